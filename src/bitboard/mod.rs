@@ -1,0 +1,312 @@
+//! Sets of squares, and the squares that men attack.
+
+mod attacks;
+mod rays;
+
+pub use attacks::{
+    attacks, bishop_attacks, gold_attacks, king_attacks, knight_attacks, lance_attacks, neighbourhood, pawn_attacks,
+    pawn_set_attacks, pseudo_attacks, rook_attacks, silver_attacks, step_attacks,
+};
+pub use rays::{Direction, between, bishop_rays, direction, lance_rays, line_through, ray, rook_rays};
+
+use std::fmt;
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Sub};
+
+use crate::types::{Color, File, Rank, Square};
+
+/// A set of squares.
+///
+/// Files 1–7 lie in the low 64 bits (bit 63 stays free), files 8 and 9 in the high ones, so that no
+/// file is cut in two. Bit positions never matter outside this module's tables.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[repr(transparent)]
+pub struct Bitboard(u128);
+
+/// Squares of the low word: seven files.
+const LOW_SQUARES: u32 = 63;
+const LOW_MASK: u64 = (1 << 63) - 1;
+const HIGH_MASK: u64 = (1 << 18) - 1;
+
+const fn bit_position(square_index: usize) -> u32 {
+    square_index as u32 + (square_index as u32 >= LOW_SQUARES) as u32
+}
+
+static SQUARES: [Bitboard; Square::COUNT] = {
+    let mut table = [Bitboard::EMPTY; Square::COUNT];
+    let mut i = 0;
+    while i < Square::COUNT {
+        table[i] = Bitboard(1 << bit_position(i));
+        i += 1;
+    }
+    table
+};
+
+/// Bit `rank` of every file of a word.
+const fn rank_in_word(rank: u32, mask: u64) -> u64 {
+    let mut word = 0u64;
+    let mut file = 0;
+    while file < 7 {
+        word |= 1 << (file * 9 + rank);
+        file += 1;
+    }
+    word & mask
+}
+
+const RANKS: [Bitboard; 9] = {
+    let mut table = [Bitboard::EMPTY; 9];
+    let mut rank = 0;
+    while rank < 9 {
+        table[rank] = Bitboard::from_words(rank_in_word(rank as u32, LOW_MASK), rank_in_word(rank as u32, HIGH_MASK));
+        rank += 1;
+    }
+    table
+};
+
+/// For each colour, the union of its `n` farthest ranks, `n` from 0 to 3.
+const FAR_RANKS: [[Bitboard; 4]; 2] = {
+    let mut table = [[Bitboard::EMPTY; 4]; 2];
+    let mut n = 1;
+    while n < 4 {
+        table[0][n] = Bitboard(table[0][n - 1].0 | RANKS[n - 1].0);
+        table[1][n] = Bitboard(table[1][n - 1].0 | RANKS[9 - n].0);
+        n += 1;
+    }
+    table
+};
+
+impl Bitboard {
+    /// No square.
+    pub const EMPTY: Bitboard = Bitboard(0);
+    /// All 81 squares.
+    pub const ALL: Bitboard = Bitboard::from_words(LOW_MASK, HIGH_MASK);
+
+    #[inline(always)]
+    const fn from_words(low: u64, high: u64) -> Bitboard {
+        Bitboard(low as u128 | (high as u128) << 64)
+    }
+
+    #[inline(always)]
+    const fn low(self) -> u64 {
+        self.0 as u64
+    }
+
+    #[inline(always)]
+    const fn high(self) -> u64 {
+        (self.0 >> 64) as u64
+    }
+
+    /// The set of one square.
+    #[inline(always)]
+    pub fn of(square: Square) -> Bitboard {
+        SQUARES[square.index()]
+    }
+
+    /// The squares of a file.
+    pub const fn file(file: File) -> Bitboard {
+        Bitboard(0x1ff << bit_position(file.index() * 9))
+    }
+
+    /// The squares of a rank.
+    pub const fn rank(rank: Rank) -> Bitboard {
+        RANKS[rank.index()]
+    }
+
+    /// The `count` ranks (at most 3) at the far end as `color` sees it; 3 is its promotion zone.
+    #[inline(always)]
+    pub const fn far_ranks(color: Color, count: usize) -> Bitboard {
+        FAR_RANKS[color.index()][count]
+    }
+
+    /// `color`'s promotion zone.
+    #[inline(always)]
+    pub const fn promotion_zone(color: Color) -> Bitboard {
+        Bitboard::far_ranks(color, 3)
+    }
+
+    /// Whether the set has no square.
+    #[inline(always)]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Whether the set has at least one square.
+    #[inline(always)]
+    pub const fn any(self) -> bool {
+        self.0 != 0
+    }
+
+    /// Whether the square is in the set.
+    #[inline(always)]
+    pub fn contains(self, square: Square) -> bool {
+        (self & Bitboard::of(square)).any()
+    }
+
+    /// Whether the two sets share a square.
+    #[inline(always)]
+    pub fn intersects(self, other: Bitboard) -> bool {
+        (self & other).any()
+    }
+
+    /// Number of squares.
+    #[inline(always)]
+    pub const fn count(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    /// Whether the set has two squares or more.
+    #[inline(always)]
+    pub const fn has_several(self) -> bool {
+        self.0 & self.0.wrapping_sub(1) != 0
+    }
+
+    /// The square with the lowest index; `None` for an empty set.
+    #[inline(always)]
+    pub const fn first(self) -> Option<Square> {
+        if self.0 == 0 { None } else { Some(self.first_of_some()) }
+    }
+
+    #[inline(always)]
+    const fn first_of_some(self) -> Square {
+        let position = self.0.trailing_zeros();
+        Square::from_valid_index((position - (position >> 6)) as u8)
+    }
+
+    /// Removes and returns the square with the lowest index.
+    #[inline(always)]
+    pub fn pop(&mut self) -> Option<Square> {
+        let square = self.first()?;
+        self.0 &= self.0 - 1;
+        Some(square)
+    }
+
+    /// Calls `f` with each square, in index order. Faster than the iterator: one loop a word.
+    #[inline(always)]
+    pub fn for_each(self, mut f: impl FnMut(Square)) {
+        let mut low = self.low();
+        while low != 0 {
+            f(Square::from_valid_index(low.trailing_zeros() as u8));
+            low &= low - 1;
+        }
+        let mut high = self.high();
+        while high != 0 {
+            f(Square::from_valid_index((high.trailing_zeros() + LOW_SQUARES) as u8));
+            high &= high - 1;
+        }
+    }
+
+    /// Every square moved one rank forward for `color`. No square of the set may stand on that
+    /// colour's last rank.
+    #[inline(always)]
+    pub const fn forward(self, color: Color) -> Bitboard {
+        match color {
+            Color::Black => Bitboard::from_words(self.low() >> 1, self.high() >> 1),
+            Color::White => Bitboard::from_words(self.low() << 1, self.high() << 1),
+        }
+    }
+
+    /// All squares of the files that hold no square of this set, which has at most one a file: where
+    /// a pawn may be dropped without nifu, given a player's pawns.
+    #[inline(always)]
+    pub const fn files_without(self) -> Bitboard {
+        // Subtracting a file's bit from its rank-9 bit borrows that bit away wherever a bit is lower.
+        const fn free(pawns: u64, ninth: u64) -> u64 {
+            let free = (ninth - pawns) & ninth;
+            (free << 1).wrapping_sub(free >> 8)
+        }
+        const NINTH: Bitboard = RANKS[8];
+        Bitboard::from_words(free(self.low(), NINTH.low()), free(self.high(), NINTH.high()))
+    }
+}
+
+macro_rules! bit_operator {
+    ($($operator:ident $function:ident $assign:ident $assign_function:ident $symbol:tt;)*) => {$(
+        impl $operator for Bitboard {
+            type Output = Bitboard;
+
+            #[inline(always)]
+            fn $function(self, other: Bitboard) -> Bitboard {
+                Bitboard(self.0 $symbol other.0)
+            }
+        }
+
+        impl $assign for Bitboard {
+            #[inline(always)]
+            fn $assign_function(&mut self, other: Bitboard) {
+                *self = *self $symbol other;
+            }
+        }
+    )*};
+}
+
+bit_operator! {
+    BitAnd bitand BitAndAssign bitand_assign &;
+    BitOr bitor BitOrAssign bitor_assign |;
+    BitXor bitxor BitXorAssign bitxor_assign ^;
+}
+
+/// Set difference.
+impl Sub for Bitboard {
+    type Output = Bitboard;
+
+    #[inline(always)]
+    fn sub(self, other: Bitboard) -> Bitboard {
+        Bitboard(self.0 & !other.0)
+    }
+}
+
+impl Not for Bitboard {
+    type Output = Bitboard;
+
+    #[inline(always)]
+    fn not(self) -> Bitboard {
+        Bitboard(!self.0 & Bitboard::ALL.0)
+    }
+}
+
+/// Iterates over the squares in index order.
+impl IntoIterator for Bitboard {
+    type Item = Square;
+    type IntoIter = Squares;
+
+    #[inline(always)]
+    fn into_iter(self) -> Squares {
+        Squares(self)
+    }
+}
+
+/// The squares of a [`Bitboard`], in index order.
+#[derive(Clone, Debug)]
+pub struct Squares(Bitboard);
+
+impl Iterator for Squares {
+    type Item = Square;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Square> {
+        self.0.pop()
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let count = self.0.count() as usize;
+        (count, Some(count))
+    }
+}
+
+impl FromIterator<Square> for Bitboard {
+    fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> Bitboard {
+        squares.into_iter().fold(Bitboard::EMPTY, |set, square| set | Bitboard::of(square))
+    }
+}
+
+/// A diagram as Black sees it, file 9 at the left.
+impl fmt::Debug for Bitboard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for rank in Rank::all() {
+            writeln!(f)?;
+            for file in File::all().rev() {
+                f.write_str(if self.contains(Square::at(file, rank)) { " *" } else { " ." })?;
+            }
+        }
+        Ok(())
+    }
+}

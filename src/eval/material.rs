@@ -1,0 +1,153 @@
+//! Material and piece-square values: the evaluation that needs no network.
+
+use super::Evaluator;
+use crate::position::{MoveDelta, Position};
+use crate::types::{Color, Piece, PieceType, Score, Square};
+
+/// Sums of men's values, kept for every position of the line.
+#[derive(Clone, Debug)]
+pub struct Material {
+    /// From Black's view, the current position last.
+    sums: Vec<i32>,
+}
+
+impl Material {
+    /// What the `eval` command calls this evaluation.
+    pub const DESCRIPTION: &'static str = "material and piece-square tables";
+}
+
+/// A man's worth on the board, in [`Score`] units; by kind index.
+const ON_BOARD: [i32; PieceType::TABLE_LEN] = [0, 90, 300, 360, 500, 840, 980, 550, 0, 540, 500, 510, 520, 1120, 1320];
+
+/// What a man is worth more in hand than on the board; by kind index. A man in hand can go where it is
+/// needed.
+const HAND_BONUS: [i32; 8] = [0, 15, 40, 45, 45, 60, 60, 50];
+
+/// Bonus by rank, from the enemy's back rank to the own; by kind index.
+const RANK_BONUS: [[i8; 9]; PieceType::TABLE_LEN] = [
+    [0; 9],
+    [0, 30, 30, 20, 12, 6, 0, 0, 0],         // pawn
+    [0, 0, 10, 5, 0, 0, 0, 5, 10],           // lance
+    [0, 0, 30, 15, 20, 5, 8, 0, -5],         // knight
+    [0, 10, 20, 20, 25, 22, 15, 5, -10],     // silver
+    [25, 25, 25, 5, 10, 5, 0, 5, -10],       // bishop
+    [40, 45, 40, 10, 10, 5, 0, 10, 0],       // rook
+    [0, 15, 20, 5, 5, 5, 8, 10, -5],         // gold
+    [90, 90, 80, -40, -80, -80, -50, 0, 15], // king
+    [10, 45, 50, 30, 10, 0, -10, -20, -30],  // tokin
+    [10, 30, 40, 25, 10, 0, -10, -20, -30],  // promoted lance
+    [10, 30, 40, 25, 10, 0, -10, -20, -30],  // promoted knight
+    [10, 30, 40, 25, 10, 0, -10, -20, -30],  // promoted silver
+    [30, 30, 30, 20, 20, 20, 15, 15, 5],     // horse
+    [30, 45, 45, 30, 20, 10, 5, 10, 5],      // dragon
+];
+
+/// Bonus by distance from the centre file, 0 to 4; by kind index. Kings castle towards the edge.
+const CENTRE_BONUS: [[i8; 5]; PieceType::TABLE_LEN] = [
+    [0; 5],
+    [5, 3, 2, 2, 3],
+    [0, 0, 0, 0, 0],
+    [5, 5, 5, 0, -10],
+    [8, 8, 5, 0, -12],
+    [0, 0, 2, 4, 0],
+    [0, 0, 2, 5, 0],
+    [8, 10, 6, 0, -12],
+    [-30, -12, 10, 25, 15],
+    [15, 12, 8, 0, -10],
+    [15, 12, 8, 0, -10],
+    [15, 12, 8, 0, -10],
+    [15, 12, 8, 0, -10],
+    [5, 5, 3, 0, 0],
+    [5, 5, 3, 0, 0],
+];
+
+const fn square_value(piece_type: PieceType, relative: Square) -> i32 {
+    let i = piece_type as usize;
+    let off_centre = (relative.file().index() as i32 - 4).unsigned_abs() as usize;
+    ON_BOARD[i] + RANK_BONUS[i][relative.rank().index()] as i32 + CENTRE_BONUS[i][off_centre] as i32
+}
+
+/// From Black's view, by coloured man and square.
+static VALUES: [[i16; Square::COUNT]; Piece::TABLE_LEN] = {
+    let mut table = [[0; Square::COUNT]; Piece::TABLE_LEN];
+    let mut kind = 0;
+    while kind < PieceType::ALL.len() {
+        let piece_type = PieceType::ALL[kind];
+        let mut index = 0;
+        while index < Square::COUNT {
+            if let Some(square) = Square::new(index as u8) {
+                let black = Piece::new(Color::Black, piece_type).index();
+                let white = Piece::new(Color::White, piece_type).index();
+                table[black][index] = square_value(piece_type, square) as i16;
+                table[white][index] = -square_value(piece_type, square.rotated()) as i16;
+            }
+            index += 1;
+        }
+        kind += 1;
+    }
+    table
+};
+
+#[inline(always)]
+fn on_board(piece: Piece, square: Square) -> i32 {
+    i32::from(VALUES[piece.index()][square.index()])
+}
+
+/// One man in hand, from Black's view.
+#[inline(always)]
+fn in_hand(color: Color, piece_type: PieceType) -> i32 {
+    let i = piece_type.unpromoted().index() & 7;
+    let value = ON_BOARD[i] + HAND_BONUS[i];
+    match color {
+        Color::Black => value,
+        Color::White => -value,
+    }
+}
+
+impl Default for Material {
+    fn default() -> Material {
+        Material { sums: vec![0] }
+    }
+}
+
+impl Evaluator for Material {
+    fn reset(&mut self, position: &Position) {
+        let board: i32 = (position.occupied().into_iter())
+            .filter_map(|square| position.piece_on(square).map(|piece| on_board(piece, square)))
+            .sum();
+        let hands: i32 = Color::ALL
+            .into_iter()
+            .flat_map(|color| position.hand(color).iter().map(move |(kind, n)| in_hand(color, kind) * n as i32))
+            .sum();
+        self.sums.clear();
+        self.sums.push(board + hands);
+    }
+
+    #[inline]
+    fn push(&mut self, delta: &MoveDelta) {
+        let mover = delta.after.color();
+        let mut sum = self.sums.last().copied().unwrap_or(0) + on_board(delta.after, delta.to);
+        sum -= match delta.from {
+            Some(from) => on_board(delta.before, from),
+            None => in_hand(mover, delta.before.piece_type()),
+        };
+        if let Some(victim) = delta.captured {
+            sum += in_hand(mover, victim.piece_type()) - on_board(victim, delta.to);
+        }
+        self.sums.push(sum);
+    }
+
+    #[inline]
+    fn pop(&mut self) {
+        self.sums.pop();
+    }
+
+    #[inline]
+    fn evaluate(&mut self, position: &Position) -> Score {
+        let sum = self.sums.last().copied().unwrap_or(0);
+        Score::from_eval(match position.side_to_move() {
+            Color::Black => sum,
+            Color::White => -sum,
+        })
+    }
+}

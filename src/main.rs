@@ -1,0 +1,3 @@
+//! The `kurosabi` binary.
+
+fn main() {}

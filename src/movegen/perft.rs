@@ -1,0 +1,48 @@
+//! Perft: the number of move sequences of a given length, the standard test of a generator.
+
+use super::{MoveList, Selection, count_legal_moves, generate, legal_moves};
+use crate::position::Position;
+use crate::types::Move;
+
+/// Sequences of `depth` legal moves. The last ply is counted without listing its moves.
+pub fn perft(position: &mut Position, depth: u32) -> u64 {
+    perft_with(position, depth, &|leaf| count_legal_moves(leaf) as u64)
+}
+
+/// The same count, every leaf move written to a list first: what a search would pay.
+pub fn perft_listing(position: &mut Position, depth: u32) -> u64 {
+    perft_with(position, depth, &|leaf| {
+        let mut list = MoveList::new();
+        generate::<true, _>(leaf, Selection::All, &mut list);
+        std::hint::black_box(&list).len() as u64
+    })
+}
+
+fn perft_with<F: Fn(&Position) -> u64>(position: &mut Position, depth: u32, count_leaf: &F) -> u64 {
+    match depth {
+        0 => 1,
+        1 => count_leaf(position),
+        _ => {
+            let moves = legal_moves(position);
+            let mut nodes = 0;
+            for mv in &moves {
+                position.do_move(mv);
+                nodes += perft_with(position, depth - 1, count_leaf);
+                position.undo_move(mv);
+            }
+            nodes
+        }
+    }
+}
+
+/// The share of each legal move in [`perft`] of a depth of at least 1.
+pub fn divide(position: &mut Position, depth: u32) -> Vec<(Move, u64)> {
+    let moves = legal_moves(position);
+    let below = |position: &mut Position, mv| {
+        position.do_move(mv);
+        let nodes = perft(position, depth.saturating_sub(1));
+        position.undo_move(mv);
+        (mv, nodes)
+    };
+    moves.into_iter().map(|mv| below(position, mv)).collect()
+}

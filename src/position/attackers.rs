@@ -1,0 +1,154 @@
+//! Who attacks a square, who gives check, who is pinned.
+
+use super::Position;
+use crate::bitboard::{
+    Bitboard, Direction, between, bishop_attacks, bishop_rays, direction, gold_attacks, king_attacks, knight_attacks,
+    lance_attacks, lance_rays, pawn_attacks, pseudo_attacks, ray, rook_attacks, rook_rays, silver_attacks,
+};
+use crate::types::{Color, Piece, PieceType, Square};
+
+impl Position {
+    /// `color`'s men that attack a square, with these squares taken as occupied.
+    #[inline]
+    pub fn attackers(&self, color: Color, square: Square, occupied: Bitboard) -> Bitboard {
+        (self.step_attackers(color, square) | self.slide_attackers(color, square, occupied)) & self.men(color)
+    }
+
+    /// Whether any of `color`'s men attacks a square, with these squares taken as occupied.
+    #[inline]
+    pub fn is_attacked(&self, color: Color, square: Square, occupied: Bitboard) -> bool {
+        self.step_attackers(color, square).intersects(self.men(color))
+            || self.slide_attackers(color, square, occupied).any()
+    }
+
+    /// Men that reach a square in one step if they are `color`'s.
+    #[inline(always)]
+    fn step_attackers(&self, color: Color, square: Square) -> Bitboard {
+        use PieceType::*;
+        // A man attacks a square from where its mirror image of the other colour would attack it.
+        let back = !color;
+        (pawn_attacks(back, square) & self.men_of_type(Pawn))
+            | (knight_attacks(back, square) & self.men_of_type(Knight))
+            | (silver_attacks(back, square) & self.men_of_type(Silver))
+            | (gold_attacks(back, square) & self.gold_movers())
+            | (king_attacks(square) & (self.men_of_type(King) | self.men_of_type(Horse) | self.men_of_type(Dragon)))
+    }
+
+    /// `color`'s sliders that reach a square along a line.
+    #[inline(always)]
+    fn slide_attackers(&self, color: Color, square: Square, occupied: Bitboard) -> Bitboard {
+        let men = self.men(color);
+        let mut set = Bitboard::EMPTY;
+        // Most squares see no slider even on an empty board; only then is a look at the men needed.
+        let diagonal = self.diagonal_sliders() & men;
+        if bishop_rays(square).intersects(diagonal) {
+            set |= bishop_attacks(square, occupied) & diagonal;
+        }
+        let orthogonal = self.orthogonal_sliders() & men;
+        if rook_rays(square).intersects(orthogonal) {
+            set |= rook_attacks(square, occupied) & orthogonal;
+        }
+        let lances = self.men_of_type(PieceType::Lance) & men;
+        if lance_rays(!color, square).intersects(lances) {
+            set |= lance_attacks(!color, square, occupied) & lances;
+        }
+        set
+    }
+
+    /// All men of both colours that attack a square, with these squares taken as occupied.
+    pub(super) fn all_attackers(&self, square: Square, occupied: Bitboard) -> Bitboard {
+        (self.attackers(Color::Black, square, occupied) | self.attackers(Color::White, square, occupied)) & occupied
+    }
+
+    /// `color`'s men that could give check along a line to a king on `square`, were nothing between.
+    #[inline(always)]
+    fn snipers(&self, color: Color, square: Square) -> Bitboard {
+        ((bishop_rays(square) & self.diagonal_sliders())
+            | (rook_rays(square) & self.orthogonal_sliders())
+            | (lance_rays(!color, square) & self.men_of_type(PieceType::Lance)))
+            & self.men(color)
+    }
+
+    /// Men of either colour that alone stand between `color`'s king and an enemy slider. Those of
+    /// `color` are pinned; the others give a discovered check when they leave the line.
+    #[inline]
+    pub fn blockers(&self, color: Color) -> Bitboard {
+        let Some(king) = self.king_square(color) else { return Bitboard::EMPTY };
+        let occupied = self.occupied();
+        let mut blockers = Bitboard::EMPTY;
+        self.snipers(!color, king).for_each(|sniper| {
+            let men = between(king, sniper) & occupied;
+            if !men.has_several() {
+                blockers |= men;
+            }
+        });
+        blockers
+    }
+
+    /// Whether a man on `square` would give check to a king on `king`.
+    #[inline(always)]
+    fn checks_directly(piece: Piece, square: Square, king: Square, occupied: Bitboard) -> bool {
+        pseudo_attacks(piece, square).contains(king) && !between(square, king).intersects(occupied)
+    }
+
+    /// `color`'s men that check a king on `king` along the line that `vacated` has left.
+    #[inline(always)]
+    fn discovered_checkers(&self, color: Color, vacated: Square, king: Square, occupied: Bitboard) -> Bitboard {
+        let Some(direction) = direction(king, vacated) else { return Bitboard::EMPTY };
+        let mut sliders = if direction.is_diagonal() {
+            self.diagonal_sliders()
+        } else if direction == Direction::forward(!color) {
+            self.orthogonal_sliders() | self.men_of_type(PieceType::Lance)
+        } else {
+            self.orthogonal_sliders()
+        };
+        sliders &= ray(direction, king) & self.men(color);
+        let mut checkers = Bitboard::EMPTY;
+        sliders.for_each(|slider| {
+            if !between(king, slider).intersects(occupied) {
+                checkers |= Bitboard::of(slider);
+            }
+        });
+        checkers
+    }
+
+    /// The men of `color`, which has just moved `piece` to `to` (from `from`, if not a drop), that
+    /// check the enemy king. The board already shows the move.
+    #[inline(always)]
+    pub(super) fn checkers_after(&self, color: Color, piece: Piece, from: Option<Square>, to: Square) -> Bitboard {
+        let Some(king) = self.king_square(!color) else { return Bitboard::EMPTY };
+        let occupied = self.occupied();
+        let mut checkers = match from {
+            Some(from) => self.discovered_checkers(color, from, king, occupied),
+            None => Bitboard::EMPTY,
+        };
+        if Self::checks_directly(piece, to, king, occupied) {
+            checkers |= Bitboard::of(to);
+        }
+        checkers
+    }
+
+    /// Whether a legal move of the side to move gives check.
+    pub fn gives_check(&self, mv: crate::types::Move) -> bool {
+        let us = self.side_to_move();
+        let Some(king) = self.king_square(!us) else { return false };
+        let to = mv.to();
+        let piece = self.moved_piece_after(mv);
+        let Some(from) = mv.from() else {
+            return Self::checks_directly(piece, to, king, self.occupied());
+        };
+        let occupied = (self.occupied() - Bitboard::of(from)) | Bitboard::of(to);
+        // The man that moves cannot be its own discovered checker, hence the mask.
+        Self::checks_directly(piece, to, king, occupied)
+            || (self.discovered_checkers(us, from, king, occupied) - Bitboard::of(from) - Bitboard::of(to)).any()
+    }
+
+    /// The squares from which a man of the side to move would check the enemy king.
+    pub fn check_squares(&self, piece_type: PieceType) -> Bitboard {
+        let us = self.side_to_move();
+        match self.king_square(!us) {
+            Some(king) => crate::bitboard::attacks(Piece::new(!us, piece_type), king, self.occupied()),
+            None => Bitboard::EMPTY,
+        }
+    }
+}

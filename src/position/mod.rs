@@ -1,0 +1,203 @@
+//! The state of a game: board, hands, turn and history.
+//!
+//! A [`Position`] is always one the rules allow. Moves are made and taken back in place;
+//! [`Position::do_move`] returns a [`MoveDelta`] that tells an evaluation what changed.
+
+mod attackers;
+mod declaration;
+mod diagram;
+mod legality;
+mod make;
+mod repetition;
+mod see;
+mod sfen;
+mod zobrist;
+
+pub use declaration::{Declaration, EnteringKingRule, ParseRuleError};
+pub use make::MoveDelta;
+pub use repetition::Repetition;
+pub use see::exchange_value;
+pub use sfen::{STARTPOS_SFEN, SfenError};
+
+use crate::bitboard::Bitboard;
+use crate::types::{Color, Hand, Piece, PieceType, Square};
+
+/// A position with the history that led to it.
+#[derive(Clone)]
+pub struct Position {
+    board: [Option<Piece>; Square::COUNT],
+    by_color: [Bitboard; 2],
+    by_type: [Bitboard; PieceType::TABLE_LEN],
+    kings: [Option<Square>; 2],
+    side_to_move: Color,
+    game_ply: u32,
+    state: State,
+    /// The states before each move made, oldest first.
+    history: Vec<State>,
+    /// The board keys of `history`, packed for the look-back of repetition.
+    board_keys: Vec<u64>,
+}
+
+/// What cannot be recomputed when a move is taken back, and what repetition needs of each position.
+#[derive(Clone, Copy)]
+struct State {
+    /// Men on the board and the turn.
+    board_key: u64,
+    hand_key: u64,
+    checkers: Bitboard,
+    hands: [Hand; 2],
+    /// Moves made since the last null move or the start of the history.
+    plies_from_null: u32,
+    /// For each colour, how many plies lie between now and the last of its moves that gave no check:
+    /// twice the length of its present run of checks.
+    checking_plies: [u16; 2],
+    captured: Option<Piece>,
+}
+
+impl Position {
+    /// The start of an even game.
+    pub fn startpos() -> Position {
+        Position::from_sfen(STARTPOS_SFEN).expect("the start position is legal")
+    }
+
+    /// Whose turn it is.
+    #[inline(always)]
+    pub fn side_to_move(&self) -> Color {
+        self.side_to_move
+    }
+
+    /// The number of the move to be played next, from 1 (or from the SFEN's move number).
+    #[inline(always)]
+    pub fn game_ply(&self) -> u32 {
+        self.game_ply
+    }
+
+    /// Moves made on this position since it was set up (null moves included).
+    #[inline(always)]
+    pub fn moves_made(&self) -> usize {
+        self.history.len()
+    }
+
+    /// The man on a square.
+    #[inline(always)]
+    pub fn piece_on(&self, square: Square) -> Option<Piece> {
+        self.board[square.index()]
+    }
+
+    /// A player's men in hand.
+    #[inline(always)]
+    pub fn hand(&self, color: Color) -> Hand {
+        self.state.hands[color.index()]
+    }
+
+    /// Where a player's king stands; `None` on a tsume board without it.
+    #[inline(always)]
+    pub fn king_square(&self, color: Color) -> Option<Square> {
+        self.kings[color.index()]
+    }
+
+    /// All occupied squares.
+    #[inline(always)]
+    pub fn occupied(&self) -> Bitboard {
+        self.by_color[0] | self.by_color[1]
+    }
+
+    /// All squares of a player's men.
+    #[inline(always)]
+    pub fn men(&self, color: Color) -> Bitboard {
+        self.by_color[color.index()]
+    }
+
+    /// All men of a kind, of both players.
+    #[inline(always)]
+    pub fn men_of_type(&self, piece_type: PieceType) -> Bitboard {
+        self.by_type[piece_type.index()]
+    }
+
+    /// A player's men of a kind.
+    #[inline(always)]
+    pub fn men_of(&self, color: Color, piece_type: PieceType) -> Bitboard {
+        self.by_type[piece_type.index()] & self.by_color[color.index()]
+    }
+
+    /// Golds and all men that move like them, of both players.
+    #[inline(always)]
+    pub fn gold_movers(&self) -> Bitboard {
+        use PieceType::*;
+        self.men_of_type(Gold)
+            | self.men_of_type(ProPawn)
+            | self.men_of_type(ProLance)
+            | self.men_of_type(ProKnight)
+            | self.men_of_type(ProSilver)
+    }
+
+    /// Bishops and horses of both players.
+    #[inline(always)]
+    pub fn diagonal_sliders(&self) -> Bitboard {
+        self.men_of_type(PieceType::Bishop) | self.men_of_type(PieceType::Horse)
+    }
+
+    /// Rooks and dragons of both players.
+    #[inline(always)]
+    pub fn orthogonal_sliders(&self) -> Bitboard {
+        self.men_of_type(PieceType::Rook) | self.men_of_type(PieceType::Dragon)
+    }
+
+    /// The men that give check to the side to move.
+    #[inline(always)]
+    pub fn checkers(&self) -> Bitboard {
+        self.state.checkers
+    }
+
+    /// Whether the side to move is in check.
+    #[inline(always)]
+    pub fn in_check(&self) -> bool {
+        self.state.checkers.any()
+    }
+
+    /// The Zobrist key of board, hands and turn.
+    #[inline(always)]
+    pub fn key(&self) -> u64 {
+        self.state.board_key.wrapping_add(self.state.hand_key)
+    }
+
+    /// The man captured by the last move made.
+    #[inline(always)]
+    pub fn last_captured(&self) -> Option<Piece> {
+        self.state.captured
+    }
+
+    #[inline(always)]
+    fn put(&mut self, piece: Piece, square: Square) {
+        let set = Bitboard::of(square);
+        self.board[square.index()] = Some(piece);
+        self.by_color[piece.color().index()] ^= set;
+        self.by_type[piece.piece_type().index()] ^= set;
+    }
+
+    #[inline(always)]
+    fn take(&mut self, piece: Piece, square: Square) {
+        let set = Bitboard::of(square);
+        self.board[square.index()] = None;
+        self.by_color[piece.color().index()] ^= set;
+        self.by_type[piece.piece_type().index()] ^= set;
+    }
+}
+
+impl Default for Position {
+    fn default() -> Position {
+        Position::startpos()
+    }
+}
+
+/// Equal when board, hands, turn and move number are; the histories may differ.
+impl PartialEq for Position {
+    fn eq(&self, other: &Position) -> bool {
+        self.board == other.board
+            && self.state.hands == other.state.hands
+            && self.side_to_move == other.side_to_move
+            && self.game_ply == other.game_ply
+    }
+}
+
+impl Eq for Position {}

@@ -1,0 +1,96 @@
+//! Repeated positions: sennichite (千日手) and what it means for the side to move.
+
+use super::{Position, State};
+
+/// What an earlier occurrence of the same board means for the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Repetition {
+    /// The board has not occurred before (or not often enough).
+    None,
+    /// The same position: a draw.
+    Draw,
+    /// The same position, the opponent having given check with every move in between: the side to move wins.
+    Win,
+    /// The same position, the side to move having given check with every move in between: it loses.
+    Lose,
+    /// The same board, with more men in the hand of the side to move than before: no rule, but good for search.
+    Superior,
+    /// The same board, with fewer men in the hand of the side to move than before.
+    Inferior,
+}
+
+impl Repetition {
+    /// The word the `d` command shows.
+    pub fn name(self) -> &'static str {
+        match self {
+            Repetition::None => "none",
+            Repetition::Draw => "draw",
+            Repetition::Win => "win",
+            Repetition::Lose => "lose",
+            Repetition::Superior => "superior",
+            Repetition::Inferior => "inferior",
+        }
+    }
+}
+
+/// Board, turn and hands must differ by at least this many plies before they can be the same again.
+const SHORTEST_CYCLE: usize = 4;
+
+impl Position {
+    /// Earlier positions with the same men on the board and the same turn, newest first, with their
+    /// distance in plies; up to the last null move.
+    #[inline]
+    fn same_boards(&self) -> impl Iterator<Item = (usize, &State)> {
+        let now = self.history.len();
+        let reach = (self.state.plies_from_null as usize).min(now);
+        let key = self.state.board_key;
+        (SHORTEST_CYCLE..=reach)
+            .step_by(2)
+            .filter(move |distance| self.board_keys[now - distance] == key)
+            .map(move |distance| (distance, &self.history[now - distance]))
+    }
+
+    /// The verdict on a cycle of this many plies that ends here.
+    #[inline]
+    fn cycle_verdict(&self, distance: usize) -> Repetition {
+        let us = self.side_to_move;
+        let checked_throughout =
+            |color: crate::types::Color| usize::from(self.state.checking_plies[color.index()]) >= distance;
+        if checked_throughout(us) {
+            Repetition::Lose
+        } else if checked_throughout(!us) {
+            Repetition::Win
+        } else {
+            Repetition::Draw
+        }
+    }
+
+    /// The verdict of the rules: whether this is the fourth occurrence of the position, and for whom
+    /// that counts. Looks at the whole history.
+    pub fn repetition(&self) -> Repetition {
+        let hands = self.state.hands;
+        let earlier = self.same_boards().filter(|(_, state)| state.hands == hands).nth(2);
+        earlier.map_or(Repetition::None, |(distance, _)| self.cycle_verdict(distance))
+    }
+
+    /// What search makes of the first earlier occurrence of this board: one repetition is as good as
+    /// three, since whoever profits can repeat again, and hands that only grew or shrank are better
+    /// or worse than what could be had before.
+    #[inline]
+    pub fn search_repetition(&self) -> Repetition {
+        let us = self.side_to_move.index();
+        let hand = self.state.hands[us];
+        for (distance, state) in self.same_boards() {
+            let before = state.hands[us];
+            // With equal boards the two hands hold the same men in all, so one hand tells both.
+            if hand == before {
+                return self.cycle_verdict(distance);
+            } else if hand.includes(before) {
+                return Repetition::Superior;
+            } else if before.includes(hand) {
+                return Repetition::Inferior;
+            }
+        }
+        Repetition::None
+    }
+}

@@ -1,0 +1,52 @@
+//! Zobrist keys: one random number for every man on every square, every man in hand and the turn.
+//!
+//! Men on the board combine by exclusive or. Men in hand combine by addition, so that a number of men
+//! needs no table of its own and taking one back is a subtraction.
+
+use crate::types::{Color, Piece, PieceType, Square};
+
+/// SplitMix64 (Steele, Lea, Flood 2014): the n-th output of a stream, here evaluated at compile time.
+const fn split_mix(n: u64) -> u64 {
+    let mut z = n.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ z >> 31
+}
+
+static BOARD: [[u64; Square::COUNT]; Piece::TABLE_LEN] = {
+    let mut table = [[0; Square::COUNT]; Piece::TABLE_LEN];
+    let mut piece = 0;
+    while piece < Piece::TABLE_LEN {
+        let mut square = 0;
+        while square < Square::COUNT {
+            table[piece][square] = split_mix((piece * 128 + square) as u64);
+            square += 1;
+        }
+        piece += 1;
+    }
+    table
+};
+
+static HAND: [[u64; 8]; 2] = {
+    let mut table = [[0; 8]; 2];
+    let mut i = 0;
+    while i < 16 {
+        table[i / 8][i % 8] = split_mix(0x10000 + i as u64);
+        i += 1;
+    }
+    table
+};
+
+/// Flipped with every change of turn.
+pub(super) const TURN: u64 = split_mix(0x20000);
+
+#[inline(always)]
+pub(super) fn on_board(piece: Piece, square: Square) -> u64 {
+    BOARD[piece.index()][square.index()]
+}
+
+/// The key of one man in hand.
+#[inline(always)]
+pub(super) fn in_hand(color: Color, piece_type: PieceType) -> u64 {
+    HAND[color.index()][piece_type.index() & 7]
+}

@@ -1,0 +1,17 @@
+//! The small `Copy` vocabulary of the game: colours, squares, men, hands, moves, scores.
+//!
+//! Everything else in the crate is built on these; they know nothing of boards or rules.
+
+mod color;
+mod hand;
+mod moves;
+mod piece;
+mod score;
+mod square;
+
+pub use color::Color;
+pub use hand::Hand;
+pub use moves::{Move, MoveKind, ParseMoveError};
+pub use piece::{Piece, PieceType};
+pub use score::{Depth, MAX_PLY, Outcome, Score};
+pub use square::{File, ParseSquareError, Rank, Square};

@@ -1,0 +1,233 @@
+//! Moves in sixteen bits.
+
+use std::fmt;
+use std::num::NonZeroU16;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use super::{PieceType, Square};
+
+/// A move or a drop, without the position it is played in.
+///
+/// Bits 0–6 are the destination; bits 7–13 the origin square, or the kind of man dropped; bit 14 says
+/// that the man promotes; bit 15 that it is a drop. No move is all zeros (it would go from `1a` to
+/// `1a`), so `Option<Move>` is as small as `Move`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Move(NonZeroU16);
+
+/// What a [`Move`] does, unpacked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MoveKind {
+    /// A man on the board goes from `from` to `to`.
+    Board {
+        /// Where it stands.
+        from: Square,
+        /// Where it goes; a man of the other side there is captured.
+        to: Square,
+        /// Whether it promotes on the way.
+        promote: bool,
+    },
+    /// A man from the hand is put on `to`.
+    Drop {
+        /// Its kind.
+        piece_type: PieceType,
+        /// The empty square it goes to.
+        to: Square,
+    },
+}
+
+impl Move {
+    pub(crate) const PROMOTE_BIT: u16 = 1 << 14;
+    pub(crate) const DROP_BIT: u16 = 1 << 15;
+
+    /// A move of a man on the board.
+    #[inline(always)]
+    pub const fn board(from: Square, to: Square, promote: bool) -> Move {
+        let bits = to.index() as u16 | (from.index() as u16) << 7 | (promote as u16) << 14;
+        debug_assert!(from.index() != to.index());
+        Move::from_nonzero(bits)
+    }
+
+    /// A drop of a man held in hand.
+    #[inline(always)]
+    pub const fn drop(piece_type: PieceType, to: Square) -> Move {
+        Move::from_nonzero(to.index() as u16 | Move::drop_prefix(piece_type))
+    }
+
+    /// A drop's bits without its destination.
+    #[inline(always)]
+    pub(crate) const fn drop_prefix(piece_type: PieceType) -> u16 {
+        Move::DROP_BIT | (piece_type as u16) << 7
+    }
+
+    #[inline(always)]
+    pub(crate) const fn from_nonzero(bits: u16) -> Move {
+        match NonZeroU16::new(bits) {
+            Some(bits) => Move(bits),
+            None => panic!("a move from 1a to 1a"),
+        }
+    }
+
+    /// The move packed in `bits`, as [`Move::to_bits`] gives it; `None` for zero and for bits that
+    /// name no square or man.
+    pub const fn from_bits(bits: u16) -> Option<Move> {
+        let to = bits & 0x7f;
+        let origin = bits >> 7 & 0x7f;
+        let valid = if bits & Move::DROP_BIT != 0 {
+            bits & Move::PROMOTE_BIT == 0 && origin >= 1 && origin <= PieceType::Gold as u16
+        } else {
+            origin < 81 && origin != to
+        };
+        if !valid || to >= 81 {
+            return None;
+        }
+        match NonZeroU16::new(bits) {
+            Some(bits) => Some(Move(bits)),
+            None => None,
+        }
+    }
+
+    /// The sixteen bits, never zero.
+    #[inline(always)]
+    pub const fn to_bits(self) -> u16 {
+        self.0.get()
+    }
+
+    /// The destination.
+    #[inline(always)]
+    pub const fn to(self) -> Square {
+        Square::from_valid_index((self.0.get() & 0x7f) as u8)
+    }
+
+    /// The origin of a board move; `None` for a drop.
+    #[inline(always)]
+    pub const fn from(self) -> Option<Square> {
+        if self.is_drop() { None } else { Some(Square::from_valid_index((self.0.get() >> 7 & 0x7f) as u8)) }
+    }
+
+    /// The kind of man dropped; `None` for a board move.
+    #[inline(always)]
+    pub const fn dropped(self) -> Option<PieceType> {
+        if self.is_drop() { PieceType::new((self.0.get() >> 7 & 0x7f) as u8) } else { None }
+    }
+
+    /// Whether the man promotes.
+    #[inline(always)]
+    pub const fn is_promotion(self) -> bool {
+        self.0.get() & Move::PROMOTE_BIT != 0
+    }
+
+    /// Whether it is a drop.
+    #[inline(always)]
+    pub const fn is_drop(self) -> bool {
+        self.0.get() & Move::DROP_BIT != 0
+    }
+
+    /// The move unpacked.
+    #[inline(always)]
+    pub const fn kind(self) -> MoveKind {
+        let to = self.to();
+        match (self.from(), self.dropped()) {
+            (Some(from), _) => MoveKind::Board { from, to, promote: self.is_promotion() },
+            (None, Some(piece_type)) => MoveKind::Drop { piece_type, to },
+            (None, None) => unreachable!(),
+        }
+    }
+}
+
+/// USI text: `7g7f`, `8h2b+`, `P*5e`.
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.kind() {
+            MoveKind::Board { from, to, promote } => write!(f, "{from}{to}{}", if promote { "+" } else { "" }),
+            MoveKind::Drop { piece_type, to } => write!(f, "{}*{to}", piece_type.letter()),
+        }
+    }
+}
+
+impl fmt::Debug for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// The text is not a USI move such as `7g7f`, `8h2b+` or `P*5e`.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("not a USI move: {0:?}")]
+pub struct ParseMoveError(pub String);
+
+impl FromStr for Move {
+    type Err = ParseMoveError;
+
+    fn from_str(text: &str) -> Result<Move, ParseMoveError> {
+        let error = || ParseMoveError(text.to_owned());
+        if !text.is_ascii() || text.len() < 4 {
+            return Err(error());
+        }
+        let to: Square = text[2..4].parse().map_err(|_| error())?;
+        if text.as_bytes()[1] == b'*' {
+            let piece_type = PieceType::from_letter(char::from(text.as_bytes()[0]));
+            return match piece_type {
+                Some(piece_type) if piece_type != PieceType::King && text.len() == 4 => Ok(Move::drop(piece_type, to)),
+                _ => Err(error()),
+            };
+        }
+        let from: Square = text[..2].parse().map_err(|_| error())?;
+        let promote = match &text[4..] {
+            "" => false,
+            "+" => true,
+            _ => return Err(error()),
+        };
+        if from == to {
+            return Err(error());
+        }
+        Ok(Move::board(from, to, promote))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_move_survives_text_and_bits() {
+        let board = Square::all().flat_map(|from| {
+            Square::all()
+                .filter(move |&to| to != from)
+                .flat_map(move |to| [Move::board(from, to, false), Move::board(from, to, true)])
+        });
+        let drops = PieceType::HAND.into_iter().flat_map(|p| Square::all().map(move |to| Move::drop(p, to)));
+        let mut count = 0;
+        for mv in board.chain(drops) {
+            assert_eq!(mv.to_string().parse(), Ok(mv));
+            assert_eq!(Move::from_bits(mv.to_bits()), Some(mv));
+            count += 1;
+        }
+        // All other bit patterns are refused, so that a stray table entry can never name a bad square.
+        assert_eq!((0..=u16::MAX).filter(|&bits| Move::from_bits(bits).is_some()).count(), count);
+        assert_eq!(size_of::<Option<Move>>(), 2);
+    }
+
+    #[test]
+    fn other_notations_are_refused() {
+        for text in [
+            "",
+            "7g",
+            "7g7",
+            "7g7g",
+            "0a1a",
+            "7g7f++",
+            "P5e",
+            "p*5e",
+            "K*5e",
+            "P*5e+",
+            "７六歩",
+            "P-7f",
+            "7776FU",
+            "0000",
+        ] {
+            assert!(text.parse::<Move>().is_err(), "{text}");
+        }
+    }
+}

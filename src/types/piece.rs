@@ -1,0 +1,201 @@
+//! The fourteen kinds of men and their coloured forms.
+
+use std::fmt;
+use std::num::NonZeroU8;
+
+use super::Color;
+
+/// A kind of man, promoted kinds included. The numbers are dense from 1; adding 8 promotes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+#[allow(missing_docs)]
+pub enum PieceType {
+    /// 歩
+    Pawn = 1,
+    /// 香
+    Lance = 2,
+    /// 桂
+    Knight = 3,
+    /// 銀
+    Silver = 4,
+    /// 角
+    Bishop = 5,
+    /// 飛
+    Rook = 6,
+    /// 金
+    Gold = 7,
+    /// 玉
+    King = 8,
+    /// と, the promoted pawn (tokin)
+    ProPawn = 9,
+    /// 成香
+    ProLance = 10,
+    /// 成桂
+    ProKnight = 11,
+    /// 成銀
+    ProSilver = 12,
+    /// 馬, the promoted bishop
+    Horse = 13,
+    /// 竜, the promoted rook
+    Dragon = 14,
+}
+
+use PieceType::*;
+
+impl PieceType {
+    /// One more than the largest index: the length of a table by kind (index 0 is unused).
+    pub const TABLE_LEN: usize = 15;
+
+    /// Every kind, in index order.
+    pub const ALL: [PieceType; 14] =
+        [Pawn, Lance, Knight, Silver, Bishop, Rook, Gold, King, ProPawn, ProLance, ProKnight, ProSilver, Horse, Dragon];
+
+    /// The kinds that can be held in hand, in index order.
+    pub const HAND: [PieceType; 7] = [Pawn, Lance, Knight, Silver, Bishop, Rook, Gold];
+
+    /// The kind with this index (1 to 14).
+    #[inline(always)]
+    pub const fn new(index: u8) -> Option<PieceType> {
+        if index >= 1 && index <= 14 { Some(FROM_INDEX[(index & 15) as usize]) } else { None }
+    }
+
+    /// 1 (pawn) to 14 (dragon).
+    #[inline(always)]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// Whether this is a promoted kind.
+    #[inline(always)]
+    pub const fn is_promoted(self) -> bool {
+        self as u8 > King as u8
+    }
+
+    /// Whether the man can promote: not gold, king or an already promoted man.
+    #[inline(always)]
+    pub const fn can_promote(self) -> bool {
+        (self as u8) < Gold as u8
+    }
+
+    /// The promoted kind; the kind itself where it cannot promote.
+    #[inline(always)]
+    pub const fn promoted(self) -> PieceType {
+        if self.can_promote() { FROM_INDEX[(self as u8 + 8) as usize & 15] } else { self }
+    }
+
+    /// The kind it goes to hand as; a king stays a king.
+    #[inline(always)]
+    pub const fn unpromoted(self) -> PieceType {
+        if self.is_promoted() { FROM_INDEX[(self as u8 - 8) as usize & 15] } else { self }
+    }
+
+    /// Gold, and the four small men that move like it once promoted.
+    #[inline(always)]
+    pub const fn moves_like_gold(self) -> bool {
+        matches!(self, Gold | ProPawn | ProLance | ProKnight | ProSilver)
+    }
+
+    /// How many men of this (unpromoted) kind the whole set holds, both sides together.
+    pub const fn count_in_set(self) -> u8 {
+        match self.unpromoted() {
+            Pawn => 18,
+            Lance | Knight | Silver | Gold => 4,
+            _ => 2,
+        }
+    }
+
+    /// The upper-case SFEN letter of the unpromoted kind.
+    pub const fn letter(self) -> char {
+        match self.unpromoted() {
+            Pawn => 'P',
+            Lance => 'L',
+            Knight => 'N',
+            Silver => 'S',
+            Bishop => 'B',
+            Rook => 'R',
+            Gold => 'G',
+            _ => 'K',
+        }
+    }
+
+    /// The unpromoted kind with this upper-case SFEN letter.
+    pub const fn from_letter(letter: char) -> Option<PieceType> {
+        Some(match letter {
+            'P' => Pawn,
+            'L' => Lance,
+            'N' => Knight,
+            'S' => Silver,
+            'B' => Bishop,
+            'R' => Rook,
+            'G' => Gold,
+            'K' => King,
+            _ => return None,
+        })
+    }
+}
+
+/// Kinds by index; the two unused slots are filled so that a masked look-up needs no check.
+const FROM_INDEX: [PieceType; 16] = [
+    Pawn, Pawn, Lance, Knight, Silver, Bishop, Rook, Gold, King, ProPawn, ProLance, ProKnight, ProSilver, Horse,
+    Dragon, Dragon,
+];
+
+/// A man with its owner. `Option<Piece>` is one byte: what a board square holds.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Piece(NonZeroU8);
+
+impl Piece {
+    /// One more than the largest index: the length of a table by coloured man.
+    pub const TABLE_LEN: usize = 32;
+
+    /// A man of this kind and owner.
+    #[inline(always)]
+    pub const fn new(color: Color, piece_type: PieceType) -> Piece {
+        match NonZeroU8::new(piece_type as u8 | (color as u8) << 4) {
+            Some(code) => Piece(code),
+            None => unreachable!(),
+        }
+    }
+
+    /// The kind of man.
+    #[inline(always)]
+    pub const fn piece_type(self) -> PieceType {
+        FROM_INDEX[(self.0.get() & 15) as usize]
+    }
+
+    /// The owner.
+    #[inline(always)]
+    pub const fn color(self) -> Color {
+        if self.0.get() < 16 { Color::Black } else { Color::White }
+    }
+
+    /// Below 32: the kind's index, plus 16 for White.
+    #[inline(always)]
+    pub const fn index(self) -> usize {
+        (self.0.get() & 31) as usize
+    }
+
+    /// The man after promotion; itself where it cannot promote.
+    #[inline(always)]
+    pub const fn promoted(self) -> Piece {
+        Piece::new(self.color(), self.piece_type().promoted())
+    }
+}
+
+/// SFEN text: upper case for Black, `+` before a promoted man.
+impl fmt::Display for Piece {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let piece_type = self.piece_type();
+        if piece_type.is_promoted() {
+            f.write_str("+")?;
+        }
+        let letter = piece_type.letter();
+        write!(f, "{}", if self.color() == Color::Black { letter } else { letter.to_ascii_lowercase() })
+    }
+}
+
+impl fmt::Debug for Piece {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}

@@ -1,0 +1,250 @@
+//! Scores of positions and what they mean.
+
+use std::fmt;
+use std::ops::{Add, Neg, Sub};
+
+/// Plies of remaining search.
+pub type Depth = i32;
+
+/// The deepest ply the search tree reaches.
+pub const MAX_PLY: usize = 240;
+
+/// A score from the side to move's view.
+///
+/// One scale orders everything: being mated, losing by rule, evaluations, winning by rule, mating;
+/// quicker wins are higher and slower losses are higher. [`Score::outcome`] tells the bands apart.
+/// Evaluations are in the unit of the public shogi networks, in which a pawn is worth
+/// [`Score::PAWN`]; what users see is made by [`Score::outcome`] alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Score(i32);
+
+/// A score's meaning, ready to be shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// An evaluation; 100 is a pawn.
+    Centipawns(i32),
+    /// The side to move mates in this many plies.
+    MateIn(u32),
+    /// The side to move is mated in this many plies.
+    MatedIn(u32),
+    /// The side to move wins by rule (declaration, perpetual check) in this many plies.
+    WinIn(u32),
+    /// The side to move loses by rule in this many plies.
+    LossIn(u32),
+}
+
+const MATE: i32 = 32_000;
+const MATE_BOUND: i32 = MATE - MAX_PLY as i32;
+const RULE_WIN: i32 = MATE_BOUND - 1;
+const RULE_WIN_BOUND: i32 = RULE_WIN - MAX_PLY as i32;
+
+impl Score {
+    /// Neither side is better.
+    pub const ZERO: Score = Score(0);
+    /// Above every score.
+    pub const INFINITE: Score = Score(MATE + 1);
+    /// A pawn's worth in the internal unit.
+    pub const PAWN: i32 = 90;
+    /// The largest evaluation; wins and losses lie beyond.
+    pub const MAX_EVAL: Score = Score(RULE_WIN_BOUND - 1);
+
+    /// An evaluation in internal units, clamped to the band of evaluations.
+    #[inline]
+    pub fn from_eval(value: i32) -> Score {
+        Score(value.clamp(-Self::MAX_EVAL.0, Self::MAX_EVAL.0))
+    }
+
+    /// An evaluation given in centipawns, as users write it (for options such as `ResignValue`).
+    pub fn from_centipawns(centipawns: i32) -> Score {
+        Self::from_eval((i64::from(centipawns) * i64::from(Self::PAWN) / 100).clamp(-40_000, 40_000) as i32)
+    }
+
+    /// The side to move mates in `plies`.
+    #[inline]
+    pub const fn mate_in(plies: usize) -> Score {
+        Score(MATE - plies as i32)
+    }
+
+    /// The side to move is mated in `plies` (0: it is mate now, or it has no legal move).
+    #[inline]
+    pub const fn mated_in(plies: usize) -> Score {
+        Score(plies as i32 - MATE)
+    }
+
+    /// The side to move wins by rule in `plies`.
+    #[inline]
+    pub const fn win_in(plies: usize) -> Score {
+        Score(RULE_WIN - plies as i32)
+    }
+
+    /// The side to move loses by rule in `plies`.
+    #[inline]
+    pub const fn loss_in(plies: usize) -> Score {
+        Score(plies as i32 - RULE_WIN)
+    }
+
+    /// The number itself.
+    #[inline(always)]
+    pub const fn value(self) -> i32 {
+        self.0
+    }
+
+    /// The score with this number, as [`Score::value`] gives it, clamped to the scale.
+    #[inline(always)]
+    pub fn from_value(value: i32) -> Score {
+        Score(value.clamp(-MATE - 1, MATE + 1))
+    }
+
+    /// Whether the game is won, by mate or by rule.
+    #[inline(always)]
+    pub const fn is_win(self) -> bool {
+        self.0 >= RULE_WIN_BOUND
+    }
+
+    /// Whether the game is lost, by mate or by rule.
+    #[inline(always)]
+    pub const fn is_loss(self) -> bool {
+        self.0 <= -RULE_WIN_BOUND
+    }
+
+    /// Whether the game is decided, by mate or by rule.
+    #[inline(always)]
+    pub const fn is_decided(self) -> bool {
+        self.is_win() || self.is_loss()
+    }
+
+    /// Whether the score is a mate for either side.
+    #[inline(always)]
+    pub const fn is_mate(self) -> bool {
+        self.0.abs() >= MATE_BOUND
+    }
+
+    /// A score counted from the root, made into one counted from a node at `ply` (for the table).
+    #[inline]
+    pub fn to_table(self, ply: usize) -> Score {
+        if self.is_win() {
+            Score::from_value(self.0 + ply as i32)
+        } else if self.is_loss() {
+            Score::from_value(self.0 - ply as i32)
+        } else {
+            self
+        }
+    }
+
+    /// The reverse of [`Score::to_table`].
+    #[inline]
+    pub fn from_table(self, ply: usize) -> Score {
+        if self.is_win() {
+            Score(self.0 - ply as i32)
+        } else if self.is_loss() {
+            Score(self.0 + ply as i32)
+        } else {
+            self
+        }
+    }
+
+    /// What the score means, in the units users see. This is the one place that makes them.
+    pub fn outcome(self) -> Outcome {
+        let value = self.0;
+        if value >= MATE_BOUND {
+            Outcome::MateIn((MATE - value).max(0) as u32)
+        } else if value <= -MATE_BOUND {
+            Outcome::MatedIn((MATE + value).max(0) as u32)
+        } else if value >= RULE_WIN_BOUND {
+            Outcome::WinIn((RULE_WIN - value) as u32)
+        } else if value <= -RULE_WIN_BOUND {
+            Outcome::LossIn((RULE_WIN + value) as u32)
+        } else {
+            Outcome::Centipawns(value * 100 / Self::PAWN)
+        }
+    }
+}
+
+impl Neg for Score {
+    type Output = Score;
+
+    #[inline(always)]
+    fn neg(self) -> Score {
+        Score(-self.0)
+    }
+}
+
+/// Shifts the score by a margin in internal units.
+impl Add<i32> for Score {
+    type Output = Score;
+
+    #[inline(always)]
+    fn add(self, margin: i32) -> Score {
+        Score(self.0 + margin)
+    }
+}
+
+/// Shifts the score by a margin in internal units.
+impl Sub<i32> for Score {
+    type Output = Score;
+
+    #[inline(always)]
+    fn sub(self, margin: i32) -> Score {
+        Score(self.0 - margin)
+    }
+}
+
+/// The difference in internal units.
+impl Sub for Score {
+    type Output = i32;
+
+    #[inline(always)]
+    fn sub(self, other: Score) -> i32 {
+        self.0 - other.0
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Outcome::Centipawns(cp) => write!(f, "{cp:+} cp"),
+            Outcome::MateIn(plies) => write!(f, "mate in {plies}"),
+            Outcome::MatedIn(plies) => write!(f, "mated in {plies}"),
+            Outcome::WinIn(plies) => write!(f, "win in {plies}"),
+            Outcome::LossIn(plies) => write!(f, "loss in {plies}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bands_are_ordered_and_told_apart() {
+        let rising = [
+            (Score::mated_in(0), Outcome::MatedIn(0)),
+            (Score::mated_in(2), Outcome::MatedIn(2)),
+            (Score::mated_in(MAX_PLY), Outcome::MatedIn(MAX_PLY as u32)),
+            (Score::loss_in(0), Outcome::LossIn(0)),
+            (Score::loss_in(MAX_PLY), Outcome::LossIn(MAX_PLY as u32)),
+            (-Score::MAX_EVAL, Outcome::Centipawns(-Score::MAX_EVAL.value() * 100 / 90)),
+            (Score::from_eval(-90), Outcome::Centipawns(-100)),
+            (Score::ZERO, Outcome::Centipawns(0)),
+            (Score::win_in(MAX_PLY), Outcome::WinIn(MAX_PLY as u32)),
+            (Score::win_in(1), Outcome::WinIn(1)),
+            (Score::mate_in(MAX_PLY), Outcome::MateIn(MAX_PLY as u32)),
+            (Score::mate_in(1), Outcome::MateIn(1)),
+        ];
+        for pair in rising.windows(2) {
+            assert!(pair[0].0 < pair[1].0, "{pair:?}");
+        }
+        for (score, outcome) in rising {
+            assert_eq!(score.outcome(), outcome);
+        }
+    }
+
+    #[test]
+    fn a_mate_seen_from_another_ply_keeps_its_distance() {
+        // Mate in 5 from the root is mate in 3 from the node at ply 2, and in 7 from the root when met at ply 4.
+        let at_node = Score::mate_in(5).to_table(2);
+        assert_eq!(at_node, Score::mate_in(3));
+        assert_eq!(at_node.from_table(4), Score::mate_in(7));
+        assert_eq!(Score::loss_in(6).to_table(4).from_table(2), Score::loss_in(4));
+    }
+}
