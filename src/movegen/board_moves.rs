@@ -3,9 +3,8 @@
 use super::Scope;
 use super::sink::MoveSink;
 use crate::bitboard::{
-    Bitboard, attacks, bishop_attacks, bishop_rays, gold_attacks, king_attacks, knight_attacks, lance_attacks,
-    lance_rays, line_through, neighbourhood, pawn_attacks, pawn_set_attacks, rook_attacks, rook_rays, silver_attacks,
-    step_attacks,
+    Bitboard, attacks, bishop_attacks, gold_attacks, king_attacks, knight_attacks, lance_attacks, line_through,
+    pawn_attacks, pawn_set_attacks, rook_attacks, silver_attacks,
 };
 use crate::position::Position;
 use crate::types::{Color, PieceType, Square};
@@ -96,44 +95,6 @@ impl<const EVERY: bool, S: MoveSink> Context<'_, EVERY, S> {
 pub(super) fn generate_king<S: MoveSink>(position: &Position, king: Square, scope: Bitboard, sink: &mut S) {
     let candidates = king_attacks(king) & scope;
     if candidates.any() {
-        sink.moves(king, candidates - attacked_by_enemy(position, king, candidates));
+        sink.moves(king, candidates - position.attacked_around_king(position.side_to_move(), candidates));
     }
-}
-
-/// Squares the enemy attacks once the king has left its square. Complete on `candidates`, which are
-/// neighbours of the king; elsewhere some may be missing.
-#[inline(always)]
-fn attacked_by_enemy(position: &Position, king: Square, candidates: Bitboard) -> Bitboard {
-    use PieceType::*;
-    let them = !position.side_to_move();
-    let enemies = position.men(them);
-    let occupied = position.occupied() - Bitboard::of(king);
-    let diagonal = position.diagonal_sliders() & enemies;
-    let orthogonal = position.orthogonal_sliders() & enemies;
-    let lances = position.men_of_type(Lance) & enemies;
-    let pawns = position.men_of_type(Pawn) & enemies;
-
-    let mut attacked = pawn_set_attacks(them, pawns);
-    let sliders_and_pawns = lances | pawns | position.men_of_type(Bishop) | position.men_of_type(Rook);
-    ((enemies & neighbourhood(king)) - sliders_and_pawns).for_each(|square| {
-        if let Some(piece) = position.piece_on(square) {
-            attacked |= step_attacks(them, piece.piece_type(), square);
-        }
-    });
-    diagonal.for_each(|square| {
-        if bishop_rays(square).intersects(candidates) {
-            attacked |= bishop_attacks(square, occupied);
-        }
-    });
-    orthogonal.for_each(|square| {
-        if rook_rays(square).intersects(candidates) {
-            attacked |= rook_attacks(square, occupied);
-        }
-    });
-    lances.for_each(|square| {
-        if lance_rays(them, square).intersects(candidates) {
-            attacked |= lance_attacks(them, square, occupied);
-        }
-    });
-    attacked
 }

@@ -1,16 +1,15 @@
-//! Checking moves that capture nothing, for quiescence search and mate tests.
+//! Checking moves, for quiescence search and mate tests.
 
 use super::sink::{DropKinds, MoveSink};
-use super::{MoveList, Selection, drops, generate};
-use crate::bitboard::Bitboard;
+use super::{MoveList, Scope, Selection, board_moves, drops, generate};
+use crate::bitboard::{Bitboard, king_attacks};
 use crate::position::Position;
-use crate::types::PieceType;
+use crate::types::{Color, PieceType, Square};
 
 /// Appends the legal quiet moves and drops that give check. The side to move must not be in check.
 pub fn generate_quiet_checks(position: &Position, list: &mut MoveList) {
     debug_assert!(!position.in_check());
-    let us = position.side_to_move();
-    if position.king_square(!us).is_none() {
+    if position.king_square(!position.side_to_move()).is_none() {
         return;
     }
     let mut quiet = QuietBoardMoves(MoveList::new());
@@ -20,7 +19,28 @@ pub fn generate_quiet_checks(position: &Position, list: &mut MoveList) {
             list.push(mv);
         }
     }
-    checking_drops(position, list);
+    checking_drops(position, !position.occupied(), list);
+}
+
+/// Appends the legal moves and drops, captures included, that check the enemy king from next to it or
+/// with a knight: the checks that can mate at once in nearly all cases. The side to move must not be
+/// in check, and its king does not move.
+pub(crate) fn generate_contact_checks(position: &Position, list: &mut MoveList) {
+    debug_assert!(!position.in_check());
+    let us = position.side_to_move();
+    let Some(king) = position.king_square(!us) else { return };
+    let contact = king_attacks(king) | position.check_squares(PieceType::Knight);
+    let targets = contact - position.men(us);
+    let scope = Scope { men: targets, pawn_moves: targets, pawn_promotions: targets, drops: Bitboard::EMPTY };
+    let pinned = position.blockers(us) & position.men(us);
+    let mut moves = MoveList::new();
+    board_moves::generate::<false, _>(position, scope, pinned, &mut moves);
+    for mv in &moves {
+        if position.checks_from(mv, king) {
+            list.push(mv);
+        }
+    }
+    checking_drops(position, contact - position.occupied(), list);
 }
 
 /// Keeps board moves and passes over drops, whose checks are known without trying them.
@@ -28,22 +48,22 @@ struct QuietBoardMoves(MoveList);
 
 impl MoveSink for QuietBoardMoves {
     #[inline(always)]
-    fn moves(&mut self, from: crate::types::Square, targets: Bitboard) {
+    fn moves(&mut self, from: Square, targets: Bitboard) {
         self.0.moves(from, targets);
     }
 
     #[inline(always)]
-    fn promotions(&mut self, from: crate::types::Square, targets: Bitboard) {
+    fn promotions(&mut self, from: Square, targets: Bitboard) {
         self.0.promotions(from, targets);
     }
 
     #[inline(always)]
-    fn pawn_moves(&mut self, color: crate::types::Color, targets: Bitboard) {
+    fn pawn_moves(&mut self, color: Color, targets: Bitboard) {
         self.0.pawn_moves(color, targets);
     }
 
     #[inline(always)]
-    fn pawn_promotions(&mut self, color: crate::types::Color, targets: Bitboard) {
+    fn pawn_promotions(&mut self, color: Color, targets: Bitboard) {
         self.0.pawn_promotions(color, targets);
     }
 
@@ -51,18 +71,19 @@ impl MoveSink for QuietBoardMoves {
     fn drops(&mut self, _kinds: &DropKinds, _count: usize, _targets: Bitboard) {}
 }
 
-fn checking_drops(position: &Position, list: &mut MoveList) {
+/// Drops on empty squares of `targets` that give check.
+fn checking_drops(position: &Position, targets: Bitboard, list: &mut MoveList) {
     let us = position.side_to_move();
     let hand = position.hand(us);
-    let empty = !position.occupied();
     for piece_type in PieceType::HAND {
         if !hand.has(piece_type) {
             continue;
         }
-        let targets =
-            (position.check_squares(piece_type) & empty) - Bitboard::far_ranks(us, Position::dead_ranks(piece_type));
-        let targets =
-            if piece_type == PieceType::Pawn { drops::pawn_drop_targets(position, us, targets) } else { targets };
+        let dead = Bitboard::far_ranks(us, Position::dead_ranks(piece_type));
+        let mut targets = (position.check_squares(piece_type) & targets) - dead;
+        if piece_type == PieceType::Pawn {
+            targets = drops::pawn_drop_targets(position, us, targets);
+        }
         let mut kinds = DropKinds::default();
         kinds.push(piece_type);
         list.drops(&kinds, 1, targets);

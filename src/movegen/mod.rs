@@ -11,6 +11,7 @@ mod list;
 mod perft;
 mod sink;
 
+pub(crate) use checks::generate_contact_checks;
 pub use checks::generate_quiet_checks;
 pub use list::{MAX_MOVES, MoveList};
 pub use perft::{divide, perft, perft_listing};

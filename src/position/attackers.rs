@@ -2,10 +2,11 @@
 
 use super::Position;
 use crate::bitboard::{
-    Bitboard, Direction, between, bishop_attacks, bishop_rays, direction, gold_attacks, king_attacks, knight_attacks,
-    lance_attacks, lance_rays, pawn_attacks, pseudo_attacks, ray, rook_attacks, rook_rays, silver_attacks,
+    Bitboard, Direction, attacks, between, bishop_attacks, bishop_rays, direction, gold_attacks, king_attacks,
+    knight_attacks, lance_attacks, lance_rays, neighbourhood, pawn_attacks, pawn_set_attacks, pseudo_attacks, ray,
+    rook_attacks, rook_rays, silver_attacks, step_attacks,
 };
-use crate::types::{Color, Piece, PieceType, Square};
+use crate::types::{Color, Move, Piece, PieceType, Square};
 
 impl Position {
     /// `color`'s men that attack a square, with these squares taken as occupied.
@@ -129,7 +130,7 @@ impl Position {
     }
 
     /// Whether a legal move of the side to move gives check.
-    pub fn gives_check(&self, mv: crate::types::Move) -> bool {
+    pub fn gives_check(&self, mv: Move) -> bool {
         let us = self.side_to_move();
         let Some(king) = self.king_square(!us) else { return false };
         let to = mv.to();
@@ -143,12 +144,59 @@ impl Position {
             || (self.discovered_checkers(us, from, king, occupied) - Bitboard::of(from) - Bitboard::of(to)).any()
     }
 
+    /// Whether the man that a move puts down attacks the enemy king's square from there.
+    #[inline(always)]
+    pub(crate) fn checks_from(&self, mv: Move, king: Square) -> bool {
+        let occupied = match mv.from() {
+            Some(from) => self.occupied() - Bitboard::of(from),
+            None => self.occupied(),
+        };
+        Self::checks_directly(self.moved_piece_after(mv), mv.to(), king, occupied)
+    }
+
     /// The squares from which a man of the side to move would check the enemy king.
     pub fn check_squares(&self, piece_type: PieceType) -> Bitboard {
         let us = self.side_to_move();
         match self.king_square(!us) {
-            Some(king) => crate::bitboard::attacks(Piece::new(!us, piece_type), king, self.occupied()),
+            Some(king) => attacks(Piece::new(!us, piece_type), king, self.occupied()),
             None => Bitboard::EMPTY,
         }
+    }
+
+    /// Squares the enemy of `color` attacks once `color`'s king has left its square. Complete on
+    /// `candidates`, which are neighbours of the king; elsewhere some may be missing.
+    #[inline(always)]
+    pub(crate) fn attacked_around_king(&self, color: Color, candidates: Bitboard) -> Bitboard {
+        use PieceType::*;
+        let Some(king) = self.king_square(color) else { return Bitboard::EMPTY };
+        let them = !color;
+        let enemies = self.men(them);
+        let occupied = self.occupied() - Bitboard::of(king);
+        let lances = self.men_of_type(Lance) & enemies;
+        let pawns = self.men_of_type(Pawn) & enemies;
+
+        let mut attacked = pawn_set_attacks(them, pawns);
+        let handled_apart = lances | pawns | self.men_of_type(Bishop) | self.men_of_type(Rook);
+        ((enemies & neighbourhood(king)) - handled_apart).for_each(|square| {
+            if let Some(piece) = self.piece_on(square) {
+                attacked |= step_attacks(them, piece.piece_type(), square);
+            }
+        });
+        (self.diagonal_sliders() & enemies).for_each(|square| {
+            if bishop_rays(square).intersects(candidates) {
+                attacked |= bishop_attacks(square, occupied);
+            }
+        });
+        (self.orthogonal_sliders() & enemies).for_each(|square| {
+            if rook_rays(square).intersects(candidates) {
+                attacked |= rook_attacks(square, occupied);
+            }
+        });
+        lances.for_each(|square| {
+            if lance_rays(them, square).intersects(candidates) {
+                attacked |= lance_attacks(them, square, occupied);
+            }
+        });
+        attacked
     }
 }

@@ -1,0 +1,5 @@
+//! Mate tests.
+
+mod one_ply;
+
+pub use one_ply::mate_in_one;

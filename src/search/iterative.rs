@@ -1,0 +1,211 @@
+//! Iterative deepening at the root: aspiration windows, MultiPV, and when to stop.
+
+use std::time::{Duration, Instant};
+
+use super::alphabeta::Root;
+use super::params::{ASPIRATION_DEPTH, ASPIRATION_WINDOW};
+use super::thread::SearchThread;
+use super::{Bound, SearchInfo};
+use crate::eval::Evaluator;
+use crate::types::{Depth, MAX_PLY, Move, Outcome, Score};
+
+/// How the main thread judges whether its answer has settled.
+#[derive(Default)]
+struct Stability {
+    best: Option<Move>,
+    /// Iterations since the best move last changed.
+    unchanged: u32,
+    score: Option<Score>,
+    /// By how much the score fell in the last iteration, in score units.
+    fall: i32,
+}
+
+impl Stability {
+    fn note(&mut self, best: Move, score: Score) {
+        self.unchanged = if self.best == Some(best) { self.unchanged + 1 } else { 0 };
+        self.fall = self.score.map_or(0, |before| before - score);
+        self.best = Some(best);
+        self.score = Some(score);
+    }
+
+    /// What share of the usual time the move deserves.
+    fn effort(&self) -> f64 {
+        let unsettled = 1.4 - 0.12 * f64::from(self.unchanged.min(6));
+        let falling = (1.0 + f64::from(self.fall) / 250.0).clamp(0.8, 1.8);
+        unsettled * falling
+    }
+}
+
+/// Fail-highs and fail-lows are reported only from this time on, when a user would notice.
+const REPORT_BOUNDS_AFTER: Duration = Duration::from_secs(3);
+
+impl<E: Evaluator> SearchThread<'_, E> {
+    /// Searches deeper and deeper until a limit or a stop ends it.
+    pub(super) fn deepen(&mut self) {
+        let deepest = self.shared.limits.depth.unwrap_or(MAX_PLY as Depth).clamp(1, MAX_PLY as Depth);
+        let lines = self.shared.settings.multi_pv.clamp(1, self.root_moves.len());
+        let mut stability = Stability::default();
+        let mut last_report: Option<Instant> = None;
+
+        for depth in 1..=deepest {
+            // Helpers leave out some depths, so that not all threads do the same work at the same time.
+            if !self.is_main() && depth > 3 && (depth as usize + self.index).is_multiple_of(3 + self.index % 2) {
+                continue;
+            }
+            self.root_depth = depth;
+            for root in &mut self.root_moves {
+                root.previous_score = root.score;
+            }
+            for line in 0..lines {
+                self.line = line;
+                self.selective_depth = 0;
+                self.search_line(depth);
+                self.root_moves[..=line].sort_by_key(|root| std::cmp::Reverse(root.score));
+                if self.is_stopped() {
+                    break;
+                }
+            }
+            if self.is_stopped() {
+                break;
+            }
+            self.completed_depth = depth;
+            if self.is_main() {
+                let due = last_report.is_none_or(|at| at.elapsed() >= self.shared.settings.pv_interval);
+                if due {
+                    self.report(lines);
+                    last_report = Some(Instant::now());
+                }
+                stability.note(self.root_moves[0].mv, self.root_moves[0].score);
+                if self.is_enough(&stability, lines) {
+                    break;
+                }
+            }
+        }
+    }
+
+    /// Searches the best of the root moves from `self.line` on, with a window around its last score.
+    fn search_line(&mut self, depth: Depth) {
+        let expected = self.root_moves[self.line].previous_score;
+        let mut window = ASPIRATION_WINDOW;
+        let (mut alpha, mut beta) = (-Score::INFINITE, Score::INFINITE);
+        if depth >= ASPIRATION_DEPTH && !expected.is_decided() {
+            (alpha, beta) = (lower_edge(expected, window), upper_edge(expected, window));
+        }
+        let mut fail_highs = 0;
+        loop {
+            let adjusted = (depth - fail_highs).max(1);
+            let score = self.search::<Root>(alpha, beta, adjusted, 0, false);
+            let line = self.line;
+            self.root_moves[line..]
+                .sort_by_key(|root| (std::cmp::Reverse(root.score), std::cmp::Reverse(root.previous_score)));
+            if self.is_stopped() {
+                return;
+            }
+            if score <= alpha {
+                beta = if beta.is_win() { beta } else { Score::from_value((alpha.value() + beta.value()) / 2) };
+                alpha = lower_edge(score, window);
+                fail_highs = 0;
+            } else if score >= beta {
+                beta = upper_edge(score, window);
+                fail_highs = (fail_highs + 1).min(3);
+            } else {
+                return;
+            }
+            if self.is_main() && self.shared.settings.multi_pv == 1 && self.time.elapsed() > REPORT_BOUNDS_AFTER {
+                self.report(1);
+            }
+            window += window / 2;
+        }
+    }
+
+    /// Notes the result of a root move. All but the first and those above alpha have only shown that
+    /// they are worse; their scores stay out of the order.
+    pub(super) fn note_root_move(
+        &mut self,
+        mv: Move,
+        score: Score,
+        nodes: u64,
+        first: bool,
+        alpha: Score,
+        beta: Score,
+    ) {
+        let selective_depth = self.selective_depth;
+        let line: Vec<Move> = self.frames[1].pv.to_vec();
+        let Some(root) = self.root_moves.iter_mut().find(|root| root.mv == mv) else { return };
+        root.nodes += nodes;
+        if first || score > alpha {
+            root.score = score;
+            root.selective_depth = selective_depth;
+            root.bound = if score >= beta {
+                Bound::Lower
+            } else if score <= alpha {
+                Bound::Upper
+            } else {
+                Bound::Exact
+            };
+            root.pv.truncate(1);
+            root.pv.extend(line);
+        } else {
+            root.score = -Score::INFINITE;
+        }
+    }
+
+    /// Whether the main thread is content with what it has.
+    fn is_enough(&mut self, stability: &Stability, lines: usize) -> bool {
+        if !self.time.is_timed() || self.is_pondering() {
+            return false;
+        }
+        let best = &self.root_moves[0];
+        // A mate as short as the search is deep cannot be improved.
+        let mate = match best.score.outcome() {
+            Outcome::MateIn(plies) | Outcome::MatedIn(plies) => Some(plies),
+            _ => None,
+        };
+        if lines == 1 && mate.is_some_and(|plies| plies as Depth * 2 <= self.root_depth) {
+            return true;
+        }
+        let effort = if self.root_moves.len() == 1 { 0.1 } else { stability.effort() };
+        self.time.is_enough(self.time.elapsed(), effort)
+    }
+
+    /// Tells the observer the best lines, the very best last: some clients keep the last line they saw.
+    fn report(&mut self, lines: usize) {
+        self.poll_now();
+        for info in self.infos(lines).iter().rev() {
+            self.shared.observer.on_info(info);
+        }
+    }
+
+    /// The best lines, best first.
+    pub(super) fn infos(&self, lines: usize) -> Vec<SearchInfo> {
+        let time = self.time.elapsed();
+        let nodes = self.shared.total_nodes();
+        let hash_full = self.shared.table.permille_used();
+        let line = |(rank, root): (usize, &super::thread::RootMove)| {
+            // A line not reached in this iteration still has the last one's score.
+            let searched = root.score > -Score::INFINITE;
+            let score = if searched { root.score } else { root.previous_score };
+            let depth = if searched { self.root_depth } else { self.root_depth - 1 };
+            SearchInfo {
+                depth: depth.max(1),
+                selective_depth: root.selective_depth,
+                multi_pv: rank + 1,
+                score: if score > -Score::INFINITE { score } else { Score::ZERO },
+                bound: if searched { root.bound } else { Bound::Exact },
+                nodes,
+                time,
+                hash_full,
+                pv: root.pv.clone(),
+            }
+        };
+        self.root_moves.iter().take(lines).enumerate().map(line).collect()
+    }
+}
+
+fn lower_edge(score: Score, window: i32) -> Score {
+    if window > 1200 { -Score::INFINITE } else { Score::from_value(score.value() - window) }
+}
+
+fn upper_edge(score: Score, window: i32) -> Score {
+    if window > 1200 { Score::INFINITE } else { Score::from_value(score.value() + window) }
+}

@@ -1,0 +1,57 @@
+//! What bounds a search.
+
+use std::time::Duration;
+
+use crate::types::{Color, Depth, Move};
+
+/// The clocks of a game, in milliseconds as `go` gives them; they may be zero or negative.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Clock {
+    /// Time left on each player's clock, by [`Color::index`]; `None` when it was not told.
+    pub time: [Option<i64>; 2],
+    /// Increment a move for each player.
+    pub increment: [Option<i64>; 2],
+    /// Time for each move after the clock has run out.
+    pub byoyomi: Option<i64>,
+    /// Moves to the next time control, where the game has one.
+    pub moves_to_go: Option<u32>,
+}
+
+impl Clock {
+    /// Whether anything here limits `color`'s thinking.
+    pub fn bounds(&self, color: Color) -> bool {
+        self.time[color.index()].is_some()
+            || self.increment[color.index()].is_some_and(|increment| increment > 0)
+            || self.byoyomi.is_some_and(|byoyomi| byoyomi > 0)
+    }
+}
+
+/// What bounds a search; all that are given apply together.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct SearchLimits {
+    /// The game's clocks.
+    pub clock: Option<Clock>,
+    /// Use this much time, neither more nor less (unless the result is certain).
+    pub move_time: Option<Duration>,
+    /// Deepest iteration.
+    pub depth: Option<Depth>,
+    /// Nodes of all threads together.
+    pub nodes: Option<u64>,
+    /// Search until told to stop, whatever is found.
+    pub infinite: bool,
+    /// Search on the opponent's time: no result before `ponderhit` or `stop`.
+    pub ponder: bool,
+    /// Only these root moves; all when empty.
+    pub search_moves: Vec<Move>,
+}
+
+impl SearchLimits {
+    /// Whether the search ends by itself for this player, once it does not ponder.
+    pub fn is_bounded(&self, color: Color) -> bool {
+        !self.infinite
+            && (self.depth.is_some()
+                || self.nodes.is_some()
+                || self.move_time.is_some()
+                || self.clock.is_some_and(|clock| clock.bounds(color)))
+    }
+}

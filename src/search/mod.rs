@@ -1,0 +1,27 @@
+//! Search: from a position and limits to a move.
+//!
+//! A [`Searcher`] owns its threads and their tables, is commanded through a [`SearchControl`] and
+//! tells its progress to a [`SearchObserver`]. It reads no input and prints nothing.
+
+mod alphabeta;
+mod control;
+mod history;
+mod iterative;
+mod limits;
+mod movepick;
+mod params;
+mod pool;
+mod pruning;
+mod quiescence;
+mod reductions;
+mod report;
+mod settings;
+mod thread;
+mod time;
+mod tt;
+
+pub use control::SearchControl;
+pub use limits::{Clock, SearchLimits};
+pub use pool::Searcher;
+pub use report::{Bound, SearchInfo, SearchObserver, SearchResult, SilentObserver};
+pub use settings::{SearchSettings, TimeSettings};

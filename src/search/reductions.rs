@@ -1,0 +1,36 @@
+//! Late-move reductions by depth and move number.
+
+use once_cell::sync::Lazy;
+
+use super::params::{REDUCTION_BASE, REDUCTION_DIVISOR};
+use crate::types::Depth;
+
+const DEPTHS: usize = 64;
+const MOVES: usize = 128;
+
+/// A table of reductions in plies.
+pub(super) struct Reductions([[i8; MOVES]; DEPTHS]);
+
+static TABLE: Lazy<Reductions> = Lazy::new(|| {
+    let mut table = [[0; MOVES]; DEPTHS];
+    for (depth, row) in table.iter_mut().enumerate().skip(1) {
+        for (moves, reduction) in row.iter_mut().enumerate().skip(1) {
+            let product = (depth as f64).ln() * (moves as f64).ln();
+            *reduction = (REDUCTION_BASE + product / REDUCTION_DIVISOR) as i8;
+        }
+    }
+    Reductions(table)
+});
+
+impl Reductions {
+    pub(super) fn get() -> &'static Reductions {
+        &TABLE
+    }
+
+    /// Plies by which the `moves`-th move of a node is searched less deep.
+    #[inline(always)]
+    pub(super) fn of(&self, depth: Depth, moves: usize) -> Depth {
+        let depth = (depth.max(0) as usize).min(DEPTHS - 1);
+        Depth::from(self.0[depth][moves.min(MOVES - 1)])
+    }
+}

@@ -1,0 +1,66 @@
+//! What users set once for all searches.
+
+use std::time::Duration;
+
+use crate::position::EnteringKingRule;
+use crate::types::Score;
+
+/// How searches behave, apart from their limits. The engine's options fill it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SearchSettings {
+    /// How many best lines to find; at least 1.
+    pub multi_pv: usize,
+    /// The rule by which an entered king wins.
+    pub entering_king_rule: EnteringKingRule,
+    /// The game is drawn after this many moves; `None` for never.
+    pub max_moves_to_draw: Option<u32>,
+    /// What a draw is worth when Black, or White, is to move at the root; by color index of that side.
+    pub draw_value: [Score; 2],
+    /// Generate also the non-promotions that are hardly ever useful.
+    pub generate_all_legal_moves: bool,
+    /// Least time between two reports of lines; fail-high and fail-low reports are not counted.
+    pub pv_interval: Duration,
+    /// How to use the clock.
+    pub time: TimeSettings,
+}
+
+impl Default for SearchSettings {
+    fn default() -> SearchSettings {
+        SearchSettings {
+            multi_pv: 1,
+            entering_king_rule: EnteringKingRule::default(),
+            max_moves_to_draw: None,
+            draw_value: [Score::from_eval(-2); 2],
+            generate_all_legal_moves: false,
+            pv_interval: Duration::from_millis(300),
+            time: TimeSettings::default(),
+        }
+    }
+}
+
+/// How to use the clock. Meanings are those of YaneuraOu's options of the same names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimeSettings {
+    /// Taken off the time a move aims at, for the way to the GUI and back.
+    pub network_delay: Duration,
+    /// Taken off the time at which a move would lose on time.
+    pub network_delay2: Duration,
+    /// Think at least this long when the clock allows.
+    pub minimum_thinking_time: Duration,
+    /// Share of the usual time to use, in percent.
+    pub slow_mover: u32,
+    /// Use whole seconds, as clocks that count only those ask for.
+    pub round_up_to_full_second: bool,
+}
+
+impl Default for TimeSettings {
+    fn default() -> TimeSettings {
+        TimeSettings {
+            network_delay: Duration::from_millis(120),
+            network_delay2: Duration::from_millis(120),
+            minimum_thinking_time: Duration::from_millis(2000),
+            slow_mover: 100,
+            round_up_to_full_second: true,
+        }
+    }
+}

@@ -1,0 +1,271 @@
+//! One thread of a search: what it owns, what it shares, and its line through the tree.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+
+use arrayvec::ArrayVec;
+
+use super::history::{History, PlayedMove};
+use super::movepick::Continuations;
+use super::reductions::Reductions;
+use super::time::TimeManager;
+use super::tt::TranspositionTable;
+use super::{Bound, SearchControl, SearchLimits, SearchObserver, SearchSettings};
+use crate::eval::Evaluator;
+use crate::position::{MoveDelta, Position};
+use crate::types::{Color, Depth, MAX_PLY, Move, Piece, Score};
+
+/// What all threads of one search share.
+pub(super) struct Shared<'a> {
+    pub(super) table: &'a TranspositionTable,
+    pub(super) control: &'a SearchControl,
+    pub(super) observer: &'a dyn SearchObserver,
+    pub(super) limits: &'a SearchLimits,
+    pub(super) settings: &'a SearchSettings,
+    /// Set once by the main thread, for all.
+    pub(super) stop: AtomicBool,
+    /// Nodes of each thread, published now and then.
+    pub(super) nodes: Vec<NodeCounter>,
+}
+
+/// A counter on a cache line of its own.
+#[derive(Default)]
+#[repr(align(64))]
+pub(super) struct NodeCounter(AtomicU64);
+
+impl Shared<'_> {
+    /// Nodes of all threads, as far as they were published.
+    pub(super) fn total_nodes(&self) -> u64 {
+        self.nodes.iter().map(|counter| counter.0.load(Relaxed)).sum()
+    }
+}
+
+/// A root move and what is known of it.
+#[derive(Clone, Debug)]
+pub(super) struct RootMove {
+    pub(super) mv: Move,
+    pub(super) score: Score,
+    /// The score of the iteration before; orders moves that have not been searched again.
+    pub(super) previous_score: Score,
+    pub(super) bound: Bound,
+    pub(super) selective_depth: usize,
+    pub(super) nodes: u64,
+    pub(super) pv: Vec<Move>,
+}
+
+impl RootMove {
+    pub(super) fn new(mv: Move) -> RootMove {
+        RootMove {
+            mv,
+            score: -Score::INFINITE,
+            previous_score: -Score::INFINITE,
+            bound: Bound::Exact,
+            selective_depth: 0,
+            nodes: 0,
+            pv: vec![mv],
+        }
+    }
+}
+
+/// What a thread remembers of one ply of its line.
+#[derive(Clone, Default)]
+pub(super) struct Frame {
+    /// The move made from this ply.
+    pub(super) played: Option<PlayedMove>,
+    pub(super) static_eval: Option<Score>,
+    pub(super) killers: [Option<Move>; 2],
+    pub(super) pv: ArrayVec<Move, { MAX_PLY + 1 }>,
+}
+
+/// What a thread keeps from one search of a game to the next.
+pub(super) struct Memory<E> {
+    pub(super) history: History,
+    pub(super) evaluator: E,
+    frames: Vec<Frame>,
+}
+
+impl<E: Evaluator + Default> Memory<E> {
+    pub(super) fn new() -> Memory<E> {
+        Memory { history: History::new(), evaluator: E::default(), frames: vec![Frame::default(); MAX_PLY + 2] }
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.history.clear();
+    }
+}
+
+/// A thread at work.
+pub(super) struct SearchThread<'a, E> {
+    pub(super) index: usize,
+    pub(super) shared: &'a Shared<'a>,
+    pub(super) position: Position,
+    pub(super) root_color: Color,
+    pub(super) history: &'a mut History,
+    pub(super) evaluator: &'a mut E,
+    pub(super) frames: &'a mut [Frame],
+    pub(super) reductions: &'static Reductions,
+    pub(super) time: TimeManager,
+    pub(super) root_moves: Vec<RootMove>,
+    /// The best lines found before this one in the same iteration.
+    pub(super) line: usize,
+    pub(super) root_depth: Depth,
+    pub(super) completed_depth: Depth,
+    pub(super) selective_depth: usize,
+    pub(super) nodes: u64,
+    /// No null move for this side above this ply, while a null-move result is verified.
+    pub(super) null_move_from: usize,
+    root_ply: u32,
+    /// With one thread a node limit is exact; with several it is looked at now and then.
+    node_budget: u64,
+    was_pondering: bool,
+    stopped: bool,
+}
+
+/// Nodes between two looks at the clock.
+const POLL_INTERVAL: u64 = 256;
+
+impl<'a, E: Evaluator> SearchThread<'a, E> {
+    pub(super) fn new(
+        index: usize,
+        shared: &'a Shared<'a>,
+        memory: &'a mut Memory<E>,
+        position: &Position,
+        root_moves: &[Move],
+    ) -> SearchThread<'a, E> {
+        let color = position.side_to_move();
+        for frame in &mut memory.frames {
+            *frame = Frame::default();
+        }
+        memory.evaluator.reset(position);
+        SearchThread {
+            index,
+            shared,
+            position: position.clone(),
+            root_color: color,
+            history: &mut memory.history,
+            evaluator: &mut memory.evaluator,
+            frames: &mut memory.frames,
+            reductions: Reductions::get(),
+            time: TimeManager::new(shared.limits, &shared.settings.time, color, position.game_ply()),
+            root_moves: root_moves.iter().copied().map(RootMove::new).collect(),
+            line: 0,
+            root_depth: 0,
+            completed_depth: 0,
+            selective_depth: 0,
+            nodes: 0,
+            null_move_from: 0,
+            root_ply: position.game_ply(),
+            node_budget: shared.limits.nodes.filter(|_| shared.nodes.len() == 1).unwrap_or(u64::MAX),
+            was_pondering: shared.limits.ponder,
+            stopped: false,
+        }
+    }
+
+    /// Whether this is the thread that watches the clock and reports.
+    #[inline(always)]
+    pub(super) fn is_main(&self) -> bool {
+        self.index == 0
+    }
+
+    /// Whether the search is over; what is being searched is then worth nothing.
+    #[inline(always)]
+    pub(super) fn is_stopped(&self) -> bool {
+        self.stopped
+    }
+
+    /// Counts a node and, now and then, looks whether the search must end.
+    #[inline(always)]
+    pub(super) fn count_node(&mut self) {
+        self.nodes += 1;
+        if self.nodes.is_multiple_of(POLL_INTERVAL) || self.nodes >= self.node_budget {
+            self.poll();
+        }
+    }
+
+    #[inline(never)]
+    fn poll(&mut self) {
+        self.shared.nodes[self.index].0.store(self.nodes, Relaxed);
+        if self.is_main() && self.must_stop() {
+            self.shared.stop.store(true, Relaxed);
+        }
+        self.stopped = self.shared.stop.load(Relaxed);
+    }
+
+    /// Publishes the node count and tells whether the search is over.
+    pub(super) fn poll_now(&mut self) -> bool {
+        self.poll();
+        self.stopped
+    }
+
+    fn must_stop(&mut self) -> bool {
+        if self.shared.control.is_stopped() {
+            return true;
+        }
+        if self.shared.limits.nodes.is_some_and(|limit| self.shared.total_nodes() >= limit) {
+            return true;
+        }
+        !self.is_pondering() && self.time.is_over()
+    }
+
+    /// Whether the search is still on the opponent's time. On `ponderhit` the clock starts.
+    pub(super) fn is_pondering(&mut self) -> bool {
+        let pondering = self.shared.control.is_pondering();
+        if self.was_pondering && !pondering {
+            self.was_pondering = false;
+            if let Some(hit) = self.shared.control.ponder_hit_seen() {
+                let mut limits = self.shared.limits.clone();
+                limits.clock = hit.clock.or(limits.clock);
+                let settings = &self.shared.settings.time;
+                self.time = TimeManager::starting_at(hit.at, &limits, settings, self.root_color, self.root_ply);
+            }
+        }
+        pondering
+    }
+
+    /// Makes a move at a ply and lets the evaluation follow.
+    #[inline(always)]
+    pub(super) fn do_move(&mut self, mv: Move, ply: usize) -> MoveDelta {
+        self.shared.table.prefetch(self.position.key_after(mv));
+        let delta = self.position.do_move(mv);
+        self.evaluator.push(&delta);
+        self.frames[ply].played = Some(PlayedMove { piece: delta.after, to: delta.to });
+        delta
+    }
+
+    #[inline(always)]
+    pub(super) fn undo_move(&mut self, mv: Move) {
+        self.evaluator.pop();
+        self.position.undo_move(mv);
+    }
+
+    /// The moves one, two and four plies before a ply.
+    #[inline(always)]
+    pub(super) fn continuations(&self, ply: usize) -> Continuations {
+        [1, 2, 4].map(|back| ply.checked_sub(back).and_then(|at| self.frames[at].played))
+    }
+
+    /// What a draw is worth to the side to move.
+    #[inline]
+    pub(super) fn draw_score(&self) -> Score {
+        let value = self.shared.settings.draw_value[self.root_color.index()];
+        if self.position.side_to_move() == self.root_color { value } else { -value }
+    }
+
+    /// Makes `mv` and the line found below it the line of this ply.
+    pub(super) fn set_pv(&mut self, ply: usize, mv: Move) {
+        let (upper, lower) = self.frames.split_at_mut(ply + 1);
+        let pv = &mut upper[ply].pv;
+        pv.clear();
+        pv.push(mv);
+        if let Some(below) = lower.first() {
+            // The line below is at least one ply shorter than what fits.
+            pv.extend(below.pv.iter().copied().take(MAX_PLY));
+        }
+    }
+
+    /// The man a move puts down, as histories know it.
+    #[inline(always)]
+    pub(super) fn played(&self, mv: Move) -> PlayedMove {
+        let piece: Piece = self.position.moved_piece_after(mv);
+        PlayedMove { piece, to: mv.to() }
+    }
+}

@@ -1,0 +1,352 @@
+//! Every message of the USI protocol, in both directions, as one enum.
+//!
+//! [`UsiMessage`] is what travels on one line between a GUI (or match runner) and an engine. Its
+//! [`Display`] form is the text for the wire, without the line break;
+//! [`parser`](super::parser) reads it back, and `parse_one(&message.to_string()) == message`.
+//! Nothing here knows a board or a rule: a SFEN stays text, and moves are only read as moves.
+//!
+//! The protocol is that of Shogidokoro with what today's clients add (`go rtime`, `go mate nodes`,
+//! `ponderhit` with clocks, `score mate +`, ends of a `pv` such as `rep_draw`) and a few commands
+//! for people and scripts (`d`, `eval`, `bench`, `go perft`).
+//!
+//! Written by a GUI:
+//!
+//! ```
+//! use kurosabi::types::Move;
+//! use kurosabi::usi::message::{Clocks, Go, GoParams, InitialPosition, PositionSpec, UsiMessage};
+//!
+//! let moves: Vec<Move> = ["7g7f", "3c3d"].map(|text| text.parse().unwrap()).into();
+//! let position = UsiMessage::Position(PositionSpec::new(InitialPosition::Startpos, moves));
+//! assert_eq!(position.to_string(), "position startpos moves 7g7f 3c3d");
+//!
+//! let clocks = Clocks { btime: Some(60_000), wtime: Some(58_000), byoyomi: Some(10_000), ..Clocks::default() };
+//! let go = UsiMessage::Go(Go::Search(GoParams { clocks, ..GoParams::default() }));
+//! assert_eq!(go.to_string(), "go btime 60000 wtime 58000 byoyomi 10000");
+//! ```
+//!
+//! Written by an engine:
+//!
+//! ```
+//! use kurosabi::types::Score;
+//! use kurosabi::usi::message::{BestMove, Info, UsiMessage};
+//!
+//! let score = Some(Score::mated_in(4).outcome().into());
+//! let info = Info { depth: Some(12), score, pv: vec!["5i5h".parse().unwrap()], ..Info::default() };
+//! assert_eq!(UsiMessage::Info(info).to_string(), "info depth 12 score mate -4 pv 5i5h");
+//! assert_eq!(UsiMessage::BestMove(BestMove::Resign).to_string(), "bestmove resign");
+//! ```
+//!
+//! # Free text
+//!
+//! Names, values and `info string` texts are plain `String`s. On the wire they lose blanks at both
+//! ends (names also the second of two blanks), and a few words cannot stand in a few places: an
+//! option's name holds neither the word `value` nor `type`, a SFEN not the word `moves`. The empty
+//! string is written `<empty>` where the protocol says so. Whatever a text holds, a message is one
+//! line: line breaks inside are written as blanks.
+//!
+//! Text that an engine sends should be ASCII, since some clients fail on any other byte;
+//! [`UsiMessage::info_string`] sees to that.
+
+mod go;
+mod info;
+mod option;
+mod position;
+
+use std::fmt::{self, Display, Write};
+
+use crate::types::Move;
+
+pub use go::{Clocks, Go, GoParams, MateLimit};
+pub use info::{CurrLine, Info, InfoScore, PvEnd, ScoreBound, UsiScore};
+pub use option::{OptionDecl, OptionKind};
+pub use position::{InitialPosition, PositionSpec};
+
+/// One message, from the GUI to the engine or back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum UsiMessage {
+    // GUI to engine
+    /// `usi`: the engine answers with `id`, its options and `usiok`.
+    Usi,
+    /// `debug on|off`.
+    Debug(bool),
+    /// `isready`: the engine loads what it needs and answers `readyok`.
+    IsReady,
+    /// `setoption name <name> [value <value>]`.
+    SetOption {
+        /// The option's name, never empty. The protocol compares names without regard to case.
+        name: String,
+        /// The new value; `None` presses a button. The empty string is `<empty>` on the wire.
+        value: Option<String>,
+    },
+    /// `register …`, from the protocol's draft; no client is known to send it.
+    Register(Register),
+    /// `usinewgame`: a game begins.
+    UsiNewGame,
+    /// `position …`: the position to think about, with the game's moves.
+    Position(PositionSpec),
+    /// `go …`: think, solve or count; answered by exactly one `bestmove` or `checkmate`.
+    Go(Go),
+    /// `stop`: answer now.
+    Stop,
+    /// `ponderhit`: the expected move was played. Some clients add the clocks; none is given in the
+    /// plain form ([`Clocks::is_empty`]).
+    PonderHit(Clocks),
+    /// `gameover win|lose|draw`: the game is over, also for an engine that is still thinking.
+    GameOver(GameResult),
+    /// `quit`: the engine exits.
+    Quit,
+    /// `d`: print the position.
+    Display,
+    /// `eval`: print the static evaluation of the position.
+    Eval,
+    /// `bench [depth]`: search a fixed set of positions.
+    Bench {
+        /// How deep, in plies; the engine's default when `None`.
+        depth: Option<u32>,
+    },
+
+    // Engine to GUI
+    /// `id name|author …`.
+    Id(Id),
+    /// `option name … type …`: an option that `setoption` can set.
+    Option(OptionDecl),
+    /// `usiok`: the answer to `usi` is complete.
+    UsiOk,
+    /// `readyok`: the answer to `isready`.
+    ReadyOk,
+    /// `bestmove …`: the answer to `go`.
+    BestMove(BestMove),
+    /// `checkmate …`: the answer to `go mate`.
+    Checkmate(Checkmate),
+    /// `info …`: what the engine is thinking.
+    Info(Info),
+    /// `copyprotection checking|ok|error`, from the protocol's draft.
+    CopyProtection(Verification),
+    /// `registration checking|ok|error`, from the protocol's draft.
+    Registration(Verification),
+
+    /// A line that is none of the above, without the blanks around it.
+    Unknown(String),
+}
+
+impl UsiMessage {
+    /// `info string <text>`, safe for every client: line breaks and everything that is not printable
+    /// ASCII are escaped as in Rust source.
+    ///
+    /// ```
+    /// # use kurosabi::usi::message::UsiMessage;
+    /// let message = UsiMessage::info_string("no such book: 定跡.db");
+    /// assert_eq!(message.to_string(), r"info string no such book: \u{5b9a}\u{8de1}.db");
+    /// ```
+    pub fn info_string(text: impl Display) -> UsiMessage {
+        let mut ascii = String::new();
+        for c in text.to_string().trim().chars() {
+            if c == ' ' || c.is_ascii_graphic() {
+                ascii.push(c);
+            } else {
+                ascii.extend(c.escape_default());
+            }
+        }
+        UsiMessage::Info(Info { string: Some(ascii), ..Info::default() })
+    }
+}
+
+/// What `register` says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Register {
+    /// `register later`.
+    Later,
+    /// `register name <name> code <code>`.
+    Account {
+        /// Who registers, never empty.
+        name: String,
+        /// The code the user was given.
+        code: String,
+    },
+}
+
+/// How a game ended for the engine that is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GameResult {
+    /// `win`
+    Win,
+    /// `lose`
+    Lose,
+    /// `draw`
+    Draw,
+    /// `unknown` (USI 2.0); also a `gameover` that says nothing, as cshogi sends it.
+    Unknown,
+}
+
+/// Who the engine is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Id {
+    /// `id name <engine and version>`.
+    Name(String),
+    /// `id author <who wrote it>`.
+    Author(String),
+}
+
+/// What the engine decided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BestMove {
+    /// `bestmove <move> [ponder <move>]`.
+    Move {
+        /// The move played.
+        best: Move,
+        /// The reply to think about on the opponent's time.
+        ponder: Option<Move>,
+    },
+    /// `bestmove resign`: the engine resigns, or has no legal move.
+    Resign,
+    /// `bestmove win`: the engine declares a win by entering king.
+    Win,
+}
+
+/// What the mate solver found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Checkmate {
+    /// `checkmate <move> …`: the moves of the mate.
+    Moves(Vec<Move>),
+    /// `checkmate nomate`: there is none.
+    NoMate,
+    /// `checkmate timeout`: the limit was reached before an answer.
+    Timeout,
+    /// `checkmate notimplemented`: the engine has no solver.
+    NotImplemented,
+}
+
+/// How far copy protection or registration has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verification {
+    /// `checking`
+    Checking,
+    /// `ok`
+    Ok,
+    /// `error`
+    Error,
+}
+
+/// The text for the wire: one line, without its line break.
+impl fmt::Display for UsiMessage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut line = OneLine(f);
+        match self {
+            UsiMessage::Usi => line.write_str("usi"),
+            UsiMessage::Debug(on) => write!(line, "debug {}", if *on { "on" } else { "off" }),
+            UsiMessage::IsReady => line.write_str("isready"),
+            UsiMessage::SetOption { name, value: None } => write!(line, "setoption name {name}"),
+            UsiMessage::SetOption { name, value: Some(value) } => {
+                write!(line, "setoption name {name} value {}", or_empty_marker(value))
+            }
+            UsiMessage::Register(Register::Later) => line.write_str("register later"),
+            UsiMessage::Register(Register::Account { name, code }) => write!(line, "register name {name} code {code}"),
+            UsiMessage::UsiNewGame => line.write_str("usinewgame"),
+            UsiMessage::Position(position) => write!(line, "{position}"),
+            UsiMessage::Go(go) => write!(line, "{go}"),
+            UsiMessage::Stop => line.write_str("stop"),
+            UsiMessage::PonderHit(clocks) => {
+                line.write_str("ponderhit")?;
+                clocks.write_fields(&mut line)
+            }
+            UsiMessage::GameOver(result) => write!(line, "gameover {result}"),
+            UsiMessage::Quit => line.write_str("quit"),
+            UsiMessage::Display => line.write_str("d"),
+            UsiMessage::Eval => line.write_str("eval"),
+            UsiMessage::Bench { depth: None } => line.write_str("bench"),
+            UsiMessage::Bench { depth: Some(depth) } => write!(line, "bench {depth}"),
+            UsiMessage::Id(Id::Name(name)) => write!(line, "id name {name}"),
+            UsiMessage::Id(Id::Author(author)) => write!(line, "id author {author}"),
+            UsiMessage::Option(option) => write!(line, "{option}"),
+            UsiMessage::UsiOk => line.write_str("usiok"),
+            UsiMessage::ReadyOk => line.write_str("readyok"),
+            UsiMessage::BestMove(best) => write!(line, "{best}"),
+            UsiMessage::Checkmate(checkmate) => write!(line, "{checkmate}"),
+            UsiMessage::Info(info) => write!(line, "{info}"),
+            UsiMessage::CopyProtection(state) => write!(line, "copyprotection {state}"),
+            UsiMessage::Registration(state) => write!(line, "registration {state}"),
+            UsiMessage::Unknown(text) => line.write_str(text),
+        }
+    }
+}
+
+/// The word of `gameover`.
+impl fmt::Display for GameResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            GameResult::Win => "win",
+            GameResult::Lose => "lose",
+            GameResult::Draw => "draw",
+            GameResult::Unknown => "unknown",
+        })
+    }
+}
+
+/// The whole message.
+impl fmt::Display for BestMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            BestMove::Move { best, ponder } => {
+                write!(f, "bestmove {best}")?;
+                write_field(f, "ponder", ponder.as_ref())
+            }
+            BestMove::Resign => f.write_str("bestmove resign"),
+            BestMove::Win => f.write_str("bestmove win"),
+        }
+    }
+}
+
+/// The whole message.
+impl fmt::Display for Checkmate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("checkmate")?;
+        match self {
+            Checkmate::Moves(moves) => write_words(f, moves),
+            Checkmate::NoMate => f.write_str(" nomate"),
+            Checkmate::Timeout => f.write_str(" timeout"),
+            Checkmate::NotImplemented => f.write_str(" notimplemented"),
+        }
+    }
+}
+
+/// The word after `copyprotection` or `registration`.
+impl fmt::Display for Verification {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Verification::Checking => "checking",
+            Verification::Ok => "ok",
+            Verification::Error => "error",
+        })
+    }
+}
+
+/// Keeps a message on one line, whatever its texts hold.
+struct OneLine<'a, 'b>(&'a mut fmt::Formatter<'b>);
+
+impl Write for OneLine<'_, '_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        let mut parts = text.split(['\r', '\n']);
+        self.0.write_str(parts.next().unwrap_or_default())?;
+        parts.try_for_each(|part| write!(self.0, " {part}"))
+    }
+}
+
+/// How the protocol writes an empty value.
+pub(super) const EMPTY_MARKER: &str = "<empty>";
+
+fn or_empty_marker(text: &str) -> &str {
+    if text.is_empty() { EMPTY_MARKER } else { text }
+}
+
+/// ` key value`, or nothing.
+fn write_field(out: &mut impl Write, key: &str, value: Option<impl Display>) -> fmt::Result {
+    match value {
+        Some(value) => write!(out, " {key} {value}"),
+        None => Ok(()),
+    }
+}
+
+/// Each word after a blank.
+fn write_words(out: &mut impl Write, words: &[impl Display]) -> fmt::Result {
+    words.iter().try_for_each(|word| write!(out, " {word}"))
+}

@@ -1,0 +1,4 @@
+//! The USI protocol: its messages, and the session that answers them.
+
+pub mod message;
+pub mod parser;

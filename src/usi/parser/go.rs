@@ -1,0 +1,74 @@
+//! `go` and `ponderhit`.
+
+use nom::Parser;
+use nom::branch::alt;
+use nom::combinator::{opt, value};
+use nom::sequence::preceded;
+
+use super::words::{Mode, Parsed, each_part, int64, set, uint32, uint64, unknown, word};
+use crate::usi::message::{Clocks, Go, GoParams, MateLimit};
+
+/// What follows `go`. `mate` and `perft`, wherever they stand, say what kind it is.
+pub(super) fn go(mode: Mode, input: &str) -> Parsed<'_, Go> {
+    let mut params = GoParams::default();
+    let mut other = None;
+    let mut in_searchmoves = false;
+    let (input, ()) = each_part(mode, |keyword, input| match keyword {
+        "mate" => set(&mut other, mate_limit.map(Go::Mate), input),
+        "perft" => set(&mut other, uint32.map(Go::Perft), input),
+        "ponder" => {
+            params.ponder = true;
+            Ok((input, ()))
+        }
+        "infinite" => {
+            params.infinite = true;
+            Ok((input, ()))
+        }
+        "movetime" => set(&mut params.movetime, uint64, input),
+        "rtime" => set(&mut params.rtime, uint64, input),
+        "depth" => set(&mut params.depth, uint32, input),
+        "nodes" => set(&mut params.nodes, uint64, input),
+        "searchmoves" => {
+            in_searchmoves = true;
+            params.searchmoves.clear();
+            Ok((input, ()))
+        }
+        keyword => match keyword.parse() {
+            Ok(mv) if in_searchmoves => {
+                params.searchmoves.push(mv);
+                Ok((input, ()))
+            }
+            _ => clock(&mut params.clocks, keyword, input),
+        },
+    })
+    .parse(input)?;
+    Ok((input, other.unwrap_or(Go::Search(params))))
+}
+
+/// What follows `ponderhit`.
+pub(super) fn ponderhit(mode: Mode, input: &str) -> Parsed<'_, Clocks> {
+    let mut clocks = Clocks::default();
+    let (input, ()) = each_part(mode, |keyword, input| clock(&mut clocks, keyword, input)).parse(input)?;
+    Ok((input, clocks))
+}
+
+fn clock<'a>(clocks: &mut Clocks, keyword: &str, input: &'a str) -> Parsed<'a, ()> {
+    match keyword {
+        "btime" => set(&mut clocks.btime, int64, input),
+        "wtime" => set(&mut clocks.wtime, int64, input),
+        "byoyomi" => set(&mut clocks.byoyomi, int64, input),
+        "binc" => set(&mut clocks.binc, int64, input),
+        "winc" => set(&mut clocks.winc, int64, input),
+        "movestogo" => set(&mut clocks.movestogo, uint32, input),
+        _ => unknown(input),
+    }
+}
+
+fn mate_limit(input: &str) -> Parsed<'_, MateLimit> {
+    let limit = alt((
+        value(MateLimit::Infinite, word("infinite")),
+        preceded(word("nodes"), uint64).map(MateLimit::Nodes),
+        uint64.map(MateLimit::Time),
+    ));
+    opt(limit).map(|limit| limit.unwrap_or(MateLimit::Infinite)).parse(input)
+}

@@ -1,0 +1,128 @@
+//! The words that messages are made of.
+
+use nom::branch::alt;
+use nom::bytes::complete::is_not;
+use nom::character::complete::{digit1, multispace0, one_of};
+use nom::combinator::{eof, fail, map_opt, opt, peek, rest, value, verify};
+use nom::multi::{fold_many1, many0_count};
+use nom::sequence::{preceded, terminated};
+use nom::{IResult, Parser};
+
+use crate::types::Move;
+
+/// Nobody reads where inside a line an alternative failed, so errors carry nothing.
+pub(super) type Parsed<'a, T> = IResult<&'a str, T, ()>;
+
+/// What stands between words.
+pub(super) const BLANKS: [char; 4] = [' ', '\t', '\r', '\n'];
+
+/// What to do with words that have no meaning.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Mode {
+    /// Skip them.
+    Lenient,
+    /// Stop there, so that they remain.
+    Strict,
+}
+
+/// The next word.
+pub(super) fn token(input: &str) -> Parsed<'_, &str> {
+    preceded(multispace0, is_not(&BLANKS[..])).parse(input)
+}
+
+/// This word.
+pub(super) fn word<'a>(expected: &'static str) -> impl Parser<&'a str, Output = &'a str, Error = ()> {
+    verify(token, move |token: &str| token == expected)
+}
+
+/// A word without meaning, which is anything but `next`.
+pub(super) fn unless<'a>(mode: Mode, next: &'static str) -> impl Parser<&'a str, Output = &'a str, Error = ()> {
+    verify(token, move |token: &str| mode == Mode::Lenient && token != next)
+}
+
+/// The words up to one of `stops`, at least one, joined by single blanks.
+pub(super) fn phrase_until<'a>(stops: &'static [&'static str]) -> impl Parser<&'a str, Output = String, Error = ()> {
+    fold_many1(verify(token, |token: &str| !stops.contains(&token)), String::new, |mut phrase, token| {
+        if !phrase.is_empty() {
+            phrase.push(' ');
+        }
+        phrase.push_str(token);
+        phrase
+    })
+}
+
+/// All that is left, without the blanks around it.
+pub(super) fn rest_of_line(input: &str) -> Parsed<'_, &str> {
+    rest.map(|text: &str| text.trim_matches(BLANKS)).parse(input)
+}
+
+/// Nothing is left.
+pub(super) fn blank_to_end(input: &str) -> Parsed<'_, ()> {
+    value((), (multispace0, eof)).parse(input)
+}
+
+/// A move.
+pub(super) fn move_(input: &str) -> Parsed<'_, Move> {
+    map_opt(token, |token| token.parse().ok()).parse(input)
+}
+
+/// A word that is a sign, `true` for minus, and digits, whose number saturates.
+pub(super) fn signed(input: &str) -> Parsed<'_, (bool, i128)> {
+    let sign = opt(one_of("+-")).map(|sign| sign == Some('-'));
+    let digits = digit1.map(|digits: &str| {
+        digits.bytes().fold(0i128, |number, digit| number.saturating_mul(10).saturating_add(i128::from(digit - b'0')))
+    });
+    let end_of_word = alt((value((), one_of(&BLANKS[..])), value((), eof)));
+    preceded(multispace0, terminated((sign, digits), peek(end_of_word))).parse(input)
+}
+
+fn integer<'a>(min: i128, max: i128) -> impl Parser<&'a str, Output = i128, Error = ()> {
+    signed.map(move |(negative, number)| if negative { -number } else { number }.clamp(min, max))
+}
+
+/// A number, saturating.
+pub(super) fn int32(input: &str) -> Parsed<'_, i32> {
+    integer(i32::MIN.into(), i32::MAX.into()).map(|number| number as i32).parse(input)
+}
+
+/// A number, saturating.
+pub(super) fn int64(input: &str) -> Parsed<'_, i64> {
+    integer(i64::MIN.into(), i64::MAX.into()).map(|number| number as i64).parse(input)
+}
+
+/// A number, saturating: 0 for a negative one.
+pub(super) fn uint32(input: &str) -> Parsed<'_, u32> {
+    integer(0, u32::MAX.into()).map(|number| number as u32).parse(input)
+}
+
+/// A number, saturating: 0 for a negative one.
+pub(super) fn uint64(input: &str) -> Parsed<'_, u64> {
+    integer(0, u64::MAX.into()).map(|number| number as u64).parse(input)
+}
+
+/// Reads keywords with their values, in any order, until nothing or no known one is left. `part` is
+/// given a keyword and what follows it.
+pub(super) fn each_part<'a>(
+    mode: Mode,
+    mut part: impl FnMut(&'a str, &'a str) -> Parsed<'a, ()>,
+) -> impl Parser<&'a str, Output = (), Error = ()> {
+    let part = move |input| token(input).and_then(|(input, keyword)| part(keyword, input));
+    let skipped = verify(token, move |_: &str| mode == Mode::Lenient);
+    value((), many0_count(alt((part, value((), skipped)))))
+}
+
+/// The value of a keyword, put in its place.
+pub(super) fn set<'a, T>(
+    place: &mut Option<T>,
+    mut value: impl Parser<&'a str, Output = T, Error = ()>,
+    input: &'a str,
+) -> Parsed<'a, ()> {
+    let (input, value) = value.parse(input)?;
+    *place = Some(value);
+    Ok((input, ()))
+}
+
+/// A keyword that is none.
+pub(super) fn unknown(input: &str) -> Parsed<'_, ()> {
+    fail().parse(input)
+}

@@ -1,0 +1,259 @@
+//! Strategies for every message, as property tests draw them. Words of the protocol are mixed into
+//! all free texts.
+
+use kurosabi::types::{Move, PieceType, Square};
+use kurosabi::usi::message::*;
+use proptest::prelude::*;
+use proptest::sample::select;
+
+const KEYWORDS: [&str; 24] = [
+    "name",
+    "value",
+    "type",
+    "default",
+    "var",
+    "min",
+    "code",
+    "moves",
+    "sfen",
+    "startpos",
+    "pv",
+    "string",
+    "score",
+    "mate",
+    "btime",
+    "infinite",
+    "searchmoves",
+    "later",
+    "7g7f",
+    "resign",
+    "-1",
+    "<empty>",
+    "quit",
+    "usi",
+];
+const COMMANDS: [&str; 24] = [
+    "usi",
+    "debug",
+    "isready",
+    "setoption",
+    "register",
+    "usinewgame",
+    "position",
+    "go",
+    "stop",
+    "ponderhit",
+    "gameover",
+    "quit",
+    "d",
+    "eval",
+    "bench",
+    "id",
+    "option",
+    "usiok",
+    "readyok",
+    "bestmove",
+    "checkmate",
+    "info",
+    "copyprotection",
+    "registration",
+];
+
+fn is_blank(c: char) -> bool {
+    [' ', '\t', '\r', '\n'].contains(&c)
+}
+
+/// A word that is none of `stops`.
+pub(crate) fn a_word(stops: &'static [&'static str]) -> impl Strategy<Value = String> {
+    let random = prop::collection::vec(any::<char>().prop_filter("blank", |&c| !is_blank(c)), 1..6)
+        .prop_map(|chars| chars.into_iter().collect::<String>());
+    prop_oneof![random, select(&KEYWORDS).prop_map(str::to_owned)]
+        .prop_filter("stop", move |word| !stops.contains(&&**word))
+}
+
+/// Words joined by single blanks.
+fn phrase(stops: &'static [&'static str]) -> impl Strategy<Value = String> {
+    prop::collection::vec(a_word(stops), 1..5).prop_map(|words| words.join(" "))
+}
+
+/// Words with any blanks between them, or nothing.
+fn text() -> impl Strategy<Value = String> {
+    let blanks = select(&[" ", "  ", "\t"]);
+    prop::collection::vec((a_word(&[]), blanks), 0..5)
+        .prop_map(|parts| parts.into_iter().map(|(word, blank)| word + blank).collect::<String>())
+        .prop_map(|text| text.trim_matches(is_blank).to_owned())
+}
+
+/// A text where the protocol can mark it as empty, which the mark itself cannot be.
+fn markable(text: impl Strategy<Value = String>) -> impl Strategy<Value = String> {
+    text.prop_map(|text| if text == "<empty>" { String::new() } else { text })
+}
+
+fn a_move() -> impl Strategy<Value = Move> {
+    let square = |index: u8| Square::new(index % 81).unwrap();
+    prop_oneof![
+        (0..81u8, 1..81u8, any::<bool>()).prop_map(move |(from, step, promote)| Move::board(
+            square(from),
+            square(from + step),
+            promote
+        )),
+        (select(&PieceType::HAND), 0..81u8).prop_map(move |(piece_type, to)| Move::drop(piece_type, square(to))),
+    ]
+}
+
+fn some_moves() -> impl Strategy<Value = Vec<Move>> {
+    prop::collection::vec(a_move(), 0..6)
+}
+
+fn any_clocks() -> impl Strategy<Value = Clocks> {
+    (any::<[Option<i64>; 5]>(), any::<Option<u32>>()).prop_map(|([btime, wtime, byoyomi, binc, winc], movestogo)| {
+        Clocks { movestogo, btime, wtime, byoyomi, binc, winc }
+    })
+}
+
+fn any_position() -> impl Strategy<Value = PositionSpec> {
+    let initial = prop_oneof![
+        Just(InitialPosition::Startpos),
+        Just(InitialPosition::Sfen(String::new())),
+        phrase(&["moves"]).prop_map(InitialPosition::Sfen),
+    ];
+    let moves = prop_oneof![a_move().prop_map(Ok), a_word(&[]).prop_map(|word| word.parse())];
+    (initial, prop::collection::vec(moves, 0..8)).prop_map(|(initial, moves)| PositionSpec { initial, moves })
+}
+
+fn any_go() -> impl Strategy<Value = Go> {
+    let search = (any_clocks(), any::<[bool; 2]>(), any::<[Option<u64>; 3]>(), any::<Option<u32>>(), some_moves())
+        .prop_map(|(clocks, [ponder, infinite], [movetime, rtime, nodes], depth, searchmoves)| {
+            Go::Search(GoParams { ponder, clocks, movetime, rtime, depth, nodes, infinite, searchmoves })
+        });
+    prop_oneof![
+        4 => search,
+        1 => Just(Go::Mate(MateLimit::Infinite)),
+        1 => any::<u64>().prop_map(|ms| Go::Mate(MateLimit::Time(ms))),
+        1 => any::<u64>().prop_map(|nodes| Go::Mate(MateLimit::Nodes(nodes))),
+        1 => any::<u32>().prop_map(Go::Perft),
+    ]
+}
+
+fn any_score() -> impl Strategy<Value = InfoScore> {
+    let value = prop_oneof![
+        any::<i32>().prop_map(UsiScore::Cp),
+        any::<Option<u32>>().prop_map(UsiScore::MateIn),
+        any::<Option<u32>>().prop_map(UsiScore::MatedIn),
+    ];
+    (value, select(&[ScoreBound::Exact, ScoreBound::Lower, ScoreBound::Upper]))
+        .prop_map(|(value, bound)| InfoScore { value, bound })
+}
+
+fn any_info() -> impl Strategy<Value = Info> {
+    use PvEnd::*;
+    let ends = [RepDraw, RepWin, RepLose, RepSup, RepInf, Win, Resign];
+    let currline = (any::<Option<u32>>(), some_moves()).prop_map(|(cpu, moves)| CurrLine { cpu, moves });
+    let lines = (some_moves(), prop::option::of(currline), some_moves(), prop::option::of(select(ends.to_vec())));
+    (
+        any::<[Option<u32>; 6]>(),
+        any::<[Option<u64>; 3]>(),
+        prop::option::of(any_score()),
+        prop::option::of(a_move()),
+        lines,
+        prop::option::of(text()),
+    )
+        .prop_map(|(small, large, score, currmove, (refutation, currline, pv, pv_end), string)| {
+            let [depth, seldepth, multipv, hashfull, currmovenumber, cpuload] = small;
+            let [nodes, nps, time] = large;
+            Info {
+                depth,
+                seldepth,
+                multipv,
+                score,
+                nodes,
+                nps,
+                hashfull,
+                time,
+                currmove,
+                currmovenumber,
+                cpuload,
+                refutation,
+                currline,
+                pv,
+                pv_end,
+                string,
+            }
+        })
+}
+
+fn any_option() -> impl Strategy<Value = OptionDecl> {
+    let entry = || markable(phrase(&["default", "var"]));
+    let default = || prop::option::of(markable(text()));
+    let kind = prop_oneof![
+        any::<Option<bool>>().prop_map(|default| OptionKind::Check { default }),
+        any::<[Option<i64>; 3]>().prop_map(|[default, min, max]| OptionKind::Spin { default, min, max }),
+        (prop::option::of(entry()), prop::collection::vec(entry(), 0..4))
+            .prop_map(|(default, vars)| OptionKind::Combo { default, vars }),
+        Just(OptionKind::Button),
+        default().prop_map(|default| OptionKind::String { default }),
+        default().prop_map(|default| OptionKind::Filename { default }),
+    ];
+    (phrase(&["type"]), kind).prop_map(|(name, kind)| OptionDecl { name, kind })
+}
+
+fn to_engine() -> impl Strategy<Value = UsiMessage> {
+    let results = [GameResult::Win, GameResult::Lose, GameResult::Draw, GameResult::Unknown];
+    prop_oneof![
+        Just(UsiMessage::Usi),
+        any::<bool>().prop_map(UsiMessage::Debug),
+        Just(UsiMessage::IsReady),
+        (phrase(&["value"]), prop::option::of(markable(text())))
+            .prop_map(|(name, value)| UsiMessage::SetOption { name, value }),
+        prop_oneof![
+            Just(Register::Later),
+            (phrase(&["code"]), text()).prop_map(|(name, code)| Register::Account { name, code })
+        ]
+        .prop_map(UsiMessage::Register),
+        Just(UsiMessage::UsiNewGame),
+        any_position().prop_map(UsiMessage::Position),
+        any_go().prop_map(UsiMessage::Go),
+        Just(UsiMessage::Stop),
+        any_clocks().prop_map(UsiMessage::PonderHit),
+        select(results.to_vec()).prop_map(UsiMessage::GameOver),
+        Just(UsiMessage::Quit),
+        Just(UsiMessage::Display),
+        Just(UsiMessage::Eval),
+        any::<Option<u32>>().prop_map(|depth| UsiMessage::Bench { depth }),
+    ]
+}
+
+fn to_gui() -> impl Strategy<Value = UsiMessage> {
+    let verification = || select(&[Verification::Checking, Verification::Ok, Verification::Error]);
+    let best = prop_oneof![
+        (a_move(), prop::option::of(a_move())).prop_map(|(best, ponder)| BestMove::Move { best, ponder }),
+        Just(BestMove::Resign),
+        Just(BestMove::Win),
+    ];
+    let checkmate = prop_oneof![
+        some_moves().prop_map(Checkmate::Moves),
+        Just(Checkmate::NoMate),
+        Just(Checkmate::Timeout),
+        Just(Checkmate::NotImplemented),
+    ];
+    prop_oneof![
+        text().prop_map(|name| UsiMessage::Id(Id::Name(name))),
+        text().prop_map(|author| UsiMessage::Id(Id::Author(author))),
+        any_option().prop_map(UsiMessage::Option),
+        Just(UsiMessage::UsiOk),
+        Just(UsiMessage::ReadyOk),
+        best.prop_map(UsiMessage::BestMove),
+        checkmate.prop_map(UsiMessage::Checkmate),
+        any_info().prop_map(UsiMessage::Info),
+        verification().prop_map(UsiMessage::CopyProtection),
+        verification().prop_map(UsiMessage::Registration),
+    ]
+}
+
+/// Any message that may be written.
+pub(crate) fn any_message() -> impl Strategy<Value = UsiMessage> {
+    let other = text()
+        .prop_map(|text| text.trim_start_matches(|c| c == '\u{feff}' || is_blank(c)).to_owned())
+        .prop_filter("a command", |text| !COMMANDS.contains(&text.split(is_blank).next().unwrap_or_default()));
+    prop_oneof![10 => to_engine(), 10 => to_gui(), 1 => other.prop_map(UsiMessage::Unknown)]
+}
