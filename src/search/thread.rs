@@ -175,6 +175,9 @@ impl<'a, E: Evaluator> SearchThread<'a, E> {
     /// Counts a node and, now and then, looks whether the search must end.
     #[inline(always)]
     pub(super) fn count_node(&mut self) {
+        if self.stopped {
+            return;
+        }
         self.nodes += 1;
         if self.nodes.is_multiple_of(POLL_INTERVAL) || self.nodes >= self.node_budget {
             self.poll();

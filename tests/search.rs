@@ -1,0 +1,330 @@
+//! The search through its public surface: what it finds, what bounds it, who commands it.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use kurosabi::movegen::legal_moves;
+use kurosabi::position::{EnteringKingRule, Position};
+use kurosabi::search::{
+    Clock, SearchControl, SearchLimits, SearchObserver, SearchResult, SearchSettings, Searcher, SilentObserver,
+    TimeSettings,
+};
+use kurosabi::types::{Move, Outcome, Score};
+
+fn position(sfen: &str) -> Position {
+    Position::from_sfen(sfen).expect(sfen)
+}
+
+fn search_with(sfen: &str, limits: SearchLimits, settings: &SearchSettings) -> SearchResult {
+    let mut searcher = Searcher::new(1, 16);
+    searcher.search(&position(sfen), &limits, settings, &SearchControl::new(), &SilentObserver)
+}
+
+fn to_depth(depth: i32) -> SearchLimits {
+    SearchLimits { depth: Some(depth), ..SearchLimits::default() }
+}
+
+fn search(sfen: &str, depth: i32) -> SearchResult {
+    search_with(sfen, to_depth(depth), &SearchSettings::default())
+}
+
+const MIDDLEGAME: &str = "ln1g5/1r4k2/p2pppn2/2ps2p2/1p7/2P6/PPSPPPPLP/2G2K1pr/LN4G1b b BG2SLPnp 61";
+
+/// Positions out of random games whose mates cshogi's mate solver found, with their length in plies.
+const MATES: [(u32, &str); 9] = [
+    (3, "l1b2rg1l/3g3+R1/2nkppn2/p1pps1p1p/1p3s2P/P1P2S3/1PSPP2nL/2G2G3/LN1K5 b BP3p 79"),
+    (3, "l6nl/5g2R/p2p1pkps/2Rs2p2/BpP1SP2P/4p1P2/PP+nP3P1/6SK1/LNBG1G1NL b G2Pp 65"),
+    (3, "1n1s3nB/lp4kS1/3Bppg2/r7p/2P3p2/L7P/1P1PPP1R1/2GSG1S2/1N2K2NL b G5Pl2p 73"),
+    (5, "r7l/4gs2b/3p5/2B3s1k/4p4/1PPP4N/lGN4GN/2K1+n2PL/6P2 w RGP2sl10p 164"),
+    (5, "3+P1gr+L1/6g2/1kn1p1s1P/p4ppp1/2P1P2Pl/PsK2P1r1/1P4N1L/1g1G5/LN4b1s w N3Pbs2p 148"),
+    (5, "l1+R4nk/3s1Ss1l/3pg2pp/1p2pp3/2P1P1pP1/p1GP1K3/3BnPS1P/9/B6RL b 2G2NL3Pp 123"),
+    (7, "3gr2nl/1b1kgg3/+N1nsp2p1/2pp1pP1p/sP5R1/P1PP1P2P/4P1N2/1K1sg4/L7L w L2Pbs2p 94"),
+    (7, "ln1nsk2l/5b3/4gp1p1/ps2pg2p/3p5/P1SPP2P1/1SG2G1KP/L1N6/B7L w 2rn7p 120"),
+    (7, "l6n1/8l/kr3g1p1/p1+S5p/1p3Np2/P1PpKSPPP/LP2RG3/3G5/1N6L b 2BG2SN5Pp 113"),
+];
+
+#[test]
+fn known_mates_are_found_and_played_out() {
+    for (plies, sfen) in MATES {
+        let result = search(sfen, 22);
+        let score = result.score().expect(sfen);
+        assert_eq!(score.outcome(), Outcome::MateIn(plies), "{sfen}: {:?}", result.lines[0].pv);
+        // The line shown is legal and really mates.
+        let mut position = position(sfen);
+        assert_eq!(result.lines[0].pv.len(), plies as usize, "{sfen}");
+        for &mv in &result.lines[0].pv {
+            assert!(position.is_legal(mv), "{sfen}: {mv}");
+            position.do_move(mv);
+        }
+        assert!(position.in_check() && legal_moves(&position).is_empty(), "{sfen}");
+    }
+}
+
+#[test]
+fn a_drop_pawn_mate_is_not_a_mate() {
+    // Dropping the pawn in front of the cornered king would mate; nothing else does.
+    let sfen = "8k/6S2/7G1/9/9/9/9/9/4K4 b P 1";
+    let result = search(sfen, 1);
+    assert_ne!(result.best_move(), "P*1b".parse().ok());
+    assert!(!position(sfen).is_legal("P*1b".parse().unwrap()));
+}
+
+#[test]
+fn a_won_capture_is_taken() {
+    let result = search("4k4/9/4r4/9/9/4L4/9/9/4K4 b - 1", 5);
+    assert_eq!(result.best_move(), "5f5c+".parse().ok());
+}
+
+#[test]
+fn the_same_search_gives_the_same_tree() {
+    let (first, second) = (search(MIDDLEGAME, 9), search(MIDDLEGAME, 9));
+    assert_eq!(first.nodes, second.nodes);
+    assert_eq!(first.lines[0].pv, second.lines[0].pv);
+    let mut searcher = Searcher::new(1, 16);
+    let run = |searcher: &mut Searcher| {
+        let settings = SearchSettings::default();
+        searcher.search(&position(MIDDLEGAME), &to_depth(9), &settings, &SearchControl::new(), &SilentObserver).nodes
+    };
+    assert_eq!(run(&mut searcher), first.nodes);
+    assert_ne!(run(&mut searcher), first.nodes, "the table remembers");
+    searcher.clear();
+    assert_eq!(run(&mut searcher), first.nodes, "a cleared searcher is a new one");
+}
+
+#[test]
+fn limits_are_kept() {
+    let settings = SearchSettings::default();
+    let limits = SearchLimits { nodes: Some(12_345), ..SearchLimits::default() };
+    assert_eq!(search_with(MIDDLEGAME, limits, &settings).nodes, 12_345);
+
+    let result = search_with(MIDDLEGAME, to_depth(4), &settings);
+    assert_eq!(result.lines[0].depth, 4);
+
+    let only: Vec<Move> = ["7g7f", "P*9d", "G*8b", "5g5f"].iter().filter_map(|text| text.parse().ok()).collect();
+    let legal: Vec<Move> = only.iter().copied().filter(|&mv| position(MIDDLEGAME).is_legal(mv)).collect();
+    assert!(!legal.is_empty());
+    let limits = SearchLimits { search_moves: only, ..to_depth(5) };
+    let best = search_with(MIDDLEGAME, limits, &settings).best_move().unwrap();
+    assert!(legal.contains(&best));
+
+    let start = Instant::now();
+    let limits = SearchLimits { move_time: Some(Duration::from_millis(150)), ..SearchLimits::default() };
+    search_with(MIDDLEGAME, limits, &settings);
+    let elapsed = start.elapsed();
+    assert!(elapsed > Duration::from_millis(100) && elapsed < Duration::from_millis(1500), "{elapsed:?}");
+}
+
+#[test]
+fn a_search_stopped_at_once_still_has_a_legal_move() {
+    let control = SearchControl::new();
+    control.stop();
+    let limits = SearchLimits { infinite: true, ..SearchLimits::default() };
+    let mut searcher = Searcher::new(2, 1);
+    let settings = SearchSettings { multi_pv: 5, ..SearchSettings::default() };
+    let result = searcher.search(&position(MIDDLEGAME), &limits, &settings, &control, &SilentObserver);
+    assert!(position(MIDDLEGAME).is_legal(result.best_move().unwrap()));
+    assert_eq!(result.lines.len(), 5);
+}
+
+#[test]
+fn byoyomi_is_used_and_not_overstepped() {
+    let clock = Clock { byoyomi: Some(300), ..Clock::default() };
+    let limits = SearchLimits { clock: Some(clock), ..SearchLimits::default() };
+    let time = TimeSettings { network_delay: Duration::ZERO, network_delay2: Duration::ZERO, ..Default::default() };
+    let settings = SearchSettings { time, ..SearchSettings::default() };
+    let start = Instant::now();
+    search_with(MIDDLEGAME, limits, &settings);
+    let elapsed = start.elapsed();
+    assert!(elapsed > Duration::from_millis(250) && elapsed < Duration::from_millis(1500), "{elapsed:?}");
+}
+
+/// Runs a search on its own thread and returns what `command` did with it, with the time it took.
+fn commanded(limits: SearchLimits, command: impl FnOnce(&SearchControl)) -> (SearchResult, Duration) {
+    let control = Arc::new(SearchControl::new());
+    control.reset(limits.ponder);
+    let start = Instant::now();
+    let search = std::thread::spawn({
+        let control = Arc::clone(&control);
+        move || {
+            let mut searcher = Searcher::new(1, 16);
+            let settings = SearchSettings::default();
+            // An easy mate: the search itself is over in no time.
+            searcher.search(&position(MATES[0].1), &limits, &settings, &control, &SilentObserver)
+        }
+    });
+    command(&control);
+    (search.join().unwrap(), start.elapsed())
+}
+
+const WHILE: Duration = Duration::from_millis(150);
+
+#[test]
+fn nothing_is_answered_before_stop_in_infinite() {
+    let limits = SearchLimits { infinite: true, ..SearchLimits::default() };
+    let (result, elapsed) = commanded(limits, |control| {
+        std::thread::sleep(WHILE);
+        control.stop();
+    });
+    assert!(elapsed >= WHILE && result.best_move().is_some());
+}
+
+#[test]
+fn nothing_is_answered_before_ponderhit_in_ponder() {
+    let limits = SearchLimits { ponder: true, ..to_depth(3) };
+    let (result, elapsed) = commanded(limits, |control| {
+        std::thread::sleep(WHILE);
+        control.ponder_hit(None);
+    });
+    assert!(elapsed >= WHILE && result.best_move().is_some());
+}
+
+#[test]
+fn ponderhit_starts_the_clock_it_brings() {
+    let clock = Clock { byoyomi: Some(60_000), ..Clock::default() };
+    let limits = SearchLimits { ponder: true, clock: Some(clock), ..SearchLimits::default() };
+    let control = Arc::new(SearchControl::new());
+    control.reset(true);
+    let start = Instant::now();
+    let search = std::thread::spawn({
+        let control = Arc::clone(&control);
+        move || {
+            let mut searcher = Searcher::new(1, 16);
+            let settings = SearchSettings::default();
+            searcher.search(&position(MIDDLEGAME), &limits, &settings, &control, &SilentObserver)
+        }
+    });
+    std::thread::sleep(WHILE);
+    control.ponder_hit(Some(Clock { byoyomi: Some(400), ..Clock::default() }));
+    assert!(search.join().unwrap().best_move().is_some());
+    let elapsed = start.elapsed();
+    assert!(elapsed > WHILE + Duration::from_millis(150) && elapsed < Duration::from_millis(2500), "{elapsed:?}");
+}
+
+#[test]
+fn lines_of_multi_pv_differ_and_are_ordered() {
+    let settings = SearchSettings { multi_pv: 6, ..SearchSettings::default() };
+    let lines = search_with(MIDDLEGAME, to_depth(7), &settings).lines;
+    assert_eq!(lines.iter().map(|line| line.multi_pv).collect::<Vec<_>>(), [1, 2, 3, 4, 5, 6]);
+    for pair in lines.windows(2) {
+        assert!(pair[0].score >= pair[1].score && pair[0].pv[0] != pair[1].pv[0]);
+    }
+}
+
+#[test]
+fn more_lines_than_moves_are_as_many_as_moves() {
+    let sfen = "4k4/9/4P4/9/9/9/9/9/4K4 w - 1";
+    let moves = legal_moves(&position(sfen)).len();
+    let settings = SearchSettings { multi_pv: 500, ..SearchSettings::default() };
+    assert_eq!(search_with(sfen, to_depth(3), &settings).lines.len(), moves);
+}
+
+#[test]
+fn without_a_legal_move_there_is_no_line() {
+    let mated = "4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1";
+    assert!(legal_moves(&position(mated)).is_empty());
+    assert!(search(mated, 5).lines.is_empty());
+}
+
+#[test]
+fn several_threads_agree_on_a_mate() {
+    let mut searcher = Searcher::new(2, 16);
+    for (plies, sfen) in MATES.into_iter().filter(|(plies, _)| *plies <= 5) {
+        let settings = SearchSettings::default();
+        let result =
+            searcher.search(&position(sfen), &to_depth(14), &settings, &SearchControl::new(), &SilentObserver);
+        assert_eq!(result.score().map(Score::outcome), Some(Outcome::MateIn(plies)), "{sfen}");
+        searcher.set_threads(3);
+    }
+}
+
+/// Plays moves on top of an SFEN.
+fn after(sfen: &str, moves: &str) -> Position {
+    let mut position = position(sfen);
+    for text in moves.split_whitespace() {
+        let mv: Move = text.parse().unwrap();
+        assert!(position.is_legal(mv), "{text}");
+        position.do_move(mv);
+    }
+    position
+}
+
+fn search_position(position: &Position, depth: i32, settings: &SearchSettings) -> SearchResult {
+    Searcher::new(1, 16).search(position, &to_depth(depth), settings, &SearchControl::new(), &SilentObserver)
+}
+
+#[test]
+fn the_losing_side_takes_the_draw_by_repetition() {
+    // Black is a rook and a bishop down but may go back to a position that has occurred three times.
+    let sfen = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/9/LNSGKGSNL b rb 1";
+    let cycle = "5i5h 5a5b 5h5i 5b5a ";
+    let position = after(sfen, &(cycle.repeat(2) + "5i5h 5a5b"));
+    let settings = SearchSettings { draw_value: [Score::ZERO; 2], ..SearchSettings::default() };
+    let result = search_position(&position, 6, &settings);
+    assert_eq!(result.score(), Some(Score::ZERO), "{:?}", result.lines[0].pv);
+}
+
+#[test]
+fn a_draw_is_worth_what_the_options_say() {
+    let sfen = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/9/LNSGKGSNL b rb 1";
+    let position = after(sfen, &("5i5h 5a5b 5h5i 5b5a ".repeat(2) + "5i5h 5a5b"));
+    let draw_value = [Score::from_eval(-37), Score::from_eval(55)];
+    let settings = SearchSettings { draw_value, ..SearchSettings::default() };
+    assert_eq!(search_position(&position, 6, &settings).score(), Some(draw_value[0]));
+}
+
+#[test]
+fn perpetual_check_is_no_way_to_draw() {
+    // Black, far behind, can check for ever with the rook; the fourth repetition would lose.
+    let position = after("4k4/9/9/5R3/9/9/9/9/K8 b 2b4g4s 1", &"4d5d 5a4a 5d4d 4a5a ".repeat(2));
+    let settings = SearchSettings { draw_value: [Score::ZERO; 2], ..SearchSettings::default() };
+    let score = search_position(&position, 7, &settings).score().unwrap();
+    assert!(score < Score::ZERO, "{:?}", score.outcome());
+}
+
+#[test]
+fn a_declaration_inside_the_tree_is_a_win() {
+    // Black needs one step into the zone: 28 points and ten men are there.
+    let sfen = "+P+P+P+P+P+P+P+P+P/+PG7/8p/4K4/9/9/9/9/k8 b 2R2B3G4S7P 1";
+    let before = position(sfen);
+    assert!(!before.declaration(EnteringKingRule::CsaRule27).wins);
+    let score_with = |entering_king_rule| {
+        let limits = SearchLimits { search_moves: vec!["5d5c".parse().unwrap()], ..to_depth(3) };
+        let settings = SearchSettings { entering_king_rule, ..SearchSettings::default() };
+        search_with(sfen, limits, &settings).score().unwrap().outcome()
+    };
+    assert_eq!(score_with(EnteringKingRule::CsaRule27), Outcome::WinIn(3));
+    assert!(!matches!(score_with(EnteringKingRule::NoEnteringKing), Outcome::WinIn(_)));
+}
+
+#[test]
+fn the_move_limit_draws() {
+    let limit = position(MIDDLEGAME).game_ply();
+    let settings = SearchSettings {
+        max_moves_to_draw: Some(limit),
+        draw_value: [Score::from_eval(-11); 2],
+        ..SearchSettings::default()
+    };
+    assert_eq!(search_with(MIDDLEGAME, to_depth(5), &settings).score(), Some(Score::from_eval(-11)));
+}
+
+#[test]
+fn an_observer_sees_rising_depths_and_legal_lines() {
+    struct Watch(std::sync::Mutex<Vec<(i32, Vec<Move>)>>);
+    impl SearchObserver for Watch {
+        fn on_info(&self, info: &kurosabi::search::SearchInfo) {
+            self.0.lock().unwrap().push((info.depth, info.pv.clone()));
+        }
+    }
+    let watch = Watch(std::sync::Mutex::new(Vec::new()));
+    let settings = SearchSettings { pv_interval: Duration::ZERO, ..SearchSettings::default() };
+    Searcher::new(1, 16).search(&position(MIDDLEGAME), &to_depth(9), &settings, &SearchControl::new(), &watch);
+    let seen = watch.0.into_inner().unwrap();
+    assert_eq!(seen.iter().map(|(depth, _)| *depth).collect::<Vec<_>>(), (1..=9).collect::<Vec<_>>());
+    for (_, pv) in seen {
+        let mut position = position(MIDDLEGAME);
+        for mv in pv {
+            assert!(position.is_legal(mv));
+            position.do_move(mv);
+        }
+    }
+}
