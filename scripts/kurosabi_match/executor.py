@@ -1,0 +1,113 @@
+"""Where games are played: threads of this process or the workers of a Dask cluster, behind one interface."""
+
+from __future__ import annotations
+
+import contextlib
+import pickle
+import tempfile
+import zipfile
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, TypeVar
+
+from . import worker
+from .errors import MatchError
+
+T = TypeVar("T")
+_Pack = Callable[[Callable[..., Any], tuple[Any, ...]], tuple[Any, ...]]
+
+_PACKAGE = Path(__file__).parent
+
+
+class Crew:
+    """A ``concurrent.futures`` executor for games, and a way to reach every process behind it."""
+
+    def __init__(self, executor: Executor, pack: _Pack, everywhere: Callable[..., Any], capacity: Callable[[], int]):
+        """``pack`` turns a function and its arguments into what the executor is given."""
+        self._executor = executor
+        self._pack = pack
+        self._everywhere = everywhere
+        self._capacity = capacity
+
+    @property
+    def capacity(self) -> int:
+        """Number of games that can run at once, at this moment."""
+        return self._capacity()
+
+    def submit(self, function: Callable[..., T], *arguments: Any) -> Future[T]:
+        """Have a function of ``worker`` called."""
+        return self._executor.submit(*self._pack(function, arguments))
+
+    def abort(self, match_id: str) -> None:
+        """Give up all running games of the match."""
+        self._everywhere(*self._pack(worker.abort, (match_id,)))
+
+    def dismiss(self) -> None:
+        """Quit the engines that were kept for further games."""
+        self._everywhere(*self._pack(worker.close_idle_slots, ()))
+
+
+@contextlib.contextmanager
+def open_crew(scheduler: str | None, concurrency: int | None) -> Iterator[Crew]:
+    """The crew on the Dask cluster at ``scheduler``, or on this machine when that is None.
+
+    ``concurrency`` bounds the games at once; on a cluster None means one per worker thread.  Raises MatchError when
+    the cluster cannot be reached.
+    """
+    if scheduler is None:
+        with ThreadPoolExecutor(max_workers=concurrency) as executor:
+            yield Crew(executor, _as_is, lambda function, *arguments: function(*arguments), lambda: concurrency or 1)
+        return
+    with _dask_client(scheduler) as client, client.get_executor(pure=False) as executor:
+
+        def capacity() -> int:
+            threads = sum(client.nthreads().values())
+            return threads if concurrency is None else min(threads, concurrency)
+
+        def everywhere(*call: Any) -> None:
+            with contextlib.suppress(OSError):  # a cluster that is gone needs no telling
+                client.run(*call)
+
+        yield Crew(executor, _as_bytes, everywhere, capacity)
+
+
+def _as_is(function: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[Any, ...]:
+    return function, *arguments
+
+
+def _as_bytes(function: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The call as a pickle that makes it when loaded.
+
+    The Dask scheduler reads what passes through it without having this package: nothing but plain values may.
+    """
+    return pickle.loads, pickle.dumps(_Call(function, arguments))
+
+
+class _Call:
+    """Unpickles as the result of calling the function."""
+
+    def __init__(self, function: Callable[..., Any], arguments: tuple[Any, ...]):
+        self._call = function, arguments
+
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        return self._call
+
+
+@contextlib.contextmanager
+def _dask_client(address: str) -> Iterator[Any]:
+    """A client whose workers, those that join later included, have this package."""
+    from distributed import Client
+    from distributed.diagnostics.plugin import UploadFile
+
+    try:
+        client = Client(address, timeout="5s", set_as_default=False)
+    except (OSError, ValueError) as error:
+        raise MatchError(f"Dask scheduler {address}: {error}") from error
+    with client, tempfile.TemporaryDirectory() as folder:
+        archive = Path(folder) / "kurosabi_match.zip"
+        with zipfile.ZipFile(archive, "w") as package:
+            for source in sorted(_PACKAGE.glob("*.py")):
+                package.write(source, f"{_PACKAGE.name}/{source.name}")
+        client.register_plugin(UploadFile(str(archive)), name="kurosabi_match")
+        yield client

@@ -1,0 +1,195 @@
+"""A child process with lines in and out, built for children that misbehave.
+
+Whatever the child does (floods, stops reading, prints bytes that are no text, never ends a line, ignores ``quit``,
+starts children of its own), no call here blocks longer than it was told to and memory stays bounded.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import queue
+import signal
+import subprocess
+import threading
+import time
+from collections import deque
+from typing import IO, NamedTuple
+
+from . import guard
+from .cores import pinned
+
+_MAX_LINE = 1 << 16
+_MAX_PENDING_LINES = 20_000
+_STDERR_KEPT = 2_000
+
+
+class Line(NamedTuple):
+    """A line of output and when it arrived (``time.perf_counter`` seconds)."""
+
+    text: str
+    at: float
+
+
+class ProcessEnded(Exception):
+    """The child closed its output; the text says how it ended."""
+
+
+class LineProcess:
+    """A running child."""
+
+    def __init__(self, argv: list[str], directory: str, cores: tuple[int, ...] = ()):
+        """Start the child on ``cores`` (anywhere when empty).  Raises OSError when it cannot be started."""
+        with pinned(cores):
+            self._process = subprocess.Popen(
+                argv,
+                cwd=directory,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                bufsize=0,
+                start_new_session=True,  # its own process group: no Ctrl-C from the terminal, and killed as a whole
+                creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
+            )
+        guard.register(self._process.pid)
+        self._closing = threading.Event()
+        self._outgoing: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        self._incoming: queue.Queue[Line | None] = queue.Queue(_MAX_PENDING_LINES)
+        self._stderr: deque[bytes] = deque()
+        self._ended = False
+        self._threads = [
+            threading.Thread(target=target, daemon=True)
+            for target in (self._read_output, self._read_errors, self._write_input)
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    @property
+    def pid(self) -> int:
+        """Process number of the child."""
+        return self._process.pid
+
+    @property
+    def alive(self) -> bool:
+        """Whether the child runs and its output is open, as far as has been read."""
+        return not self._ended and not self._closing.is_set() and self._process.poll() is None
+
+    def send(self, line: str) -> None:
+        """Queue a line for the child; never blocks."""
+        self._outgoing.put(line.encode("utf-8", "replace") + b"\n")
+
+    def read(self, deadline: float) -> Line | None:
+        """The next line, or None when none came before ``deadline`` (``time.perf_counter`` seconds).
+
+        Raises ProcessEnded after the last line.
+        """
+        try:
+            line = self._incoming.get(timeout=max(0.0, deadline - time.perf_counter()))
+        except queue.Empty:
+            return None
+        if line is None:
+            self._ended = True
+            raise ProcessEnded(self._describe_end())
+        return line
+
+    def pending(self) -> list[Line]:
+        """Lines that have arrived and were not read yet; the end of the output is left for ``read``."""
+        lines: list[Line] = []
+        while not self._incoming.empty():
+            line = self._incoming.get()
+            if line is None:
+                self._incoming.put(None)
+                break
+            lines.append(line)
+        return lines
+
+    def close(self, patience: float) -> None:
+        """End the child: its input is closed, and after ``patience`` seconds it is killed with all its children."""
+        self._outgoing.put(None)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(patience)
+        self.kill()
+
+    def kill(self) -> None:
+        """Kill the child with all its children and free what is held for it."""
+        self._closing.set()
+        _kill_group(self._process)
+        self._process.wait()
+        self._outgoing.put(None)
+        for thread in self._threads:
+            thread.join(timeout=1.0)
+        guard.forget(self._process.pid)
+
+    def _describe_end(self) -> str:
+        try:
+            status = self._process.wait(1.0)
+        except subprocess.TimeoutExpired:
+            return "closed its output"
+        how = f"killed by signal {-status}" if status < 0 else f"exit status {status}"
+        errors = b"".join(self._stderr).decode("utf-8", "replace").strip()
+        return f"{how}: {errors[-300:]}" if errors else how
+
+    def _read_output(self) -> None:
+        stream = _opened(self._process.stdout)
+        rest = b""
+        while chunk := _read_chunk(stream):
+            at = time.perf_counter()
+            *lines, rest = (rest + chunk).split(b"\n")
+            rest = rest[:_MAX_LINE]
+            for line in lines:
+                self._deliver(Line(line[:_MAX_LINE].decode("utf-8", "replace").strip(), at))
+        if rest:
+            self._deliver(Line(rest.decode("utf-8", "replace").strip(), time.perf_counter()))
+        self._deliver(None)
+        stream.close()
+
+    def _deliver(self, line: Line | None) -> None:
+        """Hand a line over; a child that prints faster than it is read has to wait."""
+        while not self._closing.is_set():
+            try:
+                self._incoming.put(line, timeout=0.1)
+                return
+            except queue.Full:
+                continue
+
+    def _read_errors(self) -> None:
+        stream = _opened(self._process.stderr)
+        kept = 0
+        while chunk := _read_chunk(stream):
+            self._stderr.append(chunk[-_STDERR_KEPT:])
+            kept += len(self._stderr[-1])
+            while kept > 2 * _STDERR_KEPT:
+                kept -= len(self._stderr.popleft())
+        stream.close()
+
+    def _write_input(self) -> None:
+        stream = _opened(self._process.stdin)
+        try:
+            while (data := self._outgoing.get()) is not None:
+                while data:
+                    data = data[stream.write(data) :]
+        except OSError:
+            pass  # the child is gone; the reader reports it
+        with contextlib.suppress(OSError):
+            stream.close()
+
+
+def _opened(stream: IO[bytes] | None) -> IO[bytes]:
+    """A pipe of the child, which was asked for and therefore is there."""
+    assert stream is not None
+    return stream
+
+
+def _read_chunk(stream: IO[bytes]) -> bytes:
+    try:
+        return os.read(stream.fileno(), 1 << 16)
+    except (OSError, ValueError):
+        return b""
+
+
+def _kill_group(process: subprocess.Popen) -> None:
+    if os.name != "posix":
+        process.kill()
+        return
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)

@@ -1,0 +1,85 @@
+"""Everything that defines a match.  Saved as ``match.json``, so that a match can be resumed from its own folder."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+import msgspec
+
+from .limits import Limits
+from .openings import Opening
+from .referee import Rules
+from .statistics import Sprt
+
+
+class EngineSpec(msgspec.Struct, frozen=True, kw_only=True):
+    """One engine: how to start it, what to set, what it may spend.
+
+    ``command`` is the program's path, ``directory`` its working folder (both absolute).  ``margin`` is the overstepping
+    of a time limit that is forgiven, in milliseconds.  ``restart`` starts a new process for every game.
+    """
+
+    name: str
+    command: str
+    arguments: tuple[str, ...] = ()
+    directory: str
+    options: tuple[tuple[str, str], ...] = ()
+    limits: Limits
+    margin: int = 50
+    ponder: bool = False
+    restart: bool = False
+
+    @property
+    def threads(self) -> int:
+        """Search threads asked for through the usual option; 1 when not set."""
+        for name, value in self.options:
+            if name.lower() in ("threads", "numberofthreads") and value.isdigit():
+                return max(1, int(value))
+        return 1
+
+
+class Timeouts(msgspec.Struct, frozen=True, kw_only=True):
+    """How long an engine may be silent, in seconds.
+
+    ``startup``: until ``usiok``, and until ``readyok``.  ``move``: for a move without a time limit.  ``stop``: for the
+    answer to ``stop``, after a move that came too late and at the end of pondering.  ``quit``: until the process ends.
+    """
+
+    startup: float = 60.0
+    move: float = 600.0
+    stop: float = 2.0
+    quit: float = 3.0
+
+
+class Tournament(StrEnum):
+    """Who meets whom."""
+
+    GAUNTLET = "gauntlet"
+    """The first engine meets every other."""
+    ROUND_ROBIN = "round-robin"
+    """Every engine meets every other."""
+
+
+class RecordFormat(StrEnum):
+    """Record files written beside the JSON lines."""
+
+    KIF = "kif"
+    CSA = "csa"
+
+
+class MatchSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """A match.  ``games`` is per pairing and even: every opening is played twice, colours changed."""
+
+    engines: tuple[EngineSpec, ...]
+    openings: tuple[Opening, ...]
+    games: int
+    tournament: Tournament = Tournament.GAUNTLET
+    rules: Rules = Rules()
+    timeouts: Timeouts = Timeouts()
+    sprt: Sprt | None = None
+    cores_per_game: int = 1
+    records: tuple[RecordFormat, ...] = (RecordFormat.KIF, RecordFormat.CSA)
+
+    def engine(self, name: str) -> EngineSpec:
+        """The engine of that name."""
+        return next(engine for engine in self.engines if engine.name == name)

@@ -1,0 +1,247 @@
+"""Statistics of paired games: Elo, normalised Elo, LOS, the pentanomial GSPRT, ratings of several engines.
+
+Two games from one opening, colours changed, are one pair: the observation is the pair's score 0, ½, 1, 1½ or 2, so that
+what an opening gives to one colour cancels out.  Formulas: Michel Van den Bergh, "A practical introduction to the
+GSPRT", "Normalized Elo" and "Normalized Elo: practical" (https://www.cantate.be/Fishtest/), as used by Fishtest and
+fastchess.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from enum import StrEnum
+
+import msgspec
+import numpy as np
+from scipy.optimize import brentq, minimize
+from scipy.special import ndtr, ndtri
+
+NELO_PER_T = 800 / math.log(10)
+"""Normalised Elo of one standard deviation per game."""
+
+_Z95 = float(ndtri(0.975))
+_PAIR_SCORES = np.array([0.0, 0.25, 0.5, 0.75, 1.0])
+_EMPTY_CELL = 1e-3
+"""Stands for a count of zero in the likelihood (the regularisation Fishtest uses)."""
+
+
+def elo_of_score(score: float) -> float:
+    """Logistic Elo difference of an expected score in [0, 1]; infinite at the ends."""
+    if score <= 0.0:
+        return -math.inf
+    if score >= 1.0:
+        return math.inf
+    return 400.0 * math.log10(score / (1.0 - score))
+
+
+def score_of_elo(elo: float) -> float:
+    """Expected score of a logistic Elo difference."""
+    return 1.0 / (1.0 + 10.0 ** (-elo / 400.0))
+
+
+class Estimate(msgspec.Struct, frozen=True):
+    """A value and half the width of its 95 % confidence interval (infinite when unknown)."""
+
+    value: float
+    margin: float
+
+    def __str__(self) -> str:
+        margin = f"{self.margin:.1f}" if math.isfinite(self.margin) else "?"
+        return f"{self.value:+.1f} ± {margin}"
+
+
+class PairCounts:
+    """Numbers of finished pairs by their score 0, ½, 1, 1½, 2, from the first engine's view."""
+
+    def __init__(self, counts: Iterable[int] = (0, 0, 0, 0, 0)):
+        self.counts = list(counts)
+        if len(self.counts) != 5 or min(self.counts) < 0:
+            raise ValueError(f"pair counts are five numbers, not {self.counts}")
+
+    def add(self, first: float, second: float) -> None:
+        """Count a pair by the scores of its games."""
+        self.counts[round(2 * (first + second))] += 1
+
+    @property
+    def pairs(self) -> int:
+        """Number of pairs."""
+        return sum(self.counts)
+
+    @property
+    def score(self) -> float:
+        """Mean score per game."""
+        return float(np.dot(self.counts, _PAIR_SCORES)) / self.pairs
+
+    @property
+    def variance(self) -> float:
+        """Variance of a pair's mean score per game."""
+        return float(np.dot(self.counts, (_PAIR_SCORES - self.score) ** 2)) / self.pairs
+
+    def elo(self) -> Estimate | None:
+        """Logistic Elo difference; None without pairs."""
+        if not self.pairs:
+            return None
+        error = _Z95 * math.sqrt(self.variance / self.pairs)
+        low, high = elo_of_score(self.score - error), elo_of_score(self.score + error)
+        value = elo_of_score(self.score)
+        known = error > 0 and math.isfinite(high - low)
+        return Estimate(value, (high - low) / 2 if known else math.inf)
+
+    def nelo(self) -> Estimate | None:
+        """Normalised Elo difference; None without pairs or when all pairs had the same score."""
+        if not self.pairs or not self.variance:
+            return None
+        per_game_deviation = math.sqrt(2 * self.variance)
+        value = NELO_PER_T * (self.score - 0.5) / per_game_deviation
+        return Estimate(value, _Z95 * NELO_PER_T / math.sqrt(2 * self.pairs))
+
+    def los(self) -> float | None:
+        """Likelihood of superiority: the probability that the first engine is the stronger one."""
+        if not self.pairs or not self.variance:
+            return None
+        return float(ndtr((self.score - 0.5) / math.sqrt(self.variance / self.pairs)))
+
+
+class SprtModel(StrEnum):
+    """The unit of the bounds."""
+
+    NORMALIZED = "normalized"
+    LOGISTIC = "logistic"
+
+
+class SprtDecision(StrEnum):
+    """The hypothesis a finished test accepts."""
+
+    H0 = "H0"
+    H1 = "H1"
+
+
+class Sprt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Generalised sequential probability ratio test of H1: Elo = ``elo1`` against H0: Elo = ``elo0``.
+
+    ``alpha`` is the probability of accepting H1 when H0 is true, ``beta`` that of accepting H0 when H1 is true.
+    """
+
+    elo0: float
+    elo1: float
+    alpha: float = 0.05
+    beta: float = 0.05
+    model: SprtModel = SprtModel.NORMALIZED
+
+    def __post_init__(self) -> None:
+        if not self.elo0 < self.elo1:
+            raise ValueError("elo0 must be below elo1")
+        if not (0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
+            raise ValueError("alpha and beta must lie between 0 and 0.5")
+
+    @property
+    def lower(self) -> float:
+        """LLR at which H0 is accepted."""
+        return math.log(self.beta / (1 - self.alpha))
+
+    @property
+    def upper(self) -> float:
+        """LLR at which H1 is accepted."""
+        return math.log((1 - self.beta) / self.alpha)
+
+    def llr(self, pairs: PairCounts) -> float:
+        """Generalised log-likelihood ratio of the pairs."""
+        if not pairs.pairs:
+            return 0.0
+        counts = np.array([count or _EMPTY_CELL for count in pairs.counts], dtype=float)
+        total = counts.sum()
+        observed = counts / total
+        if self.model is SprtModel.LOGISTIC:
+            null, alternative = (_likeliest_with_mean(observed, score_of_elo(elo)) for elo in (self.elo0, self.elo1))
+        else:
+            null, alternative = (
+                _likeliest_with_t(observed, math.sqrt(2) * elo / NELO_PER_T) for elo in (self.elo0, self.elo1)
+            )
+        return float(total * np.dot(observed, np.log(alternative / null)))
+
+    def decision(self, llr: float) -> SprtDecision | None:
+        """The hypothesis accepted at this LLR; None while the test goes on."""
+        if llr >= self.upper:
+            return SprtDecision.H1
+        if llr <= self.lower:
+            return SprtDecision.H0
+        return None
+
+
+def _tilt(observed: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """The likeliest distribution, given the observed one, under which ``values`` have mean 0.
+
+    Lagrange multipliers give p_i = observed_i / (1 + x values_i), where x is the root of the mean.
+    """
+    low, high = -1.0 / values.max(), -1.0 / values.min()
+    edge = 1e-9 * (high - low)
+    root = brentq(lambda x: np.dot(observed, values / (1.0 + x * values)), low + edge, high - edge, xtol=1e-14)
+    return observed / (1.0 + root * values)
+
+
+def _likeliest_with_mean(observed: np.ndarray, mean: float) -> np.ndarray:
+    """The likeliest distribution of pair scores with the given mean."""
+    return _tilt(observed, _PAIR_SCORES - mean)
+
+
+def _likeliest_with_t(observed: np.ndarray, t: float) -> np.ndarray:
+    """The likeliest distribution of pair scores with (mean - ½) / deviation = ``t``.
+
+    The condition is linearised around the last distribution until that stops changing.  The deviation being concave,
+    each solution has at least the asked ``t`` in size, which keeps the next linearised condition solvable; so must the
+    distribution to start from.
+    """
+    likeliest = _distribution_beyond(t)
+    for _ in range(200):
+        mean, deviation = _mean_and_deviation(likeliest)
+        bend = (1.0 + ((mean - _PAIR_SCORES) / deviation) ** 2) / 2.0
+        previous, likeliest = likeliest, _tilt(observed, _PAIR_SCORES - 0.5 - t * deviation * bend)
+        if np.abs(likeliest - previous).max() < 1e-10:
+            break
+    return likeliest
+
+
+def _distribution_beyond(t: float) -> np.ndarray:
+    """A distribution whose (mean - ½) / deviation has the sign of ``t`` and is not smaller."""
+    uniform, extreme = np.full(5, 0.2), np.eye(5)[4 if t > 0 else 0]
+    weight = 1.0
+    while True:
+        distribution = weight * uniform + (1.0 - weight) * extreme
+        mean, deviation = _mean_and_deviation(distribution)
+        if abs(mean - 0.5) >= abs(t) * deviation:
+            return distribution
+        weight /= 2
+
+
+def _mean_and_deviation(distribution: np.ndarray) -> tuple[float, float]:
+    mean = float(np.dot(distribution, _PAIR_SCORES))
+    return mean, math.sqrt(np.dot(distribution, (_PAIR_SCORES - mean) ** 2))
+
+
+def ratings(names: Sequence[str], results: Mapping[tuple[str, str], tuple[float, float]]) -> dict[str, Estimate]:
+    """Elo of several engines around a mean of 0, by maximum likelihood under the logistic (Bradley-Terry) model.
+
+    ``results`` maps a pairing to the points of its first and second engine.  Half a drawn game at each engine is added
+    to every pairing that was played, so that an engine without a point has a rating as well.  The margins treat
+    drawn games as half a win and half a loss, which makes them wide rather than narrow.
+    """
+    index = {name: i for i, name in enumerate(names)}
+    scale = math.log(10) / 400
+    played = [(index[a], index[b], x + 0.5, y + 0.5) for (a, b), (x, y) in results.items() if x + y]
+
+    def negative_log_likelihood(elos: np.ndarray) -> float:
+        return sum(
+            x * np.logaddexp(0, scale * (elos[b] - elos[a])) + y * np.logaddexp(0, scale * (elos[a] - elos[b]))
+            for a, b, x, y in played
+        )
+
+    elos = minimize(lambda e: negative_log_likelihood(e) + 1e-9 * np.dot(e, e), np.zeros(len(names))).x
+    information = np.zeros((len(names), len(names)))
+    for a, b, x, y in played:
+        p = score_of_elo(elos[a] - elos[b])
+        weight = (x + y) * p * (1 - p) * scale**2
+        information[[a, b], [a, b]] += weight
+        information[[a, b], [b, a]] -= weight
+    deviations = np.sqrt(np.clip(np.diag(np.linalg.pinv(information)), 0, None))
+    return {name: Estimate(float(elos[i] - elos.mean()), _Z95 * float(deviations[i])) for name, i in index.items()}
