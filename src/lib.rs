@@ -1,6 +1,42 @@
 //! Kurosabi (黒錆), a USI shogi engine, as a library.
+//!
+//! The modules are layers. Each may use those above it in this list, never those below; a test holds
+//! the rule.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`types`] | colours, squares, men, hands, moves, scores |
+//! | [`bitboard`] | sets of squares, attacks, lines |
+//! | [`position`] | the state of a game: moves made and taken back, SFEN, repetition, declarations |
+//! | [`movegen`] | legal moves, perft |
+//! | [`eval`] | evaluation of positions |
+//! | [`mate`] | mate tests |
+//! | [`search`] | from a position and limits to a move |
+//! | [`engine`] | options, position and search together; knows no text protocol |
+//! | [`usi`] | the protocol's messages and parser, and the session that answers them |
+//! | [`cli`] | the subcommands of the binary |
+//!
+//! ```
+//! use kurosabi::movegen::legal_moves;
+//! use kurosabi::position::Position;
+//! use kurosabi::search::{SearchControl, SearchLimits, SearchSettings, Searcher, SilentObserver};
+//!
+//! let mut position = Position::startpos();
+//! assert_eq!(legal_moves(&position).len(), 30);
+//! position.do_move("7g7f".parse()?);
+//!
+//! let mut searcher = Searcher::new(1, 16);
+//! let limits = SearchLimits { depth: Some(6), ..SearchLimits::default() };
+//! let settings = SearchSettings::default();
+//! let result = searcher.search(&position, &limits, &settings, &SearchControl::new(), &SilentObserver);
+//! println!("{:?}: {}", result.best_move(), result.lines[0].score.outcome());
+//! assert!(position.is_legal(result.best_move().unwrap()));
+//! # Ok::<(), kurosabi::types::ParseMoveError>(())
+//! ```
 
 pub mod bitboard;
+pub mod cli;
+pub mod engine;
 pub mod eval;
 pub mod mate;
 pub mod movegen;

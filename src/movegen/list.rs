@@ -8,8 +8,13 @@ use super::sink::{DropKinds, MoveSink};
 use crate::bitboard::Bitboard;
 use crate::types::{Color, Move, Square};
 
-/// The most legal moves any shogi position has (Nozaki's composition, known to be the maximum).
-pub const MAX_MOVES: usize = 593;
+/// No position has more legal moves.
+///
+/// With both kings on the board 593 is the known maximum (Nozaki's composition). A tsume board with one
+/// king can have more: with all seven kinds in hand there are at most 7 × 81 drops, a man on the board
+/// costs seven of them, and only the king (8 moves), rook (32), bishop (24), three silvers (10) and
+/// three lances (10) bring more than they cost.
+pub const MAX_MOVES: usize = 7 * 81 + 61;
 
 /// Drops are stored a vector at a time, so a store may run past the last move.
 const CAPACITY: usize = MAX_MOVES + DropKinds::LANES;
@@ -27,7 +32,7 @@ impl MoveList {
         MoveList { moves: [const { MaybeUninit::uninit() }; CAPACITY], len: 0 }
     }
 
-    /// Adds a move; ignored when the list is full, which no legal position can bring about.
+    /// Adds a move; ignored when the list is full, which no position can bring about.
     #[inline(always)]
     pub fn push(&mut self, mv: Move) {
         if let Some(slot) = self.moves.get_mut(self.len) {

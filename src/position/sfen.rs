@@ -11,6 +11,9 @@ use crate::types::{Color, File, Hand, Piece, PieceType, Rank, Square};
 /// The start of an even game.
 pub const STARTPOS_SFEN: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
 
+/// Far above any game's length, far below what a counter of plies holds.
+const MAX_MOVE_NUMBER: u32 = 1_000_000;
+
 /// Why a text is not a position.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SfenError {
@@ -35,8 +38,8 @@ pub enum SfenError {
     /// The hands cannot be read.
     #[error("unreadable men in hand: {0:?}")]
     Hand(String),
-    /// The move number is not a number.
-    #[error("move number {0:?} is not a number")]
+    /// The move number is not a number, or larger than any game's.
+    #[error("move number {0:?} is not a number up to {MAX_MOVE_NUMBER}")]
     MoveNumber(String),
     /// More men of a kind than the set holds.
     #[error("{1} men of kind {0} on the board and in hand, but a set has {2}")]
@@ -85,7 +88,7 @@ impl Position {
         };
         position.state.hands = read_hands(hands)?;
         if let Some(number) = number {
-            position.game_ply = number.parse().map_err(|_| SfenError::MoveNumber(number.to_owned()))?;
+            position.game_ply = read_move_number(number)?;
         }
         position.validate()?;
         position.set_derived_state();
@@ -261,6 +264,12 @@ impl Position {
     }
 }
 
+fn read_move_number(text: &str) -> Result<u32, SfenError> {
+    let digits_only = text.bytes().all(|byte| byte.is_ascii_digit());
+    let number = text.parse().ok().filter(|&number| digits_only && number <= MAX_MOVE_NUMBER);
+    number.ok_or_else(|| SfenError::MoveNumber(text.to_owned()))
+}
+
 /// Reads the hands field: `-`, or letters with an optional count before each, in any order.
 fn read_hands(text: &str) -> Result<[Hand; 2], SfenError> {
     let error = || SfenError::Hand(text.to_owned());
@@ -272,8 +281,8 @@ fn read_hands(text: &str) -> Result<[Hand; 2], SfenError> {
     for c in text.chars() {
         if let Some(digit) = c.to_digit(10) {
             let value = count.unwrap_or(0) * 10 + digit;
-            // No kind has more than 18 men; a leading zero would be a count of nothing.
-            if value == 0 || value > 18 {
+            // A leading zero would be a count of nothing; three digits are more than any set.
+            if value == 0 || value > 99 {
                 return Err(error());
             }
             count = Some(value);
@@ -281,12 +290,16 @@ fn read_hands(text: &str) -> Result<[Hand; 2], SfenError> {
         }
         let piece_type = PieceType::from_letter(c.to_ascii_uppercase()).ok_or_else(error)?;
         let color = if c.is_ascii_uppercase() { Color::Black } else { Color::White };
+        if piece_type == PieceType::King {
+            return Err(error());
+        }
         let hand = &mut hands[color.index()];
-        for _ in 0..count.take().unwrap_or(1) {
-            let set = u32::from(piece_type.count_in_set());
-            if piece_type == PieceType::King || hand.count(piece_type) == set {
-                return Err(error());
-            }
+        let added = count.take().unwrap_or(1);
+        let (total, set) = (hand.count(piece_type) + added, u32::from(piece_type.count_in_set()));
+        if total > set {
+            return Err(SfenError::TooManyMen(piece_type.letter(), total, set));
+        }
+        for _ in 0..added {
             hand.add(piece_type);
         }
     }

@@ -36,6 +36,8 @@ impl Stability {
     }
 }
 
+/// How deep the only legal move is searched when time is limited.
+const ONLY_MOVE_DEPTH: Depth = 8;
 /// Fail-highs and fail-lows are reported only from this time on, when a user would notice.
 const REPORT_BOUNDS_AFTER: Duration = Duration::from_secs(3);
 
@@ -155,6 +157,10 @@ impl<E: Evaluator> SearchThread<'_, E> {
         if !self.time.is_timed() || self.is_pondering() {
             return false;
         }
+        // The only move is played whatever it is worth; a glance gives it a score and an expected answer.
+        if self.root_moves.len() == 1 && self.root_depth >= ONLY_MOVE_DEPTH {
+            return true;
+        }
         let best = &self.root_moves[0];
         // A mate as short as the search is deep cannot be improved.
         let mate = match best.score.outcome() {
@@ -164,8 +170,7 @@ impl<E: Evaluator> SearchThread<'_, E> {
         if lines == 1 && mate.is_some_and(|plies| plies as Depth * 2 <= self.root_depth) {
             return true;
         }
-        let effort = if self.root_moves.len() == 1 { 0.1 } else { stability.effort() };
-        self.time.is_enough(self.time.elapsed(), effort)
+        self.time.is_enough(self.time.elapsed(), stability.effort())
     }
 
     /// Tells the observer the best lines, the very best last: some clients keep the last line they saw.

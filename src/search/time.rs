@@ -100,7 +100,7 @@ impl Budget {
         let delay2 = settings.network_delay2.min(available / 2);
         let last_moment = available.saturating_sub(delay2.max(STOP_OVERHEAD)).max(Duration::from_millis(1));
 
-        if main < byoyomi.mul_f64(BYOYOMI_ALL) {
+        if main <= byoyomi.mul_f64(BYOYOMI_ALL) {
             let aim = available.saturating_sub(delay.max(STOP_OVERHEAD)).clamp(Duration::from_millis(1), last_moment);
             return Budget { minimum: aim, optimum: aim, maximum: aim, use_all: true };
         }

@@ -118,7 +118,7 @@ impl TranspositionTable {
     #[inline(always)]
     fn cluster(&self, key: u64) -> &Cluster {
         // The high half of the product spreads keys evenly over any number of clusters.
-        let index = (u128::from(key) * self.clusters.len() as u128 >> 64) as usize;
+        let index = ((u128::from(key) * self.clusters.len() as u128) >> 64) as usize;
         &self.clusters[index]
     }
 
@@ -238,10 +238,12 @@ mod tests {
         assert_eq!(table.probe(1), None, "the shallowest goes first");
         assert!((2..=5).all(|key| table.probe(key).is_some()));
         table.next_generation();
+        table.next_generation();
         table.store(2, entry(12));
         table.store(6, entry(1));
         assert!(table.probe(5).is_none() && table.probe(2).is_some());
         table.store(7, entry(1));
-        assert!(table.probe(3).is_none(), "deep entries of the last search go before this search's");
+        assert!(table.probe(3).is_none(), "deep entries of old searches go before shallow ones of this search");
+        assert!(table.probe(6).is_some());
     }
 }

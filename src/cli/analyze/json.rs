@@ -1,0 +1,162 @@
+//! Entries as JSON, one object a line.
+
+use std::io;
+
+use serde::Serialize;
+
+use super::input::BadLine;
+use super::side_name;
+use super::worker::{Analysis, Entry};
+use crate::engine::{Decision, GameEnd};
+use crate::search::SearchInfo;
+use crate::types::Outcome;
+
+/// A position that was analysed. Texts are in USI notation, scores from the view of the side to move.
+#[derive(Serialize)]
+struct AnalysisRecord {
+    /// Number of the line in the input, from 1.
+    line: usize,
+    /// Number of the move to be played next in the game.
+    move_number: u32,
+    sfen: String,
+    side: &'static str,
+    /// A move, `win` for a declaration, or null when there is no legal move.
+    best_move: Option<String>,
+    score: Option<ScoreRecord>,
+    depth: i32,
+    seldepth: usize,
+    nodes: u64,
+    nps: u64,
+    time_ms: u64,
+    pv: Vec<String>,
+    /// All lines asked for, the best first.
+    multipv: Vec<LineRecord>,
+    /// How the game ends in this position, if it does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    game_end: Option<EndRecord>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    messages: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct LineRecord {
+    rank: usize,
+    score: ScoreRecord,
+    depth: i32,
+    seldepth: usize,
+    pv: Vec<String>,
+}
+
+/// An object with one member.
+#[derive(Serialize)]
+#[serde(rename_all = "snake_case")]
+enum ScoreRecord {
+    /// Hundredths of a pawn.
+    Cp(i64),
+    /// Plies to the mate; zero or less when the side to move is the one mated.
+    Mate(i64),
+    /// Plies to a win by rule (declaration, perpetual check); less than zero for a loss.
+    Rule(i64),
+}
+
+impl From<Outcome> for ScoreRecord {
+    fn from(outcome: Outcome) -> ScoreRecord {
+        match outcome {
+            Outcome::Centipawns(cp) => ScoreRecord::Cp(cp.into()),
+            Outcome::MateIn(plies) => ScoreRecord::Mate(plies.into()),
+            Outcome::MatedIn(plies) => ScoreRecord::Mate(-i64::from(plies)),
+            Outcome::WinIn(plies) => ScoreRecord::Rule(plies.into()),
+            Outcome::LossIn(plies) => ScoreRecord::Rule(-i64::from(plies)),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct EndRecord {
+    kind: &'static str,
+    /// Null for a draw.
+    winner: Option<&'static str>,
+    text: String,
+}
+
+impl From<&GameEnd> for EndRecord {
+    fn from(end: &GameEnd) -> EndRecord {
+        let (kind, winner) = match *end {
+            GameEnd::Mate(loser) => ("mate", Some(!loser)),
+            GameEnd::NoLegalMove(loser) => ("no_legal_move", Some(!loser)),
+            GameEnd::RepetitionDraw => ("repetition", None),
+            GameEnd::PerpetualCheck(loser) => ("perpetual_check", Some(!loser)),
+            GameEnd::Declaration(winner, _) => ("declaration", Some(winner)),
+            GameEnd::MoveLimit(_) => ("move_limit", None),
+        };
+        EndRecord { kind, winner: winner.map(side_name), text: end.to_string() }
+    }
+}
+
+/// A line that could not be analysed.
+#[derive(Serialize)]
+struct ErrorRecord<'a> {
+    line: usize,
+    text: &'a str,
+    error: ErrorDescription,
+}
+
+#[derive(Serialize)]
+struct ErrorDescription {
+    kind: &'static str,
+    message: String,
+}
+
+/// An entry as one line of text.
+pub(super) fn record(entry: &Entry) -> io::Result<String> {
+    let text = match entry {
+        Entry::Analysis(analysis) => serde_json::to_string(&analysis_record(analysis)),
+        Entry::Bad(line) => serde_json::to_string(&error_record(line)),
+    };
+    Ok(text? + "\n")
+}
+
+fn analysis_record(analysis: &Analysis) -> AnalysisRecord {
+    let Analysis { position, answer, .. } = analysis;
+    let best = answer.lines.first();
+    let best_move = match answer.decision {
+        Decision::DeclareWin => Some("win".to_owned()),
+        _ => best.and_then(|line| line.pv.first()).map(ToString::to_string),
+    };
+    AnalysisRecord {
+        line: analysis.line_number,
+        move_number: position.game_ply(),
+        sfen: position.to_sfen(),
+        side: side_name(position.side_to_move()),
+        best_move,
+        score: best.map(|line| line.score.outcome().into()),
+        depth: best.map_or(0, |line| line.depth),
+        seldepth: best.map_or(0, |line| line.selective_depth),
+        nodes: best.map_or(0, |line| line.nodes),
+        nps: best.map_or(0, SearchInfo::nps),
+        time_ms: best.map_or(0, |line| line.time.as_millis() as u64),
+        pv: best.map(moves).unwrap_or_default(),
+        multipv: answer.lines.iter().map(line_record).collect(),
+        game_end: analysis.end.as_ref().map(EndRecord::from),
+        messages: analysis.messages.clone(),
+    }
+}
+
+fn line_record(line: &SearchInfo) -> LineRecord {
+    LineRecord {
+        rank: line.multi_pv,
+        score: line.score.outcome().into(),
+        depth: line.depth,
+        seldepth: line.selective_depth,
+        pv: moves(line),
+    }
+}
+
+fn moves(line: &SearchInfo) -> Vec<String> {
+    line.pv.iter().map(ToString::to_string).collect()
+}
+
+fn error_record(line: &BadLine) -> ErrorRecord<'_> {
+    let error = ErrorDescription { kind: line.error.kind(), message: line.error.to_string() };
+    ErrorRecord { line: line.number, text: &line.text, error }
+}

@@ -1,0 +1,43 @@
+//! `kurosabi bench`.
+
+use std::io::{self, Write};
+
+use clap::Args;
+use clap::builder::RangedU64ValueParser;
+
+use crate::engine::{BenchSettings, bench};
+use crate::search::SearchControl;
+use crate::types::{Depth, MAX_PLY};
+
+/// Search a fixed list of positions; the last line is `<N> nodes <M> nps`, with one thread the
+/// same N on every machine
+#[derive(Debug, Args)]
+pub(super) struct BenchArgs {
+    /// Depth of every search
+    #[arg(long, value_name = "PLIES", default_value_t = BenchSettings::DEFAULT_DEPTH,
+          value_parser = clap::value_parser!(Depth).range(1..=MAX_PLY as i64))]
+    depth: Depth,
+    /// Search threads
+    #[arg(long, default_value_t = 1, value_parser = RangedU64ValueParser::<usize>::new().range(1..=512))]
+    threads: usize,
+    /// Size of the transposition table
+    #[arg(long, value_name = "MIB", default_value_t = BenchSettings::DEFAULT_HASH_MB,
+          value_parser = RangedU64ValueParser::<usize>::new().range(1..=33_554_432))]
+    hash: usize,
+}
+
+pub(super) fn run(args: &BenchArgs) -> io::Result<()> {
+    let settings = BenchSettings { depth: args.depth, threads: args.threads, hash_mb: args.hash };
+    let mut out = io::stdout();
+    let mut written = Ok(());
+    let control = SearchControl::new();
+    let total = bench(&settings, &control, |entry| {
+        let line = writeln!(out, "{entry}");
+        if line.is_err() {
+            control.stop();
+            written = line;
+        }
+    });
+    written?;
+    writeln!(out, "{total}")
+}

@@ -1,0 +1,55 @@
+//! The command line: one file for each subcommand, and none at all for a USI session.
+
+mod analyze;
+mod bench;
+mod perft;
+mod usi;
+
+use std::io::{self, ErrorKind, Write};
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser, Subcommand};
+
+/// Kurosabi, a USI shogi engine. Without a subcommand it speaks USI on standard input and output.
+#[derive(Debug, Parser)]
+#[command(
+    version,
+    after_help = "USI commands, each as one argument, are done in order as if typed:\n  kurosabi \"position startpos moves 7g7f\" \"go depth 10\""
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Analyze(analyze::AnalyzeArgs),
+    Bench(bench::BenchArgs),
+    Perft(perft::PerftArgs),
+    /// USI commands, each one argument, done in order as if they were typed: kurosabi "go depth 5" d
+    #[command(external_subcommand)]
+    Usi(Vec<String>),
+}
+
+/// Runs the program with the process's arguments.
+pub fn main() -> ExitCode {
+    let done = match Cli::parse().command {
+        None => usi::run(io::stdin()),
+        Some(Command::Analyze(args)) => analyze::run(&args),
+        Some(Command::Bench(args)) => bench::run(&args),
+        Some(Command::Perft(args)) => perft::run(&args),
+        Some(Command::Usi(commands)) => match usi::script(&commands) {
+            Ok(script) => usi::run(script.as_bytes()),
+            Err(error) => Cli::command().error(clap::error::ErrorKind::InvalidSubcommand, error).exit(),
+        },
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        // Whoever read the output has seen enough.
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) => {
+            let _ = writeln!(io::stderr(), "error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}

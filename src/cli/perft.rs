@@ -1,0 +1,48 @@
+//! `kurosabi perft`.
+
+use std::io::{self, Write};
+use std::time::Instant;
+
+use clap::Args;
+
+use crate::engine::{MAX_PERFT_DEPTH, perft_divide, perft_total};
+use crate::position::{Position, SfenError};
+use crate::search::SearchControl;
+
+/// Count the leaves of the tree of legal moves
+#[derive(Debug, Args)]
+pub(super) struct PerftArgs {
+    /// Depth of the tree
+    #[arg(value_name = "DEPTH", value_parser = clap::value_parser!(u32).range(0..=i64::from(MAX_PERFT_DEPTH)))]
+    depth: u32,
+    /// The position; the start of an even game when not given
+    #[arg(long, value_parser = parse_position)]
+    sfen: Option<Box<Position>>,
+    /// Show the share of each move
+    #[arg(long)]
+    divide: bool,
+    /// Threads; 0 for one on each core
+    #[arg(long, default_value_t = 0)]
+    threads: usize,
+}
+
+fn parse_position(text: &str) -> Result<Box<Position>, SfenError> {
+    Position::from_sfen(text.strip_prefix("sfen ").unwrap_or(text)).map(Box::new)
+}
+
+pub(super) fn run(args: &PerftArgs) -> io::Result<()> {
+    let position = args.sfen.as_deref().cloned().unwrap_or_default();
+    let start = Instant::now();
+    let divided = perft_divide(&position, args.depth, args.threads, &SearchControl::new()).unwrap_or_default();
+    let time = start.elapsed();
+    let nodes = perft_total(args.depth, &divided);
+    let mut out = io::stdout().lock();
+    if args.divide {
+        for (mv, nodes) in divided {
+            writeln!(out, "{mv}: {nodes}")?;
+        }
+    }
+    let nps = nodes as f64 / time.as_secs_f64().max(1e-9);
+    writeln!(out, "Time: {:.3} s, {:.1} million nodes a second", time.as_secs_f64(), nps / 1e6)?;
+    writeln!(out, "Nodes searched: {nodes}")
+}

@@ -1,0 +1,186 @@
+//! What the engine decides.
+
+use std::sync::{Mutex, MutexGuard};
+use std::time::Duration;
+
+use super::Options;
+use crate::engine::GameEnd;
+use crate::movegen::legal_moves;
+use crate::position::Position;
+use crate::search::{Bound, SearchInfo, SearchLimits, SearchObserver, SearchResult};
+use crate::types::{Move, Outcome, Score};
+
+/// What the engine does in answer to the position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Decision {
+    /// Plays a move.
+    Play {
+        /// The move.
+        best: Move,
+        /// The answer it expects.
+        ponder: Option<Move>,
+    },
+    /// Declares a win by entering king.
+    DeclareWin,
+    /// Resigns: there is no legal move, or the score is as low as `ResignValue` says.
+    Resign,
+}
+
+/// A decision and the lines that led to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// What to do.
+    pub decision: Decision,
+    /// The best lines, best first; never empty.
+    pub lines: Vec<SearchInfo>,
+}
+
+impl Answer {
+    /// What needs no search: a win by declaration, or nothing to move.
+    pub(super) fn by_rule(position: &Position, options: &Options) -> Option<Answer> {
+        match GameEnd::of(position, options)? {
+            GameEnd::Mate(_) | GameEnd::NoLegalMove(_) => Some(Answer::no_move()),
+            GameEnd::Declaration(_, declaration) => Some(match declaration.try_move {
+                Some(best) => Answer {
+                    decision: Decision::Play { best, ponder: None },
+                    lines: vec![unsearched_line(Score::win_in(1), Some(best))],
+                },
+                None => {
+                    let lines = vec![unsearched_line(Score::win_in(0), None)];
+                    Answer { decision: Decision::DeclareWin, lines }
+                }
+            }),
+            GameEnd::RepetitionDraw | GameEnd::PerpetualCheck(_) | GameEnd::MoveLimit(_) => None,
+        }
+    }
+
+    /// What a search found, checked: whatever it brings, the answer is legal.
+    pub(super) fn of(result: SearchResult, position: &Position, options: &Options, limits: &SearchLimits) -> Answer {
+        let best = result.best_move().filter(|&mv| position.is_legal(mv));
+        let Some(best) = best else { return Answer::any(position, limits) };
+        let mut after = position.clone();
+        after.do_move(best);
+        let ponder = result.ponder_move().filter(|&mv| after.is_legal(mv));
+        let resigns = result.score().is_some_and(|score| centipawns(score) <= -options.resign_value);
+        let decision = if resigns { Decision::Resign } else { Decision::Play { best, ponder } };
+        Answer { decision, lines: result.lines }
+    }
+
+    /// The first move that may be played.
+    fn any(position: &Position, limits: &SearchLimits) -> Answer {
+        let allowed = limits.search_moves.first().copied();
+        match allowed.or_else(|| legal_moves(position).first().copied()) {
+            Some(best) => Answer {
+                decision: Decision::Play { best, ponder: None },
+                lines: vec![unsearched_line(Score::ZERO, Some(best))],
+            },
+            None => Answer::no_move(),
+        }
+    }
+
+    fn no_move() -> Answer {
+        Answer { decision: Decision::Resign, lines: vec![unsearched_line(Score::mated_in(0), None)] }
+    }
+}
+
+/// A score on the scale of `ResignValue`, on which a decided game is worth 30000.
+fn centipawns(score: Score) -> i32 {
+    const DECIDED: i32 = 30_000;
+    match score.outcome() {
+        Outcome::Centipawns(cp) => cp,
+        Outcome::MateIn(_) | Outcome::WinIn(_) => DECIDED,
+        Outcome::MatedIn(_) | Outcome::LossIn(_) => -DECIDED,
+    }
+}
+
+fn unsearched_line(score: Score, mv: Option<Move>) -> SearchInfo {
+    SearchInfo {
+        depth: mv.map_or(0, |_| 1),
+        selective_depth: usize::from(mv.is_some()),
+        multi_pv: 1,
+        score,
+        bound: Bound::Exact,
+        nodes: 0,
+        time: Duration::ZERO,
+        hash_full: 0,
+        pv: mv.into_iter().collect(),
+    }
+}
+
+/// Passes on what a search tells and remembers its best line, in case the search never ends well.
+pub(super) struct Watch<'a> {
+    observer: &'a dyn SearchObserver,
+    best: Mutex<Option<SearchInfo>>,
+}
+
+impl<'a> Watch<'a> {
+    pub(super) fn new(observer: &'a dyn SearchObserver) -> Watch<'a> {
+        Watch { observer, best: Mutex::new(None) }
+    }
+
+    /// What the search would have answered when it was last heard of.
+    pub(super) fn result_so_far(&self) -> SearchResult {
+        let lines: Vec<SearchInfo> = self.best().take().into_iter().collect();
+        let (nodes, time) = lines.first().map_or((0, Duration::ZERO), |line| (line.nodes, line.time));
+        SearchResult { lines, nodes, time }
+    }
+
+    fn best(&self) -> MutexGuard<'_, Option<SearchInfo>> {
+        self.best.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+}
+
+impl SearchObserver for Watch<'_> {
+    fn on_info(&self, info: &SearchInfo) {
+        if info.multi_pv == 1 && info.bound != Bound::Upper {
+            *self.best() = Some(info.clone());
+        }
+        self.observer.on_info(info);
+    }
+
+    fn on_message(&self, text: &str) {
+        self.observer.on_message(text);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn result(score: Score, pv: &str) -> SearchResult {
+        let pv = pv.split_whitespace().map(|mv| mv.parse().unwrap()).collect();
+        let line = SearchInfo { pv, ..unsearched_line(score, None) };
+        SearchResult { lines: vec![line], nodes: 1, time: Duration::ZERO }
+    }
+
+    fn decision(result: SearchResult, options: &Options) -> Decision {
+        Answer::of(result, &Position::startpos(), options, &SearchLimits::default()).decision
+    }
+
+    #[test]
+    fn an_illegal_move_never_gets_out() {
+        let play = |best: &str, ponder: Option<&str>| Decision::Play {
+            best: best.parse().unwrap(),
+            ponder: ponder.map(|mv| mv.parse().unwrap()),
+        };
+        let options = Options::default();
+        assert_eq!(decision(result(Score::ZERO, "7g7f 3c3d 2g2f"), &options), play("7g7f", Some("3c3d")));
+        assert_eq!(decision(result(Score::ZERO, "7g7f 7f7e"), &options), play("7g7f", None));
+        for broken in ["7g7e", "P*5e", ""] {
+            let Decision::Play { best, .. } = decision(result(Score::ZERO, broken), &options) else { panic!() };
+            assert!(Position::startpos().is_legal(best));
+        }
+    }
+
+    #[test]
+    fn resigning_starts_at_the_resign_value() {
+        let mut options = Options::default();
+        let resigns = |score, options: &Options| decision(result(score, "7g7f"), options) == Decision::Resign;
+        assert!(!resigns(Score::mated_in(2), &options), "never by default");
+        options.set("ResignValue", Some("1000")).unwrap();
+        assert!(resigns(Score::from_centipawns(-1000), &options));
+        assert!(!resigns(Score::from_centipawns(-990), &options));
+        assert!(resigns(Score::mated_in(4), &options) && resigns(Score::loss_in(4), &options));
+        assert!(!resigns(Score::mate_in(3), &options));
+    }
+}

@@ -1,0 +1,67 @@
+//! Positions in which a game ends by rule.
+
+use std::fmt;
+
+use super::Options;
+use crate::movegen::has_legal_move;
+use crate::position::{Declaration, Position, Repetition};
+use crate::types::Color;
+
+/// Why a game is over, or may be ended by the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GameEnd {
+    /// This side is mated.
+    Mate(Color),
+    /// This side is not in check but has no legal move, which loses as well.
+    NoLegalMove(Color),
+    /// The position occurred for the fourth time without perpetual check.
+    RepetitionDraw,
+    /// The position occurred for the fourth time, this side having given check with every move in between.
+    PerpetualCheck(Color),
+    /// This side may declare a win (or, by the try rule, win with a king move) now.
+    Declaration(Color, Declaration),
+    /// So many moves were made, after which the game is drawn.
+    MoveLimit(u32),
+}
+
+impl GameEnd {
+    /// What the rules that the options set say about a position.
+    pub fn of(position: &Position, options: &Options) -> Option<GameEnd> {
+        let us = position.side_to_move();
+        if !has_legal_move(position) {
+            return Some(if position.in_check() { GameEnd::Mate(us) } else { GameEnd::NoLegalMove(us) });
+        }
+        match position.repetition() {
+            Repetition::Draw => return Some(GameEnd::RepetitionDraw),
+            Repetition::Win => return Some(GameEnd::PerpetualCheck(!us)),
+            Repetition::Lose => return Some(GameEnd::PerpetualCheck(us)),
+            Repetition::None | Repetition::Superior | Repetition::Inferior => {}
+        }
+        let declaration = position.declaration(options.entering_king_rule());
+        if declaration.wins {
+            return Some(GameEnd::Declaration(us, declaration));
+        }
+        let limit = options.max_moves_to_draw().filter(|&limit| position.game_ply() > limit);
+        limit.map(GameEnd::MoveLimit)
+    }
+}
+
+impl fmt::Display for GameEnd {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            GameEnd::Mate(loser) => write!(f, "mate: {loser:?} is mated, {:?} wins", !loser),
+            GameEnd::NoLegalMove(loser) => write!(f, "no legal move: {loser:?} cannot move, {:?} wins", !loser),
+            GameEnd::RepetitionDraw => f.write_str("sennichite: the position occurred four times, draw"),
+            GameEnd::PerpetualCheck(loser) => {
+                write!(f, "sennichite: perpetual check by {loser:?}, {:?} wins", !loser)
+            }
+            GameEnd::Declaration(winner, Declaration { rule, points, pieces, try_move, .. }) => match try_move {
+                Some(mv) => write!(f, "declaration: {winner:?} can win by {rule} with {mv}"),
+                None => {
+                    write!(f, "declaration: {winner:?} can declare a win by {rule} ({points} points, {pieces} pieces)")
+                }
+            },
+            GameEnd::MoveLimit(moves) => write!(f, "move limit: {moves} moves were made, draw"),
+        }
+    }
+}

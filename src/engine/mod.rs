@@ -1,0 +1,223 @@
+//! The engine: options, the position of the game, and from both to a decision.
+//!
+//! [`Engine`] is what a session of any protocol drives; it knows none itself. Its calls block;
+//! a search under way is commanded through its [`SearchControl`].
+
+mod answer;
+mod bench;
+mod game_end;
+mod options;
+mod perft;
+mod resources;
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Duration;
+
+use thiserror::Error;
+
+pub use answer::{Answer, Decision};
+pub use bench::{BENCH_POSITIONS, BenchEntry, BenchSettings, BenchTotal, bench};
+pub use game_end::GameEnd;
+pub use options::{Clamped, OptionError, OptionSetting, OptionSpec, Options};
+pub use perft::{MAX_PERFT_DEPTH, perft_divide, perft_total};
+pub use resources::ResourceError;
+
+use crate::position::{Position, SfenError};
+use crate::search::{SearchControl, SearchLimits, SearchObserver};
+use crate::types::{Move, ParseMoveError};
+use answer::Watch;
+use resources::Resources;
+
+/// Plays: holds the options, the position and what searches have learnt.
+#[derive(Default)]
+pub struct Engine {
+    options: Options,
+    position: Position,
+    resources: Option<Resources>,
+    /// A game has ended since searches last forgot what they learnt.
+    game_over: bool,
+}
+
+/// Why a position could not be set up as told.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum PositionError {
+    /// The SFEN is none; the position is the one before.
+    #[error("bad SFEN {text:?}: {error}")]
+    Sfen {
+        /// The text.
+        text: String,
+        /// What is wrong with it.
+        error: SfenError,
+    },
+    /// A move cannot be read; the position is the one reached before it.
+    #[error("unreadable move {text:?} at number {number} of the list; the position is the one before it")]
+    UnreadableMove {
+        /// Its place in the list, from 1.
+        number: usize,
+        /// The text.
+        text: String,
+    },
+    /// A move is illegal; the position is the one reached before it.
+    #[error("illegal move \"{mv}\" at number {number} of the list; the position is the one before it")]
+    IllegalMove {
+        /// Its place in the list, from 1.
+        number: usize,
+        /// The move.
+        mv: Move,
+    },
+}
+
+/// Pause between two looks at whether a held-back answer may go out.
+const HOLD_POLL: Duration = Duration::from_millis(1);
+
+impl Engine {
+    /// An engine at the start of an even game, with default options and nothing allocated yet.
+    pub fn new() -> Engine {
+        Engine::default()
+    }
+
+    /// The present options.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// The present position.
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// Sets an option; see [`Options::set`]. Memory and threads follow with [`Engine::prepare`].
+    ///
+    /// # Errors
+    /// Changes nothing when there is no such option or the value is not one of its kind.
+    pub fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<Option<Clamped>, OptionError> {
+        self.options.set(name, value)
+    }
+
+    /// Sets up a position: an SFEN (the even game when `None`) and the moves made since, each as far
+    /// as it could be read. Moves beyond the end of a game by rule are accepted.
+    ///
+    /// # Errors
+    /// Names what was wrong and so tells which position the engine now has; see [`PositionError`].
+    pub fn set_position(
+        &mut self,
+        sfen: Option<&str>,
+        moves: impl IntoIterator<Item = Result<Move, ParseMoveError>>,
+    ) -> Result<(), PositionError> {
+        self.position = match sfen {
+            None => Position::startpos(),
+            Some(text) => {
+                Position::from_sfen(text).map_err(|error| PositionError::Sfen { text: text.to_owned(), error })?
+            }
+        };
+        for (mv, number) in moves.into_iter().zip(1..) {
+            let mv = mv.map_err(|ParseMoveError(text)| PositionError::UnreadableMove { number, text })?;
+            if !self.position.is_legal(mv) {
+                return Err(PositionError::IllegalMove { number, mv });
+            }
+            self.position.do_move(mv);
+        }
+        Ok(())
+    }
+
+    /// What the rules say when the present position ends the game.
+    pub fn game_end(&self) -> Option<GameEnd> {
+        GameEnd::of(&self.position, &self.options)
+    }
+
+    /// Allocates what the options ask for. May take a while; cheap when nothing changed.
+    ///
+    /// # Errors
+    /// Tells what could not be had. The engine is ready all the same, and its options say what it uses.
+    pub fn prepare(&mut self) -> Result<(), ResourceError> {
+        let outcome = self.allocate();
+        if self.game_over {
+            self.new_game();
+        }
+        outcome
+    }
+
+    fn allocate(&mut self) -> Result<(), ResourceError> {
+        let (resources, outcome) = Resources::fit(self.resources.take(), &mut self.options);
+        self.resources = Some(resources);
+        outcome
+    }
+
+    /// A new game begins: what was learnt from the last one is forgotten.
+    pub fn new_game(&mut self) {
+        self.game_over = false;
+        if let Some(resources) = &mut self.resources {
+            resources.clear();
+        }
+    }
+
+    /// The game is over. What was learnt from it is forgotten when the engine is next made ready,
+    /// which is before the clock of the next game runs.
+    pub fn game_over(&mut self) {
+        self.game_over = true;
+    }
+
+    /// The limits of a search with those that the options set for every search.
+    pub fn effective_limits(&self, limits: SearchLimits) -> SearchLimits {
+        SearchLimits {
+            depth: limits.depth.into_iter().chain(self.options.depth_limit).min(),
+            nodes: limits.nodes.into_iter().chain(self.options.nodes_limit).min(),
+            ..limits
+        }
+    }
+
+    /// Decides what to do in the present position: declares a win when the rule allows it, else searches.
+    ///
+    /// When the limits ask to ponder or to search without end, this does not return before `control`
+    /// says so. A panic of the search is told to the observer, and the answer is the best move seen so far.
+    pub fn go(&mut self, limits: &SearchLimits, control: &SearchControl, observer: &dyn SearchObserver) -> Answer {
+        let limits = self.effective_limits(self.with_legal_search_moves(limits, observer));
+        let watch = Watch::new(observer);
+        let decided = catch_unwind(AssertUnwindSafe(|| self.decide(&limits, control, &watch)));
+        let answer = decided.unwrap_or_else(|panic| {
+            observer.on_message(&format!("internal error in the search: {}", panic_text(panic.as_ref())));
+            // Its state is unknown: it is made anew when next needed.
+            self.resources = None;
+            Answer::of(watch.result_so_far(), &self.position, &self.options, &limits)
+        });
+        while !control.is_stopped() && (limits.infinite || control.is_pondering()) {
+            std::thread::sleep(HOLD_POLL);
+        }
+        answer
+    }
+
+    /// Keeps those of the moves to be searched that are legal; when there is none, all moves are searched.
+    fn with_legal_search_moves(&self, limits: &SearchLimits, observer: &dyn SearchObserver) -> SearchLimits {
+        let (legal, illegal): (Vec<Move>, Vec<Move>) =
+            limits.search_moves.iter().partition(|&&mv| self.position.is_legal(mv));
+        if let Some(mv) = illegal.first() {
+            observer.on_message(&format!("illegal search move \"{mv}\" is ignored"));
+        }
+        SearchLimits { search_moves: legal, ..limits.clone() }
+    }
+
+    fn decide(&mut self, limits: &SearchLimits, control: &SearchControl, watch: &Watch<'_>) -> Answer {
+        if limits.search_moves.is_empty()
+            && let Some(answer) = Answer::by_rule(&self.position, &self.options)
+        {
+            // It may be held back for long: whoever analyses sees it at once.
+            answer.lines.iter().for_each(|line| watch.on_info(line));
+            return answer;
+        }
+        if let Err(error) = self.allocate() {
+            watch.on_message(&error.to_string());
+        }
+        let settings = self.options.search_settings();
+        let position = &self.position;
+        let resources = self.resources.as_mut().expect("made above");
+        let result = resources.searcher().search(position, limits, &settings, control, watch);
+        Answer::of(result, &self.position, &self.options, limits)
+    }
+}
+
+/// What a panic said.
+pub(crate) fn panic_text(panic: &(dyn Any + Send)) -> &str {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("unknown")
+}

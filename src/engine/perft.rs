@@ -1,0 +1,108 @@
+//! Perft over all cores, which can be stopped.
+
+use rayon::prelude::*;
+
+use crate::movegen::{self, legal_moves};
+use crate::position::Position;
+use crate::search::SearchControl;
+use crate::types::{MAX_PLY, Move};
+
+/// The deepest perft: far beyond what any machine counts, and safe for the stack.
+pub const MAX_PERFT_DEPTH: u32 = MAX_PLY as u32;
+
+/// Plies from the root at which moves are counted in parallel.
+const PARALLEL_PLIES: u32 = 2;
+/// Subtrees of this depth are counted in one go, without looking whether to stop.
+const UNINTERRUPTED_DEPTH: u32 = 3;
+
+/// Leaves below each legal move of a position, in generation order, on `threads` threads (0: one for
+/// each core). Depths above [`MAX_PERFT_DEPTH`] count as that one. `None` when stopped before the end.
+pub fn perft_divide(
+    position: &Position,
+    depth: u32,
+    threads: usize,
+    control: &SearchControl,
+) -> Option<Vec<(Move, u64)>> {
+    let depth = depth.min(MAX_PERFT_DEPTH);
+    if depth == 0 {
+        return Some(Vec::new());
+    }
+    let count = || {
+        let moves = legal_moves(position);
+        moves.par_iter().map(|&mv| count_below(position, mv, depth - 1, PARALLEL_PLIES - 1, control)).collect()
+    };
+    match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {
+        Ok(pool) => pool.install(count),
+        // No threads to be had: the caller's own will do.
+        Err(_) => count(),
+    }
+}
+
+/// The sum over what [`perft_divide`] gives for a depth.
+pub fn perft_total(depth: u32, divided: &[(Move, u64)]) -> u64 {
+    if depth == 0 { 1 } else { divided.iter().map(|(_, nodes)| nodes).sum() }
+}
+
+fn count_below(
+    position: &Position,
+    mv: Move,
+    depth: u32,
+    parallel_plies: u32,
+    control: &SearchControl,
+) -> Option<(Move, u64)> {
+    let mut position = position.clone();
+    position.do_move(mv);
+    let nodes = if parallel_plies > 0 && depth > UNINTERRUPTED_DEPTH {
+        let moves = legal_moves(&position);
+        let below = |&mv: &Move| Some(count_below(&position, mv, depth - 1, parallel_plies - 1, control)?.1);
+        moves.par_iter().map(below).sum::<Option<u64>>()?
+    } else {
+        count(&mut position, depth, control)?
+    };
+    Some((mv, nodes))
+}
+
+fn count(position: &mut Position, depth: u32, control: &SearchControl) -> Option<u64> {
+    if control.is_stopped() {
+        return None;
+    }
+    if depth <= UNINTERRUPTED_DEPTH {
+        return Some(movegen::perft(position, depth));
+    }
+    let mut nodes = 0;
+    for mv in &legal_moves(position) {
+        position.do_move(mv);
+        let below = count(position, depth - 1, control);
+        position.undo_move(mv);
+        nodes += below?;
+    }
+    Some(nodes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_count_is_that_of_the_plain_recursion() {
+        let mut position = Position::startpos();
+        for (depth, nodes) in [(0, 1), (1, 30), (2, 900), (3, 25_470), (4, 719_731), (5, 19_861_490)] {
+            let divided = perft_divide(&position, depth, 2, &SearchControl::new()).unwrap();
+            assert_eq!(perft_total(depth, &divided), nodes);
+            if (1..5).contains(&depth) {
+                assert_eq!(divided, movegen::divide(&mut position, depth));
+            }
+        }
+    }
+
+    #[test]
+    fn an_endless_count_stops_when_told() {
+        let control = SearchControl::new();
+        std::thread::scope(|scope| {
+            let counting = scope.spawn(|| perft_divide(&Position::startpos(), u32::MAX, 2, &control));
+            std::thread::sleep(std::time::Duration::from_millis(50));
+            control.stop();
+            assert_eq!(counting.join().unwrap(), None);
+        });
+    }
+}

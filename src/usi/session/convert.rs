@@ -1,0 +1,126 @@
+//! Between the protocol's words and the engine's.
+
+use std::time::Duration;
+
+use crate::engine::{Answer, Decision, OptionSetting, OptionSpec, Options};
+use crate::search::{Bound, Clock, SearchInfo, SearchLimits};
+use crate::types::{Color, Depth, MAX_PLY};
+use crate::usi::message::{BestMove, Clocks, GoParams, Info, InfoScore, OptionDecl, ScoreBound, UsiMessage};
+
+/// The clocks of `go` or `ponderhit`, if any were sent.
+///
+/// Whoever sends clocks wants a move in time: a side of which nothing is known is given the other's
+/// time, or none, rather than all the time of the world.
+pub(super) fn clock(clocks: &Clocks) -> Option<Clock> {
+    if clocks.is_empty() {
+        return None;
+    }
+    let mut clock = Clock {
+        time: Color::ALL.map(|color| clocks.time(color)),
+        increment: Color::ALL.map(|color| clocks.increment(color)),
+        byoyomi: clocks.byoyomi,
+        moves_to_go: clocks.movestogo,
+    };
+    for color in Color::ALL {
+        if !clock.bounds(color) {
+            clock.time[color.index()] = Some(clocks.time(!color).unwrap_or(0));
+        }
+    }
+    Some(clock)
+}
+
+/// The limits of `go`. `rtime` counts as a time to use: search is random enough by itself.
+pub(super) fn limits(params: &GoParams) -> SearchLimits {
+    SearchLimits {
+        clock: clock(&params.clocks),
+        move_time: params.movetime.or(params.rtime).map(Duration::from_millis),
+        depth: params.depth.map(|depth| depth.clamp(1, MAX_PLY as u32) as Depth),
+        nodes: params.nodes.map(|nodes| nodes.max(1)),
+        infinite: params.infinite,
+        ponder: params.ponder,
+        search_moves: params.searchmoves.clone(),
+    }
+}
+
+/// A line of progress.
+pub(super) fn info(line: &SearchInfo) -> UsiMessage {
+    let bound = match line.bound {
+        Bound::Exact => ScoreBound::Exact,
+        Bound::Lower => ScoreBound::Lower,
+        Bound::Upper => ScoreBound::Upper,
+    };
+    UsiMessage::Info(Info {
+        depth: Some(line.depth.unsigned_abs()),
+        seldepth: Some(line.selective_depth as u32),
+        multipv: Some(line.multi_pv as u32),
+        score: Some(InfoScore { value: line.score.outcome().into(), bound }),
+        nodes: Some(line.nodes),
+        nps: Some(line.nps()),
+        hashfull: Some(line.hash_full),
+        time: Some(line.time.as_millis() as u64),
+        pv: line.pv.clone(),
+        ..Info::default()
+    })
+}
+
+/// The last messages of a search: its lines, the best last, then the decision. Clients take the
+/// score from the line before `bestmove`.
+pub(super) fn answer(answer: &Answer) -> Vec<UsiMessage> {
+    let best = match answer.decision {
+        Decision::Play { best, ponder } => BestMove::Move { best, ponder },
+        Decision::DeclareWin => BestMove::Win,
+        Decision::Resign => BestMove::Resign,
+    };
+    answer.lines.iter().rev().map(info).chain([UsiMessage::BestMove(best)]).collect()
+}
+
+/// All options, as the answer to `usi` lists them.
+pub(super) fn option_list() -> impl Iterator<Item = UsiMessage> {
+    let defaults = Options::default();
+    OptionSpec::ALL.iter().map(move |spec| {
+        UsiMessage::Option(match spec.kind {
+            OptionSetting::Check { get, .. } => OptionDecl::check(spec.name, get(&defaults)),
+            OptionSetting::Spin { min, max, get, .. } => OptionDecl::spin(spec.name, get(&defaults), min..=max),
+            OptionSetting::Combo { values, get, .. } => OptionDecl::combo(spec.name, values[get(&defaults)], values),
+            OptionSetting::Text { get, .. } => OptionDecl::string(spec.name, get(&defaults)),
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_clock_bounds_both_sides() {
+        for clocks in [
+            Clocks { btime: Some(5000), ..Clocks::default() },
+            Clocks { wtime: Some(0), byoyomi: Some(1000), ..Clocks::default() },
+            Clocks { byoyomi: Some(0), ..Clocks::default() },
+            Clocks { binc: Some(0), winc: Some(0), ..Clocks::default() },
+            Clocks { btime: Some(-5000), binc: Some(10_000), ..Clocks::default() },
+            Clocks { movestogo: Some(10), ..Clocks::default() },
+        ] {
+            let clock = clock(&clocks).unwrap();
+            assert!(Color::ALL.into_iter().all(|color| clock.bounds(color)), "{clocks:?}");
+        }
+        assert_eq!(clock(&Clocks::default()), None);
+    }
+
+    #[test]
+    fn clocks_go_to_the_side_they_belong_to() {
+        let clocks = Clocks { btime: Some(1), wtime: Some(2), binc: Some(3), winc: Some(4), ..Clocks::default() };
+        let clock = clock(&clocks).unwrap();
+        assert_eq!((clock.time, clock.increment), ([Some(1), Some(2)], [Some(3), Some(4)]));
+        // With byoyomi a clock that was not sent is taken as used up.
+        let clocks = Clocks { btime: Some(60_000), byoyomi: Some(1000), ..Clocks::default() };
+        assert_eq!(super::clock(&clocks).unwrap().time, [Some(60_000), None]);
+    }
+
+    #[test]
+    fn limits_of_nothing_still_give_a_move() {
+        let params = GoParams { depth: Some(0), nodes: Some(0), ..GoParams::default() };
+        let limits = limits(&params);
+        assert_eq!((limits.depth, limits.nodes), (Some(1), Some(1)));
+    }
+}

@@ -1,0 +1,215 @@
+//! The side that owns the engine and does what is asked, in order.
+
+use std::io::Write;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread;
+use std::time::Duration;
+
+use super::jobs::{Job, JobBoard, Snapshot, Task};
+use super::output::Output;
+use super::{convert, report};
+use crate::engine::{BenchSettings, Engine, MAX_PERFT_DEPTH, bench, panic_text, perft_divide};
+use crate::search::{SearchInfo, SearchObserver};
+use crate::types::{Depth, MAX_PLY};
+use crate::usi::message::{Checkmate, Go, GoParams, Id, InitialPosition, PositionSpec, UsiMessage};
+
+/// What the reading side sends.
+pub(super) enum Command {
+    /// A message that is answered quickly, but for `isready`.
+    Message(Box<UsiMessage>),
+    /// Something that takes time.
+    Job(Arc<Job>),
+}
+
+/// Clients give up on an engine that says nothing for five seconds.
+const KEEP_ALIVE: Duration = Duration::from_secs(2);
+
+/// Answers `usi`.
+pub(super) fn introduce<W: Write>(output: &Output<W>) {
+    let name = format!("Kurosabi {}", env!("CARGO_PKG_VERSION"));
+    let mut messages =
+        vec![UsiMessage::Id(Id::Name(name)), UsiMessage::Id(Id::Author("the Kurosabi authors".to_owned()))];
+    messages.extend(convert::option_list());
+    messages.push(UsiMessage::UsiOk);
+    output.send_all(&messages);
+}
+
+pub(super) struct Worker<'a, W> {
+    output: &'a Output<W>,
+    board: &'a JobBoard,
+    engine: Engine,
+}
+
+impl<'a, W: Write + Send> Worker<'a, W> {
+    pub(super) fn new(output: &'a Output<W>, board: &'a JobBoard) -> Worker<'a, W> {
+        Worker { output, board, engine: Engine::new() }
+    }
+
+    /// Works until no more commands can come. A defect in one command ends that command only.
+    pub(super) fn run(mut self, queue: Receiver<Command>) {
+        for command in queue {
+            self.board.dequeued();
+            if let Err(panic) = catch_unwind(AssertUnwindSafe(|| self.execute(&command))) {
+                self.output.info_string(format_args!("internal error: {}", panic_text(panic.as_ref())));
+            }
+            if let Command::Job(job) = &command {
+                // Done already unless it panicked.
+                self.board.finish(job);
+            }
+        }
+    }
+
+    fn execute(&mut self, command: &Command) {
+        match command {
+            Command::Message(message) => self.answer(message),
+            Command::Job(job) => match &job.task {
+                Task::Search(params) => self.search(job, params),
+                Task::Perft(depth) => self.perft(job, *depth),
+                Task::Bench { depth } => self.bench(job, *depth),
+            },
+        }
+    }
+
+    fn answer(&mut self, message: &UsiMessage) {
+        match message {
+            UsiMessage::Usi => introduce(self.output),
+            UsiMessage::IsReady => self.get_ready(),
+            UsiMessage::SetOption { name, value } => self.set_option(name, value.as_deref()),
+            UsiMessage::UsiNewGame => self.engine.new_game(),
+            UsiMessage::GameOver(_) => self.engine.game_over(),
+            UsiMessage::Position(spec) => self.set_position(spec),
+            UsiMessage::Display => {
+                self.output.text(&report::display(self.engine.position(), self.engine.options().entering_king_rule()));
+            }
+            UsiMessage::Eval => self.output.text(&report::eval(self.engine.position())),
+            UsiMessage::Go(Go::Mate(_)) => self.output.send(&UsiMessage::Checkmate(Checkmate::NotImplemented)),
+            // `debug`, `register`, and what only engines say.
+            other => log::debug!("nothing to do for {other:?}"),
+        }
+    }
+
+    fn get_ready(&mut self) {
+        if let Err(error) = keep_alive(self.output, KEEP_ALIVE, || self.engine.prepare()) {
+            self.output.info_string(error);
+        }
+        self.output.send(&UsiMessage::ReadyOk);
+    }
+
+    fn set_option(&mut self, name: &str, value: Option<&str>) {
+        let log_before = self.engine.options().debug_log_file.clone();
+        match self.engine.set_option(name, value) {
+            Ok(None) => {}
+            Ok(Some(clamped)) => self.output.info_string(clamped),
+            Err(error) => self.output.info_string(error),
+        }
+        let log_file = &self.engine.options().debug_log_file;
+        if *log_file != log_before
+            && let Err(error) = self.output.log_to(log_file)
+        {
+            self.output.info_string(format_args!("cannot write to {log_file:?}: {error}"));
+        }
+    }
+
+    fn set_position(&mut self, spec: &PositionSpec) {
+        let sfen = match &spec.initial {
+            InitialPosition::Startpos => None,
+            InitialPosition::Sfen(text) => Some(text.as_str()),
+        };
+        match self.engine.set_position(sfen, spec.moves.iter().cloned()) {
+            Err(error) => self.output.info_string(error),
+            Ok(()) => {
+                if let Some(end) = self.engine.game_end() {
+                    self.output.info_string(end);
+                }
+            }
+        }
+    }
+
+    /// Tells the reading side what is worked on.
+    fn begin(&self, job: &Arc<Job>, bounded: bool) {
+        let position = self.engine.position().clone();
+        let rule = self.engine.options().entering_king_rule();
+        self.board.begin(job, Snapshot { position, rule }, bounded);
+    }
+
+    fn search(&mut self, job: &Arc<Job>, params: &GoParams) {
+        let limits = self.engine.effective_limits(convert::limits(params));
+        self.begin(job, limits.is_bounded(self.engine.position().side_to_move()));
+        let answer = self.engine.go(&limits, &job.control, &Announcer(self.output));
+        self.board.finish(job);
+        self.output.send_all(&convert::answer(&answer));
+    }
+
+    fn perft(&mut self, job: &Arc<Job>, depth: u32) {
+        self.begin(job, true);
+        if depth > MAX_PERFT_DEPTH {
+            self.output.info_string(format_args!("perft {depth} is too deep, {MAX_PERFT_DEPTH} is counted"));
+        }
+        let depth = depth.min(MAX_PERFT_DEPTH);
+        let divided = perft_divide(self.engine.position(), depth, self.engine.options().threads, &job.control);
+        self.board.finish(job);
+        match divided {
+            Some(divided) => self.output.text(&report::perft(depth, &divided)),
+            None => self.output.info_string("perft was stopped"),
+        }
+    }
+
+    fn bench(&mut self, job: &Arc<Job>, depth: Option<u32>) {
+        self.begin(job, true);
+        let mut settings = BenchSettings::default();
+        if let Some(depth) = depth {
+            settings.depth = depth.clamp(1, MAX_PLY as u32) as Depth;
+        }
+        let total = bench(&settings, &job.control, |entry| self.output.text(&entry.to_string()));
+        self.board.finish(job);
+        self.output.text(&total.to_string());
+    }
+}
+
+/// Passes a search's progress on to the client.
+struct Announcer<'a, W>(&'a Output<W>);
+
+impl<W: Write + Send> SearchObserver for Announcer<'_, W> {
+    fn on_info(&self, line: &SearchInfo) {
+        self.0.send(&convert::info(line));
+    }
+
+    fn on_message(&self, text: &str) {
+        self.0.info_string(text);
+    }
+}
+
+/// Does some work, with an empty line from time to time while it lasts.
+fn keep_alive<W: Write + Send, T>(output: &Output<W>, interval: Duration, work: impl FnOnce() -> T) -> T {
+    thread::scope(|scope| {
+        let (done, wait) = channel::<()>();
+        scope.spawn(move || {
+            while wait.recv_timeout(interval) == Err(RecvTimeoutError::Timeout) {
+                output.text("");
+            }
+        });
+        let result = work();
+        drop(done);
+        result
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_wait_is_filled_with_empty_lines() {
+        let mut written = Vec::new();
+        let output = Output::new(&mut written);
+        let result = keep_alive(&output, Duration::from_millis(20), || {
+            thread::sleep(Duration::from_millis(150));
+            7
+        });
+        drop(output);
+        assert_eq!(result, 7);
+        assert!((1..=7).contains(&written.len()) && written.iter().all(|&byte| byte == b'\n'), "{written:?}");
+    }
+}

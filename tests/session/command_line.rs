@@ -1,0 +1,63 @@
+//! The binary's subcommands and arguments.
+
+use std::process::{Command, Output};
+
+use crate::client::{Client, best_moves};
+
+fn kurosabi(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_kurosabi")).args(args).env_remove("RUST_LOG").output().unwrap()
+}
+
+fn lines(args: &[&str]) -> Vec<String> {
+    let output = kurosabi(args);
+    assert!(output.status.success() && output.stderr.is_empty(), "{args:?}: {output:?}");
+    String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn arguments_are_commands() {
+    let lines = Client::with_args(&["position startpos moves 7g7f", "d", "go depth 5", "quit", "go depth 5"]).finish();
+    assert!(lines.iter().any(|line| line.starts_with("Sfen: ") && line.ends_with("w - 2")));
+    assert!(lines.iter().any(|line| line.starts_with("info depth 5 ")));
+    assert_eq!(best_moves(&lines).len(), 1);
+    assert_eq!(Client::with_args(&["go infinite"]).finish().iter().filter(|l| l.starts_with("bestmove")).count(), 1);
+}
+
+#[test]
+fn bench_is_the_same_each_time() {
+    let nodes = |lines: Vec<String>| lines.last().unwrap().split(' ').next().unwrap().to_owned();
+    let first = lines(&["bench", "--depth", "3"]);
+    assert!(first.last().unwrap().ends_with(" nps"));
+    assert_eq!(nodes(first), nodes(lines(&["bench", "--depth", "3"])));
+    assert_eq!(nodes(lines(&["bench 3", "quit"])), nodes(lines(&["bench", "--depth", "3", "--hash", "64"])));
+    assert!(!lines(&["bench", "--depth", "2", "--threads", "2"]).is_empty());
+}
+
+#[test]
+fn perft_counts() {
+    assert_eq!(lines(&["perft", "4"]).last().unwrap(), "Nodes searched: 719731");
+    assert_eq!(lines(&["perft", "4", "--threads", "1"]).last().unwrap(), "Nodes searched: 719731");
+    let divided = lines(&["perft", "1", "--divide", "--sfen", "3lkl3/9/4G4/9/9/9/9/9/4K4 b P 1"]);
+    assert_eq!(divided.iter().filter(|line| line.ends_with(": 1")).count(), 76);
+    assert_eq!(divided.last().unwrap(), "Nodes searched: 76");
+}
+
+#[test]
+fn mistakes_are_explained() {
+    for (args, word) in [
+        (&["perft"][..], "DEPTH"),
+        (&["perft", "x"], "x"),
+        (&["perft", "2", "--sfen", "nonsense"], "nonsense"),
+        (&["bench", "--depth", "0"], "0"),
+        (&["bench", "--dpeth", "3"], "--dpeth"),
+        (&["prft", "3"], "prft"),
+        (&["go", "depth", "3"], "depth"),
+    ] {
+        let output = kurosabi(args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        let text = String::from_utf8(output.stderr).unwrap();
+        assert!(text.starts_with("error:") && text.contains(word) && output.stdout.is_empty(), "{args:?}: {text}");
+    }
+    assert!(kurosabi(&["--help"]).status.success());
+    assert!(lines(&["--version"])[0].starts_with("kurosabi "));
+}

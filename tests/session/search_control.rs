@@ -1,0 +1,325 @@
+//! `go` and what may come while it runs.
+
+use std::time::{Duration, Instant};
+
+use kurosabi::position::Position;
+use kurosabi::types::Move;
+use kurosabi::usi::message::{BestMove, UsiMessage};
+use kurosabi::usi::parser::parse_one;
+
+use crate::client::{Client, best_moves};
+
+const MATED: &str = "sfen 4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1";
+const CAN_DECLARE: &str = "sfen K+R+B+P+P+P+P+P1/+P+P+P6/9/9/9/9/9/9/4k4 b RB 1";
+const MATE_IN_ONE: &str = "sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1";
+
+fn best_move(line: &str) -> Move {
+    match parse_one(line) {
+        UsiMessage::BestMove(BestMove::Move { best, .. }) => best,
+        other => panic!("{line}: {other:?}"),
+    }
+}
+
+#[test]
+fn every_kind_of_go_is_answered_once_by_a_legal_move() {
+    let mut client = Client::ready();
+    for go in [
+        "go depth 4",
+        "go nodes 500",
+        "go nodes 0",
+        "go depth 0",
+        "go movetime 30",
+        "go movetime 0",
+        "go rtime 30",
+        "go depth 3 nodes 1000000 movetime 10000",
+        "go btime 100 wtime 100",
+        "go btime 0 wtime 0 byoyomi 100",
+        "go btime 0 wtime 0",
+        "go btime -5000 wtime -5000 binc 5100 winc 5100 depth 5",
+        "go btime -5000 wtime -3000",
+        "go btime 0 byoyomi 50",
+        "go wtime 0 byoyomi 50",
+        "go btime 50",
+        "go wtime 50",
+        "go byoyomi 0",
+        "go binc 0 winc 0",
+        "go byoyomi 50",
+        "go btime 200 wtime 200 binc 10 winc 10 movestogo 1",
+        "go btime x wtime depth 3 hello",
+    ] {
+        for position in ["startpos", "startpos moves 7g7f"] {
+            let answer = client.go(position, go);
+            let mut board = Position::startpos();
+            if position.ends_with("7g7f") {
+                board.do_move("7g7f".parse().unwrap());
+            }
+            assert!(board.is_legal(best_move(answer.last().unwrap())), "{position}, {go}: {answer:#?}");
+            assert_eq!(best_moves(&client.sync()), [""; 0], "{go}");
+        }
+    }
+    client.finish();
+}
+
+#[test]
+fn clocks_are_kept() {
+    let mut client = Client::ready();
+    for (go, limit) in [
+        ("go btime 1000 wtime 600000 byoyomi 0", 1000),
+        ("go btime 0 wtime 600000 byoyomi 500", 500),
+        ("go btime 500 wtime 0 binc 100 winc 0", 500),
+        ("go movetime 300", 400),
+    ] {
+        let start = Instant::now();
+        client.go("startpos", go);
+        assert!(start.elapsed() <= Duration::from_millis(limit), "{go}: {:?}", start.elapsed());
+    }
+    client.finish();
+}
+
+#[test]
+fn the_last_line_before_the_answer_is_the_best_line() {
+    let mut client = Client::ready();
+    client.send("setoption name MultiPV value 3");
+    for position in ["startpos", MATE_IN_ONE] {
+        let lines = client.go(position, "go depth 5");
+        let [.., third, second, first, answer] = lines.as_slice() else { panic!("{lines:?}") };
+        for (line, rank) in [(first, " multipv 1 "), (second, " multipv 2 "), (third, " multipv 3 ")] {
+            assert!(line.starts_with("info depth ") && line.contains(rank), "{lines:#?}");
+        }
+        let pv = first.split_once(" pv ").unwrap().1;
+        assert!(first.contains(" score ") && pv.starts_with(&best_move(answer).to_string()), "{lines:#?}");
+    }
+    client.finish();
+}
+
+#[test]
+fn two_goes_give_two_answers() {
+    let mut client = Client::ready();
+    client.send("position startpos");
+    client.send("go depth 6\ngo depth 3");
+    client.until("bestmove");
+    client.until("bestmove");
+    // One without end makes way for the next, also when it was still waiting.
+    client.send("go infinite\ngo ponder\ngo\ngo depth 2");
+    for _ in 0..4 {
+        client.until("bestmove");
+    }
+    assert_eq!(best_moves(&client.sync()), [""; 0]);
+    assert_eq!(best_moves(&client.finish()), [""; 0]);
+}
+
+#[test]
+fn no_answer_to_infinite_before_stop() {
+    let mut client = Client::ready();
+    for (position, expected) in [
+        ("startpos", "bestmove "),
+        (MATED, "bestmove resign"),
+        (CAN_DECLARE, "bestmove win"),
+        (MATE_IN_ONE, "bestmove G*5b"),
+    ] {
+        for go in ["go infinite", "go infinite depth 2", "go ponder", "go ponder btime 0 wtime 0 byoyomi 10"] {
+            client.send(&format!("position {position}\n{go}"));
+            client.unanswered_for(Duration::from_millis(120));
+            client.send("stop");
+            assert!(client.until("bestmove").pop().unwrap().starts_with(expected), "{position} {go}");
+            assert_eq!(best_moves(&client.sync()), [""; 0], "{position} {go}");
+        }
+    }
+    client.finish();
+}
+
+#[test]
+fn ponderhit_starts_the_clock() {
+    let mut client = Client::ready();
+    for (position, go, hit) in [
+        ("startpos", "go ponder btime 0 wtime 0 byoyomi 200", "ponderhit"),
+        ("startpos", "go ponder", "ponderhit btime 0 wtime 0 byoyomi 200"),
+        ("startpos", "go ponder btime 900000 wtime 900000", "ponderhit btime 200 wtime 900000"),
+        ("startpos", "go ponder depth 3", "ponderhit"),
+        (MATED, "go ponder btime 0 wtime 0 byoyomi 200", "ponderhit"),
+        (CAN_DECLARE, "go ponder", "ponderhit btime 0 wtime 0 byoyomi 200"),
+    ] {
+        client.send(&format!("position {position}\n{go}"));
+        client.unanswered_for(Duration::from_millis(100));
+        let start = Instant::now();
+        client.send(hit);
+        client.until("bestmove");
+        assert!(start.elapsed() < Duration::from_millis(500), "{go}, {hit}: {:?}", start.elapsed());
+        // Too late, and without effect.
+        client.send("ponderhit\nstop");
+        assert_eq!(best_moves(&client.sync()), [""; 0]);
+    }
+    client.finish();
+}
+
+#[test]
+fn ponderhit_leaves_an_infinite_search_alone() {
+    let mut client = Client::ready();
+    client.send("position startpos\ngo infinite\nponderhit btime 10 wtime 10");
+    client.unanswered_for(Duration::from_millis(200));
+    assert_eq!(best_moves(&client.finish()).len(), 1);
+}
+
+#[test]
+fn a_stop_right_behind_go_is_not_lost() {
+    let mut client = Client::ready();
+    for _ in 0..50 {
+        client.send("go infinite\nstop");
+        client.until("bestmove");
+    }
+    client.send("go depth 200\ngo infinite\nstop");
+    client.until("bestmove");
+    client.until("bestmove");
+    assert_eq!(best_moves(&client.finish()), [""; 0]);
+}
+
+#[test]
+fn stop_when_idle_is_ignored() {
+    let mut client = Client::ready();
+    client.send("stop\nstop\nponderhit\ngameover win");
+    assert_eq!(client.sync(), [""; 0]);
+    client.send("position startpos\ngo depth 3");
+    client.until("bestmove");
+    client.send("stop");
+    assert_eq!(client.sync(), [""; 0]);
+    client.finish();
+}
+
+#[test]
+fn gameover_stops_as_stop_does() {
+    let mut client = Client::ready();
+    for gameover in ["gameover win", "gameover lose", "gameover draw", "gameover unknown", "gameover"] {
+        client.send("position startpos\ngo ponder btime 1000 wtime 1000");
+        client.unanswered_for(Duration::from_millis(30));
+        client.send(gameover);
+        client.until("bestmove");
+        assert_eq!(best_moves(&client.sync()), [""; 0]);
+    }
+    client.send("go infinite\nstop\ngameover lose");
+    client.until("bestmove");
+    client.send("usinewgame");
+    assert_eq!(client.sync(), [""; 0]);
+    client.finish();
+}
+
+#[test]
+fn quit_ends_a_search_at_once_and_with_its_answer() {
+    for go in ["go infinite", "go ponder", "go depth 200", "go btime 3600000 wtime 3600000", "go"] {
+        let mut client = Client::ready();
+        client.send("position startpos");
+        client.send(go);
+        client.unanswered_for(Duration::from_millis(50));
+        let start = Instant::now();
+        client.send("quit");
+        assert_eq!(best_moves(&client.finish()).len(), 1, "{go}");
+        assert!(start.elapsed() < Duration::from_secs(1), "{go}: {:?}", start.elapsed());
+    }
+}
+
+#[test]
+fn the_end_of_the_input_lets_bounded_searches_finish() {
+    let mut client = Client::start();
+    client.send("position startpos\ngo depth 7\ngo nodes 3000\nd");
+    let lines = client.finish();
+    assert_eq!(best_moves(&lines).len(), 2);
+    assert!(lines.iter().any(|line| line.starts_with("info depth 7 ")), "{lines:#?}");
+    assert!(lines.last().unwrap().starts_with("Declaration: "));
+
+    let mut client = Client::start();
+    client.send("position startpos\ngo ponder depth 7\nponderhit");
+    let lines = client.finish();
+    assert!(lines.iter().any(|line| line.starts_with("info depth 7 ")), "{lines:#?}");
+
+    // The clock of a `ponderhit` is a bound like any other.
+    let mut client = Client::ready();
+    client.send("position startpos\ngo ponder\nponderhit btime 0 wtime 0 byoyomi 900");
+    let lines = client.finish();
+    let [.., last, _] = lines.as_slice() else { panic!("{lines:#?}") };
+    let time = last.split_once(" time ").unwrap().1.split(' ').next().unwrap();
+    assert!(time.parse::<u64>().unwrap() > 500, "{lines:#?}");
+}
+
+#[test]
+fn the_end_of_the_input_stops_searches_without_end() {
+    for go in ["go infinite", "go ponder depth 3", "go", "go infinite\ngo ponder"] {
+        let mut client = Client::start();
+        client.send("position startpos");
+        client.send(go);
+        assert_eq!(best_moves(&client.finish()).len(), go.lines().count(), "{go}");
+    }
+}
+
+#[test]
+fn isready_is_answered_during_a_search_that_goes_on() {
+    let mut client = Client::ready();
+    client.send("go infinite");
+    client.unanswered_for(Duration::from_millis(20));
+    for _ in 0..3 {
+        assert_eq!(best_moves(&client.sync()), [""; 0]);
+    }
+    client.send("usi");
+    assert_eq!(best_moves(&client.until("usiok")), [""; 0]);
+    client.send("stop");
+    client.until("bestmove");
+    client.finish();
+}
+
+#[test]
+fn what_changes_something_waits_for_the_search_to_end() {
+    let mut client = Client::ready();
+    client.send("position startpos\ngo infinite");
+    client.unanswered_for(Duration::from_millis(30));
+    let start = client.sfen();
+    client.send("position startpos moves 7g7f 3c3d\nsetoption name MultiPV value 2\nusinewgame\nd");
+    client.unanswered_for(Duration::from_millis(100));
+    client.send("stop");
+    let lines = client.until("bestmove");
+    assert!(Position::startpos().is_legal(best_move(lines.last().unwrap())));
+    assert_ne!(client.value("Sfen"), start);
+    client.send("go depth 3");
+    assert!(client.until("bestmove").iter().any(|line| line.contains(" multipv 2 ")));
+    client.finish();
+}
+
+#[test]
+fn d_and_eval_are_answered_during_a_search() {
+    let mut client = Client::ready();
+    client.send("position startpos moves 2g2f\ngo infinite");
+    client.unanswered_for(Duration::from_millis(30));
+    client.send("d\neval");
+    let lines = client.until("Cp: ");
+    assert_eq!(best_moves(&lines), [""; 0]);
+    assert!(lines.iter().any(|line| line.starts_with("Sfen: ") && line.ends_with(" w - 2")));
+    client.send("stop");
+    client.until("bestmove");
+    client.finish();
+}
+
+#[test]
+fn searchmoves_are_kept_to() {
+    let mut client = Client::ready();
+    let answer = client.go("startpos", "go depth 5 searchmoves 9g9f");
+    assert!(answer.last().unwrap().starts_with("bestmove 9g9f"), "{answer:?}");
+    let answer = client.go("startpos", "go searchmoves 1g1f 9g9f depth 5");
+    assert!(["1g1f", "9g9f"].contains(&best_move(answer.last().unwrap()).to_string().as_str()));
+    // Illegal ones are named and left out; when nothing is left, any move will do.
+    let answer = client.go("startpos", "go depth 3 searchmoves 9g9e 9g9f");
+    assert!(answer.iter().any(|line| line.starts_with("info string") && line.contains("9g9e")), "{answer:#?}");
+    assert!(answer.last().unwrap().starts_with("bestmove 9g9f"), "{answer:#?}");
+    let answer = client.go("startpos", "go depth 3 searchmoves 5e5d");
+    assert!(Position::startpos().is_legal(best_move(answer.last().unwrap())));
+    // A move that the generator leaves out by default can be asked for.
+    let answer = client.go("sfen 4k4/9/9/4P4/9/9/9/9/4K4 b - 1", "go depth 3 searchmoves 5d5c");
+    assert!(answer.last().unwrap().starts_with("bestmove 5d5c"), "{answer:#?}");
+    client.finish();
+}
+
+#[test]
+fn go_mate_says_that_there_is_no_solver() {
+    let mut client = Client::ready();
+    for go in ["go mate infinite", "go mate 1000", "go mate", "go mate nodes 10"] {
+        client.send(go);
+        assert_eq!(client.until("checkmate"), ["checkmate notimplemented"]);
+    }
+    client.finish();
+}
