@@ -1,0 +1,1 @@
+"""Checks Kurosabi's rules against other implementations; ``../crosscheck.py`` is the command."""

@@ -1,0 +1,14 @@
+//! The board, its rules and its moves, tested through the public surface.
+
+mod declaration;
+mod evaluation;
+mod games;
+mod legality;
+mod make;
+mod mate;
+mod movegen;
+mod perft;
+mod repetition;
+mod see;
+mod sfen;
+mod squares;

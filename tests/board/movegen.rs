@@ -1,0 +1,155 @@
+//! What the generator hands out: each selection against the list of all legal moves, and that list
+//! against the test of single moves.
+
+use std::collections::HashSet;
+
+use kurosabi::movegen::{
+    MoveCounter, MoveList, Selection, count_legal_moves, generate, generate_quiet_checks, has_legal_move, legal_moves,
+};
+use kurosabi::position::Position;
+use kurosabi::types::{Move, MoveKind, PieceType};
+
+use super::games::visit_positions;
+use super::squares::{position, turned, turned_move};
+
+/// The moves of a selection; none may come twice.
+fn moves<const EVERY: bool>(position: &Position, selection: Selection) -> HashSet<Move> {
+    let mut list = MoveList::new();
+    generate::<EVERY, _>(position, selection, &mut list);
+    let set: HashSet<Move> = list.iter().copied().collect();
+    assert_eq!(set.len(), list.len(), "a move comes twice in {selection:?} of {position:?}");
+    let mut counter = MoveCounter::default();
+    generate::<EVERY, _>(position, selection, &mut counter);
+    assert_eq!(counter.count(), set.len(), "{selection:?} of {position:?}");
+    set
+}
+
+#[test]
+fn a_move_is_legal_exactly_when_it_is_generated() {
+    visit_positions(9, 240, |position, listed, rng| {
+        // Every bit pattern a hash table could hold; one position in four, to keep the test short.
+        if rand::RngExt::random_bool(rng, 0.75) {
+            return;
+        }
+        let listed: HashSet<Move> = listed.iter().copied().collect();
+        let legal: HashSet<Move> =
+            (0..=u16::MAX).filter_map(Move::from_bits).filter(|&mv| position.is_legal(mv)).collect();
+        assert_eq!(legal, listed, "{position:?}");
+    });
+}
+
+#[test]
+fn counting_agrees_with_listing() {
+    visit_positions(10, 900, |position, listed, _| {
+        assert_eq!(count_legal_moves(position), listed.len(), "{position:?}");
+        assert_eq!(has_legal_move(position), !listed.is_empty(), "{position:?}");
+    });
+}
+
+#[test]
+fn tactical_and_quiet_moves_share_out_all_moves() {
+    fn check<const EVERY: bool>(position: &Position) {
+        let all = moves::<EVERY>(position, Selection::All);
+        let tactical = moves::<EVERY>(position, Selection::Tactical);
+        let quiet = moves::<EVERY>(position, Selection::Quiet);
+        assert!(tactical.is_disjoint(&quiet), "{position:?}");
+        assert_eq!(&tactical | &quiet, all, "{position:?}");
+        let is_tactical = |mv: &Move| {
+            let pawn = |from| position.piece_on(from).is_some_and(|man| man.piece_type() == PieceType::Pawn);
+            position.piece_on(mv.to()).is_some() || (mv.is_promotion() && mv.from().is_some_and(pawn))
+        };
+        assert_eq!(all.iter().copied().filter(is_tactical).collect::<HashSet<_>>(), tactical, "{position:?}");
+    }
+    visit_positions(11, 600, |position, _, _| {
+        check::<true>(position);
+        check::<false>(position);
+    });
+}
+
+#[test]
+fn only_useless_non_promotions_are_left_out() {
+    visit_positions(12, 600, |position, _, _| {
+        let useless = |mv: &Move| {
+            let MoveKind::Board { from, to, promote: false } = mv.kind() else { return false };
+            let man = position.piece_on(from).unwrap().piece_type();
+            let us = position.side_to_move();
+            let could_promote = from.in_promotion_zone(us) || to.in_promotion_zone(us);
+            match man {
+                PieceType::Pawn | PieceType::Bishop | PieceType::Rook => could_promote,
+                PieceType::Lance => to.rank().relative(us) < 2,
+                _ => false,
+            }
+        };
+        for selection in [Selection::All, Selection::Tactical, Selection::Quiet] {
+            let every = moves::<true>(position, selection);
+            let useful: HashSet<Move> = every.iter().copied().filter(|mv| !useless(mv)).collect();
+            assert_eq!(moves::<false>(position, selection), useful, "{selection:?} of {position:?}");
+        }
+    });
+}
+
+#[test]
+fn quiet_checks_are_the_quiet_moves_that_check() {
+    let mut checks_seen = 0;
+    visit_positions(13, 900, |position, _, _| {
+        if position.in_check() {
+            return;
+        }
+        let mut list = MoveList::new();
+        generate_quiet_checks(position, &mut list);
+        let checks: HashSet<Move> = list.iter().copied().collect();
+        assert_eq!(checks.len(), list.len(), "a move comes twice in {position:?}");
+        let mut expected = moves::<false>(position, Selection::Quiet);
+        expected.retain(|&mv| position.gives_check(mv));
+        assert_eq!(checks, expected, "{position:?}");
+        checks_seen += checks.len();
+    });
+    assert!(checks_seen > 1_000, "{checks_seen}");
+}
+
+#[test]
+fn generated_moves_are_added_to_what_is_in_the_list() {
+    let start = Position::startpos();
+    let mut list = MoveList::new();
+    generate::<true, _>(&start, Selection::Tactical, &mut list);
+    generate::<true, _>(&start, Selection::Quiet, &mut list);
+    assert_eq!(list.len(), 30);
+    generate::<true, _>(&start, Selection::Quiet, &mut list);
+    assert_eq!(list.len(), 60);
+    list.clear();
+    assert!(list.is_empty());
+}
+
+#[test]
+fn both_players_move_alike() {
+    visit_positions(14, 360, |position, listed, _| {
+        let expected: HashSet<Move> = listed.iter().map(|&mv| turned_move(mv)).collect();
+        let turned = turned(position);
+        assert_eq!(legal_moves(&turned).iter().copied().collect::<HashSet<_>>(), expected, "{position:?}");
+    });
+}
+
+#[test]
+fn check_squares_are_where_a_man_would_check() {
+    visit_positions(15, 120, |position, listed, _| {
+        for mv in listed.iter().filter(|mv| mv.is_drop()) {
+            let kind = mv.dropped().unwrap();
+            assert_eq!(
+                position.check_squares(kind).contains(mv.to()),
+                position.gives_check(*mv),
+                "{mv} in {position:?}"
+            );
+        }
+    });
+}
+
+#[test]
+fn moves_on_a_board_with_one_king() {
+    // Black has no king to lose: it may leave any man where it can be taken.
+    let attackers = position("4k4/9/4P4/9/9/9/9/9/9 b 2G 1");
+    assert_eq!(legal_moves(&attackers).len(), 81);
+    assert!(attackers.is_legal("G*5b".parse().unwrap()));
+    // And nobody can be checked when White has none: dropping a pawn anywhere never mates.
+    let free = position("9/9/9/9/9/9/9/9/4K4 b P 1");
+    assert_eq!(legal_moves(&free).len(), 5 + 8 * 9 - 1);
+}

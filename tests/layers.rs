@@ -1,0 +1,120 @@
+//! The layer rule of the design: a module may use what stands below it, never what stands above.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// From the bottom up. Modules of one line stand side by side and do not use each other.
+const LAYERS: [&[&str]; 11] = [
+    &["types"],
+    &["bitboard"],
+    &["position"],
+    &["movegen"],
+    &["eval", "mate"],
+    &["search"],
+    &["book"],
+    &["datagen"],
+    &["engine"],
+    &["usi"],
+    &["cli"],
+];
+
+fn layer(module: &str) -> Option<usize> {
+    LAYERS.iter().position(|modules| modules.contains(&module))
+}
+
+fn rust_files(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            files.extend(rust_files(&path));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            files.push(path);
+        }
+    }
+    files
+}
+
+/// The source without comments. (A `//` within a string hides the rest of its line, which names no module.)
+fn code(source: &str) -> String {
+    source.lines().map(|line| line.split("//").next().unwrap_or("")).collect::<Vec<_>>().join("\n")
+}
+
+/// The first names of all paths that start at `root`, such as `types` in `crate::types::Square` and
+/// `crate::{types, eval::Score}`.
+fn names_after(source: &str, root: &str) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    for (at, _) in source.match_indices(root) {
+        let whole_word = !source[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == ':');
+        let rest = source[at + root.len()..].trim_start();
+        let Some(rest) = rest.strip_prefix("::").filter(|_| whole_word) else { continue };
+        names.extend(first_names(rest.trim_start()));
+    }
+    names
+}
+
+/// The name a path starts with, or the names of a group in braces.
+fn first_names(path: &str) -> Vec<String> {
+    let name =
+        |text: &str| text.trim_start().chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect::<String>();
+    let Some(group) = path.strip_prefix('{') else { return vec![name(path)] };
+    let mut names = vec![name(group)];
+    let mut depth = 1;
+    for (at, c) in group.char_indices() {
+        match c {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            ',' if depth == 1 => names.push(name(&group[at + 1..])),
+            _ => {}
+        }
+        if depth == 0 {
+            break;
+        }
+    }
+    names.retain(|name| !name.is_empty());
+    names
+}
+
+/// Top-level modules that a file uses. `super` chains that climb to the crate's root count as well:
+/// whatever follows them and is called like a layer is taken for one.
+fn used_modules(source: &str) -> BTreeSet<String> {
+    let source = code(source);
+    let mut used = names_after(&source, "crate");
+    for ups in 1..=4 {
+        let chain = vec!["super"; ups].join("::");
+        used.extend(names_after(&source, &chain).into_iter().filter(|name| layer(name).is_some()));
+    }
+    used
+}
+
+#[test]
+fn no_module_uses_one_above_it() {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut seen = BTreeSet::new();
+    for file in rust_files(&src) {
+        let relative = file.strip_prefix(&src).unwrap();
+        let module = relative.iter().next().unwrap().to_str().unwrap().trim_end_matches(".rs").to_owned();
+        if ["lib", "main"].contains(&module.as_str()) {
+            continue;
+        }
+        let own = layer(&module).unwrap_or_else(|| panic!("module {module} has no place in the layers"));
+        for used in used_modules(&fs::read_to_string(&file).unwrap()) {
+            let below = layer(&used).is_some_and(|other| other < own);
+            assert!(used == module || below, "{} uses {used}, which does not stand below {module}", relative.display());
+        }
+        seen.insert(module);
+    }
+    assert!(["types", "position", "search"].into_iter().all(|module| seen.contains(module)), "{seen:?}");
+}
+
+#[test]
+fn every_way_of_naming_a_module_is_seen() {
+    let used = |source| used_modules(source).into_iter().collect::<Vec<_>>();
+    assert_eq!(used("use crate::types::{Color, Move};"), ["types"]);
+    assert_eq!(used("use crate::{eval::{self, Score}, types, mate};"), ["eval", "mate", "types"]);
+    assert_eq!(used("let x = crate::engine::go(crate :: usi::X);"), ["engine", "usi"]);
+    assert_eq!(used("pub(in crate::search) fn f() {}"), ["search"]);
+    assert_eq!(used("use super::search::Pool; use super::super::cli; use super::list::MoveList;"), ["cli", "search"]);
+    assert_eq!(used("// use crate::cli;\n/// crate::usi\nuse some_crate::cli;"), [""; 0]);
+}
