@@ -5,6 +5,7 @@
 
 mod answer;
 mod bench;
+mod evaluation;
 mod game_end;
 mod options;
 mod perft;
@@ -18,15 +19,18 @@ use thiserror::Error;
 
 pub use answer::{Answer, Decision};
 pub use bench::{BENCH_POSITIONS, BenchEntry, BenchSettings, BenchTotal, bench};
+pub use evaluation::EvalFileNotice;
 pub use game_end::GameEnd;
 pub use options::{Clamped, OptionError, OptionSetting, OptionSpec, Options};
 pub use perft::{MAX_PERFT_DEPTH, perft_divide, perft_total};
 pub use resources::ResourceError;
 
+use crate::eval::{EvalReport, Evaluation};
 use crate::position::{Position, SfenError};
 use crate::search::{SearchControl, SearchLimits, SearchObserver};
 use crate::types::{Move, ParseMoveError};
 use answer::Watch;
+use evaluation::ChosenEvaluation;
 use resources::Resources;
 
 /// Plays: holds the options, the position and what searches have learnt.
@@ -35,6 +39,7 @@ pub struct Engine {
     options: Options,
     position: Position,
     resources: Option<Resources>,
+    evaluation: ChosenEvaluation,
     /// A game has ended since searches last forgot what they learnt.
     game_over: bool,
 }
@@ -66,6 +71,17 @@ pub enum PositionError {
         /// The move.
         mv: Move,
     },
+}
+
+/// Something the options ask for that could not be had as asked.
+#[derive(Debug, Error)]
+pub enum Notice {
+    /// Memory or threads.
+    #[error(transparent)]
+    Resource(ResourceError),
+    /// The evaluation.
+    #[error(transparent)]
+    EvalFile(EvalFileNotice),
 }
 
 /// Pause between two looks at whether a held-back answer may go out.
@@ -126,22 +142,37 @@ impl Engine {
         GameEnd::of(&self.position, &self.options)
     }
 
-    /// Allocates what the options ask for. May take a while; cheap when nothing changed.
+    /// Allocates and reads what the options ask for. May take a while; cheap when nothing changed.
     ///
-    /// # Errors
-    /// Tells what could not be had. The engine is ready all the same, and its options say what it uses.
-    pub fn prepare(&mut self) -> Result<(), ResourceError> {
-        let outcome = self.allocate();
+    /// Returns what could not be had. The engine is ready all the same, with less or by other means.
+    pub fn prepare(&mut self) -> Vec<Notice> {
+        self.evaluation.retry();
+        let notices = self.provide();
         if self.game_over {
             self.new_game();
         }
-        outcome
+        notices
     }
 
-    fn allocate(&mut self) -> Result<(), ResourceError> {
-        let (resources, outcome) = Resources::fit(self.resources.take(), &mut self.options);
+    fn provide(&mut self) -> Vec<Notice> {
+        let mut notices: Vec<Notice> =
+            self.evaluation.follow(&self.options).into_iter().map(Notice::EvalFile).collect();
+        let (mut resources, outcome) = Resources::fit(self.resources.take(), &mut self.options);
+        resources.evaluate_with(self.evaluation.get(), self.evaluation.version());
         self.resources = Some(resources);
-        outcome
+        notices.extend(outcome.err().map(Notice::Resource));
+        notices
+    }
+
+    /// What evaluates positions, as far as the options were followed.
+    pub fn evaluation(&self) -> &Evaluation {
+        self.evaluation.get()
+    }
+
+    /// Evaluates the present position, and tells what could not be had for it.
+    pub fn evaluate(&mut self) -> (EvalReport, Vec<Notice>) {
+        let notices = self.evaluation.follow(&self.options).into_iter().map(Notice::EvalFile).collect();
+        (self.evaluation.get().report(&self.position), notices)
     }
 
     /// A new game begins: what was learnt from the last one is forgotten.
@@ -205,8 +236,8 @@ impl Engine {
             answer.lines.iter().for_each(|line| watch.on_info(line));
             return answer;
         }
-        if let Err(error) = self.allocate() {
-            watch.on_message(&error.to_string());
+        for notice in self.provide() {
+            watch.on_message(&notice.to_string());
         }
         let settings = self.options.search_settings();
         let position = &self.position;

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
+use crate::eval::nnue::NnueEvaluator;
 use crate::movegen::MAX_MOVES;
 use crate::position::EnteringKingRule;
 use crate::search::SearchSettings;
@@ -26,6 +27,10 @@ pub struct Options {
     pub nodes_limit: Option<u64>,
     /// What a draw is worth in centipawns with Black, or White, to move at the root.
     pub draw_value: [i32; 2],
+    /// The network to evaluate with, a file or a folder that holds `nn.bin`; empty for the built-in evaluation.
+    pub eval_file: String,
+    /// What the network's output is divided by.
+    pub fv_scale: i32,
     /// Where to write what is said in both directions; empty for nowhere.
     pub debug_log_file: String,
     /// What search reads directly, apart from the draw values.
@@ -91,6 +96,8 @@ impl Default for Options {
             depth_limit: None,
             nodes_limit: None,
             draw_value: [-2; 2],
+            eval_file: String::new(),
+            fv_scale: NnueEvaluator::DEFAULT_FV_SCALE,
             debug_log_file: String::new(),
             search: SearchSettings::default(),
         }
@@ -205,6 +212,10 @@ const fn spin(
     OptionSpec { name, aliases: &[], kind: OptionSetting::Spin { min, max, get, set } }
 }
 
+const fn text(name: &'static str, get: fn(&Options) -> &str, set: fn(&mut Options, &str)) -> OptionSpec {
+    OptionSpec { name, aliases: &[], kind: OptionSetting::Text { get, set } }
+}
+
 const fn also(spec: OptionSpec, aliases: &'static [&'static str]) -> OptionSpec {
     OptionSpec { aliases, ..spec }
 }
@@ -236,6 +247,8 @@ const TABLE: &[OptionSpec] = &[
         spin("MultiPV", (1, MAX_MOVES as i64), |o| o.search.multi_pv as i64, |o, v| o.search.multi_pv = v as usize),
         &["USI_MultiPV"],
     ),
+    text("EvalFile", |o| &o.eval_file, |o, v| o.eval_file = v.to_owned()),
+    spin("FV_SCALE", (1, 128), |o| o.fv_scale.into(), |o, v| o.fv_scale = v as i32),
     spin(
         "NetworkDelay",
         (0, 10_000),
@@ -297,11 +310,7 @@ const TABLE: &[OptionSpec] = &[
         |o, v| o.nodes_limit = positive(v).map(|v| v as u64),
     ),
     check("GenerateAllLegalMoves", |o| o.search.generate_all_legal_moves, |o, v| o.search.generate_all_legal_moves = v),
-    OptionSpec {
-        name: "DebugLogFile",
-        aliases: &[],
-        kind: OptionSetting::Text { get: |o| &o.debug_log_file, set: |o, v| o.debug_log_file = v.to_owned() },
-    },
+    text("DebugLogFile", |o| &o.debug_log_file, |o, v| o.debug_log_file = v.to_owned()),
 ];
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use thiserror::Error;
 
 use super::Options;
+use crate::eval::Evaluation;
 use crate::search::Searcher;
 
 /// What the machine could not give; the engine goes on with less.
@@ -33,6 +34,8 @@ pub(super) struct Resources {
     hash_mb: usize,
     /// Nothing was searched since it was made or cleared.
     clean: bool,
+    /// Which of the evaluations that were chosen one after the other the searcher has.
+    evaluation_version: u64,
 }
 
 /// Table used when neither what is asked for nor what was used before can be had, in MiB.
@@ -84,8 +87,11 @@ impl Resources {
     }
 
     fn make(before: Option<Resources>, threads: usize, hash_mb: usize) -> Resources {
-        let Some(Resources { mut searcher, threads: old_threads, hash_mb: old_hash, clean }) = before else {
-            return Resources { searcher: Searcher::new(threads, hash_mb), threads, hash_mb, clean: true };
+        let Some(Resources { mut searcher, threads: old_threads, hash_mb: old_hash, clean, evaluation_version }) =
+            before
+        else {
+            let searcher = Searcher::new(threads, hash_mb);
+            return Resources { searcher, threads, hash_mb, clean: true, evaluation_version: 0 };
         };
         if old_threads != threads {
             searcher.set_threads(threads);
@@ -93,7 +99,16 @@ impl Resources {
         if old_hash != hash_mb {
             searcher.set_hash(hash_mb);
         }
-        Resources { searcher, threads, hash_mb, clean }
+        Resources { searcher, threads, hash_mb, clean, evaluation_version }
+    }
+
+    /// Gives the searcher another evaluation when the version says that it is one.
+    pub(super) fn evaluate_with(&mut self, evaluation: &Evaluation, version: u64) {
+        if self.evaluation_version != version {
+            self.searcher.set_evaluation(evaluation.clone());
+            self.evaluation_version = version;
+            self.clean = true;
+        }
     }
 
     /// The searcher, for a search.

@@ -4,11 +4,15 @@
 //! [`MoveDelta`] that making it returned and may so keep its sums up to date.
 
 mod material;
+pub mod nnue;
 
 pub use material::Material;
 
+use std::sync::Arc;
+
 use crate::position::{MoveDelta, Position};
 use crate::types::Score;
+use nnue::{Network, NnueEvaluator};
 
 /// Scores positions along a line of moves. Each search thread owns one.
 pub trait Evaluator: Send {
@@ -38,10 +42,84 @@ pub struct EvalReport {
     pub score: Score,
 }
 
-/// Evaluates one position, for the side to move.
-pub fn report(position: &Position) -> EvalReport {
-    let mut material = Material::default();
-    material.reset(position);
-    let score = material.evaluate(position);
-    EvalReport { network: Material::DESCRIPTION.to_owned(), raw: score.value(), eval: score.value(), score }
+/// What a search evaluates with; cheap to clone, the network is shared.
+#[derive(Clone, Debug, Default)]
+pub enum Evaluation {
+    /// [`Material`], which needs no file.
+    #[default]
+    Material,
+    /// A network.
+    Network {
+        /// Its weights.
+        network: Arc<Network>,
+        /// What its output is divided by; see [`NnueEvaluator::with_fv_scale`].
+        fv_scale: i32,
+    },
+}
+
+impl Evaluation {
+    /// An evaluator of this kind, at the start of an even game.
+    pub fn evaluator(&self) -> AnyEvaluator {
+        match self {
+            Evaluation::Material => AnyEvaluator::Material(Material::default()),
+            Evaluation::Network { network, fv_scale } => {
+                AnyEvaluator::Network(Box::new(NnueEvaluator::new(Arc::clone(network)).with_fv_scale(*fv_scale)))
+            }
+        }
+    }
+
+    /// Evaluates one position, for the side to move.
+    pub fn report(&self, position: &Position) -> EvalReport {
+        let mut evaluator = self.evaluator();
+        evaluator.reset(position);
+        match &mut evaluator {
+            AnyEvaluator::Material(material) => {
+                let score = material.evaluate(position);
+                let network = Material::DESCRIPTION.to_owned();
+                EvalReport { network, raw: score.value(), eval: score.value(), score }
+            }
+            AnyEvaluator::Network(network) => network.report(position),
+        }
+    }
+}
+
+/// An evaluator of any kind, as a search thread owns it.
+pub enum AnyEvaluator {
+    /// Counts material.
+    Material(Material),
+    /// Asks a network.
+    Network(Box<NnueEvaluator>),
+}
+
+impl Evaluator for AnyEvaluator {
+    fn reset(&mut self, position: &Position) {
+        match self {
+            AnyEvaluator::Material(material) => material.reset(position),
+            AnyEvaluator::Network(network) => network.reset(position),
+        }
+    }
+
+    #[inline]
+    fn push(&mut self, delta: &MoveDelta) {
+        match self {
+            AnyEvaluator::Material(material) => material.push(delta),
+            AnyEvaluator::Network(network) => network.push(delta),
+        }
+    }
+
+    #[inline]
+    fn pop(&mut self) {
+        match self {
+            AnyEvaluator::Material(material) => material.pop(),
+            AnyEvaluator::Network(network) => network.pop(),
+        }
+    }
+
+    #[inline]
+    fn evaluate(&mut self, position: &Position) -> Score {
+        match self {
+            AnyEvaluator::Material(material) => material.evaluate(position),
+            AnyEvaluator::Network(network) => network.evaluate(position),
+        }
+    }
 }

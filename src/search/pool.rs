@@ -9,7 +9,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use super::thread::{Memory, SearchThread, Shared};
 use super::tt::TranspositionTable;
 use super::{SearchControl, SearchInfo, SearchLimits, SearchObserver, SearchResult, SearchSettings};
-use crate::eval::Material;
+use crate::eval::{AnyEvaluator, Evaluation};
 use crate::movegen::{MoveList, Selection, generate, legal_moves};
 use crate::position::Position;
 use crate::types::{Depth, Move, Score};
@@ -20,8 +20,9 @@ use crate::types::{Depth, Move, Score};
 pub struct Searcher {
     pool: ThreadPool,
     table: TranspositionTable,
+    evaluation: Evaluation,
     /// One a thread. Only that thread locks it while a search runs.
-    memories: Vec<Mutex<Memory<Material>>>,
+    memories: Vec<Mutex<Memory<AnyEvaluator>>>,
 }
 
 /// Room for the deepest line: every ply has its moves on the stack.
@@ -30,15 +31,17 @@ const STACK_SIZE: usize = 32 << 20;
 const WAIT_INTERVAL: Duration = Duration::from_millis(1);
 
 impl Searcher {
-    /// A searcher with this many threads (at least one) and a transposition table of this many MiB.
+    /// A searcher with this many threads (at least one) and a transposition table of this many MiB, that
+    /// evaluates by material.
     ///
     /// # Panics
     /// When the system refuses the threads.
     pub fn new(threads: usize, hash_mb: usize) -> Searcher {
         let pool = build_pool(threads);
         let table = pool.install(|| TranspositionTable::new(hash_mb));
-        let memories = new_memories(&pool);
-        Searcher { pool, table, memories }
+        let evaluation = Evaluation::default();
+        let memories = new_memories(&pool, &evaluation);
+        Searcher { pool, table, evaluation, memories }
     }
 
     /// Number of threads.
@@ -53,7 +56,7 @@ impl Searcher {
     pub fn set_threads(&mut self, threads: usize) {
         if threads.max(1) != self.threads() {
             self.pool = build_pool(threads);
-            self.memories = new_memories(&self.pool);
+            self.memories = new_memories(&self.pool, &self.evaluation);
         }
     }
 
@@ -62,6 +65,13 @@ impl Searcher {
         // The old table is freed first: there may not be room for both.
         self.table = TranspositionTable::new(0);
         self.table = self.pool.install(|| TranspositionTable::new(hash_mb));
+    }
+
+    /// Evaluates by other means from now on. What was learnt with the old ones is forgotten.
+    pub fn set_evaluation(&mut self, evaluation: Evaluation) {
+        self.memories = new_memories(&self.pool, &evaluation);
+        self.evaluation = evaluation;
+        self.clear();
     }
 
     /// Forgets everything, for a new game.
@@ -183,8 +193,8 @@ fn build_pool(threads: usize) -> ThreadPool {
 }
 
 /// Each thread makes its own memory, so that it lies near it.
-fn new_memories(pool: &ThreadPool) -> Vec<Mutex<Memory<Material>>> {
-    pool.broadcast(|_| Mutex::new(Memory::new()))
+fn new_memories(pool: &ThreadPool, evaluation: &Evaluation) -> Vec<Mutex<Memory<AnyEvaluator>>> {
+    pool.broadcast(|_| Mutex::new(Memory::new(evaluation.evaluator())))
 }
 
 /// A thread that panicked leaves its memory in some order; it is only advice, so use it.

@@ -83,9 +83,9 @@ pub(super) struct Memory<E> {
     frames: Vec<Frame>,
 }
 
-impl<E: Evaluator + Default> Memory<E> {
-    pub(super) fn new() -> Memory<E> {
-        Memory { history: History::new(), evaluator: E::default(), frames: vec![Frame::default(); MAX_PLY + 2] }
+impl<E: Evaluator> Memory<E> {
+    pub(super) fn new(evaluator: E) -> Memory<E> {
+        Memory { history: History::new(), evaluator, frames: vec![Frame::default(); MAX_PLY + 2] }
     }
 
     pub(super) fn clear(&mut self) {

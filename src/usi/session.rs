@@ -95,7 +95,7 @@ impl<W: Write + Send> Listener<'_, W> {
                 Some(snapshot) if message == UsiMessage::Display => {
                     self.output.text(&report::display(&snapshot.position, snapshot.rule));
                 }
-                Some(snapshot) => self.output.text(&report::eval(&snapshot.position)),
+                Some(snapshot) => self.output.text(&report::eval(&snapshot.evaluation.report(&snapshot.position))),
                 None => self.enqueue(Command::Message(Box::new(message))),
             },
             UsiMessage::Go(Go::Search(params)) => self.start(Task::Search(params)),

@@ -10,7 +10,7 @@ use crate::search::SearchInfo;
 use crate::types::{Move, Outcome};
 
 /// Columns before the line of play.
-const INDENT: usize = 58;
+const INDENT: usize = 55;
 /// Texts longer than this are cut even where the table may be as wide as it likes.
 const MAX_TEXT: usize = 400;
 

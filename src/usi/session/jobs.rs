@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 
+use crate::eval::Evaluation;
 use crate::position::{EnteringKingRule, Position};
 use crate::search::{Clock, SearchControl};
 use crate::usi::message::GoParams;
@@ -70,6 +71,7 @@ impl Running {
 pub(super) struct Snapshot {
     pub(super) position: Position,
     pub(super) rule: EnteringKingRule,
+    pub(super) evaluation: Evaluation,
 }
 
 #[derive(Default)]

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use crate::engine::perft_total;
-use crate::eval;
+use crate::eval::EvalReport;
 use crate::position::{EnteringKingRule, Position};
 use crate::types::{Move, Outcome};
 use crate::usi::message::UsiScore;
@@ -25,8 +25,7 @@ pub(super) fn display(position: &Position, rule: EnteringKingRule) -> String {
 }
 
 /// The static evaluation for the side to move.
-pub(super) fn eval(position: &Position) -> String {
-    let report = eval::report(position);
+pub(super) fn eval(report: &EvalReport) -> String {
     let cp = match report.score.outcome() {
         Outcome::Centipawns(cp) => cp.to_string(),
         decided => UsiScore::from(decided).to_string(),

@@ -83,7 +83,7 @@ impl<'a, W: Write + Send> Worker<'a, W> {
             UsiMessage::Display => {
                 self.output.text(&report::display(self.engine.position(), self.engine.options().entering_king_rule()));
             }
-            UsiMessage::Eval => self.output.text(&report::eval(self.engine.position())),
+            UsiMessage::Eval => self.evaluate(),
             UsiMessage::Go(Go::Mate(_)) => self.output.send(&UsiMessage::Checkmate(Checkmate::NotImplemented)),
             // `debug`, `register`, and what only engines say.
             other => log::debug!("nothing to do for {other:?}"),
@@ -91,10 +91,18 @@ impl<'a, W: Write + Send> Worker<'a, W> {
     }
 
     fn get_ready(&mut self) {
-        if let Err(error) = keep_alive(self.output, KEEP_ALIVE, || self.engine.prepare()) {
-            self.output.info_string(error);
+        for notice in keep_alive(self.output, KEEP_ALIVE, || self.engine.prepare()) {
+            self.output.info_string(notice);
         }
         self.output.send(&UsiMessage::ReadyOk);
+    }
+
+    fn evaluate(&mut self) {
+        let (evaluation, notices) = self.engine.evaluate();
+        for notice in notices {
+            self.output.info_string(notice);
+        }
+        self.output.text(&report::eval(&evaluation));
     }
 
     fn set_option(&mut self, name: &str, value: Option<&str>) {
@@ -131,7 +139,8 @@ impl<'a, W: Write + Send> Worker<'a, W> {
     fn begin(&self, job: &Arc<Job>, bounded: bool) {
         let position = self.engine.position().clone();
         let rule = self.engine.options().entering_king_rule();
-        self.board.begin(job, Snapshot { position, rule }, bounded);
+        let evaluation = self.engine.evaluation().clone();
+        self.board.begin(job, Snapshot { position, rule, evaluation }, bounded);
     }
 
     fn search(&mut self, job: &Arc<Job>, params: &GoParams) {

@@ -1,0 +1,105 @@
+//! The evaluation that the options ask for.
+
+use std::sync::Arc;
+
+use thiserror::Error;
+
+use super::Options;
+use crate::eval::Evaluation;
+use crate::eval::nnue::{Network, NnueError, NnueWarning};
+
+/// What there is to say about the file of `EvalFile`.
+#[derive(Debug, Error)]
+pub enum EvalFileNotice {
+    /// It cannot be used; the built-in evaluation is.
+    #[error("EvalFile {file:?}: {error}; the built-in evaluation is used")]
+    Unusable {
+        /// The option's value.
+        file: String,
+        /// What is wrong.
+        error: NnueError,
+    },
+    /// It is used, though something is odd about it.
+    #[error("EvalFile {file:?}: {warning}")]
+    Odd {
+        /// The option's value.
+        file: String,
+        /// What is odd.
+        warning: NnueWarning,
+    },
+}
+
+/// The evaluation in use, and what it was made from.
+#[derive(Default)]
+pub(super) struct ChosenEvaluation {
+    file: String,
+    fv_scale: i32,
+    /// The file could not be used.
+    failed: bool,
+    evaluation: Evaluation,
+    /// Counts the changes.
+    version: u64,
+}
+
+impl ChosenEvaluation {
+    /// The evaluation in use.
+    pub(super) fn get(&self) -> &Evaluation {
+        &self.evaluation
+    }
+
+    /// Another number after every change; 0 for the evaluation of a new searcher.
+    pub(super) fn version(&self) -> u64 {
+        self.version
+    }
+
+    /// Lets a file that could not be used be tried again.
+    pub(super) fn retry(&mut self) {
+        if self.failed {
+            self.file.clear();
+        }
+    }
+
+    /// Follows the options: reads the file when it has changed.
+    pub(super) fn follow(&mut self, options: &Options) -> Vec<EvalFileNotice> {
+        if (&self.file, self.fv_scale) == (&options.eval_file, options.fv_scale) {
+            return Vec::new();
+        }
+        let same_file = self.file == options.eval_file;
+        self.file.clone_from(&options.eval_file);
+        self.fv_scale = options.fv_scale;
+        let fv_scale = options.fv_scale;
+        let mut notices = Vec::new();
+        let evaluation = match &self.evaluation {
+            Evaluation::Network { network, .. } if same_file => {
+                Evaluation::Network { network: Arc::clone(network), fv_scale }
+            }
+            Evaluation::Material if same_file => return notices,
+            _ => self.read(fv_scale, &mut notices),
+        };
+        if !matches!((&self.evaluation, &evaluation), (Evaluation::Material, Evaluation::Material)) {
+            self.version += 1;
+        }
+        self.evaluation = evaluation;
+        notices
+    }
+
+    fn read(&mut self, fv_scale: i32, notices: &mut Vec<EvalFileNotice>) -> Evaluation {
+        self.failed = false;
+        if self.file.is_empty() {
+            return Evaluation::default();
+        }
+        let file = || self.file.clone();
+        match Network::load(&self.file) {
+            Ok(network) => {
+                let odd = |warning: &NnueWarning| EvalFileNotice::Odd { file: file(), warning: warning.clone() };
+                notices.extend(network.warnings().iter().map(odd));
+                Evaluation::Network { network: Arc::new(network), fv_scale }
+            }
+            Err(error) => {
+                notices.push(EvalFileNotice::Unusable { file: file(), error });
+                self.failed = true;
+                Evaluation::default()
+            }
+        }
+    }
+}

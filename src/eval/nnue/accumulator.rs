@@ -1,0 +1,232 @@
+//! The first layer's sums along a line of moves.
+
+use arrayvec::ArrayVec;
+
+use super::features::{FeatureMap, View};
+use super::network::{Network, Transformer};
+use super::simd::{I16Line, Rows};
+use crate::bitboard::Bitboard;
+use crate::position::{MoveDelta, Position};
+use crate::types::{Color, Hand, Piece, PieceType, Square};
+
+/// Rows to add and to take away. 40 men may be exchanged for 40 others, and as many absent ones.
+#[derive(Default)]
+struct Changes {
+    added: ArrayVec<u32, 96>,
+    removed: ArrayVec<u32, 96>,
+}
+
+impl Changes {
+    fn rows<'a>(&'a self, transformer: &'a Transformer) -> Rows<'a> {
+        let Transformer { width, weights, .. } = transformer;
+        Rows { weights, width: *width, added: &self.added, removed: &self.removed }
+    }
+
+    /// What a move changes for a view that it leaves as it is.
+    #[inline]
+    fn of_move(features: &FeatureMap, view: View, delta: &MoveDelta) -> Changes {
+        let mut changes = Changes::default();
+        changes.added.extend(features.on_board(view, delta.after, delta.to));
+        match delta.from {
+            Some(from) => changes.removed.extend(features.on_board(view, delta.before, from)),
+            None => changes.removed.push(features.in_hand(view, delta.before, delta.hand_count + 1)),
+        }
+        if let Some(victim) = delta.captured {
+            let prize = Piece::new(delta.after.color(), victim.piece_type().unpromoted());
+            changes.added.push(features.in_hand(view, prize, delta.hand_count));
+            changes.removed.extend(features.on_board(view, victim, delta.to));
+        }
+        changes
+    }
+}
+
+/// One position of the line.
+#[derive(Clone, Copy)]
+struct Ply {
+    /// The move that led here; none at the start.
+    delta: Option<MoveDelta>,
+    views: [View; 2],
+    /// Whether each side's sums are up to date.
+    computed: [bool; 2],
+}
+
+/// Sums of all positions of a line, and of positions seen before with the same king squares.
+pub(super) struct Accumulators {
+    plies: Vec<Ply>,
+    /// Both sides' sums of each ply. Never shrinks.
+    sums: Vec<I16Line>,
+    refreshes: [RefreshCache; 2],
+    /// Men missing from the set, which no move changes.
+    absent: u32,
+    width: usize,
+}
+
+impl Accumulators {
+    pub(super) fn new(network: &Network, position: &Position) -> Accumulators {
+        let mut accumulators = Accumulators {
+            plies: Vec::new(),
+            sums: Vec::new(),
+            refreshes: Color::ALL.map(|_| RefreshCache::new(network)),
+            absent: 0,
+            width: network.transformer.width,
+        };
+        accumulators.reset(network, position);
+        accumulators
+    }
+
+    /// Starts a line.
+    pub(super) fn reset(&mut self, network: &Network, position: &Position) {
+        let views = Color::ALL.map(|color| network.features.view(color, position.king_square(color)));
+        let men = Color::ALL.map(|color| position.men(color).count());
+        let kings = position.men_of_type(PieceType::King).count();
+        self.absent = network.features.absent_men(men, Color::ALL.map(|color| position.hand(color)), kings);
+        self.plies.clear();
+        self.plies.push(Ply { delta: None, views, computed: [false; 2] });
+    }
+
+    /// Follows a move; nothing is computed yet.
+    #[inline]
+    pub(super) fn push(&mut self, network: &Network, delta: &MoveDelta) {
+        let mut views = self.plies[self.plies.len() - 1].views;
+        if delta.after.piece_type() == PieceType::King {
+            let mover = delta.after.color();
+            views[mover.index()] = network.features.view(mover, Some(delta.to));
+        }
+        self.plies.push(Ply { delta: Some(*delta), views, computed: [false; 2] });
+    }
+
+    /// Goes back to before the last move. The start of the line stays.
+    #[inline]
+    pub(super) fn pop(&mut self) {
+        if self.plies.len() > 1 {
+            self.plies.pop();
+        }
+    }
+
+    /// Brings the last position's sums up to date and gives them, those of the side to move first.
+    #[inline]
+    pub(super) fn sums(&mut self, network: &Network, position: &Position) -> [&[I16Line]; 2] {
+        let needed = 2 * self.width * self.plies.len();
+        if self.sums.len() < needed {
+            self.sums.resize(needed, I16Line::zero());
+        }
+        for color in Color::ALL {
+            self.bring_up(network, position, color);
+        }
+        let last = &self.sums[2 * self.width * (self.plies.len() - 1)..][..2 * self.width];
+        let (black, white) = last.split_at(self.width);
+        match position.side_to_move() {
+            Color::Black => [black, white],
+            Color::White => [white, black],
+        }
+    }
+
+    #[inline]
+    fn bring_up(&mut self, network: &Network, position: &Position, color: Color) {
+        let side = color.index();
+        let last = self.plies.len() - 1;
+        let view = self.plies[last].views[side];
+        let mut base = last;
+        while !self.plies[base].computed[side] {
+            if base == 0 || self.plies[base - 1].views[side] != view {
+                self.refresh(network, position, color);
+                return;
+            }
+            base -= 1;
+        }
+        for ply in base + 1..=last {
+            let Some(delta) = self.plies[ply].delta else { continue };
+            let changes = Changes::of_move(&network.features, view, &delta);
+            let (before, after) = self.sums.split_at_mut(2 * self.width * ply);
+            let source = &before[before.len() - (2 - side) * self.width..][..self.width];
+            let target = &mut after[side * self.width..][..self.width];
+            network.kernels.update(target, source, &changes.rows(&network.transformer));
+            self.plies[ply].computed[side] = true;
+        }
+    }
+
+    /// Computes the last position's sums from those last seen with the same view.
+    fn refresh(&mut self, network: &Network, position: &Position, color: Color) {
+        let side = color.index();
+        let last = self.plies.len() - 1;
+        let target = &mut self.sums[(2 * last + side) * self.width..][..self.width];
+        let view = self.plies[last].views[side];
+        let (features, transformer) = (&network.features, &network.transformer);
+        let board = &mut self.refreshes[side].boards[view.slot()];
+        let changes = board.become_equal(features, view, position, self.absent);
+        let seen = &mut self.refreshes[side].sums[view.slot() * self.width..][..self.width];
+        network.kernels.update(target, seen, &changes.rows(transformer));
+        seen.copy_from_slice(target);
+        self.plies[last].computed[side] = true;
+    }
+}
+
+/// For each view, the sums of the last position that was refreshed for it.
+struct RefreshCache {
+    boards: Vec<SeenBoard>,
+    sums: Vec<I16Line>,
+}
+
+impl RefreshCache {
+    fn new(network: &Network) -> RefreshCache {
+        let views = network.features.views();
+        RefreshCache { boards: vec![SeenBoard::empty(); views], sums: network.transformer.biases.repeat(views) }
+    }
+}
+
+/// The men that a cached sum counts.
+#[derive(Clone)]
+struct SeenBoard {
+    pieces: [Option<Piece>; Square::COUNT],
+    black: Bitboard,
+    by_type: [Bitboard; PieceType::TABLE_LEN],
+    hands: [Hand; 2],
+    absent: u32,
+}
+
+impl SeenBoard {
+    fn empty() -> SeenBoard {
+        SeenBoard {
+            pieces: [None; Square::COUNT],
+            black: Bitboard::EMPTY,
+            by_type: [Bitboard::EMPTY; PieceType::TABLE_LEN],
+            hands: [Hand::EMPTY; 2],
+            absent: 0,
+        }
+    }
+
+    /// Becomes the position's board and tells what changed.
+    fn become_equal(&mut self, features: &FeatureMap, view: View, position: &Position, absent: u32) -> Changes {
+        let mut changes = Changes::default();
+        let mut changed = self.black ^ position.men(Color::Black);
+        self.black = position.men(Color::Black);
+        for piece_type in PieceType::ALL {
+            let (seen, now) = (&mut self.by_type[piece_type.index()], position.men_of_type(piece_type));
+            changed |= *seen ^ now;
+            *seen = now;
+        }
+        for square in changed {
+            let now = position.piece_on(square);
+            let seen = std::mem::replace(&mut self.pieces[square.index()], now);
+            changes.removed.extend(seen.and_then(|piece| features.on_board(view, piece, square)));
+            changes.added.extend(now.and_then(|piece| features.on_board(view, piece, square)));
+        }
+        for color in Color::ALL {
+            let now = position.hand(color);
+            let seen = std::mem::replace(&mut self.hands[color.index()], now);
+            if seen == now {
+                continue;
+            }
+            for piece_type in PieceType::HAND {
+                let (seen, now) = (seen.count(piece_type), now.count(piece_type));
+                let row = |number| features.in_hand(view, Piece::new(color, piece_type), number);
+                changes.removed.extend((now + 1..=seen).map(row));
+                changes.added.extend((seen + 1..=now).map(row));
+            }
+        }
+        let seen = std::mem::replace(&mut self.absent, absent);
+        changes.removed.extend((absent..seen).map(|_| features.absent(view)));
+        changes.added.extend((seen..absent).map(|_| features.absent(view)));
+        changes
+    }
+}

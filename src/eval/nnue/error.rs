@@ -1,0 +1,134 @@
+//! What can be wrong with a network file.
+
+use std::io;
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+/// Why a network could not be read. Offsets count bytes from the start of the file.
+#[derive(Debug, Error)]
+pub enum NnueError {
+    /// The file cannot be read.
+    #[error("{}: {error}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// There is no such regular file.
+    #[error("{}: not a file", path.display())]
+    NotAFile {
+        /// What was named.
+        path: PathBuf,
+    },
+    /// Larger than any network this program reads.
+    #[error("{}: {bytes} bytes are more than a network may have ({limit})", path.display())]
+    TooLarge {
+        /// The file.
+        path: PathBuf,
+        /// Its size.
+        bytes: u64,
+        /// The largest size that is read.
+        limit: u64,
+    },
+    /// The first four bytes are not the format's.
+    #[error("not a network file: it starts with {found:#010x}, not with the version {expected:#010x}")]
+    Version {
+        /// What the file starts with.
+        found: u32,
+        /// What network files start with.
+        expected: u32,
+    },
+    /// The file ends too early.
+    #[error("cut file: {section} at byte {offset} takes {needed} bytes, {present} are left")]
+    Truncated {
+        /// What was being read.
+        section: &'static str,
+        /// Where it starts.
+        offset: usize,
+        /// Its length in bytes.
+        needed: usize,
+        /// What is left of the file.
+        present: usize,
+    },
+    /// The file goes on after its end.
+    #[error("{extra} bytes follow the end of the network at byte {offset}")]
+    Trailing {
+        /// Where the network ends.
+        offset: usize,
+        /// How many bytes follow.
+        extra: usize,
+    },
+    /// Neither the header nor the size tells which network this is.
+    #[error("unknown architecture {architecture:?} (hashes {feature_hash:#010x}, {network_hash:#010x})")]
+    UnknownArchitecture {
+        /// The header's description, shortened.
+        architecture: String,
+        /// Hash of the feature transformer section.
+        feature_hash: u32,
+        /// Hash of the whole file's architecture.
+        network_hash: u32,
+    },
+    /// A network of a kind or size that this program does not evaluate.
+    #[error("unsupported network: {reason}")]
+    Unsupported {
+        /// What is not supported.
+        reason: String,
+    },
+    /// A compressed block is damaged.
+    #[error("LEB128 block of the {section} at byte {offset}: {problem}")]
+    Leb128 {
+        /// What the block holds.
+        section: &'static str,
+        /// Where the trouble is.
+        offset: usize,
+        /// What it is.
+        problem: Leb128Problem,
+    },
+}
+
+/// What is wrong with a compressed block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum Leb128Problem {
+    /// The block does not start with its marker.
+    #[error("no COMPRESSED_LEB128 marker")]
+    NoMarker,
+    /// The last byte says that the number goes on.
+    #[error("the last number is cut")]
+    CutNumber,
+    /// The number does not fit 16 bits.
+    #[error("a number exceeds 16 bits")]
+    TooLarge,
+    /// The byte count leads to another number of values than the network has.
+    #[error("{values} values, which is not a multiple of {width} for any known set of features")]
+    Count {
+        /// How many values the block holds.
+        values: usize,
+        /// Values a feature has.
+        width: usize,
+    },
+}
+
+/// Something odd about a file that could be read all the same.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum NnueWarning {
+    /// The header's description says something else than the data.
+    #[error("the file calls itself {found:?}, read as {read}")]
+    Architecture {
+        /// The header's description, shortened.
+        found: String,
+        /// What it was read as.
+        read: String,
+    },
+    /// A section's hash is not that of the network.
+    #[error("hash of the {section} is {found:#010x}, expected {expected:#010x}")]
+    Hash {
+        /// Whose hash it is.
+        section: &'static str,
+        /// What the file says.
+        found: u32,
+        /// What the network's layout gives.
+        expected: u32,
+    },
+}

@@ -1,0 +1,94 @@
+//! Evaluating along a line of moves.
+
+use std::sync::Arc;
+
+use super::Network;
+use super::accumulator::Accumulators;
+use super::layers::Scratch;
+use crate::eval::{EvalReport, Evaluator};
+use crate::position::{MoveDelta, Position};
+use crate::types::Score;
+
+/// Evaluates with a network. Each search thread has one; the network is shared.
+pub struct NnueEvaluator {
+    network: Arc<Network>,
+    fv_scale: i32,
+    accumulators: Accumulators,
+    scratch: Scratch,
+}
+
+impl NnueEvaluator {
+    /// What the output is divided by to make a score, where nothing else is said.
+    pub const DEFAULT_FV_SCALE: i32 = 16;
+
+    /// The largest evaluation in the network's own unit, as in YaneuraOu.
+    pub const MAX_EVAL: i32 = 31_753;
+
+    /// An evaluator at the start of an even game.
+    pub fn new(network: Arc<Network>) -> NnueEvaluator {
+        let accumulators = Accumulators::new(&network, &Position::startpos());
+        let scratch = network.scratch();
+        NnueEvaluator { network, fv_scale: Self::DEFAULT_FV_SCALE, accumulators, scratch }
+    }
+
+    /// Divides outputs by this (at least 1) to make scores: `FV_SCALE`, a property of each network.
+    #[must_use]
+    pub fn with_fv_scale(mut self, fv_scale: i32) -> NnueEvaluator {
+        self.fv_scale = fv_scale.max(1);
+        self
+    }
+
+    /// The network.
+    pub fn network(&self) -> &Arc<Network> {
+        &self.network
+    }
+
+    /// The network's output, for the side to move. As for [`Evaluator::evaluate`], the position must be
+    /// the one the moves lead to.
+    #[inline]
+    pub fn raw(&mut self, position: &Position) -> i32 {
+        let sums = self.accumulators.sums(&self.network, position);
+        self.network.propagate(position, sums, &mut self.scratch)
+    }
+
+    /// The output divided by the scale, towards zero, and clamped to ±[`Self::MAX_EVAL`].
+    #[inline]
+    pub fn value(&mut self, position: &Position) -> i32 {
+        let raw = self.raw(position);
+        self.scaled(raw)
+    }
+
+    /// The evaluation in all units.
+    pub fn report(&mut self, position: &Position) -> EvalReport {
+        let raw = self.raw(position);
+        let eval = self.scaled(raw);
+        let network = self.network.topology().to_string();
+        EvalReport { network, raw, eval, score: Score::from_eval(eval) }
+    }
+
+    #[inline(always)]
+    fn scaled(&self, raw: i32) -> i32 {
+        (raw / self.fv_scale).clamp(-Self::MAX_EVAL, Self::MAX_EVAL)
+    }
+}
+
+impl Evaluator for NnueEvaluator {
+    fn reset(&mut self, position: &Position) {
+        self.accumulators.reset(&self.network, position);
+    }
+
+    #[inline]
+    fn push(&mut self, delta: &MoveDelta) {
+        self.accumulators.push(&self.network, delta);
+    }
+
+    #[inline]
+    fn pop(&mut self) {
+        self.accumulators.pop();
+    }
+
+    #[inline]
+    fn evaluate(&mut self, position: &Position) -> Score {
+        Score::from_eval(self.value(position))
+    }
+}

@@ -1,0 +1,265 @@
+//! Which rows of the first layer a position switches on.
+//!
+//! Every man gives one number ("BonaPiece" in the field): in hand, its kind's base plus how many of
+//! the kind are held below it; on the board, its kind's plane plus the square. The n-th row of a
+//! king square's bucket stands for man n. All from a player's own view: White sees the board turned,
+//! and the mirrored sets see it with the own king on files 1 to 5.
+
+use crate::types::{Color, Hand, Piece, PieceType, Square};
+
+/// The sets of features of the public formats.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FeatureSet {
+    /// Own king's square × every man but the kings.
+    HalfKp,
+    /// Every man but the kings, and the kings' squares.
+    KP,
+    /// Own king's square, mirrored to files 1 to 5, × every man; a plane for each king.
+    HalfKaHm1,
+    /// The same with one plane for both kings.
+    HalfKaHm2,
+}
+
+/// Men's numbers below this are men in hand; 0 stands for a man that is not there at all.
+const BOARD: u16 = 90;
+const PLANE: u16 = Square::COUNT as u16;
+/// Men's numbers without kings; the kings' planes follow.
+const MEN: u16 = BOARD + 18 * PLANE;
+/// The number of a feature that a set does not have.
+const NONE: u16 = u16::MAX;
+
+impl FeatureSet {
+    /// All sets, in the order in which they are tried.
+    pub(super) const ALL: [FeatureSet; 4] =
+        [FeatureSet::HalfKp, FeatureSet::KP, FeatureSet::HalfKaHm2, FeatureSet::HalfKaHm1];
+
+    /// The name that files give it.
+    pub fn name(self) -> &'static str {
+        match self {
+            FeatureSet::HalfKp => "HalfKP",
+            FeatureSet::KP => "K+P",
+            FeatureSet::HalfKaHm1 => "HalfKA_hm1",
+            FeatureSet::HalfKaHm2 => "HalfKA_hm2",
+        }
+    }
+
+    /// The hash that files give it (combined with the width of the layer above).
+    pub(super) fn hash(self) -> u32 {
+        match self {
+            FeatureSet::HalfKp => 0x5d69_d5b8,
+            FeatureSet::KP => {
+                let (kings, men) = (0xd3ce_e169_u32, 0x764c_fb4b_u32);
+                kings ^ (men << 1) ^ (men >> 31)
+            }
+            FeatureSet::HalfKaHm1 | FeatureSet::HalfKaHm2 => 0x5f13_4cb8,
+        }
+    }
+
+    /// Number of features: rows of the first layer.
+    pub fn rows(self) -> usize {
+        self.buckets() * usize::from(self.rows_per_bucket())
+    }
+
+    fn buckets(self) -> usize {
+        match self {
+            FeatureSet::KP => 1,
+            FeatureSet::HalfKp => 81,
+            FeatureSet::HalfKaHm1 | FeatureSet::HalfKaHm2 => 45,
+        }
+    }
+
+    fn rows_per_bucket(self) -> u16 {
+        match self {
+            FeatureSet::HalfKp => MEN,
+            FeatureSet::HalfKaHm2 => MEN + PLANE,
+            FeatureSet::KP | FeatureSet::HalfKaHm1 => MEN + 2 * PLANE,
+        }
+    }
+
+    /// Planes of the own and the enemy king.
+    fn king_planes(self) -> [u16; 2] {
+        match self {
+            FeatureSet::HalfKp => [NONE; 2],
+            FeatureSet::KP | FeatureSet::HalfKaHm1 => [MEN, MEN + PLANE],
+            FeatureSet::HalfKaHm2 => [MEN; 2],
+        }
+    }
+
+    fn is_mirrored(self) -> bool {
+        matches!(self, FeatureSet::HalfKaHm1 | FeatureSet::HalfKaHm2)
+    }
+
+    /// How many men a full set has that count as 0 when they are not there.
+    fn full_set(self) -> u32 {
+        match self {
+            FeatureSet::HalfKp | FeatureSet::KP => 38,
+            FeatureSet::HalfKaHm1 | FeatureSet::HalfKaHm2 => 40,
+        }
+    }
+}
+
+/// How a player sees the board: all that depends on where the own king stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct View {
+    color: Color,
+    mirrored: bool,
+    /// The first row of the bucket.
+    base: u32,
+    slot: u32,
+}
+
+impl View {
+    /// The view's number among those of its side, below [`FeatureMap::views`].
+    #[inline(always)]
+    pub(super) fn slot(self) -> usize {
+        self.slot as usize
+    }
+}
+
+/// A set's numbers, ready to be looked up.
+pub(super) struct FeatureMap {
+    set: FeatureSet,
+    /// By man, Black being the player whose view it is: the first number of its plane.
+    planes: [u16; Piece::TABLE_LEN],
+    /// The first number of men in hand.
+    hands: [u16; Piece::TABLE_LEN],
+}
+
+/// Where a king is taken to stand on a board without it (tsume): its home square.
+fn home(color: Color) -> Square {
+    const HOME: Square = Square::new(4 * 9 + 8).unwrap();
+    HOME.relative(color)
+}
+
+impl FeatureMap {
+    pub(super) fn new(set: FeatureSet) -> FeatureMap {
+        use PieceType::*;
+        let mut planes = [NONE; Piece::TABLE_LEN];
+        let mut hands = [NONE; Piece::TABLE_LEN];
+        let mut at = |piece_type: PieceType, plane: u16| {
+            planes[Piece::new(Color::Black, piece_type).index()] = BOARD + 2 * plane * PLANE;
+            planes[Piece::new(Color::White, piece_type).index()] = BOARD + (2 * plane + 1) * PLANE;
+        };
+        for (plane, piece_type) in
+            [Pawn, Lance, Knight, Silver, Gold, Bishop, Horse, Rook, Dragon].into_iter().enumerate()
+        {
+            at(piece_type, plane as u16);
+        }
+        [ProPawn, ProLance, ProKnight, ProSilver].into_iter().for_each(|piece_type| at(piece_type, 4));
+        for (color, plane) in Color::ALL.into_iter().zip(set.king_planes()) {
+            planes[Piece::new(color, King).index()] = plane;
+        }
+        let in_hand = [
+            (Pawn, 1, 20),
+            (Lance, 39, 44),
+            (Knight, 49, 54),
+            (Silver, 59, 64),
+            (Gold, 69, 74),
+            (Bishop, 79, 82),
+            (Rook, 85, 88),
+        ];
+        for (piece_type, own, enemy) in in_hand {
+            hands[Piece::new(Color::Black, piece_type).index()] = own;
+            hands[Piece::new(Color::White, piece_type).index()] = enemy;
+        }
+        FeatureMap { set, planes, hands }
+    }
+
+    /// How `color` sees the board with its king on this square.
+    #[inline]
+    pub(super) fn view(&self, color: Color, king: Option<Square>) -> View {
+        let square = king.unwrap_or_else(|| home(color)).relative(color);
+        let mirrored = self.set.is_mirrored() && square.file().index() > 4;
+        let square = if mirrored { square.mirrored() } else { square };
+        let bucket = if self.set.buckets() == 1 { 0 } else { square.index() as u32 };
+        let base = bucket * u32::from(self.set.rows_per_bucket());
+        View { color, mirrored, base, slot: 2 * bucket + u32::from(mirrored) }
+    }
+
+    /// How many views a side may have.
+    pub(super) fn views(&self) -> usize {
+        2 * self.set.buckets()
+    }
+
+    /// The row of a man on the board; `None` for a king in a set without kings.
+    #[inline(always)]
+    pub(super) fn on_board(&self, view: View, piece: Piece, square: Square) -> Option<u32> {
+        let plane = self.planes[relative(piece, view.color)];
+        if plane == NONE {
+            return None;
+        }
+        let square = square.relative(view.color);
+        let square = if view.mirrored { square.mirrored() } else { square };
+        Some(view.base + u32::from(plane) + square.index() as u32)
+    }
+
+    /// The row of the `number`-th man (from 1) of a kind that `piece`'s owner holds.
+    #[inline(always)]
+    pub(super) fn in_hand(&self, view: View, piece: Piece, number: u32) -> u32 {
+        view.base + u32::from(self.hands[relative(piece, view.color)]) + number - 1
+    }
+
+    /// The row of a man that is not there.
+    #[inline(always)]
+    pub(super) fn absent(&self, view: View) -> u32 {
+        view.base
+    }
+
+    /// How many men are not there.
+    pub(super) fn absent_men(&self, men_on_board: [u32; 2], hands: [Hand; 2], kings: u32) -> u32 {
+        let counted_kings = if self.set.full_set() == 40 { 0 } else { kings };
+        let present = men_on_board[0] + men_on_board[1] + hands[0].total() + hands[1].total() - counted_kings;
+        self.set.full_set().saturating_sub(present)
+    }
+}
+
+/// A man's index as `color` sees it: Black's men are the own ones.
+#[inline(always)]
+fn relative(piece: Piece, color: Color) -> usize {
+    piece.index() ^ (color.index() << 4)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::File;
+
+    #[test]
+    fn row_counts_are_those_of_the_formats() {
+        assert_eq!(FeatureSet::ALL.map(FeatureSet::rows), [125_388, 1710, 73_305, 76_950]);
+    }
+
+    #[test]
+    fn no_row_lies_outside_the_table_and_none_is_shared_by_two_men() {
+        for set in FeatureSet::ALL {
+            let map = FeatureMap::new(set);
+            for color in Color::ALL {
+                for king in Square::all() {
+                    let view = map.view(color, Some(king));
+                    let mut seen = std::collections::HashMap::new();
+                    let men = Color::ALL.into_iter().flat_map(|c| PieceType::ALL.map(|t| Piece::new(c, t)));
+                    for (piece, square) in men.flat_map(|piece| Square::all().map(move |square| (piece, square))) {
+                        let Some(row) = map.on_board(view, piece, square) else { continue };
+                        assert!((row as usize) < set.rows());
+                        let shares_plane = |other: Piece| {
+                            let gold = |p: Piece| p.piece_type().moves_like_gold() && p.color() == piece.color();
+                            let king = |p: Piece| p.piece_type() == PieceType::King;
+                            (gold(piece) && gold(other)) || (king(piece) && king(other))
+                        };
+                        if let Some((other, at)) = seen.insert(row, (piece, square)) {
+                            assert!(at == square && shares_plane(other), "{set:?} {piece} {other} {square}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn files_one_to_five_are_not_mirrored() {
+        let map = FeatureMap::new(FeatureSet::HalfKaHm2);
+        for square in Square::all() {
+            assert_eq!(map.view(Color::Black, Some(square)).mirrored, square.file() > File::new(4).unwrap());
+        }
+    }
+}

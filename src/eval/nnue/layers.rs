@@ -1,0 +1,153 @@
+//! The layers after the first.
+
+use super::NnueError;
+use super::reader::Reader;
+use super::simd::{I8Line, I32Line, Kernels, U8Line, element};
+use super::topology::LayerShape;
+
+/// A fully connected layer.
+pub(super) struct Affine {
+    biases: Vec<I32Line>,
+    /// For each group of four inputs, for each output the four weights.
+    weights: Vec<I8Line>,
+}
+
+impl Affine {
+    /// Reads the biases and, row by row, the weights. `place` tells where each input lies among the
+    /// `places` of the activations.
+    fn read(
+        reader: &mut Reader<'_>,
+        shape: LayerShape,
+        places: usize,
+        place: impl Fn(usize) -> usize,
+    ) -> Result<Affine, NnueError> {
+        let stride = shape.outputs.div_ceil(16);
+        let mut biases = I32Line::zeros(stride);
+        for (i, bias) in reader.i32s("biases of a layer", shape.outputs)?.enumerate() {
+            *element(&mut biases, i) = bias;
+        }
+        let rows = reader.take("weights of a layer", shape.outputs * shape.row())?;
+        let mut weights = I8Line::zeros(places.div_ceil(4) * stride);
+        for (output, row) in rows.chunks_exact(shape.row()).enumerate() {
+            for (input, &weight) in row[..shape.inputs].iter().enumerate() {
+                let place = place(input);
+                *element(&mut weights, place / 4 * stride * 64 + output * 4 + place % 4) = weight as i8;
+            }
+        }
+        Ok(Affine { biases, weights })
+    }
+
+    /// Lines of outputs.
+    fn out_lines(&self) -> usize {
+        self.biases.len()
+    }
+}
+
+/// The last layer, which has one output.
+struct Output {
+    bias: i32,
+    weights: Vec<I8Line>,
+}
+
+impl Output {
+    fn read(reader: &mut Reader<'_>, shape: LayerShape) -> Result<Output, NnueError> {
+        let bias = reader.i32s("bias of the last layer", 1)?.sum();
+        let mut weights = I8Line::zeros(shape.inputs.div_ceil(64));
+        let row = reader.take("weights of the last layer", shape.row())?;
+        for (i, &weight) in row[..shape.inputs].iter().enumerate() {
+            *element(&mut weights, i) = weight as i8;
+        }
+        Ok(Output { bias, weights })
+    }
+
+    #[inline(always)]
+    fn propagate(&self, kernels: &'static Kernels, input: &[U8Line]) -> i32 {
+        self.bias.wrapping_add(kernels.dot(&input[..self.weights.len()], &self.weights))
+    }
+}
+
+/// Most outputs a hidden layer may have.
+pub(super) const MAX_HIDDEN: usize = 128;
+
+/// All layers after the first.
+pub(super) struct Stack {
+    first: Affine,
+    second: Affine,
+    output: Output,
+    /// Of an SFNN: the size of the first hidden layer, without the shortcut.
+    squared: Option<usize>,
+}
+
+/// Room for a position's way through the layers. Places that a network has no use for stay 0.
+pub(super) struct Scratch {
+    /// The first layer's activations, for the side to move, then for the other.
+    pub(super) activations: Vec<U8Line>,
+    /// Which groups of four of them are not all 0.
+    active: Vec<u16>,
+    sums: [I32Line; MAX_HIDDEN / 16],
+    /// Squares and plain values of an SFNN stand side by side.
+    hidden: [[U8Line; 2 * MAX_HIDDEN / 64]; 2],
+}
+
+impl Scratch {
+    pub(super) fn new(activation_lines: usize) -> Scratch {
+        Scratch {
+            activations: U8Line::zeros(activation_lines),
+            active: vec![0; activation_lines * 16 + 8],
+            sums: [I32Line::zero(); MAX_HIDDEN / 16],
+            hidden: [[U8Line::zero(); 2 * MAX_HIDDEN / 64]; 2],
+        }
+    }
+}
+
+impl Stack {
+    /// Reads a stack, its hash not included. Each half of the first layer's activations takes
+    /// `half_places` places.
+    pub(super) fn read(
+        reader: &mut Reader<'_>,
+        [first, second, output]: [LayerShape; 3],
+        half_places: usize,
+        squared: Option<usize>,
+    ) -> Result<Stack, NnueError> {
+        let half = first.inputs / 2;
+        let place = |input: usize| input / half * half_places + input % half;
+        Ok(Stack {
+            first: Affine::read(reader, first, 2 * half_places, place)?,
+            second: Affine::read(reader, second, second.inputs, |input| input)?,
+            output: Output::read(reader, output)?,
+            squared,
+        })
+    }
+
+    /// The network's output for the first layer's activations in `scratch`.
+    #[inline]
+    pub(super) fn propagate(&self, kernels: &'static Kernels, scratch: &mut Scratch) -> i32 {
+        let Scratch { activations, active, sums, hidden: [first_hidden, second_hidden] } = scratch;
+        let first = &mut sums[..self.first.out_lines()];
+        kernels.affine_sparse(activations, &self.first.weights, &self.first.biases, first, active);
+        let shortcut = match self.squared {
+            None => {
+                kernels.clip_sums(first, first_hidden);
+                0
+            }
+            Some(size) => square_and_clip(first, size, first_hidden),
+        };
+        let second = &mut sums[..self.second.out_lines()];
+        kernels.affine(first_hidden, &self.second.weights, &self.second.biases, second);
+        kernels.clip_sums(second, second_hidden);
+        self.output.propagate(kernels, second_hidden).wrapping_add(shortcut)
+    }
+}
+
+/// The first `size` sums squared, then plain, both clamped to 0..=127; returns the sum after them,
+/// which is 0 where the layer has no shortcut.
+#[inline(always)]
+fn square_and_clip(sums: &[I32Line], size: usize, hidden: &mut [U8Line]) -> i32 {
+    let value = |i: usize| sums[i / 16].0[i % 16];
+    for i in 0..size {
+        let sum = value(i);
+        *element(hidden, i) = ((i64::from(sum) * i64::from(sum)) >> 19).min(127) as u8;
+        *element(hidden, size + i) = (sum >> 6).clamp(0, 127) as u8;
+    }
+    if size % 8 == 7 { value(size) } else { 0 }
+}

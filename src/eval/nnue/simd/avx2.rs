@@ -1,0 +1,110 @@
+//! AVX2: 256-bit registers.
+
+use std::arch::x86_64::*;
+
+use super::lines::Line;
+
+type Vector = __m256i;
+const PARTS: usize = 2;
+
+#[target_feature(enable = "avx2")]
+#[inline]
+fn load<T, const N: usize>(line: &Line<T, N>, part: usize) -> Vector {
+    // SAFETY: a line is 64 aligned bytes, any bytes are a vector, and the part is within the line.
+    unsafe { _mm256_load_si256((&raw const *line).cast::<Vector>().add(part % PARTS)) }
+}
+
+#[target_feature(enable = "avx2")]
+#[inline]
+fn store<T, const N: usize>(line: &mut Line<T, N>, part: usize, vector: Vector) {
+    // SAFETY: a line is 64 aligned bytes of integers, which may be any bytes; the part is within it.
+    unsafe { _mm256_store_si256((&raw mut *line).cast::<Vector>().add(part % PARTS), vector) }
+}
+
+#[target_feature(enable = "avx2")]
+#[inline]
+fn zero() -> Vector {
+    _mm256_setzero_si256()
+}
+
+#[target_feature(enable = "avx2")]
+#[inline]
+fn splat16(value: i16) -> Vector {
+    _mm256_set1_epi16(value)
+}
+
+#[target_feature(enable = "avx2")]
+#[inline]
+fn splat_quad(quad: [u8; 4]) -> Vector {
+    _mm256_set1_epi32(i32::from_ne_bytes(quad))
+}
+
+#[target_feature(enable = "avx2")]
+#[inline]
+fn add16(a: Vector, b: Vector) -> Vector {
+    _mm256_add_epi16(a, b)
+}
+
+#[target_feature(enable = "avx2")]
+#[inline]
+fn sub16(a: Vector, b: Vector) -> Vector {
+    _mm256_sub_epi16(a, b)
+}
+
+#[target_feature(enable = "avx2")]
+#[inline]
+fn min16(a: Vector, b: Vector) -> Vector {
+    _mm256_min_epi16(a, b)
+}
+
+#[target_feature(enable = "avx2")]
+#[inline]
+fn max16(a: Vector, b: Vector) -> Vector {
+    _mm256_max_epi16(a, b)
+}
+
+#[target_feature(enable = "avx2")]
+#[inline]
+fn shift_left7(a: Vector) -> Vector {
+    _mm256_slli_epi16::<7>(a)
+}
+
+#[target_feature(enable = "avx2")]
+#[inline]
+fn mul_high16(a: Vector, b: Vector) -> Vector {
+    _mm256_mulhi_epi16(a, b)
+}
+
+#[target_feature(enable = "avx2")]
+#[inline]
+fn add32(a: Vector, b: Vector) -> Vector {
+    _mm256_add_epi32(a, b)
+}
+
+/// Both vectors' numbers as bytes, clamped to what fits.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn pack(low: Vector, high: Vector) -> Vector {
+    _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi16(low, high))
+}
+
+/// Adds to each 32-bit sum the products of four bytes. With inputs below 128 no 16-bit sum is cut.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn dot4(sums: Vector, input: Vector, weights: Vector) -> Vector {
+    let pairs = _mm256_maddubs_epi16(input, weights);
+    _mm256_add_epi32(sums, _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)))
+}
+
+/// A bit for each group of four bytes that is not all 0.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn nonzero_quads(line: &U8Line) -> u32 {
+    let zeros = |part| {
+        let zeros = _mm256_cmpeq_epi32(load(line, part), zero());
+        _mm256_movemask_ps(_mm256_castsi256_ps(zeros)) as u32
+    };
+    !(zeros(0) | zeros(1) << 8) & 0xffff
+}
+
+super::vector::vector_kernels!("AVX2", "avx2");

@@ -1,0 +1,78 @@
+//! The kernels in plain Rust: what every other version must equal, and what runs where there is none.
+
+use super::lines::quad;
+use super::{I8Line, I16Line, I32Line, Kernels, Rows, U8Line};
+
+pub(super) static KERNELS: Kernels =
+    Kernels { name: "scalar", update, clip, pair, affine_sparse, affine, clip_sums, dot };
+
+pub(super) fn update(target: &mut [I16Line], source: &[I16Line], rows: &Rows<'_>) {
+    target.copy_from_slice(source);
+    for &row in rows.added {
+        for (sum, weight) in target.iter_mut().zip(rows.row(row)) {
+            for (sum, weight) in sum.0.iter_mut().zip(weight.0) {
+                *sum = sum.wrapping_add(weight);
+            }
+        }
+    }
+    for &row in rows.removed {
+        for (sum, weight) in target.iter_mut().zip(rows.row(row)) {
+            for (sum, weight) in sum.0.iter_mut().zip(weight.0) {
+                *sum = sum.wrapping_sub(weight);
+            }
+        }
+    }
+}
+
+pub(super) fn clip(sums: &[I16Line], out: &mut [U8Line]) {
+    let sums = sums.iter().flat_map(|line| line.0);
+    for (out, sum) in out.iter_mut().flat_map(|line| &mut line.0).zip(sums) {
+        *out = sum.clamp(0, 127) as u8;
+    }
+}
+
+pub(super) fn pair(sums: &[I16Line], out: &mut [U8Line]) {
+    let (left, right) = sums.split_at(sums.len() / 2);
+    let pairs = left.iter().zip(right).flat_map(|(left, right)| left.0.into_iter().zip(right.0));
+    for (out, (left, right)) in out.iter_mut().flat_map(|line| &mut line.0).zip(pairs) {
+        *out = ((i32::from(left.clamp(0, 254)) * i32::from(right.clamp(0, 254))) >> 9) as u8;
+    }
+}
+
+pub(super) fn affine_sparse(
+    input: &[U8Line],
+    weights: &[I8Line],
+    biases: &[I32Line],
+    out: &mut [I32Line],
+    _active: &mut [u16],
+) {
+    affine(input, weights, biases, out);
+}
+
+pub(super) fn affine(input: &[U8Line], weights: &[I8Line], biases: &[I32Line], out: &mut [I32Line]) {
+    out.copy_from_slice(biases);
+    for (k, weights) in weights.chunks_exact(out.len()).enumerate() {
+        let input = quad(input, k);
+        for (out, weights) in out.iter_mut().zip(weights) {
+            for (sum, weights) in out.0.iter_mut().zip(weights.0.as_chunks::<4>().0) {
+                let products = input.iter().zip(weights).map(|(&x, &w)| i32::from(x) * i32::from(w));
+                *sum = sum.wrapping_add(products.sum());
+            }
+        }
+    }
+}
+
+#[inline(always)]
+pub(super) fn clip_sums(sums: &[I32Line], out: &mut [U8Line]) {
+    let places = out.iter_mut().flat_map(|line| line.0.as_chunks_mut::<16>().0);
+    for (places, sums) in places.zip(sums) {
+        for (place, sum) in places.iter_mut().zip(sums.0) {
+            *place = (sum >> 6).clamp(0, 127) as u8;
+        }
+    }
+}
+
+pub(super) fn dot(input: &[U8Line], weights: &[I8Line]) -> i32 {
+    let lines = input.iter().zip(weights);
+    lines.flat_map(|(x, w)| x.0.into_iter().zip(w.0)).map(|(x, w)| i32::from(x) * i32::from(w)).sum()
+}

@@ -1,0 +1,125 @@
+//! Every instruction set's kernels against the scalar ones, on random numbers.
+
+use rand::{RngExt, SeedableRng, rngs::StdRng};
+
+use super::{I8Line, I16Line, I32Line, Kernels, Line, Rows, U8Line, available, scalar};
+
+fn lines<T: Copy + Default, const N: usize>(count: usize, mut number: impl FnMut() -> T) -> Vec<Line<T, N>> {
+    let mut lines = Line::zeros(count);
+    lines.iter_mut().flat_map(|line: &mut Line<T, N>| &mut line.0).for_each(|place| *place = number());
+    lines
+}
+
+/// Activations, most of them 0 where `sparse`.
+fn activations(rng: &mut StdRng, count: usize, sparse: bool) -> Vec<U8Line> {
+    lines(count, || if sparse && rng.random_bool(0.9) { 0 } else { rng.random_range(0..=127) })
+}
+
+/// Runs a test with the kernels of each instruction set that the machine has.
+fn for_each(test: impl Fn(&'static Kernels, &mut StdRng)) {
+    for kernels in available() {
+        for seed in 0..20 {
+            test(kernels, &mut StdRng::seed_from_u64(seed));
+        }
+    }
+}
+
+#[test]
+fn rows_are_added_and_removed() {
+    for_each(|kernels, rng| {
+        for width in [2, 4, 7, 8, 48] {
+            let weights: Vec<I16Line> = lines(width * 20, || rng.random());
+            let source: Vec<I16Line> = lines(width, || rng.random());
+            for (added, removed) in [(0, 0), (1, 1), (2, 2), (1, 0), (0, 1), (2, 1), (40, 0), (17, 13)] {
+                let mut some = |count| (0..count).map(|_| rng.random_range(0..20)).collect::<Vec<u32>>();
+                let rows = Rows { weights: &weights, width, added: &some(added), removed: &some(removed) };
+                let (mut expected, mut got) = (I16Line::zeros(width), I16Line::zeros(width));
+                scalar::update(&mut expected, &source, &rows);
+                // SAFETY: `available` lists what the machine can run.
+                unsafe { (kernels.update)(&mut got, &source, &rows) };
+                assert_eq!(got, expected, "{} {width} {added} {removed}", kernels.name);
+            }
+        }
+    });
+}
+
+#[test]
+fn sums_are_turned_into_activations() {
+    for_each(|kernels, rng| {
+        for width in [4, 8, 12, 48] {
+            let wide: Vec<I16Line> = lines(width, || rng.random());
+            let near: Vec<I16Line> = lines(width, || rng.random_range(-300..300));
+            for sums in [wide, near] {
+                let (mut expected, mut got) = (U8Line::zeros(width / 2), U8Line::zeros(width / 2));
+                scalar::clip(&sums, &mut expected);
+                // SAFETY: `available` lists what the machine can run.
+                unsafe { (kernels.clip)(&sums, &mut got) };
+                assert_eq!(got, expected, "{} clip", kernels.name);
+                let (mut expected, mut got) = (U8Line::zeros(width / 4), U8Line::zeros(width / 4));
+                scalar::pair(&sums, &mut expected);
+                // SAFETY: `available` lists what the machine can run.
+                unsafe { (kernels.pair)(&sums, &mut got) };
+                assert_eq!(got, expected, "{} pair", kernels.name);
+            }
+        }
+    });
+}
+
+#[test]
+fn layers_are_multiplied() {
+    for_each(|kernels, rng| {
+        for (input_lines, groups, outputs) in
+            [(1, 8, 1), (1, 16, 2), (1, 4, 3), (2, 30, 4), (8, 128, 2), (24, 384, 1), (16, 256, 5)]
+        {
+            let weights: Vec<I8Line> = lines(input_lines * 16 * outputs, || rng.random());
+            let biases: Vec<I32Line> = lines(outputs, || rng.random());
+            for sparse in [false, true] {
+                let input = activations(rng, input_lines, sparse);
+                let context = format!("{} {input_lines} {groups} {outputs} {sparse}", kernels.name);
+                let (mut expected, mut got) = (I32Line::zeros(outputs), I32Line::zeros(outputs));
+                scalar::affine(&input, &weights, &biases, &mut expected);
+                let mut active = vec![0; input_lines * 16 + 8];
+                // SAFETY: `available` lists what the machine can run.
+                unsafe { (kernels.affine_sparse)(&input, &weights, &biases, &mut got, &mut active) };
+                assert_eq!(got, expected, "sparse {context}");
+                let weights = &weights[..groups * outputs];
+                scalar::affine(&input, weights, &biases, &mut expected);
+                // SAFETY: `available` lists what the machine can run.
+                unsafe { (kernels.affine)(&input, weights, &biases, &mut got) };
+                assert_eq!(got, expected, "dense {context}");
+            }
+        }
+    });
+}
+
+#[test]
+fn hidden_sums_are_clipped_and_the_output_summed_up() {
+    for_each(|kernels, rng| {
+        let sums: Vec<I32Line> = lines(4, || rng.random_range(-20_000..20_000));
+        let (mut expected, mut got) = (U8Line::zeros(1), U8Line::zeros(1));
+        scalar::clip_sums(&sums, &mut expected);
+        // SAFETY: `available` lists what the machine can run.
+        unsafe { (kernels.clip_sums)(&sums, &mut got) };
+        assert_eq!(got, expected, "{}", kernels.name);
+        for count in 1..4 {
+            let (input, weights) = (activations(rng, count, false), lines(count, || rng.random()));
+            // SAFETY: `available` lists what the machine can run.
+            let got = unsafe { (kernels.dot)(&input, &weights) };
+            assert_eq!(got, scalar::dot(&input, &weights), "{}", kernels.name);
+        }
+    });
+}
+
+/// The extremes: no sum on the way may be cut to 16 bits.
+#[test]
+fn the_largest_products_are_exact() {
+    for kernels in available() {
+        let input = vec![Line([127u8; 64]); 8];
+        for weight in [-128i8, 127] {
+            let weights = vec![Line([weight; 64]); 8];
+            // SAFETY: `available` lists what the machine can run.
+            let got = unsafe { (kernels.dot)(&input, &weights) };
+            assert_eq!(got, 512 * 127 * i32::from(weight), "{}", kernels.name);
+        }
+    }
+}

@@ -1,0 +1,277 @@
+//! The kernels in terms of vector registers, written once for all instruction sets.
+//!
+//! [`vector_kernels!`] makes them from what the module it is used in defines for its registers: the
+//! type `Vector`, how many of them make a line (`PARTS`), and the operations on them. Those that load and
+//! store count the parts of a line modulo `PARTS`.
+
+/// Lines whose sums stay in registers while rows are added.
+pub(super) const TILE: usize = 4;
+
+/// For each byte, the places of its set bits, and how many there are.
+pub(super) static SET_BITS: [[u16; 8]; 256] = {
+    let mut table = [[0; 8]; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let (mut bit, mut count) = (0, 0);
+        while bit < 8 {
+            if byte >> bit & 1 == 1 {
+                table[byte][count] = bit;
+                count += 1;
+            }
+            bit += 1;
+        }
+        byte += 1;
+    }
+    table
+};
+
+macro_rules! vector_kernels {
+    ($name:literal, $features:literal) => {
+        use $crate::eval::nnue::simd::lines::quad;
+        use $crate::eval::nnue::simd::vector::{SET_BITS, TILE};
+        use $crate::eval::nnue::simd::{I8Line, I16Line, I32Line, Kernels, Rows, U8Line, scalar};
+
+        pub(in crate::eval::nnue::simd) static KERNELS: Kernels =
+            Kernels { name: $name, update, clip, pair, affine_sparse, affine, clip_sums, dot };
+
+        #[target_feature(enable = $features)]
+        pub(super) fn update(target: &mut [I16Line], source: &[I16Line], rows: &Rows<'_>) {
+            match (rows.added, rows.removed) {
+                ([], []) => target.copy_from_slice(source),
+                (&[added], &[removed]) => {
+                    let rows = rows.row(added).iter().zip(rows.row(removed));
+                    for ((target, source), (added, removed)) in target.iter_mut().zip(source).zip(rows) {
+                        for part in 0..PARTS {
+                            let sum = sub16(load(source, part), load(removed, part));
+                            store(target, part, add16(sum, load(added, part)));
+                        }
+                    }
+                }
+                (&[added, captured], &[removed, victim]) => {
+                    let first = rows.row(added).iter().zip(rows.row(removed));
+                    let second = rows.row(captured).iter().zip(rows.row(victim));
+                    for (((target, source), first), second) in target.iter_mut().zip(source).zip(first).zip(second) {
+                        for part in 0..PARTS {
+                            let moved = sub16(load(first.0, part), load(first.1, part));
+                            let captured = sub16(load(second.0, part), load(second.1, part));
+                            store(target, part, add16(load(source, part), add16(moved, captured)));
+                        }
+                    }
+                }
+                _ => {
+                    let tiled = target.len() / TILE * TILE;
+                    for at in (0..tiled).step_by(TILE) {
+                        update_tile::<TILE>(target, source, rows, at);
+                    }
+                    for at in tiled..target.len() {
+                        update_tile::<1>(target, source, rows, at);
+                    }
+                }
+            }
+        }
+
+        /// Lines `at` to `at + N`, whatever the number of rows.
+        #[target_feature(enable = $features)]
+        #[inline]
+        fn update_tile<const N: usize>(target: &mut [I16Line], source: &[I16Line], rows: &Rows<'_>, at: usize) {
+            let mut sums = [[zero(); PARTS]; N];
+            for (sums, source) in sums.iter_mut().zip(&source[at..at + N]) {
+                for (part, sum) in sums.iter_mut().enumerate() {
+                    *sum = load(source, part);
+                }
+            }
+            for &row in rows.added {
+                for (sums, weights) in sums.iter_mut().zip(&rows.row(row)[at..at + N]) {
+                    for (part, sum) in sums.iter_mut().enumerate() {
+                        *sum = add16(*sum, load(weights, part));
+                    }
+                }
+            }
+            for &row in rows.removed {
+                for (sums, weights) in sums.iter_mut().zip(&rows.row(row)[at..at + N]) {
+                    for (part, sum) in sums.iter_mut().enumerate() {
+                        *sum = sub16(*sum, load(weights, part));
+                    }
+                }
+            }
+            for (sums, target) in sums.iter().zip(&mut target[at..at + N]) {
+                for (part, &sum) in sums.iter().enumerate() {
+                    store(target, part, sum);
+                }
+            }
+        }
+
+        #[target_feature(enable = $features)]
+        pub(super) fn clip(sums: &[I16Line], out: &mut [U8Line]) {
+            let (low, high) = (zero(), splat16(127));
+            for (out, sums) in out.iter_mut().zip(sums.as_chunks::<2>().0) {
+                for part in 0..PARTS {
+                    let activation = |i: usize| min16(max16(load(&sums[i / PARTS], i), low), high);
+                    store(out, part, pack(activation(2 * part), activation(2 * part + 1)));
+                }
+            }
+        }
+
+        #[target_feature(enable = $features)]
+        pub(super) fn pair(sums: &[I16Line], out: &mut [U8Line]) {
+            let (left, right) = sums.split_at(sums.len() / 2);
+            let (low, high) = (zero(), splat16(254));
+            let sums = left.as_chunks::<2>().0.iter().zip(right.as_chunks::<2>().0);
+            for (out, (left, right)) in out.iter_mut().zip(sums) {
+                for part in 0..PARTS {
+                    // Where the right factor is negative so is the product, which packing makes 0.
+                    let product = |i: usize| {
+                        let left = min16(max16(load(&left[i / PARTS], i), low), high);
+                        let right = min16(load(&right[i / PARTS], i), high);
+                        mul_high16(shift_left7(left), right)
+                    };
+                    store(out, part, pack(product(2 * part), product(2 * part + 1)));
+                }
+            }
+        }
+
+        #[target_feature(enable = $features)]
+        pub(super) fn affine_sparse(
+            input: &[U8Line],
+            weights: &[I8Line],
+            biases: &[I32Line],
+            out: &mut [I32Line],
+            active: &mut [u16],
+        ) {
+            let quads = 16 * input.len();
+            assert!(weights.len() == quads * out.len() && biases.len() == out.len() && active.len() >= quads + 8);
+            let mut count = 0;
+            for (index, line) in input.iter().enumerate() {
+                let mask = nonzero_quads(line);
+                for (half, byte) in [mask & 0xff, mask >> 8].into_iter().enumerate() {
+                    let base = (16 * index + 8 * half) as u16;
+                    let places = SET_BITS[byte as usize & 0xff].map(|bit| base + bit);
+                    active[count..count + 8].copy_from_slice(&places);
+                    count += byte.count_ones() as usize;
+                }
+            }
+            // Every listed place is that of one of the quads.
+            let active = &active[..count];
+            let layer = (weights, biases);
+            // SAFETY: the places are below 16 for each line of input, and the lengths have been checked.
+            unsafe {
+                match out.len() {
+                    1 => affine_block::<1, { 8 / PARTS }>(active, input, layer, out, (0, 1)),
+                    2 => affine_block::<2, { 4 / PARTS }>(active, input, layer, out, (0, 2)),
+                    stride => {
+                        for at in 0..stride {
+                            affine_block::<1, { 8 / PARTS }>(active, input, layer, out, (at, stride));
+                        }
+                    }
+                }
+            }
+        }
+
+        /// Lines `at` to `at + N` of the `stride` lines of output, from the listed quads of the input, which
+        /// must have their `stride` lines of weights. `U` quads have sums of their own, so that their
+        /// additions need not wait for each other.
+        #[target_feature(enable = $features)]
+        #[inline]
+        unsafe fn affine_block<const N: usize, const U: usize>(
+            active: &[u16],
+            input: &[U8Line],
+            (weights, biases): (&[I8Line], &[I32Line]),
+            out: &mut [I32Line],
+            (at, stride): (usize, usize),
+        ) {
+            let mut sums = [[[zero(); PARTS]; N]; U];
+            let (groups, rest) = active.as_chunks::<U>();
+            let singles = rest.iter().map(std::slice::from_ref);
+            for group in groups.iter().map(|group| &group[..]).chain(singles) {
+                for (sums, &k) in sums.iter_mut().zip(group) {
+                    let k = usize::from(k);
+                    debug_assert!(k < 16 * input.len() && k * stride + at + N <= weights.len());
+                    // SAFETY: the caller lists places of quads within the input, and has checked that
+                    // there are `stride` lines of weights for each; `at + N` is at most `stride`.
+                    let (quad, weights) = unsafe {
+                        let quad = input.as_ptr().cast::<[u8; 4]>().add(k).read();
+                        (splat_quad(quad), weights.as_ptr().add(k * stride + at))
+                    };
+                    for (n, sums) in sums.iter_mut().enumerate() {
+                        // SAFETY: as above.
+                        let weights = unsafe { &*weights.add(n) };
+                        for (part, sum) in sums.iter_mut().enumerate() {
+                            *sum = dot4(*sum, quad, load(weights, part));
+                        }
+                    }
+                }
+            }
+            for n in 0..N {
+                for part in 0..PARTS {
+                    let mut sum = load(&biases[at + n], part);
+                    for sums in &sums {
+                        sum = add32(sum, sums[n][part]);
+                    }
+                    store(&mut out[at + n], part, sum);
+                }
+            }
+        }
+
+        #[target_feature(enable = $features)]
+        pub(super) fn affine(input: &[U8Line], weights: &[I8Line], biases: &[I32Line], out: &mut [I32Line]) {
+            match out.len() {
+                1 => affine_dense::<1>(input, weights, biases, out, 0),
+                2 => affine_dense::<2>(input, weights, biases, out, 0),
+                lines => (0..lines).for_each(|at| affine_dense::<1>(input, weights, biases, out, at)),
+            }
+        }
+
+        /// Lines `at` to `at + N` of the output, from all quads of the input.
+        #[target_feature(enable = $features)]
+        #[inline]
+        fn affine_dense<const N: usize>(
+            input: &[U8Line],
+            weights: &[I8Line],
+            biases: &[I32Line],
+            out: &mut [I32Line],
+            at: usize,
+        ) {
+            let mut sums = [[zero(); PARTS]; N];
+            for (sums, biases) in sums.iter_mut().zip(&biases[at..]) {
+                for (part, sum) in sums.iter_mut().enumerate() {
+                    *sum = load(biases, part);
+                }
+            }
+            for (k, weights) in weights.chunks_exact(out.len()).enumerate() {
+                let quad = splat_quad(quad(input, k));
+                for (sums, weights) in sums.iter_mut().zip(&weights[at..]) {
+                    for (part, sum) in sums.iter_mut().enumerate() {
+                        *sum = dot4(*sum, quad, load(weights, part));
+                    }
+                }
+            }
+            for (out, sums) in out[at..].iter_mut().zip(&sums) {
+                for (part, &sum) in sums.iter().enumerate() {
+                    store(out, part, sum);
+                }
+            }
+        }
+
+        #[target_feature(enable = $features)]
+        pub(super) fn clip_sums(sums: &[I32Line], out: &mut [U8Line]) {
+            scalar::clip_sums(sums, out);
+        }
+
+        #[target_feature(enable = $features)]
+        pub(super) fn dot(input: &[U8Line], weights: &[I8Line]) -> i32 {
+            let mut sums = [zero(); PARTS];
+            for (input, weights) in input.iter().zip(weights) {
+                for (part, sum) in sums.iter_mut().enumerate() {
+                    *sum = dot4(*sum, load(input, part), load(weights, part));
+                }
+            }
+            let mut line = I32Line::zero();
+            for (part, &sum) in sums.iter().enumerate() {
+                store(&mut line, part, sum);
+            }
+            line.0.iter().fold(0, |total, &sum| total.wrapping_add(sum))
+        }
+    };
+}
+
+pub(super) use vector_kernels;
