@@ -32,6 +32,9 @@ from .tally import Tally
 
 T = TypeVar("T")
 
+SHIPPED_OPENINGS = Path(__file__).resolve().parent.parent / "openings" / "balanced.sfen"
+"""The project's own openings, made with ``make_openings.py``."""
+
 _DESCRIPTION = """\
 Play a match between two or more USI shogi engines and measure the difference in strength.
 
@@ -56,6 +59,8 @@ example:
 
 _LIMIT_TIMES = {"time": "main", "byoyomi": "byoyomi", "inc": "increment", "movetime": "movetime"}
 _LIMIT_COUNTS = ("nodes", "depth")
+_RESUME_OPTIONS = ("resume", "concurrency", "scheduler")
+"""What can be chosen anew when a match is resumed."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -81,7 +86,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--engine", action="append", default=[], help="an engine; give at least two", **pairs)
     parser.add_argument("--each", action="extend", default=[], help="keys for all engines", **pairs)
     parser.add_argument("--out", type=Path, help="folder for the records and the report of a new match")
-    parser.add_argument("--resume", type=Path, metavar="DIR", help="continue the match kept in this folder")
+    parser.add_argument("--resume", type=Path, metavar="DIR", help="continue the match kept in this folder, as begun")
     parser.add_argument("--games", type=int, default=100, help="games per pairing, even (default 100)")
     parser.add_argument("--tournament", choices=[kind.value for kind in Tournament], default="gauntlet")
     parser.add_argument(
@@ -104,9 +109,12 @@ def _add_places(group: argparse._ArgumentGroup) -> None:
 
 def _add_openings(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
-        "--openings", type=Path, metavar="FILE", help="lines 'startpos moves …', 'sfen … moves …' or SFEN"
+        "--openings", type=Path, default=SHIPPED_OPENINGS, metavar="FILE",
+        help="lines 'startpos moves …', 'sfen … moves …' or SFEN (default: the balanced openings of scripts/openings)",
+    )  # fmt: skip
+    group.add_argument(
+        "--opening-plies", type=_plies, metavar="N", help="cut the openings after N moves; 0 plays from their start"
     )
-    group.add_argument("--opening-plies", type=int, metavar="N", help="cut the openings after N moves")
     group.add_argument("--seed", type=int, default=1, help="of the shuffling (default 1)")
     group.add_argument("--no-shuffle", action="store_true", help="take the openings in the order of the file")
 
@@ -125,6 +133,12 @@ def _add_rules(group: argparse._ArgumentGroup, pairs: dict[str, Any]) -> None:
     )
     kinds = [kind.value for kind in RecordFormat]
     group.add_argument("--records", nargs="*", choices=kinds, default=kinds, help="record files (default both)")
+
+
+def _plies(text: str) -> int:
+    if not (text.isascii() and text.isdecimal()):
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number of moves")
+    return int(text)
 
 
 def _duration(text: str) -> int:
@@ -148,10 +162,13 @@ def _begun(parser: argparse.ArgumentParser, options: argparse.Namespace) -> Matc
 
 
 def _resumed(parser: argparse.ArgumentParser, options: argparse.Namespace) -> MatchStore:
-    if options.engine or options.each or options.out:
-        parser.error(
-            "--resume takes engines, limits and folder from the match; --engine, --each, --out do not go with it"
-        )
+    others = sorted(
+        "--" + name.replace("_", "-")
+        for name, value in vars(options).items()
+        if name not in _RESUME_OPTIONS and value != parser.get_default(name)
+    )
+    if others:
+        parser.error(f"a match is resumed as it was begun; --resume does not go with {', '.join(others)}")
     return MatchStore.open(options.resume)
 
 
@@ -167,9 +184,13 @@ def _settings(options: argparse.Namespace) -> MatchSettings:
     sprt = _struct(options.sprt, Sprt)
     if sprt and len(engines) > 2:
         raise ValueError("--sprt is for two engines")
+    openings = _openings(options)
+    longest = max(len(opening.moves) for opening in openings)
+    if options.max_moves <= longest:
+        raise ValueError(f"--max-moves {options.max_moves} leaves nothing to play after openings of {longest} moves")
     return MatchSettings(
         engines=engines,
-        openings=_openings(options),
+        openings=openings,
         games=options.games,
         tournament=Tournament(options.tournament),
         rules=Rules(
@@ -188,8 +209,6 @@ def _settings(options: argparse.Namespace) -> MatchSettings:
 
 
 def _openings(options: argparse.Namespace) -> tuple[Opening, ...]:
-    if options.openings is None:
-        return (Opening(),)
     seed = None if options.no_shuffle else options.seed
     wanted = options.games // 2
     return tuple(load_openings(options.openings, plies=options.opening_plies, seed=seed, wanted=wanted))

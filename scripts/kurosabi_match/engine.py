@@ -22,11 +22,19 @@ class EngineFailure(Exception):
 
 
 class Answer(NamedTuple):
-    """A ``bestmove`` with what the engine said before it and when it arrived (``time.perf_counter`` seconds)."""
+    """A ``bestmove`` with what the engine said before it and when it arrived (``time.perf_counter`` seconds).
+
+    ``lines`` are its lines of play by rank, more than one under MultiPV.
+    """
 
     best: BestMove
-    info: SearchInfo
+    lines: dict[int, SearchInfo]
     at: float
+
+    @property
+    def info(self) -> SearchInfo:
+        """The principal line."""
+        return self.lines.get(1, SearchInfo())
 
 
 class Engine:
@@ -39,7 +47,7 @@ class Engine:
         self.declared_options: set[str] = set()
         self._timeouts = timeouts
         self._awaiting_bestmove = False
-        self._info = SearchInfo()
+        self._lines: dict[int, SearchInfo] = {}
         try:
             self._process = LineProcess([spec.command, *spec.arguments], spec.directory, cores)
         except OSError as error:
@@ -72,7 +80,7 @@ class Engine:
     def go(self, position_command: str, go_command: str) -> float:
         """Start thinking or pondering; the time of the start (``time.perf_counter`` seconds)."""
         self._discard_leftovers()
-        self._info = SearchInfo()
+        self._lines = {}
         self._process.send(position_command)
         self._awaiting_bestmove = True
         start = time.perf_counter()
@@ -96,10 +104,10 @@ class Engine:
             if line is None:
                 return None
             if line.text.startswith("info "):
-                read_info(line.text, self._info)
+                read_info(line.text, self._lines)
             elif line.text.split(" ", 1)[0] == "bestmove":
                 self._awaiting_bestmove = False
-                return Answer(read_bestmove(line.text), self._info, line.at)
+                return Answer(read_bestmove(line.text), self._lines, line.at)
             if line.at > deadline:
                 return None  # a flood of output never lets the read itself time out
 

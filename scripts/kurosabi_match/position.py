@@ -71,6 +71,11 @@ class Position:
         """Whether the side to move is in check."""
         return self._in_check[-1]
 
+    @property
+    def key(self) -> str:
+        """Board, side to move and hands as SFEN, without the move number: what makes two positions the same."""
+        return self.board.sfen().rsplit(" ", 1)[0]
+
     def usi(self) -> str:
         """The ``position`` command, with the full history."""
         start = "startpos" if self.start_sfen == STARTPOS else f"sfen {self.start_sfen}"
@@ -106,7 +111,7 @@ class Position:
         The side that gave check with every one of its moves since the first occurrence loses.  When both did, no side
         stands out and the game is drawn.
         """
-        occurrences = self._occurrences[self._key()]
+        occurrences = self._occurrences[self.key]
         if len(occurrences) < 4:
             return None
         cycle = range(occurrences[0] + 1, len(self._turns))
@@ -119,12 +124,8 @@ class Position:
         """Whether each move of ``side`` that led to a position of ``cycle`` gave check."""
         return all(self._in_check[index] for index in cycle if self._turns[index] is side.opponent)
 
-    def _key(self) -> str:
-        """Board, side to move and hands, without the move number."""
-        return self.board.sfen().rsplit(" ", 1)[0]
-
     def _note_occurrence(self) -> None:
-        self._occurrences[self._key()].append(len(self.moves))
+        self._occurrences[self.key].append(len(self.moves))
 
 
 def check_sfen(sfen: str) -> str:

@@ -13,7 +13,6 @@ import signal
 import subprocess
 import threading
 import time
-from collections import deque
 from typing import IO, NamedTuple
 
 from . import guard
@@ -22,6 +21,8 @@ from .cores import pinned
 _MAX_LINE = 1 << 16
 _MAX_PENDING_LINES = 20_000
 _STDERR_KEPT = 2_000
+_STDERR_PATIENCE = 0.5
+"""Seconds to wait for the end of the errors of a child that ended; its own children may hold them open."""
 
 
 class Line(NamedTuple):
@@ -55,11 +56,13 @@ class LineProcess:
         self._closing = threading.Event()
         self._outgoing: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._incoming: queue.Queue[Line | None] = queue.Queue(_MAX_PENDING_LINES)
-        self._stderr: deque[bytes] = deque()
+        self._stderr = b""
         self._ended = False
+        self._errors_reader = threading.Thread(target=self._read_errors, daemon=True)
         self._threads = [
-            threading.Thread(target=target, daemon=True)
-            for target in (self._read_output, self._read_errors, self._write_input)
+            threading.Thread(target=self._read_output, daemon=True),
+            threading.Thread(target=self._write_input, daemon=True),
+            self._errors_reader,
         ]
         for thread in self._threads:
             thread.start()
@@ -93,9 +96,12 @@ class LineProcess:
         return line
 
     def pending(self) -> list[Line]:
-        """Lines that have arrived and were not read yet; the end of the output is left for ``read``."""
+        """Lines that have arrived and were not read yet; the end of the output is left for ``read``.
+
+        What a flooding child prints meanwhile is not waited for.
+        """
         lines: list[Line] = []
-        while not self._incoming.empty():
+        for _ in range(self._incoming.qsize()):
             line = self._incoming.get()
             if line is None:
                 self._incoming.put(None)
@@ -126,7 +132,8 @@ class LineProcess:
         except subprocess.TimeoutExpired:
             return "closed its output"
         how = f"killed by signal {-status}" if status < 0 else f"exit status {status}"
-        errors = b"".join(self._stderr).decode("utf-8", "replace").strip()
+        self._errors_reader.join(_STDERR_PATIENCE)  # what the child wrote last says why it ended
+        errors = self._stderr.decode("utf-8", "replace").strip()
         return f"{how}: {errors[-300:]}" if errors else how
 
     def _read_output(self) -> None:
@@ -154,12 +161,8 @@ class LineProcess:
 
     def _read_errors(self) -> None:
         stream = _opened(self._process.stderr)
-        kept = 0
         while chunk := _read_chunk(stream):
-            self._stderr.append(chunk[-_STDERR_KEPT:])
-            kept += len(self._stderr[-1])
-            while kept > 2 * _STDERR_KEPT:
-                kept -= len(self._stderr.popleft())
+            self._stderr = (self._stderr + chunk)[-_STDERR_KEPT:]
         stream.close()
 
     def _write_input(self) -> None:

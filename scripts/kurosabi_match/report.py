@@ -83,6 +83,7 @@ def _plot_llr(axes: Axes, tally: Tally) -> None:
         axes.plot(
             [game for game, _ in known], [elo for _, elo in known], label=f"{encounter.first} – {encounter.second}"
         )
+    _legend(axes)
 
 
 def _plot_time(axes: Axes, tally: Tally) -> None:

@@ -54,14 +54,17 @@ class MatchStore:
         return {record.number for record in self.records}
 
     def add(self, record: GameRecord) -> None:
-        """Write a finished game; when this returns it is on disk."""
+        """Write a finished game; when this returns it is on disk.  Raises MatchError when it cannot be written."""
         self.records.append(record)
-        with (self.folder / "games.jsonl").open("ab") as file:
-            file.write(msgspec.json.encode(record) + b"\n")
-            file.flush()
-            os.fsync(file.fileno())
-        for kind in self.settings.records:
-            self._write_record_files(kind, record)
+        try:
+            with (self.folder / "games.jsonl").open("ab") as file:
+                file.write(msgspec.json.encode(record) + b"\n")
+                file.flush()
+                os.fsync(file.fileno())
+            for kind in self.settings.records:
+                self._write_record_files(kind, record)
+        except OSError as error:
+            raise MatchError(f"cannot write to {self.folder}: {error}; continue with --resume") from error
 
     def _write_record_files(self, kind: RecordFormat, record: GameRecord) -> None:
         """One file per leg; the replayed ones carry a number after the game's."""

@@ -13,9 +13,12 @@ MATE_CP = 30_000
 UNKNOWN_MATE_PLIES = 999
 """Stored length of a mate announced without one (``score mate +``)."""
 
+_MAX_RANK = 593
+"""No position has more legal moves, so no engine more lines of play."""
+
 
 class SearchInfo(msgspec.Struct, omit_defaults=True):
-    """What an engine last said of its principal line, from its own point of view.
+    """What an engine last said of a line of play, from its own point of view.
 
     ``cp`` is in centipawns; ``mate`` in plies, negative when the engine is mated; ``time`` in milliseconds.
     """
@@ -49,13 +52,28 @@ class BestMove(msgspec.Struct, frozen=True):
 _NUMBERS = {"depth", "seldepth", "nodes", "nps", "time"}
 
 
-def read_info(line: str, info: SearchInfo) -> None:
-    """Put what an ``info`` line says of the first line of play into ``info``; anything unreadable is skipped."""
+def read_info(line: str, lines: dict[int, SearchInfo]) -> None:
+    """Put what an ``info`` line says into ``lines``, by rank (``multipv``), 1 being the principal line.
+
+    Anything unreadable is skipped.
+    """
     tokens = line.split()
     if "string" in tokens:
         tokens = tokens[: tokens.index("string")]
-    if "multipv" in tokens and tokens[tokens.index("multipv") + 1 :][:1] not in ([], ["1"]):
-        return
+    rank = _rank(tokens)
+    if rank is not None:
+        _read_keys(tokens, lines.setdefault(rank, SearchInfo()))
+
+
+def _rank(tokens: list[str]) -> int | None:
+    """The rank an ``info`` line is about, 1 when it names none; None when it is no rank."""
+    if "multipv" not in tokens[:-1]:
+        return 1
+    rank = _integer(tokens[tokens.index("multipv") + 1])
+    return rank if rank is not None and 1 <= rank <= _MAX_RANK else None
+
+
+def _read_keys(tokens: list[str], info: SearchInfo) -> None:
     index = 1
     while index < len(tokens):
         key = tokens[index]

@@ -3,8 +3,9 @@
 Arguments: ``PLY=ACTION`` for the move at that ply (moves since the start of the game), ``cycle=M1,M2,...`` for the
 moves to repeat in turn otherwise.  Without either for a ply it plays a random legal move.  ``seed=N`` seeds those.
 An ACTION is a move, ``resign``, ``win`` or one of the misbehaviours in ``_MISBEHAVIOURS``, with ``:MOVE`` where it
-still moves.  ``start=ACTION`` misbehaves at ``usi``, ``ready=ACTION`` at ``isready``, ``idle=flood`` between searches.
-``log=FILE`` appends every line received.
+still moves.  ``start=ACTION`` misbehaves at ``usi``, ``ready=ACTION`` at ``isready``.
+``log=FILE`` appends every line received.  ``multipv=CP`` declares MultiPV and shows the first moves in the order of
+their text, each 25 cp below the one before.
 """
 
 import os
@@ -115,16 +116,28 @@ def act(action):
         say(f"bestmove {action}")
 
 
-def play_random(words, generator):
+def legal_moves(words):
+    """The moves after the words of a ``position`` command."""
     import cshogi
 
     start = words.index("moves") if "moves" in words else len(words)
     board = cshogi.Board() if words[1] == "startpos" else cshogi.Board(sfen=" ".join(words[2:start]))
     for move in words[start + 1 :]:
         board.push_usi(move)
-    move = cshogi.move_to_usi(generator.choice(list(board.legal_moves)))
+    return [cshogi.move_to_usi(move) for move in board.legal_moves]
+
+
+def play_random(words, generator):
+    move = generator.choice(legal_moves(words))
     say(f"info depth 3 score cp {generator.randint(-300, 300)} nodes 123 nps 1000 time 1 pv {move}")
     say(f"bestmove {move}")
+
+
+def play_first(words, score, count):
+    moves = sorted(legal_moves(words))[:count]
+    for rank, move in enumerate(moves, start=1):
+        say(f"info depth 3 multipv {rank} score cp {score - 25 * (rank - 1)} nodes 123 pv {move}")
+    say(f"bestmove {moves[0]}")
 
 
 def main():
@@ -132,7 +145,7 @@ def main():
     generator = random.Random(int(settings.get("seed", "0")))
     cycle = settings["cycle"].split(",") if "cycle" in settings else []
     delay = float(settings.get("delay", "0"))
-    words, searches = ["position", "startpos"], 0
+    words, searches, multipv = ["position", "startpos"], 0, 1
     for line in sys.stdin:
         if "log" in settings:
             with open(settings["log"], "a") as log:
@@ -144,7 +157,11 @@ def main():
             if "start" in settings:
                 act(settings["start"])
             say("id name Fake\noption name USI_Hash type spin default 1 min 1 max 9\noption name USI_Ponder type check")
+            if "multipv" in settings:
+                say("option name MultiPV type spin default 1 min 1 max 9")
             say("usiok")
+        elif command[:3] == ["setoption", "name", "MultiPV"]:
+            multipv = int(command[4])
         elif command[0] == "isready":
             if "ready" in settings:
                 act(settings["ready"])
@@ -158,6 +175,8 @@ def main():
             ply = len(words) - words.index("moves") - 1 if "moves" in words else 0
             if str(ply) in settings:
                 act(settings[str(ply)])
+            elif "multipv" in settings:
+                play_first(words, int(settings["multipv"]), multipv)
             elif cycle:
                 act(cycle[searches % len(cycle)])
             else:

@@ -12,6 +12,9 @@ from pathlib import Path
 import pytest
 from conftest import FAKE_ENGINE, SCRIPTS, engines_of
 
+from kurosabi_match.cli import SHIPPED_OPENINGS
+from kurosabi_match.openings import Opening, load_openings
+
 MATCH = [sys.executable, str(SCRIPTS / "match.py")]
 OPENINGS = "startpos moves 7g7f\nstartpos moves 2g2f\nstartpos moves 5g5f\n"
 
@@ -68,7 +71,8 @@ def test_a_match_from_start_to_report(tmp_path, openings):
 def test_misbehaviour_is_counted_and_the_match_goes_on(tmp_path):
     out = tmp_path / "match"
     result = run(*engine("good", "0=7g7f 1=3c3d 2=2g2f 3=8c8d"), *engine("bad", "0=crash 1=hang", "byoyomi=100ms"),
-                 "--each", "byoyomi=2s", "--games", 4, "--concurrency", 1, "--out", out)  # fmt: skip
+                 "--each", "byoyomi=2s", "--games", 4, "--concurrency", 1, "--opening-plies", 0,
+                 "--out", out)  # fmt: skip
     assert result.returncode == 0, result.stderr
     assert [game["end"] for game in sorted(games(out), key=lambda g: g["number"])] == ["hang", "crash"] * 2
     assert "hang 2" in result.stdout and "crash 2" in result.stdout
@@ -77,16 +81,28 @@ def test_misbehaviour_is_counted_and_the_match_goes_on(tmp_path):
 def test_sprt_stops_the_match(tmp_path):
     out = tmp_path / "match"
     result = run(*engine("good"), *engine("weak", "0=resign 1=resign"), "--each", "byoyomi=2s", "--games", 2000,
-                 "--sprt", "elo0=0", "elo1=400", "--out", out)  # fmt: skip
+                 "--opening-plies", 0, "--sprt", "elo0=0", "elo1=400", "--out", out)  # fmt: skip
     assert result.returncode == 0, result.stderr
     assert "SPRT decided" in result.stdout and "H1 accepted" in result.stdout
     assert len(games(out)) < 100
 
 
+def test_the_shipped_openings_are_the_default(tmp_path):
+    for seed in (1, 2):
+        result = run(*engine("a"), *engine("b"), "--each", "nodes=5", "--games", 6, "--max-moves", 24, "--seed", seed,
+                     "--out", tmp_path / f"{seed}")  # fmt: skip
+        assert result.returncode == 0, result.stderr
+    shipped = set(load_openings(SHIPPED_OPENINGS, plies=None, seed=None, wanted=10_000))
+    played = [{Opening(game["opening"]["sfen"], tuple(game["opening"]["moves"])) for game in games(tmp_path / seed)}
+              for seed in ("1", "2")]  # fmt: skip
+    assert [len(openings) for openings in played] == [3, 3]
+    assert played[0] != played[1] and played[0] | played[1] <= shipped
+
+
 def test_round_robin(tmp_path):
     out = tmp_path / "match"
     engines = [*engine("a"), *engine("b", "0=resign 1=resign"), *engine("c", "0=resign 1=resign")]
-    limits = ["--each", "nodes=5", "--games", 2, "--max-moves", 20]
+    limits = ["--each", "nodes=5", "--games", 2, "--opening-plies", 0, "--max-moves", 20]
     result = run(*engines, *limits, "--tournament", "round-robin", "--out", out)
     assert result.returncode == 0, result.stderr
     assert len(games(out)) == 6 and "Ratings" in result.stdout
@@ -94,7 +110,8 @@ def test_round_robin(tmp_path):
 
 def start_long_match(out, marker, *more):
     arguments = [*engine("one", f"delay=0.04 {marker}=1"), *engine("two", f"seed=2 delay=0.04 {marker}=1"),
-                 "--each", "byoyomi=2s", "--max-moves", "6", "--games", "10", "--out", str(out), *more]  # fmt: skip
+                 "--each", "byoyomi=2s", "--opening-plies", "0", "--max-moves", "6", "--games", "10", "--out", str(out),
+                 *more]  # fmt: skip
     return subprocess.Popen([*MATCH, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
@@ -116,6 +133,8 @@ def test_interrupting_and_resuming(tmp_path, number):
     assert engines_of(marker) == []
     before = games(out)
     assert len(before) < 10
+    changed = run("--resume", out, "--games", 200, "--sprt", "elo0=0", "elo1=5")
+    assert changed.returncode == 2 and "--games, --sprt" in changed.stderr
     resumed = run("--resume", out)
     assert resumed.returncode == 0, resumed.stderr
     after = games(out)
@@ -155,6 +174,8 @@ def test_resuming_after_a_kill_and_a_torn_line(tmp_path):
             "elo0",
         ),
         (["--engine", "cmd=/bin/cat", "--engine", "cmd=/bin/ls", "--each", "nodes=1", "--sprt", "elo2=5"], "elo"),
+        (["--engine", "cmd=/bin/cat", "--engine", "cmd=/bin/ls", "--each", "nodes=1", "--max-moves", "9"], "max-moves"),
+        (["--engine", "cmd=/bin/cat", "--engine", "cmd=/bin/ls", "--opening-plies", "-1"], "opening-plies"),
     ],
 )
 def test_wrong_usage_is_named(tmp_path, arguments, message):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import cshogi
 import pytest
 
+from kurosabi_match.cli import SHIPPED_OPENINGS
 from kurosabi_match.errors import MatchError
 from kurosabi_match.openings import Opening, load_openings, parse_opening
 from kurosabi_match.position import STARTPOS
@@ -65,3 +67,19 @@ def test_missing_and_empty_files(tmp_path):
     (tmp_path / "empty.sfen").write_text("# nothing\n")
     with pytest.raises(MatchError, match="no openings"):
         load_openings(tmp_path / "empty.sfen", plies=None, seed=None, wanted=1)
+
+
+def test_the_shipped_openings_are_legal_distinct_and_quiet():
+    lines = [line.split() for line in SHIPPED_OPENINGS.read_text().splitlines() if not line.startswith("#")]
+    assert len(lines) >= 500
+    ends = set()
+    for start, word, *moves in lines:
+        assert (start, word) == ("startpos", "moves")
+        board = cshogi.Board()
+        for text in moves:
+            move = board.move_from_usi(text)
+            assert move in list(board.legal_moves) and cshogi.move_to_usi(move) == text
+            board.push(move)
+        assert not board.is_check()
+        ends.add(board.sfen().rsplit(" ", 1)[0])
+    assert len(ends) == len(lines)

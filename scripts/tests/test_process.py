@@ -76,6 +76,15 @@ def test_the_end_tells_signal_and_stderr(child):
         process.read(soon())
 
 
+def test_a_flood_does_not_hold_up_the_dropping_of_old_lines(child):
+    process = child("import sys\nwhile True: sys.stdout.write('x\\n' * 1000)")
+    process.read(soon())
+    started = time.perf_counter()
+    for _ in range(3):
+        assert len(process.pending()) <= 20_000
+    assert time.perf_counter() - started < 5
+
+
 def test_kill_reaches_grandchildren(child):
     process = child(
         """

@@ -11,11 +11,15 @@ from kurosabi_match.usi import MATE_CP, SearchInfo, read_bestmove, read_info
 WORDS = ["info", "depth", "score", "cp", "mate", "pv", "nodes", "multipv", "string", "lowerbound", "-", "+", "-5", "９"]
 
 
-def info_of(*lines):
-    info = SearchInfo()
-    for line in lines:
-        read_info(line, info)
-    return info
+def lines_of(*texts):
+    lines = {}
+    for text in texts:
+        read_info(text, lines)
+    return lines
+
+
+def info_of(*texts):
+    return lines_of(*texts)[1]
 
 
 def test_a_full_line():
@@ -23,8 +27,16 @@ def test_a_full_line():
     assert info == SearchInfo(cp=-35, depth=12, seldepth=18, nodes=9, nps=8, time=7, pv=["7g7f", "3c3d"])
 
 
-def test_only_the_first_line_of_play_counts():
-    assert info_of("info multipv 1 score cp 10 pv 7g7f", "info multipv 2 score cp -90 pv 2g2f").cp == 10
+def test_lines_of_play_by_rank():
+    lines = lines_of(
+        "info multipv 1 score cp 10 pv 7g7f", "info multipv 2 score cp -90 pv 2g2f", "info depth 3 nodes 9"
+    )
+    assert lines == {1: SearchInfo(cp=10, depth=3, nodes=9, pv=["7g7f"]), 2: SearchInfo(cp=-90, pv=["2g2f"])}
+
+
+@pytest.mark.parametrize("rank", ["0", "-1", "594", "x", "99999999999999999999"])
+def test_what_is_no_rank_is_skipped(rank):
+    assert lines_of(f"info multipv {rank} score cp 10 pv 7g7f") == {}
 
 
 def test_text_is_not_read_as_keys():
@@ -53,13 +65,13 @@ def test_mates(text, mate, value):
 def test_bounds():
     info = info_of("info score cp 20 lowerbound nodes 5")
     assert (info.cp, info.bound, info.nodes) == (20, "lowerbound", 5)
-    read_info("info score cp 21", info)
+    info = info_of("info score cp 20 lowerbound nodes 5", "info score cp 21")
     assert (info.cp, info.bound) == (21, None)
 
 
 @given(st.lists(st.sampled_from(WORDS)))
 def test_no_line_breaks_the_reader(words):
-    read_info("info " + " ".join(words), SearchInfo())
+    read_info("info " + " ".join(words), {})
 
 
 def test_bestmove():

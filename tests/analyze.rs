@@ -1,0 +1,312 @@
+//! `kurosabi analyze` as its users run it.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+use kurosabi::movegen::legal_moves;
+use kurosabi::position::{Position, STARTPOS_SFEN};
+use kurosabi::types::Move;
+use serde_json::Value;
+
+fn analyze(arguments: &[&str], input: &[u8]) -> Output {
+    let mut child = start(arguments);
+    let mut stdin = child.stdin.take().unwrap();
+    let input = input.to_vec();
+    let writer = std::thread::spawn(move || {
+        let _ = stdin.write_all(&input);
+    });
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap();
+    output
+}
+
+fn start(arguments: &[&str]) -> std::process::Child {
+    Command::new(env!("CARGO_BIN_EXE_kurosabi"))
+        .arg("analyze")
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap()
+}
+
+fn lines(output: &Output) -> Vec<String> {
+    std::str::from_utf8(&output.stdout).unwrap().lines().map(str::to_owned).collect()
+}
+
+fn records(output: &Output) -> Vec<Value> {
+    lines(output).iter().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// Records of a deterministic analysis to a small depth.
+fn json(arguments: &[&str], input: &str) -> (Vec<Value>, Option<i32>) {
+    let output = analyze(&[&["--json", "--hash", "4", "--depth", "4"], arguments].concat(), input.as_bytes());
+    (records(&output), output.status.code())
+}
+
+fn scratch_file(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name)
+}
+
+#[test]
+fn every_way_to_write_a_position_is_read() {
+    let after = "lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2";
+    let moved = format!("{STARTPOS_SFEN} moves 7g7f");
+    let cases = [
+        ("startpos", STARTPOS_SFEN),
+        ("position startpos", STARTPOS_SFEN),
+        (STARTPOS_SFEN, STARTPOS_SFEN),
+        (STARTPOS_SFEN.trim_end_matches(" 1"), STARTPOS_SFEN),
+        (&format!("sfen {STARTPOS_SFEN}"), STARTPOS_SFEN),
+        (&format!("position sfen {STARTPOS_SFEN}"), STARTPOS_SFEN),
+        ("startpos moves 7g7f", after),
+        (&moved, after),
+        (&format!("sfen {moved}"), after),
+        (&format!("  position\tsfen {moved}  "), after),
+    ];
+    let input: String = cases.iter().map(|(text, _)| format!("{text}\n")).collect();
+    let (records, code) = json(&[], &input);
+    assert_eq!(code, Some(0));
+    assert_eq!(records.len(), cases.len());
+    for (index, ((text, sfen), record)) in cases.iter().zip(&records).enumerate() {
+        assert_eq!(record["sfen"], *sfen, "{text}");
+        assert_eq!(record["line"], index + 1, "{text}");
+    }
+}
+
+#[test]
+fn windows_text_comments_and_stray_bytes_are_no_obstacle() {
+    let input = b"\xef\xbb\xbf# openings\r\nstartpos\r\n\r\n   \n#\xff\n\x8d\x95\x8eK\nstartpos moves 2g2f";
+    let output = analyze(&["--json", "--depth", "2"], input);
+    let records = records(&output);
+    let numbers: Vec<_> = records.iter().map(|record| record["line"].as_u64().unwrap()).collect();
+    assert_eq!(numbers, [2, 6, 7]);
+    assert_eq!(records[1]["error"]["kind"], "bad_sfen");
+    assert_eq!(output.status.code(), Some(1));
+}
+
+#[test]
+fn lines_of_play_are_legal_and_begin_with_the_best_move() {
+    let input = "startpos\nlnsgk2nl/1r4gs1/p1pppp1pp/1p4p2/7P1/2P6/PPSPPPP1P/7R1/LN1GKGSNL b Bb 15\n";
+    let (records, code) = json(&["--multipv", "3"], input);
+    assert_eq!(code, Some(0));
+    for record in &records {
+        let variations = record["multipv"].as_array().unwrap();
+        assert_eq!(variations.len(), 3);
+        assert_eq!(variations[0]["pv"], record["pv"]);
+        assert_eq!(record["best_move"], record["pv"][0]);
+        assert_eq!(record["score"], variations[0]["score"]);
+        let mut first_moves = Vec::new();
+        for (variation, rank) in variations.iter().zip(1..) {
+            assert_eq!(variation["rank"], rank);
+            let mut position = Position::from_sfen(record["sfen"].as_str().unwrap()).unwrap();
+            for mv in variation["pv"].as_array().unwrap() {
+                let mv: Move = mv.as_str().unwrap().parse().unwrap();
+                assert!(position.is_legal(mv), "{variation}");
+                position.do_move(mv);
+            }
+            first_moves.push(variation["pv"][0].as_str().unwrap());
+        }
+        first_moves.sort_unstable();
+        first_moves.dedup();
+        assert_eq!(first_moves.len(), 3);
+        let scores: Vec<_> = variations.iter().map(|v| v["score"]["cp"].as_i64().unwrap()).collect();
+        assert!(scores.is_sorted_by(|a, b| a >= b), "{scores:?}");
+    }
+}
+
+#[test]
+fn results_come_in_order_and_do_not_depend_on_the_number_of_threads() {
+    let mut position = Position::startpos();
+    let mut input = String::new();
+    for ply in 0..30 {
+        let moves = legal_moves(&position);
+        position.do_move(moves[ply * 7 % moves.len()]);
+        input.push_str(&format!("{}\n", position.to_sfen()));
+    }
+    let run = |threads| {
+        let (mut records, code) = json(&["--threads", threads], &input);
+        assert_eq!(code, Some(0));
+        for record in &mut records {
+            let fields = record.as_object_mut().unwrap();
+            assert!(fields.remove("time_ms").is_some() && fields.remove("nps").is_some());
+        }
+        records
+    };
+    let one = run("1");
+    assert_eq!(run("3"), one);
+    let sfens: Vec<_> = one.iter().map(|record| record["sfen"].as_str().unwrap()).collect();
+    assert_eq!(sfens, input.lines().collect::<Vec<_>>());
+}
+
+#[test]
+fn bad_lines_are_named_and_the_rest_is_analysed() {
+    let cases = [
+        ("hello", "bad_sfen", "\"hello\""),
+        ("position", "bad_sfen", ""),
+        ("lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSN b - 1", "bad_sfen", "LNSGKGSN"),
+        ("startpos moves 7g7f 7g7f", "illegal_move", "7g7f\" at number 2"),
+        ("startpos moves 7g7f resign", "unreadable_move", "\"resign\" at number 2"),
+        ("startpos mvoes 7g7f", "unreadable", "mvoes"),
+    ];
+    let input: String = cases.iter().map(|(text, ..)| format!("{text}\nstartpos\n")).collect();
+    let (records, code) = json(&[], &input);
+    assert_eq!(code, Some(1));
+    assert_eq!(records.len(), 2 * cases.len());
+    for (pair, (text, kind, named)) in records.chunks(2).zip(cases) {
+        assert_eq!(pair[0]["text"], text);
+        assert_eq!(pair[0]["error"]["kind"], kind, "{text}");
+        assert!(pair[0]["error"]["message"].as_str().unwrap().contains(named), "{}", pair[0]);
+        assert_eq!(pair[1]["sfen"], STARTPOS_SFEN);
+    }
+
+    let output = analyze(&["--depth", "1"], input.as_bytes());
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("6 of 12"));
+    for (row, (text, _, named)) in lines(&output).iter().filter(|row| row.contains("error:")).zip(cases) {
+        assert!(row.contains(text) && row.contains(named), "{row}");
+    }
+}
+
+#[test]
+fn a_game_is_analysed_move_by_move_as_far_as_it_can_be_read() {
+    let (records, code) = json(&["--move-by-move"], "startpos moves 7g7f 3c3d 8h2b+ 3a2b\nstartpos moves 2g2f 2g2f\n");
+    assert_eq!(code, Some(1));
+    let seen: Vec<_> = records.iter().map(|record| (record["line"].as_u64(), record["move_number"].as_u64())).collect();
+    let expected: Vec<_> =
+        (1..=5).map(|n| (Some(1), Some(n))).chain([(Some(2), Some(1)), (Some(2), Some(2))]).collect();
+    assert_eq!(seen[..7], expected);
+    assert_eq!(records[7]["error"]["kind"], "illegal_move");
+    assert_eq!(records[1]["side"], "white");
+}
+
+/// The positions are the textbook cases of each rule.
+#[test]
+fn ends_of_games_are_told() {
+    let repetition = "startpos moves".to_owned() + &" 5i5h 5a5b 5h5i 5b5a".repeat(3);
+    // Black's rook checks with every move, the king steps to and fro.
+    let first_round = "4k4/9/9/9/9/9/9/8R/K8 b - 1 moves 1h1a 5a5b 1a1b 5b5a".to_owned();
+    let perpetual = first_round.clone() + &" 1b1a 5a5b 1a1b 5b5a".repeat(2) + " 1b1a";
+    let declared = "K2+R5/PPPPPPPPP/1G1G5/9/9/9/9/9/8k b R2B 1";
+    let cases: [(&str, Option<&str>, Option<&str>); 6] = [
+        ("startpos", None, None),
+        ("4k4/4G4/4G4/9/9/9/9/9/4K4 w - 2", Some("mate"), Some("black")),
+        (&repetition, Some("repetition"), None),
+        (&perpetual, Some("perpetual_check"), Some("white")),
+        (declared, Some("declaration"), Some("black")),
+        (&first_round, None, None),
+    ];
+    let input: String = cases.iter().map(|(text, ..)| format!("{text}\n")).collect();
+    let (records, code) = json(&[], &input);
+    assert_eq!(code, Some(0), "{records:?}");
+    for (record, (text, kind, winner)) in records.iter().zip(cases) {
+        assert_eq!(record["game_end"]["kind"].as_str(), kind, "{text}");
+        assert_eq!(record["game_end"]["winner"].as_str(), winner, "{text}");
+    }
+    assert_eq!(records[1]["best_move"], Value::Null);
+    assert_eq!(records[1]["score"]["mate"], 0);
+    assert_eq!(records[4]["best_move"], "win");
+    assert_eq!(records[4]["score"]["rule"], 0);
+}
+
+#[test]
+fn mates_are_told_from_the_side_to_move() {
+    let (records, _) = json(&[], "4k4/9/4P4/9/9/9/9/9/9 b G 1\n");
+    assert_eq!(records[0]["score"]["mate"], 1);
+    assert_eq!(records[0]["best_move"], "G*5b");
+}
+
+#[test]
+fn limits_hold() {
+    let limit = |arguments: &[&str]| {
+        let output = analyze(&[&["--json"], arguments].concat(), b"startpos\n");
+        records(&output).remove(0)
+    };
+    assert_eq!(limit(&["--depth", "5"])["depth"], 5);
+    let nodes = limit(&["--nodes", "3000"])["nodes"].as_u64().unwrap();
+    assert!((2000..=3100).contains(&nodes), "{nodes}");
+    let millis = limit(&["--movetime", "300"])["time_ms"].as_u64().unwrap();
+    assert!((200..2000).contains(&millis), "{millis}");
+    assert_eq!(limit(&["--nodes", "100000", "--depth", "2"])["depth"], 2);
+}
+
+#[test]
+fn engine_options_are_heeded() {
+    let declared = b"K2+R5/PPPPPPPPP/1G1G5/9/9/9/9/9/8k b R2B 1\n";
+    let output = analyze(&["--json", "--depth", "1", "--option", "EnteringKingRule=NoEnteringKing"], declared);
+    assert_ne!(records(&output)[0]["best_move"], "win");
+    for wrong in ["NoSuchOption=1", "Threads", "Threads=many"] {
+        let output = analyze(&["--option", wrong], b"");
+        assert_eq!(output.status.code(), Some(2), "{wrong}");
+        assert!(String::from_utf8_lossy(&output.stderr).contains(wrong.split('=').next().unwrap()));
+    }
+}
+
+#[test]
+fn the_table_is_aligned() {
+    let mate = "r7l/4gs2b/3p5/2B3s1k/4p4/1PPP4N/lGN4GN/2K1+n2PL/6P2 w RGP2sl10p 164";
+    let output =
+        analyze(&["--depth", "4", "--multipv", "2"], format!("startpos\nstartpos moves 2g2f\n{mate}\n").as_bytes());
+    let lines = lines(&output);
+    let columns = |name: &str| lines[0].find(name).unwrap();
+    assert_eq!(lines.len(), 1 + 3 * 2);
+    for row in &lines[1..] {
+        let (best, line) = (columns("Best"), columns("Line of play"));
+        let first = row[line..].split(' ').next().unwrap();
+        assert_eq!(row[best..line].trim_end(), first, "{row}");
+        assert!(row[..line].ends_with(' ') && row.as_bytes()[best - 1] == b' ', "{row}");
+    }
+    assert!(lines[1].contains("black") && lines[3].contains("white"));
+}
+
+#[test]
+fn files_are_read_and_written() {
+    let (input, result) = (scratch_file("analyze-in.sfen"), scratch_file("analyze-out.jsonl"));
+    fs::write(&input, "startpos\nstartpos moves 7g7f\n").unwrap();
+    let arguments = [input.to_str().unwrap(), "--depth", "2", "--json", "--output", result.to_str().unwrap()];
+    let output = analyze(&arguments, b"");
+    assert_eq!(output.status.code(), Some(0));
+    assert!(output.stdout.is_empty() && output.stderr.is_empty(), "no progress bar without a terminal");
+    assert_eq!(fs::read_to_string(&result).unwrap().lines().count(), 2);
+
+    let output = analyze(&["/nowhere/at/all.sfen"], b"");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("/nowhere/at/all.sfen"));
+}
+
+#[test]
+fn results_stream_while_input_is_still_open() {
+    let mut child = start(&["--depth", "2", "--json"]);
+    let mut stdin = child.stdin.take().unwrap();
+    let mut output = BufReader::new(child.stdout.take().unwrap());
+    for moves in ["startpos", "startpos moves 7g7f"] {
+        writeln!(stdin, "{moves}").unwrap();
+        stdin.flush().unwrap();
+        let mut line = String::new();
+        output.read_line(&mut line).unwrap();
+        assert!(line.contains("best_move"), "{line}");
+    }
+    drop(stdin);
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn a_reader_that_leaves_ends_it_quietly() {
+    let mut child = start(&["--depth", "3", "--json"]);
+    let mut stdin = child.stdin.take().unwrap();
+    // More than any pipe holds, written until nobody reads it.
+    let writer = std::thread::spawn(move || while stdin.write_all(&b"startpos\n".repeat(1000)).is_ok() {});
+    let mut output = BufReader::new(child.stdout.take().unwrap());
+    let mut line = String::new();
+    output.read_line(&mut line).unwrap();
+    drop(output);
+    let status = child.wait().unwrap();
+    writer.join().unwrap();
+    let mut errors = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut errors).unwrap();
+    assert!(status.success(), "{status} {errors}");
+    assert_eq!(errors, "");
+}
