@@ -230,8 +230,7 @@ fn several_threads_agree_on_a_mate() {
     let mut searcher = Searcher::new(2, 16);
     for (plies, sfen) in MATES.into_iter().filter(|(plies, _)| *plies <= 5) {
         let settings = SearchSettings::default();
-        let result =
-            searcher.search(&position(sfen), &to_depth(14), &settings, &SearchControl::new(), &SilentObserver);
+        let result = searcher.search(&position(sfen), &to_depth(14), &settings, &SearchControl::new(), &SilentObserver);
         assert_eq!(result.score().map(Score::outcome), Some(Outcome::MateIn(plies)), "{sfen}");
         searcher.set_threads(3);
     }
