@@ -6,11 +6,10 @@ import json
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
-from conftest import FAKE_ENGINE, SCRIPTS, engines_of
+from conftest import FAKE_ENGINE, SCRIPTS, engines_of, wait_until
 
 from kurosabi_match.cli import SHIPPED_OPENINGS
 from kurosabi_match.openings import Opening, load_openings
@@ -30,13 +29,6 @@ def run(*arguments, timeout=60):
 
 def games(folder):
     return [json.loads(line) for line in (Path(folder) / "games.jsonl").read_text().splitlines()]
-
-
-def wait_until(condition, seconds=30.0):
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, "waited in vain"
-        time.sleep(0.05)
 
 
 @pytest.fixture
@@ -112,7 +104,14 @@ def start_long_match(out, marker, *more):
     arguments = [*engine("one", f"delay=0.04 {marker}=1"), *engine("two", f"seed=2 delay=0.04 {marker}=1"),
                  "--each", "byoyomi=2s", "--opening-plies", "0", "--max-moves", "6", "--games", "10", "--out", str(out),
                  *more]  # fmt: skip
-    return subprocess.Popen([*MATCH, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    return subprocess.Popen(
+        [*MATCH, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=take_interrupts
+    )
+
+
+def take_interrupts():
+    """A shell starts background jobs, such as a whole test run, with SIGINT ignored."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def finished(out):
