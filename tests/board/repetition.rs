@@ -133,6 +133,13 @@ fn a_cycle_with_one_quiet_move_is_a_draw() {
 }
 
 #[test]
+fn checks_before_a_quiet_move_do_not_make_up_for_it() {
+    let start = "9/9/9/9/4k4/R8/9/9/4K4 b - 1";
+    let checks = "9f9e 5e5d 9e9d 5d5c 9d9c 5c5b 9c9b 5b5a 9b9a 5a5b ";
+    ends_with(start, &format!("{checks}9a9b 5b5c 9b9a 5c5b {CHECKS}9a9b"), Repetition::Draw);
+}
+
+#[test]
 fn search_needs_one_repetition_only() {
     let start = Position::startpos();
     assert_eq!(start.search_repetition(), Repetition::None);
