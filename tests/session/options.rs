@@ -157,3 +157,20 @@ fn the_log_holds_both_directions() {
     }
     assert!(!log.contains("Declaration"));
 }
+
+#[test]
+fn a_network_that_cannot_be_used_is_named_and_play_goes_on() {
+    let folder = env!("CARGO_MANIFEST_DIR");
+    for (file, word) in [("no/such/file.bin", "No such file"), (folder, "nn.bin"), ("Cargo.toml", "not a network file")]
+    {
+        let mut client = Client::start();
+        client.send(&format!("setoption name EvalFile value {file}"));
+        client.send("isready");
+        let lines = client.until("readyok");
+        let [said, _] = &lines[..] else { panic!("{lines:?}") };
+        assert!(said.starts_with("info string EvalFile") && said.contains(word), "{said}");
+        // Said once, and tried again only when the engine is next made ready.
+        assert!(client.go("position startpos", "go depth 2").iter().all(|line| !line.contains("EvalFile")));
+        client.finish();
+    }
+}

@@ -14,9 +14,11 @@ const INDENT: usize = 55;
 /// Texts longer than this are cut even where the table may be as wide as it likes.
 const MAX_TEXT: usize = 400;
 
-/// The width to cut lines to: that of the terminal on standard output.
+/// The width to cut lines to: that of the terminal on standard output, if it is one.
 pub(super) fn terminal_width() -> Option<usize> {
-    None
+    let terminal = console::Term::stdout();
+    let size = terminal.is_term().then(|| terminal.size_checked()).flatten();
+    size.map(|(_, columns)| columns.into())
 }
 
 /// The first line of the table.
