@@ -56,12 +56,11 @@ impl Position {
         let us = self.side_to_move;
         let checked_throughout =
             |color: crate::types::Color| usize::from(self.state.checking_plies[color.index()]) >= distance;
-        if checked_throughout(us) {
-            Repetition::Lose
-        } else if checked_throughout(!us) {
-            Repetition::Win
-        } else {
-            Repetition::Draw
+        match (checked_throughout(us), checked_throughout(!us)) {
+            (true, false) => Repetition::Lose,
+            (false, true) => Repetition::Win,
+            // Where both only checked, the rules blame neither.
+            (false, false) | (true, true) => Repetition::Draw,
         }
     }
 
