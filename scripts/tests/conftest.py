@@ -53,7 +53,7 @@ def play():
     """Plays one game between two engines, games of one test being one match; no engine survives the test."""
     match_id = uuid.uuid4().hex
 
-    def play_one(black: EngineSpec, white: EngineSpec, *, opening=START, **rules):
+    def play_one(black: EngineSpec, white: EngineSpec, *, opening=START, startup=15.0, **rules):
         task = GameTask(
             match_id=match_id,
             number=0,
@@ -62,7 +62,7 @@ def play():
             black=black,
             white=white,
             rules=Rules(**rules),
-            timeouts=Timeouts(startup=2.0, move=1.0, stop=0.5, quit=0.5),
+            timeouts=Timeouts(startup=startup, move=1.0, stop=0.5, quit=0.5),
             cores=1,
         )
         return worker.play(task)

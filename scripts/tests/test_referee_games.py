@@ -254,16 +254,16 @@ def test_endless_output_loses_on_time(play):
 
 
 @pytest.mark.parametrize(
-    ("argument", "end"),
+    ("argument", "end", "startup"),
     [
-        ("start=crash", End.CRASH),
-        ("ready=crash", End.CRASH),
-        ("start=hang", End.HANG),
-        ("ready=flood_output", End.HANG),
+        ("start=crash", End.CRASH, 15.0),
+        ("ready=crash", End.CRASH, 15.0),
+        ("start=hang", End.HANG, 2.0),
+        ("ready=flood_output", End.HANG, 2.0),
     ],
 )
-def test_an_engine_that_does_not_start_loses(play, argument, end):
-    record = play(QUIET, fake("lame", argument))
+def test_an_engine_that_does_not_start_loses(play, argument, end, startup):
+    record = play(QUIET, fake("lame", argument), startup=startup)
     assert ends(record) == (end, BLACK)
 
 
