@@ -139,7 +139,11 @@ fn byoyomi_is_used_and_not_overstepped() {
 }
 
 /// Runs a search on its own thread and returns what `command` did with it, with the time it took.
-fn commanded(limits: SearchLimits, command: impl FnOnce(&SearchControl)) -> (SearchResult, Duration) {
+fn commanded(
+    sfen: &'static str,
+    limits: SearchLimits,
+    command: impl FnOnce(&SearchControl),
+) -> (SearchResult, Duration) {
     let control = Arc::new(SearchControl::new());
     control.reset(limits.ponder);
     let start = Instant::now();
@@ -148,20 +152,21 @@ fn commanded(limits: SearchLimits, command: impl FnOnce(&SearchControl)) -> (Sea
         move || {
             let mut searcher = Searcher::new(1, 16);
             let settings = SearchSettings::default();
-            // An easy mate: the search itself is over in no time.
-            searcher.search(&position(MATES[0].1), &limits, &settings, &control, &SilentObserver)
+            searcher.search(&position(sfen), &limits, &settings, &control, &SilentObserver)
         }
     });
     command(&control);
     (search.join().unwrap(), start.elapsed())
 }
 
+/// The search itself is over in no time.
+const EASY_MATE: &str = MATES[0].1;
 const WHILE: Duration = Duration::from_millis(150);
 
 #[test]
 fn nothing_is_answered_before_stop_in_infinite() {
     let limits = SearchLimits { infinite: true, ..SearchLimits::default() };
-    let (result, elapsed) = commanded(limits, |control| {
+    let (result, elapsed) = commanded(EASY_MATE, limits, |control| {
         std::thread::sleep(WHILE);
         control.stop();
     });
@@ -171,7 +176,7 @@ fn nothing_is_answered_before_stop_in_infinite() {
 #[test]
 fn nothing_is_answered_before_ponderhit_in_ponder() {
     let limits = SearchLimits { ponder: true, ..to_depth(3) };
-    let (result, elapsed) = commanded(limits, |control| {
+    let (result, elapsed) = commanded(EASY_MATE, limits, |control| {
         std::thread::sleep(WHILE);
         control.ponder_hit(None);
     });
@@ -182,21 +187,11 @@ fn nothing_is_answered_before_ponderhit_in_ponder() {
 fn ponderhit_starts_the_clock_it_brings() {
     let clock = Clock { byoyomi: Some(60_000), ..Clock::default() };
     let limits = SearchLimits { ponder: true, clock: Some(clock), ..SearchLimits::default() };
-    let control = Arc::new(SearchControl::new());
-    control.reset(true);
-    let start = Instant::now();
-    let search = std::thread::spawn({
-        let control = Arc::clone(&control);
-        move || {
-            let mut searcher = Searcher::new(1, 16);
-            let settings = SearchSettings::default();
-            searcher.search(&position(MIDDLEGAME), &limits, &settings, &control, &SilentObserver)
-        }
+    let (result, elapsed) = commanded(MIDDLEGAME, limits, |control| {
+        std::thread::sleep(WHILE);
+        control.ponder_hit(Some(Clock { byoyomi: Some(400), ..Clock::default() }));
     });
-    std::thread::sleep(WHILE);
-    control.ponder_hit(Some(Clock { byoyomi: Some(400), ..Clock::default() }));
-    assert!(search.join().unwrap().best_move().is_some());
-    let elapsed = start.elapsed();
+    assert!(result.best_move().is_some());
     assert!(elapsed > WHILE + Duration::from_millis(150) && elapsed < Duration::from_millis(2500), "{elapsed:?}");
 }
 
