@@ -12,6 +12,7 @@
 //! | [`eval`] | evaluation of positions |
 //! | [`mate`] | mate tests |
 //! | [`search`] | from a position and limits to a move |
+//! | [`datagen`] | self-play games: playing, keeping and exchanging them |
 //! | [`engine`] | options, position and search together; knows no text protocol |
 //! | [`usi`] | the protocol's messages and parser, and the session that answers them |
 //! | [`cli`] | the subcommands of the binary |
@@ -36,6 +37,7 @@
 
 pub mod bitboard;
 pub mod cli;
+pub mod datagen;
 pub mod engine;
 pub mod eval;
 pub mod mate;

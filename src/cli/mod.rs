@@ -2,6 +2,7 @@
 
 mod analyze;
 mod bench;
+mod datagen;
 mod perft;
 mod usi;
 
@@ -25,6 +26,7 @@ struct Cli {
 enum Command {
     Analyze(analyze::AnalyzeArgs),
     Bench(bench::BenchArgs),
+    Datagen(datagen::DatagenArgs),
     Perft(perft::PerftArgs),
     /// USI commands, each one argument, done in order as if they were typed: kurosabi "go depth 5" d
     #[command(external_subcommand)]
@@ -37,6 +39,7 @@ pub fn main() -> ExitCode {
         None => usi::run(io::stdin()),
         Some(Command::Analyze(args)) => analyze::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
+        Some(Command::Datagen(args)) => datagen::run(&args),
         Some(Command::Perft(args)) => perft::run(&args),
         Some(Command::Usi(commands)) => match usi::script(&commands) {
             Ok(script) => usi::run(script.as_bytes()),

@@ -8,6 +8,7 @@ mod control;
 mod history;
 mod iterative;
 mod limits;
+mod local;
 mod movepick;
 mod params;
 mod pool;
@@ -22,6 +23,7 @@ mod tt;
 
 pub use control::SearchControl;
 pub use limits::{Clock, SearchLimits};
-pub use pool::Searcher;
+pub use local::LocalSearcher;
+pub use pool::{STACK_SIZE, Searcher};
 pub use report::{Bound, SearchInfo, SearchObserver, SearchResult, SilentObserver};
 pub use settings::{SearchSettings, TimeSettings};

@@ -9,7 +9,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use super::thread::{Memory, SearchThread, Shared};
 use super::tt::TranspositionTable;
 use super::{SearchControl, SearchInfo, SearchLimits, SearchObserver, SearchResult, SearchSettings};
-use crate::eval::{AnyEvaluator, Evaluation};
+use crate::eval::{AnyEvaluator, Evaluation, Evaluator};
 use crate::movegen::{MoveList, Selection, generate, legal_moves};
 use crate::position::Position;
 use crate::types::{Depth, Move, Score};
@@ -25,8 +25,8 @@ pub struct Searcher {
     memories: Vec<Mutex<Memory<AnyEvaluator>>>,
 }
 
-/// Room for the deepest line: every ply has its moves on the stack.
-const STACK_SIZE: usize = 32 << 20;
+/// Bytes of stack that a search needs at most: every ply of the deepest line has its moves there.
+pub const STACK_SIZE: usize = 32 << 20;
 /// How often a search that has finished early looks whether it may answer.
 const WAIT_INTERVAL: Duration = Duration::from_millis(1);
 
@@ -116,14 +116,7 @@ impl Searcher {
         let found = self.pool.broadcast(|context| {
             let index = context.index();
             let mut memory = unpoisoned(memories[index].lock());
-            let mut thread = SearchThread::new(index, &shared, &mut memory, position, &root_moves);
-            thread.deepen();
-            thread.poll_now();
-            if index == 0 {
-                wait_for_leave_to_answer(&shared);
-                shared.stop.store(true, Relaxed);
-            }
-            Found { completed_depth: thread.completed_depth, lines: thread.infos(lines) }
+            search_one(index, &shared, &mut memory, position, &root_moves)
         });
 
         let nodes = shared.total_nodes();
@@ -137,9 +130,28 @@ impl Searcher {
 }
 
 /// What one thread has found.
-struct Found {
+pub(super) struct Found {
     completed_depth: Depth,
-    lines: Vec<SearchInfo>,
+    pub(super) lines: Vec<SearchInfo>,
+}
+
+/// One thread's share of a search, done on the thread that calls.
+pub(super) fn search_one<E: Evaluator>(
+    index: usize,
+    shared: &Shared<'_>,
+    memory: &mut Memory<E>,
+    position: &Position,
+    root_moves: &[Move],
+) -> Found {
+    let mut thread = SearchThread::new(index, shared, memory, position, root_moves);
+    thread.deepen();
+    thread.poll_now();
+    if index == 0 {
+        wait_for_leave_to_answer(shared);
+        shared.stop.store(true, Relaxed);
+    }
+    let lines = shared.settings.multi_pv.clamp(1, root_moves.len());
+    Found { completed_depth: thread.completed_depth, lines: thread.infos(lines) }
 }
 
 /// The lines of the thread to believe. With several lines asked for, the main thread's order is kept.
@@ -161,7 +173,7 @@ fn best_of(found: Vec<Found>, lines: usize) -> Vec<SearchInfo> {
     best.lines
 }
 
-fn root_moves(position: &Position, limits: &SearchLimits, settings: &SearchSettings) -> Vec<Move> {
+pub(super) fn root_moves(position: &Position, limits: &SearchLimits, settings: &SearchSettings) -> Vec<Move> {
     if !limits.search_moves.is_empty() {
         // Whoever names moves may name those that are not generated otherwise.
         let all = legal_moves(position);

@@ -110,6 +110,19 @@ impl TranspositionTable {
         *self.generation.get_mut() = 0;
     }
 
+    /// A table made and touched by the calling thread alone.
+    pub(super) fn new_local(megabytes: usize) -> TranspositionTable {
+        let count = (megabytes << 20) / size_of::<Cluster>();
+        let clusters = (0..count.max(1)).map(|_| Cluster::default()).collect();
+        TranspositionTable { clusters, generation: AtomicU8::new(0) }
+    }
+
+    /// Empties the table on the calling thread.
+    pub(super) fn clear_local(&mut self) {
+        self.clusters.iter_mut().for_each(|cluster| *cluster = Cluster::default());
+        *self.generation.get_mut() = 0;
+    }
+
     /// Starts a new search: what is in the table becomes older.
     pub(super) fn next_generation(&self) {
         self.generation.store((self.generation.load(Relaxed) + 1) % GENERATIONS, Relaxed);

@@ -1,0 +1,139 @@
+//! `kurosabi datagen shuffle`, `export` and `import`.
+
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, Write};
+use std::path::PathBuf;
+
+use clap::Args;
+use rand::SeedableRng;
+use rand::rngs::StdRng;
+use rand::seq::SliceRandom;
+
+use super::{games, must_be_new};
+use crate::datagen::psv::{Psv, PsvReader};
+use crate::datagen::{Game, GameWriter, Header};
+
+/// Put the games of files into one file in random order
+#[derive(Debug, Args)]
+pub(super) struct ShuffleArgs {
+    /// Files of games
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+    /// The new file
+    #[arg(long, short)]
+    output: PathBuf,
+    /// The order follows from this
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+pub(super) fn shuffle(args: &ShuffleArgs) -> io::Result<()> {
+    must_be_new(&args.output)?;
+    let mut all = games(&args.files).collect::<Result<Vec<Game>, _>>().map_err(io::Error::other)?;
+    all.shuffle(&mut StdRng::seed_from_u64(args.seed));
+    let names: Vec<_> = args.files.iter().map(|file| file.display().to_string()).collect();
+    let header = Header::mixed(&format!("shuffled from {}", names.join(", ")));
+    let mut writer = GameWriter::create(&args.output, &header).map_err(io::Error::other)?;
+    all.iter().try_for_each(|game| writer.write(game)).map_err(io::Error::other)?;
+    writer.flush().map_err(io::Error::other)?;
+    writeln!(io::stdout(), "{} games", all.len())
+}
+
+/// Write all positions in the 40-byte format of the field's trainers (PackedSfenValue)
+#[derive(Debug, Args)]
+pub(super) struct ExportArgs {
+    /// Files of games
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+    /// The new file
+    #[arg(long, short)]
+    output: PathBuf,
+    /// Put the positions in random order, which follows from this (40 bytes of memory each)
+    #[arg(long)]
+    shuffle: Option<u64>,
+}
+
+pub(super) fn export(args: &ExportArgs) -> io::Result<()> {
+    must_be_new(&args.output)?;
+    let mut out = BufWriter::with_capacity(1 << 20, File::create(&args.output)?);
+    let mut positions = 0u64;
+    let mut refused = 0u64;
+    let mut kept = Vec::new();
+    for game in games(&args.files) {
+        let game = game.map_err(io::Error::other)?;
+        let mut written = Ok(());
+        game.replay(|position, scored| match Psv::new(position, scored, game.result) {
+            Ok(psv) => {
+                positions += 1;
+                if args.shuffle.is_some() {
+                    kept.push(psv);
+                } else if written.is_ok() {
+                    written = out.write_all(&psv.to_bytes());
+                }
+            }
+            Err(_) => refused += 1,
+        });
+        written?;
+    }
+    if let Some(seed) = args.shuffle {
+        kept.shuffle(&mut StdRng::seed_from_u64(seed));
+        kept.iter().try_for_each(|psv| out.write_all(&psv.to_bytes()))?;
+    }
+    out.flush()?;
+    let note = if refused > 0 { format!(" ({refused} with men missing left out)") } else { String::new() };
+    writeln!(io::stdout(), "{positions} positions{note}")
+}
+
+/// Read positions in the 40-byte format of the field's trainers into a file of games
+///
+/// Positions that follow each other by the moves played become one game; others a game of one move.
+#[derive(Debug, Args)]
+pub(super) struct ImportArgs {
+    /// Files of 40-byte positions
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+    /// The new file
+    #[arg(long, short)]
+    output: PathBuf,
+    /// Leave out positions that are not legal instead of stopping at them
+    #[arg(long)]
+    skip_bad: bool,
+}
+
+pub(super) fn import(args: &ImportArgs) -> io::Result<()> {
+    must_be_new(&args.output)?;
+    let names: Vec<_> = args.files.iter().map(|file| file.display().to_string()).collect();
+    let header = Header::mixed(&format!("imported from {}", names.join(", ")));
+    let mut writer = GameWriter::create(&args.output, &header).map_err(io::Error::other)?;
+    let (mut positions, mut skipped) = (0u64, 0u64);
+    for file in &args.files {
+        let name = |error: String| io::Error::other(format!("{}: {error}", file.display()));
+        let mut joined: Option<Game> = None;
+        for (index, psv) in PsvReader::new(BufReader::with_capacity(1 << 20, File::open(file)?)).enumerate() {
+            let psv = psv.map_err(|error| name(error.to_string()))?;
+            let next = match psv.to_game(index as u64 + 1) {
+                Ok(game) => game,
+                Err(_) if args.skip_bad => {
+                    skipped += 1;
+                    continue;
+                }
+                Err(error) => return Err(name(error.to_string())),
+            };
+            positions += 1;
+            match joined.as_mut().filter(|game| game.continues_with(&next)) {
+                Some(game) => game.moves.extend(next.moves),
+                None => {
+                    if let Some(game) = joined.replace(next) {
+                        writer.write(&game).map_err(io::Error::other)?;
+                    }
+                }
+            }
+        }
+        if let Some(game) = joined {
+            writer.write(&game).map_err(io::Error::other)?;
+        }
+    }
+    writer.flush().map_err(io::Error::other)?;
+    let note = if skipped > 0 { format!(", {skipped} bad ones left out") } else { String::new() };
+    writeln!(io::stdout(), "{positions} positions in {} games{note}", writer.games())
+}

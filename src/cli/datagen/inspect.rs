@@ -1,0 +1,103 @@
+//! `kurosabi datagen count`, `verify` and `dump`.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::games;
+use crate::datagen::GameReader;
+use crate::datagen::statistics::Statistics;
+
+/// Show how many games and positions files hold, and histograms of results, lengths and scores
+#[derive(Debug, Args)]
+pub(super) struct CountArgs {
+    /// Files of games
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+    /// Also count how many positions are different (8 bytes of memory each)
+    #[arg(long)]
+    unique: bool,
+}
+
+pub(super) fn count(args: &CountArgs) -> io::Result<()> {
+    let mut statistics = Statistics::default();
+    let mut keys = Vec::new();
+    for game in games(&args.files) {
+        let game = game.map_err(io::Error::other)?;
+        statistics.add(&game);
+        if args.unique {
+            game.replay(|position, _| keys.push(position.key()));
+        }
+    }
+    let mut out = io::stdout().lock();
+    write!(out, "{statistics}")?;
+    if args.unique {
+        keys.sort_unstable();
+        keys.dedup();
+        let share = 100.0 * keys.len() as f64 / statistics.positions.max(1) as f64;
+        writeln!(out, "different positions: {} ({share:.1} %)", keys.len())?;
+    }
+    Ok(())
+}
+
+/// Replay all games: every move must be legal and every result must follow
+#[derive(Debug, Args)]
+pub(super) struct VerifyArgs {
+    /// Files of games
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+}
+
+pub(super) fn verify(args: &VerifyArgs) -> io::Result<()> {
+    for file in &args.files {
+        let mut reader = GameReader::open(file).map_err(io::Error::other)?;
+        let mut positions = 0;
+        while let Some(game) = reader.next() {
+            let game = game.map_err(io::Error::other)?;
+            let number = reader.games();
+            game.verify().map_err(|error| io::Error::other(format!("{}: game {number}: {error}", file.display())))?;
+            positions += game.moves.len();
+        }
+        writeln!(io::stdout(), "{}: {} games, {positions} positions, all sound", file.display(), reader.games())?;
+    }
+    Ok(())
+}
+
+/// Write games as lines: start and opening | moves with scores (90 = a pawn, mover's view) | result
+#[derive(Debug, Args)]
+pub(super) struct DumpArgs {
+    /// Files of games
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+    /// Leave out this many games
+    #[arg(long, default_value_t = 0)]
+    skip: usize,
+    /// At most this many games
+    #[arg(long)]
+    games: Option<usize>,
+    /// A line for each position instead: SFEN, move, score, result for the side to move (1, 0.5 or 0)
+    #[arg(long)]
+    positions: bool,
+}
+
+pub(super) fn dump(args: &DumpArgs) -> io::Result<()> {
+    let mut out = io::BufWriter::new(io::stdout().lock());
+    for game in games(&args.files).skip(args.skip).take(args.games.unwrap_or(usize::MAX)) {
+        let game = game.map_err(io::Error::other)?;
+        if !args.positions {
+            writeln!(out, "{game}")?;
+            continue;
+        }
+        let mut written = Ok(());
+        game.replay(|position, scored| {
+            let points = game.result.points(position.side_to_move());
+            let (sfen, score) = (position.to_sfen(), scored.score.value());
+            if written.is_ok() {
+                written = writeln!(out, "{sfen}\t{}\t{score}\t{points}", scored.mv);
+            }
+        });
+        written?;
+    }
+    out.flush()
+}

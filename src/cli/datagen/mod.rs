@@ -1,0 +1,62 @@
+//! `kurosabi datagen`: self-play games and what is done with them.
+
+mod exchange;
+mod inspect;
+mod play;
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Subcommand};
+
+use crate::datagen::{Game, GameReader, RecordError};
+
+/// Play games of the engine against itself, and look at, mix, export or import such games
+#[derive(Debug, Args)]
+pub(super) struct DatagenArgs {
+    #[command(subcommand)]
+    command: DatagenCommand,
+}
+
+#[derive(Debug, Subcommand)]
+enum DatagenCommand {
+    Play(play::PlayArgs),
+    Count(inspect::CountArgs),
+    Verify(inspect::VerifyArgs),
+    Dump(inspect::DumpArgs),
+    Shuffle(exchange::ShuffleArgs),
+    Export(exchange::ExportArgs),
+    Import(exchange::ImportArgs),
+}
+
+pub(super) fn run(args: &DatagenArgs) -> io::Result<()> {
+    match &args.command {
+        DatagenCommand::Play(args) => play::run(args),
+        DatagenCommand::Count(args) => inspect::count(args),
+        DatagenCommand::Verify(args) => inspect::verify(args),
+        DatagenCommand::Dump(args) => inspect::dump(args),
+        DatagenCommand::Shuffle(args) => exchange::shuffle(args),
+        DatagenCommand::Export(args) => exchange::export(args),
+        DatagenCommand::Import(args) => exchange::import(args),
+    }
+}
+
+/// The games of several files, one after another.
+fn games(files: &[PathBuf]) -> impl Iterator<Item = Result<Game, RecordError>> + '_ {
+    files.iter().flat_map(|file| {
+        let (reader, error) = match GameReader::open(file) {
+            Ok(reader) => (Some(reader), None),
+            Err(error) => (None, Some(Err(error))),
+        };
+        error.into_iter().chain(reader.into_iter().flatten())
+    })
+}
+
+/// Refuses to write over a file.
+fn must_be_new(path: &Path) -> io::Result<()> {
+    if path.exists() {
+        let text = format!("{} exists; name a new file", path.display());
+        return Err(io::Error::new(io::ErrorKind::AlreadyExists, text));
+    }
+    Ok(())
+}

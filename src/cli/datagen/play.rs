@@ -1,0 +1,188 @@
+//! `kurosabi datagen play`.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::datagen::openings::Openings;
+use crate::datagen::statistics::Statistics;
+use crate::datagen::{Generation, Progress, SelfPlaySettings};
+use crate::eval::Evaluation;
+use crate::eval::nnue::{Network, NnueError};
+use crate::position::Position;
+
+/// Play games and append them to a file, which may be stopped and continued at any time
+#[derive(Debug, Args)]
+pub(super) struct PlayArgs {
+    /// The file; one that exists with the same settings is continued
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Positions that the file shall hold
+    #[arg(long, required_unless_present = "games")]
+    positions: Option<u64>,
+    /// Games that the file shall hold
+    #[arg(long)]
+    games: Option<u64>,
+    /// Nodes searched for each move
+    #[arg(long, default_value_t = SelfPlaySettings::default().nodes, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// Every game follows from this and its number
+    #[arg(long, default_value_t = SelfPlaySettings::default().seed)]
+    seed: u64,
+    /// Evaluation: a network file, `material`, or the built-in one when not given
+    #[arg(long, default_value = "")]
+    eval: String,
+    /// Threads; 0 for one on each core
+    #[arg(long, default_value_t = 0)]
+    threads: usize,
+    /// Random moves at the start, at least and at most
+    #[arg(long, num_args = 2, value_names = ["MIN", "MAX"], default_values_t = [6, 9])]
+    random_plies: Vec<u32>,
+    /// Lines `startpos moves …` from which some games start
+    #[arg(long)]
+    openings: Option<PathBuf>,
+    /// Share of the games that do
+    #[arg(long, default_value_t = 0.5, value_parser = parse_share)]
+    openings_share: f64,
+    /// Chance of a random move in the first 80 plies
+    #[arg(long, default_value_t = SelfPlaySettings::default().random_share, value_parser = parse_share)]
+    random_share: f64,
+    /// Share of the games that are not adjudicated
+    #[arg(long, default_value_t = SelfPlaySettings::default().played_out_share, value_parser = parse_share)]
+    played_out: f64,
+    /// A game is won at this score (90 = a pawn) for six plies
+    #[arg(long, default_value_t = SelfPlaySettings::default().win_score)]
+    win_score: i32,
+}
+
+fn parse_share(text: &str) -> Result<f64, String> {
+    text.parse()
+        .ok()
+        .filter(|share| (0.0..=1.0).contains(share))
+        .ok_or_else(|| format!("{text:?} is not between 0 and 1"))
+}
+
+impl PlayArgs {
+    fn settings(&self, openings: &Openings) -> io::Result<SelfPlaySettings> {
+        let &[least, most] = &self.random_plies[..] else { return Err(invalid("--random-plies takes two numbers")) };
+        if least > most {
+            return Err(invalid("--random-plies: the first number is larger than the second"));
+        }
+        Ok(SelfPlaySettings {
+            seed: self.seed,
+            nodes: self.nodes,
+            random_plies: (least, most),
+            openings_share: if self.openings.is_some() { self.openings_share } else { 0.0 },
+            openings_crc: openings.crc(),
+            random_share: self.random_share,
+            played_out_share: self.played_out,
+            win_score: self.win_score,
+            ..SelfPlaySettings::default()
+        })
+    }
+}
+
+fn read_evaluation(text: &str) -> Result<Evaluation, NnueError> {
+    Ok(match text {
+        "" => Evaluation::default(),
+        "material" => Evaluation::Material,
+        file => Evaluation::Network { network: Arc::new(Network::load(file)?), fv_scale: FV_SCALE },
+    })
+}
+
+/// The divisor of public networks that say nothing else.
+const FV_SCALE: i32 = 16;
+
+fn invalid(text: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, text)
+}
+
+pub(super) fn run(args: &PlayArgs) -> io::Result<()> {
+    let openings = match &args.openings {
+        Some(path) => Openings::load(path).map_err(io::Error::other)?,
+        None => Openings::default(),
+    };
+    let settings = args.settings(&openings)?;
+    let evaluation = read_evaluation(&args.eval).map_err(io::Error::other)?;
+    let generation = Generation {
+        settings: &settings,
+        openings: &openings,
+        evaluation: &evaluation,
+        evaluation_name: evaluation.report(&Position::startpos()).network,
+        threads: args.threads,
+        positions: args.positions,
+        games: args.games,
+    };
+
+    let mut statistics = Statistics::default();
+    let mut report = Report::new(args);
+    let done = generation.run(&args.file, &AtomicBool::new(false), |game, progress| {
+        statistics.add(game);
+        report.update(progress);
+    });
+    report.finish();
+    let done = done.map_err(io::Error::other)?;
+    let mut out = io::stdout().lock();
+    write!(out, "{statistics}")?;
+    writeln!(out, "{}", report.summary(&done))
+}
+
+/// The progress on the terminal.
+struct Report {
+    bar: ProgressBar,
+    start: Instant,
+    /// Positions of earlier runs.
+    before: u64,
+    by_positions: bool,
+}
+
+impl Report {
+    fn new(args: &PlayArgs) -> Report {
+        let length = args.positions.or(args.games).unwrap_or(0);
+        let bar = ProgressBar::with_draw_target(Some(length), ProgressDrawTarget::stderr_with_hz(2));
+        let unit = if args.positions.is_some() { "positions" } else { "games" };
+        let style =
+            ProgressStyle::with_template(&format!("{{wide_bar}} {{pos}}/{{len}} {unit}, {{msg}}, {{eta}} left"));
+        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        Report { bar, start: Instant::now(), before: 0, by_positions: args.positions.is_some() }
+    }
+
+    fn update(&mut self, progress: &Progress) {
+        let position = if self.by_positions { progress.positions } else { progress.games };
+        if progress.searches == 0 {
+            self.before = progress.positions;
+            self.bar.reset_eta();
+        } else {
+            self.bar.set_message(format!("{:.0} positions/s", self.rate(progress)));
+        }
+        self.bar.set_position(position);
+    }
+
+    fn rate(&self, progress: &Progress) -> f64 {
+        (progress.positions - self.before) as f64 / self.elapsed().as_secs_f64()
+    }
+
+    fn elapsed(&self) -> Duration {
+        self.start.elapsed().max(Duration::from_millis(1))
+    }
+
+    fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+
+    fn summary(&self, progress: &Progress) -> String {
+        let seconds = self.elapsed().as_secs_f64();
+        format!(
+            "this run: {} positions in {seconds:.0} s, {:.0} positions/s, {:.0} nodes a search, {:.0} nodes/s",
+            progress.positions - self.before,
+            self.rate(progress),
+            progress.nodes as f64 / progress.searches.max(1) as f64,
+            progress.nodes as f64 / seconds
+        )
+    }
+}

@@ -1,0 +1,128 @@
+//! Playing many games on all cores.
+
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use rayon::prelude::*;
+use rayon::{ThreadPoolBuildError, ThreadPoolBuilder};
+use thiserror::Error;
+
+use super::game::Game;
+use super::openings::Openings;
+use super::record::{GameWriter, Header, RecordError};
+use super::selfplay::{PlayedGame, Player, SelfPlaySettings};
+use crate::eval::Evaluation;
+use crate::search::STACK_SIZE;
+
+/// What to generate.
+pub struct Generation<'a> {
+    /// How games are played.
+    pub settings: &'a SelfPlaySettings,
+    /// Where they may start; its checksum is to be in the settings.
+    pub openings: &'a Openings,
+    /// What the players evaluate with.
+    pub evaluation: &'a Evaluation,
+    /// The evaluation in words, for the file's header.
+    pub evaluation_name: String,
+    /// Threads; 0 for one on each core.
+    pub threads: usize,
+    /// Positions that the file shall hold; `None` for as many as `games` have.
+    pub positions: Option<u64>,
+    /// Games that the file shall hold.
+    pub games: Option<u64>,
+}
+
+/// What the run has done so far, without the games that the file held before.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Progress {
+    /// Games in the file, those of earlier runs included.
+    pub games: u64,
+    /// Positions in the file, those of earlier runs included.
+    pub positions: u64,
+    /// Nodes searched in this run.
+    pub nodes: u64,
+    /// Searches of this run.
+    pub searches: u64,
+}
+
+/// Why generation ended early.
+#[derive(Debug, Error)]
+pub enum GenerateError {
+    /// The file cannot be written or continued.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// The system refuses threads.
+    #[error("cannot start the threads: {0}")]
+    Threads(#[from] ThreadPoolBuildError),
+}
+
+/// Games each thread plays between two writes. Enough that waiting for the last one costs little.
+const GAMES_PER_THREAD: u64 = 24;
+
+/// The player of the present thread of the pool, which nobody else asks for.
+fn own<'p, 'a>(players: &'p [Mutex<Player<'a>>]) -> MutexGuard<'p, Player<'a>> {
+    let index = rayon::current_thread_index().unwrap_or(0);
+    // A player that panicked is cleared before the next game.
+    players[index].lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Generation<'_> {
+    /// Plays games and appends them to a file until it holds what is asked for or `stop` is set. `seen`
+    /// is called with every game of the file, those of earlier runs first, and the progress after it.
+    ///
+    /// Game *n* of a file depends on the settings and *n* alone, so neither the number of threads nor
+    /// stopping and going on changes the file.
+    ///
+    /// # Errors
+    /// When the file cannot be written, or holds other games.
+    pub fn run(
+        &self,
+        path: &Path,
+        stop: &AtomicBool,
+        mut seen: impl FnMut(&Game, &Progress),
+    ) -> Result<Progress, GenerateError> {
+        let header = Header {
+            engine: concat!("kurosabi ", env!("CARGO_PKG_VERSION")).to_owned(),
+            evaluation: self.evaluation_name.clone(),
+            settings: Some(self.settings.clone()),
+        };
+        let pool = ThreadPoolBuilder::new().num_threads(self.threads).stack_size(STACK_SIZE).build()?;
+        let player = || Mutex::new(Player::new(self.settings, self.openings, self.evaluation));
+        let players: Vec<_> = (0..pool.current_num_threads()).map(|_| player()).collect();
+        let mut progress = Progress::default();
+        let mut note = |game: &Game, nodes: u64, searches: u64| {
+            progress.games += 1;
+            progress.positions += game.moves.len() as u64;
+            progress.nodes += nodes;
+            progress.searches += searches;
+            seen(game, &progress);
+            progress
+        };
+        let mut so_far = Progress::default();
+        let mut writer = GameWriter::resume(path, &header, |game| so_far = note(game, 0, 0))?;
+        while !self.is_done(&so_far) && !stop.load(Ordering::Relaxed) {
+            let first = writer.games();
+            let batch = GAMES_PER_THREAD * pool.current_num_threads() as u64;
+            let last = first.saturating_add(batch).min(self.games.unwrap_or(u64::MAX));
+            let played: Vec<PlayedGame> = pool.install(|| {
+                let numbers = (0..(last - first) as usize).into_par_iter().with_max_len(1);
+                numbers.map(|index| own(&players).play(first + index as u64)).collect()
+            });
+            for PlayedGame { game, nodes, searches } in &played {
+                if self.is_done(&so_far) {
+                    break;
+                }
+                writer.write(game)?;
+                so_far = note(game, *nodes, *searches);
+            }
+            writer.flush()?;
+        }
+        Ok(so_far)
+    }
+
+    fn is_done(&self, progress: &Progress) -> bool {
+        self.positions.is_some_and(|positions| progress.positions >= positions)
+            || self.games.is_some_and(|games| progress.games >= games)
+    }
+}

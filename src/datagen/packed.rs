@@ -1,0 +1,226 @@
+//! Positions in 32 bytes: the Huffman code that the field's training data uses ("PackedSfen").
+//!
+//! Bits fill each byte from its lowest. First the side to move (0: Black), then the squares of Black's and
+//! White's king in 7 bits each; then all other squares from 1a to 9i, file by file; then the men in hand until
+//! 256 bits are full. A man's code on the board, lowest bit first:
+//!
+//! | man | code | bits |
+//! |---|---|---|
+//! | none | `0` | 1 |
+//! | pawn | `01` | 2 |
+//! | lance | `0011` | 4 |
+//! | knight | `1011` | 4 |
+//! | silver | `0111` | 4 |
+//! | gold | `01111` | 5 |
+//! | bishop | `011111` | 6 |
+//! | rook | `111111` | 6 |
+//!
+//! (written highest bit first), followed by a bit for promoted (not for gold) and one for White. In hand the
+//! code loses its lowest bit; the promotion bit stays and is 0. A king that is not there stands on square 81.
+//! Only positions with all 40 men fill the 256 bits exactly; others are refused, as their readers expect.
+
+use thiserror::Error;
+
+use crate::position::{Position, SfenError};
+use crate::types::{Color, Piece, PieceType, Square};
+
+/// A position's 32 bytes.
+pub type PackedSfen = [u8; 32];
+
+/// Why a position has no code, or a code no position.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum PackError {
+    /// Men are missing from the set.
+    #[error("only positions with all 40 men can be packed, not {0}")]
+    Incomplete(String),
+    /// A king stands outside the board.
+    #[error("a king stands on square {0} of the packed position")]
+    King(u8),
+    /// The men take more than 256 bits.
+    #[error("the packed position has too many men")]
+    TooMany,
+    /// A gold or a man in hand that is promoted.
+    #[error("a man in hand of the packed position is promoted")]
+    PromotedHand,
+    /// The rules do not allow the position.
+    #[error("the packed position is not legal: {0}")]
+    Illegal(#[from] SfenError),
+}
+
+/// The kinds with their codes and lengths, in the order in which hands are written.
+const CODES: [(PieceType, u32, u32); 7] = [
+    (PieceType::Pawn, 0x01, 2),
+    (PieceType::Lance, 0x03, 4),
+    (PieceType::Knight, 0x0b, 4),
+    (PieceType::Silver, 0x07, 4),
+    (PieceType::Gold, 0x0f, 5),
+    (PieceType::Bishop, 0x1f, 6),
+    (PieceType::Rook, 0x3f, 6),
+];
+
+const BITS: usize = 256;
+
+/// Packs a position. The move number is not kept.
+///
+/// # Errors
+/// When men are missing.
+pub fn pack(position: &Position) -> Result<PackedSfen, PackError> {
+    let incomplete = || PackError::Incomplete(position.to_sfen());
+    let mut bits = BitWriter { bytes: [0; 32], at: 0 };
+    bits.write(position.side_to_move().index() as u32, 1);
+    for color in Color::ALL {
+        let king = position.king_square(color).ok_or_else(incomplete)?;
+        bits.write(king.index() as u32, 7);
+    }
+    let men = position.occupied().count() + Color::ALL.map(|color| position.hand(color).total()).iter().sum::<u32>();
+    if men != 40 {
+        return Err(incomplete());
+    }
+    for square in Square::all() {
+        match position.piece_on(square) {
+            None => bits.write(0, 1),
+            Some(piece) if piece.piece_type() == PieceType::King => {}
+            Some(piece) => {
+                let kind = piece.piece_type().unpromoted();
+                let (code, length) = code_of(kind);
+                bits.write(code, length);
+                if kind != PieceType::Gold {
+                    bits.write(u32::from(piece.piece_type().is_promoted()), 1);
+                }
+                bits.write(piece.color().index() as u32, 1);
+            }
+        }
+    }
+    for color in Color::ALL {
+        for (kind, code, length) in CODES {
+            for _ in 0..position.hand(color).count(kind) {
+                bits.write(code >> 1, length - 1);
+                if kind != PieceType::Gold {
+                    bits.write(0, 1);
+                }
+                bits.write(color.index() as u32, 1);
+            }
+        }
+    }
+    debug_assert_eq!(bits.at, BITS);
+    Ok(bits.bytes)
+}
+
+/// The position with this code, as move `ply` of its game.
+///
+/// # Errors
+/// When no legal position has it.
+pub fn unpack(packed: &PackedSfen, ply: u32) -> Result<Position, PackError> {
+    let mut bits = BitReader { bytes: packed, at: 0 };
+    let side = bits.read(1)?;
+    let mut board = [None; Square::COUNT];
+    for color in Color::ALL {
+        let square = bits.read(7)? as u8;
+        let place = board.get_mut(usize::from(square)).ok_or(PackError::King(square))?;
+        *place = Some(Piece::new(color, PieceType::King));
+    }
+    for place in &mut board {
+        if place.is_none() {
+            *place = bits.read_man(false)?;
+        }
+    }
+    let mut hands = [[0u32; PieceType::TABLE_LEN]; 2];
+    while bits.at < BITS {
+        let Some(piece) = bits.read_man(true)? else { continue };
+        if piece.piece_type().is_promoted() {
+            return Err(PackError::PromotedHand);
+        }
+        hands[piece.color().index()][piece.piece_type().index()] += 1;
+    }
+    Ok(Position::from_sfen(&sfen(&board, side == 1, &hands, ply))?)
+}
+
+fn code_of(kind: PieceType) -> (u32, u32) {
+    CODES.into_iter().find(|(other, ..)| *other == kind).map_or((0, 1), |(_, code, length)| (code, length))
+}
+
+fn sfen(
+    board: &[Option<Piece>; Square::COUNT],
+    white: bool,
+    hands: &[[u32; PieceType::TABLE_LEN]; 2],
+    ply: u32,
+) -> String {
+    use std::fmt::Write;
+    let mut text = String::with_capacity(100);
+    for rank in 0..9 {
+        if rank > 0 {
+            text.push('/');
+        }
+        for file in (0..9).rev() {
+            match board[file * 9 + rank] {
+                // Readers of SFEN take several single blanks for one long one.
+                None => text.push('1'),
+                Some(piece) => drop(write!(text, "{piece}")),
+            }
+        }
+    }
+    text.push_str(if white { " w " } else { " b " });
+    let before = text.len();
+    for color in Color::ALL {
+        for kind in PieceType::HAND {
+            let count = hands[color.index()][kind.index()];
+            if count > 0 {
+                let _ = write!(text, "{count}{}", Piece::new(color, kind));
+            }
+        }
+    }
+    if text.len() == before {
+        text.push('-');
+    }
+    let _ = write!(text, " {}", ply.max(1));
+    text
+}
+
+struct BitWriter {
+    bytes: PackedSfen,
+    at: usize,
+}
+
+impl BitWriter {
+    fn write(&mut self, value: u32, count: u32) {
+        for bit in 0..count {
+            self.bytes[self.at / 8] |= ((value >> bit & 1) as u8) << (self.at % 8);
+            self.at += 1;
+        }
+    }
+}
+
+struct BitReader<'a> {
+    bytes: &'a PackedSfen,
+    at: usize,
+}
+
+impl BitReader<'_> {
+    fn read(&mut self, count: u32) -> Result<u32, PackError> {
+        let mut value = 0;
+        for bit in 0..count {
+            let byte = self.bytes.get(self.at / 8).ok_or(PackError::TooMany)?;
+            value |= u32::from(byte >> (self.at % 8) & 1) << bit;
+            self.at += 1;
+        }
+        Ok(value)
+    }
+
+    /// The next man; `None` for an empty square.
+    fn read_man(&mut self, in_hand: bool) -> Result<Option<Piece>, PackError> {
+        let (mut code, mut length) = if in_hand { (1, 1) } else { (0, 0) };
+        let kind = loop {
+            code |= self.read(1)? << length;
+            length += 1;
+            if (code, length) == (0, 1) {
+                return Ok(None);
+            }
+            if let Some((kind, ..)) = CODES.into_iter().find(|&(_, other, bits)| (other, bits) == (code, length)) {
+                break kind;
+            }
+        };
+        let promoted = kind != PieceType::Gold && self.read(1)? == 1;
+        let color = Color::ALL[self.read(1)? as usize];
+        Ok(Some(Piece::new(color, if promoted { kind.promoted() } else { kind })))
+    }
+}

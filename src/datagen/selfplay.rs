@@ -1,0 +1,249 @@
+//! Playing one game of the engine against itself.
+
+use rand::rngs::StdRng;
+use rand::seq::IndexedRandom;
+use rand::{RngExt, SeedableRng};
+use serde::{Deserialize, Serialize};
+
+use super::game::{Game, GameResult, ScoredMove, Termination};
+use super::openings::Openings;
+use crate::movegen::{has_legal_move, legal_moves};
+use crate::position::{EnteringKingRule, Position, Repetition};
+use crate::search::{LocalSearcher, SearchLimits, SearchSettings};
+use crate::types::{Color, Move, Score};
+
+/// How games are played. Scores are in the internal unit, in which a pawn is worth 90.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SelfPlaySettings {
+    /// Every game follows from this and its number.
+    pub seed: u64,
+    /// Nodes searched for each move.
+    pub nodes: u64,
+    /// Transposition table of each player, in MiB.
+    pub hash_mb: usize,
+    /// Random moves at the start, at least and at most.
+    pub random_plies: (u32, u32),
+    /// Share of the games that begin with the first moves of a line of the list of openings; fewer
+    /// random moves follow.
+    pub openings_share: f64,
+    /// The list of openings, by its checksum; 0 for none.
+    pub openings_crc: u32,
+    /// A start whose first search finds more than this for either side is thrown away.
+    pub max_start_score: i32,
+    /// Chance that a move in the first [`SelfPlaySettings::random_until`] plies is a random one.
+    pub random_share: f64,
+    /// No random moves from this ply on.
+    pub random_until: u32,
+    /// A game is won when both players agree on at least this score ...
+    pub win_score: i32,
+    /// ... for this many plies.
+    pub win_plies: u32,
+    /// Share of the games that are played to their end by the rules.
+    pub played_out_share: f64,
+    /// A game is drawn when both players see at most this score ...
+    pub draw_score: i32,
+    /// ... for this many plies ...
+    pub draw_plies: u32,
+    /// ... after this ply.
+    pub draw_from: u32,
+    /// A game is drawn when it gets this long.
+    pub max_plies: u32,
+}
+
+impl Default for SelfPlaySettings {
+    fn default() -> SelfPlaySettings {
+        SelfPlaySettings {
+            seed: 1,
+            nodes: 600,
+            hash_mb: 2,
+            random_plies: (6, 9),
+            openings_share: 0.0,
+            openings_crc: 0,
+            max_start_score: 500,
+            random_share: 0.005,
+            random_until: 80,
+            win_score: 2000,
+            win_plies: 6,
+            played_out_share: 0.1,
+            draw_score: 10,
+            draw_plies: 12,
+            draw_from: 160,
+            max_plies: 320,
+        }
+    }
+}
+
+/// Random moves after a line of the list of openings, at most.
+const RANDOM_AFTER_OPENING: u32 = 2;
+
+/// How the rules end a game whose last position this is; declarations count as made at once.
+pub fn end_by_rule(position: &Position) -> Option<(GameResult, Termination)> {
+    let us = position.side_to_move();
+    if !has_legal_move(position) {
+        return Some((GameResult::Win(!us), Termination::Mate));
+    }
+    match position.repetition() {
+        Repetition::Draw => return Some((GameResult::Draw, Termination::Repetition)),
+        Repetition::Win => return Some((GameResult::Win(us), Termination::PerpetualCheck)),
+        Repetition::Lose => return Some((GameResult::Win(!us), Termination::PerpetualCheck)),
+        Repetition::None | Repetition::Superior | Repetition::Inferior => {}
+    }
+    let declared = position.can_declare(EnteringKingRule::default());
+    declared.then_some((GameResult::Win(us), Termination::Declaration))
+}
+
+/// Scores agreed upon for some plies.
+#[derive(Default)]
+struct Agreement {
+    /// The side that is far ahead, and for how many plies.
+    ahead: Option<(Color, u32)>,
+    /// Plies without an advantage.
+    level: u32,
+}
+
+impl Agreement {
+    fn note(&mut self, us: Color, score: Score, settings: &SelfPlaySettings) {
+        self.ahead = (score.value().abs() >= settings.win_score).then(|| {
+            let leader = if score > Score::ZERO { us } else { !us };
+            let before = self.ahead.filter(|&(color, _)| color == leader).map_or(0, |(_, plies)| plies);
+            (leader, before + 1)
+        });
+        self.level = if score.value().abs() <= settings.draw_score { self.level + 1 } else { 0 };
+    }
+}
+
+/// Plays games with a searcher of its own.
+pub(super) struct Player<'a> {
+    settings: &'a SelfPlaySettings,
+    openings: &'a Openings,
+    searcher: LocalSearcher,
+    search_settings: SearchSettings,
+    limits: SearchLimits,
+    /// Of the present game.
+    nodes: u64,
+    searches: u64,
+}
+
+/// A game and what it cost.
+pub(super) struct PlayedGame {
+    pub(super) game: Game,
+    pub(super) nodes: u64,
+    pub(super) searches: u64,
+}
+
+impl<'a> Player<'a> {
+    pub(super) fn new(
+        settings: &'a SelfPlaySettings,
+        openings: &'a Openings,
+        evaluation: &crate::eval::Evaluation,
+    ) -> Player<'a> {
+        let draw_value = [Score::ZERO; 2];
+        Player {
+            settings,
+            openings,
+            searcher: LocalSearcher::new(settings.hash_mb, evaluation),
+            search_settings: SearchSettings { draw_value, ..SearchSettings::default() },
+            limits: SearchLimits { nodes: Some(settings.nodes), ..SearchLimits::default() },
+            nodes: 0,
+            searches: 0,
+        }
+    }
+
+    /// Plays the game with this number.
+    pub(super) fn play(&mut self, number: u64) -> PlayedGame {
+        let mut rng = rng_of_game(self.settings.seed, number);
+        self.searcher.clear();
+        (self.nodes, self.searches) = (0, 0);
+        let (opening, mut position, first) = loop {
+            let (opening, position) = start(&mut rng, self.settings, self.openings);
+            let Some(found) = self.search(&position) else { continue };
+            if found.1.value().abs() <= self.settings.max_start_score {
+                break (opening, position, found);
+            }
+        };
+        let played_out = rng.random_bool(self.settings.played_out_share);
+        let mut moves = Vec::new();
+        let mut agreement = Agreement::default();
+        let mut first = Some(first);
+        let (result, termination) = loop {
+            if let Some(end) = end_by_rule(&position) {
+                break end;
+            }
+            if let Some(end) = self.adjudicate(&agreement, opening.len() + moves.len(), played_out) {
+                break end;
+            }
+            let Some((best, score)) = first.take().or_else(|| self.search(&position)) else {
+                unreachable!("a position with legal moves has a best one")
+            };
+            agreement.note(position.side_to_move(), score, self.settings);
+            let ply = (opening.len() + moves.len()) as u32;
+            let is_random = ply < self.settings.random_until && rng.random_bool(self.settings.random_share);
+            let mv = if is_random { random_move(&mut rng, &position).unwrap_or(best) } else { best };
+            moves.push(ScoredMove { mv, score });
+            position.do_move(mv);
+        };
+        let game = Game { start: None, opening, moves, result, termination };
+        PlayedGame { game, nodes: self.nodes, searches: self.searches }
+    }
+
+    /// The best move and its score for the side to move; `None` where there is no move.
+    fn search(&mut self, position: &Position) -> Option<(Move, Score)> {
+        let result = self.searcher.search(position, &self.limits, &self.search_settings);
+        self.nodes += result.nodes;
+        self.searches += 1;
+        Some((result.best_move()?, result.score()?))
+    }
+
+    fn adjudicate(&self, agreement: &Agreement, plies: usize, played_out: bool) -> Option<(GameResult, Termination)> {
+        let settings = self.settings;
+        let plies = plies as u32;
+        if plies >= settings.max_plies {
+            return Some((GameResult::Draw, Termination::MoveLimit));
+        }
+        if played_out {
+            return None;
+        }
+        if agreement.level >= settings.draw_plies && plies >= settings.draw_from {
+            return Some((GameResult::Draw, Termination::DrawAdjudication));
+        }
+        let (leader, agreed) = agreement.ahead?;
+        (agreed >= settings.win_plies).then_some((GameResult::Win(leader), Termination::Adjudication))
+    }
+}
+
+/// Games with neighbouring numbers must have nothing in common, nor those of neighbouring seeds.
+fn rng_of_game(seed: u64, number: u64) -> StdRng {
+    let mut bytes = [0; 32];
+    bytes[..8].copy_from_slice(&seed.to_le_bytes());
+    bytes[8..16].copy_from_slice(&number.to_le_bytes());
+    StdRng::from_seed(bytes)
+}
+
+/// A start of a game: moves that lead to a position in which the game goes on.
+fn start(rng: &mut StdRng, settings: &SelfPlaySettings, openings: &Openings) -> (Vec<Move>, Position) {
+    loop {
+        let line = if rng.random_bool(settings.openings_share) { openings.draw(rng) } else { None };
+        let (least, most) = settings.random_plies;
+        let random = match line {
+            Some(_) => rng.random_range(0..=RANDOM_AFTER_OPENING),
+            None => rng.random_range(least..=most),
+        };
+        let mut opening = line.unwrap_or_default();
+        let mut position = Position::startpos();
+        for &mv in &opening {
+            position.do_move(mv);
+        }
+        for _ in 0..random {
+            let Some(mv) = random_move(rng, &position) else { break };
+            opening.push(mv);
+            position.do_move(mv);
+        }
+        if end_by_rule(&position).is_none() {
+            return (opening, position);
+        }
+    }
+}
+
+fn random_move(rng: &mut StdRng, position: &Position) -> Option<Move> {
+    legal_moves(position).choose(rng).copied()
+}
