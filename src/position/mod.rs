@@ -161,6 +161,12 @@ impl Position {
         self.state.board_key.wrapping_add(self.state.hand_key)
     }
 
+    /// The Zobrist key of both hands.
+    #[inline(always)]
+    pub fn hand_key(&self) -> u64 {
+        self.state.hand_key
+    }
+
     /// The man captured by the last move made.
     #[inline(always)]
     pub fn last_captured(&self) -> Option<Piece> {

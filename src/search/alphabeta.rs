@@ -4,6 +4,7 @@
 //! described on the Chess Programming Wiki.
 
 use super::Bound;
+use super::correction::CorrectionKeys;
 use super::movepick::{MovePicker, is_quiet};
 use super::params::*;
 use super::pruning;
@@ -139,12 +140,14 @@ impl<E: Evaluator> SearchThread<'_, E> {
         }
 
         // Step 6. Static evaluation
-        let static_eval = if in_check {
+        let raw_eval = if in_check {
             None
         } else {
             let known = entry.and_then(|entry| entry.eval);
             Some(known.unwrap_or_else(|| self.evaluator.evaluate(&self.position)))
         };
+        let correction_keys = self.correction_keys(ply);
+        let static_eval = raw_eval.map(|eval| self.history.corrections.correct(eval, correction_keys));
         self.frames[ply].static_eval = static_eval;
         let node = Node {
             ply,
@@ -193,7 +196,10 @@ impl<E: Evaluator> SearchThread<'_, E> {
                 Bound::Upper
             };
             let score = best.score.to_table(ply);
-            self.shared.table.store(key, TtEntry { mv: best.mv, score, eval: static_eval, depth, bound, pv: table_pv });
+            self.shared.table.store(key, TtEntry { mv: best.mv, score, eval: raw_eval, depth, bound, pv: table_pv });
+            if let Some(eval) = static_eval {
+                self.learn_correction(correction_keys, eval, &best, bound, depth);
+            }
         }
         best.score
     }
@@ -244,6 +250,28 @@ impl<E: Evaluator> SearchThread<'_, E> {
             return Some(Score::mate_in(ply + 1));
         }
         None
+    }
+
+    /// Where corrections of this position's evaluation are kept.
+    #[inline]
+    pub(super) fn correction_keys(&self, ply: usize) -> CorrectionKeys {
+        let played = |back: usize| ply.checked_sub(back).and_then(|at| self.frames[at].played);
+        CorrectionKeys::of(&self.position, [played(1), played(2)])
+    }
+
+    /// Notes by how much the evaluation was off, where the search can tell: not after captures, whose
+    /// gain no evaluation is to know, nor from bounds on the wrong side.
+    #[inline]
+    fn learn_correction(&mut self, keys: CorrectionKeys, eval: Score, best: &Best, bound: Bound, depth: Depth) {
+        let quiet = best.mv.is_none_or(|mv| is_quiet(&self.position, mv));
+        let tells = match bound {
+            Bound::Exact => true,
+            Bound::Lower => best.score > eval,
+            Bound::Upper => best.score < eval,
+        };
+        if quiet && tells && !best.score.is_decided() {
+            self.history.corrections.learn(keys, depth, best.score - eval);
+        }
     }
 
     /// Whether the static evaluation has risen since the side to move was last to move.

@@ -3,22 +3,23 @@
 //! All tables use the same saturating update ("history gravity", from Stockfish): a value moves towards
 //! the bonus and never passes a fixed bound, so that no rescaling is needed.
 
+use super::correction::Corrections;
 use crate::types::{Color, Move, Piece, PieceType, Square};
 
 /// A learnt value between `-LIMIT` and `LIMIT`.
 #[derive(Clone, Copy, Default)]
-struct Gauge<const LIMIT: i32>(i16);
+pub(super) struct Gauge<const LIMIT: i32>(i16);
 
 impl<const LIMIT: i32> Gauge<LIMIT> {
     #[inline(always)]
-    fn update(&mut self, bonus: i32) {
+    pub(super) fn update(&mut self, bonus: i32) {
         let bonus = bonus.clamp(-LIMIT, LIMIT);
         let value = i32::from(self.0);
         self.0 = (value + bonus - value * bonus.abs() / LIMIT) as i16;
     }
 
     #[inline(always)]
-    fn get(self) -> i32 {
+    pub(super) fn get(self) -> i32 {
         i32::from(self.0)
     }
 }
@@ -38,6 +39,13 @@ pub(super) struct PlayedMove {
     pub(super) to: Square,
 }
 
+impl PlayedMove {
+    /// Tells moves apart, below 2¹².
+    pub(super) fn index(self) -> usize {
+        piece_to(self.piece, self.to)
+    }
+}
+
 /// Index of a coloured man on a square.
 #[inline(always)]
 fn piece_to(piece: Piece, to: Square) -> usize {
@@ -52,6 +60,8 @@ pub(super) struct History {
     capture: Vec<Gauge<CAPTURE_LIMIT>>,
     /// How good a man's arrival on a square is after another man's arrival on another.
     continuation: Vec<Gauge<CONTINUATION_LIMIT>>,
+    /// What evaluations were off by.
+    pub(super) corrections: Corrections,
 }
 
 impl History {
@@ -60,6 +70,7 @@ impl History {
             quiet: vec![Gauge::default(); 2 * ORIGINS * Square::COUNT],
             capture: vec![Gauge::default(); PIECE_TO * PieceType::TABLE_LEN],
             continuation: vec![Gauge::default(); PIECE_TO * PIECE_TO],
+            corrections: Corrections::new(),
         }
     }
 
@@ -67,6 +78,7 @@ impl History {
         self.quiet.fill(Gauge::default());
         self.capture.fill(Gauge::default());
         self.continuation.fill(Gauge::default());
+        self.corrections.clear();
     }
 
     #[inline(always)]

@@ -5,6 +5,7 @@
 
 mod alphabeta;
 mod control;
+mod correction;
 mod history;
 mod iterative;
 mod limits;

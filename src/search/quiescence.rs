@@ -44,18 +44,22 @@ impl<E: Evaluator> SearchThread<'_, E> {
 
         // Stand pat: the side to move need not capture
         let in_check = self.position.in_check();
-        let static_eval = if in_check {
+        let raw_eval = if in_check {
             None
         } else {
             let known = entry.and_then(|entry| entry.eval);
             Some(known.unwrap_or_else(|| self.evaluator.evaluate(&self.position)))
         };
+        let static_eval = raw_eval.map(|eval| {
+            let keys = self.correction_keys(ply);
+            self.history.corrections.correct(eval, keys)
+        });
         let mut best = if in_check { -Score::INFINITE } else { refined_eval(static_eval, entry, ply) };
         let mut best_move = None;
         let stood_pat = best;
         if best >= beta {
             if entry.is_none() {
-                self.store_quiescence(key, None, best, static_eval, Bound::Lower, ply, false);
+                self.store_quiescence(key, None, best, raw_eval, Bound::Lower, ply, false);
             }
             return best;
         }
@@ -115,7 +119,7 @@ impl<E: Evaluator> SearchThread<'_, E> {
             Bound::Upper
         };
         let pv = N::PV || entry.is_some_and(|entry| entry.pv);
-        self.store_quiescence(key, best_move, best, static_eval, bound, ply, pv);
+        self.store_quiescence(key, best_move, best, raw_eval, bound, ply, pv);
         best
     }
 
