@@ -57,6 +57,8 @@ struct Node {
     eval: Score,
     improving: bool,
     table_move: Option<Move>,
+    /// What the table knows of the position.
+    entry: Option<TtEntry>,
     table_pv: bool,
     cut_node: bool,
 }
@@ -110,6 +112,7 @@ impl<E: Evaluator> SearchThread<'_, E> {
         // Step 4. Transposition table
         let key = self.position.key();
         let entry = self.shared.table.probe(key);
+        let excluded = self.frames[ply].excluded;
         let in_check = self.position.in_check();
         let table_move = if N::ROOT {
             self.root_moves.get(self.line).map(|root| root.mv)
@@ -117,6 +120,7 @@ impl<E: Evaluator> SearchThread<'_, E> {
             entry.and_then(|entry| entry.mv).filter(|&mv| self.position.is_legal(mv))
         };
         if !N::PV
+            && excluded.is_none()
             && let Some(entry) = entry
             && entry.depth >= depth
             && let Some(score) = cutoff(entry, ply, beta)
@@ -132,7 +136,7 @@ impl<E: Evaluator> SearchThread<'_, E> {
         let table_pv = N::PV || entry.is_some_and(|entry| entry.pv);
 
         // Step 5. Wins that need no search: declaration, mate in one
-        if !N::ROOT {
+        if !N::ROOT && excluded.is_none() {
             let won = self.immediate_win::<N>(ply, entry.is_none());
             if let Some(score) = won {
                 return score;
@@ -156,6 +160,7 @@ impl<E: Evaluator> SearchThread<'_, E> {
             eval: refined_eval(static_eval, entry, ply),
             improving: self.is_improving(ply),
             table_move,
+            entry,
             table_pv,
             cut_node,
         };
@@ -166,6 +171,7 @@ impl<E: Evaluator> SearchThread<'_, E> {
         // Steps 7–9. Prune the whole node
         if !N::PV
             && !in_check
+            && excluded.is_none()
             && let Some(score) = self.prune_node(&node, alpha, beta)
         {
             return score;
@@ -180,14 +186,14 @@ impl<E: Evaluator> SearchThread<'_, E> {
             depth -= 1;
         }
 
-        // Steps 11–17. The moves
+        // Steps 11–18. The moves
         let best = self.search_moves::<N>(&Node { depth, ..node }, alpha, beta);
         if self.is_stopped() {
             return Score::ZERO;
         }
 
-        // Step 18. Remember the result
-        if !(N::ROOT && self.line > 0) {
+        // Step 19. Remember the result
+        if !(N::ROOT && self.line > 0) && excluded.is_none() {
             let bound = if best.score >= beta {
                 Bound::Lower
             } else if N::PV && best.score > alpha {
@@ -334,7 +340,7 @@ impl<E: Evaluator> SearchThread<'_, E> {
         None
     }
 
-    /// Steps 11–17: tries the moves of a node, best first.
+    /// Steps 11–18: tries the moves of a node, best first.
     #[inline]
     fn search_moves<N: NodeType>(&mut self, node: &Node, alpha: Score, beta: Score) -> Best {
         let Node { ply, depth, in_check, .. } = *node;
@@ -351,9 +357,13 @@ impl<E: Evaluator> SearchThread<'_, E> {
         let mut tried_captures = TriedMoves::new();
         let mut moves = 0;
         let mut skip_quiet = false;
+        let excluded = self.frames[ply].excluded;
 
         while let Some(mv) = picker.next(&self.position, self.history, skip_quiet) {
             if N::ROOT && !self.root_moves[self.line..].iter().any(|root| root.mv == mv) {
+                continue;
+            }
+            if Some(mv) == excluded {
                 continue;
             }
             moves += 1;
@@ -372,13 +382,28 @@ impl<E: Evaluator> SearchThread<'_, E> {
                 }
             }
 
-            // Step 12. Make the move
+            // Step 12. Singular extension
+            let mut extension = 0;
+            if !N::ROOT && Some(mv) == node.table_move && excluded.is_none() {
+                match self.singularity::<N>(node, mv, beta) {
+                    Singularity::Extend(plies) => extension = plies,
+                    Singularity::Refuted(score) => {
+                        best.score = score;
+                        return best;
+                    }
+                }
+                if self.is_stopped() {
+                    return best;
+                }
+            }
+
+            // Step 13. Make the move
             let record = self.record(mv, quiet, ply);
             let nodes_before = self.nodes;
             self.do_move(mv, ply);
-            let new_depth = depth - 1;
+            let new_depth = depth - 1 + extension;
 
-            // Steps 13–15. Search it: reduced, with a null window, with the open window
+            // Steps 14–16. Search it: reduced, with a null window, with the open window
             let mut score = best.alpha;
             let mut full_search = !N::PV || moves > 1;
             if depth >= REDUCTION_DEPTH && moves > 1 + usize::from(N::ROOT) {
@@ -398,7 +423,7 @@ impl<E: Evaluator> SearchThread<'_, E> {
                 return best;
             }
 
-            // Step 16. Compare
+            // Step 17. Compare
             if N::ROOT {
                 self.note_root_move(mv, score, self.nodes - nodes_before, moves == 1, best.alpha, beta);
             }
@@ -421,14 +446,16 @@ impl<E: Evaluator> SearchThread<'_, E> {
             let _ = tried.try_push(mv);
         }
 
-        // Step 17. No legal move: mated, or stalemated, which loses as well
-        if moves == 0 {
+        // Step 18. No legal move: mated, or stalemated, which loses as well
+        if moves == 0 && excluded.is_some() {
+            best.score = alpha;
+        } else if moves == 0 {
             debug_assert!(!N::ROOT);
             best.score = Score::mated_in(ply);
         } else if best.score == -Score::INFINITE {
             best.score = alpha;
         }
-        debug_assert!(in_check || moves > 0 || !crate::movegen::has_legal_move(&self.position));
+        debug_assert!(in_check || moves > 0 || excluded.is_some() || !crate::movegen::has_legal_move(&self.position));
         best
     }
 
@@ -485,7 +512,42 @@ impl<E: Evaluator> SearchThread<'_, E> {
         MovePruning::Keep
     }
 
-    /// Step 13: by how many plies a late move is searched less deep at first.
+    /// Step 12: how much deeper the table's move is searched because all others are worse (singular
+    /// extensions, Anantharaman, Campbell and Hsu 1988), or less deep because they are not.
+    #[inline]
+    fn singularity<N: NodeType>(&mut self, node: &Node, mv: Move, beta: Score) -> Singularity {
+        let Some(entry) = node.entry else { return Singularity::Extend(0) };
+        let score = entry.score.from_table(node.ply);
+        let told = node.depth >= SINGULAR_DEPTH + Depth::from(node.table_pv)
+            && entry.bound != Bound::Upper
+            && entry.depth >= node.depth - 3
+            && !score.is_decided()
+            && node.ply < 2 * self.root_depth as usize;
+        if !told {
+            return Singularity::Extend(0);
+        }
+        let margin = SINGULAR_MARGIN + if node.table_pv && !N::PV { SINGULAR_MARGIN } else { 0 };
+        let others_below = score - margin * node.depth / 2;
+        self.frames[node.ply].excluded = Some(mv);
+        let depth = (node.depth - 1) / 2;
+        let others = self.search::<NonPv>(others_below - 1, others_below, depth, node.ply, node.cut_node);
+        self.frames[node.ply].excluded = None;
+        if others < others_below {
+            let by_far = !N::PV && others < others_below - DOUBLE_EXTENSION_MARGIN;
+            Singularity::Extend(1 + Depth::from(by_far))
+        } else if others >= beta && !others.is_decided() {
+            // Another move refutes the node as well (multi-cut, Björnsson and Marsland 1998)
+            Singularity::Refuted(others)
+        } else if score >= beta {
+            Singularity::Extend(-2)
+        } else if node.cut_node {
+            Singularity::Extend(-1)
+        } else {
+            Singularity::Extend(0)
+        }
+    }
+
+    /// Step 14: by how many plies a late move is searched less deep at first.
     #[inline]
     fn reduction<N: NodeType>(&self, node: &Node, moves: usize, quiet: bool, gives_check: bool, record: i32) -> Depth {
         let mut reduction = self.reductions.of(node.depth, moves);
@@ -545,6 +607,14 @@ impl<E: Evaluator> SearchThread<'_, E> {
             self.history.update_capture(played, captured.piece_type(), bonus);
         }
     }
+}
+
+/// What is known of a table move beside the others.
+enum Singularity {
+    /// Search it deeper by this many plies.
+    Extend(Depth),
+    /// The node fails high with this score whatever it brings.
+    Refuted(Score),
 }
 
 /// What becomes of a move before it is searched.

@@ -29,6 +29,12 @@ pub(super) const NULL_MOVE_EVAL_MOST: i32 = 3;
 /// Shallowest node without a table move that is reduced by one ply.
 pub(super) const INTERNAL_REDUCTION_DEPTH: Depth = 5;
 
+/// Singular extension: shallowest node; by how much all other moves must be worse, for two plies of depth;
+/// and by how much more for an extension by two plies.
+pub(super) const SINGULAR_DEPTH: Depth = 5;
+pub(super) const SINGULAR_MARGIN: i32 = 2;
+pub(super) const DOUBLE_EXTENSION_MARGIN: i32 = 12;
+
 /// Late-move pruning: deepest node and the number of quiet moves before it starts.
 pub(super) const LATE_MOVE_DEPTH: Depth = 8;
 pub(super) const LATE_MOVE_BASE: i32 = 5;
