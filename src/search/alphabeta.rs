@@ -8,6 +8,7 @@ use super::correction::CorrectionKeys;
 use super::movepick::{MovePicker, is_quiet};
 use super::params::*;
 use super::pruning;
+use super::reductions::PLY;
 use super::thread::SearchThread;
 use super::tt::TtEntry;
 use crate::eval::Evaluator;
@@ -57,6 +58,7 @@ struct Node {
     eval: Score,
     improving: bool,
     table_move: Option<Move>,
+    table_move_captures: bool,
     /// What the table knows of the position.
     entry: Option<TtEntry>,
     table_pv: bool,
@@ -160,12 +162,16 @@ impl<E: Evaluator> SearchThread<'_, E> {
             eval: refined_eval(static_eval, entry, ply),
             improving: self.is_improving(ply),
             table_move,
+            table_move_captures: table_move.is_some_and(|mv| !is_quiet(&self.position, mv)),
             entry,
             table_pv,
             cut_node,
         };
         if let Some(next) = self.frames.get_mut(ply + 1) {
             next.killers = [None; 2];
+        }
+        if let Some(after) = self.frames.get_mut(ply + 2) {
+            after.cutoffs = 0;
         }
 
         // Steps 7–9. Prune the whole node
@@ -401,16 +407,23 @@ impl<E: Evaluator> SearchThread<'_, E> {
             let record = self.record(mv, quiet, ply);
             let nodes_before = self.nodes;
             self.do_move(mv, ply);
-            let new_depth = depth - 1 + extension;
+            let mut new_depth = depth - 1 + extension;
 
             // Steps 14–16. Search it: reduced, with a null window, with the open window
             let mut score = best.alpha;
             let mut full_search = !N::PV || moves > 1;
             if depth >= REDUCTION_DEPTH && moves > 1 + usize::from(N::ROOT) {
                 let reduction = self.reduction::<N>(node, moves, quiet, gives_check, record);
-                let reduced = (new_depth - reduction).clamp(1, new_depth);
+                let reduced = (new_depth - reduction).clamp(1, new_depth.max(1));
                 score = -self.search::<NonPv>(-(best.alpha + 1), -best.alpha, reduced, ply + 1, true);
                 full_search = score > best.alpha && reduced < new_depth;
+                if full_search && !N::ROOT {
+                    // The better the move turns out, the deeper it is looked at again
+                    let deeper = score > best.score + DEEPER_MARGIN;
+                    let shallower = score < best.score + SHALLOWER_MARGIN;
+                    new_depth += Depth::from(deeper) - Depth::from(shallower);
+                    full_search = reduced < new_depth;
+                }
             }
             if full_search {
                 score = -self.search::<NonPv>(-(best.alpha + 1), -best.alpha, new_depth, ply + 1, !node.cut_node);
@@ -435,6 +448,7 @@ impl<E: Evaluator> SearchThread<'_, E> {
                         self.set_pv(ply, mv);
                     }
                     if score >= beta {
+                        self.frames[ply].cutoffs += 1;
                         self.reward_refutation(node, mv, quiet, &tried_quiets, &tried_captures);
                         break;
                     }
@@ -492,7 +506,7 @@ impl<E: Evaluator> SearchThread<'_, E> {
         if node.depth <= LATE_MOVE_DEPTH && moves > pruning::late_move_count(node.depth, node.improving) {
             return MovePruning::SkipQuietMoves;
         }
-        let depth = (node.depth - self.reductions.of(node.depth, moves)).max(0);
+        let depth = (node.depth - self.reductions.of(node.depth, moves) / PLY).max(0);
         // History pruning
         if depth <= HISTORY_PRUNING_DEPTH && self.record(mv, true, node.ply) < HISTORY_PRUNING_MARGIN * depth.max(1) {
             return MovePruning::SkipMove;
@@ -555,21 +569,29 @@ impl<E: Evaluator> SearchThread<'_, E> {
             reduction /= 2;
         }
         if !node.improving && !node.in_check {
-            reduction += 1;
+            reduction += PLY;
         }
         if node.cut_node {
-            reduction += 1;
+            reduction += PLY + if node.table_move.is_none() { PLY } else { 0 };
         }
         if node.table_pv {
-            reduction -= 1;
+            reduction -= PLY;
         }
         if N::PV {
-            reduction -= 1;
+            reduction -= PLY;
         }
         if gives_check || node.in_check {
-            reduction -= 1;
+            reduction -= PLY;
         }
-        reduction - record / REDUCTION_HISTORY
+        // Where many nodes below have failed high, this one is likely to fail low whatever is tried
+        if self.frames.get(node.ply + 1).is_some_and(|next| next.cutoffs > 2) {
+            reduction += PLY / 2;
+        }
+        // A table move that captures is rarely surpassed by a quiet one
+        if quiet && node.table_move_captures {
+            reduction += PLY / 2;
+        }
+        (reduction - record * PLY / REDUCTION_HISTORY) / PLY
     }
 
     /// Raises the record of the move that refuted a node and lowers those tried before it.

@@ -60,6 +60,11 @@ pub(super) const REDUCTION_DEPTH: Depth = 3;
 /// A record of this size changes the reduction by a ply.
 pub(super) const REDUCTION_HISTORY: i32 = 9000;
 
+/// A reduced move that comes out above the best score by this much is searched again a ply deeper than usual; one
+/// that comes out by less than this, a ply less deep.
+pub(super) const DEEPER_MARGIN: i32 = 25;
+pub(super) const SHALLOWER_MARGIN: i32 = 4;
+
 /// In quiescence, what a capture must bring the evaluation up to, beyond the man it takes.
 pub(super) const QUIESCENCE_MARGIN: i32 = 180;
 

@@ -73,6 +73,8 @@ pub(super) struct Frame {
     pub(super) played: Option<PlayedMove>,
     pub(super) static_eval: Option<Score>,
     pub(super) killers: [Option<Move>; 2],
+    /// How often nodes at this ply have failed high since the node two plies above was begun.
+    pub(super) cutoffs: u32,
     /// A move left out here, while a search finds out whether it is the only good one.
     pub(super) excluded: Option<Move>,
     pub(super) pv: ArrayVec<Move, { MAX_PLY + 1 }>,
