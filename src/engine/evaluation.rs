@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use super::Options;
 use crate::eval::Evaluation;
-use crate::eval::nnue::{Network, NnueError, NnueWarning};
+use crate::eval::nnue::{NnueError, NnueWarning};
 
 /// What there is to say about the file of `EvalFile`.
 #[derive(Debug, Error)]
@@ -85,15 +85,12 @@ impl ChosenEvaluation {
 
     fn read(&mut self, fv_scale: i32, notices: &mut Vec<EvalFileNotice>) -> Evaluation {
         self.failed = false;
-        if self.file.is_empty() {
-            return Evaluation::default();
-        }
         let file = || self.file.clone();
-        match Network::load(&self.file) {
-            Ok(network) => {
+        match Evaluation::named(&self.file, fv_scale) {
+            Ok(evaluation) => {
                 let odd = |warning: &NnueWarning| EvalFileNotice::Odd { file: file(), warning: warning.clone() };
-                notices.extend(network.warnings().iter().map(odd));
-                Evaluation::Network { network: Arc::new(network), fv_scale }
+                notices.extend(evaluation.warnings().iter().map(odd));
+                evaluation
             }
             Err(error) => {
                 notices.push(EvalFileNotice::Unusable { file: file(), error });

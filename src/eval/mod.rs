@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use crate::position::{MoveDelta, Position};
 use crate::types::Score;
-use nnue::{Network, NnueEvaluator};
+use nnue::{Network, NnueError, NnueEvaluator, NnueWarning};
 
 /// Scores positions along a line of moves. Each search thread owns one.
 pub trait Evaluator: Send {
@@ -58,6 +58,29 @@ pub enum Evaluation {
 }
 
 impl Evaluation {
+    /// The evaluation that a user names: a network's file or folder, `material` for [`Material`], nothing for
+    /// the default.
+    ///
+    /// # Errors
+    /// When there is no such network.
+    pub fn named(name: &str, fv_scale: i32) -> Result<Evaluation, NnueError> {
+        if name.is_empty() {
+            Ok(Evaluation::default())
+        } else if name.eq_ignore_ascii_case("material") {
+            Ok(Evaluation::Material)
+        } else {
+            Ok(Evaluation::Network { network: Arc::new(Network::load(name)?), fv_scale })
+        }
+    }
+
+    /// What was odd about the network's file.
+    pub fn warnings(&self) -> &[NnueWarning] {
+        match self {
+            Evaluation::Material => &[],
+            Evaluation::Network { network, .. } => network.warnings(),
+        }
+    }
+
     /// An evaluator of this kind, at the start of an even game.
     pub fn evaluator(&self) -> AnyEvaluator {
         match self {

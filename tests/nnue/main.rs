@@ -4,5 +4,6 @@ mod files;
 mod generator;
 mod golden;
 mod lines;
+mod own;
 mod positions;
 mod reference;

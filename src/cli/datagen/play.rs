@@ -2,7 +2,6 @@
 
 use std::io::{self, Write};
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
@@ -13,7 +12,7 @@ use crate::datagen::openings::Openings;
 use crate::datagen::statistics::Statistics;
 use crate::datagen::{Generation, Progress, SelfPlaySettings};
 use crate::eval::Evaluation;
-use crate::eval::nnue::{Network, NnueError};
+use crate::eval::nnue::NnueEvaluator;
 use crate::position::Position;
 
 /// Play games and append them to a file, which may be stopped and continued at any time
@@ -87,17 +86,6 @@ impl PlayArgs {
     }
 }
 
-fn read_evaluation(text: &str) -> Result<Evaluation, NnueError> {
-    Ok(match text {
-        "" => Evaluation::default(),
-        "material" => Evaluation::Material,
-        file => Evaluation::Network { network: Arc::new(Network::load(file)?), fv_scale: FV_SCALE },
-    })
-}
-
-/// The divisor of public networks that say nothing else.
-const FV_SCALE: i32 = 16;
-
 fn invalid(text: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, text)
 }
@@ -108,7 +96,7 @@ pub(super) fn run(args: &PlayArgs) -> io::Result<()> {
         None => Openings::default(),
     };
     let settings = args.settings(&openings)?;
-    let evaluation = read_evaluation(&args.eval).map_err(io::Error::other)?;
+    let evaluation = Evaluation::named(&args.eval, NnueEvaluator::DEFAULT_FV_SCALE).map_err(io::Error::other)?;
     let generation = Generation {
         settings: &settings,
         openings: &openings,

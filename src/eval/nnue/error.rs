@@ -76,6 +76,25 @@ pub enum NnueError {
         /// What is not supported.
         reason: String,
     },
+    /// The file is compressed, and damaged.
+    #[error("damaged gzip file: {0}")]
+    Compression(#[source] io::Error),
+    /// The header of an own network cannot be read.
+    #[error("unreadable header {text:?}: {problem}")]
+    OwnHeader {
+        /// The header, shortened.
+        text: String,
+        /// What is wrong.
+        problem: String,
+    },
+    /// The checksum at the end of an own network is not that of its bytes.
+    #[error("damaged file: its checksum is {found:#010x}, its bytes give {expected:#010x}")]
+    Checksum {
+        /// What the file says.
+        found: u32,
+        /// What its bytes give.
+        expected: u32,
+    },
     /// A compressed block is damaged.
     #[error("LEB128 block of the {section} at byte {offset}: {problem}")]
     Leb128 {

@@ -31,7 +31,8 @@ impl NnueEvaluator {
         NnueEvaluator { network, fv_scale: Self::DEFAULT_FV_SCALE, accumulators, scratch }
     }
 
-    /// Divides outputs by this (at least 1) to make scores: `FV_SCALE`, a property of each network.
+    /// Divides outputs of public networks by this (at least 1) to make scores: `FV_SCALE`, a property of each
+    /// network. Own networks say how theirs are scaled.
     #[must_use]
     pub fn with_fv_scale(mut self, fv_scale: i32) -> NnueEvaluator {
         self.fv_scale = fv_scale.max(1);
@@ -51,7 +52,8 @@ impl NnueEvaluator {
         self.network.propagate(position, sums, &mut self.scratch)
     }
 
-    /// The output divided by the scale, towards zero, and clamped to ±[`Self::MAX_EVAL`].
+    /// The output divided by the scale (an own network's by its own), towards zero, and clamped to
+    /// ±[`Self::MAX_EVAL`].
     #[inline]
     pub fn value(&mut self, position: &Position) -> i32 {
         let raw = self.raw(position);
@@ -62,13 +64,13 @@ impl NnueEvaluator {
     pub fn report(&mut self, position: &Position) -> EvalReport {
         let raw = self.raw(position);
         let eval = self.scaled(raw);
-        let network = self.network.topology().to_string();
+        let network = self.network.description();
         EvalReport { network, raw, eval, score: Score::from_eval(eval) }
     }
 
     #[inline(always)]
     fn scaled(&self, raw: i32) -> i32 {
-        (raw / self.fv_scale).clamp(-Self::MAX_EVAL, Self::MAX_EVAL)
+        self.network.own_score(raw).unwrap_or(raw / self.fv_scale).clamp(-Self::MAX_EVAL, Self::MAX_EVAL)
     }
 }
 

@@ -18,6 +18,8 @@ pub enum FeatureSet {
     HalfKaHm1,
     /// The same with one plane for both kings.
     HalfKaHm2,
+    /// Kurosabi's own: every man, each kind in a plane of its own, mirrored with the own king; no buckets.
+    KaHm,
 }
 
 /// Men's numbers below this are men in hand; 0 stands for a man that is not there at all.
@@ -25,12 +27,15 @@ const BOARD: u16 = 90;
 const PLANE: u16 = Square::COUNT as u16;
 /// Men's numbers without kings; the kings' planes follow.
 const MEN: u16 = BOARD + 18 * PLANE;
+/// Numbers of one side's men in [`FeatureSet::KaHm`]: 14 planes and 38 men in hand.
+const OWN_SIDE: u16 = 14 * PLANE + 38;
+const OWN_KING: u16 = 7 * PLANE;
 /// The number of a feature that a set does not have.
 const NONE: u16 = u16::MAX;
 
 impl FeatureSet {
-    /// All sets, in the order in which they are tried.
-    pub(super) const ALL: [FeatureSet; 4] =
+    /// The sets of the public formats, in the order in which they are tried.
+    pub(super) const PUBLIC: [FeatureSet; 4] =
         [FeatureSet::HalfKp, FeatureSet::KP, FeatureSet::HalfKaHm2, FeatureSet::HalfKaHm1];
 
     /// The name that files give it.
@@ -40,10 +45,11 @@ impl FeatureSet {
             FeatureSet::KP => "K+P",
             FeatureSet::HalfKaHm1 => "HalfKA_hm1",
             FeatureSet::HalfKaHm2 => "HalfKA_hm2",
+            FeatureSet::KaHm => "Ka_hm",
         }
     }
 
-    /// The hash that files give it (combined with the width of the layer above).
+    /// The hash that public files give it (combined with the width of the layer above).
     pub(super) fn hash(self) -> u32 {
         match self {
             FeatureSet::HalfKp => 0x5d69_d5b8,
@@ -52,6 +58,7 @@ impl FeatureSet {
                 kings ^ (men << 1) ^ (men >> 31)
             }
             FeatureSet::HalfKaHm1 | FeatureSet::HalfKaHm2 => 0x5f13_4cb8,
+            FeatureSet::KaHm => 0,
         }
     }
 
@@ -62,7 +69,7 @@ impl FeatureSet {
 
     fn buckets(self) -> usize {
         match self {
-            FeatureSet::KP => 1,
+            FeatureSet::KP | FeatureSet::KaHm => 1,
             FeatureSet::HalfKp => 81,
             FeatureSet::HalfKaHm1 | FeatureSet::HalfKaHm2 => 45,
         }
@@ -73,6 +80,7 @@ impl FeatureSet {
             FeatureSet::HalfKp => MEN,
             FeatureSet::HalfKaHm2 => MEN + PLANE,
             FeatureSet::KP | FeatureSet::HalfKaHm1 => MEN + 2 * PLANE,
+            FeatureSet::KaHm => 2 * OWN_SIDE,
         }
     }
 
@@ -82,11 +90,12 @@ impl FeatureSet {
             FeatureSet::HalfKp => [NONE; 2],
             FeatureSet::KP | FeatureSet::HalfKaHm1 => [MEN, MEN + PLANE],
             FeatureSet::HalfKaHm2 => [MEN; 2],
+            FeatureSet::KaHm => [OWN_KING, OWN_SIDE + OWN_KING],
         }
     }
 
     fn is_mirrored(self) -> bool {
-        matches!(self, FeatureSet::HalfKaHm1 | FeatureSet::HalfKaHm2)
+        matches!(self, FeatureSet::HalfKaHm1 | FeatureSet::HalfKaHm2 | FeatureSet::KaHm)
     }
 
     /// How many men a full set has that count as 0 when they are not there.
@@ -94,6 +103,7 @@ impl FeatureSet {
         match self {
             FeatureSet::HalfKp | FeatureSet::KP => 38,
             FeatureSet::HalfKaHm1 | FeatureSet::HalfKaHm2 => 40,
+            FeatureSet::KaHm => 0,
         }
     }
 }
@@ -131,37 +141,66 @@ fn home(color: Color) -> Square {
     HOME.relative(color)
 }
 
+/// First numbers of planes and of men in hand, by man.
+type Numbers = ([u16; Piece::TABLE_LEN], [u16; Piece::TABLE_LEN]);
+
+/// The numbers of the public sets.
+fn bona_pieces(set: FeatureSet) -> Numbers {
+    use PieceType::*;
+    let mut planes = [NONE; Piece::TABLE_LEN];
+    let mut hands = [NONE; Piece::TABLE_LEN];
+    let mut at = |piece_type: PieceType, plane: u16| {
+        planes[Piece::new(Color::Black, piece_type).index()] = BOARD + 2 * plane * PLANE;
+        planes[Piece::new(Color::White, piece_type).index()] = BOARD + (2 * plane + 1) * PLANE;
+    };
+    for (plane, piece_type) in [Pawn, Lance, Knight, Silver, Gold, Bishop, Horse, Rook, Dragon].into_iter().enumerate()
+    {
+        at(piece_type, plane as u16);
+    }
+    [ProPawn, ProLance, ProKnight, ProSilver].into_iter().for_each(|piece_type| at(piece_type, 4));
+    for (color, plane) in Color::ALL.into_iter().zip(set.king_planes()) {
+        planes[Piece::new(color, King).index()] = plane;
+    }
+    let in_hand = [
+        (Pawn, 1, 20),
+        (Lance, 39, 44),
+        (Knight, 49, 54),
+        (Silver, 59, 64),
+        (Gold, 69, 74),
+        (Bishop, 79, 82),
+        (Rook, 85, 88),
+    ];
+    for (piece_type, own, enemy) in in_hand {
+        hands[Piece::new(Color::Black, piece_type).index()] = own;
+        hands[Piece::new(Color::White, piece_type).index()] = enemy;
+    }
+    (planes, hands)
+}
+
+/// The numbers of [`FeatureSet::KaHm`]: first all of the own men, then as many of the enemy's; for each side a
+/// plane for each kind, then the hand, where the n-th man of a kind has the n-th number of its kind.
+fn own_numbers() -> Numbers {
+    use PieceType::*;
+    const KINDS: [PieceType; 14] =
+        [Pawn, Lance, Knight, Silver, Gold, Bishop, Rook, King, ProPawn, ProLance, ProKnight, ProSilver, Horse, Dragon];
+    let (mut planes, mut hands) = ([NONE; Piece::TABLE_LEN], [NONE; Piece::TABLE_LEN]);
+    for color in Color::ALL {
+        let side = OWN_SIDE * color.index() as u16;
+        let mut in_hand = side + KINDS.len() as u16 * PLANE;
+        for (number, kind) in KINDS.into_iter().enumerate() {
+            planes[Piece::new(color, kind).index()] = side + number as u16 * PLANE;
+            if PieceType::HAND.contains(&kind) {
+                hands[Piece::new(color, kind).index()] = in_hand;
+                in_hand += u16::from(kind.count_in_set());
+            }
+        }
+    }
+    (planes, hands)
+}
+
 impl FeatureMap {
     pub(super) fn new(set: FeatureSet) -> FeatureMap {
-        use PieceType::*;
-        let mut planes = [NONE; Piece::TABLE_LEN];
-        let mut hands = [NONE; Piece::TABLE_LEN];
-        let mut at = |piece_type: PieceType, plane: u16| {
-            planes[Piece::new(Color::Black, piece_type).index()] = BOARD + 2 * plane * PLANE;
-            planes[Piece::new(Color::White, piece_type).index()] = BOARD + (2 * plane + 1) * PLANE;
-        };
-        for (plane, piece_type) in
-            [Pawn, Lance, Knight, Silver, Gold, Bishop, Horse, Rook, Dragon].into_iter().enumerate()
-        {
-            at(piece_type, plane as u16);
-        }
-        [ProPawn, ProLance, ProKnight, ProSilver].into_iter().for_each(|piece_type| at(piece_type, 4));
-        for (color, plane) in Color::ALL.into_iter().zip(set.king_planes()) {
-            planes[Piece::new(color, King).index()] = plane;
-        }
-        let in_hand = [
-            (Pawn, 1, 20),
-            (Lance, 39, 44),
-            (Knight, 49, 54),
-            (Silver, 59, 64),
-            (Gold, 69, 74),
-            (Bishop, 79, 82),
-            (Rook, 85, 88),
-        ];
-        for (piece_type, own, enemy) in in_hand {
-            hands[Piece::new(Color::Black, piece_type).index()] = own;
-            hands[Piece::new(Color::White, piece_type).index()] = enemy;
-        }
+        let (planes, hands) = if set == FeatureSet::KaHm { own_numbers() } else { bona_pieces(set) };
         FeatureMap { set, planes, hands }
     }
 
@@ -226,12 +265,13 @@ mod tests {
 
     #[test]
     fn row_counts_are_those_of_the_formats() {
-        assert_eq!(FeatureSet::ALL.map(FeatureSet::rows), [125_388, 1710, 73_305, 76_950]);
+        assert_eq!(FeatureSet::PUBLIC.map(FeatureSet::rows), [125_388, 1710, 73_305, 76_950]);
+        assert_eq!(FeatureSet::KaHm.rows(), 2344);
     }
 
     #[test]
     fn no_row_lies_outside_the_table_and_none_is_shared_by_two_men() {
-        for set in FeatureSet::ALL {
+        for set in FeatureSet::PUBLIC.into_iter().chain([FeatureSet::KaHm]) {
             let map = FeatureMap::new(set);
             for color in Color::ALL {
                 for king in Square::all() {
@@ -247,7 +287,8 @@ mod tests {
                             (gold(piece) && gold(other)) || (king(piece) && king(other))
                         };
                         if let Some((other, at)) = seen.insert(row, (piece, square)) {
-                            assert!(at == square && shares_plane(other), "{set:?} {piece} {other} {square}");
+                            let may_share = set != FeatureSet::KaHm && shares_plane(other);
+                            assert!(at == square && may_share, "{set:?} {piece} {other} {square}");
                         }
                     }
                 }

@@ -9,7 +9,7 @@ use super::error::Leb128Problem;
 use super::features::{FeatureMap, FeatureSet};
 use super::layers::{MAX_HIDDEN, Stack};
 use super::leb128::{self, Block};
-use super::network::Transformer;
+use super::network::{Layers, Transformer};
 use super::reader::Reader;
 use super::simd::{I16Line, Kernels, element};
 use super::topology::{Description, Head, LayerStacks, SFNN_FEATURE_HASH, SFNN_STACK_HASH, Topology};
@@ -68,7 +68,7 @@ impl Header {
 
     /// Features and widths that the first layer's hash may stand for.
     fn hash_features(&self) -> impl Iterator<Item = (FeatureSet, usize)> {
-        FeatureSet::ALL[..2].iter().filter_map(|&features| {
+        FeatureSet::PUBLIC[..2].iter().filter_map(|&features| {
             let inputs = (self.feature_hash ^ features.hash()) as usize;
             (inputs.is_multiple_of(2) && WIDTHS.contains(&(inputs / 2))).then_some((features, inputs / 2))
         })
@@ -159,7 +159,7 @@ fn by_features_alone(header: &Header) -> impl Iterator<Item = Topology> {
 /// Networks that the size alone may tell.
 fn any_classic() -> impl Iterator<Item = Topology> {
     let usual = [256, 512, 768, 1024, 128, 384, 640, 896, 1536, 2048];
-    FeatureSet::ALL[..2].iter().flat_map(move |&features| {
+    FeatureSet::PUBLIC[..2].iter().flat_map(move |&features| {
         usual.into_iter().flat_map(move |width| {
             let sizes = [[32, 32], [16, 32], [8, 64], [8, 32], [15, 32], [16, 64], [32, 64], [64, 64]];
             sizes.map(|hidden| classic(features, width, hidden))
@@ -263,7 +263,7 @@ struct Layout {
 impl Layout {
     fn of(topology: &Topology) -> Layout {
         match topology.head {
-            Head::Classic { .. } => Layout { part: topology.width, parts: 1 },
+            Head::Classic { .. } | Head::Screlu => Layout { part: topology.width, parts: 1 },
             Head::Sfnn { .. } => Layout { part: topology.width / 2, parts: 2 },
         }
     }
@@ -294,8 +294,8 @@ impl Layout {
 }
 
 fn check_sizes(topology: &Topology) -> Result<(), NnueError> {
-    let (Head::Classic { hidden } | Head::Sfnn { hidden, .. }) = topology.head;
-    let hidden_fit = hidden.into_iter().chain([topology.head.first_outputs()]).all(|n| (1..=MAX_HIDDEN).contains(&n));
+    let [first, second, _] = topology.layers();
+    let hidden_fit = [first.outputs, second.outputs].iter().all(|n| (1..=MAX_HIDDEN).contains(n));
     if hidden_fit && WIDTHS.contains(&topology.width) {
         return Ok(());
     }
@@ -310,7 +310,7 @@ fn finish(
 ) -> Result<Network, NnueError> {
     let mut warnings = header.warnings(&topology);
     let squared = match topology.head {
-        Head::Classic { .. } => None,
+        Head::Classic { .. } | Head::Screlu => None,
         Head::Sfnn { hidden: [first, _], .. } => Some(first),
     };
     let half_places = Layout::of(&topology).padded();
@@ -325,5 +325,13 @@ fn finish(
     }
     reader.finish()?;
     let features = FeatureMap::new(topology.features);
-    Ok(Network { topology, warnings, kernels: Kernels::best(), features, transformer, stacks })
+    Ok(Network {
+        topology,
+        name: None,
+        warnings,
+        kernels: Kernels::best(),
+        features,
+        transformer,
+        layers: Layers::Stacks(stacks),
+    })
 }

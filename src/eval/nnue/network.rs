@@ -2,28 +2,54 @@
 
 use std::fmt;
 use std::fs;
+use std::io::Read;
 use std::path::Path;
+
+use flate2::read::GzDecoder;
 
 use super::features::FeatureMap;
 use super::format;
 use super::layers::{Scratch, Stack};
 use super::simd::{I16Line, Kernels, U8Line};
 use super::topology::{Head, LayerStacks, Topology};
-use super::{NnueError, NnueWarning};
+use super::{NnueError, NnueWarning, OwnNetwork, own};
 use crate::position::Position;
 use crate::types::Color;
 
+/// What gzip's files begin with.
+const GZIP: [u8; 2] = [0x1f, 0x8b];
 /// The largest file that is read, in bytes.
 const MAX_FILE: u64 = 2 << 30;
+/// The largest compressed file when expanded, in bytes.
+const MAX_EXPANDED: u64 = 256 << 20;
 
 /// A network read from a file. It never changes: share it in an `Arc`.
 pub struct Network {
     pub(super) topology: Topology,
+    /// What its makers call it.
+    pub(super) name: Option<String>,
     pub(super) warnings: Vec<NnueWarning>,
     pub(super) kernels: &'static Kernels,
     pub(super) features: FeatureMap,
     pub(super) transformer: Transformer,
-    pub(super) stacks: Vec<Stack>,
+    pub(super) layers: Layers,
+}
+
+/// What follows the first layer.
+pub(super) enum Layers {
+    /// One stack of layers, or one for each kind of position.
+    Stacks(Vec<Stack>),
+    /// The output of an own network.
+    Screlu(ScreluOutput),
+}
+
+/// An output over squares of clamped sums.
+pub(super) struct ScreluOutput {
+    pub(super) bias: i32,
+    /// Weights of the side to move's sums, then of the other's.
+    pub(super) weights: Vec<I16Line>,
+    /// Scores are outputs times the first number, divided by the second.
+    pub(super) scale: (i64, i64),
 }
 
 /// The first layer.
@@ -36,9 +62,23 @@ pub(super) struct Transformer {
 }
 
 impl Network {
-    /// Reads a network from the bytes of a file in one of the public formats.
+    /// Reads a network from the bytes of a file: one of the public formats, or Kurosabi's own, which may be
+    /// compressed by gzip.
     pub fn read(bytes: &[u8]) -> Result<Network, NnueError> {
-        format::read(bytes)
+        if bytes.starts_with(&GZIP) {
+            let mut plain = Vec::new();
+            let limit = MAX_EXPANDED + 1;
+            GzDecoder::new(bytes).take(limit).read_to_end(&mut plain).map_err(NnueError::Compression)?;
+            if plain.len() as u64 == limit {
+                return Err(NnueError::Unsupported { reason: format!("more than {MAX_EXPANDED} bytes when expanded") });
+            }
+            return Network::read_plain(&plain);
+        }
+        Network::read_plain(bytes)
+    }
+
+    fn read_plain(bytes: &[u8]) -> Result<Network, NnueError> {
+        if bytes.starts_with(own::MAGIC) { OwnNetwork::parse(bytes)?.into_network() } else { format::read(bytes) }
     }
 
     /// Reads a network file, or the `nn.bin` of a folder.
@@ -64,6 +104,23 @@ impl Network {
         self.topology
     }
 
+    /// The network in words: shape and name.
+    pub fn description(&self) -> String {
+        match &self.name {
+            Some(name) => format!("{} {name:?}", self.topology),
+            None => self.topology.to_string(),
+        }
+    }
+
+    /// The score that an output stands for; `None` where the output itself is the score times `FV_SCALE`.
+    #[inline(always)]
+    pub(super) fn own_score(&self, raw: i32) -> Option<i32> {
+        match &self.layers {
+            Layers::Stacks(_) => None,
+            Layers::Screlu(output) => Some((i64::from(raw) * output.scale.0 / output.scale.1) as i32),
+        }
+    }
+
     /// What was odd about the file.
     pub fn warnings(&self) -> &[NnueWarning] {
         &self.warnings
@@ -83,12 +140,17 @@ impl Network {
         match self.topology.head {
             Head::Classic { .. } => self.transformer.width / 2,
             Head::Sfnn { .. } => self.transformer.width / 4,
+            Head::Screlu => 0,
         }
     }
 
     /// The output for both sides' sums, those of the side to move first.
     #[inline]
     pub(super) fn propagate(&self, position: &Position, sums: [&[I16Line]; 2], scratch: &mut Scratch) -> i32 {
+        let stacks = match &self.layers {
+            Layers::Stacks(stacks) => stacks,
+            Layers::Screlu(output) => return output.propagate(self.kernels, sums),
+        };
         let (us, them): (&mut [U8Line], &mut [U8Line]) = scratch.activations.split_at_mut(self.activation_lines());
         match self.topology.head {
             Head::Classic { .. } => {
@@ -99,8 +161,9 @@ impl Network {
                 self.kernels.pair(sums[0], us);
                 self.kernels.pair(sums[1], them);
             }
+            Head::Screlu => {}
         }
-        self.stacks[self.stack(position)].propagate(self.kernels, scratch)
+        stacks[self.stack(position)].propagate(self.kernels, scratch)
     }
 
     /// Which layer stack a position is for.
@@ -116,6 +179,15 @@ impl Network {
                 third(us) * 3 + third(!us)
             }
         }
+    }
+}
+
+impl ScreluOutput {
+    #[inline(always)]
+    fn propagate(&self, kernels: &'static Kernels, [us, them]: [&[I16Line]; 2]) -> i32 {
+        let (ours, theirs) = self.weights.split_at(us.len());
+        let sum = kernels.screlu_dot(us, ours) + kernels.screlu_dot(them, theirs);
+        (sum / i64::from(own::FEATURE_Q)) as i32 + self.bias
     }
 }
 

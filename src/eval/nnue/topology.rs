@@ -31,6 +31,8 @@ pub enum Head {
         /// How the layers depend on the position.
         stacks: LayerStacks,
     },
+    /// Both sides' sums, clamped and squared, straight to the output: Kurosabi's own networks.
+    Screlu,
 }
 
 /// Which of several sets of layers evaluates a position.
@@ -76,23 +78,25 @@ impl Head {
         match self {
             Head::Classic { hidden: [first, _] } => first,
             Head::Sfnn { hidden: [first, _], .. } => first + usize::from(first % 8 == 7),
+            Head::Screlu => 1,
         }
     }
 
     pub(super) fn stacks(self) -> LayerStacks {
         match self {
-            Head::Classic { .. } => LayerStacks::One,
+            Head::Classic { .. } | Head::Screlu => LayerStacks::One,
             Head::Sfnn { stacks, .. } => stacks,
         }
     }
 }
 
 impl Topology {
-    /// The layers of a stack.
+    /// The layers of a stack. (Own networks have none; what is told of them here is not used.)
     pub(super) fn layers(self) -> [LayerShape; 3] {
         let (inputs, [first, second], doubled) = match self.head {
             Head::Classic { hidden } => (2 * self.width, hidden, hidden[0]),
             Head::Sfnn { hidden, .. } => (self.width, hidden, 2 * hidden[0]),
+            Head::Screlu => (2 * self.width, [1, 1], 1),
         };
         debug_assert!(self.head.first_outputs() >= first);
         [
@@ -116,7 +120,7 @@ impl Topology {
     /// first network of the kind.
     pub(super) fn feature_hash(self) -> u32 {
         match self.head {
-            Head::Classic { .. } => self.features.hash() ^ (2 * self.width as u32),
+            Head::Classic { .. } | Head::Screlu => self.features.hash() ^ (2 * self.width as u32),
             Head::Sfnn { .. } => SFNN_FEATURE_HASH,
         }
     }
@@ -125,7 +129,7 @@ impl Topology {
     pub(super) fn stack_hash(self) -> u32 {
         match self.head {
             Head::Sfnn { .. } => SFNN_STACK_HASH,
-            Head::Classic { .. } => {
+            Head::Classic { .. } | Head::Screlu => {
                 let mut hash = 0xec42_e90d ^ (2 * self.width as u32);
                 for (i, layer) in self.layers().into_iter().enumerate() {
                     hash = 0xcc03_dae4_u32.wrapping_add(layer.outputs as u32) ^ (hash >> 1) ^ (hash << 31);
@@ -153,6 +157,7 @@ impl fmt::Display for Topology {
                 let suffix = if stacks == LayerStacks::KingThirds { " k3k3" } else { "" };
                 write!(f, "SFNN {features} {width}-{first}-{second}{suffix}")
             }
+            Head::Screlu => write!(f, "Kurosabi {features} {width}x2"),
         }
     }
 }
@@ -187,7 +192,7 @@ impl Description {
                 || (lower.starts_with('k') && lower[1..].contains('k'))
         };
         Description {
-            features: FeatureSet::ALL.into_iter().find(|set| set.name() == name),
+            features: FeatureSet::PUBLIC.into_iter().find(|set| set.name() == name),
             width,
             sfnn,
             hidden,
@@ -201,6 +206,7 @@ impl Description {
         let (is_sfnn, hidden) = match topology.head {
             Head::Classic { hidden } => (false, hidden),
             Head::Sfnn { hidden, .. } => (true, hidden),
+            Head::Screlu => return false,
         };
         self.features == Some(topology.features)
             && self.width == Some(topology.width)

@@ -75,6 +75,20 @@ fn mul_high16(a: Vector, b: Vector) -> Vector {
     _mm256_mulhi_epi16(a, b)
 }
 
+/// The lower halves of the products.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn mul_low16(a: Vector, b: Vector) -> Vector {
+    _mm256_mullo_epi16(a, b)
+}
+
+/// Sums of two neighbouring products, in 32 bits.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn madd16(a: Vector, b: Vector) -> Vector {
+    _mm256_madd_epi16(a, b)
+}
+
 #[target_feature(enable = "avx2")]
 #[inline]
 fn add32(a: Vector, b: Vector) -> Vector {

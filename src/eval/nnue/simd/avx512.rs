@@ -78,6 +78,20 @@ macro_rules! operations {
             _mm512_mulhi_epi16(a, b)
         }
 
+        /// The lower halves of the products.
+        #[target_feature(enable = $features)]
+        #[inline]
+        fn mul_low16(a: Vector, b: Vector) -> Vector {
+            _mm512_mullo_epi16(a, b)
+        }
+
+        /// Sums of two neighbouring products, in 32 bits.
+        #[target_feature(enable = $features)]
+        #[inline]
+        fn madd16(a: Vector, b: Vector) -> Vector {
+            _mm512_madd_epi16(a, b)
+        }
+
         #[target_feature(enable = $features)]
         #[inline]
         fn add32(a: Vector, b: Vector) -> Vector {

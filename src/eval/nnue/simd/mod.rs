@@ -55,6 +55,7 @@ pub(super) struct Kernels {
     affine: Affine,
     clip_sums: unsafe fn(&[I32Line], &mut [U8Line]),
     dot: unsafe fn(&[U8Line], &[I8Line]) -> i32,
+    screlu_dot: unsafe fn(&[I16Line], &[I16Line]) -> i64,
 }
 
 /// The kernels that the build is made for.
@@ -176,6 +177,13 @@ impl Kernels {
     pub(super) fn clip_sums(&'static self, sums: &[I32Line], out: &mut [U8Line]) {
         // SAFETY: see `Kernels`: whoever has the table has the instruction set.
         unsafe { (self.settled().clip_sums)(sums, out) }
+    }
+
+    /// The sum of squares of the sums, clamped to 0..=255, times weights of at most ±127. At most 128 lines.
+    #[inline(always)]
+    pub(super) fn screlu_dot(&'static self, sums: &[I16Line], weights: &[I16Line]) -> i64 {
+        // SAFETY: see `Kernels`: whoever has the table has the instruction set.
+        unsafe { (self.settled().screlu_dot)(sums, weights) }
     }
 
     /// The sum of input times weight.

@@ -77,6 +77,21 @@ fn mul_high16(a: Vector, b: Vector) -> Vector {
     vqdmulhq_s16(a, b)
 }
 
+/// The lower halves of the products.
+#[target_feature(enable = "neon")]
+#[inline]
+fn mul_low16(a: Vector, b: Vector) -> Vector {
+    vmulq_s16(a, b)
+}
+
+/// Sums of two neighbouring products, in 32 bits.
+#[target_feature(enable = "neon")]
+#[inline]
+fn madd16(a: Vector, b: Vector) -> Vector {
+    let low = vmull_s16(vget_low_s16(a), vget_low_s16(b));
+    vreinterpretq_s16_s32(vpaddq_s32(low, vmull_high_s16(a, b)))
+}
+
 #[target_feature(enable = "neon")]
 #[inline]
 fn add32(a: Vector, b: Vector) -> Vector {

@@ -4,7 +4,7 @@ use super::lines::quad;
 use super::{I8Line, I16Line, I32Line, Kernels, Rows, U8Line};
 
 pub(super) static KERNELS: Kernels =
-    Kernels { name: "scalar", update, clip, pair, affine_sparse, affine, clip_sums, dot };
+    Kernels { name: "scalar", update, clip, pair, affine_sparse, affine, clip_sums, dot, screlu_dot };
 
 pub(super) fn update(target: &mut [I16Line], source: &[I16Line], rows: &Rows<'_>) {
     target.copy_from_slice(source);
@@ -70,6 +70,11 @@ pub(super) fn clip_sums(sums: &[I32Line], out: &mut [U8Line]) {
             *place = (sum >> 6).clamp(0, 127) as u8;
         }
     }
+}
+
+pub(super) fn screlu_dot(sums: &[I16Line], weights: &[I16Line]) -> i64 {
+    let pairs = sums.iter().zip(weights).flat_map(|(sums, weights)| sums.0.into_iter().zip(weights.0));
+    pairs.map(|(sum, weight)| i64::from(sum.clamp(0, 255)).pow(2) * i64::from(weight)).sum()
 }
 
 pub(super) fn dot(input: &[U8Line], weights: &[I8Line]) -> i32 {

@@ -75,6 +75,20 @@ fn mul_high16(a: Vector, b: Vector) -> Vector {
     _mm_mulhi_epi16(a, b)
 }
 
+/// The lower halves of the products.
+#[target_feature(enable = "sse4.1")]
+#[inline]
+fn mul_low16(a: Vector, b: Vector) -> Vector {
+    _mm_mullo_epi16(a, b)
+}
+
+/// Sums of two neighbouring products, in 32 bits.
+#[target_feature(enable = "sse4.1")]
+#[inline]
+fn madd16(a: Vector, b: Vector) -> Vector {
+    _mm_madd_epi16(a, b)
+}
+
 #[target_feature(enable = "sse4.1")]
 #[inline]
 fn add32(a: Vector, b: Vector) -> Vector {

@@ -110,6 +110,35 @@ fn hidden_sums_are_clipped_and_the_output_summed_up() {
     });
 }
 
+#[test]
+fn squares_are_weighted_and_summed_up() {
+    for_each(|kernels, rng| {
+        for width in [1, 2, 7, 16, 64] {
+            let wide: Vec<I16Line> = lines(width, || rng.random());
+            let near: Vec<I16Line> = lines(width, || rng.random_range(-100..400));
+            let weights: Vec<I16Line> = lines(width, || rng.random_range(-127..=127));
+            for sums in [wide, near] {
+                // SAFETY: `available` lists what the machine can run.
+                let got = unsafe { (kernels.screlu_dot)(&sums, &weights) };
+                assert_eq!(got, scalar::screlu_dot(&sums, &weights), "{} {width}", kernels.name);
+            }
+        }
+    });
+}
+
+#[test]
+fn the_largest_squares_are_exact() {
+    for kernels in available() {
+        let sums = vec![Line([300i16; 32]); 128];
+        for weight in [-127i16, 127] {
+            let weights = vec![Line([weight; 32]); 128];
+            // SAFETY: `available` lists what the machine can run.
+            let got = unsafe { (kernels.screlu_dot)(&sums, &weights) };
+            assert_eq!(got, 4096 * 255 * 255 * i64::from(weight), "{}", kernels.name);
+        }
+    }
+}
+
 /// The extremes: no sum on the way may be cut to 16 bits.
 #[test]
 fn the_largest_products_are_exact() {

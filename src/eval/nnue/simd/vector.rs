@@ -32,7 +32,7 @@ macro_rules! vector_kernels {
         use $crate::eval::nnue::simd::{I8Line, I16Line, I32Line, Kernels, Rows, U8Line, scalar};
 
         pub(in crate::eval::nnue::simd) static KERNELS: Kernels =
-            Kernels { name: $name, update, clip, pair, affine_sparse, affine, clip_sums, dot };
+            Kernels { name: $name, update, clip, pair, affine_sparse, affine, clip_sums, dot, screlu_dot };
 
         #[target_feature(enable = $features)]
         pub(super) fn update(target: &mut [I16Line], source: &[I16Line], rows: &Rows<'_>) {
@@ -255,6 +255,27 @@ macro_rules! vector_kernels {
         #[target_feature(enable = $features)]
         pub(super) fn clip_sums(sums: &[I32Line], out: &mut [U8Line]) {
             scalar::clip_sums(sums, out);
+        }
+
+        #[target_feature(enable = $features)]
+        pub(super) fn screlu_dot(sums: &[I16Line], weights: &[I16Line]) -> i64 {
+            let (low, high) = (zero(), splat16(255));
+            let mut totals = [zero(); PARTS];
+            for (sums, weights) in sums.iter().zip(weights) {
+                for (part, total) in totals.iter_mut().enumerate() {
+                    let clamped = min16(max16(load(sums, part), low), high);
+                    // A weight of at most ±127 times 255 fits 16 bits.
+                    let weighted = mul_low16(clamped, load(weights, part));
+                    *total = add32(*total, madd16(weighted, clamped));
+                }
+            }
+            let mut line = I32Line::zero();
+            let mut sum = 0;
+            for total in totals {
+                store(&mut line, 0, total);
+                sum += line.0.iter().take(16 / PARTS).map(|&part| i64::from(part)).sum::<i64>();
+            }
+            sum
         }
 
         #[target_feature(enable = $features)]
