@@ -13,6 +13,7 @@
 //! | [`mate`] | mate tests |
 //! | [`search`] | from a position and limits to a move |
 //! | [`datagen`] | self-play games: playing, keeping and exchanging them |
+//! | `train` | training of networks (feature `train`) |
 //! | [`engine`] | options, position and search together; knows no text protocol |
 //! | [`usi`] | the protocol's messages and parser, and the session that answers them |
 //! | [`cli`] | the subcommands of the binary |
@@ -44,5 +45,7 @@ pub mod mate;
 pub mod movegen;
 pub mod position;
 pub mod search;
+#[cfg(feature = "train")]
+pub mod train;
 pub mod types;
 pub mod usi;

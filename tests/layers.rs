@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// From the bottom up. Modules of one line stand side by side and do not use each other.
-const LAYERS: [&[&str]; 11] = [
+const LAYERS: [&[&str]; 12] = [
     &["types"],
     &["bitboard"],
     &["position"],
@@ -14,6 +14,7 @@ const LAYERS: [&[&str]; 11] = [
     &["search"],
     &["book"],
     &["datagen"],
+    &["train"],
     &["engine"],
     &["usi"],
     &["cli"],

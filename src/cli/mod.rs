@@ -4,6 +4,8 @@ mod analyze;
 mod bench;
 mod datagen;
 mod perft;
+#[cfg(feature = "train")]
+mod train;
 mod usi;
 
 use std::io::{self, ErrorKind, Write};
@@ -28,6 +30,8 @@ enum Command {
     Bench(bench::BenchArgs),
     Datagen(datagen::DatagenArgs),
     Perft(perft::PerftArgs),
+    #[cfg(feature = "train")]
+    Train(train::TrainArgs),
     /// USI commands, each one argument, done in order as if they were typed: kurosabi "go depth 5" d
     #[command(external_subcommand)]
     Usi(Vec<String>),
@@ -41,6 +45,8 @@ pub fn main() -> ExitCode {
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Datagen(args)) => datagen::run(&args),
         Some(Command::Perft(args)) => perft::run(&args),
+        #[cfg(feature = "train")]
+        Some(Command::Train(args)) => train::run(&args),
         Some(Command::Usi(commands)) => match usi::script(&commands) {
             Ok(script) => usi::run(script.as_bytes()),
             Err(error) => Cli::command().error(clap::error::ErrorKind::InvalidSubcommand, error).exit(),

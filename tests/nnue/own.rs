@@ -20,10 +20,10 @@ fn random(width: usize, seed: u64) -> OwnNetwork {
     let mut rng = StdRng::seed_from_u64(seed);
     let mut some = |count: usize, most: i16| (0..count).map(|_| rng.random_range(-most..=most)).collect::<Vec<i16>>();
     OwnNetwork {
-        header: OwnHeader::new("test", width, 512, 600),
-        feature_biases: some(width, 255),
-        feature_weights: some(2344 * width, 60),
-        output_weights: some(2 * width, 127),
+        header: OwnHeader::new("test", width, 4096, 600),
+        feature_biases: some(width, 2047),
+        feature_weights: some(2344 * width, 480),
+        output_weights: some(2 * width, 1023),
         output_bias: 4321,
     }
 }
@@ -61,11 +61,11 @@ fn described(network: &OwnNetwork, position: &Position) -> (i64, i64) {
         for column in 0..width {
             let weights = rows.iter().map(|row| i64::from(network.feature_weights[row * width + column]));
             let total = i64::from(network.feature_biases[column]) + weights.sum::<i64>();
-            sum += total.clamp(0, 255).pow(2) * i64::from(network.output_weights[half * width + column]);
+            sum += total.clamp(0, 2047).pow(2) / 256 * i64::from(network.output_weights[half * width + column]);
         }
     }
-    let raw = sum / 255 + i64::from(network.output_bias);
-    (raw, raw * i64::from(scale) / (255 * i64::from(output_q)))
+    let raw = sum + i64::from(network.output_bias);
+    (raw, raw * 256 * i64::from(scale) / (2047 * 2047 * i64::from(output_q)))
 }
 
 fn evaluator(network: OwnNetwork) -> NnueEvaluator {
@@ -181,8 +181,8 @@ fn networks_of_other_kinds_are_refused() {
     assert!(error(|network| network.header.head = "crelu".to_owned()).contains("crelu"));
     assert!(error(|network| network.header.width = 33).contains("33"));
     assert!(error(|network| network.header.width = 0).contains("width 0"));
-    assert!(error(|network| network.header.output_q = 0).contains("255 and 0"));
+    assert!(error(|network| network.header.output_q = 0).contains("2047 and 0"));
     assert!(error(|network| network.header.scale = -1).contains("scale -1"));
     assert!(error(|network| network.header.feature_q = 127).contains("127"));
-    assert!(error(|network| network.output_weights[7] = -128).contains("-128"));
+    assert!(error(|network| network.output_weights[7] = -1024).contains("-1024"));
 }

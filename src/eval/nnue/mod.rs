@@ -25,5 +25,7 @@ pub use error::{Leb128Problem, NnueError, NnueWarning};
 pub use evaluator::NnueEvaluator;
 pub use features::FeatureSet;
 pub use network::Network;
+#[cfg(feature = "train")]
+pub(crate) use own::MAX_OUTPUT_WEIGHT;
 pub use own::{OwnHeader, OwnNetwork};
 pub use topology::{Head, LayerStacks, Topology};

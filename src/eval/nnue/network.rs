@@ -187,7 +187,7 @@ impl ScreluOutput {
     fn propagate(&self, kernels: &'static Kernels, [us, them]: [&[I16Line]; 2]) -> i32 {
         let (ours, theirs) = self.weights.split_at(us.len());
         let sum = kernels.screlu_dot(us, ours) + kernels.screlu_dot(them, theirs);
-        (sum / i64::from(own::FEATURE_Q)) as i32 + self.bias
+        (sum + i64::from(self.bias)).clamp(i32::MIN.into(), i32::MAX.into()) as i32
     }
 }
 

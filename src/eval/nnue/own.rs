@@ -14,10 +14,10 @@
 //! | i16 × 2 width | weights of the output: the side to move's sums first, then the other side's |
 //! | u32 | CRC-32 of all bytes before it |
 //!
-//! A side's sums are bias and rows, in parts of [`FEATURE_Q`]; clamped to 0..=1 and squared they are the
-//! activations ("SCReLU"). The output's weights are in parts of the header's `output_q`, which is as large as
-//! the largest weight allows. The output, in parts of `FEATURE_Q` · `output_q`, is the logarithm of the odds
-//! to win; times the header's scale it is a score.
+//! A side's sums are bias and rows, in parts of `feature_q` (2047); clamped to 0..=1 and squared they are the
+//! activations ("SCReLU"), rounded down to parts of 2047² / 256. The output's weights are in parts of the
+//! header's `output_q`, which is as large as the largest weight allows. The output, in parts of 2047² / 256 ·
+//! `output_q`, is the logarithm of the odds to win; times the header's scale it is a score.
 
 use serde::{Deserialize, Serialize};
 
@@ -32,10 +32,10 @@ use super::topology::{Head, Topology};
 pub(super) const MAGIC: &[u8; 8] = b"KUROSABI";
 const VERSION: u32 = 1;
 /// One in the unit of the first layer.
-pub(super) const FEATURE_Q: i32 = 255;
+pub(super) const FEATURE_Q: i32 = 2047;
 const MAX_OUTPUT_Q: i32 = 1 << 14;
-/// Larger weights of the output would not leave their products within 16 bits.
-pub(crate) const MAX_OUTPUT_WEIGHT: i16 = 127;
+/// Larger weights of the output could carry their sums beyond 32 bits.
+pub(crate) const MAX_OUTPUT_WEIGHT: i16 = 1023;
 /// Sums that make whole lines, and no more than kernels add up without overflow.
 const WIDTHS: std::ops::RangeInclusive<usize> = 32..=2048;
 const LINE: usize = 32;
@@ -55,7 +55,7 @@ pub struct OwnHeader {
     pub head: String,
     /// Sets of output weights; 1.
     pub output_buckets: usize,
-    /// One in the unit of the first layer; 255.
+    /// One in the unit of the first layer; 2047.
     pub feature_q: i32,
     /// One in the unit of the output's weights.
     pub output_q: i32,
@@ -119,9 +119,9 @@ pub struct OwnNetwork {
     pub feature_biases: Vec<i16>,
     /// Weights of the first layer, row by row.
     pub feature_weights: Vec<i16>,
-    /// Bias of the output.
+    /// Bias of the output, in the output's unit.
     pub output_bias: i32,
-    /// Weights of the output, each at most ±127.
+    /// Weights of the output, each at most ±1023.
     pub output_weights: Vec<i16>,
 }
 
@@ -200,7 +200,7 @@ impl OwnNetwork {
         let output = ScreluOutput {
             bias: self.output_bias,
             weights: lines(&self.output_weights),
-            scale: (i64::from(scale), i64::from(FEATURE_Q * output_q)),
+            scale: (256 * i64::from(scale), i64::from(FEATURE_Q) * i64::from(FEATURE_Q) * i64::from(output_q)),
         };
         Ok(Network {
             topology: Topology { features: FeatureSet::KaHm, width, head: Head::Screlu },

@@ -179,7 +179,8 @@ impl Kernels {
         unsafe { (self.settled().clip_sums)(sums, out) }
     }
 
-    /// The sum of squares of the sums, clamped to 0..=255, times weights of at most ±127. At most 128 lines.
+    /// The sum of squares of the sums, clamped to 0..=2047 and divided by 256, times weights of at most ±1023. At
+    /// most 64 lines.
     #[inline(always)]
     pub(super) fn screlu_dot(&'static self, sums: &[I16Line], weights: &[I16Line]) -> i64 {
         // SAFETY: see `Kernels`: whoever has the table has the instruction set.

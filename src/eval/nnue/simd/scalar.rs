@@ -74,7 +74,7 @@ pub(super) fn clip_sums(sums: &[I32Line], out: &mut [U8Line]) {
 
 pub(super) fn screlu_dot(sums: &[I16Line], weights: &[I16Line]) -> i64 {
     let pairs = sums.iter().zip(weights).flat_map(|(sums, weights)| sums.0.into_iter().zip(weights.0));
-    pairs.map(|(sum, weight)| i64::from(sum.clamp(0, 255)).pow(2) * i64::from(weight)).sum()
+    pairs.map(|(sum, weight)| (i64::from(sum.clamp(0, 2047)).pow(2) >> 8) * i64::from(weight)).sum()
 }
 
 pub(super) fn dot(input: &[U8Line], weights: &[I8Line]) -> i32 {

@@ -75,11 +75,12 @@ fn mul_high16(a: Vector, b: Vector) -> Vector {
     _mm_mulhi_epi16(a, b)
 }
 
-/// The lower halves of the products.
+/// The squares of numbers of 0 to 2047, divided by 256.
 #[target_feature(enable = "sse4.1")]
 #[inline]
-fn mul_low16(a: Vector, b: Vector) -> Vector {
-    _mm_mullo_epi16(a, b)
+fn square_high(a: Vector) -> Vector {
+    let shifted = _mm_slli_epi16::<4>(a);
+    _mm_mulhi_epi16(shifted, shifted)
 }
 
 /// Sums of two neighbouring products, in 32 bits.

@@ -115,8 +115,8 @@ fn squares_are_weighted_and_summed_up() {
     for_each(|kernels, rng| {
         for width in [1, 2, 7, 16, 64] {
             let wide: Vec<I16Line> = lines(width, || rng.random());
-            let near: Vec<I16Line> = lines(width, || rng.random_range(-100..400));
-            let weights: Vec<I16Line> = lines(width, || rng.random_range(-127..=127));
+            let near: Vec<I16Line> = lines(width, || rng.random_range(-900..3000));
+            let weights: Vec<I16Line> = lines(width, || rng.random_range(-1023..=1023));
             for sums in [wide, near] {
                 // SAFETY: `available` lists what the machine can run.
                 let got = unsafe { (kernels.screlu_dot)(&sums, &weights) };
@@ -129,12 +129,12 @@ fn squares_are_weighted_and_summed_up() {
 #[test]
 fn the_largest_squares_are_exact() {
     for kernels in available() {
-        let sums = vec![Line([300i16; 32]); 128];
-        for weight in [-127i16, 127] {
-            let weights = vec![Line([weight; 32]); 128];
+        let sums = vec![Line([2500i16; 32]); 64];
+        for weight in [-1023i16, 1023] {
+            let weights = vec![Line([weight; 32]); 64];
             // SAFETY: `available` lists what the machine can run.
             let got = unsafe { (kernels.screlu_dot)(&sums, &weights) };
-            assert_eq!(got, 4096 * 255 * 255 * i64::from(weight), "{}", kernels.name);
+            assert_eq!(got, 2048 * (2047 * 2047 / 256) * i64::from(weight), "{}", kernels.name);
         }
     }
 }

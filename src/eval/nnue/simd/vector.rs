@@ -259,14 +259,12 @@ macro_rules! vector_kernels {
 
         #[target_feature(enable = $features)]
         pub(super) fn screlu_dot(sums: &[I16Line], weights: &[I16Line]) -> i64 {
-            let (low, high) = (zero(), splat16(255));
+            let (low, high) = (zero(), splat16(2047));
             let mut totals = [zero(); PARTS];
             for (sums, weights) in sums.iter().zip(weights) {
                 for (part, total) in totals.iter_mut().enumerate() {
                     let clamped = min16(max16(load(sums, part), low), high);
-                    // A weight of at most ±127 times 255 fits 16 bits.
-                    let weighted = mul_low16(clamped, load(weights, part));
-                    *total = add32(*total, madd16(weighted, clamped));
+                    *total = add32(*total, madd16(square_high(clamped), load(weights, part)));
                 }
             }
             let mut line = I32Line::zero();

@@ -1,0 +1,53 @@
+//! AdamW (Kingma and Ba 2015; Loshchilov and Hutter 2019).
+
+const BETA1: f32 = 0.9;
+const BETA2: f32 = 0.999;
+const EPSILON: f32 = 1e-8;
+/// Weights of features are kept within this, so that no sum of a bias and forty of them leaves the 16 bits, of
+/// which 2047 parts are one, that a network's sums have.
+const LARGEST_FEATURE: f32 = 0.35;
+/// Other weights are kept within this.
+const LARGEST: f32 = 1.98;
+
+/// What a step does to every weight.
+#[derive(Clone, Copy)]
+pub(super) struct AdamStep {
+    rate: f32,
+    decay: f32,
+    largest: f32,
+    /// Corrections of the moments, which begin at 0.
+    first: f32,
+    second: f32,
+}
+
+impl AdamStep {
+    /// Step `number` (from 1) with this learning rate and weight decay.
+    pub(super) fn new(number: u64, rate: f32, decay: f32) -> AdamStep {
+        let number = number.min(1 << 20) as i32;
+        let (first, second) = (1.0 / (1.0 - BETA1.powi(number)), 1.0 / (1.0 - BETA2.powi(number)));
+        AdamStep { rate, decay, largest: LARGEST_FEATURE, first, second }
+    }
+
+    /// The same for biases and outputs: without weight decay, and with larger weights.
+    pub(super) fn of_others(self) -> AdamStep {
+        AdamStep { decay: 0.0, largest: LARGEST, ..self }
+    }
+
+    /// Moves weights against their gradients, which are then 0.
+    #[inline]
+    pub(super) fn apply<const N: usize>(
+        self,
+        weights: &mut [f32; N],
+        gradients: &mut [f32; N],
+        moments: &mut [[f32; N]; 2],
+    ) {
+        let [first, second] = moments;
+        for i in 0..N {
+            let gradient = std::mem::take(&mut gradients[i]);
+            first[i] = BETA1 * first[i] + (1.0 - BETA1) * gradient;
+            second[i] = BETA2 * second[i] + (1.0 - BETA2) * gradient * gradient;
+            let step = first[i] * self.first / ((second[i] * self.second).sqrt() + EPSILON);
+            weights[i] = (weights[i] - self.rate * (step + self.decay * weights[i])).clamp(-self.largest, self.largest);
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! What can go wrong in training.
+
+use std::io;
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+use crate::datagen::RecordError;
+use crate::datagen::psv::PsvError;
+use crate::eval::nnue::NnueError;
+
+/// Why a network cannot be trained.
+#[derive(Debug, Error)]
+pub enum TrainError {
+    /// A file of games cannot be read.
+    #[error(transparent)]
+    Games(#[from] RecordError),
+    /// A file of single positions cannot be read.
+    #[error("{path}: {error}", path = path.display())]
+    Positions {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        error: PsvError,
+    },
+    /// The system says so.
+    #[error("{path}: {error}", path = path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// The network to start from cannot be read.
+    #[error("{path}: {error}", path = path.display())]
+    Network {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        error: NnueError,
+    },
+    /// The network to start from has another width.
+    #[error("the network to start from is {found} wide, not {wanted}")]
+    Width {
+        /// Its width.
+        found: usize,
+        /// The width asked for.
+        wanted: usize,
+    },
+    /// The width is none that can be trained.
+    #[error("a width of {0} is not a multiple of {slab} up to 2048", slab = super::slab::COLUMNS)]
+    BadWidth(usize),
+    /// A checkpoint cannot be used.
+    #[error("checkpoint {path}: {reason}", path = path.display())]
+    Checkpoint {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        reason: String,
+    },
+    /// Too few positions passed the filters.
+    #[error("{0} positions are left to train on, fewer than a batch of {1}")]
+    TooFew(usize, usize),
+    /// The picture of the curves cannot be drawn.
+    #[error("cannot draw {path}: {reason}", path = path.display())]
+    Picture {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        reason: String,
+    },
+}

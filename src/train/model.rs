@@ -1,0 +1,276 @@
+//! The network in training: `Ka_hm` rows, squares of clamped sums, one output.
+
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+use rayon::prelude::*;
+
+use super::adam::AdamStep;
+use super::error::TrainError;
+use super::sample::{ROWS, Sample, Views};
+use super::slab::{ALL_ROWS, BIAS, COLUMNS, Chunk, OUTPUT, Slab};
+use crate::eval::nnue::{MAX_OUTPUT_WEIGHT, OwnHeader, OwnNetwork};
+
+/// The score (90 is a pawn) at which the odds to win are e to 1.
+pub(super) const SCALE: f32 = 600.0;
+/// One in the units of a network file.
+const FEATURE_Q: f32 = 2047.0;
+/// Parts of an activation.
+const ACTIVATION_Q: f32 = FEATURE_Q * FEATURE_Q / 256.0;
+const LARGEST_OUTPUT: f32 = MAX_OUTPUT_WEIGHT as f32;
+const OUTPUT_QS: [i32; 6] = [512, 1024, 2048, 4096, 8192, 16384];
+/// First weights lie within these; a position has 40 rows of them.
+const FIRST_ROWS: f32 = 0.1;
+const FIRST_BIAS: f32 = 0.1;
+const FIRST_OUTPUT: f32 = 1.0;
+
+/// A network's weights with all that training needs.
+pub struct Model {
+    views: Views,
+    pub(super) slabs: Vec<Slab>,
+    /// Bias of the output, its gradient and moments.
+    pub(super) bias: [f32; 4],
+    /// Outputs of the slabs for the present chunk.
+    outputs: Vec<Vec<f32>>,
+}
+
+/// A network in integers, and what was lost on the way.
+#[derive(Clone, Debug)]
+pub struct Quantised {
+    /// The network.
+    pub network: OwnNetwork,
+    /// Weights that did not fit their integers and were cut.
+    pub cut: usize,
+}
+
+impl Model {
+    /// A model of this width with random weights.
+    ///
+    /// # Errors
+    /// When the width cannot be had.
+    pub fn new(width: usize, seed: u64) -> Result<Model, TrainError> {
+        check_width(width)?;
+        let mut rng = StdRng::seed_from_u64(seed);
+        let output = FIRST_OUTPUT / (width as f32).sqrt();
+        let slab = |_| {
+            Slab::new(|row, _| match row {
+                BIAS => FIRST_BIAS,
+                row if row >= OUTPUT => rng.random_range(-output..output),
+                _ => rng.random_range(-FIRST_ROWS..FIRST_ROWS),
+            })
+        };
+        Ok(Model::of((0..width / COLUMNS).map(slab).collect(), 0.0))
+    }
+
+    /// A model that goes on from a network.
+    ///
+    /// # Errors
+    /// When its width cannot be had.
+    pub fn from_network(network: &OwnNetwork) -> Result<Model, TrainError> {
+        let width = network.header.width;
+        check_width(width)?;
+        let output_q = network.header.output_q as f32;
+        let slab = |slab: usize| {
+            Slab::new(|row, column| {
+                let column = slab * COLUMNS + column;
+                match row {
+                    BIAS => f32::from(network.feature_biases[column]) / FEATURE_Q,
+                    row if row >= OUTPUT => {
+                        f32::from(network.output_weights[(row - OUTPUT) * width + column]) / output_q
+                    }
+                    row => f32::from(network.feature_weights[row * width + column]) / FEATURE_Q,
+                }
+            })
+        };
+        let slabs = (0..width / COLUMNS).map(slab).collect();
+        // A network's own scale may be another.
+        let scale = network.header.scale as f32 / SCALE;
+        let mut model = Model::of(slabs, network.output_bias as f32 / (ACTIVATION_Q * output_q) * scale);
+        for weight in model.slabs.iter_mut().flat_map(|slab| slab.weights[OUTPUT..].as_flattened_mut()) {
+            *weight *= scale;
+        }
+        Ok(model)
+    }
+
+    fn of(slabs: Vec<Slab>, bias: f32) -> Model {
+        Model { views: Views::new(), outputs: vec![Vec::new(); slabs.len()], slabs, bias: [bias, 0.0, 0.0, 0.0] }
+    }
+
+    /// Sums a side has.
+    pub fn width(&self) -> usize {
+        self.slabs.len() * COLUMNS
+    }
+
+    /// The rows of samples, ready for [`Model::forward`].
+    pub(super) fn chunk(&self, samples: impl Iterator<Item = Sample>) -> Chunk {
+        Chunk::new(&self.views, samples)
+    }
+
+    /// The outputs (logarithms of the odds to win) for a chunk, on the current rayon pool.
+    pub(super) fn forward(&mut self, chunk: &Chunk, outputs: &mut Vec<f32>) {
+        let slabs = self.slabs.par_iter_mut().zip(&mut self.outputs);
+        slabs.for_each(|(slab, outputs)| slab.forward(chunk, outputs));
+        let bias = self.bias[0];
+        let sum = |i: usize| bias + self.outputs.iter().map(|outputs| outputs[i]).sum::<f32>();
+        outputs.clear();
+        outputs.extend((0..chunk.len()).map(sum));
+    }
+
+    /// Adds the gradients of the chunk that `forward` saw last.
+    pub(super) fn backward(&mut self, chunk: &Chunk, derivatives: &[f32]) {
+        self.slabs.par_iter_mut().for_each(|slab| slab.backward(chunk, derivatives));
+        self.bias[1] += derivatives.iter().sum::<f32>();
+    }
+
+    /// Moves all weights.
+    pub(super) fn step(&mut self, step: AdamStep) {
+        self.slabs.par_iter_mut().for_each(|slab| slab.step(step));
+        let [mut bias, mut gradient, first, second] = self.bias.map(|number| [number]);
+        let mut moments = [first, second];
+        step.of_others().apply(&mut bias, &mut gradient, &mut moments);
+        self.bias = [bias[0], gradient[0], moments[0][0], moments[1][0]];
+    }
+
+    /// Scores of samples for the side to move, in the internal unit.
+    pub fn scores(&mut self, samples: &[Sample]) -> Vec<f32> {
+        let chunk = self.chunk(samples.iter().copied());
+        let mut outputs = Vec::new();
+        self.forward(&chunk, &mut outputs);
+        outputs.iter().map(|output| output * SCALE).collect()
+    }
+
+    /// The network in integers.
+    pub fn quantise(&self, name: &str) -> Quantised {
+        let width = self.width();
+        let row = |row: usize| self.slabs.iter().flat_map(move |slab| slab.weights[row]);
+        let outputs: Vec<f32> = row(OUTPUT).chain(row(OUTPUT + 1)).collect();
+        let largest = outputs.iter().fold(0.0f32, |largest, weight| largest.max(weight.abs()));
+        let fits = |q: &&i32| largest * **q as f32 <= LARGEST_OUTPUT;
+        let output_q = OUTPUT_QS.iter().rev().find(fits).copied().unwrap_or(OUTPUT_QS[0]);
+        let mut cut = 0;
+        let mut integer = |weight: f32, q: f32, most: f32| {
+            let rounded = (weight * q).round();
+            cut += usize::from(rounded.abs() > most);
+            rounded.clamp(-most, most) as i16
+        };
+        let most = f32::from(i16::MAX);
+        let network = OwnNetwork {
+            header: OwnHeader::new(name, width, output_q, SCALE as i32),
+            feature_biases: row(BIAS).map(|weight| integer(weight, FEATURE_Q, most)).collect(),
+            feature_weights: (0..ROWS).flat_map(row).map(|weight| integer(weight, FEATURE_Q, most)).collect(),
+            output_bias: (self.bias[0] * ACTIVATION_Q * output_q as f32).round() as i32,
+            output_weights: outputs.iter().map(|&weight| integer(weight, output_q as f32, LARGEST_OUTPUT)).collect(),
+        };
+        Quantised { network, cut }
+    }
+
+    /// All numbers that training changes, for a checkpoint.
+    pub(super) fn state(&self) -> impl Iterator<Item = f32> + '_ {
+        let slab = |slab: &Slab| {
+            let moments = slab.moments.as_flattened().as_flattened().to_vec();
+            slab.weights.as_flattened().to_vec().into_iter().chain(moments)
+        };
+        self.bias.into_iter().chain(self.slabs.iter().flat_map(slab))
+    }
+
+    /// How many numbers [`Model::state`] has for a width.
+    pub(super) fn state_len(width: usize) -> usize {
+        4 + 3 * ALL_ROWS * width
+    }
+
+    /// Takes over a state.
+    pub(super) fn restore(&mut self, mut state: impl Iterator<Item = f32>) {
+        let mut fill =
+            |places: &mut [f32]| places.iter_mut().zip(state.by_ref()).for_each(|(place, number)| *place = number);
+        fill(&mut self.bias);
+        for slab in &mut self.slabs {
+            fill(slab.weights.as_flattened_mut());
+            fill(slab.moments.as_flattened_mut().as_flattened_mut());
+        }
+    }
+}
+
+fn check_width(width: usize) -> Result<(), TrainError> {
+    let fits = width.is_multiple_of(COLUMNS) && (COLUMNS..=2048).contains(&width);
+    if fits { Ok(()) } else { Err(TrainError::BadWidth(width)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::movegen::legal_moves;
+    use crate::position::Position;
+    use rand::seq::IndexedRandom;
+
+    fn samples(count: usize) -> Vec<Sample> {
+        let mut rng = StdRng::seed_from_u64(1);
+        let mut samples = Vec::new();
+        let mut position = Position::startpos();
+        while samples.len() < count {
+            match legal_moves(&position).choose(&mut rng) {
+                Some(&mv) if position.game_ply() < 120 => drop(position.do_move(mv)),
+                _ => position = Position::startpos(),
+            }
+            samples.push(Sample::new(&position, rng.random_range(-500..500), 1.0));
+        }
+        samples
+    }
+
+    /// Derivatives of the sum of all outputs against finite differences.
+    #[test]
+    fn gradients_are_those_of_the_outputs() {
+        let mut model = Model::new(64, 3).unwrap();
+        // A bias this high keeps sums off the edges, where no derivative exists.
+        let samples = samples(30);
+        let chunk = model.chunk(samples.iter().copied());
+        let mut outputs = Vec::new();
+        let mut total = |model: &mut Model| {
+            model.forward(&chunk, &mut outputs);
+            outputs.iter().map(|&output| f64::from(output)).sum::<f64>()
+        };
+        total(&mut model);
+        model.backward(&chunk, &vec![1.0; samples.len()]);
+        let mut compared = 0;
+        let rows = [0, 500, 567 + 5, 1134, 1172 + 8, 1700, BIAS, OUTPUT, OUTPUT + 1];
+        for (row, column) in rows.into_iter().flat_map(|row| [0, 17, 63].map(|column| (row, column))) {
+            let expected = f64::from(model.slabs[0].gradient(row, column));
+            let step = 1e-3;
+            let weight = model.slabs[0].weights[row][column];
+            model.slabs[0].weights[row][column] = weight + step;
+            let above = total(&mut model);
+            model.slabs[0].weights[row][column] = weight - step;
+            let below = total(&mut model);
+            model.slabs[0].weights[row][column] = weight;
+            let found = (above - below) / (2.0 * f64::from(step));
+            assert!((found - expected).abs() <= 0.02 * expected.abs().max(0.5), "{row} {column}: {found} {expected}");
+            compared += usize::from(expected.abs() > 0.01);
+        }
+        assert!(compared > 5, "{compared}");
+    }
+
+    #[test]
+    fn a_network_survives_integers() {
+        let mut model = Model::new(128, 5).unwrap();
+        let samples = samples(200);
+        let exact = model.scores(&samples);
+        let quantised = model.quantise("test");
+        assert_eq!(quantised.cut, 0);
+        let mut again = Model::from_network(&quantised.network).unwrap();
+        for (exact, rounded) in exact.iter().zip(again.scores(&samples)) {
+            assert!((exact - rounded).abs() < 2.0, "{exact} {rounded}");
+        }
+        assert_eq!(again.quantise("test").network, quantised.network);
+    }
+
+    #[test]
+    fn a_state_is_whole() {
+        let mut model = Model::new(64, 5).unwrap();
+        let state: Vec<f32> = model.state().collect();
+        assert_eq!(state.len(), Model::state_len(64));
+        let samples = samples(20);
+        let scores = model.scores(&samples);
+        let mut other = Model::new(64, 6).unwrap();
+        assert_ne!(other.scores(&samples), scores);
+        other.restore(state.into_iter());
+        assert_eq!(other.scores(&samples), scores);
+    }
+}
