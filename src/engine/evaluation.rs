@@ -73,10 +73,10 @@ impl ChosenEvaluation {
             Evaluation::Network { network, .. } if same_file => {
                 Evaluation::Network { network: Arc::clone(network), fv_scale }
             }
-            Evaluation::Material if same_file => return notices,
+            Evaluation::Material if same_file => Evaluation::Material,
             _ => self.read(fv_scale, &mut notices),
         };
-        if !matches!((&self.evaluation, &evaluation), (Evaluation::Material, Evaluation::Material)) {
+        if !self.evaluation.is_same(&evaluation) {
             self.version += 1;
         }
         self.evaluation = evaluation;

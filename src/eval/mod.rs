@@ -43,10 +43,9 @@ pub struct EvalReport {
 }
 
 /// What a search evaluates with; cheap to clone, the network is shared.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub enum Evaluation {
-    /// [`Material`], which needs no file.
-    #[default]
+    /// [`Material`].
     Material,
     /// A network.
     Network {
@@ -55,6 +54,13 @@ pub enum Evaluation {
         /// What its output is divided by; see [`NnueEvaluator::with_fv_scale`].
         fv_scale: i32,
     },
+}
+
+/// The network that is part of the program.
+impl Default for Evaluation {
+    fn default() -> Evaluation {
+        Evaluation::Network { network: nnue::embedded_network(), fv_scale: NnueEvaluator::DEFAULT_FV_SCALE }
+    }
 }
 
 impl Evaluation {
@@ -70,6 +76,18 @@ impl Evaluation {
             Ok(Evaluation::Material)
         } else {
             Ok(Evaluation::Network { network: Arc::new(Network::load(name)?), fv_scale })
+        }
+    }
+
+    /// Whether all positions get the same scores. Networks read apart count as different.
+    pub fn is_same(&self, other: &Evaluation) -> bool {
+        use Evaluation::{Material, Network};
+        match (self, other) {
+            (Material, Material) => true,
+            (Network { network: a, fv_scale: a_scale }, Network { network: b, fv_scale: b_scale }) => {
+                Arc::ptr_eq(a, b) && (a_scale == b_scale || a.has_own_scale())
+            }
+            _ => false,
         }
     }
 

@@ -1,5 +1,7 @@
 //! Networks: the public file formats and their evaluations.
 
+mod embedded;
+mod eval_file;
 mod files;
 mod generator;
 mod golden;

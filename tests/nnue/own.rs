@@ -16,7 +16,7 @@ use super::positions::{Event, mirrored, play, turned};
 const WIDTHS: [usize; 4] = [32, 96, 256, 512];
 
 /// A network of pseudo-random weights, sized as trained ones are.
-fn random(width: usize, seed: u64) -> OwnNetwork {
+pub(crate) fn random(width: usize, seed: u64) -> OwnNetwork {
     let mut rng = StdRng::seed_from_u64(seed);
     let mut some = |count: usize, most: i16| (0..count).map(|_| rng.random_range(-most..=most)).collect::<Vec<i16>>();
     OwnNetwork {
@@ -70,6 +70,12 @@ fn described(network: &OwnNetwork, position: &Position) -> (i64, i64) {
 
 fn evaluator(network: OwnNetwork) -> NnueEvaluator {
     NnueEvaluator::new(Arc::new(network.into_network().unwrap()))
+}
+
+pub(crate) fn compressed(bytes: &[u8]) -> Vec<u8> {
+    let mut gzip = GzEncoder::new(Vec::new(), Compression::fast());
+    gzip.write_all(bytes).unwrap();
+    gzip.finish().unwrap()
 }
 
 #[test]
@@ -130,9 +136,7 @@ fn files_give_back_what_was_written() {
     let read = Network::read(&bytes).unwrap();
     assert_eq!(read.description(), "Kurosabi Ka_hm 96x2 \"test\"");
 
-    let mut gzip = GzEncoder::new(Vec::new(), Compression::fast());
-    gzip.write_all(&bytes).unwrap();
-    let compressed = gzip.finish().unwrap();
+    let compressed = compressed(&bytes);
     assert_eq!(Network::read(&compressed).unwrap().description(), read.description());
     for length in 2..200 {
         let error = Network::read(&compressed[..length]).unwrap_err();

@@ -9,6 +9,7 @@
 //! last digit.
 
 mod accumulator;
+mod embedded;
 mod error;
 mod evaluator;
 mod features;
@@ -21,6 +22,7 @@ mod reader;
 mod simd;
 mod topology;
 
+pub(crate) use embedded::network as embedded_network;
 pub use error::{Leb128Problem, NnueError, NnueWarning};
 pub use evaluator::NnueEvaluator;
 pub use features::FeatureSet;

@@ -121,6 +121,11 @@ impl Network {
         }
     }
 
+    /// Whether scores do not depend on `FV_SCALE`.
+    pub fn has_own_scale(&self) -> bool {
+        matches!(self.layers, Layers::Screlu(_))
+    }
+
     /// What was odd about the file.
     pub fn warnings(&self) -> &[NnueWarning] {
         &self.warnings

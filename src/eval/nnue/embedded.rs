@@ -1,0 +1,28 @@
+//! The network that is part of the program.
+
+use std::sync::Arc;
+
+use once_cell::sync::Lazy;
+
+use super::Network;
+
+/// Trained from our own games alone; `embedded/MODEL_CARD.md` tells how.
+const FILE: &[u8] = include_bytes!("embedded/kurosabi.kuro.gz");
+
+static NETWORK: Lazy<Arc<Network>> =
+    Lazy::new(|| Arc::new(Network::read(FILE).expect("a test reads the embedded network")));
+
+/// The embedded network, unpacked when it is first asked for.
+pub(crate) fn network() -> Arc<Network> {
+    Arc::clone(&NETWORK)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_embedded_network_can_be_read() {
+        assert!(network().description().starts_with("Kurosabi"));
+    }
+}

@@ -1,0 +1,200 @@
+//! `kurosabi train` as its users run it, and the trainer as a library.
+#![cfg(feature = "train")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Arc;
+
+use kurosabi::eval::Evaluator;
+use kurosabi::eval::nnue::{Network, NnueEvaluator};
+use kurosabi::movegen::legal_moves;
+use kurosabi::position::Position;
+use kurosabi::train::{Dataset, Filters, Model, Sample, Source, TrainSettings, Trainer};
+use rand::rngs::StdRng;
+use rand::seq::IndexedRandom;
+use rand::{RngExt, SeedableRng};
+
+/// A folder that is removed at the end of its test.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(test: &str) -> Folder {
+        let path = std::env::temp_dir().join(format!("kurosabi-train-{test}-{}", std::process::id()));
+        fs::create_dir_all(&path).unwrap();
+        Folder(path)
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.join(name).to_str().unwrap().to_owned()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn kurosabi(arguments: &[&str]) -> (String, String, bool) {
+    let output = Command::new(env!("CARGO_BIN_EXE_kurosabi")).args(arguments).output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (text(output.stdout), text(output.stderr), output.status.success())
+}
+
+fn play(folder: &Folder, games: &str) -> String {
+    let file = folder.path("games");
+    let (_, err, ok) = kurosabi(&["datagen", "play", &file, "--games", games, "--nodes", "40", "--eval", "material"]);
+    assert!(ok, "{err}");
+    file
+}
+
+fn random_positions(count: usize) -> Vec<Position> {
+    let mut rng = StdRng::seed_from_u64(4);
+    let mut positions = Vec::new();
+    let mut position = Position::startpos();
+    while positions.len() < count {
+        match legal_moves(&position).choose(&mut rng) {
+            Some(&mv) if position.game_ply() < 150 => {
+                position.do_move(mv);
+            }
+            _ => position = Position::startpos(),
+        }
+        positions.push(position.clone());
+    }
+    positions
+}
+
+/// The trainer's rows against the engine's: what one computes in fractions the other does in integers.
+#[test]
+fn the_engine_evaluates_what_was_trained() {
+    let mut model = Model::new(128, 9).unwrap();
+    let network = Network::read(&model.quantise("test").network.to_bytes()).unwrap();
+    let mut evaluator = NnueEvaluator::new(Arc::new(network));
+    let positions = random_positions(1000);
+    let samples: Vec<Sample> = positions.iter().map(|position| Sample::new(position, 0, 0.5)).collect();
+    let mut spread = (0.0f32, 0.0f32);
+    for (position, exact) in positions.iter().zip(model.scores(&samples)) {
+        evaluator.reset(position);
+        let integer = evaluator.value(position) as f32;
+        assert!((integer - exact).abs() <= 2.0, "{} {integer} {exact}", position.to_sfen());
+        spread = (spread.0.min(exact), spread.1.max(exact));
+    }
+    assert!(spread.1 - spread.0 > 50.0, "positions must differ for this to show anything: {spread:?}");
+}
+
+#[test]
+fn what_can_be_learnt_is_learnt() {
+    // The score is a plain function of the men in hand: a few steps must find it.
+    let mut rng = StdRng::seed_from_u64(1);
+    let sample = |position: &Position| {
+        let us = position.side_to_move();
+        let balance = position.hand(us).total() as i32 - position.hand(!us).total() as i32;
+        Sample::new(position, (150 * balance) as i16, rng.random_range(0..=2) as f32 / 2.0)
+    };
+    let mut training: Vec<Sample> = random_positions(6000).iter().map(sample).collect();
+    let validation = training.split_off(5000);
+    let dataset = Dataset { training, validation, read: 6000 };
+    let settings = TrainSettings { epochs: 12, batch: 100, wdl: 0.0, rate: 3e-3, ..TrainSettings::default() };
+    let mut trainer = Trainer::new(Model::new(64, 1).unwrap(), settings);
+    let before = trainer.validate(&dataset.validation);
+    while !trainer.is_done() {
+        trainer.epoch(&dataset, |_, _| {}).unwrap();
+    }
+    let after = trainer.validate(&dataset.validation);
+    assert!(after < before / 8.0, "{before} {after}");
+}
+
+#[test]
+fn games_are_filtered_and_split_as_asked() {
+    let folder = Folder::new("filters");
+    let file = play(&folder, "30");
+    let load = |text: &str, filters: Filters, validation: f64| {
+        let source: Source = text.parse().unwrap();
+        Dataset::load(&[source], &filters, validation).unwrap()
+    };
+    let all = Filters { checks: false, tactical: false, max_score: i32::MAX, min_ply: 0 };
+    let whole = load(&file, all, 0.0);
+    assert_eq!((whole.training.len() as u64, whole.validation.len()), (whole.read, 0));
+    let quiet = load(&file, Filters::default(), 0.0);
+    assert!(quiet.training.len() < whole.training.len() && quiet.read == whole.read);
+    assert!(quiet.training.iter().all(|sample| sample.score.abs() <= 3000));
+    let split = load(&file, all, 0.3);
+    assert_eq!(split.training.len() + split.validation.len(), whole.training.len());
+    assert!(!split.validation.is_empty() && split.validation.len() < split.training.len());
+    let half = load(&format!("{file}:0.5"), all, 0.0);
+    assert!(half.read > whole.read / 5 && half.read < whole.read * 4 / 5);
+
+    // The field's format says the same.
+    let psv = folder.path("positions.psv");
+    let (_, err, ok) = kurosabi(&["datagen", "export", &file, "--output", &psv]);
+    assert!(ok, "{err}");
+    assert_eq!(load(&psv, all, 0.0).training, whole.training);
+}
+
+#[test]
+fn a_network_is_trained_whatever_the_threads_and_interruptions() {
+    let folder = Folder::new("cli");
+    let file = play(&folder, "40");
+    let train_wide = |width: &str, out: &str, more: &[&str]| {
+        let arguments = [
+            &["train", &file, "--out", out, "--name", "net", "--width", width, "--batch", "256", "--epochs", "3"],
+            more,
+        ];
+        kurosabi(&arguments.concat())
+    };
+    let train = |out: &str, more: &[&str]| train_wide("64", out, more);
+    let (one, two) = (folder.path("one.kuro"), folder.path("two.kuro"));
+    let (out, err, ok) = train(&one, &["--threads", "1"]);
+    assert!(ok && out.contains("epoch   3") && out.contains("a rook up"), "{out}{err}");
+    assert!(train(&two, &["--threads", "3"]).2);
+    assert_eq!(fs::read(&one).unwrap(), fs::read(&two).unwrap());
+    assert!(!Path::new(&folder.path("one.checkpoint")).exists());
+    let curves = fs::read_to_string(folder.path("one.csv")).unwrap();
+    assert_eq!(curves.lines().count(), 4, "{curves}");
+    assert!(fs::read(folder.path("one.png")).unwrap().starts_with(b"\x89PNG"));
+
+    // Another network goes on from this one, and one of another width does not.
+    let three = folder.path("three.kuro");
+    let (out, err, ok) = train(&three, &["--init", &one, "--lr", "0.0001"]);
+    assert!(ok, "{out}{err}");
+    let (_, err, ok) = train_wide("128", &folder.path("four.kuro"), &["--init", &one]);
+    assert!(!ok && err.contains("64 wide, not 128"), "{err}");
+    let (_, err, ok) = train_wide("100", &folder.path("five.kuro"), &[]);
+    assert!(!ok && err.contains("100"), "{err}");
+}
+
+#[test]
+fn a_run_that_was_stopped_goes_on_as_if_it_had_not_been() {
+    let folder = Folder::new("resume");
+    let file = play(&folder, "20");
+    let dataset = Dataset::load(&[file.parse().unwrap()], &Filters::default(), 0.1).unwrap();
+    let settings = TrainSettings { epochs: 4, batch: 200, ..TrainSettings::default() };
+    let begin = || Trainer::new(Model::new(64, 2).unwrap(), settings);
+    let network = |trainer: &mut Trainer| trainer.model().quantise("test").network;
+    let mut whole = begin();
+    while !whole.is_done() {
+        whole.epoch(&dataset, |_, _| {}).unwrap();
+    }
+
+    let checkpoint = PathBuf::from(folder.path("checkpoint"));
+    let mut first = begin();
+    assert!(!first.resume(&checkpoint, "data").unwrap());
+    for _ in 0..2 {
+        first.epoch(&dataset, |_, _| {}).unwrap();
+    }
+    first.save(&checkpoint, "data").unwrap();
+    let mut second = begin();
+    assert!(second.resume(&checkpoint, "data").unwrap());
+    while !second.is_done() {
+        second.epoch(&dataset, |_, _| {}).unwrap();
+    }
+    assert_eq!(network(&mut second), network(&mut whole));
+    assert_eq!(second.history(), whole.history());
+
+    assert!(begin().resume(&checkpoint, "other data").unwrap_err().to_string().contains("other settings"));
+    let mut bytes = fs::read(&checkpoint).unwrap();
+    bytes[100] ^= 1;
+    fs::write(&checkpoint, bytes).unwrap();
+    assert!(begin().resume(&checkpoint, "data").unwrap_err().to_string().contains("damaged"));
+}
