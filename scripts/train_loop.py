@@ -21,6 +21,9 @@ from rich.table import Table
 
 _ENGINE = Path(__file__).resolve().parent.parent / "target" / "release" / "kurosabi"
 _MATERIAL = "material"
+_MOST_ELO = 1000.0
+"""Stands for a match won to the last game."""
+
 _DESCRIPTION = """\
 Train networks from self-play alone, generation after generation, without supervision.
 
@@ -41,6 +44,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     nodes: int
     width: int
     epochs: int
+    batch: int
     lr: float
     fine_tune_lr: float
     wdl: float
@@ -52,13 +56,15 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Generation(msgspec.Struct, kw_only=True):
-    """What came of a generation.  ``elo`` and ``margin`` are those of the gate, against ``against``."""
+    """What came of a generation: Elo of its gate, against what its games were played with.
+
+    ``elo`` and ``margin`` (``None`` where the games tell none) are finite, as JSON needs them.
+    """
 
     number: int
     played_with: str
-    against: str
     elo: float
-    margin: float
+    margin: float | None
     accepted: bool
 
 
@@ -110,7 +116,8 @@ def generation_commands(plan: Plan, loop: Loop, number: int) -> list[list[str]]:
     if plan.openings:
         play += ["--openings", plan.openings]
     train = [plan.engine, "train", *games, "--out", str(loop.network(number)), "--width", str(plan.width),
-             "--epochs", str(plan.epochs), "--wdl", str(plan.wdl), "--name", f"gen{number}", *threads]  # fmt: skip
+             "--epochs", str(plan.epochs), "--batch", str(plan.batch), "--wdl", str(plan.wdl),
+             "--name", f"gen{number}", *threads]  # fmt: skip
     if best == _MATERIAL:
         train += ["--lr", str(plan.lr)]
     else:
@@ -148,17 +155,19 @@ def run_generation(plan: Plan, loop: Loop, number: int) -> Generation:
             continue
         subprocess.run(command, check=True)
     elo = gate(plan, loop, number)
-    return Generation(
-        number=number, played_with=best, against=best, elo=elo.value, margin=elo.margin, accepted=elo.value > 0
-    )
+    value = max(-_MOST_ELO, min(elo.value, _MOST_ELO))
+    margin = elo.margin if math.isfinite(elo.margin) else None
+    return Generation(number=number, played_with=best, elo=value, margin=margin, accepted=value > 0)
 
 
 def show(console: Console, loop: Loop) -> None:
     """The generations so far as a table."""
     table = Table("Generation", "Games by", "Elo of the gate", "Taken")
     for generation in loop.generations:
-        elo = f"{generation.elo:+.0f} ± {generation.margin:.0f}"
-        table.add_row(str(generation.number), Path(generation.played_with).stem, elo, "yes" if generation.accepted else "no")
+        margin = "?" if generation.margin is None else f"{generation.margin:.0f}"
+        elo = f"{generation.elo:+.0f} ± {margin}"
+        taken = "yes" if generation.accepted else "no"
+        table.add_row(str(generation.number), Path(generation.played_with).stem, elo, taken)
     console.print(table)
 
 
@@ -171,6 +180,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--nodes", type=int, default=600, help="nodes a move of the games (600)")
     parser.add_argument("--width", type=int, default=256, help="width of the network (256)")
     parser.add_argument("--epochs", type=int, default=8, help="passes over the positions (8)")
+    parser.add_argument("--batch", type=int, default=16384, help="positions of a training step (16384)")
     parser.add_argument("--lr", type=float, default=1e-3, help="learning rate of the first network (0.001)")
     parser.add_argument("--fine-tune-lr", type=float, default=5e-4, help="of those that start from another (0.0005)")
     parser.add_argument("--wdl", type=float, default=0.1, help="share of the game's result in the target (0.1)")

@@ -1,0 +1,87 @@
+"""The training loop, with the engine that ``cargo test --features train`` builds."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import msgspec
+import pytest
+import train_loop
+
+ENGINE = Path(__file__).resolve().parent.parent.parent / "target" / "debug" / "kurosabi"
+
+
+@pytest.fixture
+def engine():
+    """An engine with the trainer."""
+    if not ENGINE.exists() or subprocess.run([ENGINE, "train", "--help"], capture_output=True).returncode != 0:
+        pytest.skip("no engine with the trainer: cargo test --features train builds it")
+    return ENGINE
+
+
+def run(folder: Path, engine: Path, generations: int, **changes) -> int:
+    settings = {
+        "engine": engine, "generations": generations, "positions": 2500, "nodes": 30, "width": 64, "epochs": 1,
+        "batch": 256, "gate-games": 4, "gate-nodes": 60, "threads": 2, **changes,
+    }  # fmt: skip
+    return train_loop.main([str(folder), *(word for key, value in settings.items() for word in (f"--{key}", str(value)))])
+
+
+def state(folder: Path) -> list[dict]:
+    return msgspec.json.decode((folder / "loop.json").read_bytes())
+
+
+@pytest.mark.slow
+def test_a_loop_goes_on_where_it_was(tmp_path, engine):
+    assert run(tmp_path, engine, 1) == 0
+    (first,) = state(tmp_path)
+    assert first["number"] == 0 and first["played_with"] == "material"
+    network = (tmp_path / "gen0.kuro").read_bytes()
+
+    # What a stop in the middle of the second generation leaves: some games, no network.
+    commands = train_loop.generation_commands(plan(engine), train_loop.Loop(tmp_path), 1)
+    play = [word if word != "2500" else "300" for word in commands[0]]
+    subprocess.run(play, check=True)
+    games = (tmp_path / "gen1.games").read_bytes()
+
+    assert run(tmp_path, engine, 2) == 0
+    assert (tmp_path / "gen0.kuro").read_bytes() == network
+    assert (tmp_path / "gen1.games").read_bytes().startswith(games)
+    first_again, second = state(tmp_path)
+    assert first_again == first
+    best = str(tmp_path / "gen0.kuro") if first["accepted"] else "material"
+    assert second["played_with"] == best
+    assert run(tmp_path, engine, 2) == 0 and len(state(tmp_path)) == 2
+
+
+def plan(engine: Path) -> train_loop.Plan:
+    return train_loop.Plan(
+        engine=str(engine), positions=2500, nodes=30, width=64, epochs=1, batch=256, lr=1e-3, fine_tune_lr=5e-4,
+        wdl=0.1, memory=2, gate_games=4, gate_nodes=60, openings=None, threads=2,
+    )  # fmt: skip
+
+
+def test_only_accepted_networks_play_and_are_trained_on(tmp_path):
+    loop = train_loop.Loop(tmp_path)
+    for number, accepted in enumerate([True, False]):
+        elo = 10.0 if accepted else -10.0
+        loop.add(train_loop.Generation(number=number, played_with="x", elo=elo, margin=None, accepted=accepted))
+    loop = train_loop.Loop(tmp_path)
+    assert loop.best == str(tmp_path / "gen0.kuro")
+    play, train = train_loop.generation_commands(plan(Path("engine")), loop, 3)
+    assert play[play.index("--eval") + 1] == loop.best == train[train.index("--init") + 1]
+    # Games of failed generations are used, those older than the memory are not.
+    assert [Path(word).name for word in train if word.endswith(".games")] == ["gen1.games", "gen2.games", "gen3.games"]
+
+
+def test_a_damaged_state_is_told(tmp_path, capsys):
+    (tmp_path / "loop.json").write_text("[{]")
+    assert run(tmp_path, Path("/nonexistent"), 1) == 1
+    assert "train_loop.py:" in capsys.readouterr().err
+
+
+def test_a_failed_step_is_told(tmp_path, capsys):
+    assert run(tmp_path, Path("/bin/false"), 1) == 1
+    assert "datagen ended with status 1" in capsys.readouterr().err
+    assert not (tmp_path / "loop.json").exists()
