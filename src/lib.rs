@@ -42,6 +42,7 @@ pub mod datagen;
 pub mod engine;
 pub mod eval;
 pub mod mate;
+mod memory;
 pub mod movegen;
 pub mod position;
 pub mod search;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 /// From the bottom up. Modules of one line stand side by side and do not use each other.
 const LAYERS: [&[&str]; 12] = [
-    &["types"],
+    &["types", "memory"],
     &["bitboard"],
     &["position"],
     &["movegen"],

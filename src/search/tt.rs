@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 use rayon::prelude::*;
 
 use super::Bound;
+use crate::memory::with_large_capacity;
 use crate::types::{Depth, Move, Score};
 
 /// What the table knows of a position.
@@ -100,7 +101,8 @@ impl TranspositionTable {
     /// current rayon pool.
     pub(super) fn new(megabytes: usize) -> TranspositionTable {
         let count = (megabytes << 20) / size_of::<Cluster>();
-        let clusters = (0..count.max(1)).into_par_iter().map(|_| Cluster::default()).collect();
+        let mut clusters = with_large_capacity(count.max(1));
+        (0..count.max(1)).into_par_iter().map(|_| Cluster::default()).collect_into_vec(&mut clusters);
         TranspositionTable { clusters, generation: AtomicU8::new(0) }
     }
 

@@ -1,5 +1,7 @@
 //! Cache lines of numbers: what the kernels read and write.
 
+use crate::memory::with_large_capacity;
+
 /// 64 bytes on a 64-byte boundary, a whole number of vectors on every machine.
 #[repr(C, align(64))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,7 +25,9 @@ impl<T: Copy + Default, const N: usize> Line<T, N> {
 
     /// So many lines of zeros.
     pub(in crate::eval::nnue) fn zeros(count: usize) -> Vec<Line<T, N>> {
-        vec![Line::zero(); count]
+        let mut lines = with_large_capacity(count);
+        lines.resize(count, Line::zero());
+        lines
     }
 }
 

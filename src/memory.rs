@@ -1,0 +1,27 @@
+//! Room for large tables that are read here and there.
+
+/// A vector with room for `count` elements, on huge pages where the system has them: with pages of 4 KiB nearly
+/// every access to a table of many megabytes also looks its address up.
+///
+/// The system is asked before the memory is first touched, so fill the vector only after this.
+pub(crate) fn with_large_capacity<T>(count: usize) -> Vec<T> {
+    let vector = Vec::<T>::with_capacity(count);
+    #[cfg(target_os = "linux")]
+    advise_huge_pages(vector.as_ptr().cast(), count * size_of::<T>());
+    vector
+}
+
+#[cfg(target_os = "linux")]
+fn advise_huge_pages(start: *const u8, bytes: usize) {
+    const PAGE: usize = 4096;
+    const HUGE_PAGE: usize = 2 << 20;
+    let offset = start.align_offset(PAGE);
+    if bytes < offset + HUGE_PAGE {
+        return;
+    }
+    // SAFETY: the range begins on a page and lies within one allocation; the advice changes neither its
+    // content nor its protection. Where it is refused nothing is lost.
+    unsafe {
+        libc::madvise(start.add(offset).cast_mut().cast(), bytes - offset, libc::MADV_HUGEPAGE);
+    }
+}
