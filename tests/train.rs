@@ -10,7 +10,7 @@ use kurosabi::eval::Evaluator;
 use kurosabi::eval::nnue::{Network, NnueEvaluator};
 use kurosabi::movegen::legal_moves;
 use kurosabi::position::Position;
-use kurosabi::train::{Dataset, Filters, Model, Sample, Source, TrainSettings, Trainer};
+use kurosabi::train::{Dataset, Filters, HalfKpModel, Model, Sample, Source, TrainSettings, Trainable, Trainer};
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
@@ -83,9 +83,8 @@ fn the_engine_evaluates_what_was_trained() {
     assert!(spread.1 - spread.0 > 50.0, "positions must differ for this to show anything: {spread:?}");
 }
 
-#[test]
-fn what_can_be_learnt_is_learnt() {
-    // The score is a plain function of the men in hand: a few steps must find it.
+/// The score is a plain function of the men in hand: a few steps must find it.
+fn men_in_hand() -> Dataset {
     let mut rng = StdRng::seed_from_u64(1);
     let sample = |position: &Position| {
         let us = position.side_to_move();
@@ -94,15 +93,69 @@ fn what_can_be_learnt_is_learnt() {
     };
     let mut training: Vec<Sample> = random_positions(6000).iter().map(sample).collect();
     let validation = training.split_off(5000);
-    let dataset = Dataset { training, validation, read: 6000 };
+    Dataset { training, validation, read: 6000 }
+}
+
+/// Learns that, and tells the validation loss before and after.
+fn learn<M: Trainable>(model: M) -> (Trainer<M>, f64, f64) {
+    let dataset = men_in_hand();
     let settings = TrainSettings { epochs: 12, batch: 100, wdl: 0.0, rate: 3e-3, ..TrainSettings::default() };
-    let mut trainer = Trainer::new(Model::new(64, 1).unwrap(), settings);
+    let mut trainer = Trainer::new(model, settings);
     let before = trainer.validate(&dataset.validation);
     while !trainer.is_done() {
         trainer.epoch(&dataset, |_, _| {}).unwrap();
     }
     let after = trainer.validate(&dataset.validation);
+    (trainer, before, after)
+}
+
+#[test]
+fn what_can_be_learnt_is_learnt() {
+    let (_, before, after) = learn(Model::new(64, 1).unwrap());
     assert!(after < before / 8.0, "{before} {after}");
+}
+
+/// A network of the public format is read without a warning, and the engine finds the scores that the trainer finds.
+fn assert_agrees(model: &mut HalfKpModel, most: f32) {
+    let quantised = model.quantise();
+    assert_eq!(quantised.cut, 0);
+    let network = Network::read(&quantised.to_bytes()).unwrap();
+    assert!(network.warnings().is_empty(), "{:?}", network.warnings());
+    let mut evaluator = NnueEvaluator::new(Arc::new(network));
+    let positions = random_positions(1000);
+    let samples: Vec<Sample> = positions.iter().map(|position| Sample::new(position, 0, 0.5)).collect();
+    let integers = model.integer_scores(&quantised, &samples);
+    let (mut spread, mut largest) = ((0.0f32, 0.0f32), 0.0f32);
+    for ((position, exact), integer) in positions.iter().zip(model.scores(&samples)).zip(integers) {
+        evaluator.reset(position);
+        assert_eq!(evaluator.value(position), integer, "{}", position.to_sfen());
+        largest = largest.max((integer as f32 - exact).abs());
+        spread = (spread.0.min(exact), spread.1.max(exact));
+    }
+    assert!(largest <= most, "{largest}");
+    assert!(spread.1 - spread.0 > 5.0 * most, "positions must differ for this to show anything: {spread:?}");
+}
+
+#[test]
+fn the_engine_reads_public_networks_as_they_were_trained() {
+    assert_agrees(&mut HalfKpModel::new(256, 9).unwrap(), 6.0);
+    let (mut trainer, before, after) = learn(HalfKpModel::new(64, 1).unwrap());
+    assert!(after < before / 8.0, "{before} {after}");
+    assert_agrees(trainer.model(), 40.0);
+}
+
+/// In positions without a king or with men missing, the trainer sees what the engine sees.
+#[test]
+fn positions_of_problems_are_seen_alike() {
+    let mut model = HalfKpModel::new(64, 2).unwrap();
+    let network = model.quantise();
+    let mut evaluator = NnueEvaluator::new(Arc::new(Network::read(&network.to_bytes()).unwrap()));
+    for sfen in ["8k/9/8P/9/9/9/9/9/9 b G 1", "4k4/9/4P4/9/9/9/9/9/4K4 w 2Gr2b3p 1", "k8/1r7/9/9/9/9/9/9/9 w 2S 1"] {
+        let position = Position::from_sfen(sfen).unwrap();
+        evaluator.reset(&position);
+        let sample = Sample::new(&position, 0, 0.5);
+        assert_eq!(model.integer_scores(&network, &[sample]), [evaluator.value(&position)], "{sfen}");
+    }
 }
 
 #[test]
@@ -165,13 +218,60 @@ fn a_network_is_trained_whatever_the_threads_and_interruptions() {
 }
 
 #[test]
+fn a_public_network_is_trained_whatever_the_threads_and_interruptions() {
+    let folder = Folder::new("halfkp");
+    let file = play(&folder, "40");
+    let train = |out: &str, more: &[&str]| {
+        let arguments = ["train", &file, "--arch", "halfkp", "--out", out, "--batch", "1000", "--epochs", "2"];
+        kurosabi(&[&arguments, more].concat())
+    };
+    let (one, two) = (folder.path("one.bin"), folder.path("two.bin"));
+    let (out, err, ok) = train(&one, &["--width", "64", "--threads", "1"]);
+    assert!(ok && out.contains("epoch   2") && out.contains("a rook up") && !out.contains("warning"), "{out}{err}");
+    assert!(train(&two, &["--width", "64", "--threads", "3"]).2);
+    let bytes = fs::read(&one).unwrap();
+    assert_eq!(bytes, fs::read(&two).unwrap());
+    assert_eq!(Network::load(&one).unwrap().description(), "HalfKP 64x2-32-32");
+    let (_, err, ok) = train(&two, &["--init", &one]);
+    assert!(!ok && err.contains("cannot start from another"), "{err}");
+
+    let dataset = Dataset::load(&[file.parse().unwrap()], &Filters::default(), 0.1).unwrap();
+    let settings = TrainSettings { epochs: 2, batch: 500, ..TrainSettings::default() };
+    let begin = || Trainer::new(HalfKpModel::new(64, 2).unwrap(), settings);
+    let mut whole = begin();
+    whole.epoch(&dataset, |_, _| {}).unwrap();
+    let checkpoint = PathBuf::from(folder.path("checkpoint"));
+    whole.save(&checkpoint, "data").unwrap();
+    whole.epoch(&dataset, |_, _| {}).unwrap();
+    let mut second = begin();
+    assert!(second.resume(&checkpoint, "data").unwrap());
+    second.epoch(&dataset, |_, _| {}).unwrap();
+    assert!(second.model().quantise() == whole.model().quantise());
+    assert_eq!(second.history(), whole.history());
+}
+
+/// Files of the size and with the beginning that every reader of the format knows.
+#[test]
+fn a_public_network_has_the_known_shape() {
+    let bytes = HalfKpModel::new(256, 1).unwrap().quantise().to_bytes();
+    assert_eq!(bytes.len(), 64_217_066);
+    let number = |at: usize| u32::from_le_bytes(*bytes[at..].first_chunk().unwrap());
+    assert_eq!([number(0), number(4), number(8)], [0x7af3_2f16, 0x3e5a_a6ee, 178]);
+    assert!(bytes[12..].starts_with(b"Features=HalfKP(Friend)[125388->256x2],Network=AffineTransform[1<-32]("));
+    assert_eq!(number(12 + 178), 0x5d69_d7b8);
+    let stack = 12 + 178 + 4 + 2 * 256 * (1 + 125_388);
+    assert_eq!(number(stack), 0x6333_7156);
+    assert_eq!(bytes.len() - stack - 4, 32 * 4 + 32 * 512 + 32 * 4 + 32 * 32 + 4 + 32);
+}
+
+#[test]
 fn a_run_that_was_stopped_goes_on_as_if_it_had_not_been() {
     let folder = Folder::new("resume");
     let file = play(&folder, "20");
     let dataset = Dataset::load(&[file.parse().unwrap()], &Filters::default(), 0.1).unwrap();
     let settings = TrainSettings { epochs: 4, batch: 200, ..TrainSettings::default() };
     let begin = || Trainer::new(Model::new(64, 2).unwrap(), settings);
-    let network = |trainer: &mut Trainer| trainer.model().quantise("test").network;
+    let network = |trainer: &mut Trainer<Model>| trainer.model().quantise("test").network;
     let mut whole = begin();
     while !whole.is_done() {
         whole.epoch(&dataset, |_, _| {}).unwrap();

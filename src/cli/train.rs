@@ -5,15 +5,16 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rayon::ThreadPoolBuilder;
 
 use crate::eval::Evaluation;
-use crate::eval::nnue::{NnueError, NnueEvaluator, OwnNetwork};
+use crate::eval::nnue::{Network, NnueError, NnueEvaluator, OwnNetwork};
 use crate::position::Position;
 use crate::train::{
-    Curves, Dataset, Epoch, Filters, Model, Quantised, Sample, Source, TrainError, TrainSettings, Trainer,
+    Curves, Dataset, Epoch, Filters, HalfKpModel, Model, Quantised, Sample, Source, TrainError, TrainSettings,
+    Trainable, Trainer,
 };
 
 /// Train a network on files of games
@@ -28,10 +29,13 @@ pub(super) struct TrainArgs {
     /// The network to write
     #[arg(long, short)]
     out: PathBuf,
-    /// What the network is called; the file's name when not given
+    /// Shape and format of the network
+    #[arg(long, value_enum, default_value_t = Architecture::KaHm)]
+    arch: Architecture,
+    /// What the network is called; the file's name when not given (halfkp: files have no names)
     #[arg(long)]
     name: Option<String>,
-    /// A network to start from
+    /// A network to start from (not halfkp)
     #[arg(long)]
     init: Option<PathBuf>,
     /// Width of the first layer
@@ -69,6 +73,16 @@ pub(super) struct TrainArgs {
     threads: usize,
 }
 
+/// What can be trained.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Architecture {
+    /// Kurosabi's own networks (.kuro)
+    KaHm,
+    /// HalfKP with hidden layers of 32, as YaneuraOu and others read it (nn.bin); FV_SCALE is 16
+    #[value(name = "halfkp")]
+    HalfKp,
+}
+
 pub(super) fn run(args: &TrainArgs) -> io::Result<()> {
     let pool = ThreadPoolBuilder::new().num_threads(args.threads).build().map_err(io::Error::other)?;
     pool.install(|| train(args)).map_err(io::Error::other)
@@ -86,12 +100,16 @@ impl TrainArgs {
         }
     }
 
+    fn checkpoint(&self) -> PathBuf {
+        self.out.with_extension("checkpoint")
+    }
+
     fn filters(&self) -> Filters {
         let quiet = !self.all_positions;
         Filters { checks: quiet, tactical: quiet, max_score: self.max_score, min_ply: self.min_ply }
     }
 
-    fn model(&self) -> Result<Model, TrainError> {
+    fn own_model(&self) -> Result<Model, TrainError> {
         let Some(path) = &self.init else { return Model::new(self.width, self.seed) };
         let network = read_network(path)?;
         let found = network.header.width;
@@ -99,6 +117,13 @@ impl TrainArgs {
             return Err(TrainError::Width { found, wanted: self.width });
         }
         Model::from_network(&network)
+    }
+
+    fn halfkp_model(&self) -> Result<HalfKpModel, TrainError> {
+        match &self.init {
+            None => HalfKpModel::new(self.width, self.seed),
+            Some(path) => Err(TrainError::Init { path: path.clone() }),
+        }
     }
 
     fn name(&self) -> String {
@@ -120,14 +145,36 @@ fn train(args: &TrainArgs) -> Result<(), TrainError> {
     let (training, validation) = (dataset.training.len(), dataset.validation.len());
     say(format!("{training} positions to train on, {validation} to measure with, of {} read", dataset.read));
 
+    match args.arch {
+        Architecture::KaHm => {
+            let mut trainer = fit(args, args.own_model()?, &dataset, &mut say)?;
+            export_own(args, &mut trainer, &dataset, &mut say)?;
+        }
+        Architecture::HalfKp => {
+            let mut trainer = fit(args, args.halfkp_model()?, &dataset, &mut say)?;
+            export_halfkp(args, &mut trainer, &dataset, &mut say)?;
+        }
+    }
+    // The checkpoint has done its duty; one that stays is no harm.
+    let _ = fs::remove_file(args.checkpoint());
+    Ok(())
+}
+
+/// Runs all epochs that are left.
+fn fit<M: Trainable>(
+    args: &TrainArgs,
+    model: M,
+    dataset: &Dataset,
+    say: &mut impl FnMut(String),
+) -> Result<Trainer<M>, TrainError> {
     let data = format!("{:?} {:?} {} {:?}", args.files, args.filters(), args.validation, args.init);
-    let checkpoint = args.out.with_extension("checkpoint");
-    let mut trainer = Trainer::new(args.model()?, args.settings());
+    let checkpoint = args.checkpoint();
+    let mut trainer = Trainer::new(model, args.settings());
     if trainer.resume(&checkpoint, &data)? {
         say(format!("going on after epoch {}", trainer.history().len()));
     }
     while !trainer.is_done() {
-        let epoch = run_epoch(&mut trainer, &dataset, &mut say)?;
+        let epoch = run_epoch(&mut trainer, dataset, say)?;
         trainer.save(&checkpoint, &data)?;
         let curves = Curves(trainer.history());
         curves.write_csv(&args.out.with_extension("csv"))?;
@@ -135,13 +182,14 @@ fn train(args: &TrainArgs) -> Result<(), TrainError> {
             curves.draw_png(&args.out.with_extension("png"))?;
         }
     }
-    export(args, &mut trainer, &dataset, &mut say)?;
-    // The checkpoint has done its duty; one that stays is no harm.
-    let _ = fs::remove_file(checkpoint);
-    Ok(())
+    Ok(trainer)
 }
 
-fn run_epoch(trainer: &mut Trainer, dataset: &Dataset, say: &mut impl FnMut(String)) -> Result<Epoch, TrainError> {
+fn run_epoch<M: Trainable>(
+    trainer: &mut Trainer<M>,
+    dataset: &Dataset,
+    say: &mut impl FnMut(String),
+) -> Result<Epoch, TrainError> {
     let bar = ProgressBar::with_draw_target(Some(dataset.training.len() as u64), ProgressDrawTarget::stderr_with_hz(2));
     let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} {msg} {eta}");
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
@@ -165,9 +213,10 @@ const SHOWN: [(&str, &str); 3] = [
     ("a rook up", "lnsgkgsnl/7b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b R 1"),
 ];
 
-fn export(
+/// Writes a network of our own.
+fn export_own(
     args: &TrainArgs,
-    trainer: &mut Trainer,
+    trainer: &mut Trainer<Model>,
     dataset: &Dataset,
     say: &mut impl FnMut(String),
 ) -> Result<(), TrainError> {
@@ -179,22 +228,51 @@ fn export(
         "settings": trainer.settings(),
         "losses": trainer.history().last(),
     });
-    fs::write(&args.out, network.to_bytes()).map_err(|error| TrainError::Io { path: args.out.clone(), error })?;
-    let failed = |error| TrainError::Network { path: args.out.clone(), error };
-    let mut rounded = Model::from_network(&network)?;
-    let samples: Vec<Sample> =
-        dataset.validation.iter().step_by(dataset.validation.len() / 4096 + 1).copied().collect();
-    let pairs = trainer.model().scores(&samples).into_iter().zip(rounded.scores(&samples));
-    let differences: Vec<f32> = pairs.map(|(exact, rounded)| (exact - rounded).abs()).collect();
+    let bytes = network.to_bytes();
+    let samples = some_samples(dataset);
+    let rounded = Model::from_network(&network)?.scores(&samples);
+    report(args, &bytes, cut, &trainer.model().scores(&samples), &rounded, say)
+}
+
+/// Writes a network of the public format.
+fn export_halfkp(
+    args: &TrainArgs,
+    trainer: &mut Trainer<HalfKpModel>,
+    dataset: &Dataset,
+    say: &mut impl FnMut(String),
+) -> Result<(), TrainError> {
+    let model = trainer.model();
+    let network = model.quantise();
+    let samples = some_samples(dataset);
+    let rounded: Vec<f32> = model.integer_scores(&network, &samples).iter().map(|&score| score as f32).collect();
+    report(args, &network.to_bytes(), network.cut, &model.scores(&samples), &rounded, say)
+}
+
+/// Some positions of the validation set.
+fn some_samples(dataset: &Dataset) -> Vec<Sample> {
+    dataset.validation.iter().step_by(dataset.validation.len() / 4096 + 1).copied().collect()
+}
+
+/// Writes a network and tells what it has lost against the exact one, and what it thinks of positions when read
+/// back.
+fn report(
+    args: &TrainArgs,
+    bytes: &[u8],
+    cut: usize,
+    exact: &[f32],
+    rounded: &[f32],
+    say: &mut impl FnMut(String),
+) -> Result<(), TrainError> {
+    fs::write(&args.out, bytes).map_err(|error| TrainError::Io { path: args.out.clone(), error })?;
+    let differences: Vec<f32> = exact.iter().zip(rounded).map(|(exact, rounded)| (exact - rounded).abs()).collect();
     let mean = differences.iter().sum::<f32>() / differences.len().max(1) as f32;
     let largest = differences.iter().copied().fold(0.0, f32::max);
     say(format!(
         "rounding: {cut} weights cut, scores off by {mean:.1} in the mean, {largest:.1} at most (90 = a pawn)"
     ));
-    let evaluation = Evaluation::Network {
-        network: network.into_network().map_err(failed)?.into(),
-        fv_scale: NnueEvaluator::DEFAULT_FV_SCALE,
-    };
+    let network = Network::load(&args.out).map_err(|error| TrainError::Network { path: args.out.clone(), error })?;
+    network.warnings().iter().for_each(|warning| say(format!("warning: {warning}")));
+    let evaluation = Evaluation::Network { network: network.into(), fv_scale: NnueEvaluator::DEFAULT_FV_SCALE };
     for (name, sfen) in SHOWN {
         if let Ok(position) = Position::from_sfen(sfen) {
             say(format!("{name}: {}", evaluation.report(&position).eval));

@@ -11,10 +11,11 @@ const LARGEST: f32 = 1.98;
 
 /// What a step does to every weight.
 #[derive(Clone, Copy)]
-pub(super) struct AdamStep {
+pub struct AdamStep {
     rate: f32,
     decay: f32,
     largest: f32,
+    epsilon: f32,
     /// Corrections of the moments, which begin at 0.
     first: f32,
     second: f32,
@@ -25,12 +26,23 @@ impl AdamStep {
     pub(super) fn new(number: u64, rate: f32, decay: f32) -> AdamStep {
         let number = number.min(1 << 20) as i32;
         let (first, second) = (1.0 / (1.0 - BETA1.powi(number)), 1.0 / (1.0 - BETA2.powi(number)));
-        AdamStep { rate, decay, largest: LARGEST_FEATURE, first, second }
+        AdamStep { rate, decay, largest: LARGEST_FEATURE, epsilon: EPSILON, first, second }
     }
 
     /// The same for biases and outputs: without weight decay, and with larger weights.
     pub(super) fn of_others(self) -> AdamStep {
         AdamStep { decay: 0.0, largest: LARGEST, ..self }
+    }
+
+    /// The same with weights kept within this.
+    pub(super) fn within(self, largest: f32) -> AdamStep {
+        AdamStep { largest, ..self }
+    }
+
+    /// The same with steps that shrink where gradients are not much larger than this: rare weights then move little
+    /// instead of as far as any other.
+    pub(super) fn damped(self, epsilon: f32) -> AdamStep {
+        AdamStep { epsilon, ..self }
     }
 
     /// Moves weights against their gradients, which are then 0.
@@ -46,7 +58,7 @@ impl AdamStep {
             let gradient = std::mem::take(&mut gradients[i]);
             first[i] = BETA1 * first[i] + (1.0 - BETA1) * gradient;
             second[i] = BETA2 * second[i] + (1.0 - BETA2) * gradient * gradient;
-            let step = first[i] * self.first / ((second[i] * self.second).sqrt() + EPSILON);
+            let step = first[i] * self.first / ((second[i] * self.second).sqrt() + self.epsilon);
             weights[i] = (weights[i] - self.rate * (step + self.decay * weights[i])).clamp(-self.largest, self.largest);
         }
     }

@@ -1,28 +1,30 @@
 //! Runs that can be stopped: weights, moments and history in a file.
 
-use std::fs;
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
 use super::error::TrainError;
-use super::model::Model;
+use super::trainable::Trainable;
 use super::trainer::{Epoch, TrainSettings, Trainer};
 
 const MAGIC: &[u8; 8] = b"KUROTRAI";
+/// Bytes written at once.
+const BLOCK: usize = 1 << 16;
 
 /// What a checkpoint says before its numbers. A run goes on only where everything but the epochs done agrees.
 #[derive(Serialize, Deserialize)]
 struct Head {
     settings: TrainSettings,
-    width: usize,
+    architecture: String,
     /// What the run trains on.
     data: String,
     history: Vec<Epoch>,
 }
 
-impl Trainer {
+impl<M: Trainable> Trainer<M> {
     /// Writes the run to a file; a crash leaves either the old or the new one. `data` tells what it trains on.
     ///
     /// # Errors
@@ -31,18 +33,37 @@ impl Trainer {
         let io = |error: io::Error| TrainError::Io { path: path.to_owned(), error };
         let head = Head {
             settings: *self.settings(),
-            width: self.model.width(),
+            architecture: self.model.architecture(),
             data: data.to_owned(),
             history: self.history.clone(),
         };
-        let text = serde_json::to_vec(&head).map_err(|error| io(error.into()))?;
-        let mut bytes = MAGIC.to_vec();
-        bytes.extend((text.len() as u32).to_le_bytes());
-        bytes.extend(text);
-        bytes.extend(self.model.state().flat_map(f32::to_le_bytes));
-        bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
         let temporary = path.with_extension("tmp");
-        fs::write(&temporary, bytes).and_then(|()| fs::rename(&temporary, path)).map_err(io)
+        self.write(&temporary, &head).and_then(|()| fs::rename(&temporary, path)).map_err(io)
+    }
+
+    fn write(&self, path: &Path, head: &Head) -> io::Result<()> {
+        let text = serde_json::to_vec(head)?;
+        let mut file = BufWriter::with_capacity(1 << 20, File::create(path)?);
+        let mut checksum = crc32fast::Hasher::new();
+        let mut put = |bytes: &[u8]| {
+            checksum.update(bytes);
+            file.write_all(bytes)
+        };
+        put(MAGIC)?;
+        put(&(text.len() as u32).to_le_bytes())?;
+        put(&text)?;
+        // The networks of the public formats are large: no second copy of all of it is made in memory.
+        let mut block = Vec::with_capacity(BLOCK);
+        for number in self.model.state() {
+            block.extend(number.to_le_bytes());
+            if block.len() == BLOCK {
+                put(&block)?;
+                block.clear();
+            }
+        }
+        put(&block)?;
+        file.write_all(&checksum.finalize().to_le_bytes())?;
+        file.flush()
     }
 
     /// Goes on with a run of the same settings and data, if there is a file of it; tells whether.
@@ -56,12 +77,13 @@ impl Trainer {
             Err(error) => return Err(TrainError::Io { path: path.to_owned(), error }),
         };
         let (head, state) = parse(&bytes).map_err(|reason| TrainError::Checkpoint { path: path.to_owned(), reason })?;
-        let same = head.settings == *self.settings() && head.width == self.model.width() && head.data == data;
-        if !same || state.len() != Model::state_len(head.width) {
+        let same =
+            head.settings == *self.settings() && head.architecture == self.model.architecture() && head.data == data;
+        if !same || state.len() != self.model.state_len() {
             let reason = "it is of a run with other settings or data; remove it to begin anew".to_owned();
             return Err(TrainError::Checkpoint { path: path.to_owned(), reason });
         }
-        self.model.restore(state.iter().map(|&number| f32::from_le_bytes(number)));
+        self.model.restore(&mut state.iter().map(|&number| f32::from_le_bytes(number)));
         self.history = head.history;
         Ok(true)
     }

@@ -39,6 +39,12 @@ pub enum TrainError {
         /// What is wrong.
         error: NnueError,
     },
+    /// Networks of this shape start from nothing.
+    #[error("{path}: halfkp networks cannot start from another", path = path.display())]
+    Init {
+        /// The network to start from.
+        path: PathBuf,
+    },
     /// The network to start from has another width.
     #[error("the network to start from is {found} wide, not {wanted}")]
     Width {

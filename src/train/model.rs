@@ -8,6 +8,7 @@ use super::adam::AdamStep;
 use super::error::TrainError;
 use super::sample::{ROWS, Sample, Views};
 use super::slab::{ALL_ROWS, BIAS, COLUMNS, Chunk, OUTPUT, Slab};
+use super::trainable::Trainable;
 use crate::eval::nnue::{MAX_OUTPUT_WEIGHT, OwnHeader, OwnNetwork};
 
 /// The score (90 is a pawn) at which the odds to win are e to 1.
@@ -29,7 +30,8 @@ pub struct Model {
     pub(super) slabs: Vec<Slab>,
     /// Bias of the output, its gradient and moments.
     pub(super) bias: [f32; 4],
-    /// Outputs of the slabs for the present chunk.
+    /// The chunk that `forward` saw last, and the slabs' outputs for it.
+    chunk: Chunk,
     outputs: Vec<Vec<f32>>,
 }
 
@@ -92,7 +94,9 @@ impl Model {
     }
 
     fn of(slabs: Vec<Slab>, bias: f32) -> Model {
-        Model { views: Views::new(), outputs: vec![Vec::new(); slabs.len()], slabs, bias: [bias, 0.0, 0.0, 0.0] }
+        let views = Views::new();
+        let chunk = Chunk::new(&views, &[]);
+        Model { views, chunk, outputs: vec![Vec::new(); slabs.len()], slabs, bias: [bias, 0.0, 0.0, 0.0] }
     }
 
     /// Sums a side has.
@@ -100,41 +104,10 @@ impl Model {
         self.slabs.len() * COLUMNS
     }
 
-    /// The rows of samples, ready for [`Model::forward`].
-    pub(super) fn chunk(&self, samples: impl Iterator<Item = Sample>) -> Chunk {
-        Chunk::new(&self.views, samples)
-    }
-
-    /// The outputs (logarithms of the odds to win) for a chunk, on the current rayon pool.
-    pub(super) fn forward(&mut self, chunk: &Chunk, outputs: &mut Vec<f32>) {
-        let slabs = self.slabs.par_iter_mut().zip(&mut self.outputs);
-        slabs.for_each(|(slab, outputs)| slab.forward(chunk, outputs));
-        let bias = self.bias[0];
-        let sum = |i: usize| bias + self.outputs.iter().map(|outputs| outputs[i]).sum::<f32>();
-        outputs.clear();
-        outputs.extend((0..chunk.len()).map(sum));
-    }
-
-    /// Adds the gradients of the chunk that `forward` saw last.
-    pub(super) fn backward(&mut self, chunk: &Chunk, derivatives: &[f32]) {
-        self.slabs.par_iter_mut().for_each(|slab| slab.backward(chunk, derivatives));
-        self.bias[1] += derivatives.iter().sum::<f32>();
-    }
-
-    /// Moves all weights.
-    pub(super) fn step(&mut self, step: AdamStep) {
-        self.slabs.par_iter_mut().for_each(|slab| slab.step(step));
-        let [mut bias, mut gradient, first, second] = self.bias.map(|number| [number]);
-        let mut moments = [first, second];
-        step.of_others().apply(&mut bias, &mut gradient, &mut moments);
-        self.bias = [bias[0], gradient[0], moments[0][0], moments[1][0]];
-    }
-
     /// Scores of samples for the side to move, in the internal unit.
     pub fn scores(&mut self, samples: &[Sample]) -> Vec<f32> {
-        let chunk = self.chunk(samples.iter().copied());
         let mut outputs = Vec::new();
-        self.forward(&chunk, &mut outputs);
+        self.forward(samples, &mut outputs);
         outputs.iter().map(|output| output * SCALE).collect()
     }
 
@@ -162,25 +135,56 @@ impl Model {
         };
         Quantised { network, cut }
     }
+}
 
-    /// All numbers that training changes, for a checkpoint.
-    pub(super) fn state(&self) -> impl Iterator<Item = f32> + '_ {
+impl Trainable for Model {
+    /// Sums of as many positions fit a core's cache.
+    const CHUNK: usize = 1024;
+
+    fn architecture(&self) -> String {
+        format!("Ka_hm {}x2", self.width())
+    }
+
+    fn forward(&mut self, samples: &[Sample], outputs: &mut Vec<f32>) {
+        self.chunk = Chunk::new(&self.views, samples);
+        let chunk = &self.chunk;
+        let slabs = self.slabs.par_iter_mut().zip(&mut self.outputs);
+        slabs.for_each(|(slab, outputs)| slab.forward(chunk, outputs));
+        let bias = self.bias[0];
+        let sum = |i: usize| bias + self.outputs.iter().map(|outputs| outputs[i]).sum::<f32>();
+        outputs.clear();
+        outputs.extend((0..samples.len()).map(sum));
+    }
+
+    fn backward(&mut self, derivatives: &[f32]) {
+        let chunk = &self.chunk;
+        self.slabs.par_iter_mut().for_each(|slab| slab.backward(chunk, derivatives));
+        self.bias[1] += derivatives.iter().sum::<f32>();
+    }
+
+    fn step(&mut self, step: AdamStep) {
+        self.slabs.par_iter_mut().for_each(|slab| slab.step(step));
+        let [mut bias, mut gradient, first, second] = self.bias.map(|number| [number]);
+        let mut moments = [first, second];
+        step.of_others().apply(&mut bias, &mut gradient, &mut moments);
+        self.bias = [bias[0], gradient[0], moments[0][0], moments[1][0]];
+    }
+
+    fn state(&self) -> Box<dyn Iterator<Item = f32> + '_> {
         let slab = |slab: &Slab| {
             let moments = slab.moments.as_flattened().as_flattened().to_vec();
             slab.weights.as_flattened().to_vec().into_iter().chain(moments)
         };
-        self.bias.into_iter().chain(self.slabs.iter().flat_map(slab))
+        Box::new(self.bias.into_iter().chain(self.slabs.iter().flat_map(slab)))
     }
 
-    /// How many numbers [`Model::state`] has for a width.
-    pub(super) fn state_len(width: usize) -> usize {
-        4 + 3 * ALL_ROWS * width
+    fn state_len(&self) -> usize {
+        4 + 3 * ALL_ROWS * self.width()
     }
 
-    /// Takes over a state.
-    pub(super) fn restore(&mut self, mut state: impl Iterator<Item = f32>) {
+    fn restore(&mut self, state: &mut dyn Iterator<Item = f32>) {
         let mut fill =
-            |places: &mut [f32]| places.iter_mut().zip(state.by_ref()).for_each(|(place, number)| *place = number);
+            |places: &mut [f32]| places.iter_mut().zip(&mut *state).for_each(|(place, number)| *place = number);
         fill(&mut self.bias);
         for slab in &mut self.slabs {
             fill(slab.weights.as_flattened_mut());
@@ -189,7 +193,7 @@ impl Model {
     }
 }
 
-fn check_width(width: usize) -> Result<(), TrainError> {
+pub(super) fn check_width(width: usize) -> Result<(), TrainError> {
     let fits = width.is_multiple_of(COLUMNS) && (COLUMNS..=2048).contains(&width);
     if fits { Ok(()) } else { Err(TrainError::BadWidth(width)) }
 }
@@ -221,14 +225,13 @@ mod tests {
         let mut model = Model::new(64, 3).unwrap();
         // A bias this high keeps sums off the edges, where no derivative exists.
         let samples = samples(30);
-        let chunk = model.chunk(samples.iter().copied());
         let mut outputs = Vec::new();
         let mut total = |model: &mut Model| {
-            model.forward(&chunk, &mut outputs);
+            model.forward(&samples, &mut outputs);
             outputs.iter().map(|&output| f64::from(output)).sum::<f64>()
         };
         total(&mut model);
-        model.backward(&chunk, &vec![1.0; samples.len()]);
+        model.backward(&vec![1.0; samples.len()]);
         let mut compared = 0;
         let rows = [0, 500, 567 + 5, 1134, 1172 + 8, 1700, BIAS, OUTPUT, OUTPUT + 1];
         for (row, column) in rows.into_iter().flat_map(|row| [0, 17, 63].map(|column| (row, column))) {
@@ -265,12 +268,12 @@ mod tests {
     fn a_state_is_whole() {
         let mut model = Model::new(64, 5).unwrap();
         let state: Vec<f32> = model.state().collect();
-        assert_eq!(state.len(), Model::state_len(64));
+        assert_eq!(state.len(), model.state_len());
         let samples = samples(20);
         let scores = model.scores(&samples);
         let mut other = Model::new(64, 6).unwrap();
         assert_ne!(other.scores(&samples), scores);
-        other.restore(state.into_iter());
+        other.restore(&mut state.into_iter());
         assert_eq!(other.scores(&samples), scores);
     }
 }

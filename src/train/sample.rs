@@ -53,6 +53,40 @@ impl Sample {
             | u8::from(mirrored(Color::White)) << 2;
         Sample { men, score, points: (2.0 * points) as u8, flags }
     }
+
+    /// The rows of all men as Black sees them on the unmirrored board; [`ROWS`] for missing ones.
+    pub(super) fn rows(&self) -> &[u16] {
+        &self.men
+    }
+
+    pub(super) fn side_to_move(&self) -> Color {
+        Color::ALL[usize::from(self.flags & 1)]
+    }
+}
+
+/// A man that a row of a sample stands for.
+pub(super) enum Man {
+    /// On the board.
+    OnBoard(Piece, Square),
+    /// The how many-th (from 1) man of its kind in its owner's hand.
+    InHand(Piece, u32),
+}
+
+impl Man {
+    /// The man of a row; `None` for a missing one.
+    pub(super) fn of_row(row: usize) -> Option<Man> {
+        let color = *Color::ALL.get(row / SIDE)?;
+        let place = row % SIDE;
+        if place < HANDS {
+            let square = Square::new((place % Square::COUNT) as u8)?;
+            return Some(Man::OnBoard(Piece::new(color, KINDS[place / Square::COUNT]), square));
+        }
+        let in_hand = place - HANDS;
+        let kind = PieceType::HAND
+            .into_iter()
+            .find(|&kind| (hand_base(kind)..hand_base(kind) + usize::from(kind.count_in_set())).contains(&in_hand))?;
+        Some(Man::InHand(Piece::new(color, kind), (in_hand - hand_base(kind)) as u32 + 1))
+    }
 }
 
 fn kind_number(kind: PieceType) -> usize {

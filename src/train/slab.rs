@@ -28,12 +28,8 @@ pub(super) struct Chunk {
 }
 
 impl Chunk {
-    pub(super) fn new(views: &Views, samples: impl Iterator<Item = Sample>) -> Chunk {
-        Chunk { rows: samples.map(|sample| views.rows(&sample)).collect() }
-    }
-
-    pub(super) fn len(&self) -> usize {
-        self.rows.len()
+    pub(super) fn new(views: &Views, samples: &[Sample]) -> Chunk {
+        Chunk { rows: samples.iter().map(|sample| views.rows(sample)).collect() }
     }
 }
 

@@ -10,8 +10,9 @@ use serde::{Deserialize, Serialize};
 use super::adam::AdamStep;
 use super::error::TrainError;
 use super::loader::Dataset;
-use super::model::{Model, SCALE};
+use super::model::SCALE;
 use super::sample::Sample;
+use super::trainable::Trainable;
 
 /// How to train.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -65,23 +66,20 @@ pub struct Epoch {
 }
 
 /// A training run. Everything runs on the current rayon pool; results do not depend on its size.
-pub struct Trainer {
+pub struct Trainer<M> {
     settings: TrainSettings,
-    pub(super) model: Model,
+    pub(super) model: M,
     pub(super) history: Vec<Epoch>,
 }
 
-/// Positions whose sums are kept between the ways forward and back: as many as fit a core's cache.
-const CHUNK: usize = 1024;
-
-impl Trainer {
+impl<M: Trainable> Trainer<M> {
     /// A run that begins with this model.
-    pub fn new(model: Model, settings: TrainSettings) -> Trainer {
+    pub fn new(model: M, settings: TrainSettings) -> Trainer<M> {
         Trainer { settings, model, history: Vec::new() }
     }
 
     /// The model as it is now.
-    pub fn model(&mut self) -> &mut Model {
+    pub fn model(&mut self) -> &mut M {
         &mut self.model
     }
 
@@ -118,9 +116,12 @@ impl Trainer {
         let mut step = (number - 1) * steps as u64;
         let all_steps = epochs * steps as u64;
         let (mut loss, mut rate) = (0.0, 0.0);
+        let mut chunk = Vec::with_capacity(M::CHUNK);
         for (index, batch_order) in order.chunks_exact(batch).enumerate() {
-            for chunk in batch_order.chunks(CHUNK) {
-                loss += self.learn(chunk.iter().map(|&i| samples[i as usize]), wdl, 1.0 / batch as f32);
+            for order in batch_order.chunks(M::CHUNK) {
+                chunk.clear();
+                chunk.extend(order.iter().map(|&i| samples[i as usize]));
+                loss += self.learn(&chunk, wdl, 1.0 / batch as f32);
             }
             step += 1;
             rate = self.rate(step, all_steps);
@@ -143,9 +144,8 @@ impl Trainer {
     pub fn validate(&mut self, samples: &[Sample]) -> f64 {
         let mut outputs = Vec::new();
         let mut loss = 0.0;
-        for samples in samples.chunks(CHUNK) {
-            let chunk = self.model.chunk(samples.iter().copied());
-            self.model.forward(&chunk, &mut outputs);
+        for samples in samples.chunks(M::CHUNK) {
+            self.model.forward(samples, &mut outputs);
             let errors =
                 outputs.iter().zip(samples).map(|(&output, sample)| sigmoid(output) - aim(sample, self.settings.wdl));
             loss += errors.map(|error| f64::from(error * error)).sum::<f64>();
@@ -154,18 +154,17 @@ impl Trainer {
     }
 
     /// Adds a chunk's gradients, each sample with this weight, and gives the sum of its losses.
-    fn learn(&mut self, samples: impl Iterator<Item = Sample> + Clone, wdl: f32, weight: f32) -> f64 {
-        let chunk = self.model.chunk(samples.clone());
-        let mut outputs = Vec::with_capacity(CHUNK);
-        self.model.forward(&chunk, &mut outputs);
+    fn learn(&mut self, samples: &[Sample], wdl: f32, weight: f32) -> f64 {
+        let mut outputs = Vec::with_capacity(M::CHUNK);
+        self.model.forward(samples, &mut outputs);
         let mut loss = 0.0;
         for (output, sample) in outputs.iter_mut().zip(samples) {
             let chance = sigmoid(*output);
-            let error = chance - aim(&sample, wdl);
+            let error = chance - aim(sample, wdl);
             loss += f64::from(error * error);
             *output = 2.0 * error * chance * (1.0 - chance) * weight;
         }
-        self.model.backward(&chunk, &outputs);
+        self.model.backward(&outputs);
         loss
     }
 

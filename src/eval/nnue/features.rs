@@ -110,7 +110,7 @@ impl FeatureSet {
 
 /// How a player sees the board: all that depends on where the own king stands.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) struct View {
+pub(crate) struct View {
     color: Color,
     mirrored: bool,
     /// The first row of the bucket.
@@ -127,7 +127,7 @@ impl View {
 }
 
 /// A set's numbers, ready to be looked up.
-pub(super) struct FeatureMap {
+pub(crate) struct FeatureMap {
     set: FeatureSet,
     /// By man, Black being the player whose view it is: the first number of its plane.
     planes: [u16; Piece::TABLE_LEN],
@@ -199,14 +199,14 @@ fn own_numbers() -> Numbers {
 }
 
 impl FeatureMap {
-    pub(super) fn new(set: FeatureSet) -> FeatureMap {
+    pub(crate) fn new(set: FeatureSet) -> FeatureMap {
         let (planes, hands) = if set == FeatureSet::KaHm { own_numbers() } else { bona_pieces(set) };
         FeatureMap { set, planes, hands }
     }
 
     /// How `color` sees the board with its king on this square.
     #[inline]
-    pub(super) fn view(&self, color: Color, king: Option<Square>) -> View {
+    pub(crate) fn view(&self, color: Color, king: Option<Square>) -> View {
         let square = king.unwrap_or_else(|| home(color)).relative(color);
         let mirrored = self.set.is_mirrored() && square.file().index() > 4;
         let square = if mirrored { square.mirrored() } else { square };
@@ -222,7 +222,7 @@ impl FeatureMap {
 
     /// The row of a man on the board; `None` for a king in a set without kings.
     #[inline(always)]
-    pub(super) fn on_board(&self, view: View, piece: Piece, square: Square) -> Option<u32> {
+    pub(crate) fn on_board(&self, view: View, piece: Piece, square: Square) -> Option<u32> {
         let plane = self.planes[relative(piece, view.color)];
         if plane == NONE {
             return None;
@@ -234,7 +234,7 @@ impl FeatureMap {
 
     /// The row of the `number`-th man (from 1) of a kind that `piece`'s owner holds.
     #[inline(always)]
-    pub(super) fn in_hand(&self, view: View, piece: Piece, number: u32) -> u32 {
+    pub(crate) fn in_hand(&self, view: View, piece: Piece, number: u32) -> u32 {
         view.base + u32::from(self.hands[relative(piece, view.color)]) + number - 1
     }
 

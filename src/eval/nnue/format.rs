@@ -15,7 +15,8 @@ use super::simd::{I16Line, Kernels, element};
 use super::topology::{Description, Head, LayerStacks, SFNN_FEATURE_HASH, SFNN_STACK_HASH, Topology};
 use super::{Network, NnueError, NnueWarning};
 
-const VERSION: u32 = 0x7af3_2f16;
+/// The version of nodchip's format.
+pub(crate) const VERSION: u32 = 0x7af3_2f16;
 /// Sums a side may have: limits what a damaged file can make us compute.
 const WIDTHS: std::ops::RangeInclusive<usize> = 16..=8192;
 /// How much of a description is kept for messages.

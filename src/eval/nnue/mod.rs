@@ -25,7 +25,11 @@ mod topology;
 pub(crate) use embedded::network as embedded_network;
 pub use error::{Leb128Problem, NnueError, NnueWarning};
 pub use evaluator::NnueEvaluator;
+#[cfg(feature = "train")]
+pub(crate) use features::FeatureMap;
 pub use features::FeatureSet;
+#[cfg(feature = "train")]
+pub(crate) use format::VERSION as FILE_VERSION;
 pub use network::Network;
 #[cfg(feature = "train")]
 pub(crate) use own::MAX_OUTPUT_WEIGHT;

@@ -118,7 +118,7 @@ impl Topology {
 
     /// The first layer's hash, as nodchip's format computes it. All SFNN files bear that of the
     /// first network of the kind.
-    pub(super) fn feature_hash(self) -> u32 {
+    pub(crate) fn feature_hash(self) -> u32 {
         match self.head {
             Head::Classic { .. } | Head::Screlu => self.features.hash() ^ (2 * self.width as u32),
             Head::Sfnn { .. } => SFNN_FEATURE_HASH,
@@ -126,7 +126,7 @@ impl Topology {
     }
 
     /// The hash of the layers after the first.
-    pub(super) fn stack_hash(self) -> u32 {
+    pub(crate) fn stack_hash(self) -> u32 {
         match self.head {
             Head::Sfnn { .. } => SFNN_STACK_HASH,
             Head::Classic { .. } | Head::Screlu => {

@@ -1,0 +1,281 @@
+//! The layers after the first: two hidden ones and the output.
+//!
+//! The way forward uses the weights as the file will have them, rounded to their integers; gradients move the
+//! exact ones ("straight through"). So nothing is lost when these layers become integers in the end.
+
+use rand::RngExt;
+use rand::rngs::StdRng;
+
+use super::feature_slab::FeatureSlab;
+use super::parameters::Parameters;
+use crate::train::adam::AdamStep;
+use crate::train::model::SCALE;
+
+/// Outputs of each hidden layer.
+pub(super) const HIDDEN: usize = 32;
+/// Samples of a share. Each share has gradients of its own, which are added up in the shares' order.
+pub(super) const SHARE: usize = 512;
+
+/// Parts of an activation.
+pub(super) const ACTIVATION_Q: f32 = 127.0;
+/// One in the units of the weights of hidden layers.
+pub(super) const HIDDEN_Q: f32 = 64.0;
+/// What the output is divided by to make a score.
+pub(super) const FV_SCALE: f32 = 16.0;
+/// One in the units of the output's weights.
+pub(super) const OUTPUT_Q: f32 = SCALE * FV_SCALE / ACTIVATION_Q;
+/// Largest weights of 8 bits.
+const LARGEST_BYTE: f32 = 127.0;
+const LARGEST_HIDDEN: f32 = LARGEST_BYTE / HIDDEN_Q;
+const LARGEST_OUTPUT: f32 = LARGEST_BYTE / OUTPUT_Q;
+const LARGEST_BIAS: f32 = 16.0;
+const FIRST_BIAS: f32 = 0.25;
+
+type Hidden = [f32; HIDDEN];
+
+/// The layers' weights, row by input, and what the two ways through them need.
+pub(super) struct Tail {
+    pub(super) first: Parameters<HIDDEN>,
+    pub(super) second: Parameters<HIDDEN>,
+    /// Biases of the hidden layers.
+    pub(super) biases: Parameters<HIDDEN>,
+    pub(super) output: Parameters<HIDDEN>,
+    pub(super) output_bias: Parameters<1>,
+    rounded: Rounded,
+    pub(super) shares: Vec<Share>,
+}
+
+/// The weights as the file will have them.
+struct Rounded {
+    first: Vec<Hidden>,
+    second: Vec<Hidden>,
+    /// Row by output.
+    first_by_output: Vec<f32>,
+    second_by_output: Vec<f32>,
+    output: Hidden,
+    biases: [Hidden; 2],
+    output_bias: f32,
+}
+
+/// Some samples of a chunk on their way forward and back.
+pub(super) struct Share {
+    /// Activations of the first layer for each sample; after the way back, derivatives by its sums.
+    inputs: Vec<f32>,
+    width: usize,
+    /// Activations of the hidden layers.
+    hidden: Vec<[Hidden; 2]>,
+    first: Vec<Hidden>,
+    second: Vec<Hidden>,
+    biases: [Hidden; 2],
+    output: Hidden,
+    output_bias: f32,
+}
+
+impl Tail {
+    /// Layers over this many activations.
+    pub(super) fn new(inputs: usize, rng: &mut StdRng) -> Tail {
+        let mut random = |rows: usize, inputs: usize| {
+            let most = 1.0 / (inputs as f32).sqrt();
+            Parameters::new(rows, || rng.random_range(-most..most))
+        };
+        let mut tail = Tail {
+            first: random(inputs, inputs),
+            second: random(HIDDEN, HIDDEN),
+            biases: Parameters::new(2, || FIRST_BIAS),
+            output: random(1, HIDDEN),
+            output_bias: Parameters::zeros(1),
+            rounded: Rounded {
+                first: vec![[0.0; HIDDEN]; inputs],
+                second: vec![[0.0; HIDDEN]; HIDDEN],
+                first_by_output: vec![0.0; HIDDEN * inputs],
+                second_by_output: vec![0.0; HIDDEN * HIDDEN],
+                output: [0.0; HIDDEN],
+                biases: [[0.0; HIDDEN]; 2],
+                output_bias: 0.0,
+            },
+            shares: Vec::new(),
+        };
+        tail.round();
+        tail
+    }
+
+    /// Makes room for a chunk and gives what its ways need.
+    pub(super) fn ways(&mut self, samples: usize) -> (Way<'_>, &mut [Share]) {
+        let (shares, inputs) = (samples.div_ceil(SHARE), self.first.weights.len());
+        if self.shares.len() < shares {
+            self.shares.resize_with(shares, || Share::new(inputs));
+        }
+        (Way(&self.rounded), &mut self.shares[..shares])
+    }
+
+    /// Adds up the gradients of all shares.
+    pub(super) fn collect(&mut self) {
+        for share in &mut self.shares {
+            drain(&mut self.first.gradients, &mut share.first);
+            drain(&mut self.second.gradients, &mut share.second);
+            drain(&mut self.biases.gradients, &mut share.biases);
+            drain(&mut self.output.gradients, std::slice::from_mut(&mut share.output));
+            self.output_bias.gradients[0][0] += std::mem::take(&mut share.output_bias);
+        }
+    }
+
+    /// Moves all weights by the gradients of all shares.
+    pub(super) fn step(&mut self, step: AdamStep) {
+        self.collect();
+        self.first.step(step.within(LARGEST_HIDDEN));
+        self.second.step(step.within(LARGEST_HIDDEN));
+        self.output.step(step.within(LARGEST_OUTPUT));
+        self.biases.step(step.of_others().within(LARGEST_BIAS));
+        self.output_bias.step(step.of_others());
+        self.round();
+    }
+
+    /// Brings the rounded weights up to date.
+    pub(super) fn round(&mut self) {
+        let Rounded { first, second, first_by_output, second_by_output, output, biases, output_bias } =
+            &mut self.rounded;
+        round_layer(&self.first.weights, first, first_by_output);
+        round_layer(&self.second.weights, second, second_by_output);
+        *output = self.output.weights[0].map(|weight| round(weight, OUTPUT_Q));
+        *biases = [self.biases.weights[0], self.biases.weights[1]];
+        *output_bias = self.output_bias.weights[0][0];
+    }
+}
+
+/// A weight as the integers will have it.
+fn round(weight: f32, q: f32) -> f32 {
+    (weight * q).round() / q
+}
+
+fn round_layer(exact: &[Hidden], rounded: &mut [Hidden], by_output: &mut [f32]) {
+    for (input, (exact, rounded)) in exact.iter().zip(rounded).enumerate() {
+        *rounded = exact.map(|weight| round(weight, HIDDEN_Q));
+        for (output, weight) in rounded.iter().enumerate() {
+            by_output[output * exact_len(by_output) + input] = *weight;
+        }
+    }
+}
+
+/// Inputs of a layer whose weights these are.
+fn exact_len(by_output: &[f32]) -> usize {
+    by_output.len() / HIDDEN
+}
+
+/// Adds gradients to others and leaves zeros.
+fn drain(sums: &mut [Hidden], gradients: &mut [Hidden]) {
+    for (sums, gradients) in sums.iter_mut().zip(gradients) {
+        add(sums, gradients, 1.0);
+        *gradients = [0.0; HIDDEN];
+    }
+}
+
+#[inline(always)]
+fn add(sums: &mut [f32], row: &[f32], factor: f32) {
+    for (sum, weight) in sums.iter_mut().zip(row) {
+        *sum += factor * weight;
+    }
+}
+
+/// Goes through the layers.
+#[derive(Clone, Copy)]
+pub(super) struct Way<'a>(&'a Rounded);
+
+impl Way<'_> {
+    /// The outputs for the samples from `begin` on, as many as there is room for.
+    pub(super) fn forward(self, slabs: &[FeatureSlab], begin: usize, share: &mut Share, outputs: &mut [f32]) {
+        let weights = self.0;
+        let half = share.width / 2;
+        share.hidden.clear();
+        let inputs = share.inputs.chunks_exact_mut(share.width);
+        for ((number, inputs), output) in (begin..).zip(inputs).zip(outputs) {
+            let (us, them) = inputs.split_at_mut(half);
+            let parts = us.as_chunks_mut().0.iter_mut().zip(them.as_chunks_mut().0);
+            for ((us, them), slab) in parts.zip(slabs) {
+                [*us, *them] = slab.activations[number];
+            }
+            let first = layer(inputs, &weights.first, weights.biases[0]);
+            let second = layer(&first, &weights.second, weights.biases[1]);
+            *output = weights.output_bias
+                + second.iter().zip(&weights.output).map(|(input, weight)| input * weight).sum::<f32>();
+            share.hidden.push([first, second]);
+        }
+    }
+
+    /// Adds the gradients of the samples that `forward` saw last.
+    pub(super) fn backward(self, share: &mut Share, derivatives: &[f32]) {
+        let weights = self.0;
+        let samples = share.inputs.chunks_exact_mut(share.width).zip(&share.hidden);
+        for ((inputs, [first, second]), &derivative) in samples.zip(derivatives) {
+            share.output_bias += derivative;
+            add(&mut share.output, second, derivative);
+            let by_second: Hidden = std::array::from_fn(|i| inside(second[i], derivative * weights.output[i]));
+            add(&mut share.biases[1], &by_second, 1.0);
+            let mut by_first = *first;
+            layer_back(&mut by_first, &by_second, &mut share.second, &weights.second_by_output);
+            add(&mut share.biases[0], &by_first, 1.0);
+            layer_back(inputs, &by_first, &mut share.first, &weights.first_by_output);
+        }
+    }
+}
+
+/// The activations of a layer.
+#[inline(always)]
+fn layer(inputs: &[f32], weights: &[Hidden], biases: Hidden) -> Hidden {
+    let mut sums = biases;
+    for (&input, row) in inputs.iter().zip(weights) {
+        add(&mut sums, row, input);
+    }
+    sums.map(|sum| sum.clamp(0.0, 1.0))
+}
+
+/// Turns a layer's inputs into the derivatives by the sums that they were clamped from, given those by the
+/// layer's own sums, and adds the gradients of its weights.
+#[inline(always)]
+fn layer_back(inputs: &mut [f32], by_sums: &Hidden, gradients: &mut [Hidden], by_output: &[f32]) {
+    for (&input, gradients) in inputs.iter().zip(gradients) {
+        if input > 0.0 {
+            add(gradients, by_sums, input);
+        }
+    }
+    let mut by_inputs = [0.0; MOST_INPUTS];
+    let by_inputs = &mut by_inputs[..inputs.len()];
+    for (&derivative, row) in by_sums.iter().zip(by_output.chunks_exact(inputs.len())) {
+        if derivative != 0.0 {
+            add(by_inputs, row, derivative);
+        }
+    }
+    for (input, &derivative) in inputs.iter_mut().zip(&*by_inputs) {
+        *input = inside(*input, derivative);
+    }
+}
+
+/// Most activations of the first layer.
+const MOST_INPUTS: usize = 4096;
+
+/// A derivative by a clamped sum, passed on to the sum.
+#[inline(always)]
+fn inside(clamped: f32, derivative: f32) -> f32 {
+    if clamped > 0.0 && clamped < 1.0 { derivative } else { 0.0 }
+}
+
+impl Share {
+    fn new(inputs: usize) -> Share {
+        Share {
+            inputs: vec![0.0; SHARE * inputs],
+            width: inputs,
+            hidden: Vec::with_capacity(SHARE),
+            first: vec![[0.0; HIDDEN]; inputs],
+            second: vec![[0.0; HIDDEN]; HIDDEN],
+            biases: [[0.0; HIDDEN]; 2],
+            output: [0.0; HIDDEN],
+            output_bias: 0.0,
+        }
+    }
+
+    /// After the way back, the derivatives by the first layer's sums of a side of a sample.
+    #[inline(always)]
+    pub(super) fn derivatives(&self, sample: usize, side: usize) -> &[f32] {
+        let half = self.width / 2;
+        &self.inputs[(2 * sample + side) * half..][..half]
+    }
+}

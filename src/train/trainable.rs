@@ -1,0 +1,31 @@
+//! What a trainer asks of the network that it trains.
+
+use super::adam::AdamStep;
+use super::sample::Sample;
+
+/// A network in training. Results do not depend on the number of threads of the rayon pool that it uses.
+pub trait Trainable {
+    /// How many samples `forward` is best given at once.
+    const CHUNK: usize;
+
+    /// The network's shape in words.
+    fn architecture(&self) -> String;
+
+    /// The outputs (logarithms of the odds to win) for samples, for their sides to move.
+    fn forward(&mut self, samples: &[Sample], outputs: &mut Vec<f32>);
+
+    /// Adds the gradients of the samples that `forward` saw last, given the loss's derivatives by the outputs.
+    fn backward(&mut self, derivatives: &[f32]);
+
+    /// Moves all weights by the gradients added up since the last step.
+    fn step(&mut self, step: AdamStep);
+
+    /// All numbers that training changes, for a checkpoint.
+    fn state(&self) -> Box<dyn Iterator<Item = f32> + '_>;
+
+    /// How many numbers [`Trainable::state`] has.
+    fn state_len(&self) -> usize;
+
+    /// Takes over a state of that length.
+    fn restore(&mut self, state: &mut dyn Iterator<Item = f32>);
+}
