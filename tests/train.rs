@@ -298,3 +298,50 @@ fn a_run_that_was_stopped_goes_on_as_if_it_had_not_been() {
     fs::write(&checkpoint, bytes).unwrap();
     assert!(begin().resume(&checkpoint, "data").unwrap_err().to_string().contains("damaged"));
 }
+
+/// Without a validation set there is no validation loss; a checkpoint says so and is read again.
+#[test]
+fn a_run_without_validation_goes_on() {
+    let folder = Folder::new("no-validation");
+    let file = play(&folder, "10");
+    let dataset = Dataset::load(&[file.parse().unwrap()], &Filters::default(), 0.0).unwrap();
+    let settings = TrainSettings { epochs: 2, batch: 100, ..TrainSettings::default() };
+    let begin = || Trainer::new(Model::new(64, 2).unwrap(), settings);
+    let mut first = begin();
+    assert!(first.epoch(&dataset, |_, _| {}).unwrap().validation_loss.is_nan());
+    let checkpoint = PathBuf::from(folder.path("checkpoint"));
+    first.save(&checkpoint, "data").unwrap();
+    let mut second = begin();
+    assert!(second.resume(&checkpoint, "data").unwrap());
+    assert!(second.history()[0].validation_loss.is_nan());
+}
+
+#[test]
+fn senseless_settings_and_files_that_grew_are_refused() {
+    let folder = Folder::new("refused");
+    let file = play(&folder, "10");
+    let out = folder.path("net.kuro");
+    let train = |more: &[&str]| {
+        kurosabi(&[&["train", &file, "--out", &out, "--width", "64", "--batch", "100", "--epochs", "2"], more].concat())
+    };
+    for more in [["--lr", "nan"], ["--lr", "0"], ["--wdl", "7"], ["--wdl", "nan"], ["--validation", "1.5"]] {
+        let (_, err, ok) = train(&more);
+        assert!(!ok && err.contains(more[0]) && err.contains("it must be"), "{err}");
+    }
+    assert!(!Path::new(&out).exists());
+
+    // Curves that cannot be written stop a run after its first checkpoint.
+    let curves = folder.path("net.csv");
+    fs::create_dir(&curves).unwrap();
+    assert!(!train(&[]).2 && Path::new(&folder.path("net.checkpoint")).exists());
+    fs::remove_dir(&curves).unwrap();
+    let other = folder.path("other");
+    fs::rename(&file, &other).unwrap();
+    let seeded = ["datagen", "play", &file, "--games", "12", "--nodes", "40", "--eval", "material"];
+    assert!(kurosabi(&seeded).2);
+    let (_, err, ok) = train(&[]);
+    assert!(!ok && err.contains("other settings or data"), "{err}");
+    fs::rename(&other, &file).unwrap();
+    let (out, err, ok) = train(&[]);
+    assert!(ok && out.contains("going on after epoch 1"), "{out}{err}");
+}

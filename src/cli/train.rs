@@ -3,6 +3,7 @@
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
@@ -45,16 +46,16 @@ pub(super) struct TrainArgs {
     #[arg(long, default_value_t = TrainSettings::default().epochs)]
     epochs: u64,
     /// Highest learning rate
-    #[arg(long, default_value_t = TrainSettings::default().rate)]
+    #[arg(long, default_value_t = TrainSettings::default().rate, value_parser = positive)]
     lr: f32,
     /// Positions of a step
     #[arg(long, default_value_t = TrainSettings::default().batch)]
     batch: usize,
     /// Share of the game's result in what is aimed at
-    #[arg(long, default_value_t = TrainSettings::default().wdl)]
+    #[arg(long, default_value_t = TrainSettings::default().wdl, value_parser = share::<f32>)]
     wdl: f32,
     /// Share of the games to measure with
-    #[arg(long, default_value_t = 0.02)]
+    #[arg(long, default_value_t = 0.02, value_parser = share::<f64>)]
     validation: f64,
     /// Leave out positions with higher scores (90 = a pawn)
     #[arg(long, default_value_t = Filters::default().max_score)]
@@ -71,6 +72,16 @@ pub(super) struct TrainArgs {
     /// Threads; 0 for one on each core
     #[arg(long, default_value_t = 0)]
     threads: usize,
+}
+
+fn positive(text: &str) -> Result<f32, String> {
+    let number = text.parse().ok().filter(|number: &f32| *number > 0.0 && number.is_finite());
+    number.ok_or_else(|| "it must be a positive number".to_owned())
+}
+
+fn share<F: FromStr + PartialOrd + From<u8>>(text: &str) -> Result<F, String> {
+    let number = text.parse().ok().filter(|number| (F::from(0)..=F::from(1)).contains(number));
+    number.ok_or_else(|| "it must be a number from 0 to 1".to_owned())
 }
 
 /// What can be trained.
@@ -167,7 +178,9 @@ fn fit<M: Trainable>(
     dataset: &Dataset,
     say: &mut impl FnMut(String),
 ) -> Result<Trainer<M>, TrainError> {
-    let data = format!("{:?} {:?} {} {:?}", args.files, args.filters(), args.validation, args.init);
+    // The counts tell of files that have grown since.
+    let counts = [dataset.training.len() as u64, dataset.validation.len() as u64, dataset.read];
+    let data = format!("{:?} {:?} {} {:?} {counts:?}", args.files, args.filters(), args.validation, args.init);
     let checkpoint = args.checkpoint();
     let mut trainer = Trainer::new(model, args.settings());
     if trainer.resume(&checkpoint, &data)? {
@@ -263,7 +276,10 @@ fn report(
     rounded: &[f32],
     say: &mut impl FnMut(String),
 ) -> Result<(), TrainError> {
-    fs::write(&args.out, bytes).map_err(|error| TrainError::Io { path: args.out.clone(), error })?;
+    // A network's file is whole or not there: loops take one that is there for done.
+    let temporary = args.out.with_extension("tmp");
+    let written = fs::write(&temporary, bytes).and_then(|()| fs::rename(&temporary, &args.out));
+    written.map_err(|error| TrainError::Io { path: args.out.clone(), error })?;
     let differences: Vec<f32> = exact.iter().zip(rounded).map(|(exact, rounded)| (exact - rounded).abs()).collect();
     let mean = differences.iter().sum::<f32>() / differences.len().max(1) as f32;
     let largest = differences.iter().copied().fold(0.0, f32::max);

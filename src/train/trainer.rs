@@ -5,7 +5,7 @@ use std::f32::consts::PI;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::adam::AdamStep;
 use super::error::TrainError;
@@ -62,7 +62,13 @@ pub struct Epoch {
     /// Mean loss of its positions before each step.
     pub training_loss: f64,
     /// Mean loss of the validation set after it; NaN where there is none.
+    #[serde(deserialize_with = "number_or_nan")]
     pub validation_loss: f64,
+}
+
+/// JSON has no NaN: it is written as `null`.
+fn number_or_nan<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
+    Ok(Option::deserialize(deserializer)?.unwrap_or(f64::NAN))
 }
 
 /// A training run. Everything runs on the current rayon pool; results do not depend on its size.
