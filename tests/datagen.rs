@@ -224,7 +224,7 @@ fn no_changed_byte_goes_unnoticed() {
 #[test]
 fn a_record_keeps_all_that_a_game_has() {
     let folder = Folder::new("kept");
-    let file = folder.file("games");
+    let file = folder.file("a/new/folder/games");
     let start = Position::from_sfen("lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/7R1/LNSGKGSNL w B 8").unwrap();
     let moves: Vec<Move> = ["8c8d", "B*5e", "8d8e"].map(|mv| mv.parse().unwrap()).to_vec();
     let scores = [Score::from_eval(-30_000), Score::mate_in(3), Score::ZERO];

@@ -25,7 +25,7 @@
 //! Moves are [`Move::to_bits`]; scores are in the internal unit (90 is a pawn), from the mover's view. A
 //! file that ends inside a game, as after a crash, is whole up to that game.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -351,13 +351,16 @@ pub struct GameWriter {
 }
 
 impl GameWriter {
-    /// Makes a new file; one that exists is replaced.
+    /// Makes a new file, and its folder where there is none; a file that exists is replaced.
     ///
     /// # Errors
     /// When the system refuses.
     pub fn create(path: impl AsRef<Path>, header: &Header) -> Result<GameWriter, RecordError> {
         let path = path.as_ref().to_owned();
         let io = |error| RecordError::Io { path: path.clone(), error };
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder).map_err(io)?;
+        }
         let mut writer = BufWriter::new(File::create(&path).map_err(io)?);
         let text = serde_json::to_vec(header).map_err(|error| io(error.into()))?;
         let mut start = MAGIC.to_vec();

@@ -62,7 +62,7 @@ fn hash(sets: [Bitboard; 2]) -> u64 {
 
 impl Corrections {
     pub(super) fn new() -> Corrections {
-        Corrections(vec![Gauge::default(); KEYS * 2 << BITS])
+        Corrections(vec![Gauge::default(); (2 * KEYS) << BITS])
     }
 
     pub(super) fn clear(&mut self) {

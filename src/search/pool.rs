@@ -32,7 +32,7 @@ const WAIT_INTERVAL: Duration = Duration::from_millis(1);
 
 impl Searcher {
     /// A searcher with this many threads (at least one) and a transposition table of this many MiB, that
-    /// evaluates by material.
+    /// evaluates by the network in the program.
     ///
     /// # Panics
     /// When the system refuses the threads.
