@@ -27,6 +27,8 @@ pub use resources::ResourceError;
 
 use crate::eval::{EvalReport, Evaluation};
 use crate::position::{Position, SfenError};
+#[cfg(feature = "tuning")]
+use crate::search::PARAMETERS;
 use crate::search::{SearchControl, SearchLimits, SearchObserver};
 use crate::types::{Move, ParseMoveError};
 use answer::Watch;
@@ -108,6 +110,10 @@ impl Engine {
     /// # Errors
     /// Changes nothing when there is no such option or the value is not one of its kind.
     pub fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<Option<Clamped>, OptionError> {
+        #[cfg(feature = "tuning")]
+        if let Some(parameter) = PARAMETERS.iter().find(|parameter| parameter.name == name) {
+            return options::set_parameter(parameter, value);
+        }
         self.options.set(name, value)
     }
 

@@ -86,6 +86,21 @@ impl Options {
     }
 }
 
+/// Sets a number that search is tuned by, as an option of its name.
+#[cfg(feature = "tuning")]
+pub(super) fn set_parameter(
+    parameter: &'static crate::search::Parameter,
+    value: Option<&str>,
+) -> Result<Option<Clamped>, OptionError> {
+    let value = value.ok_or(OptionError::NoValue(parameter.name))?;
+    let expected = || format!("a number from {} to {}", parameter.min, parameter.max);
+    let refused = |_| OptionError::BadValue { name: parameter.name, value: value.to_owned(), expected: expected() };
+    let asked: i32 = value.parse().map_err(refused)?;
+    parameter.set(asked);
+    let used = parameter.value();
+    Ok((used != asked).then(|| Clamped { name: parameter.name, asked: asked.into(), used: used.into() }))
+}
+
 impl Default for Options {
     fn default() -> Options {
         Options {

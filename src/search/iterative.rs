@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use super::alphabeta::Root;
-use super::params::{ASPIRATION_DEPTH, ASPIRATION_WINDOW};
+use super::node::Root;
+use super::params::{aspiration_depth, aspiration_window};
 use super::thread::SearchThread;
 use super::{Bound, SearchInfo};
 use crate::eval::Evaluator;
@@ -88,9 +88,9 @@ impl<E: Evaluator> SearchThread<'_, E> {
     /// Searches the best of the root moves from `self.line` on, with a window around its last score.
     fn search_line(&mut self, depth: Depth) {
         let expected = self.root_moves[self.line].previous_score;
-        let mut window = ASPIRATION_WINDOW;
+        let mut window = aspiration_window();
         let (mut alpha, mut beta) = (-Score::INFINITE, Score::INFINITE);
-        if depth >= ASPIRATION_DEPTH && !expected.is_decided() {
+        if depth >= aspiration_depth() && !expected.is_decided() {
             (alpha, beta) = (lower_edge(expected, window), upper_edge(expected, window));
         }
         let mut fail_highs = 0;

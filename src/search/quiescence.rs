@@ -1,9 +1,9 @@
 //! Quiescence search: follows captures, promotions and checks until the evaluation can be trusted.
 
 use super::Bound;
-use super::alphabeta::{NodeType, cutoff, refined_eval};
 use super::movepick::MovePicker;
-use super::params::QUIESCENCE_MARGIN;
+use super::node::{NodeType, cutoff, refined_eval};
+use super::params::quiescence_margin;
 use super::thread::SearchThread;
 use super::tt::TtEntry;
 use crate::eval::Evaluator;
@@ -131,7 +131,7 @@ impl<E: Evaluator> SearchThread<'_, E> {
             return false;
         }
         // A captured man changes sides: it is gone there and in hand here.
-        stood_pat + 2 * exchange_value(victim.piece_type()) + QUIESCENCE_MARGIN <= alpha
+        stood_pat + 2 * exchange_value(victim.piece_type()) + quiescence_margin() <= alpha
     }
 
     #[allow(clippy::too_many_arguments)]

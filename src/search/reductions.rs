@@ -2,37 +2,33 @@
 
 use once_cell::sync::Lazy;
 
-use super::params::{REDUCTION_BASE, REDUCTION_DIVISOR};
+use super::params::{reduction_base, reduction_factor};
 use crate::types::Depth;
 
 /// A ply of depth in the unit of reductions.
 pub(super) const PLY: i32 = 1024;
-const DEPTHS: usize = 64;
-const MOVES: usize = 128;
+const LARGEST: usize = 128;
 
-/// A table of reductions, in units of which [`PLY`] are a ply.
-pub(super) struct Reductions([[i16; MOVES]; DEPTHS]);
+/// Natural logarithms of small numbers, in units of 1/1024.
+pub(super) struct Reductions([i16; LARGEST]);
 
-static TABLE: Lazy<Reductions> = Lazy::new(|| {
-    let mut table = [[0; MOVES]; DEPTHS];
-    for (depth, row) in table.iter_mut().enumerate().skip(1) {
-        for (moves, reduction) in row.iter_mut().enumerate().skip(1) {
-            let product = (depth as f64).ln() * (moves as f64).ln();
-            *reduction = ((REDUCTION_BASE + product / REDUCTION_DIVISOR) * f64::from(PLY)) as i16;
-        }
-    }
-    Reductions(table)
-});
+static TABLE: Lazy<Reductions> =
+    Lazy::new(|| Reductions(std::array::from_fn(|n| ((n.max(1) as f64).ln() * 1024.0).round() as i16)));
 
 impl Reductions {
     pub(super) fn get() -> &'static Reductions {
         &TABLE
     }
 
-    /// By how much less deep the `moves`-th move of a node is searched, in parts of a ply.
+    #[inline(always)]
+    fn ln(&self, n: usize) -> i32 {
+        i32::from(self.0[n.min(LARGEST - 1)])
+    }
+
+    /// By how much less deep the `moves`-th move of a node is searched, in units of which [`PLY`] are a ply.
     #[inline(always)]
     pub(super) fn of(&self, depth: Depth, moves: usize) -> i32 {
-        let depth = (depth.max(0) as usize).min(DEPTHS - 1);
-        i32::from(self.0[depth][moves.min(MOVES - 1)])
+        let product = (self.ln(depth.max(0) as usize) * self.ln(moves)) >> 10;
+        reduction_base() + ((reduction_factor() * product) >> 10)
     }
 }

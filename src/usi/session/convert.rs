@@ -77,14 +77,20 @@ pub(super) fn answer(answer: &Answer) -> Vec<UsiMessage> {
 /// All options, as the answer to `usi` lists them.
 pub(super) fn option_list() -> impl Iterator<Item = UsiMessage> {
     let defaults = Options::default();
-    OptionSpec::ALL.iter().map(move |spec| {
+    let options = OptionSpec::ALL.iter().map(move |spec| {
         UsiMessage::Option(match spec.kind {
             OptionSetting::Check { get, .. } => OptionDecl::check(spec.name, get(&defaults)),
             OptionSetting::Spin { min, max, get, .. } => OptionDecl::spin(spec.name, get(&defaults), min..=max),
             OptionSetting::Combo { values, get, .. } => OptionDecl::combo(spec.name, values[get(&defaults)], values),
             OptionSetting::Text { get, .. } => OptionDecl::string(spec.name, get(&defaults)),
         })
-    })
+    });
+    #[cfg(feature = "tuning")]
+    let options = options.chain(crate::search::PARAMETERS.iter().map(|parameter| {
+        let range = i64::from(parameter.min)..=i64::from(parameter.max);
+        UsiMessage::Option(OptionDecl::spin(parameter.name, parameter.default.into(), range))
+    }));
+    options
 }
 
 #[cfg(test)]

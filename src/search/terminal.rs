@@ -1,0 +1,58 @@
+//! Positions whose score needs no search of moves.
+
+use super::node::NodeType;
+use super::thread::SearchThread;
+use crate::eval::Evaluator;
+use crate::mate::mate_in_one;
+use crate::position::Repetition;
+use crate::types::{MAX_PLY, Score};
+
+impl<E: Evaluator> SearchThread<'_, E> {
+    /// The score of a position in which the rules or the tree end the line.
+    #[inline]
+    pub(super) fn ended_score(&mut self, ply: usize) -> Option<Score> {
+        match self.position.search_repetition() {
+            Repetition::None => {}
+            Repetition::Draw => return Some(self.draw_score()),
+            Repetition::Win => return Some(Score::win_in(ply)),
+            Repetition::Lose => return Some(Score::loss_in(ply)),
+            // The opponent could have had more, so this line refutes its play; and the reverse.
+            Repetition::Superior => return Some(Score::MAX_EVAL),
+            Repetition::Inferior => return Some(-Score::MAX_EVAL),
+        }
+        if let Some(limit) = self.shared.settings.max_moves_to_draw
+            && self.position.game_ply() > limit
+        {
+            // Mate on the last move counts, and a check may be answered.
+            return Some(match self.position.in_check() && !crate::movegen::has_legal_move(&self.position) {
+                true => Score::mated_in(ply),
+                false => self.draw_score(),
+            });
+        }
+        if ply >= MAX_PLY {
+            let in_check = self.position.in_check();
+            return Some(if in_check { self.draw_score() } else { self.evaluator.evaluate(&self.position) });
+        }
+        None
+    }
+
+    /// A win the side to move can have at once. Mate in one is looked for only in positions that the
+    /// table does not know: the others have been looked at.
+    #[inline]
+    pub(super) fn immediate_win<N: NodeType>(&mut self, ply: usize, look_for_mate: bool) -> Option<Score> {
+        if self.position.can_declare(self.shared.settings.entering_king_rule) {
+            return Some(Score::win_in(ply + 1));
+        }
+        if look_for_mate
+            && !self.position.in_check()
+            && let Some(mv) = mate_in_one(&mut self.position)
+        {
+            if N::PV {
+                self.frames[ply + 1].pv.clear();
+                self.set_pv(ply, mv);
+            }
+            return Some(Score::mate_in(ply + 1));
+        }
+        None
+    }
+}
