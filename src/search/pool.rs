@@ -155,22 +155,40 @@ pub(super) fn search_one<E: Evaluator>(
 }
 
 /// The lines of the thread to believe. With several lines asked for, the main thread's order is kept.
+///
+/// Threads vote for their moves, the more strongly the deeper they came and the better their score
+/// ("vote for the best thread", from Stockfish). A proven win is believed whatever the votes.
 fn best_of(found: Vec<Found>, lines: usize) -> Vec<SearchInfo> {
-    let mut candidates = found.into_iter();
-    let Some(mut best) = candidates.next() else { return Vec::new() };
+    let lowest = found.iter().map(Found::score).min().unwrap_or(Score::ZERO);
+    let votes =
+        |found: &Found| i64::from(found.score() - lowest + LEAST_VOTE) * i64::from(found.completed_depth.max(1));
+    let votes_for_move = |mv| found.iter().filter(|other| other.best_move() == mv).map(votes).sum::<i64>();
+    let worth = |found: &Found| {
+        let proven = found.score().is_win().then(|| found.score());
+        (proven, votes_for_move(found.best_move()), votes(found))
+    };
+    let mut best = 0;
     if lines == 1 {
-        let worth = |found: &Found| {
-            let score = found.lines.first().map_or(-Score::INFINITE, |line| line.score);
-            // A win that was seen is believed first, then the deeper search, then the higher score.
-            (score.is_win(), found.completed_depth, score)
-        };
-        for candidate in candidates {
-            if worth(&candidate) > worth(&best) {
-                best = candidate;
+        for index in 1..found.len() {
+            if worth(&found[index]) > worth(&found[best]) {
+                best = index;
             }
         }
     }
-    best.lines
+    found.into_iter().nth(best).map_or_else(Vec::new, |found| found.lines)
+}
+
+/// What the thread with the lowest score adds for each ply of depth.
+const LEAST_VOTE: i32 = 10;
+
+impl Found {
+    fn score(&self) -> Score {
+        self.lines.first().map_or(-Score::INFINITE, |line| line.score)
+    }
+
+    fn best_move(&self) -> Option<Move> {
+        self.lines.first().and_then(|line| line.pv.first().copied())
+    }
 }
 
 pub(super) fn root_moves(position: &Position, limits: &SearchLimits, settings: &SearchSettings) -> Vec<Move> {
@@ -212,4 +230,56 @@ fn new_memories(pool: &ThreadPool, evaluation: &Evaluation) -> Vec<Mutex<Memory<
 /// A thread that panicked leaves its memory in some order; it is only advice, so use it.
 fn unpoisoned<T>(result: Result<T, std::sync::PoisonError<T>>) -> T {
     result.unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::Bound;
+
+    fn found(mv: &str, score: Score, completed_depth: Depth) -> Found {
+        let line = SearchInfo {
+            depth: completed_depth,
+            selective_depth: 0,
+            multi_pv: 1,
+            score,
+            bound: Bound::Exact,
+            nodes: 0,
+            time: Duration::ZERO,
+            hash_full: 0,
+            pv: vec![mv.parse().unwrap()],
+        };
+        Found { completed_depth, lines: vec![line] }
+    }
+
+    fn believed(found: Vec<Found>) -> String {
+        best_of(found, 1)[0].pv[0].to_string()
+    }
+
+    #[test]
+    fn two_threads_outvote_one() {
+        let score = Score::from_eval;
+        let threads = || vec![found("7g7f", score(30), 10), found("2g2f", score(28), 10), found("2g2f", score(25), 10)];
+        assert_eq!(believed(threads()), "2g2f");
+        assert_eq!(best_of(threads(), 2)[0].pv[0].to_string(), "7g7f", "several lines: the main thread's");
+    }
+
+    #[test]
+    fn depth_and_score_weigh() {
+        let score = Score::from_eval;
+        assert_eq!(believed(vec![found("7g7f", score(30), 10), found("2g2f", score(30), 12)]), "2g2f");
+        assert_eq!(believed(vec![found("7g7f", score(-60), 10), found("2g2f", score(80), 10)]), "2g2f");
+    }
+
+    #[test]
+    fn a_proven_win_is_believed_and_the_shortest_first() {
+        let eval = Score::from_eval(900);
+        let threads = vec![
+            found("7g7f", eval, 20),
+            found("7g7f", eval, 20),
+            found("2g2f", Score::mate_in(7), 12),
+            found("5g5f", Score::mate_in(5), 11),
+        ];
+        assert_eq!(believed(threads), "5g5f");
+    }
 }
