@@ -5,7 +5,7 @@ moves to repeat in turn otherwise.  Without either for a ply it plays a random l
 An ACTION is a move, ``resign``, ``win`` or one of the misbehaviours in ``_MISBEHAVIOURS``, with ``:MOVE`` where it
 still moves.  ``start=ACTION`` misbehaves at ``usi``, ``ready=ACTION`` at ``isready``.
 ``log=FILE`` appends every line received.  ``multipv=CP`` declares MultiPV and shows the first moves in the order of
-their text, each 25 cp below the one before.
+their text, each 25 cp below the one before.  ``declare=NAME,NAME`` declares more numbers as options.
 """
 
 import os
@@ -159,6 +159,8 @@ def main():
             say("id name Fake\noption name USI_Hash type spin default 1 min 1 max 9\noption name USI_Ponder type check")
             if "multipv" in settings:
                 say("option name MultiPV type spin default 1 min 1 max 9")
+            for name in filter(None, settings.get("declare", "").split(",")):
+                say(f"option name {name} type spin default 1 min 0 max 99")
             say("usiok")
         elif command[:3] == ["setoption", "name", "MultiPV"]:
             multipv = int(command[4])
