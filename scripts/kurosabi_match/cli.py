@@ -59,6 +59,9 @@ example:
 
 _LIMIT_TIMES = {"time": "main", "byoyomi": "byoyomi", "inc": "increment", "movetime": "movetime"}
 _LIMIT_COUNTS = ("nodes", "depth")
+LIMIT_KEYS = frozenset({*_LIMIT_TIMES, *_LIMIT_COUNTS})
+"""The engine keys that are limits."""
+
 _RESUME_OPTIONS = ("resume", "concurrency", "scheduler")
 """What can be chosen anew when a match is resumed."""
 
@@ -240,8 +243,7 @@ def _key_values(words: Sequence[str]) -> dict[str, str]:
 
 def _without_limits(each: dict[str, str], own: dict[str, str]) -> dict[str, str]:
     """The keys of --each for an engine: without its limits when the engine has its own."""
-    limit_keys = {*_LIMIT_TIMES, *_LIMIT_COUNTS}
-    return each if limit_keys.isdisjoint(own) else {key: value for key, value in each.items() if key not in limit_keys}
+    return each if LIMIT_KEYS.isdisjoint(own) else {key: value for key, value in each.items() if key not in LIMIT_KEYS}
 
 
 def _engine_spec(keys: dict[str, str]) -> EngineSpec:

@@ -81,6 +81,20 @@ def close_output(_):
     hang()
 
 
+def line(text):
+    """Show a score with a line of play and make its first move."""
+    say(f"info depth 9 {text}")
+    say(f"bestmove {text.split(' pv ')[1].split()[0]}")
+
+
+def announce(text):
+    """As ``line``, but the move waits for ``stop``."""
+    say(f"info depth 9 {text}")
+    while sys.stdin.readline().strip() != "stop":
+        pass
+    say(f"bestmove {text.split(' pv ')[1].split()[0]}")
+
+
 def with_child(move):
     """Leave a child behind that holds the pipes open."""
     if os.fork() == 0:
@@ -99,6 +113,8 @@ _MISBEHAVIOURS = {
     "flood_output": flood_output,
     "twice": twice,
     "close_output": close_output,
+    "line": line,
+    "announce": announce,
     "with_child": with_child,
     "empty": lambda _: say("bestmove"),
 }
