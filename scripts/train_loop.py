@@ -11,13 +11,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
+from rich.console import Console
+from rich.table import Table
+
 from kurosabi_match import cli as match_cli
 from kurosabi_match.errors import MatchError
 from kurosabi_match.statistics import Estimate
 from kurosabi_match.store import MatchStore
 from kurosabi_match.tally import Tally
-from rich.console import Console
-from rich.table import Table
 
 _ENGINE = Path(__file__).resolve().parent.parent / "target" / "release" / "kurosabi"
 _MATERIAL = "material"

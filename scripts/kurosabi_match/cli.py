@@ -59,6 +59,9 @@ example:
 
 _LIMIT_TIMES = {"time": "main", "byoyomi": "byoyomi", "inc": "increment", "movetime": "movetime"}
 _LIMIT_COUNTS = ("nodes", "depth")
+LIMIT_KEYS = frozenset({*_LIMIT_TIMES, *_LIMIT_COUNTS})
+"""The engine keys that are limits."""
+
 _RESUME_OPTIONS = ("resume", "concurrency", "scheduler")
 """What can be chosen anew when a match is resumed."""
 
@@ -92,13 +95,17 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--sprt", help="stop by SPRT: elo0=0 elo1=5 [alpha=0.05 beta=0.05 model=normalized|logistic]", **pairs
     )
-    _add_places(parser.add_argument_group("where the games are played"))
-    _add_openings(parser.add_argument_group("openings"))
-    _add_rules(parser.add_argument_group("rules"), pairs)
+    add_places(parser.add_argument_group("where the games are played"))
+    add_openings(parser.add_argument_group("openings"))
+    rules = parser.add_argument_group("rules")
+    add_rules(rules)
+    kinds = [kind.value for kind in RecordFormat]
+    rules.add_argument("--records", nargs="*", choices=kinds, default=kinds, help="record files (default both)")
     return parser
 
 
-def _add_places(group: argparse._ArgumentGroup) -> None:
+def add_places(group: argparse._ArgumentGroup) -> None:
+    """Options about where games are played."""
     group.add_argument("--concurrency", type=int, help="games at once (default: as many as the cores allow)")
     group.add_argument("--scheduler", metavar="ADDRESS", help="play on the Dask cluster of this scheduler")
     group.add_argument(
@@ -107,7 +114,8 @@ def _add_places(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--move-timeout", type=float, default=600.0, metavar="S", help="for moves without a clock (600)")
 
 
-def _add_openings(group: argparse._ArgumentGroup) -> None:
+def add_openings(group: argparse._ArgumentGroup) -> None:
+    """Options about openings, for ``chosen_openings``."""
     group.add_argument(
         "--openings", type=Path, default=SHIPPED_OPENINGS, metavar="FILE",
         help="lines 'startpos moves …', 'sfen … moves …' or SFEN (default: the balanced openings of scripts/openings)",
@@ -119,7 +127,9 @@ def _add_openings(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--no-shuffle", action="store_true", help="take the openings in the order of the file")
 
 
-def _add_rules(group: argparse._ArgumentGroup, pairs: dict[str, Any]) -> None:
+def add_rules(group: argparse._ArgumentGroup) -> None:
+    """Options about how games end, for ``chosen_rules``."""
+    pairs: dict[str, Any] = {"nargs": "+", "metavar": "KEY=VALUE"}
     rules = [rule.value for rule in EnteringKingRule]
     group.add_argument("--entering-king-rule", choices=rules, default=EnteringKingRule.CSA27.value, metavar="RULE",
                        help=f"{', '.join(rules)} (default CSARule27)")  # fmt: skip
@@ -131,8 +141,6 @@ def _add_rules(group: argparse._ArgumentGroup, pairs: dict[str, Any]) -> None:
     group.add_argument(
         "--replay-time", type=_duration, default=0, metavar="T", help="main time at least left for a replay"
     )
-    kinds = [kind.value for kind in RecordFormat]
-    group.add_argument("--records", nargs="*", choices=kinds, default=kinds, help="record files (default both)")
 
 
 def _plies(text: str) -> int:
@@ -176,31 +184,17 @@ def _settings(options: argparse.Namespace) -> MatchSettings:
     """The match asked for.  Raises ValueError."""
     if options.games < 2 or options.games % 2:
         raise ValueError("--games must be even: each opening is played with both colours")
-    each = _key_values(options.each)
-    engines = tuple(_engine_spec({**_without_limits(each, own), **own}) for own in map(_key_values, options.engine))
-    names = [engine.name for engine in engines]
-    if len(set(names)) < len(names):
-        raise ValueError(f"engines need different names (name=...): {', '.join(names)}")
+    engines = engine_specs(options.engine, options.each)
     sprt = _struct(options.sprt, Sprt)
     if sprt and len(engines) > 2:
         raise ValueError("--sprt is for two engines")
-    openings = _openings(options)
-    longest = max(len(opening.moves) for opening in openings)
-    if options.max_moves <= longest:
-        raise ValueError(f"--max-moves {options.max_moves} leaves nothing to play after openings of {longest} moves")
+    openings = chosen_openings(options, options.games // 2)
     return MatchSettings(
         engines=engines,
         openings=openings,
         games=options.games,
         tournament=Tournament(options.tournament),
-        rules=Rules(
-            entering_king=EnteringKingRule(options.entering_king_rule),
-            max_moves=options.max_moves,
-            win=_struct(options.adjudicate_win, WinAdjudication),
-            draw=_struct(options.adjudicate_draw, DrawAdjudication),
-            replays=options.replay_draws,
-            replay_time=options.replay_time,
-        ),
+        rules=chosen_rules(options),
         timeouts=Timeouts(startup=options.startup_timeout, move=options.move_timeout),
         sprt=sprt,
         cores_per_game=max(engine.threads * (2 if engine.ponder else 1) for engine in engines),
@@ -208,10 +202,36 @@ def _settings(options: argparse.Namespace) -> MatchSettings:
     )
 
 
-def _openings(options: argparse.Namespace) -> tuple[Opening, ...]:
+def engine_specs(engines: Sequence[Sequence[str]], each: Sequence[str]) -> tuple[EngineSpec, ...]:
+    """The engines described by their KEY=VALUE words and those for all.  Raises ValueError."""
+    common = _key_values(each)
+    specs = tuple(_engine_spec({**_without_limits(common, own), **own}) for own in map(_key_values, engines))
+    names = [spec.name for spec in specs]
+    if len(set(names)) < len(names):
+        raise ValueError(f"engines need different names (name=...): {', '.join(names)}")
+    return specs
+
+
+def chosen_openings(options: argparse.Namespace, wanted: int) -> tuple[Opening, ...]:
+    """Up to ``wanted`` openings as ``add_openings`` lets choose them.  Raises ValueError and MatchError."""
     seed = None if options.no_shuffle else options.seed
-    wanted = options.games // 2
-    return tuple(load_openings(options.openings, plies=options.opening_plies, seed=seed, wanted=wanted))
+    openings = tuple(load_openings(options.openings, plies=options.opening_plies, seed=seed, wanted=wanted))
+    longest = max(len(opening.moves) for opening in openings)
+    if options.max_moves <= longest:
+        raise ValueError(f"--max-moves {options.max_moves} leaves nothing to play after openings of {longest} moves")
+    return openings
+
+
+def chosen_rules(options: argparse.Namespace) -> Rules:
+    """The rules as ``add_rules`` lets choose them.  Raises ValueError and msgspec.ValidationError."""
+    return Rules(
+        entering_king=EnteringKingRule(options.entering_king_rule),
+        max_moves=options.max_moves,
+        win=_struct(options.adjudicate_win, WinAdjudication),
+        draw=_struct(options.adjudicate_draw, DrawAdjudication),
+        replays=options.replay_draws,
+        replay_time=options.replay_time,
+    )
 
 
 def _key_values(words: Sequence[str]) -> dict[str, str]:
@@ -223,8 +243,7 @@ def _key_values(words: Sequence[str]) -> dict[str, str]:
 
 def _without_limits(each: dict[str, str], own: dict[str, str]) -> dict[str, str]:
     """The keys of --each for an engine: without its limits when the engine has its own."""
-    limit_keys = {*_LIMIT_TIMES, *_LIMIT_COUNTS}
-    return each if limit_keys.isdisjoint(own) else {key: value for key, value in each.items() if key not in limit_keys}
+    return each if LIMIT_KEYS.isdisjoint(own) else {key: value for key, value in each.items() if key not in LIMIT_KEYS}
 
 
 def _engine_spec(keys: dict[str, str]) -> EngineSpec:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from typing import NamedTuple
 
 from .errors import MatchError
@@ -35,6 +36,10 @@ class Answer(NamedTuple):
     def info(self) -> SearchInfo:
         """The principal line."""
         return self.lines.get(1, SearchInfo())
+
+
+NoteInfo = Callable[[dict[int, SearchInfo], float], None]
+"""Takes the lines of play so far, by rank, and when the last news of them arrived."""
 
 
 class Engine:
@@ -97,14 +102,19 @@ class Engine:
         """Ask for the best move at once."""
         self._process.send("stop")
 
-    def wait_for_bestmove(self, deadline: float) -> Answer | None:
-        """The answer, or None when none came before ``deadline``.  Raises EngineFailure when the engine ended."""
+    def wait_for_bestmove(self, deadline: float, note: NoteInfo | None = None) -> Answer | None:
+        """The answer, or None when none came before ``deadline``; ``note`` is told of every ``info`` before it.
+
+        Raises EngineFailure when the engine ended.
+        """
         while True:
             line = self._read(deadline)
             if line is None:
                 return None
             if line.text.startswith("info "):
                 read_info(line.text, self._lines)
+                if note is not None:
+                    note(self._lines, line.at)
             elif line.text.split(" ", 1)[0] == "bestmove":
                 self._awaiting_bestmove = False
                 return Answer(read_bestmove(line.text), self._lines, line.at)

@@ -124,7 +124,17 @@ class LineProcess:
         self._outgoing.put(None)
         for thread in self._threads:
             thread.join(timeout=1.0)
+        self._wake_reader()
         guard.forget(self._process.pid)
+
+    def _wake_reader(self) -> None:
+        """Let a thread that still reads see the end; a line may have to make room for it."""
+        while True:
+            with contextlib.suppress(queue.Full):
+                self._incoming.put_nowait(None)
+                return
+            with contextlib.suppress(queue.Empty):
+                self._incoming.get_nowait()
 
     def _describe_end(self) -> str:
         try:

@@ -5,7 +5,7 @@ moves to repeat in turn otherwise.  Without either for a ply it plays a random l
 An ACTION is a move, ``resign``, ``win`` or one of the misbehaviours in ``_MISBEHAVIOURS``, with ``:MOVE`` where it
 still moves.  ``start=ACTION`` misbehaves at ``usi``, ``ready=ACTION`` at ``isready``.
 ``log=FILE`` appends every line received.  ``multipv=CP`` declares MultiPV and shows the first moves in the order of
-their text, each 25 cp below the one before.
+their text, each 25 cp below the one before.  ``declare=NAME,NAME`` declares more numbers as options.
 """
 
 import os
@@ -81,6 +81,20 @@ def close_output(_):
     hang()
 
 
+def line(text):
+    """Show a score with a line of play and make its first move."""
+    say(f"info depth 9 {text}")
+    say(f"bestmove {text.split(' pv ')[1].split()[0]}")
+
+
+def announce(text):
+    """As ``line``, but the move waits for ``stop``."""
+    say(f"info depth 9 {text}")
+    while sys.stdin.readline().strip() != "stop":
+        pass
+    say(f"bestmove {text.split(' pv ')[1].split()[0]}")
+
+
 def with_child(move):
     """Leave a child behind that holds the pipes open."""
     if os.fork() == 0:
@@ -99,6 +113,8 @@ _MISBEHAVIOURS = {
     "flood_output": flood_output,
     "twice": twice,
     "close_output": close_output,
+    "line": line,
+    "announce": announce,
     "with_child": with_child,
     "empty": lambda _: say("bestmove"),
 }
@@ -159,6 +175,8 @@ def main():
             say("id name Fake\noption name USI_Hash type spin default 1 min 1 max 9\noption name USI_Ponder type check")
             if "multipv" in settings:
                 say("option name MultiPV type spin default 1 min 1 max 9")
+            for name in filter(None, settings.get("declare", "").split(",")):
+                say(f"option name {name} type spin default 1 min 0 max 99")
             say("usiok")
         elif command[:3] == ["setoption", "name", "MultiPV"]:
             multipv = int(command[4])

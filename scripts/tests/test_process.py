@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import textwrap
+import threading
 import time
 
 import pytest
@@ -54,6 +55,15 @@ def test_reading_times_out(child):
     begin = time.perf_counter()
     assert child("import time; time.sleep(9)").read(begin + 0.1) is None
     assert 0.05 < time.perf_counter() - begin < 1
+
+
+def test_killing_ends_a_read_of_another_thread(child):
+    process = child("import time; time.sleep(9)")
+    timer = threading.Timer(0.2, process.kill)
+    timer.start()
+    with pytest.raises(ProcessEnded, match="signal 9"):
+        process.read(soon())
+    timer.join()
 
 
 def test_a_child_that_never_reads_does_not_block_us(child):

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+
 import train_loop
 
 ENGINE = Path(__file__).resolve().parent.parent.parent / "target" / "debug" / "kurosabi"
@@ -25,7 +26,9 @@ def run(folder: Path, engine: Path, generations: int, **changes) -> int:
         "engine": engine, "generations": generations, "positions": 2500, "nodes": 30, "width": 64, "epochs": 1,
         "batch": 256, "gate-games": 4, "gate-nodes": 60, "threads": 2, **changes,
     }  # fmt: skip
-    return train_loop.main([str(folder), *(word for key, value in settings.items() for word in (f"--{key}", str(value)))])
+    return train_loop.main(
+        [str(folder), *(word for key, value in settings.items() for word in (f"--{key}", str(value)))]
+    )
 
 
 def state(folder: Path) -> list[dict]:

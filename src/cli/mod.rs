@@ -3,6 +3,8 @@
 mod analyze;
 mod bench;
 mod datagen;
+#[cfg(feature = "tuning")]
+mod parameters;
 mod perft;
 #[cfg(feature = "train")]
 mod train;
@@ -29,6 +31,9 @@ enum Command {
     Analyze(analyze::AnalyzeArgs),
     Bench(bench::BenchArgs),
     Datagen(datagen::DatagenArgs),
+    /// List what search is tuned by, one line each: name, default, smallest and largest value, step
+    #[cfg(feature = "tuning")]
+    Parameters,
     Perft(perft::PerftArgs),
     #[cfg(feature = "train")]
     Train(train::TrainArgs),
@@ -44,6 +49,8 @@ pub fn main() -> ExitCode {
         Some(Command::Analyze(args)) => analyze::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Datagen(args)) => datagen::run(&args),
+        #[cfg(feature = "tuning")]
+        Some(Command::Parameters) => parameters::run(),
         Some(Command::Perft(args)) => perft::run(&args),
         #[cfg(feature = "train")]
         Some(Command::Train(args)) => train::run(&args),
