@@ -312,6 +312,11 @@ const TABLE: &[OptionSpec] = &[
         |o| o.search.pv_interval.as_millis() as i64,
         |o, v| o.search.pv_interval = millis(v),
     ),
+    check(
+        "OutputFailLHPV",
+        |o| o.search.report_bounds_after.is_some(),
+        |o, v| o.search.report_bounds_after = v.then_some(SearchSettings::REPORT_BOUNDS_AFTER),
+    ),
     spin(
         "DepthLimit",
         (0, MAX_PLY as i64),

@@ -1,6 +1,6 @@
 //! Iterative deepening at the root: aspiration windows, MultiPV, and when to stop.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use super::node::Root;
 use super::params::{aspiration_depth, aspiration_window};
@@ -38,8 +38,6 @@ impl Stability {
 
 /// How deep the only legal move is searched when time is limited.
 const ONLY_MOVE_DEPTH: Depth = 8;
-/// Fail-highs and fail-lows are reported only from this time on, when a user would notice.
-const REPORT_BOUNDS_AFTER: Duration = Duration::from_secs(3);
 
 impl<E: Evaluator> SearchThread<'_, E> {
     /// Searches deeper and deeper until a limit or a stop ends it.
@@ -113,11 +111,17 @@ impl<E: Evaluator> SearchThread<'_, E> {
             } else {
                 return;
             }
-            if self.is_main() && self.shared.settings.multi_pv == 1 && self.time.elapsed() > REPORT_BOUNDS_AFTER {
+            if self.is_main() && self.is_time_for_bounds() {
                 self.report(1);
             }
             window += window / 2;
         }
+    }
+
+    /// Whether a fail-high or fail-low is worth reporting. With several lines there is news enough.
+    fn is_time_for_bounds(&self) -> bool {
+        let settings = self.shared.settings;
+        settings.multi_pv == 1 && settings.report_bounds_after.is_some_and(|from| self.time.elapsed() > from)
     }
 
     /// Notes the result of a root move. All but the first and those above alpha have only shown that
@@ -186,9 +190,12 @@ impl<E: Evaluator> SearchThread<'_, E> {
         let time = self.time.elapsed();
         let nodes = self.shared.total_nodes();
         let hash_full = self.shared.table.permille_used();
+        let show_bounds = self.shared.settings.report_bounds_after.is_some();
         let line = |(rank, root): (usize, &super::thread::RootMove)| {
-            // A line not reached in this iteration still has the last one's score.
-            let searched = root.score > -Score::INFINITE;
+            // A line not reached in this iteration still has the last one's score. That score is better
+            // than a bound where none is to be shown.
+            let settled = show_bounds || root.bound == Bound::Exact || root.previous_score == -Score::INFINITE;
+            let searched = root.score > -Score::INFINITE && settled;
             let score = if searched { root.score } else { root.previous_score };
             let depth = if searched { self.root_depth } else { self.root_depth - 1 };
             SearchInfo {
@@ -196,7 +203,7 @@ impl<E: Evaluator> SearchThread<'_, E> {
                 selective_depth: root.selective_depth,
                 multi_pv: rank + 1,
                 score: if score > -Score::INFINITE { score } else { Score::ZERO },
-                bound: if searched { root.bound } else { Bound::Exact },
+                bound: if searched && show_bounds { root.bound } else { Bound::Exact },
                 nodes,
                 time,
                 hash_full,

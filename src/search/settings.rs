@@ -20,8 +20,16 @@ pub struct SearchSettings {
     pub generate_all_legal_moves: bool,
     /// Least time between two reports of lines; fail-high and fail-low reports are not counted.
     pub pv_interval: Duration,
+    /// Report fail-highs and fail-lows from this time of a search on; `None` for never, then the last
+    /// lines of a search are without bounds, too.
+    pub report_bounds_after: Option<Duration>,
     /// How to use the clock.
     pub time: TimeSettings,
+}
+
+impl SearchSettings {
+    /// The default of [`SearchSettings::report_bounds_after`]: a user begins to wait for news.
+    pub const REPORT_BOUNDS_AFTER: Duration = Duration::from_secs(3);
 }
 
 impl Default for SearchSettings {
@@ -33,6 +41,7 @@ impl Default for SearchSettings {
             draw_value: [Score::from_eval(-2); 2],
             generate_all_legal_moves: false,
             pv_interval: Duration::from_millis(300),
+            report_bounds_after: Some(Self::REPORT_BOUNDS_AFTER),
             time: TimeSettings::default(),
         }
     }
