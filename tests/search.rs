@@ -101,8 +101,64 @@ fn bounds_are_shown_when_they_may() {
     assert!(told.iter().any(is_bound) && last.iter().any(is_bound), "{told:?} {last:?}");
     let (told, _) = bounds_shown(&settings(Some(Duration::from_secs(3600))));
     assert!(!told.iter().any(is_bound));
-    let (told, last) = bounds_shown(&settings(None));
-    assert!(!told.iter().any(is_bound) && !last.iter().any(is_bound));
+    let consideration = SearchSettings { consideration_mode: true, ..settings(Some(Duration::ZERO)) };
+    for settings in [settings(None), consideration] {
+        let (told, last) = bounds_shown(&settings);
+        assert!(!told.iter().any(is_bound) && !last.iter().any(is_bound));
+    }
+}
+
+/// Lines of searches of some positions by every number of nodes, in consideration mode or not.
+fn lines_of(consideration_mode: bool) -> Vec<(Position, SearchInfo)> {
+    let settings = SearchSettings { consideration_mode, multi_pv: 2, ..SearchSettings::default() };
+    let mut searcher = Searcher::new(1, 4);
+    let mut lines = Vec::new();
+    for sfen in [MIDDLEGAME, SHUFFLE_ENDGAME, MATES[0].1, MATES[3].1, MATES[6].1] {
+        searcher.clear();
+        for nodes in (1..15_000).step_by(1_111) {
+            let limits = SearchLimits { nodes: Some(nodes), ..SearchLimits::default() };
+            let root = position(sfen);
+            let found = searcher.search(&root, &limits, &settings, &SearchControl::new(), &SilentObserver);
+            lines.extend(found.lines.into_iter().map(|line| (root.clone(), line)));
+        }
+    }
+    lines
+}
+
+/// Two kings that can do little but go to and fro.
+const SHUFFLE_ENDGAME: &str = "k8/9/9/9/9/9/9/9/8K b - 1";
+
+#[test]
+fn lines_go_on_in_consideration_mode() {
+    let (short, full) = (lines_of(false), lines_of(true));
+    let cut_short = |lines: &[(Position, SearchInfo)]| {
+        lines.iter().filter(|(_, line)| !line.score.is_decided() && line.pv.len() < line.depth as usize).count()
+    };
+    assert!(cut_short(&full) * 3 < cut_short(&short) * 2, "{} of {}", cut_short(&full), cut_short(&short));
+    let mut mates = 0;
+    for ((root, line), (_, before)) in full.iter().zip(&short) {
+        assert_eq!((line.pv[0], line.nodes), (before.pv[0], before.nodes), "the search is the same");
+        let end = after_line(root, &line.pv);
+        if let Outcome::MateIn(plies) = line.score.outcome() {
+            assert_eq!(line.pv.len(), plies as usize, "{line:?}");
+            assert!(legal_moves(&end).is_empty(), "{line:?}");
+            mates += 1;
+        } else {
+            assert!(line.pv.len() <= line.selective_depth.max(line.depth as usize), "{line:?}");
+        }
+    }
+    assert!(mates > 10, "{mates}");
+}
+
+#[test]
+fn there_is_nearly_always_a_move_to_ponder_on() {
+    let lines = lines_of(false);
+    let searched: Vec<_> = lines.iter().filter(|(_, line)| line.nodes > 2 && line.multi_pv == 1).collect();
+    let without = |(root, line): &&&(Position, SearchInfo)| {
+        line.pv.len() < 2 && !legal_moves(&after_line(root, &line.pv)).is_empty()
+    };
+    let count = searched.iter().filter(without).count();
+    assert!(count * 50 < searched.len(), "{count} of {}", searched.len());
 }
 
 #[test]

@@ -312,6 +312,7 @@ const TABLE: &[OptionSpec] = &[
         |o| o.search.pv_interval.as_millis() as i64,
         |o, v| o.search.pv_interval = millis(v),
     ),
+    check("ConsiderationMode", |o| o.search.consideration_mode, |o, v| o.search.consideration_mode = v),
     check(
         "OutputFailLHPV",
         |o| o.search.report_bounds_after.is_some(),

@@ -121,7 +121,7 @@ impl<E: Evaluator> SearchThread<'_, E> {
     /// Whether a fail-high or fail-low is worth reporting. With several lines there is news enough.
     fn is_time_for_bounds(&self) -> bool {
         let settings = self.shared.settings;
-        settings.multi_pv == 1 && settings.report_bounds_after.is_some_and(|from| self.time.elapsed() > from)
+        settings.multi_pv == 1 && settings.bounds_from().is_some_and(|from| self.time.elapsed() > from)
     }
 
     /// Notes the result of a root move. All but the first and those above alpha have only shown that
@@ -149,8 +149,12 @@ impl<E: Evaluator> SearchThread<'_, E> {
             } else {
                 Bound::Exact
             };
-            root.pv.truncate(1);
-            root.pv.extend(line);
+            // Where no bounds are shown, what is shown is still the line of the last iteration's score.
+            let hidden = self.shared.settings.bounds_from().is_none() && root.bound != Bound::Exact;
+            if !hidden || root.previous_score == -Score::INFINITE {
+                root.pv.truncate(1);
+                root.pv.extend(line);
+            }
         } else {
             root.score = -Score::INFINITE;
         }
@@ -190,7 +194,7 @@ impl<E: Evaluator> SearchThread<'_, E> {
         let time = self.time.elapsed();
         let nodes = self.shared.total_nodes();
         let hash_full = self.shared.table.permille_used();
-        let show_bounds = self.shared.settings.report_bounds_after.is_some();
+        let show_bounds = self.shared.settings.bounds_from().is_some();
         let line = |(rank, root): (usize, &super::thread::RootMove)| {
             // A line not reached in this iteration still has the last one's score. That score is better
             // than a bound where none is to be shown.
@@ -198,8 +202,9 @@ impl<E: Evaluator> SearchThread<'_, E> {
             let searched = root.score > -Score::INFINITE && settled;
             let score = if searched { root.score } else { root.previous_score };
             let depth = if searched { self.root_depth } else { self.root_depth - 1 };
+            let depth = depth.max(1);
             SearchInfo {
-                depth: depth.max(1),
+                depth,
                 selective_depth: root.selective_depth,
                 multi_pv: rank + 1,
                 score: if score > -Score::INFINITE { score } else { Score::ZERO },
@@ -207,7 +212,7 @@ impl<E: Evaluator> SearchThread<'_, E> {
                 nodes,
                 time,
                 hash_full,
-                pv: root.pv.clone(),
+                pv: self.shown_pv(root, depth),
             }
         };
         self.root_moves.iter().take(lines).enumerate().map(line).collect()
