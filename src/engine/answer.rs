@@ -118,6 +118,11 @@ impl<'a> Watch<'a> {
         Watch { observer, best: Mutex::new(None) }
     }
 
+    /// Who is told.
+    pub(super) fn observer(&self) -> &dyn SearchObserver {
+        self.observer
+    }
+
     /// What the search would have answered when it was last heard of.
     pub(super) fn result_so_far(&self) -> SearchResult {
         let lines: Vec<SearchInfo> = self.best().take().into_iter().collect();

@@ -9,6 +9,7 @@ mod evaluation;
 mod game_end;
 mod options;
 mod perft;
+mod ponder;
 mod resources;
 
 use std::any::Any;
@@ -40,6 +41,8 @@ use resources::Resources;
 pub struct Engine {
     options: Options,
     position: Position,
+    /// The move that led to the position, if one did.
+    last_move: Option<Move>,
     resources: Option<Resources>,
     evaluation: ChosenEvaluation,
     /// A game has ended since searches last forgot what they learnt.
@@ -133,12 +136,14 @@ impl Engine {
                 Position::from_sfen(text).map_err(|error| PositionError::Sfen { text: text.to_owned(), error })?
             }
         };
+        self.last_move = None;
         for (mv, number) in moves.into_iter().zip(1..) {
             let mv = mv.map_err(|ParseMoveError(text)| PositionError::UnreadableMove { number, text })?;
             if !self.position.is_legal(mv) {
                 return Err(PositionError::IllegalMove { number, mv });
             }
             self.position.do_move(mv);
+            self.last_move = Some(mv);
         }
         Ok(())
     }
@@ -211,7 +216,7 @@ impl Engine {
     pub fn go(&mut self, limits: &SearchLimits, control: &SearchControl, observer: &dyn SearchObserver) -> Answer {
         let limits = self.effective_limits(self.with_legal_search_moves(limits, observer));
         let watch = Watch::new(observer);
-        let decided = catch_unwind(AssertUnwindSafe(|| self.decide(&limits, control, &watch)));
+        let decided = catch_unwind(AssertUnwindSafe(|| self.ponder_and_decide(&limits, control, &watch)));
         let answer = decided.unwrap_or_else(|panic| {
             observer.on_message(&format!("internal error in the search: {}", panic_text(panic.as_ref())));
             // Its state is unknown: it is made anew when next needed.

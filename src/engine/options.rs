@@ -19,6 +19,8 @@ pub struct Options {
     pub threads: usize,
     /// Whether the GUI means to let the engine think on the opponent's time.
     pub ponder: bool,
+    /// Ponder on the position before the opponent's expected move, for the opponent.
+    pub stochastic_ponder: bool,
     /// Resign when the best score is at most minus this many centipawns.
     pub resign_value: i32,
     /// Deepest iteration of any search; `None` for no limit.
@@ -107,6 +109,7 @@ impl Default for Options {
             hash_mb: 256,
             threads: 1,
             ponder: false,
+            stochastic_ponder: false,
             resign_value: 99_999,
             depth_limit: None,
             nodes_limit: None,
@@ -257,6 +260,7 @@ fn millis(value: i64) -> Duration {
 const TABLE: &[OptionSpec] = &[
     also(spin("USI_Hash", (1, 33_554_432), |o| o.hash_mb as i64, |o, v| o.hash_mb = v as usize), &["Hash"]),
     check("USI_Ponder", |o| o.ponder, |o, v| o.ponder = v),
+    check("Stochastic_Ponder", |o| o.stochastic_ponder, |o, v| o.stochastic_ponder = v),
     spin("Threads", (1, 512), |o| o.threads as i64, |o, v| o.threads = v as usize),
     also(
         spin("MultiPV", (1, MAX_MOVES as i64), |o| o.search.multi_pv as i64, |o, v| o.search.multi_pv = v as usize),

@@ -33,6 +33,8 @@ const COMMANDS: &[&str] = &[
     "stop",
     "gameover lose",
     "setoption name MultiPV value 3",
+    "setoption name Stochastic_Ponder value true",
+    "setoption name ConsiderationMode value true",
     "setoption name EnteringKingRule value TryRule",
     "setoption name MaxMovesToDraw value 2",
     "setoption name DepthLimit value 2",
