@@ -11,6 +11,7 @@ mod options;
 mod perft;
 mod ponder;
 mod resources;
+mod skill;
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -30,11 +31,12 @@ use crate::eval::{EvalReport, Evaluation};
 use crate::position::{Position, SfenError};
 #[cfg(feature = "tuning")]
 use crate::search::PARAMETERS;
-use crate::search::{SearchControl, SearchLimits, SearchObserver};
+use crate::search::{SearchControl, SearchLimits, SearchObserver, SearchResult};
 use crate::types::{Move, ParseMoveError};
 use answer::Watch;
 use evaluation::ChosenEvaluation;
 use resources::Resources;
+use skill::{Skill, SkillSeed};
 
 /// Plays: holds the options, the position and what searches have learnt.
 #[derive(Default)]
@@ -45,6 +47,7 @@ pub struct Engine {
     last_move: Option<Move>,
     resources: Option<Resources>,
     evaluation: ChosenEvaluation,
+    skill_seed: SkillSeed,
     /// A game has ended since searches last forgot what they learnt.
     game_over: bool,
 }
@@ -118,6 +121,12 @@ impl Engine {
             return options::set_parameter(parameter, value);
         }
         self.options.set(name, value)
+    }
+
+    /// Fixes what chance decides at a `SkillLevel` below full strength: with one thread, the same
+    /// options, position and past searches then give the same move. Without, every engine plays differently.
+    pub fn set_skill_seed(&mut self, seed: u64) {
+        self.skill_seed = SkillSeed(seed);
     }
 
     /// Sets up a position: an SFEN (the even game when `None`) and the moves made since, each as far
@@ -202,9 +211,10 @@ impl Engine {
 
     /// The limits of a search with those that the options set for every search.
     pub fn effective_limits(&self, limits: SearchLimits) -> SearchLimits {
+        let skill_nodes = Skill::of(&self.options).map(Skill::nodes);
         SearchLimits {
             depth: limits.depth.into_iter().chain(self.options.depth_limit).min(),
-            nodes: limits.nodes.into_iter().chain(self.options.nodes_limit).min(),
+            nodes: limits.nodes.into_iter().chain(self.options.nodes_limit).chain(skill_nodes).min(),
             ..limits
         }
     }
@@ -215,7 +225,7 @@ impl Engine {
     /// says so. A panic of the search is told to the observer, and the answer is the best move seen so far.
     pub fn go(&mut self, limits: &SearchLimits, control: &SearchControl, observer: &dyn SearchObserver) -> Answer {
         let limits = self.effective_limits(self.with_legal_search_moves(limits, observer));
-        let watch = Watch::new(observer);
+        let watch = Watch::new(observer, self.options.search_settings().multi_pv);
         let decided = catch_unwind(AssertUnwindSafe(|| self.ponder_and_decide(&limits, control, &watch)));
         let answer = decided.unwrap_or_else(|panic| {
             observer.on_message(&format!("internal error in the search: {}", panic_text(panic.as_ref())));
@@ -250,11 +260,26 @@ impl Engine {
         for notice in self.provide() {
             watch.on_message(&notice.to_string());
         }
-        let settings = self.options.search_settings();
-        let position = &self.position;
-        let resources = self.resources.as_mut().expect("made above");
-        let result = resources.searcher().search(position, limits, &settings, control, watch);
+        let result = self.search(limits, control, watch);
         Answer::of(result, &self.position, &self.options, limits)
+    }
+
+    /// Searches the present position, as well as `SkillLevel` allows.
+    fn search(&mut self, limits: &SearchLimits, control: &SearchControl, watch: &Watch<'_>) -> SearchResult {
+        let mut settings = self.options.search_settings();
+        let asked = settings.multi_pv;
+        let skill = Skill::of(&self.options);
+        if let Some(skill) = skill {
+            settings.multi_pv = asked.max(skill.lines());
+        }
+        let position = &self.position;
+        let resources = self.resources.as_mut().expect("made before any search");
+        let mut result = resources.searcher().search(position, limits, &settings, control, watch);
+        if let Some(skill) = skill {
+            let rng = &mut self.skill_seed.rng(position);
+            skill.choose(&mut result.lines, asked, self.options.resign_value, rng);
+        }
+        result
     }
 }
 

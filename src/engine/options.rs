@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
+use super::skill::FULL_STRENGTH;
 use crate::eval::nnue::NnueEvaluator;
 use crate::movegen::MAX_MOVES;
 use crate::position::EnteringKingRule;
@@ -23,6 +24,8 @@ pub struct Options {
     pub stochastic_ponder: bool,
     /// Resign when the best score is at most minus this many centipawns.
     pub resign_value: i32,
+    /// How well to play, from 0 to 20, which is full strength.
+    pub skill_level: u32,
     /// Deepest iteration of any search; `None` for no limit.
     pub depth_limit: Option<Depth>,
     /// Nodes of any search; `None` for no limit.
@@ -111,6 +114,7 @@ impl Default for Options {
             ponder: false,
             stochastic_ponder: false,
             resign_value: 99_999,
+            skill_level: FULL_STRENGTH,
             depth_limit: None,
             nodes_limit: None,
             draw_value: [-2; 2],
@@ -310,6 +314,7 @@ const TABLE: &[OptionSpec] = &[
     spin("DrawValueBlack", (-30_000, 30_000), |o| o.draw_value[0].into(), |o, v| o.draw_value[0] = v as i32),
     spin("DrawValueWhite", (-30_000, 30_000), |o| o.draw_value[1].into(), |o, v| o.draw_value[1] = v as i32),
     spin("ResignValue", (0, 99_999), |o| o.resign_value.into(), |o, v| o.resign_value = v as i32),
+    spin("SkillLevel", (0, FULL_STRENGTH as i64), |o| o.skill_level.into(), |o, v| o.skill_level = v as u32),
     spin(
         "PvInterval",
         (0, 100_000),

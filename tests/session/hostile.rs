@@ -35,6 +35,7 @@ const COMMANDS: &[&str] = &[
     "setoption name MultiPV value 3",
     "setoption name Stochastic_Ponder value true",
     "setoption name ConsiderationMode value true",
+    "setoption name SkillLevel value 2",
     "setoption name EnteringKingRule value TryRule",
     "setoption name MaxMovesToDraw value 2",
     "setoption name DepthLimit value 2",

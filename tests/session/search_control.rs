@@ -361,6 +361,28 @@ fn d_and_eval_are_answered_during_a_search() {
 }
 
 #[test]
+fn the_weakest_level_answers_at_once_and_wins_what_is_won() {
+    let mut client = Client::ready();
+    client.send("setoption name SkillLevel value 0");
+    for ply in 1..8 {
+        for (position, expected) in
+            [(CAN_DECLARE, "bestmove win"), (MATED, "bestmove resign"), (MATE_IN_ONE, "bestmove G*5b")]
+        {
+            let position = position.rsplit_once(' ').unwrap().0;
+            let start = Instant::now();
+            let lines = client.go(&format!("{position} {ply}"), "go btime 600000 wtime 600000");
+            assert_eq!(lines.last().unwrap(), expected);
+            assert!(start.elapsed() < Duration::from_secs(1));
+        }
+        let lines =
+            client.go(&format!("sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - {ply}"), "go");
+        assert_eq!(first_of_pv(&lines[lines.len() - 2]), best_move(lines.last().unwrap()), "{lines:#?}");
+        assert!(lines[lines.len() - 2].contains(" multipv 1 "));
+    }
+    client.finish();
+}
+
+#[test]
 fn searchmoves_are_kept_to() {
     let mut client = Client::ready();
     let answer = client.go("startpos", "go depth 5 searchmoves 9g9f");
