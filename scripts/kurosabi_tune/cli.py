@@ -41,7 +41,7 @@ The engine is given as for match.py (KEY=VALUE); see match.py --help.
 
 _EPILOG = """\
 example:
-  tune.py --engine cmd=target/release/kurosabi nodes=10000 option.USI_Hash=16 --parameters 'futility_*' see_depth \\
+  tune.py --engine cmd=target/release/kurosabi nodes=10000 option.USI_Hash=16 --parameters 'futility_*' see_quiet \\
           --iterations 5000 --adjudicate-win score=2000 moves=4 --out matches/futility
 """
 

@@ -1,18 +1,21 @@
 //! The main search: principal variation search with alpha-beta pruning.
 //!
 //! Each step bears its title. Where no source is named, the idea is common to all strong engines and
-//! described on the Chess Programming Wiki.
+//! described on the Chess Programming Wiki; the shape of most conditions follows Stockfish and its
+//! descendant YaneuraOu.
 
 use super::Bound;
 use super::correction::CorrectionKeys;
-use super::learning::bonus;
 use super::movepick::is_quiet;
-use super::node::{Node, NodeType, cutoff, refined_eval};
-use super::params::internal_reduction_depth;
+use super::node::{Node, NodeType, refined_eval, settles, towards_beta};
+use super::params::*;
 use super::thread::SearchThread;
 use super::tt::TtEntry;
 use crate::eval::Evaluator;
-use crate::types::{Depth, Score};
+use crate::types::{Depth, MAX_PLY, Score};
+
+/// Nodes of at least this depth take the table's word whichever way they were expected to turn out.
+const TRUST_TABLE_DEPTH: Depth = 6;
 
 impl<E: Evaluator> SearchThread<'_, E> {
     /// Searches the present position to a depth within a window. A score outside the window is a bound
@@ -21,19 +24,19 @@ impl<E: Evaluator> SearchThread<'_, E> {
         &mut self,
         mut alpha: Score,
         mut beta: Score,
-        mut depth: Depth,
+        depth: Depth,
         ply: usize,
         cut_node: bool,
     ) -> Score {
         debug_assert!(alpha < beta && (N::PV || beta - alpha == 1));
         if depth <= 0 {
-            return self.quiescence::<N>(alpha, beta, 0, ply);
+            return self.quiescence::<N>(alpha, beta, ply);
         }
+        let mut depth = depth.min(MAX_PLY as Depth);
 
         // Step 1. Begin the node
         self.count_node();
-        self.frames[ply].pv.clear();
-        self.frames[ply].played = None;
+        let prior_reduction = self.begin_node(ply);
         if N::PV {
             self.selective_depth = self.selective_depth.max(ply);
         }
@@ -55,7 +58,7 @@ impl<E: Evaluator> SearchThread<'_, E> {
 
         // Step 4. Transposition table
         let key = self.position.key();
-        let entry = self.shared.table.probe(key);
+        let entry = self.probe(key, ply);
         let excluded = self.frames[ply].excluded;
         let in_check = self.position.in_check();
         let table_move = if N::ROOT {
@@ -66,81 +69,108 @@ impl<E: Evaluator> SearchThread<'_, E> {
         if !N::PV
             && excluded.is_none()
             && let Some(entry) = entry
-            && entry.depth >= depth
-            && let Some(score) = cutoff(entry, ply, beta)
+            && entry.depth > depth - Depth::from(entry.score < beta)
+            && settles(&entry, beta)
+            && (cut_node == (entry.score >= beta) || depth >= TRUST_TABLE_DEPTH)
         {
-            if score >= beta
-                && let Some(mv) = table_move
-                && is_quiet(&self.position, mv)
-            {
-                self.reward_quiet(mv, bonus(depth), ply);
+            if entry.score >= beta {
+                self.reward_table_cutoff(table_move, depth, ply);
             }
-            return score;
+            return entry.score;
         }
-        let table_pv = N::PV || entry.is_some_and(|entry| entry.pv);
+        let mut table_pv = N::PV || entry.is_some_and(|entry| entry.pv);
 
         // Step 5. Wins that need no search: declaration, mate in one
-        if !N::ROOT && excluded.is_none() {
-            let won = self.immediate_win::<N>(ply, entry.is_none());
-            if let Some(score) = won {
-                return score;
-            }
+        if !N::ROOT
+            && excluded.is_none()
+            && let Some(score) = self.immediate_win::<N>(ply, entry.is_none())
+        {
+            return score;
         }
 
         // Step 6. Static evaluation
+        let correction_keys = self.correction_keys(ply);
+        let correction = self.history.corrections.get(correction_keys);
         let raw_eval = if in_check {
             None
         } else {
             let known = entry.and_then(|entry| entry.eval);
             Some(known.unwrap_or_else(|| self.evaluator.evaluate(&self.position)))
         };
-        let correction_keys = self.correction_keys(ply);
-        let static_eval = raw_eval.map(|eval| self.history.corrections.correct(eval, correction_keys));
-        self.frames[ply].static_eval = static_eval;
-        let node = Node {
+        let static_eval = match raw_eval {
+            Some(eval) => Some(Score::from_eval(eval.value() + correction)),
+            None => self.static_eval_before(ply, 2),
+        };
+        let frame = &mut self.frames[ply];
+        frame.static_eval = static_eval;
+        frame.in_check = in_check;
+        frame.table_hit = entry.is_some();
+        frame.table_pv = table_pv;
+        frame.pawn_index = correction_keys.pawn_index();
+        if entry.is_none() && !in_check && excluded.is_none() {
+            // Worth keeping even if the node is pruned: the next visit need not evaluate.
+            self.shared.table.store(key, TtEntry::evaluation(raw_eval, table_pv));
+        }
+        let eval_sum = match (static_eval, self.static_eval_before(ply, 1)) {
+            (Some(ours), Some(theirs)) => ours.value() + theirs.value(),
+            _ => 0,
+        };
+        if !in_check && excluded.is_none() {
+            self.reward_eval_change(eval_sum, ply);
+        }
+
+        // Step 7. Hindsight: correct the depth by what the evaluation says of the move that led here
+        let worsening = eval_sum > 0;
+        if !N::ROOT && !in_check && excluded.is_none() {
+            if prior_reduction >= hindsight_deeper() && !worsening {
+                depth += 1;
+            }
+            if prior_reduction >= hindsight_shallower() && depth >= 2 && eval_sum > hindsight_margin() {
+                depth -= 1;
+            }
+        }
+
+        self.prepare_frames_below(ply);
+        let mut node = Node {
             ply,
             depth,
             in_check,
-            eval: refined_eval(static_eval, entry, ply),
-            improving: self.is_improving(ply),
+            static_eval,
+            eval: refined_eval(static_eval, entry.filter(|_| excluded.is_none())),
+            correction: correction.abs(),
+            improving: !in_check && self.is_improving(ply),
+            worsening,
             table_move,
             table_move_captures: table_move.is_some_and(|mv| !is_quiet(&self.position, mv)),
             entry,
             table_pv,
+            prior_reduction,
             cut_node,
+            all_node: !N::PV && !cut_node,
         };
-        if let Some(next) = self.frames.get_mut(ply + 1) {
-            next.killers = [None; 2];
-        }
-        if let Some(after) = self.frames.get_mut(ply + 2) {
-            after.cutoffs = 0;
-        }
 
-        // Steps 7–9. Prune the whole node
-        if !N::PV
-            && !in_check
-            && excluded.is_none()
-            && let Some(score) = self.prune_node(&node, alpha, beta)
-        {
+        // Steps 8–12. Prune the whole node, or search it less deep
+        if let Some(score) = self.prune_node::<N>(&mut node, alpha, beta) {
             return score;
         }
         if !N::ROOT && self.is_stopped() {
             return Score::ZERO;
         }
 
-        // Step 10. Internal iterative reduction (Ed Schröder): without a table move, order is poor; come
-        // back to this node when there is one
-        if depth >= internal_reduction_depth() && table_move.is_none() && (N::PV || cut_node) {
-            depth -= 1;
-        }
-
-        // Steps 11–18. The moves
-        let best = self.search_moves::<N>(&Node { depth, ..node }, alpha, beta);
+        // Steps 13–20. The moves
+        let mut best = self.search_moves::<N>(&mut node, alpha, beta);
         if self.is_stopped() {
             return Score::ZERO;
         }
+        best.score = towards_beta(best.score, node.depth, beta, 1);
 
-        // Step 19. Remember the result
+        // Step 21. Learn and remember
+        if best.mv.is_none() && !N::ROOT {
+            self.reward_prior_move(&node, best.score);
+        }
+        if best.score <= alpha && ply > 0 {
+            table_pv |= self.frames[ply - 1].table_pv;
+        }
         if !(N::ROOT && self.line > 0) && excluded.is_none() {
             let bound = if best.score >= beta {
                 Bound::Lower
@@ -150,12 +180,39 @@ impl<E: Evaluator> SearchThread<'_, E> {
                 Bound::Upper
             };
             let score = best.score.to_table(ply);
+            let depth = node.depth;
             self.shared.table.store(key, TtEntry { mv: best.mv, score, eval: raw_eval, depth, bound, pv: table_pv });
-            if let Some(eval) = static_eval {
+            if !in_check && let Some(eval) = static_eval {
                 self.learn_correction(correction_keys, eval, &best, bound, depth);
             }
         }
         best.score
+    }
+
+    /// What the table knows, its score counted from the root.
+    #[inline]
+    pub(super) fn probe(&self, key: u64, ply: usize) -> Option<TtEntry> {
+        let entry = self.shared.table.probe(key)?;
+        Some(TtEntry { score: entry.score.from_table(ply), ..entry })
+    }
+
+    /// Clears what the last node at this ply left behind, and takes the reduction that led to this one.
+    #[inline]
+    fn begin_node(&mut self, ply: usize) -> Depth {
+        let frame = &mut self.frames[ply];
+        frame.pv.clear();
+        frame.played = None;
+        match ply.checked_sub(1) {
+            Some(above) => std::mem::take(&mut self.frames[above].reduction),
+            None => 0,
+        }
+    }
+
+    #[inline]
+    fn prepare_frames_below(&mut self, ply: usize) {
+        if let Some(after) = self.frames.get_mut(ply + 2) {
+            after.cutoffs = 0;
+        }
     }
 
     /// Where corrections of this position's evaluation are kept.
@@ -165,13 +222,17 @@ impl<E: Evaluator> SearchThread<'_, E> {
         CorrectionKeys::of(&self.position, [played(1), played(2)])
     }
 
+    /// The static evaluation of a node some plies before on the line, from the view of its side to move.
+    #[inline]
+    pub(super) fn static_eval_before(&self, ply: usize, back: usize) -> Option<Score> {
+        ply.checked_sub(back).and_then(|at| self.frames[at].static_eval)
+    }
+
     /// Whether the static evaluation has risen since the side to move was last to move.
     fn is_improving(&self, ply: usize) -> bool {
-        let eval_at = |back: usize| ply.checked_sub(back).and_then(|at| self.frames[at].static_eval);
-        match (eval_at(0), eval_at(2).or_else(|| eval_at(4))) {
+        match (self.frames[ply].static_eval, self.static_eval_before(ply, 2)) {
             (Some(now), Some(before)) => now > before,
-            (Some(_), None) => true,
-            (None, _) => false,
+            (now, _) => now.is_some(),
         }
     }
 }

@@ -6,16 +6,15 @@
 //! moves. Later evaluations under the same keys are moved by what was learnt.
 
 use super::history::{Gauge, PlayedMove};
+use super::params::correction_divisor;
 use crate::bitboard::Bitboard;
 use crate::position::Position;
-use crate::types::{Color, Depth, PieceType, Score};
+use crate::types::{Color, Depth, PieceType};
 
 const LIMIT: i32 = 1024;
 /// Entries of a table for each side to move, as a power of two.
 const BITS: u32 = 14;
 const KEYS: usize = 4;
-/// The sum of all entries divided by this moves the evaluation.
-const DIVISOR: i32 = 28;
 
 /// The tables of one thread.
 pub(super) struct Corrections(Vec<Gauge<LIMIT>>);
@@ -49,6 +48,13 @@ impl CorrectionKeys {
     }
 }
 
+impl CorrectionKeys {
+    /// Stands for the pawn structure.
+    pub(super) fn pawn_index(self) -> usize {
+        self.0[0]
+    }
+}
+
 /// An odd number without pattern (the golden ratio's fraction).
 const MIX: u64 = 0x9e37_79b9_7f4a_7c15;
 
@@ -69,17 +75,17 @@ impl Corrections {
         self.0.fill(Gauge::default());
     }
 
-    /// A static evaluation moved by what was learnt.
+    /// By how much evaluations under these keys were off.
     #[inline]
-    pub(super) fn correct(&self, eval: Score, keys: CorrectionKeys) -> Score {
+    pub(super) fn get(&self, keys: CorrectionKeys) -> i32 {
         let sum: i32 = keys.0.iter().map(|&key| self.0[key].get()).sum();
-        Score::from_eval(eval.value() + sum / DIVISOR)
+        sum / correction_divisor()
     }
 
     /// Learns from a search of this depth that found another score than the (corrected) evaluation.
     #[inline]
     pub(super) fn learn(&mut self, keys: CorrectionKeys, depth: Depth, difference: i32) {
-        let bonus = (difference * depth / 4).clamp(-LIMIT / 4, LIMIT / 4);
+        let bonus = (difference * depth / 8).clamp(-LIMIT / 4, LIMIT / 4);
         for key in keys.0 {
             self.0[key].update(bonus);
         }

@@ -27,6 +27,11 @@ impl<const LIMIT: i32> Gauge<LIMIT> {
 const QUIET_LIMIT: i32 = 8192;
 const CAPTURE_LIMIT: i32 = 10692;
 const CONTINUATION_LIMIT: i32 = 29952;
+const PAWN_LIMIT: i32 = 8192;
+/// Pawn structures told apart.
+const PAWN_STRUCTURES: usize = 512;
+/// Plies from the root whose moves have records of their own.
+const LOW_PLIES: usize = 5;
 
 /// Origins of moves: the squares, then the kinds that are dropped.
 const ORIGINS: usize = Square::COUNT + 8;
@@ -60,6 +65,10 @@ pub(super) struct History {
     capture: Vec<Gauge<CAPTURE_LIMIT>>,
     /// How good a man's arrival on a square is after another man's arrival on another.
     continuation: Vec<Gauge<CONTINUATION_LIMIT>>,
+    /// How good a man's arrival on a square is with a pawn structure.
+    pawn: Vec<Gauge<PAWN_LIMIT>>,
+    /// How good moves were near the root of this search.
+    low_ply: Vec<Gauge<QUIET_LIMIT>>,
     /// What evaluations were off by.
     pub(super) corrections: Corrections,
 }
@@ -70,6 +79,8 @@ impl History {
             quiet: vec![Gauge::default(); 2 * ORIGINS * Square::COUNT],
             capture: vec![Gauge::default(); PIECE_TO * PieceType::TABLE_LEN],
             continuation: vec![Gauge::default(); PIECE_TO * PIECE_TO],
+            pawn: vec![Gauge::default(); PAWN_STRUCTURES * PIECE_TO],
+            low_ply: vec![Gauge::default(); LOW_PLIES * ORIGINS * Square::COUNT],
             corrections: Corrections::new(),
         }
     }
@@ -78,16 +89,28 @@ impl History {
         self.quiet.fill(Gauge::default());
         self.capture.fill(Gauge::default());
         self.continuation.fill(Gauge::default());
+        self.pawn.fill(Gauge::default());
+        self.forget_low_plies();
         self.corrections.clear();
+    }
+
+    /// A new search begins: moves near its root are others than before.
+    pub(super) fn forget_low_plies(&mut self) {
+        self.low_ply.fill(Gauge::default());
     }
 
     #[inline(always)]
     fn quiet_index(color: Color, mv: Move) -> usize {
+        color.index() * ORIGINS * Square::COUNT + Self::from_to(mv)
+    }
+
+    #[inline(always)]
+    fn from_to(mv: Move) -> usize {
         let origin = match (mv.from(), mv.dropped()) {
             (Some(from), _) => from.index(),
             (None, dropped) => Square::COUNT + dropped.map_or(0, PieceType::index),
         };
-        (color.index() * ORIGINS + origin) * Square::COUNT + mv.to().index()
+        origin * Square::COUNT + mv.to().index()
     }
 
     /// A quiet move's record, whatever came before it.
@@ -99,6 +122,35 @@ impl History {
     #[inline(always)]
     pub(super) fn update_quiet(&mut self, color: Color, mv: Move, bonus: i32) {
         self.quiet[Self::quiet_index(color, mv)].update(bonus);
+    }
+
+    /// A quiet move's record near the root; 0 further down.
+    #[inline(always)]
+    pub(super) fn low_ply(&self, ply: usize, mv: Move) -> i32 {
+        if ply < LOW_PLIES { self.low_ply[ply * ORIGINS * Square::COUNT + Self::from_to(mv)].get() } else { 0 }
+    }
+
+    #[inline(always)]
+    pub(super) fn update_low_ply(&mut self, ply: usize, mv: Move, bonus: i32) {
+        if ply < LOW_PLIES {
+            self.low_ply[ply * ORIGINS * Square::COUNT + Self::from_to(mv)].update(bonus);
+        }
+    }
+
+    #[inline(always)]
+    fn pawn_place(structure: usize, played: PlayedMove) -> usize {
+        structure % PAWN_STRUCTURES * PIECE_TO + piece_to(played.piece, played.to)
+    }
+
+    /// A quiet move's record with a pawn structure, which any number stands for.
+    #[inline(always)]
+    pub(super) fn pawn(&self, structure: usize, played: PlayedMove) -> i32 {
+        self.pawn[Self::pawn_place(structure, played)].get()
+    }
+
+    #[inline(always)]
+    pub(super) fn update_pawn(&mut self, structure: usize, played: PlayedMove, bonus: i32) {
+        self.pawn[Self::pawn_place(structure, played)].update(bonus);
     }
 
     #[inline(always)]

@@ -86,7 +86,9 @@ impl<E: Evaluator> SearchThread<'_, E> {
     /// Searches the best of the root moves from `self.line` on, with a window around its last score.
     fn search_line(&mut self, depth: Depth) {
         let expected = self.root_moves[self.line].previous_score;
-        let mut window = aspiration_window();
+        // Large scores waver more
+        let magnitude = if expected.is_decided() { 0 } else { expected.value() };
+        let mut window = aspiration_window() + magnitude * magnitude / 9000;
         let (mut alpha, mut beta) = (-Score::INFINITE, Score::INFINITE);
         if depth >= aspiration_depth() && !expected.is_decided() {
             (alpha, beta) = (lower_edge(expected, window), upper_edge(expected, window));
@@ -114,7 +116,7 @@ impl<E: Evaluator> SearchThread<'_, E> {
             if self.is_main() && self.is_time_for_bounds() {
                 self.report(1);
             }
-            window += window / 2;
+            window += window / 3;
         }
     }
 

@@ -2,12 +2,19 @@
 
 use super::Bound;
 use super::correction::CorrectionKeys;
+use super::history::PlayedMove;
 use super::movepick::is_quiet;
 use super::node::{Best, Node};
 use super::params::*;
 use super::thread::SearchThread;
 use crate::eval::Evaluator;
 use crate::types::{Depth, Move, Score};
+
+/// Weights of a bonus for the records as a continuation of the moves one, two … six plies before, in
+/// 1/1024.
+const CONTINUATION_WEIGHTS: [i32; 6] = [1157, 648, 288, 576, 140, 441];
+/// The opponent's first moves are those that matter when the table refutes them.
+const EARLY_MOVES: usize = 3;
 
 impl<E: Evaluator> SearchThread<'_, E> {
     /// Notes by how much the evaluation was off, where the search can tell: not after captures, whose
@@ -21,7 +28,7 @@ impl<E: Evaluator> SearchThread<'_, E> {
         bound: Bound,
         depth: Depth,
     ) {
-        let quiet = best.mv.is_none_or(|mv| is_quiet(&self.position, mv));
+        let quiet = best.mv.is_none_or(|mv| self.position.piece_on(mv.to()).is_none());
         let tells = match bound {
             Bound::Exact => true,
             Bound::Lower => best.score > eval,
@@ -32,32 +39,122 @@ impl<E: Evaluator> SearchThread<'_, E> {
         }
     }
 
-    /// Raises the record of the move that refuted a node and lowers those tried before it.
-    pub(super) fn reward_refutation(&mut self, node: &Node, mv: Move, quiet: bool, quiets: &[Move], captures: &[Move]) {
-        let bonus = bonus(node.depth);
-        if quiet {
-            let killers = &mut self.frames[node.ply].killers;
-            if killers[0] != Some(mv) {
-                *killers = [Some(mv), killers[0]];
-            }
-            self.reward_quiet(mv, bonus, node.ply);
+    /// Raises the record of the move that was best and lowers those tried before it.
+    pub(super) fn reward_best_move(&mut self, node: &Node, mv: Move, quiets: &[Move], captures: &[Move]) {
+        let ply = node.ply;
+        let mut bonus = bonus(node.depth) + if Some(mv) == node.table_move { bonus_table_move() } else { 0 };
+        if let Some(above) = ply.checked_sub(1) {
+            bonus += self.frames[above].record / 32;
+        }
+        let malus = (malus_factor() * node.depth - malus_base()).min(malus_most());
+        if is_quiet(&self.position, mv) {
+            self.reward_quiet(mv, bonus * 806 / 1024, ply);
+            let mut malus = malus * 1113 / 1024;
             for &other in quiets {
-                self.reward_quiet(other, -bonus, node.ply);
+                // Later moves were less likely to be good anyway.
+                malus = malus * 977 / 1024;
+                self.reward_quiet(other, -malus, ply);
             }
         } else {
-            self.reward_capture(mv, bonus);
+            self.reward_capture(mv, bonus * 5 / 4);
         }
         for &other in captures {
-            self.reward_capture(other, -bonus);
+            self.reward_capture(other, -malus * 5 / 4);
+        }
+        // The opponent's first move was no good, if it is refuted
+        if let Some(above) = ply.checked_sub(1) {
+            let first = self.frames[above].number == 1 + usize::from(self.frames[above].table_hit);
+            if first && let Some((_, played)) = self.quiet_move_before(ply) {
+                self.reward_continuations(played, -malus * malus_early() / 1024, above);
+            }
         }
     }
 
-    pub(super) fn reward_quiet(&mut self, mv: Move, bonus: i32, ply: usize) {
+    /// The table refutes the node: its move is good, and the opponent's last one was not.
+    pub(super) fn reward_table_cutoff(&mut self, table_move: Option<Move>, depth: Depth, ply: usize) {
+        let Some(mv) = table_move else { return };
+        if is_quiet(&self.position, mv) {
+            self.reward_quiet(mv, (130 * depth - 70).min(1050), ply);
+        }
+        if let Some((_, played)) = self.quiet_move_before(ply)
+            && self.frames[ply - 1].number <= EARLY_MOVES
+        {
+            self.reward_continuations(played, -2142, ply - 1);
+        }
+    }
+
+    /// The opponent's last move was good or bad for it, as far as the static evaluations tell; `sum` is
+    /// that of both sides' evaluations, each from its own view.
+    pub(super) fn reward_eval_change(&mut self, sum: i32, ply: usize) {
+        let Some((mv, played)) = self.quiet_move_before(ply) else { return };
+        if self.frames[ply - 1].in_check {
+            return;
+        }
+        let bonus = (-sum).clamp(-214, 171) * change_factor() + change_base();
+        let color = !self.position.side_to_move();
+        self.history.update_quiet(color, mv, bonus);
+        if !self.frames[ply].table_hit {
+            self.history.update_pawn(self.frames[ply - 1].pawn_index, played, bonus);
+        }
+    }
+
+    /// Nothing was found against the opponent's last move: it was a good one.
+    pub(super) fn reward_prior_move(&mut self, node: &Node, score: Score) {
+        let ply = node.ply;
+        let Some(above) = ply.checked_sub(1) else { return };
+        let Some((mv, played)) = self.quiet_move_before(ply) else {
+            self.reward_prior_capture(above);
+            return;
+        };
+        let frame = &self.frames[above];
+        let mut scale = -232 - frame.record / 108 + (59 * node.depth).min(454);
+        if frame.number > 8 {
+            scale += 169;
+        }
+        if !node.in_check && node.static_eval.is_some_and(|eval| score <= eval - 110) {
+            scale += 145;
+        }
+        if !frame.in_check && frame.static_eval.is_some_and(|eval| score <= -eval - 73) {
+            scale += 154;
+        }
+        let scale = scale.max(0) * prior_bonus() / 1024;
+        let bonus = (135 * node.depth - 80).min(1400) * scale;
+        let pawn_index = frame.pawn_index;
+        self.reward_continuations(played, bonus * 14 / 1024, above);
+        self.history.update_quiet(!self.position.side_to_move(), mv, bonus * 7 / 1024);
+        self.history.update_pawn(pawn_index, played, bonus * 36 / 1024);
+    }
+
+    fn reward_prior_capture(&mut self, above: usize) {
+        if let (Some(played), Some(captured)) = (self.frames[above].played, self.frames[above].captured) {
+            self.history.update_capture(played, captured, 1018);
+        }
+    }
+
+    /// The opponent's last move, when it was quiet.
+    fn quiet_move_before(&self, ply: usize) -> Option<(Move, PlayedMove)> {
+        let frame = &self.frames[ply.checked_sub(1)?];
+        frame.mv.filter(|_| frame.quiet).zip(frame.played)
+    }
+
+    fn reward_quiet(&mut self, mv: Move, bonus: i32, ply: usize) {
         let color = self.position.side_to_move();
         let played = self.played(mv);
         self.history.update_quiet(color, mv, bonus);
-        for before in self.continuations(ply).into_iter().flatten() {
-            self.history.update_continuation(before, played, bonus);
+        self.history.update_low_ply(ply, mv, bonus * 3 / 4);
+        self.reward_continuations(played, bonus * 955 / 1024, ply);
+        let pawn_bonus = bonus * if bonus > 0 { 850 } else { 550 } / 1024;
+        self.history.update_pawn(self.frames[ply].pawn_index, played, pawn_bonus);
+    }
+
+    /// Changes a move's records as a continuation of the moves before a ply. In check only the last two
+    /// moves matter.
+    pub(super) fn reward_continuations(&mut self, played: PlayedMove, bonus: i32, ply: usize) {
+        let depth = if self.frames[ply].in_check { 2 } else { CONTINUATION_WEIGHTS.len() };
+        for (before, weight) in self.continuations(ply).into_iter().zip(CONTINUATION_WEIGHTS).take(depth) {
+            if let Some(before) = before {
+                self.history.update_continuation(before, played, bonus * weight / 1024);
+            }
         }
     }
 
@@ -67,9 +164,23 @@ impl<E: Evaluator> SearchThread<'_, E> {
             self.history.update_capture(played, captured.piece_type(), bonus);
         }
     }
+
+    /// The record of a capture; of a promotion that captures nothing there is none.
+    #[inline]
+    pub(super) fn capture_record(&self, mv: Move) -> i32 {
+        let captured = self.position.piece_on(mv.to());
+        captured.map_or(0, |man| self.history.capture(self.played(mv), man.piece_type()))
+    }
+
+    /// A move's record as a continuation of the last two moves.
+    #[inline]
+    pub(super) fn continuation_record(&self, played: PlayedMove, ply: usize) -> i32 {
+        let before = self.continuations(ply);
+        before.iter().take(2).flatten().map(|&before| self.history.continuation(before, played)).sum()
+    }
 }
 
-/// What a refutation at this depth adds to a move's record.
-pub(super) fn bonus(depth: Depth) -> i32 {
+/// What being best at this depth adds to a move's record.
+fn bonus(depth: Depth) -> i32 {
     (bonus_factor() * depth - bonus_base()).min(bonus_most())
 }

@@ -1,6 +1,6 @@
 //! The moves of a node, tried best first.
 
-use super::move_pruning::MovePruning;
+use super::move_pruning::{Candidate, MovePruning, late_move_count};
 use super::movepick::{MovePicker, is_quiet};
 use super::node::{Best, Node, NodeType, NonPv, Pv};
 use super::params::*;
@@ -8,30 +8,38 @@ use super::reductions::PLY;
 use super::singular::Singularity;
 use super::thread::SearchThread;
 use crate::eval::Evaluator;
+use crate::position::exchange_value;
 use crate::types::{Depth, Move, Score};
 
 /// Moves remembered so that their records can be lowered when a later one is better.
-type TriedMoves = arrayvec::ArrayVec<Move, 64>;
+pub(super) type TriedMoves = arrayvec::ArrayVec<Move, 32>;
+
+/// Iterations in which a move that raised alpha makes the others less interesting.
+const RAISED_DEPTHS: std::ops::Range<Depth> = 3..14;
 
 impl<E: Evaluator> SearchThread<'_, E> {
-    /// Steps 11–18: tries the moves of a node, best first.
+    /// Steps 13–20: tries the moves of a node, best first.
     #[inline]
-    pub(super) fn search_moves<N: NodeType>(&mut self, node: &Node, alpha: Score, beta: Score) -> Best {
-        let Node { ply, depth, in_check, .. } = *node;
+    pub(super) fn search_moves<N: NodeType>(&mut self, node: &mut Node, alpha: Score, beta: Score) -> Best {
+        let ply = node.ply;
         let mut best = Best { score: -Score::INFINITE, mv: None, alpha };
         let mut picker = MovePicker::new(
             &self.position,
             node.table_move,
-            self.frames[ply].killers,
             self.continuations(ply),
-            depth,
+            self.frames[ply].pawn_index,
+            ply,
+            node.depth,
             self.shared.settings.generate_all_legal_moves,
         );
         let mut tried_quiets = TriedMoves::new();
         let mut tried_captures = TriedMoves::new();
-        let mut moves = 0;
+        let mut number = 0;
         let mut skip_quiet = false;
         let excluded = self.frames[ply].excluded;
+        if N::ROOT {
+            self.root_window = (beta - alpha).max(1);
+        }
 
         while let Some(mv) = picker.next(&self.position, self.history, skip_quiet) {
             if N::ROOT && !self.root_moves[self.line..].iter().any(|root| root.mv == mv) {
@@ -40,27 +48,35 @@ impl<E: Evaluator> SearchThread<'_, E> {
             if Some(mv) == excluded {
                 continue;
             }
-            moves += 1;
+            number += 1;
             let quiet = is_quiet(&self.position, mv);
             let gives_check = self.position.gives_check(mv);
+            let reduction = self.base_reduction(node, number, beta - best.alpha);
+            let candidate = Candidate { mv, number, quiet, gives_check, reduction };
 
-            // Step 11. Prune single moves, once a line that does not lose is known
+            // Step 13. Prune single moves, once a line that does not lose is known
             if !N::ROOT && !best.score.is_loss() {
-                match self.prune_move(node, mv, moves, quiet, gives_check, best.alpha) {
+                skip_quiet |= number >= late_move_count(node.depth, node.improving);
+                match self.prune_move(node, &candidate, &best) {
                     MovePruning::Keep => {}
-                    MovePruning::SkipMove => continue,
-                    MovePruning::SkipQuietMoves => {
-                        skip_quiet = true;
+                    MovePruning::Skip => continue,
+                    MovePruning::SkipWith(score) => {
+                        best.score = score;
                         continue;
                     }
                 }
             }
 
-            // Step 12. Singular extension
+            // Step 14. Singular extension
             let mut extension = 0;
             if !N::ROOT && Some(mv) == node.table_move && excluded.is_none() {
                 match self.singularity::<N>(node, mv, beta) {
-                    Singularity::Extend(plies) => extension = plies,
+                    Singularity::Unknown => {}
+                    Singularity::Alone(plies) => {
+                        extension = plies;
+                        node.depth += 1;
+                    }
+                    Singularity::OneOfSeveral(plies) => extension = -plies,
                     Singularity::Refuted(score) => {
                         best.score = score;
                         return best;
@@ -71,42 +87,17 @@ impl<E: Evaluator> SearchThread<'_, E> {
                 }
             }
 
-            // Step 13. Make the move
-            let record = self.record(mv, quiet, ply);
+            // Steps 15–18. Make it and search it
             let nodes_before = self.nodes;
-            self.do_move(mv, ply);
-            let mut new_depth = depth - 1 + extension;
-
-            // Steps 14–16. Search it: reduced, with a null window, with the open window
-            let mut score = best.alpha;
-            let mut full_search = !N::PV || moves > 1;
-            if depth >= reduction_depth() && moves > 1 + usize::from(N::ROOT) {
-                let reduction = self.reduction::<N>(node, moves, quiet, gives_check, record);
-                let reduced = (new_depth - reduction).clamp(1, new_depth.max(1));
-                score = -self.search::<NonPv>(-(best.alpha + 1), -best.alpha, reduced, ply + 1, true);
-                full_search = score > best.alpha && reduced < new_depth;
-                if full_search && !N::ROOT {
-                    // The better the move turns out, the deeper it is looked at again
-                    let deeper = score > best.score + deeper_margin();
-                    let shallower = score < best.score + shallower_margin();
-                    new_depth += Depth::from(deeper) - Depth::from(shallower);
-                    full_search = reduced < new_depth;
-                }
-            }
-            if full_search {
-                score = -self.search::<NonPv>(-(best.alpha + 1), -best.alpha, new_depth, ply + 1, !node.cut_node);
-            }
-            if N::PV && (moves == 1 || score > best.alpha) {
-                score = -self.search::<Pv>(-beta, -best.alpha, new_depth, ply + 1, false);
-            }
-            self.undo_move(mv);
+            let new_depth = node.depth - 1 - Depth::from(extension > 0) + extension;
+            let score = self.search_move::<N>(node, &candidate, new_depth, &best, beta);
             if self.is_stopped() {
                 return best;
             }
 
-            // Step 17. Compare
+            // Step 19. Compare
             if N::ROOT {
-                self.note_root_move(mv, score, self.nodes - nodes_before, moves == 1, best.alpha, beta);
+                self.note_root_move(mv, score, self.nodes - nodes_before, number == 1, best.alpha, beta);
             }
             if score > best.score {
                 best.score = score;
@@ -116,82 +107,159 @@ impl<E: Evaluator> SearchThread<'_, E> {
                         self.set_pv(ply, mv);
                     }
                     if score >= beta {
-                        self.frames[ply].cutoffs += 1;
-                        self.reward_refutation(node, mv, quiet, &tried_quiets, &tried_captures);
+                        self.frames[ply].cutoffs += u32::from(extension < 2 || N::PV);
                         break;
                     }
                     best.alpha = score;
+                    if RAISED_DEPTHS.contains(&node.depth) && !score.is_decided() {
+                        node.depth -= raised_reduction().min(node.depth - 1);
+                    }
                 }
             }
-            let tried = if quiet { &mut tried_quiets } else { &mut tried_captures };
-            // Very late moves teach little: leave them out once the list is full.
-            let _ = tried.try_push(mv);
+            if best.mv != Some(mv) {
+                let tried = if quiet { &mut tried_quiets } else { &mut tried_captures };
+                // Very late moves teach little: leave them out once the list is full.
+                let _ = tried.try_push(mv);
+            }
         }
 
-        // Step 18. No legal move: mated, or stalemated, which loses as well
-        if moves == 0 && excluded.is_some() {
-            best.score = alpha;
-        } else if moves == 0 {
-            debug_assert!(!N::ROOT);
-            best.score = Score::mated_in(ply);
+        // Step 20. No legal move: mated, or stalemated, which loses as well
+        if number == 0 {
+            best.score = if excluded.is_some() { alpha } else { Score::mated_in(ply) };
+            debug_assert!(!N::ROOT || excluded.is_some());
+        } else if let Some(mv) = best.mv {
+            self.reward_best_move(node, mv, &tried_quiets, &tried_captures);
         } else if best.score == -Score::INFINITE {
             best.score = alpha;
         }
-        debug_assert!(in_check || moves > 0 || excluded.is_some() || !crate::movegen::has_legal_move(&self.position));
         best
+    }
+
+    /// Steps 15–18: the score of a move, searched reduced, with a null window, with the open window.
+    #[inline]
+    fn search_move<N: NodeType>(
+        &mut self,
+        node: &Node,
+        candidate: &Candidate,
+        mut new_depth: Depth,
+        best: &Best,
+        beta: Score,
+    ) -> Score {
+        let Candidate { mv, number, quiet, .. } = *candidate;
+        let ply = node.ply;
+        let alpha = best.alpha;
+        let record = self.record(mv, quiet, ply);
+        let reduction = self.reduction::<N>(node, candidate, record, alpha);
+
+        // Step 15. Make the move
+        self.note_move(ply, mv, quiet, number, record);
+        self.do_move(mv, ply);
+
+        let mut score = alpha;
+        if node.depth >= 2 && number > 1 {
+            // Step 16. Late moves: less deep at first, with a null window
+            let reduced = (new_depth - reduction / PLY).min(new_depth + 2).max(1) + Depth::from(N::PV);
+            self.frames[ply].reduction = new_depth - reduced;
+            score = -self.search::<NonPv>(-(alpha + 1), -alpha, reduced, ply + 1, true);
+            self.frames[ply].reduction = 0;
+            if score > alpha && !self.is_stopped() {
+                // The better the move turns out, the deeper it is looked at again
+                let deeper = reduced < new_depth && score > best.score + deeper_margin();
+                let shallower = score < best.score + shallower_margin();
+                new_depth += Depth::from(deeper) - Depth::from(shallower);
+                if new_depth > reduced {
+                    score = -self.search::<NonPv>(-(alpha + 1), -alpha, new_depth, ply + 1, !node.cut_node);
+                }
+                if let Some(played) = self.frames[ply].played {
+                    self.reward_continuations(played, raised_bonus(), ply);
+                }
+            }
+        } else if !N::PV || number > 1 {
+            // Step 17. Others with a null window
+            let reduction = reduction + if node.table_move.is_none() { PLY } else { 0 };
+            let less = Depth::from(reduction > late_ply()) + Depth::from(reduction > late_ply() + PLY && new_depth > 2);
+            score = -self.search::<NonPv>(-(alpha + 1), -alpha, new_depth - less, ply + 1, !node.cut_node);
+        }
+        // Step 18. The first move, and those that beat it, with the open window
+        if N::PV && (number == 1 || score > alpha) && !self.is_stopped() {
+            // The table's move goes into the main search as long as its entry does
+            if Some(mv) == node.table_move && node.entry.is_some_and(|entry| entry.depth > 1) {
+                new_depth = new_depth.max(1);
+            }
+            score = -self.search::<Pv>(-beta, -alpha, new_depth, ply + 1, false);
+        }
+        self.undo_move(mv);
+        score
     }
 
     /// A move's record in the histories.
     #[inline]
-    pub(super) fn record(&self, mv: Move, quiet: bool, ply: usize) -> i32 {
-        let played = self.played(mv);
-        if !quiet {
-            let captured = self.position.piece_on(mv.to());
-            return captured.map_or(0, |man| self.history.capture(played, man.piece_type()));
+    fn record(&self, mv: Move, quiet: bool, ply: usize) -> i32 {
+        if quiet {
+            let played = self.played(mv);
+            2 * self.history.quiet(self.position.side_to_move(), mv) + self.continuation_record(played, ply)
+        } else {
+            let victim = self.position.piece_on(mv.to()).map_or(0, |man| exchange_value(man.piece_type()));
+            27 * victim / 4 + self.capture_record(mv)
         }
-        let continuations = self.continuations(ply);
-        let continued: i32 =
-            continuations.iter().take(2).flatten().map(|&before| self.history.continuation(before, played)).sum();
-        self.history.quiet(self.position.side_to_move(), mv) + continued
     }
 
-    /// Step 14: by how many plies a late move is searched less deep at first.
+    /// By how much less deep a move is searched for its place in the order, in parts of [`PLY`].
     #[inline]
-    pub(super) fn reduction<N: NodeType>(
-        &self,
-        node: &Node,
-        moves: usize,
-        quiet: bool,
-        gives_check: bool,
-        record: i32,
-    ) -> Depth {
-        let mut reduction = self.reductions.of(node.depth, moves);
-        if !quiet {
-            reduction /= 2;
-        }
-        if !node.improving && !node.in_check {
-            reduction += PLY;
-        }
-        if node.cut_node {
-            reduction += PLY + if node.table_move.is_none() { PLY } else { 0 };
+    fn base_reduction(&self, node: &Node, number: usize, window: i32) -> i32 {
+        let scale = self.reductions.of(node.depth, number);
+        let mut reduction = reduction_base() + scale - reduction_window() * window / self.root_window;
+        if !node.improving {
+            reduction += scale * reduction_not_improving() / 512;
         }
         if node.table_pv {
-            reduction -= PLY;
+            reduction += reduction_pv_pruning();
         }
-        if N::PV {
-            reduction -= PLY;
+        reduction
+    }
+
+    /// Step 16: by how much less deep a late move is searched at first, in parts of [`PLY`].
+    #[inline]
+    fn reduction<N: NodeType>(&self, node: &Node, candidate: &Candidate, record: i32, alpha: Score) -> i32 {
+        let mut reduction = candidate.reduction + reduction_offset()
+            - reduction_per_move() * candidate.number as i32
+            - reduction_correction() * node.correction / 16;
+        if node.table_pv {
+            reduction -= reduction_pv_pruning() + reduction_pv();
+            if N::PV {
+                reduction -= reduction_open();
+            }
+            if let Some(entry) = node.entry {
+                if entry.score > alpha {
+                    reduction -= reduction_table_above();
+                }
+                if entry.depth >= node.depth {
+                    reduction -= reduction_table_deep() + if node.cut_node { reduction_table_deep_cut() } else { 0 };
+                }
+            }
         }
-        if gives_check || node.in_check {
-            reduction -= PLY;
+        if node.cut_node {
+            reduction += reduction_cut() + if node.table_move.is_none() { reduction_cut_no_move() } else { 0 };
+        }
+        // A table move that captures is rarely surpassed
+        if node.table_move_captures {
+            reduction += reduction_table_captures();
         }
         // Where many nodes below have failed high, this one is likely to fail low whatever is tried
-        if self.frames.get(node.ply + 1).is_some_and(|next| next.cutoffs > 2) {
-            reduction += PLY / 2;
+        let cutoffs = self.frames.get(node.ply + 1).map_or(0, |below| below.cutoffs);
+        if cutoffs > 1 {
+            reduction += reduction_cutoffs() + if node.all_node { PLY } else { 0 };
+            if cutoffs > 2 {
+                reduction += reduction_many_cutoffs();
+            }
         }
-        // A table move that captures is rarely surpassed by a quiet one
-        if quiet && node.table_move_captures {
-            reduction += PLY / 2;
+        if Some(candidate.mv) == node.table_move {
+            reduction -= 2 * PLY;
         }
-        (reduction - record * PLY / reduction_history()) / PLY
+        reduction -= record * reduction_history() / 4096;
+        if node.all_node {
+            reduction += reduction * 273 / (256 * node.depth + 260);
+        }
+        reduction
     }
 }

@@ -3,9 +3,11 @@
 use arrayvec::ArrayVec;
 
 use super::history::{History, PlayedMove};
-use crate::movegen::{MAX_MOVES, MoveList, Selection, generate, generate_quiet_checks};
+use super::params::{check_order, good_capture, good_quiet, sort_limit};
+use crate::bitboard::Bitboard;
+use crate::movegen::{MAX_MOVES, MoveList, Selection, generate};
 use crate::position::{Position, exchange_value};
-use crate::types::{Depth, Move};
+use crate::types::{Depth, MAX_PLY, Move, PieceType};
 
 #[derive(Clone, Copy)]
 struct ScoredMove {
@@ -19,14 +21,12 @@ enum Stage {
     TableMove,
     GenerateTactical,
     GoodTactical,
-    Killers,
     GenerateQuiet,
-    Quiet,
+    GoodQuiet,
     BadTactical,
+    BadQuiet,
     GenerateEvasions,
     Evasions,
-    GenerateQuietChecks,
-    QuietChecks,
     Done,
 }
 
@@ -34,23 +34,29 @@ enum Stage {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Purpose {
     Main,
-    Quiescence { checks: bool },
+    Quiescence,
+    /// Captures whose exchange brings this much.
+    ProbCut {
+        gain: i32,
+    },
 }
 
-/// The moves made before on the line that continuation records refer to: one, two and four plies ago.
-pub(super) type Continuations = [Option<PlayedMove>; 3];
+/// The moves made before on the line that continuation records refer to: one to six plies ago.
+pub(super) type Continuations = [Option<PlayedMove>; 6];
+/// Which of them count for the order of moves.
+const ORDERING: [usize; 5] = [0, 1, 2, 3, 5];
 
 /// Hands out the moves of one node.
 pub(super) struct MovePicker {
     stage: Stage,
     purpose: Purpose,
     table_move: Option<Move>,
-    killers: [Option<Move>; 2],
-    next_killer: usize,
     every_move: bool,
     /// Quiet moves with a worse record than this are left unsorted.
     sort_limit: i32,
     continuations: Continuations,
+    pawn_index: usize,
+    ply: usize,
     /// Losing captures are kept at the front; behind them, from `next`, the moves of the stage.
     moves: ArrayVec<ScoredMove, MAX_MOVES>,
     next: usize,
@@ -58,30 +64,36 @@ pub(super) struct MovePicker {
 }
 
 impl MovePicker {
-    /// For the main search. `table_move` must be legal; `killers` are tested here.
+    /// For the main search. `table_move` must be legal.
     pub(super) fn new(
         position: &Position,
         table_move: Option<Move>,
-        killers: [Option<Move>; 2],
         continuations: Continuations,
+        pawn_index: usize,
+        ply: usize,
         depth: Depth,
         every_move: bool,
     ) -> MovePicker {
         let mut picker = MovePicker::with_purpose(position, Purpose::Main, table_move, continuations, every_move);
-        picker.killers = killers;
-        picker.sort_limit = -3000 * depth;
+        picker.sort_limit = -sort_limit() * depth;
+        (picker.pawn_index, picker.ply) = (pawn_index, ply);
         picker
     }
 
-    /// For quiescence search: captures and pawn promotions, checks if asked; everything when in check.
+    /// For ProbCut: captures and pawn promotions whose exchange brings at least `gain`. Not in check.
+    pub(super) fn prob_cut(position: &Position, table_move: Option<Move>, gain: i32, every_move: bool) -> MovePicker {
+        let table_move = table_move.filter(|&mv| !is_quiet(position, mv) && position.see_ge(mv, gain));
+        MovePicker::with_purpose(position, Purpose::ProbCut { gain }, table_move, Continuations::default(), every_move)
+    }
+
+    /// For quiescence search: captures and pawn promotions; everything when in check.
     pub(super) fn quiescence(
         position: &Position,
         table_move: Option<Move>,
-        checks: bool,
         continuations: Continuations,
         every_move: bool,
     ) -> MovePicker {
-        MovePicker::with_purpose(position, Purpose::Quiescence { checks }, table_move, continuations, every_move)
+        MovePicker::with_purpose(position, Purpose::Quiescence, table_move, continuations, every_move)
     }
 
     fn with_purpose(
@@ -100,11 +112,11 @@ impl MovePicker {
             stage,
             purpose,
             table_move,
-            killers: [None; 2],
-            next_killer: 0,
             every_move,
             sort_limit: 0,
             continuations,
+            pawn_index: 0,
+            ply: MAX_PLY,
             moves: ArrayVec::new(),
             next: 0,
             bad_count: 0,
@@ -130,45 +142,35 @@ impl MovePicker {
                     Some(scored) => return Some(scored.mv),
                     None => {
                         self.stage = match self.purpose {
-                            Purpose::Main => Stage::Killers,
-                            Purpose::Quiescence { checks: true } => Stage::GenerateQuietChecks,
-                            Purpose::Quiescence { checks: false } => Stage::Done,
+                            Purpose::Main => Stage::GenerateQuiet,
+                            Purpose::Quiescence | Purpose::ProbCut { .. } => Stage::Done,
                         }
                     }
-                },
-                Stage::Killers => match self.killers.get(self.next_killer).copied() {
-                    Some(killer) if !skip_quiet => {
-                        self.next_killer += 1;
-                        if let Some(mv) = killer
-                            && Some(mv) != self.table_move
-                            && is_quiet(position, mv)
-                            && position.is_legal(mv)
-                        {
-                            return Some(mv);
-                        }
-                    }
-                    _ => self.stage = Stage::GenerateQuiet,
                 },
                 Stage::GenerateQuiet => {
-                    self.stage = Stage::Quiet;
+                    self.moves.truncate(self.bad_count);
+                    self.next = self.bad_count;
                     if !skip_quiet {
-                        self.moves.truncate(self.bad_count);
-                        self.next = self.bad_count;
-                        let continuations = self.continuations;
-                        self.generate(position, Selection::Quiet, |mv| {
-                            quiet_score(position, history, &continuations, mv)
-                        });
-                        self.sort_from(self.bad_count, self.sort_limit);
+                        self.generate_quiet(position, history);
                     }
+                    self.stage = Stage::GoodQuiet;
                 }
-                Stage::Quiet => match if skip_quiet { None } else { self.take() } {
-                    Some(scored) if self.killers.contains(&Some(scored.mv)) => {}
-                    Some(scored) => return Some(scored.mv),
+                Stage::GoodQuiet => match self.take_quiet(skip_quiet) {
+                    Some(scored) if scored.score > -good_quiet() => return Some(scored.mv),
+                    Some(_) => {}
                     None => {
-                        self.moves.truncate(self.bad_count);
                         self.next = 0;
                         self.stage = Stage::BadTactical;
                     }
+                },
+                Stage::BadTactical => match self.take_until(self.bad_count) {
+                    Some(scored) => return Some(scored.mv),
+                    None => self.stage = Stage::BadQuiet,
+                },
+                Stage::BadQuiet => match self.take_quiet(skip_quiet) {
+                    Some(scored) if scored.score <= -good_quiet() => return Some(scored.mv),
+                    Some(_) => {}
+                    None => self.stage = Stage::Done,
                 },
                 Stage::GenerateEvasions => {
                     let continuations = self.continuations;
@@ -176,22 +178,26 @@ impl MovePicker {
                     self.sort_from(0, i32::MIN);
                     self.stage = Stage::Evasions;
                 }
-                Stage::GenerateQuietChecks => {
-                    self.moves.clear();
-                    self.next = 0;
-                    let mut list = MoveList::new();
-                    generate_quiet_checks(position, &mut list);
-                    self.score_all(&list, |mv| history.quiet(position.side_to_move(), mv));
-                    self.sort_from(0, i32::MIN);
-                    self.stage = Stage::QuietChecks;
-                }
-                Stage::BadTactical | Stage::Evasions | Stage::QuietChecks => match self.take() {
+                Stage::Evasions => match self.take() {
                     Some(scored) => return Some(scored.mv),
                     None => self.stage = Stage::Done,
                 },
                 Stage::Done => return None,
             }
         }
+    }
+
+    fn generate_quiet(&mut self, position: &Position, history: &History) {
+        let scorer = QuietScorer {
+            position,
+            history,
+            continuations: self.continuations,
+            pawn_index: self.pawn_index,
+            ply: self.ply,
+            check_squares: PieceType::ALL.map(|kind| position.check_squares(kind)),
+        };
+        self.generate(position, Selection::Quiet, |mv| scorer.score(mv));
+        self.sort_from(self.bad_count, self.sort_limit);
     }
 
     fn generate(&mut self, position: &Position, selection: Selection, score: impl Fn(Move) -> i32) {
@@ -228,16 +234,25 @@ impl MovePicker {
     }
 
     fn take(&mut self) -> Option<ScoredMove> {
-        let scored = self.moves.get(self.next).copied()?;
+        self.take_until(self.moves.len())
+    }
+
+    fn take_until(&mut self, end: usize) -> Option<ScoredMove> {
+        let scored = self.moves[..end].get(self.next).copied()?;
         self.next += 1;
         Some(scored)
     }
 
+    fn take_quiet(&mut self, skip: bool) -> Option<ScoredMove> {
+        if skip { None } else { self.take() }
+    }
+
     fn is_good_tactical(&self, position: &Position, scored: ScoredMove) -> bool {
         match self.purpose {
-            Purpose::Main => position.see_ge(scored.mv, -scored.score / 32),
+            Purpose::Main => position.see_ge(scored.mv, -scored.score / good_capture()),
+            Purpose::ProbCut { gain } => position.see_ge(scored.mv, gain),
             // Quiescence judges exchanges itself.
-            Purpose::Quiescence { .. } => true,
+            Purpose::Quiescence => true,
         }
     }
 
@@ -254,7 +269,6 @@ pub(super) fn is_quiet(position: &Position, mv: Move) -> bool {
 }
 
 fn is_pawn_promotion(position: &Position, mv: Move) -> bool {
-    use crate::types::PieceType;
     mv.is_promotion()
         && mv.from().and_then(|from| position.piece_on(from)).is_some_and(|man| man.piece_type() == PieceType::Pawn)
 }
@@ -277,15 +291,39 @@ fn tactical_score(position: &Position, history: &History, mv: Move) -> i32 {
     score
 }
 
-#[inline]
-fn quiet_score(position: &Position, history: &History, continuations: &Continuations, mv: Move) -> i32 {
-    let played = played(position, mv);
-    let mut score = 2 * history.quiet(position.side_to_move(), mv);
-    for before in continuations.iter().flatten() {
-        score += history.continuation(*before, played);
-    }
-    score
+/// What quiet moves of a node are ordered by.
+struct QuietScorer<'a> {
+    position: &'a Position,
+    history: &'a History,
+    continuations: Continuations,
+    pawn_index: usize,
+    ply: usize,
+    /// From where men of each kind, as [`PieceType::ALL`] lists them, give check.
+    check_squares: [Bitboard; PieceType::ALL.len()],
 }
+
+impl QuietScorer<'_> {
+    #[inline]
+    fn score(&self, mv: Move) -> i32 {
+        let played = played(self.position, mv);
+        let mut score = 2 * self.history.quiet(self.position.side_to_move(), mv);
+        score += 2 * self.history.pawn(self.pawn_index, played);
+        for at in ORDERING {
+            if let Some(before) = self.continuations[at] {
+                score += self.history.continuation(before, played);
+            }
+        }
+        score += 8 * self.history.low_ply(self.ply, mv) / (1 + self.ply as i32);
+        let checks = self.check_squares[played.piece.piece_type().index() - 1].contains(mv.to());
+        if checks && self.position.see_ge(mv, -CHECK_LOSS) {
+            score += check_order();
+        }
+        score
+    }
+}
+
+/// What a check may lose and still come early.
+const CHECK_LOSS: i32 = 75;
 
 /// Captures first, by what they take with what; then quiet moves by their record.
 fn evasion_score(position: &Position, history: &History, continuations: &Continuations, mv: Move) -> i32 {
@@ -295,6 +333,10 @@ fn evasion_score(position: &Position, history: &History, continuations: &Continu
             let attacker = position.moved_piece_after(mv).piece_type();
             CAPTURES_FIRST + 16 * exchange_value(victim.piece_type()) - exchange_value(attacker).min(2000)
         }
-        None => quiet_score(position, history, continuations, mv),
+        None => {
+            let played = played(position, mv);
+            let continued = continuations[0].map_or(0, |before| history.continuation(before, played));
+            history.quiet(position.side_to_move(), mv) + continued
+        }
     }
 }

@@ -35,19 +35,33 @@ impl NodeType for NonPv {
 }
 
 /// What a node knows before its moves are tried.
+#[derive(Clone, Copy)]
 pub(super) struct Node {
     pub(super) ply: usize,
     pub(super) depth: Depth,
     pub(super) in_check: bool,
-    /// The static evaluation, corrected by the table's score where that is closer to the truth.
+    /// The static evaluation; in check, that of two plies before.
+    pub(super) static_eval: Option<Score>,
+    /// The same, moved to the table's score where that is closer to the truth.
     pub(super) eval: Score,
+    /// By how much the static evaluation was corrected, either way.
+    pub(super) correction: i32,
+    /// The static evaluation has risen since the side to move was last to move.
     pub(super) improving: bool,
+    /// The opponent's has fallen since its last move.
+    pub(super) worsening: bool,
     pub(super) table_move: Option<Move>,
     pub(super) table_move_captures: bool,
-    /// What the table knows of the position.
+    /// What the table knows of the position, its score counted from the root.
     pub(super) entry: Option<TtEntry>,
+    /// The node was once in the principal variation.
     pub(super) table_pv: bool,
+    /// By how many plies the search of this node was reduced.
+    pub(super) prior_reduction: Depth,
+    /// Expected to fail high.
     pub(super) cut_node: bool,
+    /// Expected to fail low after all moves were tried.
+    pub(super) all_node: bool,
 }
 
 /// What the moves tried so far have brought.
@@ -57,28 +71,34 @@ pub(super) struct Best {
     pub(super) alpha: Score,
 }
 
-/// The score a table entry of sufficient depth settles a null-window node with.
+/// Whether a table entry settles a null-window node, if it is deep enough.
 #[inline]
-pub(super) fn cutoff(entry: TtEntry, ply: usize, beta: Score) -> Option<Score> {
-    let score = entry.score.from_table(ply);
-    let settles = match entry.bound {
+pub(super) fn settles(entry: &TtEntry, beta: Score) -> bool {
+    match entry.bound {
         Bound::Exact => true,
-        Bound::Lower => score >= beta,
-        Bound::Upper => score < beta,
-    };
-    settles.then_some(score)
+        Bound::Lower => entry.score >= beta,
+        Bound::Upper => entry.score < beta,
+    }
 }
 
 /// The evaluation, or the table's score where that is known to be on the right side of it.
 #[inline]
-pub(super) fn refined_eval(static_eval: Option<Score>, entry: Option<TtEntry>, ply: usize) -> Score {
+pub(super) fn refined_eval(static_eval: Option<Score>, entry: Option<TtEntry>) -> Score {
     let Some(eval) = static_eval else { return -Score::MAX_EVAL };
     let Some(entry) = entry else { return eval };
-    let score = entry.score.from_table(ply);
     let closer = match entry.bound {
         Bound::Exact => true,
-        Bound::Lower => score > eval,
-        Bound::Upper => score < eval,
+        Bound::Lower => entry.score > eval,
+        Bound::Upper => entry.score < eval,
     };
-    if closer { score } else { eval }
+    if closer { entry.score } else { eval }
+}
+
+/// A score above beta, moved towards it by these weights: how far above is uncertain.
+#[inline]
+pub(super) fn towards_beta(score: Score, weight: i32, beta: Score, beta_weight: i32) -> Score {
+    if score <= beta || score.is_decided() || beta.is_decided() {
+        return score;
+    }
+    Score::from_value((score.value() * weight + beta.value() * beta_weight) / (weight + beta_weight))
 }

@@ -1,56 +1,143 @@
-//! Reasons not to search the moves of a node at all.
+//! Reasons not to search the moves of a node at all, or to search them less deep.
 
-use super::node::{Node, NonPv};
+use super::Bound;
+use super::movepick::MovePicker;
+use super::node::{Node, NodeType, NonPv, towards_beta};
 use super::params::*;
 use super::thread::SearchThread;
+use super::tt::TtEntry;
 use crate::eval::Evaluator;
 use crate::types::{Depth, Score};
 
-impl<E: Evaluator> SearchThread<'_, E> {
-    /// Steps 7–9: reasons not to search the moves of a node with a null window at all.
-    #[inline]
-    pub(super) fn prune_node(&mut self, node: &Node, alpha: Score, beta: Score) -> Option<Score> {
-        let Node { ply, depth, eval, .. } = *node;
+/// Nodes that were reduced by more than this are not reduced again for want of a table move.
+const REDUCED_ENOUGH: Depth = 3;
 
-        // Step 7. Razoring: hopeless positions are left to quiescence search
-        if depth <= razoring_depth() && eval + razoring_margin(depth) < alpha {
-            let score = self.quiescence::<NonPv>(alpha, alpha + 1, 0, ply);
-            if score <= alpha {
+impl<E: Evaluator> SearchThread<'_, E> {
+    /// Steps 8–12. A score ends the node. Sets how deep it is to be searched, and whether it counts as
+    /// improving.
+    #[inline]
+    pub(super) fn prune_node<N: NodeType>(&mut self, node: &mut Node, alpha: Score, beta: Score) -> Option<Score> {
+        if !node.in_check {
+            if !N::PV {
+                let score = self
+                    .razor(node, alpha)
+                    .or_else(|| reverse_futility(node, beta))
+                    .or_else(|| self.null_move(node, beta));
+                if score.is_some() {
+                    return score;
+                }
+            }
+            node.improving |= node.static_eval.is_some_and(|eval| eval >= beta);
+
+            // Step 11. Internal iterative reduction (Ed Schröder): without a table move, order is poor; come
+            // back to this node when there is one
+            if !node.all_node
+                && node.depth >= internal_reduction_depth()
+                && node.table_move.is_none()
+                && node.prior_reduction <= REDUCED_ENOUGH
+            {
+                node.depth -= 1;
+            }
+            if !N::PV
+                && let Some(score) = self.prob_cut(node, beta)
+            {
                 return Some(score);
             }
         }
+        if N::ROOT { None } else { prob_cut_by_table(node, beta) }
+    }
 
-        // Step 8. Reverse futility: so far above beta that the opponent will not come back
-        if depth <= reverse_futility_depth()
-            && !beta.is_loss()
-            && !eval.is_win()
-            && eval - reverse_futility_margin(depth, node.improving) >= beta
-        {
-            return Some(eval);
+    /// Step 8. Razoring: hopeless positions are left to quiescence search.
+    #[inline]
+    fn razor(&mut self, node: &Node, alpha: Score) -> Option<Score> {
+        let margin = razoring_base() + razoring_factor() * node.depth * node.depth;
+        let hopeless = node.eval + margin < alpha;
+        hopeless.then(|| self.quiescence::<NonPv>(alpha, alpha + 1, node.ply))
+    }
+
+    /// Step 10. Null move: even passing the turn keeps the score above beta (Beal 1989; Donninger 1993).
+    #[inline]
+    fn null_move(&mut self, node: &Node, beta: Score) -> Option<Score> {
+        let Node { ply, depth, .. } = *node;
+        let mut margin = null_move_base() - null_move_per_ply() * depth;
+        if node.improving {
+            margin -= null_move_improving();
         }
-
-        // Step 9. Null move: even passing the turn keeps the score above beta
         let passed_last = ply > 0 && self.frames[ply - 1].played.is_none();
-        if depth >= null_move_depth() && eval >= beta && !passed_last && ply >= self.null_move_from && !beta.is_loss() {
-            let reduction = null_move_reduction(depth, eval - beta);
-            self.position.do_null_move();
-            self.frames[ply].played = None;
-            let score = -self.search::<NonPv>(-beta, -(beta - 1), depth - reduction, ply + 1, !node.cut_node);
-            self.position.undo_null_move();
+        if !node.cut_node
+            || self.frames[ply].excluded.is_some()
+            || node.static_eval.is_none_or(|eval| eval < beta + margin)
+            || passed_last
+            || ply < self.null_move_from
+            || beta.is_loss()
+        {
+            return None;
+        }
+        let depth_after = depth - null_move_reduction() - depth / null_move_divisor();
+        self.position.do_null_move();
+        let frame = &mut self.frames[ply];
+        (frame.played, frame.mv, frame.captured, frame.record) = (None, None, None, 0);
+        let score = -self.search::<NonPv>(-beta, -(beta - 1), depth_after, ply + 1, false);
+        self.position.undo_null_move();
+        if self.is_stopped() {
+            return Some(Score::ZERO);
+        }
+        if score < beta || score.is_win() {
+            return None;
+        }
+        if self.null_move_from > 0 || depth < null_move_verify_depth() {
+            return Some(score);
+        }
+        // At high depth verify, with null moves off for a while (zugzwang is rare but exists)
+        self.null_move_from = ply + (3 * depth_after / 4).max(1) as usize;
+        let verified = self.search::<NonPv>(beta - 1, beta, depth_after, ply, false);
+        self.null_move_from = 0;
+        (verified >= beta).then_some(score)
+    }
+
+    /// Step 12. ProbCut (Buro 1995): a capture that beats beta by a margin in a shallow search will beat
+    /// beta in a deep one.
+    #[inline]
+    fn prob_cut(&mut self, node: &Node, beta: Score) -> Option<Score> {
+        let Node { ply, depth, .. } = *node;
+        if depth < prob_cut_depth() || beta.is_decided() {
+            return None;
+        }
+        let target = beta + prob_cut_margin() - if node.improving { prob_cut_improving() } else { 0 };
+        let known_below = node.entry.is_some_and(|entry| entry.is_searched() && entry.score < target);
+        if known_below || self.is_stopped() {
+            return None;
+        }
+        let gain = target - node.static_eval?;
+        let shallow = depth - prob_cut_reduction();
+        let excluded = self.frames[ply].excluded;
+        let every_move = self.shared.settings.generate_all_legal_moves;
+        let mut picker = MovePicker::prob_cut(&self.position, node.table_move, gain, every_move);
+        while let Some(mv) = picker.next(&self.position, self.history, false) {
+            if Some(mv) == excluded {
+                continue;
+            }
+            self.note_move(ply, mv, false, 1, 0);
+            self.do_move(mv, ply);
+            let mut score = -self.quiescence::<NonPv>(-target, -(target - 1), ply + 1);
+            if score >= target && shallow > 0 {
+                score = -self.search::<NonPv>(-target, -(target - 1), shallow, ply + 1, !node.cut_node);
+            }
+            self.undo_move(mv);
             if self.is_stopped() {
                 return Some(Score::ZERO);
             }
-            if score >= beta {
-                let score = if score.is_decided() { beta } else { score };
-                if self.null_move_from > 0 || depth < null_move_verify_depth() {
-                    return Some(score);
+            if score >= target {
+                if excluded.is_none() {
+                    let key = self.position.key();
+                    let eval = node.entry.and_then(|entry| entry.eval);
+                    let depth = shallow.max(0) + 1;
+                    let (score, pv) = (score.to_table(ply), node.table_pv);
+                    let entry = TtEntry { mv: Some(mv), score, eval, depth, bound: Bound::Lower, pv };
+                    self.shared.table.store(key, entry);
                 }
-                // At high depth verify, with null moves off for a while (zugzwang is rare but exists)
-                self.null_move_from = ply + (3 * (depth - reduction) / 4).max(1) as usize;
-                let verified = self.search::<NonPv>(beta - 1, beta, depth - reduction, ply, false);
-                self.null_move_from = 0;
-                if verified >= beta {
-                    return Some(score);
+                if !score.is_decided() {
+                    return Some(score - (target - beta));
                 }
             }
         }
@@ -58,18 +145,33 @@ impl<E: Evaluator> SearchThread<'_, E> {
     }
 }
 
-/// How far below alpha an evaluation must be for razoring.
-fn razoring_margin(depth: Depth) -> i32 {
-    razoring_base() + razoring_factor() * depth * depth
+/// Step 9. Reverse futility: so far above beta that the opponent will not come back.
+#[inline]
+fn reverse_futility(node: &Node, beta: Score) -> Option<Score> {
+    let per_ply = reverse_futility_per_ply() - if node.entry.is_none() { reverse_futility_unknown() } else { 0 };
+    let mut parts = 1024 * node.depth;
+    if node.improving {
+        parts -= reverse_futility_improving();
+    }
+    if node.worsening {
+        parts -= reverse_futility_worsening();
+    }
+    let margin = per_ply * parts / 1024 + node.correction * 3 / 4;
+    let prunes = !node.table_pv
+        && node.depth <= reverse_futility_depth()
+        && node.eval >= beta
+        && node.eval - margin >= beta
+        && (node.table_move.is_none() || node.table_move_captures)
+        && !beta.is_loss()
+        && !node.eval.is_win();
+    prunes.then(|| towards_beta(node.eval, 1, beta, 2))
 }
 
-/// How far above beta an evaluation must be for reverse futility pruning.
-fn reverse_futility_margin(depth: Depth, improving: bool) -> i32 {
-    let factor = reverse_futility_per_ply() - if improving { reverse_futility_improving() / 2 } else { 0 };
-    factor * depth
-}
-
-/// By how much the search after a null move is less deep; `surplus` is the evaluation above beta.
-fn null_move_reduction(depth: Depth, surplus: i32) -> Depth {
-    null_move_base() + depth / null_move_divisor() + (surplus / null_move_eval()).min(null_move_eval_most())
+/// Step 12, the small form: the table knows a bound far above beta from a little less depth.
+#[inline]
+fn prob_cut_by_table(node: &Node, beta: Score) -> Option<Score> {
+    let entry = node.entry.filter(|entry| entry.bound != Bound::Upper && entry.depth >= node.depth - 4)?;
+    let target = beta + prob_cut_table();
+    let believed = entry.score >= target && !entry.score.is_decided() && !beta.is_decided();
+    believed.then_some(target)
 }

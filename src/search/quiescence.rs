@@ -1,22 +1,26 @@
-//! Quiescence search: follows captures, promotions and checks until the evaluation can be trusted.
+//! Quiescence search: follows captures and promotions until the evaluation can be trusted.
 
 use super::Bound;
-use super::movepick::MovePicker;
-use super::node::{NodeType, cutoff, refined_eval};
-use super::params::quiescence_margin;
+use super::movepick::{MovePicker, is_quiet};
+use super::node::{NodeType, refined_eval, settles, towards_beta};
+use super::params::{quiescence_margin, quiescence_moves, quiescence_see};
 use super::thread::SearchThread;
 use super::tt::TtEntry;
 use crate::eval::Evaluator;
 use crate::position::exchange_value;
-use crate::types::{Depth, Move, Score};
+use crate::types::{Move, Score, Square};
 
-/// Depths above this include quiet checks.
-const CHECKS_DEPTH: Depth = -1;
+/// What becomes of a move.
+enum Verdict {
+    Try,
+    Skip,
+    /// Skip it; the node is worth at least this.
+    SkipWith(Score),
+}
 
 impl<E: Evaluator> SearchThread<'_, E> {
-    /// The score of the present position within a window, once it is quiet. `depth` is 0 at first and
-    /// falls by one a ply.
-    pub(super) fn quiescence<N: NodeType>(&mut self, mut alpha: Score, beta: Score, depth: Depth, ply: usize) -> Score {
+    /// The score of the present position within a window, once it is quiet.
+    pub(super) fn quiescence<N: NodeType>(&mut self, mut alpha: Score, beta: Score, ply: usize) -> Score {
         self.count_node();
         self.frames[ply].pv.clear();
         self.frames[ply].played = None;
@@ -31,12 +35,13 @@ impl<E: Evaluator> SearchThread<'_, E> {
         }
 
         let key = self.position.key();
-        let entry = self.shared.table.probe(key);
+        let entry = self.probe(key, ply);
         if !N::PV
             && let Some(entry) = entry
-            && let Some(score) = cutoff(entry, ply, beta)
+            && entry.is_searched()
+            && settles(&entry, beta)
         {
-            return score;
+            return entry.score;
         }
         if let Some(score) = self.immediate_win::<N>(ply, entry.is_none()) {
             return score;
@@ -52,19 +57,26 @@ impl<E: Evaluator> SearchThread<'_, E> {
         };
         let static_eval = raw_eval.map(|eval| {
             let keys = self.correction_keys(ply);
-            self.history.corrections.correct(eval, keys)
+            Score::from_eval(eval.value() + self.history.corrections.get(keys))
         });
-        let mut best = if in_check { -Score::INFINITE } else { refined_eval(static_eval, entry, ply) };
+        let mut best = match static_eval {
+            Some(_) => refined_eval(static_eval, entry.filter(|entry| !entry.score.is_decided())),
+            None => -Score::INFINITE,
+        };
         let mut best_move = None;
-        let stood_pat = best;
         if best >= beta {
+            best = towards_beta(best, 1, beta, 1);
             if entry.is_none() {
-                self.store_quiescence(key, None, best, raw_eval, Bound::Lower, ply, false);
+                let unsearched = TtEntry::evaluation(raw_eval, false);
+                let score = best.to_table(ply);
+                self.shared.table.store(key, TtEntry { score, bound: Bound::Lower, ..unsearched });
             }
             return best;
         }
-        let old_alpha = alpha;
         alpha = alpha.max(best);
+        // What a capture is added to, to see whether it can raise alpha
+        let base = static_eval.map(|eval| eval + quiescence_margin());
+        let last_to = ply.checked_sub(1).and_then(|at| self.frames[at].played).map(|played| played.to);
 
         let table_move = entry
             .and_then(|entry| entry.mv)
@@ -72,7 +84,6 @@ impl<E: Evaluator> SearchThread<'_, E> {
         let mut picker = MovePicker::quiescence(
             &self.position,
             table_move,
-            depth > CHECKS_DEPTH,
             self.continuations(ply),
             self.shared.settings.generate_all_legal_moves,
         );
@@ -80,16 +91,17 @@ impl<E: Evaluator> SearchThread<'_, E> {
         while let Some(mv) = picker.next(&self.position, self.history, false) {
             moves += 1;
             if !best.is_loss() {
-                if !in_check && self.is_futile(mv, stood_pat, alpha) {
-                    continue;
-                }
-                // Exchanges that lose, evasions by drops that lose included
-                if !self.position.see_ge(mv, 0) {
-                    continue;
+                match self.judge(mv, moves, base, last_to, alpha) {
+                    Verdict::Try => {}
+                    Verdict::Skip => continue,
+                    Verdict::SkipWith(score) => {
+                        best = best.max(score);
+                        continue;
+                    }
                 }
             }
             self.do_move(mv, ply);
-            let score = -self.quiescence::<N>(-beta, -alpha, depth - 1, ply + 1);
+            let score = -self.quiescence::<N>(-beta, -alpha, ply + 1);
             self.undo_move(mv);
             if self.is_stopped() {
                 return Score::ZERO;
@@ -111,40 +123,39 @@ impl<E: Evaluator> SearchThread<'_, E> {
         if in_check && moves == 0 {
             return Score::mated_in(ply);
         }
-        let bound = if best >= beta {
-            Bound::Lower
-        } else if N::PV && best > old_alpha {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        };
-        let pv = N::PV || entry.is_some_and(|entry| entry.pv);
-        self.store_quiescence(key, best_move, best, raw_eval, bound, ply, pv);
+        best = towards_beta(best, 1, beta, 1);
+        // Captures alone prove no exact score
+        let bound = if best >= beta { Bound::Lower } else { Bound::Upper };
+        let pv = entry.is_some_and(|entry| entry.pv);
+        let score = best.to_table(ply);
+        self.shared.table.store(key, TtEntry { mv: best_move, score, eval: raw_eval, depth: 0, bound, pv });
         best
     }
 
-    /// Whether even winning the man on the destination leaves the score below alpha.
+    /// Whether a move is worth trying. `base` is what it is added to, when the side to move is not in check.
     #[inline]
-    fn is_futile(&self, mv: Move, stood_pat: Score, alpha: Score) -> bool {
-        let Some(victim) = self.position.piece_on(mv.to()) else { return false };
-        if mv.is_promotion() || self.position.gives_check(mv) {
-            return false;
+    fn judge(&self, mv: Move, number: usize, base: Option<Score>, last_to: Option<Square>, alpha: Score) -> Verdict {
+        let victim = self.position.piece_on(mv.to());
+        // Recaptures and checks change more than they take
+        if last_to != Some(mv.to()) && !self.position.gives_check(mv) {
+            if number > quiescence_moves() as usize {
+                return Verdict::Skip;
+            }
+            if let Some(base) = base {
+                let hoped = base + victim.map_or(0, |man| exchange_value(man.piece_type()));
+                if hoped <= alpha {
+                    return Verdict::SkipWith(hoped);
+                }
+                if !self.position.see_ge(mv, alpha - base) {
+                    return Verdict::SkipWith(alpha.min(base));
+                }
+            }
         }
-        // A captured man changes sides: it is gone there and in hand here.
-        stood_pat + 2 * exchange_value(victim.piece_type()) + quiescence_margin() <= alpha
-    }
-
-    #[allow(clippy::too_many_arguments)]
-    fn store_quiescence(
-        &self,
-        key: u64,
-        mv: Option<Move>,
-        score: Score,
-        eval: Option<Score>,
-        bound: Bound,
-        ply: usize,
-        pv: bool,
-    ) {
-        self.shared.table.store(key, TtEntry { mv, score: score.to_table(ply), eval, depth: 0, bound, pv });
+        // A quiet check or evasion is tried only for want of anything better
+        if is_quiet(&self.position, mv) || !self.position.see_ge(mv, -quiescence_see()) {
+            Verdict::Skip
+        } else {
+            Verdict::Try
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use once_cell::sync::Lazy;
 
-use super::params::{reduction_base, reduction_factor};
+use super::params::reduction_factor;
 use crate::types::Depth;
 
 /// A ply of depth in the unit of reductions.
@@ -25,10 +25,10 @@ impl Reductions {
         i32::from(self.0[n.min(LARGEST - 1)])
     }
 
-    /// By how much less deep the `moves`-th move of a node is searched, in units of which [`PLY`] are a ply.
+    /// The part of a reduction that depth and move number make, in units of which [`PLY`] are a ply.
     #[inline(always)]
     pub(super) fn of(&self, depth: Depth, moves: usize) -> i32 {
         let product = (self.ln(depth.max(0) as usize) * self.ln(moves)) >> 10;
-        reduction_base() + ((reduction_factor() * product) >> 10)
+        (reduction_factor() * product) >> 10
     }
 }

@@ -12,7 +12,7 @@ use super::tt::TranspositionTable;
 use super::{Bound, SearchControl, SearchLimits, SearchObserver, SearchSettings};
 use crate::eval::Evaluator;
 use crate::position::{MoveDelta, Position};
-use crate::types::{Color, Depth, MAX_PLY, Move, Piece, Score};
+use crate::types::{Color, Depth, MAX_PLY, Move, Piece, PieceType, Score};
 
 /// What all threads of one search share.
 pub(super) struct Shared<'a> {
@@ -71,8 +71,27 @@ impl RootMove {
 pub(super) struct Frame {
     /// The move made from this ply.
     pub(super) played: Option<PlayedMove>,
+    /// The same move as it is written.
+    pub(super) mv: Option<Move>,
+    /// It neither captures nor promotes a pawn.
+    pub(super) quiet: bool,
+    /// What it captured.
+    pub(super) captured: Option<PieceType>,
+    /// Its place among the moves tried, from 1.
+    pub(super) number: usize,
+    /// Its record in the histories when it was made.
+    pub(super) record: i32,
+    /// By how much less deep it is being searched.
+    pub(super) reduction: Depth,
+    /// The static evaluation of this ply's position; in check, of the one two plies before.
     pub(super) static_eval: Option<Score>,
-    pub(super) killers: [Option<Move>; 2],
+    pub(super) in_check: bool,
+    /// The table knew the position.
+    pub(super) table_hit: bool,
+    /// The position was once in the principal variation.
+    pub(super) table_pv: bool,
+    /// Stands for its pawn structure.
+    pub(super) pawn_index: usize,
     /// How often nodes at this ply have failed high since the node two plies above was begun.
     pub(super) cutoffs: u32,
     /// A move left out here, while a search finds out whether it is the only good one.
@@ -117,6 +136,8 @@ pub(super) struct SearchThread<'a, E> {
     pub(super) nodes: u64,
     /// No null move for this side above this ply, while a null-move result is verified.
     pub(super) null_move_from: usize,
+    /// Width of the root's window.
+    pub(super) root_window: i32,
     root_ply: u32,
     /// With one thread a node limit is exact; with several it is looked at now and then.
     node_budget: u64,
@@ -140,6 +161,7 @@ impl<'a, E: Evaluator> SearchThread<'a, E> {
             *frame = Frame::default();
         }
         memory.evaluator.reset(position);
+        memory.history.forget_low_plies();
         SearchThread {
             index,
             shared,
@@ -157,6 +179,7 @@ impl<'a, E: Evaluator> SearchThread<'a, E> {
             selective_depth: 0,
             nodes: 0,
             null_move_from: 0,
+            root_window: 1,
             root_ply: position.game_ply(),
             node_budget: shared.limits.nodes.filter(|_| shared.nodes.len() == 1).unwrap_or(u64::MAX),
             was_pondering: shared.limits.ponder,
@@ -238,16 +261,25 @@ impl<'a, E: Evaluator> SearchThread<'a, E> {
         delta
     }
 
+    /// Notes what later nodes ask about a move before it is made.
+    #[inline(always)]
+    pub(super) fn note_move(&mut self, ply: usize, mv: Move, quiet: bool, number: usize, record: i32) {
+        let captured = self.position.piece_on(mv.to()).map(Piece::piece_type);
+        let frame = &mut self.frames[ply];
+        (frame.mv, frame.quiet, frame.captured, frame.number, frame.record) =
+            (Some(mv), quiet, captured, number, record);
+    }
+
     #[inline(always)]
     pub(super) fn undo_move(&mut self, mv: Move) {
         self.evaluator.pop();
         self.position.undo_move(mv);
     }
 
-    /// The moves one, two and four plies before a ply.
+    /// The moves one to six plies before a ply.
     #[inline(always)]
     pub(super) fn continuations(&self, ply: usize) -> Continuations {
-        [1, 2, 4].map(|back| ply.checked_sub(back).and_then(|at| self.frames[at].played))
+        [1, 2, 3, 4, 5, 6].map(|back| ply.checked_sub(back).and_then(|at| self.frames[at].played))
     }
 
     /// What a draw is worth to the side to move.

@@ -54,7 +54,21 @@ pub(super) struct TranspositionTable {
     generation: AtomicU8,
 }
 
+/// The depth of entries that hold nothing but an evaluation.
+const UNSEARCHED: Depth = -6;
+
 impl TtEntry {
+    /// An entry that knows a position's evaluation alone.
+    pub(super) fn evaluation(eval: Option<Score>, pv: bool) -> TtEntry {
+        TtEntry { mv: None, score: -Score::INFINITE, eval, depth: UNSEARCHED, bound: Bound::Lower, pv }
+    }
+
+    /// Whether the entry tells a score.
+    #[inline(always)]
+    pub(super) fn is_searched(&self) -> bool {
+        self.depth > UNSEARCHED
+    }
+
     fn pack(self, generation: u8) -> u64 {
         let bound = match self.bound {
             Bound::Upper => 1,
