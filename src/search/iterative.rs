@@ -143,7 +143,6 @@ impl<E: Evaluator> SearchThread<'_, E> {
         root.nodes += nodes;
         if first || score > alpha {
             root.score = score;
-            root.selective_depth = selective_depth;
             root.bound = if score >= beta {
                 Bound::Lower
             } else if score <= alpha {
@@ -154,6 +153,7 @@ impl<E: Evaluator> SearchThread<'_, E> {
             // Where no bounds are shown, what is shown is still the line of the last iteration's score.
             let hidden = self.shared.settings.bounds_from().is_none() && root.bound != Bound::Exact;
             if !hidden || root.previous_score == -Score::INFINITE {
+                root.selective_depth = selective_depth;
                 root.pv.truncate(1);
                 root.pv.extend(line);
             }
