@@ -1,13 +1,13 @@
 //! The search through its public surface: what it finds, what bounds it, who commands it.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use kurosabi::movegen::legal_moves;
 use kurosabi::position::{EnteringKingRule, Position};
 use kurosabi::search::{
-    Clock, SearchControl, SearchLimits, SearchObserver, SearchResult, SearchSettings, Searcher, SilentObserver,
-    TimeSettings,
+    Bound, Clock, SearchControl, SearchInfo, SearchLimits, SearchObserver, SearchResult, SearchSettings, Searcher,
+    SilentObserver, TimeSettings,
 };
 use kurosabi::types::{Move, Outcome, Score};
 
@@ -26,6 +26,26 @@ fn to_depth(depth: i32) -> SearchLimits {
 
 fn search(sfen: &str, depth: i32) -> SearchResult {
     search_with(sfen, to_depth(depth), &SearchSettings::default())
+}
+
+/// Keeps all lines it is told.
+#[derive(Default)]
+struct Recorder(Mutex<Vec<SearchInfo>>);
+
+impl SearchObserver for Recorder {
+    fn on_info(&self, info: &SearchInfo) {
+        self.0.lock().unwrap().push(info.clone());
+    }
+}
+
+/// Where a line leads, all of whose moves must be legal.
+fn after_line(position: &Position, line: &[Move]) -> Position {
+    let mut position = position.clone();
+    for &mv in line {
+        assert!(position.is_legal(mv), "{mv} of {line:?}");
+        position.do_move(mv);
+    }
+    position
 }
 
 const MIDDLEGAME: &str = "ln1g5/1r4k2/p2pppn2/2ps2p2/1p7/2P6/PPSPPPPLP/2G2K1pr/LN4G1b b BG2SLPnp 61";
@@ -58,6 +78,87 @@ fn known_mates_are_found_and_played_out() {
         }
         assert!(position.in_check() && legal_moves(&position).is_empty(), "{sfen}");
     }
+}
+
+/// Bounds of the lines of some searches, those told on the way and those at the end.
+fn bounds_shown(settings: &SearchSettings) -> (Vec<Bound>, Vec<Bound>) {
+    let lines = Recorder::default();
+    let mut last = Vec::new();
+    for nodes in (2_000..30_000).step_by(2_000) {
+        let limits = SearchLimits { nodes: Some(nodes), ..SearchLimits::default() };
+        let control = SearchControl::new();
+        let result = Searcher::new(1, 1).search(&position(MIDDLEGAME), &limits, settings, &control, &lines);
+        last.push(result.lines[0].bound);
+    }
+    (lines.0.into_inner().unwrap().iter().map(|line| line.bound).collect(), last)
+}
+
+#[test]
+fn bounds_are_shown_when_they_may() {
+    let is_bound = |bound: &Bound| *bound != Bound::Exact;
+    let settings = |report_bounds_after| SearchSettings { report_bounds_after, ..SearchSettings::default() };
+    let (told, last) = bounds_shown(&settings(Some(Duration::ZERO)));
+    assert!(told.iter().any(is_bound) && last.iter().any(is_bound), "{told:?} {last:?}");
+    let (told, _) = bounds_shown(&settings(Some(Duration::from_secs(3600))));
+    assert!(!told.iter().any(is_bound));
+    let consideration = SearchSettings { consideration_mode: true, ..settings(Some(Duration::ZERO)) };
+    for settings in [settings(None), consideration] {
+        let (told, last) = bounds_shown(&settings);
+        assert!(!told.iter().any(is_bound) && !last.iter().any(is_bound));
+    }
+}
+
+/// Lines of searches of some positions by every number of nodes, in consideration mode or not.
+fn lines_of(consideration_mode: bool) -> Vec<(Position, SearchInfo)> {
+    let settings = SearchSettings { consideration_mode, multi_pv: 2, ..SearchSettings::default() };
+    let mut searcher = Searcher::new(1, 4);
+    let mut lines = Vec::new();
+    for sfen in [MIDDLEGAME, SHUFFLE_ENDGAME, MATES[0].1, MATES[3].1, MATES[6].1] {
+        searcher.clear();
+        for nodes in (1..15_000).step_by(1_111) {
+            let limits = SearchLimits { nodes: Some(nodes), ..SearchLimits::default() };
+            let root = position(sfen);
+            let found = searcher.search(&root, &limits, &settings, &SearchControl::new(), &SilentObserver);
+            lines.extend(found.lines.into_iter().map(|line| (root.clone(), line)));
+        }
+    }
+    lines
+}
+
+/// Two kings that can do little but go to and fro.
+const SHUFFLE_ENDGAME: &str = "k8/9/9/9/9/9/9/9/8K b - 1";
+
+#[test]
+fn lines_go_on_in_consideration_mode() {
+    let (short, full) = (lines_of(false), lines_of(true));
+    let cut_short = |lines: &[(Position, SearchInfo)]| {
+        lines.iter().filter(|(_, line)| !line.score.is_decided() && line.pv.len() < line.depth as usize).count()
+    };
+    assert!(cut_short(&full) * 3 < cut_short(&short) * 2, "{} of {}", cut_short(&full), cut_short(&short));
+    let mut mates = 0;
+    for ((root, line), (_, before)) in full.iter().zip(&short) {
+        assert_eq!((line.pv[0], line.nodes), (before.pv[0], before.nodes), "the search is the same");
+        let end = after_line(root, &line.pv);
+        if let Outcome::MateIn(plies) = line.score.outcome() {
+            assert_eq!(line.pv.len(), plies as usize, "{line:?}");
+            assert!(legal_moves(&end).is_empty(), "{line:?}");
+            mates += 1;
+        } else {
+            assert!(line.pv.len() <= line.selective_depth.max(line.depth as usize), "{line:?}");
+        }
+    }
+    assert!(mates > 10, "{mates}");
+}
+
+#[test]
+fn there_is_nearly_always_a_move_to_ponder_on() {
+    let lines = lines_of(false);
+    let searched: Vec<_> = lines.iter().filter(|(_, line)| line.nodes > 2 && line.multi_pv == 1).collect();
+    let without = |(root, line): &&&(Position, SearchInfo)| {
+        line.pv.len() < 2 && !legal_moves(&after_line(root, &line.pv)).is_empty()
+    };
+    let count = searched.iter().filter(without).count();
+    assert!(count * 50 < searched.len(), "{count} of {}", searched.len());
 }
 
 #[test]
@@ -303,22 +404,12 @@ fn the_move_limit_draws() {
 
 #[test]
 fn an_observer_sees_rising_depths_and_legal_lines() {
-    struct Watch(std::sync::Mutex<Vec<(i32, Vec<Move>)>>);
-    impl SearchObserver for Watch {
-        fn on_info(&self, info: &kurosabi::search::SearchInfo) {
-            self.0.lock().unwrap().push((info.depth, info.pv.clone()));
-        }
-    }
-    let watch = Watch(std::sync::Mutex::new(Vec::new()));
+    let watch = Recorder::default();
     let settings = SearchSettings { pv_interval: Duration::ZERO, ..SearchSettings::default() };
     Searcher::new(1, 16).search(&position(MIDDLEGAME), &to_depth(9), &settings, &SearchControl::new(), &watch);
     let seen = watch.0.into_inner().unwrap();
-    assert_eq!(seen.iter().map(|(depth, _)| *depth).collect::<Vec<_>>(), (1..=9).collect::<Vec<_>>());
-    for (_, pv) in seen {
-        let mut position = position(MIDDLEGAME);
-        for mv in pv {
-            assert!(position.is_legal(mv));
-            position.do_move(mv);
-        }
+    assert_eq!(seen.iter().map(|line| line.depth).collect::<Vec<_>>(), (1..=9).collect::<Vec<_>>());
+    for line in seen {
+        after_line(&position(MIDDLEGAME), &line.pv);
     }
 }

@@ -31,7 +31,8 @@ pub enum Decision {
 pub struct Answer {
     /// What to do.
     pub decision: Decision,
-    /// The best lines, best first; never empty.
+    /// The best lines, best first; never empty. The first is that of the move played, even where
+    /// `SkillLevel` chose another than the best.
     pub lines: Vec<SearchInfo>,
 }
 
@@ -84,7 +85,7 @@ impl Answer {
 }
 
 /// A score on the scale of `ResignValue`, on which a decided game is worth 30000.
-fn centipawns(score: Score) -> i32 {
+pub(super) fn centipawns(score: Score) -> i32 {
     const DECIDED: i32 = 30_000;
     match score.outcome() {
         Outcome::Centipawns(cp) => cp,
@@ -110,12 +111,19 @@ fn unsearched_line(score: Score, mv: Option<Move>) -> SearchInfo {
 /// Passes on what a search tells and remembers its best line, in case the search never ends well.
 pub(super) struct Watch<'a> {
     observer: &'a dyn SearchObserver,
+    /// So many of the best lines are passed on, though the search may look for more.
+    lines: usize,
     best: Mutex<Option<SearchInfo>>,
 }
 
 impl<'a> Watch<'a> {
-    pub(super) fn new(observer: &'a dyn SearchObserver) -> Watch<'a> {
-        Watch { observer, best: Mutex::new(None) }
+    pub(super) fn new(observer: &'a dyn SearchObserver, lines: usize) -> Watch<'a> {
+        Watch { observer, lines, best: Mutex::new(None) }
+    }
+
+    /// Who is told.
+    pub(super) fn observer(&self) -> &dyn SearchObserver {
+        self.observer
     }
 
     /// What the search would have answered when it was last heard of.
@@ -135,7 +143,9 @@ impl SearchObserver for Watch<'_> {
         if info.multi_pv == 1 && info.bound != Bound::Upper {
             *self.best() = Some(info.clone());
         }
-        self.observer.on_info(info);
+        if info.multi_pv <= self.lines {
+            self.observer.on_info(info);
+        }
     }
 
     fn on_message(&self, text: &str) {

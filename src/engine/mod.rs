@@ -9,7 +9,9 @@ mod evaluation;
 mod game_end;
 mod options;
 mod perft;
+mod ponder;
 mod resources;
+mod skill;
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -29,19 +31,23 @@ use crate::eval::{EvalReport, Evaluation};
 use crate::position::{Position, SfenError};
 #[cfg(feature = "tuning")]
 use crate::search::PARAMETERS;
-use crate::search::{SearchControl, SearchLimits, SearchObserver};
+use crate::search::{SearchControl, SearchLimits, SearchObserver, SearchResult};
 use crate::types::{Move, ParseMoveError};
 use answer::Watch;
 use evaluation::ChosenEvaluation;
 use resources::Resources;
+use skill::{Skill, SkillSeed};
 
 /// Plays: holds the options, the position and what searches have learnt.
 #[derive(Default)]
 pub struct Engine {
     options: Options,
     position: Position,
+    /// The move that led to the position, if one did.
+    last_move: Option<Move>,
     resources: Option<Resources>,
     evaluation: ChosenEvaluation,
+    skill_seed: SkillSeed,
     /// A game has ended since searches last forgot what they learnt.
     game_over: bool,
 }
@@ -117,6 +123,12 @@ impl Engine {
         self.options.set(name, value)
     }
 
+    /// Fixes what chance decides at a `SkillLevel` below full strength: with one thread, the same
+    /// options, position and past searches then give the same move. Without, every engine plays differently.
+    pub fn set_skill_seed(&mut self, seed: u64) {
+        self.skill_seed = SkillSeed(seed);
+    }
+
     /// Sets up a position: an SFEN (the even game when `None`) and the moves made since, each as far
     /// as it could be read. Moves beyond the end of a game by rule are accepted.
     ///
@@ -133,12 +145,14 @@ impl Engine {
                 Position::from_sfen(text).map_err(|error| PositionError::Sfen { text: text.to_owned(), error })?
             }
         };
+        self.last_move = None;
         for (mv, number) in moves.into_iter().zip(1..) {
             let mv = mv.map_err(|ParseMoveError(text)| PositionError::UnreadableMove { number, text })?;
             if !self.position.is_legal(mv) {
                 return Err(PositionError::IllegalMove { number, mv });
             }
             self.position.do_move(mv);
+            self.last_move = Some(mv);
         }
         Ok(())
     }
@@ -197,9 +211,10 @@ impl Engine {
 
     /// The limits of a search with those that the options set for every search.
     pub fn effective_limits(&self, limits: SearchLimits) -> SearchLimits {
+        let skill_nodes = Skill::of(&self.options).map(Skill::nodes);
         SearchLimits {
             depth: limits.depth.into_iter().chain(self.options.depth_limit).min(),
-            nodes: limits.nodes.into_iter().chain(self.options.nodes_limit).min(),
+            nodes: limits.nodes.into_iter().chain(self.options.nodes_limit).chain(skill_nodes).min(),
             ..limits
         }
     }
@@ -210,8 +225,8 @@ impl Engine {
     /// says so. A panic of the search is told to the observer, and the answer is the best move seen so far.
     pub fn go(&mut self, limits: &SearchLimits, control: &SearchControl, observer: &dyn SearchObserver) -> Answer {
         let limits = self.effective_limits(self.with_legal_search_moves(limits, observer));
-        let watch = Watch::new(observer);
-        let decided = catch_unwind(AssertUnwindSafe(|| self.decide(&limits, control, &watch)));
+        let watch = Watch::new(observer, self.options.search_settings().multi_pv);
+        let decided = catch_unwind(AssertUnwindSafe(|| self.ponder_and_decide(&limits, control, &watch)));
         let answer = decided.unwrap_or_else(|panic| {
             observer.on_message(&format!("internal error in the search: {}", panic_text(panic.as_ref())));
             // Its state is unknown: it is made anew when next needed.
@@ -245,11 +260,26 @@ impl Engine {
         for notice in self.provide() {
             watch.on_message(&notice.to_string());
         }
-        let settings = self.options.search_settings();
-        let position = &self.position;
-        let resources = self.resources.as_mut().expect("made above");
-        let result = resources.searcher().search(position, limits, &settings, control, watch);
+        let result = self.search(limits, control, watch);
         Answer::of(result, &self.position, &self.options, limits)
+    }
+
+    /// Searches the present position, as well as `SkillLevel` allows.
+    fn search(&mut self, limits: &SearchLimits, control: &SearchControl, watch: &Watch<'_>) -> SearchResult {
+        let mut settings = self.options.search_settings();
+        let asked = settings.multi_pv;
+        let skill = Skill::of(&self.options);
+        if let Some(skill) = skill {
+            settings.multi_pv = asked.max(skill.lines());
+        }
+        let position = &self.position;
+        let resources = self.resources.as_mut().expect("made before any search");
+        let mut result = resources.searcher().search(position, limits, &settings, control, watch);
+        if let Some(skill) = skill {
+            let rng = &mut self.skill_seed.rng(position);
+            skill.choose(&mut result.lines, asked, self.options.resign_value, rng);
+        }
+        result
     }
 }
 

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
+use super::skill::FULL_STRENGTH;
 use crate::eval::nnue::NnueEvaluator;
 use crate::movegen::MAX_MOVES;
 use crate::position::EnteringKingRule;
@@ -19,8 +20,12 @@ pub struct Options {
     pub threads: usize,
     /// Whether the GUI means to let the engine think on the opponent's time.
     pub ponder: bool,
+    /// Ponder on the position before the opponent's expected move, for the opponent.
+    pub stochastic_ponder: bool,
     /// Resign when the best score is at most minus this many centipawns.
     pub resign_value: i32,
+    /// How well to play, from 0 to 20, which is full strength.
+    pub skill_level: u32,
     /// Deepest iteration of any search; `None` for no limit.
     pub depth_limit: Option<Depth>,
     /// Nodes of any search; `None` for no limit.
@@ -107,7 +112,9 @@ impl Default for Options {
             hash_mb: 256,
             threads: 1,
             ponder: false,
+            stochastic_ponder: false,
             resign_value: 99_999,
+            skill_level: FULL_STRENGTH,
             depth_limit: None,
             nodes_limit: None,
             draw_value: [-2; 2],
@@ -257,6 +264,7 @@ fn millis(value: i64) -> Duration {
 const TABLE: &[OptionSpec] = &[
     also(spin("USI_Hash", (1, 33_554_432), |o| o.hash_mb as i64, |o, v| o.hash_mb = v as usize), &["Hash"]),
     check("USI_Ponder", |o| o.ponder, |o, v| o.ponder = v),
+    check("Stochastic_Ponder", |o| o.stochastic_ponder, |o, v| o.stochastic_ponder = v),
     spin("Threads", (1, 512), |o| o.threads as i64, |o, v| o.threads = v as usize),
     also(
         spin("MultiPV", (1, MAX_MOVES as i64), |o| o.search.multi_pv as i64, |o, v| o.search.multi_pv = v as usize),
@@ -306,11 +314,18 @@ const TABLE: &[OptionSpec] = &[
     spin("DrawValueBlack", (-30_000, 30_000), |o| o.draw_value[0].into(), |o, v| o.draw_value[0] = v as i32),
     spin("DrawValueWhite", (-30_000, 30_000), |o| o.draw_value[1].into(), |o, v| o.draw_value[1] = v as i32),
     spin("ResignValue", (0, 99_999), |o| o.resign_value.into(), |o, v| o.resign_value = v as i32),
+    spin("SkillLevel", (0, FULL_STRENGTH as i64), |o| o.skill_level.into(), |o, v| o.skill_level = v as u32),
     spin(
         "PvInterval",
         (0, 100_000),
         |o| o.search.pv_interval.as_millis() as i64,
         |o, v| o.search.pv_interval = millis(v),
+    ),
+    check("ConsiderationMode", |o| o.search.consideration_mode, |o, v| o.search.consideration_mode = v),
+    check(
+        "OutputFailLHPV",
+        |o| o.search.report_bounds_after.is_some(),
+        |o, v| o.search.report_bounds_after = v.then_some(SearchSettings::REPORT_BOUNDS_AFTER),
     ),
     spin(
         "DepthLimit",

@@ -1,6 +1,6 @@
 //! Iterative deepening at the root: aspiration windows, MultiPV, and when to stop.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use super::node::Root;
 use super::params::{aspiration_depth, aspiration_window};
@@ -38,8 +38,6 @@ impl Stability {
 
 /// How deep the only legal move is searched when time is limited.
 const ONLY_MOVE_DEPTH: Depth = 8;
-/// Fail-highs and fail-lows are reported only from this time on, when a user would notice.
-const REPORT_BOUNDS_AFTER: Duration = Duration::from_secs(3);
 
 impl<E: Evaluator> SearchThread<'_, E> {
     /// Searches deeper and deeper until a limit or a stop ends it.
@@ -115,11 +113,17 @@ impl<E: Evaluator> SearchThread<'_, E> {
             } else {
                 return;
             }
-            if self.is_main() && self.shared.settings.multi_pv == 1 && self.time.elapsed() > REPORT_BOUNDS_AFTER {
+            if self.is_main() && self.is_time_for_bounds() {
                 self.report(1);
             }
             window += window / 3;
         }
+    }
+
+    /// Whether a fail-high or fail-low is worth reporting. With several lines there is news enough.
+    fn is_time_for_bounds(&self) -> bool {
+        let settings = self.shared.settings;
+        settings.multi_pv == 1 && settings.bounds_from().is_some_and(|from| self.time.elapsed() > from)
     }
 
     /// Notes the result of a root move. All but the first and those above alpha have only shown that
@@ -139,7 +143,6 @@ impl<E: Evaluator> SearchThread<'_, E> {
         root.nodes += nodes;
         if first || score > alpha {
             root.score = score;
-            root.selective_depth = selective_depth;
             root.bound = if score >= beta {
                 Bound::Lower
             } else if score <= alpha {
@@ -147,8 +150,13 @@ impl<E: Evaluator> SearchThread<'_, E> {
             } else {
                 Bound::Exact
             };
-            root.pv.truncate(1);
-            root.pv.extend(line);
+            // Where no bounds are shown, what is shown is still the line of the last iteration's score.
+            let hidden = self.shared.settings.bounds_from().is_none() && root.bound != Bound::Exact;
+            if !hidden || root.previous_score == -Score::INFINITE {
+                root.selective_depth = selective_depth;
+                root.pv.truncate(1);
+                root.pv.extend(line);
+            }
         } else {
             root.score = -Score::INFINITE;
         }
@@ -188,21 +196,25 @@ impl<E: Evaluator> SearchThread<'_, E> {
         let time = self.time.elapsed();
         let nodes = self.shared.total_nodes();
         let hash_full = self.shared.table.permille_used();
+        let show_bounds = self.shared.settings.bounds_from().is_some();
         let line = |(rank, root): (usize, &super::thread::RootMove)| {
-            // A line not reached in this iteration still has the last one's score.
-            let searched = root.score > -Score::INFINITE;
+            // A line not reached in this iteration still has the last one's score. That score is better
+            // than a bound where none is to be shown.
+            let settled = show_bounds || root.bound == Bound::Exact || root.previous_score == -Score::INFINITE;
+            let searched = root.score > -Score::INFINITE && settled;
             let score = if searched { root.score } else { root.previous_score };
             let depth = if searched { self.root_depth } else { self.root_depth - 1 };
+            let depth = depth.max(1);
             SearchInfo {
-                depth: depth.max(1),
+                depth,
                 selective_depth: root.selective_depth,
                 multi_pv: rank + 1,
                 score: if score > -Score::INFINITE { score } else { Score::ZERO },
-                bound: if searched { root.bound } else { Bound::Exact },
+                bound: if searched && show_bounds { root.bound } else { Bound::Exact },
                 nodes,
                 time,
                 hash_full,
-                pv: root.pv.clone(),
+                pv: self.shown_pv(root, depth),
             }
         };
         self.root_moves.iter().take(lines).enumerate().map(line).collect()

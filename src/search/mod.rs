@@ -18,6 +18,7 @@ mod node;
 mod node_pruning;
 mod params;
 mod pool;
+mod pv;
 mod quiescence;
 mod reductions;
 mod report;

@@ -20,8 +20,25 @@ pub struct SearchSettings {
     pub generate_all_legal_moves: bool,
     /// Least time between two reports of lines; fail-high and fail-low reports are not counted.
     pub pv_interval: Duration,
+    /// For analysis: lines are shown in full, gone on with from the transposition table where search cut
+    /// them short, and only with exact scores, as if `report_bounds_after` were `None`. The search
+    /// itself, and so the move, is the same.
+    pub consideration_mode: bool,
+    /// Report fail-highs and fail-lows from this time of a search on; `None` for never, then the last
+    /// lines of a search are without bounds, too.
+    pub report_bounds_after: Option<Duration>,
     /// How to use the clock.
     pub time: TimeSettings,
+}
+
+impl SearchSettings {
+    /// The default of [`SearchSettings::report_bounds_after`]: a user begins to wait for news.
+    pub const REPORT_BOUNDS_AFTER: Duration = Duration::from_secs(3);
+
+    /// From when on bounds may be shown, if ever.
+    pub(super) fn bounds_from(&self) -> Option<Duration> {
+        self.report_bounds_after.filter(|_| !self.consideration_mode)
+    }
 }
 
 impl Default for SearchSettings {
@@ -33,6 +50,8 @@ impl Default for SearchSettings {
             draw_value: [Score::from_eval(-2); 2],
             generate_all_legal_moves: false,
             pv_interval: Duration::from_millis(300),
+            consideration_mode: false,
+            report_bounds_after: Some(Self::REPORT_BOUNDS_AFTER),
             time: TimeSettings::default(),
         }
     }

@@ -3,7 +3,9 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use kurosabi::engine::{Decision, Engine};
+use std::collections::HashSet;
+
+use kurosabi::engine::{Answer, Decision, Engine};
 use kurosabi::search::{SearchControl, SearchInfo, SearchLimits, SearchObserver, SilentObserver};
 
 /// Fails at the first line of a search, on the thread that searches.
@@ -21,6 +23,70 @@ impl SearchObserver for Saboteur {
     fn on_message(&self, text: &str) {
         self.messages.lock().unwrap().push(text.to_owned());
     }
+}
+
+/// Keeps the lines of a search.
+#[derive(Default)]
+struct Recorder(Mutex<Vec<SearchInfo>>);
+
+impl SearchObserver for Recorder {
+    fn on_info(&self, info: &SearchInfo) {
+        self.0.lock().unwrap().push(info.clone());
+    }
+}
+
+const MIDDLEGAME: &str = "l6kl/1r2gbs2/3p1gnp1/p1psppp1p/1n5P1/P1PSPPP1P/2NP1SN2/3GGBR2/LK6L b Pp 61";
+
+/// What a new engine answers with these options, and what it told before.
+fn answer_with(options: &[(&str, &str)], seed: u64, limits: &SearchLimits) -> (Answer, Vec<SearchInfo>) {
+    let mut engine = Engine::new();
+    engine.set_skill_seed(seed);
+    for (name, value) in [("USI_Hash", "1"), ("PvInterval", "0")].iter().chain(options) {
+        engine.set_option(name, Some(value)).unwrap();
+    }
+    engine.set_position(Some(MIDDLEGAME), []).unwrap();
+    let recorder = Recorder::default();
+    let answer = engine.go(limits, &SearchControl::new(), &recorder);
+    (answer, recorder.0.into_inner().unwrap())
+}
+
+#[test]
+fn a_skill_level_plays_by_chance_what_the_seed_decides() {
+    let best = |level: &str, seed| {
+        let (answer, _) = answer_with(&[("SkillLevel", level)], seed, &SearchLimits::default());
+        let Decision::Play { best, .. } = answer.decision else { panic!("{answer:?}") };
+        assert_eq!(answer.lines[0].pv[0], best);
+        best
+    };
+    let different = |level| (0..20).map(|seed| best(level, seed)).collect::<HashSet<_>>().len();
+    assert_eq!(best("0", 3), best("0", 3));
+    assert!(different("0") > 4 && different("0") > different("19"));
+}
+
+#[test]
+fn a_skill_level_shows_the_lines_asked_for_and_searches_little() {
+    for (lines, multi_pv) in [(1, "1"), (3, "3"), (20, "20")] {
+        for level in ["0", "10", "19"] {
+            let options = [("SkillLevel", level), ("MultiPV", multi_pv)];
+            let (answer, told) = answer_with(&options, 1, &SearchLimits::default());
+            assert!(answer.lines.iter().map(|line| line.multi_pv).eq(1..=lines), "{answer:?}");
+            assert!(told.iter().all(|line| line.multi_pv <= lines));
+            assert!(answer.lines[0].nodes <= 20_000 && (!told.is_empty() || level == "0"));
+        }
+    }
+    let few = SearchLimits { nodes: Some(200), ..SearchLimits::default() };
+    assert_eq!(answer_with(&[("SkillLevel", "10")], 1, &few).0.lines[0].nodes, 200);
+    let options = [("SkillLevel", "10"), ("NodesLimit", "300")];
+    assert_eq!(answer_with(&options, 1, &SearchLimits::default()).0.lines[0].nodes, 300);
+}
+
+#[test]
+fn the_highest_skill_level_changes_nothing() {
+    let limits = SearchLimits { nodes: Some(30_000), ..SearchLimits::default() };
+    let (set, told) = answer_with(&[("SkillLevel", "20")], 1, &limits);
+    let (usual, told_usually) = answer_with(&[], 2, &limits);
+    assert_eq!((&set.lines[0].pv, set.lines[0].nodes), (&usual.lines[0].pv, usual.lines[0].nodes));
+    assert_eq!(told.len(), told_usually.len());
 }
 
 #[test]

@@ -54,6 +54,10 @@ fn the_engine_introduces_itself_at_once() {
         "DepthLimit",
         "NodesLimit",
         "GenerateAllLegalMoves",
+        "ConsiderationMode",
+        "OutputFailLHPV",
+        "Stochastic_Ponder",
+        "SkillLevel",
     ];
     for name in expected {
         assert!(names.contains(name), "{name}");

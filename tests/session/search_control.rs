@@ -11,7 +11,13 @@ use crate::client::{Client, best_moves};
 
 const MATED: &str = "sfen 4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1";
 const CAN_DECLARE: &str = "sfen K+R+B+P+P+P+P+P1/+P+P+P6/9/9/9/9/9/9/4k4 b RB 1";
+const MATE_MOVED: &str = "sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1 moves G*5b";
 const MATE_IN_ONE: &str = "sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1";
+
+/// The first move of a line's variation.
+fn first_of_pv(line: &str) -> Move {
+    line.split_once(" pv ").expect(line).1.split(' ').next().unwrap().parse().unwrap()
+}
 
 fn best_move(line: &str) -> Move {
     match parse_one(line) {
@@ -149,6 +155,65 @@ fn ponderhit_starts_the_clock() {
         client.send("ponderhit\nstop");
         assert_eq!(best_moves(&client.sync()), [""; 0]);
     }
+    client.finish();
+}
+
+#[test]
+fn stochastic_ponder_thinks_for_the_opponent_until_ponderhit() {
+    let mut client = Client::ready();
+    client.send("setoption name Stochastic_Ponder value true\nsetoption name PvInterval value 0");
+    let mut before = Position::startpos();
+    before.do_move("7g7f".parse().unwrap());
+    let mut after = before.clone();
+    after.do_move("9c9d".parse().unwrap());
+    for (go, hit) in [
+        ("go ponder btime 0 wtime 0 byoyomi 300", "ponderhit"),
+        ("go ponder", "ponderhit btime 0 wtime 0 byoyomi 300"),
+        ("go ponder depth 3", "ponderhit"),
+        ("go ponder", "stop"),
+        ("go ponder btime 900000 wtime 900000", "gameover win"),
+    ] {
+        client.send(&format!("position startpos moves 7g7f 9c9d\n{go}"));
+        let is_for_opponent = |line: &str| before.is_legal(first_of_pv(line));
+        client
+            .until_that("a deep line for the opponent", |line| line.contains("info depth 6 ") && is_for_opponent(line));
+        client.unanswered_for(Duration::from_millis(30));
+        let start = Instant::now();
+        client.send(hit);
+        let lines = client.until("bestmove");
+        assert!(start.elapsed() < Duration::from_millis(800), "{go}, {hit}: {:?}", start.elapsed());
+        assert!(after.is_legal(best_move(lines.last().unwrap())), "{go}, {hit}: {lines:#?}");
+        assert!(after.is_legal(first_of_pv(&lines[lines.len() - 2])), "{go}, {hit}: {lines:#?}");
+        if hit.contains("byoyomi") {
+            assert!(start.elapsed() > Duration::from_millis(150), "{go}, {hit}: {:?}", start.elapsed());
+        }
+        client.send("ponderhit\nstop");
+        assert_eq!(best_moves(&client.sync()), [""; 0]);
+    }
+    client.finish();
+}
+
+#[test]
+fn stochastic_ponder_waits_where_there_is_nothing_to_think_about() {
+    let mut client = Client::ready();
+    client.send("setoption name Stochastic_Ponder value true");
+    for (position, expected) in [
+        ("startpos", "bestmove "),
+        (MATED, "bestmove resign"),
+        (CAN_DECLARE, "bestmove win"),
+        (MATE_MOVED, "bestmove resign"),
+    ] {
+        for hit in ["stop", "ponderhit"] {
+            client.send(&format!("position {position}\ngo ponder btime 0 wtime 0 byoyomi 100"));
+            client.unanswered_for(Duration::from_millis(60));
+            client.send(hit);
+            assert!(client.until("bestmove").pop().unwrap().starts_with(expected), "{position} {hit}");
+            assert_eq!(best_moves(&client.sync()), [""; 0], "{position} {hit}");
+        }
+    }
+    // It is a way to ponder, and changes no other search.
+    let answer = client.go("startpos moves 7g7f 9c9d", "go depth 3");
+    assert!(answer[answer.len() - 2].starts_with("info depth 3 "), "{answer:#?}");
     client.finish();
 }
 
@@ -292,6 +357,28 @@ fn d_and_eval_are_answered_during_a_search() {
     assert!(lines.iter().any(|line| line.starts_with("Sfen: ") && line.ends_with(" w - 2")));
     client.send("stop");
     client.until("bestmove");
+    client.finish();
+}
+
+#[test]
+fn the_weakest_level_answers_at_once_and_wins_what_is_won() {
+    let mut client = Client::ready();
+    client.send("setoption name SkillLevel value 0");
+    for ply in 1..8 {
+        for (position, expected) in
+            [(CAN_DECLARE, "bestmove win"), (MATED, "bestmove resign"), (MATE_IN_ONE, "bestmove G*5b")]
+        {
+            let position = position.rsplit_once(' ').unwrap().0;
+            let start = Instant::now();
+            let lines = client.go(&format!("{position} {ply}"), "go btime 600000 wtime 600000");
+            assert_eq!(lines.last().unwrap(), expected);
+            assert!(start.elapsed() < Duration::from_secs(1));
+        }
+        let lines =
+            client.go(&format!("sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - {ply}"), "go");
+        assert_eq!(first_of_pv(&lines[lines.len() - 2]), best_move(lines.last().unwrap()), "{lines:#?}");
+        assert!(lines[lines.len() - 2].contains(" multipv 1 "));
+    }
     client.finish();
 }
 
