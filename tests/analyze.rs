@@ -119,6 +119,21 @@ fn lines_of_play_are_legal_and_begin_with_the_best_move() {
 }
 
 #[test]
+fn lines_are_full_wherever_the_search_was_stopped() {
+    let shortest = |arguments: &[&str]| {
+        let length = |nodes: u32| {
+            let nodes = nodes.to_string();
+            let limits = ["--json", "--hash", "4", "--nodes", &nodes];
+            let output = analyze(&[&limits, arguments].concat(), b"startpos moves 7g7f 3c3d\n");
+            records(&output)[0]["pv"].as_array().unwrap().len()
+        };
+        (1..=12).map(|step| length(2000 * step)).min().unwrap()
+    };
+    assert!(shortest(&[]) >= 5);
+    assert!(shortest(&["--option", "ConsiderationMode=false"]) < 5, "stops in mid-iteration are not tested");
+}
+
+#[test]
 fn results_come_in_order_and_do_not_depend_on_the_number_of_threads() {
     let mut position = Position::startpos();
     let mut input = String::new();

@@ -90,10 +90,11 @@ impl AnalyzeArgs {
         limits
     }
 
-    /// The engine's options, as names and values.
+    /// The engine's options, as names and values. Who analyses wants full lines and exact scores.
     fn settings(&self) -> Vec<(String, String)> {
-        let flags = [("USI_Hash", self.hash), ("MultiPV", self.multipv)];
-        let flags = flags.into_iter().map(|(name, value)| (name.to_owned(), value.to_string()));
+        let flags = [("USI_Hash", self.hash.to_string()), ("MultiPV", self.multipv.to_string())];
+        let flags = flags.into_iter().chain([("ConsiderationMode", true.to_string())]);
+        let flags = flags.map(|(name, value)| (name.to_owned(), value));
         flags.chain(self.options.iter().cloned()).collect()
     }
 }
