@@ -1,39 +1,101 @@
 //! Mate in one move.
 
-use crate::bitboard::{Bitboard, attacks, king_attacks};
-use crate::movegen::{MoveList, generate_contact_checks, has_legal_move};
+use super::contact::{board_checks, drop_checks, keeps_pin};
+use crate::bitboard::{Bitboard, attacks, king_attacks, line_through};
+use crate::movegen::{MoveList, has_legal_move};
 use crate::position::Position;
-use crate::types::Move;
+use crate::types::{Move, PieceType, Square};
 
 /// A move that mates at once, by a check from next to the king or by a knight.
 ///
 /// What it finds is always mate. Mates by checks from afar, by discovered checks, by the king's own moves
 /// and by moves that open a line onto a flight square are not looked for: they are rare and search finds them. The side to move must not be in check.
 pub fn mate_in_one(position: &mut Position) -> Option<Move> {
+    debug_assert!(!position.in_check());
     let us = position.side_to_move();
     let king = position.king_square(!us)?;
-    let reach = king_attacks(king) - position.men(!us);
-    let flights = reach - position.attacked_around_king(!us, reach);
     let mut checks = MoveList::new();
-    generate_contact_checks(position, &mut checks);
-    (&checks).into_iter().find(|&mv| leaves_no_flight(position, mv, flights) && mates(position, mv))
+    board_checks(position, king, &mut checks);
+    let hand = position.hand(us);
+    let can_drop = PieceType::HAND.into_iter().any(|kind| kind != PieceType::Pawn && hand.has(kind));
+    if checks.is_empty() && !can_drop {
+        return None;
+    }
+    let reach = king_attacks(king) - position.men(!us);
+    let defended = position.attacked_around_king(!us, reach);
+    if can_drop {
+        drop_checks(position, king, defended, &mut checks);
+    }
+    let flights = reach - defended;
+    let mut net: Option<Net> = None;
+    (&checks).into_iter().find(|&mv| {
+        leaves_no_flight(position, mv, king, flights)
+            && net.get_or_insert_with(|| Net::of(position, king)).may_mate(position, mv)
+            && mates(position, mv)
+    })
 }
 
 /// A quick look before the move is tried: the checking man must cover all flight squares that no man
-/// covers yet, and must not stand where the king can take it for free.
+/// covers yet.
 #[inline]
-fn leaves_no_flight(position: &Position, mv: Move, flights: Bitboard) -> bool {
+fn leaves_no_flight(position: &Position, mv: Move, king: Square, flights: Bitboard) -> bool {
     let to = mv.to();
-    let mut occupied = position.occupied() | Bitboard::of(to);
-    if let Some(from) = mv.from() {
-        occupied = occupied - Bitboard::of(from);
+    let flights = flights - Bitboard::of(to);
+    if flights.is_empty() {
+        return true;
     }
     // The king itself does not shield the squares behind it.
-    if let Some(king) = position.king_square(!position.side_to_move()) {
-        occupied = occupied - Bitboard::of(king);
+    let occupied = occupied_after(position, mv) - Bitboard::of(king);
+    (flights - attacks(position.moved_piece_after(mv), to, occupied)).is_empty()
+}
+
+#[inline(always)]
+fn occupied_after(position: &Position, mv: Move) -> Bitboard {
+    let occupied = position.occupied() | Bitboard::of(mv.to());
+    mv.from().map_or(occupied, |from| occupied - Bitboard::of(from))
+}
+
+/// Who cannot move freely: men alone between a king and an enemy slider.
+struct Net {
+    king: Square,
+    /// Around the king that may be mated.
+    theirs: Bitboard,
+    /// Around the attacker's own king.
+    ours: Bitboard,
+}
+
+impl Net {
+    #[cold]
+    #[inline(never)]
+    fn of(position: &Position, king: Square) -> Net {
+        let us = position.side_to_move();
+        Net { king, theirs: position.blockers(!us), ours: position.blockers(us) }
     }
-    let covered = attacks(position.moved_piece_after(mv), to, occupied);
-    (flights - covered - Bitboard::of(to)).is_empty()
+
+    /// Whether the move is legal and the man that gives check is not simply taken. Some moves that do not
+    /// mate pass.
+    fn may_mate(&self, position: &Position, mv: Move) -> bool {
+        let us = position.side_to_move();
+        let (to, from) = (mv.to(), mv.from());
+        let occupied = occupied_after(position, mv);
+        let mut vacated = Bitboard::EMPTY;
+        // Whoever stands on the line that the move leaves may be pinned after it.
+        let mut free = !self.theirs;
+        if let Some(from) = from {
+            if !keeps_pin(position, from, to, self.ours) {
+                return false;
+            }
+            if self.theirs.contains(from) {
+                // A double check: the king must move.
+                free = Bitboard::EMPTY;
+            }
+            vacated = Bitboard::of(from);
+            free = free - line_through(self.king, from);
+        }
+        let defended = !king_attacks(self.king).contains(to) || (position.attackers(us, to, occupied) - vacated).any();
+        let takers = position.attackers(!us, to, occupied) - Bitboard::of(self.king);
+        defended && !takers.intersects(free)
+    }
 }
 
 fn mates(position: &mut Position, mv: Move) -> bool {

@@ -1,8 +1,8 @@
-//! Checking moves, for quiescence search and mate tests.
+//! Checking moves, for quiescence search.
 
 use super::sink::{DropKinds, MoveSink};
-use super::{MoveList, Scope, Selection, board_moves, drops, generate};
-use crate::bitboard::{Bitboard, king_attacks};
+use super::{MoveList, Selection, drops, generate};
+use crate::bitboard::Bitboard;
 use crate::position::Position;
 use crate::types::{Color, PieceType, Square};
 
@@ -20,27 +20,6 @@ pub fn generate_quiet_checks(position: &Position, list: &mut MoveList) {
         }
     }
     checking_drops(position, !position.occupied(), list);
-}
-
-/// Appends the legal moves and drops, captures included, that check the enemy king from next to it or
-/// with a knight: the checks that can mate at once in nearly all cases. The side to move must not be
-/// in check, and its king does not move.
-pub(crate) fn generate_contact_checks(position: &Position, list: &mut MoveList) {
-    debug_assert!(!position.in_check());
-    let us = position.side_to_move();
-    let Some(king) = position.king_square(!us) else { return };
-    let contact = king_attacks(king) | position.check_squares(PieceType::Knight);
-    let targets = contact - position.men(us);
-    let scope = Scope { men: targets, pawn_moves: targets, pawn_promotions: targets, drops: Bitboard::EMPTY };
-    let pinned = position.blockers(us) & position.men(us);
-    let mut moves = MoveList::new();
-    board_moves::generate::<false, _>(position, scope, pinned, &mut moves);
-    for mv in &moves {
-        if position.checks_from(mv, king) {
-            list.push(mv);
-        }
-    }
-    checking_drops(position, contact - position.occupied(), list);
 }
 
 /// Keeps board moves and passes over drops, whose checks are known without trying them.

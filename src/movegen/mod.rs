@@ -11,7 +11,6 @@ mod list;
 mod perft;
 mod sink;
 
-pub(crate) use checks::generate_contact_checks;
 pub use checks::generate_quiet_checks;
 pub use list::{MAX_MOVES, MoveList};
 pub use perft::{divide, perft, perft_listing};
@@ -19,6 +18,7 @@ pub use sink::{DropKinds, MoveCounter, MoveSink};
 
 use crate::bitboard::{Bitboard, between};
 use crate::position::Position;
+use crate::types::Square;
 
 /// Which of the legal moves to generate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,6 +84,13 @@ pub fn generate<const EVERY: bool, S: MoveSink>(position: &Position, selection: 
         return;
     };
     board_moves::generate_king(position, king, scope.men, sink);
+    generate_others::<EVERY, S>(position, king, scope, sink);
+}
+
+/// Hands over the legal moves of all men but the king.
+#[inline(always)]
+fn generate_others<const EVERY: bool, S: MoveSink>(position: &Position, king: Square, scope: Scope, sink: &mut S) {
+    let us = position.side_to_move();
     let checkers = position.checkers();
     let scope = match checkers.first() {
         None => scope,
@@ -113,6 +120,14 @@ pub fn count_legal_moves(position: &Position) -> usize {
 pub fn has_legal_move(position: &Position) -> bool {
     // Moves that could promote and do not never are the only legal ones.
     let mut counter = MoveCounter::default();
-    generate::<false, _>(position, Selection::All, &mut counter);
+    let Some(king) = position.king_square(position.side_to_move()) else {
+        generate::<false, _>(position, Selection::All, &mut counter);
+        return counter.count() > 0;
+    };
+    board_moves::generate_king(position, king, !position.men(position.side_to_move()), &mut counter);
+    if counter.count() > 0 {
+        return true;
+    }
+    generate_others::<false, _>(position, king, Scope::of(position, Selection::All), &mut counter);
     counter.count() > 0
 }

@@ -144,16 +144,6 @@ impl Position {
             || (self.discovered_checkers(us, from, king, occupied) - Bitboard::of(from) - Bitboard::of(to)).any()
     }
 
-    /// Whether the man that a move puts down attacks the enemy king's square from there.
-    #[inline(always)]
-    pub(crate) fn checks_from(&self, mv: Move, king: Square) -> bool {
-        let occupied = match mv.from() {
-            Some(from) => self.occupied() - Bitboard::of(from),
-            None => self.occupied(),
-        };
-        Self::checks_directly(self.moved_piece_after(mv), mv.to(), king, occupied)
-    }
-
     /// The squares from which a man of the side to move would check the enemy king.
     pub fn check_squares(&self, piece_type: PieceType) -> Bitboard {
         let us = self.side_to_move();

@@ -1,0 +1,141 @@
+//! Checks that may mate at once: from next to the king, or by a knight.
+
+use crate::bitboard::{
+    Bitboard, bishop_attacks, bishop_rays, gold_attacks, king_attacks, knight_attacks, lance_attacks, lance_rays,
+    line_through, neighbourhood, pawn_attacks, pawn_set_attacks, rook_attacks, rook_rays, silver_attacks,
+};
+use crate::movegen::MoveList;
+use crate::position::Position;
+use crate::types::{Color, Move, PieceType, Square};
+
+/// Where men of the side to move check the enemy king without a square between.
+#[derive(Clone, Copy)]
+struct CheckSquares {
+    pawn: Bitboard,
+    knight: Bitboard,
+    silver: Bitboard,
+    gold: Bitboard,
+    diagonal: Bitboard,
+    orthogonal: Bitboard,
+    /// Horses and dragons check from all neighbours.
+    near: Bitboard,
+}
+
+impl CheckSquares {
+    #[inline(always)]
+    fn around(king: Square, them: Color) -> CheckSquares {
+        let near = king_attacks(king);
+        CheckSquares {
+            pawn: pawn_attacks(them, king),
+            knight: knight_attacks(them, king),
+            silver: silver_attacks(them, king),
+            gold: gold_attacks(them, king),
+            diagonal: near & bishop_rays(king),
+            orthogonal: near & rook_rays(king),
+            near,
+        }
+    }
+}
+
+/// Appends the checks by men on the board other than the king. Pins are not looked at; moves that could
+/// promote and do not are left out as everywhere.
+pub(super) fn board_checks(position: &Position, king: Square, list: &mut MoveList) {
+    use PieceType::*;
+    let us = position.side_to_move();
+    let squares = CheckSquares::around(king, !us);
+    let ours = position.men(us);
+    let occupied = position.occupied();
+    let zone = Bitboard::promotion_zone(us);
+    let men = |piece_type| position.men_of_type(piece_type) & ours;
+    // A man that does not slide reaches a neighbour of the king only from nearby.
+    let nearby = neighbourhood(king);
+
+    let pawn_targets = pawn_set_attacks(us, men(Pawn) & nearby) - ours;
+    (pawn_targets & squares.gold & zone).for_each(|to| list.push(Move::board(behind(us, to), to, true)));
+    ((pawn_targets & squares.pawn) - zone).for_each(|to| list.push(Move::board(behind(us, to), to, false)));
+
+    let mut add = |from: Square, attacked: Bitboard, plain: Bitboard, promoted: Bitboard| {
+        let targets = attacked - ours;
+        let in_zone = if zone.contains(from) { targets } else { targets & zone };
+        (in_zone & promoted).for_each(|to| list.push(Move::board(from, to, true)));
+        (targets & plain).for_each(|to| list.push(Move::board(from, to, false)));
+    };
+    let not_last_two = Bitboard::ALL - Bitboard::far_ranks(us, 2);
+    men(Lance).for_each(|from| {
+        if lance_rays(us, from).intersects(squares.gold) {
+            add(from, lance_attacks(us, from, occupied), squares.pawn & not_last_two, squares.gold);
+        }
+    });
+    men(Knight).for_each(|from| {
+        add(from, knight_attacks(us, from), squares.knight & not_last_two, squares.gold);
+    });
+    (men(Silver) & nearby).for_each(|from| add(from, silver_attacks(us, from), squares.silver, squares.gold));
+    let golds = position.gold_movers() & ours & nearby;
+    golds.for_each(|from| add(from, gold_attacks(us, from), squares.gold, Bitboard::EMPTY));
+    men(Bishop).for_each(|from| {
+        if bishop_rays(from).intersects(squares.near) {
+            // Where a bishop or rook can promote it does.
+            let plain = if zone.contains(from) { Bitboard::EMPTY } else { squares.diagonal - zone };
+            add(from, bishop_attacks(from, occupied), plain, squares.near);
+        }
+    });
+    men(Rook).for_each(|from| {
+        if rook_rays(from).intersects(squares.near) {
+            let plain = if zone.contains(from) { Bitboard::EMPTY } else { squares.orthogonal - zone };
+            add(from, rook_attacks(from, occupied), plain, squares.near);
+        }
+    });
+    men(Horse).for_each(|from| {
+        if (bishop_rays(from) | king_attacks(from)).intersects(squares.near) {
+            add(from, bishop_attacks(from, occupied) | king_attacks(from), squares.near, Bitboard::EMPTY);
+        }
+    });
+    men(Dragon).for_each(|from| {
+        if (rook_rays(from) | king_attacks(from)).intersects(squares.near) {
+            add(from, rook_attacks(from, occupied) | king_attacks(from), squares.near, Bitboard::EMPTY);
+        }
+    });
+}
+
+/// Appends the drops that check where the king cannot take, `defended` being the squares around it that the
+/// side to move attacks. Pawns are left out: they may not mate by a drop.
+pub(super) fn drop_checks(position: &Position, king: Square, defended: Bitboard, list: &mut MoveList) {
+    use PieceType::*;
+    let us = position.side_to_move();
+    let hand = position.hand(us);
+    let squares = CheckSquares::around(king, !us);
+    let empty = !position.occupied();
+    let near = empty & defended;
+    let kinds = [
+        (Lance, squares.pawn & near),
+        (Knight, squares.knight & empty),
+        (Silver, squares.silver & near),
+        (Gold, squares.gold & near),
+        (Bishop, squares.diagonal & near),
+        (Rook, squares.orthogonal & near),
+    ];
+    for (piece_type, targets) in kinds {
+        if hand.has(piece_type) {
+            let dead = Bitboard::far_ranks(us, Position::dead_ranks(piece_type));
+            (targets - dead).for_each(|to| list.push(Move::drop(piece_type, to)));
+        }
+    }
+}
+
+/// The square a pawn of `color` comes from when it steps to `to`.
+#[inline(always)]
+fn behind(color: Color, to: Square) -> Square {
+    let index = to.index() as u8;
+    Square::from_valid_index(match color {
+        Color::Black => index + 1,
+        Color::White => index - 1,
+    })
+}
+
+/// Whether a man other than the king may move from `from` to `to` without laying its own king bare, as far
+/// as pins go.
+#[inline(always)]
+pub(super) fn keeps_pin(position: &Position, from: Square, to: Square, blockers: Bitboard) -> bool {
+    !blockers.contains(from)
+        || position.king_square(position.side_to_move()).is_none_or(|king| line_through(king, from).contains(to))
+}
