@@ -155,6 +155,12 @@ impl Position {
         self.game_ply -= 1;
     }
 
+    /// The key that [`Position::key`] will have after a null move, for prefetching.
+    #[inline(always)]
+    pub fn key_after_null(&self) -> u64 {
+        (self.state.board_key ^ zobrist::TURN).wrapping_add(self.state.hand_key)
+    }
+
     /// The key that [`Position::key`] will have after a pseudo-legal move, for prefetching.
     #[inline]
     pub fn key_after(&self, mv: Move) -> u64 {

@@ -61,6 +61,8 @@ impl<E: Evaluator> SearchThread<'_, E> {
                 return MovePruning::Skip;
             }
         }
+        // Fetched while the exchange is worked out: in most cases the move will be made
+        self.shared.table.prefetch(self.position.key_after(mv));
         let bearable = (see_tactical() * node.depth + record / 32).max(0);
         let keeps = alpha < Score::ZERO || self.position.see_ge(mv, -bearable);
         if keeps { MovePruning::Keep } else { MovePruning::Skip }
@@ -96,6 +98,7 @@ impl<E: Evaluator> SearchThread<'_, E> {
             }
         }
         let depth = depth.max(0);
+        self.shared.table.prefetch(self.position.key_after(mv));
         let keeps = self.position.see_ge(mv, -see_quiet() * depth * depth);
         if keeps { MovePruning::Keep } else { MovePruning::Skip }
     }

@@ -74,6 +74,7 @@ impl<E: Evaluator> SearchThread<'_, E> {
             return None;
         }
         let depth_after = depth - null_move_reduction() - depth / null_move_divisor();
+        self.shared.table.prefetch(self.position.key_after_null());
         self.position.do_null_move();
         let frame = &mut self.frames[ply];
         (frame.played, frame.mv, frame.captured, frame.record) = (None, None, None, 0);

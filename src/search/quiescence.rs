@@ -146,6 +146,8 @@ impl<E: Evaluator> SearchThread<'_, E> {
                 if hoped <= alpha {
                     return Verdict::SkipWith(hoped);
                 }
+                // Fetched while the exchange is worked out: in most cases the move will be made
+                self.shared.table.prefetch(self.position.key_after(mv));
                 if !self.position.see_ge(mv, alpha - base) {
                     return Verdict::SkipWith(alpha.min(base));
                 }
