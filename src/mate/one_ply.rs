@@ -92,9 +92,19 @@ impl Net {
             vacated = Bitboard::of(from);
             free = free - line_through(self.king, from);
         }
-        let defended = !king_attacks(self.king).contains(to) || (position.attackers(us, to, occupied) - vacated).any();
-        let takers = position.attackers(!us, to, occupied) - Bitboard::of(self.king);
-        defended && !takers.intersects(free)
+        let takers = position.men(!us) & free - Bitboard::of(self.king);
+        if position.step_attackers(!us, to).intersects(takers) {
+            return false;
+        }
+        // Drops are only made where the king cannot take.
+        if from.is_some() && king_attacks(self.king).contains(to) {
+            let defenders = position.men(us) - vacated;
+            let by_step = position.step_attackers(us, to).intersects(defenders);
+            if !by_step && !position.slide_attackers(us, to, occupied).intersects(defenders) {
+                return false;
+            }
+        }
+        !position.slide_attackers(!us, to, occupied).intersects(takers)
     }
 }
 

@@ -24,7 +24,7 @@ impl Position {
 
     /// Men that reach a square in one step if they are `color`'s.
     #[inline(always)]
-    fn step_attackers(&self, color: Color, square: Square) -> Bitboard {
+    pub(crate) fn step_attackers(&self, color: Color, square: Square) -> Bitboard {
         use PieceType::*;
         // A man attacks a square from where its mirror image of the other colour would attack it.
         let back = !color;
@@ -37,7 +37,7 @@ impl Position {
 
     /// `color`'s sliders that reach a square along a line.
     #[inline(always)]
-    fn slide_attackers(&self, color: Color, square: Square, occupied: Bitboard) -> Bitboard {
+    pub(crate) fn slide_attackers(&self, color: Color, square: Square, occupied: Bitboard) -> Bitboard {
         let men = self.men(color);
         let mut set = Bitboard::EMPTY;
         // Most squares see no slider even on an empty board; only then is a look at the men needed.
@@ -56,9 +56,11 @@ impl Position {
         set
     }
 
-    /// All men of both colours that attack a square, with these squares taken as occupied.
-    pub(super) fn all_attackers(&self, square: Square, occupied: Bitboard) -> Bitboard {
-        (self.attackers(Color::Black, square, occupied) | self.attackers(Color::White, square, occupied)) & occupied
+    /// Men of both colours that attack a square other than along a line (next to it, horses and dragons too).
+    #[inline(always)]
+    pub(super) fn all_step_attackers(&self, square: Square) -> Bitboard {
+        let [black, white] = Color::ALL.map(|color| self.step_attackers(color, square) & self.men(color));
+        black | white
     }
 
     /// `color`'s men that could give check along a line to a king on `square`, were nothing between.
@@ -142,6 +144,30 @@ impl Position {
         // The man that moves cannot be its own discovered checker, hence the mask.
         Self::checks_directly(piece, to, king, occupied)
             || (self.discovered_checkers(us, from, king, occupied) - Bitboard::of(from) - Bitboard::of(to)).any()
+    }
+
+    /// For each kind, by its index, the squares from which such a man of the side to move would check the
+    /// enemy king.
+    pub fn all_check_squares(&self) -> [Bitboard; PieceType::TABLE_LEN] {
+        use PieceType::*;
+        let mut table = [Bitboard::EMPTY; PieceType::TABLE_LEN];
+        let us = self.side_to_move();
+        let Some(king) = self.king_square(!us) else { return table };
+        let occupied = self.occupied();
+        let (diagonal, orthogonal) = (bishop_attacks(king, occupied), rook_attacks(king, occupied));
+        let gold = gold_attacks(!us, king);
+        table[Pawn.index()] = pawn_attacks(!us, king);
+        table[Lance.index()] = orthogonal & lance_rays(!us, king);
+        table[Knight.index()] = knight_attacks(!us, king);
+        table[Silver.index()] = silver_attacks(!us, king);
+        table[Bishop.index()] = diagonal;
+        table[Rook.index()] = orthogonal;
+        for kind in [Gold, ProPawn, ProLance, ProKnight, ProSilver] {
+            table[kind.index()] = gold;
+        }
+        table[Horse.index()] = diagonal | king_attacks(king);
+        table[Dragon.index()] = orthogonal | king_attacks(king);
+        table
     }
 
     /// The squares from which a man of the side to move would check the enemy king.

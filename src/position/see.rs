@@ -1,8 +1,8 @@
 //! Static exchange evaluation.
 
 use super::Position;
-use crate::bitboard::Bitboard;
-use crate::types::{Move, PieceType};
+use crate::bitboard::{Bitboard, bishop_attacks, bishop_rays, lance_attacks, lance_rays, rook_attacks, rook_rays};
+use crate::types::{Color, Move, PieceType, Square};
 
 /// What a man is worth on the board when it is exchanged, in units of which 90 are a pawn.
 #[inline(always)]
@@ -49,26 +49,84 @@ impl Position {
         }
 
         let mut side = !us;
-        let mut attackers = self.all_attackers(to, occupied);
+        let mut attackers = ExchangeAttackers::of(self, to, occupied);
         // From here on `balance` is what the side that is not `side` has won if the exchange stops now.
         loop {
-            let men = attackers & self.men(side);
+            let men = attackers.all & self.men(side);
+            if men.is_empty() {
+                break;
+            }
             let Some(piece_type) = ORDER.into_iter().find(|&kind| men.intersects(self.men_of_type(kind))) else {
                 break;
             };
-            if piece_type == PieceType::King && attackers.intersects(self.men(!side)) {
+            if piece_type == PieceType::King && attackers.all.intersects(self.men(!side)) {
                 // The king cannot take a defended man.
                 break;
             }
-            let Some(from) = (men & self.men_of_type(piece_type)).first() else { break };
-            occupied = occupied - Bitboard::of(from);
             side = !side;
             balance = -balance - 1 - exchange_value(piece_type);
             if balance >= 0 {
                 break;
             }
-            attackers = self.all_attackers(to, occupied);
+            let Some(from) = (men & self.men_of_type(piece_type)).first() else { break };
+            attackers.remove(from);
         }
         side != us
+    }
+}
+
+/// The men that attack a square, kept up to date while they leave one after the other.
+struct ExchangeAttackers {
+    to: Square,
+    occupied: Bitboard,
+    all: Bitboard,
+    /// Those that do not slide, whether they still stand or not.
+    steps: Bitboard,
+    /// Sliders on the square's lines, attacking it or not.
+    diagonal: Bitboard,
+    orthogonal: Bitboard,
+    lances: [Bitboard; 2],
+}
+
+impl ExchangeAttackers {
+    #[inline(always)]
+    fn of(position: &Position, to: Square, occupied: Bitboard) -> ExchangeAttackers {
+        let lances = Color::ALL.map(|color| position.men_of(color, PieceType::Lance) & lance_rays(!color, to));
+        let mut attackers = ExchangeAttackers {
+            to,
+            occupied,
+            all: Bitboard::EMPTY,
+            steps: position.all_step_attackers(to),
+            diagonal: position.diagonal_sliders() & bishop_rays(to),
+            orthogonal: position.orthogonal_sliders() & rook_rays(to),
+            lances,
+        };
+        attackers.find();
+        attackers
+    }
+
+    #[inline(always)]
+    fn find(&mut self) {
+        let ExchangeAttackers { to, occupied, .. } = *self;
+        let mut all = self.steps;
+        if self.diagonal.any() {
+            all |= bishop_attacks(to, occupied) & self.diagonal;
+        }
+        if self.orthogonal.any() {
+            all |= rook_attacks(to, occupied) & self.orthogonal;
+        }
+        for color in Color::ALL {
+            if self.lances[color.index()].any() {
+                all |= lance_attacks(!color, to, occupied) & self.lances[color.index()];
+            }
+        }
+        self.all = all & occupied;
+    }
+
+    /// A man takes on the square; sliders behind it come into play.
+    #[inline(always)]
+    fn remove(&mut self, from: Square) {
+        self.occupied = self.occupied - Bitboard::of(from);
+        self.find();
     }
 }

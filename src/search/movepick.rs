@@ -194,7 +194,7 @@ impl MovePicker {
             continuations: self.continuations,
             pawn_index: self.pawn_index,
             ply: self.ply,
-            check_squares: PieceType::ALL.map(|kind| position.check_squares(kind)),
+            check_squares: position.all_check_squares(),
         };
         self.generate(position, Selection::Quiet, |mv| scorer.score(mv));
         self.sort_from(self.bad_count, self.sort_limit);
@@ -298,8 +298,8 @@ struct QuietScorer<'a> {
     continuations: Continuations,
     pawn_index: usize,
     ply: usize,
-    /// From where men of each kind, as [`PieceType::ALL`] lists them, give check.
-    check_squares: [Bitboard; PieceType::ALL.len()],
+    /// From where men of each kind, by its index, give check.
+    check_squares: [Bitboard; PieceType::TABLE_LEN],
 }
 
 impl QuietScorer<'_> {
@@ -314,7 +314,7 @@ impl QuietScorer<'_> {
             }
         }
         score += 8 * self.history.low_ply(self.ply, mv) / (1 + self.ply as i32);
-        let checks = self.check_squares[played.piece.piece_type().index() - 1].contains(mv.to());
+        let checks = self.check_squares[played.piece.piece_type().index()].contains(mv.to());
         if checks && self.position.see_ge(mv, -CHECK_LOSS) {
             score += check_order();
         }
