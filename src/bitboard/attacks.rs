@@ -256,59 +256,68 @@ pub fn attacks(piece: Piece, square: Square, occupied: Bitboard) -> Bitboard {
     }
 }
 
-static PSEUDO: [[Bitboard; Square::COUNT]; Piece::TABLE_LEN] = {
-    let mut table = [[Bitboard::EMPTY; Square::COUNT]; Piece::TABLE_LEN];
-    let mut square = 0;
-    while square < Square::COUNT {
+/// For each square, for each other square, the coloured men that from there attack it on an empty board: a bit
+/// for each man's index. The rows of the two kings stay in the cache.
+static ATTACKERS: [[u32; Square::COUNT]; Square::COUNT] = {
+    let mut table = [[0; Square::COUNT]; Square::COUNT];
+    let mut from = 0;
+    while from < Square::COUNT {
         let mut bishop = 0;
         let mut rook = 0;
         let mut d = 0;
         while d < 8 {
             let direction = Direction::ALL[d];
             if direction.is_diagonal() {
-                bishop |= mask(square, direction);
+                bishop |= mask(from, direction);
             } else {
-                rook |= mask(square, direction);
+                rook |= mask(from, direction);
             }
             d += 1;
         }
         let mut c = 0;
         while c < 2 {
             let color = Color::ALL[c];
-            let gold = GOLD[c][square].0;
+            let gold = GOLD[c][from].0;
             // In the order of the kinds' indices, from pawn to dragon.
             let sets = [
-                PAWN[c][square].0,
-                mask(square, Direction::forward(color)),
-                KNIGHT[c][square].0,
-                SILVER[c][square].0,
+                PAWN[c][from].0,
+                mask(from, Direction::forward(color)),
+                KNIGHT[c][from].0,
+                SILVER[c][from].0,
                 bishop,
                 rook,
                 gold,
-                KING[square].0,
+                KING[from].0,
                 gold,
                 gold,
                 gold,
                 gold,
-                bishop | KING[square].0,
-                rook | KING[square].0,
+                bishop | KING[from].0,
+                rook | KING[from].0,
             ];
             let mut i = 0;
             while i < sets.len() {
-                table[Piece::new(color, PieceType::ALL[i]).index()][square] = Bitboard(sets[i]);
+                let bit = 1 << Piece::new(color, PieceType::ALL[i]).index();
+                let mut to = 0;
+                while to < Square::COUNT {
+                    if sets[i] >> bit_position(to) & 1 == 1 {
+                        table[to][from] |= bit;
+                    }
+                    to += 1;
+                }
                 i += 1;
             }
             c += 1;
         }
-        square += 1;
+        from += 1;
     }
     table
 };
 
-/// What a man attacks from a square on an empty board.
+/// Whether a man on `from` attacks `to` on an empty board.
 #[inline(always)]
-pub fn pseudo_attacks(piece: Piece, square: Square) -> Bitboard {
-    PSEUDO[piece.index()][square.index()]
+pub fn attacks_unobstructed(piece: Piece, from: Square, to: Square) -> bool {
+    ATTACKERS[to.index()][from.index()] >> piece.index() & 1 == 1
 }
 
 #[cfg(test)]
@@ -350,6 +359,17 @@ mod tests {
                 );
                 assert_eq!(lance_attacks(Color::Black, square, occupied), slide(square, occupied, &ORTHOGONAL[..1]));
                 assert_eq!(lance_attacks(Color::White, square, occupied), slide(square, occupied, &ORTHOGONAL[1..2]));
+            }
+        }
+    }
+
+    #[test]
+    fn on_an_empty_board_nothing_obstructs() {
+        for (color, piece_type) in Color::ALL.into_iter().flat_map(|color| PieceType::ALL.map(|kind| (color, kind))) {
+            let piece = Piece::new(color, piece_type);
+            for (from, to) in Square::all().flat_map(|from| Square::all().map(move |to| (from, to))) {
+                let expected = attacks(piece, from, Bitboard::EMPTY).contains(to);
+                assert_eq!(attacks_unobstructed(piece, from, to), expected, "{piece} {from} {to}");
             }
         }
     }

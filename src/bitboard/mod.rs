@@ -4,8 +4,8 @@ mod attacks;
 mod rays;
 
 pub use attacks::{
-    attacks, bishop_attacks, gold_attacks, king_attacks, knight_attacks, lance_attacks, neighbourhood, pawn_attacks,
-    pawn_set_attacks, pseudo_attacks, rook_attacks, silver_attacks, step_attacks,
+    attacks, attacks_unobstructed, bishop_attacks, gold_attacks, king_attacks, knight_attacks, lance_attacks,
+    neighbourhood, pawn_attacks, pawn_set_attacks, rook_attacks, silver_attacks, step_attacks,
 };
 pub use rays::{Direction, between, bishop_rays, direction, lance_rays, line_through, ray, rook_rays};
 

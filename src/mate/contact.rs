@@ -98,24 +98,26 @@ pub(super) fn board_checks(position: &Position, king: Square, list: &mut MoveLis
 }
 
 /// Appends the drops that check where the king cannot take, `defended` being the squares around it that the
-/// side to move attacks. Pawns are left out: they may not mate by a drop.
-pub(super) fn drop_checks(position: &Position, king: Square, defended: Bitboard, list: &mut MoveList) {
+/// side to move attacks. Kinds that can never cover so many flights are left out, and pawns: they may not
+/// mate by a drop.
+pub(super) fn drop_checks(position: &Position, king: Square, defended: Bitboard, flights: u32, list: &mut MoveList) {
     use PieceType::*;
     let us = position.side_to_move();
     let hand = position.hand(us);
     let squares = CheckSquares::around(king, !us);
     let empty = !position.occupied();
     let near = empty & defended;
+    // With each kind, how many neighbours of the king it covers at most besides its own square.
     let kinds = [
-        (Lance, squares.pawn & near),
-        (Knight, squares.knight & empty),
-        (Silver, squares.silver & near),
-        (Gold, squares.gold & near),
-        (Bishop, squares.diagonal & near),
-        (Rook, squares.orthogonal & near),
+        (Lance, 1, squares.pawn & near),
+        (Knight, 0, squares.knight & empty),
+        (Silver, 2, squares.silver & near),
+        (Gold, 4, squares.gold & near),
+        (Bishop, 1, squares.diagonal & near),
+        (Rook, 3, squares.orthogonal & near),
     ];
-    for (piece_type, targets) in kinds {
-        if hand.has(piece_type) {
+    for (piece_type, covered, targets) in kinds {
+        if flights <= covered && hand.has(piece_type) {
             let dead = Bitboard::far_ranks(us, Position::dead_ranks(piece_type));
             (targets - dead).for_each(|to| list.push(Move::drop(piece_type, to)));
         }

@@ -23,10 +23,10 @@ pub fn mate_in_one(position: &mut Position) -> Option<Move> {
     }
     let reach = king_attacks(king) - position.men(!us);
     let defended = position.attacked_around_king(!us, reach);
-    if can_drop {
-        drop_checks(position, king, defended, &mut checks);
-    }
     let flights = reach - defended;
+    if can_drop {
+        drop_checks(position, king, defended, flights.count(), &mut checks);
+    }
     let mut net: Option<Net> = None;
     (&checks).into_iter().find(|&mv| {
         leaves_no_flight(position, mv, king, flights)

@@ -2,8 +2,8 @@
 
 use super::Position;
 use crate::bitboard::{
-    Bitboard, Direction, attacks, between, bishop_attacks, bishop_rays, direction, gold_attacks, king_attacks,
-    knight_attacks, lance_attacks, lance_rays, neighbourhood, pawn_attacks, pawn_set_attacks, pseudo_attacks, ray,
+    Bitboard, Direction, attacks, attacks_unobstructed, between, bishop_attacks, bishop_rays, direction, gold_attacks,
+    king_attacks, knight_attacks, lance_attacks, lance_rays, neighbourhood, pawn_attacks, pawn_set_attacks, ray,
     rook_attacks, rook_rays, silver_attacks, step_attacks,
 };
 use crate::types::{Color, Move, Piece, PieceType, Square};
@@ -91,7 +91,7 @@ impl Position {
     /// Whether a man on `square` would give check to a king on `king`.
     #[inline(always)]
     fn checks_directly(piece: Piece, square: Square, king: Square, occupied: Bitboard) -> bool {
-        pseudo_attacks(piece, square).contains(king) && !between(square, king).intersects(occupied)
+        attacks_unobstructed(piece, square, king) && !between(square, king).intersects(occupied)
     }
 
     /// `color`'s men that check a king on `king` along the line that `vacated` has left.

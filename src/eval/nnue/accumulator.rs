@@ -21,22 +21,56 @@ impl Changes {
         let Transformer { width, weights, .. } = transformer;
         Rows { weights, width: *width, added: &self.added, removed: &self.removed }
     }
+}
 
+/// The rows of a move: at most two each, the man's and the captured one's.
+#[derive(Default)]
+struct MoveRows {
+    added: [u32; 2],
+    added_count: usize,
+    removed: [u32; 2],
+    removed_count: usize,
+}
+
+impl MoveRows {
     /// What a move changes for a view that it leaves as it is.
-    #[inline]
-    fn of_move(features: &FeatureMap, view: View, delta: &MoveDelta) -> Changes {
-        let mut changes = Changes::default();
-        changes.added.extend(features.on_board(view, delta.after, delta.to));
-        match delta.from {
-            Some(from) => changes.removed.extend(features.on_board(view, delta.before, from)),
-            None => changes.removed.push(features.in_hand(view, delta.before, delta.hand_count + 1)),
-        }
+    #[inline(always)]
+    fn of(features: &FeatureMap, view: View, delta: &MoveDelta) -> MoveRows {
+        let mut rows = MoveRows::default();
+        rows.add(features.on_board(view, delta.after, delta.to));
+        rows.remove(match delta.from {
+            Some(from) => features.on_board(view, delta.before, from),
+            None => Some(features.in_hand(view, delta.before, delta.hand_count + 1)),
+        });
         if let Some(victim) = delta.captured {
             let prize = Piece::new(delta.after.color(), victim.piece_type().unpromoted());
-            changes.added.push(features.in_hand(view, prize, delta.hand_count));
-            changes.removed.extend(features.on_board(view, victim, delta.to));
+            rows.add(Some(features.in_hand(view, prize, delta.hand_count)));
+            rows.remove(features.on_board(view, victim, delta.to));
         }
-        changes
+        rows
+    }
+
+    #[inline(always)]
+    fn add(&mut self, row: Option<u32>) {
+        if let Some(row) = row {
+            self.added[self.added_count & 1] = row;
+            self.added_count += 1;
+        }
+    }
+
+    #[inline(always)]
+    fn remove(&mut self, row: Option<u32>) {
+        if let Some(row) = row {
+            self.removed[self.removed_count & 1] = row;
+            self.removed_count += 1;
+        }
+    }
+
+    #[inline(always)]
+    fn rows<'a>(&'a self, transformer: &'a Transformer) -> Rows<'a> {
+        let Transformer { width, weights, .. } = transformer;
+        let (added, removed) = (&self.added[..self.added_count.min(2)], &self.removed[..self.removed_count.min(2)]);
+        Rows { weights, width: *width, added, removed }
     }
 }
 
@@ -136,7 +170,7 @@ impl Accumulators {
         }
         for ply in base + 1..=last {
             let Some(delta) = self.plies[ply].delta else { continue };
-            let changes = Changes::of_move(&network.features, view, &delta);
+            let changes = MoveRows::of(&network.features, view, &delta);
             let (before, after) = self.sums.split_at_mut(2 * self.width * ply);
             let source = &before[before.len() - (2 - side) * self.width..][..self.width];
             let target = &mut after[side * self.width..][..self.width];
