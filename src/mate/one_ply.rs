@@ -92,7 +92,7 @@ impl Net {
             vacated = Bitboard::of(from);
             free = free - line_through(self.king, from);
         }
-        let takers = position.men(!us) & free - Bitboard::of(self.king);
+        let takers = (position.men(!us) & free) - Bitboard::of(self.king);
         if position.step_attackers(!us, to).intersects(takers) {
             return false;
         }

@@ -128,6 +128,13 @@ pub fn has_legal_move(position: &Position) -> bool {
     if counter.count() > 0 {
         return true;
     }
+    if let Some(checker) = position.checkers().first()
+        && !position.checkers().has_several()
+        && between(king, checker).is_empty()
+    {
+        // Nothing can step between.
+        return position.can_take(position.side_to_move(), king, checker, position.occupied());
+    }
     generate_others::<false, _>(position, king, Scope::of(position, Selection::All), &mut counter);
     counter.count() > 0
 }

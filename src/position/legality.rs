@@ -2,7 +2,7 @@
 
 use super::Position;
 use crate::bitboard::{Bitboard, attacks, between, king_attacks, line_through, pawn_attacks};
-use crate::types::{Move, MoveKind, PieceType, Square};
+use crate::types::{Color, Move, MoveKind, PieceType, Square};
 
 impl Position {
     /// Whether a move is legal here. Any move may be asked, such as one from a hash table or a user.
@@ -79,6 +79,17 @@ impl Position {
         !self.blockers(us).contains(from) || line_through(king, from).contains(to)
     }
 
+    /// Whether one of `color`'s men other than its king, which stands on `king`, can take on `to`, with these
+    /// squares taken as occupied; a pinned one only if its line holds the square.
+    pub(crate) fn can_take(&self, color: Color, king: Square, to: Square, occupied: Bitboard) -> bool {
+        let takers = self.attackers(color, to, occupied) - Bitboard::of(king);
+        if takers.is_empty() {
+            return false;
+        }
+        let pinned = self.blockers(color);
+        (takers - pinned).any() || (takers & pinned).into_iter().any(|man| line_through(king, man).contains(to))
+    }
+
     /// Whether dropping a pawn of the side to move on `to` mates at once (打ち歩詰め), which the rules
     /// forbid. The drop must be possible otherwise.
     pub(crate) fn is_drop_pawn_mate(&self, to: Square) -> bool {
@@ -93,12 +104,7 @@ impl Position {
         if !self.is_attacked(us, to, occupied) {
             return false;
         }
-        // Another man takes it; a pinned one only if its line holds the pawn's square.
-        let pinned = self.blockers(them);
-        let capturers = self.attackers(them, to, occupied) - Bitboard::of(king);
-        if (capturers - pinned).any()
-            || (capturers & pinned).into_iter().any(|man| line_through(king, man).contains(to))
-        {
+        if self.can_take(them, king, to, occupied) {
             return false;
         }
         // The king steps away. It no longer shields the squares behind it, but the pawn shields others.
