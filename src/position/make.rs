@@ -39,6 +39,13 @@ impl Position {
         self.piece_on(square).expect("a legal move starts from an occupied square")
     }
 
+    /// Changes the keys of the board for a man put on a square or taken away.
+    #[inline(always)]
+    fn toggle_keys(&mut self, piece: Piece, square: Square) {
+        self.state.board_key ^= zobrist::on_board(piece, square);
+        self.state.structure.toggle(piece, square);
+    }
+
     #[inline(always)]
     fn push_state(&mut self) {
         self.history.push(self.state);
@@ -83,7 +90,7 @@ impl Position {
         hand.remove(piece_type);
         let hand_count = hand.count(piece_type);
         self.state.hand_key = self.state.hand_key.wrapping_sub(zobrist::in_hand(us, piece_type));
-        self.state.board_key ^= zobrist::on_board(piece, to);
+        self.toggle_keys(piece, to);
         self.put(piece, to);
         MoveDelta { before: piece, after: piece, from: None, to, captured: None, hand_count }
     }
@@ -100,12 +107,13 @@ impl Position {
             let hand = &mut self.state.hands[us.index()];
             hand.add(kind);
             hand_count = hand.count(kind);
-            self.state.board_key ^= zobrist::on_board(victim, to);
+            self.toggle_keys(victim, to);
             self.state.hand_key = self.state.hand_key.wrapping_add(zobrist::in_hand(us, kind));
         }
         self.take(before, from);
         self.put(after, to);
-        self.state.board_key ^= zobrist::on_board(before, from) ^ zobrist::on_board(after, to);
+        self.toggle_keys(before, from);
+        self.toggle_keys(after, to);
         if before.piece_type() == PieceType::King {
             self.kings[us.index()] = Some(to);
         }

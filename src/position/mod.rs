@@ -11,6 +11,7 @@ mod make;
 mod repetition;
 mod see;
 mod sfen;
+mod structure;
 mod zobrist;
 
 pub use declaration::{Declaration, EnteringKingRule, ParseRuleError};
@@ -18,6 +19,7 @@ pub use make::MoveDelta;
 pub use repetition::Repetition;
 pub use see::exchange_value;
 pub use sfen::{STARTPOS_SFEN, SfenError};
+pub use structure::StructureKeys;
 
 use crate::bitboard::Bitboard;
 use crate::types::{Color, Hand, Piece, PieceType, Square};
@@ -44,6 +46,7 @@ struct State {
     /// Men on the board and the turn.
     board_key: u64,
     hand_key: u64,
+    structure: StructureKeys,
     checkers: Bitboard,
     hands: [Hand; 2],
     /// Moves made since the last null move or the start of the history.
@@ -165,6 +168,12 @@ impl Position {
     #[inline(always)]
     pub fn hand_key(&self) -> u64 {
         self.state.hand_key
+    }
+
+    /// Keys of parts of the board.
+    #[inline(always)]
+    pub fn structure(&self) -> &StructureKeys {
+        &self.state.structure
     }
 
     /// The man captured by the last move made.

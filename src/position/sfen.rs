@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use thiserror::Error;
 
-use super::{Position, State, zobrist};
+use super::{Position, State, StructureKeys, zobrist};
 use crate::bitboard::Bitboard;
 use crate::types::{Color, File, Hand, Piece, PieceType, Rank, Square};
 
@@ -106,6 +106,7 @@ impl Position {
             state: State {
                 board_key: 0,
                 hand_key: 0,
+                structure: Default::default(),
                 checkers: Bitboard::EMPTY,
                 hands: [Hand::EMPTY; 2],
                 plies_from_null: 0,
@@ -208,6 +209,7 @@ impl Position {
         let us = self.side_to_move;
         self.state.board_key = self.computed_board_key();
         self.state.hand_key = self.computed_hand_key();
+        self.state.structure = self.computed_structure();
         if let Some(king) = self.king_square(us) {
             self.state.checkers = self.attackers(!us, king, self.occupied());
         }
@@ -219,6 +221,16 @@ impl Position {
             Some(piece) => key ^ zobrist::on_board(piece, square),
             None => key,
         })
+    }
+
+    fn computed_structure(&self) -> StructureKeys {
+        let mut keys = StructureKeys::default();
+        for square in self.occupied() {
+            if let Some(piece) = self.piece_on(square) {
+                keys.toggle(piece, square);
+            }
+        }
+        keys
     }
 
     fn computed_hand_key(&self) -> u64 {

@@ -12,3 +12,4 @@ mod repetition;
 mod see;
 mod sfen;
 mod squares;
+mod structure;
