@@ -127,7 +127,7 @@ fn lines_are_full_wherever_the_search_was_stopped() {
             let output = analyze(&[&limits, arguments].concat(), b"startpos moves 7g7f 3c3d\n");
             records(&output)[0]["pv"].as_array().unwrap().len()
         };
-        (1..=12).map(|step| length(2000 * step)).min().unwrap()
+        (2..=13).map(|step| length(2000 * step)).min().unwrap()
     };
     assert!(shortest(&[]) >= 5);
     assert!(shortest(&["--option", "ConsiderationMode=false"]) < 5, "stops in mid-iteration are not tested");

@@ -347,12 +347,15 @@ fn search_position(position: &Position, depth: i32, settings: &SearchSettings) -
     Searcher::new(1, 16).search(position, &to_depth(depth), settings, &SearchControl::new(), &SilentObserver)
 }
 
+/// Black is a rook and a bishop down but may go back to a position that has occurred three times.
+fn behind_but_a_move_from_sennichite() -> Position {
+    let sfen = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/9/LNSGKGSNL w rb 1";
+    after(sfen, &("5a5b 5i5h 5b5a 5h5i ".repeat(2) + "5a5b 5i5h 5b5a"))
+}
+
 #[test]
 fn the_losing_side_takes_the_draw_by_repetition() {
-    // Black is a rook and a bishop down but may go back to a position that has occurred three times.
-    let sfen = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/9/LNSGKGSNL b rb 1";
-    let cycle = "5i5h 5a5b 5h5i 5b5a ";
-    let position = after(sfen, &(cycle.repeat(2) + "5i5h 5a5b"));
+    let position = behind_but_a_move_from_sennichite();
     let settings = SearchSettings { draw_value: [Score::ZERO; 2], ..SearchSettings::default() };
     let result = search_position(&position, 6, &settings);
     assert_eq!(result.score(), Some(Score::ZERO), "{:?}", result.lines[0].pv);
@@ -360,8 +363,7 @@ fn the_losing_side_takes_the_draw_by_repetition() {
 
 #[test]
 fn a_draw_is_worth_what_the_options_say() {
-    let sfen = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/9/LNSGKGSNL b rb 1";
-    let position = after(sfen, &("5i5h 5a5b 5h5i 5b5a ".repeat(2) + "5i5h 5a5b"));
+    let position = behind_but_a_move_from_sennichite();
     let draw_value = [Score::from_eval(-37), Score::from_eval(55)];
     let settings = SearchSettings { draw_value, ..SearchSettings::default() };
     assert_eq!(search_position(&position, 6, &settings).score(), Some(draw_value[0]));

@@ -123,12 +123,6 @@ impl Bitboard {
         Bitboard::far_ranks(color, 3)
     }
 
-    /// All squares as bits, for hashing; which bit stands for which square is not told.
-    #[inline(always)]
-    pub(crate) const fn bits(self) -> u128 {
-        self.0
-    }
-
     /// Whether the set has no square.
     #[inline(always)]
     pub const fn is_empty(self) -> bool {

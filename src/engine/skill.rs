@@ -21,7 +21,7 @@ pub(super) const FULL_STRENGTH: u32 = 20;
 type Range = (f64, f64);
 
 /// Nodes searched for a move.
-const NODES: Range = (500.0, 20_000.0);
+const NODES: Range = (1000.0, 20_000.0);
 /// A move this many centipawns worse than another is chosen e times as rarely.
 const TEMPERATURE: Range = (500.0, 12.0);
 /// Moves to choose from, at most.

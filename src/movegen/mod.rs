@@ -25,9 +25,9 @@ use crate::types::Square;
 pub enum Selection {
     /// All of them.
     All,
-    /// Captures, and pawn promotions whether they capture or not.
-    Tactical,
-    /// Everything that [`Selection::Tactical`] leaves out.
+    /// Moves that capture.
+    Captures,
+    /// Moves that do not.
     Quiet,
 }
 
@@ -50,10 +50,10 @@ impl Scope {
         let open = !position.men(us);
         match selection {
             Selection::All => Scope { men: open, pawn_moves: open, pawn_promotions: open, drops: empty },
-            Selection::Tactical => {
-                Scope { men: enemies, pawn_moves: enemies, pawn_promotions: open, drops: Bitboard::EMPTY }
+            Selection::Captures => {
+                Scope { men: enemies, pawn_moves: enemies, pawn_promotions: enemies, drops: Bitboard::EMPTY }
             }
-            Selection::Quiet => Scope { men: empty, pawn_moves: empty, pawn_promotions: Bitboard::EMPTY, drops: empty },
+            Selection::Quiet => Scope { men: empty, pawn_moves: empty, pawn_promotions: empty, drops: empty },
         }
     }
 

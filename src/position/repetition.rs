@@ -72,14 +72,19 @@ impl Position {
         earlier.map_or(Repetition::None, |(distance, _)| self.cycle_verdict(distance))
     }
 
-    /// What search makes of the first earlier occurrence of this board: one repetition is as good as
-    /// three, since whoever profits can repeat again, and hands that only grew or shrank are better
-    /// or worse than what could be had before.
+    /// What search makes of earlier occurrences of this board, `ply` plies below its root.
+    ///
+    /// Within the tree one repetition is as good as three, since whoever profits can repeat again, and hands
+    /// that only grew or shrank are better or worse than what could be had before. What was on the board
+    /// before the root cannot be had again: there only the fourth occurrence counts.
     #[inline]
-    pub fn search_repetition(&self) -> Repetition {
+    pub fn search_repetition(&self, ply: usize) -> Repetition {
         let us = self.side_to_move.index();
         let hand = self.state.hands[us];
         for (distance, state) in self.same_boards() {
+            if distance >= ply {
+                return self.repetition();
+            }
             let before = state.hands[us];
             // With equal boards the two hands hold the same men in all, so one hand tells both.
             if hand == before {

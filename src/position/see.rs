@@ -1,7 +1,9 @@
 //! Static exchange evaluation.
 
 use super::Position;
-use crate::bitboard::{Bitboard, bishop_attacks, bishop_rays, lance_attacks, lance_rays, rook_attacks, rook_rays};
+use crate::bitboard::{
+    Bitboard, bishop_attacks, bishop_rays, lance_attacks, lance_rays, line_through, rook_attacks, rook_rays,
+};
 use crate::types::{Color, Move, PieceType, Square};
 
 /// What a man is worth on the board when it is exchanged, in units of which 90 are a pawn.
@@ -23,7 +25,7 @@ impl Position {
     /// `threshold`, each side taking back with its least valuable man while that pays.
     ///
     /// Values are [`exchange_value`]s; a man taken also counts for the hand it goes to only in so far as
-    /// the values are the same for all. Promotions of the recapturing men and pins are left out.
+    /// the values are the same for all. Promotions of the recapturing men are left out.
     pub fn see_ge(&self, mv: Move, threshold: i32) -> bool {
         let to = mv.to();
         let us = self.side_to_move;
@@ -51,11 +53,13 @@ impl Position {
         let mut side = !us;
         let mut attackers = ExchangeAttackers::of(self, to, occupied);
         // From here on `balance` is what the side that is not `side` has won if the exchange stops now.
+        let mut pinned = [None; 2];
         loop {
-            let men = attackers.all & self.men(side);
+            let mut men = attackers.all & self.men(side);
             if men.is_empty() {
                 break;
             }
+            men = men - *pinned[side.index()].get_or_insert_with(|| self.pinned_against(side, to));
             let Some(piece_type) = ORDER.into_iter().find(|&kind| men.intersects(self.men_of_type(kind))) else {
                 break;
             };
@@ -72,6 +76,15 @@ impl Position {
             attackers.remove(from);
         }
         side != us
+    }
+
+    /// `side`'s men that cannot go to a square without leaving their king in check.
+    fn pinned_against(&self, side: Color, to: Square) -> Bitboard {
+        let mut pinned = self.blockers(side) & self.men(side);
+        if let Some(king) = self.king_square(side) {
+            pinned = pinned - line_through(king, to);
+        }
+        pinned
     }
 }
 

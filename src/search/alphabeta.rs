@@ -5,7 +5,7 @@
 //! descendant YaneuraOu.
 
 use super::Bound;
-use super::correction::CorrectionKeys;
+use super::correction::{CorrectionKeys, corrected};
 use super::movepick::is_quiet;
 use super::node::{Node, NodeType, refined_eval, settles, towards_beta};
 use super::params::*;
@@ -16,6 +16,8 @@ use crate::types::{Depth, MAX_PLY, Score};
 
 /// Nodes of at least this depth take the table's word whichever way they were expected to turn out.
 const TRUST_TABLE_DEPTH: Depth = 6;
+/// What certain wins and losses are remembered deeper by than they were searched.
+pub(super) const MATE_DEPTH: Depth = 6;
 
 impl<E: Evaluator> SearchThread<'_, E> {
     /// Searches the present position to a depth within a window. A score outside the window is a bound
@@ -35,7 +37,6 @@ impl<E: Evaluator> SearchThread<'_, E> {
         let mut depth = depth.min(MAX_PLY as Depth);
 
         // Step 1. Begin the node
-        self.count_node();
         let prior_reduction = self.begin_node(ply);
         if N::PV {
             self.selective_depth = self.selective_depth.max(ply);
@@ -69,7 +70,7 @@ impl<E: Evaluator> SearchThread<'_, E> {
         if !N::PV
             && excluded.is_none()
             && let Some(entry) = entry
-            && entry.depth > depth - Depth::from(entry.score < beta)
+            && entry.depth > depth - Depth::from(entry.score <= beta)
             && settles(&entry, beta)
             && (cut_node == (entry.score >= beta) || depth >= TRUST_TABLE_DEPTH)
         {
@@ -78,12 +79,16 @@ impl<E: Evaluator> SearchThread<'_, E> {
             }
             return entry.score;
         }
-        let mut table_pv = N::PV || entry.is_some_and(|entry| entry.pv);
+        let table_pv = match excluded {
+            Some(_) => self.frames[ply].table_pv,
+            None => N::PV || entry.is_some_and(|entry| entry.pv),
+        };
+        self.frames[ply].table_pv = table_pv;
 
         // Step 5. Wins that need no search: declaration, mate in one
         if !N::ROOT
             && excluded.is_none()
-            && let Some(score) = self.immediate_win::<N>(ply, entry.is_none())
+            && let Some(score) = self.immediate_win::<N>(ply, depth, entry.as_ref())
         {
             return score;
         }
@@ -98,15 +103,13 @@ impl<E: Evaluator> SearchThread<'_, E> {
             Some(known.unwrap_or_else(|| self.evaluator.evaluate(&self.position)))
         };
         let static_eval = match raw_eval {
-            Some(eval) => Some(Score::from_eval(eval.value() + correction)),
+            Some(eval) => Some(corrected(eval, correction)),
             None => self.static_eval_before(ply, 2),
         };
         let frame = &mut self.frames[ply];
         frame.static_eval = static_eval;
         frame.in_check = in_check;
         frame.table_hit = entry.is_some();
-        frame.table_pv = table_pv;
-        frame.pawn_index = correction_keys.pawn_index();
         if entry.is_none() && !in_check && excluded.is_none() {
             // Worth keeping even if the node is pruned: the next visit need not evaluate.
             self.shared.table.store(key, TtEntry::evaluation(raw_eval, table_pv));
@@ -115,7 +118,7 @@ impl<E: Evaluator> SearchThread<'_, E> {
             (Some(ours), Some(theirs)) => ours.value() + theirs.value(),
             _ => 0,
         };
-        if !in_check && excluded.is_none() {
+        if !in_check {
             self.reward_eval_change(eval_sum, ply);
         }
 
@@ -135,6 +138,7 @@ impl<E: Evaluator> SearchThread<'_, E> {
             ply,
             depth,
             in_check,
+            raw_eval,
             static_eval,
             eval: refined_eval(static_eval, entry.filter(|_| excluded.is_none())),
             correction: correction.abs(),
@@ -145,6 +149,7 @@ impl<E: Evaluator> SearchThread<'_, E> {
             entry,
             table_pv,
             prior_reduction,
+            follows_pv: self.frames[ply].follows_pv,
             cut_node,
             all_node: !N::PV && !cut_node,
         };
@@ -162,14 +167,17 @@ impl<E: Evaluator> SearchThread<'_, E> {
         if self.is_stopped() {
             return Score::ZERO;
         }
+        if let Some(score) = best.multi_cut {
+            return score;
+        }
         best.score = towards_beta(best.score, node.depth, beta, 1);
 
         // Step 21. Learn and remember
-        if best.mv.is_none() && !N::ROOT {
+        if best.mv.is_none() && !best.no_move && !N::ROOT {
             self.reward_prior_move(&node, best.score);
         }
         if best.score <= alpha && ply > 0 {
-            table_pv |= self.frames[ply - 1].table_pv;
+            self.frames[ply].table_pv |= self.frames[ply - 1].table_pv;
         }
         if !(N::ROOT && self.line > 0) && excluded.is_none() {
             let bound = if best.score >= beta {
@@ -180,11 +188,13 @@ impl<E: Evaluator> SearchThread<'_, E> {
                 Bound::Upper
             };
             let score = best.score.to_table(ply);
-            let depth = node.depth;
-            self.shared.table.store(key, TtEntry { mv: best.mv, score, eval: raw_eval, depth, bound, pv: table_pv });
-            if !in_check && let Some(eval) = static_eval {
-                self.learn_correction(correction_keys, eval, &best, bound, depth);
-            }
+            let pv = self.frames[ply].table_pv;
+            // Mate is mate at any depth
+            let depth = node.depth + if best.no_move { MATE_DEPTH } else { 0 };
+            self.shared.table.store(key, TtEntry { mv: best.mv, score, eval: raw_eval, depth, bound, pv });
+        }
+        if !in_check && let Some(eval) = static_eval {
+            self.learn_correction(correction_keys, eval, &best, node.depth);
         }
         best.score
     }
@@ -193,7 +203,9 @@ impl<E: Evaluator> SearchThread<'_, E> {
     #[inline]
     pub(super) fn probe(&self, key: u64, ply: usize) -> Option<TtEntry> {
         let entry = self.shared.table.probe(key)?;
-        Some(TtEntry { score: entry.score.from_table(ply), ..entry })
+        // An entry without a score tells no distance to mate either
+        let score = if entry.has_score() { entry.score.from_table(ply) } else { entry.score };
+        Some(TtEntry { score, ..entry })
     }
 
     /// Clears what the last node at this ply left behind, and takes the reduction that led to this one.
@@ -202,10 +214,15 @@ impl<E: Evaluator> SearchThread<'_, E> {
         let frame = &mut self.frames[ply];
         frame.pv.clear();
         frame.played = None;
-        match ply.checked_sub(1) {
-            Some(above) => std::mem::take(&mut self.frames[above].reduction),
-            None => 0,
-        }
+        let Some(above) = ply.checked_sub(1) else {
+            frame.follows_pv = true;
+            return 0;
+        };
+        let above = &mut self.frames[above];
+        let follows_pv = above.follows_pv && above.mv.is_some() && self.last_pv.get(ply - 1).copied() == above.mv;
+        let reduction = std::mem::take(&mut above.reduction);
+        self.frames[ply].follows_pv = follows_pv;
+        reduction
     }
 
     #[inline]
@@ -219,7 +236,7 @@ impl<E: Evaluator> SearchThread<'_, E> {
     #[inline]
     pub(super) fn correction_keys(&self, ply: usize) -> CorrectionKeys {
         let played = |back: usize| ply.checked_sub(back).and_then(|at| self.frames[at].played);
-        CorrectionKeys::of(&self.position, [played(1), played(2)])
+        CorrectionKeys::of(&self.position, played(1), [played(2), played(4)])
     }
 
     /// The static evaluation of a node some plies before on the line, from the view of its side to move.
@@ -232,7 +249,7 @@ impl<E: Evaluator> SearchThread<'_, E> {
     fn is_improving(&self, ply: usize) -> bool {
         match (self.frames[ply].static_eval, self.static_eval_before(ply, 2)) {
             (Some(now), Some(before)) => now > before,
-            (now, _) => now.is_some(),
+            _ => false,
         }
     }
 }

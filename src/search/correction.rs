@@ -2,69 +2,80 @@
 //! Stockfish).
 //!
 //! Where a search found another score than the static evaluation, the difference is remembered under
-//! several keys that positions share: pawns, kings with their golds and silvers, hands, and the last two
-//! moves. Later evaluations under the same keys are moved by what was learnt.
+//! several keys that positions share: pawns, minor men, each side's other men, hands, and the last moves.
+//! Later evaluations under the same keys are moved by what was learnt.
 
 use super::history::{Gauge, PlayedMove};
-use super::params::correction_divisor;
-use crate::bitboard::Bitboard;
+use super::params::*;
 use crate::position::Position;
-use crate::types::{Color, Depth, PieceType};
+use crate::types::{Color, Depth, Score};
 
 const LIMIT: i32 = 1024;
 /// Entries of a table for each side to move, as a power of two.
-const BITS: u32 = 14;
-const KEYS: usize = 4;
+const BITS: u32 = 15;
+const KEYS: usize = 7;
+/// The table of each key: what follows a move is the same whether it was one or three moves ago.
+const TABLES: [usize; KEYS] = [0, 1, 2, 3, 4, 5, 5];
 
 /// The tables of one thread.
 pub(super) struct Corrections(Vec<Gauge<LIMIT>>);
 
 /// A position's places in the tables.
 #[derive(Clone, Copy)]
-pub(super) struct CorrectionKeys([usize; KEYS]);
-
-impl CorrectionKeys {
-    /// The places of a position to which these two moves led, the last one first.
-    #[inline]
-    pub(super) fn of(position: &Position, last: [Option<PlayedMove>; 2]) -> CorrectionKeys {
-        let men = |piece_type| Color::ALL.map(|color| position.men_of(color, piece_type));
-        let by_color = |color| {
-            let of = |piece_type| position.men_of(color, piece_type);
-            of(PieceType::King) | of(PieceType::Gold) | of(PieceType::Silver)
-        };
-        let moves = last.map(|played| played.map_or(0, |played| played.index() as u64 + 1));
-        let hashes = [
-            hash(men(PieceType::Pawn)),
-            hash(Color::ALL.map(by_color)),
-            position.hand_key().wrapping_mul(MIX),
-            (moves[0] << 16 | moves[1]).wrapping_mul(MIX),
-        ];
-        let side = position.side_to_move().index();
-        let mut table = 0;
-        CorrectionKeys(hashes.map(|hash| {
-            table += 1;
-            ((table - 1) * 2 + side) << BITS | (hash >> (64 - BITS)) as usize
-        }))
-    }
+pub(super) struct CorrectionKeys {
+    places: [u32; KEYS],
+    /// How many of them count: without a last move, those of moves do not.
+    known: usize,
 }
 
 impl CorrectionKeys {
-    /// Stands for the pawn structure.
-    pub(super) fn pawn_index(self) -> usize {
-        self.0[0]
+    /// The places of a position. What is learnt of the last move depends on what was played one and three
+    /// moves before it.
+    #[inline]
+    pub(super) fn of(position: &Position, last: Option<PlayedMove>, before: [Option<PlayedMove>; 2]) -> CorrectionKeys {
+        let structure = position.structure();
+        let index = |played: Option<PlayedMove>| played.map_or(0, |played| played.index() as u64 + 1);
+        let follows = |played| (index(played) << 16 | index(last)).wrapping_mul(MIX);
+        let hashes = [
+            structure.pawns(),
+            structure.minors(),
+            structure.others(Color::Black),
+            structure.others(Color::White),
+            position.hand_key().wrapping_mul(MIX),
+            follows(before[0]),
+            follows(before[1]),
+        ];
+        let side = position.side_to_move().index();
+        let mut tables = TABLES.into_iter();
+        let places = hashes.map(|hash| {
+            let table = tables.next().unwrap_or_default();
+            ((table * 2 + side) << BITS) as u32 | (hash >> (64 - BITS)) as u32
+        });
+        CorrectionKeys { places, known: if last.is_some() { KEYS } else { KEYS - 2 } }
     }
 }
 
 /// An odd number without pattern (the golden ratio's fraction).
 const MIX: u64 = 0x9e37_79b9_7f4a_7c15;
 
-#[inline]
-fn hash(sets: [Bitboard; 2]) -> u64 {
-    let [a, b] = sets.map(|set| set.bits());
-    let low = (a as u64).wrapping_mul(MIX) ^ (b as u64);
-    let high = ((a >> 64) as u64 | ((b >> 64) as u64) << 32).wrapping_mul(0xd1b5_4a32_d192_ed03);
-    (low.wrapping_mul(MIX) ^ low >> 29 ^ high).wrapping_mul(MIX)
+/// Corrections are counted in these parts of a point.
+pub(super) const PARTS: i32 = 1 << 17;
+
+/// An evaluation, moved by a correction.
+#[inline(always)]
+pub(super) fn corrected(eval: Score, correction: i32) -> Score {
+    Score::from_eval(eval.value() + correction / PARTS)
 }
+
+/// How much a key's value moves the evaluation, in [`PARTS`].
+fn weights() -> [i32; KEYS] {
+    let others = correction_others();
+    let moves = correction_moves();
+    [correction_pawns(), correction_minors(), others, others, correction_hands(), moves, moves]
+}
+
+/// How much of a lesson each key learns, in 1/128.
+const RATES: [i32; KEYS] = [128, 153, 187, 187, 128, 126, 63];
 
 impl Corrections {
     pub(super) fn new() -> Corrections {
@@ -75,19 +86,21 @@ impl Corrections {
         self.0.fill(Gauge::default());
     }
 
-    /// By how much evaluations under these keys were off.
+    /// By how much evaluations under these keys were off, in [`PARTS`].
     #[inline]
     pub(super) fn get(&self, keys: CorrectionKeys) -> i32 {
-        let sum: i32 = keys.0.iter().map(|&key| self.0[key].get()).sum();
-        sum / correction_divisor()
+        let values = keys.places.map(|key| self.0[key as usize].get());
+        values.iter().zip(weights()).take(keys.known).map(|(value, weight)| value * weight).sum()
     }
 
-    /// Learns from a search of this depth that found another score than the (corrected) evaluation.
+    /// Learns that a search of this depth found a score which differed this much from the (corrected)
+    /// evaluation.
     #[inline]
-    pub(super) fn learn(&mut self, keys: CorrectionKeys, depth: Depth, difference: i32) {
-        let bonus = (difference * depth / 8).clamp(-LIMIT / 4, LIMIT / 4);
-        for key in keys.0 {
-            self.0[key].update(bonus);
+    pub(super) fn learn(&mut self, keys: CorrectionKeys, depth: Depth, difference: i32, failed_low: bool) {
+        let weight = if failed_low { 17 } else { 12 };
+        let bonus = (difference * depth * weight / 128).clamp(-LIMIT / 4, LIMIT / 4) * 1069 / 1024;
+        for (key, rate) in keys.places.into_iter().zip(RATES).take(keys.known) {
+            self.0[key as usize].update(bonus * rate / 128);
         }
     }
 }

@@ -4,6 +4,7 @@
 //! the bonus and never passes a fixed bound, so that no rescaling is needed.
 
 use super::correction::Corrections;
+use crate::memory::with_large_capacity;
 use crate::types::{Color, Move, Piece, PieceType, Square};
 
 /// A learnt value between `-LIMIT` and `LIMIT`.
@@ -24,17 +25,24 @@ impl<const LIMIT: i32> Gauge<LIMIT> {
     }
 }
 
-const QUIET_LIMIT: i32 = 8192;
+const QUIET_LIMIT: i32 = 7183;
 const CAPTURE_LIMIT: i32 = 10692;
-const CONTINUATION_LIMIT: i32 = 29952;
+const CONTINUATION_LIMIT: i32 = 30000;
 const PAWN_LIMIT: i32 = 8192;
+const TABLE_MOVE_LIMIT: i32 = 8192;
 /// Pawn structures told apart.
-const PAWN_STRUCTURES: usize = 512;
+const PAWN_STRUCTURES: usize = 2048;
 /// Plies from the root whose moves have records of their own.
 const LOW_PLIES: usize = 5;
 
-/// Origins of moves: the squares, then the kinds that are dropped.
-const ORIGINS: usize = Square::COUNT + 8;
+/// Origins of moves: the squares, the squares of moves that promote, then the kinds that are dropped.
+const ORIGINS: usize = 2 * Square::COUNT + 8;
+
+/// What a move's record is before anything is known of it: below that of moves that were some good.
+const UNKNOWN_CAPTURE: i16 = -678;
+const UNKNOWN_CONTINUATION: i16 = -523;
+const UNKNOWN_PAWN: i16 = -1238;
+const UNKNOWN_LOW_PLY: i16 = 98;
 
 /// A move made, as later moves remember it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,16 +67,47 @@ fn piece_to(piece: Piece, to: Square) -> usize {
 
 const PIECE_TO: usize = Piece::TABLE_LEN * Square::COUNT;
 
+/// A large table of equal values.
+fn large<T: Copy>(count: usize, value: T) -> Vec<T> {
+    let mut table = with_large_capacity(count);
+    table.resize(count, value);
+    table
+}
+
+/// A move made, as the key of the moves that may follow it. There are four tables of these: in check it
+/// matters less what was just done, and after captures other moves are good than after quiet ones.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Continuation(u32);
+
+impl Continuation {
+    /// No move, or a null move: its records stay as they are at first.
+    pub(super) const NONE: Continuation = Continuation(0);
+
+    /// A move made by a side that was or was not in check, and that captured or did not.
+    #[inline(always)]
+    pub(super) fn of(played: PlayedMove, in_check: bool, captured: bool) -> Continuation {
+        let table = usize::from(in_check) * 2 + usize::from(captured);
+        Continuation((table * PIECE_TO + played.index()) as u32)
+    }
+
+    #[inline(always)]
+    fn place(self, played: PlayedMove) -> usize {
+        self.0 as usize * PIECE_TO + played.index()
+    }
+}
+
 /// The tables of one thread.
 pub(super) struct History {
     quiet: Vec<Gauge<QUIET_LIMIT>>,
     capture: Vec<Gauge<CAPTURE_LIMIT>>,
-    /// How good a man's arrival on a square is after another man's arrival on another.
+    /// How good a man's arrival on a square is after another move.
     continuation: Vec<Gauge<CONTINUATION_LIMIT>>,
     /// How good a man's arrival on a square is with a pawn structure.
     pawn: Vec<Gauge<PAWN_LIMIT>>,
     /// How good moves were near the root of this search.
     low_ply: Vec<Gauge<QUIET_LIMIT>>,
+    /// How the table's moves have fared against the others.
+    pub(super) table_moves: Gauge<TABLE_MOVE_LIMIT>,
     /// What evaluations were off by.
     pub(super) corrections: Corrections,
 }
@@ -77,26 +116,28 @@ impl History {
     pub(super) fn new() -> History {
         History {
             quiet: vec![Gauge::default(); 2 * ORIGINS * Square::COUNT],
-            capture: vec![Gauge::default(); PIECE_TO * PieceType::TABLE_LEN],
-            continuation: vec![Gauge::default(); PIECE_TO * PIECE_TO],
-            pawn: vec![Gauge::default(); PAWN_STRUCTURES * PIECE_TO],
-            low_ply: vec![Gauge::default(); LOW_PLIES * ORIGINS * Square::COUNT],
+            capture: vec![Gauge(UNKNOWN_CAPTURE); PIECE_TO * PieceType::TABLE_LEN],
+            continuation: large(4 * PIECE_TO * PIECE_TO, Gauge(UNKNOWN_CONTINUATION)),
+            pawn: large(PAWN_STRUCTURES * PIECE_TO, Gauge(UNKNOWN_PAWN)),
+            low_ply: vec![Gauge(UNKNOWN_LOW_PLY); LOW_PLIES * ORIGINS * Square::COUNT],
+            table_moves: Gauge::default(),
             corrections: Corrections::new(),
         }
     }
 
     pub(super) fn clear(&mut self) {
         self.quiet.fill(Gauge::default());
-        self.capture.fill(Gauge::default());
-        self.continuation.fill(Gauge::default());
-        self.pawn.fill(Gauge::default());
+        self.capture.fill(Gauge(UNKNOWN_CAPTURE));
+        self.continuation.fill(Gauge(UNKNOWN_CONTINUATION));
+        self.pawn.fill(Gauge(UNKNOWN_PAWN));
         self.forget_low_plies();
+        self.table_moves = Gauge::default();
         self.corrections.clear();
     }
 
     /// A new search begins: moves near its root are others than before.
     pub(super) fn forget_low_plies(&mut self) {
-        self.low_ply.fill(Gauge::default());
+        self.low_ply.fill(Gauge(UNKNOWN_LOW_PLY));
     }
 
     #[inline(always)]
@@ -107,8 +148,8 @@ impl History {
     #[inline(always)]
     fn from_to(mv: Move) -> usize {
         let origin = match (mv.from(), mv.dropped()) {
-            (Some(from), _) => from.index(),
-            (None, dropped) => Square::COUNT + dropped.map_or(0, PieceType::index),
+            (Some(from), _) => from.index() + if mv.is_promotion() { Square::COUNT } else { 0 },
+            (None, dropped) => 2 * Square::COUNT + dropped.map_or(0, PieceType::index),
         };
         origin * Square::COUNT + mv.to().index()
     }
@@ -138,19 +179,19 @@ impl History {
     }
 
     #[inline(always)]
-    fn pawn_place(structure: usize, played: PlayedMove) -> usize {
-        structure % PAWN_STRUCTURES * PIECE_TO + piece_to(played.piece, played.to)
+    fn pawn_place(pawns: u64, played: PlayedMove) -> usize {
+        pawns as usize % PAWN_STRUCTURES * PIECE_TO + piece_to(played.piece, played.to)
     }
 
-    /// A quiet move's record with a pawn structure, which any number stands for.
+    /// A quiet move's record with a pawn structure, for which its key stands.
     #[inline(always)]
-    pub(super) fn pawn(&self, structure: usize, played: PlayedMove) -> i32 {
-        self.pawn[Self::pawn_place(structure, played)].get()
+    pub(super) fn pawn(&self, pawns: u64, played: PlayedMove) -> i32 {
+        self.pawn[Self::pawn_place(pawns, played)].get()
     }
 
     #[inline(always)]
-    pub(super) fn update_pawn(&mut self, structure: usize, played: PlayedMove, bonus: i32) {
-        self.pawn[Self::pawn_place(structure, played)].update(bonus);
+    pub(super) fn update_pawn(&mut self, pawns: u64, played: PlayedMove, bonus: i32) {
+        self.pawn[Self::pawn_place(pawns, played)].update(bonus);
     }
 
     #[inline(always)]
@@ -169,19 +210,14 @@ impl History {
         self.capture[Self::capture_index(played, captured)].update(bonus);
     }
 
-    #[inline(always)]
-    fn continuation_index(before: PlayedMove, played: PlayedMove) -> usize {
-        piece_to(before.piece, before.to) * PIECE_TO + piece_to(played.piece, played.to)
-    }
-
     /// A move's record as a continuation of an earlier move of the line.
     #[inline(always)]
-    pub(super) fn continuation(&self, before: PlayedMove, played: PlayedMove) -> i32 {
-        self.continuation[Self::continuation_index(before, played)].get()
+    pub(super) fn continuation(&self, before: Continuation, played: PlayedMove) -> i32 {
+        self.continuation[before.place(played)].get()
     }
 
     #[inline(always)]
-    pub(super) fn update_continuation(&mut self, before: PlayedMove, played: PlayedMove, bonus: i32) {
-        self.continuation[Self::continuation_index(before, played)].update(bonus);
+    pub(super) fn update_continuation(&mut self, before: Continuation, played: PlayedMove, bonus: i32) {
+        self.continuation[before.place(played)].update(bonus);
     }
 }

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use super::node::Root;
-use super::params::{aspiration_depth, aspiration_window};
+use super::params::aspiration_window;
 use super::thread::SearchThread;
 use super::{Bound, SearchInfo};
 use crate::eval::Evaluator;
@@ -69,6 +69,7 @@ impl<E: Evaluator> SearchThread<'_, E> {
                 break;
             }
             self.completed_depth = depth;
+            self.last_pv.clone_from(&self.root_moves[0].pv);
             if self.is_main() {
                 let due = last_report.is_none_or(|at| at.elapsed() >= self.shared.settings.pv_interval);
                 if due {
@@ -85,13 +86,12 @@ impl<E: Evaluator> SearchThread<'_, E> {
 
     /// Searches the best of the root moves from `self.line` on, with a window around its last score.
     fn search_line(&mut self, depth: Depth) {
-        let expected = self.root_moves[self.line].previous_score;
+        let root = &self.root_moves[self.line];
         // Large scores waver more
-        let magnitude = if expected.is_decided() { 0 } else { expected.value() };
-        let mut window = aspiration_window() + magnitude * magnitude / 9000;
+        let mut window = aspiration_window() + (self.index % 8) as i32 + root.average_square.abs() / 9000;
         let (mut alpha, mut beta) = (-Score::INFINITE, Score::INFINITE);
-        if depth >= aspiration_depth() && !expected.is_decided() {
-            (alpha, beta) = (lower_edge(expected, window), upper_edge(expected, window));
+        if let Some(average) = root.average {
+            (alpha, beta) = (lower_edge(average, window), upper_edge(average, window));
         }
         let mut fail_highs = 0;
         loop {
@@ -104,12 +104,13 @@ impl<E: Evaluator> SearchThread<'_, E> {
                 return;
             }
             if score <= alpha {
-                beta = if beta.is_win() { beta } else { Score::from_value((alpha.value() + beta.value()) / 2) };
-                alpha = lower_edge(score, window);
+                beta = alpha;
+                alpha = lower_edge(score.value(), window);
                 fail_highs = 0;
             } else if score >= beta {
-                beta = upper_edge(score, window);
-                fail_highs = (fail_highs + 1).min(3);
+                alpha = alpha.max(lower_edge(beta.value(), window));
+                beta = upper_edge(score.value(), window);
+                fail_highs += 1;
             } else {
                 return;
             }
@@ -141,6 +142,7 @@ impl<E: Evaluator> SearchThread<'_, E> {
         let line: Vec<Move> = self.frames[1].pv.to_vec();
         let Some(root) = self.root_moves.iter_mut().find(|root| root.mv == mv) else { return };
         root.nodes += nodes;
+        root.note_average(score.value());
         if first || score > alpha {
             root.score = score;
             root.bound = if score >= beta {
@@ -221,10 +223,10 @@ impl<E: Evaluator> SearchThread<'_, E> {
     }
 }
 
-fn lower_edge(score: Score, window: i32) -> Score {
-    if window > 1200 { -Score::INFINITE } else { Score::from_value(score.value() - window) }
+fn lower_edge(score: i32, window: i32) -> Score {
+    Score::from_value((score - window).max((-Score::INFINITE).value()))
 }
 
-fn upper_edge(score: Score, window: i32) -> Score {
-    if window > 1200 { Score::INFINITE } else { Score::from_value(score.value() + window) }
+fn upper_edge(score: i32, window: i32) -> Score {
+    Score::from_value((score + window).min(Score::INFINITE.value()))
 }

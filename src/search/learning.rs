@@ -1,41 +1,30 @@
 //! What a node's result teaches the histories.
 
-use super::Bound;
 use super::correction::CorrectionKeys;
-use super::history::PlayedMove;
+use super::history::{Continuation, PlayedMove};
 use super::movepick::is_quiet;
 use super::node::{Best, Node};
 use super::params::*;
 use super::thread::SearchThread;
 use crate::eval::Evaluator;
-use crate::types::{Depth, Move, Score};
+use crate::types::{Depth, Move, PieceType, Score};
 
 /// Weights of a bonus for the records as a continuation of the moves one, two … six plies before, in
 /// 1/1024.
 const CONTINUATION_WEIGHTS: [i32; 6] = [1157, 648, 288, 576, 140, 441];
 /// The opponent's first moves are those that matter when the table refutes them.
-const EARLY_MOVES: usize = 3;
+const EARLY_MOVES: usize = 4;
+/// What any move that is judged gains as the answer to the last one: it was at least worth a try.
+const ANSWER_BONUS: i32 = 88;
 
 impl<E: Evaluator> SearchThread<'_, E> {
     /// Notes by how much the evaluation was off, where the search can tell: not after captures, whose
     /// gain no evaluation is to know, nor from bounds on the wrong side.
     #[inline]
-    pub(super) fn learn_correction(
-        &mut self,
-        keys: CorrectionKeys,
-        eval: Score,
-        best: &Best,
-        bound: Bound,
-        depth: Depth,
-    ) {
+    pub(super) fn learn_correction(&mut self, keys: CorrectionKeys, eval: Score, best: &Best, depth: Depth) {
         let quiet = best.mv.is_none_or(|mv| self.position.piece_on(mv.to()).is_none());
-        let tells = match bound {
-            Bound::Exact => true,
-            Bound::Lower => best.score > eval,
-            Bound::Upper => best.score < eval,
-        };
-        if quiet && tells && !best.score.is_decided() {
-            self.history.corrections.learn(keys, depth, best.score - eval);
+        if quiet && (best.score > eval) == best.mv.is_some() {
+            self.history.corrections.learn(keys, depth, best.score - eval, best.mv.is_none());
         }
     }
 
@@ -56,10 +45,10 @@ impl<E: Evaluator> SearchThread<'_, E> {
                 self.reward_quiet(other, -malus, ply);
             }
         } else {
-            self.reward_capture(mv, bonus * 5 / 4);
+            self.reward_capture(mv, bonus * 1286 / 1024);
         }
         for &other in captures {
-            self.reward_capture(other, -malus * 5 / 4);
+            self.reward_capture(other, -malus * 1559 / 1024);
         }
         // The opponent's first move was no good, if it is refuted
         if let Some(above) = ply.checked_sub(1) {
@@ -74,7 +63,7 @@ impl<E: Evaluator> SearchThread<'_, E> {
     pub(super) fn reward_table_cutoff(&mut self, table_move: Option<Move>, depth: Depth, ply: usize) {
         let Some(mv) = table_move else { return };
         if is_quiet(&self.position, mv) {
-            self.reward_quiet(mv, (130 * depth - 70).min(1050), ply);
+            self.reward_quiet(mv, (130 * depth - 71).min(1043), ply);
         }
         if let Some((_, played)) = self.quiet_move_before(ply)
             && self.frames[ply - 1].number <= EARLY_MOVES
@@ -93,8 +82,8 @@ impl<E: Evaluator> SearchThread<'_, E> {
         let bonus = (-sum).clamp(-214, 171) * change_factor() + change_base();
         let color = !self.position.side_to_move();
         self.history.update_quiet(color, mv, bonus);
-        if !self.frames[ply].table_hit {
-            self.history.update_pawn(self.frames[ply - 1].pawn_index, played, bonus);
+        if !self.frames[ply].table_hit && counts_for_pawns(mv, played) {
+            self.history.update_pawn(self.position.structure().pawns(), played, bonus * 6 / 5);
         }
     }
 
@@ -119,10 +108,11 @@ impl<E: Evaluator> SearchThread<'_, E> {
         }
         let scale = scale.max(0) * prior_bonus() / 1024;
         let bonus = (135 * node.depth - 80).min(1400) * scale;
-        let pawn_index = frame.pawn_index;
-        self.reward_continuations(played, bonus * 14 / 1024, above);
-        self.history.update_quiet(!self.position.side_to_move(), mv, bonus * 7 / 1024);
-        self.history.update_pawn(pawn_index, played, bonus * 36 / 1024);
+        self.reward_continuations(played, bonus * 221 / 16384, above);
+        self.history.update_quiet(!self.position.side_to_move(), mv, bonus * 235 / 32768);
+        if counts_for_pawns(mv, played) {
+            self.history.update_pawn(self.position.structure().pawns(), played, bonus * 290 / 8192);
+        }
     }
 
     fn reward_prior_capture(&mut self, above: usize) {
@@ -141,20 +131,22 @@ impl<E: Evaluator> SearchThread<'_, E> {
         let color = self.position.side_to_move();
         let played = self.played(mv);
         self.history.update_quiet(color, mv, bonus);
-        self.history.update_low_ply(ply, mv, bonus * 3 / 4);
+        self.history.update_low_ply(ply, mv, bonus * 761 / 1024);
         self.reward_continuations(played, bonus * 955 / 1024, ply);
         let pawn_bonus = bonus * if bonus > 0 { 850 } else { 550 } / 1024;
-        self.history.update_pawn(self.frames[ply].pawn_index, played, pawn_bonus);
+        self.history.update_pawn(self.position.structure().pawns(), played, pawn_bonus);
     }
 
     /// Changes a move's records as a continuation of the moves before a ply. In check only the last two
     /// moves matter.
     pub(super) fn reward_continuations(&mut self, played: PlayedMove, bonus: i32, ply: usize) {
+        let mut more = ANSWER_BONUS;
         let depth = if self.frames[ply].in_check { 2 } else { CONTINUATION_WEIGHTS.len() };
         for (before, weight) in self.continuations(ply).into_iter().zip(CONTINUATION_WEIGHTS).take(depth) {
-            if let Some(before) = before {
-                self.history.update_continuation(before, played, bonus * weight / 1024);
+            if before != Continuation::NONE {
+                self.history.update_continuation(before, played, bonus * weight / 1024 + more);
             }
+            more = 0;
         }
     }
 
@@ -176,8 +168,13 @@ impl<E: Evaluator> SearchThread<'_, E> {
     #[inline]
     pub(super) fn continuation_record(&self, played: PlayedMove, ply: usize) -> i32 {
         let before = self.continuations(ply);
-        before.iter().take(2).flatten().map(|&before| self.history.continuation(before, played)).sum()
+        before.iter().take(2).map(|&before| self.history.continuation(before, played)).sum()
     }
+}
+
+/// Whether a move left the pawns as they were, so that its record with them tells something.
+fn counts_for_pawns(mv: Move, played: PlayedMove) -> bool {
+    played.piece.piece_type() != PieceType::Pawn && !mv.is_promotion()
 }
 
 /// What being best at this depth adds to a move's record.

@@ -7,6 +7,7 @@ use super::params::*;
 use super::reductions::PLY;
 use super::singular::Singularity;
 use super::thread::SearchThread;
+use super::tt::TtEntry;
 use crate::eval::Evaluator;
 use crate::position::exchange_value;
 use crate::types::{Depth, Move, Score};
@@ -22,12 +23,11 @@ impl<E: Evaluator> SearchThread<'_, E> {
     #[inline]
     pub(super) fn search_moves<N: NodeType>(&mut self, node: &mut Node, alpha: Score, beta: Score) -> Best {
         let ply = node.ply;
-        let mut best = Best { score: -Score::INFINITE, mv: None, alpha };
+        let mut best = Best { score: -Score::INFINITE, mv: None, alpha, no_move: false, multi_cut: None };
         let mut picker = MovePicker::new(
             &self.position,
             node.table_move,
             self.continuations(ply),
-            self.frames[ply].pawn_index,
             ply,
             node.depth,
             self.shared.settings.generate_all_legal_moves,
@@ -57,7 +57,7 @@ impl<E: Evaluator> SearchThread<'_, E> {
             // Step 13. Prune single moves, once a line that does not lose is known
             if !N::ROOT && !best.score.is_loss() {
                 skip_quiet |= number >= late_move_count(node.depth, node.improving);
-                match self.prune_move(node, &candidate, &best) {
+                match self.prune_move::<N>(node, &candidate, &best) {
                     MovePruning::Keep => {}
                     MovePruning::Skip => continue,
                     MovePruning::SkipWith(score) => {
@@ -78,7 +78,7 @@ impl<E: Evaluator> SearchThread<'_, E> {
                     }
                     Singularity::OneOfSeveral(plies) => extension = -plies,
                     Singularity::Refuted(score) => {
-                        best.score = score;
+                        best.multi_cut = Some(score);
                         return best;
                     }
                 }
@@ -99,9 +99,15 @@ impl<E: Evaluator> SearchThread<'_, E> {
             if N::ROOT {
                 self.note_root_move(mv, score, self.nodes - nodes_before, number == 1, best.alpha, beta);
             }
-            if score > best.score {
+            // Among equals near the leaves, now and then take the later one: it keeps the search from always
+            // going the same way
+            let equal = score == best.score
+                && ply + 2 >= self.root_depth as usize
+                && self.nodes & 14 == 0
+                && !score.is_decided();
+            if score > best.score || equal {
                 best.score = score;
-                if score > best.alpha {
+                if score > best.alpha || equal && score == best.alpha {
                     best.mv = Some(mv);
                     if N::PV {
                         self.set_pv(ply, mv);
@@ -116,19 +122,24 @@ impl<E: Evaluator> SearchThread<'_, E> {
                     }
                 }
             }
-            if best.mv != Some(mv) {
+            if best.mv != Some(mv) && number <= tried_quiets.capacity() {
                 let tried = if quiet { &mut tried_quiets } else { &mut tried_captures };
-                // Very late moves teach little: leave them out once the list is full.
+                // Very late moves teach little.
                 let _ = tried.try_push(mv);
             }
         }
 
         // Step 20. No legal move: mated, or stalemated, which loses as well
         if number == 0 {
-            best.score = if excluded.is_some() { alpha } else { Score::mated_in(ply) };
+            best.no_move = true;
+            best.score = if excluded.is_none() { Score::mated_in(ply) } else { alpha };
             debug_assert!(!N::ROOT || excluded.is_some());
         } else if let Some(mv) = best.mv {
             self.reward_best_move(node, mv, &tried_quiets, &tried_captures);
+            if !N::PV {
+                let bonus = if Some(mv) == node.table_move { 805 } else { -787 };
+                self.history.table_moves.update(bonus);
+            }
         } else if best.score == -Score::INFINITE {
             best.score = alpha;
         }
@@ -176,14 +187,15 @@ impl<E: Evaluator> SearchThread<'_, E> {
             }
         } else if !N::PV || number > 1 {
             // Step 17. Others with a null window
-            let reduction = reduction + if node.table_move.is_none() { PLY } else { 0 };
-            let less = Depth::from(reduction > late_ply()) + Depth::from(reduction > late_ply() + PLY && new_depth > 2);
+            let reduction = reduction + if node.table_move.is_none() { late_no_move() } else { 0 };
+            let less = Depth::from(reduction > late_ply()) + Depth::from(reduction > late_plies() && new_depth > 2);
             score = -self.search::<NonPv>(-(alpha + 1), -alpha, new_depth - less, ply + 1, !node.cut_node);
         }
         // Step 18. The first move, and those that beat it, with the open window
         if N::PV && (number == 1 || score > alpha) && !self.is_stopped() {
             // The table's move goes into the main search as long as its entry does
-            if Some(mv) == node.table_move && node.entry.is_some_and(|entry| entry.depth > 1) {
+            let decided = |entry: &TtEntry| entry.depth > 0 && entry.score.is_decided();
+            if Some(mv) == node.table_move && node.entry.is_some_and(|entry| entry.depth > 1 || decided(&entry)) {
                 new_depth = new_depth.max(1);
             }
             score = -self.search::<Pv>(-beta, -alpha, new_depth, ply + 1, false);
@@ -223,19 +235,17 @@ impl<E: Evaluator> SearchThread<'_, E> {
     fn reduction<N: NodeType>(&self, node: &Node, candidate: &Candidate, record: i32, alpha: Score) -> i32 {
         let mut reduction = candidate.reduction + reduction_offset()
             - reduction_per_move() * candidate.number as i32
-            - reduction_correction() * node.correction / 16;
+            - node.correction / reduction_correction();
         if node.table_pv {
             reduction -= reduction_pv_pruning() + reduction_pv();
             if N::PV {
                 reduction -= reduction_open();
             }
-            if let Some(entry) = node.entry {
-                if entry.score > alpha {
-                    reduction -= reduction_table_above();
-                }
-                if entry.depth >= node.depth {
-                    reduction -= reduction_table_deep() + if node.cut_node { reduction_table_deep_cut() } else { 0 };
-                }
+            if node.entry.is_none_or(|entry| entry.score > alpha || !entry.has_score()) {
+                reduction -= reduction_table_above();
+            }
+            if node.entry.is_some_and(|entry| entry.depth >= node.depth) {
+                reduction -= reduction_table_deep() + if node.cut_node { reduction_table_deep_cut() } else { 0 };
             }
         }
         if node.cut_node {
@@ -248,13 +258,13 @@ impl<E: Evaluator> SearchThread<'_, E> {
         // Where many nodes below have failed high, this one is likely to fail low whatever is tried
         let cutoffs = self.frames.get(node.ply + 1).map_or(0, |below| below.cutoffs);
         if cutoffs > 1 {
-            reduction += reduction_cutoffs() + if node.all_node { PLY } else { 0 };
+            reduction += reduction_cutoffs() + if node.all_node { reduction_cutoffs_all() } else { 0 };
             if cutoffs > 2 {
                 reduction += reduction_many_cutoffs();
             }
         }
         if Some(candidate.mv) == node.table_move {
-            reduction -= 2 * PLY;
+            reduction -= reduction_table_move();
         }
         reduction -= record * reduction_history() / 4096;
         if node.all_node {

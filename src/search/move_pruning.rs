@@ -1,6 +1,6 @@
 //! Reasons to leave out a single move.
 
-use super::node::{Best, Node};
+use super::node::{Best, Node, NodeType};
 use super::params::*;
 use super::reductions::PLY;
 use super::thread::SearchThread;
@@ -37,10 +37,12 @@ pub(super) fn late_move_count(depth: Depth, improving: bool) -> usize {
 impl<E: Evaluator> SearchThread<'_, E> {
     /// Step 13: whether a move can be left out.
     #[inline]
-    pub(super) fn prune_move(&self, node: &Node, candidate: &Candidate, best: &Best) -> MovePruning {
+    pub(super) fn prune_move<N: NodeType>(&self, node: &Node, candidate: &Candidate, best: &Best) -> MovePruning {
         let depth = node.depth - 1 - candidate.reduction / PLY;
         if !candidate.quiet || candidate.gives_check {
             self.prune_tactical(node, candidate, depth, best.alpha)
+        } else if N::PV && node.follows_pv {
+            MovePruning::Keep
         } else {
             self.prune_quiet(node, candidate, depth, best)
         }
@@ -56,7 +58,7 @@ impl<E: Evaluator> SearchThread<'_, E> {
             && depth <= capture_futility_depth()
             && let Some(eval) = node.static_eval
         {
-            let margin = capture_futility_base() + capture_futility_per_ply() * depth + victim + record / 8;
+            let margin = capture_futility_base() + capture_futility_per_ply() * depth + victim + record * 131 / 1024;
             if eval + margin <= alpha {
                 return MovePruning::Skip;
             }
@@ -74,11 +76,11 @@ impl<E: Evaluator> SearchThread<'_, E> {
         let mv = candidate.mv;
         let played = self.played(mv);
         let continued = self.continuation_record(played, node.ply);
-        let record = continued + self.history.pawn(self.frames[node.ply].pawn_index, played);
+        let record = continued + self.history.pawn(self.position.structure().pawns(), played);
         if record < -history_pruning() * node.depth {
             return MovePruning::Skip;
         }
-        let record = record + self.history.quiet(self.position.side_to_move(), mv) * 9 / 4;
+        let record = record + self.history.quiet(self.position.side_to_move(), mv) * 71 / 32;
         depth += record / history_depth();
         if !node.in_check
             && depth <= futility_depth()

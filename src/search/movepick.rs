@@ -2,7 +2,7 @@
 
 use arrayvec::ArrayVec;
 
-use super::history::{History, PlayedMove};
+use super::history::{Continuation, History, PlayedMove};
 use super::params::{check_order, good_capture, good_quiet, sort_limit};
 use crate::bitboard::Bitboard;
 use crate::movegen::{MAX_MOVES, MoveList, Selection, generate};
@@ -19,11 +19,11 @@ struct ScoredMove {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Stage {
     TableMove,
-    GenerateTactical,
-    GoodTactical,
+    GenerateCaptures,
+    GoodCapture,
     GenerateQuiet,
     GoodQuiet,
-    BadTactical,
+    BadCapture,
     BadQuiet,
     GenerateEvasions,
     Evasions,
@@ -42,7 +42,7 @@ enum Purpose {
 }
 
 /// The moves made before on the line that continuation records refer to: one to six plies ago.
-pub(super) type Continuations = [Option<PlayedMove>; 6];
+pub(super) type Continuations = [Continuation; 6];
 /// Which of them count for the order of moves.
 const ORDERING: [usize; 5] = [0, 1, 2, 3, 5];
 
@@ -55,7 +55,6 @@ pub(super) struct MovePicker {
     /// Quiet moves with a worse record than this are left unsorted.
     sort_limit: i32,
     continuations: Continuations,
-    pawn_index: usize,
     ply: usize,
     /// Losing captures are kept at the front; behind them, from `next`, the moves of the stage.
     moves: ArrayVec<ScoredMove, MAX_MOVES>,
@@ -69,24 +68,23 @@ impl MovePicker {
         position: &Position,
         table_move: Option<Move>,
         continuations: Continuations,
-        pawn_index: usize,
         ply: usize,
         depth: Depth,
         every_move: bool,
     ) -> MovePicker {
         let mut picker = MovePicker::with_purpose(position, Purpose::Main, table_move, continuations, every_move);
         picker.sort_limit = -sort_limit() * depth;
-        (picker.pawn_index, picker.ply) = (pawn_index, ply);
+        picker.ply = ply;
         picker
     }
 
-    /// For ProbCut: captures and pawn promotions whose exchange brings at least `gain`. Not in check.
+    /// For ProbCut: a table move that captures, and captures whose exchange brings at least `gain`. Not in check.
     pub(super) fn prob_cut(position: &Position, table_move: Option<Move>, gain: i32, every_move: bool) -> MovePicker {
-        let table_move = table_move.filter(|&mv| !is_quiet(position, mv) && position.see_ge(mv, gain));
+        let table_move = table_move.filter(|&mv| !is_quiet(position, mv));
         MovePicker::with_purpose(position, Purpose::ProbCut { gain }, table_move, Continuations::default(), every_move)
     }
 
-    /// For quiescence search: captures and pawn promotions; everything when in check.
+    /// For quiescence search: captures; everything when in check.
     pub(super) fn quiescence(
         position: &Position,
         table_move: Option<Move>,
@@ -106,7 +104,7 @@ impl MovePicker {
         let stage = match (table_move, position.in_check()) {
             (Some(_), _) => Stage::TableMove,
             (None, true) => Stage::GenerateEvasions,
-            (None, false) => Stage::GenerateTactical,
+            (None, false) => Stage::GenerateCaptures,
         };
         MovePicker {
             stage,
@@ -115,7 +113,6 @@ impl MovePicker {
             every_move,
             sort_limit: 0,
             continuations,
-            pawn_index: 0,
             ply: MAX_PLY,
             moves: ArrayVec::new(),
             next: 0,
@@ -129,16 +126,16 @@ impl MovePicker {
         loop {
             match self.stage {
                 Stage::TableMove => {
-                    self.stage = if position.in_check() { Stage::GenerateEvasions } else { Stage::GenerateTactical };
+                    self.stage = if position.in_check() { Stage::GenerateEvasions } else { Stage::GenerateCaptures };
                     return self.table_move;
                 }
-                Stage::GenerateTactical => {
-                    self.generate(position, Selection::Tactical, |mv| tactical_score(position, history, mv));
+                Stage::GenerateCaptures => {
+                    self.generate(position, Selection::Captures, |mv| capture_score(position, history, mv));
                     self.sort_from(0, i32::MIN);
-                    self.stage = Stage::GoodTactical;
+                    self.stage = Stage::GoodCapture;
                 }
-                Stage::GoodTactical => match self.take() {
-                    Some(scored) if !self.is_good_tactical(position, scored) => self.keep_as_bad(scored),
+                Stage::GoodCapture => match self.take() {
+                    Some(scored) if !self.is_good_capture(position, scored) => self.keep_as_bad(scored),
                     Some(scored) => return Some(scored.mv),
                     None => {
                         self.stage = match self.purpose {
@@ -160,10 +157,10 @@ impl MovePicker {
                     Some(_) => {}
                     None => {
                         self.next = 0;
-                        self.stage = Stage::BadTactical;
+                        self.stage = Stage::BadCapture;
                     }
                 },
-                Stage::BadTactical => match self.take_until(self.bad_count) {
+                Stage::BadCapture => match self.take_until(self.bad_count) {
                     Some(scored) => return Some(scored.mv),
                     None => self.stage = Stage::BadQuiet,
                 },
@@ -192,7 +189,7 @@ impl MovePicker {
             position,
             history,
             continuations: self.continuations,
-            pawn_index: self.pawn_index,
+            pawns: position.structure().pawns(),
             ply: self.ply,
             check_squares: position.all_check_squares(),
         };
@@ -247,7 +244,7 @@ impl MovePicker {
         if skip { None } else { self.take() }
     }
 
-    fn is_good_tactical(&self, position: &Position, scored: ScoredMove) -> bool {
+    fn is_good_capture(&self, position: &Position, scored: ScoredMove) -> bool {
         match self.purpose {
             Purpose::Main => position.see_ge(scored.mv, -scored.score / good_capture()),
             Purpose::ProbCut { gain } => position.see_ge(scored.mv, gain),
@@ -262,15 +259,10 @@ impl MovePicker {
     }
 }
 
-/// Whether a move neither captures nor promotes a pawn: the opposite of [`Selection::Tactical`].
-#[inline]
+/// Whether a move captures nothing: one of [`Selection::Quiet`].
+#[inline(always)]
 pub(super) fn is_quiet(position: &Position, mv: Move) -> bool {
-    position.piece_on(mv.to()).is_none() && !is_pawn_promotion(position, mv)
-}
-
-fn is_pawn_promotion(position: &Position, mv: Move) -> bool {
-    mv.is_promotion()
-        && mv.from().and_then(|from| position.piece_on(from)).is_some_and(|man| man.piece_type() == PieceType::Pawn)
+    position.piece_on(mv.to()).is_none()
 }
 
 #[inline]
@@ -278,7 +270,7 @@ fn played(position: &Position, mv: Move) -> PlayedMove {
     PlayedMove { piece: position.moved_piece_after(mv), to: mv.to() }
 }
 
-fn tactical_score(position: &Position, history: &History, mv: Move) -> i32 {
+fn capture_score(position: &Position, history: &History, mv: Move) -> i32 {
     let played = played(position, mv);
     let mut score = 0;
     if let Some(victim) = position.piece_on(mv.to()) {
@@ -296,7 +288,7 @@ struct QuietScorer<'a> {
     position: &'a Position,
     history: &'a History,
     continuations: Continuations,
-    pawn_index: usize,
+    pawns: u64,
     ply: usize,
     /// From where men of each kind, by its index, give check.
     check_squares: [Bitboard; PieceType::TABLE_LEN],
@@ -307,11 +299,9 @@ impl QuietScorer<'_> {
     fn score(&self, mv: Move) -> i32 {
         let played = played(self.position, mv);
         let mut score = 2 * self.history.quiet(self.position.side_to_move(), mv);
-        score += 2 * self.history.pawn(self.pawn_index, played);
+        score += 2 * self.history.pawn(self.pawns, played);
         for at in ORDERING {
-            if let Some(before) = self.continuations[at] {
-                score += self.history.continuation(before, played);
-            }
+            score += self.history.continuation(self.continuations[at], played);
         }
         score += 8 * self.history.low_ply(self.ply, mv) / (1 + self.ply as i32);
         let checks = self.check_squares[played.piece.piece_type().index()].contains(mv.to());
@@ -335,7 +325,7 @@ fn evasion_score(position: &Position, history: &History, continuations: &Continu
         }
         None => {
             let played = played(position, mv);
-            let continued = continuations[0].map_or(0, |before| history.continuation(before, played));
+            let continued = history.continuation(continuations[0], played);
             history.quiet(position.side_to_move(), mv) + continued
         }
     }

@@ -40,11 +40,14 @@ pub(super) struct Node {
     pub(super) ply: usize,
     pub(super) depth: Depth,
     pub(super) in_check: bool,
+    /// The evaluation as the network gives it; none in check.
+    pub(super) raw_eval: Option<Score>,
     /// The static evaluation; in check, that of two plies before.
     pub(super) static_eval: Option<Score>,
     /// The same, moved to the table's score where that is closer to the truth.
     pub(super) eval: Score,
-    /// By how much the static evaluation was corrected, either way.
+    /// By how much the static evaluation was corrected, either way, in
+    /// [`PARTS`](super::correction::PARTS): an uncertain one is pruned by less.
     pub(super) correction: i32,
     /// The static evaluation has risen since the side to move was last to move.
     pub(super) improving: bool,
@@ -58,6 +61,8 @@ pub(super) struct Node {
     pub(super) table_pv: bool,
     /// By how many plies the search of this node was reduced.
     pub(super) prior_reduction: Depth,
+    /// All moves that led here are those of the last iteration's best line.
+    pub(super) follows_pv: bool,
     /// Expected to fail high.
     pub(super) cut_node: bool,
     /// Expected to fail low after all moves were tried.
@@ -69,6 +74,10 @@ pub(super) struct Best {
     pub(super) score: Score,
     pub(super) mv: Option<Move>,
     pub(super) alpha: Score,
+    /// There was no legal move, or none but the one left out.
+    pub(super) no_move: bool,
+    /// Moves other than the table's refute the node as well, so it was left at once with this score.
+    pub(super) multi_cut: Option<Score>,
 }
 
 /// Whether a table entry settles a null-window node, if it is deep enough.

@@ -1,6 +1,8 @@
 //! Reasons not to search the moves of a node at all, or to search them less deep.
 
 use super::Bound;
+use super::correction::PARTS;
+use super::history::Continuation;
 use super::movepick::MovePicker;
 use super::node::{Node, NodeType, NonPv, towards_beta};
 use super::params::*;
@@ -31,16 +33,15 @@ impl<E: Evaluator> SearchThread<'_, E> {
 
             // Step 11. Internal iterative reduction (Ed Schröder): without a table move, order is poor; come
             // back to this node when there is one
-            if !node.all_node
+            if !node.follows_pv
+                && !node.all_node
                 && node.depth >= internal_reduction_depth()
                 && node.table_move.is_none()
                 && node.prior_reduction <= REDUCED_ENOUGH
             {
                 node.depth -= 1;
             }
-            if !N::PV
-                && let Some(score) = self.prob_cut(node, beta)
-            {
+            if let Some(score) = self.prob_cut(node, beta) {
                 return Some(score);
             }
         }
@@ -78,6 +79,7 @@ impl<E: Evaluator> SearchThread<'_, E> {
         self.position.do_null_move();
         let frame = &mut self.frames[ply];
         (frame.played, frame.mv, frame.captured, frame.record) = (None, None, None, 0);
+        frame.continuation = Continuation::NONE;
         let score = -self.search::<NonPv>(-beta, -(beta - 1), depth_after, ply + 1, false);
         self.position.undo_null_move();
         if self.is_stopped() {
@@ -105,7 +107,7 @@ impl<E: Evaluator> SearchThread<'_, E> {
             return None;
         }
         let target = beta + prob_cut_margin() - if node.improving { prob_cut_improving() } else { 0 };
-        let known_below = node.entry.is_some_and(|entry| entry.is_searched() && entry.score < target);
+        let known_below = node.entry.is_some_and(|entry| entry.has_score() && entry.score < target);
         if known_below || self.is_stopped() {
             return None;
         }
@@ -131,10 +133,9 @@ impl<E: Evaluator> SearchThread<'_, E> {
             if score >= target {
                 if excluded.is_none() {
                     let key = self.position.key();
-                    let eval = node.entry.and_then(|entry| entry.eval);
-                    let depth = shallow.max(0) + 1;
                     let (score, pv) = (score.to_table(ply), node.table_pv);
-                    let entry = TtEntry { mv: Some(mv), score, eval, depth, bound: Bound::Lower, pv };
+                    let (eval, depth, bound) = (node.raw_eval, shallow + 1, Bound::Lower);
+                    let entry = TtEntry { mv: Some(mv), score, eval, depth, bound, pv };
                     self.shared.table.store(key, entry);
                 }
                 if !score.is_decided() {
@@ -146,18 +147,21 @@ impl<E: Evaluator> SearchThread<'_, E> {
     }
 }
 
+/// How much correction makes a point of margin.
+const UNCERTAINTY: i32 = PARTS * 11 / 8;
+
 /// Step 9. Reverse futility: so far above beta that the opponent will not come back.
 #[inline]
 fn reverse_futility(node: &Node, beta: Score) -> Option<Score> {
     let per_ply = reverse_futility_per_ply() - if node.entry.is_none() { reverse_futility_unknown() } else { 0 };
-    let mut parts = 1024 * node.depth;
+    let mut less = 0;
     if node.improving {
-        parts -= reverse_futility_improving();
+        less += reverse_futility_improving();
     }
     if node.worsening {
-        parts -= reverse_futility_worsening();
+        less += reverse_futility_worsening();
     }
-    let margin = per_ply * parts / 1024 + node.correction * 3 / 4;
+    let margin = per_ply * node.depth - less * per_ply / 1024 + node.correction / UNCERTAINTY;
     let prunes = !node.table_pv
         && node.depth <= reverse_futility_depth()
         && node.eval >= beta

@@ -6,9 +6,7 @@ use super::tuning::parameters;
 
 parameters! {
     /// First half-width of the aspiration window.
-    aspiration_window: 12, 4..=100, 4;
-    /// Depth from which iterations start with a narrow window.
-    aspiration_depth: 4, 2..=8, 1;
+    aspiration_window: 5, 2..=100, 3;
 
     /// Evaluation change of the opponent's last move: its weight in the move's record.
     change_factor: 10, 0..=30, 2;
@@ -129,8 +127,8 @@ parameters! {
     reduction_offset: 691, -1000..=2000, 80;
     /// Less for each move before.
     reduction_per_move: 65, 0..=200, 8;
-    /// Less for each point by which the evaluation was corrected, in 1/16.
-    reduction_correction: 82, 0..=400, 12;
+    /// How much correction of the evaluation makes one less.
+    reduction_correction: 25600, 5000..=100000, 2500;
     /// Less in former nodes of the principal variation.
     reduction_pv: 1806, 0..=5000, 120;
     /// Less in nodes of the principal variation.
@@ -151,6 +149,10 @@ parameters! {
     reduction_cutoffs: 251, 0..=2000, 80;
     /// More when they have done so more often.
     reduction_many_cutoffs: 1124, 0..=3000, 100;
+    /// More of that in nodes that are expected to fail low.
+    reduction_cutoffs_all: 1042, 0..=3000, 100;
+    /// Less for the table's move.
+    reduction_table_move: 2239, 0..=5000, 150;
     /// Less for each 4096 of a move's record.
     reduction_history: 428, 100..=1500, 40;
     /// A reduced move that comes out above the best score by this much is searched again a ply deeper
@@ -162,6 +164,10 @@ parameters! {
     raised_bonus: 1426, 0..=4000, 150;
     /// Reduction from which a move that is not reduced loses a ply after all.
     late_ply: 4628, 2000..=9000, 300;
+    /// Reduction from which it loses a second one.
+    late_plies: 5772, 2000..=12000, 300;
+    /// What the lack of a table move adds to that reduction.
+    late_no_move: 1057, 0..=4000, 100;
     /// Plies taken off the moves that follow one that raised alpha.
     raised_reduction: 2, 0..=3, 1;
 
@@ -199,6 +205,14 @@ parameters! {
     /// Losing captures: how much of its order a capture may lose, as a divisor.
     good_capture: 18, 4..=100, 4;
 
-    /// The sum of all corrections divided by this moves the evaluation.
-    correction_divisor: 20, 6..=60, 3;
+    /// Correction of the evaluation: weight of the pawns' lesson, in 1/131072.
+    correction_pawns: 12153, 0..=40000, 1200;
+    /// Of that of the minor men.
+    correction_minors: 8620, 0..=40000, 1200;
+    /// Of those of each side's men other than pawns.
+    correction_others: 12355, 0..=40000, 1200;
+    /// Of that of the hands.
+    correction_hands: 6400, 0..=40000, 1200;
+    /// Of those of the last moves.
+    correction_moves: 7982, 0..=40000, 1200;
 }

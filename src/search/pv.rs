@@ -28,7 +28,7 @@ impl<E: Evaluator> SearchThread<'_, E> {
                 position.do_move(mv);
             }
             while pv.len() < length
-                && let Some(mv) = self.next_of_line(&mut position, pv.len() < LEAST_LENGTH)
+                && let Some(mv) = self.next_of_line(&mut position, pv.len())
             {
                 pv.push(mv);
                 position.do_move(mv);
@@ -40,14 +40,15 @@ impl<E: Evaluator> SearchThread<'_, E> {
     /// The move by which a line goes on from a position: the table's, or a mate in one, which search
     /// sees without making it. None where the line ends by rule, or the table has nothing better than
     /// the least refuted move of a position that failed low, which is only good enough to `ponder` on.
-    fn next_of_line(&self, position: &mut Position, ponder: bool) -> Option<Move> {
+    fn next_of_line(&self, position: &mut Position, ply: usize) -> Option<Move> {
         let settings = self.shared.settings;
-        if position.search_repetition() != Repetition::None
+        if position.search_repetition(ply) != Repetition::None
             || settings.max_moves_to_draw.is_some_and(|limit| position.game_ply() > limit)
             || position.can_declare(settings.entering_king_rule)
         {
             return None;
         }
+        let ponder = ply < LEAST_LENGTH;
         let entry = self.shared.table.probe(position.key()).filter(|entry| ponder || entry.bound != Bound::Upper);
         let known = entry.and_then(|entry| entry.mv).filter(|&mv| position.is_legal(mv));
         known.or_else(|| if position.in_check() { None } else { mate_in_one(position) })

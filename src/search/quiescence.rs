@@ -1,6 +1,8 @@
 //! Quiescence search: follows captures and promotions until the evaluation can be trusted.
 
 use super::Bound;
+use super::alphabeta::MATE_DEPTH;
+use super::correction::corrected;
 use super::movepick::{MovePicker, is_quiet};
 use super::node::{NodeType, refined_eval, settles, towards_beta};
 use super::params::{quiescence_margin, quiescence_moves, quiescence_see};
@@ -21,7 +23,6 @@ enum Verdict {
 impl<E: Evaluator> SearchThread<'_, E> {
     /// The score of the present position within a window, once it is quiet.
     pub(super) fn quiescence<N: NodeType>(&mut self, mut alpha: Score, beta: Score, ply: usize) -> Score {
-        self.count_node();
         self.frames[ply].pv.clear();
         self.frames[ply].played = None;
         if N::PV {
@@ -43,12 +44,13 @@ impl<E: Evaluator> SearchThread<'_, E> {
         {
             return entry.score;
         }
-        if let Some(score) = self.immediate_win::<N>(ply, entry.is_none()) {
+        if let Some(score) = self.immediate_win::<N>(ply, -MATE_DEPTH, entry.as_ref()) {
             return score;
         }
 
         // Stand pat: the side to move need not capture
         let in_check = self.position.in_check();
+        self.frames[ply].in_check = in_check;
         let raw_eval = if in_check {
             None
         } else {
@@ -57,7 +59,7 @@ impl<E: Evaluator> SearchThread<'_, E> {
         };
         let static_eval = raw_eval.map(|eval| {
             let keys = self.correction_keys(ply);
-            Score::from_eval(eval.value() + self.history.corrections.get(keys))
+            corrected(eval, self.history.corrections.get(keys))
         });
         let mut best = match static_eval {
             Some(_) => refined_eval(static_eval, entry.filter(|entry| !entry.score.is_decided())),
@@ -78,9 +80,7 @@ impl<E: Evaluator> SearchThread<'_, E> {
         let base = static_eval.map(|eval| eval + quiescence_margin());
         let last_to = ply.checked_sub(1).and_then(|at| self.frames[at].played).map(|played| played.to);
 
-        let table_move = entry
-            .and_then(|entry| entry.mv)
-            .filter(|&mv| self.position.is_legal(mv) && (in_check || self.position.piece_on(mv.to()).is_some()));
+        let table_move = entry.and_then(|entry| entry.mv).filter(|&mv| self.position.is_legal(mv));
         let mut picker = MovePicker::quiescence(
             &self.position,
             table_move,

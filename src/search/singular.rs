@@ -23,13 +23,13 @@ impl<E: Evaluator> SearchThread<'_, E> {
     /// Step 14: how much deeper the table's move is searched because all others are worse (singular
     /// extensions, Anantharaman, Campbell and Hsu 1988), or less deep because they are not.
     #[inline]
-    pub(super) fn singularity<N: NodeType>(&mut self, node: &Node, mv: Move, beta: Score) -> Singularity {
+    pub(super) fn singularity<N: NodeType>(&mut self, node: &mut Node, mv: Move, beta: Score) -> Singularity {
         let Some(entry) = node.entry else { return Singularity::Unknown };
         let told = node.depth >= singular_depth() + Depth::from(node.table_pv)
             && entry.bound != Bound::Upper
             && entry.depth >= node.depth - 3
             && !entry.score.is_decided()
-            && node.ply < 2 * self.root_depth as usize;
+            && !self.is_shuffling(node.ply, mv);
         if !told {
             return Singularity::Unknown;
         }
@@ -39,10 +39,13 @@ impl<E: Evaluator> SearchThread<'_, E> {
         let depth = (node.depth - 1) / 2;
         let others = self.search::<NonPv>(others_below - 1, others_below, depth, node.ply, node.cut_node);
         self.frames[node.ply].excluded = None;
+        // The search without the move has a say in this
+        node.table_pv = self.frames[node.ply].table_pv;
         if others < others_below {
-            Singularity::Alone(extension::<N>(node, others_below - others, self.root_depth))
+            Singularity::Alone(self.extension::<N>(node, others_below - others))
         } else if others >= beta && !others.is_decided() {
             // Another move refutes the node as well (multi-cut, Björnsson and Marsland 1998)
+            self.history.table_moves.update((-424 - 107 * node.depth).max(-3375));
             Singularity::Refuted(others)
         } else if entry.score >= beta {
             Singularity::OneOfSeveral(3)
@@ -52,17 +55,30 @@ impl<E: Evaluator> SearchThread<'_, E> {
             Singularity::Unknown
         }
     }
-}
 
-/// By how many plies a move is extended, when all others are this much worse than asked.
-fn extension<N: NodeType>(node: &Node, surplus: i32, root_depth: Depth) -> Depth {
-    let open = i32::from(N::PV);
-    let quiet = i32::from(!node.table_move_captures);
-    let deep = 44 * i32::from(node.ply > root_depth as usize);
-    let double = double_extension() + double_extension_pv() * open - double_extension_quiet() * quiet + deep;
-    let triple = triple_extension() + triple_extension_pv() * open - triple_extension_quiet() * quiet
-        + 92 * i32::from(node.table_pv)
-        + deep;
-    let corrected = node.correction * 5 / 8;
-    1 + Depth::from(surplus > double - corrected) + Depth::from(surplus > triple - corrected)
+    /// Whether a man is led back and forth: extensions would only make that longer.
+    fn is_shuffling(&self, ply: usize, mv: Move) -> bool {
+        const DEEP: usize = 18;
+        if ply < DEEP || self.position.piece_on(mv.to()).is_some() {
+            return false;
+        }
+        let squares = |mv: Move| Some((mv.from()?, mv.to()));
+        let earlier = |back: usize| self.frames[ply - back].mv.and_then(squares);
+        match (squares(mv), earlier(2), earlier(4)) {
+            (Some((from, _)), Some((before, to)), Some((_, first))) => from == to && before == first,
+            _ => false,
+        }
+    }
+
+    /// By how many plies a move is extended, when all others are this much worse than asked.
+    fn extension<N: NodeType>(&self, node: &Node, surplus: i32) -> Depth {
+        let open = i32::from(N::PV);
+        let quiet = i32::from(!node.table_move_captures);
+        let common = node.correction / 210_590 + 44 * i32::from(node.ply > self.root_depth as usize);
+        let usual = self.history.table_moves.get() / 128;
+        let double = double_extension() + double_extension_pv() * open - double_extension_quiet() * quiet - usual;
+        let triple = triple_extension() + triple_extension_pv() * open - triple_extension_quiet() * quiet
+            + 92 * i32::from(node.table_pv);
+        1 + Depth::from(surplus > double - common) + Depth::from(surplus > triple - common)
+    }
 }

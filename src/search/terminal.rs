@@ -1,17 +1,20 @@
 //! Positions whose score needs no search of moves.
 
+use super::Bound;
+use super::alphabeta::MATE_DEPTH;
 use super::node::NodeType;
 use super::thread::SearchThread;
+use super::tt::TtEntry;
 use crate::eval::Evaluator;
 use crate::mate::mate_in_one;
 use crate::position::Repetition;
-use crate::types::{MAX_PLY, Score};
+use crate::types::{Depth, MAX_PLY, Score};
 
 impl<E: Evaluator> SearchThread<'_, E> {
     /// The score of a position in which the rules or the tree end the line.
     #[inline]
     pub(super) fn ended_score(&mut self, ply: usize) -> Option<Score> {
-        match self.position.search_repetition() {
+        match self.position.search_repetition(ply) {
             Repetition::None => {}
             Repetition::Draw => return Some(self.draw_score()),
             Repetition::Win => return Some(Score::win_in(ply)),
@@ -39,20 +42,28 @@ impl<E: Evaluator> SearchThread<'_, E> {
     /// A win the side to move can have at once. Mate in one is looked for only in positions that the
     /// table does not know: the others have been looked at.
     #[inline]
-    pub(super) fn immediate_win<N: NodeType>(&mut self, ply: usize, look_for_mate: bool) -> Option<Score> {
+    pub(super) fn immediate_win<N: NodeType>(
+        &mut self,
+        ply: usize,
+        depth: Depth,
+        entry: Option<&TtEntry>,
+    ) -> Option<Score> {
         if self.position.can_declare(self.shared.settings.entering_king_rule) {
             return Some(Score::win_in(ply + 1));
         }
-        if look_for_mate
-            && !self.position.in_check()
-            && let Some(mv) = mate_in_one(&mut self.position)
-        {
-            if N::PV {
-                self.frames[ply + 1].pv.clear();
-                self.set_pv(ply, mv);
-            }
-            return Some(Score::mate_in(ply + 1));
+        if entry.is_some() || self.position.in_check() {
+            return None;
         }
-        None
+        let mv = mate_in_one(&mut self.position)?;
+        if N::PV {
+            self.frames[ply + 1].pv.clear();
+            self.set_pv(ply, mv);
+        }
+        let score = Score::mate_in(ply + 1);
+        let depth = depth + MATE_DEPTH;
+        let known =
+            TtEntry { mv: Some(mv), score: score.to_table(ply), eval: None, depth, bound: Bound::Exact, pv: N::PV };
+        self.shared.table.store(self.position.key(), known);
+        Some(score)
     }
 }

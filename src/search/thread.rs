@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use arrayvec::ArrayVec;
 
-use super::history::{History, PlayedMove};
+use super::history::{Continuation, History, PlayedMove};
 use super::movepick::Continuations;
 use super::reductions::Reductions;
 use super::time::TimeManager;
@@ -46,6 +46,10 @@ pub(super) struct RootMove {
     pub(super) score: Score,
     /// The score of the iteration before; orders moves that have not been searched again.
     pub(super) previous_score: Score,
+    /// Running mean of its scores, the last ones weighing most.
+    pub(super) average: Option<i32>,
+    /// The same of their squares, with the scores' signs.
+    pub(super) average_square: i32,
     pub(super) bound: Bound,
     pub(super) selective_depth: usize,
     pub(super) nodes: u64,
@@ -58,10 +62,24 @@ impl RootMove {
             mv,
             score: -Score::INFINITE,
             previous_score: -Score::INFINITE,
+            average: None,
+            average_square: 0,
             bound: Bound::Exact,
             selective_depth: 0,
             nodes: 0,
             pv: vec![mv],
+        }
+    }
+
+    /// Lets a new score count half in the averages.
+    pub(super) fn note_average(&mut self, score: i32) {
+        let square = score * score.abs();
+        match self.average {
+            Some(average) => {
+                self.average = Some((score + average) / 2);
+                self.average_square = (square + self.average_square) / 2;
+            }
+            None => (self.average, self.average_square) = (Some(score), square),
         }
     }
 }
@@ -71,6 +89,8 @@ impl RootMove {
 pub(super) struct Frame {
     /// The move made from this ply.
     pub(super) played: Option<PlayedMove>,
+    /// The same move as the key of those that follow it.
+    pub(super) continuation: Continuation,
     /// The same move as it is written.
     pub(super) mv: Option<Move>,
     /// It neither captures nor promotes a pawn.
@@ -90,8 +110,8 @@ pub(super) struct Frame {
     pub(super) table_hit: bool,
     /// The position was once in the principal variation.
     pub(super) table_pv: bool,
-    /// Stands for its pawn structure.
-    pub(super) pawn_index: usize,
+    /// All moves that led here are those of the last iteration's best line.
+    pub(super) follows_pv: bool,
     /// How often nodes at this ply have failed high since the node two plies above was begun.
     pub(super) cutoffs: u32,
     /// A move left out here, while a search finds out whether it is the only good one.
@@ -131,6 +151,8 @@ pub(super) struct SearchThread<'a, E> {
     /// The best lines found before this one in the same iteration.
     pub(super) line: usize,
     pub(super) root_depth: Depth,
+    /// The best line of the last complete iteration.
+    pub(super) last_pv: Vec<Move>,
     pub(super) completed_depth: Depth,
     pub(super) selective_depth: usize,
     pub(super) nodes: u64,
@@ -175,6 +197,7 @@ impl<'a, E: Evaluator> SearchThread<'a, E> {
             root_moves: root_moves.iter().copied().map(RootMove::new).collect(),
             line: 0,
             root_depth: 0,
+            last_pv: Vec::new(),
             completed_depth: 0,
             selective_depth: 0,
             nodes: 0,
@@ -254,10 +277,14 @@ impl<'a, E: Evaluator> SearchThread<'a, E> {
     /// Makes a move at a ply and lets the evaluation follow.
     #[inline(always)]
     pub(super) fn do_move(&mut self, mv: Move, ply: usize) -> MoveDelta {
+        self.count_node();
         self.shared.table.prefetch(self.position.key_after(mv));
         let delta = self.position.do_move(mv);
         self.evaluator.push(&delta);
-        self.frames[ply].played = Some(PlayedMove { piece: delta.after, to: delta.to });
+        let frame = &mut self.frames[ply];
+        let played = PlayedMove { piece: delta.after, to: delta.to };
+        frame.played = Some(played);
+        frame.continuation = Continuation::of(played, frame.in_check, delta.captured.is_some());
         delta
     }
 
@@ -279,7 +306,8 @@ impl<'a, E: Evaluator> SearchThread<'a, E> {
     /// The moves one to six plies before a ply.
     #[inline(always)]
     pub(super) fn continuations(&self, ply: usize) -> Continuations {
-        [1, 2, 3, 4, 5, 6].map(|back| ply.checked_sub(back).and_then(|at| self.frames[at].played))
+        [1, 2, 3, 4, 5, 6]
+            .map(|back| ply.checked_sub(back).map_or(Continuation::NONE, |at| self.frames[at].continuation))
     }
 
     /// What a draw is worth to the side to move.

@@ -69,6 +69,12 @@ impl TtEntry {
         self.depth > UNSEARCHED
     }
 
+    /// Whether the entry tells a score, if only that of the evaluation.
+    #[inline(always)]
+    pub(super) fn has_score(&self) -> bool {
+        self.score > -Score::INFINITE
+    }
+
     fn pack(self, generation: u8) -> u64 {
         let bound = match self.bound {
             Bound::Upper => 1,
@@ -186,11 +192,15 @@ impl TranspositionTable {
             let data = slot.data.load(Relaxed);
             if slot.check.load(Relaxed) ^ data == key {
                 let same_search = packed_generation(data) == generation;
-                if entry.bound != Bound::Exact && same_search && entry.depth + 4 < packed_depth(data) {
-                    return;
-                }
                 if entry.mv.is_none() {
                     entry.mv = Move::from_bits(data as u16);
+                }
+                let depth = entry.depth + if entry.pv { 2 } else { 0 };
+                if entry.bound != Bound::Exact && same_search && depth + 4 <= packed_depth(data) {
+                    // The old entry is worth more, but the move is news.
+                    if let Some(known) = TtEntry::unpack(data) {
+                        entry = TtEntry { mv: entry.mv, ..known };
+                    }
                 }
                 victim = Some(slot);
                 break;

@@ -12,10 +12,11 @@ fn facts(position: &Position) -> impl PartialEq + std::fmt::Debug + use<> {
     (
         position.to_sfen(),
         position.key(),
+        *position.structure(),
         position.checkers(),
         position.last_captured(),
         position.moves_made(),
-        (position.repetition(), position.search_repetition()),
+        (position.repetition(), position.search_repetition(100)),
         Color::ALL.map(|color| (position.king_square(color), position.men(color), position.blockers(color))),
         position.to_string(),
     )
@@ -51,6 +52,7 @@ fn what_is_kept_equals_what_is_computed() {
         let Some(&mv) = moves.get(rng.random_range(0..moves.len().max(1))) else { return };
         position.do_move(mv);
         let computed = super::squares::position(&position.to_sfen());
+        assert_eq!(position.structure(), computed.structure(), "{position:?}");
         assert_eq!(position.key(), computed.key(), "{mv} to {position:?}");
         assert_eq!(position.checkers(), computed.checkers(), "{mv} to {position:?}");
         for square in Square::all() {

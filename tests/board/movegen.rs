@@ -47,18 +47,15 @@ fn counting_agrees_with_listing() {
 }
 
 #[test]
-fn tactical_and_quiet_moves_share_out_all_moves() {
+fn captures_and_quiet_moves_share_out_all_moves() {
     fn check<const EVERY: bool>(position: &Position) {
         let all = moves::<EVERY>(position, Selection::All);
-        let tactical = moves::<EVERY>(position, Selection::Tactical);
+        let captures = moves::<EVERY>(position, Selection::Captures);
         let quiet = moves::<EVERY>(position, Selection::Quiet);
-        assert!(tactical.is_disjoint(&quiet), "{position:?}");
-        assert_eq!(&tactical | &quiet, all, "{position:?}");
-        let is_tactical = |mv: &Move| {
-            let pawn = |from| position.piece_on(from).is_some_and(|man| man.piece_type() == PieceType::Pawn);
-            position.piece_on(mv.to()).is_some() || (mv.is_promotion() && mv.from().is_some_and(pawn))
-        };
-        assert_eq!(all.iter().copied().filter(is_tactical).collect::<HashSet<_>>(), tactical, "{position:?}");
+        assert!(captures.is_disjoint(&quiet), "{position:?}");
+        assert_eq!(&captures | &quiet, all, "{position:?}");
+        let takes = |mv: &Move| position.piece_on(mv.to()).is_some();
+        assert_eq!(all.iter().copied().filter(takes).collect::<HashSet<_>>(), captures, "{position:?}");
     }
     visit_positions(11, 600, |position, _, _| {
         check::<true>(position);
@@ -80,7 +77,7 @@ fn only_useless_non_promotions_are_left_out() {
                 _ => false,
             }
         };
-        for selection in [Selection::All, Selection::Tactical, Selection::Quiet] {
+        for selection in [Selection::All, Selection::Captures, Selection::Quiet] {
             let every = moves::<true>(position, selection);
             let useful: HashSet<Move> = every.iter().copied().filter(|mv| !useless(mv)).collect();
             assert_eq!(moves::<false>(position, selection), useful, "{selection:?} of {position:?}");
@@ -111,7 +108,7 @@ fn quiet_checks_are_the_quiet_moves_that_check() {
 fn generated_moves_are_added_to_what_is_in_the_list() {
     let start = Position::startpos();
     let mut list = MoveList::new();
-    generate::<true, _>(&start, Selection::Tactical, &mut list);
+    generate::<true, _>(&start, Selection::Captures, &mut list);
     generate::<true, _>(&start, Selection::Quiet, &mut list);
     assert_eq!(list.len(), 30);
     generate::<true, _>(&start, Selection::Quiet, &mut list);

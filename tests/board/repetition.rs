@@ -139,14 +139,30 @@ fn checks_before_a_quiet_move_do_not_make_up_for_it() {
     ends_with(start, &format!("{checks}9a9b 5b5c 9b9a 5c5b {CHECKS}9a9b"), Repetition::Draw);
 }
 
+/// More plies from the root than any of these games has.
+const WITHIN_TREE: usize = 100;
+
 #[test]
 fn search_needs_one_repetition_only() {
     let start = Position::startpos();
-    assert_eq!(start.search_repetition(), Repetition::None);
-    assert_eq!(after(STARTPOS_SFEN, "2h3h 8b7b 3h2h").search_repetition(), Repetition::None);
-    assert_eq!(after(STARTPOS_SFEN, SHUFFLE).search_repetition(), Repetition::Draw);
-    assert_eq!(after(CHECKED, CHECKS).search_repetition(), Repetition::Lose);
-    assert_eq!(after("9/R3k4/9/9/9/9/9/9/4K4 w - 1", "5b5a 9b9a 5a5b 9a9b").search_repetition(), Repetition::Win);
+    assert_eq!(start.search_repetition(WITHIN_TREE), Repetition::None);
+    assert_eq!(after(STARTPOS_SFEN, "2h3h 8b7b 3h2h").search_repetition(WITHIN_TREE), Repetition::None);
+    assert_eq!(after(STARTPOS_SFEN, SHUFFLE).search_repetition(WITHIN_TREE), Repetition::Draw);
+    assert_eq!(after(CHECKED, CHECKS).search_repetition(WITHIN_TREE), Repetition::Lose);
+    assert_eq!(
+        after("9/R3k4/9/9/9/9/9/9/4K4 w - 1", "5b5a 9b9a 5a5b 9a9b").search_repetition(WITHIN_TREE),
+        Repetition::Win
+    );
+}
+
+#[test]
+fn what_was_on_the_board_before_the_root_counts_by_the_rules() {
+    let once = after(STARTPOS_SFEN, SHUFFLE);
+    let plies = SHUFFLE.split_whitespace().count();
+    assert_eq!(once.search_repetition(plies), Repetition::None, "the root itself can be had again");
+    assert_eq!(once.search_repetition(plies + 1), Repetition::Draw);
+    assert_eq!(after(STARTPOS_SFEN, &SHUFFLE.repeat(2)).search_repetition(1), Repetition::None);
+    assert_eq!(after(STARTPOS_SFEN, &SHUFFLE.repeat(3)).search_repetition(1), Repetition::Draw);
 }
 
 #[test]
@@ -154,22 +170,22 @@ fn more_or_fewer_men_in_hand_are_superior_or_inferior() {
     // White gains a pawn, Black to move has lost it.
     let given = "P*5e 5d5e 5i4i 5e4e 4i5i 4e5d";
     let board = "9/9/9/4k4/9/9/9/9/4K4";
-    assert_eq!(after(&format!("{board} b P 1"), given).search_repetition(), Repetition::Inferior);
+    assert_eq!(after(&format!("{board} b P 1"), given).search_repetition(WITHIN_TREE), Repetition::Inferior);
     // The same with White to move.
     let taken = "5d4d P*4e 4d4e 5i4i 4e5d 4i5i";
-    assert_eq!(after(&format!("{board} w P 1"), taken).search_repetition(), Repetition::Superior);
+    assert_eq!(after(&format!("{board} w P 1"), taken).search_repetition(WITHIN_TREE), Repetition::Superior);
     // The rule itself knows neither.
     assert_eq!(after(&format!("{board} b P 1"), given).repetition(), Repetition::None);
     // With colours changed.
     let turned_board = turned(&position(&format!("{board} b P 1"))).to_sfen();
-    assert_eq!(after(&turned_board, &turned_moves(given)).search_repetition(), Repetition::Inferior);
+    assert_eq!(after(&turned_board, &turned_moves(given)).search_repetition(WITHIN_TREE), Repetition::Inferior);
 }
 
 #[test]
 fn a_null_move_ends_the_look_back() {
     let mut position = after(STARTPOS_SFEN, &SHUFFLE.repeat(3));
     position.do_null_move();
-    assert_eq!((position.repetition(), position.search_repetition()), (Repetition::None, Repetition::None));
+    assert_eq!((position.repetition(), position.search_repetition(WITHIN_TREE)), (Repetition::None, Repetition::None));
     position.undo_null_move();
     assert_eq!(position.repetition(), Repetition::Draw);
 }

@@ -81,3 +81,12 @@ fn the_king_takes_back_only_what_is_not_defended() {
     // One's own king may take an undefended man.
     worth("8k/9/9/9/4p4/4K4/9/9/9 b - 1", "5f5e", value(Pawn));
 }
+
+#[test]
+fn pinned_men_take_only_along_the_pin() {
+    // The gold on 5d stands before its king and cannot take on 6d.
+    worth("4k4/9/9/4g4/3S5/9/9/9/K3R4 b - 1", "6e6d", 0);
+    worth("4k4/9/9/4g4/5S3/9/9/9/K8 b - 1", "4e4d", -value(Silver));
+    // On the line of the pin it takes, and is taken back.
+    worth("4k4/9/9/4g4/9/9/9/9/K3L4 b R 1", "R*5e", value(Gold) - value(Rook));
+}
