@@ -4,7 +4,7 @@ use crate::bitboard::{
     Bitboard, bishop_attacks, bishop_rays, gold_attacks, king_attacks, knight_attacks, lance_attacks, lance_rays,
     line_through, neighbourhood, pawn_attacks, pawn_set_attacks, rook_attacks, rook_rays, silver_attacks,
 };
-use crate::movegen::MoveList;
+use crate::movegen::{MoveList, behind};
 use crate::position::Position;
 use crate::types::{Color, Move, PieceType, Square};
 
@@ -122,16 +122,6 @@ pub(super) fn drop_checks(position: &Position, king: Square, defended: Bitboard,
             (targets - dead).for_each(|to| list.push(Move::drop(piece_type, to)));
         }
     }
-}
-
-/// The square a pawn of `color` comes from when it steps to `to`.
-#[inline(always)]
-fn behind(color: Color, to: Square) -> Square {
-    let index = to.index() as u8;
-    Square::from_valid_index(match color {
-        Color::Black => index + 1,
-        Color::White => index - 1,
-    })
 }
 
 /// Whether a man other than the king may move from `from` to `to` without laying its own king bare, as far

@@ -117,7 +117,7 @@ impl MoveSink for MoveList {
 
 /// The square a pawn of `color` comes from when it steps to `to`.
 #[inline(always)]
-fn behind(color: Color, to: Square) -> Square {
+pub(crate) fn behind(color: Color, to: Square) -> Square {
     let index = to.index() as u8;
     Square::from_valid_index(match color {
         Color::Black => index + 1,

@@ -12,6 +12,7 @@ mod perft;
 mod sink;
 
 pub use checks::generate_quiet_checks;
+pub(crate) use list::behind;
 pub use list::{MAX_MOVES, MoveList};
 pub use perft::{divide, perft, perft_listing};
 pub use sink::{DropKinds, MoveCounter, MoveSink};
