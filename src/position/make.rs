@@ -49,13 +49,13 @@ impl Position {
     #[inline(always)]
     fn push_state(&mut self) {
         self.history.push(self.state);
-        self.board_keys.push(self.state.board_key);
+        self.past_boards.push(self.state.board_key);
     }
 
     #[inline(always)]
     fn pop_state(&mut self) {
         self.state = self.history.pop().expect("undo follows do");
-        self.board_keys.pop();
+        self.past_boards.pop();
     }
 
     /// Makes a legal move.

@@ -8,6 +8,7 @@ mod declaration;
 mod diagram;
 mod legality;
 mod make;
+mod past_boards;
 mod repetition;
 mod see;
 mod sfen;
@@ -23,6 +24,7 @@ pub use structure::StructureKeys;
 
 use crate::bitboard::Bitboard;
 use crate::types::{Color, Hand, Piece, PieceType, Square};
+use past_boards::PastBoards;
 
 /// A position with the history that led to it.
 #[derive(Clone)]
@@ -36,8 +38,8 @@ pub struct Position {
     state: State,
     /// The states before each move made, oldest first.
     history: Vec<State>,
-    /// The board keys of `history`, packed for the look-back of repetition.
-    board_keys: Vec<u64>,
+    /// The board keys of `history`.
+    past_boards: PastBoards,
 }
 
 /// What cannot be recomputed when a move is taken back, and what repetition needs of each position.

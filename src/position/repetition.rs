@@ -41,13 +41,9 @@ impl Position {
     /// distance in plies; up to the last null move.
     #[inline]
     fn same_boards(&self) -> impl Iterator<Item = (usize, &State)> {
-        let now = self.history.len();
-        let reach = (self.state.plies_from_null as usize).min(now);
-        let key = self.state.board_key;
-        (SHORTEST_CYCLE..=reach)
-            .step_by(2)
-            .filter(move |distance| self.board_keys[now - distance] == key)
-            .map(move |distance| (distance, &self.history[now - distance]))
+        let reach = self.state.plies_from_null as usize;
+        let distances = self.past_boards.occurrences(self.state.board_key, SHORTEST_CYCLE, reach);
+        distances.map(|distance| (distance, &self.history[self.history.len() - distance]))
     }
 
     /// The verdict on a cycle of this many plies that ends here.

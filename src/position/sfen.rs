@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use thiserror::Error;
 
+use super::past_boards::PastBoards;
 use super::{Position, State, StructureKeys, zobrist};
 use crate::bitboard::Bitboard;
 use crate::types::{Color, File, Hand, Piece, PieceType, Rank, Square};
@@ -114,7 +115,7 @@ impl Position {
                 captured: None,
             },
             history: Vec::new(),
-            board_keys: Vec::new(),
+            past_boards: PastBoards::new(),
         }
     }
 

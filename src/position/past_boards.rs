@@ -1,0 +1,54 @@
+//! The boards a game has been through, so that a board that is new is known to be new at one look.
+
+/// Places that keys are counted in. With 200 boards behind, one new board in twenty is looked for in vain.
+const SLOTS: usize = 1 << 12;
+
+/// Board keys, oldest first.
+#[derive(Clone)]
+pub(super) struct PastBoards {
+    keys: Vec<u64>,
+    /// How many of the keys fall into each place: a small counting filter (Fan, Cao, Almeida and Broder,
+    /// 1998). No game is so long that a count comes round to 0.
+    counts: Box<[u16; SLOTS]>,
+}
+
+impl PastBoards {
+    pub(super) fn new() -> PastBoards {
+        PastBoards { keys: Vec::new(), counts: Box::new([0; SLOTS]) }
+    }
+
+    #[inline(always)]
+    fn slot(key: u64) -> usize {
+        key as usize % SLOTS
+    }
+
+    #[inline(always)]
+    pub(super) fn push(&mut self, key: u64) {
+        self.keys.push(key);
+        let count = &mut self.counts[Self::slot(key)];
+        *count = count.wrapping_add(1);
+    }
+
+    #[inline(always)]
+    pub(super) fn pop(&mut self) {
+        if let Some(key) = self.keys.pop() {
+            let count = &mut self.counts[Self::slot(key)];
+            *count = count.wrapping_sub(1);
+        }
+    }
+
+    /// Whether a board may be among the past ones; when not, it certainly is not.
+    #[inline(always)]
+    fn may_contain(&self, key: u64) -> bool {
+        self.counts[Self::slot(key)] != 0
+    }
+
+    /// How many plies ago, at least `from` and at most `to` plies, boards with this key and the same turn as
+    /// `from` plies ago occurred, newest first.
+    #[inline]
+    pub(super) fn occurrences(&self, key: u64, from: usize, to: usize) -> impl Iterator<Item = usize> {
+        let now = self.keys.len();
+        let to = if self.may_contain(key) { to.min(now) } else { 0 };
+        (from..=to).step_by(2).filter(move |distance| self.keys[now - distance] == key)
+    }
+}
