@@ -1,4 +1,4 @@
-//! Room for large tables that are read here and there.
+//! Large tables that are read here and there.
 
 /// A vector with room for `count` elements, on huge pages where the system has them: with pages of 4 KiB nearly
 /// every access to a table of many megabytes also looks its address up.
@@ -24,4 +24,17 @@ fn advise_huge_pages(start: *const u8, bytes: usize) {
     unsafe {
         libc::madvise(start.add(offset).cast_mut().cast(), bytes - offset, libc::MADV_HUGEPAGE);
     }
+}
+
+/// Asks the processor to fetch the cache line that a value begins in, where it can be asked.
+#[inline(always)]
+pub(crate) fn prefetch<T>(value: &T) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: prefetching has no effect on memory, and SSE is part of every x86-64.
+        unsafe { _mm_prefetch(std::ptr::from_ref(value).cast::<i8>(), _MM_HINT_T0) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = value;
 }

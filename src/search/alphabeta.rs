@@ -38,6 +38,8 @@ impl<E: Evaluator> SearchThread<'_, E> {
 
         // Step 1. Begin the node
         let prior_reduction = self.begin_node(ply);
+        let correction_keys = self.correction_keys(ply);
+        self.history.corrections.prefetch(correction_keys);
         if N::PV {
             self.selective_depth = self.selective_depth.max(ply);
         }
@@ -94,7 +96,6 @@ impl<E: Evaluator> SearchThread<'_, E> {
         }
 
         // Step 6. Static evaluation
-        let correction_keys = self.correction_keys(ply);
         let correction = self.history.corrections.get(correction_keys);
         let raw_eval = if in_check {
             None

@@ -7,6 +7,7 @@
 
 use super::history::{Gauge, PlayedMove};
 use super::params::*;
+use crate::memory::prefetch;
 use crate::position::Position;
 use crate::types::{Color, Depth, Score};
 
@@ -84,6 +85,14 @@ impl Corrections {
 
     pub(super) fn clear(&mut self) {
         self.0.fill(Gauge::default());
+    }
+
+    /// Asks the processor to fetch what is known under these keys.
+    #[inline(always)]
+    pub(super) fn prefetch(&self, keys: CorrectionKeys) {
+        for key in keys.places {
+            prefetch(&self.0[key as usize]);
+        }
     }
 
     /// By how much evaluations under these keys were off, in [`PARTS`].

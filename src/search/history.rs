@@ -33,7 +33,7 @@ const TABLE_MOVE_LIMIT: i32 = 8192;
 /// Pawn structures told apart.
 const PAWN_STRUCTURES: usize = 2048;
 /// Plies from the root whose moves have records of their own.
-const LOW_PLIES: usize = 5;
+pub(super) const LOW_PLIES: usize = 5;
 
 /// Origins of moves: the squares, the squares of moves that promote, then the kinds that are dropped.
 const ORIGINS: usize = 2 * Square::COUNT + 8;
@@ -67,6 +67,11 @@ fn piece_to(piece: Piece, to: Square) -> usize {
 
 const PIECE_TO: usize = Piece::TABLE_LEN * Square::COUNT;
 
+/// A gauge for each [`PlayedMove`], by its index: their length being known, one check of the index does for all.
+type Row<const LIMIT: i32> = [Gauge<LIMIT>; PIECE_TO];
+pub(super) type ContinuationRow = Row<CONTINUATION_LIMIT>;
+pub(super) type PawnRow = Row<PAWN_LIMIT>;
+
 /// A large table of equal values.
 fn large<T: Copy>(count: usize, value: T) -> Vec<T> {
     let mut table = with_large_capacity(count);
@@ -90,10 +95,6 @@ impl Continuation {
         Continuation((table * PIECE_TO + played.index()) as u32)
     }
 
-    #[inline(always)]
-    fn place(self, played: PlayedMove) -> usize {
-        self.0 as usize * PIECE_TO + played.index()
-    }
 }
 
 /// The tables of one thread.
@@ -101,9 +102,9 @@ pub(super) struct History {
     quiet: Vec<Gauge<QUIET_LIMIT>>,
     capture: Vec<Gauge<CAPTURE_LIMIT>>,
     /// How good a man's arrival on a square is after another move.
-    continuation: Vec<Gauge<CONTINUATION_LIMIT>>,
+    continuation: Vec<ContinuationRow>,
     /// How good a man's arrival on a square is with a pawn structure.
-    pawn: Vec<Gauge<PAWN_LIMIT>>,
+    pawn: Vec<PawnRow>,
     /// How good moves were near the root of this search.
     low_ply: Vec<Gauge<QUIET_LIMIT>>,
     /// How the table's moves have fared against the others.
@@ -117,8 +118,8 @@ impl History {
         History {
             quiet: vec![Gauge::default(); 2 * ORIGINS * Square::COUNT],
             capture: vec![Gauge(UNKNOWN_CAPTURE); PIECE_TO * PieceType::TABLE_LEN],
-            continuation: large(4 * PIECE_TO * PIECE_TO, Gauge(UNKNOWN_CONTINUATION)),
-            pawn: large(PAWN_STRUCTURES * PIECE_TO, Gauge(UNKNOWN_PAWN)),
+            continuation: large(4 * PIECE_TO, [Gauge(UNKNOWN_CONTINUATION); PIECE_TO]),
+            pawn: large(PAWN_STRUCTURES, [Gauge(UNKNOWN_PAWN); PIECE_TO]),
             low_ply: vec![Gauge(UNKNOWN_LOW_PLY); LOW_PLIES * ORIGINS * Square::COUNT],
             table_moves: Gauge::default(),
             corrections: Corrections::new(),
@@ -128,8 +129,8 @@ impl History {
     pub(super) fn clear(&mut self) {
         self.quiet.fill(Gauge::default());
         self.capture.fill(Gauge(UNKNOWN_CAPTURE));
-        self.continuation.fill(Gauge(UNKNOWN_CONTINUATION));
-        self.pawn.fill(Gauge(UNKNOWN_PAWN));
+        self.continuation.as_flattened_mut().fill(Gauge(UNKNOWN_CONTINUATION));
+        self.pawn.as_flattened_mut().fill(Gauge(UNKNOWN_PAWN));
         self.forget_low_plies();
         self.table_moves = Gauge::default();
         self.corrections.clear();
@@ -178,20 +179,21 @@ impl History {
         }
     }
 
+    /// Quiet moves' records with a pawn structure, for which its key stands.
     #[inline(always)]
-    fn pawn_place(pawns: u64, played: PlayedMove) -> usize {
-        pawns as usize % PAWN_STRUCTURES * PIECE_TO + piece_to(played.piece, played.to)
+    pub(super) fn pawn_row(&self, pawns: u64) -> &PawnRow {
+        &self.pawn[pawns as usize % PAWN_STRUCTURES]
     }
 
     /// A quiet move's record with a pawn structure, for which its key stands.
     #[inline(always)]
     pub(super) fn pawn(&self, pawns: u64, played: PlayedMove) -> i32 {
-        self.pawn[Self::pawn_place(pawns, played)].get()
+        self.pawn_row(pawns)[played.index()].get()
     }
 
     #[inline(always)]
     pub(super) fn update_pawn(&mut self, pawns: u64, played: PlayedMove, bonus: i32) {
-        self.pawn[Self::pawn_place(pawns, played)].update(bonus);
+        self.pawn[pawns as usize % PAWN_STRUCTURES][played.index()].update(bonus);
     }
 
     #[inline(always)]
@@ -210,14 +212,20 @@ impl History {
         self.capture[Self::capture_index(played, captured)].update(bonus);
     }
 
+    /// Moves' records as continuations of an earlier move of the line.
+    #[inline(always)]
+    pub(super) fn continuation_row(&self, before: Continuation) -> &ContinuationRow {
+        &self.continuation[before.0 as usize]
+    }
+
     /// A move's record as a continuation of an earlier move of the line.
     #[inline(always)]
     pub(super) fn continuation(&self, before: Continuation, played: PlayedMove) -> i32 {
-        self.continuation[before.place(played)].get()
+        self.continuation_row(before)[played.index()].get()
     }
 
     #[inline(always)]
     pub(super) fn update_continuation(&mut self, before: Continuation, played: PlayedMove, bonus: i32) {
-        self.continuation[before.place(played)].update(bonus);
+        self.continuation[before.0 as usize][played.index()].update(bonus);
     }
 }

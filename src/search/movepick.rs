@@ -2,7 +2,7 @@
 
 use arrayvec::ArrayVec;
 
-use super::history::{Continuation, History, PlayedMove};
+use super::history::{Continuation, ContinuationRow, History, LOW_PLIES, PawnRow, PlayedMove};
 use super::params::{check_order, good_capture, good_quiet, sort_limit};
 use crate::bitboard::Bitboard;
 use crate::movegen::{MAX_MOVES, MoveList, Selection, generate};
@@ -188,8 +188,8 @@ impl MovePicker {
         let scorer = QuietScorer {
             position,
             history,
-            continuations: self.continuations,
-            pawns: position.structure().pawns(),
+            continuations: ORDERING.map(|at| history.continuation_row(self.continuations[at])),
+            pawns: history.pawn_row(position.structure().pawns()),
             ply: self.ply,
             check_squares: position.all_check_squares(),
         };
@@ -287,8 +287,8 @@ fn capture_score(position: &Position, history: &History, mv: Move) -> i32 {
 struct QuietScorer<'a> {
     position: &'a Position,
     history: &'a History,
-    continuations: Continuations,
-    pawns: u64,
+    continuations: [&'a ContinuationRow; ORDERING.len()],
+    pawns: &'a PawnRow,
     ply: usize,
     /// From where men of each kind, by its index, give check.
     check_squares: [Bitboard; PieceType::TABLE_LEN],
@@ -299,11 +299,13 @@ impl QuietScorer<'_> {
     fn score(&self, mv: Move) -> i32 {
         let played = played(self.position, mv);
         let mut score = 2 * self.history.quiet(self.position.side_to_move(), mv);
-        score += 2 * self.history.pawn(self.pawns, played);
-        for at in ORDERING {
-            score += self.history.continuation(self.continuations[at], played);
+        score += 2 * self.pawns[played.index()].get();
+        for row in self.continuations {
+            score += row[played.index()].get();
         }
-        score += 8 * self.history.low_ply(self.ply, mv) / (1 + self.ply as i32);
+        if self.ply < LOW_PLIES {
+            score += 8 * self.history.low_ply(self.ply, mv) / (1 + self.ply as i32);
+        }
         let checks = self.check_squares[played.piece.piece_type().index()].contains(mv.to());
         if checks && self.position.see_ge(mv, -CHECK_LOSS) {
             score += check_order();

@@ -31,6 +31,8 @@ impl<E: Evaluator> SearchThread<'_, E> {
         if self.is_stopped() {
             return Score::ZERO;
         }
+        let correction_keys = self.correction_keys(ply);
+        self.history.corrections.prefetch(correction_keys);
         if let Some(score) = self.ended_score(ply) {
             return score;
         }
@@ -57,10 +59,7 @@ impl<E: Evaluator> SearchThread<'_, E> {
             let known = entry.and_then(|entry| entry.eval);
             Some(known.unwrap_or_else(|| self.evaluator.evaluate(&self.position)))
         };
-        let static_eval = raw_eval.map(|eval| {
-            let keys = self.correction_keys(ply);
-            corrected(eval, self.history.corrections.get(keys))
-        });
+        let static_eval = raw_eval.map(|eval| corrected(eval, self.history.corrections.get(correction_keys)));
         let mut best = match static_eval {
             Some(_) => refined_eval(static_eval, entry.filter(|entry| !entry.score.is_decided())),
             None => -Score::INFINITE,

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 use rayon::prelude::*;
 
 use super::Bound;
-use crate::memory::with_large_capacity;
+use crate::memory::{prefetch, with_large_capacity};
 use crate::types::{Depth, Move, Score};
 
 /// What the table knows of a position.
@@ -160,14 +160,7 @@ impl TranspositionTable {
     /// Asks the processor to fetch a key's cluster.
     #[inline(always)]
     pub(super) fn prefetch(&self, key: u64) {
-        #[cfg(target_arch = "x86_64")]
-        {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            // SAFETY: prefetching has no effect on memory, and SSE is part of every x86-64.
-            unsafe { _mm_prefetch(std::ptr::from_ref(self.cluster(key)).cast::<i8>(), _MM_HINT_T0) };
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = key;
+        prefetch(self.cluster(key));
     }
 
     /// What is known of the position with this key.
