@@ -44,10 +44,10 @@ impl Answer {
             GameEnd::Declaration(_, declaration) => Some(match declaration.try_move {
                 Some(best) => Answer {
                     decision: Decision::Play { best, ponder: None },
-                    lines: vec![unsearched_line(Score::win_in(1), Some(best))],
+                    lines: vec![SearchInfo::unsearched(Score::win_in(1), vec![best])],
                 },
                 None => {
-                    let lines = vec![unsearched_line(Score::win_in(0), None)];
+                    let lines = vec![SearchInfo::unsearched(Score::win_in(0), Vec::new())];
                     Answer { decision: Decision::DeclareWin, lines }
                 }
             }),
@@ -73,14 +73,14 @@ impl Answer {
         match allowed.or_else(|| legal_moves(position).first().copied()) {
             Some(best) => Answer {
                 decision: Decision::Play { best, ponder: None },
-                lines: vec![unsearched_line(Score::ZERO, Some(best))],
+                lines: vec![SearchInfo::unsearched(Score::ZERO, vec![best])],
             },
             None => Answer::no_move(),
         }
     }
 
     fn no_move() -> Answer {
-        Answer { decision: Decision::Resign, lines: vec![unsearched_line(Score::mated_in(0), None)] }
+        Answer { decision: Decision::Resign, lines: vec![SearchInfo::unsearched(Score::mated_in(0), Vec::new())] }
     }
 }
 
@@ -91,20 +91,6 @@ pub(super) fn centipawns(score: Score) -> i32 {
         Outcome::Centipawns(cp) => cp,
         Outcome::MateIn(_) | Outcome::WinIn(_) => DECIDED,
         Outcome::MatedIn(_) | Outcome::LossIn(_) => -DECIDED,
-    }
-}
-
-fn unsearched_line(score: Score, mv: Option<Move>) -> SearchInfo {
-    SearchInfo {
-        depth: mv.map_or(0, |_| 1),
-        selective_depth: usize::from(mv.is_some()),
-        multi_pv: 1,
-        score,
-        bound: Bound::Exact,
-        nodes: 0,
-        time: Duration::ZERO,
-        hash_full: 0,
-        pv: mv.into_iter().collect(),
     }
 }
 
@@ -159,7 +145,7 @@ mod tests {
 
     fn result(score: Score, pv: &str) -> SearchResult {
         let pv = pv.split_whitespace().map(|mv| mv.parse().unwrap()).collect();
-        let line = SearchInfo { pv, ..unsearched_line(score, None) };
+        let line = SearchInfo::unsearched(score, pv);
         SearchResult { lines: vec![line], nodes: 1, time: Duration::ZERO }
     }
 

@@ -111,24 +111,11 @@ impl SkillSeed {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
-    use crate::search::Bound;
     use crate::types::Score;
 
     fn lines(scores: &[Score]) -> Vec<SearchInfo> {
-        let line = |(&score, multi_pv)| SearchInfo {
-            depth: 1,
-            selective_depth: 1,
-            multi_pv,
-            score,
-            bound: Bound::Exact,
-            nodes: 1,
-            time: Duration::ZERO,
-            hash_full: 0,
-            pv: Vec::new(),
-        };
+        let line = |(&score, multi_pv)| SearchInfo { multi_pv, ..SearchInfo::unsearched(score, Vec::new()) };
         scores.iter().zip(1..).map(line).collect()
     }
 

@@ -30,7 +30,7 @@ pub struct DropKinds {
 
 impl DropKinds {
     /// Room for every kind, rounded up to a vector register.
-    pub(super) const LANES: usize = 8;
+    pub(crate) const LANES: usize = 8;
 
     /// Adds a kind; at most seven differ.
     #[inline(always)]
@@ -49,6 +49,12 @@ impl DropKinds {
     #[inline(always)]
     pub fn is_empty(&self) -> bool {
         self.len == 0
+    }
+
+    /// The kinds, in the order in which they were added.
+    #[inline(always)]
+    pub(crate) fn iter(&self) -> impl Iterator<Item = PieceType> {
+        self.prefixes[..self.len & (Self::LANES - 1)].iter().filter_map(|&prefix| Move::from_nonzero(prefix).dropped())
     }
 
     /// The drops of all kinds on one square as bits; unused lanes hold no move.

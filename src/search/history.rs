@@ -5,7 +5,7 @@
 
 use super::correction::Corrections;
 use crate::memory::with_large_capacity;
-use crate::types::{Color, Move, Piece, PieceType, Square};
+use crate::types::{Color, Move, MoveKind, Piece, PieceType, Square};
 
 /// A learnt value between `-LIMIT` and `LIMIT`.
 #[derive(Clone, Copy, Default)]
@@ -33,9 +33,9 @@ const TABLE_MOVE_LIMIT: i32 = 8192;
 /// Pawn structures told apart.
 const PAWN_STRUCTURES: usize = 2048;
 /// Plies from the root whose moves have records of their own.
-pub(super) const LOW_PLIES: usize = 5;
+const LOW_PLIES: usize = 5;
 
-/// Origins of moves: the squares, the squares of moves that promote, then the kinds that are dropped.
+/// How many [`Origin`]s there are.
 const ORIGINS: usize = 2 * Square::COUNT + 8;
 
 /// What a move's record is before anything is known of it: below that of moves that were some good.
@@ -72,6 +72,41 @@ type Row<const LIMIT: i32> = [Gauge<LIMIT>; PIECE_TO];
 pub(super) type ContinuationRow = Row<CONTINUATION_LIMIT>;
 pub(super) type PawnRow = Row<PAWN_LIMIT>;
 
+/// Where moves come from: the squares, the squares of moves that promote, then the kinds that are dropped.
+#[derive(Clone, Copy)]
+pub(super) struct Origin(usize);
+
+impl Origin {
+    /// A man on the board.
+    #[inline(always)]
+    pub(super) fn board(from: Square, promotes: bool) -> Origin {
+        Origin(from.index() + if promotes { Square::COUNT } else { 0 })
+    }
+
+    /// A man in hand.
+    #[inline(always)]
+    pub(super) fn hand(kind: PieceType) -> Origin {
+        Origin(2 * Square::COUNT + kind.index())
+    }
+
+    #[inline(always)]
+    fn of(mv: Move) -> Origin {
+        match mv.kind() {
+            MoveKind::Board { from, promote, .. } => Origin::board(from, promote),
+            MoveKind::Drop { piece_type, .. } => Origin::hand(piece_type),
+        }
+    }
+
+    /// The index of the move to a square in a [`MoveRow`].
+    #[inline(always)]
+    pub(super) fn to(self, to: Square) -> usize {
+        self.0 * Square::COUNT + to.index()
+    }
+}
+
+/// A gauge for each origin and destination.
+pub(super) type MoveRow = [Gauge<QUIET_LIMIT>; ORIGINS * Square::COUNT];
+
 /// A large table of equal values.
 fn large<T: Copy>(count: usize, value: T) -> Vec<T> {
     let mut table = with_large_capacity(count);
@@ -94,19 +129,18 @@ impl Continuation {
         let table = usize::from(in_check) * 2 + usize::from(captured);
         Continuation((table * PIECE_TO + played.index()) as u32)
     }
-
 }
 
 /// The tables of one thread.
 pub(super) struct History {
-    quiet: Vec<Gauge<QUIET_LIMIT>>,
+    quiet: Vec<MoveRow>,
     capture: Vec<Gauge<CAPTURE_LIMIT>>,
     /// How good a man's arrival on a square is after another move.
     continuation: Vec<ContinuationRow>,
     /// How good a man's arrival on a square is with a pawn structure.
     pawn: Vec<PawnRow>,
     /// How good moves were near the root of this search.
-    low_ply: Vec<Gauge<QUIET_LIMIT>>,
+    low_ply: Vec<MoveRow>,
     /// How the table's moves have fared against the others.
     pub(super) table_moves: Gauge<TABLE_MOVE_LIMIT>,
     /// What evaluations were off by.
@@ -116,18 +150,18 @@ pub(super) struct History {
 impl History {
     pub(super) fn new() -> History {
         History {
-            quiet: vec![Gauge::default(); 2 * ORIGINS * Square::COUNT],
+            quiet: vec![[Gauge::default(); ORIGINS * Square::COUNT]; 2],
             capture: vec![Gauge(UNKNOWN_CAPTURE); PIECE_TO * PieceType::TABLE_LEN],
             continuation: large(4 * PIECE_TO, [Gauge(UNKNOWN_CONTINUATION); PIECE_TO]),
             pawn: large(PAWN_STRUCTURES, [Gauge(UNKNOWN_PAWN); PIECE_TO]),
-            low_ply: vec![Gauge(UNKNOWN_LOW_PLY); LOW_PLIES * ORIGINS * Square::COUNT],
+            low_ply: vec![[Gauge(UNKNOWN_LOW_PLY); ORIGINS * Square::COUNT]; LOW_PLIES],
             table_moves: Gauge::default(),
             corrections: Corrections::new(),
         }
     }
 
     pub(super) fn clear(&mut self) {
-        self.quiet.fill(Gauge::default());
+        self.quiet.as_flattened_mut().fill(Gauge::default());
         self.capture.fill(Gauge(UNKNOWN_CAPTURE));
         self.continuation.as_flattened_mut().fill(Gauge(UNKNOWN_CONTINUATION));
         self.pawn.as_flattened_mut().fill(Gauge(UNKNOWN_PAWN));
@@ -138,44 +172,36 @@ impl History {
 
     /// A new search begins: moves near its root are others than before.
     pub(super) fn forget_low_plies(&mut self) {
-        self.low_ply.fill(Gauge(UNKNOWN_LOW_PLY));
+        self.low_ply.as_flattened_mut().fill(Gauge(UNKNOWN_LOW_PLY));
     }
 
+    /// A side's quiet moves' records, whatever came before them.
     #[inline(always)]
-    fn quiet_index(color: Color, mv: Move) -> usize {
-        color.index() * ORIGINS * Square::COUNT + Self::from_to(mv)
-    }
-
-    #[inline(always)]
-    fn from_to(mv: Move) -> usize {
-        let origin = match (mv.from(), mv.dropped()) {
-            (Some(from), _) => from.index() + if mv.is_promotion() { Square::COUNT } else { 0 },
-            (None, dropped) => 2 * Square::COUNT + dropped.map_or(0, PieceType::index),
-        };
-        origin * Square::COUNT + mv.to().index()
+    pub(super) fn quiet_row(&self, color: Color) -> &MoveRow {
+        &self.quiet[color.index()]
     }
 
     /// A quiet move's record, whatever came before it.
     #[inline(always)]
     pub(super) fn quiet(&self, color: Color, mv: Move) -> i32 {
-        self.quiet[Self::quiet_index(color, mv)].get()
+        self.quiet_row(color)[Origin::of(mv).to(mv.to())].get()
     }
 
     #[inline(always)]
     pub(super) fn update_quiet(&mut self, color: Color, mv: Move, bonus: i32) {
-        self.quiet[Self::quiet_index(color, mv)].update(bonus);
+        self.quiet[color.index()][Origin::of(mv).to(mv.to())].update(bonus);
     }
 
-    /// A quiet move's record near the root; 0 further down.
+    /// Quiet moves' records near the root; none further down.
     #[inline(always)]
-    pub(super) fn low_ply(&self, ply: usize, mv: Move) -> i32 {
-        if ply < LOW_PLIES { self.low_ply[ply * ORIGINS * Square::COUNT + Self::from_to(mv)].get() } else { 0 }
+    pub(super) fn low_ply_row(&self, ply: usize) -> Option<&MoveRow> {
+        self.low_ply.get(ply)
     }
 
     #[inline(always)]
     pub(super) fn update_low_ply(&mut self, ply: usize, mv: Move, bonus: i32) {
-        if ply < LOW_PLIES {
-            self.low_ply[ply * ORIGINS * Square::COUNT + Self::from_to(mv)].update(bonus);
+        if let Some(row) = self.low_ply.get_mut(ply) {
+            row[Origin::of(mv).to(mv.to())].update(bonus);
         }
     }
 

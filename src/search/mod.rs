@@ -20,6 +20,7 @@ mod params;
 mod pool;
 mod pv;
 mod quiescence;
+mod quiet_moves;
 mod reductions;
 mod report;
 mod settings;

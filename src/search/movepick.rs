@@ -1,19 +1,11 @@
 //! Move ordering: the moves of a node, most promising first, generated only as far as they are needed.
 
-use arrayvec::ArrayVec;
-
-use super::history::{Continuation, ContinuationRow, History, LOW_PLIES, PawnRow, PlayedMove};
-use super::params::{check_order, good_capture, good_quiet, sort_limit};
-use crate::bitboard::Bitboard;
-use crate::movegen::{MAX_MOVES, MoveList, Selection, generate};
+use super::history::{Continuation, History, PlayedMove};
+use super::params::{good_capture, good_quiet, sort_limit};
+use super::quiet_moves::{ORDERING_MOVES, QuietMoves, ScoredMove, ScoredMoves};
+use crate::movegen::{MoveList, Selection, generate};
 use crate::position::{Position, exchange_value};
-use crate::types::{Depth, MAX_PLY, Move, PieceType};
-
-#[derive(Clone, Copy)]
-struct ScoredMove {
-    mv: Move,
-    score: i32,
-}
+use crate::types::{Depth, MAX_PLY, Move};
 
 /// What comes next.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -44,7 +36,7 @@ enum Purpose {
 /// The moves made before on the line that continuation records refer to: one to six plies ago.
 pub(super) type Continuations = [Continuation; 6];
 /// Which of them count for the order of moves.
-const ORDERING: [usize; 5] = [0, 1, 2, 3, 5];
+const ORDERING: [usize; ORDERING_MOVES] = [0, 1, 2, 3, 5];
 
 /// Hands out the moves of one node.
 pub(super) struct MovePicker {
@@ -57,7 +49,7 @@ pub(super) struct MovePicker {
     continuations: Continuations,
     ply: usize,
     /// Losing captures are kept at the front; behind them, from `next`, the moves of the stage.
-    moves: ArrayVec<ScoredMove, MAX_MOVES>,
+    moves: ScoredMoves,
     next: usize,
     bad_count: usize,
 }
@@ -114,7 +106,7 @@ impl MovePicker {
             sort_limit: 0,
             continuations,
             ply: MAX_PLY,
-            moves: ArrayVec::new(),
+            moves: ScoredMoves::new(),
             next: 0,
             bad_count: 0,
         }
@@ -185,15 +177,13 @@ impl MovePicker {
     }
 
     fn generate_quiet(&mut self, position: &Position, history: &History) {
-        let scorer = QuietScorer {
-            position,
-            history,
-            continuations: ORDERING.map(|at| history.continuation_row(self.continuations[at])),
-            pawns: history.pawn_row(position.structure().pawns()),
-            ply: self.ply,
-            check_squares: position.all_check_squares(),
-        };
-        self.generate(position, Selection::Quiet, |mv| scorer.score(mv));
+        let rows = ORDERING.map(|at| history.continuation_row(self.continuations[at]));
+        let mut sink = QuietMoves::new(position, history, rows, self.ply, self.table_move, &mut self.moves);
+        if self.every_move {
+            generate::<true, _>(position, Selection::Quiet, &mut sink);
+        } else {
+            generate::<false, _>(position, Selection::Quiet, &mut sink);
+        }
         self.sort_from(self.bad_count, self.sort_limit);
     }
 
@@ -282,40 +272,6 @@ fn capture_score(position: &Position, history: &History, mv: Move) -> i32 {
     }
     score
 }
-
-/// What quiet moves of a node are ordered by.
-struct QuietScorer<'a> {
-    position: &'a Position,
-    history: &'a History,
-    continuations: [&'a ContinuationRow; ORDERING.len()],
-    pawns: &'a PawnRow,
-    ply: usize,
-    /// From where men of each kind, by its index, give check.
-    check_squares: [Bitboard; PieceType::TABLE_LEN],
-}
-
-impl QuietScorer<'_> {
-    #[inline]
-    fn score(&self, mv: Move) -> i32 {
-        let played = played(self.position, mv);
-        let mut score = 2 * self.history.quiet(self.position.side_to_move(), mv);
-        score += 2 * self.pawns[played.index()].get();
-        for row in self.continuations {
-            score += row[played.index()].get();
-        }
-        if self.ply < LOW_PLIES {
-            score += 8 * self.history.low_ply(self.ply, mv) / (1 + self.ply as i32);
-        }
-        let checks = self.check_squares[played.piece.piece_type().index()].contains(mv.to());
-        if checks && self.position.see_ge(mv, -CHECK_LOSS) {
-            score += check_order();
-        }
-        score
-    }
-}
-
-/// What a check may lose and still come early.
-const CHECK_LOSS: i32 = 75;
 
 /// Captures first, by what they take with what; then quiet moves by their record.
 fn evasion_score(position: &Position, history: &History, continuations: &Continuations, mv: Move) -> i32 {

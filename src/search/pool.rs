@@ -235,20 +235,9 @@ fn unpoisoned<T>(result: Result<T, std::sync::PoisonError<T>>) -> T {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::Bound;
 
     fn found(mv: &str, score: Score, completed_depth: Depth) -> Found {
-        let line = SearchInfo {
-            depth: completed_depth,
-            selective_depth: 0,
-            multi_pv: 1,
-            score,
-            bound: Bound::Exact,
-            nodes: 0,
-            time: Duration::ZERO,
-            hash_full: 0,
-            pv: vec![mv.parse().unwrap()],
-        };
+        let line = SearchInfo::unsearched(score, vec![mv.parse().unwrap()]);
         Found { completed_depth, lines: vec![line] }
     }
 

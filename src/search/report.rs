@@ -39,6 +39,21 @@ pub struct SearchInfo {
 }
 
 impl SearchInfo {
+    /// The only line of a position that was not searched, with its score.
+    pub fn unsearched(score: Score, pv: Vec<Move>) -> SearchInfo {
+        SearchInfo {
+            depth: Depth::from(!pv.is_empty()),
+            selective_depth: usize::from(!pv.is_empty()),
+            multi_pv: 1,
+            score,
+            bound: Bound::Exact,
+            nodes: 0,
+            time: Duration::ZERO,
+            hash_full: 0,
+            pv,
+        }
+    }
+
     /// Nodes a second.
     pub fn nps(&self) -> u64 {
         (self.nodes as f64 / self.time.as_secs_f64().max(1e-6)) as u64
