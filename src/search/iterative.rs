@@ -48,10 +48,6 @@ impl<E: Evaluator> SearchThread<'_, E> {
         let mut last_report: Option<Instant> = None;
 
         for depth in 1..=deepest {
-            // Helpers leave out some depths, so that not all threads do the same work at the same time.
-            if !self.is_main() && depth > 3 && (depth as usize + self.index).is_multiple_of(3 + self.index % 2) {
-                continue;
-            }
             self.root_depth = depth;
             for root in &mut self.root_moves {
                 root.previous_score = root.score;
