@@ -115,7 +115,11 @@ mod tests {
     use crate::types::Score;
 
     fn lines(scores: &[Score]) -> Vec<SearchInfo> {
-        let line = |(&score, multi_pv)| SearchInfo { multi_pv, ..SearchInfo::unsearched(score, Vec::new()) };
+        let line = |(&score, multi_pv)| SearchInfo {
+            selective_depth: 1,
+            multi_pv,
+            ..SearchInfo::unsearched(score, Vec::new())
+        };
         scores.iter().zip(1..).map(line).collect()
     }
 

@@ -52,3 +52,32 @@ impl PastBoards {
         (from..=to).step_by(2).filter(move |distance| self.keys[now - distance] == key)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        /// Few keys, of which many share a place, pushed and taken back in any order.
+        #[test]
+        fn occurrences_are_those_of_a_plain_look_back(steps in vec((0..4u64, 0..3u64, any::<bool>()), 0..200)) {
+            let (mut boards, mut keys) = (PastBoards::new(), Vec::new());
+            for (slot, high, take_back) in steps {
+                let key = high << 32 | slot;
+                let plain: Vec<usize> =
+                    (4..=keys.len().min(40)).step_by(2).filter(|back| keys[keys.len() - back] == key).collect();
+                prop_assert_eq!(boards.occurrences(key, 4, 40).collect::<Vec<_>>(), plain);
+                if take_back {
+                    boards.pop();
+                    keys.pop();
+                } else {
+                    boards.push(key);
+                    keys.push(key);
+                }
+            }
+        }
+    }
+}

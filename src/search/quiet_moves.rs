@@ -178,3 +178,84 @@ impl MoveSink for QuietMoves<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use rand::rngs::StdRng;
+    use rand::{RngExt, SeedableRng};
+
+    use super::super::history::Continuation;
+    use super::*;
+    use crate::movegen::{MoveList, Selection, generate};
+
+    const POSITIONS: [&str; 3] = [
+        "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1",
+        "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1",
+        "l5nkl/3+S5/p3p1gPb/3P1s2p/PSp1P4/2P2pP1P/2NG5/LGN3S2/3r3KL b RG5Pbnp 97",
+    ];
+
+    /// Continuations of some moves that any game may have.
+    fn continuations() -> [Continuation; ORDERING_MOVES] {
+        ["7g7f", "3c3d", "2g2f", "8c8d", "G*5b"].map(|text| {
+            let mv: Move = text.parse().unwrap();
+            let played = PlayedMove { piece: Piece::new(Color::Black, PieceType::Gold), to: mv.to() };
+            Continuation::of(played, false, false)
+        })
+    }
+
+    #[test]
+    fn every_quiet_move_comes_once_with_the_sum_of_its_records() {
+        let rng = &mut StdRng::seed_from_u64(1);
+        for sfen in POSITIONS {
+            let position = Position::from_sfen(sfen).unwrap();
+            let (color, pawns) = (position.side_to_move(), position.structure().pawns());
+            let mut list = MoveList::new();
+            generate::<false, _>(&position, Selection::Quiet, &mut list);
+            let played = |mv: Move| PlayedMove { piece: position.moved_piece_after(mv), to: mv.to() };
+            let mut history = History::new();
+            for mv in &list {
+                history.update_quiet(color, mv, rng.random_range(-5000..5000));
+                history.update_pawn(pawns, played(mv), rng.random_range(-5000..5000));
+                history.update_low_ply(1, mv, rng.random_range(-5000..5000));
+                for before in continuations() {
+                    history.update_continuation(before, played(mv), rng.random_range(-5000..5000));
+                }
+            }
+            for ply in [1, 20] {
+                let table_move = list[list.len() / 2];
+                let rows = continuations().map(|before| history.continuation_row(before));
+                let mut moves = ScoredMoves::new();
+                let mut sink = QuietMoves::new(&position, &history, rows, ply, Some(table_move), &mut moves);
+                generate::<false, _>(&position, Selection::Quiet, &mut sink);
+                let expected: Vec<(Move, i32)> = list
+                    .into_iter()
+                    .filter(|&mv| mv != table_move)
+                    .map(|mv| {
+                        let mut score = 2 * (history.quiet(color, mv) + history.pawn(pawns, played(mv)));
+                        let continued = continuations().map(|before| history.continuation(before, played(mv)));
+                        score += continued.iter().sum::<i32>();
+                        if ply == 1 {
+                            let row = history.low_ply_row(ply).unwrap();
+                            let origin = mv
+                                .dropped()
+                                .map(Origin::hand)
+                                .or(mv.from().map(|from| Origin::board(from, mv.is_promotion())));
+                            score += 8 * row[origin.unwrap().to(mv.to())].get() / 2;
+                        }
+                        if position.check_squares(played(mv).piece.piece_type()).contains(mv.to())
+                            && position.see_ge(mv, -CHECK_LOSS)
+                        {
+                            score += check_order();
+                        }
+                        (mv, score)
+                    })
+                    .collect();
+                assert_eq!(
+                    moves.iter().map(|scored| (scored.mv, scored.score)).collect::<Vec<_>>(),
+                    expected,
+                    "{sfen}"
+                );
+            }
+        }
+    }
+}
