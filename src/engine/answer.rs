@@ -99,12 +99,14 @@ pub(super) struct Watch<'a> {
     observer: &'a dyn SearchObserver,
     /// So many of the best lines are passed on, though the search may look for more.
     lines: usize,
+    /// The move that the search thinks best is the one to play, whatever else there is to say of it.
+    plays_best: bool,
     best: Mutex<Option<SearchInfo>>,
 }
 
 impl<'a> Watch<'a> {
-    pub(super) fn new(observer: &'a dyn SearchObserver, lines: usize) -> Watch<'a> {
-        Watch { observer, lines, best: Mutex::new(None) }
+    pub(super) fn new(observer: &'a dyn SearchObserver, lines: usize, plays_best: bool) -> Watch<'a> {
+        Watch { observer, lines, plays_best, best: Mutex::new(None) }
     }
 
     /// Who is told.
@@ -125,6 +127,12 @@ impl<'a> Watch<'a> {
 }
 
 impl SearchObserver for Watch<'_> {
+    fn on_overdue(&self, best: Move, ponder: Option<Move>) {
+        if self.plays_best {
+            self.observer.on_overdue(best, ponder);
+        }
+    }
+
     fn on_info(&self, info: &SearchInfo) {
         if info.multi_pv == 1 && info.bound != Bound::Upper {
             *self.best() = Some(info.clone());

@@ -225,7 +225,8 @@ impl Engine {
     /// says so. A panic of the search is told to the observer, and the answer is the best move seen so far.
     pub fn go(&mut self, limits: &SearchLimits, control: &SearchControl, observer: &dyn SearchObserver) -> Answer {
         let limits = self.effective_limits(self.with_legal_search_moves(limits, observer));
-        let watch = Watch::new(observer, self.options.search_settings().multi_pv);
+        let lines = self.options.search_settings().multi_pv;
+        let watch = Watch::new(observer, lines, Skill::of(&self.options).is_none());
         let decided = catch_unwind(AssertUnwindSafe(|| self.ponder_and_decide(&limits, control, &watch)));
         let answer = decided.unwrap_or_else(|panic| {
             observer.on_message(&format!("internal error in the search: {}", panic_text(panic.as_ref())));

@@ -140,6 +140,9 @@ impl<E: Evaluator> SearchThread<'_, E> {
         root.nodes += nodes;
         root.note_average(score.value());
         if first || score > alpha {
+            if self.index == 0 && self.line == 0 {
+                self.shared.best.note(mv, line.first().copied());
+            }
             root.score = score;
             root.bound = if score >= beta {
                 Bound::Lower

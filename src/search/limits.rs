@@ -1,6 +1,6 @@
 //! What bounds a search.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::types::{Color, Depth, Move};
 
@@ -43,6 +43,9 @@ pub struct SearchLimits {
     pub ponder: bool,
     /// Only these root moves; all when empty.
     pub search_moves: Vec<Move>,
+    /// When the search was asked for, where its time has run since then; where not told, the time runs from
+    /// the moment the search begins.
+    pub asked_at: Option<Instant>,
 }
 
 impl SearchLimits {

@@ -47,6 +47,7 @@ impl LocalSearcher {
             limits,
             settings,
             stop: AtomicBool::new(false),
+            best: Default::default(),
             nodes: vec![Default::default()],
         };
         let root_moves = root_moves(position, limits, settings);

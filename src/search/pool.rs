@@ -2,11 +2,13 @@
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::thread::{Memory, SearchThread, Shared};
+use super::time::TimeManager;
 use super::tt::TranspositionTable;
 use super::{SearchControl, SearchInfo, SearchLimits, SearchObserver, SearchResult, SearchSettings};
 use crate::eval::{AnyEvaluator, Evaluation, Evaluator};
@@ -27,6 +29,8 @@ pub struct Searcher {
 
 /// Bytes of stack that a search needs at most: every ply of the deepest line has its moves there.
 pub const STACK_SIZE: usize = 32 << 20;
+/// How long after the last moment a search that does not end is answered for.
+const GRACE: Duration = Duration::from_millis(2);
 /// How often a search that has finished early looks whether it may answer.
 const WAIT_INTERVAL: Duration = Duration::from_millis(1);
 
@@ -105,19 +109,15 @@ impl Searcher {
             settings,
             stop: AtomicBool::new(false),
             nodes: self.memories.iter().map(|_| Default::default()).collect(),
+            best: Default::default(),
         };
         if root_moves.is_empty() {
             wait_for_leave_to_answer(&shared);
             return SearchResult { lines: Vec::new(), nodes: 0, time: start.elapsed() };
         }
 
-        let memories = &self.memories;
         let lines = settings.multi_pv.clamp(1, root_moves.len());
-        let found = self.pool.broadcast(|context| {
-            let index = context.index();
-            let mut memory = unpoisoned(memories[index].lock());
-            search_one(index, &shared, &mut memory, position, &root_moves)
-        });
+        let found = self.search_on_all_threads(&shared, position, &root_moves);
 
         let nodes = shared.total_nodes();
         let mut lines = best_of(found, lines);
@@ -127,6 +127,54 @@ impl Searcher {
         }
         SearchResult { lines, nodes, time: start.elapsed() }
     }
+}
+
+impl Searcher {
+    /// What each thread has found. The calling thread waits, and keeps an eye on the clock: it sleeps, so that
+    /// on a busy machine it is given a processor sooner than the threads that search all the time.
+    fn search_on_all_threads(&self, shared: &Shared<'_>, position: &Position, root_moves: &[Move]) -> Vec<Found> {
+        let memories = &self.memories;
+        let (sender, receiver) = mpsc::channel();
+        let mut found: Vec<Option<Found>> = memories.iter().map(|_| None).collect();
+        self.pool.in_place_scope(|scope| {
+            scope.spawn_broadcast(move |_, context| {
+                let index = context.index();
+                let mut memory = unpoisoned(memories[index].lock());
+                // The receiver waits for every thread.
+                let _ = sender.send((index, search_one(index, shared, &mut memory, position, root_moves)));
+            });
+            let mut last_moment = last_moment(shared, position);
+            // A thread that panics sends nothing; the channel closes when all have ended.
+            while found.iter().any(Option::is_none) {
+                let received = match last_moment {
+                    Some(moment) => receiver.recv_timeout(moment.saturating_duration_since(Instant::now())),
+                    None => receiver.recv().map_err(RecvTimeoutError::from),
+                };
+                match received {
+                    Ok((index, result)) => found[index] = Some(result),
+                    Err(RecvTimeoutError::Timeout) => {
+                        last_moment = None;
+                        shared.stop.store(true, Relaxed);
+                        if let Some((best, ponder)) = shared.best.get() {
+                            shared.observer.on_overdue(best, ponder);
+                        }
+                    }
+                    Err(RecvTimeoutError::Disconnected) => break,
+                }
+            }
+        });
+        found.into_iter().flatten().collect()
+    }
+}
+
+/// When a search whose time was limited from its beginning should have ended by itself.
+fn last_moment(shared: &Shared<'_>, position: &Position) -> Option<Instant> {
+    if shared.limits.ponder {
+        return None;
+    }
+    let (limits, settings) = (shared.limits, &shared.settings.time);
+    let deadline = TimeManager::new(limits, settings, position.side_to_move(), position.game_ply()).deadline()?;
+    deadline.checked_add(GRACE)
 }
 
 /// What one thread has found.
@@ -270,5 +318,42 @@ mod tests {
             found("5g5f", Score::mate_in(5), 11),
         ];
         assert_eq!(believed(threads), "5g5f");
+    }
+
+    /// Holds the search up for long, once it has something to say.
+    #[derive(Default)]
+    struct SlowObserver {
+        overdue: Mutex<Vec<(Duration, Move)>>,
+        start: Mutex<Option<Instant>>,
+    }
+
+    impl SearchObserver for SlowObserver {
+        fn on_info(&self, info: &SearchInfo) {
+            if info.depth > 1 {
+                std::thread::sleep(Duration::from_secs(2));
+            }
+        }
+
+        fn on_overdue(&self, best: Move, _ponder: Option<Move>) {
+            let elapsed = unpoisoned(self.start.lock()).unwrap().elapsed();
+            unpoisoned(self.overdue.lock()).push((elapsed, best));
+        }
+    }
+
+    #[test]
+    fn a_search_that_is_held_up_is_answered_for_in_time() {
+        for threads in [1, 2] {
+            let mut searcher = Searcher::new(threads, 1);
+            let observer = SlowObserver::default();
+            let limits = SearchLimits { move_time: Some(Duration::from_millis(200)), ..SearchLimits::default() };
+            let position = Position::startpos();
+            let settings = SearchSettings { pv_interval: Duration::ZERO, ..SearchSettings::default() };
+            *unpoisoned(observer.start.lock()) = Some(Instant::now());
+            searcher.search(&position, &limits, &settings, &SearchControl::new(), &observer);
+            let overdue = observer.overdue.into_inner().unwrap();
+            let [(elapsed, best)] = overdue[..] else { panic!("{overdue:?}") };
+            assert!(position.is_legal(best));
+            assert!(elapsed >= Duration::from_millis(198) && elapsed < Duration::from_secs(1), "{elapsed:?}");
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! One thread of a search: what it owns, what it shares, and its line through the tree.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
 
 use arrayvec::ArrayVec;
 
@@ -25,6 +25,23 @@ pub(super) struct Shared<'a> {
     pub(super) stop: AtomicBool,
     /// Nodes of each thread, published now and then.
     pub(super) nodes: Vec<NodeCounter>,
+    /// What the main thread would answer now.
+    pub(super) best: BestSoFar,
+}
+
+/// The best move and the expected answer.
+#[derive(Default)]
+pub(super) struct BestSoFar(AtomicU32);
+
+impl BestSoFar {
+    pub(super) fn note(&self, best: Move, ponder: Option<Move>) {
+        self.0.store(u32::from(best.to_bits()) | u32::from(ponder.map_or(0, Move::to_bits)) << 16, Relaxed);
+    }
+
+    pub(super) fn get(&self) -> Option<(Move, Option<Move>)> {
+        let bits = self.0.load(Relaxed);
+        Some((Move::from_bits(bits as u16)?, Move::from_bits((bits >> 16) as u16)))
+    }
 }
 
 /// A counter on a cache line of its own.

@@ -39,9 +39,10 @@ const MAXIMUM_SHARE: f64 = 0.4;
 const BYOYOMI_ALL: f64 = 1.2;
 
 impl TimeManager {
-    /// Plans a search that starts now.
+    /// Plans a search whose time runs since it was asked for.
     pub(super) fn new(limits: &SearchLimits, settings: &TimeSettings, color: Color, game_ply: u32) -> TimeManager {
-        TimeManager::starting_at(Instant::now(), limits, settings, color, game_ply)
+        let start = limits.asked_at.unwrap_or_else(Instant::now);
+        TimeManager::starting_at(start, limits, settings, color, game_ply)
     }
 
     /// Plans a search whose clock started at a given moment.
@@ -81,6 +82,11 @@ impl TimeManager {
             let aim = budget.optimum.mul_f64(effort).max(budget.minimum).min(budget.maximum);
             !budget.use_all && thought >= aim
         })
+    }
+
+    /// The last moment; none where time is not limited.
+    pub(super) fn deadline(&self) -> Option<Instant> {
+        self.budget.and_then(|budget| self.start.checked_add(budget.maximum))
     }
 
     /// Whether time alone decides when to stop, so that a certain result may end the search early.
@@ -190,6 +196,16 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn time_runs_from_when_the_search_was_asked_for() {
+        let limits =
+            |asked_at| SearchLimits { move_time: Some(Duration::from_secs(60)), asked_at, ..SearchLimits::default() };
+        let is_over = |limits| TimeManager::new(&limits, &TimeSettings::default(), Color::Black, 1).is_over();
+        assert!(!is_over(limits(None)));
+        assert!(!is_over(limits(Instant::now().checked_sub(Duration::from_secs(30)))));
+        assert!(is_over(limits(Instant::now().checked_sub(Duration::from_secs(60)))));
     }
 
     #[test]

@@ -39,6 +39,7 @@ pub(super) fn limits(params: &GoParams) -> SearchLimits {
         infinite: params.infinite,
         ponder: params.ponder,
         search_moves: params.searchmoves.clone(),
+        asked_at: None,
     }
 }
 

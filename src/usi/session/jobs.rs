@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::Instant;
 
 use crate::eval::Evaluation;
 use crate::position::{EnteringKingRule, Position};
@@ -24,6 +25,8 @@ pub(super) enum Task {
 pub(super) struct Job {
     pub(super) task: Task,
     pub(super) control: SearchControl,
+    /// When it was read: a client's clock runs since then, however long it takes until a thread has time.
+    pub(super) read_at: Instant,
     /// It pondered, and the clocks came with `ponderhit`.
     clock_came: AtomicBool,
 }
@@ -32,7 +35,7 @@ impl Job {
     pub(super) fn new(task: Task) -> Arc<Job> {
         let control = SearchControl::new();
         control.reset(matches!(&task, Task::Search(params) if params.ponder));
-        Arc::new(Job { task, control, clock_came: AtomicBool::new(false) })
+        Arc::new(Job { task, control, read_at: Instant::now(), clock_came: AtomicBool::new(false) })
     }
 
     fn is_go(&self) -> bool {

@@ -2,18 +2,18 @@
 
 use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::jobs::{Job, JobBoard, Snapshot, Task};
 use super::output::Output;
 use super::{convert, report};
 use crate::engine::{BenchSettings, Engine, MAX_PERFT_DEPTH, bench, panic_text, perft_divide};
-use crate::search::{SearchInfo, SearchObserver};
-use crate::types::{Depth, MAX_PLY};
-use crate::usi::message::{Checkmate, Go, GoParams, Id, InitialPosition, PositionSpec, UsiMessage};
+use crate::search::{SearchInfo, SearchLimits, SearchObserver};
+use crate::types::{Depth, MAX_PLY, Move};
+use crate::usi::message::{BestMove, Checkmate, Go, GoParams, Id, InitialPosition, PositionSpec, UsiMessage};
 
 /// What the reading side sends.
 pub(super) enum Command {
@@ -40,11 +40,14 @@ pub(super) struct Worker<'a, W> {
     output: &'a Output<W>,
     board: &'a JobBoard,
     engine: Engine,
+    /// When the last command was done that may take long. A `go` that was read before has not lost the time
+    /// until then: whoever sends commands ahead of the answers runs no clock.
+    free_since: Instant,
 }
 
 impl<'a, W: Write + Send> Worker<'a, W> {
     pub(super) fn new(output: &'a Output<W>, board: &'a JobBoard) -> Worker<'a, W> {
-        Worker { output, board, engine: Engine::new() }
+        Worker { output, board, engine: Engine::new(), free_since: Instant::now() }
     }
 
     /// Works until no more commands can come. A defect in one command ends that command only.
@@ -57,6 +60,9 @@ impl<'a, W: Write + Send> Worker<'a, W> {
             if let Command::Job(job) = &command {
                 // Done already unless it panicked.
                 self.board.finish(job);
+            }
+            if !matches!(&command, Command::Message(message) if matches!(**message, UsiMessage::Position(_))) {
+                self.free_since = Instant::now();
             }
         }
     }
@@ -144,11 +150,15 @@ impl<'a, W: Write + Send> Worker<'a, W> {
     }
 
     fn search(&mut self, job: &Arc<Job>, params: &GoParams) {
-        let limits = self.engine.effective_limits(convert::limits(params));
+        let asked_at = Some(job.read_at.max(self.free_since));
+        let limits = self.engine.effective_limits(SearchLimits { asked_at, ..convert::limits(params) });
         self.begin(job, limits.is_bounded(self.engine.position().side_to_move()));
-        let answer = self.engine.go(&limits, &job.control, &Announcer(self.output));
+        let announcer = Announcer { output: self.output, board: self.board, job, answered: Mutex::new(false) };
+        let answer = self.engine.go(&limits, &job.control, &announcer);
         self.board.finish(job);
-        self.output.send_all(&convert::answer(&answer));
+        if !*announcer.answered() {
+            self.output.send_all(&convert::answer(&answer));
+        }
     }
 
     fn perft(&mut self, job: &Arc<Job>, depth: u32) {
@@ -177,16 +187,37 @@ impl<'a, W: Write + Send> Worker<'a, W> {
     }
 }
 
-/// Passes a search's progress on to the client.
-struct Announcer<'a, W>(&'a Output<W>);
+/// Passes a search's progress on to the client, until it is answered.
+struct Announcer<'a, W> {
+    output: &'a Output<W>,
+    board: &'a JobBoard,
+    job: &'a Arc<Job>,
+    answered: Mutex<bool>,
+}
+
+impl<W> Announcer<'_, W> {
+    fn answered(&self) -> MutexGuard<'_, bool> {
+        self.answered.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+}
 
 impl<W: Write + Send> SearchObserver for Announcer<'_, W> {
     fn on_info(&self, line: &SearchInfo) {
-        self.0.send(&convert::info(line));
+        let answered = self.answered();
+        if !*answered {
+            self.output.send(&convert::info(line));
+        }
+    }
+
+    fn on_overdue(&self, best: Move, ponder: Option<Move>) {
+        let mut answered = self.answered();
+        *answered = true;
+        self.board.finish(self.job);
+        self.output.send(&UsiMessage::BestMove(BestMove::Move { best, ponder }));
     }
 
     fn on_message(&self, text: &str) {
-        self.0.info_string(text);
+        self.output.info_string(text);
     }
 }
 
