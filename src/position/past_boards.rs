@@ -43,8 +43,8 @@ impl PastBoards {
         self.counts[Self::slot(key)] != 0
     }
 
-    /// How many plies ago, at least `from` and at most `to` plies, boards with this key and the same turn as
-    /// `from` plies ago occurred, newest first.
+    /// How many plies ago boards with this key occurred, newest first: `from`, `from` + 2 and so on up to `to`
+    /// plies are looked at.
     #[inline]
     pub(super) fn occurrences(&self, key: u64, from: usize, to: usize) -> impl Iterator<Item = usize> {
         let now = self.keys.len();

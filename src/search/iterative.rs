@@ -136,13 +136,14 @@ impl<E: Evaluator> SearchThread<'_, E> {
     ) {
         let selective_depth = self.selective_depth;
         let line: Vec<Move> = self.frames[1].pv.to_vec();
+        let counts = first || score > alpha;
+        if counts && self.line == 0 && self.is_main() {
+            self.shared.best.note(mv, line.first().copied());
+        }
         let Some(root) = self.root_moves.iter_mut().find(|root| root.mv == mv) else { return };
         root.nodes += nodes;
         root.note_average(score.value());
-        if first || score > alpha {
-            if self.index == 0 && self.line == 0 {
-                self.shared.best.note(mv, line.first().copied());
-            }
+        if counts {
             root.score = score;
             root.bound = if score >= beta {
                 Bound::Lower

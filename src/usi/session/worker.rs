@@ -40,8 +40,8 @@ pub(super) struct Worker<'a, W> {
     output: &'a Output<W>,
     board: &'a JobBoard,
     engine: Engine,
-    /// When the last command was done that may take long. A `go` that was read before has not lost the time
-    /// until then: whoever sends commands ahead of the answers runs no clock.
+    /// When the last command was answered that clients wait for. A `go` that was read before has not lost the
+    /// time until then: whoever sends commands ahead of the answers runs no clock.
     free_since: Instant,
 }
 
@@ -60,9 +60,6 @@ impl<'a, W: Write + Send> Worker<'a, W> {
             if let Command::Job(job) = &command {
                 // Done already unless it panicked.
                 self.board.finish(job);
-            }
-            if !matches!(&command, Command::Message(message) if matches!(**message, UsiMessage::Position(_))) {
-                self.free_since = Instant::now();
             }
         }
     }
@@ -101,6 +98,7 @@ impl<'a, W: Write + Send> Worker<'a, W> {
             self.output.info_string(notice);
         }
         self.output.send(&UsiMessage::ReadyOk);
+        self.free_since = Instant::now();
     }
 
     fn evaluate(&mut self) {
@@ -153,12 +151,14 @@ impl<'a, W: Write + Send> Worker<'a, W> {
         let asked_at = Some(job.read_at.max(self.free_since));
         let limits = self.engine.effective_limits(SearchLimits { asked_at, ..convert::limits(params) });
         self.begin(job, limits.is_bounded(self.engine.position().side_to_move()));
-        let announcer = Announcer { output: self.output, board: self.board, job, answered: Mutex::new(false) };
+        let announcer = Announcer { output: self.output, board: self.board, job, answered: Mutex::new(None) };
         let answer = self.engine.go(&limits, &job.control, &announcer);
         self.board.finish(job);
-        if !*announcer.answered() {
+        let answered = *announcer.answered();
+        if answered.is_none() {
             self.output.send_all(&convert::answer(&answer));
         }
+        self.free_since = answered.unwrap_or_else(Instant::now);
     }
 
     fn perft(&mut self, job: &Arc<Job>, depth: u32) {
@@ -173,6 +173,7 @@ impl<'a, W: Write + Send> Worker<'a, W> {
             Some(divided) => self.output.text(&report::perft(depth, &divided)),
             None => self.output.info_string("perft was stopped"),
         }
+        self.free_since = Instant::now();
     }
 
     fn bench(&mut self, job: &Arc<Job>, depth: Option<u32>) {
@@ -184,6 +185,7 @@ impl<'a, W: Write + Send> Worker<'a, W> {
         let total = bench(&settings, &job.control, |entry| self.output.text(&entry.to_string()));
         self.board.finish(job);
         self.output.text(&total.to_string());
+        self.free_since = Instant::now();
     }
 }
 
@@ -192,11 +194,12 @@ struct Announcer<'a, W> {
     output: &'a Output<W>,
     board: &'a JobBoard,
     job: &'a Arc<Job>,
-    answered: Mutex<bool>,
+    /// When it was, if before the search ended.
+    answered: Mutex<Option<Instant>>,
 }
 
 impl<W> Announcer<'_, W> {
-    fn answered(&self) -> MutexGuard<'_, bool> {
+    fn answered(&self) -> MutexGuard<'_, Option<Instant>> {
         self.answered.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 }
@@ -204,14 +207,14 @@ impl<W> Announcer<'_, W> {
 impl<W: Write + Send> SearchObserver for Announcer<'_, W> {
     fn on_info(&self, line: &SearchInfo) {
         let answered = self.answered();
-        if !*answered {
+        if answered.is_none() {
             self.output.send(&convert::info(line));
         }
     }
 
     fn on_overdue(&self, best: Move, ponder: Option<Move>) {
         let mut answered = self.answered();
-        *answered = true;
+        *answered = Some(Instant::now());
         self.board.finish(self.job);
         self.output.send(&UsiMessage::BestMove(BestMove::Move { best, ponder }));
     }
@@ -239,6 +242,27 @@ fn keep_alive<W: Write + Send, T>(output: &Output<W>, interval: Duration, work: 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::types::Score;
+
+    #[test]
+    fn nothing_is_said_of_a_search_that_was_answered_for() {
+        let mut written = Vec::new();
+        let output = Output::new(&mut written);
+        let board = JobBoard::default();
+        let job = &Job::new(Task::Search(GoParams::default()));
+        board.add(job);
+        let announcer = Announcer { output: &output, board: &board, job, answered: Mutex::new(None) };
+        let best: Move = "7g7f".parse().unwrap();
+        let line = SearchInfo::unsearched(Score::ZERO, vec![best]);
+        announcer.on_info(&line);
+        announcer.on_overdue(best, None);
+        announcer.on_info(&line);
+        assert!(!board.is_busy(), "what the client sends next is done in order");
+        drop(output);
+        let written = String::from_utf8(written).unwrap();
+        let lines: Vec<&str> = written.lines().collect();
+        assert!(lines.len() == 2 && lines[0].starts_with("info ") && lines[1] == "bestmove 7g7f", "{written}");
+    }
 
     #[test]
     fn a_long_wait_is_filled_with_empty_lines() {
