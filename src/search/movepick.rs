@@ -3,7 +3,7 @@
 use super::history::{Continuation, History, PlayedMove};
 use super::params::{good_capture, good_quiet, sort_limit};
 use super::quiet_moves::{ORDERING_MOVES, QuietMoves, ScoredMove, ScoredMoves};
-use crate::movegen::{MoveList, Selection, generate};
+use crate::movegen::{MoveList, MoveSink, Selection, generate};
 use crate::position::{Position, exchange_value};
 use crate::types::{Depth, MAX_PLY, Move};
 
@@ -179,21 +179,13 @@ impl MovePicker {
     fn generate_quiet(&mut self, position: &Position, history: &History) {
         let rows = ORDERING.map(|at| history.continuation_row(self.continuations[at]));
         let mut sink = QuietMoves::new(position, history, rows, self.ply, self.table_move, &mut self.moves);
-        if self.every_move {
-            generate::<true, _>(position, Selection::Quiet, &mut sink);
-        } else {
-            generate::<false, _>(position, Selection::Quiet, &mut sink);
-        }
+        generate_into(position, Selection::Quiet, self.every_move, &mut sink);
         self.sort_from(self.bad_count, self.sort_limit);
     }
 
     fn generate(&mut self, position: &Position, selection: Selection, score: impl Fn(Move) -> i32) {
         let mut list = MoveList::new();
-        if self.every_move {
-            generate::<true, _>(position, selection, &mut list);
-        } else {
-            generate::<false, _>(position, selection, &mut list);
-        }
+        generate_into(position, selection, self.every_move, &mut list);
         self.score_all(&list, score);
     }
 
@@ -246,6 +238,16 @@ impl MovePicker {
     fn keep_as_bad(&mut self, scored: ScoredMove) {
         self.moves[self.bad_count] = scored;
         self.bad_count += 1;
+    }
+}
+
+/// Hands over the moves of a selection: every one, or those that may be useful.
+#[inline(always)]
+fn generate_into(position: &Position, selection: Selection, every_move: bool, sink: &mut impl MoveSink) {
+    if every_move {
+        generate::<true, _>(position, selection, sink);
+    } else {
+        generate::<false, _>(position, selection, sink);
     }
 }
 
