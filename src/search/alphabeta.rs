@@ -87,6 +87,10 @@ impl<E: Evaluator> SearchThread<'_, E> {
         };
         self.frames[ply].table_pv = table_pv;
 
+        if let Some(mv) = table_move {
+            self.prefetch_after(mv);
+        }
+
         // Step 5. Wins that need no search: declaration, mate in one
         if !N::ROOT
             && excluded.is_none()

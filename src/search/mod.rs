@@ -21,6 +21,7 @@ mod pool;
 mod pv;
 mod quiescence;
 mod quiet_moves;
+mod ranked_moves;
 mod reductions;
 mod report;
 mod settings;

@@ -29,7 +29,6 @@ impl<E: Evaluator> SearchThread<'_, E> {
             node.table_move,
             self.continuations(ply),
             ply,
-            node.depth,
             self.shared.settings.generate_all_legal_moves,
         );
         let mut tried_quiets = TriedMoves::new();
@@ -65,6 +64,8 @@ impl<E: Evaluator> SearchThread<'_, E> {
                         continue;
                     }
                 }
+            } else if Some(mv) != node.table_move {
+                self.prefetch_after(mv);
             }
 
             // Step 14. Singular extension

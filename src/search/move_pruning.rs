@@ -42,6 +42,7 @@ impl<E: Evaluator> SearchThread<'_, E> {
         if !candidate.quiet || candidate.gives_check {
             self.prune_tactical(node, candidate, depth, best.alpha)
         } else if N::PV && node.follows_pv {
+            self.prefetch_after(candidate.mv);
             MovePruning::Keep
         } else {
             self.prune_quiet(node, candidate, depth, best)
@@ -64,7 +65,7 @@ impl<E: Evaluator> SearchThread<'_, E> {
             }
         }
         // Fetched while the exchange is worked out: in most cases the move will be made
-        self.shared.table.prefetch(self.position.key_after(mv));
+        self.prefetch_after(mv);
         let bearable = (see_tactical() * node.depth + record / 32).max(0);
         let keeps = alpha < Score::ZERO || self.position.see_ge(mv, -bearable);
         if keeps { MovePruning::Keep } else { MovePruning::Skip }
@@ -100,7 +101,7 @@ impl<E: Evaluator> SearchThread<'_, E> {
             }
         }
         let depth = depth.max(0);
-        self.shared.table.prefetch(self.position.key_after(mv));
+        self.prefetch_after(mv);
         let keeps = self.position.see_ge(mv, -see_quiet() * depth * depth);
         if keeps { MovePruning::Keep } else { MovePruning::Skip }
     }

@@ -1,11 +1,14 @@
 //! Move ordering: the moves of a node, most promising first, generated only as far as they are needed.
 
+use arrayvec::ArrayVec;
+
 use super::history::{Continuation, History, PlayedMove};
-use super::params::{good_capture, good_quiet, sort_limit};
-use super::quiet_moves::{ORDERING_MOVES, QuietMoves, ScoredMove, ScoredMoves};
-use crate::movegen::{MoveList, MoveSink, Selection, generate};
+use super::params::{good_capture, good_quiet};
+use super::quiet_moves::{ORDERING_MOVES, QuietMoves};
+use super::ranked_moves::{Ranked, RankedMoves};
+use crate::movegen::{MAX_MOVES, MoveList, MoveSink, Selection, generate};
 use crate::position::{Position, exchange_value};
-use crate::types::{Depth, MAX_PLY, Move};
+use crate::types::{MAX_PLY, Move};
 
 /// What comes next.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -44,14 +47,13 @@ pub(super) struct MovePicker {
     purpose: Purpose,
     table_move: Option<Move>,
     every_move: bool,
-    /// Quiet moves with a worse record than this are left unsorted.
-    sort_limit: i32,
     continuations: Continuations,
     ply: usize,
-    /// Losing captures are kept at the front; behind them, from `next`, the moves of the stage.
-    moves: ScoredMoves,
-    next: usize,
-    bad_count: usize,
+    /// What is left of the moves generated last.
+    moves: RankedMoves,
+    /// Losing captures, which wait until the good quiet moves have been tried, and how many of them have been.
+    bad_captures: ArrayVec<Move, MAX_MOVES>,
+    bad_tried: usize,
 }
 
 impl MovePicker {
@@ -61,11 +63,9 @@ impl MovePicker {
         table_move: Option<Move>,
         continuations: Continuations,
         ply: usize,
-        depth: Depth,
         every_move: bool,
     ) -> MovePicker {
         let mut picker = MovePicker::with_purpose(position, Purpose::Main, table_move, continuations, every_move);
-        picker.sort_limit = -sort_limit() * depth;
         picker.ply = ply;
         picker
     }
@@ -103,12 +103,11 @@ impl MovePicker {
             purpose,
             table_move,
             every_move,
-            sort_limit: 0,
             continuations,
             ply: MAX_PLY,
-            moves: ScoredMoves::new(),
-            next: 0,
-            bad_count: 0,
+            moves: RankedMoves::new(),
+            bad_captures: ArrayVec::new(),
+            bad_tried: 0,
         }
     }
 
@@ -123,12 +122,12 @@ impl MovePicker {
                 }
                 Stage::GenerateCaptures => {
                     self.generate(position, Selection::Captures, |mv| capture_score(position, history, mv));
-                    self.sort_from(0, i32::MIN);
                     self.stage = Stage::GoodCapture;
                 }
-                Stage::GoodCapture => match self.take() {
-                    Some(scored) if !self.is_good_capture(position, scored) => self.keep_as_bad(scored),
-                    Some(scored) => return Some(scored.mv),
+                Stage::GoodCapture => match self.moves.take_best() {
+                    Some(best) if self.is_good_capture(position, best) => return Some(best.mv()),
+                    // There is room for as many as the position has moves.
+                    Some(best) => drop(self.bad_captures.try_push(best.mv())),
                     None => {
                         self.stage = match self.purpose {
                             Purpose::Main => Stage::GenerateQuiet,
@@ -137,38 +136,42 @@ impl MovePicker {
                     }
                 },
                 Stage::GenerateQuiet => {
-                    self.moves.truncate(self.bad_count);
-                    self.next = self.bad_count;
+                    self.moves.clear();
                     if !skip_quiet {
                         self.generate_quiet(position, history);
                     }
                     self.stage = Stage::GoodQuiet;
                 }
-                Stage::GoodQuiet => match self.take_quiet(skip_quiet) {
-                    Some(scored) if scored.score > -good_quiet() => return Some(scored.mv),
-                    Some(_) => {}
-                    None => {
-                        self.next = 0;
-                        self.stage = Stage::BadCapture;
+                Stage::GoodQuiet => {
+                    match self.moves.best().filter(|best| !skip_quiet && best.score() > -good_quiet()) {
+                        Some(best) => {
+                            self.moves.take(best);
+                            return Some(best.mv());
+                        }
+                        None => self.stage = Stage::BadCapture,
                     }
-                },
-                Stage::BadCapture => match self.take_until(self.bad_count) {
-                    Some(scored) => return Some(scored.mv),
+                }
+                Stage::BadCapture => match self.bad_captures.get(self.bad_tried) {
+                    Some(&mv) => {
+                        self.bad_tried += 1;
+                        return Some(mv);
+                    }
                     None => self.stage = Stage::BadQuiet,
                 },
-                Stage::BadQuiet => match self.take_quiet(skip_quiet) {
-                    Some(scored) if scored.score <= -good_quiet() => return Some(scored.mv),
-                    Some(_) => {}
+                Stage::BadQuiet => match self.moves.best().filter(|_| !skip_quiet) {
+                    Some(best) => {
+                        self.moves.take(best);
+                        return Some(best.mv());
+                    }
                     None => self.stage = Stage::Done,
                 },
                 Stage::GenerateEvasions => {
                     let continuations = self.continuations;
                     self.generate(position, Selection::All, |mv| evasion_score(position, history, &continuations, mv));
-                    self.sort_from(0, i32::MIN);
                     self.stage = Stage::Evasions;
                 }
-                Stage::Evasions => match self.take() {
-                    Some(scored) => return Some(scored.mv),
+                Stage::Evasions => match self.moves.take_best() {
+                    Some(best) => return Some(best.mv()),
                     None => self.stage = Stage::Done,
                 },
                 Stage::Done => return None,
@@ -180,64 +183,25 @@ impl MovePicker {
         let rows = ORDERING.map(|at| history.continuation_row(self.continuations[at]));
         let mut sink = QuietMoves::new(position, history, rows, self.ply, self.table_move, &mut self.moves);
         generate_into(position, Selection::Quiet, self.every_move, &mut sink);
-        self.sort_from(self.bad_count, self.sort_limit);
     }
 
     fn generate(&mut self, position: &Position, selection: Selection, score: impl Fn(Move) -> i32) {
         let mut list = MoveList::new();
         generate_into(position, selection, self.every_move, &mut list);
-        self.score_all(&list, score);
-    }
-
-    fn score_all(&mut self, list: &MoveList, score: impl Fn(Move) -> i32) {
-        for mv in list {
+        for mv in &list {
             if Some(mv) != self.table_move {
-                // There is room: no position has more moves than the array holds.
-                let _ = self.moves.try_push(ScoredMove { mv, score: score(mv) });
+                self.moves.push(mv, score(mv));
             }
         }
     }
 
-    /// Sorts the moves from an index on that score at least `limit`, best first; the others follow in
-    /// any order.
-    fn sort_from(&mut self, start: usize, limit: i32) {
-        let moves = &mut self.moves[start..];
-        let mut good = 0;
-        for i in 0..moves.len() {
-            if moves[i].score >= limit {
-                moves.swap(good, i);
-                good += 1;
-            }
-        }
-        moves[..good].sort_unstable_by_key(|scored| std::cmp::Reverse(scored.score));
-    }
-
-    fn take(&mut self) -> Option<ScoredMove> {
-        self.take_until(self.moves.len())
-    }
-
-    fn take_until(&mut self, end: usize) -> Option<ScoredMove> {
-        let scored = self.moves[..end].get(self.next).copied()?;
-        self.next += 1;
-        Some(scored)
-    }
-
-    fn take_quiet(&mut self, skip: bool) -> Option<ScoredMove> {
-        if skip { None } else { self.take() }
-    }
-
-    fn is_good_capture(&self, position: &Position, scored: ScoredMove) -> bool {
+    fn is_good_capture(&self, position: &Position, capture: Ranked) -> bool {
         match self.purpose {
-            Purpose::Main => position.see_ge(scored.mv, -scored.score / good_capture()),
-            Purpose::ProbCut { gain } => position.see_ge(scored.mv, gain),
+            Purpose::Main => position.see_ge(capture.mv(), -capture.score() / good_capture()),
+            Purpose::ProbCut { gain } => position.see_ge(capture.mv(), gain),
             // Quiescence judges exchanges itself.
             Purpose::Quiescence => true,
         }
-    }
-
-    fn keep_as_bad(&mut self, scored: ScoredMove) {
-        self.moves[self.bad_count] = scored;
-        self.bad_count += 1;
     }
 }
 

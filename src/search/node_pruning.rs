@@ -120,6 +120,7 @@ impl<E: Evaluator> SearchThread<'_, E> {
             if Some(mv) == excluded {
                 continue;
             }
+            self.prefetch_after(mv);
             self.note_move(ply, mv, false, 1, 0);
             self.do_move(mv, ply);
             let mut score = -self.quiescence::<NonPv>(-target, -(target - 1), ply + 1);

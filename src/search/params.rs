@@ -196,8 +196,6 @@ parameters! {
     malus_early: 616, 0..=2048, 80;
     /// What the opponent's last move gains when it left no good answer: scale of all of it.
     prior_bonus: 1024, 0..=3000, 100;
-    /// Sort quiet moves down to this record below zero for each ply.
-    sort_limit: 3560, 500..=9000, 300;
     /// Quiet moves with a record worse than this below zero come after losing captures.
     good_quiet: 14000, 4000..=40000, 1500;
     /// What a quiet check is worth in the order of moves.

@@ -89,7 +89,9 @@ impl<E: Evaluator> SearchThread<'_, E> {
         let mut moves = 0;
         while let Some(mv) = picker.next(&self.position, self.history, false) {
             moves += 1;
-            if !best.is_loss() {
+            if best.is_loss() {
+                self.prefetch_after(mv);
+            } else {
                 match self.judge(mv, moves, base, last_to, alpha) {
                     Verdict::Try => {}
                     Verdict::Skip => continue,
@@ -136,21 +138,23 @@ impl<E: Evaluator> SearchThread<'_, E> {
     fn judge(&self, mv: Move, number: usize, base: Option<Score>, last_to: Option<Square>, alpha: Score) -> Verdict {
         let victim = self.position.piece_on(mv.to());
         // Recaptures and checks change more than they take
-        if last_to != Some(mv.to()) && !self.position.gives_check(mv) {
-            if number > quiescence_moves() as usize {
-                return Verdict::Skip;
+        let usual = last_to != Some(mv.to()) && !self.position.gives_check(mv);
+        let base = base.filter(|_| usual);
+        if usual && number > quiescence_moves() as usize {
+            return Verdict::Skip;
+        }
+        if let Some(base) = base {
+            let hoped = base + victim.map_or(0, |man| exchange_value(man.piece_type()));
+            if hoped <= alpha {
+                return Verdict::SkipWith(hoped);
             }
-            if let Some(base) = base {
-                let hoped = base + victim.map_or(0, |man| exchange_value(man.piece_type()));
-                if hoped <= alpha {
-                    return Verdict::SkipWith(hoped);
-                }
-                // Fetched while the exchange is worked out: in most cases the move will be made
-                self.shared.table.prefetch(self.position.key_after(mv));
-                if !self.position.see_ge(mv, alpha - base) {
-                    return Verdict::SkipWith(alpha.min(base));
-                }
-            }
+        }
+        // Fetched while the exchange is worked out: in most cases the move will be made
+        self.prefetch_after(mv);
+        if let Some(base) = base
+            && !self.position.see_ge(mv, alpha - base)
+        {
+            return Verdict::SkipWith(alpha.min(base));
         }
         // A quiet check or evasion is tried only for want of anything better
         if is_quiet(&self.position, mv) || !self.position.see_ge(mv, -quiescence_see()) {

@@ -6,20 +6,11 @@ use arrayvec::ArrayVec;
 
 use super::history::{ContinuationRow, History, MoveRow, Origin, PawnRow, PlayedMove};
 use super::params::check_order;
+use super::ranked_moves::RankedMoves;
 use crate::bitboard::Bitboard;
-use crate::movegen::{DropKinds, MAX_MOVES, MoveSink, behind};
+use crate::movegen::{DropKinds, MoveSink, behind};
 use crate::position::Position;
 use crate::types::{Color, Move, Piece, PieceType, Square};
-
-/// A move and its place in the order: the higher, the earlier.
-#[derive(Clone, Copy)]
-pub(super) struct ScoredMove {
-    pub(super) mv: Move,
-    pub(super) score: i32,
-}
-
-/// The moves of a node as far as they were generated.
-pub(super) type ScoredMoves = ArrayVec<ScoredMove, MAX_MOVES>;
 
 /// Earlier moves of the line that count for the order of quiet moves.
 pub(super) const ORDERING_MOVES: usize = 5;
@@ -34,7 +25,7 @@ pub(super) struct QuietMoves<'a> {
     records: Records<'a>,
     /// From where men of each kind, by its index, give check.
     check_squares: [Bitboard; PieceType::TABLE_LEN],
-    moves: &'a mut ScoredMoves,
+    moves: &'a mut RankedMoves,
 }
 
 /// What the moves of a node are judged by.
@@ -79,7 +70,7 @@ impl<'a> QuietMoves<'a> {
         continuations: [&'a ContinuationRow; ORDERING_MOVES],
         ply: usize,
         table_move: Option<Move>,
-        moves: &'a mut ScoredMoves,
+        moves: &'a mut RankedMoves,
     ) -> QuietMoves<'a> {
         QuietMoves {
             position,
@@ -109,8 +100,7 @@ impl<'a> QuietMoves<'a> {
         if man.check_squares.contains(mv.to()) && self.position.see_ge(mv, -CHECK_LOSS) {
             score += check_order();
         }
-        // There is room: no position has more moves than the array holds.
-        let _ = self.moves.try_push(ScoredMove { mv, score });
+        self.moves.push(mv, score);
     }
 
     #[inline(never)]
@@ -224,10 +214,10 @@ mod tests {
             for ply in [1, 20] {
                 let table_move = list[list.len() / 2];
                 let rows = continuations().map(|before| history.continuation_row(before));
-                let mut moves = ScoredMoves::new();
+                let mut moves = RankedMoves::new();
                 let mut sink = QuietMoves::new(&position, &history, rows, ply, Some(table_move), &mut moves);
                 generate::<false, _>(&position, Selection::Quiet, &mut sink);
-                let expected: Vec<(Move, i32)> = list
+                let mut expected: Vec<(Move, i32)> = list
                     .into_iter()
                     .filter(|&mv| mv != table_move)
                     .map(|mv| {
@@ -250,11 +240,10 @@ mod tests {
                         (mv, score)
                     })
                     .collect();
-                assert_eq!(
-                    moves.iter().map(|scored| (scored.mv, scored.score)).collect::<Vec<_>>(),
-                    expected,
-                    "{sfen}"
-                );
+                expected.sort_by_key(|&(_, score)| std::cmp::Reverse(score));
+                let came: Vec<_> =
+                    std::iter::from_fn(|| moves.take_best()).map(|best| (best.mv(), best.score())).collect();
+                assert_eq!(came, expected, "{sfen}");
             }
         }
     }

@@ -291,11 +291,17 @@ impl<'a, E: Evaluator> SearchThread<'a, E> {
         pondering
     }
 
+    /// Asks for the table's memory of the position after a move. It takes longer than making the move, so ask as
+    /// soon as the move is likely to be made.
+    #[inline(always)]
+    pub(super) fn prefetch_after(&self, mv: Move) {
+        self.shared.table.prefetch(self.position.key_after(mv));
+    }
+
     /// Makes a move at a ply and lets the evaluation follow.
     #[inline(always)]
     pub(super) fn do_move(&mut self, mv: Move, ply: usize) -> MoveDelta {
         self.count_node();
-        self.shared.table.prefetch(self.position.key_after(mv));
         let delta = self.position.do_move(mv);
         self.evaluator.push(&delta);
         let frame = &mut self.frames[ply];

@@ -1,0 +1,129 @@
+//! Moves with their scores, handed out best first.
+
+use arrayvec::ArrayVec;
+
+use crate::movegen::MAX_MOVES;
+use crate::types::Move;
+
+/// Entries that are compared at a time.
+const LANES: usize = 8;
+const CAPACITY: usize = MAX_MOVES.next_multiple_of(LANES);
+
+/// A move and its place in the order: the higher its score, the earlier; of equals the one added first.
+///
+/// All of it is in one number, so that the best of many is their maximum: from the highest bits the score,
+/// then what makes earlier places larger, then the move.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Ranked(i64);
+
+impl Ranked {
+    /// Ranks below all moves.
+    const TAKEN: Ranked = Ranked(i64::MIN);
+    const LAST_PLACE: usize = u16::MAX as usize;
+
+    #[inline(always)]
+    fn new(mv: Move, score: i32, place: usize) -> Ranked {
+        debug_assert!(score > i32::MIN && place < CAPACITY);
+        Ranked(i64::from(score) << 32 | ((Ranked::LAST_PLACE - place) << 16) as i64 | i64::from(mv.to_bits()))
+    }
+
+    #[inline(always)]
+    pub(super) fn mv(self) -> Move {
+        Move::from_nonzero(self.0 as u16)
+    }
+
+    #[inline(always)]
+    pub(super) fn score(self) -> i32 {
+        (self.0 >> 32) as i32
+    }
+
+    #[inline(always)]
+    fn place(self) -> usize {
+        Ranked::LAST_PLACE - usize::from((self.0 >> 16) as u16)
+    }
+}
+
+/// Moves of a node that have not been tried.
+///
+/// They are never sorted: most nodes are left after few moves, and to look for the best of some dozens takes
+/// a handful of vector instructions, without branches that depend on the scores.
+pub(super) struct RankedMoves(ArrayVec<Ranked, CAPACITY>);
+
+impl RankedMoves {
+    #[inline(always)]
+    pub(super) fn new() -> RankedMoves {
+        RankedMoves(ArrayVec::new())
+    }
+
+    #[inline(always)]
+    pub(super) fn push(&mut self, mv: Move, score: i32) {
+        // There is room: no position has more moves than the array holds.
+        let _ = self.0.try_push(Ranked::new(mv, score, self.0.len()));
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.0.clear();
+    }
+
+    /// The best move left.
+    #[inline]
+    pub(super) fn best(&self) -> Option<Ranked> {
+        let (groups, rest) = self.0.as_chunks::<LANES>();
+        let mut best = [Ranked::TAKEN; LANES];
+        for group in groups {
+            for (best, &ranked) in best.iter_mut().zip(group) {
+                *best = (*best).max(ranked);
+            }
+        }
+        let best = best.into_iter().chain(rest.iter().copied()).fold(Ranked::TAKEN, Ranked::max);
+        (best != Ranked::TAKEN).then_some(best)
+    }
+
+    /// Takes a move out.
+    #[inline]
+    pub(super) fn take(&mut self, ranked: Ranked) {
+        if let Some(entry) = self.0.get_mut(ranked.place()) {
+            *entry = Ranked::TAKEN;
+        }
+    }
+
+    #[inline]
+    pub(super) fn take_best(&mut self) -> Option<Ranked> {
+        let best = self.best()?;
+        self.take(best);
+        Some(best)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::types::Square;
+
+    fn moves() -> impl Strategy<Value = Vec<(Move, i32)>> {
+        let mv = (0..81_u8, 1..81_u8).prop_map(|(from, distance)| {
+            let [from, to] = [from, (from + distance) % 81].map(Square::from_valid_index);
+            Move::board(from, to, false)
+        });
+        // Few different scores, so that many are equal
+        let score = prop_oneof![-3..3, any::<i32>().prop_map(|score| score.max(i32::MIN + 1))];
+        prop::collection::vec((mv, score), 0..=MAX_MOVES)
+    }
+
+    proptest! {
+        #[test]
+        fn moves_come_as_a_stable_sort_has_them(moves in moves()) {
+            let mut ranked = RankedMoves::new();
+            for &(mv, score) in &moves {
+                ranked.push(mv, score);
+            }
+            let mut expected = moves;
+            expected.sort_by_key(|&(_, score)| std::cmp::Reverse(score));
+            let came: Vec<_> =
+                std::iter::from_fn(|| ranked.take_best()).map(|best| (best.mv(), best.score())).collect();
+            prop_assert_eq!(came, expected);
+        }
+    }
+}
