@@ -5,10 +5,6 @@ use arrayvec::ArrayVec;
 use crate::movegen::MAX_MOVES;
 use crate::types::Move;
 
-/// Entries that are compared at a time.
-const LANES: usize = 8;
-const CAPACITY: usize = MAX_MOVES.next_multiple_of(LANES);
-
 /// A move and its place in the order: the higher its score, the earlier; of equals the one added first.
 ///
 /// All of it is in one number, so that the best of many is their maximum: from the highest bits the score,
@@ -23,7 +19,7 @@ impl Ranked {
 
     #[inline(always)]
     fn new(mv: Move, score: i32, place: usize) -> Ranked {
-        debug_assert!(score > i32::MIN && place < CAPACITY);
+        debug_assert!(score > i32::MIN && place < MAX_MOVES);
         Ranked(i64::from(score) << 32 | ((Ranked::LAST_PLACE - place) << 16) as i64 | i64::from(mv.to_bits()))
     }
 
@@ -47,7 +43,7 @@ impl Ranked {
 ///
 /// They are never sorted: most nodes are left after few moves, and to look for the best of some dozens takes
 /// a handful of vector instructions, without branches that depend on the scores.
-pub(super) struct RankedMoves(ArrayVec<Ranked, CAPACITY>);
+pub(super) struct RankedMoves(ArrayVec<Ranked, MAX_MOVES>);
 
 impl RankedMoves {
     #[inline(always)]
@@ -66,17 +62,11 @@ impl RankedMoves {
     }
 
     /// The best move left.
-    #[inline]
+    #[inline(never)]
     pub(super) fn best(&self) -> Option<Ranked> {
-        let (groups, rest) = self.0.as_chunks::<LANES>();
-        let mut best = [Ranked::TAKEN; LANES];
-        for group in groups {
-            for (best, &ranked) in best.iter_mut().zip(group) {
-                *best = (*best).max(ranked);
-            }
-        }
-        let best = best.into_iter().chain(rest.iter().copied()).fold(Ranked::TAKEN, Ranked::max);
-        (best != Ranked::TAKEN).then_some(best)
+        // A plain maximum of numbers: compilers know how to do that with vectors.
+        let best = self.0.iter().fold(Ranked::TAKEN.0, |best, ranked| best.max(ranked.0));
+        (best != Ranked::TAKEN.0).then_some(Ranked(best))
     }
 
     /// Takes a move out.
