@@ -134,7 +134,8 @@ fn lines_go_on_in_consideration_mode() {
     let cut_short = |lines: &[(Position, SearchInfo)]| {
         lines.iter().filter(|(_, line)| !line.score.is_decided() && line.pv.len() < line.depth as usize).count()
     };
-    assert!(cut_short(&full) * 3 < cut_short(&short) * 2, "{} of {}", cut_short(&full), cut_short(&short));
+    // Where all moves failed low there is nothing to go on with, so not all of them get longer.
+    assert!(cut_short(&full) * 4 < cut_short(&short) * 3, "{} of {}", cut_short(&full), cut_short(&short));
     let mut mates = 0;
     for ((root, line), (_, before)) in full.iter().zip(&short) {
         assert_eq!((line.pv[0], line.nodes), (before.pv[0], before.nodes), "the search is the same");
