@@ -142,15 +142,10 @@ impl MovePicker {
                     }
                     self.stage = Stage::GoodQuiet;
                 }
-                Stage::GoodQuiet => {
-                    match self.moves.best().filter(|best| !skip_quiet && best.score() > -good_quiet()) {
-                        Some(best) => {
-                            self.moves.take(best);
-                            return Some(best.mv());
-                        }
-                        None => self.stage = Stage::BadCapture,
-                    }
-                }
+                Stage::GoodQuiet => match self.take_quiet(skip_quiet, -good_quiet()) {
+                    Some(mv) => return Some(mv),
+                    None => self.stage = Stage::BadCapture,
+                },
                 Stage::BadCapture => match self.bad_captures.get(self.bad_tried) {
                     Some(&mv) => {
                         self.bad_tried += 1;
@@ -158,11 +153,8 @@ impl MovePicker {
                     }
                     None => self.stage = Stage::BadQuiet,
                 },
-                Stage::BadQuiet => match self.moves.best().filter(|_| !skip_quiet) {
-                    Some(best) => {
-                        self.moves.take(best);
-                        return Some(best.mv());
-                    }
+                Stage::BadQuiet => match self.take_quiet(skip_quiet, i32::MIN) {
+                    Some(mv) => return Some(mv),
                     None => self.stage = Stage::Done,
                 },
                 Stage::GenerateEvasions => {
@@ -193,6 +185,10 @@ impl MovePicker {
                 self.moves.push(mv, score(mv));
             }
         }
+    }
+
+    fn take_quiet(&mut self, skip: bool, bound: i32) -> Option<Move> {
+        if skip { None } else { self.moves.take_best_above(bound).map(Ranked::mv) }
     }
 
     fn is_good_capture(&self, position: &Position, capture: Ranked) -> bool {

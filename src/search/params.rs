@@ -56,7 +56,7 @@ parameters! {
     /// ProbCut: shallowest node.
     prob_cut_depth: 3, 2..=8, 1;
     /// By how much a capture must beat beta.
-    prob_cut_margin: 179, 40..=500, 15;
+    prob_cut_margin: 179, 80..=500, 15;
     /// Taken off that when the position is improving.
     prob_cut_improving: 61, 0..=150, 10;
     /// By how much the proof is less deep.

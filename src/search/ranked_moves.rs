@@ -63,24 +63,25 @@ impl RankedMoves {
 
     /// The best move left.
     #[inline(never)]
-    pub(super) fn best(&self) -> Option<Ranked> {
+    fn best(&self) -> Option<Ranked> {
         // A plain maximum of numbers: compilers know how to do that with vectors.
         let best = self.0.iter().fold(Ranked::TAKEN.0, |best, ranked| best.max(ranked.0));
         (best != Ranked::TAKEN.0).then_some(Ranked(best))
     }
 
-    /// Takes a move out.
-    #[inline]
-    pub(super) fn take(&mut self, ranked: Ranked) {
-        if let Some(entry) = self.0.get_mut(ranked.place()) {
-            *entry = Ranked::TAKEN;
-        }
-    }
-
+    /// Takes the best move left.
     #[inline]
     pub(super) fn take_best(&mut self) -> Option<Ranked> {
-        let best = self.best()?;
-        self.take(best);
+        self.take_best_above(i32::MIN)
+    }
+
+    /// Takes the best move left, if it scores more than `bound`.
+    #[inline]
+    pub(super) fn take_best_above(&mut self, bound: i32) -> Option<Ranked> {
+        let best = self.best().filter(|best| best.score() > bound)?;
+        if let Some(entry) = self.0.get_mut(best.place()) {
+            *entry = Ranked::TAKEN;
+        }
         Some(best)
     }
 }
