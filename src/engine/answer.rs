@@ -127,9 +127,9 @@ impl<'a> Watch<'a> {
 }
 
 impl SearchObserver for Watch<'_> {
-    fn on_overdue(&self, best: Move, ponder: Option<Move>) {
+    fn on_overdue(&self, best: &SearchInfo) {
         if self.plays_best {
-            self.observer.on_overdue(best, ponder);
+            self.observer.on_overdue(best);
         }
     }
 

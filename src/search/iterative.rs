@@ -138,7 +138,7 @@ impl<E: Evaluator> SearchThread<'_, E> {
         let line: Vec<Move> = self.frames[1].pv.to_vec();
         let counts = first || score > alpha;
         if counts && self.line == 0 && self.is_main() {
-            self.shared.best.note(mv, line.first().copied());
+            self.shared.best.note(mv, line.first().copied(), score, self.root_depth, selective_depth);
         }
         let Some(root) = self.root_moves.iter_mut().find(|root| root.mv == mv) else { return };
         root.nodes += nodes;

@@ -117,7 +117,7 @@ impl Searcher {
         }
 
         let lines = settings.multi_pv.clamp(1, root_moves.len());
-        let found = self.search_on_all_threads(&shared, position, &root_moves);
+        let found = self.search_on_all_threads(&shared, position, &root_moves, start);
 
         let nodes = shared.total_nodes();
         let mut lines = best_of(found, lines);
@@ -132,7 +132,13 @@ impl Searcher {
 impl Searcher {
     /// What each thread has found. The calling thread waits, and keeps an eye on the clock: it sleeps, so that
     /// on a busy machine it is given a processor sooner than the threads that search all the time.
-    fn search_on_all_threads(&self, shared: &Shared<'_>, position: &Position, root_moves: &[Move]) -> Vec<Found> {
+    fn search_on_all_threads(
+        &self,
+        shared: &Shared<'_>,
+        position: &Position,
+        root_moves: &[Move],
+        start: Instant,
+    ) -> Vec<Found> {
         let memories = &self.memories;
         let (sender, receiver) = mpsc::channel();
         let mut found: Vec<Option<Found>> = memories.iter().map(|_| None).collect();
@@ -155,8 +161,10 @@ impl Searcher {
                     Err(RecvTimeoutError::Timeout) => {
                         last_moment = None;
                         shared.stop.store(true, Relaxed);
-                        if let Some((best, ponder)) = shared.best.get() {
-                            shared.observer.on_overdue(best, ponder);
+                        if let Some(line) = shared.best.get() {
+                            let (nodes, hash_full) = (shared.total_nodes(), shared.table.permille_used());
+                            let time = start.elapsed();
+                            shared.observer.on_overdue(&SearchInfo { nodes, hash_full, time, ..line });
                         }
                     }
                     Err(RecvTimeoutError::Disconnected) => break,
@@ -334,9 +342,9 @@ mod tests {
             }
         }
 
-        fn on_overdue(&self, best: Move, _ponder: Option<Move>) {
+        fn on_overdue(&self, line: &SearchInfo) {
             let elapsed = unpoisoned(self.start.lock()).unwrap().elapsed();
-            unpoisoned(self.overdue.lock()).push((elapsed, best));
+            unpoisoned(self.overdue.lock()).push((elapsed, line.pv[0]));
         }
     }
 

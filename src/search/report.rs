@@ -66,9 +66,9 @@ pub trait SearchObserver: Sync {
     fn on_info(&self, info: &SearchInfo);
 
     /// The time is over, but the threads of the search wait for a processor, or its observer holds them up,
-    /// and cannot end it: the best move so far and the expected answer. Called at most once, by the thread that
+    /// and cannot end it: the best line so far, of at most two moves. Called at most once, by the thread that
     /// asked for the search, before the search returns.
-    fn on_overdue(&self, _best: Move, _ponder: Option<Move>) {}
+    fn on_overdue(&self, _best: &SearchInfo) {}
 
     /// Something worth telling the user in words.
     fn on_message(&self, _text: &str) {}

@@ -1,6 +1,6 @@
 //! One thread of a search: what it owns, what it shares, and its line through the tree.
 
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use arrayvec::ArrayVec;
 
@@ -9,7 +9,7 @@ use super::movepick::Continuations;
 use super::reductions::Reductions;
 use super::time::TimeManager;
 use super::tt::TranspositionTable;
-use super::{Bound, SearchControl, SearchLimits, SearchObserver, SearchSettings};
+use super::{Bound, SearchControl, SearchInfo, SearchLimits, SearchObserver, SearchSettings};
 use crate::eval::Evaluator;
 use crate::position::{MoveDelta, Position};
 use crate::types::{Color, Depth, MAX_PLY, Move, Piece, PieceType, Score};
@@ -29,18 +29,27 @@ pub(super) struct Shared<'a> {
     pub(super) best: BestSoFar,
 }
 
-/// The best move and the expected answer.
+/// The best line as far as it matters to an answer: two moves, the score, the depth and the selective depth, in
+/// one number, so that they belong together.
 #[derive(Default)]
-pub(super) struct BestSoFar(AtomicU32);
+pub(super) struct BestSoFar(AtomicU64);
 
 impl BestSoFar {
-    pub(super) fn note(&self, best: Move, ponder: Option<Move>) {
-        self.0.store(u32::from(best.to_bits()) | u32::from(ponder.map_or(0, Move::to_bits)) << 16, Relaxed);
+    pub(super) fn note(&self, best: Move, ponder: Option<Move>, score: Score, depth: Depth, selective_depth: usize) {
+        let moves = u64::from(best.to_bits()) | u64::from(ponder.map_or(0, Move::to_bits)) << 16;
+        let score = u64::from(score.value() as i16 as u16) << 32;
+        let depths = u64::from(depth as u8) << 48 | u64::from(selective_depth as u8) << 56;
+        self.0.store(moves | score | depths, Relaxed);
     }
 
-    pub(super) fn get(&self) -> Option<(Move, Option<Move>)> {
+    /// The line, without what all threads have searched and the time.
+    pub(super) fn get(&self) -> Option<SearchInfo> {
         let bits = self.0.load(Relaxed);
-        Some((Move::from_bits(bits as u16)?, Move::from_bits((bits >> 16) as u16)))
+        let mut pv = vec![Move::from_bits(bits as u16)?];
+        pv.extend(Move::from_bits((bits >> 16) as u16));
+        let score = Score::from_value(i32::from((bits >> 32) as u16 as i16));
+        let (depth, selective_depth) = (Depth::from((bits >> 48) as u8), usize::from((bits >> 56) as u8));
+        Some(SearchInfo { depth, selective_depth, ..SearchInfo::unsearched(score, pv) })
     }
 }
 

@@ -12,7 +12,7 @@ use super::output::Output;
 use super::{convert, report};
 use crate::engine::{BenchSettings, Engine, MAX_PERFT_DEPTH, bench, panic_text, perft_divide};
 use crate::search::{SearchInfo, SearchLimits, SearchObserver};
-use crate::types::{Depth, MAX_PLY, Move};
+use crate::types::{Depth, MAX_PLY};
 use crate::usi::message::{BestMove, Checkmate, Go, GoParams, Id, InitialPosition, PositionSpec, UsiMessage};
 
 /// What the reading side sends.
@@ -212,11 +212,15 @@ impl<W: Write + Send> SearchObserver for Announcer<'_, W> {
         }
     }
 
-    fn on_overdue(&self, best: Move, ponder: Option<Move>) {
+    fn on_overdue(&self, line: &SearchInfo) {
+        let &[best, ref answer @ ..] = &line.pv[..] else { return };
         let mut answered = self.answered();
         *answered = Some(Instant::now());
         self.board.finish(self.job);
-        self.output.send(&UsiMessage::BestMove(BestMove::Move { best, ponder }));
+        // Clients show the score of the line before `bestmove`, so it must be that of the move.
+        let ponder = answer.first().copied();
+        let answer = UsiMessage::BestMove(BestMove::Move { best, ponder });
+        self.output.send_all(&[convert::info(line), answer]);
     }
 
     fn on_message(&self, text: &str) {
@@ -252,16 +256,18 @@ mod tests {
         let job = &Job::new(Task::Search(GoParams::default()));
         board.add(job);
         let announcer = Announcer { output: &output, board: &board, job, answered: Mutex::new(None) };
-        let best: Move = "7g7f".parse().unwrap();
-        let line = SearchInfo::unsearched(Score::ZERO, vec![best]);
+
+        let line = SearchInfo::unsearched(Score::ZERO, vec!["7g7f".parse().unwrap()]);
         announcer.on_info(&line);
-        announcer.on_overdue(best, None);
+        announcer.on_overdue(&line);
         announcer.on_info(&line);
         assert!(!board.is_busy(), "what the client sends next is done in order");
         drop(output);
         let written = String::from_utf8(written).unwrap();
         let lines: Vec<&str> = written.lines().collect();
-        assert!(lines.len() == 2 && lines[0].starts_with("info ") && lines[1] == "bestmove 7g7f", "{written}");
+        let [told, last, answer] = lines[..] else { panic!("{written}") };
+        assert!(told.starts_with("info ") && last.starts_with("info ") && last.ends_with(" pv 7g7f"), "{written}");
+        assert_eq!(answer, "bestmove 7g7f");
     }
 
     #[test]
