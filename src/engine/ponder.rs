@@ -19,7 +19,7 @@ impl Engine {
     ) -> Answer {
         match self.before_expected_move() {
             Some(before) if control.is_pondering() => {
-                self.search_for_opponent(&before, control, watch.observer());
+                self.search_for_opponent(&before, control, watch);
                 if control.is_stopped() {
                     return self.glance(limits, watch);
                 }
@@ -42,7 +42,9 @@ impl Engine {
     }
 
     /// Searches until `control` no longer ponders, under no limits but those of the options.
-    fn search_for_opponent(&mut self, before: &Position, control: &SearchControl, observer: &dyn SearchObserver) {
+    fn search_for_opponent(&mut self, before: &Position, control: &SearchControl, watch: &Watch<'_>) {
+        // What is found here is no answer, however long this search takes to end.
+        let observer = Watch::new(watch.observer(), usize::MAX, false);
         for notice in self.provide() {
             observer.on_message(&notice.to_string());
         }
@@ -54,7 +56,7 @@ impl Engine {
         let them = before.side_to_move();
         settings.draw_value[them.index()] = -settings.draw_value[(!them).index()];
         if let Some(resources) = &mut self.resources {
-            resources.searcher().search(before, &limits, &settings, control, observer);
+            resources.searcher().search(before, &limits, &settings, control, &observer);
         }
     }
 

@@ -1,6 +1,7 @@
 //! Repeated positions: sennichite (千日手) and what it means for the side to move.
 
-use super::{Position, State};
+use super::{Position, State, zobrist};
+use crate::types::{Move, MoveKind};
 
 /// What an earlier occurrence of the same board means for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,5 +93,24 @@ impl Position {
             }
         }
         Repetition::None
+    }
+    /// The move by which the side to move takes back its last one, `last`, and so repeats the position before
+    /// it, the opponent having just taken back its own. None where that cannot be, and where either gives checks,
+    /// which may make the repetition more than a draw.
+    #[inline]
+    pub fn repeating_move(&self, last: Move) -> Option<Move> {
+        let MoveKind::Board { from, to, promote: false } = last.kind() else { return None };
+        if (self.state.plies_from_null as usize) < SHORTEST_CYCLE - 1 || self.in_check() {
+            return None;
+        }
+        let before = self.history.len() - (SHORTEST_CYCLE - 1);
+        let man = self.piece_on(to)?;
+        let taken_back = zobrist::on_board(man, from) ^ zobrist::on_board(man, to) ^ zobrist::TURN;
+        let back = Move::board(to, from, false);
+        let repeats = self.state.board_key ^ self.history[before].board_key == taken_back
+            && self.state.hands == self.history[before].hands
+            && !self.history[before + 2].checkers.any()
+            && self.is_legal(back);
+        repeats.then_some(back)
     }
 }

@@ -31,6 +31,8 @@ pub struct Searcher {
 pub const STACK_SIZE: usize = 32 << 20;
 /// How long after the last moment a search that does not end is answered for.
 const GRACE: Duration = Duration::from_millis(2);
+/// How often the thread that waits for a pondering search looks whether its clock has started.
+const PONDER_INTERVAL: Duration = Duration::from_millis(5);
 /// How often a search that has finished early looks whether it may answer.
 const WAIT_INTERVAL: Duration = Duration::from_millis(1);
 
@@ -149,17 +151,21 @@ impl Searcher {
                 // The receiver waits for every thread.
                 let _ = sender.send((index, search_one(index, shared, &mut memory, position, root_moves)));
             });
-            let mut last_moment = last_moment(shared, position);
+            let mut moment = None;
+            let mut answered = false;
             // A thread that panics sends nothing; the channel closes when all have ended.
             while found.iter().any(Option::is_none) {
-                let received = match last_moment {
+                moment = moment.or_else(|| last_moment(shared, position));
+                let received = match moment {
+                    _ if answered => receiver.recv().map_err(RecvTimeoutError::from),
                     Some(moment) => receiver.recv_timeout(moment.saturating_duration_since(Instant::now())),
+                    None if shared.limits.ponder => receiver.recv_timeout(PONDER_INTERVAL),
                     None => receiver.recv().map_err(RecvTimeoutError::from),
                 };
                 match received {
                     Ok((index, result)) => found[index] = Some(result),
-                    Err(RecvTimeoutError::Timeout) => {
-                        last_moment = None;
+                    Err(RecvTimeoutError::Timeout) if moment.is_some() => {
+                        answered = true;
                         shared.stop.store(true, Relaxed);
                         if let Some(line) = shared.best.get() {
                             let (nodes, hash_full) = (shared.total_nodes(), shared.table.permille_used());
@@ -167,6 +173,7 @@ impl Searcher {
                             shared.observer.on_overdue(&SearchInfo { nodes, hash_full, time, ..line });
                         }
                     }
+                    Err(RecvTimeoutError::Timeout) => {}
                     Err(RecvTimeoutError::Disconnected) => break,
                 }
             }
@@ -175,14 +182,16 @@ impl Searcher {
     }
 }
 
-/// When a search whose time was limited from its beginning should have ended by itself.
+/// When a search whose time is limited should have ended by itself; none as long as it ponders.
 fn last_moment(shared: &Shared<'_>, position: &Position) -> Option<Instant> {
-    if shared.limits.ponder {
-        return None;
-    }
     let (limits, settings) = (shared.limits, &shared.settings.time);
-    let deadline = TimeManager::new(limits, settings, position.side_to_move(), position.game_ply()).deadline()?;
-    deadline.checked_add(GRACE)
+    let (color, game_ply) = (position.side_to_move(), position.game_ply());
+    let time = if limits.ponder {
+        TimeManager::after_ponder_hit(shared.control.ponder_hit_seen()?, limits, settings, color, game_ply)
+    } else {
+        TimeManager::new(limits, settings, color, game_ply)
+    };
+    time.deadline()?.checked_add(GRACE)
 }
 
 /// What one thread has found.
@@ -348,20 +357,48 @@ mod tests {
         }
     }
 
+    /// When a search that its observer holds up was answered for; its clock starts with it or, if it ponders, with
+    /// the hit after some time.
+    fn answered_for(threads: usize, ponder: Option<Duration>) -> Duration {
+        let mut searcher = Searcher::new(threads, 1);
+        let observer = SlowObserver::default();
+        let limits = SearchLimits {
+            move_time: Some(Duration::from_millis(200)),
+            ponder: ponder.is_some(),
+            ..SearchLimits::default()
+        };
+        let position = Position::startpos();
+        let settings = SearchSettings { pv_interval: Duration::ZERO, ..SearchSettings::default() };
+        let control = SearchControl::new();
+        control.reset(limits.ponder);
+        *unpoisoned(observer.start.lock()) = Some(Instant::now());
+        std::thread::scope(|scope| {
+            if let Some(time) = ponder {
+                let control = &control;
+                scope.spawn(move || {
+                    std::thread::sleep(time);
+                    control.ponder_hit(None);
+                });
+            }
+            searcher.search(&position, &limits, &settings, &control, &observer);
+        });
+        let overdue = observer.overdue.into_inner().unwrap();
+        let [(elapsed, best)] = overdue[..] else { panic!("{overdue:?}") };
+        assert!(position.is_legal(best));
+        elapsed
+    }
+
     #[test]
     fn a_search_that_is_held_up_is_answered_for_in_time() {
         for threads in [1, 2] {
-            let mut searcher = Searcher::new(threads, 1);
-            let observer = SlowObserver::default();
-            let limits = SearchLimits { move_time: Some(Duration::from_millis(200)), ..SearchLimits::default() };
-            let position = Position::startpos();
-            let settings = SearchSettings { pv_interval: Duration::ZERO, ..SearchSettings::default() };
-            *unpoisoned(observer.start.lock()) = Some(Instant::now());
-            searcher.search(&position, &limits, &settings, &SearchControl::new(), &observer);
-            let overdue = observer.overdue.into_inner().unwrap();
-            let [(elapsed, best)] = overdue[..] else { panic!("{overdue:?}") };
-            assert!(position.is_legal(best));
+            let elapsed = answered_for(threads, None);
             assert!(elapsed >= Duration::from_millis(198) && elapsed < Duration::from_secs(1), "{elapsed:?}");
         }
+    }
+
+    #[test]
+    fn so_is_one_that_pondered() {
+        let elapsed = answered_for(1, Some(Duration::from_millis(300)));
+        assert!(elapsed >= Duration::from_millis(498) && elapsed < Duration::from_millis(1300), "{elapsed:?}");
     }
 }

@@ -1,6 +1,7 @@
 //! The line that is shown for a root move: the search's own, gone on with by the transposition table.
 
 use super::Bound;
+use super::terminal::PLIES_BACK;
 use super::thread::{RootMove, SearchThread};
 use crate::eval::Evaluator;
 use crate::mate::mate_in_one;
@@ -28,7 +29,7 @@ impl<E: Evaluator> SearchThread<'_, E> {
                 position.do_move(mv);
             }
             while pv.len() < length
-                && let Some(mv) = self.next_of_line(&mut position, pv.len())
+                && let Some(mv) = self.next_of_line(&mut position, &pv)
             {
                 pv.push(mv);
                 position.do_move(mv);
@@ -37,11 +38,12 @@ impl<E: Evaluator> SearchThread<'_, E> {
         pv
     }
 
-    /// The move by which a line goes on from a position: the table's, or a mate in one, which search
-    /// sees without making it. None where the line ends by rule, or the table has nothing better than
+    /// The move by which a line goes on from the position after it: the table's, or a mate in one or a repetition,
+    /// which search sees without making it. None where the line ends by rule, or the table has nothing better than
     /// the least refuted move of a position that failed low, which is only good enough to `ponder` on.
-    fn next_of_line(&self, position: &mut Position, ply: usize) -> Option<Move> {
+    fn next_of_line(&self, position: &mut Position, line: &[Move]) -> Option<Move> {
         let settings = self.shared.settings;
+        let ply = line.len();
         if position.search_repetition(ply) != Repetition::None
             || settings.max_moves_to_draw.is_some_and(|limit| position.game_ply() > limit)
             || position.can_declare(settings.entering_king_rule)
@@ -51,7 +53,9 @@ impl<E: Evaluator> SearchThread<'_, E> {
         let ponder = ply < LEAST_LENGTH;
         let entry = self.shared.table.probe(position.key()).filter(|entry| ponder || entry.bound != Bound::Upper);
         let known = entry.and_then(|entry| entry.mv).filter(|&mv| position.is_legal(mv));
-        known.or_else(|| if position.in_check() { None } else { mate_in_one(position) })
+        known
+            .or_else(|| if position.in_check() { None } else { mate_in_one(position) })
+            .or_else(|| if ply > PLIES_BACK { position.repeating_move(line[ply - 2]) } else { None })
     }
 }
 

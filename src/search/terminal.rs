@@ -10,6 +10,9 @@ use crate::mate::mate_in_one;
 use crate::position::Repetition;
 use crate::types::{Depth, MAX_PLY, Score};
 
+/// The repeated position, three plies above the one with the repeating move, must lie below the root.
+pub(super) const PLIES_BACK: usize = 3;
+
 impl<E: Evaluator> SearchThread<'_, E> {
     /// The score of a position in which the rules or the tree end the line.
     #[inline]
@@ -37,6 +40,14 @@ impl<E: Evaluator> SearchThread<'_, E> {
             return Some(if in_check { self.draw_score() } else { self.evaluator.evaluate(&self.position) });
         }
         None
+    }
+
+    /// Whether the side to move can repeat a position of the tree with its next move, and so draw. Only the usual
+    /// case is looked at, both sides going to and fro with one man.
+    #[inline]
+    pub(super) fn can_repeat(&self, ply: usize) -> bool {
+        let last = |ply: usize| self.frames[ply - 2].mv;
+        ply > PLIES_BACK && last(ply).is_some_and(|last| self.position.repeating_move(last).is_some())
     }
 
     /// A win the side to move can have at once. Mate in one is looked for only in positions that the

@@ -291,10 +291,8 @@ impl<'a, E: Evaluator> SearchThread<'a, E> {
         if self.was_pondering && !pondering {
             self.was_pondering = false;
             if let Some(hit) = self.shared.control.ponder_hit_seen() {
-                let mut limits = self.shared.limits.clone();
-                limits.clock = hit.clock.or(limits.clock);
-                let settings = &self.shared.settings.time;
-                self.time = TimeManager::starting_at(hit.at, &limits, settings, self.root_color, self.root_ply);
+                let (limits, settings) = (self.shared.limits, &self.shared.settings.time);
+                self.time = TimeManager::after_ponder_hit(hit, limits, settings, self.root_color, self.root_ply);
             }
         }
         pondering

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use super::control::PonderHit;
 use super::{Clock, SearchLimits, TimeSettings};
 use crate::types::Color;
 
@@ -45,8 +46,20 @@ impl TimeManager {
         TimeManager::starting_at(start, limits, settings, color, game_ply)
     }
 
-    /// Plans a search whose clock started at a given moment.
-    pub(super) fn starting_at(
+    /// Plans the rest of a search that pondered until the expected move was played, which started its clock.
+    pub(super) fn after_ponder_hit(
+        hit: PonderHit,
+        limits: &SearchLimits,
+        settings: &TimeSettings,
+        color: Color,
+        game_ply: u32,
+    ) -> TimeManager {
+        let mut limits = limits.clone();
+        limits.clock = hit.clock.or(limits.clock);
+        TimeManager::starting_at(hit.at, &limits, settings, color, game_ply)
+    }
+
+    fn starting_at(
         start: Instant,
         limits: &SearchLimits,
         settings: &TimeSettings,

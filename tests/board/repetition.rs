@@ -199,3 +199,29 @@ fn taking_back_a_move_takes_back_the_verdict() {
     position.do_move(last);
     assert_eq!(position.repetition(), Repetition::Draw);
 }
+
+#[test]
+fn a_move_that_can_be_taken_back_repeats() {
+    let repeats = |sfen: &str, moves: &str, last: &str| {
+        let games = [
+            (after(sfen, moves), last.to_owned()),
+            (after(&turned(&position(sfen)).to_sfen(), &turned_moves(moves)), turned_moves(last)),
+        ];
+        let both = games.map(|(mut game, last)| {
+            let Some(back) = game.repeating_move(last.trim().parse().unwrap()) else { return false };
+            game.do_move(back);
+            assert_eq!(game.search_repetition(WITHIN_TREE), Repetition::Draw, "{sfen} {moves}");
+            true
+        });
+        assert_eq!(both[0], both[1], "{sfen} {moves}");
+        both[0]
+    };
+    assert!(repeats(STARTPOS_SFEN, "2h3h 8b7b 3h2h", "8b7b"));
+    assert!(!repeats(STARTPOS_SFEN, "2h3h 8b7b", "2h3h"), "too short");
+    assert!(!repeats(STARTPOS_SFEN, "2h3h 8b7b 3h4h", "8b7b"), "the opponent has gone on");
+    assert!(!repeats(STARTPOS_SFEN, "2h3h 3c3d 3h2h", "3c3d"), "pawns do not go back");
+    assert!(!repeats("4k4/9/9/9/9/9/4G4/9/4K4 w - 1", "5a4a 5g6f 4a5a", "5g6f"), "nor golds aslant");
+    assert!(repeats("4k4/9/9/9/9/9/4S4/9/4K4 w - 1", "5a4a 5g6f 4a5a", "5g6f"));
+    assert!(!repeats("4k4/9/9/9/9/9/5r3/4S4/K8 w - 1", "4g5g 5h4g 5g4g", "5h4g"), "captured meanwhile");
+    assert!(!repeats("9/R3k4/9/9/9/9/9/9/4K4 w - 1", "5b5a 9b9a 5a5b", "9b9a"), "checks");
+}
