@@ -65,7 +65,7 @@ def play_game(task: GameTask, source: EngineSource) -> GameRecord:
         number=task.number,
         pair=task.pair,
         opening=task.opening,
-        started=started.isoformat(timespec="seconds"),
+        started=started.isoformat(timespec="milliseconds"),
         seconds=round(time.monotonic() - begin, 3),
         host=socket.gethostname(),
         cores=list(source.cores),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 import msgspec
 
 from .color import Color
@@ -52,6 +54,11 @@ class GameRecord(Leg, kw_only=True):
     host: str
     cores: list[int]
     replayed: list[Leg] = []
+
+    @property
+    def ended(self) -> float:
+        """When the game ended (Unix seconds)."""
+        return datetime.fromisoformat(self.started).timestamp() + self.seconds
 
     def score(self, engine: str) -> float:
         """1, 0.5 or 0 for the named engine."""

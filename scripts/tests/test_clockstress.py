@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import contextlib
 import os
+import signal
 import sys
+import time
 from pathlib import Path
 
 import pytest
 from conftest import FAKE_ENGINE, START, fake, wait_until
 
 import clockstress
+from kurosabi_match.errors import MatchError
 from kurosabi_match.limits import Limits
 from kurosabi_match.settings import MatchSettings
+from kurosabi_match.stalls import Stall, longest_standstill, read_stalls, watched_cores
 
 
 def settings(limits):
@@ -41,16 +45,16 @@ def test_the_reserve_follows_the_clock_of_each_side(play):
     assert use.least_reserve == min(2000 - first, 2000 - first + 100 - third)
 
 
-@pytest.mark.parametrize(("actions", "status"), [("1=resign 2=resign", 0), ("1=late:400:3c3d", 1)])
+@pytest.mark.parametrize(("actions", "status"), [("1=resign 2=resign", 0), ("1=late:1300:3c3d", 1)])
 def test_the_exit_status_tells_of_losses(tmp_path, capsys, actions, status):
     engine = tmp_path / "engine"
     engine.write_text(f"#!/bin/sh\nexec {sys.executable} {FAKE_ENGINE} {actions}\n")
     engine.chmod(0o755)
     openings = ["--out", str(tmp_path / "out"), "--games", "2", "--concurrency", "1", "--load", "1"]
-    arguments = [*openings, "--engine", str(engine), "--control", "byoyomi=200ms"]
+    arguments = [*openings, "--engine", str(engine), "--control", "byoyomi=1s"]
     # The plies of the actions count from the start of the game, beyond which the shipped openings go.
     assert clockstress.main([*arguments, "--opening-plies", "0"]) == status
-    assert "byoyomi 0.2 s" in capsys.readouterr().out
+    assert "byoyomi 1 s" in capsys.readouterr().out
     assert clockstress.main([*arguments, "--opening-plies", "0"]) == status  # nothing left to play
 
 
@@ -78,3 +82,44 @@ def test_busy_loops_end():
     with clockstress.busy_loops(2):
         wait_until(lambda: len(running_children(b"while True: pass")) == 2)
     assert running_children(b"while True: pass") == []
+
+
+def test_a_loss_is_the_machines_when_its_stall_made_the_answer_late(play):
+    limits = Limits(byoyomi=200)
+    players = (fake("black", "0=late:300:7g7f", limits=limits, margin=0), fake("white", limits=limits))
+    record = play(*players)
+    assert record.end == "time"
+    over, middle = record.last_spent / 1000 - 0.2, record.ended - 0.2
+
+    def stalled(*stalls):
+        return clockstress.clock_use(settings(limits), [record], stalls).stalled
+
+    assert stalled() == 0
+    assert stalled(Stall(middle - over, over + 0.01, 1)) == 1
+    assert stalled(Stall(middle - over, over / 2, 1)) == 0, "too short"
+    assert stalled(Stall(middle - over, over * 0.6, 0), Stall(middle - over, over * 0.6, 1)) == 0, "at the same time"
+    assert stalled(Stall(middle - 9, 2.0, 1)) == 0, "an earlier move"
+
+
+def test_a_stall_counts_as_far_as_it_falls_within():
+    stalls = [Stall(10.0, 1.0, 0), Stall(12.0, 1.0, 0), Stall(10.0, 1.5, 1)]
+    assert longest_standstill(stalls, 10.75, 12.25) == pytest.approx(0.75)
+    assert longest_standstill(stalls, 9.0, 11.5) == pytest.approx(1.5)
+    assert longest_standstill([], 0.0, 1.0) == 0.0
+
+
+def test_a_core_that_stands_still_is_seen(tmp_path):
+    path = tmp_path / "stalls.txt"
+    with watched_cores(path) as watched:
+        if not watched:
+            pytest.skip("no right to real-time priority")
+        watchers = running_children(b"SCHED_FIFO")
+        assert len(watchers) == len(os.sched_getaffinity(0))
+        for signal_number, seconds in ((signal.SIGSTOP, 0.3), (signal.SIGCONT, 0.1)):
+            os.kill(watchers[0], signal_number)
+            time.sleep(seconds)
+    assert running_children(b"SCHED_FIFO") == []
+    assert any(0.25 < stall.seconds < 0.6 for stall in read_stalls(path))
+    path.write_text("1.5 late\n")
+    with pytest.raises(MatchError, match="1.5 late"):
+        read_stalls(path)
