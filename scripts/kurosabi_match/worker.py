@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 
 from .engine import EngineFailure
@@ -17,6 +18,7 @@ _pool = SlotPool()
 
 def play(task: GameTask) -> GameRecord:
     """Play one game.  Raises GameAborted, and MatchError when an engine cannot be started at all."""
+    gc.freeze()  # looking for garbage among all finished games would stop every running clock's thread for long
     with _pool.slot(task.match_id, task.cores) as slot:
         slot.keep_only({spec.name for spec in (task.black, task.white) if not spec.restart})
         record = play_game(task, slot)

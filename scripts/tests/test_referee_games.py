@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import time
 
 import pytest
@@ -305,3 +306,10 @@ def test_nothing_survives(play):
     assert engines_of("ignore_quit=1") != []  # White's engine is kept for the next game
     worker.close_idle_slots()
     assert engines_of("ignore_quit=1") == []
+
+
+def test_finished_games_do_not_hold_up_running_ones(play):
+    kept = [[number] for number in range(200_000)]  # as many objects as some hundred games are
+    play(fake("black", "0=resign"), QUIET)
+    # Garbage collection stops every thread, those that note the time included, while it has objects to look at.
+    assert len(gc.get_objects()) < len(kept) / 2
