@@ -48,8 +48,19 @@ pub struct Engine {
     resources: Option<Resources>,
     evaluation: ChosenEvaluation,
     skill_seed: SkillSeed,
-    /// A game has ended since searches last forgot what they learnt.
-    game_over: bool,
+    game: Game,
+}
+
+/// How far the game is, for what searches remember of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Game {
+    /// No search has been made for it, and nothing is remembered.
+    #[default]
+    New,
+    /// There were searches.
+    Playing,
+    /// There were, and there will be none.
+    Over,
 }
 
 /// Why a position could not be set up as told.
@@ -168,7 +179,7 @@ impl Engine {
     pub fn prepare(&mut self) -> Vec<Notice> {
         self.evaluation.retry();
         let notices = self.provide();
-        if self.game_over {
+        if self.game == Game::Over {
             self.new_game();
         }
         notices
@@ -197,8 +208,10 @@ impl Engine {
 
     /// A new game begins: what was learnt from the last one is forgotten.
     pub fn new_game(&mut self) {
-        self.game_over = false;
-        if let Some(resources) = &mut self.resources {
+        let game = std::mem::take(&mut self.game);
+        if let Some(resources) = &mut self.resources
+            && game != Game::New
+        {
             resources.clear();
         }
     }
@@ -206,7 +219,9 @@ impl Engine {
     /// The game is over. What was learnt from it is forgotten when the engine is next made ready,
     /// which is before the clock of the next game runs.
     pub fn game_over(&mut self) {
-        self.game_over = true;
+        if self.game == Game::Playing {
+            self.game = Game::Over;
+        }
     }
 
     /// The limits of a search with those that the options set for every search.
@@ -224,7 +239,8 @@ impl Engine {
     /// When the limits ask to ponder or to search without end, this does not return before `control`
     /// says so. A panic of the search is told to the observer, and the answer is the best move seen so far.
     pub fn go(&mut self, limits: &SearchLimits, control: &SearchControl, observer: &dyn SearchObserver) -> Answer {
-        let limits = self.effective_limits(self.with_legal_search_moves(limits, observer));
+        let mut limits = self.effective_limits(self.with_legal_search_moves(limits, observer));
+        limits.first_move |= std::mem::replace(&mut self.game, Game::Playing) != Game::Playing;
         let lines = self.options.search_settings().multi_pv;
         let watch = Watch::new(observer, lines, Skill::of(&self.options).is_none());
         let decided = catch_unwind(AssertUnwindSafe(|| self.ponder_and_decide(&limits, control, &watch)));

@@ -43,6 +43,8 @@ pub struct SearchLimits {
     pub ponder: bool,
     /// Only these root moves; all when empty.
     pub search_moves: Vec<Move>,
+    /// It is the player's first move of the game, so that no increment has been added to the clock yet.
+    pub first_move: bool,
     /// When the search was asked for, where its time has run since then; where not told, the time runs from
     /// the moment the search begins.
     pub asked_at: Option<Instant>,

@@ -73,7 +73,7 @@ impl TimeManager {
             Some(Budget { minimum: time, optimum: time, maximum: time, use_all: true })
         } else {
             let clock = limits.clock.filter(|clock| clock.bounds(color));
-            clock.map(|clock| Budget::of(&clock, settings, color, game_ply))
+            clock.map(|clock| Budget::of(&clock, limits.first_move, settings, color, game_ply))
         };
         TimeManager { start, budget }
     }
@@ -109,10 +109,10 @@ impl TimeManager {
 }
 
 impl Budget {
-    fn of(clock: &Clock, settings: &TimeSettings, color: Color, game_ply: u32) -> Budget {
+    fn of(clock: &Clock, first_move: bool, settings: &TimeSettings, color: Color, game_ply: u32) -> Budget {
         let increment = clock.increment[color.index()].unwrap_or(0).max(0);
         let byoyomi = millis(clock.byoyomi.unwrap_or(0));
-        let main = millis(main_time(clock.time[color.index()].unwrap_or(0), increment, game_ply));
+        let main = millis(main_time(clock.time[color.index()].unwrap_or(0), increment, first_move));
         let available = main + byoyomi;
         // No delay setting may eat up a short move's time.
         let delay = settings.network_delay.min(available / 2);
@@ -159,12 +159,12 @@ fn millis(value: i64) -> Duration {
 
 /// The main time that is really there, under all readings of `btime` that clients have.
 ///
-/// Some send the clock without the coming increment (even below zero), others with it; on the first
-/// moves nothing has been added yet.
-fn main_time(time: i64, increment: i64, game_ply: u32) -> i64 {
+/// Some send the clock without the coming increment (even below zero), others with it; on a player's first
+/// move nothing has been added yet.
+fn main_time(time: i64, increment: i64, first_move: bool) -> i64 {
     if time < 0 {
         time.saturating_add(increment)
-    } else if time < increment && game_ply > 2 {
+    } else if time < increment && !first_move {
         increment
     } else {
         time
@@ -182,8 +182,12 @@ mod tests {
     use super::*;
 
     fn budget(time: Option<i64>, increment: Option<i64>, byoyomi: Option<i64>, ply: u32) -> Budget {
-        let clock = Clock { time: [time, Some(1)], increment: [increment, Some(1)], byoyomi, moves_to_go: None };
-        Budget::of(&clock, &TimeSettings::default(), Color::Black, ply)
+        budget_of(time, increment, byoyomi, ply, false)
+    }
+
+    fn budget_of(time: Option<i64>, inc: Option<i64>, byoyomi: Option<i64>, ply: u32, first_move: bool) -> Budget {
+        let clock = Clock { time: [time, Some(1)], increment: [inc, Some(1)], byoyomi, moves_to_go: None };
+        Budget::of(&clock, first_move, &TimeSettings::default(), Color::Black, ply)
     }
 
     #[test]
@@ -191,17 +195,17 @@ mod tests {
         for time in [-5_000i64, -1, 0, 1, 50, 100, 999, 1000, 60_000, 3_600_000, i64::MAX / 4] {
             for increment in [0i64, 100, 5_000, 10_000] {
                 for byoyomi in [0i64, 1, 100, 1000, 30_000] {
-                    for ply in [1, 2, 3, 50, 500] {
-                        let budget = budget(Some(time), Some(increment), Some(byoyomi), ply);
+                    for (ply, first_move) in [(1, true), (2, true), (17, true), (3, false), (50, false), (500, false)] {
+                        let budget = budget_of(Some(time), Some(increment), Some(byoyomi), ply, first_move);
                         let main = if time < 0 {
                             time + increment
-                        } else if time < increment && ply > 2 {
+                        } else if time < increment && !first_move {
                             increment
                         } else {
                             time
                         };
                         let available = millis(main) + millis(byoyomi);
-                        let context = format!("{time} {increment} {byoyomi} {ply}: {budget:?}");
+                        let context = format!("{time} {increment} {byoyomi} {ply} {first_move}: {budget:?}");
                         assert!(budget.maximum <= available.max(Duration::from_millis(1)), "{context}");
                         assert!(budget.minimum <= budget.maximum && budget.optimum <= budget.maximum, "{context}");
                         assert!(budget.maximum > Duration::ZERO, "{context}");

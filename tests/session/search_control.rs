@@ -330,6 +330,46 @@ fn isready_is_answered_during_a_search_that_goes_on() {
 }
 
 #[test]
+fn isready_after_the_end_of_a_game_makes_ready() {
+    let mut client = Client::ready();
+    for end in ["gameover lose", "stop"] {
+        client.send("position startpos\ngo ponder btime 1000 wtime 1000");
+        client.unanswered_for(Duration::from_millis(30));
+        client.send(&format!("{end}\nsetoption name EvalFile value no/such/file\nisready"));
+        let lines = client.until("readyok");
+        let place = |word: &str| lines.iter().position(|line| line.contains(word));
+        assert!(place("bestmove") < place("no/such/file") && place("no/such/file").is_some(), "{lines:?}");
+        client.send("setoption name EvalFile value");
+        client.sync();
+    }
+    client.finish();
+}
+
+/// How long the engine thinks about a move in the opening of a game with this clock.
+fn thinking_time(client: &mut Client, go: &str) -> Duration {
+    client.send("position startpos moves 7g7f 3c3d 2g2f 8c8d 2f2e 8d8e");
+    let start = Instant::now();
+    client.send(go);
+    client.until("bestmove");
+    start.elapsed()
+}
+
+#[test]
+fn the_increment_is_not_there_on_the_first_move_of_a_game() {
+    let mut client = Client::ready();
+    client.send("setoption name RoundUpToFullSecond value false\nsetoption name NetworkDelay2 value 200");
+    for again in ["usinewgame", "gameover win\nisready\nusinewgame"] {
+        let go = "go btime 400 wtime 400 binc 4000 winc 4000";
+        let first = thinking_time(&mut client, go);
+        assert!(first < Duration::from_millis(400), "{first:?}");
+        let second = thinking_time(&mut client, go);
+        assert!(second > Duration::from_millis(600), "a client that leaves the increment out: {second:?}");
+        client.send(again);
+    }
+    client.finish();
+}
+
+#[test]
 fn what_changes_something_waits_for_the_search_to_end() {
     let mut client = Client::ready();
     client.send("position startpos\ngo infinite");

@@ -39,7 +39,7 @@ pub(super) fn limits(params: &GoParams) -> SearchLimits {
         infinite: params.infinite,
         ponder: params.ponder,
         search_moves: params.searchmoves.clone(),
-        asked_at: None,
+        ..SearchLimits::default()
     }
 }
 

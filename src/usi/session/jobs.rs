@@ -123,9 +123,9 @@ impl JobBoard {
         state.make_way();
     }
 
-    /// Whether a job runs or waits.
+    /// Whether a job runs or waits that was not told to stop.
     pub(super) fn is_busy(&self) -> bool {
-        !self.state().jobs.is_empty()
+        self.state().jobs.iter().any(|job| !job.control.is_stopped())
     }
 
     /// What the running job is about, when nothing waits behind it.
