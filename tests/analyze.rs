@@ -261,6 +261,16 @@ fn engine_options_are_heeded() {
 }
 
 #[test]
+fn what_options_ask_for_is_said_when_it_cannot_be_had() {
+    let stderr = |output: &Output| String::from_utf8_lossy(&output.stderr).into_owned();
+    let output = analyze(&["--option", "EvalFile=no/such/network"], b"startpos\n");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(output.stdout.is_empty() && stderr(&output).contains("no/such/network"), "{output:?}");
+    let output = analyze(&["--depth", "1", "--option", "SlowMover=5000"], b"startpos\n");
+    assert!(output.status.success() && stderr(&output).contains("5000 is out of range"), "{output:?}");
+}
+
+#[test]
 fn the_table_is_aligned() {
     let mate = "r7l/4gs2b/3p5/2B3s1k/4p4/1PPP4N/lGN4GN/2K1+n2PL/6P2 w RGP2sl10p 164";
     let output =

@@ -5,23 +5,39 @@ use std::io::{self, Read};
 use thiserror::Error;
 
 use crate::usi::message::UsiMessage;
-use crate::usi::parser::parse_one;
+use crate::usi::parser::{UsiParseError, parse_one, parse_strict};
 use crate::usi::session;
 
-/// An argument that is neither a subcommand nor a USI command.
+/// An argument that cannot be done.
 #[derive(Debug, Error)]
-#[error("{0:?} is neither a subcommand nor a USI command (a USI command of several words is one argument, in quotes)")]
-pub(super) struct NoCommandError(String);
+pub(super) enum CommandError {
+    /// It is neither a subcommand nor a USI command.
+    #[error(
+        "{0:?} is neither a subcommand nor a USI command (a USI command of several words is one argument, in quotes)"
+    )]
+    Unknown(String),
+    /// Parts of it mean nothing. What a GUI sends is read as far as possible, but people mistype.
+    #[error("cannot read {unread:?} in {text:?}")]
+    Unreadable {
+        /// The command.
+        text: String,
+        /// Its part from the first word that cannot be read.
+        unread: String,
+    },
+}
 
 /// The commands as lines of input, up to a `quit`. It only marks the end, which bounded searches are
 /// waited for, so that `kurosabi "go depth 9" quit` searches nine plies deep.
-pub(super) fn script(commands: &[String]) -> Result<String, NoCommandError> {
+pub(super) fn script(commands: &[String]) -> Result<String, CommandError> {
     let mut script = String::new();
     for command in commands {
         match parse_one(command) {
             UsiMessage::Quit => break,
-            UsiMessage::Unknown(text) => return Err(NoCommandError(text)),
+            UsiMessage::Unknown(text) => return Err(CommandError::Unknown(text)),
             _ => {
+                if let Err(UsiParseError::UnreadableWords { text, unread, .. }) = parse_strict(command) {
+                    return Err(CommandError::Unreadable { text, unread });
+                }
                 script.push_str(command);
                 script.push('\n');
             }

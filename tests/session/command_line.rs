@@ -52,6 +52,8 @@ fn mistakes_are_explained() {
         (&["bench", "--dpeth", "3"], "--dpeth"),
         (&["prft", "3"], "prft"),
         (&["go", "depth", "3"], "depth"),
+        (&["go dpeth 3"], "dpeth"),
+        (&["position startpos move 7g7f", "d"], "move 7g7f"),
     ] {
         let output = kurosabi(args);
         assert_eq!(output.status.code(), Some(2), "{args:?}");

@@ -101,11 +101,15 @@ impl AnalyzeArgs {
 
 /// Analyses and reports. An error at the end tells how many lines could not be analysed.
 pub(super) fn run(args: &AnalyzeArgs) -> io::Result<()> {
+    let settings = args.settings();
+    for remark in worker::check(&settings)? {
+        let _ = writeln!(io::stderr(), "kurosabi: {remark}");
+    }
     let (input, positions) = open_input(&args.file, args.move_by_move)?;
     let report = Report::new(open_output(args.output.as_deref())?, format(args), positions);
     let place = Workplace {
         jobs: Mutex::new(Jobs::new(input, args.move_by_move).enumerate()),
-        settings: args.settings(),
+        settings,
         limits: args.limits(),
         control: SearchControl::new(),
     };

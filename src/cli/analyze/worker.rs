@@ -6,7 +6,7 @@ use std::sync::mpsc::Sender;
 use std::sync::{Mutex, PoisonError};
 
 use super::input::{BadLine, GameLine, Job, Jobs};
-use crate::engine::{Answer, Engine, GameEnd};
+use crate::engine::{Answer, Engine, EvalFileNotice, GameEnd, Notice};
 use crate::position::Position;
 use crate::search::{SearchControl, SearchInfo, SearchLimits, SearchObserver};
 
@@ -72,6 +72,25 @@ fn new_engine(settings: &[(String, String)]) -> Engine {
         }
     }
     engine
+}
+
+/// Whether engines can be had with these settings: what there is to say about them, or why not.
+pub(super) fn check(settings: &[(String, String)]) -> io::Result<Vec<String>> {
+    let mut engine = Engine::new();
+    let mut remarks = Vec::new();
+    for (name, value) in settings {
+        remarks
+            .extend(engine.set_option(name, Some(value)).map_err(io::Error::other)?.map(|clamped| clamped.to_string()));
+    }
+    for notice in engine.prepare() {
+        match notice {
+            Notice::EvalFile(EvalFileNotice::Unusable { file, error }) => {
+                return Err(io::Error::other(format!("EvalFile {file:?}: {error}")));
+            }
+            notice => remarks.push(notice.to_string()),
+        }
+    }
+    Ok(remarks)
 }
 
 /// Searches a position with nothing learnt from those before it, so that the result does not depend on them.
