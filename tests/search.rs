@@ -248,6 +248,15 @@ fn commanded(
     limits: SearchLimits,
     command: impl FnOnce(&SearchControl),
 ) -> (SearchResult, Duration) {
+    commanded_with(SearchSettings::default(), sfen, limits, command)
+}
+
+fn commanded_with(
+    settings: SearchSettings,
+    sfen: &'static str,
+    limits: SearchLimits,
+    command: impl FnOnce(&SearchControl),
+) -> (SearchResult, Duration) {
     let control = Arc::new(SearchControl::new());
     control.reset(limits.ponder);
     let start = Instant::now();
@@ -255,7 +264,6 @@ fn commanded(
         let control = Arc::clone(&control);
         move || {
             let mut searcher = Searcher::new(1, 16);
-            let settings = SearchSettings::default();
             searcher.search(&position(sfen), &limits, &settings, &control, &SilentObserver)
         }
     });
@@ -297,6 +305,50 @@ fn ponderhit_starts_the_clock_it_brings() {
     });
     assert!(result.best_move().is_some());
     assert!(elapsed > WHILE + Duration::from_millis(150) && elapsed < Duration::from_millis(2500), "{elapsed:?}");
+}
+
+/// How long a search goes on after a `ponderhit` that comes when it has pondered for some time.
+fn after_ponderhit(sfen: &'static str, clock: Clock, pondered: Duration) -> Duration {
+    let limits = SearchLimits { ponder: true, clock: Some(clock), ..SearchLimits::default() };
+    let time = TimeSettings {
+        minimum_thinking_time: Duration::ZERO,
+        round_up_to_full_second: false,
+        ..TimeSettings::default()
+    };
+    let settings = SearchSettings { time, ..SearchSettings::default() };
+    let (result, elapsed) = commanded_with(settings, sfen, limits, |control| {
+        std::thread::sleep(pondered);
+        control.ponder_hit(None);
+    });
+    assert!(result.best_move().is_some());
+    elapsed - pondered
+}
+
+#[test]
+fn what_was_thought_while_pondering_need_not_be_thought_again() {
+    let minute = Clock { time: [Some(60_000); 2], ..Clock::default() };
+    let byoyomi = Clock { byoyomi: Some(5_000), ..Clock::default() };
+    let only_move = "k6r1/9/9/9/9/9/9/9/r7K b - 1";
+    assert_eq!(legal_moves(&position(only_move)).len(), 1);
+    for (sfen, clock, pondered) in [(MIDDLEGAME, minute, 3), (only_move, minute, 1), (only_move, byoyomi, 1)] {
+        let elapsed = after_ponderhit(sfen, clock, Duration::from_secs(pondered));
+        assert!(elapsed < Duration::from_millis(400), "{sfen}: {elapsed:?}");
+    }
+    let elapsed = after_ponderhit(MIDDLEGAME, Clock { byoyomi: Some(800), ..byoyomi }, Duration::from_secs(1));
+    assert!(elapsed > Duration::from_millis(500), "byoyomi cannot be saved: {elapsed:?}");
+}
+
+#[test]
+fn moves_to_search_may_be_those_that_are_not_generated() {
+    let mut position = Position::startpos();
+    for mv in ["7g7f", "3c3d"] {
+        position.do_move(mv.parse().unwrap());
+    }
+    // To take the bishop without promoting is not much worse; to lose one is
+    let search_moves = ["8h5e", "8h2b"].map(|mv| mv.parse().unwrap()).to_vec();
+    let result =
+        search_with(&position.to_sfen(), SearchLimits { search_moves, ..to_depth(6) }, &SearchSettings::default());
+    assert_eq!(result.best_move().unwrap().to_string(), "8h2b");
 }
 
 #[test]

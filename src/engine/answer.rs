@@ -99,14 +99,15 @@ pub(super) struct Watch<'a> {
     observer: &'a dyn SearchObserver,
     /// So many of the best lines are passed on, though the search may look for more.
     lines: usize,
-    /// The move that the search thinks best is the one to play, whatever else there is to say of it.
-    plays_best: bool,
+    /// A search that is overdue is answered for, unless its score is as low as minus this: resigning can wait.
+    /// None where the move that the search thinks best need not be the one to play.
+    answers_above: Option<i32>,
     best: Mutex<Option<SearchInfo>>,
 }
 
 impl<'a> Watch<'a> {
-    pub(super) fn new(observer: &'a dyn SearchObserver, lines: usize, plays_best: bool) -> Watch<'a> {
-        Watch { observer, lines, plays_best, best: Mutex::new(None) }
+    pub(super) fn new(observer: &'a dyn SearchObserver, lines: usize, answers_above: Option<i32>) -> Watch<'a> {
+        Watch { observer, lines, answers_above, best: Mutex::new(None) }
     }
 
     /// Who is told.
@@ -128,7 +129,7 @@ impl<'a> Watch<'a> {
 
 impl SearchObserver for Watch<'_> {
     fn on_overdue(&self, best: &SearchInfo) {
-        if self.plays_best {
+        if self.answers_above.is_some_and(|resign_value| centipawns(best.score) > -resign_value) {
             self.observer.on_overdue(best);
         }
     }

@@ -242,7 +242,8 @@ impl Engine {
         let mut limits = self.effective_limits(self.with_legal_search_moves(limits, observer));
         limits.first_move |= std::mem::replace(&mut self.game, Game::Playing) != Game::Playing;
         let lines = self.options.search_settings().multi_pv;
-        let watch = Watch::new(observer, lines, Skill::of(&self.options).is_none());
+        let resign_value = Skill::of(&self.options).is_none().then_some(self.options.resign_value);
+        let watch = Watch::new(observer, lines, resign_value);
         let decided = catch_unwind(AssertUnwindSafe(|| self.ponder_and_decide(&limits, control, &watch)));
         let answer = decided.unwrap_or_else(|panic| {
             observer.on_message(&format!("internal error in the search: {}", panic_text(panic.as_ref())));

@@ -44,7 +44,7 @@ impl Engine {
     /// Searches until `control` no longer ponders, under no limits but those of the options.
     fn search_for_opponent(&mut self, before: &Position, control: &SearchControl, watch: &Watch<'_>) {
         // What is found here is no answer, however long this search takes to end.
-        let observer = Watch::new(watch.observer(), usize::MAX, false);
+        let observer = Watch::new(watch.observer(), usize::MAX, None);
         for notice in self.provide() {
             observer.on_message(&notice.to_string());
         }

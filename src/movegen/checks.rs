@@ -1,4 +1,4 @@
-//! Checking moves, for quiescence search.
+//! Checking moves.
 
 use super::sink::{DropKinds, MoveSink};
 use super::{MoveList, Selection, drops, generate};

@@ -120,7 +120,6 @@ impl<E: Evaluator> SearchThread<'_, E> {
         };
         let frame = &mut self.frames[ply];
         frame.static_eval = static_eval;
-        frame.in_check = in_check;
         frame.table_hit = entry.is_some();
         if entry.is_none() && !in_check && excluded.is_none() {
             // Worth keeping even if the node is pruned: the next visit need not evaluate.
@@ -223,9 +222,11 @@ impl<E: Evaluator> SearchThread<'_, E> {
     /// Clears what the last node at this ply left behind, and takes the reduction that led to this one.
     #[inline]
     fn begin_node(&mut self, ply: usize) -> Depth {
+        let in_check = self.position.in_check();
         let frame = &mut self.frames[ply];
         frame.pv.clear();
         frame.played = None;
+        frame.in_check = in_check;
         let Some(above) = ply.checked_sub(1) else {
             frame.follows_pv = true;
             return 0;

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use super::node::Root;
 use super::params::aspiration_window;
-use super::thread::SearchThread;
+use super::thread::{Pondered, SearchThread};
 use super::{Bound, SearchInfo};
 use crate::eval::Evaluator;
 use crate::types::{Depth, MAX_PLY, Move, Outcome, Score};
@@ -164,25 +164,35 @@ impl<E: Evaluator> SearchThread<'_, E> {
         }
     }
 
-    /// Whether the main thread is content with what it has.
+    /// Whether the main thread is content with what it has. On the opponent's time that is kept in mind until
+    /// the own clock starts.
     fn is_enough(&mut self, stability: &Stability, lines: usize) -> bool {
-        if !self.time.is_timed() || self.is_pondering() {
+        let pondering = self.is_pondering();
+        let certain = self.is_certain(lines);
+        let enough = self.time.is_enough(self.time.elapsed(), stability.effort());
+        if pondering {
+            self.pondered = match (certain, enough) {
+                (true, _) => Pondered::Certain,
+                (false, true) => Pondered::Enough,
+                (false, false) => Pondered::Unsettled,
+            };
             return false;
         }
+        self.time.is_timed() && (certain || enough)
+    }
+
+    /// Whether more time cannot change the answer.
+    fn is_certain(&self, lines: usize) -> bool {
         // The only move is played whatever it is worth; a glance gives it a score and an expected answer.
         if self.root_moves.len() == 1 && self.root_depth >= ONLY_MOVE_DEPTH {
             return true;
         }
-        let best = &self.root_moves[0];
         // A mate as short as the search is deep cannot be improved.
-        let mate = match best.score.outcome() {
+        let mate = match self.root_moves[0].score.outcome() {
             Outcome::MateIn(plies) | Outcome::MatedIn(plies) => Some(plies),
             _ => None,
         };
-        if lines == 1 && mate.is_some_and(|plies| plies as Depth * 2 <= self.root_depth) {
-            return true;
-        }
-        self.time.is_enough(self.time.elapsed(), stability.effort())
+        lines == 1 && mate.is_some_and(|plies| plies as Depth * 2 <= self.root_depth)
     }
 
     /// Tells the observer the best lines, the very best last: some clients keep the last line they saw.
@@ -195,7 +205,7 @@ impl<E: Evaluator> SearchThread<'_, E> {
 
     /// The best lines, best first.
     pub(super) fn infos(&self, lines: usize) -> Vec<SearchInfo> {
-        let time = self.time.elapsed();
+        let time = self.started.elapsed();
         let nodes = self.shared.total_nodes();
         let hash_full = self.shared.table.permille_used();
         let show_bounds = self.shared.settings.bounds_from().is_some();

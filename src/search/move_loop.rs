@@ -29,7 +29,7 @@ impl<E: Evaluator> SearchThread<'_, E> {
             node.table_move,
             self.continuations(ply),
             ply,
-            self.shared.settings.generate_all_legal_moves,
+            self.shared.settings.generate_all_legal_moves || N::ROOT && !self.shared.limits.search_moves.is_empty(),
         );
         let mut tried_quiets = TriedMoves::new();
         let mut tried_captures = TriedMoves::new();

@@ -41,18 +41,25 @@ impl<E: Evaluator> SearchThread<'_, E> {
             {
                 node.depth -= 1;
             }
-            if let Some(score) = self.prob_cut(node, beta) {
-                return Some(score);
-            }
         }
-        if N::ROOT { None } else { prob_cut_by_table(node, beta) }
+        // At the root not every capture need be allowed, and the move is asked for, not the score
+        if N::ROOT {
+            return None;
+        }
+        if !node.in_check
+            && let Some(score) = self.prob_cut(node, beta)
+        {
+            return Some(score);
+        }
+        prob_cut_by_table(node, beta)
     }
 
     /// Step 8. Razoring: hopeless positions are left to quiescence search.
     #[inline]
     fn razor(&mut self, node: &Node, alpha: Score) -> Option<Score> {
         let margin = razoring_base() + razoring_factor() * node.depth * node.depth;
-        let hopeless = node.eval + margin < alpha;
+        // Quiescence would find the move that is left out in the table
+        let hopeless = node.eval + margin < alpha && self.frames[node.ply].excluded.is_none();
         hopeless.then(|| self.quiescence::<NonPv>(alpha, alpha + 1, node.ply))
     }
 

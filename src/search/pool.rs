@@ -69,7 +69,7 @@ impl Searcher {
     /// Changes the size of the transposition table, which is then empty.
     pub fn set_hash(&mut self, hash_mb: usize) {
         // The old table is freed first: there may not be room for both.
-        self.table = TranspositionTable::new(0);
+        self.table = TranspositionTable::new_local(0);
         self.table = self.pool.install(|| TranspositionTable::new(hash_mb));
     }
 
@@ -167,7 +167,8 @@ impl Searcher {
                     Err(RecvTimeoutError::Timeout) if moment.is_some() => {
                         answered = true;
                         shared.stop.store(true, Relaxed);
-                        if let Some(line) = shared.best.get() {
+                        let main_thread = found[0].as_ref().and_then(|found| found.lines.first().cloned());
+                        if let Some(line) = main_thread.or_else(|| shared.best.get()) {
                             let (nodes, hash_full) = (shared.total_nodes(), shared.table.permille_used());
                             let time = start.elapsed();
                             shared.observer.on_overdue(&SearchInfo { nodes, hash_full, time, ..line });
@@ -208,15 +209,24 @@ pub(super) fn search_one<E: Evaluator>(
     position: &Position,
     root_moves: &[Move],
 ) -> Found {
+    let _others_end = (index == 0).then(|| StopOnDrop(&shared.stop));
     let mut thread = SearchThread::new(index, shared, memory, position, root_moves);
     thread.deepen();
     thread.poll_now();
     if index == 0 {
         wait_for_leave_to_answer(shared);
-        shared.stop.store(true, Relaxed);
     }
     let lines = shared.settings.multi_pv.clamp(1, root_moves.len());
     Found { completed_depth: thread.completed_depth, lines: thread.infos(lines) }
+}
+
+/// Ends the search of the other threads with that of the main thread, whose watch they rely on, be it by a panic.
+struct StopOnDrop<'a>(&'a AtomicBool);
+
+impl Drop for StopOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Relaxed);
+    }
 }
 
 /// The lines of the thread to believe. With several lines asked for, the main thread's order is kept.
@@ -224,9 +234,15 @@ pub(super) fn search_one<E: Evaluator>(
 /// Threads vote for their moves, the more strongly the deeper they came and the better their score
 /// ("vote for the best thread", from Stockfish). A proven win is believed whatever the votes.
 fn best_of(found: Vec<Found>, lines: usize) -> Vec<SearchInfo> {
-    let lowest = found.iter().map(Found::score).min().unwrap_or(Score::ZERO);
-    let votes =
-        |found: &Found| i64::from(found.score() - lowest + LEAST_VOTE) * i64::from(found.completed_depth.max(1));
+    // A thread that waited for a processor most of the time has seen too little to be asked
+    let deepest = found.iter().map(|found| found.completed_depth).max().unwrap_or(0);
+    let is_heard = |found: &Found| found.completed_depth > 0 && found.completed_depth * 2 >= deepest;
+    let heard = found.iter().filter(|found| is_heard(found));
+    let lowest = heard.map(Found::score).min().unwrap_or(Score::ZERO);
+    let votes = |found: &Found| match is_heard(found) {
+        true => i64::from(found.score() - lowest + LEAST_VOTE) * i64::from(found.completed_depth),
+        false => 0,
+    };
     let votes_for_move = |mv| found.iter().filter(|other| other.best_move() == mv).map(votes).sum::<i64>();
     let worth = |found: &Found| {
         let proven = found.score().is_win().then(|| found.score());
@@ -326,6 +342,14 @@ mod tests {
     }
 
     #[test]
+    fn a_thread_that_hardly_began_is_not_asked() {
+        let score = Score::from_eval;
+        assert_eq!(believed(vec![found("7g7f", score(-600), 12), found("2g2f", score(-300), 2)]), "7g7f");
+        assert_eq!(believed(vec![found("7g7f", score(-600), 1), found("2g2f", Score::ZERO, 0)]), "7g7f");
+        assert_eq!(believed(vec![found("7g7f", score(-600), 12), found("2g2f", score(-300), 8)]), "2g2f");
+    }
+
+    #[test]
     fn a_proven_win_is_believed_and_the_shortest_first() {
         let eval = Score::from_eval(900);
         let threads = vec![
@@ -335,6 +359,23 @@ mod tests {
             found("5g5f", Score::mate_in(5), 11),
         ];
         assert_eq!(believed(threads), "5g5f");
+    }
+
+    /// Cannot bear news.
+    struct PanickingObserver;
+
+    impl SearchObserver for PanickingObserver {
+        fn on_info(&self, _: &SearchInfo) {
+            panic!("no news, please");
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "no news, please")]
+    fn a_panic_ends_the_search_of_all_threads() {
+        let (limits, settings) = (SearchLimits::default(), SearchSettings::default());
+        let control = SearchControl::new();
+        Searcher::new(2, 1).search(&Position::startpos(), &limits, &settings, &control, &PanickingObserver);
     }
 
     /// Holds the search up for long, once it has something to say.

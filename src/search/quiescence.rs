@@ -1,4 +1,4 @@
-//! Quiescence search: follows captures and promotions until the evaluation can be trusted.
+//! Quiescence search: follows captures (in check, all moves) until the evaluation can be trusted.
 
 use super::Bound;
 use super::alphabeta::MATE_DEPTH;

@@ -66,7 +66,7 @@ pub trait SearchObserver: Sync {
     fn on_info(&self, info: &SearchInfo);
 
     /// The time is over, but the threads of the search wait for a processor, or its observer holds them up,
-    /// and cannot end it: the best line so far, of at most two moves. Called at most once, by the thread that
+    /// and cannot end it: the best line so far, perhaps only its first two moves. Called at most once, by the thread that
     /// asked for the search, before the search returns.
     fn on_overdue(&self, _best: &SearchInfo) {}
 

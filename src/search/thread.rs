@@ -1,6 +1,7 @@
 //! One thread of a search: what it owns, what it shares, and its line through the tree.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::time::Instant;
 
 use arrayvec::ArrayVec;
 
@@ -119,7 +120,7 @@ pub(super) struct Frame {
     pub(super) continuation: Continuation,
     /// The same move as it is written.
     pub(super) mv: Option<Move>,
-    /// It neither captures nor promotes a pawn.
+    /// It captures nothing.
     pub(super) quiet: bool,
     /// What it captured.
     pub(super) captured: Option<PieceType>,
@@ -182,7 +183,7 @@ pub(super) struct SearchThread<'a, E> {
     pub(super) completed_depth: Depth,
     pub(super) selective_depth: usize,
     pub(super) nodes: u64,
-    /// No null move for this side above this ply, while a null-move result is verified.
+    /// No null move above this ply, while a null-move result is verified.
     pub(super) null_move_from: usize,
     /// Width of the root's window.
     pub(super) root_window: i32,
@@ -190,7 +191,22 @@ pub(super) struct SearchThread<'a, E> {
     /// With one thread a node limit is exact; with several it is looked at now and then.
     node_budget: u64,
     was_pondering: bool,
+    /// What the last iteration on the opponent's time would have meant for the own clock.
+    pub(super) pondered: Pondered,
+    /// When the search began, on whoever's time.
+    pub(super) started: Instant,
     stopped: bool,
+}
+
+/// What is known of a move by the time that its search comes to the own clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Pondered {
+    /// Nothing yet that would end the search.
+    Unsettled,
+    /// It has been thought about long enough.
+    Enough,
+    /// There is no choice, or nothing better to find.
+    Certain,
 }
 
 /// Nodes between two looks at the clock.
@@ -210,6 +226,7 @@ impl<'a, E: Evaluator> SearchThread<'a, E> {
         }
         memory.evaluator.reset(position);
         memory.history.forget_low_plies();
+        let time = TimeManager::new(shared.limits, &shared.settings.time, color, position.game_ply());
         SearchThread {
             index,
             shared,
@@ -219,7 +236,9 @@ impl<'a, E: Evaluator> SearchThread<'a, E> {
             evaluator: &mut memory.evaluator,
             frames: &mut memory.frames,
             reductions: Reductions::get(),
-            time: TimeManager::new(shared.limits, &shared.settings.time, color, position.game_ply()),
+            time,
+            pondered: Pondered::Unsettled,
+            started: time.start(),
             root_moves: root_moves.iter().copied().map(RootMove::new).collect(),
             line: 0,
             root_depth: 0,
@@ -293,6 +312,11 @@ impl<'a, E: Evaluator> SearchThread<'a, E> {
             if let Some(hit) = self.shared.control.ponder_hit_seen() {
                 let (limits, settings) = (self.shared.limits, &self.shared.settings.time);
                 self.time = TimeManager::after_ponder_hit(hit, limits, settings, self.root_color, self.root_ply);
+                match self.pondered {
+                    Pondered::Unsettled => {}
+                    Pondered::Enough => self.time.be_quick(),
+                    Pondered::Certain => self.time.finish(),
+                }
             }
         }
         pondering

@@ -78,6 +78,27 @@ impl TimeManager {
         TimeManager { start, budget }
     }
 
+    /// When the search started.
+    pub(super) fn start(&self) -> Instant {
+        self.start
+    }
+
+    /// Think no longer than at least: the answer is known as well as an ordinary move's.
+    pub(super) fn be_quick(&mut self) {
+        if let Some(budget) = &mut self.budget
+            && !budget.use_all
+        {
+            (budget.optimum, budget.maximum) = (budget.minimum, budget.minimum);
+        }
+    }
+
+    /// The time is over at once.
+    pub(super) fn finish(&mut self) {
+        if let Some(budget) = &mut self.budget {
+            budget.maximum = Duration::ZERO;
+        }
+    }
+
     /// Time since the search started.
     pub(super) fn elapsed(&self) -> Duration {
         self.start.elapsed()
@@ -133,7 +154,7 @@ impl Budget {
         let ceiling = main.mul_f64(MAXIMUM_SHARE) + byoyomi;
         let maximum = (optimum * MAXIMUM_RATIO).min(ceiling).clamp(optimum, last_moment);
         // A minimum of seconds must not ruin a game of seconds.
-        let minimum = settings.minimum_thinking_time.min(main / 40 + byoyomi / 2 + millis(increment) / 2);
+        let minimum = settings.minimum_thinking_time.min(main / 120 + byoyomi / 2 + millis(increment) / 2);
         let mut budget = Budget { minimum: minimum.min(maximum), optimum, maximum, use_all: false };
         if settings.round_up_to_full_second && counts_whole_seconds(clock, color) {
             budget.round_up(delay, last_moment);
@@ -247,6 +268,14 @@ mod tests {
     fn an_increment_is_spent_rather_than_hoarded() {
         let budget = budget(Some(20_000), Some(10_000), None, 101);
         assert!(budget.optimum > Duration::from_secs(8) && budget.maximum < Duration::from_secs(20), "{budget:?}");
+    }
+
+    #[test]
+    fn a_minimum_of_seconds_leaves_blitz_alone() {
+        for (time, increment) in [(60_050, 0), (10_050, 100), (1_050, 100)] {
+            let budget = budget(Some(time), Some(increment), None, 21);
+            assert!(budget.minimum < budget.optimum, "{budget:?}");
+        }
     }
 
     #[test]

@@ -25,7 +25,7 @@ use output::Output;
 use reader::{Line, LineReader};
 use worker::{Command, Worker};
 
-/// The search runs deep on this thread when it is its only one.
+/// Ample: searches run on threads of their own.
 const ENGINE_STACK_BYTES: usize = 16 << 20;
 
 /// Holds a session: reads commands until `quit` or the end of the input, and returns when all of
