@@ -51,12 +51,9 @@ impl<E: Evaluator> SearchThread<'_, E> {
             if let Some(score) = self.ended_score(ply) {
                 return score;
             }
-            // ... or what a draw by repetition is worth, where the next move can bring it about
-            if alpha < self.draw_score() && self.can_repeat(ply) {
-                alpha = self.draw_score();
-                if alpha >= beta {
-                    return alpha;
-                }
+            alpha = self.alpha_with_repetition(alpha, ply);
+            if alpha >= beta {
+                return alpha;
             }
             // Step 3. Mate-distance pruning: a quicker win or a slower loss than already found is impossible
             alpha = alpha.max(Score::mated_in(ply));

@@ -36,11 +36,9 @@ impl<E: Evaluator> SearchThread<'_, E> {
         if let Some(score) = self.ended_score(ply) {
             return score;
         }
-        if alpha < self.draw_score() && self.can_repeat(ply) {
-            alpha = self.draw_score();
-            if alpha >= beta {
-                return alpha;
-            }
+        alpha = self.alpha_with_repetition(alpha, ply);
+        if alpha >= beta {
+            return alpha;
         }
 
         let key = self.position.key();

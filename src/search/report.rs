@@ -66,8 +66,8 @@ pub trait SearchObserver: Sync {
     fn on_info(&self, info: &SearchInfo);
 
     /// The time is over, but the threads of the search wait for a processor, or its observer holds them up,
-    /// and cannot end it: the best line so far, perhaps only its first two moves. Called at most once, by the thread that
-    /// asked for the search, before the search returns.
+    /// and cannot end it: the best line so far, perhaps only its first two moves. Called at most once, by the
+    /// thread that asked for the search, before the search returns.
     fn on_overdue(&self, _best: &SearchInfo) {}
 
     /// Something worth telling the user in words.

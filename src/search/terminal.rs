@@ -42,12 +42,17 @@ impl<E: Evaluator> SearchThread<'_, E> {
         None
     }
 
-    /// Whether the side to move can repeat a position of the tree with its next move, and so draw. Only the usual
-    /// case is looked at, both sides going to and fro with one man.
+    /// Alpha, or what a draw is worth where that is more and the next move can repeat a position of the tree
+    /// (upcoming repetition, from Stockfish). Only the usual case is looked at, both sides going to and fro with
+    /// one man, so that one comparison of keys does for a table of moves.
     #[inline]
-    pub(super) fn can_repeat(&self, ply: usize) -> bool {
-        let last = |ply: usize| self.frames[ply - 2].mv;
-        ply > PLIES_BACK && last(ply).is_some_and(|last| self.position.repeating_move(last).is_some())
+    pub(super) fn alpha_with_repetition(&self, alpha: Score, ply: usize) -> Score {
+        let draw = self.draw_score();
+        if alpha >= draw || ply <= PLIES_BACK {
+            return alpha;
+        }
+        let last = self.frames[ply - 2].mv;
+        if last.is_some_and(|last| self.position.repeating_move(last).is_some()) { draw } else { alpha }
     }
 
     /// A win the side to move can have at once. Mate in one is looked for only in positions that the

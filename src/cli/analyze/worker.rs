@@ -6,7 +6,7 @@ use std::sync::mpsc::Sender;
 use std::sync::{Mutex, PoisonError};
 
 use super::input::{BadLine, GameLine, Job, Jobs};
-use crate::engine::{Answer, Engine, EvalFileNotice, GameEnd, Notice};
+use crate::engine::{Answer, Clamped, Engine, EvalFileNotice, GameEnd, Notice, OptionError};
 use crate::position::Position;
 use crate::search::{SearchControl, SearchInfo, SearchLimits, SearchObserver};
 
@@ -53,7 +53,8 @@ pub(super) fn work<R: io::BufRead>(place: &Workplace<R>, results: &Sender<Delive
         let delivery = job.map(|job| match job {
             Job::Bad(line) => (index, Entry::Bad(line)),
             Job::Position(line, made) => {
-                let engine = engine.get_or_insert_with(|| new_engine(&place.settings));
+                let new = || new_engine(&place.settings).expect("the settings were checked before").0;
+                let engine = engine.get_or_insert_with(new);
                 (index, Entry::Analysis(Box::new(analyze(engine, &line, made, place))))
             }
         });
@@ -64,24 +65,20 @@ pub(super) fn work<R: io::BufRead>(place: &Workplace<R>, results: &Sender<Delive
     }
 }
 
-fn new_engine(settings: &[(String, String)]) -> Engine {
+/// An engine with these settings, and those of them that were out of range.
+fn new_engine(settings: &[(String, String)]) -> Result<(Engine, Vec<Clamped>), OptionError> {
     let mut engine = Engine::new();
+    let mut clamped = Vec::new();
     for (name, value) in settings {
-        if let Err(error) = engine.set_option(name, Some(value)) {
-            log::warn!("{error}");
-        }
+        clamped.extend(engine.set_option(name, Some(value))?);
     }
-    engine
+    Ok((engine, clamped))
 }
 
 /// Whether engines can be had with these settings: what there is to say about them, or why not.
 pub(super) fn check(settings: &[(String, String)]) -> io::Result<Vec<String>> {
-    let mut engine = Engine::new();
-    let mut remarks = Vec::new();
-    for (name, value) in settings {
-        remarks
-            .extend(engine.set_option(name, Some(value)).map_err(io::Error::other)?.map(|clamped| clamped.to_string()));
-    }
+    let (mut engine, clamped) = new_engine(settings).map_err(io::Error::other)?;
+    let mut remarks: Vec<String> = clamped.iter().map(Clamped::to_string).collect();
     for notice in engine.prepare() {
         match notice {
             Notice::EvalFile(EvalFileNotice::Unusable { file, error }) => {
