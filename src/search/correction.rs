@@ -5,7 +5,8 @@
 //! several keys that positions share: pawns, minor men, each side's other men, hands, and the last moves.
 //! Later evaluations under the same keys are moved by what was learnt.
 
-use super::history::{Gauge, PlayedMove};
+use super::history::PlayedMove;
+use super::history_table::HistoryEntry;
 use super::params::*;
 use crate::memory::prefetch;
 use crate::position::Position;
@@ -19,7 +20,7 @@ const KEYS: usize = 7;
 const TABLES: [usize; KEYS] = [0, 1, 2, 3, 4, 5, 5];
 
 /// The tables of one thread.
-pub(super) struct Corrections(Vec<Gauge<LIMIT>>);
+pub(super) struct Corrections(Vec<HistoryEntry<LIMIT>>);
 
 /// A position's places in the tables.
 #[derive(Clone, Copy)]
@@ -80,11 +81,11 @@ const RATES: [i32; KEYS] = [128, 153, 187, 187, 128, 126, 63];
 
 impl Corrections {
     pub(super) fn new() -> Corrections {
-        Corrections(vec![Gauge::default(); (2 * KEYS) << BITS])
+        Corrections(vec![HistoryEntry::default(); (2 * KEYS) << BITS])
     }
 
     pub(super) fn clear(&mut self) {
-        self.0.fill(Gauge::default());
+        self.0.fill(HistoryEntry::default());
     }
 
     /// Asks the processor to fetch what is known under these keys.

@@ -4,26 +4,8 @@
 //! the bonus and never passes a fixed bound, so that no rescaling is needed.
 
 use super::correction::Corrections;
-use crate::memory::with_large_capacity;
+use super::history_table::{HistoryEntry, HistoryTable};
 use crate::types::{Color, Move, MoveKind, Piece, PieceType, Square};
-
-/// A learnt value between `-LIMIT` and `LIMIT`.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Gauge<const LIMIT: i32>(i16);
-
-impl<const LIMIT: i32> Gauge<LIMIT> {
-    #[inline(always)]
-    pub(super) fn update(&mut self, bonus: i32) {
-        let bonus = bonus.clamp(-LIMIT, LIMIT);
-        let value = i32::from(self.0);
-        self.0 = (value + bonus - value * bonus.abs() / LIMIT) as i16;
-    }
-
-    #[inline(always)]
-    pub(super) fn get(self) -> i32 {
-        i32::from(self.0)
-    }
-}
 
 const QUIET_LIMIT: i32 = 7183;
 const CAPTURE_LIMIT: i32 = 10692;
@@ -67,8 +49,8 @@ fn piece_to(piece: Piece, to: Square) -> usize {
 
 const PIECE_TO: usize = Piece::TABLE_LEN * Square::COUNT;
 
-/// A gauge for each [`PlayedMove`], by its index: their length being known, one check of the index does for all.
-type Row<const LIMIT: i32> = [Gauge<LIMIT>; PIECE_TO];
+/// A history entry for each [`PlayedMove`], by its index: their length being known, one check of the index does for all.
+type Row<const LIMIT: i32> = [HistoryEntry<LIMIT>; PIECE_TO];
 pub(super) type ContinuationRow = Row<CONTINUATION_LIMIT>;
 pub(super) type PawnRow = Row<PAWN_LIMIT>;
 
@@ -104,15 +86,9 @@ impl Origin {
     }
 }
 
-/// A gauge for each origin and destination.
-pub(super) type MoveRow = [Gauge<QUIET_LIMIT>; ORIGINS * Square::COUNT];
-
-/// A large table of equal values.
-fn large<T: Copy>(count: usize, value: T) -> Vec<T> {
-    let mut table = with_large_capacity(count);
-    table.resize(count, value);
-    table
-}
+/// A history entry for each origin and destination.
+pub(super) type MoveRow = [HistoryEntry<QUIET_LIMIT>; MOVE_ROW];
+const MOVE_ROW: usize = ORIGINS * Square::COUNT;
 
 /// A move made, as the key of the moves that may follow it. There are four tables of these: in check it
 /// matters less what was just done, and after captures other moves are good than after quiet ones.
@@ -134,15 +110,15 @@ impl Continuation {
 /// The tables of one thread.
 pub(super) struct History {
     quiet: Vec<MoveRow>,
-    capture: Vec<Gauge<CAPTURE_LIMIT>>,
+    capture: Vec<HistoryEntry<CAPTURE_LIMIT>>,
     /// How good a man's arrival on a square is after another move.
-    continuation: Vec<ContinuationRow>,
+    continuation: HistoryTable<CONTINUATION_LIMIT, PIECE_TO>,
     /// How good a man's arrival on a square is with a pawn structure.
-    pawn: Vec<PawnRow>,
+    pawn: HistoryTable<PAWN_LIMIT, PIECE_TO>,
     /// How good moves were near the root of this search.
-    low_ply: Vec<MoveRow>,
+    low_ply: HistoryTable<QUIET_LIMIT, MOVE_ROW>,
     /// How the table's moves have fared against the others.
-    pub(super) table_moves: Gauge<TABLE_MOVE_LIMIT>,
+    pub(super) table_moves: HistoryEntry<TABLE_MOVE_LIMIT>,
     /// What evaluations were off by.
     pub(super) corrections: Corrections,
 }
@@ -150,29 +126,29 @@ pub(super) struct History {
 impl History {
     pub(super) fn new() -> History {
         History {
-            quiet: vec![[Gauge::default(); ORIGINS * Square::COUNT]; 2],
-            capture: vec![Gauge(UNKNOWN_CAPTURE); PIECE_TO * PieceType::TABLE_LEN],
-            continuation: large(4 * PIECE_TO, [Gauge(UNKNOWN_CONTINUATION); PIECE_TO]),
-            pawn: large(PAWN_STRUCTURES, [Gauge(UNKNOWN_PAWN); PIECE_TO]),
-            low_ply: vec![[Gauge(UNKNOWN_LOW_PLY); ORIGINS * Square::COUNT]; LOW_PLIES],
-            table_moves: Gauge::default(),
+            quiet: vec![[HistoryEntry::default(); MOVE_ROW]; 2],
+            capture: vec![HistoryEntry::new(UNKNOWN_CAPTURE); PIECE_TO * PieceType::TABLE_LEN],
+            continuation: HistoryTable::new(4 * PIECE_TO, HistoryEntry::new(UNKNOWN_CONTINUATION)),
+            pawn: HistoryTable::new(PAWN_STRUCTURES, HistoryEntry::new(UNKNOWN_PAWN)),
+            low_ply: HistoryTable::new(LOW_PLIES, HistoryEntry::new(UNKNOWN_LOW_PLY)),
+            table_moves: HistoryEntry::default(),
             corrections: Corrections::new(),
         }
     }
 
     pub(super) fn clear(&mut self) {
-        self.quiet.as_flattened_mut().fill(Gauge::default());
-        self.capture.fill(Gauge(UNKNOWN_CAPTURE));
-        self.continuation.as_flattened_mut().fill(Gauge(UNKNOWN_CONTINUATION));
-        self.pawn.as_flattened_mut().fill(Gauge(UNKNOWN_PAWN));
+        self.quiet.as_flattened_mut().fill(HistoryEntry::default());
+        self.capture.fill(HistoryEntry::new(UNKNOWN_CAPTURE));
+        self.continuation.clear();
+        self.pawn.clear();
         self.forget_low_plies();
-        self.table_moves = Gauge::default();
+        self.table_moves = HistoryEntry::default();
         self.corrections.clear();
     }
 
     /// A new search begins: moves near its root are others than before.
     pub(super) fn forget_low_plies(&mut self) {
-        self.low_ply.as_flattened_mut().fill(Gauge(UNKNOWN_LOW_PLY));
+        self.low_ply.clear();
     }
 
     /// A side's quiet moves' records, whatever came before them.
@@ -195,20 +171,20 @@ impl History {
     /// Quiet moves' records near the root; none further down.
     #[inline(always)]
     pub(super) fn low_ply_row(&self, ply: usize) -> Option<&MoveRow> {
-        self.low_ply.get(ply)
+        self.low_ply.get_row(ply)
     }
 
     #[inline(always)]
     pub(super) fn update_low_ply(&mut self, ply: usize, mv: Move, bonus: i32) {
-        if let Some(row) = self.low_ply.get_mut(ply) {
-            row[Origin::of(mv).to(mv.to())].update(bonus);
+        if ply < LOW_PLIES {
+            self.low_ply.update(ply, Origin::of(mv).to(mv.to()), bonus);
         }
     }
 
     /// Quiet moves' records with a pawn structure, for which its key stands.
     #[inline(always)]
     pub(super) fn pawn_row(&self, pawns: u64) -> &PawnRow {
-        &self.pawn[pawns as usize % PAWN_STRUCTURES]
+        self.pawn.row(pawns as usize % PAWN_STRUCTURES)
     }
 
     /// A quiet move's record with a pawn structure, for which its key stands.
@@ -219,7 +195,7 @@ impl History {
 
     #[inline(always)]
     pub(super) fn update_pawn(&mut self, pawns: u64, played: PlayedMove, bonus: i32) {
-        self.pawn[pawns as usize % PAWN_STRUCTURES][played.index()].update(bonus);
+        self.pawn.update(pawns as usize % PAWN_STRUCTURES, played.index(), bonus);
     }
 
     #[inline(always)]
@@ -241,7 +217,7 @@ impl History {
     /// Moves' records as continuations of an earlier move of the line.
     #[inline(always)]
     pub(super) fn continuation_row(&self, before: Continuation) -> &ContinuationRow {
-        &self.continuation[before.0 as usize]
+        self.continuation.row(before.0 as usize)
     }
 
     /// A move's record as a continuation of an earlier move of the line.
@@ -252,6 +228,6 @@ impl History {
 
     #[inline(always)]
     pub(super) fn update_continuation(&mut self, before: Continuation, played: PlayedMove, bonus: i32) {
-        self.continuation[before.0 as usize][played.index()].update(bonus);
+        self.continuation.update(before.0 as usize, played.index(), bonus);
     }
 }

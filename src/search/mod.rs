@@ -7,6 +7,7 @@ mod alphabeta;
 mod control;
 mod correction;
 mod history;
+mod history_table;
 mod iterative;
 mod learning;
 mod limits;

@@ -146,6 +146,34 @@ pub(super) struct Frame {
     pub(super) pv: ArrayVec<Move, { MAX_PLY + 1 }>,
 }
 
+impl Frame {
+    /// Forgets everything. The moves of the line are left where they are: with them the frames are 150 KiB.
+    fn clear(&mut self) {
+        let Frame {
+            played,
+            continuation,
+            mv,
+            quiet,
+            captured,
+            number,
+            record,
+            reduction,
+            static_eval,
+            in_check,
+            table_hit,
+            table_pv,
+            follows_pv,
+            cutoffs,
+            excluded,
+            pv,
+        } = self;
+        (*played, *continuation, *mv, *captured, *static_eval, *excluded) = Default::default();
+        (*number, *record, *reduction, *cutoffs) = Default::default();
+        (*quiet, *in_check, *table_hit, *table_pv, *follows_pv) = Default::default();
+        pv.clear();
+    }
+}
+
 /// What a thread keeps from one search of a game to the next.
 pub(super) struct Memory<E> {
     pub(super) history: History,
@@ -221,9 +249,7 @@ impl<'a, E: Evaluator> SearchThread<'a, E> {
         root_moves: &[Move],
     ) -> SearchThread<'a, E> {
         let color = position.side_to_move();
-        for frame in &mut memory.frames {
-            *frame = Frame::default();
-        }
+        memory.frames.iter_mut().for_each(Frame::clear);
         memory.evaluator.reset(position);
         memory.history.forget_low_plies();
         let time = TimeManager::new(shared.limits, &shared.settings.time, color, position.game_ply());
