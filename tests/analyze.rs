@@ -335,3 +335,18 @@ fn a_reader_that_leaves_ends_it_quietly() {
     assert!(status.success(), "{status} {errors}");
     assert_eq!(errors, "");
 }
+
+#[cfg(unix)]
+#[test]
+fn a_line_without_end_is_told_and_not_kept() {
+    let mut child = start(&["--json"]);
+    let mut stdin = child.stdin.take().unwrap();
+    let writer = std::thread::spawn(move || while stdin.write_all(&[0; 1 << 16]).is_ok() {});
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let record: Value = serde_json::from_str(&line).unwrap();
+    assert_eq!(record["error"]["kind"], "unreadable");
+    child.kill().unwrap();
+    child.wait().unwrap();
+    writer.join().unwrap();
+}

@@ -46,10 +46,28 @@ pub(super) fn script(commands: &[String]) -> Result<String, CommandError> {
     Ok(script)
 }
 
+/// Holds a session on standard output.
 pub(super) fn run(input: impl Read) -> io::Result<()> {
     quiet_panics();
-    session::run(input, io::stdout());
+    session::run_for(input, io::stdout(), stdout_has_reader);
     Ok(())
+}
+
+/// Whether standard output may still be read: false for a pipe or a terminal whose other end is closed.
+#[cfg(unix)]
+fn stdout_has_reader() -> bool {
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+    let stdout = io::stdout();
+    let mut fds = [PollFd::new(&stdout, PollFlags::empty())];
+    let closed = PollFlags::ERR | PollFlags::HUP | PollFlags::NVAL;
+    let now = Timespec { tv_sec: 0, tv_nsec: 0 };
+    poll(&mut fds, Some(&now)).is_err() || !fds[0].revents().intersects(closed)
+}
+
+/// Elsewhere only writing tells.
+#[cfg(not(unix))]
+fn stdout_has_reader() -> bool {
+    true
 }
 
 /// A session tells of defects in `info string`; on stderr only the log speaks.

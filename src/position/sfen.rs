@@ -244,7 +244,7 @@ impl Position {
         key
     }
 
-    /// The position as SFEN, with the move number.
+    /// The position as SFEN, with the move number, which stays at the largest that is read back.
     pub fn to_sfen(&self) -> String {
         let mut text = String::with_capacity(128);
         for rank in Rank::all() {
@@ -272,7 +272,8 @@ impl Position {
         let black = self.hand(Color::Black).to_string();
         let white = self.hand(Color::White).to_string().to_ascii_lowercase();
         let hands = if black.is_empty() && white.is_empty() { "-" } else { "" };
-        let _ = write!(text, " {} {black}{white}{hands} {}", self.side_to_move, self.game_ply);
+        let number = self.game_ply.min(MAX_MOVE_NUMBER);
+        let _ = write!(text, " {} {black}{white}{hands} {number}", self.side_to_move);
         text
     }
 }

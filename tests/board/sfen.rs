@@ -157,6 +157,7 @@ fn a_large_move_number_leaves_room_to_play() {
     let mut late = position("4k4/9/9/9/9/9/9/9/4K4 b - 1000000");
     super::squares::play(&mut late, "5i5h 5a5b");
     assert_eq!(late.game_ply(), 1_000_002);
+    assert_eq!(position(&late.to_sfen()).game_ply(), 1_000_000, "what is written can be read");
 }
 
 #[test]

@@ -33,7 +33,11 @@ impl Client {
             .unwrap();
         let (sender, lines) = channel();
         let stdout = BufReader::new(child.stdout.take().unwrap());
-        thread::spawn(move || stdout.lines().try_for_each(|line| sender.send(line.unwrap())));
+        // Blank lines say that the engine is alive, when it takes long to make ready.
+        let lines_said = |line: &String| !line.is_empty();
+        thread::spawn(move || {
+            stdout.lines().map(Result::unwrap).filter(lines_said).try_for_each(|line| sender.send(line))
+        });
         let mut pipe = child.stderr.take().unwrap();
         let stderr = thread::spawn(move || {
             let mut text = String::new();

@@ -5,6 +5,8 @@ mod command_line;
 mod engine;
 mod extras;
 mod game_rules;
+#[cfg(unix)]
+mod gone;
 mod hostile;
 mod input;
 mod options;

@@ -288,7 +288,7 @@ fn the_end_of_the_input_lets_bounded_searches_finish() {
     let lines = client.finish();
     assert_eq!(best_moves(&lines).len(), 2);
     assert!(lines.iter().any(|line| line.starts_with("info depth 7 ")), "{lines:#?}");
-    assert!(lines.last().unwrap().starts_with("Declaration: "));
+    assert!(lines.iter().any(|line| line.starts_with("Declaration: ")));
 
     let mut client = Client::start();
     client.send("position startpos\ngo ponder depth 7\nponderhit");
@@ -327,6 +327,58 @@ fn isready_is_answered_during_a_search_that_goes_on() {
     client.send("stop");
     client.until("bestmove");
     client.finish();
+}
+
+#[test]
+fn questions_sent_together_with_go_are_answered_at_once() {
+    let mut client = Client::ready();
+    for go in ["go infinite", "go ponder", "go perft 12", "go", "go btime 3600000 wtime 3600000"] {
+        for _ in 0..5 {
+            client.send(&format!("position startpos moves 2g2f\n{go}\nd\neval\nisready"));
+            let lines = client.until("readyok");
+            for answer in ["Sfen: ", "Cp: ", "readyok"] {
+                assert_eq!(lines.iter().filter(|line| line.starts_with(answer)).count(), 1, "{go}: {lines:#?}");
+            }
+            assert!(lines.iter().any(|line| line.starts_with("Sfen: ") && line.ends_with(" w - 2")), "{go}");
+            assert_eq!(best_moves(&lines), [""; 0], "{go}");
+            client.send("stop\nisready");
+            client.until("readyok");
+        }
+    }
+    client.finish();
+}
+
+#[test]
+fn readyok_comes_when_the_options_before_it_are_in_force() {
+    let mut client = Client::ready();
+    client.send("position startpos\ngo movetime 500\nsetoption name EvalFile value no/such/file\nisready");
+    let lines = client.until("readyok");
+    let place = |word: &str| lines.iter().position(|line| line.contains(word)).unwrap_or_else(|| panic!("{lines:?}"));
+    assert!(place("bestmove") < place("no/such/file"), "{lines:?}");
+    // Behind a search without end as well, which is still told to stop.
+    client.send("go infinite\nsetoption name MultiPV value 2\nisready");
+    client.unanswered_for(Duration::from_millis(100));
+    client.send("stop");
+    let lines = client.until("readyok");
+    assert_eq!(best_moves(&lines).len(), 1);
+    client.send("go depth 3");
+    assert!(client.until("bestmove").iter().any(|line| line.contains(" multipv 2 ")));
+    client.finish();
+}
+
+#[test]
+fn many_searches_in_a_row_take_no_longer_each() {
+    let time = |count: usize| {
+        let input = format!("setoption name USI_Hash value 1\n{}", "go depth 1\n".repeat(count));
+        let start = Instant::now();
+        let mut output = Vec::new();
+        kurosabi::usi::session::run(input.as_bytes(), &mut output);
+        assert_eq!(String::from_utf8(output).unwrap().matches("bestmove").count(), count);
+        start.elapsed()
+    };
+    let few = time(200);
+    let many = time(8000);
+    assert!(many < few * 40 * 3, "200 in {few:?}, 8000 in {many:?}");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Lines of text into positions to be analysed.
 
 use std::collections::VecDeque;
-use std::io::{self, BufRead};
+use std::io::{self, Read};
 use std::sync::Arc;
 
 use thiserror::Error;
@@ -9,6 +9,7 @@ use thiserror::Error;
 use crate::engine::{Engine, PositionError};
 use crate::position::SfenError;
 use crate::types::Move;
+use crate::usi::lines::{Line, LineReader};
 use crate::usi::message::{InitialPosition, PositionSpec, UsiMessage};
 use crate::usi::parser::{UsiParseError, parse_strict};
 
@@ -39,6 +40,8 @@ pub(super) struct BadLine {
 pub(super) enum LineError {
     #[error("cannot read {0:?}")]
     Unreadable(String),
+    #[error("a line of more than {0} bytes")]
+    TooLong(usize),
     #[error("bad SFEN {text:?}: {error}")]
     Sfen { text: String, error: SfenError },
     #[error("unreadable move {text:?} at number {number}")]
@@ -51,7 +54,7 @@ impl LineError {
     /// The kind of mistake, for programs.
     pub(super) fn kind(&self) -> &'static str {
         match self {
-            LineError::Unreadable(_) => "unreadable",
+            LineError::Unreadable(_) | LineError::TooLong(_) => "unreadable",
             LineError::Sfen { .. } => "bad_sfen",
             LineError::UnreadableMove { .. } => "unreadable_move",
             LineError::IllegalMove { .. } => "illegal_move",
@@ -80,26 +83,31 @@ pub(super) enum Job {
 
 /// The jobs that a text gives, in order.
 pub(super) struct Jobs<R> {
-    input: R,
+    input: LineReader<R>,
     line_number: usize,
     /// Analyse the positions before the last one too.
     move_by_move: bool,
     waiting: VecDeque<Job>,
 }
 
-impl<R: BufRead> Jobs<R> {
+impl<R: Read> Jobs<R> {
     pub(super) fn new(input: R, move_by_move: bool) -> Jobs<R> {
-        Jobs { input, line_number: 0, move_by_move, waiting: VecDeque::new() }
+        Jobs { input: LineReader::new(input), line_number: 0, move_by_move, waiting: VecDeque::new() }
     }
 
-    /// Reads a line; `None` at the end. Bytes that are not UTF-8 become U+FFFD, so that the line can be named.
-    fn read_line(&mut self) -> io::Result<Option<String>> {
-        let mut bytes = Vec::new();
-        if self.input.read_until(b'\n', &mut bytes)? == 0 {
-            return Ok(None);
-        }
+    /// Adds the jobs of a line.
+    fn add_line(&mut self, line: Line) {
         self.line_number += 1;
-        Ok(Some(String::from_utf8_lossy(&bytes).trim_start_matches('\u{feff}').trim().to_owned()))
+        match line {
+            Line::TooLong { limit } => {
+                let (text, error) = (String::new(), LineError::TooLong(limit));
+                self.waiting.push_back(Job::Bad(BadLine { number: self.line_number, text, error }));
+            }
+            Line::Text(text) => match text.trim_start_matches('\u{feff}').trim() {
+                text if text.is_empty() || text.starts_with('#') => {}
+                text => self.add_jobs(text.to_owned()),
+            },
+        }
     }
 
     fn add_jobs(&mut self, text: String) {
@@ -117,15 +125,13 @@ impl<R: BufRead> Jobs<R> {
     }
 }
 
-impl<R: BufRead> Iterator for Jobs<R> {
+impl<R: Read> Iterator for Jobs<R> {
     type Item = io::Result<Job>;
 
     fn next(&mut self) -> Option<io::Result<Job>> {
         while self.waiting.is_empty() {
-            match self.read_line() {
-                Ok(Some(text)) if text.is_empty() || text.starts_with('#') => {}
-                Ok(Some(text)) => self.add_jobs(text),
-                Ok(None) => return None,
+            match self.input.next()? {
+                Ok(line) => self.add_line(line),
                 Err(error) => return Some(Err(error)),
             }
         }

@@ -10,7 +10,7 @@ mod table;
 mod worker;
 
 use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader, BufWriter, IsTerminal, Write};
+use std::io::{self, BufWriter, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::mpsc;
@@ -131,12 +131,17 @@ pub(super) fn run(args: &AnalyzeArgs) -> io::Result<()> {
 }
 
 /// The input, and the number of entries that it will give when that can be told beforehand.
-fn open_input(path: &Path, move_by_move: bool) -> io::Result<(Box<dyn BufRead + Send>, Option<u64>)> {
+fn open_input(path: &Path, move_by_move: bool) -> io::Result<(Box<dyn Read + Send>, Option<u64>)> {
     if path == Path::new("-") {
         if io::stdin().is_terminal() {
             let _ = writeln!(io::stderr(), "kurosabi: reading positions, one a line, from the terminal");
         }
-        return Ok((Box::new(BufReader::new(io::stdin())), None));
+        return Ok((Box::new(io::stdin()), None));
+    }
+    let file = File::open(path).map_err(|error| naming(path, &error))?;
+    if !file.metadata().is_ok_and(|metadata| metadata.is_file()) {
+        // A pipe or a device may never end.
+        return Ok((Box::new(file), None));
     }
     let text = fs::read(path).map_err(|error| naming(path, &error))?;
     let positions = io::stderr().is_terminal().then(|| Jobs::new(text.as_slice(), move_by_move).count() as u64);

@@ -44,7 +44,7 @@ pub(super) struct Analysis {
 pub(super) type Delivery = io::Result<(usize, Entry)>;
 
 /// Does jobs until there are none.
-pub(super) fn work<R: io::BufRead>(place: &Workplace<R>, results: &Sender<Delivery>) {
+pub(super) fn work<R: io::Read>(place: &Workplace<R>, results: &Sender<Delivery>) {
     // Made for the first job: there may be fewer positions than cores.
     let mut engine = None;
     while !place.control.is_stopped() {

@@ -1,10 +1,11 @@
 //! The one writer of a session.
 
 use std::fmt::{self, Display, Write as _};
-use std::fs::File;
 use std::io::{self, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard};
 
+use super::log_file::LogFile;
 use crate::usi::message::UsiMessage;
 
 /// Texts longer than this are cut in `info string`.
@@ -13,44 +14,52 @@ const MAX_INFO_CHARS: usize = 400;
 /// Writes whole lines, flushed at once, from any thread, and logs both directions to a file on request.
 pub(super) struct Output<W> {
     sink: Mutex<Sink<W>>,
+    /// Writing has failed.
+    broken: AtomicBool,
 }
 
 struct Sink<W> {
     writer: W,
-    log: Option<File>,
+    log: Option<LogFile>,
 }
 
 impl<W: Write> Sink<W> {
-    /// Writes text that ends with a line end. A reader that has gone away is no reason to stop: its
-    /// end of the input will say so.
-    fn write(&mut self, text: &str) {
+    /// Writes text that ends with a line end.
+    fn write(&mut self, text: &str) -> io::Result<()> {
         let written = self.writer.write_all(text.as_bytes()).and_then(|()| self.writer.flush());
-        if let Err(error) = written {
-            log::debug!("output failed: {error}");
-        }
-        self.log("<", text);
+        self.log('<', text);
+        written
     }
 
-    fn log(&mut self, direction: &str, text: &str) {
+    fn log(&mut self, direction: char, text: &str) {
         let Some(file) = &mut self.log else { return };
-        let mut entry = String::new();
-        for line in text.lines() {
-            let _ = writeln!(entry, "{direction} {line}");
-        }
-        if let Err(error) = file.write_all(entry.as_bytes()) {
-            log::warn!("logging failed: {error}");
+        if let Err(error) = file.write(direction, text) {
             self.log = None;
+            log::warn!("DebugLogFile: {error}; nothing more is logged");
         }
     }
 }
 
 impl<W: Write> Output<W> {
     pub(super) fn new(writer: W) -> Output<W> {
-        Output { sink: Mutex::new(Sink { writer, log: None }) }
+        Output { sink: Mutex::new(Sink { writer, log: None }), broken: AtomicBool::new(false) }
     }
 
     fn sink(&self) -> MutexGuard<'_, Sink<W>> {
         self.sink.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
+    /// A reader that has gone away is no reason to stop before the input ends too.
+    fn write(&self, text: &str) {
+        if let Err(error) = self.sink().write(text) {
+            self.broken.store(true, Ordering::SeqCst);
+            log::debug!("output failed: {error}");
+        }
+    }
+
+    /// Whether anything written was lost.
+    pub(super) fn is_broken(&self) -> bool {
+        self.broken.load(Ordering::SeqCst)
     }
 
     /// Writes lines of text; an empty text is an empty line.
@@ -59,7 +68,7 @@ impl<W: Write> Output<W> {
         if !text.ends_with('\n') {
             text.push('\n');
         }
-        self.sink().write(&text);
+        self.write(&text);
     }
 
     /// Writes a message.
@@ -73,7 +82,7 @@ impl<W: Write> Output<W> {
         for message in messages {
             let _ = writeln!(text, "{message}");
         }
-        self.sink().write(&text);
+        self.write(&text);
     }
 
     /// Writes an `info string`, cut where a text in it is without end.
@@ -90,17 +99,18 @@ impl<W: Write> Output<W> {
     /// # Errors
     /// Says why the file cannot be written; nothing is then logged.
     pub(super) fn log_to(&self, path: &str) -> io::Result<()> {
-        let mut sink = self.sink();
-        sink.log = None;
+        self.sink().log = None;
         if !path.is_empty() {
-            sink.log = Some(File::options().create(true).append(true).open(path)?);
+            // Opening may take long, and nothing else has to wait for it.
+            let file = LogFile::open(path)?;
+            self.sink().log = Some(file);
         }
         Ok(())
     }
 
     /// Logs a line that was read.
     pub(super) fn log_input(&self, line: &str) {
-        self.sink().log(">", line);
+        self.sink().log('>', line);
     }
 }
 

@@ -2,26 +2,18 @@
 
 use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::jobs::{Job, JobBoard, Snapshot, Task};
 use super::output::Output;
-use super::{convert, report};
+use super::queue::{Command, CommandQueue, Snapshot, Task, TaskKind};
+use super::{convert, display};
 use crate::engine::{BenchSettings, Engine, MAX_PERFT_DEPTH, bench, panic_text, perft_divide};
 use crate::search::{SearchInfo, SearchLimits, SearchObserver};
 use crate::types::{Depth, MAX_PLY};
 use crate::usi::message::{BestMove, Checkmate, Go, GoParams, Id, InitialPosition, PositionSpec, UsiMessage};
-
-/// What the reading side sends.
-pub(super) enum Command {
-    /// A message that is answered quickly, but for `isready`.
-    Message(Box<UsiMessage>),
-    /// Something that takes time.
-    Job(Arc<Job>),
-}
 
 /// Clients give up on an engine that says nothing for five seconds.
 const KEEP_ALIVE: Duration = Duration::from_secs(2);
@@ -38,7 +30,7 @@ pub(super) fn introduce<W: Write>(output: &Output<W>) {
 
 pub(super) struct Worker<'a, W> {
     output: &'a Output<W>,
-    board: &'a JobBoard,
+    queue: &'a CommandQueue,
     engine: Engine,
     /// When the last command was answered that clients wait for. A `go` that was read before has not lost the
     /// time until then: whoever sends commands ahead of the answers runs no clock.
@@ -46,31 +38,31 @@ pub(super) struct Worker<'a, W> {
 }
 
 impl<'a, W: Write + Send> Worker<'a, W> {
-    pub(super) fn new(output: &'a Output<W>, board: &'a JobBoard) -> Worker<'a, W> {
-        Worker { output, board, engine: Engine::new(), free_since: Instant::now() }
+    pub(super) fn new(output: &'a Output<W>, queue: &'a CommandQueue) -> Worker<'a, W> {
+        Worker { output, queue, engine: Engine::new(), free_since: Instant::now() }
     }
 
     /// Works until no more commands can come. A defect in one command ends that command only.
-    pub(super) fn run(mut self, queue: Receiver<Command>) {
-        for command in queue {
-            self.board.dequeued();
+    pub(super) fn run(mut self) {
+        while let Some(command) = self.queue.next() {
             if let Err(panic) = catch_unwind(AssertUnwindSafe(|| self.execute(&command))) {
                 self.output.info_string(format_args!("internal error: {}", panic_text(panic.as_ref())));
             }
-            if let Command::Job(job) = &command {
+            if let Command::Task(task) = &command {
                 // Done already unless it panicked.
-                self.board.finish(job);
+                self.queue.finish(task);
             }
         }
+        self.queue.done();
     }
 
     fn execute(&mut self, command: &Command) {
         match command {
             Command::Message(message) => self.answer(message),
-            Command::Job(job) => match &job.task {
-                Task::Search(params) => self.search(job, params),
-                Task::Perft(depth) => self.perft(job, *depth),
-                Task::Bench { depth } => self.bench(job, *depth),
+            Command::Task(task) => match &task.kind {
+                TaskKind::Search(params) => self.search(task, params),
+                TaskKind::Perft(depth) => self.perft(task, *depth),
+                TaskKind::Bench { depth } => self.bench(task, *depth),
             },
         }
     }
@@ -84,7 +76,7 @@ impl<'a, W: Write + Send> Worker<'a, W> {
             UsiMessage::GameOver(_) => self.engine.game_over(),
             UsiMessage::Position(spec) => self.set_position(spec),
             UsiMessage::Display => {
-                self.output.text(&report::display(self.engine.position(), self.engine.options().entering_king_rule()));
+                self.output.text(&display::display(self.engine.position(), self.engine.options().entering_king_rule()));
             }
             UsiMessage::Eval => self.evaluate(),
             UsiMessage::Go(Go::Mate(_)) => self.output.send(&UsiMessage::Checkmate(Checkmate::NotImplemented)),
@@ -106,7 +98,7 @@ impl<'a, W: Write + Send> Worker<'a, W> {
         for notice in notices {
             self.output.info_string(notice);
         }
-        self.output.text(&report::eval(&evaluation));
+        self.output.text(&display::eval(&evaluation));
     }
 
     fn set_option(&mut self, name: &str, value: Option<&str>) {
@@ -139,21 +131,24 @@ impl<'a, W: Write + Send> Worker<'a, W> {
         }
     }
 
-    /// Tells the reading side what is worked on.
-    fn begin(&self, job: &Arc<Job>, bounded: bool) {
+    /// Tells the reading side what is worked on, and answers what was asked right behind it.
+    fn begin(&self, task: &Arc<Task>, bounded: bool) {
         let position = self.engine.position().clone();
         let rule = self.engine.options().entering_king_rule();
         let evaluation = self.engine.evaluation().clone();
-        self.board.begin(job, Snapshot { position, rule, evaluation }, bounded);
+        let snapshot = Snapshot { position, rule, evaluation };
+        for question in self.queue.begin(task, snapshot.clone(), bounded) {
+            display::answer(self.output, &question, Some(&snapshot));
+        }
     }
 
-    fn search(&mut self, job: &Arc<Job>, params: &GoParams) {
-        let asked_at = Some(job.read_at.max(self.free_since));
+    fn search(&mut self, task: &Arc<Task>, params: &GoParams) {
+        let asked_at = Some(task.read_at.max(self.free_since));
         let limits = self.engine.effective_limits(SearchLimits { asked_at, ..convert::limits(params) });
-        self.begin(job, limits.is_bounded(self.engine.position().side_to_move()));
-        let announcer = Announcer { output: self.output, board: self.board, job, answered: Mutex::new(None) };
-        let answer = self.engine.go(&limits, &job.control, &announcer);
-        self.board.finish(job);
+        self.begin(task, limits.is_bounded(self.engine.position().side_to_move()));
+        let announcer = Announcer { output: self.output, queue: self.queue, task, answered: Mutex::new(None) };
+        let answer = self.engine.go(&limits, &task.control, &announcer);
+        self.queue.finish(task);
         let answered = *announcer.answered();
         if answered.is_none() {
             self.output.send_all(&convert::answer(&answer));
@@ -161,29 +156,29 @@ impl<'a, W: Write + Send> Worker<'a, W> {
         self.free_since = answered.unwrap_or_else(Instant::now);
     }
 
-    fn perft(&mut self, job: &Arc<Job>, depth: u32) {
-        self.begin(job, true);
+    fn perft(&mut self, task: &Arc<Task>, depth: u32) {
+        self.begin(task, true);
         if depth > MAX_PERFT_DEPTH {
             self.output.info_string(format_args!("perft {depth} is too deep, {MAX_PERFT_DEPTH} is counted"));
         }
         let depth = depth.min(MAX_PERFT_DEPTH);
-        let divided = perft_divide(self.engine.position(), depth, self.engine.options().threads, &job.control);
-        self.board.finish(job);
+        let divided = perft_divide(self.engine.position(), depth, self.engine.options().threads, &task.control);
+        self.queue.finish(task);
         match divided {
-            Some(divided) => self.output.text(&report::perft(depth, &divided)),
+            Some(divided) => self.output.text(&display::perft(depth, &divided)),
             None => self.output.info_string("perft was stopped"),
         }
         self.free_since = Instant::now();
     }
 
-    fn bench(&mut self, job: &Arc<Job>, depth: Option<u32>) {
-        self.begin(job, true);
+    fn bench(&mut self, task: &Arc<Task>, depth: Option<u32>) {
+        self.begin(task, true);
         let mut settings = BenchSettings::default();
         if let Some(depth) = depth {
             settings.depth = depth.clamp(1, MAX_PLY as u32) as Depth;
         }
-        let total = bench(&settings, &job.control, |entry| self.output.text(&entry.to_string()));
-        self.board.finish(job);
+        let total = bench(&settings, &task.control, |entry| self.output.text(&entry.to_string()));
+        self.queue.finish(task);
         self.output.text(&total.to_string());
         self.free_since = Instant::now();
     }
@@ -192,8 +187,8 @@ impl<'a, W: Write + Send> Worker<'a, W> {
 /// Passes a search's progress on to the client, until it is answered.
 struct Announcer<'a, W> {
     output: &'a Output<W>,
-    board: &'a JobBoard,
-    job: &'a Arc<Job>,
+    queue: &'a CommandQueue,
+    task: &'a Arc<Task>,
     /// When it was, if before the search ended.
     answered: Mutex<Option<Instant>>,
 }
@@ -216,7 +211,7 @@ impl<W: Write + Send> SearchObserver for Announcer<'_, W> {
         let &[best, ref answer @ ..] = &line.pv[..] else { return };
         let mut answered = self.answered();
         *answered = Some(Instant::now());
-        self.board.finish(self.job);
+        self.queue.finish(self.task);
         // Clients show the score of the line before `bestmove`, so it must be that of the move.
         let ponder = answer.first().copied();
         let answer = UsiMessage::BestMove(BestMove::Move { best, ponder });
@@ -252,16 +247,16 @@ mod tests {
     fn nothing_is_said_of_a_search_that_was_answered_for() {
         let mut written = Vec::new();
         let output = Output::new(&mut written);
-        let board = JobBoard::default();
-        let job = &Job::new(Task::Search(GoParams::default()));
-        board.add(job);
-        let announcer = Announcer { output: &output, board: &board, job, answered: Mutex::new(None) };
+        let queue = CommandQueue::default();
+        queue.push_task(TaskKind::Search(GoParams::default()));
+        let Some(Command::Task(task)) = queue.next() else { panic!() };
+        let announcer = Announcer { output: &output, queue: &queue, task: &task, answered: Mutex::new(None) };
 
         let line = SearchInfo::unsearched(Score::ZERO, vec!["7g7f".parse().unwrap()]);
         announcer.on_info(&line);
         announcer.on_overdue(&line);
         announcer.on_info(&line);
-        assert!(!board.is_busy(), "what the client sends next is done in order");
+        assert!(!queue.is_busy(), "what the client sends next is done in order");
         drop(output);
         let written = String::from_utf8(written).unwrap();
         let lines: Vec<&str> = written.lines().collect();

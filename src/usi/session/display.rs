@@ -1,12 +1,25 @@
 //! What `d`, `eval` and `go perft` print. Scripts read these lines.
 
-use std::fmt::Write;
+use std::fmt::Write as _;
+use std::io::Write;
 
+use super::output::Output;
+use super::queue::Snapshot;
 use crate::engine::perft_total;
 use crate::eval::EvalReport;
 use crate::position::{EnteringKingRule, Position};
 use crate::types::{Move, Outcome};
-use crate::usi::message::UsiScore;
+use crate::usi::message::{UsiMessage, UsiScore};
+
+/// Answers a question while a task runs, `d` and `eval` about the state that it was begun in.
+pub(super) fn answer<W: Write>(output: &Output<W>, question: &UsiMessage, snapshot: Option<&Snapshot>) {
+    match (question, snapshot) {
+        (UsiMessage::IsReady, _) => output.send(&UsiMessage::ReadyOk),
+        (UsiMessage::Display, Some(snapshot)) => output.text(&display(&snapshot.position, snapshot.rule)),
+        (UsiMessage::Eval, Some(snapshot)) => output.text(&eval(&snapshot.evaluation.report(&snapshot.position))),
+        _ => {}
+    }
+}
 
 /// The position, and how it stands by the rules.
 pub(super) fn display(position: &Position, rule: EnteringKingRule) -> String {

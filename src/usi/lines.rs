@@ -1,0 +1,105 @@
+//! Lines out of bytes, whatever the bytes are.
+
+use std::io::{self, BufRead, BufReader, ErrorKind, Read};
+
+/// The longest line that is read: far more than a `position` with the longest game.
+pub(crate) const MAX_LINE_BYTES: usize = 1 << 20;
+
+/// What stood between two line ends.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Line {
+    /// The text; bytes that are not UTF-8 are replaced.
+    Text(String),
+    /// More than this many bytes.
+    TooLong { limit: usize },
+}
+
+/// Reads lines until the input ends, or fails, which ends it.
+pub(crate) struct LineReader<R> {
+    input: BufReader<R>,
+    limit: usize,
+    /// The rest of a line that was too long is still to be read.
+    in_long_line: bool,
+}
+
+impl<R: Read> LineReader<R> {
+    pub(crate) fn new(input: R) -> LineReader<R> {
+        LineReader { input: BufReader::new(input), limit: MAX_LINE_BYTES, in_long_line: false }
+    }
+
+    /// The bytes up to the next line end, without it, but never more than one above the limit; none at the end.
+    fn read_line(&mut self) -> io::Result<Option<Vec<u8>>> {
+        let mut line = Vec::new();
+        let mut any = false;
+        loop {
+            let buffer = match self.input.fill_buf() {
+                Ok(buffer) => buffer,
+                Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+                Err(error) => return Err(error),
+            };
+            if buffer.is_empty() {
+                return Ok(any.then_some(line));
+            }
+            let end = buffer.iter().position(|&byte| byte == b'\n');
+            let used = end.map_or(buffer.len(), |end| end + 1);
+            if !self.in_long_line {
+                any = true;
+                let part = &buffer[..end.unwrap_or(buffer.len())];
+                let room = (self.limit + 1).saturating_sub(line.len());
+                line.extend_from_slice(&part[..part.len().min(room)]);
+            }
+            self.input.consume(used);
+            let skipped = self.in_long_line && end.is_some();
+            // Said at once: the line may have no end.
+            self.in_long_line = end.is_none() && (self.in_long_line || line.len() > self.limit);
+            if !skipped && (end.is_some() || line.len() > self.limit) {
+                return Ok(Some(line));
+            }
+        }
+    }
+}
+
+impl<R: Read> Iterator for LineReader<R> {
+    type Item = io::Result<Line>;
+
+    fn next(&mut self) -> Option<io::Result<Line>> {
+        let line = match self.read_line() {
+            Ok(line) => line?,
+            Err(error) => return Some(Err(error)),
+        };
+        if line.len() > self.limit {
+            return Some(Ok(Line::TooLong { limit: self.limit }));
+        }
+        let text = String::from_utf8_lossy(&line);
+        Some(Ok(Line::Text(text.trim_end_matches('\r').to_owned())))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(input: &[u8]) -> Vec<Line> {
+        LineReader { input: BufReader::with_capacity(3, input), limit: 8, in_long_line: false }
+            .map(Result::unwrap)
+            .collect()
+    }
+
+    #[test]
+    fn an_endless_line_is_told_and_not_kept() {
+        let mut lines = LineReader { input: BufReader::new(io::repeat(0)), limit: 1000, in_long_line: false };
+        assert_eq!(lines.next().unwrap().unwrap(), Line::TooLong { limit: 1000 });
+    }
+
+    #[test]
+    fn any_bytes_make_lines() {
+        let text = |text: &str| Line::Text(text.to_owned());
+        assert_eq!(lines(b"usi\r\nisready\n\nquit"), [text("usi"), text("isready"), text(""), text("quit")]);
+        assert_eq!(lines(b"a\x83\x81\nb\n"), [text("a\u{fffd}\u{fffd}"), text("b")]);
+        assert_eq!(lines(b"12345678\n"), [text("12345678")]);
+        let too_long = || Line::TooLong { limit: 8 };
+        assert_eq!(lines(b"123456789\nusi\n1234567890123"), [too_long(), text("usi"), too_long()]);
+        assert_eq!(lines(b"12345678901234567\n\n1234567\r\n"), [too_long(), text(""), text("1234567")]);
+        assert_eq!(lines(b""), []);
+    }
+}

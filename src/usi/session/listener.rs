@@ -1,0 +1,75 @@
+//! The side that reads: acts at once on what commands searches, answers questions that can be answered now, and
+//! queues all else.
+
+use std::io::{Read, Write};
+
+use super::output::Output;
+use super::queue::{CommandQueue, Reply, TaskKind};
+use super::{convert, display, worker};
+use crate::usi::lines::{Line, LineReader};
+use crate::usi::message::{Go, UsiMessage};
+use crate::usi::parser::parse_one;
+
+pub(super) struct Listener<'a, W> {
+    pub(super) output: &'a Output<W>,
+    pub(super) queue: &'a CommandQueue,
+}
+
+impl<W: Write + Send> Listener<'_, W> {
+    /// Reads until `quit` or the end of the input.
+    pub(super) fn listen(&self, input: impl Read) {
+        for line in LineReader::new(input) {
+            let text = match line {
+                Ok(Line::Text(text)) => text,
+                Ok(Line::TooLong { limit }) => {
+                    self.output.info_string(format_args!("a line of more than {limit} bytes is ignored"));
+                    continue;
+                }
+                Err(error) => {
+                    log::warn!("input failed: {error}");
+                    break;
+                }
+            };
+            self.output.log_input(&text);
+            match parse_one(&text) {
+                UsiMessage::Quit => {
+                    self.queue.quit();
+                    return;
+                }
+                message => self.take(message),
+            }
+        }
+        self.queue.end_input();
+    }
+
+    fn take(&self, message: UsiMessage) {
+        match message {
+            UsiMessage::Stop => self.queue.stop(),
+            UsiMessage::PonderHit(clocks) => self.queue.ponder_hit(convert::clock(&clocks)),
+            UsiMessage::GameOver(_) => {
+                self.queue.stop();
+                self.queue.push(message);
+            }
+            UsiMessage::Usi if self.queue.is_busy() => worker::introduce(self.output),
+            UsiMessage::IsReady | UsiMessage::Display | UsiMessage::Eval => {
+                if let Reply::Now(snapshot) = self.queue.ask(message.clone()) {
+                    display::answer(self.output, &message, snapshot.as_deref());
+                }
+            }
+            UsiMessage::Go(Go::Search(params)) => self.queue.push_task(TaskKind::Search(params)),
+            UsiMessage::Go(Go::Perft(depth)) => self.queue.push_task(TaskKind::Perft(depth)),
+            UsiMessage::Bench { depth } => self.queue.push_task(TaskKind::Bench { depth }),
+            UsiMessage::Unknown(text) => self.unknown(&text),
+            message => self.queue.push(message),
+        }
+    }
+
+    /// Nothing is said about unknown commands, but a known one that cannot be read deserves a word.
+    fn unknown(&self, text: &str) {
+        log::debug!("unknown command: {text:?}");
+        if text.split_ascii_whitespace().next() == Some("setoption") {
+            self.output
+                .info_string(format_args!("cannot read \"{text}\": expected setoption name <name> [value <value>]"));
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! A USI session: commands in, answers out.
+//!
+//! The calling thread reads; a second thread owns the [`Engine`](crate::engine::Engine) and does what
+//! is asked in order. `stop`, `ponderhit`, `gameover` and `quit` act at once on the searches asked for
+//! so far, through a control that each of them has. A search without end (`infinite`, pondering,
+//! or no limit at all) gives way to the next `go` and to the end of the input; one with a limit runs
+//! to its end.
+//!
+//! # Questions during a search
+//!
+//! `usi` is answered at once, always. `isready`, `d` and `eval` are answered at once, and the search goes on, where
+//! they come right behind the running search, also when they were sent together with its `go`. What changes something
+//! (`setoption`, `position`, `usinewgame`) waits for the end of the search, as in Stockfish and YaneuraOu, and so do
+//! `d` and `eval` behind it. An `isready` behind it is held as well: when `readyok` comes, the options set before it
+//! are in force, memory and files included. Unlike in those engines, `stop` is read meanwhile.
+//!
+//! # The end
+//!
+//! Behind the last line of the input, searches with a limit and benchmarks are finished for whoever reads the output,
+//! as scripts do. When nobody does, since the output is closed as well, everything ends.
+
+mod convert;
+mod display;
+mod listener;
+mod log_file;
+mod output;
+mod queue;
+mod worker;
+
+use std::io::{Read, Write};
+use std::thread;
+use std::time::Duration;
+
+use listener::Listener;
+use output::Output;
+use queue::CommandQueue;
+use worker::Worker;
+
+/// Ample: searches run on threads of their own.
+const ENGINE_STACK_BYTES: usize = 16 << 20;
+/// How often it is looked, once the input has ended, whether anybody still reads the output.
+const READER_POLL: Duration = Duration::from_millis(100);
+
+/// Holds a session: reads commands until `quit` or the end of the input, and returns when all of
+/// them are answered.
+///
+/// ```
+/// let mut answers = Vec::new();
+/// kurosabi::usi::session::run("position startpos moves 7g7f\nd\n".as_bytes(), &mut answers);
+/// let answers = String::from_utf8(answers).unwrap();
+/// assert!(answers.contains("Sfen: lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2"));
+/// ```
+pub fn run<R: Read, W: Write + Send>(input: R, output: W) {
+    run_for(input, output, || true);
+}
+
+/// Holds a session like [`run`], for as long as `has_reader` says that somebody may read the output. It is asked only
+/// when the input has ended; that writing fails is noticed in any case.
+pub fn run_for<R: Read, W: Write + Send>(input: R, output: W, has_reader: impl Fn() -> bool) {
+    let output = Output::new(output);
+    let queue = CommandQueue::default();
+    thread::scope(|scope| {
+        let worker = || Worker::new(&output, &queue).run();
+        let started = thread::Builder::new().name("engine".into()).stack_size(ENGINE_STACK_BYTES);
+        if let Err(error) = started.spawn_scoped(scope, worker) {
+            output.info_string(format_args!("no thread for the engine: {error}"));
+            return;
+        }
+        Listener { output: &output, queue: &queue }.listen(input);
+        while !queue.wait_until_done(READER_POLL) {
+            if output.is_broken() || !has_reader() {
+                queue.stop();
+            }
+        }
+    });
+}

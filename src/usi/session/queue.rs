@@ -1,0 +1,306 @@
+//! The commands that were read and not yet answered, as the reading thread and the engine's thread see them.
+//!
+//! Commands are done in order. Searches and other work that takes time are [`Task`]s, each with a control of its own
+//! from the moment it was read, so that `stop`, `ponderhit` and `quit` reach them at once, begun or not. Questions
+//! (`isready`, `d`, `eval`) are answered in their place too; where that place is right behind a running search, it is
+//! now, and the search goes on.
+
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
+use std::time::{Duration, Instant};
+
+use crate::eval::Evaluation;
+use crate::position::{EnteringKingRule, Position};
+use crate::search::{Clock, SearchControl};
+use crate::usi::message::{GoParams, UsiMessage};
+
+/// What the reading thread hands to the engine's thread.
+pub(super) enum Command {
+    /// A message that is answered quickly, but for `isready`.
+    Message(Box<UsiMessage>),
+    /// Work that takes time.
+    Task(Arc<Task>),
+}
+
+/// The kinds of work that take time.
+#[derive(Debug)]
+pub(super) enum TaskKind {
+    /// `go`
+    Search(GoParams),
+    /// `go perft`
+    Perft(u32),
+    /// `bench`
+    Bench { depth: Option<u32> },
+}
+
+/// Work that takes time, and the handle to command it by.
+#[derive(Debug)]
+pub(super) struct Task {
+    pub(super) kind: TaskKind,
+    pub(super) control: SearchControl,
+    /// When it was read: a client's clock runs since then, however long it takes until a thread has time.
+    pub(super) read_at: Instant,
+    /// It pondered, and the clocks came with `ponderhit`.
+    clock_came: AtomicBool,
+}
+
+impl Task {
+    pub(super) fn new(kind: TaskKind) -> Arc<Task> {
+        let control = SearchControl::new();
+        control.reset(matches!(&kind, TaskKind::Search(params) if params.ponder));
+        Arc::new(Task { kind, control, read_at: Instant::now(), clock_came: AtomicBool::new(false) })
+    }
+
+    /// Whether a `go` asked for it.
+    fn is_go(&self) -> bool {
+        !matches!(self.kind, TaskKind::Bench { .. })
+    }
+
+    fn is_infinite(&self) -> bool {
+        matches!(&self.kind, TaskKind::Search(params) if params.infinite)
+    }
+
+    fn ponder_hit(&self, clock: Option<Clock>) {
+        if self.control.is_pondering() {
+            self.clock_came.store(clock.is_some(), Ordering::SeqCst);
+            self.control.ponder_hit(clock);
+        }
+    }
+}
+
+/// The task that the engine's thread works on.
+struct Running {
+    task: Arc<Task>,
+    snapshot: Snapshot,
+    /// It ends by itself once it does not ponder, by the limits that it was begun with.
+    bounded: bool,
+}
+
+impl Running {
+    fn ends_by_itself(&self) -> bool {
+        let bounded = self.bounded || (self.task.clock_came.load(Ordering::SeqCst) && !self.task.is_infinite());
+        bounded && !self.task.control.is_pondering()
+    }
+}
+
+/// What `d` and `eval` are about.
+#[derive(Clone)]
+pub(super) struct Snapshot {
+    pub(super) position: Position,
+    pub(super) rule: EnteringKingRule,
+    pub(super) evaluation: Evaluation,
+}
+
+/// What to do with a question that was read.
+pub(super) enum Reply {
+    /// Answer it now, `d` and `eval` from this state of the running task.
+    Now(Option<Box<Snapshot>>),
+    /// It waits for its turn.
+    Later,
+}
+
+#[derive(Default)]
+struct State {
+    commands: VecDeque<Command>,
+    /// How many of the commands are tasks asked for by `go`.
+    gos_waiting: usize,
+    /// How many of the commands may change something, which are all but tasks and questions.
+    changes_waiting: usize,
+    /// The engine's thread is busy with a message.
+    in_message: bool,
+    /// Tasks neither finished nor told to stop, in the order of their arrival.
+    open: VecDeque<Arc<Task>>,
+    /// Tasks that may still be waiting for `ponderhit`.
+    pondering: Vec<Arc<Task>>,
+    running: Option<Running>,
+    input_ended: bool,
+    /// The engine's thread has done all there was to do.
+    done: bool,
+}
+
+impl State {
+    /// Stops a search without end when something waits for it.
+    fn make_way(&self) {
+        let Some(running) = &self.running else { return };
+        if (self.input_ended || self.gos_waiting > 0) && !running.ends_by_itself() {
+            running.task.control.stop();
+        }
+    }
+
+    fn push(&mut self, command: Command) {
+        match &command {
+            Command::Task(task) if task.is_go() => self.gos_waiting += 1,
+            Command::Message(message) if !is_question(message) => self.changes_waiting += 1,
+            _ => {}
+        }
+        self.commands.push_back(command);
+    }
+
+    fn pop(&mut self) -> Option<Command> {
+        let command = self.commands.pop_front()?;
+        match &command {
+            Command::Task(task) if task.is_go() => self.gos_waiting -= 1,
+            Command::Message(message) if !is_question(message) => self.changes_waiting -= 1,
+            _ => {}
+        }
+        Some(command)
+    }
+
+    /// Whether a question that is read now may be answered now.
+    fn reply(&self, question: &UsiMessage) -> Option<Option<Box<Snapshot>>> {
+        match question {
+            // Options set before it must be in force when `readyok` comes.
+            UsiMessage::IsReady => {
+                (!self.open.is_empty() && self.changes_waiting == 0 && !self.in_message).then_some(None)
+            }
+            _ if self.commands.is_empty() => self.running.as_ref().map(|running| Some(running.snapshot.clone().into())),
+            _ => None,
+        }
+    }
+
+    /// The questions that wait right behind the running task, if they may be answered while it runs.
+    fn pop_questions(&mut self) -> Vec<UsiMessage> {
+        let mut questions = Vec::new();
+        let is_stopped = self.running.as_ref().is_none_or(|running| running.task.control.is_stopped());
+        while let Some(Command::Message(message)) = self.commands.front() {
+            // Whoever asks behind a `stop` whether the engine is ready means the time after the search.
+            if !is_question(message) || (is_stopped && **message == UsiMessage::IsReady) {
+                break;
+            }
+            if let Some(Command::Message(message)) = self.pop() {
+                questions.push(*message);
+            }
+        }
+        questions
+    }
+}
+
+fn is_question(message: &UsiMessage) -> bool {
+    matches!(message, UsiMessage::IsReady | UsiMessage::Display | UsiMessage::Eval)
+}
+
+/// The queue of a session's commands.
+#[derive(Default)]
+pub(super) struct CommandQueue {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+impl CommandQueue {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
+    // The reading side
+
+    /// A message that waits for its turn.
+    pub(super) fn push(&self, message: UsiMessage) {
+        self.state().push(Command::Message(Box::new(message)));
+        self.changed.notify_all();
+    }
+
+    /// A task that waits for its turn. A search without end gives way to it.
+    pub(super) fn push_task(&self, kind: TaskKind) {
+        let task = Task::new(kind);
+        let mut state = self.state();
+        if task.control.is_pondering() {
+            state.pondering.push(Arc::clone(&task));
+        }
+        state.open.push_back(Arc::clone(&task));
+        state.push(Command::Task(task));
+        state.make_way();
+        self.changed.notify_all();
+    }
+
+    /// A question, which waits for its turn unless it may be answered now.
+    pub(super) fn ask(&self, question: UsiMessage) -> Reply {
+        let mut state = self.state();
+        if let Some(snapshot) = state.reply(&question) {
+            return Reply::Now(snapshot);
+        }
+        state.push(Command::Message(Box::new(question)));
+        self.changed.notify_all();
+        Reply::Later
+    }
+
+    /// Whether a task runs or waits that was not told to stop.
+    pub(super) fn is_busy(&self) -> bool {
+        !self.state().open.is_empty()
+    }
+
+    /// Ends all tasks asked for so far.
+    pub(super) fn stop(&self) {
+        let mut state = self.state();
+        state.open.drain(..).for_each(|task| task.control.stop());
+        state.pondering.clear();
+    }
+
+    /// The expected move was played.
+    pub(super) fn ponder_hit(&self, clock: Option<Clock>) {
+        let mut state = self.state();
+        state.pondering.drain(..).for_each(|task| task.ponder_hit(clock));
+        state.make_way();
+    }
+
+    /// Nothing will be read any more: tasks without end must end.
+    pub(super) fn end_input(&self) {
+        let mut state = self.state();
+        state.input_ended = true;
+        state.make_way();
+        self.changed.notify_all();
+    }
+
+    /// The session is to end now. A benchmark is let finish: scripts send `quit` right behind it.
+    pub(super) fn quit(&self) {
+        let mut state = self.state();
+        state.input_ended = true;
+        state.open.iter().filter(|task| task.is_go()).for_each(|task| task.control.stop());
+        self.changed.notify_all();
+    }
+
+    /// Waits until all is done, for at most this long. Only once the input has ended does that come about.
+    pub(super) fn wait_until_done(&self, timeout: Duration) -> bool {
+        let waited = self.changed.wait_timeout_while(self.state(), timeout, |state| !state.done);
+        waited.unwrap_or_else(|poisoned| poisoned.into_inner()).0.done
+    }
+
+    // The engine's side
+
+    /// Waits for the next command; none when there will be no more.
+    pub(super) fn next(&self) -> Option<Command> {
+        let mut state = self.state();
+        state.in_message = false;
+        let is_empty = |state: &mut State| state.commands.is_empty() && !state.input_ended;
+        let waited = self.changed.wait_while(state, is_empty);
+        let mut state = waited.unwrap_or_else(|poisoned| poisoned.into_inner());
+        let command = state.pop();
+        state.in_message = matches!(command, Some(Command::Message(_)));
+        command
+    }
+
+    /// A task is begun. Returns the questions that were asked right behind it, to be answered before the work.
+    pub(super) fn begin(&self, task: &Arc<Task>, snapshot: Snapshot, bounded: bool) -> Vec<UsiMessage> {
+        let mut state = self.state();
+        state.running = Some(Running { task: Arc::clone(task), snapshot, bounded });
+        state.make_way();
+        state.pop_questions()
+    }
+
+    /// A task is done. To be called before its answer goes out: whoever has the answer may count on what
+    /// it sends next being done in order.
+    pub(super) fn finish(&self, task: &Arc<Task>) {
+        let mut state = self.state();
+        state.running = None;
+        // Tasks are done in order, so that it is the first if it was not told to stop.
+        if state.open.front().is_some_and(|first| Arc::ptr_eq(first, task)) {
+            state.open.pop_front();
+        }
+    }
+
+    /// The engine's thread ends.
+    pub(super) fn done(&self) {
+        self.state().done = true;
+        self.changed.notify_all();
+    }
+}

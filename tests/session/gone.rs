@@ -1,0 +1,68 @@
+//! A GUI that has died, or never was: nobody sends, and nobody reads.
+
+use std::fs::File;
+use std::io::{Read, Write};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::client::{Client, only_info_string};
+
+#[test]
+fn a_search_ends_when_both_pipes_are_closed() {
+    for work in ["go depth 200", "go btime 36000000 wtime 36000000", "go perft 12", "bench 100"] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_kurosabi"))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let (mut stdin, mut stdout) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+        stdin.write_all(format!("usi\n{work}\nusi\n").as_bytes()).unwrap();
+        let mut said = Vec::new();
+        while String::from_utf8_lossy(&said).matches("usiok").count() < 2 {
+            let mut buffer = [0; 4096];
+            let count = stdout.read(&mut buffer).unwrap();
+            assert!(count > 0);
+            said.extend_from_slice(&buffer[..count]);
+        }
+        // The end of the input alone is waited out.
+        drop(stdin);
+        std::thread::sleep(Duration::from_millis(300));
+        assert!(child.try_wait().unwrap().is_none(), "{work}");
+        drop(stdout);
+        let start = Instant::now();
+        while child.try_wait().unwrap().is_none() {
+            if start.elapsed() > Duration::from_secs(15) {
+                child.kill().unwrap();
+                panic!("{work}: still there");
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+}
+
+#[test]
+fn a_log_file_that_nobody_reads_holds_nothing_up() {
+    let path = std::env::temp_dir().join(format!("kurosabi-fifo-{}", std::process::id()));
+    let _ = std::fs::remove_file(&path);
+    assert!(Command::new("mkfifo").arg(&path).status().unwrap().success());
+    let mut client = Client::ready();
+    client.send(&format!("setoption name DebugLogFile value {}", path.display()));
+    assert!(only_info_string(&client.sync()).contains("kurosabi-fifo"));
+    client.send("go depth 2");
+    client.until("bestmove");
+    client.finish();
+
+    // Nor one whose reader has fallen asleep.
+    let reader = File::options().read(true).write(true).open(&path).unwrap();
+    let mut client = Client::ready();
+    client.send(&format!("setoption name DebugLogFile value {}", path.display()));
+    client.sync();
+    for _ in 0..100 {
+        client.send("usi");
+        client.until("usiok");
+    }
+    client.finish();
+    drop(reader);
+    std::fs::remove_file(&path).unwrap();
+}
