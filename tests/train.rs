@@ -10,7 +10,10 @@ use kurosabi::eval::Evaluator;
 use kurosabi::eval::nnue::{Network, NnueEvaluator};
 use kurosabi::movegen::legal_moves;
 use kurosabi::position::Position;
-use kurosabi::train::{Dataset, Filters, HalfKpModel, Model, Sample, Source, TrainSettings, Trainable, Trainer};
+use kurosabi::train::{
+    Dataset, Factoriser, Filters, HalfKpModel, Model, Sample, Source, Start, TrainSettings, Trainable, Trainer,
+    Validation,
+};
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
@@ -68,7 +71,7 @@ fn random_positions(count: usize) -> Vec<Position> {
 /// The trainer's rows against the engine's: what one computes in fractions the other does in integers.
 #[test]
 fn the_engine_evaluates_what_was_trained() {
-    let mut model = Model::new(128, 9).unwrap();
+    let mut model = Model::new(128, &Start { seed: 9, rows: 0.1, ..Start::default() }).unwrap();
     let network = Network::read(&model.quantise("test").network.to_bytes()).unwrap();
     let mut evaluator = NnueEvaluator::new(Arc::new(network));
     let positions = random_positions(1000);
@@ -101,18 +104,20 @@ fn learn<M: Trainable>(model: M) -> (Trainer<M>, f64, f64) {
     let dataset = men_in_hand();
     let settings = TrainSettings { epochs: 12, batch: 100, wdl: 0.0, rate: 3e-3, ..TrainSettings::default() };
     let mut trainer = Trainer::new(model, settings);
-    let before = trainer.validate(&dataset.validation);
+    let before = trainer.validate(&dataset.validation).score;
     while !trainer.is_done() {
         trainer.epoch(&dataset, |_, _| {}).unwrap();
     }
-    let after = trainer.validate(&dataset.validation);
+    let after = trainer.validate(&dataset.validation).score;
     (trainer, before, after)
 }
 
 #[test]
 fn what_can_be_learnt_is_learnt() {
-    let (_, before, after) = learn(Model::new(64, 1).unwrap());
-    assert!(after < before / 8.0, "{before} {after}");
+    for factoriser in [Factoriser::None, Factoriser::Lines] {
+        let (_, before, after) = learn(Model::new(64, &Start { factoriser, ..Start::default() }).unwrap());
+        assert!(after < before / 8.0, "{before} {after}");
+    }
 }
 
 /// A network of the public format is read without a warning, and the engine finds the scores that the trainer finds.
@@ -164,9 +169,9 @@ fn games_are_filtered_and_split_as_asked() {
     let file = play(&folder, "30");
     let load = |text: &str, filters: Filters, validation: f64| {
         let source: Source = text.parse().unwrap();
-        Dataset::load(&[source], &filters, validation).unwrap()
+        Dataset::load(&[source], &filters, &Validation::Share(validation)).unwrap()
     };
-    let all = Filters { checks: false, tactical: false, max_score: i32::MAX, min_ply: 0 };
+    let all = Filters { checks: false, tactical: false, max_score: i32::MAX, min_ply: 0, ..Filters::default() };
     let whole = load(&file, all, 0.0);
     assert_eq!((whole.training.len() as u64, whole.validation.len()), (whole.read, 0));
     let quiet = load(&file, Filters::default(), 0.0);
@@ -178,11 +183,64 @@ fn games_are_filtered_and_split_as_asked() {
     let half = load(&format!("{file}:0.5"), all, 0.0);
     assert!(half.read > whole.read / 5 && half.read < whole.read * 4 / 5);
 
+    // Of high scores a share is left.
+    let high = |dataset: &Dataset| dataset.training.iter().filter(|sample| sample.score.abs() > 300).count();
+    let thin = load(&file, Filters { thin_above: 300, thin_share: 0.25, ..all }, 0.0);
+    let (before, after) = (high(&whole), high(&thin));
+    assert!(before > 100 && after > before / 8 && after < before * 3 / 8, "{before} {after}");
+    assert_eq!(whole.training.len() - before, thin.training.len() - after);
+
     // The field's format says the same.
     let psv = folder.path("positions.psv");
     let (_, err, ok) = kurosabi(&["datagen", "export", &file, "--output", &psv]);
     assert!(ok, "{err}");
     assert_eq!(load(&psv, all, 0.0).training, whole.training);
+}
+
+/// What is measured with follows from the games: the same ones in whatever file and order they stand.
+#[test]
+fn no_game_is_both_trained_on_and_measured_with() {
+    let folder = Folder::new("validation");
+    let file = play(&folder, "30");
+    let shuffled = folder.path("shuffled");
+    let (_, err, ok) = kurosabi(&["datagen", "shuffle", &file, "--output", &shuffled]);
+    assert!(ok, "{err}");
+    let load = |sources: &[&str], validation: Validation| {
+        let sources: Vec<Source> = sources.iter().map(|source| source.parse().unwrap()).collect();
+        let dataset = Dataset::load(&sources, &Filters::default(), &validation).unwrap();
+        let sorted = |samples: &[Sample]| {
+            let mut texts: Vec<String> = samples.iter().map(|sample| format!("{sample:?}")).collect();
+            texts.sort();
+            texts
+        };
+        [sorted(&dataset.training), sorted(&dataset.validation)]
+    };
+    let [training, validation] = load(&[&file], Validation::Share(0.3));
+    assert!(!validation.is_empty() && validation.len() < training.len());
+    assert_eq!(load(&[&shuffled], Validation::Share(0.3)), [training.clone(), validation.clone()]);
+    // With some games of a file to measure with, the others are trained on.
+    let part = format!("{shuffled}:0.4").parse::<Validation>().unwrap();
+    let [rest, measured] = load(&[&file], part.clone());
+    assert!(!measured.is_empty() && !rest.is_empty());
+    assert_eq!(rest.len() + measured.len(), training.len() + validation.len());
+    assert_eq!(load(&[&file, &shuffled], part)[1], measured);
+}
+
+#[test]
+fn nothing_but_plain_files_is_written_over() {
+    let folder = Folder::new("plain");
+    let file = play(&folder, "5");
+    let train = |out: &str| kurosabi(&["train", &file, "--out", out, "--width", "64", "--batch", "100"]);
+    for out in ["/dev/null", &folder.path("")] {
+        let (_, err, ok) = train(out);
+        assert!(!ok && err.contains("is not a plain file"), "{out}: {err}");
+        assert!(!fs::metadata(out).unwrap().is_file());
+    }
+    // Each network has curves of its own, whatever its name ends with.
+    for out in ["net.1", "net.2"] {
+        assert!(train(&folder.path(out)).2);
+        assert!(Path::new(&folder.path(&format!("{out}.csv"))).exists());
+    }
 }
 
 #[test]
@@ -202,14 +260,15 @@ fn a_network_is_trained_whatever_the_threads_and_interruptions() {
     assert!(ok && out.contains("epoch   3") && out.contains("a rook up"), "{out}{err}");
     assert!(train(&two, &["--threads", "3"]).2);
     assert_eq!(fs::read(&one).unwrap(), fs::read(&two).unwrap());
-    assert!(!Path::new(&folder.path("one.checkpoint")).exists());
-    let curves = fs::read_to_string(folder.path("one.csv")).unwrap();
+    assert!(!Path::new(&folder.path("one.kuro.checkpoint")).exists());
+    let curves = fs::read_to_string(folder.path("one.kuro.csv")).unwrap();
     assert_eq!(curves.lines().count(), 4, "{curves}");
-    assert!(fs::read(folder.path("one.png")).unwrap().starts_with(b"\x89PNG"));
+    assert!(fs::read(folder.path("one.kuro.png")).unwrap().starts_with(b"\x89PNG"));
 
     // Another network goes on from this one, and one of another width does not.
     let three = folder.path("three.kuro");
-    let (out, err, ok) = train(&three, &["--init", &one, "--lr", "0.0001"]);
+    let more = ["--average", "0.9", "--factoriser", "lines", "--schedule", "linear", "--final-wdl", "0.5"];
+    let (out, err, ok) = train(&three, &[&["--init", &one, "--lr", "0.0001", "--scale", "900"], &more[..]].concat());
     assert!(ok, "{out}{err}");
     let (_, err, ok) = train_wide("128", &folder.path("four.kuro"), &["--init", &one]);
     assert!(!ok && err.contains("64 wide, not 128"), "{err}");
@@ -235,7 +294,7 @@ fn a_public_network_is_trained_whatever_the_threads_and_interruptions() {
     let (_, err, ok) = train(&two, &["--init", &one]);
     assert!(!ok && err.contains("cannot start from another"), "{err}");
 
-    let dataset = Dataset::load(&[file.parse().unwrap()], &Filters::default(), 0.1).unwrap();
+    let dataset = Dataset::load(&[file.parse().unwrap()], &Filters::default(), &Validation::Share(0.1)).unwrap();
     let settings = TrainSettings { epochs: 2, batch: 500, ..TrainSettings::default() };
     let begin = || Trainer::new(HalfKpModel::new(64, 2).unwrap(), settings);
     let mut whole = begin();
@@ -268,9 +327,9 @@ fn a_public_network_has_the_known_shape() {
 fn a_run_that_was_stopped_goes_on_as_if_it_had_not_been() {
     let folder = Folder::new("resume");
     let file = play(&folder, "20");
-    let dataset = Dataset::load(&[file.parse().unwrap()], &Filters::default(), 0.1).unwrap();
-    let settings = TrainSettings { epochs: 4, batch: 200, ..TrainSettings::default() };
-    let begin = || Trainer::new(Model::new(64, 2).unwrap(), settings);
+    let dataset = Dataset::load(&[file.parse().unwrap()], &Filters::default(), &Validation::Share(0.3)).unwrap();
+    let settings = TrainSettings { epochs: 4, batch: 100, ..TrainSettings::default() };
+    let begin = || Trainer::new(Model::new(64, &Start { seed: 2, ..Start::default() }).unwrap(), settings);
     let network = |trainer: &mut Trainer<Model>| trainer.model().quantise("test").network;
     let mut whole = begin();
     while !whole.is_done() {
@@ -304,16 +363,16 @@ fn a_run_that_was_stopped_goes_on_as_if_it_had_not_been() {
 fn a_run_without_validation_goes_on() {
     let folder = Folder::new("no-validation");
     let file = play(&folder, "10");
-    let dataset = Dataset::load(&[file.parse().unwrap()], &Filters::default(), 0.0).unwrap();
+    let dataset = Dataset::load(&[file.parse().unwrap()], &Filters::default(), &Validation::Share(0.0)).unwrap();
     let settings = TrainSettings { epochs: 2, batch: 100, ..TrainSettings::default() };
-    let begin = || Trainer::new(Model::new(64, 2).unwrap(), settings);
+    let begin = || Trainer::new(Model::new(64, &Start { seed: 2, ..Start::default() }).unwrap(), settings);
     let mut first = begin();
-    assert!(first.epoch(&dataset, |_, _| {}).unwrap().validation_loss.is_nan());
+    assert!(first.epoch(&dataset, |_, _| {}).unwrap().validation.loss.is_nan());
     let checkpoint = PathBuf::from(folder.path("checkpoint"));
     first.save(&checkpoint, "data").unwrap();
     let mut second = begin();
     assert!(second.resume(&checkpoint, "data").unwrap());
-    assert!(second.history()[0].validation_loss.is_nan());
+    assert!(second.history()[0].validation.loss.is_nan());
 }
 
 #[test]
@@ -324,16 +383,18 @@ fn senseless_settings_and_files_that_grew_are_refused() {
     let train = |more: &[&str]| {
         kurosabi(&[&["train", &file, "--out", &out, "--width", "64", "--batch", "100", "--epochs", "2"], more].concat())
     };
-    for more in [["--lr", "nan"], ["--lr", "0"], ["--wdl", "7"], ["--wdl", "nan"], ["--validation", "1.5"]] {
+    for more in
+        [["--lr", "nan"], ["--lr", "0"], ["--wdl", "7"], ["--wdl", "nan"], ["--validation", "1.5"], ["--decay", "2"]]
+    {
         let (_, err, ok) = train(&more);
         assert!(!ok && err.contains(more[0]) && err.contains("it must be"), "{err}");
     }
     assert!(!Path::new(&out).exists());
 
     // Curves that cannot be written stop a run after its first checkpoint.
-    let curves = folder.path("net.csv");
+    let curves = folder.path("net.kuro.csv.tmp");
     fs::create_dir(&curves).unwrap();
-    assert!(!train(&[]).2 && Path::new(&folder.path("net.checkpoint")).exists());
+    assert!(!train(&[]).2 && Path::new(&folder.path("net.kuro.checkpoint")).exists());
     fs::remove_dir(&curves).unwrap();
     let other = folder.path("other");
     fs::rename(&file, &other).unwrap();

@@ -14,9 +14,12 @@ use crate::eval::Evaluation;
 use crate::eval::nnue::{Network, NnueError, NnueEvaluator, OwnNetwork};
 use crate::position::Position;
 use crate::train::{
-    Curves, Dataset, Epoch, Filters, HalfKpModel, Model, Quantised, Sample, Source, TrainError, TrainSettings,
-    Trainable, Trainer,
+    Curves, Dataset, Epoch, Factoriser, Filters, HalfKpModel, Losses, Model, Quantised, Sample, Schedule, Source,
+    Start, TrainError, TrainSettings, Trainable, Trainer, Validation, beside, check_plain, write_whole,
 };
+
+/// A moving average that never forgets what the weights were at first would be no use.
+const MOST_AVERAGE: f32 = 0.999_99;
 
 /// Train a network on files of games
 ///
@@ -42,36 +45,83 @@ pub(super) struct TrainArgs {
     /// Width of the first layer
     #[arg(long, default_value_t = 256)]
     width: usize,
-    /// Passes over all positions
-    #[arg(long, default_value_t = TrainSettings::default().epochs)]
-    epochs: u64,
-    /// Highest learning rate
-    #[arg(long, default_value_t = TrainSettings::default().rate, value_parser = positive)]
-    lr: f32,
-    /// Positions of a step
-    #[arg(long, default_value_t = TrainSettings::default().batch)]
-    batch: usize,
-    /// Share of the game's result in what is aimed at
-    #[arg(long, default_value_t = TrainSettings::default().wdl, value_parser = share::<f32>)]
-    wdl: f32,
-    /// Share of the games to measure with
-    #[arg(long, default_value_t = 0.02, value_parser = share::<f64>)]
-    validation: f64,
-    /// Leave out positions with higher scores (90 = a pawn)
-    #[arg(long, default_value_t = Filters::default().max_score)]
-    max_score: i32,
-    /// Leave out the first plies of games
-    #[arg(long, default_value_t = 0)]
-    min_ply: u32,
-    /// Use positions in check and those before captures and promotions as well
-    #[arg(long)]
-    all_positions: bool,
+    /// First weights of the first layer lie within this (not halfkp)
+    #[arg(long, default_value_t = Start::default().rows, value_parser = positive)]
+    first_rows: f32,
+    /// What rows of the first layer have in common while they are trained (not halfkp)
+    #[arg(long, value_enum, default_value_t = Start::default().factoriser)]
+    factoriser: Factoriser,
+    #[command(flatten)]
+    steps: StepArgs,
+    #[command(flatten)]
+    data: DataArgs,
     /// The first weights and the order of the positions follow from it
     #[arg(long, default_value_t = TrainSettings::default().seed)]
     seed: u64,
     /// Threads; 0 for one on each core
     #[arg(long, default_value_t = 0)]
     threads: usize,
+}
+
+/// How weights move, and what they aim at.
+#[derive(Debug, Args)]
+struct StepArgs {
+    /// Passes over all positions
+    #[arg(long, default_value_t = TrainSettings::default().epochs)]
+    epochs: u64,
+    /// Positions of a step
+    #[arg(long, default_value_t = TrainSettings::default().batch)]
+    batch: usize,
+    /// Highest learning rate
+    #[arg(long, default_value_t = TrainSettings::default().rate, value_parser = positive)]
+    lr: f32,
+    /// Share of the highest learning rate that is left at the end
+    #[arg(long, default_value_t = TrainSettings::default().final_rate, value_parser = share::<f32>)]
+    final_lr: f32,
+    /// How the learning rate falls
+    #[arg(long, value_enum, default_value_t = TrainSettings::default().schedule)]
+    schedule: Schedule,
+    /// Steps in which the learning rate rises
+    #[arg(long, default_value_t = TrainSettings::default().warm_up)]
+    warm_up: u64,
+    /// Weight decay (AdamW); a step takes this times the learning rate of each weight
+    #[arg(long, default_value_t = TrainSettings::default().decay, value_parser = share::<f32>)]
+    decay: f32,
+    /// Decay of the moving average of the weights, such as 0.999, which is then the network; 0 for none (not halfkp)
+    #[arg(long, default_value_t = TrainSettings::default().average, value_parser = share::<f32>)]
+    average: f32,
+    /// Share of the game's result in what is aimed at; the rest is the score's
+    #[arg(long, default_value_t = TrainSettings::default().wdl, value_parser = share::<f32>)]
+    wdl: f32,
+    /// The same at the end, towards which it changes evenly; that of the beginning when not given
+    #[arg(long, value_parser = share::<f32>)]
+    final_wdl: Option<f32>,
+    /// Score at which the odds to win are taken to be e to 1 (90 = a pawn); the network's scores keep their unit
+    #[arg(long, default_value_t = TrainSettings::default().scale, value_parser = positive)]
+    scale: f32,
+}
+
+/// Which positions are trained on, and which are measured with.
+#[derive(Debug, Args)]
+struct DataArgs {
+    /// Share of the games to measure with, the same ones in whatever file they stand; or a file of games
+    #[arg(long, value_name = "SHARE|FILE", default_value = "0.02")]
+    validation: Validation,
+    /// Leave out positions with higher scores (90 = a pawn)
+    #[arg(long, default_value_t = Filters::default().max_score)]
+    max_score: i32,
+    /// Of positions with higher scores than this only a share is used
+    #[arg(long, default_value_t = Filters::default().thin_above)]
+    thin_above: i32,
+    /// That share
+    #[arg(long, default_value_t = Filters::default().thin_share, value_parser = share::<f64>)]
+    thin_share: f64,
+    /// Leave out the first plies of games
+    #[arg(long, default_value_t = 0)]
+    min_ply: u32,
+    /// Use positions in check and those before captures and promotions as well
+    #[arg(long)]
+    all_positions: bool,
 }
 
 fn positive(text: &str) -> Result<f32, String> {
@@ -101,33 +151,43 @@ pub(super) fn run(args: &TrainArgs) -> io::Result<()> {
 
 impl TrainArgs {
     fn settings(&self) -> TrainSettings {
+        let StepArgs { epochs, batch, lr, final_lr, schedule, warm_up, decay, average, wdl, final_wdl, scale } =
+            self.steps;
         TrainSettings {
-            epochs: self.epochs,
-            batch: self.batch.max(1),
-            rate: self.lr,
-            wdl: self.wdl,
+            epochs,
+            batch: batch.max(1),
+            rate: lr,
+            final_rate: final_lr,
+            schedule,
+            warm_up,
+            decay,
+            wdl,
+            final_wdl: final_wdl.unwrap_or(wdl),
+            scale,
+            average: if self.arch == Architecture::HalfKp { 0.0 } else { average.min(MOST_AVERAGE) },
             seed: self.seed,
-            ..TrainSettings::default()
         }
     }
 
     fn checkpoint(&self) -> PathBuf {
-        self.out.with_extension("checkpoint")
+        beside(&self.out, ".checkpoint")
     }
 
     fn filters(&self) -> Filters {
-        let quiet = !self.all_positions;
-        Filters { checks: quiet, tactical: quiet, max_score: self.max_score, min_ply: self.min_ply }
+        let DataArgs { max_score, thin_above, thin_share, min_ply, all_positions, .. } = self.data;
+        let quiet = !all_positions;
+        Filters { checks: quiet, tactical: quiet, max_score, min_ply, thin_above, thin_share }
     }
 
     fn own_model(&self) -> Result<Model, TrainError> {
-        let Some(path) = &self.init else { return Model::new(self.width, self.seed) };
+        let &TrainArgs { seed, first_rows: rows, factoriser, .. } = self;
+        let Some(path) = &self.init else { return Model::new(self.width, &Start { seed, rows, factoriser }) };
         let network = read_network(path)?;
         let found = network.header.width;
         if found != self.width {
             return Err(TrainError::Width { found, wanted: self.width });
         }
-        Model::from_network(&network)
+        Model::from_network(&network, factoriser)
     }
 
     fn halfkp_model(&self) -> Result<HalfKpModel, TrainError> {
@@ -152,18 +212,22 @@ fn read_network(path: &Path) -> Result<OwnNetwork, TrainError> {
 fn train(args: &TrainArgs) -> Result<(), TrainError> {
     let mut out = io::stdout();
     let mut say = |text: String| drop(writeln!(out, "{text}"));
-    let dataset = Dataset::load(&args.files, &args.filters(), args.validation)?;
+    // What cannot be written is better known before hours of training than after.
+    for path in [args.out.clone(), args.checkpoint(), beside(&args.out, ".csv"), beside(&args.out, ".png")] {
+        check_plain(&path)?;
+    }
+    let dataset = Dataset::load(&args.files, &args.filters(), &args.data.validation)?;
     let (training, validation) = (dataset.training.len(), dataset.validation.len());
     say(format!("{training} positions to train on, {validation} to measure with, of {} read", dataset.read));
 
     match args.arch {
         Architecture::KaHm => {
-            let mut trainer = fit(args, args.own_model()?, &dataset, &mut say)?;
-            export_own(args, &mut trainer, &dataset, &mut say)?;
+            let trainer = fit(args, args.own_model()?, &dataset, &mut say)?;
+            export_own(args, trainer, &dataset, &mut say)?;
         }
         Architecture::HalfKp => {
-            let mut trainer = fit(args, args.halfkp_model()?, &dataset, &mut say)?;
-            export_halfkp(args, &mut trainer, &dataset, &mut say)?;
+            let trainer = fit(args, args.halfkp_model()?, &dataset, &mut say)?;
+            export_halfkp(args, trainer, &dataset, &mut say)?;
         }
     }
     // The checkpoint has done its duty; one that stays is no harm.
@@ -180,7 +244,7 @@ fn fit<M: Trainable>(
 ) -> Result<Trainer<M>, TrainError> {
     // The counts tell of files that have grown since.
     let counts = [dataset.training.len() as u64, dataset.validation.len() as u64, dataset.read];
-    let data = format!("{:?} {:?} {} {:?} {counts:?}", args.files, args.filters(), args.validation, args.init);
+    let data = format!("{:?} {:?} {:?} {:?} {counts:?}", args.files, args.filters(), args.data.validation, args.init);
     let checkpoint = args.checkpoint();
     let mut trainer = Trainer::new(model, args.settings());
     if trainer.resume(&checkpoint, &data)? {
@@ -190,9 +254,9 @@ fn fit<M: Trainable>(
         let epoch = run_epoch(&mut trainer, dataset, say)?;
         trainer.save(&checkpoint, &data)?;
         let curves = Curves(trainer.history());
-        curves.write_csv(&args.out.with_extension("csv"))?;
+        curves.write_csv(&beside(&args.out, ".csv"))?;
         if epoch.number > 1 {
-            curves.draw_png(&args.out.with_extension("png"))?;
+            curves.draw_png(&beside(&args.out, ".png"))?;
         }
     }
     Ok(trainer)
@@ -214,8 +278,11 @@ fn run_epoch<M: Trainable>(
         bar.set_message(format!("loss {loss:.6}, {rate:.0} positions/s"));
     })?;
     bar.finish_and_clear();
-    let Epoch { number, training_loss, validation_loss, .. } = epoch;
-    say(format!("epoch {number:3}: loss {training_loss:.6}, validation {validation_loss:.6}, {rate:.0} positions/s"));
+    let Epoch { number, training_loss, validation: Losses { loss, score, result }, .. } = epoch;
+    say(format!(
+        "epoch {number:3}: loss {training_loss:.6}, validation {loss:.6} (score {score:.6}, result {result:.5}), \
+         {rate:.0} positions/s"
+    ));
     Ok(epoch)
 }
 
@@ -229,32 +296,36 @@ const SHOWN: [(&str, &str); 3] = [
 /// Writes a network of our own.
 fn export_own(
     args: &TrainArgs,
-    trainer: &mut Trainer<Model>,
+    trainer: Trainer<Model>,
     dataset: &Dataset,
     say: &mut impl FnMut(String),
 ) -> Result<(), TrainError> {
-    let Quantised { mut network, cut } = trainer.model().quantise(&args.name());
+    let (settings, losses) = (*trainer.settings(), trainer.history().last().copied());
+    let mut model = trainer.finish();
+    let Quantised { mut network, cut } = model.quantise(&args.name());
     network.header.training = serde_json::json!({
         "files": args.files.iter().map(|source| format!("{}:{}", source.path.display(), source.share)).collect::<Vec<_>>(),
         "positions": dataset.training.len(),
         "init": args.init,
-        "settings": trainer.settings(),
-        "losses": trainer.history().last(),
+        "settings": settings,
+        "first_rows": args.first_rows,
+        "factoriser": args.factoriser,
+        "losses": losses,
     });
     let bytes = network.to_bytes();
     let samples = some_samples(dataset);
-    let rounded = Model::from_network(&network)?.scores(&samples);
-    report(args, &bytes, cut, &trainer.model().scores(&samples), &rounded, say)
+    let rounded = Model::from_network(&network, Factoriser::None)?.scores(&samples);
+    report(args, &bytes, cut, &model.scores(&samples), &rounded, say)
 }
 
 /// Writes a network of the public format.
 fn export_halfkp(
     args: &TrainArgs,
-    trainer: &mut Trainer<HalfKpModel>,
+    trainer: Trainer<HalfKpModel>,
     dataset: &Dataset,
     say: &mut impl FnMut(String),
 ) -> Result<(), TrainError> {
-    let model = trainer.model();
+    let mut model = trainer.finish();
     let network = model.quantise();
     let samples = some_samples(dataset);
     let rounded: Vec<f32> = model.integer_scores(&network, &samples).iter().map(|&score| score as f32).collect();
@@ -277,9 +348,7 @@ fn report(
     say: &mut impl FnMut(String),
 ) -> Result<(), TrainError> {
     // A network's file is whole or not there: loops take one that is there for done.
-    let temporary = args.out.with_extension("tmp");
-    let written = fs::write(&temporary, bytes).and_then(|()| fs::rename(&temporary, &args.out));
-    written.map_err(|error| TrainError::Io { path: args.out.clone(), error })?;
+    write_whole(&args.out, |path| fs::write(path, bytes))?;
     let differences: Vec<f32> = exact.iter().zip(rounded).map(|(exact, rounded)| (exact - rounded).abs()).collect();
     let mean = differences.iter().sum::<f32>() / differences.len().max(1) as f32;
     let largest = differences.iter().copied().fold(0.0, f32::max);

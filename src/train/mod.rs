@@ -8,24 +8,32 @@
 //! of columns, each with its weights, gradients and moments together; threads work on slabs of their own, so that
 //! nothing is locked and no gradients are merged, and results do not depend on the number of threads.
 
-mod adam;
-mod checkpoint;
-mod curves;
-mod error;
+mod common;
+mod data;
 mod halfkp;
-mod loader;
-mod model;
-mod sample;
-mod slab;
-mod trainable;
-mod trainer;
+mod ka_hm;
+mod run;
 
-pub use adam::AdamStep;
-pub use curves::Curves;
-pub use error::TrainError;
+pub use common::adam::AdamStep;
+pub use common::error::TrainError;
+pub(crate) use common::files::{beside, check_plain, write_whole};
+pub use common::trainable::Trainable;
+pub use data::dataset::{Dataset, Source, Validation};
+pub use data::filters::Filters;
+pub use data::sample::{ROWS, Sample};
 pub use halfkp::{HalfKpModel, HalfKpNetwork};
-pub use loader::{Dataset, Filters, Source};
-pub use model::{Model, Quantised};
-pub use sample::{ROWS, Sample};
-pub use trainable::Trainable;
-pub use trainer::{Epoch, TrainSettings, Trainer};
+pub use ka_hm::factoriser::Factoriser;
+pub use ka_hm::model::{Model, Quantised, Start};
+pub use run::curves::Curves;
+pub use run::settings::{Schedule, TrainSettings};
+pub use run::trainer::{Epoch, Losses, Trainer};
+
+/// Networks put out scores (90 is a pawn) as parts of this.
+const SCORE_UNIT: f32 = 600.0;
+/// Columns of a slab. Eight vectors of both sides' accumulators stay in registers while rows are added.
+const COLUMNS: usize = 64;
+
+fn check_width(width: usize) -> Result<(), TrainError> {
+    let fits = width.is_multiple_of(COLUMNS) && (COLUMNS..=2048).contains(&width);
+    if fits { Ok(()) } else { Err(TrainError::BadWidth(width)) }
+}

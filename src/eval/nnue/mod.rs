@@ -32,6 +32,6 @@ pub use features::FeatureSet;
 pub(crate) use format::VERSION as FILE_VERSION;
 pub use network::Network;
 #[cfg(feature = "train")]
-pub(crate) use own::MAX_OUTPUT_WEIGHT;
+pub(crate) use own::{FEATURE_Q, MAX_OUTPUT_WEIGHT};
 pub use own::{OwnHeader, OwnNetwork};
 pub use topology::{Head, LayerStacks, Topology};

@@ -32,7 +32,7 @@ use super::topology::{Head, Topology};
 pub(super) const MAGIC: &[u8; 8] = b"KUROSABI";
 const VERSION: u32 = 1;
 /// One in the unit of the first layer.
-pub(super) const FEATURE_Q: i32 = 2047;
+pub(crate) const FEATURE_Q: i32 = 2047;
 const MAX_OUTPUT_Q: i32 = 1 << 14;
 /// Larger weights of the output could carry their sums beyond 32 bits.
 pub(crate) const MAX_OUTPUT_WEIGHT: i16 = 1023;

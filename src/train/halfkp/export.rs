@@ -5,8 +5,8 @@ use super::model::HalfKpModel;
 use super::rows::{PIECES, ROWS, Side};
 use super::tail::{ACTIVATION_Q, FV_SCALE, HIDDEN, HIDDEN_Q, OUTPUT_Q};
 use crate::eval::nnue::{FILE_VERSION, FeatureSet, Head, Topology};
-use crate::train::model::SCALE;
-use crate::train::sample::Sample;
+use crate::train::SCORE_UNIT;
+use crate::train::data::sample::Sample;
 
 /// Sums of hidden layers are divided by this and rounded down; half of it in their biases makes that rounding to
 /// the nearest.
@@ -91,7 +91,7 @@ impl HalfKpModel {
         };
         let hidden = [hidden(0, &tail.first.weights), hidden(1, &tail.second.weights)];
         let output = Dense {
-            biases: vec![(tail.output_bias.weights[0][0] * SCALE * FV_SCALE).round() as i32],
+            biases: vec![(tail.output_bias.weights[0][0] * SCORE_UNIT * FV_SCALE).round() as i32],
             weights: tail.output.weights[0].map(|weight| integer(weight, OUTPUT_Q, byte) as i8).to_vec(),
         };
         HalfKpNetwork { width, feature_biases, feature_weights, hidden, output, cut }

@@ -3,10 +3,10 @@
 use rand::RngExt;
 use rand::rngs::StdRng;
 
-use super::parameters::Parameters;
 use super::rows::{Chunk, PIECES, ROWS};
 use super::tail::{SHARE, Share};
-use crate::train::adam::AdamStep;
+use crate::train::common::adam::AdamStep;
+use crate::train::common::parameters::Parameters;
 
 /// Columns of a slab.
 pub(super) const COLUMNS: usize = 64;

@@ -7,7 +7,6 @@
 mod export;
 mod feature_slab;
 mod model;
-mod parameters;
 mod rows;
 mod tail;
 

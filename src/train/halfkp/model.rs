@@ -7,11 +7,11 @@ use rayon::prelude::*;
 use super::feature_slab::{COLUMNS, FeatureSlab};
 use super::rows::{Chunk, Numbers, ROWS, Side};
 use super::tail::{SHARE, Tail};
-use crate::train::adam::AdamStep;
-use crate::train::error::TrainError;
-use crate::train::model::{SCALE, check_width};
-use crate::train::sample::Sample;
-use crate::train::trainable::Trainable;
+use crate::train::common::adam::AdamStep;
+use crate::train::common::error::TrainError;
+use crate::train::common::trainable::Trainable;
+use crate::train::data::sample::Sample;
+use crate::train::{SCORE_UNIT, check_width};
 
 /// A `HalfKP` network in training: rows by the own king's square with a factoriser, clamped sums of both sides,
 /// two hidden layers of 32.
@@ -52,7 +52,7 @@ impl HalfKpModel {
         let mut outputs = Vec::new();
         let mut scores = |samples: &[Sample]| {
             self.forward(samples, &mut outputs);
-            outputs.iter().map(|output| output * SCALE).collect::<Vec<_>>()
+            outputs.iter().map(|output| output * SCORE_UNIT).collect::<Vec<_>>()
         };
         samples.chunks(Self::CHUNK).flat_map(&mut scores).collect()
     }

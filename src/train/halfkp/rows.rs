@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use crate::eval::nnue::{FeatureMap, FeatureSet};
-use crate::train::sample::{Man, ROWS as MAN_ROWS, Sample};
+use crate::train::data::sample::{Man, ROWS as MAN_ROWS, Sample};
 use crate::types::{Color, Square};
 
 /// Numbers that a man (but a king) may have, `BonaPiece` in the field.

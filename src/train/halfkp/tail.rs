@@ -7,9 +7,9 @@ use rand::RngExt;
 use rand::rngs::StdRng;
 
 use super::feature_slab::FeatureSlab;
-use super::parameters::Parameters;
-use crate::train::adam::AdamStep;
-use crate::train::model::SCALE;
+use crate::train::SCORE_UNIT;
+use crate::train::common::adam::AdamStep;
+use crate::train::common::parameters::Parameters;
 
 /// Outputs of each hidden layer.
 pub(super) const HIDDEN: usize = 32;
@@ -23,7 +23,7 @@ pub(super) const HIDDEN_Q: f32 = 64.0;
 /// What the output is divided by to make a score.
 pub(super) const FV_SCALE: f32 = 16.0;
 /// One in the units of the output's weights.
-pub(super) const OUTPUT_Q: f32 = SCALE * FV_SCALE / ACTIVATION_Q;
+pub(super) const OUTPUT_Q: f32 = SCORE_UNIT * FV_SCALE / ACTIVATION_Q;
 /// Largest weights of 8 bits.
 const LARGEST_BYTE: f32 = 127.0;
 const LARGEST_HIDDEN: f32 = LARGEST_BYTE / HIDDEN_Q;

@@ -6,9 +6,9 @@ use crate::types::{Color, Piece, PieceType, Square};
 /// Rows of the first layer: what [`crate::eval::nnue::FeatureSet::KaHm`] describes.
 pub const ROWS: usize = 2344;
 /// Rows that a position switches on for each side when no man is missing.
-pub(super) const MEN: usize = 40;
-const SIDE: usize = ROWS / 2;
-const HANDS: usize = 14 * Square::COUNT;
+pub(in crate::train) const MEN: usize = 40;
+pub(in crate::train) const SIDE: usize = ROWS / 2;
+pub(in crate::train) const HANDS: usize = 14 * Square::COUNT;
 
 /// The order of the planes.
 const KINDS: [PieceType; 14] = {
@@ -54,18 +54,23 @@ impl Sample {
         Sample { men, score, points: (2.0 * points) as u8, flags }
     }
 
+    /// What the side to move made of its game: 1, 0.5 or 0.
+    pub(in crate::train) fn result(&self) -> f32 {
+        f32::from(self.points) / 2.0
+    }
+
     /// The rows of all men as Black sees them on the unmirrored board; [`ROWS`] for missing ones.
-    pub(super) fn rows(&self) -> &[u16] {
+    pub(in crate::train) fn rows(&self) -> &[u16] {
         &self.men
     }
 
-    pub(super) fn side_to_move(&self) -> Color {
+    pub(in crate::train) fn side_to_move(&self) -> Color {
         Color::ALL[usize::from(self.flags & 1)]
     }
 }
 
 /// A man that a row of a sample stands for.
-pub(super) enum Man {
+pub(in crate::train) enum Man {
     /// On the board.
     OnBoard(Piece, Square),
     /// The how many-th (from 1) man of its kind in its owner's hand.
@@ -74,7 +79,7 @@ pub(super) enum Man {
 
 impl Man {
     /// The man of a row; `None` for a missing one.
-    pub(super) fn of_row(row: usize) -> Option<Man> {
+    pub(in crate::train) fn of_row(row: usize) -> Option<Man> {
         let color = *Color::ALL.get(row / SIDE)?;
         let place = row % SIDE;
         if place < HANDS {
@@ -98,7 +103,7 @@ fn on_board(piece: Piece, square: Square) -> usize {
 }
 
 /// Where a kind's men in hand begin.
-fn hand_base(kind: PieceType) -> usize {
+pub(in crate::train) fn hand_base(kind: PieceType) -> usize {
     KINDS
         .iter()
         .take_while(|&&other| other != kind)
@@ -108,13 +113,13 @@ fn hand_base(kind: PieceType) -> usize {
 }
 
 /// What each row is for the other views.
-pub(super) struct Views {
+pub(in crate::train) struct Views {
     /// By view (bit 0: White's, bit 1: mirrored), the row of each of Black's unmirrored rows.
     rows: [Vec<u16>; 4],
 }
 
 impl Views {
-    pub(super) fn new() -> Views {
+    pub(in crate::train) fn new() -> Views {
         let seen = |row: usize, view: usize| -> u16 {
             let (white, mirrored) = (view & 1 == 1, view & 2 == 2);
             let (side, place) = (row / SIDE, row % SIDE);
@@ -138,7 +143,7 @@ impl Views {
 
     /// The rows of a sample, of the side to move first. Missing men have the row [`ROWS`].
     #[inline]
-    pub(super) fn rows(&self, sample: &Sample) -> [[u16; MEN]; 2] {
+    pub(in crate::train) fn rows(&self, sample: &Sample) -> [[u16; MEN]; 2] {
         let us = usize::from(sample.flags & 1);
         [us, 1 - us].map(|color| {
             let mirrored = usize::from(sample.flags >> (1 + color) & 1);

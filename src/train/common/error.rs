@@ -31,6 +31,12 @@ pub enum TrainError {
         /// What the system says.
         error: io::Error,
     },
+    /// Where a file is to be written stands a folder, a device or the like.
+    #[error("{path} is not a plain file", path = path.display())]
+    NotAFile {
+        /// The path.
+        path: PathBuf,
+    },
     /// The network to start from cannot be read.
     #[error("{path}: {error}", path = path.display())]
     Network {
@@ -54,7 +60,7 @@ pub enum TrainError {
         wanted: usize,
     },
     /// The width is none that can be trained.
-    #[error("a width of {0} is not a multiple of {slab} up to 2048", slab = super::slab::COLUMNS)]
+    #[error("a width of {0} is not a multiple of {slab} up to 2048", slab = crate::train::COLUMNS)]
     BadWidth(usize),
     /// A checkpoint cannot be used.
     #[error("checkpoint {path}: {reason}", path = path.display())]

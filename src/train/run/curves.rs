@@ -6,8 +6,9 @@ use std::path::Path;
 
 use plotters::prelude::*;
 
-use super::error::TrainError;
-use super::trainer::Epoch;
+use super::trainer::{Epoch, Losses};
+use crate::train::common::error::TrainError;
+use crate::train::common::files::write_whole;
 
 /// The losses of a run.
 pub struct Curves<'a>(pub &'a [Epoch]);
@@ -16,11 +17,12 @@ const SIZE: (u32, u32) = (900, 600);
 const MARGIN: f64 = 0.05;
 
 impl Curves<'_> {
-    /// A line for each epoch: `epoch,step,rate,training_loss,validation_loss`.
+    /// A line for each epoch, the columns as [`Epoch`] and [`Losses`] tell.
     pub fn csv(&self) -> String {
-        let mut text = "epoch,step,rate,training_loss,validation_loss\n".to_owned();
-        for Epoch { number, step, rate, training_loss, validation_loss } in self.0 {
-            let _ = writeln!(text, "{number},{step},{rate:.3e},{training_loss:.6},{validation_loss:.6}");
+        let mut text = "epoch,step,rate,training_loss,validation_loss,score_loss,result_loss\n".to_owned();
+        for Epoch { number, step, rate, training_loss, validation } in self.0 {
+            let Losses { loss, score, result } = validation;
+            let _ = writeln!(text, "{number},{step},{rate:.3e},{training_loss:.6},{loss:.6},{score:.6},{result:.6}");
         }
         text
     }
@@ -30,7 +32,7 @@ impl Curves<'_> {
     /// # Errors
     /// When the file cannot be written.
     pub fn write_csv(&self, path: &Path) -> Result<(), TrainError> {
-        fs::write(path, self.csv()).map_err(|error| TrainError::Io { path: path.to_owned(), error })
+        write_whole(path, |path| fs::write(path, self.csv()))
     }
 
     /// Draws the curves, on a logarithmic scale: training blue, validation red, faint lines at 1, 2 and 5 parts of
@@ -47,7 +49,7 @@ impl Curves<'_> {
             let finite = self.0.iter().map(move |epoch| (epoch.number as f64, loss(epoch).log10()));
             finite.filter(|(_, loss)| loss.is_finite()).collect::<Vec<_>>()
         };
-        let curves = [(points(|epoch| epoch.training_loss), BLUE), (points(|epoch| epoch.validation_loss), RED)];
+        let curves = [(points(|epoch| epoch.training_loss), BLUE), (points(|epoch| epoch.validation.loss), RED)];
         let losses = || curves.iter().flat_map(|(points, _)| points.iter().map(|&(_, loss)| loss));
         let (low, high) = (losses().fold(f64::INFINITY, f64::min), losses().fold(f64::NEG_INFINITY, f64::max));
         if !(low.is_finite() && high.is_finite()) {

@@ -4,32 +4,48 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use rayon::prelude::*;
 
-use super::adam::AdamStep;
-use super::error::TrainError;
-use super::sample::{ROWS, Sample, Views};
-use super::slab::{ALL_ROWS, BIAS, COLUMNS, Chunk, OUTPUT, Slab};
-use super::trainable::Trainable;
-use crate::eval::nnue::{MAX_OUTPUT_WEIGHT, OwnHeader, OwnNetwork};
+use super::factoriser::Factoriser;
+use super::slab::{BIAS, Chunk, OUTPUT, Slab};
+use crate::eval::nnue::{FEATURE_Q as FILE_FEATURE_Q, MAX_OUTPUT_WEIGHT, OwnHeader, OwnNetwork};
+use crate::train::common::adam::AdamStep;
+use crate::train::common::error::TrainError;
+use crate::train::common::trainable::Trainable;
+use crate::train::data::sample::{ROWS, Sample, Views};
+use crate::train::{COLUMNS, SCORE_UNIT, check_width};
 
-/// The score (90 is a pawn) at which the odds to win are e to 1.
-pub(super) const SCALE: f32 = 600.0;
 /// One in the units of a network file.
-const FEATURE_Q: f32 = 2047.0;
+const FEATURE_Q: f32 = FILE_FEATURE_Q as f32;
 /// Parts of an activation.
 const ACTIVATION_Q: f32 = FEATURE_Q * FEATURE_Q / 256.0;
 const LARGEST_OUTPUT: f32 = MAX_OUTPUT_WEIGHT as f32;
 const OUTPUT_QS: [i32; 6] = [512, 1024, 2048, 4096, 8192, 16384];
-/// First weights lie within these; a position has 40 rows of them.
-const FIRST_ROWS: f32 = 0.1;
 const FIRST_BIAS: f32 = 0.1;
 const FIRST_OUTPUT: f32 = 1.0;
+
+/// What a model begins with.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Start {
+    /// The random weights follow from it.
+    pub seed: u64,
+    /// Weights of rows lie within this; a position has 40 rows of them.
+    pub rows: f32,
+    /// What the rows have in common.
+    pub factoriser: Factoriser,
+}
+
+impl Default for Start {
+    fn default() -> Start {
+        Start { seed: 1, rows: 0.02, factoriser: Factoriser::None }
+    }
+}
 
 /// A network's weights with all that training needs.
 pub struct Model {
     views: Views,
+    factoriser: Factoriser,
     pub(super) slabs: Vec<Slab>,
-    /// Bias of the output, its gradient and moments.
-    pub(super) bias: [f32; 4],
+    /// Bias of the output, its gradient, moments and moving average.
+    pub(super) bias: [f32; 5],
     /// The chunk that `forward` saw last, and the slabs' outputs for it.
     chunk: Chunk,
     outputs: Vec<Vec<f32>>,
@@ -49,54 +65,64 @@ impl Model {
     ///
     /// # Errors
     /// When the width cannot be had.
-    pub fn new(width: usize, seed: u64) -> Result<Model, TrainError> {
+    pub fn new(width: usize, start: &Start) -> Result<Model, TrainError> {
         check_width(width)?;
+        let &Start { seed, rows, factoriser } = start;
         let mut rng = StdRng::seed_from_u64(seed);
         let output = FIRST_OUTPUT / (width as f32).sqrt();
-        let slab = |_| {
-            Slab::new(|row, _| match row {
+        let slab = |number: usize| {
+            let weight = |row: usize, _| match row {
                 BIAS => FIRST_BIAS,
                 row if row >= OUTPUT => rng.random_range(-output..output),
-                _ => rng.random_range(-FIRST_ROWS..FIRST_ROWS),
-            })
+                // Rows that share weights differ at first by those alone.
+                _ if factoriser != Factoriser::None => 0.0,
+                _ => rng.random_range(-rows..=rows),
+            };
+            let mut shared = StdRng::seed_from_u64(!seed ^ number as u64);
+            Slab::new(factoriser, weight, || shared.random_range(-rows..=rows))
         };
-        Ok(Model::of((0..width / COLUMNS).map(slab).collect(), 0.0))
+        Ok(Model::of(factoriser, (0..width / COLUMNS).map(slab).collect(), 0.0))
     }
 
     /// A model that goes on from a network.
     ///
     /// # Errors
     /// When its width cannot be had.
-    pub fn from_network(network: &OwnNetwork) -> Result<Model, TrainError> {
+    pub fn from_network(network: &OwnNetwork, factoriser: Factoriser) -> Result<Model, TrainError> {
         let width = network.header.width;
         check_width(width)?;
         let output_q = network.header.output_q as f32;
+        // A network's own unit may be another.
+        let scale = network.header.scale as f32 / SCORE_UNIT;
         let slab = |slab: usize| {
-            Slab::new(|row, column| {
+            let weight = |row, column| {
                 let column = slab * COLUMNS + column;
                 match row {
                     BIAS => f32::from(network.feature_biases[column]) / FEATURE_Q,
                     row if row >= OUTPUT => {
-                        f32::from(network.output_weights[(row - OUTPUT) * width + column]) / output_q
+                        f32::from(network.output_weights[(row - OUTPUT) * width + column]) / output_q * scale
                     }
                     row => f32::from(network.feature_weights[row * width + column]) / FEATURE_Q,
                 }
-            })
+            };
+            Slab::new(factoriser, weight, || 0.0)
         };
         let slabs = (0..width / COLUMNS).map(slab).collect();
-        // A network's own scale may be another.
-        let scale = network.header.scale as f32 / SCALE;
-        let mut model = Model::of(slabs, network.output_bias as f32 / (ACTIVATION_Q * output_q) * scale);
-        for weight in model.slabs.iter_mut().flat_map(|slab| slab.weights[OUTPUT..].as_flattened_mut()) {
-            *weight *= scale;
-        }
-        Ok(model)
+        let bias = network.output_bias as f32 / (ACTIVATION_Q * output_q);
+        Ok(Model::of(factoriser, slabs, bias * scale))
     }
 
-    fn of(slabs: Vec<Slab>, bias: f32) -> Model {
+    fn of(factoriser: Factoriser, slabs: Vec<Slab>, bias: f32) -> Model {
         let views = Views::new();
         let chunk = Chunk::new(&views, &[]);
-        Model { views, chunk, outputs: vec![Vec::new(); slabs.len()], slabs, bias: [bias, 0.0, 0.0, 0.0] }
+        Model {
+            views,
+            factoriser,
+            chunk,
+            outputs: vec![Vec::new(); slabs.len()],
+            slabs,
+            bias: [bias, 0.0, 0.0, 0.0, 0.0],
+        }
     }
 
     /// Sums a side has.
@@ -108,7 +134,7 @@ impl Model {
     pub fn scores(&mut self, samples: &[Sample]) -> Vec<f32> {
         let mut outputs = Vec::new();
         self.forward(samples, &mut outputs);
-        outputs.iter().map(|output| output * SCALE).collect()
+        outputs.iter().map(|output| output * SCORE_UNIT).collect()
     }
 
     /// The network in integers.
@@ -127,7 +153,7 @@ impl Model {
         };
         let most = f32::from(i16::MAX);
         let network = OwnNetwork {
-            header: OwnHeader::new(name, width, output_q, SCALE as i32),
+            header: OwnHeader::new(name, width, output_q, SCORE_UNIT as i32),
             feature_biases: row(BIAS).map(|weight| integer(weight, FEATURE_Q, most)).collect(),
             feature_weights: (0..ROWS).flat_map(row).map(|weight| integer(weight, FEATURE_Q, most)).collect(),
             output_bias: (self.bias[0] * ACTIVATION_Q * output_q as f32).round() as i32,
@@ -142,7 +168,7 @@ impl Trainable for Model {
     const CHUNK: usize = 1024;
 
     fn architecture(&self) -> String {
-        format!("Ka_hm {}x2", self.width())
+        format!("Ka_hm {}x2 {:?}", self.width(), self.factoriser)
     }
 
     fn forward(&mut self, samples: &[Sample], outputs: &mut Vec<f32>) {
@@ -164,38 +190,31 @@ impl Trainable for Model {
 
     fn step(&mut self, step: AdamStep) {
         self.slabs.par_iter_mut().for_each(|slab| slab.step(step));
-        let [mut bias, mut gradient, first, second] = self.bias.map(|number| [number]);
+        let [mut bias, mut gradient, first, second, mut average] = self.bias.map(|number| [number]);
         let mut moments = [first, second];
         step.of_others().apply(&mut bias, &mut gradient, &mut moments);
-        self.bias = [bias[0], gradient[0], moments[0][0], moments[1][0]];
+        step.average(&mut average, &bias);
+        self.bias = [bias[0], gradient[0], moments[0][0], moments[1][0], average[0]];
+    }
+
+    fn swap_average(&mut self) {
+        self.slabs.iter_mut().for_each(Slab::swap_average);
+        self.bias.swap(0, 4);
     }
 
     fn state(&self) -> Box<dyn Iterator<Item = f32> + '_> {
-        let slab = |slab: &Slab| {
-            let moments = slab.moments.as_flattened().as_flattened().to_vec();
-            slab.weights.as_flattened().to_vec().into_iter().chain(moments)
-        };
-        Box::new(self.bias.into_iter().chain(self.slabs.iter().flat_map(slab)))
+        Box::new(self.bias.into_iter().chain(self.slabs.iter().flat_map(Slab::state)))
     }
 
     fn state_len(&self) -> usize {
-        4 + 3 * ALL_ROWS * self.width()
+        self.bias.len() + self.slabs.iter().map(Slab::state_len).sum::<usize>()
     }
 
     fn restore(&mut self, state: &mut dyn Iterator<Item = f32>) {
-        let mut fill =
-            |places: &mut [f32]| places.iter_mut().zip(&mut *state).for_each(|(place, number)| *place = number);
-        fill(&mut self.bias);
-        for slab in &mut self.slabs {
-            fill(slab.weights.as_flattened_mut());
-            fill(slab.moments.as_flattened_mut().as_flattened_mut());
-        }
+        // The places come first: what is taken from the state must not exceed them.
+        self.bias.iter_mut().zip(&mut *state).for_each(|(place, number)| *place = number);
+        self.slabs.iter_mut().for_each(|slab| slab.restore(state));
     }
-}
-
-pub(super) fn check_width(width: usize) -> Result<(), TrainError> {
-    let fits = width.is_multiple_of(COLUMNS) && (COLUMNS..=2048).contains(&width);
-    if fits { Ok(()) } else { Err(TrainError::BadWidth(width)) }
 }
 
 #[cfg(test)]
@@ -204,6 +223,10 @@ mod tests {
     use crate::movegen::legal_moves;
     use crate::position::Position;
     use rand::seq::IndexedRandom;
+
+    fn start(seed: u64) -> Start {
+        Start { seed, rows: 0.1, factoriser: Factoriser::Lines }
+    }
 
     fn samples(count: usize) -> Vec<Sample> {
         let mut rng = StdRng::seed_from_u64(1);
@@ -222,7 +245,7 @@ mod tests {
     /// Derivatives of the sum of all outputs against finite differences.
     #[test]
     fn gradients_are_those_of_the_outputs() {
-        let mut model = Model::new(64, 3).unwrap();
+        let mut model = Model::new(64, &Start { seed: 3, rows: 0.1, factoriser: Factoriser::None }).unwrap();
         // A bias this high keeps sums off the edges, where no derivative exists.
         let samples = samples(30);
         let mut outputs = Vec::new();
@@ -252,12 +275,12 @@ mod tests {
 
     #[test]
     fn a_network_survives_integers() {
-        let mut model = Model::new(128, 5).unwrap();
+        let mut model = Model::new(128, &start(5)).unwrap();
         let samples = samples(200);
         let exact = model.scores(&samples);
         let quantised = model.quantise("test");
         assert_eq!(quantised.cut, 0);
-        let mut again = Model::from_network(&quantised.network).unwrap();
+        let mut again = Model::from_network(&quantised.network, Factoriser::Lines).unwrap();
         for (exact, rounded) in exact.iter().zip(again.scores(&samples)) {
             assert!((exact - rounded).abs() < 2.0, "{exact} {rounded}");
         }
@@ -266,12 +289,12 @@ mod tests {
 
     #[test]
     fn a_state_is_whole() {
-        let mut model = Model::new(64, 5).unwrap();
+        let mut model = Model::new(64, &start(5)).unwrap();
         let state: Vec<f32> = model.state().collect();
         assert_eq!(state.len(), model.state_len());
         let samples = samples(20);
         let scores = model.scores(&samples);
-        let mut other = Model::new(64, 6).unwrap();
+        let mut other = Model::new(64, &start(6)).unwrap();
         assert_ne!(other.scores(&samples), scores);
         other.restore(&mut state.into_iter());
         assert_eq!(other.scores(&samples), scores);

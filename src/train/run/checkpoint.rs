@@ -6,9 +6,11 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::error::TrainError;
-use super::trainable::Trainable;
-use super::trainer::{Epoch, TrainSettings, Trainer};
+use super::settings::TrainSettings;
+use super::trainer::{Epoch, Trainer};
+use crate::train::common::error::TrainError;
+use crate::train::common::files::write_whole;
+use crate::train::common::trainable::Trainable;
 
 const MAGIC: &[u8; 8] = b"KUROTRAI";
 /// Bytes written at once.
@@ -30,15 +32,13 @@ impl<M: Trainable> Trainer<M> {
     /// # Errors
     /// When the file cannot be written.
     pub fn save(&self, path: &Path, data: &str) -> Result<(), TrainError> {
-        let io = |error: io::Error| TrainError::Io { path: path.to_owned(), error };
         let head = Head {
             settings: *self.settings(),
             architecture: self.model.architecture(),
             data: data.to_owned(),
             history: self.history.clone(),
         };
-        let temporary = path.with_extension("tmp");
-        self.write(&temporary, &head).and_then(|()| fs::rename(&temporary, path)).map_err(io)
+        write_whole(path, |path| self.write(path, &head))
     }
 
     fn write(&self, path: &Path, head: &Head) -> io::Result<()> {
@@ -84,6 +84,7 @@ impl<M: Trainable> Trainer<M> {
             return Err(TrainError::Checkpoint { path: path.to_owned(), reason });
         }
         self.model.restore(&mut state.iter().map(|&number| f32::from_le_bytes(number)));
+        self.has_average = !head.history.is_empty();
         self.history = head.history;
         Ok(true)
     }
@@ -94,7 +95,7 @@ fn parse(bytes: &[u8]) -> Result<(Head, &[[u8; 4]]), String> {
     if u32::from_le_bytes(*checksum) != crc32fast::hash(content) {
         return Err("it is damaged".to_owned());
     }
-    let rest = content.strip_prefix(MAGIC).ok_or("it is none")?;
+    let rest = content.strip_prefix(MAGIC).ok_or("it is not a checkpoint of `kurosabi train`")?;
     let (length, rest) = rest.split_first_chunk().ok_or("it is cut")?;
     let (text, state) = rest.split_at_checked(u32::from_le_bytes(*length) as usize).ok_or("it is cut")?;
     let head = serde_json::from_slice(text).map_err(|error| error.to_string())?;

@@ -1,7 +1,7 @@
 //! What a trainer asks of the network that it trains.
 
 use super::adam::AdamStep;
-use super::sample::Sample;
+use crate::train::data::sample::Sample;
 
 /// A network in training. Results do not depend on the number of threads of the rayon pool that it uses.
 pub trait Trainable {
@@ -11,7 +11,7 @@ pub trait Trainable {
     /// The network's shape in words.
     fn architecture(&self) -> String;
 
-    /// The outputs (logarithms of the odds to win) for samples, for their sides to move.
+    /// The outputs for samples, for their sides to move: scores as parts of [`super::super::SCORE_UNIT`].
     fn forward(&mut self, samples: &[Sample], outputs: &mut Vec<f32>);
 
     /// Adds the gradients of the samples that `forward` saw last, given the loss's derivatives by the outputs.
@@ -19,6 +19,9 @@ pub trait Trainable {
 
     /// Moves all weights by the gradients added up since the last step.
     fn step(&mut self, step: AdamStep);
+
+    /// Exchanges the weights with their moving average. Does nothing in networks that keep none.
+    fn swap_average(&mut self) {}
 
     /// All numbers that training changes, for a checkpoint.
     fn state(&self) -> Box<dyn Iterator<Item = f32> + '_>;

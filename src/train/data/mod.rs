@@ -1,0 +1,5 @@
+//! Training positions, and where they come from.
+
+pub(super) mod dataset;
+pub(super) mod filters;
+pub(super) mod sample;

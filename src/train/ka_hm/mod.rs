@@ -1,0 +1,5 @@
+//! Kurosabi's own networks: `Ka_hm` inputs.
+
+pub(super) mod factoriser;
+pub(super) mod model;
+mod slab;

@@ -1,0 +1,180 @@
+//! Fitting a model to positions.
+
+use rand::SeedableRng;
+use rand::rngs::StdRng;
+use rand::seq::SliceRandom;
+use serde::{Deserialize, Deserializer, Serialize};
+
+use super::settings::{TrainSettings, sigmoid};
+use crate::train::SCORE_UNIT;
+use crate::train::common::adam::AdamStep;
+use crate::train::common::error::TrainError;
+use crate::train::common::trainable::Trainable;
+use crate::train::data::dataset::Dataset;
+use crate::train::data::sample::Sample;
+
+/// What an epoch brought.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Epoch {
+    /// Its number, from 1.
+    pub number: u64,
+    /// Steps made so far.
+    pub step: u64,
+    /// Learning rate at its end.
+    pub rate: f32,
+    /// Mean loss of its positions before each step.
+    pub training_loss: f64,
+    /// What the validation set says after it.
+    pub validation: Losses,
+}
+
+/// Mean losses of a set of positions; NaN where it is empty.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Losses {
+    /// The run's own: squared error of the chance to win against what the run aims at in the end.
+    #[serde(deserialize_with = "number_or_nan")]
+    pub loss: f64,
+    /// Squared error of `sigmoid(score / 600)` against the search's: comparable between all runs that are measured
+    /// with the same positions.
+    #[serde(deserialize_with = "number_or_nan")]
+    pub score: f64,
+    /// Logarithmic loss of `sigmoid(score / 900)` against the games' results: comparable in the same way.
+    #[serde(deserialize_with = "number_or_nan")]
+    pub result: f64,
+}
+
+/// The fixed scales of [`Losses::score`] and [`Losses::result`].
+const SCORE_SCALE: f32 = 600.0;
+const RESULT_SCALE: f32 = 900.0;
+
+/// JSON has no NaN: it is written as `null`.
+fn number_or_nan<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
+    Ok(Option::deserialize(deserializer)?.unwrap_or(f64::NAN))
+}
+
+/// A training run. Everything runs on the current rayon pool; results do not depend on its size.
+pub struct Trainer<M> {
+    settings: TrainSettings,
+    pub(super) model: M,
+    pub(super) history: Vec<Epoch>,
+    pub(super) has_average: bool,
+}
+
+impl<M: Trainable> Trainer<M> {
+    /// A run that begins with this model.
+    pub fn new(model: M, settings: TrainSettings) -> Trainer<M> {
+        Trainer { settings, model, history: Vec::new(), has_average: false }
+    }
+
+    /// The model as it is now.
+    pub fn model(&mut self) -> &mut M {
+        &mut self.model
+    }
+
+    /// The model that the run has come to: with averaged weights where the settings ask for them.
+    pub fn finish(mut self) -> M {
+        self.swap_average();
+        self.model
+    }
+
+    /// The epochs so far.
+    pub fn history(&self) -> &[Epoch] {
+        &self.history
+    }
+
+    /// How it trains.
+    pub fn settings(&self) -> &TrainSettings {
+        &self.settings
+    }
+
+    /// Whether all epochs are done.
+    pub fn is_done(&self) -> bool {
+        self.history.len() as u64 >= self.settings.epochs
+    }
+
+    /// Trains for one epoch; `progress` is called after each step with the positions seen and the mean loss so far.
+    ///
+    /// # Errors
+    /// When there are fewer positions than a batch.
+    pub fn epoch(&mut self, dataset: &Dataset, mut progress: impl FnMut(u64, f64)) -> Result<Epoch, TrainError> {
+        let TrainSettings { batch, epochs, decay, seed, .. } = self.settings;
+        let samples = &dataset.training;
+        let steps = samples.len() / batch;
+        if steps == 0 {
+            return Err(TrainError::TooFew(samples.len(), batch));
+        }
+        let number = self.history.len() as u64 + 1;
+        let mut order: Vec<u32> = (0..samples.len() as u32).collect();
+        order.shuffle(&mut StdRng::seed_from_u64(seed ^ number << 32));
+
+        let mut step = (number - 1) * steps as u64;
+        let all_steps = epochs * steps as u64;
+        let (mut loss, mut rate) = (0.0, 0.0);
+        let mut chunk = Vec::with_capacity(M::CHUNK);
+        for (index, batch_order) in order.chunks_exact(batch).enumerate() {
+            step += 1;
+            let wdl = self.settings.wdl(step, all_steps);
+            for order in batch_order.chunks(M::CHUNK) {
+                chunk.clear();
+                chunk.extend(order.iter().map(|&i| samples[i as usize]));
+                loss += self.learn(&chunk, wdl, 1.0 / batch as f32);
+            }
+            rate = self.settings.rate(step, all_steps);
+            self.model.step(AdamStep::new(step, rate, decay).averaging(self.settings.average_share(step)));
+            self.has_average = true;
+            let seen = (index + 1) * batch;
+            progress(seen as u64, loss / seen as f64);
+        }
+        let training_loss = loss / (steps * batch) as f64;
+        let validation = self.validate(&dataset.validation);
+        let epoch = Epoch { number, step, rate, training_loss, validation };
+        self.history.push(epoch);
+        Ok(epoch)
+    }
+
+    /// Mean losses of samples with the present weights, averaged ones where the settings ask for them.
+    pub fn validate(&mut self, samples: &[Sample]) -> Losses {
+        self.swap_average();
+        let mut outputs = Vec::new();
+        let mut sums = [0.0; 3];
+        for samples in samples.chunks(M::CHUNK) {
+            self.model.forward(samples, &mut outputs);
+            for (&output, sample) in outputs.iter().zip(samples) {
+                let score = output * SCORE_UNIT;
+                let error = sigmoid(score / self.settings.scale) - self.settings.aim(sample, self.settings.final_wdl);
+                let score_error = sigmoid(score / SCORE_SCALE) - sigmoid(f32::from(sample.score) / SCORE_SCALE);
+                let (chance, result) = (f64::from(sigmoid(score / RESULT_SCALE)), f64::from(sample.result()));
+                let chance = chance.clamp(1e-6, 1.0 - 1e-6);
+                sums[0] += f64::from(error * error);
+                sums[1] += f64::from(score_error * score_error);
+                sums[2] -= result * chance.ln() + (1.0 - result) * (1.0 - chance).ln();
+            }
+        }
+        self.swap_average();
+        let [loss, score, result] = sums.map(|sum| sum / samples.len() as f64);
+        Losses { loss, score, result }
+    }
+
+    fn swap_average(&mut self) {
+        // Before the first step there is no average.
+        if self.settings.average > 0.0 && self.has_average {
+            self.model.swap_average();
+        }
+    }
+
+    /// Adds a chunk's gradients, each sample with this weight, and gives the sum of its losses.
+    fn learn(&mut self, samples: &[Sample], wdl: f32, weight: f32) -> f64 {
+        let mut outputs = Vec::with_capacity(M::CHUNK);
+        self.model.forward(samples, &mut outputs);
+        let unit = SCORE_UNIT / self.settings.scale;
+        let mut loss = 0.0;
+        for (output, sample) in outputs.iter_mut().zip(samples) {
+            let chance = sigmoid(*output * unit);
+            let error = chance - self.settings.aim(sample, wdl);
+            loss += f64::from(error * error);
+            *output = 2.0 * error * chance * (1.0 - chance) * unit * weight;
+        }
+        self.model.backward(&outputs);
+        loss
+    }
+}
