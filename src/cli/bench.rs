@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use clap::Args;
 use clap::builder::RangedU64ValueParser;
 
-use crate::engine::{BenchSettings, bench};
+use crate::engine::{BenchSettings, SearcherSize, bench};
 use crate::search::SearchControl;
 use crate::types::{Depth, MAX_PLY};
 
@@ -27,6 +27,11 @@ pub(super) struct BenchArgs {
 }
 
 pub(super) fn run(args: &BenchArgs) -> io::Result<()> {
+    // With fewer threads or a smaller table it would measure something else.
+    let asked = SearcherSize { threads: args.threads, hash_mb: args.hash };
+    if let Some(shortage) = asked.that_fits(1).shortage(asked).next() {
+        return Err(io::Error::other(format!("{shortage} at most")));
+    }
     let settings = BenchSettings { depth: args.depth, threads: args.threads, hash_mb: args.hash };
     let mut out = io::stdout();
     let mut written = Ok(());

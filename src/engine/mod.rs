@@ -25,7 +25,7 @@ pub use evaluation::EvalFileNotice;
 pub use game_end::GameEnd;
 pub use options::{Clamped, OptionError, OptionSetting, OptionSpec, Options};
 pub use perft::{MAX_PERFT_DEPTH, perft_divide, perft_total};
-pub use resources::ResourceError;
+pub use resources::{ResourceError, SearcherSize};
 
 use crate::eval::{EvalReport, Evaluation};
 use crate::position::{Position, SfenError};
@@ -188,10 +188,12 @@ impl Engine {
     fn provide(&mut self) -> Vec<Notice> {
         let mut notices: Vec<Notice> =
             self.evaluation.follow(&self.options).into_iter().map(Notice::EvalFile).collect();
-        let (mut resources, outcome) = Resources::fit(self.resources.take(), &mut self.options);
-        resources.evaluate_with(self.evaluation.get(), self.evaluation.version());
-        self.resources = Some(resources);
-        notices.extend(outcome.err().map(Notice::Resource));
+        let (resources, shortage) = Resources::fit(self.resources.take(), &self.options);
+        notices.extend(shortage.into_iter().map(Notice::Resource));
+        self.resources = resources;
+        if let Some(resources) = &mut self.resources {
+            resources.evaluate_with(self.evaluation.get(), self.evaluation.version());
+        }
         notices
     }
 
@@ -291,7 +293,9 @@ impl Engine {
             settings.multi_pv = asked.max(skill.lines());
         }
         let position = &self.position;
-        let resources = self.resources.as_mut().expect("made before any search");
+        let Some(resources) = &mut self.resources else {
+            return SearchResult { lines: Vec::new(), nodes: 0, time: Duration::ZERO };
+        };
         let mut result = resources.searcher().search(position, limits, &settings, control, watch);
         if let Some(skill) = skill {
             let rng = &mut self.skill_seed.rng(position);

@@ -1,4 +1,4 @@
-//! The searcher's threads and memory, made as the options ask and only when needed.
+//! The searcher's threads and memory, made as the options ask, as far as the machine has them.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -6,100 +6,125 @@ use thiserror::Error;
 
 use super::Options;
 use crate::eval::Evaluation;
+use crate::memory::Available;
 use crate::search::Searcher;
 
 /// What the machine could not give; the engine goes on with less.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum ResourceError {
     /// Not enough memory for the table.
-    #[error("no memory for a table of {asked} MiB, {used} MiB are used")]
-    Memory {
+    #[error("no memory for USI_Hash {asked}: {used} MiB are used")]
+    Hash {
         /// MiB asked for.
         asked: usize,
         /// MiB used instead.
         used: usize,
     },
-    /// The threads could not be started.
-    #[error("{asked} threads could not be started, one is used")]
+    /// Not enough memory for the threads, or the system does not start so many.
+    #[error("no room for {asked} threads, which keep {THREAD_MIB} MiB each: {used} used")]
     Threads {
         /// Threads asked for.
         asked: usize,
+        /// Threads used instead.
+        used: usize,
     },
+    /// Not even the least that a search needs.
+    #[error("no memory for a search; moves are legal and no more")]
+    Nothing,
 }
 
-/// The searcher, and the options it was made with.
+/// What a thread keeps of its own, rounded up.
+const THREAD_MIB: u64 = 68;
+/// Address space that a thread takes without using it: its stack, and what the system's allocator sets aside for it.
+const THREAD_ADDRESS_MIB: u64 = THREAD_MIB + 32 + 64;
+/// Left to the rest of the process and to the system, beside a share of what is there.
+const RESERVE_MIB: u64 = 32;
+const RESERVE_SHARE: u64 = 8;
+
+/// The size of a searcher.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SearcherSize {
+    /// Search threads.
+    pub threads: usize,
+    /// Transposition table in MiB.
+    pub hash_mb: usize,
+}
+
+impl SearcherSize {
+    /// The smallest of all.
+    const LEAST: SearcherSize = SearcherSize { threads: 1, hash_mb: 1 };
+
+    /// The largest size up to this one for which the machine has memory now, for each of `searchers` alike.
+    ///
+    /// Threads come first: the table is made smaller, down to a quarter of the memory, before there are fewer threads.
+    pub fn that_fits(self, searchers: usize) -> SearcherSize {
+        self.within(Available::now(), searchers)
+    }
+
+    fn within(self, available: Available, searchers: usize) -> SearcherSize {
+        let share = |bytes: u64| {
+            let mib = bytes >> 20;
+            mib.saturating_sub(mib / RESERVE_SHARE + RESERVE_MIB) / searchers.max(1) as u64
+        };
+        let (resident, addresses) = (share(available.resident), share(available.address_space));
+        let room = |threads: u64| {
+            let hash = resident.saturating_sub(threads * THREAD_MIB);
+            hash.min(addresses.saturating_sub(threads * THREAD_ADDRESS_MIB))
+        };
+        let (asked_threads, asked_hash) = (self.threads.max(1) as u64, self.hash_mb.max(1) as u64);
+        let least_hash = asked_hash.min(resident.min(addresses) / 4).max(1);
+        let threads = (1..=asked_threads).rev().find(|&threads| room(threads) >= least_hash).unwrap_or(1);
+        SearcherSize { threads: threads as usize, hash_mb: room(threads).clamp(1, asked_hash) as usize }
+    }
+
+    /// The next size to try when this one could not be had after all.
+    fn smaller(self) -> Option<SearcherSize> {
+        let half = SearcherSize { threads: self.threads.div_ceil(2), hash_mb: self.hash_mb.div_ceil(2) };
+        (self != SearcherSize::LEAST).then_some(half)
+    }
+
+    /// What is missing when this is used in place of what was asked for.
+    pub fn shortage(self, asked: SearcherSize) -> impl Iterator<Item = ResourceError> {
+        let threads = ResourceError::Threads { asked: asked.threads, used: self.threads };
+        let hash = ResourceError::Hash { asked: asked.hash_mb, used: self.hash_mb };
+        let threads = (self.threads < asked.threads).then_some(threads);
+        threads.into_iter().chain((self.hash_mb < asked.hash_mb).then_some(hash))
+    }
+}
+
+/// The searcher, and what it was made from.
 pub(super) struct Resources {
     searcher: Searcher,
-    threads: usize,
-    hash_mb: usize,
+    asked: SearcherSize,
     /// Nothing was searched since it was made or cleared.
     clean: bool,
     /// Which of the evaluations that were chosen one after the other the searcher has.
     evaluation_version: u64,
 }
 
-/// Table used when neither what is asked for nor what was used before can be had, in MiB.
-const SMALL_HASH_MB: usize = 1;
-
 impl Resources {
-    /// What the options ask for, made from what there was before.
-    ///
-    /// On an error the options are changed to what could be had.
-    pub(super) fn fit(before: Option<Resources>, options: &mut Options) -> (Resources, Result<(), ResourceError>) {
-        let before = match before {
-            Some(before) if (before.threads, before.hash_mb) == (options.threads, options.hash_mb) => {
-                return (before, Ok(()));
+    /// What the options ask for, which is what there was before if it was made for the same; with less where the
+    /// machine has less, and none when it has next to nothing.
+    pub(super) fn fit(before: Option<Resources>, options: &Options) -> (Option<Resources>, Vec<ResourceError>) {
+        let asked = SearcherSize { threads: options.threads, hash_mb: options.hash_mb };
+        if let Some(before) = before {
+            if before.asked == asked {
+                return (Some(before), Vec::new());
             }
-            before => before,
-        };
-        let (before, mut outcome) = Resources::settle_memory(before, options);
-        let (threads, hash_mb) = (options.threads, options.hash_mb);
-        let made = catch_unwind(AssertUnwindSafe(|| Resources::make(before, threads, hash_mb)));
-        let resources = made.unwrap_or_else(|_| {
-            options.threads = 1;
-            outcome = Err(ResourceError::Threads { asked: threads });
-            Resources::make(None, 1, hash_mb)
-        });
-        (resources, outcome)
-    }
-
-    /// Finds a table size that the system grants, the old table having made room.
-    fn settle_memory(
-        before: Option<Resources>,
-        options: &mut Options,
-    ) -> (Option<Resources>, Result<(), ResourceError>) {
-        let asked = options.hash_mb;
-        let hash_before = before.as_ref().map(|before| before.hash_mb);
-        if hash_before == Some(asked) {
-            return (before, Ok(()));
+            // There may not be room for both.
+            drop(before);
         }
-        let emptied = before.map(|mut before| {
-            before.searcher.set_hash(SMALL_HASH_MB);
-            Resources { hash_mb: SMALL_HASH_MB, ..before }
-        });
-        if can_allocate(asked) {
-            return (emptied, Ok(()));
+        let mut trial = Some(asked.that_fits(1));
+        while let Some(size) = trial {
+            let made = catch_unwind(AssertUnwindSafe(|| Searcher::new(size.threads, size.hash_mb)));
+            if let Ok(searcher) = made {
+                log::info!("{} search threads, transposition table of {} MiB", size.threads, size.hash_mb);
+                let resources = Resources { searcher, asked, clean: true, evaluation_version: 0 };
+                return (Some(resources), size.shortage(asked).collect());
+            }
+            trial = size.smaller();
         }
-        let candidates = hash_before.into_iter().chain([Options::default().hash_mb]);
-        let used = candidates.filter(|&mib| mib < asked).find(|&mib| can_allocate(mib)).unwrap_or(SMALL_HASH_MB);
-        options.hash_mb = used;
-        (emptied, Err(ResourceError::Memory { asked, used }))
-    }
-
-    fn make(before: Option<Resources>, threads: usize, hash_mb: usize) -> Resources {
-        let Some(Resources { mut searcher, threads: old_threads, hash_mb: old_hash, clean, evaluation_version }) =
-            before
-        else {
-            let searcher = Searcher::new(threads, hash_mb);
-            return Resources { searcher, threads, hash_mb, clean: true, evaluation_version: 0 };
-        };
-        if old_threads != threads {
-            searcher.set_threads(threads);
-        }
-        if old_hash != hash_mb {
-            searcher.set_hash(hash_mb);
-        }
-        Resources { searcher, threads, hash_mb, clean, evaluation_version }
+        (None, vec![ResourceError::Nothing])
     }
 
     /// Gives the searcher another evaluation when the version says that it is one.
@@ -126,11 +151,54 @@ impl Resources {
     }
 }
 
-/// Whether the system grants this much memory at once.
-fn can_allocate(mib: usize) -> bool {
-    let mut trial = Vec::<u8>::new();
-    let granted = mib.checked_mul(1 << 20).is_some_and(|bytes| trial.try_reserve_exact(bytes).is_ok());
-    // Without this the compiler may leave the allocation out and assume success.
-    std::hint::black_box(&trial);
-    granted
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is used of so many threads and such a table, with so many MiB of memory and of address space.
+    fn used(asked: (usize, usize), resident: u64, address_space: u64) -> (usize, usize) {
+        let asked = SearcherSize { threads: asked.0, hash_mb: asked.1 };
+        let available = Available { resident: resident << 20, address_space: address_space.saturating_mul(1 << 20) };
+        let size = asked.within(available, 1);
+        (size.threads, size.hash_mb)
+    }
+
+    #[test]
+    fn what_fits_is_left_as_it_is() {
+        assert_eq!(used((1, 256), 1024, u64::MAX), (1, 256));
+        assert_eq!(used((16, 4096), 8192, 16_384), (16, 4096));
+    }
+
+    #[test]
+    fn too_much_becomes_the_largest_that_fits() {
+        assert_eq!(used((1, 1_000_000), 16_384, u64::MAX), (1, 16_384 - 2048 - 32 - 68));
+        let (threads, hash) = used((512, 256), 23_000, u64::MAX);
+        assert!((280..320).contains(&threads) && hash >= 256, "{threads} {hash}");
+        let (threads, hash) = used((512, 1_000_000), 23_000, u64::MAX);
+        assert!(threads > 200 && hash > 4000 && threads as u64 * THREAD_MIB + (hash as u64) < 23_000);
+        let (threads, _) = used((100, 256), 23_000, 8_000);
+        assert!((30..50).contains(&threads), "{threads}");
+    }
+
+    #[test]
+    fn there_is_always_something_to_try() {
+        for (resident, address_space) in [(0, 0), (10, u64::MAX), (u64::MAX >> 20, 10), (100, 100)] {
+            assert_eq!(used((8, 256), resident, address_space).0, 1, "{resident} {address_space}");
+        }
+        let mut size = SearcherSize { threads: 512, hash_mb: 1_000_000 };
+        let mut trials = 1;
+        while let Some(smaller) = size.smaller() {
+            (size, trials) = (smaller, trials + 1);
+        }
+        assert!(size == SearcherSize::LEAST && trials < 30);
+    }
+
+    #[test]
+    fn several_searchers_share_what_there_is() {
+        let asked = SearcherSize { threads: 1, hash_mb: 1024 };
+        let available = Available { resident: 4 << 30, address_space: u64::MAX };
+        assert_eq!(asked.within(available, 2), asked);
+        let four = asked.within(available, 4);
+        assert!(four.threads == 1 && four.hash_mb < 1024 && four.hash_mb > 700, "{four:?}");
+    }
 }

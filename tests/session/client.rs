@@ -23,8 +23,14 @@ impl Client {
     }
 
     pub(crate) fn with_args(args: &[&str]) -> Client {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_kurosabi"))
-            .args(args)
+        let mut command = Command::new(env!("CARGO_BIN_EXE_kurosabi"));
+        command.args(args);
+        Client::of(command)
+    }
+
+    /// A client of what this command starts.
+    pub(crate) fn of(mut command: Command) -> Client {
+        let mut child = command
             .env_remove("RUST_LOG")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

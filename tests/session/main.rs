@@ -9,5 +9,7 @@ mod game_rules;
 mod gone;
 mod hostile;
 mod input;
+#[cfg(target_os = "linux")]
+mod memory;
 mod options;
 mod search_control;

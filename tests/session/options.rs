@@ -115,16 +115,6 @@ fn names_are_read_in_any_case_and_by_alias() {
 }
 
 #[test]
-fn memory_that_is_not_there_is_done_without() {
-    let mut client = Client::ready();
-    client.send("setoption name USI_Hash value 33554432");
-    assert!(only_info_string(&client.sync()).contains("33554432"));
-    client.send("go depth 5");
-    client.until("bestmove");
-    client.finish();
-}
-
-#[test]
 fn limits_set_as_options_hold_for_every_search() {
     let mut client = Client::ready();
     client.send("setoption name DepthLimit value 3");

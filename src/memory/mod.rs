@@ -1,11 +1,22 @@
-//! Large tables that are read here and there.
+//! Large tables that are read here and there, and how much memory there is for them.
+
+mod available;
+
+pub(crate) use available::Available;
 
 /// A vector with room for `count` elements, on huge pages where the system has them: with pages of 4 KiB nearly
 /// every access to a table of many megabytes also looks its address up.
 ///
 /// The system is asked before the memory is first touched, so fill the vector only after this.
+///
+/// # Panics
+/// When the system refuses the memory. Unlike the end of the process that a refusal means elsewhere, this can be
+/// caught, to go on with smaller tables.
 pub(crate) fn with_large_capacity<T>(count: usize) -> Vec<T> {
-    let vector = Vec::<T>::with_capacity(count);
+    let mut vector = Vec::<T>::new();
+    if let Err(error) = vector.try_reserve_exact(count) {
+        panic!("no memory for {} MiB: {error}", count.saturating_mul(size_of::<T>()) >> 20);
+    }
     #[cfg(target_os = "linux")]
     advise_huge_pages(vector.as_ptr().cast(), count * size_of::<T>());
     vector

@@ -1,0 +1,65 @@
+//! How much memory the machine, and what limits the process on it, has left.
+
+use sysinfo::{ProcessRefreshKind, ProcessesToUpdate, System, get_current_pid};
+
+/// The memory that this process may use in addition to what it uses, in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Available {
+    /// Memory that can be written to without driving this process or others out of memory.
+    pub(crate) resident: u64,
+    /// Address space, whether it is written to or not.
+    pub(crate) address_space: u64,
+}
+
+impl Available {
+    /// No limits at all.
+    pub(crate) const UNLIMITED: Available = Available { resident: u64::MAX, address_space: u64::MAX };
+
+    /// Asks the system: for its free memory, the limits of control groups (Linux, both versions) and `ulimit -v` and
+    /// `-d` (Unix). What cannot be told counts as unlimited.
+    pub(crate) fn now() -> Available {
+        let Ok(mut system) = System::new() else { return Available::UNLIMITED };
+        system.refresh_memory();
+        let mut resident = match system.available_memory() {
+            0 => u64::MAX,
+            bytes => bytes,
+        };
+        let mut in_use = 0;
+        if let Ok(pid) = get_current_pid() {
+            let memory = ProcessRefreshKind::nothing().with_memory();
+            system.refresh_processes_specifics(ProcessesToUpdate::Some(&[pid]), false, memory);
+            if let Some(process) = system.process(pid) {
+                in_use = process.virtual_memory();
+                if let Some(group) = process.cgroup_limits() {
+                    // The group's files in the page cache make room.
+                    resident = resident.min(group.total_memory.saturating_sub(group.rss));
+                }
+            }
+        }
+        Available { resident, address_space: address_space_limit().saturating_sub(in_use) }
+    }
+}
+
+#[cfg(unix)]
+fn address_space_limit() -> u64 {
+    use rustix::process::{Resource, getrlimit};
+    let limit = |resource| getrlimit(resource).current.unwrap_or(u64::MAX);
+    limit(Resource::As).min(limit(Resource::Data))
+}
+
+#[cfg(not(unix))]
+fn address_space_limit() -> u64 {
+    u64::MAX
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_machine_has_some_memory_left() {
+        let Available { resident, address_space } = Available::now();
+        assert!(resident > 1 << 20 && resident < 1 << 50, "{resident}");
+        assert!(address_space > 1 << 20);
+    }
+}

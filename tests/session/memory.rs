@@ -1,0 +1,96 @@
+//! More threads and memory than there are.
+
+use std::fs;
+use std::process::Command;
+
+use crate::client::Client;
+
+/// The engine as a shell starts it behind some commands of its own.
+fn started_by_shell(commands: &str) -> Client {
+    let mut shell = Command::new("sh");
+    shell.arg("-c").arg(format!("{commands}; exec \"$0\"")).arg(env!("CARGO_BIN_EXE_kurosabi"));
+    Client::of(shell)
+}
+
+/// The number behind some words.
+fn number(line: &str, words: &str) -> usize {
+    let rest = line.split_once(words).unwrap_or_else(|| panic!("{words:?} in {line}")).1;
+    rest.split(|c: char| !c.is_ascii_digit()).next().unwrap().parse().unwrap()
+}
+
+/// What is told and used of far too many threads, then of far too large a table as well.
+fn ask_too_much_of(mut client: Client) -> (usize, usize) {
+    client.send("setoption name USI_Hash value 1\nsetoption name Threads value 512");
+    let told = client.sync();
+    let [told] = &told[..] else { panic!("{told:?}") };
+    let threads = number(told, "MiB each: ");
+    assert!(told.contains("512") && threads > 1, "{told}");
+    client.send("go depth 5");
+    client.until("bestmove");
+
+    client.send("setoption name Threads value 1\nsetoption name USI_Hash value 1000000");
+    let told = client.sync();
+    let [told] = &told[..] else { panic!("{told:?}") };
+    let hash = number(told, "USI_Hash 1000000: ");
+    assert!(hash > 64, "{told}");
+    client.send("go depth 5");
+    client.until("bestmove");
+    // Said once.
+    assert_eq!(client.sync(), [""; 0]);
+
+    client.send("setoption name Threads value 512");
+    assert_eq!(client.sync().len(), 2);
+    client.send("go depth 5");
+    client.until("bestmove");
+    client.send("setoption name Threads value 1\nsetoption name USI_Hash value 16");
+    assert_eq!(client.sync(), [""; 0]);
+    client.finish();
+    (threads, hash)
+}
+
+#[test]
+fn a_limit_of_the_address_space_is_kept_to() {
+    let (threads, hash) = ask_too_much_of(started_by_shell("ulimit -v 1000000"));
+    assert!(threads < 10 && hash < 1000, "{threads} {hash}");
+}
+
+#[test]
+fn next_to_no_memory_still_gives_legal_moves() {
+    let mut client = started_by_shell("ulimit -v 140000");
+    client.send("isready");
+    let told = client.until("readyok");
+    assert!(told.iter().any(|line| line.starts_with("info string no memory")), "{told:?}");
+    client.send("go depth 3");
+    let answer = client.until("bestmove").pop().unwrap();
+    assert_ne!(answer, "bestmove resign");
+    client.finish();
+}
+
+#[test]
+fn the_limit_of_a_control_group_is_kept_to() {
+    let name = format!("kurosabi-test-{}", std::process::id());
+    let roots = [("/sys/fs/cgroup/memory", "memory.limit_in_bytes"), ("/sys/fs/cgroup", "memory.max")];
+    let made = roots.into_iter().find_map(|(root, limit)| {
+        let group = format!("{root}/{name}");
+        fs::create_dir(&group).ok()?;
+        let limited = fs::write(format!("{group}/{limit}"), (512 << 20).to_string());
+        if limited.is_err() {
+            let _ = fs::remove_dir(&group);
+        }
+        limited.ok().map(|()| group)
+    });
+    let Some(group) = made else {
+        eprintln!("skipped: no control group can be made here");
+        return;
+    };
+    let (threads, hash) = ask_too_much_of(started_by_shell(&format!("echo $$ > {group}/cgroup.procs")));
+    assert!(threads < 8 && hash < 512, "{threads} {hash}");
+    // The group is empty a moment after its last process has ended.
+    for _ in 0..100 {
+        if fs::remove_dir(&group).is_ok() {
+            return;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    panic!("{group} cannot be removed");
+}
