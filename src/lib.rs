@@ -9,6 +9,7 @@
 //! | [`bitboard`] | sets of squares, attacks, lines |
 //! | [`position`] | the state of a game: moves made and taken back, SFEN, repetition, declarations |
 //! | [`movegen`] | legal moves, perft |
+//! | [`rules`] | how a game ends, a start with its moves |
 //! | [`eval`] | evaluation of positions |
 //! | [`mate`] | mate tests |
 //! | [`search`] | from a position and limits to a move |
@@ -45,6 +46,7 @@ pub mod mate;
 mod memory;
 pub mod movegen;
 pub mod position;
+pub mod rules;
 pub mod search;
 #[cfg(feature = "train")]
 pub mod train;

@@ -161,10 +161,11 @@ fn results_come_in_order_and_do_not_depend_on_the_number_of_threads() {
 fn bad_lines_are_named_and_the_rest_is_analysed() {
     let cases = [
         ("hello", "bad_sfen", "\"hello\""),
-        ("position", "bad_sfen", ""),
+        ("position", "unreadable", "position"),
         ("lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSN b - 1", "bad_sfen", "LNSGKGSN"),
-        ("startpos moves 7g7f 7g7f", "illegal_move", "7g7f\" at number 2"),
-        ("startpos moves 7g7f resign", "unreadable_move", "\"resign\" at number 2"),
+        ("startpos moves 7g7f 7g7f", "no_piece", "7g7f\" at number 2"),
+        ("startpos moves 7g7f 3c3d 8h1a", "blocked", "bishop on 2b"),
+        ("startpos moves 7g7f resing", "unreadable_move", "\"resing\" at number 2"),
         ("startpos mvoes 7g7f", "unreadable", "mvoes"),
     ];
     let input: String = cases.iter().map(|(text, ..)| format!("{text}\nstartpos\n")).collect();
@@ -180,7 +181,7 @@ fn bad_lines_are_named_and_the_rest_is_analysed() {
 
     let output = analyze(&["--depth", "1"], input.as_bytes());
     assert_eq!(output.status.code(), Some(1));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("6 of 12"));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("7 of 14"));
     for (row, (text, _, named)) in lines(&output).iter().filter(|row| row.contains("error:")).zip(cases) {
         assert!(row.contains(text) && row.contains(named), "{row}");
     }
@@ -194,7 +195,7 @@ fn a_game_is_analysed_move_by_move_as_far_as_it_can_be_read() {
     let expected: Vec<_> =
         (1..=5).map(|n| (Some(1), Some(n))).chain([(Some(2), Some(1)), (Some(2), Some(2))]).collect();
     assert_eq!(seen[..7], expected);
-    assert_eq!(records[7]["error"]["kind"], "illegal_move");
+    assert_eq!(records[7]["error"]["kind"], "no_piece");
     assert_eq!(records[1]["side"], "white");
 }
 

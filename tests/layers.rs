@@ -5,11 +5,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// From the bottom up. Modules of one line stand side by side and do not use each other.
-const LAYERS: [&[&str]; 12] = [
+const LAYERS: [&[&str]; 13] = [
     &["types", "memory"],
     &["bitboard"],
     &["position"],
     &["movegen"],
+    &["rules"],
     &["eval", "mate"],
     &["search"],
     &["book"],

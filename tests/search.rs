@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use kurosabi::movegen::legal_moves;
 use kurosabi::position::{EnteringKingRule, Position, Repetition};
+use kurosabi::rules::Rules;
 use kurosabi::search::{
     Bound, Clock, SearchControl, SearchInfo, SearchLimits, SearchObserver, SearchResult, SearchSettings, Searcher,
     SilentObserver, TimeSettings,
@@ -439,9 +440,10 @@ fn a_declaration_inside_the_tree_is_a_win() {
     let sfen = "+P+P+P+P+P+P+P+P+P/+PG7/8p/4K4/9/9/9/9/k8 b 2R2B3G4S7P 1";
     let before = position(sfen);
     assert!(!before.declaration(EnteringKingRule::CsaRule27).wins);
-    let score_with = |entering_king_rule| {
+    let score_with = |king_rule| {
         let limits = SearchLimits { search_moves: vec!["5d5c".parse().unwrap()], ..to_depth(3) };
-        let settings = SearchSettings { entering_king_rule, ..SearchSettings::default() };
+        let rules = Rules { king_rule, ..Rules::default() };
+        let settings = SearchSettings { rules, ..SearchSettings::default() };
         search_with(sfen, limits, &settings).score().unwrap().outcome()
     };
     assert_eq!(score_with(EnteringKingRule::CsaRule27), Outcome::WinIn(3));
@@ -452,7 +454,7 @@ fn a_declaration_inside_the_tree_is_a_win() {
 fn the_move_limit_draws() {
     let limit = position(MIDDLEGAME).game_ply();
     let settings = SearchSettings {
-        max_moves_to_draw: Some(limit),
+        rules: Rules { max_moves: Some(limit), ..Rules::default() },
         draw_value: [Score::from_eval(-11); 2],
         ..SearchSettings::default()
     };

@@ -9,6 +9,7 @@ use rand::seq::IndexedRandom;
 use thiserror::Error;
 
 use crate::position::Position;
+use crate::rules::{GameLine, LineError};
 use crate::types::Move;
 
 /// Lines of moves from the start of an even game.
@@ -29,24 +30,24 @@ pub enum OpeningsError {
         /// What the system says.
         error: io::Error,
     },
-    /// A line is not `startpos moves …`.
-    #[error("{path}, line {line}: {text:?} does not begin with \"startpos moves\"", path = path.display())]
+    /// A line cannot be read, or holds an illegal move.
+    #[error("{path}, line {line}: {error}", path = path.display())]
     Line {
         /// The file.
         path: PathBuf,
         /// Number of the line, from 1.
         line: usize,
-        /// The line.
-        text: String,
+        /// What is wrong with it.
+        error: LineError,
     },
-    /// A move is none, or is not legal there.
-    #[error("{path}, line {line}: {text:?} is not a legal move there", path = path.display())]
-    Move {
+    /// A line begins elsewhere than with the even game.
+    #[error("{path}, line {line}: {text:?} does not begin with \"startpos\"", path = path.display())]
+    Start {
         /// The file.
         path: PathBuf,
         /// Number of the line, from 1.
         line: usize,
-        /// The move.
+        /// The line.
         text: String,
     },
     /// There are no lines in it.
@@ -72,20 +73,11 @@ impl Openings {
                 continue;
             }
             let line = index + 1;
-            let moves = text.strip_prefix("position ").unwrap_or(text).strip_prefix("startpos");
-            let Some(moves) = moves.and_then(|rest| rest.trim_start().strip_prefix("moves")) else {
-                return Err(OpeningsError::Line { path, line, text: text.to_owned() });
-            };
-            let mut position = Position::startpos();
-            let mut opening = Vec::new();
-            for text in moves.split_whitespace() {
-                let Some(mv) = text.parse().ok().filter(|&mv| position.is_legal(mv)) else {
-                    return Err(OpeningsError::Move { path, line, text: text.to_owned() });
-                };
-                position.do_move(mv);
-                opening.push(mv);
+            match text.parse::<GameLine>() {
+                Ok(opening) if opening.start() == Position::startpos() => lines.push(opening.moves().to_vec()),
+                Ok(_) => return Err(OpeningsError::Start { path, line, text: text.to_owned() }),
+                Err(error) => return Err(OpeningsError::Line { path, line, error }),
             }
-            lines.push(opening);
         }
         if lines.is_empty() {
             return Err(OpeningsError::Empty { path });

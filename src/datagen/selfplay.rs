@@ -7,8 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use super::game::{Game, GameResult, ScoredMove, Termination};
 use super::openings::Openings;
-use crate::movegen::{has_legal_move, legal_moves};
-use crate::position::{EnteringKingRule, Position, Repetition};
+use crate::movegen::legal_moves;
+use crate::position::Position;
+use crate::rules::{GameEnd, Rules};
 use crate::search::{LocalSearcher, SearchLimits, SearchSettings};
 use crate::types::{Color, Move, Score};
 
@@ -78,18 +79,15 @@ const RANDOM_AFTER_OPENING: u32 = 2;
 
 /// How the rules end a game whose last position this is; declarations count as made at once.
 pub fn end_by_rule(position: &Position) -> Option<(GameResult, Termination)> {
-    let us = position.side_to_move();
-    if !has_legal_move(position) {
-        return Some((GameResult::Win(!us), Termination::Mate));
-    }
-    match position.repetition() {
-        Repetition::Draw => return Some((GameResult::Draw, Termination::Repetition)),
-        Repetition::Win => return Some((GameResult::Win(us), Termination::PerpetualCheck)),
-        Repetition::Lose => return Some((GameResult::Win(!us), Termination::PerpetualCheck)),
-        Repetition::None | Repetition::Superior | Repetition::Inferior => {}
-    }
-    let declared = position.can_declare(EnteringKingRule::default());
-    declared.then_some((GameResult::Win(us), Termination::Declaration))
+    let end = GameEnd::of(position, &Rules::default())?;
+    let termination = match end {
+        GameEnd::Mate(_) | GameEnd::NoLegalMove(_) => Termination::Mate,
+        GameEnd::RepetitionDraw => Termination::Repetition,
+        GameEnd::PerpetualCheck(_) => Termination::PerpetualCheck,
+        GameEnd::Declaration(..) => Termination::Declaration,
+        GameEnd::MoveLimit(_) => Termination::MoveLimit,
+    };
+    Some((end.winner().map_or(GameResult::Draw, GameResult::Win), termination))
 }
 
 /// Scores agreed upon for some plies.

@@ -4,9 +4,9 @@ use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
 
 use super::Options;
-use crate::engine::GameEnd;
 use crate::movegen::legal_moves;
 use crate::position::Position;
+use crate::rules::GameEnd;
 use crate::search::{Bound, SearchInfo, SearchLimits, SearchObserver, SearchResult};
 use crate::types::{Move, Outcome, Score};
 
@@ -39,7 +39,7 @@ pub struct Answer {
 impl Answer {
     /// What needs no search: a win by declaration, or nothing to move.
     pub(super) fn by_rule(position: &Position, options: &Options) -> Option<Answer> {
-        match GameEnd::of(position, options)? {
+        match GameEnd::of(position, options.rules())? {
             GameEnd::Mate(_) | GameEnd::NoLegalMove(_) => Some(Answer::no_move()),
             GameEnd::Declaration(_, declaration) => Some(match declaration.try_move {
                 Some(best) => Answer {

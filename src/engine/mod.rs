@@ -6,7 +6,6 @@
 mod answer;
 mod bench;
 mod evaluation;
-mod game_end;
 mod options;
 mod perft;
 mod ponder;
@@ -22,13 +21,13 @@ use thiserror::Error;
 pub use answer::{Answer, Decision};
 pub use bench::{BENCH_POSITIONS, BenchEntry, BenchSettings, BenchTotal, bench};
 pub use evaluation::EvalFileNotice;
-pub use game_end::GameEnd;
 pub use options::{Clamped, OptionError, OptionSetting, OptionSpec, Options};
 pub use perft::{MAX_PERFT_DEPTH, perft_divide, perft_total};
 pub use resources::{ResourceError, SearcherSize};
 
 use crate::eval::{EvalReport, Evaluation};
-use crate::position::{Position, SfenError};
+use crate::position::Position;
+use crate::rules::{GameEnd, GameLine, LineError};
 #[cfg(feature = "tuning")]
 use crate::search::PARAMETERS;
 use crate::search::{SearchControl, SearchLimits, SearchObserver, SearchResult};
@@ -61,35 +60,6 @@ enum Game {
     Playing,
     /// There were, and there will be none.
     Over,
-}
-
-/// Why a position could not be set up as told.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum PositionError {
-    /// The SFEN is none; the position is the one before.
-    #[error("bad SFEN {text:?}: {error}")]
-    Sfen {
-        /// The text.
-        text: String,
-        /// What is wrong with it.
-        error: SfenError,
-    },
-    /// A move cannot be read; the position is the one reached before it.
-    #[error("unreadable move {text:?} at number {number} of the list; the position is the one before it")]
-    UnreadableMove {
-        /// Its place in the list, from 1.
-        number: usize,
-        /// The text.
-        text: String,
-    },
-    /// A move is illegal; the position is the one reached before it.
-    #[error("illegal move \"{mv}\" at number {number} of the list; the position is the one before it")]
-    IllegalMove {
-        /// Its place in the list, from 1.
-        number: usize,
-        /// The move.
-        mv: Move,
-    },
 }
 
 /// Something the options ask for that could not be had as asked.
@@ -144,33 +114,27 @@ impl Engine {
     /// as it could be read. Moves beyond the end of a game by rule are accepted.
     ///
     /// # Errors
-    /// Names what was wrong and so tells which position the engine now has; see [`PositionError`].
+    /// Names what was wrong. With a bad SFEN the engine keeps the position it had; with a bad move it has the
+    /// position before that one.
     pub fn set_position(
         &mut self,
         sfen: Option<&str>,
         moves: impl IntoIterator<Item = Result<Move, ParseMoveError>>,
-    ) -> Result<(), PositionError> {
-        self.position = match sfen {
-            None => Position::startpos(),
-            Some(text) => {
-                Position::from_sfen(text).map_err(|error| PositionError::Sfen { text: text.to_owned(), error })?
-            }
-        };
-        self.last_move = None;
-        for (mv, number) in moves.into_iter().zip(1..) {
-            let mv = mv.map_err(|ParseMoveError(text)| PositionError::UnreadableMove { number, text })?;
-            if !self.position.is_legal(mv) {
-                return Err(PositionError::IllegalMove { number, mv });
-            }
-            self.position.do_move(mv);
-            self.last_move = Some(mv);
-        }
-        Ok(())
+    ) -> Result<(), LineError> {
+        let (line, error) = GameLine::read(sfen, moves)?;
+        self.set_line(&line);
+        error.map_or(Ok(()), Err)
+    }
+
+    /// Sets up the position after the moves of a line.
+    pub fn set_line(&mut self, line: &GameLine) {
+        self.position = line.end();
+        self.last_move = line.moves().last().copied();
     }
 
     /// What the rules say when the present position ends the game.
     pub fn game_end(&self) -> Option<GameEnd> {
-        GameEnd::of(&self.position, &self.options)
+        GameEnd::of(&self.position, self.options.rules())
     }
 
     /// Allocates and reads what the options ask for. May take a while; cheap when nothing changed.

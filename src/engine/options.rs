@@ -8,6 +8,7 @@ use super::skill::FULL_STRENGTH;
 use crate::eval::nnue::NnueEvaluator;
 use crate::movegen::MAX_MOVES;
 use crate::position::EnteringKingRule;
+use crate::rules::Rules;
 use crate::search::SearchSettings;
 use crate::types::{Depth, MAX_PLY, Score};
 
@@ -48,14 +49,9 @@ impl Options {
         SearchSettings { draw_value: self.draw_value.map(Score::from_centipawns), ..self.search.clone() }
     }
 
-    /// The rule by which an entered king wins.
-    pub fn entering_king_rule(&self) -> EnteringKingRule {
-        self.search.entering_king_rule
-    }
-
-    /// The number of moves after which a game is drawn; `None` for never.
-    pub fn max_moves_to_draw(&self) -> Option<u32> {
-        self.search.max_moves_to_draw
+    /// The rules of the game.
+    pub fn rules(&self) -> &Rules {
+        &self.search.rules
     }
 
     /// Sets an option by its name or alias, in any case. A number out of range becomes the nearest
@@ -301,15 +297,15 @@ const TABLE: &[OptionSpec] = &[
         aliases: &[],
         kind: OptionSetting::Combo {
             values: &ENTERING_KING_RULES,
-            get: |o| o.search.entering_king_rule as usize,
-            set: |o, index| o.search.entering_king_rule = EnteringKingRule::ALL[index],
+            get: |o| o.search.rules.king_rule as usize,
+            set: |o, index| o.search.rules.king_rule = EnteringKingRule::ALL[index],
         },
     },
     spin(
         "MaxMovesToDraw",
         (0, 100_000),
-        |o| o.search.max_moves_to_draw.unwrap_or(0).into(),
-        |o, v| o.search.max_moves_to_draw = positive(v).map(|v| v as u32),
+        |o| o.search.rules.max_moves.unwrap_or(0).into(),
+        |o, v| o.search.rules.max_moves = positive(v).map(|v| v as u32),
     ),
     spin("DrawValueBlack", (-30_000, 30_000), |o| o.draw_value[0].into(), |o, v| o.draw_value[0] = v as i32),
     spin("DrawValueWhite", (-30_000, 30_000), |o| o.draw_value[1].into(), |o, v| o.draw_value[1] = v as i32),

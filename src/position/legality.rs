@@ -44,7 +44,7 @@ impl Position {
     }
 
     /// The squares between the king and its only checker; empty when there are several.
-    fn interpositions(&self) -> Bitboard {
+    pub(super) fn interpositions(&self) -> Bitboard {
         let checkers = self.checkers();
         match (self.king_square(self.side_to_move), checkers.first()) {
             (Some(king), Some(checker)) if !checkers.has_several() => between(king, checker),

@@ -6,6 +6,7 @@
 mod attackers;
 mod declaration;
 mod diagram;
+mod illegal;
 mod legality;
 mod make;
 mod past_boards;
@@ -16,11 +17,14 @@ mod structure;
 mod zobrist;
 
 pub use declaration::{Declaration, EnteringKingRule, ParseRuleError};
+pub use illegal::IllegalMove;
 pub use make::MoveDelta;
 pub use repetition::Repetition;
 pub use see::exchange_value;
 pub use sfen::{STARTPOS_SFEN, SfenError};
 pub use structure::StructureKeys;
+
+use std::str::FromStr;
 
 use crate::bitboard::Bitboard;
 use crate::types::{Color, Hand, Piece, PieceType, Square};
@@ -204,6 +208,15 @@ impl Position {
 impl Default for Position {
     fn default() -> Position {
         Position::startpos()
+    }
+}
+
+impl FromStr for Position {
+    type Err = SfenError;
+
+    /// Reads an SFEN, as [`Position::from_sfen`] does, or `startpos`.
+    fn from_str(text: &str) -> Result<Position, SfenError> {
+        if text.trim() == "startpos" { Ok(Position::startpos()) } else { Position::from_sfen(text) }
     }
 }
 

@@ -45,8 +45,8 @@ impl<E: Evaluator> SearchThread<'_, E> {
         let settings = self.shared.settings;
         let ply = line.len();
         if position.search_repetition(ply) != Repetition::None
-            || settings.max_moves_to_draw.is_some_and(|limit| position.game_ply() > limit)
-            || position.can_declare(settings.entering_king_rule)
+            || settings.rules.is_too_long(position)
+            || settings.rules.can_declare(position)
         {
             return None;
         }

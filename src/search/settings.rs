@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::position::EnteringKingRule;
+use crate::rules::Rules;
 use crate::types::Score;
 
 /// How searches behave, apart from their limits. The engine's options fill it.
@@ -10,10 +10,8 @@ use crate::types::Score;
 pub struct SearchSettings {
     /// How many best lines to find; at least 1.
     pub multi_pv: usize,
-    /// The rule by which an entered king wins.
-    pub entering_king_rule: EnteringKingRule,
-    /// The game is drawn after this many moves; `None` for never.
-    pub max_moves_to_draw: Option<u32>,
+    /// The rules of the game.
+    pub rules: Rules,
     /// What a draw is worth when Black, or White, is to move at the root; by color index of that side.
     pub draw_value: [Score; 2],
     /// Generate also the non-promotions that are hardly ever useful.
@@ -45,8 +43,7 @@ impl Default for SearchSettings {
     fn default() -> SearchSettings {
         SearchSettings {
             multi_pv: 1,
-            entering_king_rule: EnteringKingRule::default(),
-            max_moves_to_draw: None,
+            rules: Rules::default(),
             draw_value: [Score::from_eval(-2); 2],
             generate_all_legal_moves: false,
             pv_interval: Duration::from_millis(300),

@@ -26,9 +26,7 @@ impl<E: Evaluator> SearchThread<'_, E> {
             Repetition::Superior => return Some(Score::MAX_EVAL),
             Repetition::Inferior => return Some(-Score::MAX_EVAL),
         }
-        if let Some(limit) = self.shared.settings.max_moves_to_draw
-            && self.position.game_ply() > limit
-        {
+        if self.shared.settings.rules.is_too_long(&self.position) {
             // Mate on the last move counts, and a check may be answered.
             return Some(match self.position.in_check() && !crate::movegen::has_legal_move(&self.position) {
                 true => Score::mated_in(ply),
@@ -64,7 +62,7 @@ impl<E: Evaluator> SearchThread<'_, E> {
         depth: Depth,
         entry: Option<&TtEntry>,
     ) -> Option<Score> {
-        if self.position.can_declare(self.shared.settings.entering_king_rule) {
+        if self.shared.settings.rules.can_declare(&self.position) {
             return Some(Score::win_in(ply + 1));
         }
         if entry.is_some() || self.position.in_check() {

@@ -104,6 +104,26 @@ impl PieceType {
         }
     }
 
+    /// The English name, in lower case.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Pawn => "pawn",
+            Lance => "lance",
+            Knight => "knight",
+            Silver => "silver",
+            Bishop => "bishop",
+            Rook => "rook",
+            Gold => "gold",
+            King => "king",
+            ProPawn => "promoted pawn",
+            ProLance => "promoted lance",
+            ProKnight => "promoted knight",
+            ProSilver => "promoted silver",
+            Horse => "horse",
+            Dragon => "dragon",
+        }
+    }
+
     /// The upper-case SFEN letter of the unpromoted kind.
     pub const fn letter(self) -> char {
         match self.unpromoted() {

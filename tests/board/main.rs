@@ -2,7 +2,9 @@
 
 mod declaration;
 mod evaluation;
+mod game_line;
 mod games;
+mod illegal;
 mod legality;
 mod make;
 mod mate;

@@ -6,22 +6,16 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use crate::engine::{Engine, PositionError};
-use crate::position::SfenError;
-use crate::types::Move;
+use crate::rules::{GameLine, LineError};
 use crate::usi::lines::{Line, LineReader};
-use crate::usi::message::{InitialPosition, PositionSpec, UsiMessage};
-use crate::usi::parser::{UsiParseError, parse_strict};
 
-/// A line of the input that is understood: a position and the moves made from it.
+/// A line of the input that is understood.
 #[derive(Debug)]
-pub(super) struct GameLine {
+pub(super) struct InputLine {
     /// Its number, from 1.
     pub(super) number: usize,
-    /// Where the moves begin; the even game when `None`.
-    pub(super) sfen: Option<String>,
-    /// The moves, all legal.
-    pub(super) moves: Vec<Move>,
+    /// The position and the moves made from it.
+    pub(super) game: GameLine,
 }
 
 /// A line of the input that cannot be analysed, or not to its end.
@@ -32,42 +26,26 @@ pub(super) struct BadLine {
     /// The line.
     pub(super) text: String,
     /// What is wrong with it.
-    pub(super) error: LineError,
+    pub(super) error: InputError,
 }
 
-/// What is wrong with a line.
+/// Why a line cannot be analysed.
 #[derive(Debug, Error)]
-pub(super) enum LineError {
-    #[error("cannot read {0:?}")]
-    Unreadable(String),
+pub(super) enum InputError {
+    /// It is no position with its moves.
+    #[error(transparent)]
+    Line(#[from] LineError),
+    /// It is longer than any game.
     #[error("a line of more than {0} bytes")]
     TooLong(usize),
-    #[error("bad SFEN {text:?}: {error}")]
-    Sfen { text: String, error: SfenError },
-    #[error("unreadable move {text:?} at number {number}")]
-    UnreadableMove { number: usize, text: String },
-    #[error("illegal move \"{mv}\" at number {number}")]
-    IllegalMove { number: usize, mv: Move },
 }
 
-impl LineError {
-    /// The kind of mistake, for programs.
+impl InputError {
+    /// The kind of mistake as one word, for programs.
     pub(super) fn kind(&self) -> &'static str {
         match self {
-            LineError::Unreadable(_) | LineError::TooLong(_) => "unreadable",
-            LineError::Sfen { .. } => "bad_sfen",
-            LineError::UnreadableMove { .. } => "unreadable_move",
-            LineError::IllegalMove { .. } => "illegal_move",
-        }
-    }
-}
-
-impl From<PositionError> for LineError {
-    fn from(error: PositionError) -> LineError {
-        match error {
-            PositionError::Sfen { text, error } => LineError::Sfen { text, error },
-            PositionError::UnreadableMove { number, text } => LineError::UnreadableMove { number, text },
-            PositionError::IllegalMove { number, mv } => LineError::IllegalMove { number, mv },
+            InputError::Line(error) => error.kind(),
+            InputError::TooLong(_) => "unreadable",
         }
     }
 }
@@ -76,7 +54,7 @@ impl From<PositionError> for LineError {
 #[derive(Debug)]
 pub(super) enum Job {
     /// The position after so many moves of a line.
-    Position(Arc<GameLine>, usize),
+    Position(Arc<InputLine>, usize),
     /// Nothing to search.
     Bad(BadLine),
 }
@@ -100,7 +78,7 @@ impl<R: Read> Jobs<R> {
         self.line_number += 1;
         match line {
             Line::TooLong { limit } => {
-                let (text, error) = (String::new(), LineError::TooLong(limit));
+                let (text, error) = (String::new(), InputError::TooLong(limit));
                 self.waiting.push_back(Job::Bad(BadLine { number: self.line_number, text, error }));
             }
             Line::Text(text) => match text.trim_start_matches('\u{feff}').trim() {
@@ -112,16 +90,18 @@ impl<R: Read> Jobs<R> {
 
     fn add_jobs(&mut self, text: String) {
         let number = self.line_number;
-        let (line, error) = match read_game(number, &text) {
+        let (game, error) = match GameLine::read_text(&text) {
             Ok(game) => game,
-            Err(error) => return self.waiting.push_back(Job::Bad(BadLine { number, text, error })),
+            Err(error) => return self.waiting.push_back(Job::Bad(BadLine { number, text, error: error.into() })),
         };
+        let moves = game.moves().len();
+        let line = Arc::new(InputLine { number, game });
         if self.move_by_move {
-            self.waiting.extend((0..=line.moves.len()).map(|made| Job::Position(line.clone(), made)));
+            self.waiting.extend((0..=moves).map(|made| Job::Position(line.clone(), made)));
         } else if error.is_none() {
-            self.waiting.push_back(Job::Position(line.clone(), line.moves.len()));
+            self.waiting.push_back(Job::Position(line, moves));
         }
-        self.waiting.extend(error.map(|error| Job::Bad(BadLine { number, text, error })));
+        self.waiting.extend(error.map(|error| Job::Bad(BadLine { number, text, error: error.into() })));
     }
 }
 
@@ -137,29 +117,4 @@ impl<R: Read> Iterator for Jobs<R> {
         }
         self.waiting.pop_front().map(Ok)
     }
-}
-
-/// The game that a line tells, up to the first move that cannot be made, and what is wrong with that one.
-fn read_game(number: usize, text: &str) -> Result<(Arc<GameLine>, Option<LineError>), LineError> {
-    let command = match text.split_whitespace().next() {
-        Some("position") => text.to_owned(),
-        _ => format!("position {text}"),
-    };
-    let PositionSpec { initial, moves } = match parse_strict(&command).map(|mut messages| messages.pop()) {
-        Ok(Some(UsiMessage::Position(spec))) => spec,
-        Err(UsiParseError::UnreadableWords { unread, .. }) => return Err(LineError::Unreadable(unread)),
-        _ => return Err(LineError::Unreadable(text.to_owned())),
-    };
-    let sfen = match initial {
-        InitialPosition::Startpos => None,
-        InitialPosition::Sfen(sfen) => Some(sfen),
-    };
-    let mut engine = Engine::new();
-    let error = match engine.set_position(sfen.as_deref(), moves.iter().cloned()) {
-        Ok(()) => None,
-        Err(error @ PositionError::Sfen { .. }) => return Err(error.into()),
-        Err(error) => Some(error.into()),
-    };
-    let moves = moves.into_iter().take(engine.position().moves_made()).flatten().collect();
-    Ok((Arc::new(GameLine { number, sfen, moves }), error))
 }

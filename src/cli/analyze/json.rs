@@ -4,10 +4,11 @@ use std::io;
 
 use serde::Serialize;
 
-use super::input::BadLine;
+use super::input::{BadLine, InputError};
 use super::side_name;
 use super::worker::{Analysis, Entry};
-use crate::engine::{Decision, GameEnd};
+use crate::engine::Decision;
+use crate::rules::{GameEnd, LineError};
 use crate::search::SearchInfo;
 use crate::types::Outcome;
 
@@ -81,15 +82,7 @@ struct EndRecord {
 
 impl From<&GameEnd> for EndRecord {
     fn from(end: &GameEnd) -> EndRecord {
-        let (kind, winner) = match *end {
-            GameEnd::Mate(loser) => ("mate", Some(!loser)),
-            GameEnd::NoLegalMove(loser) => ("no_legal_move", Some(!loser)),
-            GameEnd::RepetitionDraw => ("repetition", None),
-            GameEnd::PerpetualCheck(loser) => ("perpetual_check", Some(!loser)),
-            GameEnd::Declaration(winner, _) => ("declaration", Some(winner)),
-            GameEnd::MoveLimit(_) => ("move_limit", None),
-        };
-        EndRecord { kind, winner: winner.map(side_name), text: end.to_string() }
+        EndRecord { kind: end.kind(), winner: end.winner().map(side_name), text: end.to_string() }
     }
 }
 
@@ -103,7 +96,14 @@ struct ErrorRecord<'a> {
 
 #[derive(Serialize)]
 struct ErrorDescription {
+    /// Of an illegal move, the rule that it breaks.
     kind: &'static str,
+    /// The move that cannot be made or read.
+    #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
+    mv: Option<String>,
+    /// Its place in the list of moves, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    number: Option<usize>,
     message: String,
 }
 
@@ -157,6 +157,11 @@ fn moves(line: &SearchInfo) -> Vec<String> {
 }
 
 fn error_record(line: &BadLine) -> ErrorRecord<'_> {
-    let error = ErrorDescription { kind: line.error.kind(), message: line.error.to_string() };
+    let (mv, number) = match &line.error {
+        InputError::Line(LineError::IllegalMove { mv, number, .. }) => (Some(mv.to_string()), Some(*number)),
+        InputError::Line(LineError::UnreadableMove { text, number }) => (Some(text.clone()), Some(*number)),
+        _ => (None, None),
+    };
+    let error = ErrorDescription { kind: line.error.kind(), mv, number, message: line.error.to_string() };
     ErrorRecord { line: line.number, text: &line.text, error }
 }

@@ -5,9 +5,10 @@ use std::iter::Enumerate;
 use std::sync::mpsc::Sender;
 use std::sync::{Mutex, PoisonError};
 
-use super::input::{BadLine, GameLine, Job, Jobs};
-use crate::engine::{Answer, Clamped, Engine, EvalFileNotice, GameEnd, Notice, OptionError};
+use super::input::{BadLine, InputLine, Job, Jobs};
+use crate::engine::{Answer, Clamped, Engine, EvalFileNotice, Notice, OptionError};
 use crate::position::Position;
+use crate::rules::GameEnd;
 use crate::search::{SearchControl, SearchInfo, SearchLimits, SearchObserver};
 
 /// What all workers share.
@@ -91,10 +92,9 @@ pub(super) fn check(settings: &[(String, String)]) -> io::Result<Vec<String>> {
 }
 
 /// Searches a position with nothing learnt from those before it, so that the result does not depend on them.
-fn analyze<R>(engine: &mut Engine, line: &GameLine, made: usize, place: &Workplace<R>) -> Analysis {
+fn analyze<R>(engine: &mut Engine, line: &InputLine, made: usize, place: &Workplace<R>) -> Analysis {
     engine.new_game();
-    let moves = line.moves[..made].iter().copied().map(Ok);
-    engine.set_position(line.sfen.as_deref(), moves).expect("the line was read by an engine before");
+    engine.set_line(&line.game.up_to(made));
     let messages = Messages::default();
     let answer = engine.go(&place.limits, &place.control, &messages);
     Analysis {

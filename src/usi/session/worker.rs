@@ -11,6 +11,7 @@ use super::output::Output;
 use super::queue::{Command, CommandQueue, Snapshot, Task, TaskKind};
 use super::{convert, display};
 use crate::engine::{BenchSettings, Engine, MAX_PERFT_DEPTH, bench, panic_text, perft_divide};
+use crate::rules::LineError;
 use crate::search::{SearchInfo, SearchLimits, SearchObserver};
 use crate::types::{Depth, MAX_PLY};
 use crate::usi::message::{BestMove, Checkmate, Go, GoParams, Id, InitialPosition, PositionSpec, UsiMessage};
@@ -76,7 +77,7 @@ impl<'a, W: Write + Send> Worker<'a, W> {
             UsiMessage::GameOver(_) => self.engine.game_over(),
             UsiMessage::Position(spec) => self.set_position(spec),
             UsiMessage::Display => {
-                self.output.text(&display::display(self.engine.position(), self.engine.options().entering_king_rule()));
+                self.output.text(&display::display(self.engine.position(), self.engine.options().rules().king_rule));
             }
             UsiMessage::Eval => self.evaluate(),
             UsiMessage::Go(Go::Mate(_)) => self.output.send(&UsiMessage::Checkmate(Checkmate::NotImplemented)),
@@ -122,7 +123,8 @@ impl<'a, W: Write + Send> Worker<'a, W> {
             InitialPosition::Sfen(text) => Some(text.as_str()),
         };
         match self.engine.set_position(sfen, spec.moves.iter().cloned()) {
-            Err(error) => self.output.info_string(error),
+            Err(error @ (LineError::Unreadable(_) | LineError::Sfen { .. })) => self.output.info_string(error),
+            Err(error) => self.output.info_string(format_args!("{error}; the position is the one before it")),
             Ok(()) => {
                 if let Some(end) = self.engine.game_end() {
                     self.output.info_string(end);
@@ -134,7 +136,7 @@ impl<'a, W: Write + Send> Worker<'a, W> {
     /// Tells the reading side what is worked on, and answers what was asked right behind it.
     fn begin(&self, task: &Arc<Task>, bounded: bool) {
         let position = self.engine.position().clone();
-        let rule = self.engine.options().entering_king_rule();
+        let rule = self.engine.options().rules().king_rule;
         let evaluation = self.engine.evaluation().clone();
         let snapshot = Snapshot { position, rule, evaluation };
         for question in self.queue.begin(task, snapshot.clone(), bounded) {

@@ -1,8 +1,8 @@
-//! Positions in which a game ends by rule.
+//! Positions in which a game ends by rule: the one place that decides it.
 
 use std::fmt;
 
-use super::Options;
+use super::Rules;
 use crate::movegen::has_legal_move;
 use crate::position::{Declaration, Position, Repetition};
 use crate::types::Color;
@@ -25,8 +25,8 @@ pub enum GameEnd {
 }
 
 impl GameEnd {
-    /// What the rules that the options set say about a position.
-    pub fn of(position: &Position, options: &Options) -> Option<GameEnd> {
+    /// What the rules say about a position with its history.
+    pub fn of(position: &Position, rules: &Rules) -> Option<GameEnd> {
         let us = position.side_to_move();
         if !has_legal_move(position) {
             return Some(if position.in_check() { GameEnd::Mate(us) } else { GameEnd::NoLegalMove(us) });
@@ -37,12 +37,31 @@ impl GameEnd {
             Repetition::Lose => return Some(GameEnd::PerpetualCheck(us)),
             Repetition::None | Repetition::Superior | Repetition::Inferior => {}
         }
-        let declaration = position.declaration(options.entering_king_rule());
-        if declaration.wins {
-            return Some(GameEnd::Declaration(us, declaration));
+        if rules.can_declare(position) {
+            return Some(GameEnd::Declaration(us, position.declaration(rules.king_rule)));
         }
-        let limit = options.max_moves_to_draw().filter(|&limit| position.game_ply() > limit);
-        limit.map(GameEnd::MoveLimit)
+        rules.max_moves.filter(|_| rules.is_too_long(position)).map(GameEnd::MoveLimit)
+    }
+
+    /// Who wins, or would by declaring; `None` for a draw.
+    pub fn winner(&self) -> Option<Color> {
+        match *self {
+            GameEnd::Mate(loser) | GameEnd::NoLegalMove(loser) | GameEnd::PerpetualCheck(loser) => Some(!loser),
+            GameEnd::Declaration(winner, _) => Some(winner),
+            GameEnd::RepetitionDraw | GameEnd::MoveLimit(_) => None,
+        }
+    }
+
+    /// The kind of end as one word, for programs.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            GameEnd::Mate(_) => "mate",
+            GameEnd::NoLegalMove(_) => "no_legal_move",
+            GameEnd::RepetitionDraw => "repetition",
+            GameEnd::PerpetualCheck(_) => "perpetual_check",
+            GameEnd::Declaration(..) => "declaration",
+            GameEnd::MoveLimit(_) => "move_limit",
+        }
     }
 }
 

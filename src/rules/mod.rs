@@ -1,0 +1,34 @@
+//! The rules of a game, as opposed to those of a move: how it ends, and what a start with its moves comes to.
+
+mod game_end;
+mod game_line;
+mod special_move;
+
+pub use game_end::GameEnd;
+pub use game_line::{GameLine, LineError};
+pub use special_move::{ParseSpecialMoveError, SpecialMove};
+
+use crate::position::{EnteringKingRule, Position};
+
+/// The rules that differ from one tournament to the next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Rules {
+    /// The rule by which an entered king wins.
+    pub king_rule: EnteringKingRule,
+    /// The game is drawn after this many moves; `None` for never.
+    pub max_moves: Option<u32>,
+}
+
+impl Rules {
+    /// Whether the side to move can win by declaration now: the quick form of [`GameEnd::Declaration`], for search.
+    #[inline(always)]
+    pub fn can_declare(&self, position: &Position) -> bool {
+        position.can_declare(self.king_rule)
+    }
+
+    /// Whether so many moves were made that the game is drawn, unless the last one mated.
+    #[inline(always)]
+    pub fn is_too_long(&self, position: &Position) -> bool {
+        self.max_moves.is_some_and(|limit| position.game_ply() > limit)
+    }
+}
