@@ -15,6 +15,7 @@
 //! | [`search`] | from a position and limits to a move |
 //! | [`datagen`] | self-play games: playing, keeping and exchanging them |
 //! | `train` | training of networks (feature `train`) |
+//! | [`records`] | game records (KIF, KI2, CSA, JKF, USI, SFEN) and the notations of moves |
 //! | [`engine`] | options, position and search together; knows no text protocol |
 //! | [`usi`] | the protocol's messages and parser, and the session that answers them |
 //! | [`cli`] | the subcommands of the binary |
@@ -46,6 +47,7 @@ pub mod mate;
 mod memory;
 pub mod movegen;
 pub mod position;
+pub mod records;
 pub mod rules;
 pub mod search;
 #[cfg(feature = "train")]

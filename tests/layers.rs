@@ -16,6 +16,7 @@ const LAYERS: [&[&str]; 13] = [
     &["book"],
     &["datagen"],
     &["train"],
+    &["records"],
     &["engine"],
     &["usi"],
     &["cli"],

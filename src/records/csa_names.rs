@@ -1,0 +1,54 @@
+//! The names of pieces and of facts about the game in CSA, which JKF shares in part.
+
+use crate::types::PieceType::{self, *};
+
+const PIECES: [(&str, PieceType); 14] = [
+    ("FU", Pawn),
+    ("KY", Lance),
+    ("KE", Knight),
+    ("GI", Silver),
+    ("KI", Gold),
+    ("KA", Bishop),
+    ("HI", Rook),
+    ("OU", King),
+    ("TO", ProPawn),
+    ("NY", ProLance),
+    ("NK", ProKnight),
+    ("NG", ProSilver),
+    ("UM", Horse),
+    ("RY", Dragon),
+];
+
+pub(super) fn parse_piece(name: &str) -> Option<PieceType> {
+    PIECES.iter().find(|row| row.0 == name).map(|row| row.1)
+}
+
+pub(super) fn piece(piece_type: PieceType) -> &'static str {
+    PIECES.iter().find(|row| row.1 == piece_type).map_or("FU", |row| row.0)
+}
+
+/// CSA's keywords and the names that KIF gives to the same.
+const INFO: [(&str, &str); 12] = [
+    ("EVENT", "棋戦"),
+    ("SITE", "場所"),
+    ("START_TIME", "開始日時"),
+    ("END_TIME", "終了日時"),
+    ("TIME_LIMIT", "持ち時間"),
+    ("TIME", "持ち時間"),
+    ("TIME+", "先手持ち時間"),
+    ("TIME-", "後手持ち時間"),
+    ("OPENING", "戦型"),
+    ("MAX_MOVES", "最大手数"),
+    ("JISHOGI", "持将棋"),
+    ("NOTE", "備考"),
+];
+
+/// KIF's name for a keyword; the keyword itself where there is none.
+pub(super) fn info_name(keyword: &str) -> &str {
+    INFO.iter().find(|row| row.0 == keyword).map_or(keyword, |row| row.1)
+}
+
+/// CSA's keyword for a name of KIF.
+pub(super) fn keyword(name: &str) -> Option<&'static str> {
+    INFO.iter().find(|row| row.1 == name).map(|row| row.0)
+}

@@ -1,0 +1,121 @@
+//! Digits, numbers and pieces as Japanese records write them.
+
+use crate::types::{File, PieceType, Rank, Square};
+
+const FILES: [char; 9] = ['１', '２', '３', '４', '５', '６', '７', '８', '９'];
+const RANKS: [char; 9] = ['一', '二', '三', '四', '五', '六', '七', '八', '九'];
+
+/// The value of a digit from 1 to 9: `7`, `７` or `七`.
+pub(super) fn digit(c: char) -> Option<u8> {
+    let found = |digits: [char; 9]| digits.iter().position(|&d| d == c).map(|i| i as u8 + 1);
+    match c {
+        '1'..='9' => Some(c as u8 - b'0'),
+        _ => found(FILES).or_else(|| found(RANKS)),
+    }
+}
+
+/// The square that two digits name, file first.
+pub(super) fn square(file: char, rank: char) -> Option<Square> {
+    let file = File::new(digit(file)? - 1)?;
+    Some(Square::at(file, Rank::new(digit(rank)? - 1)?))
+}
+
+/// A file as a full-width digit.
+pub(super) fn file(file: File) -> char {
+    FILES[file.index()]
+}
+
+/// A rank as a Chinese numeral.
+pub(super) fn rank(rank: Rank) -> char {
+    RANKS[rank.index()]
+}
+
+/// A number below a hundred in Chinese numerals.
+pub(super) fn number(n: u8) -> String {
+    let unit = |n: u8| if n == 0 { String::new() } else { RANKS[usize::from(n - 1) % 9].to_string() };
+    match n {
+        0..=9 => unit(n),
+        10..=19 => format!("十{}", unit(n - 10)),
+        _ => format!("{}十{}", unit(n / 10), unit(n % 10)),
+    }
+}
+
+/// Reads a number in Chinese or other digits; `None` for anything else.
+pub(super) fn parse_number(text: &str) -> Option<u32> {
+    let mut total: u32 = 0;
+    let mut unit: Option<u32> = None;
+    for c in text.chars() {
+        match c {
+            '十' => total = total.checked_add(unit.take().unwrap_or(1) * 10)?,
+            '〇' | '0' | '０' => unit = Some(unit.unwrap_or(0).checked_mul(10)?),
+            c => unit = Some(unit.unwrap_or(0).checked_mul(10)?.checked_add(u32::from(digit(c)?))?),
+        }
+    }
+    total.checked_add(unit.unwrap_or(0)).filter(|&n| n > 0 && n < 1_000_000)
+}
+
+use PieceType::*;
+
+/// Every way of writing a piece, longer words before those they begin with.
+const PIECES: [(&str, PieceType); 24] = [
+    ("成香", ProLance),
+    ("成桂", ProKnight),
+    ("成銀", ProSilver),
+    ("成歩", ProPawn),
+    ("成角", Horse),
+    ("成飛", Dragon),
+    ("歩", Pawn),
+    ("香", Lance),
+    ("桂", Knight),
+    ("銀", Silver),
+    ("金", Gold),
+    ("角", Bishop),
+    ("飛", Rook),
+    ("玉", King),
+    ("王", King),
+    ("と", ProPawn),
+    ("杏", ProLance),
+    ("圭", ProKnight),
+    ("全", ProSilver),
+    ("馬", Horse),
+    ("竜", Dragon),
+    ("龍", Dragon),
+    ("个", ProPawn),
+    ("步", Pawn),
+];
+
+/// Takes a piece off the beginning of a text.
+pub(super) fn strip_piece(text: &str) -> Option<(PieceType, &str)> {
+    PIECES.iter().find_map(|&(word, piece_type)| Some((piece_type, text.strip_prefix(word)?)))
+}
+
+/// The word for a piece in a move.
+pub(super) fn piece(piece_type: PieceType) -> &'static str {
+    match piece_type {
+        Pawn => "歩",
+        Lance => "香",
+        Knight => "桂",
+        Silver => "銀",
+        Bishop => "角",
+        Rook => "飛",
+        Gold => "金",
+        King => "玉",
+        ProPawn => "と",
+        ProLance => "成香",
+        ProKnight => "成桂",
+        ProSilver => "成銀",
+        Horse => "馬",
+        Dragon => "竜",
+    }
+}
+
+/// The one character for a piece on a diagram.
+pub(super) fn on_diagram(piece_type: PieceType) -> &'static str {
+    match piece_type {
+        ProLance => "杏",
+        ProKnight => "圭",
+        ProSilver => "全",
+        Dragon => "龍",
+        other => piece(other),
+    }
+}

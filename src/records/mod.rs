@@ -1,0 +1,33 @@
+//! Game records: reading, writing and converting them, and the notations of moves.
+//!
+//! [`Records`] finds out what a file holds and gives its [`GameRecord`]s one by one; [`notation`] writes moves as
+//! people read them.
+//!
+//! ```
+//! use kurosabi::records::{Format, Records};
+//!
+//! let mut records = Records::parse("手合割：平手\n   1 ７六歩(77)\n   2 投了\n")?;
+//! assert_eq!(records.format(), Format::Kif);
+//! let record = records.next().unwrap()?;
+//! assert_eq!(record.legal_moves(), ["7g7f".parse().unwrap()]);
+//! # Ok::<(), kurosabi::records::ReadError>(())
+//! ```
+
+#![allow(dead_code)] // The writers come next.
+
+mod board;
+mod csa_names;
+mod ending;
+mod error;
+mod handicap;
+mod kanji;
+pub mod notation;
+mod read;
+mod record;
+
+pub use board::Board;
+pub use ending::Ending;
+pub use error::{Problem, ReadError};
+pub use handicap::{Handicap, UnknownHandicap};
+pub use read::{Format, Records, read_line};
+pub use record::{Entry, GameRecord, Legality, MAX_NODES, Node, NodeId};

@@ -1,0 +1,90 @@
+//! Moves as people write them.
+
+mod japanese;
+mod western;
+
+use std::str::FromStr;
+
+pub(super) use japanese::{candidates, relative_place};
+
+use super::board::Board;
+use crate::types::{Color, Move, Square};
+
+/// A way of writing a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Notation {
+    /// `7g7f`, `8h2b+`, `P*5e`
+    #[default]
+    Usi,
+    /// `▲７六歩`, `△同　銀不成`, by the Japan Shogi Association's rules
+    Japanese,
+    /// `P-7f`, `Bx2b+`, `S-2c=`, `P*5e`
+    Western,
+    /// `P-76`, `Bx22+`, `S-23=`, `P*55`
+    Numeric,
+    /// As KIF writes it, without number and time: `７六歩(77)`
+    Kif,
+    /// As KI2 writes it: `▲７六歩`, `△同銀不成`
+    Ki2,
+}
+
+impl Notation {
+    /// Every notation with its name on the command line.
+    pub const ALL: [(Notation, &'static str); 6] = [
+        (Notation::Usi, "usi"),
+        (Notation::Japanese, "japanese"),
+        (Notation::Western, "western"),
+        (Notation::Numeric, "numeric"),
+        (Notation::Kif, "kif"),
+        (Notation::Ki2, "ki2"),
+    ];
+
+    /// Writes a move. `board` is the board before it; `last` is the square the move before went to, which 同 refers
+    /// to. The move may be illegal; one from an empty square is written as USI.
+    pub fn write(self, board: &Board, mv: Move, last: Option<Square>) -> String {
+        let Some(piece_type) = board.moved_type(mv) else { return mv.to_string() };
+        match self {
+            Notation::Usi => mv.to_string(),
+            Notation::Japanese => format!("{}{}", mark(board.side_to_move()), japanese::write(board, mv, last, "　")),
+            Notation::Ki2 => format!("{}{}", mark(board.side_to_move()), japanese::write(board, mv, last, "")),
+            Notation::Kif => japanese::write_with_origin(piece_type, mv, last),
+            Notation::Western => western::write(board, piece_type, mv, |square| square.to_string()),
+            Notation::Numeric => western::write(board, piece_type, mv, |square| {
+                format!("{}{}", square.file().index() + 1, square.rank().index() + 1)
+            }),
+        }
+    }
+
+    /// Writes a line of moves, such as a PV, from the board before its first move. The moves are separated by
+    /// blanks where the notation has no marks.
+    pub fn write_line(self, board: &Board, moves: &[Move], last: Option<Square>) -> String {
+        let marked = matches!(self, Notation::Japanese | Notation::Ki2);
+        let (mut board, mut last, mut text) = (board.clone(), last, String::new());
+        for &mv in moves {
+            if !text.is_empty() && !marked {
+                text.push(' ');
+            }
+            text.push_str(&self.write(&board, mv, last));
+            board.do_move(mv);
+            last = Some(mv.to());
+        }
+        text
+    }
+}
+
+impl FromStr for Notation {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Notation, String> {
+        let found = Notation::ALL.iter().find(|(_, name)| name.eq_ignore_ascii_case(text)).map(|row| row.0);
+        found.ok_or_else(|| format!("no notation is called {text:?}"))
+    }
+}
+
+/// The triangle before a move. Shift_JIS holds these two, but not ☗ and ☖.
+pub(super) fn mark(color: Color) -> char {
+    match color {
+        Color::Black => '▲',
+        Color::White => '△',
+    }
+}

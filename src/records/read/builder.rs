@@ -1,0 +1,110 @@
+//! The record under construction, with the boards along its present line.
+
+use crate::position::Position;
+use crate::records::board::Board;
+use crate::records::ending::Ending;
+use crate::records::error::{Problem, ReadError};
+use crate::records::record::{Entry, GameRecord, MAX_NODES, Node, NodeId};
+use crate::types::{Color, Move, Piece, PieceType, Square};
+
+/// Appends to a record's present line, and goes back to where a variation begins.
+pub(super) struct Builder {
+    record: GameRecord,
+    /// The nodes of the present line and the board after each.
+    line: Vec<(NodeId, Board)>,
+}
+
+impl Builder {
+    pub(super) fn new(start: Position) -> Builder {
+        let board = Board::from(&start);
+        Builder { record: GameRecord::new(start), line: vec![(NodeId::ROOT, board)] }
+    }
+
+    fn last(&self) -> &(NodeId, Board) {
+        // The root is never taken off.
+        &self.line[self.line.len() - 1]
+    }
+
+    /// The board that the next move is made on.
+    pub(super) fn board(&self) -> &Board {
+        &self.last().1
+    }
+
+    pub(super) fn side_to_move(&self) -> Color {
+        self.board().side_to_move()
+    }
+
+    /// The position at the end of the present line; `None` behind an illegal move.
+    pub(super) fn position(&self) -> Option<Position> {
+        let mut position = self.record.start().clone();
+        for mv in self.line.iter().filter_map(|(id, _)| self.record.node(*id).played()) {
+            if !position.is_legal(mv) {
+                return None;
+            }
+            position.do_move(mv);
+        }
+        Some(position)
+    }
+
+    /// The node of the last entry.
+    pub(super) fn node(&mut self) -> &mut Node {
+        let id = self.last().0;
+        self.record.node_mut(id)
+    }
+
+    /// Entries on the present line.
+    pub(super) fn ply(&self) -> usize {
+        self.line.len() - 1
+    }
+
+    /// Whether the present line has its end.
+    pub(super) fn is_over(&self) -> bool {
+        self.record.node(self.last().0).ending().is_some()
+    }
+
+    /// The square that the last move went to.
+    pub(super) fn last_square(&self) -> Option<Square> {
+        self.record.node(self.last().0).played().map(Move::to)
+    }
+
+    /// Goes back (never forward) to the point after so many entries.
+    pub(super) fn go_back(&mut self, ply: usize) {
+        self.line.truncate(ply + 1);
+    }
+
+    fn push(&mut self, entry: Entry, board: Board, source_line: usize) -> Result<(), ReadError> {
+        if self.record.len() >= MAX_NODES {
+            return Err(ReadError::new(source_line, Problem::TooLarge("more than 200,000 moves")));
+        }
+        let id = self.record.append(self.last().0, entry);
+        self.record.node_mut(id).source_line = u32::try_from(source_line).unwrap_or(0);
+        self.line.push((id, board));
+        Ok(())
+    }
+
+    /// Appends a move of the piece that the text names.
+    pub(super) fn push_move(&mut self, mv: Move, named: Option<PieceType>, line: usize) -> Result<(), ReadError> {
+        let on_origin = mv.from().map_or(mv.dropped(), |from| self.board().piece_on(from).map(Piece::piece_type));
+        let mut board = self.board().clone();
+        board.do_move(mv);
+        self.push(Entry::Move(mv), board, line)?;
+        self.node().named_piece = named.filter(|&piece_type| on_origin != Some(piece_type));
+        Ok(())
+    }
+
+    /// Appends an end, unless the line has one.
+    pub(super) fn push_end(&mut self, ending: Ending, line: usize) -> Result<(), ReadError> {
+        if self.is_over() {
+            return Ok(());
+        }
+        let board = self.board().clone();
+        self.push(Entry::End(ending), board, line)
+    }
+
+    /// The record, its moves checked.
+    pub(super) fn finish(mut self, metadata: Vec<(String, String)>) -> GameRecord {
+        self.record.metadata = metadata;
+        self.record.check_moves();
+        self.record
+    }
+}

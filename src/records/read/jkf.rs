@@ -1,0 +1,193 @@
+//! JKF: the JSON Kifu Format of Kifu for JS.
+
+use std::time::Duration;
+
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use super::builder::Builder;
+use crate::position::Position;
+use crate::records::board::Board;
+use crate::records::csa_names::parse_piece;
+use crate::records::ending::Ending;
+use crate::records::error::{Problem, ReadError};
+use crate::records::handicap::Handicap;
+use crate::records::read::Format;
+use crate::records::record::GameRecord;
+use crate::types::{Color, File, Move, Piece, PieceType, Rank, Square};
+
+#[derive(Deserialize)]
+struct Jkf {
+    #[serde(default)]
+    header: Map<String, Value>,
+    initial: Option<Initial>,
+    #[serde(default)]
+    moves: Vec<Step>,
+}
+
+#[derive(Deserialize)]
+struct Initial {
+    preset: String,
+    data: Option<Data>,
+}
+
+#[derive(Deserialize)]
+struct Data {
+    color: u8,
+    board: Value,
+    #[serde(default)]
+    hands: Vec<Map<String, Value>>,
+}
+
+#[derive(Deserialize)]
+struct Step {
+    comments: Option<Vec<String>>,
+    #[serde(rename = "move")]
+    played: Option<Played>,
+    time: Option<Consumption>,
+    special: Option<String>,
+    forks: Option<Vec<Vec<Step>>>,
+}
+
+#[derive(Deserialize)]
+struct Played {
+    from: Option<Place>,
+    to: Option<Place>,
+    piece: String,
+    promote: Option<bool>,
+}
+
+#[derive(Deserialize)]
+struct Place {
+    x: u8,
+    y: u8,
+}
+
+#[derive(Deserialize)]
+struct Consumption {
+    now: Spent,
+}
+
+#[derive(Deserialize)]
+struct Spent {
+    h: Option<f64>,
+    #[serde(default)]
+    m: f64,
+    #[serde(default)]
+    s: f64,
+}
+
+fn error(expected: &'static str, found: &str) -> ReadError {
+    ReadError::syntax(0, Format::Jkf, expected, found)
+}
+
+pub(super) fn read(text: &str) -> Result<GameRecord, ReadError> {
+    let jkf: Jkf = serde_json::from_str(text).map_err(|problem| {
+        let expected = "JSON of the JSON Kifu Format";
+        ReadError::syntax(problem.line(), Format::Jkf, expected, &problem.to_string())
+    })?;
+    let mut builder = Builder::new(start(jkf.initial)?);
+    let mut steps = jkf.moves.into_iter().peekable();
+    // The first entry belongs to the start position.
+    if let Some(first) = steps.next_if(|step| step.played.is_none() && step.special.is_none()) {
+        builder.node().comments = first.comments.unwrap_or_default();
+    }
+    read_steps(&mut builder, steps.collect())?;
+    let text = |value: Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    let header = jkf.header.into_iter().map(|(name, value)| (name, text(value)));
+    Ok(builder.finish(header.filter(|(name, _)| name != "手合割").collect()))
+}
+
+fn start(initial: Option<Initial>) -> Result<Position, ReadError> {
+    let Some(initial) = initial else { return Ok(Position::startpos()) };
+    let sfen = match (Handicap::from_preset(&initial.preset), initial.data) {
+        (Some(handicap), _) => handicap.sfen(),
+        (None, Some(data)) => board(&data).ok_or_else(|| error("a board and hands", &initial.preset))?.sfen(1),
+        (None, None) => return Err(error("a preset such as HIRATE, or a board", &initial.preset)),
+    };
+    Position::from_sfen(&sfen).map_err(|error| ReadError::new(0, Problem::Start(error.to_string())))
+}
+
+fn color(number: u64) -> Color {
+    if number == 1 { Color::White } else { Color::Black }
+}
+
+fn board(data: &Data) -> Option<Board> {
+    let mut board = Board::empty();
+    board.set_side_to_move(color(u64::from(data.color)));
+    for file in File::all() {
+        for rank in Rank::all() {
+            let Some(cell) = data.board.get(file.index()).and_then(|file| file.get(rank.index())) else { continue };
+            let Some(kind) = cell.get("kind").and_then(Value::as_str) else { continue };
+            let owner = color(cell.get("color").and_then(Value::as_u64).unwrap_or(0));
+            board.put(Square::at(file, rank), Some(Piece::new(owner, parse_piece(kind)?)));
+        }
+    }
+    for (hand, owner) in data.hands.iter().zip(Color::ALL) {
+        for (kind, count) in hand {
+            let piece_type = parse_piece(kind)?;
+            let count = u8::try_from(count.as_u64()?).ok()?;
+            if count > 0 && (!PieceType::HAND.contains(&piece_type) || count > piece_type.count_in_set()) {
+                return None;
+            }
+            board.set_hand(owner, piece_type, count);
+        }
+    }
+    Some(board)
+}
+
+/// Appends a line and then its variations, the latest first. A variation takes the place of the step it belongs to.
+fn read_steps(builder: &mut Builder, steps: Vec<Step>) -> Result<(), ReadError> {
+    let first = builder.ply();
+    let mut forks = Vec::new();
+    for (step, ply) in steps.into_iter().zip(first..) {
+        forks.extend(step.forks.into_iter().map(|forks| (ply, forks)));
+        if let Some(played) = step.played {
+            let (mv, piece_type) = read_move(builder, &played)?;
+            builder.push_move(mv, Some(piece_type), 0)?;
+        } else if let Some(special) = step.special {
+            let ending = Ending::from_csa(&special, builder.side_to_move());
+            builder.push_end(ending, 0)?;
+        } else {
+            return Err(error("a move or a special word in every entry", "neither"));
+        }
+        let node = builder.node();
+        node.comments = step.comments.unwrap_or_default();
+        node.time = step.time.and_then(|time| duration(&time.now));
+    }
+    for (ply, forks) in forks.into_iter().rev() {
+        for fork in forks {
+            builder.go_back(ply);
+            read_steps(builder, fork)?;
+        }
+    }
+    builder.go_back(first);
+    Ok(())
+}
+
+fn duration(spent: &Spent) -> Option<Duration> {
+    let seconds = spent.h.unwrap_or(0.0) * 3600.0 + spent.m * 60.0 + spent.s;
+    Duration::try_from_secs_f64((seconds * 1000.0).round() / 1000.0).ok().filter(|time| time.as_secs() < 1_000_000_000)
+}
+
+fn read_move(builder: &Builder, played: &Played) -> Result<(Move, PieceType), ReadError> {
+    let bad = || error("a move with to, piece, and from unless it is a drop", &played.piece);
+    let square = |place: &Place| {
+        let (file, rank) = (File::new(place.x.wrapping_sub(1))?, Rank::new(place.y.wrapping_sub(1))?);
+        Some(Square::at(file, rank))
+    };
+    let piece_type = parse_piece(&played.piece).ok_or_else(bad)?;
+    let to = match &played.to {
+        Some(place) => square(place),
+        None => builder.last_square(),
+    };
+    let to = to.ok_or_else(bad)?;
+    match &played.from {
+        None if piece_type == PieceType::King => Err(bad()),
+        None => Ok((Move::drop(piece_type.unpromoted(), to), piece_type)),
+        Some(from) => {
+            let from = square(from).filter(|&from| from != to).ok_or_else(bad)?;
+            Ok((Move::board(from, to, played.promote.unwrap_or(false)), piece_type))
+        }
+    }
+}

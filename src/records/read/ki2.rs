@@ -1,0 +1,133 @@
+//! KI2: moves as people write them, told apart by 左, 右, 上, 直, 寄, 引 and 打.
+
+use std::cmp::Ordering;
+
+use super::builder::Builder;
+use super::kif::read_square;
+use super::kif_lines::{Header, take_remark, variation};
+use crate::records::error::ReadError;
+use crate::records::kanji;
+use crate::records::notation::{candidates, relative_place};
+use crate::records::read::Format;
+use crate::records::record::GameRecord;
+use crate::types::{Color, Move, PieceType, Square};
+
+const MARKS: [char; 6] = ['▲', '△', '▼', '▽', '☗', '☖'];
+
+/// Whether a line is one of moves, which begins with a triangle.
+pub(super) fn is_moves(line: &str) -> bool {
+    let line = line.trim_start_matches([' ', '\u{3000}', '\t']);
+    line.strip_prefix(MARKS).is_some_and(|rest| {
+        let mut chars = rest.trim_start().chars();
+        let square = (chars.next().unwrap_or(' '), chars.next().unwrap_or(' '));
+        square.0 == '同' || kanji::square(square.0, square.1).is_some()
+    })
+}
+
+pub(super) fn read(text: &str) -> Result<GameRecord, ReadError> {
+    let mut header = Header::new(Format::Ki2);
+    let mut builder: Option<Builder> = None;
+    for (line, number) in text.lines().zip(1..) {
+        let begins = line.trim_start().starts_with("まで") || is_moves(line);
+        let current = match &mut builder {
+            Some(current) => current,
+            None if begins => builder.insert(header.begin()?),
+            None => {
+                header.take(line, number)?;
+                continue;
+            }
+        };
+        if line.trim_start_matches([' ', '\u{3000}', '\t']).starts_with(MARKS) {
+            read_moves(current, line, number)?;
+        } else if let Some(ply) = variation(line) {
+            let error = || ReadError::syntax(number, Format::Ki2, "the number of a move of this line", line);
+            let ply = ply.filter(|&ply| ply >= 1 && ply <= current.ply() + 1).ok_or_else(error)?;
+            current.go_back(ply - 1);
+        } else if !take_remark(current, &mut header.metadata, line, number)? {
+            return Err(ReadError::syntax(number, Format::Ki2, "moves, 変化：, まで or a comment", line));
+        }
+    }
+    let builder = match builder {
+        Some(builder) => builder,
+        None => header.begin()?,
+    };
+    Ok(builder.finish(header.metadata))
+}
+
+fn read_moves(builder: &mut Builder, line: &str, number: usize) -> Result<(), ReadError> {
+    for text in line.split(MARKS).map(|text| text.trim_matches([' ', '\u{3000}', '\t', '\r'])).skip(1) {
+        let error = |expected| ReadError::syntax(number, Format::Ki2, expected, text);
+        let written = Written::read(text, builder.last_square()).ok_or_else(|| error("a move such as ７六歩"))?;
+        let mv = written.resolve(builder).ok_or_else(|| error("a move that one piece can make"))?;
+        builder.push_move(mv, Some(written.piece_type), number)?;
+    }
+    Ok(())
+}
+
+/// A move as written.
+struct Written<'a> {
+    to: Square,
+    piece_type: PieceType,
+    /// 左, 右, 上, 直, 寄, 引, 行, 入, 打.
+    words: &'a str,
+    promote: bool,
+}
+
+impl<'a> Written<'a> {
+    fn read(text: &'a str, last: Option<Square>) -> Option<Written<'a>> {
+        let (to, rest) = read_square(text, last)?;
+        let (piece_type, rest) = kanji::strip_piece(rest)?;
+        let end = rest.find(|c| !"左右上直寄引行入打".contains(c)).unwrap_or(rest.len());
+        let promote = match rest[end..].trim() {
+            "" | "不成" | "生" => false,
+            "成" => true,
+            _ => return None,
+        };
+        Some(Written { to, piece_type, words: &rest[..end], promote })
+    }
+
+    /// The move that is meant.
+    fn resolve(&self, builder: &Builder) -> Option<Move> {
+        let board = builder.board();
+        let color = board.side_to_move();
+        let drop = || PieceType::HAND.contains(&self.piece_type).then(|| Move::drop(self.piece_type, self.to));
+        if self.words.contains('打') {
+            return drop();
+        }
+        let all = candidates(board, self.piece_type, self.to);
+        let moves = |from: &Square| Move::board(*from, self.to, self.promote);
+        let meant: Vec<Move> = all.iter().filter(|&&from| self.fits(color, from, &all)).map(moves).collect();
+        match meant[..] {
+            [] if all.is_empty() && board.piece_on(self.to).is_none() => drop(),
+            [] => None,
+            [mv] => Some(mv),
+            // A pinned piece need not be told from the others.
+            _ => {
+                let position = builder.position()?;
+                let mut legal = meant.into_iter().filter(|&mv| position.is_legal(mv));
+                legal.next().filter(|_| legal.next().is_none())
+            }
+        }
+    }
+
+    /// Whether the words fit a piece on this square.
+    fn fits(&self, color: Color, from: Square, all: &[Square]) -> bool {
+        use PieceType::{Bishop, Dragon, Horse, Rook};
+        let (motion, side) = relative_place(color, from, self.to);
+        // Of two large pieces, one is left or right of the other, not of the destination.
+        let large = matches!(self.piece_type, Bishop | Rook | Horse | Dragon);
+        let file = |square: Square| square.relative(color).file();
+        let is_left = if large { all.iter().all(|&other| file(other) <= file(from)) } else { side == Ordering::Less };
+        let is_right =
+            if large { all.iter().all(|&other| file(other) >= file(from)) } else { side == Ordering::Greater };
+        self.words.chars().all(|word| match word {
+            '左' => is_left,
+            '右' => is_right,
+            '直' => side == Ordering::Equal && motion == Ordering::Less,
+            '上' | '行' | '入' => motion == Ordering::Less,
+            '寄' => motion == Ordering::Equal,
+            '引' => motion == Ordering::Greater,
+            _ => true,
+        })
+    }
+}

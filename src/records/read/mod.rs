@@ -1,0 +1,219 @@
+//! Reading: the format is found out by what the text looks like, never by the name of the file.
+
+mod bod;
+mod builder;
+mod csa;
+mod jkf;
+mod ki2;
+mod kif;
+mod kif_lines;
+mod text;
+mod usi;
+
+use std::fmt;
+use std::io::{self, BufRead, BufReader, Read};
+use std::str::FromStr;
+
+use super::error::{Problem, ReadError, shortened};
+use super::record::GameRecord;
+
+/// A way of writing games down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Format {
+    /// One position a line, as SFEN.
+    Sfen,
+    /// `position …`, `startpos moves …` or `sfen … moves …`, one game a line.
+    Usi,
+    /// 柿木 format with origin squares.
+    Kif,
+    /// 柿木 format as people read it: ▲７六歩.
+    Ki2,
+    /// The Computer Shogi Association's format, versions 2.x and 3.
+    Csa,
+    /// JSON Kifu Format.
+    Jkf,
+}
+
+impl Format {
+    /// Every format.
+    pub const ALL: [Format; 6] = [Format::Sfen, Format::Usi, Format::Kif, Format::Ki2, Format::Csa, Format::Jkf];
+
+    /// The name in lower case, which is the usual extension of files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Format::Sfen => "sfen",
+            Format::Usi => "usi",
+            Format::Kif => "kif",
+            Format::Ki2 => "ki2",
+            Format::Csa => "csa",
+            Format::Jkf => "jkf",
+        }
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name().to_uppercase())
+    }
+}
+
+impl FromStr for Format {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Format, String> {
+        let name = text.to_ascii_lowercase();
+        let found = Format::ALL.into_iter().find(|format| format.name() == name).or(match name.as_str() {
+            "kifu" => Some(Format::Kif),
+            "ki2u" => Some(Format::Ki2),
+            "json" => Some(Format::Jkf),
+            _ => None,
+        });
+        found.ok_or_else(|| format!("no format is called {text:?}"))
+    }
+}
+
+/// The longest line of an SFEN or USI file. The longest legal game is far shorter.
+const MAX_LINE: usize = 1 << 20;
+/// The largest file of another format.
+const MAX_FILE: usize = 16 << 20;
+/// How much of a file is looked at to find out its format.
+const HEAD: usize = 64 << 10;
+
+/// The records of a file, in order: several games of a CSA file, or one for each line of SFENs and USI moves,
+/// which are read as they come, so that any number of them fits.
+pub struct Records {
+    format: Format,
+    source: Source,
+}
+
+enum Source {
+    /// A file that was read as a whole.
+    Whole(std::vec::IntoIter<Result<GameRecord, ReadError>>),
+    /// Lines still to be read, and the number of the last one.
+    Lines(Box<dyn BufRead + Send>, usize),
+}
+
+impl Records {
+    /// Finds out the format of a file and gets ready to read it.
+    ///
+    /// # Errors
+    /// When the file cannot be read, is no text, or is in none of the formats.
+    pub fn open(mut input: impl Read + Send + 'static) -> Result<Records, ReadError> {
+        let mut head = Vec::new();
+        read_up_to(&mut input, &mut head, HEAD)?;
+        let format = detect(&head)?;
+        if matches!(format, Format::Sfen | Format::Usi) {
+            let rest = io::Cursor::new(head).chain(input);
+            return Ok(Records { format, source: Source::Lines(Box::new(BufReader::new(rest)), 0) });
+        }
+        read_up_to(&mut input, &mut head, MAX_FILE + 1)?;
+        if head.len() > MAX_FILE {
+            return Err(ReadError::new(0, Problem::TooLarge("larger than 16 MiB, which no game record is")));
+        }
+        let text = text::decode(&head)?;
+        let records = match format {
+            Format::Kif => vec![kif::read(&text)],
+            Format::Ki2 => vec![ki2::read(&text)],
+            Format::Jkf => vec![jkf::read(&text)],
+            _ => csa::read(&text),
+        };
+        Ok(Records { format, source: Source::Whole(records.into_iter()) })
+    }
+
+    /// The records of a text in memory.
+    ///
+    /// # Errors
+    /// As [`Records::open`].
+    pub fn parse(bytes: impl Into<Vec<u8>>) -> Result<Records, ReadError> {
+        Records::open(io::Cursor::new(bytes.into()))
+    }
+
+    /// The format that was found.
+    pub fn format(&self) -> Format {
+        self.format
+    }
+}
+
+impl Iterator for Records {
+    type Item = Result<GameRecord, ReadError>;
+
+    fn next(&mut self) -> Option<Result<GameRecord, ReadError>> {
+        let (input, number) = match &mut self.source {
+            Source::Whole(records) => return records.next(),
+            Source::Lines(input, number) => (input, number),
+        };
+        loop {
+            *number += 1;
+            let line = match text::read_line(input, MAX_LINE) {
+                Ok(line) => line?,
+                Err(problem) => {
+                    let error = ReadError::new(*number, problem);
+                    if matches!(error.problem, Problem::Io(_)) {
+                        self.source = Source::Whole(Vec::new().into_iter());
+                    }
+                    return Some(Err(error));
+                }
+            };
+            let line = line.trim_start_matches('\u{feff}').trim();
+            if !line.is_empty() && !line.starts_with('#') {
+                return Some(read_line(line, *number));
+            }
+        }
+    }
+}
+
+/// Reads one line: an SFEN, `sfen …`, `handicap:NAME`, `position …` or `startpos …`, with moves and a special word
+/// (`resign`, `win` …) at their end or without. `number` is the line's number, for errors.
+///
+/// # Errors
+/// Says what cannot be read. An illegal move is no error; it ends the record's [`GameRecord::legal_moves`].
+pub fn read_line(line: &str, number: usize) -> Result<GameRecord, ReadError> {
+    usi::read(line, number)
+}
+
+fn read_up_to(input: &mut impl Read, bytes: &mut Vec<u8>, limit: usize) -> Result<(), ReadError> {
+    let missing = limit.saturating_sub(bytes.len()) as u64;
+    let read = input.take(missing).read_to_end(bytes);
+    read.map(|_| ()).map_err(|error| ReadError::new(0, Problem::Io(error.to_string())))
+}
+
+/// The format of a text, by its beginning.
+fn detect(head: &[u8]) -> Result<Format, ReadError> {
+    let text = text::decode_head(head, head.len() >= HEAD)?;
+    let mut first = None;
+    for line in text.lines().map(|line| line.trim_matches([' ', '\t', '\u{3000}'])).filter(|line| !line.is_empty()) {
+        if line.starts_with("#KIF") {
+            return Ok(if line.contains("KI2") { Format::Ki2 } else { Format::Kif });
+        }
+        if let Some(format) = detect_line(line) {
+            return Ok(format);
+        }
+        if first.is_none() && !line.starts_with('#') {
+            first = Some(line.to_owned());
+        }
+    }
+    match first {
+        // Nothing but a header: both 柿木 formats have it.
+        Some(line) if kif_lines::is_header(&line) => Ok(Format::Kif),
+        // Lines of moves may have lines before them that are wrong.
+        Some(line) => Err(ReadError::new(0, Problem::UnknownFormat(shortened(&line)))),
+        None => Err(ReadError::new(0, Problem::Empty)),
+    }
+}
+
+/// The format that a line shows; none for the header that KIF and KI2 have in common.
+fn detect_line(line: &str) -> Option<Format> {
+    if line.starts_with('{') {
+        return Some(Format::Jkf);
+    }
+    if csa::is_line(line) {
+        return Some(Format::Csa);
+    }
+    if usi::is_position(line) {
+        return Some(Format::Sfen);
+    }
+    if usi::is_game(line) {
+        return Some(Format::Usi);
+    }
+    kif_lines::shows_kif(line).then_some(Format::Kif).or(ki2::is_moves(line).then_some(Format::Ki2))
+}

@@ -1,0 +1,79 @@
+//! Bytes into text.
+
+use std::io::{self, BufRead, Read};
+
+use encoding_rs::{Encoding, SHIFT_JIS};
+
+use crate::records::error::{Problem, ReadError};
+
+/// The text of a whole file, whatever its encoding: UTF-8, Shift_JIS, or UTF-16 with its mark.
+pub(super) fn decode(bytes: &[u8]) -> Result<String, ReadError> {
+    refuse_binary(bytes)?;
+    decoded(bytes).map_err(|problem| {
+        // The line where UTF-8 ends is the best guess where the file is damaged.
+        let valid = std::str::from_utf8(bytes).map_or_else(|error| error.valid_up_to(), str::len);
+        let line = bytes[..valid].iter().filter(|&&byte| byte == b'\n').count() + 1;
+        ReadError::new(line, problem)
+    })
+}
+
+/// The text of a file's beginning; a character cut off at its end is left out.
+pub(super) fn decode_head(bytes: &[u8], is_cut: bool) -> Result<String, ReadError> {
+    if bytes.is_empty() {
+        return Err(ReadError::new(0, Problem::Empty));
+    }
+    refuse_binary(bytes)?;
+    if !is_cut {
+        return decode(bytes);
+    }
+    // No character is longer than four bytes, so one of the four ends is between characters.
+    let ends = (0..4).filter_map(|cut| decoded(&bytes[..bytes.len().saturating_sub(cut)]).ok());
+    ends.into_iter().next().ok_or_else(|| ReadError::new(0, Problem::Encoding))
+}
+
+fn decoded(bytes: &[u8]) -> Result<String, Problem> {
+    if let Some((encoding, mark)) = Encoding::for_bom(bytes) {
+        let (text, failed) = encoding.decode_without_bom_handling(&bytes[mark..]);
+        return if failed { Err(Problem::Encoding) } else { Ok(text.into_owned()) };
+    }
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        return Ok(text.to_owned());
+    }
+    let (text, failed) = SHIFT_JIS.decode_without_bom_handling(bytes);
+    if failed { Err(Problem::Encoding) } else { Ok(text.into_owned()) }
+}
+
+/// Files people take for records by mistake, by their first bytes.
+const SIGNATURES: [(&[u8], &str); 8] = [
+    (b"PK\x03\x04", "a ZIP archive"),
+    (b"PK\x05\x06", "a ZIP archive"),
+    (b"\x1f\x8b", "a gzip file"),
+    (b"7z\xbc\xaf\x27\x1c", "a 7-Zip archive"),
+    (b"\x28\xb5\x2f\xfd", "a Zstandard file"),
+    (b"\x89PNG", "a picture"),
+    (b"%PDF", "a PDF document"),
+    (b"\x7fELF", "a program"),
+];
+
+fn refuse_binary(bytes: &[u8]) -> Result<(), ReadError> {
+    let is_utf16 = bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff");
+    let found = SIGNATURES.iter().find(|(signature, _)| bytes.starts_with(signature)).map(|&(_, name)| name);
+    let found = found.or_else(|| (!is_utf16 && bytes.contains(&0)).then_some("a binary file"));
+    found.map_or(Ok(()), |name| Err(ReadError::new(0, Problem::NotText(name))))
+}
+
+/// Reads a line without its end; `None` at the end of the input. A line over the limit is passed over to its end,
+/// but not kept.
+pub(super) fn read_line(input: &mut impl BufRead, limit: usize) -> Result<Option<String>, Problem> {
+    let io_problem = |error: io::Error| Problem::Io(error.to_string());
+    let mut bytes = Vec::new();
+    let read = input.by_ref().take(limit as u64).read_until(b'\n', &mut bytes).map_err(io_problem)?;
+    if read == 0 {
+        return Ok(None);
+    }
+    if read == limit && !bytes.ends_with(b"\n") {
+        input.skip_until(b'\n').map_err(io_problem)?;
+        return Err(Problem::TooLarge("the line is longer than 1 MiB"));
+    }
+    Ok(Some(String::from_utf8_lossy(&bytes).into_owned()))
+}

@@ -1,0 +1,96 @@
+//! One game or position a line: SFEN and the moves of a USI `position` command.
+
+use super::builder::Builder;
+use crate::position::Position;
+use crate::records::ending::Ending;
+use crate::records::error::{Problem, ReadError};
+use crate::records::handicap::Handicap;
+use crate::records::read::Format;
+use crate::records::record::GameRecord;
+use crate::types::Move;
+
+/// The words of a line that tell its start position, and its moves.
+struct Parts<'a> {
+    start: Vec<&'a str>,
+    moves: Vec<&'a str>,
+}
+
+fn split(line: &str) -> Parts<'_> {
+    let mut words = line.split_whitespace().peekable();
+    words.next_if_eq(&"position");
+    let mut parts = Parts { start: Vec::new(), moves: Vec::new() };
+    let mut in_moves = false;
+    for word in words {
+        match word {
+            "moves" if !in_moves => in_moves = true,
+            _ if in_moves => parts.moves.push(word),
+            _ => parts.start.push(word),
+        }
+    }
+    parts
+}
+
+/// Whether a line is a position without moves.
+pub(super) fn is_position(line: &str) -> bool {
+    let parts = split(line);
+    parts.moves.is_empty() && parts.start.len() <= 5 && is_board(&parts)
+}
+
+fn is_board(parts: &Parts<'_>) -> bool {
+    let fields = match parts.start.first() {
+        Some(&"sfen") => &parts.start[1..],
+        _ => &parts.start[..],
+    };
+    fields.first().is_some_and(|board| board.is_ascii() && board.matches('/').count() >= 6)
+}
+
+/// Whether a line is a game: a start position with moves, or moves alone.
+pub(super) fn is_game(line: &str) -> bool {
+    let parts = split(line);
+    match parts.start.first() {
+        None => !parts.moves.is_empty(),
+        Some(&"startpos") => true,
+        Some(word) if word.starts_with("handicap:") => true,
+        Some(word) => line.starts_with("position ") || is_board(&parts) || is_move(word),
+    }
+}
+
+fn is_move(word: &str) -> bool {
+    word.parse::<Move>().is_ok()
+}
+
+pub(super) fn read(line: &str, number: usize) -> Result<GameRecord, ReadError> {
+    let error = |expected, found: &str| ReadError::syntax(number, Format::Usi, expected, found);
+    let Parts { start, mut moves } = split(line);
+    let position = match start[..] {
+        ["startpos"] => Ok(Position::startpos()),
+        [] if !moves.is_empty() => Ok(Position::startpos()),
+        [name] if name.starts_with("handicap:") => {
+            let handicap: Result<Handicap, _> = name["handicap:".len()..].parse();
+            let handicap = handicap.map_err(|error| ReadError::new(number, Problem::Start(error.to_string())))?;
+            Position::from_sfen(&handicap.sfen())
+        }
+        ["sfen", ref fields @ ..] if !fields.is_empty() => Position::from_sfen(&fields.join(" ")),
+        [first, ..] if moves.is_empty() && is_move(first) => {
+            moves.clone_from(&start);
+            Ok(Position::startpos())
+        }
+        [first, ..] if first.contains('/') => Position::from_sfen(&start.join(" ")),
+        _ => return Err(error("an SFEN, sfen …, startpos, handicap:NAME or position …", line)),
+    };
+    let position = position.map_err(|error| ReadError::new(number, Problem::Start(error.to_string())))?;
+    let mut builder = Builder::new(position);
+    let last = moves.len().wrapping_sub(1);
+    for (at, word) in moves.into_iter().enumerate() {
+        match word.parse::<Move>() {
+            Ok(mv) => builder.push_move(mv, None, number)?,
+            Err(_) => match Ending::from_usi(word).filter(|_| at == last) {
+                Some(ending) => builder.push_end(ending, number)?,
+                None => return Err(error("a move such as 7g7f, or resign, win … at the end", word)),
+            },
+        }
+    }
+    let mut record = builder.finish(Vec::new());
+    record.node_mut(crate::records::record::NodeId::ROOT).source_line = u32::try_from(number).unwrap_or(0);
+    Ok(record)
+}

@@ -1,0 +1,345 @@
+//! The data model: a game as a tree of moves with all that a record says about them.
+
+use std::time::Duration;
+
+use super::board::Board;
+use super::ending::Ending;
+use super::handicap::Handicap;
+use crate::position::Position;
+use crate::types::{Color, Move, PieceType};
+
+/// The number of a node within its record. Parents come before their children.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NodeId(u32);
+
+impl NodeId {
+    /// The start position.
+    pub const ROOT: NodeId = NodeId(0);
+
+    /// The number as an index: 0 is the root.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What a node adds to its parent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Entry {
+    /// Nothing: the start position.
+    Start,
+    /// A move, legal or not.
+    Move(Move),
+    /// The end of the line, as the record has it.
+    End(Ending),
+}
+
+/// A move (or the start, or an end) with what the record says about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Node {
+    /// What it adds.
+    pub entry: Entry,
+    /// The type of piece that the record names for the move, where that is not the one on its origin.
+    pub named_piece: Option<PieceType>,
+    /// The comment, line by line, without the marks of a format.
+    pub comments: Vec<String>,
+    /// The bookmark (栞) that KIF sets with `&`.
+    pub bookmark: Option<String>,
+    /// Time spent on the move.
+    pub time: Option<Duration>,
+    /// The line of the source it was read from, from 1; 0 where there is none.
+    pub source_line: u32,
+    /// Whether the rules forbid the move, or it follows one that they forbid.
+    pub legality: Legality,
+    parent: Option<NodeId>,
+    children: Vec<NodeId>,
+    ply: u32,
+}
+
+/// What the rules say to a node's move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Legality {
+    /// It is legal (or no move).
+    #[default]
+    Legal,
+    /// It is illegal, and every move before it is legal.
+    Illegal,
+    /// It follows an illegal move, so nothing can be said.
+    Unknown,
+}
+
+impl Node {
+    /// The move; `None` for the start and for an end.
+    pub fn played(&self) -> Option<Move> {
+        match self.entry {
+            Entry::Move(mv) => Some(mv),
+            _ => None,
+        }
+    }
+
+    /// The ending that the node is.
+    pub fn ending(&self) -> Option<&Ending> {
+        match &self.entry {
+            Entry::End(ending) => Some(ending),
+            _ => None,
+        }
+    }
+
+    /// The nodes that follow: the first goes on with the line, the others are variations.
+    pub fn children(&self) -> &[NodeId] {
+        &self.children
+    }
+
+    /// The node before; `None` for the start.
+    pub fn parent(&self) -> Option<NodeId> {
+        self.parent
+    }
+
+    /// How many moves from the start, itself included (an end counts like a move).
+    pub fn ply(&self) -> u32 {
+        self.ply
+    }
+}
+
+/// A game, or a problem, as a record tells it.
+#[derive(Clone, Debug)]
+pub struct GameRecord {
+    start: Position,
+    /// What the record says about the game, in its order. The names are those of KIF (`先手`, `後手`, `棋戦`,
+    /// `開始日時`, `持ち時間` …) whatever the format; see [`GameRecord::info`].
+    pub metadata: Vec<(String, String)>,
+    nodes: Vec<Node>,
+}
+
+/// Records are bounded, so that a hostile file cannot exhaust memory.
+pub const MAX_NODES: usize = 200_000;
+
+impl GameRecord {
+    /// A record without moves.
+    pub fn new(start: Position) -> GameRecord {
+        let root = Node {
+            entry: Entry::Start,
+            named_piece: None,
+            comments: Vec::new(),
+            bookmark: None,
+            time: None,
+            source_line: 0,
+            legality: Legality::Legal,
+            parent: None,
+            children: Vec::new(),
+            ply: 0,
+        };
+        GameRecord { start, metadata: Vec::new(), nodes: vec![root] }
+    }
+
+    /// The start position.
+    pub fn start(&self) -> &Position {
+        &self.start
+    }
+
+    /// The name of the start position, where it has one.
+    pub fn handicap(&self) -> Option<Handicap> {
+        Handicap::of(&self.start)
+    }
+
+    /// What the record says under a KIF name such as `棋戦`.
+    pub fn info(&self, name: &str) -> Option<&str> {
+        self.metadata.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+    }
+
+    /// Adds to what the record says about the game.
+    pub fn add_info(&mut self, name: impl Into<String>, value: impl Into<String>) {
+        self.metadata.push((name.into(), value.into()));
+    }
+
+    /// The player's name (`先手` or `下手` for Black, `後手` or `上手` for White).
+    pub fn player(&self, color: Color) -> Option<&str> {
+        let names = match color {
+            Color::Black => ["先手", "下手"],
+            Color::White => ["後手", "上手"],
+        };
+        names.into_iter().find_map(|name| self.info(name))
+    }
+
+    /// A node.
+    pub fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.index()]
+    }
+
+    /// A node, to be changed.
+    pub fn node_mut(&mut self, id: NodeId) -> &mut Node {
+        &mut self.nodes[id.index()]
+    }
+
+    /// How many nodes there are, the root included.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether the record has neither a move nor an end.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.len() == 1
+    }
+
+    /// Adds an entry behind a node, as its last variation, and gives its number. The same move twice makes two nodes.
+    pub fn append(&mut self, parent: NodeId, entry: Entry) -> NodeId {
+        let id = NodeId(self.nodes.len() as u32);
+        let ply = self.node(parent).ply + 1;
+        self.node_mut(parent).children.push(id);
+        self.nodes.push(Node {
+            entry,
+            named_piece: None,
+            comments: Vec::new(),
+            bookmark: None,
+            time: None,
+            source_line: 0,
+            legality: Legality::Legal,
+            parent: Some(parent),
+            children: Vec::new(),
+            ply,
+        });
+        id
+    }
+
+    /// The nodes of the main line, the root first and an end last.
+    pub fn main_line(&self) -> impl Iterator<Item = NodeId> {
+        std::iter::successors(Some(NodeId::ROOT), |&id| self.node(id).children.first().copied())
+    }
+
+    /// The moves of the main line up to the first illegal one.
+    pub fn legal_moves(&self) -> Vec<Move> {
+        let moves = self.main_line().skip(1).map(|id| self.node(id));
+        moves.take_while(|node| node.legality == Legality::Legal).map_while(Node::played).collect()
+    }
+
+    /// How the main line ends, if the record says so.
+    pub fn ending(&self) -> Option<&Ending> {
+        self.main_line().last().and_then(|id| self.node(id).ending())
+    }
+
+    /// Whose turn it is after a node's move (for an end: after the move before it).
+    pub fn side_to_move_after(&self, id: NodeId) -> Color {
+        let node = self.node(id);
+        let made = node.ply - u32::from(node.ending().is_some());
+        if made.is_multiple_of(2) { self.start.side_to_move() } else { !self.start.side_to_move() }
+    }
+
+    /// The winner that the record names, by the end of its main line.
+    pub fn winner(&self) -> Option<Color> {
+        let last = self.main_line().last()?;
+        self.node(last).ending()?.winner(self.side_to_move_after(last))
+    }
+
+    /// Whether any node has variations.
+    pub fn has_variations(&self) -> bool {
+        self.nodes.iter().any(|node| node.children.len() > 1)
+    }
+
+    /// The illegal moves of the record, main line and variations, in the order of the source.
+    pub fn illegal_moves(&self) -> impl Iterator<Item = NodeId> {
+        let nodes = self.nodes.iter().enumerate();
+        nodes.filter(|(_, node)| node.legality == Legality::Illegal).map(|(index, _)| NodeId(index as u32))
+    }
+
+    /// The board before a node's move, illegal moves made like any other.
+    pub fn board_before(&self, id: NodeId) -> Board {
+        let mut path = Vec::new();
+        let mut at = self.node(id).parent;
+        while let Some(parent) = at {
+            path.extend(self.node(parent).played());
+            at = self.node(parent).parent;
+        }
+        let mut board = Board::from(&self.start);
+        for mv in path.into_iter().rev() {
+            board.do_move(mv);
+        }
+        board
+    }
+
+    /// The position before a node's move; `None` behind an illegal move.
+    pub fn position_before(&self, id: NodeId) -> Option<Position> {
+        let mut path = Vec::new();
+        let mut at = self.node(id).parent;
+        while let Some(parent) = at {
+            if self.node(parent).legality != Legality::Legal {
+                return None;
+            }
+            path.extend(self.node(parent).played());
+            at = self.node(parent).parent;
+        }
+        let mut position = self.start.clone();
+        for mv in path.into_iter().rev() {
+            position.do_move(mv);
+        }
+        Some(position)
+    }
+
+    /// Goes through all nodes but the root, each line to its end before its variations, with the board before
+    /// each node. A node's variations come after the line they vary, the latest first, as KIF has them.
+    pub fn visit<'a>(&'a self, mut visitor: impl FnMut(NodeId, &'a Node, &Board)) {
+        let mut waiting: Vec<(NodeId, Board)> = Vec::new();
+        let push = |waiting: &mut Vec<_>, node: &Node, board: &Board| {
+            waiting.extend(node.children.iter().rev().map(|&child| (child, board.clone())));
+        };
+        push(&mut waiting, self.node(NodeId::ROOT), &Board::from(&self.start));
+        while let Some((id, mut board)) = waiting.pop() {
+            let node = self.node(id);
+            visitor(id, node, &board);
+            if let Entry::Move(mv) = node.entry {
+                board.do_move(mv);
+            }
+            push(&mut waiting, node, &board);
+        }
+    }
+
+    /// Marks what the rules say to every move. To be called once the tree is whole.
+    pub(super) fn check_moves(&mut self) {
+        let mut position = self.start.clone();
+        // What is made on the position, with the node it belongs to.
+        let mut made: Vec<(NodeId, Move)> = Vec::new();
+        let mut waiting: Vec<NodeId> = self.nodes[0].children.iter().rev().copied().collect();
+        while let Some(id) = waiting.pop() {
+            let parent = self.node(id).parent.unwrap_or(NodeId::ROOT);
+            let legality = match self.node(id).entry {
+                Entry::Move(_) if self.node(parent).legality != Legality::Legal => Legality::Unknown,
+                Entry::Move(mv) => {
+                    while made.last().is_some_and(|&(last, _)| last != parent) {
+                        if let Some((_, last)) = made.pop() {
+                            position.undo_move(last);
+                        }
+                    }
+                    match self.node(id).named_piece.is_none() && position.is_legal(mv) {
+                        true => {
+                            position.do_move(mv);
+                            made.push((id, mv));
+                            Legality::Legal
+                        }
+                        false => Legality::Illegal,
+                    }
+                }
+                _ => Legality::Legal,
+            };
+            let node = self.node_mut(id);
+            node.legality = legality;
+            waiting.extend(node.children.iter().rev().copied());
+        }
+    }
+}
+
+/// Records are equal when they tell the same: the order in which nodes were added and the lines of the source do
+/// not matter.
+impl PartialEq for GameRecord {
+    fn eq(&self, other: &GameRecord) -> bool {
+        // Nodes in preorder with their plies are the whole tree.
+        let told = |record: &GameRecord| {
+            let mut nodes = vec![plain(record.node(NodeId::ROOT))];
+            record.visit(|_, node, _| nodes.push(plain(node)));
+            nodes
+        };
+        self.start.to_sfen() == other.start.to_sfen() && self.metadata == other.metadata && told(self) == told(other)
+    }
+}
+
+/// The node without its place in the source and in the list of nodes.
+fn plain(node: &Node) -> Node {
+    Node { source_line: 0, parent: None, children: Vec::new(), ..node.clone() }
+}

@@ -1,0 +1,345 @@
+//! What the records say, read from every format.
+
+use std::time::Duration;
+
+use encoding_rs::SHIFT_JIS;
+use kurosabi::position::Position;
+use kurosabi::records::{Ending, Format, GameRecord, Handicap, Legality, Records};
+use kurosabi::types::Color;
+
+use crate::{failure, moves, read};
+
+const KIF: &str = "\
+#KIF version=2.0 encoding=UTF-8
+開始日時：2026/11/22 09:00:00
+棋戦：試験対局
+手合割：平手　　
+先手：山田
+後手：佐藤　花子
+*これから始まる
+手数----指手---------消費時間--
+   1 ７六歩(77)   ( 0:16/00:00:16)
+*良い手
+*二行目
+   2 ３四歩(33)   ( 1:05/00:01:05)+
+&角道
+   3 ２二角成(88) ( 0:01/00:00:17)
+   4 同　銀(31)   ( 0:00/00:01:05)
+   5 ５五角打     ( 0:02/00:00:19)
+   6 投了
+まで5手で先手の勝ち
+
+変化：2手
+   2 ８四歩(83)
+   3 ２六歩(27)
+   4 中断
+";
+
+const CSA: &str = "\
+'CSA encoding=UTF-8
+V3.0
+N+山田
+N-佐藤　花子
+$EVENT:試験対局
+$START_TIME:2026/11/22 09:00:00
+P1-KY-KE-GI-KI-OU-KI-GI-KE-KY
+P2 * -HI *  *  *  *  * -KA *
+P3-FU-FU-FU-FU-FU-FU-FU-FU-FU
+P4 *  *  *  *  *  *  *  *  *
+P5 *  *  *  *  *  *  *  *  *
+P6 *  *  *  *  *  *  *  *  *
+P7+FU+FU+FU+FU+FU+FU+FU+FU+FU
+P8 * +KA *  *  *  *  * +HI *
+P9+KY+KE+GI+KI+OU+KI+GI+KE+KY
+P+
+P-
++
++7776FU,T16
+'*良い手
+-3334FU
+T65.250
++8822UM
+-3122GI
++0055KA
+%TORYO
+";
+
+const MOVES: &str = "7g7f 3c3d 8h2b+ 3a2b B*5e";
+
+fn times(record: &GameRecord) -> Vec<Option<u64>> {
+    record.main_line().skip(1).map(|id| record.node(id).time.map(|time| time.as_millis() as u64)).collect()
+}
+
+#[test]
+fn kif_tells_moves_times_comments_and_variations() {
+    let record = read(KIF);
+    assert_eq!(moves(&record), MOVES);
+    assert_eq!(record.handicap(), Some(Handicap::Even));
+    assert_eq!((record.player(Color::Black), record.player(Color::White)), (Some("山田"), Some("佐藤　花子")));
+    assert_eq!(record.info("棋戦"), Some("試験対局"));
+    assert_eq!(times(&record), [Some(16000), Some(65000), Some(1000), Some(0), Some(2000), None]);
+    let line: Vec<_> = record.main_line().collect();
+    assert_eq!(record.node(line[0]).comments, ["これから始まる"]);
+    assert_eq!(record.node(line[1]).comments, ["良い手", "二行目"]);
+    assert_eq!(record.node(line[2]).bookmark.as_deref(), Some("角道"));
+    assert_eq!(record.ending(), Some(&Ending::Resign));
+    assert_eq!(record.winner(), Some(Color::Black));
+    assert_eq!(record.illegal_moves().count(), 0);
+    let [main, variation] = record.node(line[1]).children() else { panic!("one variation") };
+    assert_eq!(*main, line[2]);
+    assert_eq!(record.node(*variation).played().unwrap().to_string(), "8c8d");
+    let second = record.node(*variation).children()[0];
+    assert_eq!(record.node(second).played().unwrap().to_string(), "2g2f");
+    assert_eq!(record.node(record.node(second).children()[0]).ending(), Some(&Ending::Interrupt));
+}
+
+#[test]
+fn the_encoding_and_the_ends_of_lines_do_not_matter() {
+    let record = read(KIF);
+    let (sjis, _, failed) = SHIFT_JIS.encode(KIF);
+    assert!(!failed);
+    assert!(read(sjis.into_owned()) == record);
+    assert!(read(format!("\u{feff}{KIF}")) == record);
+    assert!(read(KIF.replace('\n', "\r\n")) == record);
+    let utf16: Vec<u8> = [0xfeff].into_iter().chain(KIF.encode_utf16()).flat_map(u16::to_le_bytes).collect();
+    assert!(read(utf16) == record);
+}
+
+#[test]
+fn csa_tells_the_same() {
+    let record = read(CSA);
+    assert_eq!(moves(&record), MOVES);
+    assert_eq!(record.info("棋戦"), Some("試験対局"));
+    assert_eq!(record.player(Color::White), Some("佐藤　花子"));
+    assert_eq!(times(&record), [Some(16000), Some(65250), None, None, None, None]);
+    assert_eq!(record.ending(), Some(&Ending::Resign));
+    let first = record.main_line().nth(1).unwrap();
+    assert_eq!(record.node(first).comments, ["良い手"]);
+}
+
+#[test]
+fn a_csa_file_holds_several_games() {
+    let text =
+        "V2.2\nPI\n+\n+7776FU\n%TORYO\n/\nPI\n+\n+2726FU\n-8384XX\n/\nPI82HI22KA\n-\n-5142OU\n%+ILLEGAL_ACTION\n/\n";
+    let records: Vec<_> = Records::parse(text).unwrap().collect();
+    assert_eq!(records.len(), 3);
+    assert_eq!(moves(records[0].as_ref().unwrap()), "7g7f");
+    let error = records[1].as_ref().unwrap_err();
+    assert_eq!(error.to_string(), "line 10: CSA: expected a move such as +7776FU, found \"-8384XX\"");
+    let third = records[2].as_ref().unwrap();
+    assert_eq!(third.handicap(), Some(Handicap::TwoPiece));
+    assert_eq!(third.ending(), Some(&Ending::IllegalLoss));
+    assert_eq!(third.winner(), Some(Color::White));
+}
+
+#[test]
+fn ki2_tells_pieces_apart_by_words() {
+    let text = "\
+手合割：平手
+先手：山田
+▲７六歩 △３四歩 ▲２二角成 △同　銀 ▲５五角
+*打たなくても打つ
+まで5手で先手の勝ち
+
+変化：3手
+▲６六歩
+";
+    let record = read(text);
+    assert_eq!(moves(&record), MOVES);
+    assert_eq!(record.ending(), Some(&Ending::Resign));
+    let line: Vec<_> = record.main_line().collect();
+    assert_eq!(record.node(line[5]).comments, ["打たなくても打つ"]);
+    assert_eq!(record.node(line[2]).children().len(), 2);
+
+    // Golds that go to 5h from 6i, 4i and 5i; silvers that go to 3c from 2d, 4d (up), 2b and 4b (back).
+    let cases = [("▲５八金左", "6i5h"), ("▲５八金右", "4i5h"), ("▲５八金直", "5i5h")];
+    for (text, mv) in cases {
+        let board = "4k4/9/9/9/9/9/9/9/1K1GGG3 b - 1";
+        let bod = ki2_with(board, text);
+        assert_eq!(moves(&read(bod)), mv, "{text}");
+    }
+    let cases =
+        [("▲３三銀左上不成", "4d3c"), ("▲３三銀左引成", "4b3c+"), ("▲３三銀右引", "2b3c"), ("▲３三銀右上成", "2d3c+")];
+    for (text, mv) in cases {
+        assert_eq!(moves(&read(ki2_with("k8/5S1S1/9/5S1S1/9/9/9/9/K8 b - 1", text))), mv, "{text}");
+    }
+    let cases = [("▲８四竜引", "8b8d"), ("▲８四竜寄", "9d8d")];
+    for (text, mv) in cases {
+        assert_eq!(moves(&read(ki2_with("4k4/1+R7/9/+R8/9/9/9/9/4K4 b - 1", text))), mv, "{text}");
+    }
+    // A pinned gold need not be told from the other.
+    assert_eq!(moves(&read(ki2_with("k2r5/9/9/9/9/9/9/3G1G3/3K5 b - 1", "▲５八金"))), "4h5h");
+}
+
+/// A KI2 file with a board diagram.
+fn ki2_with(sfen: &str, line: &str) -> String {
+    let position = Position::from_sfen(sfen).unwrap();
+    let mut text = String::from("後手の持駒：なし\n  ９ ８ ７ ６ ５ ４ ３ ２ １\n+---------------------------+\n");
+    for rank in 0..9 {
+        text.push('|');
+        for file in (0..9).rev() {
+            let square = kurosabi::types::Square::new(file * 9 + rank).unwrap();
+            let cell = position.piece_on(square).map_or(" ・".to_owned(), |piece| {
+                use kurosabi::types::PieceType::*;
+                let name = match piece.piece_type() {
+                    Gold => "金",
+                    Silver => "銀",
+                    King => "玉",
+                    Rook => "飛",
+                    Dragon => "龍",
+                    other => panic!("{other:?}"),
+                };
+                format!("{}{name}", if piece.color() == Color::White { 'v' } else { ' ' })
+            });
+            text.push_str(&cell);
+        }
+        text.push_str("|\n");
+    }
+    format!("{text}+---------------------------+\n先手の持駒：なし\n{line}\n")
+}
+
+#[test]
+fn jkf_tells_the_same_with_forks() {
+    let text = r#"{"header":{"先手":"山田","棋戦":"試験対局"},"initial":{"preset":"HIRATE"},
+    "moves":[{"comments":["はじめ"]},
+      {"move":{"color":0,"from":{"x":7,"y":7},"to":{"x":7,"y":6},"piece":"FU"},"time":{"now":{"m":0,"s":16},"total":{"h":0,"m":0,"s":16}}},
+      {"move":{"color":1,"from":{"x":3,"y":3},"to":{"x":3,"y":4},"piece":"FU"},
+       "forks":[[{"move":{"color":1,"from":{"x":8,"y":3},"to":{"x":8,"y":4},"piece":"FU"}},{"special":"CHUDAN"}]]},
+      {"move":{"color":0,"from":{"x":8,"y":8},"to":{"x":2,"y":2},"piece":"KA","promote":true,"capture":"KA"}},
+      {"move":{"color":1,"from":{"x":3,"y":1},"same":true,"piece":"GI","capture":"UM"}},
+      {"move":{"color":0,"to":{"x":5,"y":5},"piece":"KA","relative":"H"}},
+      {"special":"TORYO"}]}"#;
+    let record = read(text);
+    assert_eq!(moves(&record), MOVES);
+    assert_eq!(times(&record)[0], Some(16000));
+    assert_eq!(record.ending(), Some(&Ending::Resign));
+    let first = record.main_line().nth(1).unwrap();
+    assert_eq!(record.node(first).children().len(), 2);
+}
+
+#[test]
+fn lines_of_usi_end_with_words() {
+    let text = "\
+# a comment
+position startpos moves 7g7f 3c3d resign
+startpos moves 7g7f
+startpos
+sfen 4k4/9/9/9/9/9/9/9/4K4 b R 1 moves R*5b win
+lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1
+handicap:二枚落ち
+position handicap:2-piece moves 5a4b
+7g7f 8c8d
+startpos moves 7g7f oops 8c8d
+";
+    let mut records = Records::parse(text).unwrap();
+    assert_eq!(records.format(), Format::Usi);
+    let mut next = || records.next().unwrap();
+    let first = next().unwrap();
+    assert_eq!((moves(&first).as_str(), first.ending()), ("7g7f 3c3d", Some(&Ending::Resign)));
+    assert_eq!(moves(&next().unwrap()), "7g7f");
+    assert!(next().unwrap().is_empty());
+    let tsume = next().unwrap();
+    assert_eq!((tsume.ending(), tsume.winner()), (Some(&Ending::Declaration), Some(Color::White)));
+    assert_eq!(tsume.illegal_moves().count(), 0);
+    for _ in 0..2 {
+        assert_eq!(next().unwrap().handicap(), Some(Handicap::TwoPiece));
+    }
+    assert_eq!(moves(&next().unwrap()), "5a4b");
+    assert_eq!(moves(&next().unwrap()), "7g7f 8c8d");
+    let error = next().unwrap_err();
+    let message = "line 10: USI: expected a move such as 7g7f, or resign, win … at the end, found \"oops\"";
+    assert_eq!(error.to_string(), message);
+    assert!(records.next().is_none());
+}
+
+#[test]
+fn every_handicap_is_known_by_its_names() {
+    for handicap in Handicap::all() {
+        let position = Position::from_sfen(&handicap.sfen()).unwrap();
+        assert_eq!(Handicap::of(&position), Some(handicap));
+        assert_eq!(handicap.name().parse(), Ok(handicap));
+        assert_eq!(handicap.english().parse(), Ok(handicap));
+        let record = read(format!("手合割：{}　\n   1 中断\n", handicap.name()));
+        assert_eq!(record.handicap(), Some(handicap));
+    }
+    for (name, handicap) in [
+        ("二枚", Handicap::TwoPiece),
+        ("２枚落", Handicap::TwoPiece),
+        ("4 pieces", Handicap::FourPiece),
+        ("飛車落", Handicap::Rook),
+        ("10枚落ち", Handicap::TenPiece),
+        ("Rook & Lance", Handicap::RookLance),
+    ] {
+        assert_eq!(name.parse(), Ok(handicap), "{name}");
+    }
+    assert!("一枚落ち".parse::<Handicap>().is_err());
+}
+
+#[test]
+fn a_board_diagram_gives_the_start() {
+    let text = "\
+後手の持駒：飛　金四　歩十二　
+  ９ ８ ７ ６ ５ ４ ３ ２ １
++---------------------------+
+| ・ ・ ・ ・v玉 ・ ・ ・v香|一
+| ・ ・ ・ ・ ・ ・ ・ ・ ・|二
+| ・ ・ ・ ・ と ・ ・ ・ ・|三
+| ・ ・ ・ ・ ・ ・ ・ ・ ・|四
+| ・ ・ ・ ・ ・v馬 ・ ・ ・|五
+| ・ ・ ・ ・ ・ ・ ・ ・ ・|六
+| ・ ・ ・ ・ ・ ・ ・ ・ ・|七
+| 杏 ・ ・ ・ ・ ・ ・ ・v龍|八
+| ・ ・ ・ ・ 玉 ・ ・ ・ ・|九
++---------------------------+
+先手の持駒：角　桂
+後手番
+手数----指手---------消費時間--
+   1 ４一玉(51)
+";
+    let record = read(text);
+    assert_eq!(record.start().to_sfen(), "4k3l/9/4+P4/9/5+b3/9/9/+L7+r/4K4 w BNr4g12p 1");
+    assert_eq!(record.illegal_moves().count(), 0);
+    let broken = failure(text.replace("| ・ ・ ・ ・ と ・ ・ ・ ・|三\n", ""));
+    assert!(broken.to_string().contains("nine rows"), "{broken}");
+    let broken = failure(text.replace("v馬", "v牛"));
+    assert_eq!(broken.line, 8);
+}
+
+#[test]
+fn illegal_moves_are_kept_and_marked() {
+    let text = "手合割：平手\n   1 ７六歩(77)\n   2 ３四歩(33)\n   3 ７七歩打\n   4 ８四歩(83)\n   5 反則勝ち\n";
+    let record = read(text);
+    assert_eq!(moves(&record), "7g7f 3c3d P*7g 8c8d");
+    assert_eq!(record.legal_moves().len(), 2);
+    let line: Vec<_> = record.main_line().collect();
+    assert_eq!(record.illegal_moves().collect::<Vec<_>>(), [line[3]]);
+    assert_eq!(record.node(line[4]).legality, Legality::Unknown);
+    assert_eq!(record.node(line[3]).source_line, 4);
+    assert_eq!(record.winner(), Some(Color::Black));
+    // The piece that is named is not the one that stands there.
+    assert_eq!(read("手合割：平手\n   1 ７六金(77)\n").illegal_moves().count(), 1);
+}
+
+#[test]
+fn the_line_of_the_result_tells_the_end() {
+    for (line, ending, winner) in [
+        ("まで2手で後手の勝ち", Ending::Resign, Some(Color::White)),
+        ("まで2手で千日手", Ending::Repetition, None),
+        ("まで2手で時間切れにより後手の勝ち", Ending::TimeUp, Some(Color::White)),
+        ("まで2手で後手の反則負け", Ending::IllegalWin, Some(Color::Black)),
+        ("まで2手で先手の入玉勝ち", Ending::Declaration, Some(Color::Black)),
+        ("まで2手で持将棋", Ending::Impasse, None),
+        ("まで2手詰", Ending::Mate, Some(Color::White)),
+        ("まで2手で中断", Ending::Interrupt, None),
+    ] {
+        let record = read(format!("手合割：平手\n▲７六歩 △３四歩\n{line}\n"));
+        assert_eq!((record.ending(), record.winner()), (Some(&ending), winner), "{line}");
+    }
+}
+
+#[test]
+fn times_are_read_to_the_millisecond() {
+    let record = read("手合割：平手\n   1 ７六歩(77) ( 1:02:03/ )\n   2 ３四歩(33) (0:01.5/0:0:1)\n");
+    let time = |n| record.node(record.main_line().nth(n).unwrap()).time;
+    assert_eq!((time(1), time(2)), (Some(Duration::from_secs(3723)), Some(Duration::from_millis(1500))));
+}
