@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::board::Board;
 use super::ending::Ending;
 use super::handicap::Handicap;
-use crate::position::Position;
+use crate::position::{IllegalMove, Position};
 use crate::types::{Color, Move, PieceType};
 
 /// The number of a node within its record. Parents come before their children.
@@ -61,8 +61,10 @@ pub enum Legality {
     /// It is legal (or no move).
     #[default]
     Legal,
-    /// It is illegal, and every move before it is legal.
-    Illegal,
+    /// It breaks this rule, and every move before it is legal.
+    Illegal(IllegalMove),
+    /// The record names another piece than the one on the origin, and every move before it is legal.
+    Misnamed,
     /// It follows an illegal move, so nothing can be said.
     Unknown,
 }
@@ -73,6 +75,15 @@ impl Node {
         match self.entry {
             Entry::Move(mv) => Some(mv),
             _ => None,
+        }
+    }
+
+    /// Why its move is illegal, in words; `None` for a legal one, and for one that follows an illegal one.
+    pub fn breach(&self) -> Option<String> {
+        match self.legality {
+            Legality::Illegal(reason) => Some(reason.to_string()),
+            Legality::Misnamed => Some("the record names another piece than the one that stands there".to_owned()),
+            Legality::Legal | Legality::Unknown => None,
         }
     }
 
@@ -237,7 +248,9 @@ impl GameRecord {
     /// The illegal moves of the record, main line and variations, in the order of the source.
     pub fn illegal_moves(&self) -> impl Iterator<Item = NodeId> {
         let nodes = self.nodes.iter().enumerate();
-        nodes.filter(|(_, node)| node.legality == Legality::Illegal).map(|(index, _)| NodeId(index as u32))
+        nodes
+            .filter(|(_, node)| matches!(node.legality, Legality::Illegal(_) | Legality::Misnamed))
+            .map(|(index, _)| NodeId(index as u32))
     }
 
     /// The board before a node's move, illegal moves made like any other.
@@ -307,13 +320,14 @@ impl GameRecord {
                             position.undo_move(last);
                         }
                     }
-                    match self.node(id).named_piece.is_none() && position.is_legal(mv) {
-                        true => {
+                    match position.check_legal(mv) {
+                        Err(reason) => Legality::Illegal(reason),
+                        Ok(()) if self.node(id).named_piece.is_some() => Legality::Misnamed,
+                        Ok(()) => {
                             position.do_move(mv);
                             made.push((id, mv));
                             Legality::Legal
                         }
-                        false => Legality::Illegal,
                     }
                 }
                 _ => Legality::Legal,

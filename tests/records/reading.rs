@@ -315,6 +315,7 @@ fn illegal_moves_are_kept_and_marked() {
     assert_eq!(record.illegal_moves().collect::<Vec<_>>(), [line[3]]);
     assert_eq!(record.node(line[4]).legality, Legality::Unknown);
     assert_eq!(record.node(line[3]).source_line, 4);
+    assert_eq!(record.node(line[3]).breach().unwrap(), "Black has no pawn in hand");
     assert_eq!(record.winner(), Some(Color::Black));
     // The piece that is named is not the one that stands there.
     assert_eq!(read("手合割：平手\n   1 ７六金(77)\n").illegal_moves().count(), 1);
