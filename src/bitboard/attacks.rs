@@ -51,7 +51,7 @@ pub fn pawn_attacks(color: Color, square: Square) -> Bitboard {
     PAWN[color.index()][square.index()]
 }
 
-/// The squares in front of all pawns of a set, none of which stands on its last rank.
+/// The squares in front of all pawns of a set.
 #[inline(always)]
 pub fn pawn_set_attacks(color: Color, pawns: Bitboard) -> Bitboard {
     pawns.forward(color)

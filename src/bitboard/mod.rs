@@ -10,14 +10,15 @@ pub use attacks::{
 pub use rays::{Direction, between, bishop_rays, direction, lance_rays, line_through, ray, rook_rays};
 
 use std::fmt;
-use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Sub};
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, ControlFlow, Not, Sub};
 
 use crate::types::{Color, File, Rank, Square};
 
 /// A set of squares.
 ///
 /// Files 1–7 lie in the low 64 bits (bit 63 stays free), files 8 and 9 in the high ones, so that no
-/// file is cut in two. Bit positions never matter outside this module's tables.
+/// file is cut in two. Bit positions never matter outside this module's tables. No bit is ever set that
+/// stands for no square: every operation starts from sets of squares and keeps to them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[repr(transparent)]
 pub struct Bitboard(u128);
@@ -162,13 +163,12 @@ impl Bitboard {
     /// The square with the lowest index; `None` for an empty set.
     #[inline(always)]
     pub const fn first(self) -> Option<Square> {
-        if self.0 == 0 { None } else { Some(self.first_of_some()) }
-    }
-
-    #[inline(always)]
-    const fn first_of_some(self) -> Square {
+        if self.0 == 0 {
+            return None;
+        }
         let position = self.0.trailing_zeros();
-        Square::from_valid_index((position - (position >> 6)) as u8)
+        // SAFETY: the set is not empty, and its lowest bit stands for a square: see `Bitboard`.
+        Some(unsafe { Square::new_unchecked((position - (position >> 6)) as u8) })
     }
 
     /// Removes and returns the square with the lowest index.
@@ -182,35 +182,48 @@ impl Bitboard {
     /// Calls `f` with each square, in index order. Faster than the iterator: one loop a word.
     #[inline(always)]
     pub fn for_each(self, mut f: impl FnMut(Square)) {
+        let _ = self.try_for_each(|square| {
+            f(square);
+            ControlFlow::Continue(())
+        });
+    }
+
+    /// Calls `f` with each square, in index order, until it breaks off; tells whether it did.
+    #[inline(always)]
+    pub fn try_for_each(self, mut f: impl FnMut(Square) -> ControlFlow<()>) -> ControlFlow<()> {
         let mut low = self.low();
         while low != 0 {
-            f(Square::from_valid_index(low.trailing_zeros() as u8));
+            // SAFETY: a bit of the low word is that of a square, whose index it is: see `Bitboard`.
+            f(unsafe { Square::new_unchecked(low.trailing_zeros() as u8) })?;
             low &= low - 1;
         }
         let mut high = self.high();
         while high != 0 {
-            f(Square::from_valid_index((high.trailing_zeros() + LOW_SQUARES) as u8));
+            // SAFETY: the 18 bits of the high word are those of the squares from `LOW_SQUARES` on.
+            f(unsafe { Square::new_unchecked((high.trailing_zeros() + LOW_SQUARES) as u8) })?;
             high &= high - 1;
         }
+        ControlFlow::Continue(())
     }
 
-    /// Every square moved one rank forward for `color`. No square of the set may stand on that
-    /// colour's last rank.
+    /// Every square moved one rank forward for `color`; those of its last rank leave the board.
     #[inline(always)]
     pub const fn forward(self, color: Color) -> Bitboard {
+        let Bitboard(set) = Bitboard(self.0 & !FAR_RANKS[color.index()][1].0);
+        let (low, high) = (set as u64, (set >> 64) as u64);
         match color {
-            Color::Black => Bitboard::from_words(self.low() >> 1, self.high() >> 1),
-            Color::White => Bitboard::from_words(self.low() << 1, self.high() << 1),
+            Color::Black => Bitboard::from_words(low >> 1, high >> 1),
+            Color::White => Bitboard::from_words(low << 1, high << 1),
         }
     }
 
-    /// All squares of the files that hold no square of this set, which has at most one a file: where
-    /// a pawn may be dropped without nifu, given a player's pawns.
+    /// All squares of the files that hold no square of this set: where a pawn may be dropped without nifu,
+    /// given a player's pawns. Of a set with several squares a file, some whole files.
     #[inline(always)]
     pub const fn files_without(self) -> Bitboard {
         // Subtracting a file's bit from its rank-9 bit borrows that bit away wherever a bit is lower.
         const fn free(pawns: u64, ninth: u64) -> u64 {
-            let free = (ninth - pawns) & ninth;
+            let free = ninth.wrapping_sub(pawns) & ninth;
             (free << 1).wrapping_sub(free >> 8)
         }
         const NINTH: Bitboard = RANKS[8];

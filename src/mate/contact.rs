@@ -4,7 +4,7 @@ use crate::bitboard::{
     Bitboard, bishop_attacks, bishop_rays, gold_attacks, king_attacks, knight_attacks, lance_attacks, lance_rays,
     line_through, neighbourhood, pawn_attacks, pawn_set_attacks, rook_attacks, rook_rays, silver_attacks,
 };
-use crate::movegen::{MoveList, behind};
+use crate::movegen::{MoveList, MoveSet};
 use crate::position::Position;
 use crate::types::{Color, Move, PieceType, Square};
 
@@ -51,8 +51,8 @@ pub(super) fn board_checks(position: &Position, king: Square, list: &mut MoveLis
     let nearby = neighbourhood(king);
 
     let pawn_targets = pawn_set_attacks(us, men(Pawn) & nearby) - ours;
-    (pawn_targets & squares.gold & zone).for_each(|to| list.push(Move::board(behind(us, to), to, true)));
-    ((pawn_targets & squares.pawn) - zone).for_each(|to| list.push(Move::board(behind(us, to), to, false)));
+    list.extend(MoveSet::Pawns { color: us, to: pawn_targets & squares.gold & zone, promote: true });
+    list.extend(MoveSet::Pawns { color: us, to: (pawn_targets & squares.pawn) - zone, promote: false });
 
     let mut add = |from: Square, attacked: Bitboard, plain: Bitboard, promoted: Bitboard| {
         let targets = attacked - ours;

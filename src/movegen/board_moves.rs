@@ -1,7 +1,8 @@
-//! Moves of the men on the board.
+//! Moves of the pieces on the board.
 
-use super::Scope;
-use super::sink::MoveSink;
+use std::ops::ControlFlow;
+
+use super::{MoveSet, Scope};
 use crate::bitboard::{
     Bitboard, attacks, bishop_attacks, gold_attacks, king_attacks, knight_attacks, lance_attacks, line_through,
     pawn_attacks, pawn_set_attacks, rook_attacks, silver_attacks,
@@ -10,91 +11,101 @@ use crate::position::Position;
 use crate::types::{Color, PieceType, Square};
 
 /// What the moves of one generation have in common.
-struct Context<'a, const EVERY: bool, S> {
+struct Context<'a, const EVERY: bool, L> {
     us: Color,
     zone: Bitboard,
     scope: Scope,
-    sink: &'a mut S,
+    listener: &'a mut L,
 }
 
-/// Hands over the moves of all men but the king.
+/// Hands over the moves of all pieces but the king.
 #[inline(always)]
-pub(super) fn generate<const EVERY: bool, S: MoveSink>(
+pub(super) fn generate<const EVERY: bool, L: FnMut(MoveSet) -> ControlFlow<()>>(
     position: &Position,
     scope: Scope,
     pinned: Bitboard,
-    sink: &mut S,
-) {
+    listener: &mut L,
+) -> ControlFlow<()> {
     use PieceType::*;
     let us = position.side_to_move();
     let occupied = position.occupied();
     let free = position.men(us) - pinned;
-    let mut context = Context::<EVERY, S> { us, zone: Bitboard::promotion_zone(us), scope, sink };
-    context.pawns(pawn_set_attacks(us, position.men_of_type(Pawn) & free));
+    let mut context = Context::<EVERY, L> { us, zone: Bitboard::promotion_zone(us), scope, listener };
+    context.pawns(pawn_set_attacks(us, position.men_of_type(Pawn) & free))?;
 
-    let men = |piece_type| position.men_of_type(piece_type) & free;
-    men(Lance).for_each(|from| context.moves_of(Lance, from, lance_attacks(us, from, occupied)));
-    men(Knight).for_each(|from| context.moves_of(Knight, from, knight_attacks(us, from)));
-    men(Silver).for_each(|from| context.moves_of(Silver, from, silver_attacks(us, from)));
-    (position.gold_movers() & free).for_each(|from| context.moves_of(Gold, from, gold_attacks(us, from)));
-    men(Bishop).for_each(|from| context.moves_of(Bishop, from, bishop_attacks(from, occupied)));
-    men(Rook).for_each(|from| context.moves_of(Rook, from, rook_attacks(from, occupied)));
-    men(Horse).for_each(|from| context.moves_of(Horse, from, bishop_attacks(from, occupied) | king_attacks(from)));
-    men(Dragon).for_each(|from| context.moves_of(Dragon, from, rook_attacks(from, occupied) | king_attacks(from)));
+    let pieces = |piece_type| position.men_of_type(piece_type) & free;
+    pieces(Lance).try_for_each(|from| context.moves_of(Lance, from, lance_attacks(us, from, occupied)))?;
+    pieces(Knight).try_for_each(|from| context.moves_of(Knight, from, knight_attacks(us, from)))?;
+    pieces(Silver).try_for_each(|from| context.moves_of(Silver, from, silver_attacks(us, from)))?;
+    (position.gold_movers() & free).try_for_each(|from| context.moves_of(Gold, from, gold_attacks(us, from)))?;
+    pieces(Bishop).try_for_each(|from| context.moves_of(Bishop, from, bishop_attacks(from, occupied)))?;
+    pieces(Rook).try_for_each(|from| context.moves_of(Rook, from, rook_attacks(from, occupied)))?;
+    pieces(Horse)
+        .try_for_each(|from| context.moves_of(Horse, from, bishop_attacks(from, occupied) | king_attacks(from)))?;
+    pieces(Dragon)
+        .try_for_each(|from| context.moves_of(Dragon, from, rook_attacks(from, occupied) | king_attacks(from)))?;
 
-    if pinned.any() {
-        context.pinned_men(position, pinned);
-    }
+    if pinned.any() { context.pinned_pieces(position, pinned) } else { ControlFlow::Continue(()) }
 }
 
-impl<const EVERY: bool, S: MoveSink> Context<'_, EVERY, S> {
+impl<const EVERY: bool, L: FnMut(MoveSet) -> ControlFlow<()>> Context<'_, EVERY, L> {
     #[inline(always)]
-    fn pawns(&mut self, targets: Bitboard) {
-        self.sink.pawn_promotions(self.us, targets & self.scope.pawn_promotions & self.zone);
-        let must_promote = if EVERY { Bitboard::far_ranks(self.us, 1) } else { self.zone };
-        self.sink.pawn_moves(self.us, (targets & self.scope.pawn_moves) - must_promote);
+    fn pawns(&mut self, targets: Bitboard) -> ControlFlow<()> {
+        let color = self.us;
+        let promotions = targets & self.scope.pawn_promotions & self.zone;
+        (self.listener)(MoveSet::Pawns { color, to: promotions, promote: true })?;
+        let must_promote = if EVERY { Bitboard::far_ranks(color, 1) } else { self.zone };
+        let to = (targets & self.scope.pawn_moves) - must_promote;
+        (self.listener)(MoveSet::Pawns { color, to, promote: false })
     }
 
-    /// Men that stay on the line between their king and the slider that pins them.
+    /// Pieces that stay on the line between their king and the slider that pins them.
     #[inline(never)]
-    fn pinned_men(&mut self, position: &Position, pinned: Bitboard) {
-        let Some(king) = position.king_square(self.us) else { return };
+    fn pinned_pieces(&mut self, position: &Position, pinned: Bitboard) -> ControlFlow<()> {
+        let Some(king) = position.king_square(self.us) else { return ControlFlow::Continue(()) };
         for from in pinned {
             let Some(piece) = position.piece_on(from) else { continue };
             let line = line_through(king, from);
             match piece.piece_type() {
-                PieceType::Pawn => self.pawns(pawn_attacks(self.us, from) & line),
-                kind => self.moves_of(kind, from, attacks(piece, from, position.occupied()) & line),
+                PieceType::Pawn => self.pawns(pawn_attacks(self.us, from) & line)?,
+                kind => self.moves_of(kind, from, attacks(piece, from, position.occupied()) & line)?,
             }
         }
+        ControlFlow::Continue(())
     }
 
-    /// The moves of a man other than king and pawn, split into promotions and others.
+    /// The moves of a piece other than king and pawn, split into promotions and others.
     #[inline(always)]
-    fn moves_of(&mut self, piece_type: PieceType, from: Square, attacked: Bitboard) {
+    fn moves_of(&mut self, piece_type: PieceType, from: Square, attacked: Bitboard) -> ControlFlow<()> {
         use PieceType::*;
-        let targets = attacked & self.scope.men;
+        let targets = attacked & self.scope.pieces;
         if !piece_type.can_promote() {
-            self.sink.moves(from, targets);
-            return;
+            return (self.listener)(MoveSet::Piece { from, to: targets, promote: false });
         }
         let promoting = if self.zone.contains(from) { targets } else { targets & self.zone };
-        self.sink.promotions(from, promoting);
+        (self.listener)(MoveSet::Piece { from, to: promoting, promote: true })?;
         let must_promote = match (piece_type, EVERY) {
             (Lance, true) => Bitboard::far_ranks(self.us, 1),
             (Lance | Knight, _) => Bitboard::far_ranks(self.us, 2),
             (Bishop | Rook, false) => promoting,
             _ => Bitboard::EMPTY,
         };
-        self.sink.moves(from, targets - must_promote);
+        (self.listener)(MoveSet::Piece { from, to: targets - must_promote, promote: false })
     }
 }
 
 /// Hands over the king's moves.
 #[inline(always)]
-pub(super) fn generate_king<S: MoveSink>(position: &Position, king: Square, scope: Bitboard, sink: &mut S) {
+pub(super) fn generate_king(
+    position: &Position,
+    king: Square,
+    scope: Bitboard,
+    listener: &mut impl FnMut(MoveSet) -> ControlFlow<()>,
+) -> ControlFlow<()> {
     let candidates = king_attacks(king) & scope;
-    if candidates.any() {
-        sink.moves(king, candidates - position.attacked_around_king(position.side_to_move(), candidates));
+    if candidates.is_empty() {
+        return ControlFlow::Continue(());
     }
+    let to = candidates - position.attacked_around_king(position.side_to_move(), candidates);
+    listener(MoveSet::Piece { from: king, to, promote: false })
 }

@@ -4,20 +4,19 @@ use std::fmt;
 use std::mem::MaybeUninit;
 use std::ops::Deref;
 
-use super::sink::{DropKinds, MoveSink};
-use crate::bitboard::Bitboard;
-use crate::types::{Color, Move, Square};
+use super::move_set::{DropTypes, MoveSet};
+use crate::types::Move;
 
 /// No position has more legal moves.
 ///
 /// With both kings on the board 593 is the known maximum (Nozaki's composition). A tsume board with one
-/// king can have more: with all seven kinds in hand there are at most 7 × 81 drops, a man on the board
+/// king can have more: with all seven types in hand there are at most 7 × 81 drops, a piece on the board
 /// costs seven of them, and only the king (8 moves), rook (32), bishop (24), three silvers (10) and
 /// three lances (10) bring more than they cost.
 pub const MAX_MOVES: usize = 7 * 81 + 61;
 
 /// Drops are stored a vector at a time, so a store may run past the last move.
-const CAPACITY: usize = MAX_MOVES + DropKinds::LANES;
+const CAPACITY: usize = MAX_MOVES + DropTypes::LANES;
 
 /// The moves of one position, in a fixed array that is not initialised beforehand.
 pub struct MoveList {
@@ -39,6 +38,23 @@ impl MoveList {
             slot.write(mv);
             self.len += 1;
         }
+    }
+
+    /// Adds the moves of a set.
+    #[inline(always)]
+    pub fn extend(&mut self, set: MoveSet) {
+        let MoveSet::Drops { piece_types, to } = set else {
+            set.for_each(|mv| self.push(mv));
+            return;
+        };
+        to.for_each(|to| {
+            let Some(slots) = self.moves.get_mut(self.len..self.len + DropTypes::LANES) else { return };
+            for (slot, mv) in slots.iter_mut().zip(piece_types.on(to)) {
+                slot.write(mv);
+            }
+            // All lanes have been written.
+            self.len += piece_types.len().min(DropTypes::LANES);
+        });
     }
 
     /// Removes all moves.
@@ -79,48 +95,4 @@ impl fmt::Debug for MoveList {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self).finish()
     }
-}
-
-impl MoveSink for MoveList {
-    #[inline(always)]
-    fn moves(&mut self, from: Square, targets: Bitboard) {
-        targets.for_each(|to| self.push(Move::board(from, to, false)));
-    }
-
-    #[inline(always)]
-    fn promotions(&mut self, from: Square, targets: Bitboard) {
-        targets.for_each(|to| self.push(Move::board(from, to, true)));
-    }
-
-    #[inline(always)]
-    fn pawn_moves(&mut self, color: Color, targets: Bitboard) {
-        targets.for_each(|to| self.push(Move::board(behind(color, to), to, false)));
-    }
-
-    #[inline(always)]
-    fn pawn_promotions(&mut self, color: Color, targets: Bitboard) {
-        targets.for_each(|to| self.push(Move::board(behind(color, to), to, true)));
-    }
-
-    #[inline(always)]
-    fn drops(&mut self, kinds: &DropKinds, count: usize, targets: Bitboard) {
-        targets.for_each(|to| {
-            let Some(slots) = self.moves.get_mut(self.len..self.len + DropKinds::LANES) else { return };
-            for (slot, bits) in slots.iter_mut().zip(kinds.on(to)) {
-                // Unused lanes hold no prefix; `| 1 << 15` keeps every lane a valid bit pattern.
-                slot.write(Move::from_nonzero(bits | Move::DROP_BIT));
-            }
-            self.len += count;
-        });
-    }
-}
-
-/// The square a pawn of `color` comes from when it steps to `to`.
-#[inline(always)]
-pub(crate) fn behind(color: Color, to: Square) -> Square {
-    let index = to.index() as u8;
-    Square::from_valid_index(match color {
-        Color::Black => index + 1,
-        Color::White => index - 1,
-    })
 }

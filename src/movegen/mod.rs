@@ -1,25 +1,25 @@
 //! Legal moves.
 //!
-//! One generator serves every use. It walks the men once and hands whole target sets to a
-//! [`MoveSink`]: a [`MoveList`] writes moves out, a [`MoveCounter`] only counts them. Every move it
-//! produces is legal: pins, checks and drop-pawn mate are settled before a set is handed over.
+//! One generator serves every use. It walks the pieces once and hands whole sets of moves to a listener,
+//! which may write them to a [`MoveList`], count or score them, and break off. Every move it produces is
+//! legal: pins, checks and drop-pawn mate are settled before a set is handed over.
 
 mod board_moves;
 mod checks;
 mod drops;
 mod list;
+mod move_set;
 mod perft;
-mod sink;
 
 pub use checks::generate_quiet_checks;
-pub(crate) use list::behind;
 pub use list::{MAX_MOVES, MoveList};
+pub use move_set::{DropTypes, MoveSet};
 pub use perft::{divide, perft, perft_listing};
-pub use sink::{DropKinds, MoveCounter, MoveSink};
+
+use std::ops::ControlFlow;
 
 use crate::bitboard::{Bitboard, between};
 use crate::position::Position;
-use crate::types::Square;
 
 /// Which of the legal moves to generate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,8 +35,8 @@ pub enum Selection {
 /// The destinations a selection allows.
 #[derive(Clone, Copy)]
 struct Scope {
-    /// For men other than pawns.
-    men: Bitboard,
+    /// For pieces other than pawns.
+    pieces: Bitboard,
     pawn_moves: Bitboard,
     pawn_promotions: Bitboard,
     drops: Bitboard,
@@ -50,20 +50,20 @@ impl Scope {
         let enemies = position.men(!us);
         let open = !position.men(us);
         match selection {
-            Selection::All => Scope { men: open, pawn_moves: open, pawn_promotions: open, drops: empty },
+            Selection::All => Scope { pieces: open, pawn_moves: open, pawn_promotions: open, drops: empty },
             Selection::Captures => {
-                Scope { men: enemies, pawn_moves: enemies, pawn_promotions: enemies, drops: Bitboard::EMPTY }
+                Scope { pieces: enemies, pawn_moves: enemies, pawn_promotions: enemies, drops: Bitboard::EMPTY }
             }
-            Selection::Quiet => Scope { men: empty, pawn_moves: empty, pawn_promotions: empty, drops: empty },
+            Selection::Quiet => Scope { pieces: empty, pawn_moves: empty, pawn_promotions: empty, drops: empty },
         }
     }
 
-    /// The same, within answers to a check by one man: taking it or stepping between.
+    /// The same, within answers to a check by one piece: taking it or stepping between.
     #[inline(always)]
     fn answering(self, checker: Bitboard, between: Bitboard) -> Scope {
         let answers = checker | between;
         Scope {
-            men: self.men & answers,
+            pieces: self.pieces & answers,
             pawn_moves: self.pawn_moves & answers,
             pawn_promotions: self.pawn_promotions & answers,
             drops: self.drops & between,
@@ -71,71 +71,95 @@ impl Scope {
     }
 }
 
-/// Hands all legal moves of a selection to a sink.
+/// Hands all legal moves of a selection to a listener, set by set, until it breaks off; tells whether it did.
 ///
 /// With `EVERY` false, moves that are hardly ever useful are left out: pawns, bishops and rooks that
 /// could promote and do not, and lances that do not promote on the last two ranks.
+///
+/// ```
+/// use std::ops::ControlFlow;
+///
+/// use kurosabi::movegen::{Selection, generate};
+/// use kurosabi::position::Position;
+///
+/// let mut count = 0;
+/// let end = generate::<true>(&Position::startpos(), Selection::Quiet, |set| {
+///     count += set.len();
+///     ControlFlow::Continue(())
+/// });
+/// assert_eq!((count, end), (30, ControlFlow::Continue(())));
+/// ```
 #[inline]
-pub fn generate<const EVERY: bool, S: MoveSink>(position: &Position, selection: Selection, sink: &mut S) {
+pub fn generate<const EVERY: bool>(
+    position: &Position,
+    selection: Selection,
+    mut listener: impl FnMut(MoveSet) -> ControlFlow<()>,
+) -> ControlFlow<()> {
     let us = position.side_to_move();
     let scope = Scope::of(position, selection);
     let Some(king) = position.king_square(us) else {
-        board_moves::generate::<EVERY, S>(position, scope, Bitboard::EMPTY, sink);
-        drops::generate(position, scope.drops, sink);
-        return;
+        board_moves::generate::<EVERY, _>(position, scope, Bitboard::EMPTY, &mut listener)?;
+        return drops::generate(position, scope.drops, &mut listener);
     };
-    board_moves::generate_king(position, king, scope.men, sink);
-    generate_others::<EVERY, S>(position, king, scope, sink);
-}
-
-/// Hands over the legal moves of all men but the king.
-#[inline(always)]
-fn generate_others<const EVERY: bool, S: MoveSink>(position: &Position, king: Square, scope: Scope, sink: &mut S) {
-    let us = position.side_to_move();
+    board_moves::generate_king(position, king, scope.pieces, &mut listener)?;
     let checkers = position.checkers();
     let scope = match checkers.first() {
         None => scope,
-        Some(_) if checkers.has_several() => return,
+        Some(_) if checkers.has_several() => return ControlFlow::Continue(()),
         Some(checker) => scope.answering(checkers, between(king, checker)),
     };
     let pinned = position.blockers(us) & position.men(us);
-    board_moves::generate::<EVERY, S>(position, scope, pinned, sink);
-    drops::generate(position, scope.drops, sink);
+    board_moves::generate::<EVERY, _>(position, scope, pinned, &mut listener)?;
+    drops::generate(position, scope.drops, &mut listener)
+}
+
+/// Appends all legal moves of a selection to a list; see [`generate`].
+#[inline]
+pub fn list_moves<const EVERY: bool>(position: &Position, selection: Selection, list: &mut MoveList) {
+    let _ = generate::<EVERY>(
+        position,
+        selection,
+        #[inline(always)]
+        |set| {
+            list.extend(set);
+            ControlFlow::Continue(())
+        },
+    );
 }
 
 /// All legal moves, unpromoted ones included.
 pub fn legal_moves(position: &Position) -> MoveList {
     let mut list = MoveList::new();
-    generate::<true, _>(position, Selection::All, &mut list);
+    list_moves::<true>(position, Selection::All, &mut list);
     list
 }
 
 /// The number of legal moves, without making a list of them.
 pub fn count_legal_moves(position: &Position) -> usize {
-    let mut counter = MoveCounter::default();
-    generate::<true, _>(position, Selection::All, &mut counter);
-    counter.count()
+    let mut count = 0;
+    let _ = generate::<true>(
+        position,
+        Selection::All,
+        #[inline(always)]
+        |set| {
+            count += set.len();
+            ControlFlow::Continue(())
+        },
+    );
+    count
 }
 
 /// Whether the side to move has any legal move; without one it has lost.
 pub fn has_legal_move(position: &Position) -> bool {
     // Moves that could promote and do not never are the only legal ones.
-    let mut counter = MoveCounter::default();
-    let Some(king) = position.king_square(position.side_to_move()) else {
-        generate::<false, _>(position, Selection::All, &mut counter);
-        return counter.count() > 0;
-    };
-    board_moves::generate_king(position, king, !position.men(position.side_to_move()), &mut counter);
-    if counter.count() > 0 {
-        return true;
-    }
-    if let Some(checker) = position.checkers().first()
-        && !position.checkers().has_several()
-        && between(king, checker).is_empty()
-    {
-        // Nothing can step between.
-        return position.can_take(position.side_to_move(), king, checker, position.occupied());
-    }
-    generate_others::<false, _>(position, king, Scope::of(position, Selection::All), &mut counter);
-    counter.count() > 0
+    generate::<false>(
+        position,
+        Selection::All,
+        #[inline(always)]
+        |set| match set.is_empty() {
+            true => ControlFlow::Continue(()),
+            false => ControlFlow::Break(()),
+        },
+    )
+    .is_break()
 }

@@ -1,6 +1,6 @@
 //! Perft: the number of move sequences of a given length, the standard test of a generator.
 
-use super::{MoveList, Selection, count_legal_moves, generate, legal_moves};
+use super::{MoveList, Selection, count_legal_moves, legal_moves, list_moves};
 use crate::position::Position;
 use crate::types::Move;
 
@@ -13,7 +13,7 @@ pub fn perft(position: &mut Position, depth: u32) -> u64 {
 pub fn perft_listing(position: &mut Position, depth: u32) -> u64 {
     perft_with(position, depth, &|leaf| {
         let mut list = MoveList::new();
-        generate::<true, _>(leaf, Selection::All, &mut list);
+        list_moves::<true>(leaf, Selection::All, &mut list);
         std::hint::black_box(&list).len() as u64
     })
 }

@@ -1,12 +1,14 @@
 //! Move ordering: the moves of a node, most promising first, generated only as far as they are needed.
 
+use std::ops::ControlFlow::Continue;
+
 use arrayvec::ArrayVec;
 
 use super::history::{Continuation, History, PlayedMove};
 use super::params::{good_capture, good_quiet};
 use super::quiet_moves::{ORDERING_MOVES, QuietMoves};
 use super::ranked_moves::{Ranked, RankedMoves};
-use crate::movegen::{MAX_MOVES, MoveList, MoveSink, Selection, generate};
+use crate::movegen::{MAX_MOVES, MoveList, MoveSet, Selection, generate};
 use crate::position::{Position, exchange_value};
 use crate::types::{MAX_PLY, Move};
 
@@ -174,12 +176,24 @@ impl MovePicker {
     fn generate_quiet(&mut self, position: &Position, history: &History) {
         let rows = ORDERING.map(|at| history.continuation_row(self.continuations[at]));
         let mut sink = QuietMoves::new(position, history, rows, self.ply, self.table_move, &mut self.moves);
-        generate_into(position, Selection::Quiet, self.every_move, &mut sink);
+        generate_into(
+            position,
+            Selection::Quiet,
+            self.every_move,
+            #[inline(always)]
+            |set| sink.extend(set),
+        );
     }
 
     fn generate(&mut self, position: &Position, selection: Selection, score: impl Fn(Move) -> i32) {
         let mut list = MoveList::new();
-        generate_into(position, selection, self.every_move, &mut list);
+        generate_into(
+            position,
+            selection,
+            self.every_move,
+            #[inline(always)]
+            |set| list.extend(set),
+        );
         for mv in &list {
             if Some(mv) != self.table_move {
                 self.moves.push(mv, score(mv));
@@ -203,12 +217,27 @@ impl MovePicker {
 
 /// Hands over the moves of a selection: every one, or those that may be useful.
 #[inline(always)]
-fn generate_into(position: &Position, selection: Selection, every_move: bool, sink: &mut impl MoveSink) {
-    if every_move {
-        generate::<true, _>(position, selection, sink);
-    } else {
-        generate::<false, _>(position, selection, sink);
-    }
+fn generate_into(position: &Position, selection: Selection, every_move: bool, mut add: impl FnMut(MoveSet)) {
+    let _ = match every_move {
+        true => generate::<true>(
+            position,
+            selection,
+            #[inline(always)]
+            |set| {
+                add(set);
+                Continue(())
+            },
+        ),
+        false => generate::<false>(
+            position,
+            selection,
+            #[inline(always)]
+            |set| {
+                add(set);
+                Continue(())
+            },
+        ),
+    };
 }
 
 /// Whether a move captures nothing: one of [`Selection::Quiet`].

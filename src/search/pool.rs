@@ -12,7 +12,7 @@ use super::time::TimeManager;
 use super::tt::TranspositionTable;
 use super::{SearchControl, SearchInfo, SearchLimits, SearchObserver, SearchResult, SearchSettings};
 use crate::eval::{AnyEvaluator, Evaluation, Evaluator};
-use crate::movegen::{MoveList, Selection, generate, legal_moves};
+use crate::movegen::{MoveList, Selection, legal_moves, list_moves};
 use crate::position::Position;
 use crate::types::{Depth, Move, Score};
 
@@ -280,9 +280,9 @@ pub(super) fn root_moves(position: &Position, limits: &SearchLimits, settings: &
     }
     let mut list = MoveList::new();
     if settings.generate_all_legal_moves {
-        generate::<true, _>(position, Selection::All, &mut list);
+        list_moves::<true>(position, Selection::All, &mut list);
     } else {
-        generate::<false, _>(position, Selection::All, &mut list);
+        list_moves::<false>(position, Selection::All, &mut list);
     }
     list.into_iter().collect()
 }

@@ -8,7 +8,7 @@ use super::history::{ContinuationRow, History, MoveRow, Origin, PawnRow, PlayedM
 use super::params::check_order;
 use super::ranked_moves::RankedMoves;
 use crate::bitboard::Bitboard;
-use crate::movegen::{DropKinds, MoveSink, behind};
+use crate::movegen::{DropTypes, MoveSet};
 use crate::position::Position;
 use crate::types::{Color, Move, Piece, PieceType, Square};
 
@@ -103,6 +103,17 @@ impl<'a> QuietMoves<'a> {
         self.moves.push(mv, score);
     }
 
+    /// Adds a set of moves.
+    #[inline(always)]
+    pub(super) fn extend(&mut self, set: MoveSet) {
+        match set {
+            _ if set.is_empty() => {}
+            MoveSet::Piece { from, to, promote, .. } => self.add_moves(from, promote, to),
+            MoveSet::Pawns { color, promote, .. } => self.add_pawn_moves(color, promote, set),
+            MoveSet::Drops { piece_types, to, .. } => self.add_drops(piece_types, to),
+        }
+    }
+
     #[inline(never)]
     fn add_moves(&mut self, from: Square, promote: bool, targets: Bitboard) {
         let Some(piece) = self.position.piece_on(from) else { return };
@@ -115,49 +126,22 @@ impl<'a> QuietMoves<'a> {
     }
 
     #[inline(never)]
-    fn add_pawn_moves(&mut self, color: Color, promote: bool, targets: Bitboard) {
+    fn add_pawn_moves(&mut self, color: Color, promote: bool, set: MoveSet) {
         let man = self.man(Piece::new(color, if promote { PieceType::ProPawn } else { PieceType::Pawn }));
         let records = self.records;
-        for to in targets {
-            let from = behind(color, to);
-            self.add(&records, &man, Origin::board(from, promote), Move::board(from, to, promote));
-        }
-    }
-}
-
-impl MoveSink for QuietMoves<'_> {
-    #[inline(always)]
-    fn moves(&mut self, from: Square, targets: Bitboard) {
-        if targets.any() {
-            self.add_moves(from, false, targets);
-        }
-    }
-
-    #[inline(always)]
-    fn promotions(&mut self, from: Square, targets: Bitboard) {
-        if targets.any() {
-            self.add_moves(from, true, targets);
-        }
-    }
-
-    #[inline(always)]
-    fn pawn_moves(&mut self, color: Color, targets: Bitboard) {
-        self.add_pawn_moves(color, false, targets);
-    }
-
-    #[inline(always)]
-    fn pawn_promotions(&mut self, color: Color, targets: Bitboard) {
-        if targets.any() {
-            self.add_pawn_moves(color, true, targets);
-        }
+        set.for_each(|mv| {
+            if let Some(from) = mv.from() {
+                self.add(&records, &man, Origin::board(from, promote), mv);
+            }
+        });
     }
 
     #[inline(never)]
-    fn drops(&mut self, kinds: &DropKinds, count: usize, targets: Bitboard) {
+    fn add_drops(&mut self, piece_types: DropTypes, targets: Bitboard) {
         let us = self.position.side_to_move();
-        let mut men = ArrayVec::<_, { DropKinds::LANES }>::new();
-        for kind in kinds.iter().take(count) {
-            // There is a lane for each kind.
+        // Seven types can be held.
+        let mut men = ArrayVec::<_, 8>::new();
+        for kind in piece_types.iter() {
             let _ = men.try_push((kind, self.man(Piece::new(us, kind)), Origin::hand(kind)));
         }
         let records = self.records;
@@ -171,12 +155,14 @@ impl MoveSink for QuietMoves<'_> {
 
 #[cfg(test)]
 mod tests {
+    use std::ops::ControlFlow;
+
     use rand::rngs::StdRng;
     use rand::{RngExt, SeedableRng};
 
     use super::super::history::Continuation;
     use super::*;
-    use crate::movegen::{MoveList, Selection, generate};
+    use crate::movegen::{MoveList, Selection, generate, list_moves};
 
     const POSITIONS: [&str; 3] = [
         "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1",
@@ -200,7 +186,7 @@ mod tests {
             let position = Position::from_sfen(sfen).unwrap();
             let (color, pawns) = (position.side_to_move(), position.structure().pawns());
             let mut list = MoveList::new();
-            generate::<false, _>(&position, Selection::Quiet, &mut list);
+            list_moves::<false>(&position, Selection::Quiet, &mut list);
             let played = |mv: Move| PlayedMove { piece: position.moved_piece_after(mv), to: mv.to() };
             let mut history = History::new();
             for mv in &list {
@@ -216,7 +202,10 @@ mod tests {
                 let rows = continuations().map(|before| history.continuation_row(before));
                 let mut moves = RankedMoves::new();
                 let mut sink = QuietMoves::new(&position, &history, rows, ply, Some(table_move), &mut moves);
-                generate::<false, _>(&position, Selection::Quiet, &mut sink);
+                let _ = generate::<false>(&position, Selection::Quiet, |set| {
+                    sink.extend(set);
+                    ControlFlow::Continue(())
+                });
                 let mut expected: Vec<(Move, i32)> = list
                     .into_iter()
                     .filter(|&mv| mv != table_move)

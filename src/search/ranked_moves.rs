@@ -25,7 +25,8 @@ impl Ranked {
 
     #[inline(always)]
     pub(super) fn mv(self) -> Move {
-        Move::from_nonzero(self.0 as u16)
+        // A ranked move that is taken out holds the bits of the move it was made of.
+        Move::from_bits(self.0 as u16).unwrap_or_else(|| unreachable!("no move in {:#x}", self.0))
     }
 
     #[inline(always)]
@@ -95,7 +96,7 @@ mod tests {
 
     fn moves() -> impl Strategy<Value = Vec<(Move, i32)>> {
         let mv = (0..81_u8, 1..81_u8).prop_map(|(from, distance)| {
-            let [from, to] = [from, (from + distance) % 81].map(Square::from_valid_index);
+            let [from, to] = [from, (from + distance) % 81].map(|index| Square::new(index).unwrap());
             Move::board(from, to, false)
         });
         // Few different scores, so that many are equal

@@ -10,9 +10,10 @@ use super::{PieceType, Square};
 
 /// A move or a drop, without the position it is played in.
 ///
-/// Bits 0–6 are the destination; bits 7–13 the origin square, or the kind of man dropped; bit 14 says
-/// that the man promotes; bit 15 that it is a drop. No move is all zeros (it would go from `1a` to
-/// `1a`), so `Option<Move>` is as small as `Move`.
+/// Bits 0–6 are the destination; bits 7–13 the origin square, or the type of the piece dropped; bit 14 says
+/// that the piece promotes; bit 15 that it is a drop. No move is all zeros (it would go from `1a` to
+/// `1a`), so `Option<Move>` is as small as `Move`. The squares are always squares of the board: there is no
+/// other way to make a move than from squares, or by [`Move::from_bits`], which checks them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move(NonZeroU16);
 
@@ -46,23 +47,18 @@ impl Move {
     pub const fn board(from: Square, to: Square, promote: bool) -> Move {
         let bits = to.index() as u16 | (from.index() as u16) << 7 | (promote as u16) << 14;
         debug_assert!(from.index() != to.index());
-        Move::from_nonzero(bits)
+        Move::pack(bits)
     }
 
     /// A drop of a man held in hand.
     #[inline(always)]
     pub const fn drop(piece_type: PieceType, to: Square) -> Move {
-        Move::from_nonzero(to.index() as u16 | Move::drop_prefix(piece_type))
+        Move::pack(to.index() as u16 | Move::DROP_BIT | (piece_type as u16) << 7)
     }
 
-    /// A drop's bits without its destination.
+    /// The move of these bits, which come from squares of the board.
     #[inline(always)]
-    pub(crate) const fn drop_prefix(piece_type: PieceType) -> u16 {
-        Move::DROP_BIT | (piece_type as u16) << 7
-    }
-
-    #[inline(always)]
-    pub(crate) const fn from_nonzero(bits: u16) -> Move {
+    const fn pack(bits: u16) -> Move {
         match NonZeroU16::new(bits) {
             Some(bits) => Move(bits),
             None => panic!("a move from 1a to 1a"),
@@ -97,13 +93,18 @@ impl Move {
     /// The destination.
     #[inline(always)]
     pub const fn to(self) -> Square {
-        Square::from_valid_index((self.0.get() & 0x7f) as u8)
+        // SAFETY: see `Move`: the destination is a square.
+        unsafe { Square::new_unchecked((self.0.get() & 0x7f) as u8) }
     }
 
     /// The origin of a board move; `None` for a drop.
     #[inline(always)]
     pub const fn from(self) -> Option<Square> {
-        if self.is_drop() { None } else { Some(Square::from_valid_index((self.0.get() >> 7 & 0x7f) as u8)) }
+        if self.is_drop() {
+            return None;
+        }
+        // SAFETY: see `Move`: the origin of a move that is no drop is a square.
+        Some(unsafe { Square::new_unchecked((self.0.get() >> 7 & 0x7f) as u8) })
     }
 
     /// The kind of man dropped; `None` for a board move.

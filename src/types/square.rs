@@ -89,9 +89,12 @@ impl Square {
         Square(file.0 * 9 + rank.0)
     }
 
-    /// For the generator's hot loops, which only produce indices of set bits of a bitboard.
+    /// The square with this index, unchecked: for loops over the bits of a bitboard and for unpacking moves.
+    ///
+    /// # Safety
+    /// `index` must be below 81.
     #[inline(always)]
-    pub(crate) const fn from_valid_index(index: u8) -> Square {
+    pub(crate) const unsafe fn new_unchecked(index: u8) -> Square {
         debug_assert!(index < 81);
         Square(index)
     }
@@ -99,8 +102,8 @@ impl Square {
     /// The square's number, below 81.
     #[inline(always)]
     pub const fn index(self) -> usize {
-        // SAFETY: every constructor checks (or, for `from_valid_index`, its callers guarantee) that
-        // the index is below 81. Telling the compiler removes the bounds check of each table access.
+        // SAFETY: every safe constructor makes an index below 81, and whoever calls `new_unchecked` vouches
+        // for it. Telling the compiler removes the bounds check of each table access.
         unsafe { std::hint::assert_unchecked(self.0 < 81) };
         self.0 as usize
     }

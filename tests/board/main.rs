@@ -1,5 +1,6 @@
 //! The board, its rules and its moves, tested through the public surface.
 
+mod bitboard;
 mod declaration;
 mod evaluation;
 mod game_line;

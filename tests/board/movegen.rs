@@ -2,9 +2,11 @@
 //! against the test of single moves.
 
 use std::collections::HashSet;
+use std::ops::ControlFlow;
 
 use kurosabi::movegen::{
-    MoveCounter, MoveList, Selection, count_legal_moves, generate, generate_quiet_checks, has_legal_move, legal_moves,
+    MoveList, MoveSet, Selection, count_legal_moves, generate, generate_quiet_checks, has_legal_move, legal_moves,
+    list_moves,
 };
 use kurosabi::position::Position;
 use kurosabi::types::{Move, MoveKind, PieceType};
@@ -15,12 +17,23 @@ use super::squares::{position, turned, turned_move};
 /// The moves of a selection; none may come twice.
 fn moves<const EVERY: bool>(position: &Position, selection: Selection) -> HashSet<Move> {
     let mut list = MoveList::new();
-    generate::<EVERY, _>(position, selection, &mut list);
+    list_moves::<EVERY>(position, selection, &mut list);
     let set: HashSet<Move> = list.iter().copied().collect();
     assert_eq!(set.len(), list.len(), "a move comes twice in {selection:?} of {position:?}");
-    let mut counter = MoveCounter::default();
-    generate::<EVERY, _>(position, selection, &mut counter);
-    assert_eq!(counter.count(), set.len(), "{selection:?} of {position:?}");
+    let mut handed_out = HashSet::new();
+    let mut count = 0;
+    let end = generate::<EVERY>(position, selection, |moves| {
+        count += moves.len();
+        assert_eq!(usize::from(!moves.is_empty()), moves.len().min(1));
+        moves.for_each(|mv| assert!(handed_out.insert(mv), "{mv} comes twice in {selection:?} of {position:?}"));
+        if let MoveSet::Drops { piece_types, .. } = moves {
+            assert_eq!(piece_types.iter().collect::<HashSet<_>>().len(), piece_types.len());
+            assert!(piece_types.len() <= PieceType::HAND.len());
+        }
+        ControlFlow::Continue(())
+    });
+    assert_eq!((count, end), (set.len(), ControlFlow::Continue(())), "{selection:?} of {position:?}");
+    assert_eq!(handed_out, set);
     set
 }
 
@@ -108,13 +121,33 @@ fn quiet_checks_are_the_quiet_moves_that_check() {
 fn generated_moves_are_added_to_what_is_in_the_list() {
     let start = Position::startpos();
     let mut list = MoveList::new();
-    generate::<true, _>(&start, Selection::Captures, &mut list);
-    generate::<true, _>(&start, Selection::Quiet, &mut list);
+    list_moves::<true>(&start, Selection::Captures, &mut list);
+    list_moves::<true>(&start, Selection::Quiet, &mut list);
     assert_eq!(list.len(), 30);
-    generate::<true, _>(&start, Selection::Quiet, &mut list);
+    list_moves::<true>(&start, Selection::Quiet, &mut list);
     assert_eq!(list.len(), 60);
     list.clear();
     assert!(list.is_empty());
+}
+
+#[test]
+fn a_listener_may_break_off_after_any_set() {
+    visit_positions(13, 40, |position, _, _| {
+        let mut sets = Vec::new();
+        let all = generate::<true>(position, Selection::All, |set| {
+            sets.push(format!("{set:?}"));
+            ControlFlow::Continue(())
+        });
+        assert!(all.is_continue());
+        for wanted in 1..=sets.len() {
+            let mut seen = Vec::new();
+            let end = generate::<true>(position, Selection::All, |set| {
+                seen.push(format!("{set:?}"));
+                if seen.len() < wanted { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            });
+            assert!(end.is_break() && seen == sets[..wanted], "{position:?}");
+        }
+    });
 }
 
 #[test]
