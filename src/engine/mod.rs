@@ -6,6 +6,7 @@
 mod answer;
 mod bench;
 mod evaluation;
+mod mate;
 mod options;
 mod perft;
 mod ponder;

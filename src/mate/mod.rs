@@ -1,6 +1,24 @@
-//! Mate tests.
+//! Mates: a quick test for mate in one, and a solver for mates of any length (詰将棋, tsume).
+//!
+//! [`solve`] answers one question; a [`MateSolver`] many. The attacker gives check with every move, the defender may
+//! do whatever the rules allow. All legal checks are looked at, those without promotion too; a pawn drop does not mate;
+//! a repeated position is no mate. Lengths count every legal move: an interposition that only delays the mate (無駄合)
+//! counts two plies, as in the answers of other engines to `go mate` and unlike in problem collections.
 
 mod contact;
+mod dfpn;
+mod estimate;
+mod hands;
+mod line;
+mod node;
 mod one_ply;
+mod path;
+mod result;
+mod solver;
+mod table;
 
 pub use one_ply::mate_in_one;
+pub use result::{
+    Mate, MateError, MateLimits, MateObserver, MateOutcome, MateProgress, MateResult, SilentMateObserver,
+};
+pub use solver::{Attacker, MAX_MATE_PLIES, MateSolver, solve};

@@ -2,10 +2,10 @@
 
 use std::ops::ControlFlow;
 
-use super::{MoveList, MoveSet, Selection, drops, generate};
-use crate::bitboard::Bitboard;
+use super::{MoveList, MoveSet, Selection, drops, generate, legal_moves};
+use crate::bitboard::{Bitboard, attacks, king_attacks, line_through, neighbourhood, pawn_set_attacks};
 use crate::position::Position;
-use crate::types::{Move, PieceType};
+use crate::types::{Color, Move, Piece, PieceType, Square};
 
 /// Appends the legal quiet moves and drops that give check. The side to move must not be in check.
 pub fn generate_quiet_checks(position: &Position, list: &mut MoveList) {
@@ -30,6 +30,113 @@ pub fn generate_quiet_checks(position: &Position, list: &mut MoveList) {
         },
     );
     checking_drops(position, !position.occupied(), list);
+}
+
+/// Appends all legal moves that give check: captures, moves that could promote and do not, discovered checks and
+/// checks that answer a check are among them.
+pub fn generate_checks(position: &Position, list: &mut MoveList) {
+    let us = position.side_to_move();
+    let Some(king) = position.king_square(!us) else { return };
+    if position.in_check() {
+        legal_moves(position).into_iter().filter(|&mv| position.gives_check(mv)).for_each(|mv| list.push(mv));
+        return;
+    }
+    BoardChecks::new(position, king).generate(list);
+    if !position.hand(us).is_empty() {
+        checking_drops(position, !position.occupied(), list);
+    }
+}
+
+/// What the checks by pieces on the board have in common.
+struct BoardChecks<'a> {
+    position: &'a Position,
+    us: Color,
+    king: Square,
+    /// By piece type, where such a piece gives check.
+    squares: [Bitboard; PieceType::TABLE_LEN],
+    /// Our pieces that give check by leaving the line between a slider of ours and the king.
+    discoverers: Bitboard,
+    pinned: Bitboard,
+    zone: Bitboard,
+}
+
+impl<'a> BoardChecks<'a> {
+    fn new(position: &'a Position, king: Square) -> BoardChecks<'a> {
+        let us = position.side_to_move();
+        let ours = position.men(us);
+        BoardChecks {
+            position,
+            us,
+            king,
+            squares: position.all_check_squares(),
+            discoverers: position.blockers(!us) & ours,
+            pinned: position.blockers(us) & ours,
+            zone: Bitboard::promotion_zone(us),
+        }
+    }
+
+    fn generate(&self, list: &mut MoveList) {
+        use PieceType::*;
+        let position = self.position;
+        let ours = position.men(self.us);
+        let nearby = neighbourhood(self.king);
+        let special = self.discoverers | self.pinned;
+        let pawns = position.men_of_type(Pawn) & ours;
+        self.pawns((pawns & nearby) - special, list);
+        // Pieces that step reach a square next to the king only from nearby.
+        let steppers = ours & nearby & (position.men_of_type(Silver) | position.gold_movers());
+        let others = ours
+            & (position.men_of_type(Lance)
+                | position.men_of_type(Knight)
+                | position.diagonal_sliders()
+                | position.orthogonal_sliders());
+        let own_king = position.king_square(self.us).map_or(Bitboard::EMPTY, Bitboard::of);
+        let pieces = (steppers | others | self.discoverers | (pawns & nearby & special)) - own_king;
+        pieces.for_each(|from| {
+            if let Some(piece) = position.piece_on(from) {
+                self.piece(piece, from, list);
+            }
+        });
+        if let Some(from) = position.king_square(self.us)
+            && self.discoverers.contains(from)
+        {
+            let targets = (king_attacks(from) - ours) - line_through(self.king, from);
+            let to = targets - position.attacked_around_king(self.us, targets);
+            list.extend(MoveSet::Piece { from, to, promote: false });
+        }
+    }
+
+    /// Pawns that may move freely and discover nothing.
+    fn pawns(&self, pawns: Bitboard, list: &mut MoveList) {
+        let targets = pawn_set_attacks(self.us, pawns) - self.position.men(self.us);
+        let promoted = targets & self.zone & self.squares[PieceType::ProPawn.index()];
+        list.extend(MoveSet::Pawns { color: self.us, to: promoted, promote: true });
+        let plain = (targets & self.squares[PieceType::Pawn.index()]) - Bitboard::far_ranks(self.us, 1);
+        list.extend(MoveSet::Pawns { color: self.us, to: plain, promote: false });
+    }
+
+    /// Any piece but the king.
+    fn piece(&self, piece: Piece, from: Square, list: &mut MoveList) {
+        let kind = piece.piece_type();
+        let mut targets = attacks(piece, from, self.position.occupied()) - self.position.men(self.us);
+        if self.pinned.contains(from)
+            && let Some(own_king) = self.position.king_square(self.us)
+        {
+            targets &= line_through(own_king, from);
+        }
+        let mut discovering = Bitboard::EMPTY;
+        if self.discoverers.contains(from) {
+            discovering = targets - line_through(self.king, from);
+        }
+        if kind.can_promote() {
+            let promoting = if self.zone.contains(from) { targets } else { targets & self.zone };
+            let to = promoting & (self.squares[kind.promoted().index()] | discovering);
+            list.extend(MoveSet::Piece { from, to, promote: true });
+        }
+        let dead = Bitboard::far_ranks(self.us, Position::dead_ranks(kind));
+        let to = (targets & (self.squares[kind.index()] | discovering)) - dead;
+        list.extend(MoveSet::Piece { from, to, promote: false });
+    }
 }
 
 /// Drops on empty squares of `targets` that give check.

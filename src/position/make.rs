@@ -172,6 +172,19 @@ impl Position {
     /// The key that [`Position::key`] will have after a pseudo-legal move, for prefetching.
     #[inline]
     pub fn key_after(&self, mv: Move) -> u64 {
+        let (board_key, hand_key) = self.keys_after(mv);
+        board_key.wrapping_add(hand_key)
+    }
+
+    /// The key that [`Position::board_key`] will have after a pseudo-legal move.
+    #[inline]
+    pub fn board_key_after(&self, mv: Move) -> u64 {
+        self.keys_after(mv).0
+    }
+
+    /// The keys of board and turn and of the hands after a move.
+    #[inline(always)]
+    fn keys_after(&self, mv: Move) -> (u64, u64) {
         let us = self.side_to_move;
         let mut board_key = self.state.board_key ^ zobrist::TURN;
         let mut hand_key = self.state.hand_key;
@@ -190,6 +203,6 @@ impl Position {
                 }
             }
         }
-        board_key.wrapping_add(hand_key)
+        (board_key, hand_key)
     }
 }

@@ -170,6 +170,12 @@ impl Position {
         self.state.board_key.wrapping_add(self.state.hand_key)
     }
 
+    /// The Zobrist key of board and turn, without the hands.
+    #[inline(always)]
+    pub fn board_key(&self) -> u64 {
+        self.state.board_key
+    }
+
     /// The Zobrist key of both hands.
     #[inline(always)]
     pub fn hand_key(&self) -> u64 {

@@ -28,6 +28,12 @@ impl Hand {
         if i < 8 { self.0 >> SHIFT[i] & WIDTH_MASK[i] } else { 0 }
     }
 
+    /// The counts packed in one word, different for different hands.
+    #[inline(always)]
+    pub(crate) const fn bits(self) -> u32 {
+        self.0
+    }
+
     /// Whether at least one man of this kind is held.
     #[inline(always)]
     pub const fn has(self, piece_type: PieceType) -> bool {

@@ -3,9 +3,12 @@
 use std::time::Duration;
 
 use crate::engine::{Answer, Decision, OptionSetting, OptionSpec, Options};
+use crate::mate::{MateLimits, MateOutcome, MateProgress, MateResult};
 use crate::search::{Bound, Clock, SearchInfo, SearchLimits};
 use crate::types::{Color, Depth, MAX_PLY};
-use crate::usi::message::{BestMove, Clocks, GoParams, Info, InfoScore, OptionDecl, ScoreBound, UsiMessage};
+use crate::usi::message::{
+    BestMove, Checkmate, Clocks, GoParams, Info, InfoScore, MateLimit, OptionDecl, ScoreBound, UsiMessage, UsiScore,
+};
 
 /// The clocks of `go` or `ponderhit`, if any were sent.
 ///
@@ -73,6 +76,45 @@ pub(super) fn answer(answer: &Answer) -> Vec<UsiMessage> {
         Decision::Resign => BestMove::Resign,
     };
     answer.lines.iter().rev().map(info).chain([UsiMessage::BestMove(best)]).collect()
+}
+
+/// The limits of `go mate`.
+pub(super) fn mate_limits(limit: MateLimit) -> MateLimits {
+    match limit {
+        MateLimit::Infinite => MateLimits::default(),
+        MateLimit::Time(ms) => MateLimits { time: Some(Duration::from_millis(ms)), ..MateLimits::default() },
+        MateLimit::Nodes(nodes) => MateLimits { nodes: Some(nodes.max(1)), ..MateLimits::default() },
+    }
+}
+
+/// A line of progress of a search for a mate. `depth` is the length of the mate, once there is one.
+pub(super) fn mate_info(progress: &MateProgress) -> UsiMessage {
+    let plies = u32::try_from(progress.mate.len()).ok().filter(|&plies| plies > 0);
+    UsiMessage::Info(Info {
+        depth: Some(plies.unwrap_or_else(|| u32::from(progress.selective_depth))),
+        seldepth: Some(u32::from(progress.selective_depth)),
+        score: plies.map(|plies| InfoScore { value: UsiScore::MateIn(Some(plies)), bound: ScoreBound::Exact }),
+        nodes: Some(progress.nodes),
+        nps: Some(progress.nps()),
+        hashfull: Some(progress.hash_full),
+        time: Some(progress.time.as_millis() as u64),
+        pv: progress.mate.clone(),
+        ..Info::default()
+    })
+}
+
+/// The last messages of a search for a mate.
+pub(super) fn mate_answer(result: &MateResult) -> Vec<UsiMessage> {
+    let (answer, remark) = match &result.outcome {
+        MateOutcome::Mate(mate) => {
+            let remark = (!mate.is_shortest).then_some("there may be a shorter mate");
+            (Checkmate::Moves(mate.moves.clone()), remark)
+        }
+        MateOutcome::NoMate { .. } => (Checkmate::NoMate, None),
+        MateOutcome::NoMateWithin(_) | MateOutcome::Unknown => (Checkmate::Timeout, None),
+    };
+    let remark = remark.map(|text| UsiMessage::Info(Info { string: Some(text.to_owned()), ..Info::default() }));
+    [mate_info(&result.progress)].into_iter().chain(remark).chain([UsiMessage::Checkmate(answer)]).collect()
 }
 
 /// All options, as the answer to `usi` lists them.

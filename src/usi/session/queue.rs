@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use crate::eval::Evaluation;
 use crate::position::{EnteringKingRule, Position};
 use crate::search::{Clock, SearchControl};
-use crate::usi::message::{GoParams, UsiMessage};
+use crate::usi::message::{GoParams, MateLimit, UsiMessage};
 
 /// What the reading thread hands to the engine's thread.
 pub(super) enum Command {
@@ -28,6 +28,8 @@ pub(super) enum Command {
 pub(super) enum TaskKind {
     /// `go`
     Search(GoParams),
+    /// `go mate`
+    Mate(MateLimit),
     /// `go perft`
     Perft(u32),
     /// `bench`

@@ -11,10 +11,11 @@ use super::output::Output;
 use super::queue::{Command, CommandQueue, Snapshot, Task, TaskKind};
 use super::{convert, display};
 use crate::engine::{BenchSettings, Engine, MAX_PERFT_DEPTH, bench, panic_text, perft_divide};
+use crate::mate::{MateObserver, MateProgress};
 use crate::rules::LineError;
 use crate::search::{SearchInfo, SearchLimits, SearchObserver};
 use crate::types::{Depth, MAX_PLY};
-use crate::usi::message::{BestMove, Checkmate, Go, GoParams, Id, InitialPosition, PositionSpec, UsiMessage};
+use crate::usi::message::{BestMove, Checkmate, GoParams, Id, InitialPosition, MateLimit, PositionSpec, UsiMessage};
 
 /// Clients give up on an engine that says nothing for five seconds.
 const KEEP_ALIVE: Duration = Duration::from_secs(2);
@@ -62,6 +63,7 @@ impl<'a, W: Write + Send> Worker<'a, W> {
             Command::Message(message) => self.answer(message),
             Command::Task(task) => match &task.kind {
                 TaskKind::Search(params) => self.search(task, params),
+                TaskKind::Mate(limit) => self.mate(task, *limit),
                 TaskKind::Perft(depth) => self.perft(task, *depth),
                 TaskKind::Bench { depth } => self.bench(task, *depth),
             },
@@ -80,7 +82,6 @@ impl<'a, W: Write + Send> Worker<'a, W> {
                 self.output.text(&display::display(self.engine.position(), self.engine.options().rules().king_rule));
             }
             UsiMessage::Eval => self.evaluate(),
-            UsiMessage::Go(Go::Mate(_)) => self.output.send(&UsiMessage::Checkmate(Checkmate::NotImplemented)),
             // `debug`, `register`, and what only engines say.
             other => log::debug!("nothing to do for {other:?}"),
         }
@@ -158,6 +159,21 @@ impl<'a, W: Write + Send> Worker<'a, W> {
         self.free_since = answered.unwrap_or_else(Instant::now);
     }
 
+    fn mate(&mut self, task: &Arc<Task>, limit: MateLimit) {
+        self.begin(task, limit != MateLimit::Infinite);
+        let announcer = MateAnnouncer { output: self.output, task };
+        let result = self.engine.solve_mate(&convert::mate_limits(limit), &announcer);
+        self.queue.finish(task);
+        match result {
+            Ok(result) => self.output.send_all(&convert::mate_answer(&result)),
+            Err(error) => {
+                self.output.info_string(error);
+                self.output.send(&UsiMessage::Checkmate(Checkmate::NoMate));
+            }
+        }
+        self.free_since = Instant::now();
+    }
+
     fn perft(&mut self, task: &Arc<Task>, depth: u32) {
         self.begin(task, true);
         if depth > MAX_PERFT_DEPTH {
@@ -222,6 +238,22 @@ impl<W: Write + Send> SearchObserver for Announcer<'_, W> {
 
     fn on_message(&self, text: &str) {
         self.output.info_string(text);
+    }
+}
+
+/// Passes the progress of a search for a mate on to the client.
+struct MateAnnouncer<'a, W> {
+    output: &'a Output<W>,
+    task: &'a Arc<Task>,
+}
+
+impl<W: Write + Send> MateObserver for MateAnnouncer<'_, W> {
+    fn on_progress(&self, progress: &MateProgress) {
+        self.output.send(&convert::mate_info(progress));
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.task.control.is_stopped()
     }
 }
 

@@ -1,0 +1,265 @@
+//! Depth-first proof number search (Nagai, "Df-pn algorithm for searching AND/OR trees and its applications", 2002).
+//!
+//! Every search is for a mate in at most a given number of plies; the first, which only asks whether there is one, for
+//! so many that none is longer. The bound makes shortest mates a matter of asking again with a smaller one.
+
+use super::estimate::estimate;
+use super::node::{self, Child, Sources, Summary};
+use super::path::Path;
+use super::result::{MateObserver, MateProgress};
+use super::table::{INFINITE, Known, NO_REPETITION, ProofTable};
+use crate::movegen::legal_moves;
+use crate::position::Position;
+use crate::types::{Hand, Move};
+
+use std::time::Instant;
+
+/// How many positions are visited between two looks at the clock.
+const CHECK_INTERVAL: u64 = 512;
+/// How many positions may be visited beyond the limits to put the moves of a mate together.
+const CLOSING_NODES: u64 = 1_000_000;
+
+/// Where a search must end, decided or not.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Deadline {
+    pub(super) nodes: u64,
+    pub(super) time: Option<Instant>,
+}
+
+/// One thread's search.
+pub(super) struct Dfpn<'a> {
+    pub(super) position: Position,
+    pub(super) table: &'a mut ProofTable,
+    pub(super) path: &'a mut Path,
+    pub(super) observer: &'a dyn MateObserver,
+    pub(super) deadline: Deadline,
+    pub(super) progress: MateProgress,
+    started: Instant,
+    reported: Instant,
+    next_check: u64,
+    /// Set when the search must end: results from then on mean nothing.
+    pub(super) aborted: bool,
+    bound_by_observer: bool,
+    /// Of all nodes of the path, one after the other.
+    children: Vec<Child>,
+    ply: u16,
+}
+
+/// When the search of a node ends: one of its numbers has reached its threshold.
+#[derive(Clone, Copy)]
+struct Thresholds {
+    pn: u32,
+    dn: u32,
+}
+
+impl Thresholds {
+    const NONE: Thresholds = Thresholds { pn: INFINITE, dn: INFINITE };
+
+    fn phi<const ATTACK: bool>(self) -> u32 {
+        if ATTACK { self.pn } else { self.dn }
+    }
+
+    fn delta<const ATTACK: bool>(self) -> u32 {
+        if ATTACK { self.dn } else { self.pn }
+    }
+
+    fn of<const ATTACK: bool>(phi: u32, delta: u32) -> Thresholds {
+        if ATTACK { Thresholds { pn: phi, dn: delta } } else { Thresholds { pn: delta, dn: phi } }
+    }
+}
+
+impl<'a> Dfpn<'a> {
+    pub(super) fn new(
+        position: Position,
+        table: &'a mut ProofTable,
+        path: &'a mut Path,
+        observer: &'a dyn MateObserver,
+        deadline: Deadline,
+    ) -> Dfpn<'a> {
+        let now = Instant::now();
+        Dfpn {
+            position,
+            table,
+            path,
+            observer,
+            deadline,
+            progress: MateProgress::default(),
+            started: now,
+            reported: now,
+            next_check: 0,
+            aborted: false,
+            bound_by_observer: true,
+            children: Vec::new(),
+            ply: 0,
+        }
+    }
+
+    /// Whether the present position is mate in at most `length` plies, and the move that shows it: the attacker's
+    /// that mates or the defender's that escapes. Unknown only after an abort.
+    pub(super) fn decide<const ATTACK: bool>(&mut self, length: u16) -> (Known, Option<Move>) {
+        let hand = self.attacking_hand::<ATTACK>();
+        self.search::<ATTACK>(hand, length, Thresholds::NONE)
+    }
+
+    fn attacking_hand<const ATTACK: bool>(&self) -> Hand {
+        let us = self.position.side_to_move();
+        self.position.hand(if ATTACK { us } else { !us })
+    }
+
+    fn search<const ATTACK: bool>(&mut self, hand: Hand, length: u16, thresholds: Thresholds) -> (Known, Option<Move>) {
+        if ATTACK && length == 0 {
+            return (Known::disproven(0, hand, NO_REPETITION), None);
+        }
+        if !ATTACK && length < 2 {
+            return (estimate::<true>(&mut self.position, length), legal_moves(&self.position).first().copied());
+        }
+        let nodes_before = self.progress.nodes;
+        self.visit();
+        let board = self.position.board_key();
+        let start = self.children.len();
+        self.path.push(board, hand);
+        self.expand::<ATTACK>(hand, length);
+        let summary = self.look_into_children::<ATTACK>(length, start, thresholds);
+        let decided = summary.phi == 0 || summary.phi >= INFINITE;
+        let (mut known, mv) = if decided {
+            node::conclude::<ATTACK>(&self.position, &self.children[start..])
+        } else {
+            let Thresholds { pn, dn } = Thresholds::of::<ATTACK>(summary.phi, summary.delta);
+            (Known::unknown(pn.min(INFINITE - 1), dn.min(INFINITE - 1)), None)
+        };
+        self.children.truncate(start);
+        if known.repeats != NO_REPETITION && known.repeats >= self.ply {
+            // What it repeats lies at or below this node: it holds on any path.
+            known.repeats = NO_REPETITION;
+        }
+        if self.aborted && !decided {
+            // The numbers are out of date.
+        } else if known.repeats == NO_REPETITION {
+            let work = (self.progress.nodes - nodes_before).min(u64::from(u32::MAX)) as u32;
+            self.table.store(board, hand, &known, work);
+        } else {
+            self.path.remember(&known);
+        }
+        self.path.pop();
+        (known, mv)
+    }
+
+    fn expand<const ATTACK: bool>(&mut self, hand: Hand, length: u16) {
+        let mut sources = Sources { position: &mut self.position, table: self.table, path: self.path };
+        node::expand::<ATTACK>(&mut sources, hand, length, &mut self.children);
+    }
+
+    /// Searches the most promising child until the node is decided or a threshold is reached.
+    fn look_into_children<const ATTACK: bool>(&mut self, length: u16, start: usize, thresholds: Thresholds) -> Summary {
+        let mut first = true;
+        loop {
+            let summary = node::summarize::<ATTACK>(&self.children[start..]);
+            let Summary { phi, delta, .. } = summary;
+            let reached = phi >= thresholds.phi::<ATTACK>() || delta >= thresholds.delta::<ATTACK>();
+            // A node visited is always worth a step, lest two nodes send the search back and forth for ever.
+            if phi == 0 || phi >= INFINITE || (reached && !first) || self.aborted {
+                return summary;
+            }
+            first = false;
+            self.search_child::<ATTACK>(length, start, &summary, thresholds);
+        }
+    }
+
+    fn search_child<const ATTACK: bool>(
+        &mut self,
+        length: u16,
+        start: usize,
+        summary: &Summary,
+        thresholds: Thresholds,
+    ) {
+        let index = start + summary.best;
+        let Child { mv, hand, known, .. } = self.children[index];
+        // A little more than the second best, so that the search does not change between the two all the time
+        // (the 1 + epsilon trick; Pawlewicz and Lew, 2007).
+        let second = summary.second_phi.saturating_add(summary.second_phi / 4).saturating_add(1);
+        let phi = thresholds.phi::<ATTACK>().min(second).max(node::phi::<ATTACK>(&known) + 1).min(INFINITE);
+        let delta = thresholds.delta::<ATTACK>();
+        let delta = if delta >= INFINITE { INFINITE } else { delta.saturating_sub(summary.other_delta) };
+        let delta = delta.max(node::delta::<ATTACK>(&known) + 1).min(INFINITE);
+        let limits = Thresholds::of::<ATTACK>(phi, delta);
+
+        self.position.do_move(mv);
+        self.ply += 1;
+        let found = if ATTACK {
+            self.search::<false>(hand, length - 1, limits)
+        } else {
+            self.search::<true>(hand, length - 1, limits)
+        };
+        self.ply -= 1;
+        self.position.undo_move(mv);
+        let decided = found.0.is_proven() || found.0.is_disproven();
+        if self.aborted && !decided {
+            return;
+        }
+        self.children[index].known = found.0;
+        if let Some(next) = node::activate_next::<ATTACK>(&mut self.children[start..], index - start) {
+            let mut sources = Sources { position: &mut self.position, table: self.table, path: self.path };
+            node::assess_chain::<ATTACK>(&mut sources, length, &mut self.children[start..], next);
+        }
+    }
+
+    /// Does some work beyond the limits, with little search at most: what is known already is to be looked up.
+    pub(super) fn beyond_limits<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
+        let limits = (self.deadline, self.aborted, self.bound_by_observer);
+        self.deadline = Deadline { nodes: self.progress.nodes + CLOSING_NODES, time: None };
+        (self.aborted, self.bound_by_observer) = (false, false);
+        let result = work(self);
+        (self.deadline, self.aborted, self.bound_by_observer) = limits;
+        result
+    }
+
+    /// The defence that is known to hold out longest, where the defender is mated in `length` plies.
+    pub(super) fn longest_known_defence(&mut self, length: u16) -> Option<(Move, Option<u16>)> {
+        let hand = self.attacking_hand::<false>();
+        let start = self.children.len();
+        self.expand::<false>(hand, length);
+        let known = |child: &Child| child.known.is_proven().then_some(child.known.length);
+        let defences = self.children[start..].iter().map(|child| (child.mv, known(child)));
+        let longest = defences.max_by_key(|(_, length)| length.unwrap_or(u16::MAX));
+        self.children.truncate(start);
+        longest
+    }
+
+    /// Counts a position and looks at the clock from time to time.
+    fn visit(&mut self) {
+        self.progress.nodes += 1;
+        self.progress.selective_depth = self.progress.selective_depth.max(self.ply);
+        if self.progress.nodes >= self.deadline.nodes {
+            self.aborted = true;
+        }
+        if self.progress.nodes >= self.next_check {
+            self.next_check = self.progress.nodes + CHECK_INTERVAL;
+            self.look_at_clock();
+        }
+    }
+
+    #[cold]
+    fn look_at_clock(&mut self) {
+        let now = Instant::now();
+        if (self.bound_by_observer && self.observer.is_stopped()) || self.deadline.time.is_some_and(|time| now >= time)
+        {
+            self.aborted = true;
+        }
+        if now.duration_since(self.reported) >= self.observer.interval() {
+            self.reported = now;
+            self.report();
+        }
+    }
+
+    /// Tells the observer how far the search is.
+    pub(super) fn report(&mut self) {
+        self.update_progress();
+        self.observer.on_progress(&self.progress);
+    }
+
+    /// Brings the figures of the progress up to date.
+    pub(super) fn update_progress(&mut self) {
+        self.progress.time = self.started.elapsed();
+        self.progress.hash_full = self.table.permille_used();
+    }
+}

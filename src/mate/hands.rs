@@ -1,0 +1,122 @@
+//! Proof hands and disproof hands: for which other hands a result holds.
+//!
+//! On one board, the attacker who mates with some hand also mates with more pieces in it, for the defender then has
+//! fewer, and who cannot mate with some hand cannot with fewer. Each result therefore carries a hand: a proof the
+//! smallest it is known to hold for, a disproof the largest (Seo, Iida, Uiterwijk, "The PN*-search algorithm", 2001).
+
+use crate::bitboard::{Bitboard, between};
+use crate::position::Position;
+use crate::types::{Color, Hand, Move, PieceType};
+
+/// For each piece type the larger count of the two.
+pub(super) fn union(a: Hand, b: Hand) -> Hand {
+    if a.includes(b) {
+        return a;
+    }
+    let mut hand = a;
+    for kind in PieceType::HAND {
+        for _ in a.count(kind)..b.count(kind) {
+            hand.add(kind);
+        }
+    }
+    hand
+}
+
+/// For each piece type the smaller count of the two.
+pub(super) fn intersection(a: Hand, b: Hand) -> Hand {
+    if b.includes(a) {
+        return a;
+    }
+    let mut hand = a;
+    for kind in PieceType::HAND {
+        for _ in b.count(kind)..a.count(kind) {
+            hand.remove(kind);
+        }
+    }
+    hand
+}
+
+/// All pieces in hand, of both sides: no hand on this board can be larger.
+pub(super) fn in_play(position: &Position) -> Hand {
+    let (mut hand, other) = (position.hand(Color::Black), position.hand(Color::White));
+    for kind in PieceType::HAND {
+        for _ in 0..other.count(kind) {
+            hand.add(kind);
+        }
+    }
+    hand
+}
+
+/// The attacker's hand after `mv`, which it is about to make.
+pub(super) fn after_attack(position: &Position, mv: Move) -> Hand {
+    let mut hand = position.hand(position.side_to_move());
+    if let Some(kind) = mv.dropped() {
+        hand.remove(kind);
+    } else if let Some(captured) = position.piece_on(mv.to()) {
+        hand.add(captured.piece_type().unpromoted());
+    }
+    hand
+}
+
+/// The hand before the attacker's move `mv` that makes `hand` after it.
+pub(super) fn before_attack(position: &Position, mv: Move, mut hand: Hand) -> Hand {
+    if let Some(kind) = mv.dropped() {
+        hand.add(kind);
+    } else if let Some(captured) = position.piece_on(mv.to()) {
+        let kind = captured.piece_type().unpromoted();
+        if hand.has(kind) {
+            hand.remove(kind);
+        }
+    }
+    hand
+}
+
+/// A proof hand where the defender moves, from the union of the proof hands of its moves: what the attacker must
+/// keep besides, lest the defender hold pieces to interpose that it does not hold now.
+pub(super) fn proof_before_defence(position: &Position, mut proof: Hand) -> Hand {
+    let defender = position.side_to_move();
+    if !may_drop(position, defender) {
+        return proof;
+    }
+    let (attacking, defending) = (position.hand(!defender), position.hand(defender));
+    for kind in PieceType::HAND {
+        if !defending.has(kind) {
+            for _ in proof.count(kind)..attacking.count(kind) {
+                proof.add(kind);
+            }
+        }
+    }
+    proof
+}
+
+/// Whether the side to move may answer with a drop, if it holds the right piece.
+fn may_drop(position: &Position, us: Color) -> bool {
+    let checkers = position.checkers();
+    match (position.king_square(us), checkers.first()) {
+        (Some(king), Some(checker)) => !checkers.has_several() && between(king, checker).any(),
+        _ => true,
+    }
+}
+
+/// A disproof hand where the attacker moves, from the intersection of the disproof hands of its moves: without the
+/// pieces that would give it checks it does not have now.
+pub(super) fn disproof_before_attack(position: &Position, mut disproof: Hand) -> Hand {
+    let attacker = position.side_to_move();
+    let hand = position.hand(attacker);
+    let empty = !position.occupied();
+    for kind in PieceType::HAND {
+        if hand.has(kind) || !disproof.has(kind) {
+            continue;
+        }
+        let mut targets = position.check_squares(kind) & empty;
+        if kind == PieceType::Pawn {
+            targets &= position.men_of(attacker, kind).files_without();
+        }
+        if (targets - Bitboard::far_ranks(attacker, Position::dead_ranks(kind))).any() {
+            for _ in 0..disproof.count(kind) {
+                disproof.remove(kind);
+            }
+        }
+    }
+    disproof
+}

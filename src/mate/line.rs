@@ -1,0 +1,54 @@
+//! The moves of a mate.
+
+use super::dfpn::Dfpn;
+use crate::movegen::has_legal_move;
+use crate::types::Move;
+
+/// The shortest mate with the longest defence, from a position known to be mate in `plies` and not in fewer. `None`
+/// when a limit is reached before all of it is known.
+pub(super) fn exact_line<const ATTACK: bool>(search: &mut Dfpn<'_>, plies: u16) -> Option<Vec<Move>> {
+    let mut moves = Vec::new();
+    let mut attack = ATTACK;
+    let mut left = plies;
+    while left > 0 {
+        let next = if attack {
+            search.decide::<true>(left).1
+        } else {
+            // The move that escapes from a mate two plies shorter is the longest defence.
+            search.decide::<false>(left.checked_sub(2)?).1
+        };
+        let Some(mv) = next.filter(|_| !search.aborted) else { break };
+        search.position.do_move(mv);
+        moves.push(mv);
+        attack = !attack;
+        left -= 1;
+    }
+    let complete = left == 0 && !has_legal_move(&search.position);
+    moves.iter().rev().for_each(|&mv| search.position.undo_move(mv));
+    complete.then_some(moves)
+}
+
+/// A mate in at most `plies`, from a position just found to have one, with as long a defence as is known.
+pub(super) fn proven_line<const ATTACK: bool>(search: &mut Dfpn<'_>, plies: u16) -> Option<Vec<Move>> {
+    search.beyond_limits(|search| {
+        let mut moves = Vec::new();
+        let mut attack = ATTACK;
+        let mut left = plies;
+        while has_legal_move(&search.position) {
+            let next = if attack {
+                let (known, mv) = search.decide::<true>(left);
+                mv.map(|mv| (mv, Some(known.length - 1)))
+            } else {
+                search.longest_known_defence(left)
+            };
+            let Some((mv, known)) = next.filter(|_| left > 0) else { break };
+            search.position.do_move(mv);
+            moves.push(mv);
+            attack = !attack;
+            left = known.unwrap_or(left - 1);
+        }
+        let complete = !has_legal_move(&search.position);
+        moves.iter().rev().for_each(|&mv| search.position.undo_move(mv));
+        complete.then_some(moves)
+    })
+}

@@ -1,0 +1,266 @@
+//! A node of the mate search: its moves, what is known of each, and what follows for the node.
+//!
+//! `ATTACK` tells whether the attacker moves. Seen from the side to move, `phi` is the number it wants at 0 (the
+//! proof number for the attacker) and `delta` the other one.
+
+use super::estimate::estimate;
+use super::hands;
+use super::path::Path;
+use super::table::{ANY_LENGTH, INFINITE, Known, NO_REPETITION, ProofTable};
+use crate::movegen::{MoveList, generate_checks, legal_moves};
+use crate::position::Position;
+use crate::types::{Hand, Move, MoveKind, PieceType, Square};
+
+/// A move of a node, and what is known of the position after it.
+#[derive(Clone, Copy)]
+pub(super) struct Child {
+    pub(super) mv: Move,
+    pub(super) board: u64,
+    /// The attacker's, after the move.
+    pub(super) hand: Hand,
+    pub(super) known: Known,
+    /// Looked at only after this one is decided against the side to move: a move that hardly differs.
+    next: Option<u16>,
+    /// Whether it counts already.
+    active: bool,
+    /// Of such moves the largest `delta` counts, not the sum.
+    grouped: bool,
+}
+
+/// What follows from the children of a node.
+#[derive(Clone, Copy)]
+pub(super) struct Summary {
+    pub(super) phi: u32,
+    pub(super) delta: u32,
+    /// The most promising child.
+    pub(super) best: usize,
+    /// The smallest `phi` of the others.
+    pub(super) second_phi: u32,
+    /// What the other children add to `delta`.
+    pub(super) other_delta: u32,
+}
+
+/// `phi` of the side that moves where `ATTACK`.
+pub(super) fn phi<const ATTACK: bool>(known: &Known) -> u32 {
+    if ATTACK { known.pn } else { known.dn }
+}
+
+/// `delta` of the side that moves where `ATTACK`.
+pub(super) fn delta<const ATTACK: bool>(known: &Known) -> u32 {
+    if ATTACK { known.dn } else { known.pn }
+}
+
+/// What a node needs to look its children up.
+pub(super) struct Sources<'a> {
+    pub(super) position: &'a mut Position,
+    pub(super) table: &'a ProofTable,
+    pub(super) path: &'a Path,
+}
+
+/// Appends the children of the position, in which the attacker holds `hand` and at most `length` plies remain.
+pub(super) fn expand<const ATTACK: bool>(
+    sources: &mut Sources<'_>,
+    hand: Hand,
+    length: u16,
+    children: &mut Vec<Child>,
+) {
+    let start = children.len();
+    append_moves::<ATTACK>(sources.position, hand, children);
+    if ATTACK {
+        delay_unpromoted(sources.position, &mut children[start..]);
+    } else {
+        delay_drops(&mut children[start..]);
+    }
+    for index in 0..children.len() - start {
+        if children[start + index].active {
+            assess_chain::<ATTACK>(sources, length, &mut children[start..], index);
+        }
+    }
+}
+
+fn append_moves<const ATTACK: bool>(position: &Position, hand: Hand, children: &mut Vec<Child>) {
+    let mut checks = MoveList::new();
+    let moves = if ATTACK {
+        generate_checks(position, &mut checks);
+        checks
+    } else {
+        legal_moves(position)
+    };
+    children.extend(moves.into_iter().map(|mv| {
+        let hand = if ATTACK { hands::after_attack(position, mv) } else { hand };
+        Child { mv, board: 0, hand, known: Known::unknown(1, 1), next: None, active: true, grouped: false }
+    }));
+}
+
+/// The moves without promotion of pawns, lances, bishops and rooks that could promote matter only where a mate by a
+/// pawn drop is to be avoided: each waits for its promotion.
+fn delay_unpromoted(position: &Position, children: &mut [Child]) {
+    for index in 0..children.len() {
+        let MoveKind::Board { from, to, promote: true } = children[index].mv.kind() else { continue };
+        let kind = position.piece_on(from).map(|piece| piece.piece_type());
+        if !matches!(kind, Some(PieceType::Pawn | PieceType::Lance | PieceType::Bishop | PieceType::Rook)) {
+            continue;
+        }
+        let plain = Move::board(from, to, false);
+        if let Some(other) = children.iter().position(|child| child.mv == plain) {
+            children[index].next = Some(other as u16);
+            children[other].active = false;
+        }
+    }
+}
+
+/// Drops of different pieces on one square differ little: each waits for the one before.
+fn delay_drops(children: &mut [Child]) {
+    let mut last: [Option<u16>; Square::COUNT] = [None; Square::COUNT];
+    for index in 0..children.len() {
+        let mv = children[index].mv;
+        if !mv.is_drop() {
+            continue;
+        }
+        children[index].grouped = true;
+        if let Some(before) = last[mv.to().index()].replace(index as u16) {
+            children[usize::from(before)].next = Some(index as u16);
+            children[index].active = false;
+        }
+    }
+}
+
+/// Looks a child up; while it turns out decided against the side to move, the ones that waited for it, too.
+pub(super) fn assess_chain<const ATTACK: bool>(
+    sources: &mut Sources<'_>,
+    length: u16,
+    children: &mut [Child],
+    index: usize,
+) {
+    let mut index = index;
+    loop {
+        assess::<ATTACK>(sources, length, &mut children[index]);
+        match activate_next::<ATTACK>(children, index) {
+            Some(next) => index = next,
+            None => return,
+        }
+    }
+}
+
+/// Lets the move that waits for a child count, if it has waited long enough.
+pub(super) fn activate_next<const ATTACK: bool>(children: &mut [Child], index: usize) -> Option<usize> {
+    if phi::<ATTACK>(&children[index].known) < INFINITE {
+        return None;
+    }
+    let next = usize::from(children[index].next.take()?);
+    children[next].active = true;
+    Some(next)
+}
+
+/// Finds what is known of a child: from the path, the table or a look at its position.
+fn assess<const ATTACK: bool>(sources: &mut Sources<'_>, length: u16, child: &mut Child) {
+    let length = length - 1;
+    let position = &mut *sources.position;
+    child.board = position.board_key_after(child.mv);
+    child.known = if let Some(ply) = sources.path.repeated(child.board, child.hand) {
+        Known::disproven(ANY_LENGTH, child.hand, ply)
+    } else {
+        let known = sources.table.probe(child.board, child.hand, length);
+        // So near the end a look at the position decides.
+        match known.filter(|known| !ATTACK || length >= 2 || known.is_proven() || known.is_disproven()) {
+            Some(known) if known.is_proven() || known.is_disproven() => known,
+            known => match sources.path.recall(child.board, child.hand, length).or(known) {
+                Some(known) => known,
+                None => {
+                    position.do_move(child.mv);
+                    let known = estimate::<ATTACK>(position, length);
+                    position.undo_move(child.mv);
+                    known
+                }
+            },
+        }
+    };
+}
+
+/// What follows from the children.
+pub(super) fn summarize<const ATTACK: bool>(children: &[Child]) -> Summary {
+    let mut summary = Summary { phi: INFINITE, delta: 0, best: 0, second_phi: INFINITE, other_delta: 0 };
+    let (mut sum, mut largest, mut second_largest) = (0u32, 0u32, 0u32);
+    let mut best_delta = INFINITE;
+    for (index, child) in children.iter().enumerate() {
+        if !child.active {
+            continue;
+        }
+        let (phi, delta) = (phi::<ATTACK>(&child.known), delta::<ATTACK>(&child.known));
+        if child.grouped {
+            second_largest = second_largest.max(delta.min(largest));
+            largest = largest.max(delta);
+        } else {
+            sum = (sum + delta).min(INFINITE);
+        }
+        if phi < summary.phi || (phi == summary.phi && delta < best_delta && phi < INFINITE) {
+            summary.second_phi = summary.phi;
+            summary.phi = phi;
+            summary.best = index;
+            best_delta = delta;
+        } else if phi < summary.second_phi {
+            summary.second_phi = phi;
+        }
+    }
+    summary.delta = (sum + largest).min(INFINITE);
+    if let Some(best) = children.get(summary.best) {
+        let delta = delta::<ATTACK>(&best.known);
+        summary.other_delta = if !best.grouped {
+            sum.saturating_sub(delta) + largest
+        } else {
+            // A grouped child may grow up to the largest without adding anything.
+            sum
+        };
+    }
+    summary
+}
+
+/// The result of a node all of whose children are decided, or one in favour of the side to move.
+pub(super) fn conclude<const ATTACK: bool>(position: &Position, children: &[Child]) -> (Known, Option<Move>) {
+    match (ATTACK, children.iter().any(|child| child.active && phi::<ATTACK>(&child.known) == 0)) {
+        (true, true) => proven_attack(position, children),
+        (true, false) => (disproven_attack(position, children), None),
+        (false, true) => disproven_defence(position, children),
+        (false, false) => (proven_defence(position, children), None),
+    }
+}
+
+fn longer(length: u16) -> u16 {
+    length.saturating_add(1)
+}
+
+fn proven_attack(position: &Position, children: &[Child]) -> (Known, Option<Move>) {
+    let proven = children.iter().filter(|child| child.active && child.known.is_proven());
+    let best = proven.min_by_key(|child| child.known.length).expect("a proven child was seen");
+    let hand = hands::before_attack(position, best.mv, best.known.hand);
+    (Known::proven(longer(best.known.length), hand), Some(best.mv))
+}
+
+fn disproven_attack(position: &Position, children: &[Child]) -> Known {
+    let mut result = Known::disproven(ANY_LENGTH, hands::in_play(position), NO_REPETITION);
+    for child in children {
+        result.length = result.length.min(longer(child.known.length));
+        result.repeats = result.repeats.min(child.known.repeats);
+        result.hand = hands::intersection(result.hand, hands::before_attack(position, child.mv, child.known.hand));
+    }
+    result.hand = hands::disproof_before_attack(position, result.hand);
+    result
+}
+
+fn proven_defence(position: &Position, children: &[Child]) -> Known {
+    let mut result = Known::proven(0, Hand::EMPTY);
+    for child in children {
+        result.length = result.length.max(longer(child.known.length));
+        result.hand = hands::union(result.hand, child.known.hand);
+    }
+    result.hand = hands::proof_before_defence(position, result.hand);
+    result
+}
+
+fn disproven_defence(position: &Position, children: &[Child]) -> (Known, Option<Move>) {
+    let disproven = children.iter().filter(|child| child.active && child.known.is_disproven());
+    // What holds on any path is worth most, then what holds for any length.
+    let best = disproven.max_by_key(|child| (child.known.repeats, child.known.length)).expect("a disproven child");
+    let hand = hands::intersection(best.known.hand, hands::in_play(position));
+    (Known::disproven(longer(best.known.length), hand, best.known.repeats), Some(best.mv))
+}

@@ -1,0 +1,96 @@
+//! The positions between the root and the node searched, and disproofs that hold on one path only.
+//!
+//! A mate never repeats a position, for each of its moves makes the way to its end shorter. A line that does is a
+//! disproof, but one that holds only where the repeated position lies on the path (the graph-history interaction
+//! problem; Kishimoto and Müller, "A general solution to the graph history interaction problem", 2004). Such a
+//! disproof carries the ply of the position repeated: it holds absolutely from that position upwards. Below it is
+//! remembered together with the path.
+
+use super::table::{Known, NO_REPETITION};
+use crate::types::Hand;
+
+/// Remembered path-dependent disproofs.
+const PLACES: usize = 1 << 16;
+/// Places that boards on the path are counted in.
+const COUNTERS: usize = 1 << 10;
+
+#[derive(Clone, Copy)]
+struct Step {
+    board: u64,
+    hand: Hand,
+    /// Names the path up to and including this position.
+    path: u64,
+}
+
+#[derive(Clone, Copy)]
+struct Remembered {
+    key: u64,
+    length: u16,
+    repeats: u16,
+}
+
+const NOTHING: Remembered = Remembered { key: 0, length: 0, repeats: NO_REPETITION };
+
+/// The path from the root to the node searched.
+pub(super) struct Path {
+    steps: Vec<Step>,
+    counters: Vec<u16>,
+    remembered: Vec<Remembered>,
+}
+
+impl Path {
+    pub(super) fn new() -> Path {
+        Path { steps: Vec::new(), counters: vec![0; COUNTERS], remembered: vec![NOTHING; PLACES] }
+    }
+
+    /// Starts a new problem.
+    pub(super) fn clear(&mut self) {
+        self.steps.clear();
+        self.counters.fill(0);
+        self.remembered.fill(NOTHING);
+    }
+
+    pub(super) fn push(&mut self, board: u64, hand: Hand) {
+        let path = self.extended(board, hand);
+        self.steps.push(Step { board, hand, path });
+        self.counters[board as usize % COUNTERS] += 1;
+    }
+
+    pub(super) fn pop(&mut self) {
+        if let Some(step) = self.steps.pop() {
+            self.counters[step.board as usize % COUNTERS] -= 1;
+        }
+    }
+
+    /// A key of the path extended by one more position.
+    fn extended(&self, board: u64, hand: Hand) -> u64 {
+        let before = self.steps.last().map_or(0, |step| step.path);
+        let position = board ^ u64::from(hand.bits()).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        (before.rotate_left(5) ^ position).wrapping_mul(0xd134_2543_de82_ef95)
+    }
+
+    /// The ply of a position of the path that a position repeats, with no more in the attacker's hand.
+    pub(super) fn repeated(&self, board: u64, hand: Hand) -> Option<u16> {
+        if self.counters[board as usize % COUNTERS] == 0 {
+            return None;
+        }
+        let same = |step: &Step| step.board == board && step.hand.includes(hand);
+        // The latest: the result then holds for the longest part of the path.
+        self.steps.iter().rposition(same).map(|ply| ply as u16)
+    }
+
+    /// A disproof remembered for a position reached by this very path.
+    pub(super) fn recall(&self, board: u64, hand: Hand, length: u16) -> Option<Known> {
+        let key = self.extended(board, hand);
+        let found = &self.remembered[key as usize % PLACES];
+        (found.key == key && found.length >= length).then(|| Known::disproven(found.length, hand, found.repeats))
+    }
+
+    /// Remembers a path-dependent disproof of the last position of the path.
+    pub(super) fn remember(&mut self, known: &Known) {
+        if let Some(step) = self.steps.last() {
+            self.remembered[step.path as usize % PLACES] =
+                Remembered { key: step.path, length: known.length, repeats: known.repeats };
+        }
+    }
+}

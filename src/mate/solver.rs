@@ -1,0 +1,151 @@
+//! From a position to its mate.
+
+use std::panic;
+use std::thread;
+use std::time::Instant;
+
+use super::dfpn::{Deadline, Dfpn};
+use super::line::{exact_line, proven_line};
+use super::path::Path;
+use super::result::{Mate, MateError, MateLimits, MateObserver, MateOutcome, MateResult};
+use super::table::{ANY_LENGTH, Known, ProofTable};
+use crate::position::Position;
+
+/// No mate longer than this is found. The longest problem composed so far has 1525 plies.
+pub const MAX_MATE_PLIES: u16 = 3000;
+/// The deepest path has a frame of the search at each ply.
+const STACK_BYTES: usize = 64 << 20;
+
+/// Who is asked about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Attacker {
+    /// The side to move mates.
+    SideToMove,
+    /// The side to move is to be mated: can it escape?
+    Opponent,
+}
+
+/// Solves mates, one after another with one table.
+///
+/// ```
+/// use kurosabi::mate::{Attacker, MateLimits, MateSolver, SilentMateObserver};
+/// use kurosabi::position::Position;
+///
+/// let position = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/9 b G 1")?;
+/// let mut solver = MateSolver::new(16);
+/// let result = solver.solve(&position, Attacker::SideToMove, &MateLimits::default(), &SilentMateObserver)?;
+/// let mate = result.mate().unwrap();
+/// assert_eq!((mate.moves[0].to_string().as_str(), mate.is_shortest), ("G*5b", true));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct MateSolver {
+    table: ProofTable,
+    path: Path,
+}
+
+/// The shortest mate that the side to move has by checks alone, with a table made for this question. See
+/// [`MateSolver`] for many questions, an opponent's mate and a search that can be stopped.
+///
+/// # Errors
+/// When the opponent has no king, or the system refuses a thread.
+pub fn solve(position: &Position, limits: &MateLimits) -> Result<MateResult, MateError> {
+    const TABLE_MEGABYTES: usize = 64;
+    MateSolver::new(TABLE_MEGABYTES).solve(position, Attacker::SideToMove, limits, &super::SilentMateObserver)
+}
+
+impl MateSolver {
+    /// A solver with a table of about this many MiB.
+    pub fn new(megabytes: usize) -> MateSolver {
+        MateSolver { table: ProofTable::new(megabytes), path: Path::new() }
+    }
+
+    /// Looks for a mate: for the shortest one, if the limits do not say otherwise. The history of the position does
+    /// not matter.
+    ///
+    /// # Errors
+    /// When the side to be mated has no king, or the system refuses a thread.
+    pub fn solve(
+        &mut self,
+        position: &Position,
+        attacker: Attacker,
+        limits: &MateLimits,
+        observer: &dyn MateObserver,
+    ) -> Result<MateResult, MateError> {
+        let us = position.side_to_move();
+        let defender = if attacker == Attacker::SideToMove { !us } else { us };
+        if position.king_square(defender).is_none() {
+            return Err(MateError::NoKing);
+        }
+        self.table.clear();
+        self.path.clear();
+        let deadline = Deadline {
+            nodes: limits.nodes.unwrap_or(u64::MAX),
+            time: limits.time.and_then(|time| Instant::now().checked_add(time)),
+        };
+        let search = Dfpn::new(position.clone(), &mut self.table, &mut self.path, observer, deadline);
+        thread::scope(|scope| {
+            let run = || match attacker {
+                Attacker::SideToMove => run::<true>(search, limits),
+                Attacker::Opponent => run::<false>(search, limits),
+            };
+            let thread = thread::Builder::new().name("mate".into()).stack_size(STACK_BYTES).spawn_scoped(scope, run);
+            let thread = thread.map_err(|error| MateError::Thread(error.to_string()))?;
+            thread.join().map_err(|panic| panic::resume_unwind(panic))
+        })
+    }
+}
+
+/// The first search, the ones that shorten the mate it found, and the moves of the last.
+fn run<const ATTACK: bool>(mut search: Dfpn<'_>, limits: &MateLimits) -> MateResult {
+    let longest = limits.plies.unwrap_or(MAX_MATE_PLIES).min(MAX_MATE_PLIES);
+    let (first, escape) = search.decide::<ATTACK>(longest);
+    let outcome = if first.is_proven() {
+        let mate = shorten::<ATTACK>(&mut search, first.length, limits.any_length);
+        mate.map_or(MateOutcome::Unknown, MateOutcome::Mate)
+    } else if first.is_disproven() {
+        no_mate(&first, longest, escape, limits.plies.is_some())
+    } else {
+        MateOutcome::Unknown
+    };
+    search.update_progress();
+    MateResult { outcome, progress: search.progress }
+}
+
+fn no_mate(known: &Known, longest: u16, escape: Option<crate::types::Move>, bounded: bool) -> MateOutcome {
+    if known.length == ANY_LENGTH {
+        MateOutcome::NoMate { escape }
+    } else if bounded {
+        MateOutcome::NoMateWithin(longest)
+    } else {
+        MateOutcome::Unknown
+    }
+}
+
+/// Asks for ever shorter mates until there is none.
+fn shorten<const ATTACK: bool>(search: &mut Dfpn<'_>, first: u16, any_length: bool) -> Option<Mate> {
+    let at_once = 2 + u16::from(ATTACK);
+    let mut plies = first;
+    search.progress.mate = proven_line::<ATTACK>(search, plies)?;
+    let mut is_shortest = plies < at_once;
+    while !any_length && !is_shortest {
+        search.report();
+        let (known, _) = search.decide::<ATTACK>(plies - 2);
+        if !known.is_proven() {
+            is_shortest = known.is_disproven();
+            break;
+        }
+        plies = known.length;
+        if let Some(moves) = proven_line::<ATTACK>(search, plies) {
+            search.progress.mate = moves;
+        }
+        is_shortest = plies < at_once;
+    }
+    if is_shortest
+        && !any_length
+        && let Some(moves) = exact_line::<ATTACK>(search, plies)
+    {
+        search.progress.mate = moves.clone();
+        return Some(Mate { moves, is_shortest: true });
+    }
+    Some(Mate { moves: search.progress.mate.clone(), is_shortest: false })
+}

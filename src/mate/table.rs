@@ -1,0 +1,343 @@
+//! The table of the mate search.
+//!
+//! Entries are found by the board alone, so that what is known for one hand serves for others (see
+//! [`hands`](super::hands)). They lie one after another from the place the board's key names, up to the first free
+//! place. When the table is nearly full, the entries with least work behind them are removed.
+
+use crate::memory::{Available, with_large_capacity};
+use crate::types::Hand;
+
+/// A length in plies that is longer than any.
+pub(super) const ANY_LENGTH: u16 = u16::MAX;
+/// A proof or disproof number that stands for infinity.
+pub(super) const INFINITE: u32 = 1 << 28;
+/// No result depends on the path by which its position was reached.
+pub(super) const NO_REPETITION: u16 = u16::MAX;
+
+/// What is known of a position: its proof and disproof numbers.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Known {
+    /// Proof number: 0 when it is mate, infinite when it is none.
+    pub(super) pn: u32,
+    /// Disproof number: infinite when it is mate, 0 when it is none.
+    pub(super) dn: u32,
+    /// Of a proof: there is a mate in at most so many plies. Of a disproof: there is none in so many.
+    pub(super) length: u16,
+    /// Of a proof or disproof: the hand of the attacker that it holds for.
+    pub(super) hand: Hand,
+    /// Of a disproof that rests on repeating a position of the path: the smallest ply of such a position.
+    pub(super) repeats: u16,
+}
+
+impl Known {
+    pub(super) fn proven(length: u16, hand: Hand) -> Known {
+        Known { pn: 0, dn: INFINITE, length, hand, repeats: NO_REPETITION }
+    }
+
+    pub(super) fn disproven(length: u16, hand: Hand, repeats: u16) -> Known {
+        Known { pn: INFINITE, dn: 0, length, hand, repeats }
+    }
+
+    pub(super) fn unknown(pn: u32, dn: u32) -> Known {
+        Known { pn, dn, length: 0, hand: Hand::EMPTY, repeats: NO_REPETITION }
+    }
+
+    pub(super) fn is_proven(&self) -> bool {
+        self.pn == 0
+    }
+
+    pub(super) fn is_disproven(&self) -> bool {
+        self.dn == 0
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+enum Kind {
+    Free,
+    Unknown,
+    Proven,
+    Disproven,
+}
+
+#[derive(Clone, Copy)]
+struct Entry {
+    board: u64,
+    hand: Hand,
+    pn: u32,
+    dn: u32,
+    /// Positions visited to find this.
+    work: u32,
+    length: u16,
+    /// Entries of other problems count as free.
+    problem: u16,
+    kind: Kind,
+}
+
+const _: () = assert!(size_of::<Entry>() == 32);
+
+const FREE: Entry =
+    Entry { board: 0, hand: Hand::EMPTY, pn: 0, dn: 0, work: 0, length: 0, problem: 0, kind: Kind::Free };
+
+/// Beyond this share runs of entries get long.
+const MAX_PERCENT_USED: usize = 80;
+
+/// A table of so many bytes is not asked for permission.
+const ALWAYS_THERE: u64 = 64 << 20;
+
+fn free_entries(count: usize) -> Vec<Entry> {
+    let mut entries = with_large_capacity(count);
+    entries.resize(count, FREE);
+    entries
+}
+
+/// What earlier visits found, for one problem at a time.
+pub(super) struct ProofTable {
+    entries: Vec<Entry>,
+    used: usize,
+    problem: u16,
+    /// How many entries there may be. The table grows to that as it fills, so that short mates cost little memory.
+    max_entries: usize,
+}
+
+impl ProofTable {
+    /// The smallest that works.
+    const MIN_ENTRIES: usize = 1 << 12;
+
+    /// A table that grows to at most this many MiB.
+    pub(super) fn new(megabytes: usize) -> ProofTable {
+        let max_entries = (megabytes.saturating_mul(1 << 20) / size_of::<Entry>()).max(Self::MIN_ENTRIES);
+        ProofTable { entries: free_entries(Self::MIN_ENTRIES), used: 0, problem: 0, max_entries }
+    }
+
+    /// Forgets everything.
+    pub(super) fn clear(&mut self) {
+        self.used = 0;
+        self.problem = self.problem.wrapping_add(1);
+        if self.problem == 0 {
+            self.entries.fill(FREE);
+        }
+    }
+
+    /// Share of the places in use of all that there may be, in permille.
+    pub(super) fn permille_used(&self) -> u32 {
+        (self.used as u64 * 1000 / self.max_entries as u64) as u32
+    }
+
+    fn home(&self, board: u64) -> usize {
+        ((u128::from(board) * self.entries.len() as u128) >> 64) as usize
+    }
+
+    fn is_free(&self, entry: &Entry) -> bool {
+        entry.kind == Kind::Free || entry.problem != self.problem
+    }
+
+    fn next(&self, index: usize) -> usize {
+        if index + 1 == self.entries.len() { 0 } else { index + 1 }
+    }
+
+    /// What is known of a board with this hand of the attacker's, when a mate must not take more than `length` plies.
+    pub(super) fn probe(&self, board: u64, hand: Hand, length: u16) -> Option<Known> {
+        let mut index = self.home(board);
+        let mut exact = None;
+        // From other hands: with fewer pieces it is no easier to prove, with more no easier to disprove.
+        let (mut least_pn, mut least_dn) = (1, 1);
+        loop {
+            let entry = &self.entries[index];
+            if self.is_free(entry) {
+                break;
+            }
+            if entry.board == board {
+                match entry.kind {
+                    Kind::Proven => {
+                        if entry.length <= length && hand.includes(entry.hand) {
+                            return Some(Known::proven(entry.length, entry.hand));
+                        }
+                    }
+                    Kind::Disproven => {
+                        if entry.length >= length && entry.hand.includes(hand) {
+                            return Some(Known::disproven(entry.length, entry.hand, NO_REPETITION));
+                        }
+                    }
+                    _ => {
+                        if entry.hand == hand {
+                            exact = Some((entry.pn, entry.dn));
+                        } else if hand.includes(entry.hand) {
+                            least_dn = least_dn.max(entry.dn);
+                        } else if entry.hand.includes(hand) {
+                            least_pn = least_pn.max(entry.pn);
+                        }
+                    }
+                }
+            }
+            index = self.next(index);
+        }
+        if let Some((pn, dn)) = exact {
+            return Some(Known::unknown(pn.max(least_pn), dn.max(least_dn)));
+        }
+        (least_pn > 1 || least_dn > 1).then(|| Known::unknown(least_pn, least_dn))
+    }
+
+    /// Notes what was found of a board with this hand of the attacker's.
+    pub(super) fn store(&mut self, board: u64, hand: Hand, known: &Known, work: u32) {
+        let (kind, hand) = if known.is_proven() {
+            (Kind::Proven, known.hand)
+        } else if known.is_disproven() {
+            (Kind::Disproven, known.hand)
+        } else {
+            (Kind::Unknown, hand)
+        };
+        let mut fresh =
+            Entry { board, hand, pn: known.pn, dn: known.dn, work, length: known.length, problem: self.problem, kind };
+        let mut index = self.home(board);
+        loop {
+            let entry = &mut self.entries[index];
+            if entry.kind == Kind::Free || entry.problem != self.problem {
+                *entry = fresh;
+                self.used += 1;
+                break;
+            }
+            if entry.board == board && entry.is_replaced_by(&fresh) {
+                fresh.work = fresh.work.saturating_add(entry.work);
+                *entry = fresh;
+                return;
+            }
+            index = self.next(index);
+        }
+        if self.used * 100 > self.entries.len() * MAX_PERCENT_USED {
+            if self.entries.len() < self.max_entries && self.may_grow() { self.grow() } else { self.collect() }
+        }
+    }
+
+    /// Whether the machine has memory for a larger table beside the present one; if not, it stays as it is.
+    fn may_grow(&mut self) -> bool {
+        let bytes = (self.entries.len() * 2 * size_of::<Entry>()) as u64;
+        if bytes <= ALWAYS_THERE {
+            return true;
+        }
+        let available = Available::now();
+        let room = available.resident.min(available.address_space);
+        if room < bytes + bytes / 4 {
+            self.max_entries = self.entries.len();
+        }
+        self.entries.len() < self.max_entries
+    }
+
+    /// Makes room for twice as many entries.
+    fn grow(&mut self) {
+        let count = self.max_entries.min(self.entries.len() * 2);
+        let entries = std::mem::replace(&mut self.entries, free_entries(count));
+        self.used = 0;
+        for entry in entries {
+            if !self.is_free(&entry) {
+                self.insert(entry);
+            }
+        }
+    }
+
+    /// Puts an entry into the first free place from its home on.
+    fn insert(&mut self, entry: Entry) {
+        let mut place = self.home(entry.board);
+        while !self.is_free(&self.entries[place]) {
+            place = self.next(place);
+        }
+        self.entries[place] = entry;
+        self.used += 1;
+    }
+
+    /// Removes about half of the entries, those with least work behind them.
+    fn collect(&mut self) {
+        let class = |entry: &Entry| (u32::BITS - entry.work.leading_zeros()) as usize;
+        let mut counts = [0usize; 33];
+        for entry in &self.entries {
+            if !self.is_free(entry) {
+                counts[class(entry)] += 1;
+            }
+        }
+        let mut kept = self.used;
+        let mut threshold = 0;
+        while kept > self.entries.len() / 2 && threshold < counts.len() {
+            kept -= counts[threshold];
+            threshold += 1;
+        }
+        for index in 0..self.entries.len() {
+            if class(&self.entries[index]) < threshold || self.is_free(&self.entries[index]) {
+                self.entries[index] = FREE;
+            }
+        }
+        self.close_gaps();
+    }
+
+    /// Moves every entry to the first free place from its home on.
+    fn close_gaps(&mut self) {
+        let count = self.entries.len();
+        let Some(start) = self.entries.iter().position(|entry| entry.kind == Kind::Free) else { return };
+        self.used = 0;
+        // No run of entries reaches across the place `start`, so each lies behind its home from there.
+        for offset in 1..count {
+            let index = (start + offset) % count;
+            let mut entry = std::mem::replace(&mut self.entries[index], FREE);
+            if entry.kind == Kind::Free {
+                continue;
+            }
+            // What remains unused is worth less at the next collection.
+            entry.work /= 2;
+            self.insert(entry);
+        }
+    }
+}
+
+impl Entry {
+    /// Whether another entry of the same board says all that this one says.
+    fn is_replaced_by(&self, fresh: &Entry) -> bool {
+        match (self.kind, fresh.kind) {
+            (Kind::Unknown, _) => self.hand == fresh.hand,
+            (Kind::Proven, Kind::Proven) => self.hand.includes(fresh.hand) && self.length >= fresh.length,
+            (Kind::Disproven, Kind::Disproven) => fresh.hand.includes(self.hand) && self.length <= fresh.length,
+            _ => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::PieceType;
+
+    fn hand(pieces: &[PieceType]) -> Hand {
+        let mut hand = Hand::EMPTY;
+        pieces.iter().for_each(|&piece| hand.add(piece));
+        hand
+    }
+
+    #[test]
+    fn results_serve_for_better_and_worse_hands() {
+        use PieceType::*;
+        let mut table = ProofTable::new(0);
+        let gold = hand(&[Gold]);
+        table.store(7, hand(&[Gold, Pawn]), &Known::proven(5, gold), 1);
+        assert!(table.probe(7, gold, 5).is_some_and(|known| known.is_proven() && known.length == 5));
+        assert!(table.probe(7, hand(&[Gold, Rook]), 9).is_some_and(|known| known.is_proven()));
+        assert!(table.probe(7, gold, 3).is_none(), "the proof is too long");
+        assert!(table.probe(7, hand(&[Rook]), 9).is_none());
+        table.store(7, Hand::EMPTY, &Known::disproven(ANY_LENGTH, hand(&[Pawn]), NO_REPETITION), 1);
+        assert!(table.probe(7, Hand::EMPTY, 99).is_some_and(|known| known.is_disproven()));
+        assert!(table.probe(8, gold, 5).is_none(), "another board");
+    }
+
+    #[test]
+    fn collection_keeps_what_cost_most() {
+        let mut table = ProofTable::new(0);
+        let count = ProofTable::MIN_ENTRIES as u64;
+        let board = |n: u64| n.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        for n in 0..count * 3 {
+            let work = if n % 16 == 0 { 1000 } else { 1 };
+            table.store(board(n), Hand::EMPTY, &Known::unknown(n as u32 + 2, 3), work);
+            let known = table.probe(board(n), Hand::EMPTY, 1);
+            assert!(work == 1 || known.is_some_and(|known| known.pn == n as u32 + 2));
+        }
+        let kept = (0..count * 3).step_by(16).filter(|&n| table.probe(board(n), Hand::EMPTY, 1).is_some()).count();
+        assert_eq!(kept as u64, count * 3 / 16);
+        assert!(table.permille_used() <= 800);
+    }
+}
