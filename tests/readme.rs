@@ -29,7 +29,7 @@ fn row_of(spec: &OptionSpec) -> Row {
         OptionSetting::Check { get, .. } => (get(&defaults).to_string(), "true, false".to_owned()),
         OptionSetting::Spin { min, max, get, .. } => (get(&defaults).to_string(), format!("{min} to {max}")),
         OptionSetting::Combo { values, get, .. } => (values[get(&defaults)].to_owned(), values.join(", ")),
-        OptionSetting::Text { get, .. } => (get(&defaults).to_owned(), "text".to_owned()),
+        OptionSetting::File { get, .. } => (get(&defaults).to_owned(), "file".to_owned()),
     };
     (names.join(", "), default, values)
 }

@@ -2,6 +2,7 @@
 
 mod analyze;
 mod bench;
+mod cpu;
 mod datagen;
 #[cfg(feature = "tuning")]
 mod parameters;
@@ -14,6 +15,8 @@ use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
+
+pub use cpu::missing_cpu_features;
 
 /// Kurosabi, a USI shogi engine. Without a subcommand it speaks USI on standard input and output.
 #[derive(Debug, Parser)]
@@ -45,7 +48,7 @@ enum Command {
 /// Runs the program with the process's arguments.
 pub fn main() -> ExitCode {
     let done = match Cli::parse().command {
-        None => usi::run(io::stdin()),
+        None => usi::run_on_stdin(),
         Some(Command::Analyze(args)) => analyze::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Datagen(args)) => datagen::run(&args),

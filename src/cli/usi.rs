@@ -1,6 +1,6 @@
 //! USI on standard input and output, or from the command line.
 
-use std::io::{self, Read};
+use std::io::{self, IsTerminal, Read, Write};
 
 use thiserror::Error;
 
@@ -16,6 +16,16 @@ pub(super) enum CommandError {
         "{0:?} is neither a subcommand nor a USI command (a USI command of several words is one argument, in quotes)"
     )]
     Unknown(String),
+    /// It is a subcommand of another build.
+    #[error(
+        "`kurosabi {command}` needs a build with the feature `{feature}`: cargo build --release --features {feature}"
+    )]
+    Feature {
+        /// The subcommand.
+        command: String,
+        /// The feature.
+        feature: &'static str,
+    },
     /// Parts of it mean nothing. What a GUI sends is read as far as possible, but people mistype.
     #[error("cannot read {unread:?} in {text:?}")]
     Unreadable {
@@ -26,9 +36,18 @@ pub(super) enum CommandError {
     },
 }
 
+/// Subcommands that not every build has, and the features that they are part of. With its feature a subcommand does
+/// not come here.
+const FEATURES: [(&str, &str); 2] = [("train", "train"), ("parameters", "tuning")];
+
 /// The commands as lines of input, up to a `quit`. It only marks the end, which bounded searches are
 /// waited for, so that `kurosabi "go depth 9" quit` searches nine plies deep.
 pub(super) fn script(commands: &[String]) -> Result<String, CommandError> {
+    if let Some(command) = commands.first()
+        && let Some(&(_, feature)) = FEATURES.iter().find(|(name, _)| name == command)
+    {
+        return Err(CommandError::Feature { command: command.clone(), feature });
+    }
     let mut script = String::new();
     for command in commands {
         match parse_one(command) {
@@ -44,6 +63,15 @@ pub(super) fn script(commands: &[String]) -> Result<String, CommandError> {
         }
     }
     Ok(script)
+}
+
+/// Holds a session on standard input and output. Somebody who sits at a terminal is told where they are: a GUI is
+/// where an engine is at home.
+pub(super) fn run_on_stdin() -> io::Result<()> {
+    if io::stdin().is_terminal() && io::stdout().is_terminal() {
+        writeln!(io::stdout(), "{}", session::GREETING)?;
+    }
+    run(io::stdin())
 }
 
 /// Holds a session on standard output.

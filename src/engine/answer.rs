@@ -1,5 +1,6 @@
 //! What the engine decides.
 
+use std::fmt;
 use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
 
@@ -24,6 +25,17 @@ pub enum Decision {
     DeclareWin,
     /// Resigns: there is no legal move, or the score is as low as `ResignValue` says.
     Resign,
+}
+
+impl fmt::Display for Decision {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Decision::Play { best, ponder: None } => write!(f, "plays {best}"),
+            Decision::Play { best, ponder: Some(ponder) } => write!(f, "plays {best}, expects {ponder}"),
+            Decision::DeclareWin => f.write_str("declares a win"),
+            Decision::Resign => f.write_str("resigns"),
+        }
+    }
 }
 
 /// A decision and the lines that led to it.

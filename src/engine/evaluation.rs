@@ -7,12 +7,13 @@ use thiserror::Error;
 use super::Options;
 use crate::eval::Evaluation;
 use crate::eval::nnue::{NnueError, NnueWarning};
+use crate::position::Position;
 
 /// What there is to say about the file of `EvalFile`.
 #[derive(Debug, Error)]
 pub enum EvalFileNotice {
     /// It cannot be used; the built-in evaluation is.
-    #[error("EvalFile {file:?}: {error}; the built-in evaluation is used")]
+    #[error("EvalFile \"{file}\": {error}; the built-in evaluation is used")]
     Unusable {
         /// The option's value.
         file: String,
@@ -20,7 +21,7 @@ pub enum EvalFileNotice {
         error: NnueError,
     },
     /// It is used, though something is odd about it.
-    #[error("EvalFile {file:?}: {warning}")]
+    #[error("EvalFile \"{file}\": {warning}")]
     Odd {
         /// The option's value.
         file: String,
@@ -80,6 +81,7 @@ impl ChosenEvaluation {
             self.version += 1;
         }
         self.evaluation = evaluation;
+        log::info!("network: {}", self.evaluation.report(&Position::startpos()).network);
         notices
     }
 

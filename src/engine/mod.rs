@@ -31,7 +31,7 @@ use crate::position::Position;
 use crate::rules::{GameEnd, GameLine, LineError};
 #[cfg(feature = "tuning")]
 use crate::search::PARAMETERS;
-use crate::search::{SearchControl, SearchLimits, SearchObserver, SearchResult};
+use crate::search::{SearchControl, SearchInfo, SearchLimits, SearchObserver, SearchResult, plan};
 use crate::types::{Move, ParseMoveError};
 use answer::Watch;
 use evaluation::ChosenEvaluation;
@@ -218,6 +218,7 @@ impl Engine {
             self.resources = None;
             Answer::of(watch.result_so_far(), &self.position, &self.options, &limits)
         });
+        log_decision(&answer);
         while !control.is_stopped() && (limits.infinite || control.is_pondering()) {
             std::thread::sleep(HOLD_POLL);
         }
@@ -258,6 +259,11 @@ impl Engine {
             settings.multi_pv = asked.max(skill.lines());
         }
         let position = &self.position;
+        log::info!(
+            "search of {}: {}",
+            position.to_sfen(),
+            plan(limits, &settings.time, position.side_to_move(), position.game_ply())
+        );
         let Some(resources) = &mut self.resources else {
             return SearchResult { lines: Vec::new(), nodes: 0, time: Duration::ZERO };
         };
@@ -268,6 +274,12 @@ impl Engine {
         }
         result
     }
+}
+
+fn log_decision(answer: &Answer) {
+    let Some(SearchInfo { score, depth, nodes, time, .. }) = answer.lines.first() else { return };
+    let (score, decision) = (score.outcome(), answer.decision);
+    log::info!("{decision}: score {score}, depth {depth}, {nodes} nodes, {} ms", time.as_millis());
 }
 
 /// What a panic said.

@@ -81,7 +81,7 @@ impl Options {
                 let index = values.iter().position(|known| known.eq_ignore_ascii_case(value));
                 set(self, index.ok_or_else(|| refused(format!("one of {}", values.join(", "))))?);
             }
-            OptionSetting::Text { set, .. } => set(self, value),
+            OptionSetting::File { set, .. } => set(self, value),
         }
         Ok(None)
     }
@@ -138,13 +138,13 @@ pub struct Clamped {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum OptionError {
     /// No option has this name.
-    #[error("no option is called {0:?}")]
+    #[error("no option is called \"{0}\"")]
     Unknown(String),
     /// The option needs a value.
     #[error("option {0} needs a value")]
     NoValue(&'static str),
     /// The value cannot be read.
-    #[error("option {name}: {value:?} is not {expected}")]
+    #[error("option {name}: \"{value}\" is not {expected}")]
     BadValue {
         /// The option.
         name: &'static str,
@@ -196,8 +196,8 @@ pub enum OptionSetting {
         /// Sets it, by an index of `values`.
         set: fn(&mut Options, usize),
     },
-    /// Any text.
-    Text {
+    /// The path of a file.
+    File {
         /// Reads it.
         get: fn(&Options) -> &str,
         /// Sets it.
@@ -230,8 +230,8 @@ const fn spin(
     OptionSpec { name, aliases: &[], kind: OptionSetting::Spin { min, max, get, set } }
 }
 
-const fn text(name: &'static str, get: fn(&Options) -> &str, set: fn(&mut Options, &str)) -> OptionSpec {
-    OptionSpec { name, aliases: &[], kind: OptionSetting::Text { get, set } }
+const fn file(name: &'static str, get: fn(&Options) -> &str, set: fn(&mut Options, &str)) -> OptionSpec {
+    OptionSpec { name, aliases: &[], kind: OptionSetting::File { get, set } }
 }
 
 const fn also(spec: OptionSpec, aliases: &'static [&'static str]) -> OptionSpec {
@@ -266,7 +266,7 @@ const TABLE: &[OptionSpec] = &[
         spin("MultiPV", (1, MAX_MOVES as i64), |o| o.search.multi_pv as i64, |o, v| o.search.multi_pv = v as usize),
         &["USI_MultiPV"],
     ),
-    text("EvalFile", |o| &o.eval_file, |o, v| o.eval_file = v.to_owned()),
+    file("EvalFile", |o| &o.eval_file, |o, v| o.eval_file = v.to_owned()),
     spin("FV_SCALE", (1, 128), |o| o.fv_scale.into(), |o, v| o.fv_scale = v as i32),
     spin(
         "NetworkDelay",
@@ -336,7 +336,7 @@ const TABLE: &[OptionSpec] = &[
         |o, v| o.nodes_limit = positive(v).map(|v| v as u64),
     ),
     check("GenerateAllLegalMoves", |o| o.search.generate_all_legal_moves, |o, v| o.search.generate_all_legal_moves = v),
-    text("DebugLogFile", |o| &o.debug_log_file, |o, v| o.debug_log_file = v.to_owned()),
+    file("DebugLogFile", |o| &o.debug_log_file, |o, v| o.debug_log_file = v.to_owned()),
 ];
 
 #[cfg(test)]
@@ -350,7 +350,7 @@ mod tests {
             OptionSetting::Check { get, .. } => (!get(&defaults)).to_string(),
             OptionSetting::Spin { get, max, .. } => (max - i64::from(get(&defaults) == max)).to_string(),
             OptionSetting::Combo { get, values, .. } => values[(get(&defaults) + 1) % values.len()].to_owned(),
-            OptionSetting::Text { .. } => "some text".to_owned(),
+            OptionSetting::File { .. } => "C:\\評価\\nn.bin".to_owned(),
         }
     }
 
@@ -359,7 +359,7 @@ mod tests {
             OptionSetting::Check { get, .. } => get(options).to_string(),
             OptionSetting::Spin { get, .. } => get(options).to_string(),
             OptionSetting::Combo { get, values, .. } => values[get(options)].to_owned(),
-            OptionSetting::Text { get, .. } => get(options).to_owned(),
+            OptionSetting::File { get, .. } => get(options).to_owned(),
         }
     }
 

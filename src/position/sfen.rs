@@ -19,7 +19,7 @@ const MAX_MOVE_NUMBER: u32 = 1_000_000;
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SfenError {
     /// A field other than the move number is missing.
-    #[error("SFEN {0:?} lacks the {1} field")]
+    #[error("no {1} field")]
     MissingField(String, &'static str),
     /// There is text after the move number.
     #[error("unexpected {0:?} after the SFEN")]

@@ -40,4 +40,5 @@ pub use params::PARAMETERS;
 pub use pool::{STACK_SIZE, Searcher};
 pub use report::{Bound, SearchInfo, SearchObserver, SearchResult, SilentObserver};
 pub use settings::{SearchSettings, TimeSettings};
+pub use time::plan;
 pub use tuning::Parameter;

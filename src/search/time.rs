@@ -129,6 +129,22 @@ impl TimeManager {
     }
 }
 
+/// What will end a search, in words, for logs.
+pub fn plan(limits: &SearchLimits, settings: &TimeSettings, color: Color, game_ply: u32) -> String {
+    let mut parts = Vec::new();
+    if limits.ponder {
+        parts.push("pondering".to_owned());
+    }
+    if let Some(budget) = TimeManager::new(limits, settings, color, game_ply).budget {
+        let ms = |time: Duration| time.as_millis();
+        let Budget { minimum, optimum, maximum, .. } = budget;
+        parts.push(format!("at least {} ms, about {} ms, at most {} ms", ms(minimum), ms(optimum), ms(maximum)));
+    }
+    parts.extend(limits.depth.map(|depth| format!("depth {depth}")));
+    parts.extend(limits.nodes.map(|nodes| format!("{nodes} nodes")));
+    if parts.is_empty() { "until stopped".to_owned() } else { parts.join(", ") }
+}
+
 impl Budget {
     fn of(clock: &Clock, first_move: bool, settings: &TimeSettings, color: Color, game_ply: u32) -> Budget {
         let increment = clock.increment[color.index()].unwrap_or(0).max(0);

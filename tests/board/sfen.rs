@@ -25,7 +25,7 @@ macro_rules! refused {
 #[test]
 fn a_missing_field_is_named() {
     refused!("", SfenError::MissingField(_, _), "board");
-    refused!("4k4/9/9/9/9/9/9/9/4K4", SfenError::MissingField(_, _), "4k4/9", "side to move");
+    refused!("4k4/9/9/9/9/9/9/9/4K4", SfenError::MissingField(_, _), "no side to move");
     refused!("4k4/9/9/9/9/9/9/9/4K4 b", SfenError::MissingField(_, _), "hands");
 }
 

@@ -52,6 +52,10 @@ fn mistakes_are_explained() {
         (&["bench", "--dpeth", "3"], "--dpeth"),
         (&["prft", "3"], "prft"),
         (&["go", "depth", "3"], "depth"),
+        #[cfg(not(feature = "train"))]
+        (&["train", "some.games", "--out", "some.kuro"], "cargo build --release --features train"),
+        #[cfg(not(feature = "tuning"))]
+        (&["parameters"], "cargo build --release --features tuning"),
         (&["go dpeth 3"], "dpeth"),
         (&["position startpos move 7g7f", "d"], "move 7g7f"),
     ] {

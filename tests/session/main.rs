@@ -4,6 +4,7 @@ mod client;
 mod command_line;
 mod engine;
 mod extras;
+mod first_contact;
 mod game_rules;
 #[cfg(unix)]
 mod gone;

@@ -219,6 +219,7 @@ fn to_engine() -> impl Strategy<Value = UsiMessage> {
         Just(UsiMessage::Quit),
         Just(UsiMessage::Display),
         Just(UsiMessage::Eval),
+        Just(UsiMessage::Help),
         any::<Option<u32>>().prop_map(|depth| UsiMessage::Bench { depth }),
     ]
 }

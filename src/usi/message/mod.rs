@@ -7,7 +7,7 @@
 //!
 //! The protocol is that of Shogidokoro with what today's clients add (`go rtime`, `go mate nodes`,
 //! `ponderhit` with clocks, `score mate +`, ends of a `pv` such as `rep_draw`) and a few commands
-//! for people and scripts (`d`, `eval`, `bench`, `go perft`).
+//! for people and scripts (`d`, `eval`, `bench`, `go perft`, `help`).
 //!
 //! Written by a GUI:
 //!
@@ -44,8 +44,8 @@
 //! string is written `<empty>` where the protocol says so. Whatever a text holds, a message is one
 //! line: line breaks inside are written as blanks.
 //!
-//! Text that an engine sends should be ASCII, since some clients fail on any other byte;
-//! [`UsiMessage::info_string`] sees to that.
+//! Text that an engine sends should be ASCII, since some clients fail on any other byte, but for what the user gave
+//! it, such as the path of a file: that is shown as it is, in UTF-8 ([`UsiMessage::info_string`]).
 
 mod go;
 mod info;
@@ -99,6 +99,8 @@ pub enum UsiMessage {
     Display,
     /// `eval`: print the static evaluation of the position.
     Eval,
+    /// `help`: tell what can be typed.
+    Help,
     /// `bench [depth]`: search a fixed set of positions.
     Bench {
         /// How deep, in plies; the engine's default when `None`.
@@ -130,24 +132,25 @@ pub enum UsiMessage {
 }
 
 impl UsiMessage {
-    /// `info string <text>`, safe for every client: line breaks and everything that is not printable
-    /// ASCII are escaped as in Rust source.
+    /// `info string <text>`, safe for every client: line breaks and other control characters are escaped as in Rust
+    /// source.
     ///
     /// ```
     /// # use kurosabi::usi::message::UsiMessage;
     /// let message = UsiMessage::info_string("no such book: 定跡.db");
-    /// assert_eq!(message.to_string(), r"info string no such book: \u{5b9a}\u{8de1}.db");
+    /// assert_eq!(message.to_string(), "info string no such book: 定跡.db");
     /// ```
     pub fn info_string(text: impl Display) -> UsiMessage {
-        let mut ascii = String::new();
+        let mut line = String::new();
         for c in text.to_string().trim().chars() {
-            if c == ' ' || c.is_ascii_graphic() {
-                ascii.push(c);
-            } else {
-                ascii.extend(c.escape_default());
+            match c {
+                // Unicode's own line ends are no control characters.
+                '\u{2028}' | '\u{2029}' => line.extend(c.escape_default()),
+                c if c.is_control() => line.extend(c.escape_default()),
+                c => line.push(c),
             }
         }
-        UsiMessage::Info(Info { string: Some(ascii), ..Info::default() })
+        UsiMessage::Info(Info { string: Some(line), ..Info::default() })
     }
 }
 
@@ -253,6 +256,7 @@ impl fmt::Display for UsiMessage {
             UsiMessage::Quit => line.write_str("quit"),
             UsiMessage::Display => line.write_str("d"),
             UsiMessage::Eval => line.write_str("eval"),
+            UsiMessage::Help => line.write_str("help"),
             UsiMessage::Bench { depth: None } => line.write_str("bench"),
             UsiMessage::Bench { depth: Some(depth) } => write!(line, "bench {depth}"),
             UsiMessage::Id(Id::Name(name)) => write!(line, "id name {name}"),

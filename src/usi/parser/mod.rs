@@ -160,6 +160,7 @@ fn message(mode: Mode, input: &str) -> Parsed<'_, UsiMessage> {
         "quit" => bare(UsiMessage::Quit),
         "d" => bare(UsiMessage::Display),
         "eval" => bare(UsiMessage::Eval),
+        "help" => bare(UsiMessage::Help),
         "usiok" => bare(UsiMessage::UsiOk),
         "readyok" => bare(UsiMessage::ReadyOk),
         "debug" => alt((value(true, word("on")), value(false, word("off")))).map(UsiMessage::Debug).parse(input),

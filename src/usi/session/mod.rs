@@ -8,7 +8,7 @@
 //!
 //! # Questions during a search
 //!
-//! `usi` is answered at once, always. `isready`, `d` and `eval` are answered at once, and the search goes on, where
+//! `usi` and `help` are answered at once, always. `isready`, `d` and `eval` are answered at once, and the search goes on, where
 //! they come right behind the running search, also when they were sent together with its `go`. What changes something
 //! (`setoption`, `position`, `usinewgame`) waits for the end of the search, as in Stockfish and YaneuraOu, and so do
 //! `d` and `eval` behind it. An `isready` behind it is held as well: when `readyok` comes, the options set before it
@@ -21,6 +21,7 @@
 
 mod convert;
 mod display;
+mod help;
 mod listener;
 mod log_file;
 mod output;
@@ -31,6 +32,7 @@ use std::io::{Read, Write};
 use std::thread;
 use std::time::Duration;
 
+pub use help::GREETING;
 use listener::Listener;
 use output::Output;
 use queue::CommandQueue;

@@ -105,6 +105,7 @@ impl<'a, W: Write + Send> Worker<'a, W> {
 
     fn set_option(&mut self, name: &str, value: Option<&str>) {
         let log_before = self.engine.options().debug_log_file.clone();
+        log::info!("option {name}: {}", value.unwrap_or_default());
         match self.engine.set_option(name, value) {
             Ok(None) => {}
             Ok(Some(clamped)) => self.output.info_string(clamped),
@@ -114,7 +115,7 @@ impl<'a, W: Write + Send> Worker<'a, W> {
         if *log_file != log_before
             && let Err(error) = self.output.log_to(log_file)
         {
-            self.output.info_string(format_args!("cannot write to {log_file:?}: {error}"));
+            self.output.info_string(format_args!("DebugLogFile \"{log_file}\": {error}; nothing is logged"));
         }
     }
 

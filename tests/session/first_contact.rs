@@ -1,0 +1,106 @@
+//! What somebody meets who starts the engine by hand, or looks for what went wrong.
+
+use std::process::{Command, Stdio};
+
+use crate::client::{Client, only_info_string};
+
+/// What the engine says, on standard output, when it is run with this input on a terminal.
+#[cfg(unix)]
+fn said_on_a_terminal(input: &str) -> String {
+    use std::fs::File;
+    use std::io::{Read, Write};
+
+    use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+
+    let terminal = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+    grantpt(&terminal).and_then(|()| unlockpt(&terminal)).unwrap();
+    let name = ptsname(&terminal, Vec::new()).unwrap().into_string().unwrap();
+    let other_side = || File::options().read(true).write(true).open(&name).unwrap();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_kurosabi"))
+        .stdin(other_side())
+        .stdout(other_side())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut terminal = File::from(terminal);
+    terminal.write_all(input.as_bytes()).unwrap();
+    // What is written to a terminal stays until it is read: after the end there is nothing more to come.
+    assert!(child.wait().unwrap().success());
+    let mut said = Vec::new();
+    let mut buffer = [0; 4096];
+    while let Ok(count @ 1..) = terminal.read(&mut buffer) {
+        said.extend_from_slice(&buffer[..count]);
+    }
+    String::from_utf8(said).unwrap()
+}
+
+#[cfg(unix)]
+#[test]
+fn a_terminal_is_greeted_and_nobody_else() {
+    let said = said_on_a_terminal("quit\n");
+    assert!(said.contains("USI shogi engine") && said.contains("help"), "{said}");
+    let mut client = Client::start();
+    client.send("quit");
+    assert_eq!(client.finish(), [""; 0]);
+}
+
+#[test]
+fn help_names_what_can_be_typed_and_each_of_it_works() {
+    let mut client = Client::ready();
+    client.send("help");
+    let lines = client.until("In a shell");
+    for command in ["position ", "d ", "go ", "stop ", "eval ", "usi ", "setoption ", "isready ", "quit "] {
+        assert!(lines.iter().any(|line| line.trim_start().starts_with(command)), "{command}: {lines:#?}");
+    }
+    // During a search as well.
+    client.send("go infinite\nhelp");
+    client.until("In a shell");
+    client.send("stop");
+    client.until("bestmove");
+    client.send("setoption name MultiPV value 3\ngo perft 2");
+    assert_eq!(client.until("Nodes searched").last().unwrap(), "Nodes searched: 900");
+    client.finish();
+}
+
+#[test]
+fn paths_are_asked_for_and_shown_as_they_are() {
+    let mut client = Client::start();
+    client.send("usi");
+    let lines = client.until("usiok");
+    for name in ["EvalFile", "DebugLogFile"] {
+        assert!(lines.contains(&format!("option name {name} type filename default <empty>")), "{lines:#?}");
+    }
+    for path in ["/無い/評価関数/nn.bin", r"C:\将棋\評価 関数\nn.bin"] {
+        client.send(&format!("setoption name EvalFile value {path}"));
+        let lines = client.sync();
+        assert!(only_info_string(&lines).contains(path), "{lines:?}");
+        client.send("setoption name EvalFile value <empty>");
+        assert_eq!(client.sync(), [""; 0]);
+    }
+    client.send("setoption name DebugLogFile value /無い/記録.txt");
+    assert!(only_info_string(&client.sync()).contains("/無い/記録.txt"));
+    client.send("setoption name 評価 value 定跡.db");
+    assert!(only_info_string(&client.sync()).contains("\"評価\""));
+    client.finish();
+}
+
+#[test]
+fn the_log_tells_what_is_used_and_decided() {
+    let commands = ["setoption name USI_Hash value 3", "position startpos", "go btime 9000 wtime 9000 depth 5"];
+    let output = Command::new(env!("CARGO_BIN_EXE_kurosabi")).args(commands).env("RUST_LOG", "info").output().unwrap();
+    let log = String::from_utf8(output.stderr).unwrap();
+    for words in [
+        "option USI_Hash: 3",
+        "transposition table of 3 MiB",
+        "network: ",
+        "search of lnsgkgsnl/",
+        " at most ",
+        "depth 5",
+        "plays ",
+    ] {
+        assert!(log.contains(words), "{words}: {log}");
+    }
+    let said = String::from_utf8(output.stdout).unwrap();
+    let best = said.lines().last().unwrap().split(' ').nth(1).unwrap();
+    assert!(log.contains(&format!("plays {best}")), "{log}");
+}
