@@ -16,7 +16,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
-pub use cpu::missing_cpu_features;
+pub use cpu::refuses_this_cpu;
 
 /// Kurosabi, a USI shogi engine. Without a subcommand it speaks USI on standard input and output.
 #[derive(Debug, Parser)]

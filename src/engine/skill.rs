@@ -9,13 +9,10 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
-use super::Options;
 use super::answer::centipawns;
+use super::options::{FULL_STRENGTH, Options};
 use crate::position::Position;
 use crate::search::SearchInfo;
-
-/// The level of full strength.
-pub(super) const FULL_STRENGTH: u32 = 20;
 
 /// A value for the lowest level and one for the highest below full strength.
 type Range = (f64, f64);

@@ -47,16 +47,18 @@
 //! Text that an engine sends should be ASCII, since some clients fail on any other byte, but for what the user gave
 //! it, such as the path of a file: that is shown as it is, in UTF-8 ([`UsiMessage::info_string`]).
 
+mod answer;
 mod go;
+mod identity;
 mod info;
 mod option;
 mod position;
 
 use std::fmt::{self, Display, Write};
 
-use crate::types::Move;
-
+pub use answer::{BestMove, Checkmate, GameResult};
 pub use go::{Clocks, Go, GoParams, MateLimit};
+pub use identity::{Id, Register, Verification};
 pub use info::{CurrLine, Info, InfoScore, PvEnd, ScoreBound, UsiScore};
 pub use option::{OptionDecl, OptionKind};
 pub use position::{InitialPosition, PositionSpec};
@@ -154,82 +156,6 @@ impl UsiMessage {
     }
 }
 
-/// What `register` says.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Register {
-    /// `register later`.
-    Later,
-    /// `register name <name> code <code>`.
-    Account {
-        /// Who registers, never empty.
-        name: String,
-        /// The code the user was given.
-        code: String,
-    },
-}
-
-/// How a game ended for the engine that is told.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum GameResult {
-    /// `win`
-    Win,
-    /// `lose`
-    Lose,
-    /// `draw`
-    Draw,
-    /// `unknown` (USI 2.0); also a `gameover` that says nothing, as cshogi sends it.
-    Unknown,
-}
-
-/// Who the engine is.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Id {
-    /// `id name <engine and version>`.
-    Name(String),
-    /// `id author <who wrote it>`.
-    Author(String),
-}
-
-/// What the engine decided.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BestMove {
-    /// `bestmove <move> [ponder <move>]`.
-    Move {
-        /// The move played.
-        best: Move,
-        /// The reply to think about on the opponent's time.
-        ponder: Option<Move>,
-    },
-    /// `bestmove resign`: the engine resigns, or has no legal move.
-    Resign,
-    /// `bestmove win`: the engine declares a win by entering king.
-    Win,
-}
-
-/// What the mate solver found.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Checkmate {
-    /// `checkmate <move> …`: the moves of the mate.
-    Moves(Vec<Move>),
-    /// `checkmate nomate`: there is none.
-    NoMate,
-    /// `checkmate timeout`: the limit was reached before an answer.
-    Timeout,
-    /// `checkmate notimplemented`: the engine has no solver.
-    NotImplemented,
-}
-
-/// How far copy protection or registration has come.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verification {
-    /// `checking`
-    Checking,
-    /// `ok`
-    Ok,
-    /// `error`
-    Error,
-}
-
 /// The text for the wire: one line, without its line break.
 impl fmt::Display for UsiMessage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -271,56 +197,6 @@ impl fmt::Display for UsiMessage {
             UsiMessage::Registration(state) => write!(line, "registration {state}"),
             UsiMessage::Unknown(text) => line.write_str(text),
         }
-    }
-}
-
-/// The word of `gameover`.
-impl fmt::Display for GameResult {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            GameResult::Win => "win",
-            GameResult::Lose => "lose",
-            GameResult::Draw => "draw",
-            GameResult::Unknown => "unknown",
-        })
-    }
-}
-
-/// The whole message.
-impl fmt::Display for BestMove {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            BestMove::Move { best, ponder } => {
-                write!(f, "bestmove {best}")?;
-                write_field(f, "ponder", ponder.as_ref())
-            }
-            BestMove::Resign => f.write_str("bestmove resign"),
-            BestMove::Win => f.write_str("bestmove win"),
-        }
-    }
-}
-
-/// The whole message.
-impl fmt::Display for Checkmate {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("checkmate")?;
-        match self {
-            Checkmate::Moves(moves) => write_words(f, moves),
-            Checkmate::NoMate => f.write_str(" nomate"),
-            Checkmate::Timeout => f.write_str(" timeout"),
-            Checkmate::NotImplemented => f.write_str(" notimplemented"),
-        }
-    }
-}
-
-/// The word after `copyprotection` or `registration`.
-impl fmt::Display for Verification {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Verification::Checking => "checking",
-            Verification::Ok => "ok",
-            Verification::Error => "error",
-        })
     }
 }
 

@@ -1,0 +1,88 @@
+//! Setting an option by its name, from text.
+
+use thiserror::Error;
+
+use super::spec::{OptionSetting, OptionSpec};
+use super::values::Options;
+
+impl Options {
+    /// Sets an option by its name or alias, in any case. A number out of range becomes the nearest
+    /// allowed one, which is then told.
+    ///
+    /// # Errors
+    /// Changes nothing when there is no such option or the value is not one of its kind.
+    pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<Option<Clamped>, OptionError> {
+        let spec = OptionSpec::find(name).ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
+        let value = value.ok_or(OptionError::NoValue(spec.name))?;
+        let refused = |expected: String| OptionError::BadValue { name: spec.name, value: value.to_owned(), expected };
+        match spec.kind {
+            OptionSetting::Check { set, .. } => match value.to_ascii_lowercase().as_str() {
+                "true" => set(self, true),
+                "false" => set(self, false),
+                _ => return Err(refused("true or false".to_owned())),
+            },
+            OptionSetting::Spin { min, max, set, .. } => {
+                let asked: i128 = value.parse().map_err(|_| refused(format!("a number from {min} to {max}")))?;
+                let used = asked.clamp(min.into(), max.into()) as i64;
+                set(self, used);
+                if i128::from(used) != asked {
+                    return Ok(Some(Clamped { name: spec.name, asked, used }));
+                }
+            }
+            OptionSetting::Combo { values, set, .. } => {
+                let index = values.iter().position(|known| known.eq_ignore_ascii_case(value));
+                set(self, index.ok_or_else(|| refused(format!("one of {}", values.join(", "))))?);
+            }
+            OptionSetting::File { set, .. } => set(self, value),
+        }
+        Ok(None)
+    }
+}
+
+/// Sets a number that search is tuned by, as an option of its name.
+#[cfg(feature = "tuning")]
+pub(in crate::engine) fn set_parameter(
+    parameter: &'static crate::search::Parameter,
+    value: Option<&str>,
+) -> Result<Option<Clamped>, OptionError> {
+    let value = value.ok_or(OptionError::NoValue(parameter.name))?;
+    let expected = || format!("a number from {} to {}", parameter.min, parameter.max);
+    let refused = |_| OptionError::BadValue { name: parameter.name, value: value.to_owned(), expected: expected() };
+    let asked: i32 = value.parse().map_err(refused)?;
+    parameter.set(asked);
+    let used = parameter.value();
+    Ok((used != asked).then(|| Clamped { name: parameter.name, asked: asked.into(), used: used.into() }))
+}
+
+/// A number that was out of range.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("option {name}: {asked} is out of range, {used} is used")]
+pub struct Clamped {
+    /// The option.
+    pub name: &'static str,
+    /// What was asked for.
+    pub asked: i128,
+    /// What was set.
+    pub used: i64,
+}
+
+/// Why an option was not set.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum OptionError {
+    /// No option has this name.
+    #[error("no option is called \"{0}\"")]
+    Unknown(String),
+    /// The option needs a value.
+    #[error("option {0} needs a value")]
+    NoValue(&'static str),
+    /// The value cannot be read.
+    #[error("option {name}: \"{value}\" is not {expected}")]
+    BadValue {
+        /// The option.
+        name: &'static str,
+        /// What was given.
+        value: String,
+        /// What would have been understood.
+        expected: String,
+    },
+}

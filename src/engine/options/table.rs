@@ -1,0 +1,123 @@
+//! The table of all options. A new option is a row here and a value in [`Options`](super::Options).
+
+use std::time::Duration;
+
+use super::spec::{OptionSetting, OptionSpec, also, check, file, spin};
+use super::values::FULL_STRENGTH;
+use crate::movegen::MAX_MOVES;
+use crate::position::EnteringKingRule;
+use crate::search::SearchSettings;
+use crate::types::{Depth, MAX_PLY};
+
+impl OptionSpec {
+    /// Every option, in the order to show them in.
+    pub const ALL: &'static [OptionSpec] = TABLE;
+
+    /// The option with this name or alias, in any case.
+    pub fn find(name: &str) -> Option<&'static OptionSpec> {
+        TABLE.iter().find(|spec| {
+            spec.name.eq_ignore_ascii_case(name) || spec.aliases.iter().any(|alias| alias.eq_ignore_ascii_case(name))
+        })
+    }
+}
+
+const ENTERING_KING_RULES: [&str; EnteringKingRule::ALL.len()] = {
+    let mut names = [""; EnteringKingRule::ALL.len()];
+    let mut index = 0;
+    while index < names.len() {
+        names[index] = EnteringKingRule::ALL[index].name();
+        index += 1;
+    }
+    names
+};
+
+/// For numbers of which 0 means none.
+fn positive(value: i64) -> Option<i64> {
+    Some(value).filter(|&value| value > 0)
+}
+
+fn millis(value: i64) -> Duration {
+    Duration::from_millis(value as u64)
+}
+
+const TABLE: &[OptionSpec] = &[
+    also(spin("USI_Hash", (1, 33_554_432), |o| o.hash_mb as i64, |o, v| o.hash_mb = v as usize), &["Hash"]),
+    check("USI_Ponder", |o| o.ponder, |o, v| o.ponder = v),
+    check("Stochastic_Ponder", |o| o.stochastic_ponder, |o, v| o.stochastic_ponder = v),
+    spin("Threads", (1, 512), |o| o.threads as i64, |o, v| o.threads = v as usize),
+    also(
+        spin("MultiPV", (1, MAX_MOVES as i64), |o| o.search.multi_pv as i64, |o, v| o.search.multi_pv = v as usize),
+        &["USI_MultiPV"],
+    ),
+    file("EvalFile", |o| &o.eval_file, |o, v| o.eval_file = v.to_owned()),
+    spin("FV_SCALE", (1, 128), |o| o.fv_scale.into(), |o, v| o.fv_scale = v as i32),
+    spin(
+        "NetworkDelay",
+        (0, 10_000),
+        |o| o.search.time.network_delay.as_millis() as i64,
+        |o, v| o.search.time.network_delay = millis(v),
+    ),
+    spin(
+        "NetworkDelay2",
+        (0, 10_000),
+        |o| o.search.time.network_delay2.as_millis() as i64,
+        |o, v| o.search.time.network_delay2 = millis(v),
+    ),
+    spin(
+        "MinimumThinkingTime",
+        (0, 100_000),
+        |o| o.search.time.minimum_thinking_time.as_millis() as i64,
+        |o, v| o.search.time.minimum_thinking_time = millis(v),
+    ),
+    spin("SlowMover", (1, 1000), |o| o.search.time.slow_mover.into(), |o, v| o.search.time.slow_mover = v as u32),
+    check(
+        "RoundUpToFullSecond",
+        |o| o.search.time.round_up_to_full_second,
+        |o, v| o.search.time.round_up_to_full_second = v,
+    ),
+    OptionSpec {
+        name: "EnteringKingRule",
+        aliases: &[],
+        kind: OptionSetting::Combo {
+            values: &ENTERING_KING_RULES,
+            get: |o| o.search.rules.king_rule as usize,
+            set: |o, index| o.search.rules.king_rule = EnteringKingRule::ALL[index],
+        },
+    },
+    spin(
+        "MaxMovesToDraw",
+        (0, 100_000),
+        |o| o.search.rules.max_moves.unwrap_or(0).into(),
+        |o, v| o.search.rules.max_moves = positive(v).map(|v| v as u32),
+    ),
+    spin("DrawValueBlack", (-30_000, 30_000), |o| o.draw_value[0].into(), |o, v| o.draw_value[0] = v as i32),
+    spin("DrawValueWhite", (-30_000, 30_000), |o| o.draw_value[1].into(), |o, v| o.draw_value[1] = v as i32),
+    spin("ResignValue", (0, 99_999), |o| o.resign_value.into(), |o, v| o.resign_value = v as i32),
+    spin("SkillLevel", (0, FULL_STRENGTH as i64), |o| o.skill_level.into(), |o, v| o.skill_level = v as u32),
+    spin(
+        "PvInterval",
+        (0, 100_000),
+        |o| o.search.pv_interval.as_millis() as i64,
+        |o, v| o.search.pv_interval = millis(v),
+    ),
+    check("ConsiderationMode", |o| o.search.consideration_mode, |o, v| o.search.consideration_mode = v),
+    check(
+        "OutputFailLHPV",
+        |o| o.search.report_bounds_after.is_some(),
+        |o, v| o.search.report_bounds_after = v.then_some(SearchSettings::REPORT_BOUNDS_AFTER),
+    ),
+    spin(
+        "DepthLimit",
+        (0, MAX_PLY as i64),
+        |o| o.depth_limit.unwrap_or(0).into(),
+        |o, v| o.depth_limit = positive(v).map(|v| v as Depth),
+    ),
+    spin(
+        "NodesLimit",
+        (0, i64::MAX),
+        |o| o.nodes_limit.unwrap_or(0) as i64,
+        |o, v| o.nodes_limit = positive(v).map(|v| v as u64),
+    ),
+    check("GenerateAllLegalMoves", |o| o.search.generate_all_legal_moves, |o, v| o.search.generate_all_legal_moves = v),
+    file("DebugLogFile", |o| &o.debug_log_file, |o, v| o.debug_log_file = v.to_owned()),
+];
