@@ -1,6 +1,8 @@
 //! The names of pieces and of facts about the game in CSA, which JKF shares in part.
 
+use super::board::Board;
 use crate::types::PieceType::{self, *};
+use crate::types::{Color, Move, Square};
 
 const PIECES: [(&str, PieceType); 14] = [
     ("FU", Pawn),
@@ -51,4 +53,15 @@ pub(super) fn info_name(keyword: &str) -> &str {
 /// CSA's keyword for a name of KIF.
 pub(super) fn keyword(name: &str) -> Option<&'static str> {
     INFO.iter().find(|row| row.1 == name).map(|row| row.0)
+}
+
+/// A move such as `+7776FU`; the piece is named as it is after the move, or as `named` says for one that the record
+/// names wrongly.
+pub(super) fn write_move(board: &Board, mv: Move, named: Option<PieceType>) -> String {
+    let digits = |square: Square| format!("{}{}", square.file().index() + 1, square.rank().index() + 1);
+    let sign = if board.side_to_move() == Color::Black { '+' } else { '-' };
+    let origin = mv.from().map_or_else(|| "00".to_owned(), digits);
+    let moved = board.moved_type(mv).unwrap_or(Pawn);
+    let after = named.unwrap_or(if mv.is_promotion() { moved.promoted() } else { moved });
+    format!("{sign}{origin}{}{}", digits(mv.to()), piece(after))
 }

@@ -1,5 +1,6 @@
 //! How a record says that its game ended.
 
+use crate::rules::SpecialMove;
 use crate::types::Color;
 
 /// The end of a line of moves, as the record has it. "The side to move" is the one whose turn it would be.
@@ -39,22 +40,22 @@ pub enum Ending {
 
 use Ending::*;
 
-/// The endings with their words in KIF, in CSA, and at the end of a line of USI moves.
-const WORDS: [(Ending, &str, Option<&str>, Option<&str>); 14] = [
-    (Resign, "投了", Some("TORYO"), Some("resign")),
-    (Interrupt, "中断", Some("CHUDAN"), Some("break")),
-    (Repetition, "千日手", Some("SENNICHITE"), Some("rep_draw")),
-    (Impasse, "持将棋", Some("JISHOGI"), Some("jishogi")),
-    (Draw, "引き分け", Some("HIKIWAKE"), Some("draw")),
-    (MaxMoves, "最大手数", Some("MAX_MOVES"), Some("max_moves")),
-    (Mate, "詰み", Some("TSUMI"), Some("mate")),
-    (NoMate, "不詰", Some("FUZUMI"), Some("nomate")),
-    (TimeUp, "切れ負け", Some("TIME_UP"), Some("timeout")),
-    (IllegalLoss, "反則負け", Some("ILLEGAL_MOVE"), Some("illegal")),
-    (IllegalWin, "反則勝ち", None, Some("illegal_win")),
-    (Declaration, "入玉勝ち", Some("KACHI"), Some("win")),
-    (DefaultWin, "不戦勝", None, Some("default_win")),
-    (DefaultLoss, "不戦敗", None, Some("default_loss")),
+/// The endings with their words in KIF and in CSA.
+const WORDS: [(Ending, &str, Option<&str>); 14] = [
+    (Resign, "投了", Some("TORYO")),
+    (Interrupt, "中断", Some("CHUDAN")),
+    (Repetition, "千日手", Some("SENNICHITE")),
+    (Impasse, "持将棋", Some("JISHOGI")),
+    (Draw, "引き分け", Some("HIKIWAKE")),
+    (MaxMoves, "最大手数", Some("MAX_MOVES")),
+    (Mate, "詰み", Some("TSUMI")),
+    (NoMate, "不詰", Some("FUZUMI")),
+    (TimeUp, "切れ負け", Some("TIME_UP")),
+    (IllegalLoss, "反則負け", Some("ILLEGAL_MOVE")),
+    (IllegalWin, "反則勝ち", None),
+    (Declaration, "入玉勝ち", Some("KACHI")),
+    (DefaultWin, "不戦勝", None),
+    (DefaultLoss, "不戦敗", None),
 ];
 
 impl Ending {
@@ -121,24 +122,35 @@ impl Ending {
     }
 
     /// The word at the end of a line of USI moves; `None` where none is in use.
-    pub fn usi(&self) -> Option<&'static str> {
-        WORDS.iter().find(|row| row.0 == *self).and_then(|row| row.3)
-    }
-
-    /// The ending that a word behind the moves of a USI line tells.
-    pub fn from_usi(word: &str) -> Option<Ending> {
-        let word = word.to_ascii_lowercase();
-        let known = WORDS.iter().find(|row| row.3 == Some(&*word)).map(|row| row.0.clone());
-        known.or(match word.as_str() {
-            "interrupt" | "chudan" => Some(Interrupt),
-            "repetition" | "sennichite" => Some(Repetition),
-            "impass" | "impasse" => Some(Impasse),
-            "nyugyoku" | "declaration" | "rep_win" | "kachi" => Some(Declaration),
-            "lose" | "toryo" => Some(Resign),
-            "time_up" | "timeup" => Some(TimeUp),
-            "foul_lose" => Some(IllegalLoss),
-            "foul_win" => Some(IllegalWin),
-            _ => None,
+    pub fn special_move(&self) -> Option<SpecialMove> {
+        Some(match self {
+            Resign => SpecialMove::Resign,
+            Declaration => SpecialMove::Win,
+            DefaultLoss => SpecialMove::Lose,
+            Repetition => SpecialMove::RepetitionDraw,
+            Impasse | Draw | MaxMoves => SpecialMove::Draw,
+            Mate => SpecialMove::Mate,
+            TimeUp => SpecialMove::Timeout,
+            IllegalLoss | IllegalWin => SpecialMove::Illegal,
+            Interrupt => SpecialMove::Abort,
+            NoMate | DefaultWin | Other(_) => return None,
         })
+    }
+}
+
+impl From<SpecialMove> for Ending {
+    fn from(word: SpecialMove) -> Ending {
+        match word {
+            SpecialMove::Resign | SpecialMove::Lose => Resign,
+            SpecialMove::Win => Declaration,
+            SpecialMove::Draw => Draw,
+            SpecialMove::RepetitionDraw => Repetition,
+            // Perpetual check is a breach of the rules.
+            SpecialMove::RepetitionWin => IllegalWin,
+            SpecialMove::RepetitionLose | SpecialMove::Illegal => IllegalLoss,
+            SpecialMove::Mate => Mate,
+            SpecialMove::Timeout => TimeUp,
+            SpecialMove::Abort => Interrupt,
+        }
     }
 }

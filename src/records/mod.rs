@@ -1,6 +1,7 @@
 //! Game records: reading, writing and converting them, and the notations of moves.
 //!
-//! [`Records`] finds out what a file holds and gives its [`GameRecord`]s one by one; [`notation`] writes moves as
+//! [`Records`] finds out what a file holds and gives its [`GameRecord`]s one by one; [`write()`] writes one in any
+//! format, [`GameRecord::annotate`] adds the evaluations that GUIs show as a graph, and [`notation`] writes moves as
 //! people read them.
 //!
 //! ```
@@ -13,21 +14,23 @@
 //! # Ok::<(), kurosabi::records::ReadError>(())
 //! ```
 
-#![allow(dead_code)] // The writers come next.
-
 mod board;
 mod csa_names;
 mod ending;
 mod error;
+mod evaluation;
 mod handicap;
 mod kanji;
 pub mod notation;
 mod read;
 mod record;
+mod write;
 
 pub use board::Board;
 pub use ending::Ending;
 pub use error::{Problem, ReadError};
+pub use evaluation::{CommentStyle, Evaluation};
 pub use handicap::{Handicap, UnknownHandicap};
 pub use read::{Format, Records, read_line};
 pub use record::{Entry, GameRecord, Legality, MAX_NODES, Node, NodeId};
+pub use write::{TextEncoding, WriteOptions, encode, write};

@@ -3,6 +3,7 @@
 mod hostile;
 mod notation;
 mod reading;
+mod writing;
 
 use kurosabi::records::{GameRecord, ReadError, Records};
 

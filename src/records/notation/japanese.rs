@@ -20,12 +20,10 @@ pub(super) fn write(board: &Board, mv: Move, last: Option<Square>, after_same: &
         false => square(mv.to()),
     };
     text.push_str(piece);
-    let rivals = candidates(board, piece_type, mv.to());
+    text.push_str(&distinction_words(board, mv));
     match mv.kind() {
-        MoveKind::Drop { .. } if rivals.is_empty() => {}
-        MoveKind::Drop { .. } => text.push('打'),
+        MoveKind::Drop { .. } => {}
         MoveKind::Board { from, to, promote } => {
-            text.push_str(&distinction(piece_type, color, from, to, &rivals));
             let could = piece_type.can_promote() && (from.in_promotion_zone(color) || to.in_promotion_zone(color));
             text.push_str(match (promote, could) {
                 (true, _) => "成",
@@ -35,6 +33,17 @@ pub(super) fn write(board: &Board, mv: Move, last: Option<Square>, after_same: &
         }
     }
     text
+}
+
+/// 打, 左, 右, 直, 上, 寄, 引 or two of them; nothing where the square and the piece tell the move.
+pub(in crate::records) fn distinction_words(board: &Board, mv: Move) -> String {
+    let Some(piece_type) = board.moved_type(mv) else { return String::new() };
+    let all = candidates(board, piece_type, mv.to());
+    match mv.kind() {
+        MoveKind::Drop { .. } if all.is_empty() => String::new(),
+        MoveKind::Drop { .. } => "打".to_owned(),
+        MoveKind::Board { from, to, .. } => distinction(piece_type, board.side_to_move(), from, to, &all),
+    }
 }
 
 /// The square and piece with the origin instead of words: `７六歩(77)`, `５五角打`.

@@ -5,10 +5,10 @@ mod western;
 
 use std::str::FromStr;
 
-pub(super) use japanese::{candidates, relative_place};
+pub(super) use japanese::{candidates, distinction_words, relative_place};
 
 use super::board::Board;
-use crate::types::{Color, Move, Square};
+use crate::types::{Color, Move, PieceType, Square};
 
 /// A way of writing a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -53,6 +53,11 @@ impl Notation {
                 format!("{}{}", square.file().index() + 1, square.rank().index() + 1)
             }),
         }
+    }
+
+    /// A move of a piece as KIF writes it, whatever stands on the board.
+    pub(super) fn write_kif(piece_type: PieceType, mv: Move, last: Option<Square>) -> String {
+        japanese::write_with_origin(piece_type, mv, last)
     }
 
     /// Writes a line of moves, such as a PV, from the board before its first move. The moves are separated by

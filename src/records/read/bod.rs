@@ -14,13 +14,15 @@ pub(super) struct StartLines {
     rows: u8,
     handicap: Option<Handicap>,
     turn: Option<Color>,
+    /// Moves made before the diagram.
+    moves_made: u32,
     /// The line of the first part, for errors.
     line: usize,
 }
 
 impl StartLines {
     pub(super) fn new() -> StartLines {
-        StartLines { board: Board::empty(), rows: 0, handicap: None, turn: None, line: 0 }
+        StartLines { board: Board::empty(), rows: 0, handicap: None, turn: None, moves_made: 0, line: 0 }
     }
 
     /// Takes a line that tells something about the start position; `false` for other lines.
@@ -44,6 +46,9 @@ impl StartLines {
             self.turn = Some(Color::Black);
         } else if ["後手番", "上手番"].contains(&trimmed) {
             self.turn = Some(Color::White);
+        } else if let Some(rest) = trimmed.strip_prefix("手数＝") {
+            let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
+            self.moves_made = digits.parse().ok().filter(|&made| made < 100_000).unwrap_or(0);
         } else {
             return Ok(is_frame(trimmed));
         }
@@ -110,7 +115,7 @@ impl StartLines {
         };
         let usual = if handicap == Handicap::Even { Color::Black } else { Color::White };
         board.set_side_to_move(self.turn.unwrap_or(usual));
-        self.checked(&board.sfen(1))
+        self.checked(&board.sfen(self.moves_made + 1))
     }
 
     fn named(&self, handicap: Handicap) -> Result<Position, ReadError> {
@@ -130,7 +135,7 @@ impl StartLines {
     }
 }
 
-/// Whether a line only frames the diagram, or tells the number of the move it shows.
+/// Whether a line only frames the diagram.
 fn is_frame(line: &str) -> bool {
-    line.starts_with("+-") || line.starts_with("９ ８") || line.starts_with("9 8") || line.starts_with("手数＝")
+    line.starts_with("+-") || line.starts_with("９ ８") || line.starts_with("9 8")
 }

@@ -4,6 +4,7 @@ use crate::position::Position;
 use crate::records::board::Board;
 use crate::records::ending::Ending;
 use crate::records::error::{Problem, ReadError};
+use crate::records::handicap::Handicap;
 use crate::records::record::{Entry, GameRecord, MAX_NODES, Node, NodeId};
 use crate::types::{Color, Move, Piece, PieceType, Square};
 
@@ -65,6 +66,11 @@ impl Builder {
     /// The square that the last move went to.
     pub(super) fn last_square(&self) -> Option<Square> {
         self.record.node(self.last().0).played().map(Move::to)
+    }
+
+    /// Whether the start is a named one of White giving a handicap.
+    pub(super) fn is_handicap(&self) -> bool {
+        self.record.handicap().is_some_and(|handicap| handicap != Handicap::Even)
     }
 
     /// Goes back (never forward) to the point after so many entries.

@@ -72,9 +72,10 @@ impl Game {
         if let Some(comment) = line.strip_prefix('\'') {
             // Those with a star are meant for programs; what others say is kept with its mark.
             let comment = comment.strip_prefix('*').map_or_else(|| line.to_owned(), str::to_owned);
-            match &mut self.builder {
-                Some(builder) => builder.node().comments.push(comment),
-                None => self.comments.push(comment),
+            match (&mut self.builder, comment.strip_prefix('&')) {
+                (Some(builder), Some(bookmark)) => builder.node().bookmark = Some(bookmark.to_owned()),
+                (Some(builder), None) => builder.node().comments.push(comment),
+                (None, _) => self.comments.push(comment),
             }
             return Ok(());
         }
@@ -223,8 +224,18 @@ impl Game {
 
     fn finish(mut self) -> Result<GameRecord, ReadError> {
         self.builder()?;
-        let metadata = self.metadata;
+        let mut metadata = self.metadata;
         let builder = self.builder.ok_or_else(|| error(self.start_line, "a start position", ""))?;
+        // Black and White are called by other names in handicap games.
+        if builder.is_handicap() {
+            for (name, _) in &mut metadata {
+                match name.as_str() {
+                    "先手" => *name = "下手".to_owned(),
+                    "後手" => *name = "上手".to_owned(),
+                    _ => {}
+                }
+            }
+        }
         Ok(builder.finish(metadata))
     }
 }

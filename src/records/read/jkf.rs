@@ -1,8 +1,10 @@
 //! JKF: the JSON Kifu Format of Kifu for JS.
 
+use std::fmt;
 use std::time::Duration;
 
-use serde::Deserialize;
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 
 use super::builder::Builder;
@@ -13,16 +15,37 @@ use crate::records::ending::Ending;
 use crate::records::error::{Problem, ReadError};
 use crate::records::handicap::Handicap;
 use crate::records::read::Format;
-use crate::records::record::GameRecord;
+use crate::records::record::{GameRecord, Node};
 use crate::types::{Color, File, Move, Piece, PieceType, Rank, Square};
 
 #[derive(Deserialize)]
 struct Jkf {
-    #[serde(default)]
-    header: Map<String, Value>,
+    #[serde(default, deserialize_with = "in_order")]
+    header: Vec<(String, String)>,
     initial: Option<Initial>,
     #[serde(default)]
     moves: Vec<Step>,
+}
+
+/// The entries of an object in their order, which a map would not keep.
+fn in_order<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<(String, String)>, D::Error> {
+    struct Entries;
+    impl<'de> Visitor<'de> for Entries {
+        type Value = Vec<(String, String)>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("an object")
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+            let mut entries = Vec::new();
+            while let Some((name, value)) = map.next_entry::<String, Value>()? {
+                entries.push((name, value.as_str().map_or_else(|| value.to_string(), str::to_owned)));
+            }
+            Ok(entries)
+        }
+    }
+    deserializer.deserialize_map(Entries)
 }
 
 #[derive(Deserialize)]
@@ -90,12 +113,10 @@ pub(super) fn read(text: &str) -> Result<GameRecord, ReadError> {
     let mut steps = jkf.moves.into_iter().peekable();
     // The first entry belongs to the start position.
     if let Some(first) = steps.next_if(|step| step.played.is_none() && step.special.is_none()) {
-        builder.node().comments = first.comments.unwrap_or_default();
+        add_comments(builder.node(), first.comments);
     }
     read_steps(&mut builder, steps.collect())?;
-    let text = |value: Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-    let header = jkf.header.into_iter().map(|(name, value)| (name, text(value)));
-    Ok(builder.finish(header.filter(|(name, _)| name != "手合割").collect()))
+    Ok(builder.finish(jkf.header.into_iter().filter(|(name, _)| name != "手合割").collect()))
 }
 
 fn start(initial: Option<Initial>) -> Result<Position, ReadError> {
@@ -152,7 +173,7 @@ fn read_steps(builder: &mut Builder, steps: Vec<Step>) -> Result<(), ReadError> 
             return Err(error("a move or a special word in every entry", "neither"));
         }
         let node = builder.node();
-        node.comments = step.comments.unwrap_or_default();
+        add_comments(node, step.comments);
         node.time = step.time.and_then(|time| duration(&time.now));
     }
     for (ply, forks) in forks.into_iter().rev() {
@@ -163,6 +184,17 @@ fn read_steps(builder: &mut Builder, steps: Vec<Step>) -> Result<(), ReadError> 
     }
     builder.go_back(first);
     Ok(())
+}
+
+/// A comment may have several lines; one that begins with `&` is a bookmark.
+fn add_comments(node: &mut Node, comments: Option<Vec<String>>) {
+    for line in comments.iter().flatten().flat_map(|comment| comment.strip_suffix('\n').unwrap_or(comment).split('\n'))
+    {
+        match line.strip_prefix('&') {
+            Some(bookmark) => node.bookmark = Some(bookmark.to_owned()),
+            None => node.comments.push(line.trim_end_matches('\r').to_owned()),
+        }
+    }
 }
 
 fn duration(spent: &Spent) -> Option<Duration> {

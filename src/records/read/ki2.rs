@@ -71,6 +71,8 @@ struct Written<'a> {
     /// 左, 右, 上, 直, 寄, 引, 行, 入, 打.
     words: &'a str,
     promote: bool,
+    /// The origin, which we write for illegal moves that words cannot tell.
+    origin: Option<Square>,
 }
 
 impl<'a> Written<'a> {
@@ -78,12 +80,19 @@ impl<'a> Written<'a> {
         let (to, rest) = read_square(text, last)?;
         let (piece_type, rest) = kanji::strip_piece(rest)?;
         let end = rest.find(|c| !"左右上直寄引行入打".contains(c)).unwrap_or(rest.len());
-        let promote = match rest[end..].trim() {
+        let (promotion, origin) = match rest[end..].split_once('(') {
+            Some((promotion, digits)) => {
+                let mut digits = digits.strip_suffix(')')?.chars();
+                (promotion, Some(kanji::square(digits.next()?, digits.next()?)?))
+            }
+            None => (&rest[end..], None),
+        };
+        let promote = match promotion.trim() {
             "" | "不成" | "生" => false,
             "成" => true,
             _ => return None,
         };
-        Some(Written { to, piece_type, words: &rest[..end], promote })
+        Some(Written { to, piece_type, words: &rest[..end], promote, origin })
     }
 
     /// The move that is meant.
@@ -92,7 +101,11 @@ impl<'a> Written<'a> {
         let color = board.side_to_move();
         let drop = || PieceType::HAND.contains(&self.piece_type).then(|| Move::drop(self.piece_type, self.to));
         if self.words.contains('打') {
-            return drop();
+            let is_king = self.piece_type == PieceType::King;
+            return (!is_king).then(|| Move::drop(self.piece_type.unpromoted(), self.to));
+        }
+        if let Some(from) = self.origin {
+            return (from != self.to).then(|| Move::board(from, self.to, self.promote));
         }
         let all = candidates(board, self.piece_type, self.to);
         let moves = |from: &Square| Move::board(*from, self.to, self.promote);

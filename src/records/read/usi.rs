@@ -2,11 +2,11 @@
 
 use super::builder::Builder;
 use crate::position::Position;
-use crate::records::ending::Ending;
 use crate::records::error::{Problem, ReadError};
 use crate::records::handicap::Handicap;
 use crate::records::read::Format;
 use crate::records::record::GameRecord;
+use crate::rules::SpecialMove;
 use crate::types::Move;
 
 /// The words of a line that tell its start position, and its moves.
@@ -84,9 +84,9 @@ pub(super) fn read(line: &str, number: usize) -> Result<GameRecord, ReadError> {
     for (at, word) in moves.into_iter().enumerate() {
         match word.parse::<Move>() {
             Ok(mv) => builder.push_move(mv, None, number)?,
-            Err(_) => match Ending::from_usi(word).filter(|_| at == last) {
-                Some(ending) => builder.push_end(ending, number)?,
-                None => return Err(error("a move such as 7g7f, or resign, win … at the end", word)),
+            Err(_) => match word.parse::<SpecialMove>() {
+                Ok(word) if at == last => builder.push_end(word.into(), number)?,
+                _ => return Err(error("a move such as 7g7f, or resign, win … at the end", word)),
             },
         }
     }

@@ -1,0 +1,179 @@
+//! What an engine says about a position, as comments that GUIs show as a graph.
+//!
+//! ShogiHome and ShogiGUI find evaluations in the comments of a record. To write an analysed game, give every node
+//! its [`Evaluation`]s with [`GameRecord::annotate`] and then write the record as usual:
+//!
+//! ```
+//! use std::time::Duration;
+//! use kurosabi::records::{CommentStyle, Evaluation, Format, NodeId, Records, WriteOptions, write};
+//! use kurosabi::types::Outcome;
+//!
+//! let mut record = Records::parse("startpos moves 7g7f")?.next().unwrap()?;
+//! // About the position before the first move, from the view of the side to move, like a search's result.
+//! let evaluation = Evaluation {
+//!     score: Outcome::Centipawns(52),
+//!     pv: vec!["2g2f".parse().unwrap(), "8c8d".parse().unwrap()],
+//!     depth: Some(18),
+//!     ..Evaluation::default()
+//! };
+//! record.annotate(NodeId::ROOT, &[evaluation], CommentStyle::of(Format::Kif));
+//! let text = write(&record, Format::Kif, &WriteOptions::default());
+//! assert!(text.contains("**解析 0 候補1 深さ 18 評価値 52 読み筋 ▲２六歩(27) △８四歩(83)\n"));
+//! # Ok::<(), kurosabi::records::ReadError>(())
+//! ```
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use super::board::Board;
+use super::csa_names;
+use super::notation::Notation;
+use super::read::Format;
+use super::record::{GameRecord, NodeId};
+use crate::types::{Color, Move, Outcome, Square};
+
+/// An engine's opinion on a position: one line of its search.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Evaluation {
+    /// From the view of the side to move.
+    pub score: Outcome,
+    /// The best line, its first move to be played in the position.
+    pub pv: Vec<Move>,
+    /// Plies searched.
+    pub depth: Option<u32>,
+    /// The deepest ply reached.
+    pub selective_depth: Option<u32>,
+    /// Nodes searched.
+    pub nodes: Option<u64>,
+    /// Time spent.
+    pub time: Option<Duration>,
+}
+
+impl Default for Evaluation {
+    fn default() -> Evaluation {
+        let score = Outcome::Centipawns(0);
+        Evaluation { score, pv: Vec::new(), depth: None, selective_depth: None, nodes: None, time: None }
+    }
+}
+
+/// Whose comments to write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CommentStyle {
+    /// One line a candidate, as ShogiGUI writes after analysis: `*解析 0 候補1 …`. ShogiHome reads it too.
+    ShogiGui,
+    /// ShogiHome's own lines: `#評価値=…`, `#読み筋=…`.
+    ShogiHome,
+    /// What floodgate writes into CSA files: `* 52 +2726FU -8384FU`. ShogiHome reads it too.
+    Floodgate,
+}
+
+/// What mates and wins by rule count as in a graph.
+const WIN: i32 = 30_000;
+
+impl CommentStyle {
+    /// The style for files of a format.
+    pub fn of(format: Format) -> CommentStyle {
+        if format == Format::Csa { CommentStyle::Floodgate } else { CommentStyle::ShogiGui }
+    }
+}
+
+impl Evaluation {
+    /// The score as a number from Black's view; mates and wins by rule are near 30000.
+    pub fn for_black(&self, side_to_move: Color) -> i32 {
+        let plies = |plies: u32| i32::try_from(plies).unwrap_or(WIN).min(WIN / 2);
+        let score = match self.score {
+            Outcome::Centipawns(centipawns) => centipawns,
+            Outcome::MateIn(n) | Outcome::WinIn(n) => WIN - plies(n),
+            Outcome::MatedIn(n) | Outcome::LossIn(n) => plies(n) - WIN,
+        };
+        if side_to_move == Color::Black { score } else { -score }
+    }
+
+    /// The comment, line by line. `rank` is the candidate's among those shown, from 1.
+    fn comment(&self, style: CommentStyle, board: &Board, last: Option<Square>, rank: usize) -> Vec<String> {
+        let side = board.side_to_move();
+        let score = self.for_black(side);
+        match style {
+            CommentStyle::ShogiGui => vec![self.shogi_gui(board, last, rank, score)],
+            CommentStyle::ShogiHome => self.shogi_home(board, last, side, score),
+            CommentStyle::Floodgate => vec![format!("* {score}{}", csa_line(board, &self.pv))],
+        }
+    }
+
+    fn shogi_gui(&self, board: &Board, last: Option<Square>, rank: usize, score: i32) -> String {
+        let mut text = format!("*解析 0 候補{rank}");
+        if let Some(time) = self.time {
+            let (seconds, tenths) = (time.as_secs(), time.subsec_millis() / 100);
+            let _ = write!(text, " 時間 {:02}:{:02}.{tenths}", seconds / 60, seconds % 60);
+        }
+        match (self.depth, self.selective_depth) {
+            (Some(depth), Some(selective)) => _ = write!(text, " 深さ {depth}/{selective}"),
+            (Some(depth), None) => _ = write!(text, " 深さ {depth}"),
+            _ => {}
+        }
+        if let Some(nodes) = self.nodes {
+            let _ = write!(text, " ノード数 {nodes}");
+        }
+        let _ = write!(text, " 評価値 {score}");
+        if !self.pv.is_empty() {
+            let _ = write!(text, " 読み筋 {}", kif_line(board, &self.pv, last));
+        }
+        text
+    }
+
+    fn shogi_home(&self, board: &Board, last: Option<Square>, side: Color, score: i32) -> Vec<String> {
+        let mut lines = vec![format!("#評価値={score}")];
+        let winner = |color| if color == Color::Black { "先手" } else { "後手" };
+        match self.score {
+            Outcome::MateIn(n) => lines.push(format!("#詰み={}勝ち:{n}手", winner(side))),
+            Outcome::MatedIn(n) => lines.push(format!("#詰み={}勝ち:{n}手", winner(!side))),
+            _ => {}
+        }
+        if !self.pv.is_empty() {
+            lines.push(format!("#読み筋={}", Notation::Ki2.write_line(board, &self.pv, last)));
+        }
+        lines.extend(self.depth.map(|depth| format!("#深さ={depth}")));
+        lines.extend(self.nodes.map(|nodes| format!("#ノード数={nodes}")));
+        lines
+    }
+}
+
+/// Moves with marks and origins: `▲２六歩(27) △８四歩(83)`.
+fn kif_line(board: &Board, moves: &[Move], last: Option<Square>) -> String {
+    let (mut board, mut last, mut words) = (board.clone(), last, Vec::new());
+    for &mv in moves {
+        let mark = super::notation::mark(board.side_to_move());
+        words.push(format!("{mark}{}", Notation::Kif.write(&board, mv, last)));
+        board.do_move(mv);
+        last = Some(mv.to());
+    }
+    words.join(" ")
+}
+
+/// Moves as CSA writes them, each with a blank before it.
+fn csa_line(board: &Board, moves: &[Move]) -> String {
+    let (mut board, mut text) = (board.clone(), String::new());
+    for &mv in moves {
+        text.push(' ');
+        text.push_str(&csa_names::write_move(&board, mv, None));
+        board.do_move(mv);
+    }
+    text
+}
+
+impl GameRecord {
+    /// Adds an engine's opinions on the position after a node's move (for [`NodeId::ROOT`]: the start position) to the
+    /// node's comment, the best first.
+    pub fn annotate(&mut self, id: NodeId, evaluations: &[Evaluation], style: CommentStyle) {
+        let mut board = self.board_before(id);
+        let played = self.node(id).played();
+        if let Some(mv) = played {
+            board.do_move(mv);
+        }
+        let last = played.map(Move::to);
+        for (evaluation, rank) in evaluations.iter().zip(1..) {
+            let comment = evaluation.comment(style, &board, last, rank);
+            self.node_mut(id).comments.extend(comment);
+        }
+    }
+}

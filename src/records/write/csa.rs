@@ -1,0 +1,131 @@
+//! CSA 2.2, and 3.0 where a record says what 2.2 cannot.
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use super::{TextEncoding, WriteOptions};
+use crate::records::board::Board;
+use crate::records::csa_names::{keyword, piece, write_move};
+use crate::records::handicap::Handicap;
+use crate::records::record::{Entry, GameRecord, Node};
+use crate::types::{Color, File, PieceType, Rank, Square};
+
+pub(super) fn write(record: &GameRecord, options: &WriteOptions) -> String {
+    let mut text = String::new();
+    if needs_version_3(record) {
+        let encoding = if options.encoding == TextEncoding::Utf8 { "UTF-8" } else { "SHIFT_JIS" };
+        let _ = writeln!(text, "'CSA encoding={encoding}\nV3.0");
+    } else {
+        text.push_str("V2.2\n");
+    }
+    for (name, value) in &record.metadata {
+        let value = value.replace(['\r', '\n'], " ");
+        let _ = match name.as_str() {
+            "先手" | "下手" => writeln!(text, "N+{value}"),
+            "後手" | "上手" => writeln!(text, "N-{value}"),
+            name => writeln!(text, "${}:{value}", keyword_for(name, &value).unwrap_or(name)),
+        };
+    }
+    text.push_str(&start(record));
+    let mut board = Board::from(record.start());
+    for id in record.main_line() {
+        let node = record.node(id);
+        let _ = match &node.entry {
+            Entry::Start => Ok(()),
+            Entry::Move(mv) => writeln!(text, "{}", write_move(&board, *mv, node.named_piece)),
+            Entry::End(ending) => writeln!(text, "%{}", ending.csa(board.side_to_move())),
+        };
+        if let Entry::Move(mv) = node.entry {
+            board.do_move(mv);
+        }
+        if let Some(time) = node.time {
+            let _ = writeln!(text, "T{}", seconds(time));
+        }
+        text.push_str(&remarks(node));
+    }
+    text
+}
+
+/// Milliseconds and some facts about the game came with version 3.
+fn needs_version_3(record: &GameRecord) -> bool {
+    let new = ["先手持ち時間", "後手持ち時間", "最大手数", "持将棋"];
+    let has_milliseconds = |node: &Node| node.time.is_some_and(|time| time.subsec_millis() > 0);
+    record.metadata.iter().any(|(name, _)| new.contains(&name.as_str()))
+        || record.main_line().any(|id| has_milliseconds(record.node(id)))
+}
+
+/// The keyword for a fact, if its value is of the form that the format prescribes.
+fn keyword_for(name: &str, value: &str) -> Option<&'static str> {
+    let is_limit =
+        |value: &str| value.bytes().all(|b| b.is_ascii_digit() || b":+.".contains(&b)) && value.contains('+');
+    match keyword(name)? {
+        "TIME_LIMIT" | "TIME" if !is_limit(value) => None,
+        "TIME_LIMIT" if !value.contains(':') => Some("TIME"),
+        found => Some(found),
+    }
+}
+
+fn seconds(time: Duration) -> String {
+    match time.subsec_millis() {
+        0 => time.as_secs().to_string(),
+        millis => format!("{}.{millis:03}", time.as_secs()),
+    }
+}
+
+fn remarks(node: &Node) -> String {
+    let bookmark = node.bookmark.iter().map(|bookmark| format!("'*&{bookmark}\n"));
+    let comments = node.comments.iter().map(|line| match line.starts_with('\'') {
+        true => format!("{line}\n"),
+        false => format!("'*{line}\n"),
+    });
+    comments.chain(bookmark).collect()
+}
+
+fn start(record: &GameRecord) -> String {
+    let board = Board::from(record.start());
+    let turn = if board.side_to_move() == Color::Black { '+' } else { '-' };
+    match record.handicap() {
+        Some(handicap) => format!("PI{}\n{turn}\n", given(&board, handicap)),
+        None => format!("{}{turn}\n", diagram(&board)),
+    }
+}
+
+/// The pieces that are missing from an even start.
+fn given(board: &Board, handicap: Handicap) -> String {
+    if handicap == Handicap::Even {
+        return String::new();
+    }
+    let Ok(even) = crate::position::Position::from_sfen(&Handicap::Even.sfen()) else { return String::new() };
+    let even = Board::from(&even);
+    let missing = Square::all().filter(|&square| board.piece_on(square).is_none());
+    let missing = missing.filter_map(|square| Some((square, even.piece_on(square)?)));
+    missing.map(|(square, standing)| format!("{}{}", digits(square), piece(standing.piece_type()))).collect()
+}
+
+fn digits(square: Square) -> String {
+    format!("{}{}", square.file().index() + 1, square.rank().index() + 1)
+}
+
+fn diagram(board: &Board) -> String {
+    let mut text = String::new();
+    for rank in Rank::all() {
+        let _ = write!(text, "P{}", rank.index() + 1);
+        for file in File::all().rev() {
+            match board.piece_on(Square::at(file, rank)) {
+                None => text.push_str(" * "),
+                Some(standing) => {
+                    text.push(if standing.color() == Color::Black { '+' } else { '-' });
+                    text.push_str(piece(standing.piece_type()));
+                }
+            }
+        }
+        text.push('\n');
+    }
+    for (color, sign) in [(Color::Black, '+'), (Color::White, '-')] {
+        let hand = PieceType::HAND.into_iter().rev();
+        let held: String =
+            hand.map(|held| format!("00{}", piece(held)).repeat(usize::from(board.in_hand(color, held)))).collect();
+        let _ = writeln!(text, "P{sign}{held}");
+    }
+    text
+}

@@ -1,0 +1,88 @@
+//! Writing records.
+
+mod bod;
+mod csa;
+mod jkf;
+mod kakinoki;
+
+use std::fmt::Write as _;
+
+use encoding_rs::SHIFT_JIS;
+
+use super::ending::Ending;
+use super::read::Format;
+use super::record::GameRecord;
+use crate::types::Move;
+
+/// The encoding of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum TextEncoding {
+    /// UTF-8 without a mark.
+    #[default]
+    Utf8,
+    /// Shift_JIS, as `.kif` and `.csa` files of Windows programs have it.
+    ShiftJis,
+}
+
+/// How to write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct WriteOptions {
+    /// The encoding that the text will be in, which KIF and CSA name in their first lines.
+    pub encoding: TextEncoding,
+}
+
+/// Writes a record. What a format cannot hold is left out: variations and bookmarks in CSA become none and comments,
+/// KIF, KI2 and JKF have whole seconds (KI2 no times at all), USI has moves and the end only, SFEN only the positions of
+/// the main line, one a line.
+pub fn write(record: &GameRecord, format: Format, options: &WriteOptions) -> String {
+    match format {
+        Format::Kif => kakinoki::write_kif(record, options),
+        Format::Ki2 => kakinoki::write_ki2(record),
+        Format::Csa => csa::write(record, options),
+        Format::Jkf => jkf::write(record),
+        Format::Usi => usi(record),
+        Format::Sfen => sfens(record),
+    }
+}
+
+/// The text in an encoding, and whether it could hold every character (those it cannot are replaced).
+pub fn encode(text: &str, encoding: TextEncoding) -> (Vec<u8>, bool) {
+    match encoding {
+        TextEncoding::Utf8 => (text.as_bytes().to_vec(), true),
+        TextEncoding::ShiftJis => {
+            // Programs look for these two as well, and Shift_JIS lacks the others.
+            let text = text.replace('☗', "▲").replace('☖', "△");
+            let (bytes, _, replaced) = SHIFT_JIS.encode(&text);
+            (bytes.into_owned(), !replaced)
+        }
+    }
+}
+
+/// `startpos moves …` or `sfen … moves …`, on one line, illegal moves left out with what follows them.
+fn usi(record: &GameRecord) -> String {
+    let start = record.start().to_sfen();
+    let mut text = match start == crate::position::STARTPOS_SFEN {
+        true => "startpos".to_owned(),
+        false => format!("sfen {start}"),
+    };
+    let moves = record.legal_moves();
+    let is_whole = record.illegal_moves().all(|id| !record.main_line().any(|main| main == id));
+    let word = record.ending().and_then(Ending::special_move).filter(|_| is_whole);
+    if !moves.is_empty() || word.is_some() {
+        text.push_str(" moves");
+    }
+    let words = moves.iter().map(Move::to_string).chain(word.map(|word| word.to_string()));
+    words.for_each(|word| _ = write!(text, " {word}"));
+    text.push('\n');
+    text
+}
+
+fn sfens(record: &GameRecord) -> String {
+    let mut position = record.start().clone();
+    let mut text = position.to_sfen() + "\n";
+    for mv in record.legal_moves() {
+        position.do_move(mv);
+        let _ = writeln!(text, "{}", position.to_sfen());
+    }
+    text
+}

@@ -1,0 +1,214 @@
+//! What is written reads back as it was, and says what other programs look for.
+
+use std::time::Duration;
+
+use kurosabi::position::Position;
+use kurosabi::records::{
+    CommentStyle, Ending, Entry, Evaluation, Format, GameRecord, Handicap, NodeId, Records, TextEncoding, WriteOptions,
+    encode, write,
+};
+use kurosabi::types::Outcome;
+
+use crate::{moves, read};
+
+fn written(record: &GameRecord, format: Format) -> String {
+    write(record, format, &WriteOptions::default())
+}
+
+/// A record with everything that KIF knows.
+const RICH: &str = "\
+手合割：平手
+開始日時：2026/11/22 09:00:00
+先手：山田
+後手：佐藤　花子
+持ち時間：10分+30秒
+色：青
+*はじめに
+*
+*  字下げ
+&栞
+   1 ７六歩(77)   ( 0:16/00:00:16)
+*良い手
+   2 ３四歩(33)   ( 1:05/00:01:05)+
+   3 ２二角成(88) (61:01/01:01:17)
+   4 同　銀(31)   ( 0:00/00:01:05)+
+&好手
+   5 ５五角打     ( 0:02/01:01:19)
+   6 投了         ( 0:03/00:01:08)
+*おわり
+
+変化：4手
+   4 同　飛(82)
+   5 ４五角打+
+   6 中断
+
+変化：5手
+   5 １八香(19)
+   6 ５二玉(51)
+
+変化：2手
+   2 ８四歩(83)+
+   3 ２六歩(27)
+   4 千日手
+
+変化：2手
+   2 ５二金(41)
+*三つ目
+";
+
+#[test]
+fn formats_with_variations_keep_everything() {
+    let record = read(RICH);
+    assert_eq!(record.len(), 16);
+    for format in [Format::Kif, Format::Jkf] {
+        let text = written(&record, format);
+        assert!(read(text.clone()) == record, "{format}:\n{text}");
+    }
+    // KI2 has no times.
+    let mut timeless = record.clone();
+    let ids: Vec<NodeId> = timeless.main_line().collect();
+    ids.into_iter().for_each(|id| timeless.node_mut(id).time = None);
+    assert!(!record.eq(&timeless));
+    let text = written(&record, Format::Ki2);
+    assert!(read(text.clone()) == timeless, "{text}");
+}
+
+#[test]
+fn csa_keeps_the_main_line() {
+    let record = read(RICH);
+    let text = written(&record, Format::Csa);
+    let back = read(text.clone());
+    assert_eq!(moves(&back), moves(&record));
+    assert_eq!(back.metadata, record.metadata);
+    for (one, two) in record.main_line().zip(back.main_line()) {
+        let (one, two) = (record.node(one), back.node(two));
+        assert_eq!(
+            (one.time, &one.comments, &one.bookmark, &one.entry),
+            (two.time, &two.comments, &two.bookmark, &two.entry)
+        );
+    }
+    assert!(text.starts_with("V2.2\n"), "{text}");
+    assert!(
+        text.contains("\n$START_TIME:2026/11/22 09:00:00\n") && text.contains("\n+7776FU\nT16\n'*良い手\n"),
+        "{text}"
+    );
+    // Milliseconds came with version 3.
+    let precise = read("V3.0\nPI\n+\n+7776FU\nT1.250\n%MAX_MOVES\n");
+    let text = written(&precise, Format::Csa);
+    assert!(text.starts_with("'CSA encoding=UTF-8\nV3.0\n") && text.contains("\nT1.250\n%MAX_MOVES\n"), "{text}");
+    assert!(read(text) == precise);
+}
+
+#[test]
+fn usi_and_sfen_keep_the_moves() {
+    let record = read(RICH);
+    assert_eq!(written(&record, Format::Usi), "startpos moves 7g7f 3c3d 8h2b+ 3a2b B*5e resign\n");
+    let sfens = written(&record, Format::Sfen);
+    assert_eq!(sfens.lines().count(), 6);
+    let last = Records::parse(sfens).unwrap().last().unwrap().unwrap();
+    assert_eq!(last.start().to_sfen(), "lnsgkg1nl/1r5s1/pppppp1pp/6p2/4B4/2P6/PP1PPPPPP/7R1/LNSGKGSNL w b 6");
+}
+
+#[test]
+fn starts_and_endings_survive_every_format() {
+    let boards = ["4k3l/9/4+P4/9/5+b3/9/9/+L7+r/4K4 w BNr4g12p 17", "9/9/4k4/9/4P4/9/9/9/9 b 2R2B4G4S4N4L17P 1"];
+    let starts = Handicap::all().map(|handicap| handicap.sfen()).chain(boards.map(str::to_owned));
+    for start in starts {
+        let record = GameRecord::new(Position::from_sfen(&start).unwrap());
+        for format in Format::ALL {
+            let back = read(written(&record, format));
+            let plain = |record: &GameRecord| record.start().to_sfen().rsplit_once(' ').unwrap().0.to_owned();
+            assert_eq!(plain(&back), plain(&record), "{format}");
+        }
+    }
+    let endings = [
+        Ending::Resign,
+        Ending::Interrupt,
+        Ending::Repetition,
+        Ending::Impasse,
+        Ending::Draw,
+        Ending::MaxMoves,
+        Ending::Mate,
+        Ending::NoMate,
+        Ending::TimeUp,
+        Ending::IllegalLoss,
+        Ending::IllegalWin,
+        Ending::Declaration,
+        Ending::DefaultWin,
+        Ending::DefaultLoss,
+        Ending::Other("雨天".to_owned()),
+    ];
+    for ending in endings {
+        for moves in ["startpos", "startpos moves 7g7f"] {
+            let mut record = read(moves);
+            let last = record.main_line().last().unwrap();
+            record.append(last, Entry::End(ending.clone()));
+            for format in [Format::Kif, Format::Ki2, Format::Csa, Format::Jkf] {
+                let text = written(&record, format);
+                assert_eq!(read(text.clone()).ending(), Some(&ending), "{format}:\n{text}");
+            }
+        }
+    }
+}
+
+#[test]
+fn illegal_moves_survive() {
+    // A pawn from nowhere, a pawn that jumps, a misnamed piece, a tokin dropped, moves after that.
+    let text = "手合割：平手\n   1 ７六歩(77)\n   2 ３六歩(33)\n   3 ５五角打\n   4 ８四金(83)\n   5 ５四と打\n   6 反則勝ち\n";
+    let record = read(text);
+    for format in [Format::Kif, Format::Ki2, Format::Jkf, Format::Csa] {
+        let text = written(&record, format);
+        assert!(read(text.clone()) == record, "{format}:\n{text}");
+    }
+    assert_eq!(written(&record, Format::Usi), "startpos moves 7g7f\n");
+}
+
+#[test]
+fn shift_jis_is_named_in_the_first_line() {
+    let mut record = read(RICH);
+    let text = write(&record, Format::Kif, &WriteOptions { encoding: TextEncoding::ShiftJis });
+    assert!(text.starts_with("#KIF version=2.0 encoding=Shift_JIS\n"));
+    let (bytes, whole) = encode(&text, TextEncoding::ShiftJis);
+    assert!(whole && bytes != text.as_bytes());
+    assert!(read(bytes) == record);
+    record.add_info("備考", "☗ and \u{1f600}");
+    let text = write(&record, Format::Kif, &WriteOptions { encoding: TextEncoding::ShiftJis });
+    assert!(!encode(&text, TextEncoding::ShiftJis).1);
+}
+
+/// The patterns by which ShogiHome finds scores in comments, as the files hold them.
+#[test]
+fn evaluations_become_comments_that_guis_read() {
+    let mut record = read("startpos moves 7g7f 3c3d");
+    let nodes: Vec<NodeId> = record.main_line().collect();
+    let best = Evaluation {
+        score: Outcome::Centipawns(-52),
+        pv: ["3c3d", "8h2b+", "3a2b"].map(|mv| mv.parse().unwrap()).to_vec(),
+        depth: Some(18),
+        selective_depth: Some(25),
+        nodes: Some(744_743),
+        time: Some(Duration::from_millis(61_870)),
+    };
+    let mate = Evaluation { score: Outcome::MatedIn(12), ..Evaluation::default() };
+    let second = Evaluation { score: Outcome::MateIn(3), ..best.clone() };
+    let mut kif = record.clone();
+    kif.annotate(nodes[1], &[best.clone(), second.clone()], CommentStyle::ShogiGui);
+    kif.annotate(nodes[2], std::slice::from_ref(&mate), CommentStyle::ShogiGui);
+    let text = written(&kif, Format::Kif);
+    let line = "**解析 0 候補1 時間 01:01.8 深さ 18/25 ノード数 744743 評価値 52 読み筋 △３四歩(33) ▲２二角成(88) △同　銀(31)\n";
+    assert!(text.contains(line), "{text}");
+    assert!(
+        text.contains("**解析 0 候補2 ") && text.contains("評価値 -29997 ") && text.contains("評価値 -29988\n"),
+        "{text}"
+    );
+    assert!(read(text) == kif);
+
+    let mut csa = record.clone();
+    csa.annotate(nodes[1], std::slice::from_ref(&best), CommentStyle::of(Format::Csa));
+    let text = written(&csa, Format::Csa);
+    assert!(text.contains("+7776FU\n'** 52 -3334FU +8822UM -3122GI\n-3334FU\n"), "{text}");
+
+    record.annotate(nodes[1], &[second], CommentStyle::ShogiHome);
+    let lines = &record.node(nodes[1]).comments;
+    assert_eq!(lines[..3], ["#評価値=-29997", "#詰み=後手勝ち:3手", "#読み筋=△３四歩▲２二角成△同銀"]);
+}
