@@ -11,11 +11,11 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rayon::ThreadPoolBuilder;
 
 use crate::eval::Evaluation;
-use crate::eval::nnue::{Network, NnueError, NnueEvaluator, OwnNetwork};
+use crate::eval::nnue::{LayerStacks, Network, NnueError, NnueEvaluator, OwnNetwork};
 use crate::position::Position;
 use crate::train::{
-    Curves, Dataset, Epoch, Factoriser, Filters, HalfKpModel, Losses, Model, Quantised, Sample, Schedule, Source,
-    Start, TrainError, TrainSettings, Trainable, Trainer, Validation, beside, check_plain, write_whole,
+    Curves, Dataset, Epoch, Factoriser, Filters, HalfKpModel, HeadKind, Losses, Model, Quantised, Sample, Schedule,
+    Shape, Source, Start, TrainError, TrainSettings, Trainable, Trainer, Validation, beside, check_plain, write_whole,
 };
 
 /// A moving average that never forgets what the weights were at first would be no use.
@@ -45,11 +45,17 @@ pub(super) struct TrainArgs {
     /// Width of the first layer
     #[arg(long, default_value_t = 256)]
     width: usize,
+    /// What follows the first layer (not halfkp)
+    #[arg(long, value_enum, default_value_t = HeadKind::Screlu)]
+    head: HeadKind,
+    /// Sets of the layers after the first (not halfkp): one, nine by the kings' ranks, eight by the pieces in hand
+    #[arg(long, value_enum, default_value_t = Stacks::One)]
+    stacks: Stacks,
     /// First weights of the first layer lie within this (not halfkp)
     #[arg(long, default_value_t = Start::default().rows, value_parser = positive)]
     first_rows: f32,
     /// What rows of the first layer have in common while they are trained (not halfkp)
-    #[arg(long, value_enum, default_value_t = Start::default().factoriser)]
+    #[arg(long, value_enum, default_value_t = Factoriser::Lines)]
     factoriser: Factoriser,
     #[command(flatten)]
     steps: StepArgs,
@@ -144,6 +150,18 @@ enum Architecture {
     HalfKp,
 }
 
+/// How the layers after the first depend on the position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Stacks {
+    /// One set for all
+    One,
+    /// By the thirds of the board that the kings stand in
+    #[value(name = "k3k3")]
+    KingThirds,
+    /// By the number of pieces in both hands
+    Hands,
+}
+
 pub(super) fn run(args: &TrainArgs) -> io::Result<()> {
     let pool = ThreadPoolBuilder::new().num_threads(args.threads).build().map_err(io::Error::other)?;
     pool.install(|| train(args)).map_err(io::Error::other)
@@ -180,14 +198,19 @@ impl TrainArgs {
     }
 
     fn own_model(&self) -> Result<Model, TrainError> {
-        let &TrainArgs { seed, first_rows: rows, factoriser, .. } = self;
-        let Some(path) = &self.init else { return Model::new(self.width, &Start { seed, rows, factoriser }) };
-        let network = read_network(path)?;
-        let found = network.header.width;
-        if found != self.width {
-            return Err(TrainError::Width { found, wanted: self.width });
+        let &TrainArgs { seed, first_rows: rows, factoriser, width, head, .. } = self;
+        let stacks = match self.stacks {
+            Stacks::One => LayerStacks::One,
+            Stacks::KingThirds => LayerStacks::KingThirds,
+            Stacks::Hands => LayerStacks::Hands,
+        };
+        let shape = Shape { width, head, stacks, factoriser };
+        let Some(path) = &self.init else { return Model::new(shape, &Start { seed, rows }) };
+        let model = Model::from_network(&read_network(path)?, factoriser)?;
+        if model.shape() != shape {
+            return Err(TrainError::Shape { found: model.shape().to_string(), wanted: shape.to_string() });
         }
-        Model::from_network(&network, factoriser)
+        Ok(model)
     }
 
     fn halfkp_model(&self) -> Result<HalfKpModel, TrainError> {

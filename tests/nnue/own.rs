@@ -6,7 +6,9 @@ use std::sync::Arc;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use kurosabi::eval::Evaluator;
-use kurosabi::eval::nnue::{Network, NnueError, NnueEvaluator, OwnHeader, OwnNetwork};
+use kurosabi::eval::nnue::{
+    LayerStacks, Network, NnueError, NnueEvaluator, OwnHeader, OwnLayers, OwnNetwork, PairwiseLayers,
+};
 use kurosabi::position::Position;
 use kurosabi::types::{Color, PieceType, Square};
 use rand::{RngExt, SeedableRng, rngs::StdRng};
@@ -23,8 +25,7 @@ pub(crate) fn random(width: usize, seed: u64) -> OwnNetwork {
         header: OwnHeader::new("test", width, 4096, 600),
         feature_biases: some(width, 2047),
         feature_weights: some(2344 * width, 480),
-        output_weights: some(2 * width, 1023),
-        output_bias: 4321,
+        layers: OwnLayers::Screlu { weights: some(2 * width, 1023), biases: vec![4321] },
     }
 }
 
@@ -51,20 +52,91 @@ fn rows(position: &Position, side: Color) -> Vec<usize> {
     rows
 }
 
+/// A pairwise network of pseudo-random weights, sized as trained ones are.
+fn random_pairwise(width: usize, stacks: LayerStacks, seed: u64) -> OwnNetwork {
+    let mut rng = StdRng::seed_from_u64(seed);
+    let mut some = |count: usize, most: i32| (0..count).map(|_| rng.random_range(-most..=most)).collect::<Vec<i32>>();
+    let words = |numbers: Vec<i32>| numbers.into_iter().map(|number| number as i16).collect::<Vec<i16>>();
+    let mut layers = |_| PairwiseLayers {
+        first_biases: some(16, 4000),
+        first_weights: some(16 * width, 20).into_iter().map(|number| number as i8).collect(),
+        second_biases: some(32, 4_000_000),
+        second_weights: words(some(32 * 30, 600)),
+        output_bias: some(1, 4_000_000)[0],
+        output_weights: words(some(32, 1000)),
+    };
+    let layers = OwnLayers::Pairwise((0..stacks.count()).map(&mut layers).collect());
+    OwnNetwork {
+        header: OwnHeader::pairwise("test", width, 600).with_stacks(stacks),
+        feature_biases: words(some(width, 2047)),
+        feature_weights: words(some(2344 * width, 480)),
+        layers,
+    }
+}
+
+/// Both sides' sums, the side to move's first.
+fn sums(network: &OwnNetwork, position: &Position) -> [Vec<i64>; 2] {
+    let width = network.header.width;
+    let us = position.side_to_move();
+    [us, !us].map(|side| {
+        let rows = rows(position, side);
+        let weights =
+            |column: usize| rows.iter().map(move |row| i64::from(network.feature_weights[row * width + column]));
+        (0..width).map(|column| i64::from(network.feature_biases[column]) + weights(column).sum::<i64>()).collect()
+    })
+}
+
+/// Which set of layers a position is for, from the format's description.
+fn bucket(buckets: usize, position: &Position) -> usize {
+    let us = position.side_to_move();
+    let third = |side: Color| position.king_square(side).map_or(2, |king| king.relative(side).index() % 9 / 3);
+    let held = Color::ALL.iter().map(|&side| position.hand(side).total()).sum::<u32>();
+    match buckets {
+        1 => 0,
+        9 => 3 * third(us) + third(!us),
+        _ => [1, 3, 5, 7, 9, 12, 16, 38].iter().position(|&most| held <= most).unwrap(),
+    }
+}
+
+/// The output and the score of a pairwise network, in plain arithmetic.
+fn described_pairwise(network: &OwnNetwork, position: &Position) -> (i64, i64) {
+    let OwnHeader { width, scale, output_buckets, .. } = network.header;
+    let OwnLayers::Pairwise(stacks) = &network.layers else { panic!() };
+    let layers = &stacks[bucket(output_buckets, position)];
+    let round = |number: i64, parts: i64| (number + parts / 2).div_euclid(parts);
+    let activations: Vec<i64> = sums(network, position)
+        .iter()
+        .flat_map(|sums| {
+            let (left, right) = sums.split_at(width / 2);
+            let products = left.iter().zip(right).map(|(left, right)| left.clamp(&0, &2040) * right.clamp(&0, &2040));
+            products.map(|product| round(product, 1 << 15)).collect::<Vec<i64>>()
+        })
+        .collect();
+    let first: Vec<i64> = (0..16)
+        .map(|i| {
+            let weights = layers.first_weights[i * width..].iter().map(|&weight| i64::from(weight));
+            i64::from(layers.first_biases[i]) + weights.zip(&activations).map(|(w, a)| w * a).sum::<i64>()
+        })
+        .collect();
+    let squares = first[..15].iter().map(|&sum| round(sum.clamp(-8128, 8128).pow(2), 8128));
+    let doubled: Vec<i64> = squares.chain(first[..15].iter().map(|&sum| sum.clamp(0, 8128))).collect();
+    let mut raw = i64::from(layers.output_bias) + 1024 * first[15];
+    for i in 0..32 {
+        let weights = layers.second_weights[i * 30..].iter().map(|&weight| i64::from(weight));
+        let sum = i64::from(layers.second_biases[i]) + weights.zip(&doubled).map(|(w, a)| w * a).sum::<i64>();
+        raw += round(sum, 1024).clamp(0, 8128) * i64::from(layers.output_weights[i]);
+    }
+    (raw, raw * i64::from(scale) / (8128 * 1024))
+}
+
 /// The output and the score, in plain arithmetic.
 fn described(network: &OwnNetwork, position: &Position) -> (i64, i64) {
-    let OwnHeader { width, output_q, scale, .. } = network.header;
-    let us = position.side_to_move();
-    let mut sum = 0;
-    for (half, side) in [us, !us].into_iter().enumerate() {
-        let rows = rows(position, side);
-        for column in 0..width {
-            let weights = rows.iter().map(|row| i64::from(network.feature_weights[row * width + column]));
-            let total = i64::from(network.feature_biases[column]) + weights.sum::<i64>();
-            sum += total.clamp(0, 2047).pow(2) / 256 * i64::from(network.output_weights[half * width + column]);
-        }
-    }
-    let raw = sum + i64::from(network.output_bias);
+    let OwnHeader { width, output_q, scale, output_buckets, .. } = network.header;
+    let OwnLayers::Screlu { biases, weights } = &network.layers else { return described_pairwise(network, position) };
+    let bucket = bucket(output_buckets, position);
+    let weights = weights[2 * width * bucket..].iter().map(|&weight| i64::from(weight));
+    let squares = sums(network, position).into_iter().flatten().map(|sum| sum.clamp(0, 2047).pow(2) / 256);
+    let raw = squares.zip(weights).map(|(square, weight)| square * weight).sum::<i64>() + i64::from(biases[bucket]);
     (raw, raw * 256 * i64::from(scale) / (2047 * 2047 * i64::from(output_q)))
 }
 
@@ -80,8 +152,28 @@ pub(crate) fn compressed(bytes: &[u8]) -> Vec<u8> {
 
 #[test]
 fn along_random_lines_outputs_are_as_described() {
-    for (seed, width) in WIDTHS.into_iter().enumerate() {
-        let network = random(width, seed as u64);
+    let pairwise = |width, stacks| random_pairwise(width, stacks, width as u64);
+    let buckets = |stacks: LayerStacks| {
+        let mut network = random(64, 3);
+        network.header = network.header.with_stacks(stacks);
+        network.layers = OwnLayers::Screlu {
+            biases: (0..stacks.count() as i32).map(|number| 1000 * number).collect(),
+            weights: (0..2 * 64 * stacks.count()).map(|number| (number * 37 % 1001) as i16 - 500).collect(),
+        };
+        network
+    };
+    let plain = WIDTHS.into_iter().enumerate().map(|(seed, width)| random(width, seed as u64));
+    let others = [
+        pairwise(128, LayerStacks::One),
+        pairwise(512, LayerStacks::KingThirds),
+        pairwise(256, LayerStacks::Hands),
+        buckets(LayerStacks::KingThirds),
+        buckets(LayerStacks::Hands),
+    ];
+    for (seed, network) in plain.chain(others).enumerate() {
+        let width = network.header.width;
+        let bytes = network.to_bytes();
+        assert_eq!(OwnNetwork::parse(&bytes).unwrap(), network);
         let mut evaluator = evaluator(network.clone());
         let mut compared = 0;
         play(seed as u64, 14, 100, |position, event, rng| {
@@ -188,5 +280,16 @@ fn networks_of_other_kinds_are_refused() {
     assert!(error(|network| network.header.output_q = 0).contains("2047 and 0"));
     assert!(error(|network| network.header.scale = -1).contains("scale -1"));
     assert!(error(|network| network.header.feature_q = 127).contains("127"));
-    assert!(error(|network| network.output_weights[7] = -1024).contains("-1024"));
+    let large = |network: &mut OwnNetwork| {
+        let OwnLayers::Screlu { weights, .. } = &mut network.layers else { panic!() };
+        weights[7] = -1024;
+    };
+    assert!(error(large).contains("-1024"));
+    let mut pairwise = random_pairwise(128, LayerStacks::One, 1);
+    assert!(Network::read(&pairwise.to_bytes()).is_ok());
+    let OwnLayers::Pairwise(stacks) = &mut pairwise.layers else { panic!() };
+    stacks[0].second_weights[0] = 4097;
+    assert!(Network::read(&pairwise.to_bytes()).unwrap_err().to_string().contains("too large"));
+    let narrow = random_pairwise(64, LayerStacks::One, 1);
+    assert!(narrow.into_network().is_err());
 }

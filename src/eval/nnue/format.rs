@@ -264,7 +264,9 @@ struct Layout {
 impl Layout {
     fn of(topology: &Topology) -> Layout {
         match topology.head {
-            Head::Classic { .. } | Head::Screlu => Layout { part: topology.width, parts: 1 },
+            Head::Classic { .. } | Head::Screlu { .. } | Head::Pairwise { .. } => {
+                Layout { part: topology.width, parts: 1 }
+            }
             Head::Sfnn { .. } => Layout { part: topology.width / 2, parts: 2 },
         }
     }
@@ -311,7 +313,7 @@ fn finish(
 ) -> Result<Network, NnueError> {
     let mut warnings = header.warnings(&topology);
     let squared = match topology.head {
-        Head::Classic { .. } | Head::Screlu => None,
+        Head::Classic { .. } | Head::Screlu { .. } | Head::Pairwise { .. } => None,
         Head::Sfnn { hidden: [first, _], .. } => Some(first),
     };
     let half_places = Layout::of(&topology).padded();

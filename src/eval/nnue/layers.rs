@@ -37,6 +37,26 @@ impl Affine {
         Ok(Affine { biases, weights })
     }
 
+    /// A layer with these biases, one for each output, and weights row by output.
+    pub(super) fn new(biases: &[i32], rows: &[i8]) -> Affine {
+        let inputs = rows.len() / biases.len();
+        let stride = biases.len().div_ceil(16);
+        let mut layer = Affine { biases: I32Line::zeros(stride), weights: I8Line::zeros(inputs.div_ceil(4) * stride) };
+        for (output, (&bias, row)) in biases.iter().zip(rows.chunks_exact(inputs)).enumerate() {
+            *element(&mut layer.biases, output) = bias;
+            for (input, &weight) in row.iter().enumerate() {
+                *element(&mut layer.weights, input / 4 * stride * 64 + output * 4 + input % 4) = weight;
+            }
+        }
+        layer
+    }
+
+    /// The sums for the first layer's activations in `scratch`.
+    #[inline(always)]
+    pub(super) fn propagate_sparse(&self, kernels: &'static Kernels, scratch: &mut Scratch, sums: &mut [I32Line]) {
+        kernels.affine_sparse(&scratch.activations, &self.weights, &self.biases, sums, &mut scratch.active);
+    }
+
     /// Lines of outputs.
     fn out_lines(&self) -> usize {
         self.biases.len()

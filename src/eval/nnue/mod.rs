@@ -18,6 +18,7 @@ mod layers;
 mod leb128;
 mod network;
 mod own;
+pub(crate) mod pairwise;
 mod reader;
 mod simd;
 mod topology;
@@ -33,5 +34,6 @@ pub(crate) use format::VERSION as FILE_VERSION;
 pub use network::Network;
 #[cfg(feature = "train")]
 pub(crate) use own::{FEATURE_Q, MAX_OUTPUT_WEIGHT};
-pub use own::{OwnHeader, OwnNetwork};
+pub use own::{OwnHeader, OwnLayers, OwnNetwork};
+pub use pairwise::PairwiseLayers;
 pub use topology::{Head, LayerStacks, Topology};

@@ -10,11 +10,11 @@ use flate2::read::GzDecoder;
 use super::features::FeatureMap;
 use super::format;
 use super::layers::{Scratch, Stack};
+use super::pairwise::PairwiseStack;
 use super::simd::{I16Line, Kernels, U8Line};
-use super::topology::{Head, LayerStacks, Topology};
+use super::topology::{Head, Topology};
 use super::{NnueError, NnueWarning, OwnNetwork, own};
 use crate::position::Position;
-use crate::types::Color;
 
 /// What gzip's files begin with.
 const GZIP: [u8; 2] = [0x1f, 0x8b];
@@ -39,8 +39,18 @@ pub struct Network {
 pub(super) enum Layers {
     /// One stack of layers, or one for each kind of position.
     Stacks(Vec<Stack>),
-    /// The output of an own network.
-    Screlu(ScreluOutput),
+    /// The outputs of an own network, one for each kind of position.
+    Screlu {
+        outputs: Vec<ScreluOutput>,
+        /// Scores are outputs times the first number, divided by the second.
+        scale: (i64, i64),
+    },
+    /// The layers of a pairwise one, a stack for each kind of position.
+    Pairwise {
+        stacks: Vec<PairwiseStack>,
+        /// As above.
+        scale: (i64, i64),
+    },
 }
 
 /// An output over squares of clamped sums.
@@ -48,8 +58,6 @@ pub(super) struct ScreluOutput {
     pub(super) bias: i32,
     /// Weights of the side to move's sums, then of the other's.
     pub(super) weights: Vec<I16Line>,
-    /// Scores are outputs times the first number, divided by the second.
-    pub(super) scale: (i64, i64),
 }
 
 /// The first layer.
@@ -117,13 +125,15 @@ impl Network {
     pub(super) fn own_score(&self, raw: i32) -> Option<i32> {
         match &self.layers {
             Layers::Stacks(_) => None,
-            Layers::Screlu(output) => Some((i64::from(raw) * output.scale.0 / output.scale.1) as i32),
+            Layers::Screlu { scale, .. } | Layers::Pairwise { scale, .. } => {
+                Some((i64::from(raw) * scale.0 / scale.1).clamp(i32::MIN.into(), i32::MAX.into()) as i32)
+            }
         }
     }
 
     /// Whether scores do not depend on `FV_SCALE`.
     pub fn has_own_scale(&self) -> bool {
-        matches!(self.layers, Layers::Screlu(_))
+        !matches!(self.layers, Layers::Stacks(_))
     }
 
     /// What was odd about the file.
@@ -144,19 +154,25 @@ impl Network {
     fn activation_lines(&self) -> usize {
         match self.topology.head {
             Head::Classic { .. } => self.transformer.width / 2,
-            Head::Sfnn { .. } => self.transformer.width / 4,
-            Head::Screlu => 0,
+            Head::Sfnn { .. } | Head::Pairwise { .. } => self.transformer.width / 4,
+            Head::Screlu { .. } => 0,
         }
     }
 
     /// The output for both sides' sums, those of the side to move first.
     #[inline]
     pub(super) fn propagate(&self, position: &Position, sums: [&[I16Line]; 2], scratch: &mut Scratch) -> i32 {
+        let stack = self.topology.head.stacks().of(position);
+        let (us, them): (&mut [U8Line], &mut [U8Line]) = scratch.activations.split_at_mut(self.activation_lines());
         let stacks = match &self.layers {
             Layers::Stacks(stacks) => stacks,
-            Layers::Screlu(output) => return output.propagate(self.kernels, sums),
+            Layers::Screlu { outputs, .. } => return outputs[stack].propagate(self.kernels, sums),
+            Layers::Pairwise { stacks, .. } => {
+                self.kernels.pair_rounded(sums[0], us);
+                self.kernels.pair_rounded(sums[1], them);
+                return stacks[stack].propagate(self.kernels, scratch);
+            }
         };
-        let (us, them): (&mut [U8Line], &mut [U8Line]) = scratch.activations.split_at_mut(self.activation_lines());
         match self.topology.head {
             Head::Classic { .. } => {
                 self.kernels.clip(sums[0], us);
@@ -166,24 +182,9 @@ impl Network {
                 self.kernels.pair(sums[0], us);
                 self.kernels.pair(sums[1], them);
             }
-            Head::Screlu => {}
+            Head::Screlu { .. } | Head::Pairwise { .. } => {}
         }
-        stacks[self.stack(position)].propagate(self.kernels, scratch)
-    }
-
-    /// Which layer stack a position is for.
-    #[inline]
-    fn stack(&self, position: &Position) -> usize {
-        match self.topology.head.stacks() {
-            LayerStacks::One => 0,
-            LayerStacks::KingThirds => {
-                // A king that is not there counts as at home.
-                let third =
-                    |color: Color| position.king_square(color).map_or(2, |king| king.rank().relative(color) / 3);
-                let us = position.side_to_move();
-                third(us) * 3 + third(!us)
-            }
-        }
+        stacks[stack].propagate(self.kernels, scratch)
     }
 }
 

@@ -3,6 +3,8 @@
 use std::fmt;
 
 use super::features::FeatureSet;
+use crate::position::Position;
+use crate::types::Color;
 
 /// The shape of a network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,8 +33,16 @@ pub enum Head {
         /// How the layers depend on the position.
         stacks: LayerStacks,
     },
-    /// Both sides' sums, clamped and squared, straight to the output: Kurosabi's own networks.
-    Screlu,
+    /// Both sides' accumulators, clamped and squared, straight to the output: Kurosabi's own networks.
+    Screlu {
+        /// How the output's weights depend on the position.
+        stacks: LayerStacks,
+    },
+    /// Products of each side's accumulators, then 15 + 1 and 32 outputs: Kurosabi's own networks, see `pairwise`.
+    Pairwise {
+        /// How the layers depend on the position.
+        stacks: LayerStacks,
+    },
 }
 
 /// Which of several sets of layers evaluates a position.
@@ -42,14 +52,64 @@ pub enum LayerStacks {
     One,
     /// By the third of the board that each king stands in (`k3k3`).
     KingThirds,
+    /// By the number of pieces in both hands: 0–1, 2–3, 4–5, 6–7, 8–9, 10–12, 13–16, more.
+    Hands,
 }
 
 impl LayerStacks {
+    /// Which of them a position is for.
+    #[inline]
+    pub(crate) fn of(self, position: &Position) -> usize {
+        match self {
+            LayerStacks::One => 0,
+            LayerStacks::KingThirds => {
+                // A king that is not there counts as at home.
+                let third =
+                    |color: Color| position.king_square(color).map_or(2, |king| king.rank().relative(color) / 3);
+                let us = position.side_to_move();
+                third(us) * 3 + third(!us)
+            }
+            LayerStacks::Hands => {
+                const STACKS: [u8; 39] = {
+                    let mut stacks = [7; 39];
+                    let mut count = 0;
+                    while count < 17 {
+                        stacks[count] = if count < 10 {
+                            count as u8 / 2
+                        } else if count < 13 {
+                            5
+                        } else {
+                            6
+                        };
+                        count += 1;
+                    }
+                    stacks
+                };
+                let held: u32 = Color::ALL.into_iter().map(|color| position.hand(color).total()).sum();
+                usize::from(STACKS[(held as usize).min(38)])
+            }
+        }
+    }
+
     /// How many there are.
     pub fn count(self) -> usize {
         match self {
             LayerStacks::One => 1,
             LayerStacks::KingThirds => 9,
+            LayerStacks::Hands => 8,
+        }
+    }
+}
+
+impl LayerStacks {
+    /// Kinds of stacks that own networks may have.
+    pub const OWN: [LayerStacks; 3] = [LayerStacks::One, LayerStacks::KingThirds, LayerStacks::Hands];
+
+    fn suffix(self) -> &'static str {
+        match self {
+            LayerStacks::One => "",
+            LayerStacks::KingThirds => " k3k3",
+            LayerStacks::Hands => " hands",
         }
     }
 }
@@ -78,14 +138,15 @@ impl Head {
         match self {
             Head::Classic { hidden: [first, _] } => first,
             Head::Sfnn { hidden: [first, _], .. } => first + usize::from(first % 8 == 7),
-            Head::Screlu => 1,
+            Head::Screlu { .. } | Head::Pairwise { .. } => 1,
         }
     }
 
-    pub(super) fn stacks(self) -> LayerStacks {
+    /// How the layers depend on the position.
+    pub fn stacks(self) -> LayerStacks {
         match self {
-            Head::Classic { .. } | Head::Screlu => LayerStacks::One,
-            Head::Sfnn { stacks, .. } => stacks,
+            Head::Classic { .. } => LayerStacks::One,
+            Head::Sfnn { stacks, .. } | Head::Screlu { stacks } | Head::Pairwise { stacks } => stacks,
         }
     }
 }
@@ -96,7 +157,7 @@ impl Topology {
         let (inputs, [first, second], doubled) = match self.head {
             Head::Classic { hidden } => (2 * self.width, hidden, hidden[0]),
             Head::Sfnn { hidden, .. } => (self.width, hidden, 2 * hidden[0]),
-            Head::Screlu => (2 * self.width, [1, 1], 1),
+            Head::Screlu { .. } | Head::Pairwise { .. } => (2 * self.width, [1, 1], 1),
         };
         debug_assert!(self.head.first_outputs() >= first);
         [
@@ -120,7 +181,9 @@ impl Topology {
     /// first network of the kind.
     pub(crate) fn feature_hash(self) -> u32 {
         match self.head {
-            Head::Classic { .. } | Head::Screlu => self.features.hash() ^ (2 * self.width as u32),
+            Head::Classic { .. } | Head::Screlu { .. } | Head::Pairwise { .. } => {
+                self.features.hash() ^ (2 * self.width as u32)
+            }
             Head::Sfnn { .. } => SFNN_FEATURE_HASH,
         }
     }
@@ -129,7 +192,7 @@ impl Topology {
     pub(crate) fn stack_hash(self) -> u32 {
         match self.head {
             Head::Sfnn { .. } => SFNN_STACK_HASH,
-            Head::Classic { .. } | Head::Screlu => {
+            Head::Classic { .. } | Head::Screlu { .. } | Head::Pairwise { .. } => {
                 let mut hash = 0xec42_e90d ^ (2 * self.width as u32);
                 for (i, layer) in self.layers().into_iter().enumerate() {
                     hash = 0xcc03_dae4_u32.wrapping_add(layer.outputs as u32) ^ (hash >> 1) ^ (hash << 31);
@@ -154,10 +217,10 @@ impl fmt::Display for Topology {
         match self.head {
             Head::Classic { hidden: [first, second] } => write!(f, "{features} {width}x2-{first}-{second}"),
             Head::Sfnn { hidden: [first, second], stacks } => {
-                let suffix = if stacks == LayerStacks::KingThirds { " k3k3" } else { "" };
-                write!(f, "SFNN {features} {width}-{first}-{second}{suffix}")
+                write!(f, "SFNN {features} {width}-{first}-{second}{}", stacks.suffix())
             }
-            Head::Screlu => write!(f, "Kurosabi {features} {width}x2"),
+            Head::Screlu { stacks } => write!(f, "Kurosabi {features} {width}x2{}", stacks.suffix()),
+            Head::Pairwise { stacks } => write!(f, "Kurosabi {features} {width}-15-32{}", stacks.suffix()),
         }
     }
 }
@@ -206,7 +269,7 @@ impl Description {
         let (is_sfnn, hidden) = match topology.head {
             Head::Classic { hidden } => (false, hidden),
             Head::Sfnn { hidden, .. } => (true, hidden),
-            Head::Screlu => return false,
+            Head::Screlu { .. } | Head::Pairwise { .. } => return false,
         };
         self.features == Some(topology.features)
             && self.width == Some(topology.width)

@@ -51,17 +51,23 @@ pub enum TrainError {
         /// The network to start from.
         path: PathBuf,
     },
-    /// The network to start from has another width.
-    #[error("the network to start from is {found} wide, not {wanted}")]
-    Width {
-        /// Its width.
-        found: usize,
-        /// The width asked for.
-        wanted: usize,
-    },
     /// The width is none that can be trained.
     #[error("a width of {0} is not a multiple of {slab} up to 2048", slab = crate::train::COLUMNS)]
     BadWidth(usize),
+    /// A pairwise first layer of this width cannot be had.
+    #[error("a width of {0} is not a multiple of {pair}, as a pairwise layer's must be", pair = 2 * crate::train::COLUMNS)]
+    BadPairWidth(usize),
+    /// The network to start from is none that can be trained.
+    #[error(transparent)]
+    Head(NnueError),
+    /// The network to start from has another shape.
+    #[error("the network to start from is {found}, not {wanted}")]
+    Shape {
+        /// Its shape.
+        found: String,
+        /// The shape asked for.
+        wanted: String,
+    },
     /// A checkpoint cannot be used.
     #[error("checkpoint {path}: {reason}", path = path.display())]
     Checkpoint {

@@ -1,5 +1,6 @@
 //! Training positions in memory.
 
+use crate::eval::nnue::LayerStacks;
 use crate::position::Position;
 use crate::types::{Color, Piece, PieceType, Square};
 
@@ -25,6 +26,8 @@ pub struct Sample {
     pub score: i16,
     /// Twice the points that the side to move got: 0, 1 or 2.
     pub points: u8,
+    /// By kind of layer stacks, which of them it is for.
+    stacks: [u8; 2],
     /// Bit 0: White is to move; bits 1 and 2: Black's, White's view is mirrored.
     flags: u8,
 }
@@ -51,7 +54,17 @@ impl Sample {
         let flags = position.side_to_move().index() as u8
             | u8::from(mirrored(Color::Black)) << 1
             | u8::from(mirrored(Color::White)) << 2;
-        Sample { men, score, points: (2.0 * points) as u8, flags }
+        let stacks = [LayerStacks::KingThirds, LayerStacks::Hands].map(|stacks| stacks.of(position) as u8);
+        Sample { men, score, points: (2.0 * points) as u8, stacks, flags }
+    }
+
+    /// Which of several stacks of layers it is for.
+    pub(in crate::train) fn stack(&self, stacks: LayerStacks) -> u8 {
+        match stacks {
+            LayerStacks::One => 0,
+            LayerStacks::KingThirds => self.stacks[0],
+            LayerStacks::Hands => self.stacks[1],
+        }
     }
 
     /// What the side to move made of its game: 1, 0.5 or 0.
@@ -159,7 +172,7 @@ mod tests {
 
     #[test]
     fn a_sample_is_small() {
-        assert_eq!(size_of::<Sample>(), 84);
+        assert_eq!(size_of::<Sample>(), 86);
     }
 
     #[test]

@@ -2,4 +2,6 @@
 
 pub(super) mod factoriser;
 pub(super) mod model;
+pub(super) mod quantise;
 mod slab;
+mod tail;

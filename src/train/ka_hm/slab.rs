@@ -1,16 +1,21 @@
-//! A slab of columns of a network: all that its forward and backward pass need.
+//! A slab of columns of the first layer: all that its forward and backward pass need.
 
 use super::factoriser::Factoriser;
+use super::tail::{SHARE, Share};
+use crate::eval::nnue::pairwise::ACTIVATION_Q;
 use crate::train::COLUMNS;
 use crate::train::common::adam::{AdamStep, LARGEST_FEATURE};
 use crate::train::common::parameters::Parameters;
 use crate::train::data::sample::{MEN, ROWS, Sample, Views};
 
-/// Rows after those of the features: of missing men (always 0), biases, output weights of either side.
+/// Rows after those of the features: of missing pieces (always 0) and biases; output weights follow, of either side
+/// for each stack.
 const ABSENT: usize = ROWS;
 pub(super) const BIAS: usize = ROWS + 1;
 pub(super) const OUTPUT: usize = ROWS + 2;
-pub(super) const ALL_ROWS: usize = ROWS + 4;
+/// Products that the columns of a slab make where the first layer is pairwise: the first half of the columns are
+/// factors of the second half.
+pub(super) const PAIRS: usize = COLUMNS / 2;
 
 pub(super) type Row = [f32; COLUMNS];
 
@@ -26,39 +31,55 @@ pub(super) struct Slab {
     averages: Vec<Row>,
     /// Both sides' accumulators of each sample of the present chunk.
     accumulators: Vec<[Row; 2]>,
+    /// Where the layer is pairwise, both sides' products of each sample.
+    pub(super) activations: Vec<[[f32; PAIRS]; 2]>,
 }
 
 /// A chunk's samples with what the rows of each are.
+#[derive(Default)]
 pub(super) struct Chunk {
     rows: Vec<[[u16; MEN]; 2]>,
+    /// Which stack of layers each is for.
+    pub(super) stacks: Vec<u8>,
 }
 
 impl Chunk {
-    pub(super) fn new(views: &Views, samples: &[Sample]) -> Chunk {
-        Chunk { rows: samples.iter().map(|sample| views.rows(sample)).collect() }
+    /// Takes these samples in place of others.
+    pub(super) fn fill(&mut self, views: &Views, samples: &[Sample], stack: impl Fn(&Sample) -> u8) {
+        self.rows.clear();
+        self.rows.extend(samples.iter().map(|sample| views.rows(sample)));
+        self.stacks.clear();
+        self.stacks.extend(samples.iter().map(stack));
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.rows.len()
     }
 }
 
 impl Slab {
-    /// A slab with weights from a function of row and column within the slab, and shared ones from another.
+    /// A slab with this many rows for outputs, with weights from a function of row and column within the slab, and
+    /// shared ones from another.
     pub(super) fn new(
+        outputs: usize,
         factoriser: Factoriser,
         mut weight: impl FnMut(usize, usize) -> f32,
         shared: impl FnMut() -> f32,
     ) -> Slab {
-        let mut own = Parameters::zeros(ALL_ROWS);
+        let mut own = Parameters::zeros(OUTPUT + outputs);
         for (number, row) in own.weights.iter_mut().enumerate().filter(|(number, _)| *number != ABSENT) {
             for (column, place) in row.iter_mut().enumerate() {
                 *place = weight(number, column);
             }
         }
         let mut slab = Slab {
-            weights: vec![[0.0; COLUMNS]; ALL_ROWS],
+            weights: own.weights.clone(),
+            averages: own.weights.clone(),
             own,
             shared: Parameters::new(factoriser.shared_rows(), shared),
             factoriser,
-            averages: vec![[0.0; COLUMNS]; ALL_ROWS],
             accumulators: Vec::new(),
+            activations: Vec::new(),
         };
         slab.fold();
         slab
@@ -78,10 +99,9 @@ impl Slab {
         }
     }
 
-    /// Adds this slab's share to the outputs of a chunk and remembers what the way back needs.
-    pub(super) fn forward(&mut self, chunk: &Chunk, outputs: &mut Vec<f32>) {
+    /// Computes the accumulators of a chunk.
+    fn accumulate(&mut self, chunk: &Chunk) {
         self.accumulators.clear();
-        outputs.clear();
         for rows in &chunk.rows {
             let mut accumulators = [self.weights[BIAS]; 2];
             let [us, them] = &mut accumulators;
@@ -89,45 +109,83 @@ impl Slab {
                 add(us, &self.weights[usize::from(own)]);
                 add(them, &self.weights[usize::from(other)]);
             }
+            self.accumulators.push(accumulators);
+        }
+    }
+
+    /// Sets this slab's share of the outputs of a chunk, where squares of clamped sums go straight to the output,
+    /// and remembers what the way back needs.
+    pub(super) fn forward_screlu(&mut self, chunk: &Chunk, outputs: &mut Vec<f32>) {
+        self.accumulate(chunk);
+        outputs.clear();
+        for (accumulators, &stack) in self.accumulators.iter().zip(&chunk.stacks) {
+            let weights = &self.weights[OUTPUT + 2 * usize::from(stack)..][..2];
             let mut output = [0.0; COLUMNS];
-            for (side, accumulator) in accumulators.iter().enumerate() {
-                let weights = &self.weights[OUTPUT + side];
+            for (accumulator, weights) in accumulators.iter().zip(weights) {
                 for i in 0..COLUMNS {
                     let clamped = accumulator[i].clamp(0.0, 1.0);
                     output[i] += clamped * clamped * weights[i];
                 }
             }
             outputs.push(output.iter().sum());
-            self.accumulators.push(accumulators);
         }
     }
 
-    /// Adds a chunk's gradients, given the loss's derivatives by the outputs. Follows a `forward` of the chunk.
-    pub(super) fn backward(&mut self, chunk: &Chunk, derivatives: &[f32]) {
-        let outputs = [self.weights[OUTPUT], self.weights[OUTPUT + 1]];
-        let gradients = &mut self.own.gradients;
-        let mut output_gradients = [[0.0; COLUMNS]; 2];
-        let mut bias_gradient = [0.0; COLUMNS];
-        for ((rows, accumulators), &derivative) in chunk.rows.iter().zip(&self.accumulators).zip(derivatives) {
+    /// Adds a chunk's gradients, given the loss's derivatives by the outputs. Follows a forward pass of the chunk.
+    pub(super) fn backward_screlu(&mut self, chunk: &Chunk, derivatives: &[f32]) {
+        let Slab { own: Parameters { gradients, .. }, weights, accumulators, .. } = self;
+        let samples = chunk.rows.iter().zip(&chunk.stacks).zip(accumulators);
+        for (((rows, &stack), accumulators), &derivative) in samples.zip(derivatives) {
             let mut inner = [[0.0; COLUMNS]; 2];
-            for side in 0..2 {
+            for (side, (accumulator, inner)) in accumulators.iter().zip(&mut inner).enumerate() {
+                let row = OUTPUT + 2 * usize::from(stack) + side;
+                let (weights, gradients) = (&weights[row], &mut gradients[row]);
                 for i in 0..COLUMNS {
-                    let sum = accumulators[side][i];
+                    let sum = accumulator[i];
                     let clamped = sum.clamp(0.0, 1.0);
-                    output_gradients[side][i] += derivative * clamped * clamped;
+                    gradients[i] += derivative * clamped * clamped;
                     let inside = sum > 0.0 && sum < 1.0;
-                    inner[side][i] = if inside { derivative * outputs[side][i] * 2.0 * clamped } else { 0.0 };
+                    inner[i] = if inside { derivative * weights[i] * 2.0 * clamped } else { 0.0 };
                 }
-                add(&mut bias_gradient, &inner[side]);
             }
-            for (&own, &other) in rows[0].iter().zip(&rows[1]) {
-                add(&mut gradients[usize::from(own)], &inner[0]);
-                add(&mut gradients[usize::from(other)], &inner[1]);
-            }
+            scatter(gradients, rows, &inner);
         }
-        add(&mut gradients[BIAS], &bias_gradient);
-        add(&mut gradients[OUTPUT], &output_gradients[0]);
-        add(&mut gradients[OUTPUT + 1], &output_gradients[1]);
+    }
+
+    /// Sets the products of a chunk, rounded as inference rounds them.
+    pub(super) fn forward_pairs(&mut self, chunk: &Chunk) {
+        self.accumulate(chunk);
+        self.activations.clear();
+        self.activations.extend(self.accumulators.iter().map(|accumulators| {
+            accumulators.map(|accumulator| {
+                let (left, right) = accumulator.split_at(PAIRS);
+                let mut products = [0.0; PAIRS];
+                for i in 0..PAIRS {
+                    let product = left[i].clamp(0.0, 1.0) * right[i].clamp(0.0, 1.0);
+                    products[i] = (product * ACTIVATION_Q).round_ties_even() / ACTIVATION_Q;
+                }
+                products
+            })
+        }));
+    }
+
+    /// Adds a chunk's gradients; `shares` hold the derivatives by the products, in which this slab is the `number`-th.
+    pub(super) fn backward_pairs(&mut self, number: usize, chunk: &Chunk, shares: &[Share]) {
+        let samples = chunk.rows.iter().zip(&self.accumulators).enumerate();
+        for (sample, (rows, accumulators)) in samples {
+            let mut inner = [[0.0; COLUMNS]; 2];
+            for (side, (accumulator, inner)) in accumulators.iter().zip(&mut inner).enumerate() {
+                let derivatives = shares[sample / SHARE].derivatives(sample % SHARE, side);
+                let derivatives = &derivatives.as_chunks::<PAIRS>().0[number];
+                let (left, right) = accumulator.split_at(PAIRS);
+                let (by_left, by_right) = inner.split_at_mut(PAIRS);
+                for i in 0..PAIRS {
+                    by_left[i] = inside(left[i], derivatives[i] * right[i].clamp(0.0, 1.0));
+                    by_right[i] = inside(right[i], derivatives[i] * left[i].clamp(0.0, 1.0));
+                }
+            }
+            scatter(&mut self.own.gradients, rows, &inner);
+        }
     }
 
     /// Moves all weights by the gradients added up since the last step.
@@ -139,7 +197,7 @@ impl Slab {
             }
         }
         self.shared.step(step);
-        for row in 0..ALL_ROWS {
+        for row in 0..self.weights.len() {
             self.own.step_row(row, if row < ROWS { step } else { step.of_others() });
         }
         self.fold();
@@ -158,7 +216,7 @@ impl Slab {
 
     /// How many numbers [`Slab::state`] has.
     pub(super) fn state_len(&self) -> usize {
-        self.own.state_len() + self.shared.state_len() + COLUMNS * ALL_ROWS
+        self.own.state_len() + self.shared.state_len() + COLUMNS * self.weights.len()
     }
 
     /// Takes over a state.
@@ -170,7 +228,14 @@ impl Slab {
         self.fold();
     }
 
-    /// A weight of a row's own and its gradient, for tests.
+    /// A row's own weight, for tests.
+    #[cfg(test)]
+    pub(super) fn set(&mut self, row: usize, column: usize, weight: f32) {
+        self.own.weights[row][column] = weight;
+        self.fold();
+    }
+
+    /// The gradient of a row's own weight, for tests.
     #[cfg(test)]
     pub(super) fn gradient(&self, row: usize, column: usize) -> f32 {
         self.own.gradients[row][column]
@@ -182,4 +247,21 @@ fn add(sums: &mut Row, row: &Row) {
     for (sum, weight) in sums.iter_mut().zip(row) {
         *sum += weight;
     }
+}
+
+/// Adds the derivatives by both sides' accumulators to the gradients of the rows that they are the sums of.
+#[inline(always)]
+fn scatter(gradients: &mut [Row], rows: &[[u16; MEN]; 2], inner: &[Row; 2]) {
+    for (&own, &other) in rows[0].iter().zip(&rows[1]) {
+        add(&mut gradients[usize::from(own)], &inner[0]);
+        add(&mut gradients[usize::from(other)], &inner[1]);
+    }
+    add(&mut gradients[BIAS], &inner[0]);
+    add(&mut gradients[BIAS], &inner[1]);
+}
+
+/// A derivative by a clamped sum, passed on to the sum.
+#[inline(always)]
+fn inside(sum: f32, derivative: f32) -> f32 {
+    if sum > 0.0 && sum < 1.0 { derivative } else { 0.0 }
 }

@@ -51,6 +51,7 @@ pub(super) struct Kernels {
     update: unsafe fn(&mut [I16Line], &[I16Line], &Rows<'_>),
     clip: unsafe fn(&[I16Line], &mut [U8Line]),
     pair: unsafe fn(&[I16Line], &mut [U8Line]),
+    pair_rounded: unsafe fn(&[I16Line], &mut [U8Line]),
     affine_sparse: AffineSparse,
     affine: Affine,
     clip_sums: unsafe fn(&[I32Line], &mut [U8Line]),
@@ -148,6 +149,14 @@ impl Kernels {
     pub(super) fn pair(&'static self, sums: &[I16Line], out: &mut [U8Line]) {
         // SAFETY: see `Kernels`: whoever has the table has the instruction set.
         unsafe { (self.settled().pair)(sums, out) }
+    }
+
+    /// Products of the sums of the first half with those of the second, each clamped to 0..=2040, divided by 2¹⁵ and
+    /// rounded to the nearest. `out` is a quarter as long as `sums`.
+    #[inline(always)]
+    pub(super) fn pair_rounded(&'static self, sums: &[I16Line], out: &mut [U8Line]) {
+        // SAFETY: see `Kernels`: whoever has the table has the instruction set.
+        unsafe { (self.settled().pair_rounded)(sums, out) }
     }
 
     /// Biases plus weights times input, passing over groups of four inputs that are 0; for the weights'

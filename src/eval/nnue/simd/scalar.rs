@@ -4,7 +4,7 @@ use super::lines::quad;
 use super::{I8Line, I16Line, I32Line, Kernels, Rows, U8Line};
 
 pub(super) static KERNELS: Kernels =
-    Kernels { name: "scalar", update, clip, pair, affine_sparse, affine, clip_sums, dot, screlu_dot };
+    Kernels { name: "scalar", update, clip, pair, pair_rounded, affine_sparse, affine, clip_sums, dot, screlu_dot };
 
 pub(super) fn update(target: &mut [I16Line], source: &[I16Line], rows: &Rows<'_>) {
     target.copy_from_slice(source);
@@ -36,6 +36,15 @@ pub(super) fn pair(sums: &[I16Line], out: &mut [U8Line]) {
     let pairs = left.iter().zip(right).flat_map(|(left, right)| left.0.into_iter().zip(right.0));
     for (out, (left, right)) in out.iter_mut().flat_map(|line| &mut line.0).zip(pairs) {
         *out = ((i32::from(left.clamp(0, 254)) * i32::from(right.clamp(0, 254))) >> 9) as u8;
+    }
+}
+
+pub(super) fn pair_rounded(sums: &[I16Line], out: &mut [U8Line]) {
+    let (left, right) = sums.split_at(sums.len() / 2);
+    let pairs = left.iter().zip(right).flat_map(|(left, right)| left.0.into_iter().zip(right.0));
+    for (out, (left, right)) in out.iter_mut().flat_map(|line| &mut line.0).zip(pairs) {
+        let product = i32::from(left.clamp(0, 2040)) * i32::from(right.clamp(0, 2040));
+        *out = ((product + (1 << 14)) >> 15) as u8;
     }
 }
 

@@ -61,6 +61,15 @@ fn sums_are_turned_into_activations() {
                 unsafe { (kernels.pair)(&sums, &mut got) };
                 assert_eq!(got, expected, "{} pair", kernels.name);
             }
+            // The largest product and those that end in a half are among these.
+            let large: Vec<I16Line> = lines(width, || rng.random_range(-300..2300) / 8 * 8);
+            for sums in [&lines(width, || rng.random()), &large] {
+                let (mut expected, mut got) = (U8Line::zeros(width / 4), U8Line::zeros(width / 4));
+                scalar::pair_rounded(sums, &mut expected);
+                // SAFETY: `available` lists what the machine can run.
+                unsafe { (kernels.pair_rounded)(sums, &mut got) };
+                assert_eq!(got, expected, "{} rounded pair", kernels.name);
+            }
         }
     });
 }

@@ -31,8 +31,18 @@ macro_rules! vector_kernels {
         use $crate::eval::nnue::simd::vector::{SET_BITS, TILE};
         use $crate::eval::nnue::simd::{I8Line, I16Line, I32Line, Kernels, Rows, U8Line, scalar};
 
-        pub(in crate::eval::nnue::simd) static KERNELS: Kernels =
-            Kernels { name: $name, update, clip, pair, affine_sparse, affine, clip_sums, dot, screlu_dot };
+        pub(in crate::eval::nnue::simd) static KERNELS: Kernels = Kernels {
+            name: $name,
+            update,
+            clip,
+            pair,
+            pair_rounded,
+            affine_sparse,
+            affine,
+            clip_sums,
+            dot,
+            screlu_dot,
+        };
 
         #[target_feature(enable = $features)]
         pub(super) fn update(target: &mut [I16Line], source: &[I16Line], rows: &Rows<'_>) {
@@ -124,6 +134,23 @@ macro_rules! vector_kernels {
                         let left = min16(max16(load(&left[i / PARTS], i), low), high);
                         let right = min16(load(&right[i / PARTS], i), high);
                         mul_high16(shift_left7(left), right)
+                    };
+                    store(out, part, pack(product(2 * part), product(2 * part + 1)));
+                }
+            }
+        }
+
+        #[target_feature(enable = $features)]
+        pub(super) fn pair_rounded(sums: &[I16Line], out: &mut [U8Line]) {
+            let (left, right) = sums.split_at(sums.len() / 2);
+            let (low, high) = (zero(), splat16(2040));
+            let sums = left.as_chunks::<2>().0.iter().zip(right.as_chunks::<2>().0);
+            for (out, (left, right)) in out.iter_mut().zip(sums) {
+                for part in 0..PARTS {
+                    // Where the right factor is negative so is the product, which packing makes 0.
+                    let product = |i: usize| {
+                        let left = min16(max16(load(&left[i / PARTS], i), low), high);
+                        mul_round16(left, min16(load(&right[i / PARTS], i), high))
                     };
                     store(out, part, pack(product(2 * part), product(2 * part + 1)));
                 }

@@ -1,0 +1,142 @@
+//! The layers after a pairwise first layer of Kurosabi's own networks, in integers.
+//!
+//! | what | unit of 1 | arithmetic |
+//! |---|---|---|
+//! | accumulators | 2040 | i16: biases and rows |
+//! | activations | 2040² / 2¹⁵ = 127.0 | u8: an accumulator of the first half times that of the second half, both clamped to 0..=2040, the product rounded to the nearest; the side to move's first |
+//! | first hidden layer | 2040² / 2⁹ = 8128.1 | i32: biases and i8 weights (64 is 1); 16 outputs |
+//! | its activations | 8128 | of 15 outputs first the squares (of −1..=1), then themselves clamped to 0..=1 |
+//! | second hidden layer | 8128 | i32: biases and i16 weights (1024 is 1), divided by 1024 and rounded to the nearest, clamped to 0..=1; 32 outputs |
+//! | output | 8128 · 1024 | bias, i16 weights (1024 is 1), and the first layer's 16th output |
+//!
+//! Only the first hidden layer has many weights; the others keep more digits than 8 bits at no cost that could be
+//! measured, so that the network plays what was trained.
+
+use super::layers::{Affine, Scratch};
+use super::simd::{I32Line, Kernels};
+
+/// 1 in the unit of the accumulators: with it no activation exceeds 127.
+pub(crate) const FEATURE_Q: i32 = 2040;
+/// Products are divided by 2 to this power.
+const PRODUCT_SHIFT: i32 = 15;
+/// 1 in the unit of the activations.
+pub(crate) const ACTIVATION_Q: f32 = (FEATURE_Q * FEATURE_Q) as f32 / (1 << PRODUCT_SHIFT) as f32;
+/// 1 in the unit of the first hidden layer's weights.
+pub(crate) const HIDDEN_Q: i32 = 64;
+/// Its largest weight.
+pub(crate) const LARGEST_HIDDEN: i32 = 127;
+/// 1 in the unit of the first hidden layer's outputs.
+pub(crate) const SUM_Q: f32 = ACTIVATION_Q * HIDDEN_Q as f32;
+/// 1 in the unit of the second hidden layer's weights.
+pub(crate) const SECOND_Q: i32 = 1024;
+/// 1 in the unit of the output's weights.
+pub(crate) const OUTPUT_Q: i32 = 1024;
+/// Larger weights of the second hidden layer and the output could carry their sums beyond 32 bits.
+pub(crate) const LARGEST_LATER: i32 = 4 * 1024;
+/// The same of biases.
+pub(crate) const LARGEST_BIAS: i32 = 1 << 29;
+
+/// Outputs of the first hidden layer: 15 that go on, and one that is added to the result.
+pub(crate) const FIRST: usize = 16;
+/// Inputs of the second hidden layer.
+pub(crate) const DOUBLED: usize = 2 * (FIRST - 1);
+/// Outputs of the second hidden layer.
+pub(crate) const SECOND: usize = 32;
+/// 1 in the unit of the hidden layers' activations.
+const ONE: i32 = 8128;
+
+/// The layers for one kind of position, as they stand in a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PairwiseLayers {
+    /// Biases of the first hidden layer, 16.
+    pub first_biases: Vec<i32>,
+    /// Its weights, row by output.
+    pub first_weights: Vec<i8>,
+    /// Biases of the second hidden layer, 32.
+    pub second_biases: Vec<i32>,
+    /// Its weights, row by output: 30 each.
+    pub second_weights: Vec<i16>,
+    /// Bias of the output.
+    pub output_bias: i32,
+    /// Weights of the output, 32.
+    pub output_weights: Vec<i16>,
+}
+
+impl PairwiseLayers {
+    /// Whether there are as many numbers as a network of this width needs, none larger than can be used.
+    pub(super) fn fits(&self, width: usize) -> bool {
+        let bias = |bias: &i32| bias.unsigned_abs() <= LARGEST_BIAS as u32;
+        let later = |weight: &i16| i32::from(*weight).abs() <= LARGEST_LATER;
+        let sizes = [
+            (self.first_biases.len(), FIRST),
+            (self.first_weights.len(), FIRST * width),
+            (self.second_biases.len(), SECOND),
+            (self.second_weights.len(), SECOND * DOUBLED),
+            (self.output_weights.len(), SECOND),
+        ];
+        sizes.iter().all(|(found, wanted)| found == wanted)
+            && self.first_biases.iter().chain(&self.second_biases).chain([&self.output_bias]).all(bias)
+            && self.second_weights.iter().chain(&self.output_weights).all(later)
+    }
+}
+
+/// The layers for one kind of position, ready to evaluate.
+pub(super) struct PairwiseStack {
+    first: Affine,
+    second_biases: [i32; SECOND],
+    /// Row by output, padded with zeros.
+    second_weights: [[i16; SECOND]; SECOND],
+    output_bias: i32,
+    output_weights: [i16; SECOND],
+}
+
+impl PairwiseStack {
+    /// Takes over layers that [`PairwiseLayers::fits`] a network of this width.
+    pub(super) fn new(layers: &PairwiseLayers) -> PairwiseStack {
+        let mut stack = PairwiseStack {
+            first: Affine::new(&layers.first_biases, &layers.first_weights),
+            second_biases: [0; SECOND],
+            second_weights: [[0; SECOND]; SECOND],
+            output_bias: layers.output_bias,
+            output_weights: [0; SECOND],
+        };
+        stack.second_biases.iter_mut().zip(&layers.second_biases).for_each(|(place, bias)| *place = *bias);
+        for (row, weights) in stack.second_weights.iter_mut().zip(layers.second_weights.chunks(DOUBLED)) {
+            row.iter_mut().zip(weights).for_each(|(place, weight)| *place = *weight);
+        }
+        stack.output_weights.iter_mut().zip(&layers.output_weights).for_each(|(place, weight)| *place = *weight);
+        stack
+    }
+
+    /// The output for the first layer's activations in `scratch`.
+    #[inline]
+    pub(super) fn propagate(&self, kernels: &'static Kernels, scratch: &mut Scratch) -> i32 {
+        let mut sums = [I32Line::zero()];
+        self.first.propagate_sparse(kernels, scratch, &mut sums);
+        let [I32Line { 0: sums }] = sums;
+        let mut doubled = [0i16; SECOND];
+        for i in 0..FIRST - 1 {
+            let sum = sums[i].clamp(-ONE, ONE);
+            doubled[i] = ((sum * sum + ONE / 2) / ONE) as i16;
+            doubled[FIRST - 1 + i] = sum.max(0) as i16;
+        }
+        let mut output = i64::from(self.output_bias) + i64::from(sums[FIRST - 1]) * i64::from(OUTPUT_Q);
+        let rows = self.second_weights.iter().zip(&self.second_biases).zip(&self.output_weights);
+        for ((row, &bias), &weight) in rows {
+            let sum = dot(row, &doubled).wrapping_add(bias);
+            let activation = (sum.saturating_add(SECOND_Q / 2) / SECOND_Q).clamp(0, ONE);
+            output += i64::from(activation * i32::from(weight));
+        }
+        output.clamp(i32::MIN.into(), i32::MAX.into()) as i32
+    }
+
+    /// What an output is multiplied with and divided by to make a score, for a network with this scale.
+    pub(super) fn scale(scale: i32) -> (i64, i64) {
+        (i64::from(scale), i64::from(ONE) * i64::from(OUTPUT_Q))
+    }
+}
+
+#[inline(always)]
+fn dot(weights: &[i16; SECOND], inputs: &[i16; SECOND]) -> i32 {
+    weights.iter().zip(inputs).map(|(&weight, &input)| i32::from(weight) * i32::from(input)).sum()
+}
