@@ -130,7 +130,7 @@ fn lines_are_full_wherever_the_search_was_stopped() {
         (2..=13).map(|step| length(2000 * step)).min().unwrap()
     };
     assert!(shortest(&[]) >= 5);
-    assert!(shortest(&["--option", "ConsiderationMode=false"]) < 5, "stops in mid-iteration are not tested");
+    assert!(shortest(&["--option", "ConsiderationMode=false"]) >= 5);
 }
 
 #[test]

@@ -7,8 +7,8 @@ use kurosabi::movegen::legal_moves;
 use kurosabi::position::{EnteringKingRule, Position, Repetition};
 use kurosabi::rules::Rules;
 use kurosabi::search::{
-    Bound, Clock, SearchControl, SearchInfo, SearchLimits, SearchObserver, SearchResult, SearchSettings, Searcher,
-    SilentObserver, TimeSettings,
+    Bound, Clock, PvEnd, SearchControl, SearchInfo, SearchLimits, SearchObserver, SearchResult, SearchSettings,
+    Searcher, SilentObserver, TimeSettings,
 };
 use kurosabi::types::{Move, Outcome, Score};
 
@@ -99,7 +99,7 @@ fn bounds_are_shown_when_they_may() {
     let is_bound = |bound: &Bound| *bound != Bound::Exact;
     let settings = |report_bounds_after| SearchSettings { report_bounds_after, ..SearchSettings::default() };
     let (told, last) = bounds_shown(&settings(Some(Duration::ZERO)));
-    assert!(told.iter().any(is_bound) && last.iter().any(is_bound), "{told:?} {last:?}");
+    assert!(told.iter().any(is_bound) && !last.iter().any(is_bound), "{told:?} {last:?}");
     let (told, _) = bounds_shown(&settings(Some(Duration::from_secs(3600))));
     assert!(!told.iter().any(is_bound));
     let consideration = SearchSettings { consideration_mode: true, ..settings(Some(Duration::ZERO)) };
@@ -109,57 +109,79 @@ fn bounds_are_shown_when_they_may() {
     }
 }
 
-/// Lines of searches of some positions by every number of nodes, in consideration mode or not.
-fn lines_of(consideration_mode: bool) -> Vec<(Position, SearchInfo)> {
-    let settings = SearchSettings { consideration_mode, multi_pv: 2, ..SearchSettings::default() };
-    let mut searcher = Searcher::new(1, 4);
-    let mut lines = Vec::new();
+/// The lines of searches that were cut short at all sorts of moments.
+fn results_of(multi_pv: usize, threads: usize) -> Vec<(Position, Vec<SearchInfo>)> {
+    let settings = SearchSettings { multi_pv, ..SearchSettings::default() };
+    let mut searcher = Searcher::new(threads, 4);
+    let mut results = Vec::new();
     for sfen in [MIDDLEGAME, SHUFFLE_ENDGAME, MATES[0].1, MATES[3].1, MATES[6].1] {
         searcher.clear();
         for nodes in (1..15_000).step_by(1_111) {
             let limits = SearchLimits { nodes: Some(nodes), ..SearchLimits::default() };
             let root = position(sfen);
             let found = searcher.search(&root, &limits, &settings, &SearchControl::new(), &SilentObserver);
-            lines.extend(found.lines.into_iter().map(|line| (root.clone(), line)));
+            results.push((root, found.lines));
         }
     }
-    lines
+    results
 }
 
 /// Two kings that can do little but go to and fro.
 const SHUFFLE_ENDGAME: &str = "k8/9/9/9/9/9/9/9/8K b - 1";
 
+/// How the rules end the game after a line, if they do.
+fn end_of(root: &Position, line: &SearchInfo) -> Option<PvEnd> {
+    PvEnd::of_repetition(after_line(root, &line.pv).search_repetition(line.pv.len()))
+}
+
 #[test]
-fn lines_go_on_in_consideration_mode() {
-    let (short, full) = (lines_of(false), lines_of(true));
-    let drawn = |root: &Position, pv: &[Move]| after_line(root, pv).search_repetition(pv.len()) != Repetition::None;
-    let cut_short = |lines: &[(Position, SearchInfo)]| {
-        let short = |line: &SearchInfo| !line.score.is_decided() && line.pv.len() < line.depth as usize;
-        lines.iter().filter(|(root, line)| short(line) && !drawn(root, &line.pv)).count()
-    };
-    // Where all moves failed low there is nothing to go on with, so not all of them get longer.
-    assert!(cut_short(&full) * 3 < cut_short(&short) * 2, "{} of {}", cut_short(&full), cut_short(&short));
-    let mut mates = 0;
-    for ((root, line), (_, before)) in full.iter().zip(&short) {
-        assert_eq!((line.pv[0], line.nodes), (before.pv[0], before.nodes), "the search is the same");
-        let end = after_line(root, &line.pv);
-        if let Outcome::MateIn(plies) = line.score.outcome() {
-            assert_eq!(line.pv.len(), plies as usize, "{line:?}");
-            assert!(legal_moves(&end).is_empty(), "{line:?}");
-            mates += 1;
-        } else {
-            assert!(line.pv.len() <= line.selective_depth.max(line.depth as usize), "{line:?}");
+fn last_lines_are_exact_whole_and_in_order() {
+    for (multi_pv, threads) in [(1, 1), (1, 2), (4, 1), (4, 2)] {
+        let results = results_of(multi_pv, threads);
+        let (mut lines, mut short) = (0, 0);
+        for (root, result) in &results {
+            for pair in result.windows(2) {
+                assert!(pair[0].score >= pair[1].score, "{result:#?}");
+                assert!(pair[0].pv[0] != pair[1].pv[0] && pair[0].multi_pv < pair[1].multi_pv, "{result:#?}");
+            }
+            for line in result {
+                assert_eq!(line.bound, Bound::Exact);
+                let end = after_line(root, &line.pv);
+                assert_eq!(line.pv_end, end_of(root, line), "{line:?}");
+                if let Outcome::MateIn(plies) = line.score.outcome()
+                    && line.pv.len() == plies as usize
+                {
+                    assert!(legal_moves(&end).is_empty(), "{line:?}");
+                }
+                let whole = line.score.is_decided() || line.pv_end.is_some() || legal_moves(&end).is_empty();
+                lines += 1;
+                short += usize::from(!whole && line.pv.len() < 8.min(line.depth as usize));
+            }
+        }
+        assert!(short * 25 <= lines, "{multi_pv} {threads}: {short} of {lines}");
+    }
+}
+
+#[test]
+fn a_line_tells_that_it_ends_by_repetition() {
+    let results = results_of(1, 1);
+    let drawn = |(_, lines): &&(Position, Vec<SearchInfo>)| lines[0].pv_end == Some(PvEnd::RepetitionDraw);
+    assert!(results.iter().filter(drawn).count() > 3);
+    for (root, lines) in &results {
+        // Nothing follows a repetition.
+        for length in 1..lines[0].pv.len() {
+            let position = after_line(root, &lines[0].pv[..length]);
+            assert_eq!(position.search_repetition(length), Repetition::None, "{:?}", lines[0]);
         }
     }
-    assert!(mates > 10, "{mates}");
 }
 
 #[test]
 fn there_is_nearly_always_a_move_to_ponder_on() {
-    let lines = lines_of(false);
-    let searched: Vec<_> = lines.iter().filter(|(_, line)| line.nodes > 2 && line.multi_pv == 1).collect();
-    let without = |(root, line): &&&(Position, SearchInfo)| {
-        line.pv.len() < 2 && !legal_moves(&after_line(root, &line.pv)).is_empty()
+    let results = results_of(2, 1);
+    let searched: Vec<_> = results.iter().filter(|(_, lines)| lines[0].nodes > 2).collect();
+    let without = |(root, lines): &&&(Position, Vec<SearchInfo>)| {
+        lines[0].pv.len() < 2 && !legal_moves(&after_line(root, &lines[0].pv)).is_empty()
     };
     let count = searched.iter().filter(without).count();
     assert!(count * 50 < searched.len(), "{count} of {}", searched.len());

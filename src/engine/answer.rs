@@ -140,9 +140,10 @@ impl<'a> Watch<'a> {
 }
 
 impl SearchObserver for Watch<'_> {
-    fn on_overdue(&self, best: &SearchInfo) {
+    fn on_overdue(&self, lines: &[SearchInfo]) {
+        let Some(best) = lines.first() else { return };
         if self.answers_above.is_some_and(|resign_value| centipawns(best.score) > -resign_value) {
-            self.observer.on_overdue(best);
+            self.observer.on_overdue(&lines[..lines.len().min(self.lines)]);
         }
     }
 

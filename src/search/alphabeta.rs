@@ -69,7 +69,7 @@ impl<E: Evaluator> SearchThread<'_, E> {
         let excluded = self.frames[ply].excluded;
         let in_check = self.position.in_check();
         let table_move = if N::ROOT {
-            self.root_moves.get(self.line).map(|root| root.mv)
+            self.root_moves.get(self.pv_index).map(|root| root.mv)
         } else {
             entry.and_then(|entry| entry.mv).filter(|&mv| self.position.is_legal(mv))
         };
@@ -187,7 +187,7 @@ impl<E: Evaluator> SearchThread<'_, E> {
         if best.score <= alpha && ply > 0 {
             self.frames[ply].table_pv |= self.frames[ply - 1].table_pv;
         }
-        if !(N::ROOT && self.line > 0) && excluded.is_none() {
+        if !(N::ROOT && self.pv_index > 0) && excluded.is_none() {
             let bound = if best.score >= beta {
                 Bound::Lower
             } else if N::PV && best.score > alpha {

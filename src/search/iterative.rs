@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use super::node::Root;
 use super::params::aspiration_window;
+use super::root_moves::{RootLine, RootMove};
 use super::thread::{Pondered, SearchThread};
 use super::{Bound, SearchInfo};
 use crate::eval::Evaluator;
@@ -52,11 +53,11 @@ impl<E: Evaluator> SearchThread<'_, E> {
             for root in &mut self.root_moves {
                 root.previous_score = root.score;
             }
-            for line in 0..lines {
-                self.line = line;
+            for pv_index in 0..lines {
+                self.pv_index = pv_index;
                 self.selective_depth = 0;
                 self.search_line(depth);
-                self.root_moves[..=line].sort_by_key(|root| std::cmp::Reverse(root.score));
+                self.root_moves[..=pv_index].sort_by_key(|root| std::cmp::Reverse(root.score));
                 if self.is_stopped() {
                     break;
                 }
@@ -66,6 +67,10 @@ impl<E: Evaluator> SearchThread<'_, E> {
             }
             self.completed_depth = depth;
             self.last_pv.clone_from(&self.root_moves[0].pv);
+            self.finished = self.root_moves[..lines].iter().map(|root| root.settled(depth)).collect();
+            if self.is_main() {
+                self.shared.answer.put(self.finished.clone());
+            }
             if self.is_main() {
                 let due = last_report.is_none_or(|at| at.elapsed() >= self.shared.settings.pv_interval);
                 if due {
@@ -80,9 +85,9 @@ impl<E: Evaluator> SearchThread<'_, E> {
         }
     }
 
-    /// Searches the best of the root moves from `self.line` on, with a window around its last score.
+    /// Searches the best of the root moves from `self.pv_index` on, with a window around its last score.
     fn search_line(&mut self, depth: Depth) {
-        let root = &self.root_moves[self.line];
+        let root = &self.root_moves[self.pv_index];
         // Large scores waver more
         let mut window = aspiration_window() + (self.index % 8) as i32 + root.average_square.abs() / 9000;
         let (mut alpha, mut beta) = (-Score::INFINITE, Score::INFINITE);
@@ -93,8 +98,8 @@ impl<E: Evaluator> SearchThread<'_, E> {
         loop {
             let adjusted = (depth - fail_highs).max(1);
             let score = self.search::<Root>(alpha, beta, adjusted, 0, false);
-            let line = self.line;
-            self.root_moves[line..]
+            let pv_index = self.pv_index;
+            self.root_moves[pv_index..]
                 .sort_by_key(|root| (std::cmp::Reverse(root.score), std::cmp::Reverse(root.previous_score)));
             if self.is_stopped() {
                 return;
@@ -111,7 +116,7 @@ impl<E: Evaluator> SearchThread<'_, E> {
                 return;
             }
             if self.is_main() && self.is_time_for_bounds() {
-                self.report(1);
+                self.report_bound();
             }
             window += window / 3;
         }
@@ -134,33 +139,23 @@ impl<E: Evaluator> SearchThread<'_, E> {
         alpha: Score,
         beta: Score,
     ) {
-        let selective_depth = self.selective_depth;
-        let line: Vec<Move> = self.frames[1].pv.to_vec();
-        let counts = first || score > alpha;
-        if counts && self.line == 0 && self.is_main() {
-            self.shared.best.note(mv, line.first().copied(), score, self.root_depth, selective_depth);
-        }
         let Some(root) = self.root_moves.iter_mut().find(|root| root.mv == mv) else { return };
         root.nodes += nodes;
         root.note_average(score.value());
-        if counts {
-            root.score = score;
-            root.bound = if score >= beta {
-                Bound::Lower
-            } else if score <= alpha {
-                Bound::Upper
-            } else {
-                Bound::Exact
-            };
-            // Where no bounds are shown, what is shown is still the line of the last iteration's score.
-            let hidden = self.shared.settings.bounds_from().is_none() && root.bound != Bound::Exact;
-            if !hidden || root.previous_score == -Score::INFINITE {
-                root.selective_depth = selective_depth;
-                root.pv.truncate(1);
-                root.pv.extend(line);
-            }
-        } else {
+        if !first && score <= alpha {
             root.score = -Score::INFINITE;
+            return;
+        }
+        let bound = if score >= beta {
+            Bound::Lower
+        } else if score <= alpha {
+            Bound::Upper
+        } else {
+            Bound::Exact
+        };
+        root.take(score, bound, self.root_depth, self.selective_depth, &self.frames[1].pv);
+        if self.pv_index == 0 && self.index == 0 {
+            self.shared.answer.put(self.lines(self.shared.settings.multi_pv));
         }
     }
 
@@ -203,33 +198,50 @@ impl<E: Evaluator> SearchThread<'_, E> {
         }
     }
 
-    /// The best lines, best first.
-    pub(super) fn infos(&self, lines: usize) -> Vec<SearchInfo> {
-        let time = self.started.elapsed();
-        let nodes = self.shared.total_nodes();
-        let hash_full = self.shared.table.permille_used();
-        let show_bounds = self.shared.settings.bounds_from().is_some();
-        let line = |(rank, root): (usize, &super::thread::RootMove)| {
-            // A line not reached in this iteration still has the last one's score. That score is better
-            // than a bound where none is to be shown.
-            let settled = show_bounds || root.bound == Bound::Exact || root.previous_score == -Score::INFINITE;
-            let searched = root.score > -Score::INFINITE && settled;
-            let score = if searched { root.score } else { root.previous_score };
-            let depth = if searched { self.root_depth } else { self.root_depth - 1 };
-            let depth = depth.max(1);
-            SearchInfo {
-                depth,
-                selective_depth: root.selective_depth,
-                multi_pv: rank + 1,
-                score: if score > -Score::INFINITE { score } else { Score::ZERO },
-                bound: if searched && show_bounds { root.bound } else { Bound::Exact },
-                nodes,
-                time,
-                hash_full,
-                pv: self.shown_pv(root, depth),
+    /// Tells the observer of a fail-high or fail-low of the best move.
+    fn report_bound(&mut self) {
+        self.poll_now();
+        let root = &self.root_moves[0];
+        let (score, depth, selective_depth) = (root.score, self.root_depth, root.selective_depth);
+        let line = RootLine { score, depth, selective_depth, pv: root.pv.clone() };
+        let info = SearchInfo { bound: root.bound, ..self.shared.info(line, 1, &self.position, self.started) };
+        self.shared.observer.on_info(&info);
+    }
+
+    /// The best lines, best first, each with an exact score.
+    pub(super) fn infos(&self, count: usize) -> Vec<SearchInfo> {
+        self.shared.infos(self.lines(count), &self.position, self.started)
+    }
+
+    /// The best lines, best first. Several lines are those of the last finished iteration, unless the one that was
+    /// cut short has found a better move: then that comes first, and lines not searched again keep their depth.
+    fn lines(&self, count: usize) -> Vec<RootLine> {
+        let by_worth = |root: &&RootMove| (std::cmp::Reverse(root.score), std::cmp::Reverse(root.previous_score));
+        let Some(best) = self.root_moves.iter().min_by_key(by_worth) else { return Vec::new() };
+        if count == 1 {
+            return vec![best.settled(self.root_depth)];
+        }
+        if self.finished.first().and_then(RootLine::best_move) == Some(best.mv) {
+            return self.finished.clone();
+        }
+        let is_known = |mv| self.finished.iter().any(|line| line.best_move() == Some(mv));
+        let others = self.root_moves.iter().enumerate();
+        let others = others.filter(|(at, root)| root.mv != best.mv && (*at < self.pv_index || is_known(root.mv)));
+        let mut lines: Vec<RootLine> = others.map(|(_, root)| root.settled(self.root_depth)).collect();
+        lines.sort_by_key(|line| std::cmp::Reverse(line.score));
+        lines.insert(0, best.settled(self.root_depth));
+        // Before the first iteration has come to an end
+        for root in &self.root_moves {
+            if lines.len() < count && lines.iter().all(|line| line.best_move() != Some(root.mv)) {
+                lines.push(RootLine { score: Score::ZERO, depth: 1, selective_depth: 0, pv: vec![root.mv] });
             }
-        };
-        self.root_moves.iter().take(lines).enumerate().map(line).collect()
+        }
+        lines.truncate(count);
+        // A move is worth no more than a newer iteration has shown the better ones to be.
+        for rank in 1..lines.len() {
+            lines[rank].score = lines[rank].score.min(lines[rank - 1].score);
+        }
+        lines
     }
 }
 

@@ -47,7 +47,7 @@ impl LocalSearcher {
             limits,
             settings,
             stop: AtomicBool::new(false),
-            best: Default::default(),
+            answer: Default::default(),
             nodes: vec![Default::default()],
         };
         let root_moves = root_moves(position, limits, settings);

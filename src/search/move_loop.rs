@@ -41,7 +41,7 @@ impl<E: Evaluator> SearchThread<'_, E> {
         }
 
         while let Some(mv) = picker.next(&self.position, self.history, skip_quiet) {
-            if N::ROOT && !self.root_moves[self.line..].iter().any(|root| root.mv == mv) {
+            if N::ROOT && !self.root_moves[self.pv_index..].iter().any(|root| root.mv == mv) {
                 continue;
             }
             if Some(mv) == excluded {

@@ -111,7 +111,7 @@ impl Searcher {
             settings,
             stop: AtomicBool::new(false),
             nodes: self.memories.iter().map(|_| Default::default()).collect(),
-            best: Default::default(),
+            answer: Default::default(),
         };
         if root_moves.is_empty() {
             wait_for_leave_to_answer(&shared);
@@ -167,11 +167,10 @@ impl Searcher {
                     Err(RecvTimeoutError::Timeout) if moment.is_some() => {
                         answered = true;
                         shared.stop.store(true, Relaxed);
-                        let main_thread = found[0].as_ref().and_then(|found| found.lines.first().cloned());
-                        if let Some(line) = main_thread.or_else(|| shared.best.get()) {
-                            let (nodes, hash_full) = (shared.total_nodes(), shared.table.permille_used());
-                            let time = start.elapsed();
-                            shared.observer.on_overdue(&SearchInfo { nodes, hash_full, time, ..line });
+                        let main_thread = found[0].as_ref().map(|found| found.lines.clone());
+                        let lines = main_thread.unwrap_or_else(|| shared.infos(shared.answer.get(), position, start));
+                        if !lines.is_empty() {
+                            shared.observer.on_overdue(&lines);
                         }
                     }
                     Err(RecvTimeoutError::Timeout) => {}
@@ -392,9 +391,9 @@ mod tests {
             }
         }
 
-        fn on_overdue(&self, line: &SearchInfo) {
+        fn on_overdue(&self, lines: &[SearchInfo]) {
             let elapsed = unpoisoned(self.start.lock()).unwrap().elapsed();
-            unpoisoned(self.overdue.lock()).push((elapsed, line.pv[0]));
+            unpoisoned(self.overdue.lock()).push((elapsed, lines[0].pv[0]));
         }
     }
 

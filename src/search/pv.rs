@@ -1,68 +1,122 @@
-//! The line that is shown for a root move: the search's own, gone on with by the transposition table.
+//! The principal variation as it is shown: the search's own, legal to the last move, continued from the
+//! transposition table where search cut it short, and ended where the rules end the game.
 
-use super::Bound;
+use std::time::Instant;
+
+use super::root_moves::RootLine;
 use super::terminal::PLIES_BACK;
-use super::thread::{RootMove, SearchThread};
-use crate::eval::Evaluator;
+use super::thread::Shared;
+use super::{Bound, PvEnd, SearchInfo};
 use crate::mate::mate_in_one;
-use crate::position::{Position, Repetition};
-use crate::types::{Depth, Move, Outcome};
+use crate::movegen::legal_moves;
+use crate::position::Position;
+use crate::types::{Depth, Move, Outcome, Score};
 
 /// A move and the answer to it: what a player needs who thinks on the opponent's time.
 const LEAST_LENGTH: usize = 2;
+/// So many moves are worth showing even where the table knows them from positions that failed low.
+const ENOUGH: usize = 8;
 
-impl<E: Evaluator> SearchThread<'_, E> {
-    /// The line to show for a root move searched to a depth.
-    ///
-    /// A line may end early, where a node failed high or its result came from the table. It is then
-    /// gone on with up to two moves, and in `consideration_mode` up to the depth, or to the mate.
-    pub(super) fn shown_pv(&self, root: &RootMove, depth: Depth) -> Vec<Move> {
-        let length = if self.shared.settings.consideration_mode { full_length(root, depth) } else { LEAST_LENGTH };
-        let mut pv = root.pv.clone();
-        if pv.len() < length {
-            let mut position = self.position.clone();
-            for (at, &mv) in root.pv.iter().enumerate() {
-                if !position.is_legal(mv) {
-                    pv.truncate(at);
-                    return pv;
-                }
-                position.do_move(mv);
+impl Shared<'_> {
+    /// What to tell of lines from this root, best first.
+    pub(super) fn infos(&self, lines: Vec<RootLine>, root: &Position, started: Instant) -> Vec<SearchInfo> {
+        lines.into_iter().zip(1..).map(|(line, rank)| self.info(line, rank, root, started)).collect()
+    }
+
+    /// What to tell of a line from this root.
+    pub(super) fn info(&self, line: RootLine, rank: usize, root: &Position, started: Instant) -> SearchInfo {
+        let RootLine { score, depth, selective_depth, .. } = line;
+        let (pv, pv_end) = self.whole_pv(&line, root);
+        SearchInfo {
+            depth,
+            selective_depth,
+            multi_pv: rank,
+            score: if score > -Score::INFINITE { score } else { Score::ZERO },
+            bound: Bound::Exact,
+            nodes: self.total_nodes(),
+            time: started.elapsed(),
+            hash_full: self.table.permille_used(),
+            pv,
+            pv_end,
+        }
+    }
+
+    /// The line up to where the rules end it, else continued up to its depth or to the mate.
+    fn whole_pv(&self, line: &RootLine, root: &Position) -> (Vec<Move>, Option<PvEnd>) {
+        let mut position = root.clone();
+        let mut pv = Vec::new();
+        for &mv in &line.pv {
+            if !position.is_legal(mv) {
+                return (pv, None);
             }
-            while pv.len() < length
-                && let Some(mv) = self.next_of_line(&mut position, &pv)
-            {
-                pv.push(mv);
-                position.do_move(mv);
+            pv.push(mv);
+            position.do_move(mv);
+            if let Some(end) = self.end_of_line(&position, pv.len()) {
+                return (pv, end);
             }
         }
-        pv
+        let length = full_length(line.score, line.depth);
+        while pv.len() < length
+            && let Some(mv) = self.next_of_line(&mut position, &pv)
+        {
+            position.do_move(mv);
+            let end = self.end_of_line(&position, pv.len() + 1);
+            // A repetition that the score does not tell of is not what search expects.
+            if matches!(end, Some(Some(PvEnd::RepetitionDraw))) && !self.is_draw(line.score, root) {
+                break;
+            }
+            pv.push(mv);
+            if let Some(end) = end {
+                return (pv, end);
+            }
+        }
+        (pv, None)
+    }
+
+    /// Whether the rules end the line at this position, and the word for it if there is one.
+    fn end_of_line(&self, position: &Position, ply: usize) -> Option<Option<PvEnd>> {
+        if let Some(end) = PvEnd::of_repetition(position.search_repetition(ply)) {
+            return Some(Some(end));
+        }
+        if self.settings.rules.is_too_long(position) {
+            return Some(None);
+        }
+        self.settings.rules.can_declare(position).then_some(Some(PvEnd::DeclareWin))
+    }
+
+    /// Whether a root's score is a draw's.
+    fn is_draw(&self, score: Score, root: &Position) -> bool {
+        score == self.settings.draw_value[root.side_to_move().index()]
     }
 
     /// The move by which a line goes on from the position after it: the table's, or a mate in one or a repetition,
-    /// which search sees without making it. None where the line ends by rule, or the table has nothing better than
-    /// the least refuted move of a position that failed low, which is only good enough to `ponder` on.
+    /// which search sees without making it. The table's move of a position that failed low is only the one that
+    /// was best when it was last searched in full; a line that is long enough ends there.
     fn next_of_line(&self, position: &mut Position, line: &[Move]) -> Option<Move> {
-        let settings = self.shared.settings;
         let ply = line.len();
-        if position.search_repetition(ply) != Repetition::None
-            || settings.rules.is_too_long(position)
-            || settings.rules.can_declare(position)
-        {
-            return None;
-        }
-        let ponder = ply < LEAST_LENGTH;
-        let entry = self.shared.table.probe(position.key()).filter(|entry| ponder || entry.bound != Bound::Upper);
+        let entry = self.table.probe(position.key()).filter(|entry| ply < ENOUGH || entry.bound != Bound::Upper);
         let known = entry.and_then(|entry| entry.mv).filter(|&mv| position.is_legal(mv));
         known
             .or_else(|| if position.in_check() { None } else { mate_in_one(position) })
             .or_else(|| if ply > PLIES_BACK { position.repeating_move(line[ply - 2]) } else { None })
+            .or_else(|| if ply < ENOUGH { self.best_known_move(position) } else { None })
+    }
+
+    /// The move to the position of which the table thinks least. A position that failed low has no move of its
+    /// own, but all that were tried are there.
+    fn best_known_move(&self, position: &Position) -> Option<Move> {
+        let score = |&mv: &Move| {
+            let after = self.table.probe(position.key_after(mv))?;
+            after.is_searched().then_some((mv, after.score))
+        };
+        legal_moves(position).iter().filter_map(score).min_by_key(|&(_, score)| score).map(|(mv, _)| mv)
     }
 }
 
 /// The depth in moves; a mate's length where that is known and more.
-fn full_length(root: &RootMove, depth: Depth) -> usize {
-    let depth = depth.max(0) as usize;
-    match root.score.outcome() {
+fn full_length(score: Score, depth: Depth) -> usize {
+    let depth = depth.max(LEAST_LENGTH as Depth) as usize;
+    match score.outcome() {
         Outcome::MateIn(plies) | Outcome::MatedIn(plies) => depth.max(plies as usize),
         _ => depth,
     }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::position::Repetition;
 use crate::types::{Depth, Move, Score};
 
 /// Whether a score is exact or only a bound.
@@ -13,6 +14,39 @@ pub enum Bound {
     Lower,
     /// The score is at most this (fail-low).
     Upper,
+}
+
+/// How a PV ends where the rules end it, from the view of the side then to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PvEnd {
+    /// Sennichite: the position was repeated.
+    RepetitionDraw,
+    /// The position was repeated by the opponent's perpetual check: a win.
+    RepetitionWin,
+    /// The position was repeated by perpetual check of the side to move: a loss.
+    RepetitionLoss,
+    /// The board was repeated with a better hand.
+    Superior,
+    /// The board was repeated with a worse hand.
+    Inferior,
+    /// The side to move declares a win by entering king.
+    DeclareWin,
+    /// The side to move is mated, or has no legal move.
+    Mated,
+}
+
+impl PvEnd {
+    /// The end that a repetition is; none where there is none.
+    pub fn of_repetition(repetition: Repetition) -> Option<PvEnd> {
+        match repetition {
+            Repetition::None => None,
+            Repetition::Draw => Some(PvEnd::RepetitionDraw),
+            Repetition::Win => Some(PvEnd::RepetitionWin),
+            Repetition::Lose => Some(PvEnd::RepetitionLoss),
+            Repetition::Superior => Some(PvEnd::Superior),
+            Repetition::Inferior => Some(PvEnd::Inferior),
+        }
+    }
 }
 
 /// One line of progress.
@@ -34,8 +68,11 @@ pub struct SearchInfo {
     pub time: Duration,
     /// Share of the table in use by this search, in permille.
     pub hash_full: u32,
-    /// The line, the move to be played first.
+    /// The principal variation, the move to be played first. All its moves are legal, and it ends where the
+    /// rules end the game.
     pub pv: Vec<Move>,
+    /// How the rules end the game after `pv`, if they do. Mate at the end of a line needs no word.
+    pub pv_end: Option<PvEnd>,
 }
 
 impl SearchInfo {
@@ -51,6 +88,7 @@ impl SearchInfo {
             time: Duration::ZERO,
             hash_full: 0,
             pv,
+            pv_end: None,
         }
     }
 
@@ -66,9 +104,9 @@ pub trait SearchObserver: Sync {
     fn on_info(&self, info: &SearchInfo);
 
     /// The time is over, but the threads of the search wait for a processor, or its observer holds them up,
-    /// and cannot end it: the best line so far, perhaps only its first two moves. Called at most once, by the
-    /// thread that asked for the search, before the search returns.
-    fn on_overdue(&self, _best: &SearchInfo) {}
+    /// and cannot end it: the best lines so far, best first, at least one. Called at most once, by the thread
+    /// that asked for the search, before the search returns.
+    fn on_overdue(&self, _lines: &[SearchInfo]) {}
 
     /// Something worth telling the user in words.
     fn on_message(&self, _text: &str) {}

@@ -18,12 +18,11 @@ pub struct SearchSettings {
     pub generate_all_legal_moves: bool,
     /// Least time between two reports of lines; fail-high and fail-low reports are not counted.
     pub pv_interval: Duration,
-    /// For analysis: lines are shown in full, gone on with from the transposition table where search cut
-    /// them short, and only with exact scores, as if `report_bounds_after` were `None`. The search
-    /// itself, and so the move, is the same.
+    /// For analysis: only exact scores are shown, as if `report_bounds_after` were `None`. The search itself,
+    /// and so the move, is the same.
     pub consideration_mode: bool,
-    /// Report fail-highs and fail-lows from this time of a search on; `None` for never, then the last
-    /// lines of a search are without bounds, too.
+    /// Report fail-highs and fail-lows from this time of a search on; `None` for never. The last lines of a
+    /// search are always exact.
     pub report_bounds_after: Option<Duration>,
     /// How to use the clock.
     pub time: TimeSettings,

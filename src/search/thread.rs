@@ -1,6 +1,7 @@
 //! One thread of a search: what it owns, what it shares, and its line through the tree.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard};
 use std::time::Instant;
 
 use arrayvec::ArrayVec;
@@ -8,9 +9,10 @@ use arrayvec::ArrayVec;
 use super::history::{Continuation, History, PlayedMove};
 use super::movepick::Continuations;
 use super::reductions::Reductions;
+use super::root_moves::{RootLine, RootMove};
 use super::time::TimeManager;
 use super::tt::TranspositionTable;
-use super::{Bound, SearchControl, SearchInfo, SearchLimits, SearchObserver, SearchSettings};
+use super::{SearchControl, SearchLimits, SearchObserver, SearchSettings};
 use crate::eval::Evaluator;
 use crate::position::{MoveDelta, Position};
 use crate::types::{Color, Depth, MAX_PLY, Move, Piece, PieceType, Score};
@@ -27,30 +29,27 @@ pub(super) struct Shared<'a> {
     /// Nodes of each thread, published now and then.
     pub(super) nodes: Vec<NodeCounter>,
     /// What the main thread would answer now.
-    pub(super) best: BestSoFar,
+    pub(super) answer: AnswerSlot,
 }
 
-/// The best line as far as it matters to an answer: two moves, the score, the depth and the selective depth, in
-/// one number, so that they belong together.
+/// The lines that the main thread would answer now, best first, for whoever must answer in its stead.
 #[derive(Default)]
-pub(super) struct BestSoFar(AtomicU64);
+pub(super) struct AnswerSlot(Mutex<Vec<RootLine>>);
 
-impl BestSoFar {
-    pub(super) fn note(&self, best: Move, ponder: Option<Move>, score: Score, depth: Depth, selective_depth: usize) {
-        let moves = u64::from(best.to_bits()) | u64::from(ponder.map_or(0, Move::to_bits)) << 16;
-        let score = u64::from(score.value() as i16 as u16) << 32;
-        let depths = u64::from(depth as u8) << 48 | u64::from(selective_depth as u8) << 56;
-        self.0.store(moves | score | depths, Relaxed);
+impl AnswerSlot {
+    /// The lock is held only to swap what lies in the slot, so that a thread that waits for a processor hardly
+    /// ever holds it.
+    pub(super) fn put(&self, lines: Vec<RootLine>) {
+        let old = std::mem::replace(&mut *self.lock(), lines);
+        drop(old);
     }
 
-    /// The line, without what all threads have searched and the time.
-    pub(super) fn get(&self) -> Option<SearchInfo> {
-        let bits = self.0.load(Relaxed);
-        let mut pv = vec![Move::from_bits(bits as u16)?];
-        pv.extend(Move::from_bits((bits >> 16) as u16));
-        let score = Score::from_value(i32::from((bits >> 32) as u16 as i16));
-        let (depth, selective_depth) = (Depth::from((bits >> 48) as u8), usize::from((bits >> 56) as u8));
-        Some(SearchInfo { depth, selective_depth, ..SearchInfo::unsearched(score, pv) })
+    pub(super) fn get(&self) -> Vec<RootLine> {
+        self.lock().clone()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<RootLine>> {
+        self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 }
 
@@ -63,51 +62,6 @@ impl Shared<'_> {
     /// Nodes of all threads, as far as they were published.
     pub(super) fn total_nodes(&self) -> u64 {
         self.nodes.iter().map(|counter| counter.0.load(Relaxed)).sum()
-    }
-}
-
-/// A root move and what is known of it.
-#[derive(Clone, Debug)]
-pub(super) struct RootMove {
-    pub(super) mv: Move,
-    pub(super) score: Score,
-    /// The score of the iteration before; orders moves that have not been searched again.
-    pub(super) previous_score: Score,
-    /// Running mean of its scores, the last ones weighing most.
-    pub(super) average: Option<i32>,
-    /// The same of their squares, with the scores' signs.
-    pub(super) average_square: i32,
-    pub(super) bound: Bound,
-    pub(super) selective_depth: usize,
-    pub(super) nodes: u64,
-    pub(super) pv: Vec<Move>,
-}
-
-impl RootMove {
-    pub(super) fn new(mv: Move) -> RootMove {
-        RootMove {
-            mv,
-            score: -Score::INFINITE,
-            previous_score: -Score::INFINITE,
-            average: None,
-            average_square: 0,
-            bound: Bound::Exact,
-            selective_depth: 0,
-            nodes: 0,
-            pv: vec![mv],
-        }
-    }
-
-    /// Lets a new score count half in the averages.
-    pub(super) fn note_average(&mut self, score: i32) {
-        let square = score * score.abs();
-        match self.average {
-            Some(average) => {
-                self.average = Some((score + average) / 2);
-                self.average_square = (square + self.average_square) / 2;
-            }
-            None => (self.average, self.average_square) = (Some(score), square),
-        }
     }
 }
 
@@ -203,8 +157,10 @@ pub(super) struct SearchThread<'a, E> {
     pub(super) reductions: &'static Reductions,
     pub(super) time: TimeManager,
     pub(super) root_moves: Vec<RootMove>,
-    /// The best lines found before this one in the same iteration.
-    pub(super) line: usize,
+    /// Which of the MultiPV lines is searched, from 0.
+    pub(super) pv_index: usize,
+    /// The lines of the last finished iteration, best first.
+    pub(super) finished: Vec<RootLine>,
     pub(super) root_depth: Depth,
     /// The best line of the last complete iteration.
     pub(super) last_pv: Vec<Move>,
@@ -266,7 +222,8 @@ impl<'a, E: Evaluator> SearchThread<'a, E> {
             pondered: Pondered::Unsettled,
             started: time.start(),
             root_moves: root_moves.iter().copied().map(RootMove::new).collect(),
-            line: 0,
+            pv_index: 0,
+            finished: Vec::new(),
             root_depth: 0,
             last_pv: Vec::new(),
             completed_depth: 0,

@@ -4,10 +4,11 @@ use std::time::Duration;
 
 use crate::engine::{Answer, Decision, OptionSetting, OptionSpec, Options};
 use crate::mate::{MateLimits, MateOutcome, MateProgress, MateResult};
-use crate::search::{Bound, Clock, SearchInfo, SearchLimits};
+use crate::search::{self, Bound, Clock, SearchInfo, SearchLimits};
 use crate::types::{Color, Depth, MAX_PLY};
 use crate::usi::message::{
-    BestMove, Checkmate, Clocks, GoParams, Info, InfoScore, MateLimit, OptionDecl, ScoreBound, UsiMessage, UsiScore,
+    BestMove, Checkmate, Clocks, GoParams, Info, InfoScore, MateLimit, OptionDecl, PvEnd, ScoreBound, UsiMessage,
+    UsiScore,
 };
 
 /// The clocks of `go` or `ponderhit`, if any were sent.
@@ -63,19 +64,37 @@ pub(super) fn info(line: &SearchInfo) -> UsiMessage {
         hashfull: Some(line.hash_full),
         time: Some(line.time.as_millis() as u64),
         pv: line.pv.clone(),
+        pv_end: line.pv_end.map(pv_end),
         ..Info::default()
     })
 }
 
-/// The last messages of a search: its lines, the best last, then the decision. Clients take the
-/// score from the line before `bestmove`.
+/// The word for how a line ends.
+fn pv_end(end: search::PvEnd) -> PvEnd {
+    match end {
+        search::PvEnd::RepetitionDraw => PvEnd::RepDraw,
+        search::PvEnd::RepetitionWin => PvEnd::RepWin,
+        search::PvEnd::RepetitionLoss => PvEnd::RepLose,
+        search::PvEnd::Superior => PvEnd::RepSup,
+        search::PvEnd::Inferior => PvEnd::RepInf,
+        search::PvEnd::DeclareWin => PvEnd::Win,
+        search::PvEnd::Mated => PvEnd::Resign,
+    }
+}
+
+/// The last messages of a search: its lines, then the decision.
 pub(super) fn answer(answer: &Answer) -> Vec<UsiMessage> {
     let best = match answer.decision {
         Decision::Play { best, ponder } => BestMove::Move { best, ponder },
         Decision::DeclareWin => BestMove::Win,
         Decision::Resign => BestMove::Resign,
     };
-    answer.lines.iter().rev().map(info).chain([UsiMessage::BestMove(best)]).collect()
+    last_messages(&answer.lines, best)
+}
+
+/// Lines, the best last, and the decision. Clients take the score from the line before `bestmove`.
+pub(super) fn last_messages(lines: &[SearchInfo], best: BestMove) -> Vec<UsiMessage> {
+    lines.iter().rev().map(info).chain([UsiMessage::BestMove(best)]).collect()
 }
 
 /// The limits of `go mate`.

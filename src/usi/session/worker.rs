@@ -226,15 +226,13 @@ impl<W: Write + Send> SearchObserver for Announcer<'_, W> {
         }
     }
 
-    fn on_overdue(&self, line: &SearchInfo) {
-        let &[best, ref answer @ ..] = &line.pv[..] else { return };
+    fn on_overdue(&self, lines: &[SearchInfo]) {
+        let Some(&[best, ref answer @ ..]) = lines.first().map(|line| &line.pv[..]) else { return };
         let mut answered = self.answered();
         *answered = Some(Instant::now());
         self.queue.finish(self.task);
-        // Clients show the score of the line before `bestmove`, so it must be that of the move.
         let ponder = answer.first().copied();
-        let answer = UsiMessage::BestMove(BestMove::Move { best, ponder });
-        self.output.send_all(&[convert::info(line), answer]);
+        self.output.send_all(&convert::last_messages(lines, BestMove::Move { best, ponder }));
     }
 
     fn on_message(&self, text: &str) {
@@ -289,7 +287,7 @@ mod tests {
 
         let line = SearchInfo::unsearched(Score::ZERO, vec!["7g7f".parse().unwrap()]);
         announcer.on_info(&line);
-        announcer.on_overdue(&line);
+        announcer.on_overdue(std::slice::from_ref(&line));
         announcer.on_info(&line);
         assert!(!queue.is_busy(), "what the client sends next is done in order");
         drop(output);
