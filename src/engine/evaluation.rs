@@ -13,7 +13,7 @@ use crate::position::Position;
 #[derive(Debug, Error)]
 pub enum EvalFileNotice {
     /// It cannot be used; the built-in evaluation is.
-    #[error("EvalFile \"{file}\": {error}; the built-in evaluation is used")]
+    #[error("EvalFile {}; the built-in evaluation is used", about(file, &error.to_string()))]
     Unusable {
         /// The option's value.
         file: String,
@@ -21,13 +21,18 @@ pub enum EvalFileNotice {
         error: NnueError,
     },
     /// It is used, though something is odd about it.
-    #[error("EvalFile \"{file}\": {warning}")]
+    #[error("EvalFile {}", about(file, &warning.to_string()))]
     Odd {
         /// The option's value.
         file: String,
         /// What is odd.
         warning: NnueWarning,
     },
+}
+
+/// What is to be said about a file, which is named once.
+fn about(file: &str, text: &str) -> String {
+    if text.contains(file) { text.to_owned() } else { format!("\"{file}\": {text}") }
 }
 
 /// The evaluation in use, and what it was made from.

@@ -1,6 +1,7 @@
 //! The searcher's threads and memory, made as the options ask, as far as the machine has them.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Mutex;
 
 use thiserror::Error;
 
@@ -114,6 +115,9 @@ impl Resources {
             // There may not be room for both.
             drop(before);
         }
+        // Searchers that are made at the same time must not count on the same memory.
+        static MEASURED: Mutex<()> = Mutex::new(());
+        let _alone = MEASURED.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         let mut trial = Some(asked.that_fits(1));
         while let Some(size) = trial {
             let made = catch_unwind(AssertUnwindSafe(|| Searcher::new(size.threads, size.hash_mb)));

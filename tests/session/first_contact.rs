@@ -73,7 +73,7 @@ fn paths_are_asked_for_and_shown_as_they_are() {
     for path in ["/無い/評価関数/nn.bin", r"C:\将棋\評価 関数\nn.bin"] {
         client.send(&format!("setoption name EvalFile value {path}"));
         let lines = client.sync();
-        assert!(only_info_string(&lines).contains(path), "{lines:?}");
+        assert_eq!(only_info_string(&lines).matches(path).count(), 1, "{lines:?}");
         client.send("setoption name EvalFile value <empty>");
         assert_eq!(client.sync(), [""; 0]);
     }

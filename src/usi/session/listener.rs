@@ -4,8 +4,9 @@
 use std::io::{Read, Write};
 
 use super::output::Output;
-use super::queue::{CommandQueue, Reply, TaskKind};
-use super::{convert, display, help, worker};
+use super::queue::{CommandQueue, Reply};
+use super::task::TaskKind;
+use super::{convert, display, worker};
 use crate::usi::lines::{Line, LineReader};
 use crate::usi::message::{Go, UsiMessage};
 use crate::usi::parser::parse_one;
@@ -50,7 +51,7 @@ impl<W: Write + Send> Listener<'_, W> {
                 self.queue.stop();
                 self.queue.push(message);
             }
-            UsiMessage::Help => self.output.text(help::HELP),
+            UsiMessage::Help => self.output.text(display::HELP),
             UsiMessage::Usi if self.queue.is_busy() => worker::introduce(self.output),
             UsiMessage::IsReady | UsiMessage::Display | UsiMessage::Eval => {
                 if let Reply::Now(snapshot) = self.queue.ask(message.clone()) {

@@ -21,18 +21,19 @@
 
 mod convert;
 mod display;
-mod help;
+mod keep_alive;
 mod listener;
 mod log_file;
 mod output;
 mod queue;
+mod task;
 mod worker;
 
 use std::io::{Read, Write};
 use std::thread;
 use std::time::Duration;
 
-pub use help::GREETING;
+pub use display::GREETING;
 use listener::Listener;
 use output::Output;
 use queue::CommandQueue;

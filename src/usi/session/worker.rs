@@ -2,13 +2,13 @@
 
 use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, MutexGuard};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
+use super::keep_alive::{INTERVAL, keep_alive};
 use super::output::Output;
-use super::queue::{Command, CommandQueue, Snapshot, Task, TaskKind};
+use super::queue::{Command, CommandQueue};
+use super::task::{Snapshot, Task, TaskKind};
 use super::{convert, display};
 use crate::engine::{BenchSettings, Engine, MAX_PERFT_DEPTH, bench, panic_text, perft_divide};
 use crate::mate::{MateObserver, MateProgress};
@@ -16,9 +16,6 @@ use crate::rules::LineError;
 use crate::search::{SearchInfo, SearchLimits, SearchObserver};
 use crate::types::{Depth, MAX_PLY};
 use crate::usi::message::{BestMove, Checkmate, GoParams, Id, InitialPosition, MateLimit, PositionSpec, UsiMessage};
-
-/// Clients give up on an engine that says nothing for five seconds.
-const KEEP_ALIVE: Duration = Duration::from_secs(2);
 
 /// Answers `usi`.
 pub(super) fn introduce<W: Write>(output: &Output<W>) {
@@ -88,7 +85,7 @@ impl<'a, W: Write + Send> Worker<'a, W> {
     }
 
     fn get_ready(&mut self) {
-        for notice in keep_alive(self.output, KEEP_ALIVE, || self.engine.prepare()) {
+        for notice in keep_alive(self.output, INTERVAL, || self.engine.prepare()) {
             self.output.info_string(notice);
         }
         self.output.send(&UsiMessage::ReadyOk);
@@ -256,21 +253,6 @@ impl<W: Write + Send> MateObserver for MateAnnouncer<'_, W> {
     }
 }
 
-/// Does some work, with an empty line from time to time while it lasts.
-fn keep_alive<W: Write + Send, T>(output: &Output<W>, interval: Duration, work: impl FnOnce() -> T) -> T {
-    thread::scope(|scope| {
-        let (done, wait) = channel::<()>();
-        scope.spawn(move || {
-            while wait.recv_timeout(interval) == Err(RecvTimeoutError::Timeout) {
-                output.text("");
-            }
-        });
-        let result = work();
-        drop(done);
-        result
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -296,18 +278,5 @@ mod tests {
         let [told, last, answer] = lines[..] else { panic!("{written}") };
         assert!(told.starts_with("info ") && last.starts_with("info ") && last.ends_with(" pv 7g7f"), "{written}");
         assert_eq!(answer, "bestmove 7g7f");
-    }
-
-    #[test]
-    fn a_long_wait_is_filled_with_empty_lines() {
-        let mut written = Vec::new();
-        let output = Output::new(&mut written);
-        let result = keep_alive(&output, Duration::from_millis(20), || {
-            thread::sleep(Duration::from_millis(150));
-            7
-        });
-        drop(output);
-        assert_eq!(result, 7);
-        assert!((1..=7).contains(&written.len()) && written.iter().all(|&byte| byte == b'\n'), "{written:?}");
     }
 }

@@ -1,0 +1,81 @@
+//! Work that takes time: searches for moves and for mates, perft, the benchmark.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use crate::eval::Evaluation;
+use crate::position::{EnteringKingRule, Position};
+use crate::search::{Clock, SearchControl};
+use crate::usi::message::{GoParams, MateLimit};
+
+/// The kinds of work that take time.
+#[derive(Debug)]
+pub(super) enum TaskKind {
+    /// `go`
+    Search(GoParams),
+    /// `go mate`
+    Mate(MateLimit),
+    /// `go perft`
+    Perft(u32),
+    /// `bench`
+    Bench { depth: Option<u32> },
+}
+
+/// Work that takes time, and the handle to command it by.
+#[derive(Debug)]
+pub(super) struct Task {
+    pub(super) kind: TaskKind,
+    pub(super) control: SearchControl,
+    /// When it was read: a client's clock runs since then, however long it takes until a thread has time.
+    pub(super) read_at: Instant,
+    /// It pondered, and the clocks came with `ponderhit`.
+    clock_came: AtomicBool,
+}
+
+impl Task {
+    pub(super) fn new(kind: TaskKind) -> Arc<Task> {
+        let control = SearchControl::new();
+        control.reset(matches!(&kind, TaskKind::Search(params) if params.ponder));
+        Arc::new(Task { kind, control, read_at: Instant::now(), clock_came: AtomicBool::new(false) })
+    }
+
+    /// Whether a `go` asked for it.
+    pub(super) fn is_go(&self) -> bool {
+        !matches!(self.kind, TaskKind::Bench { .. })
+    }
+
+    fn is_infinite(&self) -> bool {
+        matches!(&self.kind, TaskKind::Search(params) if params.infinite)
+    }
+
+    pub(super) fn ponder_hit(&self, clock: Option<Clock>) {
+        if self.control.is_pondering() {
+            self.clock_came.store(clock.is_some(), Ordering::SeqCst);
+            self.control.ponder_hit(clock);
+        }
+    }
+}
+
+/// The task that the engine's thread works on.
+pub(super) struct Running {
+    pub(super) task: Arc<Task>,
+    pub(super) snapshot: Snapshot,
+    /// It ends by itself once it does not ponder, by the limits that it was begun with.
+    pub(super) bounded: bool,
+}
+
+impl Running {
+    pub(super) fn ends_by_itself(&self) -> bool {
+        let bounded = self.bounded || (self.task.clock_came.load(Ordering::SeqCst) && !self.task.is_infinite());
+        bounded && !self.task.control.is_pondering()
+    }
+}
+
+/// What `d` and `eval` are about.
+#[derive(Clone)]
+pub(super) struct Snapshot {
+    pub(super) position: Position,
+    pub(super) rule: EnteringKingRule,
+    pub(super) evaluation: Evaluation,
+}
