@@ -4,6 +4,7 @@ mod analyze;
 mod bench;
 mod cpu;
 mod datagen;
+mod mate;
 #[cfg(feature = "tuning")]
 mod parameters;
 mod perft;
@@ -34,6 +35,7 @@ enum Command {
     Analyze(analyze::AnalyzeArgs),
     Bench(bench::BenchArgs),
     Datagen(datagen::DatagenArgs),
+    Mate(mate::MateArgs),
     /// List what search is tuned by, one line each: name, default, smallest and largest value, step
     #[cfg(feature = "tuning")]
     Parameters,
@@ -52,6 +54,7 @@ pub fn main() -> ExitCode {
         Some(Command::Analyze(args)) => analyze::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Datagen(args)) => datagen::run(&args),
+        Some(Command::Mate(args)) => mate::run(&args),
         #[cfg(feature = "tuning")]
         Some(Command::Parameters) => parameters::run(),
         Some(Command::Perft(args)) => perft::run(&args),

@@ -6,19 +6,13 @@
 //! counts two plies, as in the answers of other engines to `go mate` and unlike in problem collections.
 
 mod contact;
-mod dfpn;
-mod estimate;
-mod hands;
-mod line;
-mod node;
 mod one_ply;
-mod path;
-mod result;
 mod solver;
-mod table;
+mod soundness;
 
 pub use one_ply::mate_in_one;
-pub use result::{
-    Mate, MateError, MateLimits, MateObserver, MateOutcome, MateProgress, MateResult, SilentMateObserver,
+pub use solver::{
+    Attacker, MAX_MATE_PLIES, Mate, MateError, MateLimits, MateObserver, MateOutcome, MateProgress, MateResult,
+    MateSolver, SilentMateObserver, solve,
 };
-pub use solver::{Attacker, MAX_MATE_PLIES, MateSolver, solve};
+pub use soundness::{Cook, FirstMove, Soundness};

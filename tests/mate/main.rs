@@ -1,5 +1,6 @@
 //! The mate solver against plain exhaustive search, replayed move by move.
 
+mod command_line;
 mod exhaustive;
 mod problems;
 mod random_positions;

@@ -1,8 +1,8 @@
 //! What a first look at a position tells: mate, no mate, or first proof and disproof numbers.
 
 use super::hands;
-use super::one_ply::mate_in_one;
 use super::table::{ANY_LENGTH, Known, NO_REPETITION};
+use crate::mate::one_ply::mate_in_one;
 use crate::movegen::{MoveList, generate_checks, legal_moves};
 use crate::position::Position;
 use crate::types::Hand;

@@ -4,7 +4,7 @@
 //! [`hands`](super::hands)). They lie one after another from the place the board's key names, up to the first free
 //! place. When the table is nearly full, the entries with least work behind them are removed.
 
-use crate::memory::{Available, with_large_capacity};
+use crate::memory::{Available, prefetch, with_large_capacity};
 use crate::types::Hand;
 
 /// A length in plies that is longer than any.
@@ -80,7 +80,7 @@ const FREE: Entry =
     Entry { board: 0, hand: Hand::EMPTY, pn: 0, dn: 0, work: 0, length: 0, problem: 0, kind: Kind::Free };
 
 /// Beyond this share runs of entries get long.
-const MAX_PERCENT_USED: usize = 80;
+const MAX_PERCENT_USED: usize = 60;
 
 /// A table of so many bytes is not asked for permission.
 const ALWAYS_THERE: u64 = 64 << 20;
@@ -134,6 +134,11 @@ impl ProofTable {
 
     fn next(&self, index: usize) -> usize {
         if index + 1 == self.entries.len() { 0 } else { index + 1 }
+    }
+
+    /// Asks the processor to fetch what is known of a board.
+    pub(super) fn prefetch(&self, board: u64) {
+        prefetch(&self.entries[self.home(board)]);
     }
 
     /// What is known of a board with this hand of the attacker's, when a mate must not take more than `length` plies.

@@ -1,15 +1,27 @@
 //! From a position to its mate.
 
+mod dfpn;
+mod estimate;
+mod hands;
+mod line;
+mod node;
+mod path;
+mod result;
+mod table;
+
+pub use result::{
+    Mate, MateError, MateLimits, MateObserver, MateOutcome, MateProgress, MateResult, SilentMateObserver,
+};
+
 use std::panic;
 use std::thread;
 use std::time::Instant;
 
-use super::dfpn::{Deadline, Dfpn};
-use super::line::{exact_line, proven_line};
-use super::path::Path;
-use super::result::{Mate, MateError, MateLimits, MateObserver, MateOutcome, MateResult};
-use super::table::{ANY_LENGTH, Known, ProofTable};
 use crate::position::Position;
+use dfpn::{Deadline, Dfpn};
+use line::{exact_line, proven_line};
+use path::Path;
+use table::{ANY_LENGTH, Known, ProofTable};
 
 /// No mate longer than this is found. The longest problem composed so far has 1525 plies.
 pub const MAX_MATE_PLIES: u16 = 3000;
@@ -50,7 +62,7 @@ pub struct MateSolver {
 /// When the opponent has no king, or the system refuses a thread.
 pub fn solve(position: &Position, limits: &MateLimits) -> Result<MateResult, MateError> {
     const TABLE_MEGABYTES: usize = 64;
-    MateSolver::new(TABLE_MEGABYTES).solve(position, Attacker::SideToMove, limits, &super::SilentMateObserver)
+    MateSolver::new(TABLE_MEGABYTES).solve(position, Attacker::SideToMove, limits, &SilentMateObserver)
 }
 
 impl MateSolver {

@@ -65,7 +65,7 @@ pub(super) fn expand<const ATTACK: bool>(
     children: &mut Vec<Child>,
 ) {
     let start = children.len();
-    append_moves::<ATTACK>(sources.position, hand, children);
+    append_moves::<ATTACK>(sources, hand, children);
     if ATTACK {
         delay_unpromoted(sources.position, &mut children[start..]);
     } else {
@@ -78,7 +78,8 @@ pub(super) fn expand<const ATTACK: bool>(
     }
 }
 
-fn append_moves<const ATTACK: bool>(position: &Position, hand: Hand, children: &mut Vec<Child>) {
+fn append_moves<const ATTACK: bool>(sources: &Sources<'_>, hand: Hand, children: &mut Vec<Child>) {
+    let position = &*sources.position;
     let mut checks = MoveList::new();
     let moves = if ATTACK {
         generate_checks(position, &mut checks);
@@ -88,7 +89,9 @@ fn append_moves<const ATTACK: bool>(position: &Position, hand: Hand, children: &
     };
     children.extend(moves.into_iter().map(|mv| {
         let hand = if ATTACK { hands::after_attack(position, mv) } else { hand };
-        Child { mv, board: 0, hand, known: Known::unknown(1, 1), next: None, active: true, grouped: false }
+        let board = position.board_key_after(mv);
+        sources.table.prefetch(board);
+        Child { mv, board, hand, known: Known::unknown(1, 1), next: None, active: true, grouped: false }
     }));
 }
 
@@ -156,7 +159,6 @@ pub(super) fn activate_next<const ATTACK: bool>(children: &mut [Child], index: u
 fn assess<const ATTACK: bool>(sources: &mut Sources<'_>, length: u16, child: &mut Child) {
     let length = length - 1;
     let position = &mut *sources.position;
-    child.board = position.board_key_after(child.mv);
     child.known = if let Some(ply) = sources.path.repeated(child.board, child.hand) {
         Known::disproven(ANY_LENGTH, child.hand, ply)
     } else {

@@ -1,0 +1,184 @@
+//! `kurosabi mate`: mates of many positions, and whether they are sound problems.
+//!
+//! Problems go to the cores one by one, each core having a solver of its own; results come out in the order of the
+//! input, each as soon as those before it are there.
+
+mod problems;
+mod report;
+
+use std::collections::BTreeMap;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufWriter, IsTerminal, Write};
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::sync::mpsc::{self, Sender};
+use std::time::Duration;
+
+use clap::Args;
+use clap::builder::RangedU64ValueParser;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::mate::{Attacker, MAX_MATE_PLIES, MateError, MateLimits, MateOutcome, MateSolver, SilentMateObserver};
+use problems::{Problem, Problems};
+use report::{Finding, Report};
+
+/// Find mates (詰み, 詰将棋): the shortest with the longest defence, or that there is none
+///
+/// Problems are SFENs or USI positions, one a line, or the positions that KIF, KI2, CSA and JKF files start from.
+#[derive(Debug, Args)]
+pub(super) struct MateArgs {
+    /// Files to read; - for standard input
+    #[arg(value_name = "FILE", default_value = "-")]
+    files: Vec<PathBuf>,
+    /// Time for each question in milliseconds
+    #[arg(long, value_name = "MS", value_parser = RangedU64ValueParser::<u64>::new().range(1..))]
+    time: Option<u64>,
+    /// Positions to visit for each question; the same result every time
+    #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<u64>::new().range(1..))]
+    nodes: Option<u64>,
+    /// Longest mate to look for
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u16).range(1..=i64::from(MAX_MATE_PLIES)))]
+    plies: Option<u16>,
+    /// Be content with any mate; it may not be the shortest
+    #[arg(long)]
+    any: bool,
+    /// Ask whether the side to move is mated and, if not, how it escapes
+    #[arg(long, conflicts_with = "check")]
+    defend: bool,
+    /// Examine the problems: all first moves that mate, other solutions (余詰), pieces left over (駒余り) or not needed,
+    /// pawn drops that would mate (打ち歩詰め)
+    #[arg(long)]
+    check: bool,
+    /// How many problems to solve at once; 0 for one on each core
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = RangedU64ValueParser::<usize>::new().range(0..=512))]
+    threads: usize,
+    /// Largest table of each problem being solved
+    #[arg(long, value_name = "MIB", default_value_t = 256,
+          value_parser = RangedU64ValueParser::<usize>::new().range(1..=33_554_432))]
+    hash: usize,
+    /// One JSON object a line instead of text
+    #[arg(long)]
+    json: bool,
+    /// Write to this file instead of standard output
+    #[arg(long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Go on after the problems whose results are in the output file already
+    #[arg(long, requires = "output", requires = "json")]
+    resume: bool,
+}
+
+impl MateArgs {
+    fn limits(&self) -> MateLimits {
+        MateLimits {
+            nodes: self.nodes,
+            time: self.time.map(Duration::from_millis),
+            plies: self.plies,
+            any_length: self.any,
+        }
+    }
+}
+
+/// A numbered problem's result, or why the input could not be read to its end.
+type Delivery = io::Result<(usize, Finding)>;
+
+/// Solves and reports. An error at the end tells how many problems could not be read.
+pub(super) fn run(args: &MateArgs) -> io::Result<()> {
+    let done = if args.resume { complete_lines(args)? } else { 0 };
+    let problems = Mutex::new(Problems::new(args.files.clone()).enumerate());
+    let mut report = Report::new(open_output(args)?, args.json);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(args.threads).build().map_err(io::Error::other)?;
+    let (sender, results) = mpsc::channel();
+    let progress = progress_bar();
+    pool.in_place_scope(|scope| {
+        let problems = &problems;
+        scope.spawn_broadcast(move |_, _| work(args, done, problems, &sender));
+        let mut early = BTreeMap::new();
+        let mut next = done;
+        for delivery in results {
+            let (index, finding): (usize, Finding) = delivery?;
+            early.insert(index, finding);
+            progress.inc(1);
+            while let Some(finding) = early.remove(&next) {
+                progress.suspend(|| report.write(&finding))?;
+                next += 1;
+            }
+        }
+        io::Result::Ok(())
+    })?;
+    progress.finish_and_clear();
+    report.finish()
+}
+
+/// Solves problems until there are no more, or nobody wants to know.
+fn work(
+    args: &MateArgs,
+    done: usize,
+    problems: &Mutex<impl Iterator<Item = (usize, io::Result<Problem>)>>,
+    sender: &Sender<Delivery>,
+) {
+    let mut solver = MateSolver::new(args.hash);
+    loop {
+        let next = problems.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).next();
+        let delivery = match next {
+            None => return,
+            Some((index, _)) if index < done => continue,
+            Some((index, Ok(problem))) => Ok((index, solve(args, &mut solver, index, problem))),
+            Some((_, Err(error))) => Err(error),
+        };
+        if sender.send(delivery).is_err() {
+            return;
+        }
+    }
+}
+
+fn solve(args: &MateArgs, solver: &mut MateSolver, index: usize, problem: Problem) -> Finding {
+    let mut finding = Finding { number: index + 1, name: problem.name, ..Finding::default() };
+    let position = match problem.position {
+        Ok(position) => position,
+        Err(error) => return Finding { error: Some(error), ..finding },
+    };
+    finding.sfen = position.to_sfen();
+    let limits = args.limits();
+    let attacker = if args.defend { Attacker::Opponent } else { Attacker::SideToMove };
+    let answer = (|| -> Result<_, MateError> {
+        let result = solver.solve(&position, attacker, &limits, &SilentMateObserver)?;
+        let soundness = match &result.outcome {
+            MateOutcome::Mate(mate) if args.check => {
+                Some(solver.examine(&position, mate, &limits, &SilentMateObserver)?)
+            }
+            _ => None,
+        };
+        Ok((result, soundness))
+    })();
+    match answer {
+        Ok((result, soundness)) => (finding.result, finding.soundness) = (Some(result), soundness),
+        Err(error) => finding.error = Some(error.to_string()),
+    }
+    finding
+}
+
+fn open_output(args: &MateArgs) -> io::Result<Box<dyn Write>> {
+    let Some(path) = &args.output else { return Ok(Box::new(BufWriter::new(io::stdout()))) };
+    let file = if args.resume { OpenOptions::new().create(true).append(true).open(path) } else { File::create(path) };
+    file.map(|file| Box::new(BufWriter::new(file)) as Box<dyn Write>)
+        .map_err(|error| io::Error::new(error.kind(), format!("cannot write {}: {error}", path.display())))
+}
+
+/// How many whole lines the output file has. Part of a line, left by a run that was broken off, is removed.
+fn complete_lines(args: &MateArgs) -> io::Result<usize> {
+    let Some(path) = args.output.as_deref().filter(|path| path.exists()) else { return Ok(0) };
+    let text = fs::read(path)?;
+    let end = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+    if end < text.len() {
+        OpenOptions::new().write(true).open(path)?.set_len(end as u64)?;
+    }
+    Ok(text[..end].iter().filter(|&&byte| byte == b'\n').count())
+}
+
+fn progress_bar() -> ProgressBar {
+    if !io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template("{elapsed_precise} {pos} problems solved, {per_sec}");
+    ProgressBar::new_spinner().with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()))
+}

@@ -1,0 +1,178 @@
+//! Results of `kurosabi mate` as text and as JSON.
+
+use std::io::{self, Write};
+
+use serde_json::{Map, Value, json};
+
+use crate::mate::{MateOutcome, MateResult, Soundness};
+use crate::types::Move;
+
+/// What was found of a problem.
+#[derive(Default)]
+pub(super) struct Finding {
+    /// From 1, over all files.
+    pub(super) number: usize,
+    pub(super) name: String,
+    pub(super) sfen: String,
+    pub(super) result: Option<MateResult>,
+    pub(super) soundness: Option<Soundness>,
+    pub(super) error: Option<String>,
+}
+
+/// Writes findings.
+pub(super) struct Report {
+    out: Box<dyn Write>,
+    json: bool,
+    problems: usize,
+    bad: usize,
+}
+
+impl Report {
+    pub(super) fn new(out: Box<dyn Write>, json: bool) -> Report {
+        Report { out, json, problems: 0, bad: 0 }
+    }
+
+    /// Writes what was found of a problem, at once.
+    pub(super) fn write(&mut self, finding: &Finding) -> io::Result<()> {
+        self.problems += 1;
+        self.bad += usize::from(finding.error.is_some());
+        if self.json {
+            writeln!(self.out, "{}", Value::Object(json(finding)))?;
+        } else {
+            self.text(finding)?;
+        }
+        self.out.flush()
+    }
+
+    /// Ends the report.
+    ///
+    /// # Errors
+    /// Tells how many of the problems could not be read.
+    pub(super) fn finish(mut self) -> io::Result<()> {
+        self.out.flush()?;
+        match self.bad {
+            0 => Ok(()),
+            bad => Err(io::Error::other(format!("{bad} of {} problems could not be read", self.problems))),
+        }
+    }
+
+    fn text(&mut self, finding: &Finding) -> io::Result<()> {
+        write!(self.out, "{:>5}  ", finding.number)?;
+        if let Some(error) = &finding.error {
+            return writeln!(self.out, "{}: {error}", finding.name);
+        }
+        let Some(result) = &finding.result else { return writeln!(self.out, "nothing known") };
+        let (verdict, moves) = match &result.outcome {
+            MateOutcome::Mate(mate) => {
+                let or_less = if mate.is_shortest { "" } else { " or less" };
+                (format!("mate in {}{or_less}", mate.plies()), words(&mate.moves))
+            }
+            MateOutcome::NoMate { escape: None } => ("no mate".to_owned(), String::new()),
+            MateOutcome::NoMate { escape: Some(mv) } => ("no mate".to_owned(), format!("escapes by {mv}")),
+            MateOutcome::NoMateWithin(plies) => (format!("no mate in {plies}"), String::new()),
+            MateOutcome::Unknown => ("not solved".to_owned(), String::new()),
+        };
+        let progress = &result.progress;
+        writeln!(self.out, "{verdict:<14} {:>10} nodes {:>7} ms  {moves}", progress.nodes, progress.time.as_millis())?;
+        finding.soundness.as_ref().map_or(Ok(()), |soundness| self.soundness_text(soundness))
+    }
+
+    fn soundness_text(&mut self, soundness: &Soundness) -> io::Result<()> {
+        let mut line = |title: &str, items: Vec<String>| {
+            if items.is_empty() { Ok(()) } else { writeln!(self.out, "       {title}: {}", items.join(", ")) }
+        };
+        let first = soundness.first_moves.iter().map(|first| format!("{} ({})", first.mv, first.plies));
+        line("first moves that mate, with plies", first.collect())?;
+        let cook = |minor: bool| {
+            let cooks = soundness.cooks.iter().filter(move |cook| cook.is_minor == minor);
+            cooks.map(|cook| format!("{} at move {}", cook.mv, cook.number)).collect()
+        };
+        line("other solutions (余詰)", cook(false))?;
+        line("other moves by custom allowed", cook(true))?;
+        let left = soundness.left_over;
+        line("left over (駒余り)", (!left.is_empty()).then(|| left.to_string()).into_iter().collect())?;
+        line("not needed", unneeded(soundness))?;
+        let traps = soundness.drop_pawn_mates.iter();
+        line(
+            "pawn drop would mate (打ち歩詰め)",
+            traps.map(|(number, to)| format!("P*{to} at move {number}")).collect(),
+        )?;
+        let unanswered = (soundness.unanswered > 0).then(|| soundness.unanswered.to_string());
+        line("questions beyond the limits", unanswered.into_iter().collect())?;
+        line("verdict", vec![if soundness.is_sound() { "sound" } else { "not sound" }.to_owned()])
+    }
+}
+
+fn words(moves: &[Move]) -> String {
+    moves.iter().map(Move::to_string).collect::<Vec<_>>().join(" ")
+}
+
+fn strings(moves: &[Move]) -> Vec<String> {
+    moves.iter().map(Move::to_string).collect()
+}
+
+/// Pieces as SFEN letters with their squares, or with `*` when in hand.
+fn unneeded(soundness: &Soundness) -> Vec<String> {
+    let place =
+        |square: &Option<_>| square.map_or_else(|| "*".to_owned(), |square: crate::types::Square| square.to_string());
+    soundness.unneeded.iter().map(|(piece, square)| format!("{piece}{}", place(square))).collect()
+}
+
+fn json(finding: &Finding) -> Map<String, Value> {
+    let mut object = Map::new();
+    let mut put = |name: &str, value: Value| object.insert(name.to_owned(), value);
+    put("number", json!(finding.number));
+    put("problem", json!(finding.name));
+    if let Some(error) = &finding.error {
+        put("error", json!(error));
+        return object;
+    }
+    put("sfen", json!(finding.sfen));
+    if let Some(result) = &finding.result {
+        match &result.outcome {
+            MateOutcome::Mate(mate) => {
+                put("result", json!("mate"));
+                put("plies", json!(mate.plies()));
+                put("shortest", json!(mate.is_shortest));
+                put("moves", json!(strings(&mate.moves)));
+            }
+            MateOutcome::NoMate { escape } => {
+                put("result", json!("nomate"));
+                if let Some(mv) = escape {
+                    put("escape", json!(mv.to_string()));
+                }
+            }
+            MateOutcome::NoMateWithin(plies) => {
+                put("result", json!("nomate within"));
+                put("plies", json!(plies));
+            }
+            MateOutcome::Unknown => {
+                put("result", json!("unknown"));
+            }
+        }
+        put("nodes", json!(result.progress.nodes));
+        put("time_ms", json!(result.progress.time.as_millis() as u64));
+    }
+    if let Some(soundness) = &finding.soundness {
+        put("soundness", soundness_json(soundness));
+    }
+    object
+}
+
+fn soundness_json(soundness: &Soundness) -> Value {
+    let first = soundness.first_moves.iter().map(|first| json!({"move": first.mv.to_string(), "plies": first.plies}));
+    let cooks = soundness
+        .cooks
+        .iter()
+        .map(|cook| json!({"number": cook.number, "move": cook.mv.to_string(), "minor": cook.is_minor}));
+    let traps = soundness.drop_pawn_mates.iter();
+    json!({
+        "sound": soundness.is_sound(),
+        "first_moves": first.collect::<Vec<_>>(),
+        "cooks": cooks.collect::<Vec<_>>(),
+        "left_over": soundness.left_over.to_string(),
+        "unneeded": unneeded(soundness),
+        "drop_pawn_mates": traps.map(|(number, to)| json!({"number": number, "drop": format!("P*{to}")})).collect::<Vec<_>>(),
+        "unanswered": soundness.unanswered,
+    })
+}

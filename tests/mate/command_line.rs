@@ -1,0 +1,71 @@
+//! `kurosabi mate`.
+
+use std::fs;
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+const MATE_IN_THREE: &str = "l5sn1/6kbl/4ppp1p/p3Ng1p1/2p4NP/Prs1P1PP1/1P3PS1L/1K2+n4/L5G2 w RBGS2Pg2p 138";
+
+fn kurosabi_mate(arguments: &[&str], input: &str) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kurosabi"));
+    command.arg("mate").args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut process = command.spawn().unwrap();
+    process.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    process.wait_with_output().unwrap()
+}
+
+fn objects(output: &Output) -> Vec<Value> {
+    String::from_utf8(output.stdout.clone()).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn results_come_in_the_order_of_the_input() {
+    let input = format!("# mates\n{MATE_IN_THREE}\nstartpos\nsfen 4k4/9/4P4/9/9/9/9/9/9 b G 1\nnonsense\n");
+    let output = kurosabi_mate(&["--json"], &input);
+    assert!(!output.status.success(), "one line is no position");
+    let objects = objects(&output);
+    let results: Vec<_> = objects.iter().map(|object| object["result"].as_str().unwrap_or("error")).collect();
+    assert_eq!(results, ["mate", "nomate", "mate", "error"]);
+    assert_eq!((&objects[0]["plies"], &objects[2]["plies"]), (&3.into(), &1.into()));
+    assert_eq!(objects[0]["moves"].as_array().unwrap().len(), 3);
+    let text = String::from_utf8(kurosabi_mate(&[], MATE_IN_THREE).stdout).unwrap();
+    assert!(text.contains("mate in 3"), "{text}");
+}
+
+#[test]
+fn problems_are_examined() {
+    // Either of two squares does for the gold, and a pawn is left over.
+    let output = kurosabi_mate(&["--json", "--check"], "4k4/9/4P4/9/9/9/9/9/9 b GP 1\n");
+    let soundness = &objects(&output)[0]["soundness"];
+    assert_eq!(soundness["sound"], false);
+    assert_eq!((&soundness["left_over"], &soundness["unanswered"]), (&"P".into(), &0.into()));
+    assert_eq!(soundness["first_moves"][0]["move"], "G*5b");
+    assert_eq!(soundness["unneeded"], serde_json::json!(["P*"]));
+}
+
+#[test]
+fn the_defender_is_told_how_it_escapes() {
+    let input = "4k4/4G4/4P4/9/9/9/9/9/9 w - 1\n4k4/4G4/9/9/9/9/9/9/9 w - 1\n";
+    let objects = objects(&kurosabi_mate(&["--json", "--defend"], input));
+    assert_eq!((&objects[0]["result"], &objects[0]["plies"]), (&"mate".into(), &0.into()));
+    assert_eq!((&objects[1]["result"], &objects[1]["escape"]), (&"nomate".into(), &"5a5b".into()));
+}
+
+#[test]
+fn a_run_that_was_broken_off_is_resumed() {
+    let path = std::env::temp_dir().join(format!("kurosabi-mate-{}.jsonl", std::process::id()));
+    let file = path.to_str().unwrap();
+    let input = format!("{MATE_IN_THREE}\nstartpos\n4k4/9/4P4/9/9/9/9/9/9 b G 1\n");
+    assert!(kurosabi_mate(&["--json", "--output", file], &input).status.success());
+    let whole = fs::read_to_string(&path).unwrap();
+    let (first, rest) = whole.split_once('\n').unwrap();
+    fs::write(&path, format!("{first}\n{}", &rest[..5])).unwrap();
+    assert!(kurosabi_mate(&["--json", "--resume", "--output", file], &input).status.success());
+    let numbers = |text: &str| -> Vec<Value> {
+        text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["number"].clone()).collect()
+    };
+    assert_eq!(numbers(&fs::read_to_string(&path).unwrap()), numbers(&whole));
+    fs::remove_file(path).unwrap();
+}
