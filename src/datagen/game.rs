@@ -4,87 +4,9 @@ use std::fmt;
 
 use thiserror::Error;
 
+use super::result::{GameResult, Termination, end_by_rule};
 use crate::position::Position;
-use crate::types::{Color, Move, Score};
-
-/// Who won.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum GameResult {
-    /// Nobody.
-    Draw,
-    /// This side.
-    Win(Color),
-}
-
-impl GameResult {
-    /// The result as points of one side: 1 for a win, 0.5 for a draw, 0 for a loss.
-    pub fn points(self, color: Color) -> f32 {
-        match self {
-            GameResult::Draw => 0.5,
-            GameResult::Win(winner) => f32::from(u8::from(winner == color)),
-        }
-    }
-}
-
-impl fmt::Display for GameResult {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            GameResult::Draw => "draw",
-            GameResult::Win(Color::Black) => "black wins",
-            GameResult::Win(Color::White) => "white wins",
-        })
-    }
-}
-
-/// How a game ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Termination {
-    /// The loser is mated (or has no move, which is the same in shogi).
-    Mate,
-    /// The fourth occurrence of a position.
-    Repetition,
-    /// The fourth occurrence, the loser having given check all the way.
-    PerpetualCheck,
-    /// The winner's king entered and its men sufficed.
-    Declaration,
-    /// Both players agreed for several plies that one is far ahead.
-    Adjudication,
-    /// Both players saw no advantage for many plies late in the game.
-    DrawAdjudication,
-    /// The game reached its longest length.
-    MoveLimit,
-    /// The game came from elsewhere and does not tell.
-    Unknown,
-}
-
-impl Termination {
-    /// All of them, in the order of their codes in record files.
-    pub const ALL: [Termination; 8] = [
-        Termination::Mate,
-        Termination::Repetition,
-        Termination::PerpetualCheck,
-        Termination::Declaration,
-        Termination::Adjudication,
-        Termination::DrawAdjudication,
-        Termination::MoveLimit,
-        Termination::Unknown,
-    ];
-}
-
-impl fmt::Display for Termination {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Termination::Mate => "mate",
-            Termination::Repetition => "repetition",
-            Termination::PerpetualCheck => "perpetual check",
-            Termination::Declaration => "declaration",
-            Termination::Adjudication => "adjudication",
-            Termination::DrawAdjudication => "draw adjudication",
-            Termination::MoveLimit => "move limit",
-            Termination::Unknown => "unknown",
-        })
-    }
-}
+use crate::types::{Move, Score};
 
 /// A move and what the mover's search thought of its position, from the mover's view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -149,14 +71,12 @@ impl Game {
         self.opening.len() + self.moves.len()
     }
 
-    /// The position after the last move. Moves are not checked.
-    pub fn end_position(&self) -> Position {
-        let mut position = self.start_position();
-        let moves = self.opening.iter().copied().chain(self.moves.iter().map(|scored| scored.mv));
-        for mv in moves {
-            position.do_move(mv);
-        }
-        position
+    /// The position after the last move.
+    ///
+    /// # Errors
+    /// Names the first move that is not legal.
+    pub fn end_position(&self) -> Result<Position, GameError> {
+        self.replay(|_, _| {})
     }
 
     /// Whether another game begins where this one ends, with the same result.
@@ -164,19 +84,25 @@ impl Game {
         next.opening.is_empty()
             && next.result == self.result
             && self.moves.len() < MAX_JOINED
-            && self.end_position() == next.start_position()
+            && self.end_position().is_ok_and(|end| end == next.start_position())
     }
 
-    /// Calls `visit` with each position that was searched and the move played in it. Moves are not checked.
-    pub fn replay(&self, mut visit: impl FnMut(&Position, ScoredMove)) {
+    /// Calls `visit` with each position that was searched and the move played in it, and gives the position after
+    /// the last move.
+    ///
+    /// # Errors
+    /// Names the first move that is not legal; `visit` has then seen the positions before it.
+    pub fn replay(&self, mut visit: impl FnMut(&Position, ScoredMove)) -> Result<Position, GameError> {
         let mut position = self.start_position();
-        for &mv in &self.opening {
-            position.do_move(mv);
+        for (index, &mv) in self.opening.iter().enumerate() {
+            play(&mut position, mv, index)?;
         }
-        for &scored in &self.moves {
+        for (index, &scored) in self.moves.iter().enumerate() {
+            check(&position, scored.mv, self.opening.len() + index)?;
             visit(&position, scored);
             position.do_move(scored.mv);
         }
+        Ok(position)
     }
 
     /// Checks every move, and the result where the rules tell it.
@@ -184,15 +110,8 @@ impl Game {
     /// # Errors
     /// Names the first move that is not legal, or the result that does not follow.
     pub fn verify(&self) -> Result<(), GameError> {
-        let mut position = self.start_position();
-        let moves = self.opening.iter().copied().chain(self.moves.iter().map(|scored| scored.mv));
-        for (index, mv) in moves.enumerate() {
-            if !position.is_legal(mv) {
-                return Err(GameError::IllegalMove { ply: index + 1, mv, sfen: position.to_sfen() });
-            }
-            position.do_move(mv);
-        }
-        let verdict = super::selfplay::end_by_rule(&position);
+        let position = self.end_position()?;
+        let verdict = end_by_rule(&position);
         let claimed = (self.result, self.termination);
         let agrees = match self.termination {
             Termination::Mate | Termination::Repetition | Termination::PerpetualCheck | Termination::Declaration => {
@@ -210,6 +129,19 @@ impl Game {
         let (result, termination) = claimed;
         Err(GameError::Result { result, termination, sfen: position.to_sfen() })
     }
+}
+
+fn check(position: &Position, mv: Move, index: usize) -> Result<(), GameError> {
+    match position.is_legal(mv) {
+        true => Ok(()),
+        false => Err(GameError::IllegalMove { ply: index + 1, mv, sfen: position.to_sfen() }),
+    }
+}
+
+fn play(position: &mut Position, mv: Move, index: usize) -> Result<(), GameError> {
+    check(position, mv, index)?;
+    position.do_move(mv);
+    Ok(())
 }
 
 /// `startpos moves 7g7f 3c3d | 2g2f 35 4a3b -28 … | black wins by mate`: the start, the opening, the

@@ -23,14 +23,29 @@ pub struct Generation<'a> {
     pub openings: &'a Openings,
     /// What the players evaluate with.
     pub evaluation: &'a Evaluation,
-    /// The evaluation in words, for the file's header.
-    pub evaluation_name: String,
+    /// Who plays, for the file's header.
+    pub identity: Identity,
+    /// Number of the file's first game: files of different games of the same settings can be played anywhere.
+    pub first_game: u64,
     /// Threads; 0 for one on each core.
     pub threads: usize,
     /// Positions that the file shall hold; `None` for as many as `games` have.
     pub positions: Option<u64>,
     /// Games that the file shall hold.
     pub games: Option<u64>,
+}
+
+/// What games depend on besides the settings.
+#[derive(Clone, Debug, Default)]
+pub struct Identity {
+    /// The evaluation in words.
+    pub evaluation: String,
+    /// See [`Header::build`].
+    pub build: Option<String>,
+    /// See [`Header::signature`].
+    pub signature: Option<u64>,
+    /// See [`Header::network_sha256`].
+    pub network_sha256: Option<String>,
 }
 
 /// What the run has done so far, without the games that the file held before.
@@ -68,7 +83,8 @@ fn own<'p, 'a>(players: &'p [Mutex<Player<'a>>]) -> MutexGuard<'p, Player<'a>> {
 }
 
 impl Generation<'_> {
-    /// Plays games and appends them to a file until it holds what is asked for or `stop` is set. `seen`
+    /// Plays games and appends them to a file until it holds what is asked for or `stop` is set: at once, games that
+    /// are not finished are then played again in the next run. `seen`
     /// is called with every game of the file, those of earlier runs first, and the progress after it.
     ///
     /// Game *n* of a file depends on the settings and *n* alone, so neither the number of threads nor
@@ -83,9 +99,12 @@ impl Generation<'_> {
         mut seen: impl FnMut(&Game, &Progress),
     ) -> Result<Progress, GenerateError> {
         let header = Header {
-            engine: concat!("kurosabi ", env!("CARGO_PKG_VERSION")).to_owned(),
-            evaluation: self.evaluation_name.clone(),
+            build: self.identity.build.clone(),
+            signature: self.identity.signature,
+            network_sha256: self.identity.network_sha256.clone(),
             settings: Some(self.settings.clone()),
+            first_game: self.first_game,
+            ..Header::mixed(&self.identity.evaluation)
         };
         let pool = ThreadPoolBuilder::new().num_threads(self.threads).stack_size(STACK_SIZE).build()?;
         let player = || Mutex::new(Player::new(self.settings, self.openings, self.evaluation));
@@ -105,11 +124,13 @@ impl Generation<'_> {
             let first = writer.games();
             let batch = GAMES_PER_THREAD * pool.current_num_threads() as u64;
             let last = first.saturating_add(batch).min(self.games.unwrap_or(u64::MAX));
-            let played: Vec<PlayedGame> = pool.install(|| {
+            let played: Vec<Option<PlayedGame>> = pool.install(|| {
                 let numbers = (0..(last - first) as usize).into_par_iter().with_max_len(1);
-                numbers.map(|index| own(&players).play(first + index as u64)).collect()
+                let number = |index: usize| self.first_game.wrapping_add(first + index as u64);
+                numbers.map(|index| own(&players).play(number(index), stop)).collect()
             });
-            for PlayedGame { game, nodes, searches } in &played {
+            // Of the games that a stop leaves unfinished, the first one ends the file.
+            for PlayedGame { game, nodes, searches } in played.iter().map_while(Option::as_ref) {
                 if self.is_done(&so_far) {
                     break;
                 }

@@ -1,15 +1,17 @@
 //! Playing one game of the engine against itself.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use serde::{Deserialize, Serialize};
 
-use super::game::{Game, GameResult, ScoredMove, Termination};
+use super::game::{Game, ScoredMove};
 use super::openings::Openings;
+use super::result::{GameResult, Termination, end_by_rule};
 use crate::movegen::legal_moves;
 use crate::position::Position;
-use crate::rules::{GameEnd, Rules};
 use crate::search::{LocalSearcher, SearchLimits, SearchSettings};
 use crate::types::{Color, Move, Score};
 
@@ -74,21 +76,13 @@ impl Default for SelfPlaySettings {
     }
 }
 
+impl SelfPlaySettings {
+    /// The most random moves at the start of a game: after more of them hardly any position is even.
+    pub const MAX_RANDOM_PLIES: u32 = 100;
+}
+
 /// Random moves after a line of the list of openings, at most.
 const RANDOM_AFTER_OPENING: u32 = 2;
-
-/// How the rules end a game whose last position this is; declarations count as made at once.
-pub fn end_by_rule(position: &Position) -> Option<(GameResult, Termination)> {
-    let end = GameEnd::of(position, &Rules::default())?;
-    let termination = match end {
-        GameEnd::Mate(_) | GameEnd::NoLegalMove(_) => Termination::Mate,
-        GameEnd::RepetitionDraw => Termination::Repetition,
-        GameEnd::PerpetualCheck(_) => Termination::PerpetualCheck,
-        GameEnd::Declaration(..) => Termination::Declaration,
-        GameEnd::MoveLimit(_) => Termination::MoveLimit,
-    };
-    Some((end.winner().map_or(GameResult::Draw, GameResult::Win), termination))
-}
 
 /// Scores agreed upon for some plies.
 #[derive(Default)]
@@ -147,13 +141,16 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// Plays the game with this number.
-    pub(super) fn play(&mut self, number: u64) -> PlayedGame {
+    /// Plays the game with this number; `None` when `stop` is set before its end.
+    pub(super) fn play(&mut self, number: u64, stop: &AtomicBool) -> Option<PlayedGame> {
         let mut rng = rng_of_game(self.settings.seed, number);
         self.searcher.clear();
         (self.nodes, self.searches) = (0, 0);
         let (opening, mut position, first) = loop {
             let (opening, position) = start(&mut rng, self.settings, self.openings);
+            if stop.load(Ordering::Relaxed) {
+                return None;
+            }
             let Some(found) = self.search(&position) else { continue };
             if found.1.value().abs() <= self.settings.max_start_score {
                 break (opening, position, found);
@@ -170,6 +167,9 @@ impl<'a> Player<'a> {
             if let Some(end) = self.adjudicate(&agreement, opening.len() + moves.len(), played_out) {
                 break end;
             }
+            if stop.load(Ordering::Relaxed) {
+                return None;
+            }
             let Some((best, score)) = first.take().or_else(|| self.search(&position)) else {
                 unreachable!("a position with legal moves has a best one")
             };
@@ -181,7 +181,7 @@ impl<'a> Player<'a> {
             position.do_move(mv);
         };
         let game = Game { start: None, opening, moves, result, termination };
-        PlayedGame { game, nodes: self.nodes, searches: self.searches }
+        Some(PlayedGame { game, nodes: self.nodes, searches: self.searches })
     }
 
     /// The best move and its score for the side to move; `None` where there is no move.

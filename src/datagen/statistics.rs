@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use super::game::{Game, GameResult, Termination};
+use super::game::Game;
+use super::result::{GameResult, Termination};
 use crate::types::Color;
 
 /// Counts over games.

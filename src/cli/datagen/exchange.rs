@@ -62,7 +62,7 @@ pub(super) fn export(args: &ExportArgs) -> io::Result<()> {
     for game in games(&args.files) {
         let game = game.map_err(io::Error::other)?;
         let mut written = Ok(());
-        game.replay(|position, scored| match Psv::new(position, scored, game.result) {
+        let replayed = game.replay(|position, scored| match Psv::new(position, scored, game.result) {
             Ok(psv) => {
                 positions += 1;
                 if args.shuffle.is_some() {
@@ -74,6 +74,7 @@ pub(super) fn export(args: &ExportArgs) -> io::Result<()> {
             Err(_) => refused += 1,
         });
         written?;
+        replayed.map_err(io::Error::other)?;
     }
     if let Some(seed) = args.shuffle {
         kept.shuffle(&mut StdRng::seed_from_u64(seed));

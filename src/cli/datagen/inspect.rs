@@ -27,7 +27,7 @@ pub(super) fn count(args: &CountArgs) -> io::Result<()> {
         let game = game.map_err(io::Error::other)?;
         statistics.add(&game);
         if args.unique {
-            game.replay(|position, _| keys.push(position.key()));
+            game.replay(|position, _| keys.push(position.key())).map_err(io::Error::other)?;
         }
     }
     let mut out = io::stdout().lock();
@@ -90,7 +90,7 @@ pub(super) fn dump(args: &DumpArgs) -> io::Result<()> {
             continue;
         }
         let mut written = Ok(());
-        game.replay(|position, scored| {
+        let replayed = game.replay(|position, scored| {
             let points = game.result.points(position.side_to_move());
             let (sfen, score) = (position.to_sfen(), scored.score.value());
             if written.is_ok() {
@@ -98,6 +98,7 @@ pub(super) fn dump(args: &DumpArgs) -> io::Result<()> {
             }
         });
         written?;
+        replayed.map_err(io::Error::other)?;
     }
     out.flush()
 }

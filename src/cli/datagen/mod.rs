@@ -2,6 +2,7 @@
 
 mod exchange;
 mod inspect;
+mod manifest;
 mod play;
 
 use std::io;
@@ -27,6 +28,7 @@ enum DatagenCommand {
     Shuffle(exchange::ShuffleArgs),
     Export(exchange::ExportArgs),
     Import(exchange::ImportArgs),
+    Manifest(manifest::ManifestArgs),
 }
 
 pub(super) fn run(args: &DatagenArgs) -> io::Result<()> {
@@ -38,10 +40,11 @@ pub(super) fn run(args: &DatagenArgs) -> io::Result<()> {
         DatagenCommand::Shuffle(args) => exchange::shuffle(args),
         DatagenCommand::Export(args) => exchange::export(args),
         DatagenCommand::Import(args) => exchange::import(args),
+        DatagenCommand::Manifest(args) => manifest::run(args),
     }
 }
 
-/// The games of several files, one after another.
+/// The games of several files, one after another. All their moves are legal.
 fn games(files: &[PathBuf]) -> impl Iterator<Item = Result<Game, RecordError>> + '_ {
     files.iter().flat_map(|file| {
         let (reader, error) = match GameReader::open(file) {

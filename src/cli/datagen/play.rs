@@ -1,8 +1,9 @@
 //! `kurosabi datagen play`.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use clap::Args;
@@ -10,10 +11,12 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::datagen::openings::Openings;
 use crate::datagen::statistics::Statistics;
-use crate::datagen::{Generation, Progress, SelfPlaySettings};
+use crate::datagen::{BUILD, Generation, Header, Identity, Progress, SelfPlaySettings, sha256};
+use crate::engine::{BenchSettings, bench};
 use crate::eval::Evaluation;
-use crate::eval::nnue::NnueEvaluator;
+use crate::eval::nnue::{NnueEvaluator, embedded_file};
 use crate::position::Position;
+use crate::search::SearchControl;
 
 /// Play games and append them to a file, which may be stopped and continued at any time
 #[derive(Debug, Args)]
@@ -27,6 +30,10 @@ pub(super) struct PlayArgs {
     /// Games that the file shall hold
     #[arg(long)]
     games: Option<u64>,
+    /// Number of the file's first game: each game follows from the settings and its number, so that files of other
+    /// numbers can be played elsewhere
+    #[arg(long, default_value_t = 0, value_name = "NUMBER")]
+    first_game: u64,
     /// Nodes searched for each move
     #[arg(long, default_value_t = SelfPlaySettings::default().nodes, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
@@ -40,7 +47,8 @@ pub(super) struct PlayArgs {
     #[arg(long, default_value_t = 0)]
     threads: usize,
     /// Random moves at the start, at least and at most
-    #[arg(long, num_args = 2, value_names = ["MIN", "MAX"], default_values_t = [6, 9])]
+    #[arg(long, num_args = 2, value_names = ["MIN", "MAX"], default_values_t = [6, 9],
+        value_parser = clap::value_parser!(u32).range(..=i64::from(SelfPlaySettings::MAX_RANDOM_PLIES)))]
     random_plies: Vec<u32>,
     /// Lines `startpos moves …` from which some games start
     #[arg(long)]
@@ -86,6 +94,39 @@ impl PlayArgs {
     }
 }
 
+/// Who plays.
+fn identity(args: &PlayArgs, evaluation: &Evaluation) -> io::Result<Identity> {
+    let mut path = Path::new(&args.eval).to_owned();
+    if path.is_dir() {
+        path.push("nn.bin");
+    }
+    let network_sha256 = match evaluation {
+        Evaluation::Material => None,
+        Evaluation::Network { .. } if args.eval.is_empty() => Some(sha256::of_bytes(embedded_file())),
+        Evaluation::Network { .. } => Some(sha256::of_file(&path)?),
+    };
+    let settings = BenchSettings { depth: Header::SIGNATURE_DEPTH, ..BenchSettings::default() };
+    Ok(Identity {
+        evaluation: evaluation.report(&Position::startpos()).network,
+        build: Some(BUILD.to_owned()),
+        signature: Some(bench(&settings, &SearchControl::new(), |_| {}).nodes),
+        network_sha256,
+    })
+}
+
+/// What Ctrl-C and SIGTERM set; a second one ends the process as if nobody had listened.
+fn stop_on_signals() -> io::Result<Arc<AtomicBool>> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let asked = Arc::clone(&stop);
+    let listen = ctrlc::set_handler(move || {
+        if asked.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    });
+    listen.map_err(io::Error::other)?;
+    Ok(stop)
+}
+
 fn invalid(text: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, text)
 }
@@ -101,15 +142,17 @@ pub(super) fn run(args: &PlayArgs) -> io::Result<()> {
         settings: &settings,
         openings: &openings,
         evaluation: &evaluation,
-        evaluation_name: evaluation.report(&Position::startpos()).network,
+        identity: identity(args, &evaluation)?,
+        first_game: args.first_game,
         threads: args.threads,
         positions: args.positions,
         games: args.games,
     };
 
+    let stop = stop_on_signals()?;
     let mut statistics = Statistics::default();
     let mut report = Report::new(args);
-    let done = generation.run(&args.file, &AtomicBool::new(false), |game, progress| {
+    let done = generation.run(&args.file, &stop, |game, progress| {
         statistics.add(game);
         report.update(progress);
     });
@@ -117,7 +160,11 @@ pub(super) fn run(args: &PlayArgs) -> io::Result<()> {
     let done = done.map_err(io::Error::other)?;
     let mut out = io::stdout().lock();
     write!(out, "{statistics}")?;
-    writeln!(out, "{}", report.summary(&done))
+    writeln!(out, "{}", report.summary(&done))?;
+    if stop.load(Ordering::Relaxed) {
+        writeln!(out, "stopped: the same command goes on")?;
+    }
+    Ok(())
 }
 
 /// The progress on the terminal.

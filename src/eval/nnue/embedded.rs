@@ -12,6 +12,11 @@ const FILE: &[u8] = include_bytes!("embedded/kurosabi.kuro.gz");
 static NETWORK: Lazy<Arc<Network>> =
     Lazy::new(|| Arc::new(Network::read(FILE).expect("a test reads the embedded network")));
 
+/// The embedded network's file.
+pub(crate) fn file() -> &'static [u8] {
+    FILE
+}
+
 /// The embedded network, unpacked when it is first asked for.
 pub(crate) fn network() -> Arc<Network> {
     Arc::clone(&NETWORK)

@@ -23,7 +23,7 @@ mod reader;
 mod simd;
 mod topology;
 
-pub(crate) use embedded::network as embedded_network;
+pub(crate) use embedded::{file as embedded_file, network as embedded_network};
 pub use error::{Leb128Problem, NnueError, NnueWarning};
 pub use evaluator::NnueEvaluator;
 #[cfg(feature = "train")]

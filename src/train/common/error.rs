@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
-use crate::datagen::RecordError;
 use crate::datagen::psv::PsvError;
+use crate::datagen::{GameError, RecordError};
 use crate::eval::nnue::NnueError;
 
 /// Why a network cannot be trained.
@@ -15,6 +15,9 @@ pub enum TrainError {
     /// A file of games cannot be read.
     #[error(transparent)]
     Games(#[from] RecordError),
+    /// A game has an illegal move.
+    #[error(transparent)]
+    Game(#[from] GameError),
     /// A file of single positions cannot be read.
     #[error("{path}: {error}", path = path.display())]
     Positions {

@@ -92,8 +92,9 @@ impl Dataset {
             Validation::File(source) => for_each_game(source, |game, identity| {
                 // A game that stands in a file twice is measured with once.
                 if measured.insert(identity) {
-                    dataset.add(game, identity, filters, Purpose::Validation);
+                    dataset.add(game, identity, filters, Purpose::Validation)?;
                 }
+                Ok(())
             })?,
         }
         for source in sources {
@@ -105,17 +106,17 @@ impl Dataset {
                 } else {
                     Purpose::Training
                 };
-                dataset.add(game, identity, filters, purpose);
+                dataset.add(game, identity, filters, purpose)
             })?;
         }
         Ok(dataset)
     }
 
-    fn add(&mut self, game: &Game, identity: u64, filters: &Filters, purpose: Purpose) {
+    fn add(&mut self, game: &Game, identity: u64, filters: &Filters, purpose: Purpose) -> Result<(), TrainError> {
         let (read, samples) = match purpose {
             Purpose::Training => (&mut self.read, &mut self.training),
             Purpose::Validation => (&mut self.read, &mut self.validation),
-            Purpose::Neither => return,
+            Purpose::Neither => return Ok(()),
         };
         let mut ply = 0;
         game.replay(|position, scored| {
@@ -125,21 +126,23 @@ impl Dataset {
                 let points = game.result.points(position.side_to_move());
                 samples.push(Sample::new(position, scored.score.value() as i16, points));
             }
-        });
+        })?;
+        Ok(())
     }
 }
 
 /// Calls `visit` with the games of a source that are in its share, and what tells each from others.
-fn for_each_game(source: &Source, mut visit: impl FnMut(&Game, u64)) -> Result<(), TrainError> {
+fn for_each_game(
+    source: &Source,
+    mut visit: impl FnMut(&Game, u64) -> Result<(), TrainError>,
+) -> Result<(), TrainError> {
     let mut visit = |number: u64, game: &Game| {
-        if lot(number) < source.share {
-            visit(game, identity(game));
-        }
+        if lot(number) < source.share { visit(game, identity(game)) } else { Ok(()) }
     };
     let is_psv = source.path.extension().is_some_and(|extension| extension == "psv" || extension == "bin");
     if !is_psv {
         for (number, game) in GameReader::open(&source.path)?.enumerate() {
-            visit(number as u64, &game?);
+            visit(number as u64, &game?)?;
         }
         return Ok(());
     }
@@ -147,7 +150,7 @@ fn for_each_game(source: &Source, mut visit: impl FnMut(&Game, u64)) -> Result<(
     let file = File::open(&source.path).map_err(|error| positions(error.into()))?;
     for (number, psv) in PsvReader::new(BufReader::with_capacity(1 << 20, file)).enumerate() {
         let game = psv.and_then(|psv| psv.to_game(number as u64 + 1)).map_err(positions)?;
-        visit(number as u64, &game);
+        visit(number as u64, &game)?;
     }
     Ok(())
 }

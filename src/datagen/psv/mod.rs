@@ -2,19 +2,23 @@
 //!
 //! | bytes | what |
 //! |---|---|
-//! | 32 | the position, see [`super::packed`] |
+//! | 32 | the position, see [`packed`] |
 //! | i16 | score for the side to move |
 //! | u16 | move: bits 0–6 to, 7–13 from or the kind dropped, 14 drop, 15 promotion |
 //! | u16 | number of the move in its game |
 //! | i8 | 1 where the side to move won the game, −1 where it lost, 0 for a draw |
 //! | u8 | 0 |
 
+pub mod packed;
+
 use std::io::{self, Read};
 
 use thiserror::Error;
 
-use super::game::{Game, GameResult, ScoredMove, Termination};
-use super::packed::{PackError, PackedSfen, pack, unpack};
+use packed::{PackError, PackedSfen, pack, unpack};
+
+use super::game::{Game, ScoredMove};
+use super::result::{GameResult, Termination};
 use crate::position::Position;
 use crate::types::{Color, Move, PieceType, Score, Square};
 

@@ -1,15 +1,19 @@
 //! Self-play games: how they are played, kept, continued and exchanged.
 
+mod records;
+mod units;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use kurosabi::datagen::openings::Openings;
-use kurosabi::datagen::packed::{PackError, pack, unpack};
+use kurosabi::datagen::psv::packed::{PackError, pack, unpack};
 use kurosabi::datagen::psv::{Psv, move_from_field, move_to_field};
 use kurosabi::datagen::{
-    Game, GameReader, GameResult, Generation, Header, RecordError, ScoredMove, SelfPlaySettings, Termination,
+    Game, GameReader, GameResult, GameWriter, Generation, Header, Identity, RecordError, ScoredMove, SelfPlaySettings,
+    Termination,
 };
 use kurosabi::eval::Evaluation;
 use kurosabi::movegen::legal_moves;
@@ -44,13 +48,18 @@ fn settings() -> SelfPlaySettings {
     SelfPlaySettings { nodes: 60, hash_mb: 1, played_out_share: 0.5, random_share: 0.02, ..Default::default() }
 }
 
+fn material() -> Identity {
+    Identity { evaluation: "material".to_owned(), ..Identity::default() }
+}
+
 fn generate(file: &Path, settings: &SelfPlaySettings, threads: usize, games: u64) -> Result<(), String> {
     let (openings, evaluation) = (Openings::default(), Evaluation::Material);
     let generation = Generation {
         settings,
         openings: &openings,
         evaluation: &evaluation,
-        evaluation_name: "material".to_owned(),
+        identity: material(),
+        first_game: 0,
         threads,
         positions: None,
         games: Some(games),
@@ -144,7 +153,7 @@ fn the_file_depends_on_neither_threads_nor_interruptions() {
 
     let other = SelfPlaySettings { seed: 2, ..settings() };
     let error = generate(&parts, &other, 1, 41).unwrap_err();
-    assert!(error.contains("other settings") && error.contains("\"seed\":1"), "{error}");
+    assert!(error.contains("other games") && error.contains("\"seed\":1"), "{error}");
     assert_eq!(fs::read(&parts).unwrap(), expected, "a refused file must stay as it is");
 }
 
@@ -157,7 +166,8 @@ fn a_stop_leaves_a_file_that_goes_on() {
         settings: &settings,
         openings: &openings,
         evaluation: &evaluation,
-        evaluation_name: "material".to_owned(),
+        identity: material(),
+        first_game: 0,
         threads: 1,
         positions: None,
         games: None,
@@ -236,7 +246,7 @@ fn a_record_keeps_all_that_a_game_has() {
         result: GameResult::Win(Color::White),
         termination: Termination::Unknown,
     };
-    let mut writer = kurosabi::datagen::GameWriter::create(&file, &Header::mixed("a test")).unwrap();
+    let mut writer = GameWriter::create(&file, &Header::mixed("a test")).unwrap();
     writer.write(&game).unwrap();
     writer.flush().unwrap();
     assert_eq!(read(&file), [game]);
@@ -380,7 +390,8 @@ fn games_start_from_the_openings_given() {
         settings: &settings,
         openings: &openings,
         evaluation: &Evaluation::Material,
-        evaluation_name: String::new(),
+        identity: Identity::default(),
+        first_game: 0,
         threads: 1,
         positions: None,
         games: Some(12),

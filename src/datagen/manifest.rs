@@ -1,0 +1,123 @@
+//! Manifests: what files of games hold and where it comes from, a line of JSON for each file.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::record::{GameReader, Header, RecordError};
+use super::sha256;
+
+/// What a manifest says of a file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Entry {
+    /// The file, from the manifest's folder.
+    pub file: PathBuf,
+    /// SHA-256 of the file.
+    pub sha256: String,
+    /// Games in it.
+    pub games: u64,
+    /// Positions with a score in it.
+    pub positions: u64,
+    /// The generation of networks that played.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub generation: Option<String>,
+    /// What others may do with it, as an SPDX expression.
+    pub licence: String,
+    /// Who played, and how.
+    #[serde(flatten)]
+    pub header: Header,
+}
+
+/// Why a manifest cannot be made or does not hold.
+#[derive(Debug, Error)]
+pub enum ManifestError {
+    /// The system says so.
+    #[error("{path}: {error}", path = path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// A file of games cannot be read.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// A line is none of a manifest.
+    #[error("{path}, line {line}: {error}", path = path.display())]
+    Line {
+        /// The manifest.
+        path: PathBuf,
+        /// Number of the line, from 1.
+        line: usize,
+        /// What is wrong.
+        error: serde_json::Error,
+    },
+    /// A file is another one than the manifest says.
+    #[error("{path} is not the file of the manifest: its SHA-256 is {found}, not {expected}", path = path.display())]
+    Changed {
+        /// The file.
+        path: PathBuf,
+        /// Its digest.
+        found: String,
+        /// What the manifest says.
+        expected: String,
+    },
+}
+
+impl Entry {
+    /// What a manifest is to say of a file. All its games are read.
+    ///
+    /// # Errors
+    /// When the file cannot be read to its end.
+    pub fn of_file(path: &Path, generation: Option<&str>, licence: &str) -> Result<Entry, ManifestError> {
+        let mut reader = GameReader::open(path)?;
+        let mut positions = 0;
+        for game in reader.by_ref() {
+            positions += game?.moves.len() as u64;
+        }
+        Ok(Entry {
+            file: path.to_owned(),
+            sha256: digest(path)?,
+            games: reader.games(),
+            positions,
+            generation: generation.map(str::to_owned),
+            licence: licence.to_owned(),
+            header: reader.header().clone(),
+        })
+    }
+
+    /// Whether the file is still the one that the manifest names.
+    ///
+    /// # Errors
+    /// When it is not, or cannot be read.
+    pub fn check(&self) -> Result<(), ManifestError> {
+        let found = digest(&self.file)?;
+        if found == self.sha256 {
+            return Ok(());
+        }
+        Err(ManifestError::Changed { path: self.file.clone(), found, expected: self.sha256.clone() })
+    }
+}
+
+/// Reads a manifest. The files of its entries are then named from the working folder.
+///
+/// # Errors
+/// Names the line that is none.
+pub fn read(path: &Path) -> Result<Vec<Entry>, ManifestError> {
+    let text = fs::read_to_string(path).map_err(|error| ManifestError::Io { path: path.to_owned(), error })?;
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+    let entry = |(index, line): (usize, &str)| {
+        let wrong = |error| ManifestError::Line { path: path.to_owned(), line: index + 1, error };
+        let entry: Entry = serde_json::from_str(line).map_err(wrong)?;
+        Ok(Entry { file: folder.join(&entry.file), ..entry })
+    };
+    lines.map(entry).collect()
+}
+
+fn digest(path: &Path) -> Result<String, ManifestError> {
+    sha256::of_file(path).map_err(|error| ManifestError::Io { path: path.to_owned(), error })
+}

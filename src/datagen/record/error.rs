@@ -1,0 +1,119 @@
+//! What can be wrong with record files.
+
+use std::io;
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+use super::VERSION;
+use crate::datagen::game::GameError;
+use crate::position::SfenError;
+
+/// Why a record file cannot be read or written.
+#[derive(Debug, Error)]
+pub enum RecordError {
+    /// The system says so.
+    #[error("{path}: {error}", path = path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// The file is something else.
+    #[error("{path} is not a file of Kurosabi games (it begins with {found:?})", path = path.display())]
+    Foreign {
+        /// The file.
+        path: PathBuf,
+        /// Its first bytes.
+        found: String,
+    },
+    /// The file was written by a later program.
+    #[error("{path} has version {found} of the game format; this program reads up to {VERSION}", path = path.display())]
+    Version {
+        /// The file.
+        path: PathBuf,
+        /// Its version.
+        found: u32,
+    },
+    /// The header is damaged.
+    #[error("{path}: the header is damaged: {reason}", path = path.display())]
+    Header {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        reason: String,
+    },
+    /// A game is damaged.
+    #[error("{path}: game {game} at byte {offset} is damaged: {reason}", path = path.display())]
+    Game {
+        /// The file.
+        path: PathBuf,
+        /// Its number, from 1.
+        game: u64,
+        /// Where it begins.
+        offset: u64,
+        /// What is wrong.
+        reason: String,
+    },
+    /// The file ends inside a game.
+    #[error("{path} ends inside game {game}, which begins at byte {offset}", path = path.display())]
+    Truncated {
+        /// The file.
+        path: PathBuf,
+        /// The game's number, from 1.
+        game: u64,
+        /// Where it begins.
+        offset: u64,
+    },
+    /// A file to be continued holds other games.
+    #[error("{path} holds other games; choose another file, or what it was made with: {difference}", path = path.display())]
+    OtherGames {
+        /// The file.
+        path: PathBuf,
+        /// What differs.
+        difference: String,
+    },
+    /// Another process writes to the file.
+    #[error("{path} is being written to by another process", path = path.display())]
+    Locked {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A game that is to be written is not one.
+    #[error("a game cannot be written: {0}")]
+    Illegal(#[from] GameError),
+    /// A game that the format has no room for.
+    #[error("a game of {plies} plies is too long for the format")]
+    TooLong {
+        /// Its length.
+        plies: usize,
+    },
+}
+
+/// What is wrong with a game's body.
+#[derive(Debug, Error)]
+pub(super) enum BodyError {
+    #[error("it ends too early")]
+    Short,
+    #[error("unknown result code {0}")]
+    Result(u8),
+    #[error("unknown termination code {0}")]
+    Termination(u8),
+    #[error("{0:#06x} is not a move")]
+    Move(u16),
+    #[error("its start is not text")]
+    StartText,
+    #[error("its start is not a position: {0}")]
+    Start(#[from] SfenError),
+    #[error("{0}")]
+    Illegal(#[from] GameError),
+    #[error("there are fewer than {rank} legal moves in {sfen}")]
+    Rank { rank: usize, sfen: String },
+    #[error("{0} is no code of a score")]
+    Score(i8),
+    #[error("it cannot be unpacked: {0}")]
+    Packing(String),
+    #[error("there is more in it than games")]
+    Long,
+}

@@ -1,0 +1,205 @@
+//! Reading record files.
+
+use std::fs::File;
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+use std::vec;
+
+use super::error::{BodyError, RecordError};
+use super::{Header, MAGIC, MAX_HEADER, PLAIN_VERSION, VERSION, block, plain};
+use crate::datagen::game::Game;
+
+/// Reads the games of a file, one after another. All their moves are legal.
+pub struct GameReader {
+    path: PathBuf,
+    reader: BufReader<File>,
+    version: u32,
+    header: Header,
+    /// Where the next frame begins: a game in version 1, a block in version 2.
+    offset: u64,
+    games: u64,
+    /// Games of the last frame that have not been given out.
+    waiting: vec::IntoIter<Game>,
+    ended: bool,
+}
+
+/// Packed games as they stand in the file.
+struct Frame {
+    bytes: Vec<u8>,
+    games: u16,
+    /// Bytes with what stands before.
+    length: u64,
+}
+
+impl GameReader {
+    /// Opens a file and reads its header.
+    ///
+    /// # Errors
+    /// When the file cannot be read or is something else.
+    pub fn open(path: impl AsRef<Path>) -> Result<GameReader, RecordError> {
+        let path = path.as_ref().to_owned();
+        let io = |error| RecordError::Io { path: path.clone(), error };
+        let mut reader = BufReader::with_capacity(1 << 20, File::open(&path).map_err(io)?);
+        let mut magic = Vec::new();
+        (&mut reader).take(MAGIC.len() as u64).read_to_end(&mut magic).map_err(io)?;
+        if magic != MAGIC {
+            let found = String::from_utf8_lossy(&magic).into_owned();
+            return Err(RecordError::Foreign { path, found });
+        }
+        let damaged = |reason: &str| RecordError::Header { path: path.clone(), reason: reason.to_owned() };
+        let mut number = [0; 4];
+        let mut u32 = |reader: &mut BufReader<File>| {
+            reader.read_exact(&mut number).map_err(|_| damaged("it is cut short"))?;
+            Ok::<_, RecordError>(u32::from_le_bytes(number))
+        };
+        let version = u32(&mut reader)?;
+        if !(PLAIN_VERSION..=VERSION).contains(&version) {
+            return Err(RecordError::Version { path, found: version });
+        }
+        let length = u32(&mut reader)?;
+        if length > MAX_HEADER {
+            return Err(damaged("it is too long"));
+        }
+        let mut text = vec![0; length as usize];
+        reader.read_exact(&mut text).map_err(|_| damaged("it is cut short"))?;
+        if u32(&mut reader)? != crc32fast::hash(&text) {
+            return Err(damaged("its checksum is wrong"));
+        }
+        let header = serde_json::from_slice(&text).map_err(|error| damaged(&error.to_string()))?;
+        let offset = MAGIC.len() as u64 + 12 + u64::from(length);
+        Ok(GameReader { path, reader, version, header, offset, games: 0, waiting: vec![].into_iter(), ended: false })
+    }
+
+    /// What the file says of all its games.
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// The version of the file's format.
+    pub fn version(&self) -> u32 {
+        self.version
+    }
+
+    /// Games read so far.
+    pub fn games(&self) -> u64 {
+        self.games
+    }
+
+    /// Where the games begin that have not been unpacked yet.
+    pub fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// The next frame; `None` at the end of the file.
+    fn read_frame(&mut self) -> Result<Option<Frame>, RecordError> {
+        let is_plain = self.version == PLAIN_VERSION;
+        let prefix = self.read_up_to(if is_plain { 6 } else { block::PREFIX })?;
+        if prefix.is_empty() {
+            return Ok(None);
+        }
+        let (length, games, checksum) = match prefix[..] {
+            [a, b, c, d, e, f] if is_plain => {
+                (u32::from(u16::from_le_bytes([a, b])), 1, u32::from_le_bytes([c, d, e, f]))
+            }
+            [a, b, c, d, e, f, g, h, i, j] => {
+                (u32::from_le_bytes([a, b, c, d]), u16::from_le_bytes([e, f]), u32::from_le_bytes([g, h, i, j]))
+            }
+            _ => return Err(self.truncated()),
+        };
+        if length > block::MAX_BLOCK {
+            return Err(self.damaged(0, "its length is impossible".to_owned()));
+        }
+        let bytes = self.read_up_to(length as usize)?;
+        if bytes.len() < length as usize {
+            return Err(self.truncated());
+        }
+        let length = (prefix.len() + bytes.len()) as u64;
+        let known = if is_plain { &[][..] } else { &prefix[..6] };
+        // No game is empty, but the checksum of nothing is right.
+        if bytes.is_empty() || block::checksum(known, &bytes) != checksum {
+            return Err(self.damaged(length, "its checksum is wrong".to_owned()));
+        }
+        Ok(Some(Frame { bytes, games, length }))
+    }
+
+    /// So many bytes, or as many as there are.
+    fn read_up_to(&mut self, count: usize) -> Result<Vec<u8>, RecordError> {
+        let mut bytes = Vec::new();
+        let read = (&mut self.reader).take(count as u64).read_to_end(&mut bytes);
+        read.map_err(|error| RecordError::Io { path: self.path.clone(), error })?;
+        Ok(bytes)
+    }
+
+    fn truncated(&self) -> RecordError {
+        RecordError::Truncated { path: self.path.clone(), game: self.games + 1, offset: self.offset }
+    }
+
+    /// The error of a frame of this length whose bytes are not what was written. Where nothing but zeros follows, it
+    /// was the last one when the machine went down.
+    fn damaged(&mut self, length: u64, reason: String) -> RecordError {
+        match self.is_zero_from(self.offset + length) {
+            Ok(true) => self.truncated(),
+            Ok(false) => self.wrong(reason),
+            Err(error) => RecordError::Io { path: self.path.clone(), error },
+        }
+    }
+
+    fn wrong(&self, reason: String) -> RecordError {
+        RecordError::Game { path: self.path.clone(), game: self.games + 1, offset: self.offset, reason }
+    }
+
+    fn is_zero_from(&mut self, offset: u64) -> io::Result<bool> {
+        self.reader.seek(SeekFrom::Start(offset))?;
+        for byte in (&mut self.reader).bytes() {
+            if byte? != 0 {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// The games of the next frame.
+    fn read_games(&mut self) -> Result<Option<Vec<Game>>, RecordError> {
+        let Some(frame) = self.read_frame()? else { return Ok(None) };
+        let decoded: Result<Vec<Game>, BodyError> = match self.version {
+            PLAIN_VERSION => plain::decode(&frame.bytes).map(|game| vec![game]),
+            _ => block::decode(&frame.bytes, frame.games),
+        };
+        let games = decoded.map_err(|error| self.wrong(error.to_string()))?;
+        self.offset += frame.length;
+        Ok(Some(games))
+    }
+
+    /// All games up to the next place at which a file may be continued, which is then [`GameReader::offset`];
+    /// `None` at the end.
+    pub(super) fn next_frame(&mut self) -> Option<Result<Vec<Game>, RecordError>> {
+        let games = self.read_games().transpose()?;
+        self.games += games.as_ref().map_or(0, |games| games.len() as u64);
+        Some(games)
+    }
+}
+
+/// After the first error nothing more is read: where the next game would begin is not known.
+impl Iterator for GameReader {
+    type Item = Result<Game, RecordError>;
+
+    fn next(&mut self) -> Option<Result<Game, RecordError>> {
+        loop {
+            if let Some(game) = self.waiting.next() {
+                self.games += 1;
+                return Some(Ok(game));
+            }
+            if self.ended {
+                return None;
+            }
+            match self.read_games() {
+                Ok(Some(games)) => self.waiting = games.into_iter(),
+                Ok(None) => self.ended = true,
+                Err(error) => {
+                    self.ended = true;
+                    return Some(Err(error));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,235 @@
+//! Record files of both versions, whole and damaged.
+
+use super::*;
+
+/// Games of random moves with scores of all sizes, some from a position of their own.
+fn random_games(count: usize) -> Vec<Game> {
+    let mut rng = StdRng::seed_from_u64(11);
+    let start = Position::from_sfen("lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/7R1/LNSGKGSNL w B 8").unwrap();
+    let mut game = |number: usize| {
+        let mut game = Game {
+            start: (number.is_multiple_of(5)).then(|| Box::new(start.clone())),
+            opening: vec![],
+            moves: vec![],
+            result: [GameResult::Draw, GameResult::Win(Color::Black), GameResult::Win(Color::White)][number % 3],
+            termination: Termination::Unknown,
+        };
+        let mut position = game.start_position();
+        for ply in 0..rng.random_range(0..60) {
+            let Some(&mv) = legal_moves(&position).choose(&mut rng) else { break };
+            position.do_move(mv);
+            let value = rng.random_range(-400..400) * if ply % 10 == 0 { 80 } else { 1 };
+            match game.moves.is_empty() && ply < 6 {
+                true => game.opening.push(mv),
+                false => game.moves.push(ScoredMove { mv, score: Score::from_value(value) }),
+            }
+        }
+        game
+    };
+    (0..count).map(&mut game).collect()
+}
+
+fn write(file: &Path, games: &[Game]) {
+    let mut writer = GameWriter::create(file, &Header::mixed("a test")).unwrap();
+    games.iter().for_each(|game| writer.write(game).unwrap());
+    writer.flush().unwrap();
+}
+
+/// Continues a file up to these games.
+fn resume(file: &Path, games: &[Game]) -> usize {
+    let mut kept = 0;
+    let mut writer = GameWriter::resume(file, &Header::mixed("a test"), |_| kept += 1).unwrap();
+    games[kept..].iter().for_each(|game| writer.write(game).unwrap());
+    writer.flush().unwrap();
+    kept
+}
+
+#[test]
+fn games_come_back_with_scores_nearly_the_same() {
+    let folder = Folder::new("back");
+    let (file, again) = (folder.file("games"), folder.file("again"));
+    let games = random_games(300);
+    write(&file, &games);
+    let read = read(&file);
+    assert_eq!(read.len(), games.len());
+    for (read, game) in read.iter().zip(&games) {
+        assert_eq!((&read.start, &read.opening, read.result), (&game.start, &game.opening, game.result));
+        assert_eq!(read.moves.len(), game.moves.len());
+        for (read, scored) in read.moves.iter().zip(&game.moves) {
+            let (found, value) = (read.score.value(), scored.score.value());
+            assert_eq!(read.mv, scored.mv);
+            assert!((found - value).abs() <= 3 + value.abs() / 60 && (value.abs() <= 3300 || found == value));
+        }
+    }
+    // Written once more, nothing changes.
+    write(&again, &read);
+    assert_eq!(fs::read(&again).unwrap(), fs::read(&file).unwrap());
+}
+
+#[test]
+fn a_file_that_breaks_off_goes_on_to_the_same_bytes() {
+    let folder = Folder::new("breaks-off");
+    let (file, cut) = (folder.file("games"), folder.file("cut"));
+    let games = random_games(300);
+    write(&file, &games);
+    let whole = fs::read(&file).unwrap();
+    let start = GameReader::open(&file).unwrap().offset() as usize;
+    let mut continued = std::collections::BTreeSet::new();
+    for length in (start..whole.len()).step_by(397) {
+        // Nothing after it, or what a file system leaves that had no time for the content.
+        for zeros in [0, 1, 100, whole.len() - length, 10_000] {
+            let mut bytes = whole[..length].to_vec();
+            bytes.resize(length + zeros, 0);
+            fs::write(&cut, &bytes).unwrap();
+            let mut reader = GameReader::open(&cut).unwrap();
+            let found = reader.by_ref().take_while(Result::is_ok).count();
+            assert!(found.is_multiple_of(128) && found <= games.len());
+            continued.insert(resume(&cut, &games));
+            assert_eq!(fs::read(&cut).unwrap(), whole, "cut at {length} with {zeros} zeros");
+        }
+    }
+    assert_eq!(continued.into_iter().collect::<Vec<_>>(), [0, 128, 256]);
+    // With something else behind it, the file is damaged and stays as it is.
+    let mut bytes = whole[..whole.len() / 2].to_vec();
+    bytes.extend([0, 0, 0, 1].repeat(5000));
+    fs::write(&cut, &bytes).unwrap();
+    let resumed = GameWriter::resume(&cut, &Header::mixed("a test"), |_| {});
+    assert!(matches!(resumed, Err(RecordError::Game { .. })));
+    assert_eq!(fs::read(&cut).unwrap(), bytes);
+}
+
+#[test]
+fn only_one_writer_has_a_file() {
+    let folder = Folder::new("locked");
+    let file = folder.file("games");
+    let games = random_games(3);
+    let mut writer = GameWriter::create(&file, &Header::mixed("a test")).unwrap();
+    writer.write(&games[1]).unwrap();
+    writer.flush().unwrap();
+    let second = GameWriter::resume(&file, &Header::mixed("a test"), |_| {});
+    assert!(matches!(second, Err(RecordError::Locked { .. })));
+    assert!(matches!(GameWriter::create(&file, &Header::mixed("other")), Err(RecordError::Locked { .. })));
+    drop(writer);
+    assert_eq!(resume(&file, &[games[1].clone(), games[2].clone()]), 1);
+}
+
+#[test]
+fn an_illegal_game_is_not_written() {
+    let folder = Folder::new("illegal");
+    let file = folder.file("games");
+    let mut games = random_games(8);
+    let scored = ScoredMove { mv: "1i9a".parse().unwrap(), score: Score::ZERO };
+    let mut wrong = games[7].clone();
+    wrong.moves.push(scored);
+    let mut writer = GameWriter::create(&file, &Header::mixed("a test")).unwrap();
+    assert!(writer.write(&wrong).unwrap_err().to_string().contains("1i9a"));
+    assert!(wrong.replay(|_, _| {}).is_err() && wrong.end_position().is_err() && wrong.verify().is_err());
+    writer.write(&games[7]).unwrap();
+    writer.flush().unwrap();
+    assert_eq!(read(&file).len(), 1, "what was refused leaves no trace");
+    assert_eq!(read(&file)[0].plies(), games.remove(7).plies());
+}
+
+const OLD_FILE: &[u8] = include_bytes!("../data/version1.games");
+const OLD_GAMES: &str = include_str!("../data/version1.txt");
+
+#[test]
+fn files_of_version_1_are_read() {
+    let folder = Folder::new("old");
+    let file = folder.file("old.games");
+    fs::write(&file, OLD_FILE).unwrap();
+    let games = read(&file);
+    assert!(games.iter().map(Game::to_string).eq(OLD_GAMES.lines().map(str::to_owned)));
+    let name = file.to_str().unwrap();
+    let (out, _, ok) = kurosabi(&["dump", name]);
+    assert!(ok && out == OLD_GAMES);
+    for command in ["count", "verify"] {
+        let (out, err, ok) = kurosabi(&[command, name]);
+        assert!(ok && out.contains("2 games"), "{out}{err}");
+    }
+    // It is not continued: another build played it.
+    let (_, err, ok) = kurosabi(&["play", name, "--games", "3", "--nodes", "40", "--eval", "material", "--seed", "5"]);
+    assert!(!ok && err.contains("other games") && err.contains("build null and not \"debug\""), "{err}");
+    assert_eq!(fs::read(&file).unwrap(), OLD_FILE);
+}
+
+/// The order of moves and the codes of scores may never change, or files could no longer be read.
+#[test]
+fn a_file_of_version_2_is_read_as_when_it_was_written() {
+    let folder = Folder::new("written");
+    let file = folder.file("written.games");
+    fs::write(&file, include_bytes!("../data/version2.games")).unwrap();
+    let lines = include_str!("../data/version2.txt").lines().map(str::to_owned);
+    assert!(read(&file).iter().map(Game::to_string).eq(lines));
+}
+
+/// The old file with the move at a ply of its first game replaced, and the right checksum.
+fn forged(ply: usize, mv: Move) -> Vec<u8> {
+    let mut bytes = OLD_FILE.to_vec();
+    let header = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
+    let body = 16 + header + 4 + 6;
+    let length = usize::from(u16::from_le_bytes(bytes[body - 6..body - 4].try_into().unwrap()));
+    let opening = usize::from(bytes[body + 1]);
+    let at = body + 2 + if ply < opening { 2 * ply } else { 2 * opening + 4 * (ply - opening) };
+    bytes[at..at + 2].copy_from_slice(&mv.to_bits().to_le_bytes());
+    let checksum = crc32fast::hash(&bytes[body..body + length]);
+    bytes[body - 4..body].copy_from_slice(&checksum.to_le_bytes());
+    bytes
+}
+
+#[test]
+fn illegal_moves_with_the_right_checksum_are_errors() {
+    let folder = Folder::new("forged");
+    let file = folder.file("forged.games");
+    let name = file.to_str().unwrap();
+    let cases = [(0, "5e5d"), (3, "1i9a"), (20, "P*5e"), (25, "G*1a"), (30, "5a5b+")];
+    for (ply, mv) in cases {
+        fs::write(&file, forged(ply, mv.parse().unwrap())).unwrap();
+        let error = GameReader::open(&file).unwrap().find_map(Result::err).expect("an error").to_string();
+        assert!(error.contains(&format!("move {}, {mv}, is not legal", ply + 1)), "{error}");
+    }
+    let output = folder.file("out.psv");
+    for command in [
+        &["count", name, "--unique"][..],
+        &["dump", name, "--positions"],
+        &["export", name, "-o", output.to_str().unwrap()],
+    ] {
+        let (_, err, ok) = kurosabi(command);
+        assert!(!ok && err.contains("is not legal") && err.contains(name) && !err.contains("panicked"), "{err}");
+    }
+}
+
+/// Bytes that were never written so: the reader must come back with games or an error, nothing else.
+#[test]
+fn packed_bytes_of_any_kind_are_survived() {
+    let folder = Folder::new("any-bytes");
+    let file = folder.file("games");
+    write(&file, &random_games(20));
+    let whole = fs::read(&file).unwrap();
+    let start = GameReader::open(&file).unwrap().offset() as usize;
+    let mut rng = StdRng::seed_from_u64(4);
+    let (mut errors, mut games) = (0, 0);
+    for _ in 0..400 {
+        let mut bytes = whole.clone();
+        for _ in 0..rng.random_range(1..4) {
+            let at = rng.random_range(start..bytes.len());
+            bytes[at] = rng.random();
+        }
+        // The checksum is made right again.
+        let mut hasher = crc32fast::Hasher::new();
+        hasher.update(&bytes[start..start + 6]);
+        hasher.update(&bytes[start + 10..]);
+        bytes[start + 6..start + 10].copy_from_slice(&hasher.finalize().to_le_bytes());
+        fs::write(&file, &bytes).unwrap();
+        for game in GameReader::open(&file).unwrap() {
+            match game {
+                Ok(game) => {
+                    game.end_position().unwrap();
+                    games += 1;
+                }
+                Err(_) => errors += 1,
+            }
+        }
+    }
+    assert!(errors > 100 && games > 0, "{errors} {games}");
+}

@@ -1,0 +1,133 @@
+//! Games played in parts: by number, stopped, and by whom.
+
+use super::*;
+
+#[test]
+fn parts_played_apart_are_the_games_of_the_whole() {
+    let folder = Folder::new("units");
+    let name = |file: &str| folder.file(file).to_str().unwrap().to_owned();
+    let play = |file: &str, first: &str, games: &str| {
+        let (_, err, ok) =
+            kurosabi(&["play", file, "--nodes", "30", "--eval", "material", "--first-game", first, "--games", games]);
+        assert!(ok, "{err}");
+    };
+    let (whole, parts, again) = (name("whole"), [name("part0"), name("part1")], name("again"));
+    play(&whole, "0", "12");
+    play(&parts[0], "0", "7");
+    play(&parts[1], "7", "5");
+    play(&again, "7", "5");
+    let text = |file: &str| read(Path::new(file)).iter().map(Game::to_string).collect::<Vec<_>>();
+    assert_eq!([text(&parts[0]), text(&parts[1])].concat(), text(&whole));
+    assert_eq!(fs::read(&again).unwrap(), fs::read(&parts[1]).unwrap(), "the same bytes whoever plays them");
+    // What is done is not done again, and a unit is not continued as another one.
+    play(&again, "7", "5");
+    assert_eq!(fs::read(&again).unwrap(), fs::read(&parts[1]).unwrap());
+    let (_, err, ok) = kurosabi(&["play", &again, "--nodes", "30", "--eval", "material", "--games", "5"]);
+    assert!(!ok && err.contains("first_game 7 and not 0"), "{err}");
+
+    let header = GameReader::open(&whole).unwrap().header().clone();
+    assert_eq!((header.build.as_deref(), header.network_sha256), (Some("debug"), None));
+    assert!(header.signature.is_some_and(|nodes| nodes > 1000));
+}
+
+#[test]
+fn another_build_or_network_is_refused() {
+    let folder = Folder::new("other-build");
+    let file = folder.file("games");
+    let settings = settings();
+    let (openings, evaluation) = (Openings::default(), Evaluation::Material);
+    let run = |identity: Identity| {
+        let (settings, openings, evaluation) = (&settings, &openings, &evaluation);
+        let games = Some(2);
+        let generation =
+            Generation { settings, openings, evaluation, identity, first_game: 0, threads: 1, positions: None, games };
+        generation.run(&file, &AtomicBool::new(false), |_, _| {}).map_err(|error| error.to_string())
+    };
+    let identity = || Identity {
+        build: Some("1a2b".to_owned()),
+        signature: Some(77),
+        network_sha256: Some("c0ffee".to_owned()),
+        ..material()
+    };
+    run(identity()).unwrap();
+    let bytes = fs::read(&file).unwrap();
+    run(identity()).unwrap();
+    for (other, difference) in [
+        (Identity { build: Some("3c4d".to_owned()), ..identity() }, "build \"1a2b\" and not \"3c4d\""),
+        (Identity { signature: Some(78), ..identity() }, "signature 77 and not 78"),
+        (Identity { network_sha256: None, ..identity() }, "network_sha256 \"c0ffee\" and not null"),
+    ] {
+        let error = run(other).unwrap_err();
+        assert!(error.ends_with(difference), "{error}");
+        assert_eq!(fs::read(&file).unwrap(), bytes);
+    }
+}
+
+#[test]
+fn impossible_settings_are_refused_before_anything_is_played() {
+    let folder = Folder::new("impossible");
+    let file = folder.file("games");
+    let (_, err, ok) = kurosabi(&["play", file.to_str().unwrap(), "--games", "1", "--random-plies", "300", "300"]);
+    assert!(!ok && err.contains("300 is not in"), "{err}");
+    assert!(!file.exists());
+}
+
+/// Ctrl-C ends a run at once, with a file that goes on.
+#[test]
+#[cfg(unix)]
+fn an_interrupt_leaves_a_file_that_goes_on() {
+    let folder = Folder::new("interrupt");
+    let (file, other) = (folder.file("games"), folder.file("other"));
+    let command = |file: &Path, games: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_kurosabi"));
+        command.args(["datagen", "play", file.to_str().unwrap(), "--games", games, "--threads", "1"]);
+        command.args(["--nodes", "200", "--eval", "material"]).stdout(std::process::Stdio::piped());
+        command
+    };
+    let child = command(&file, "1000000").spawn().unwrap();
+    let deadline = std::time::Instant::now() + std::time::Duration::from_secs(120);
+    while fs::metadata(&file).map_or(0, |metadata| metadata.len()) < 1000 {
+        assert!(std::time::Instant::now() < deadline, "nothing was written");
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success() && text.contains("the same command goes on"), "{text}");
+    let played = read(&file).len();
+    assert!(played > 0);
+    let games = (played + 2).to_string();
+    for file in [&file, &other] {
+        assert!(command(file, &games).output().unwrap().status.success());
+    }
+    assert_eq!(fs::read(&file).unwrap(), fs::read(&other).unwrap());
+}
+
+#[test]
+fn a_manifest_names_what_files_hold() {
+    let folder = Folder::new("manifest");
+    let (file, manifest) = (folder.file("first.games"), folder.file("manifest.jsonl"));
+    let name = file.to_str().unwrap();
+    assert!(kurosabi(&["play", name, "--games", "3", "--nodes", "30", "--eval", "material"]).2);
+    let (out, err, ok) = kurosabi(&["manifest", name, "--generation", "5", "--licence", "CC0-1.0"]);
+    assert!(ok, "{err}");
+    let entry: serde_json::Value = serde_json::from_str(&out).unwrap();
+    let positions: usize = read(&file).iter().map(|game| game.moves.len()).sum();
+    let sha256 = Command::new("sha256sum").arg(&file).output();
+    if let Ok(sha256) = sha256 {
+        assert!(sha256.stdout.starts_with(entry["sha256"].as_str().unwrap().as_bytes()));
+    }
+    assert_eq!((&entry["games"], &entry["positions"]), (&3.into(), &positions.into()));
+    assert_eq!((&entry["generation"], &entry["licence"]), (&"5".into(), &"CC0-1.0".into()));
+    assert_eq!((&entry["settings"]["nodes"], &entry["build"]), (&30.into(), &"debug".into()));
+
+    fs::write(&manifest, &out).unwrap();
+    let manifest = manifest.to_str().unwrap();
+    let (out, _, ok) = kurosabi(&["manifest", "--check", manifest]);
+    assert!(ok && out.contains("1 files, 3 games"), "{out}");
+    let mut bytes = fs::read(&file).unwrap();
+    *bytes.last_mut().unwrap() ^= 1;
+    fs::write(&file, bytes).unwrap();
+    let (_, err, ok) = kurosabi(&["manifest", "--check", manifest]);
+    assert!(!ok && err.contains("first.games") && err.contains("SHA-256"), "{err}");
+}
