@@ -16,7 +16,9 @@ _ENGINE = Path(__file__).resolve().parents[2] / "target" / "release" / "kurosabi
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Play the cases; 1 when one fails."""
-    parser = argparse.ArgumentParser(description="Play cases in which engines and clients have misunderstood each other.")
+    parser = argparse.ArgumentParser(
+        description="Play cases in which engines and clients have misunderstood each other."
+    )
     parser.add_argument("--engine", default=str(_ENGINE), help="the engine's program (default: %(default)s)")
     parser.add_argument("--case", action="append", metavar="NAME", help="only this case; may be given again")
     parser.add_argument("--transcript", type=Path, metavar="DIR", help="write what was said in each case to files here")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 
 from conftest import FAKE_ENGINE
+
 from kurosabi_protocol.cases import CASES, Case, expect
 from kurosabi_protocol.cli import play
 from kurosabi_protocol.session import Session
