@@ -229,6 +229,33 @@ fn ends_of_games_are_told() {
 }
 
 #[test]
+fn declarations_and_repetitions_ahead_are_told() {
+    let declared = "K2+R5/PPPPPPPPP/1G1G5/9/9/9/9/9/8k b R2B 1";
+    let shuffled = "startpos moves".to_owned() + &" 5i5h 5a5b 5h5i 5b5a".repeat(2) + " 5i5h 5a5b 5h5i";
+    let input = format!("{declared}\n{shuffled}\nstartpos\n");
+    let (records, _) = json(&[], &input);
+    let of_rule = |side: &str, rule: &str| {
+        let rules = records[0]["declaration"][side].as_array().unwrap();
+        rules.iter().find(|record| record["rule"] == rule).unwrap().clone()
+    };
+    let black = of_rule("black", "CSARule27");
+    assert_eq!((&black["wins"], &black["points"], &black["pieces"]), (&true.into(), &31.into(), &12.into()), "{black}");
+    let white = of_rule("white", "CSARule27");
+    assert_eq!(
+        (&white["points_short"], &white["pieces_short"], &white["wins"]),
+        (&27.into(), &10.into(), &false.into())
+    );
+    assert!(white["text"].as_str().unwrap().contains("10 pieces and 27 points short"), "{white}");
+    let repetition = &records[1]["repetition"];
+    assert_eq!(repetition["occurrences"], 3);
+    assert_eq!((&repetition["fourth"][0]["move"], &repetition["fourth"][0]["winner"]), (&"5b5a".into(), &Value::Null));
+    assert!(records[2].get("declaration").is_none() && records[2].get("repetition").is_none());
+    let table = lines(&analyze(&["--depth", "1"], input.as_bytes())).join("\n");
+    assert!(table.contains("black CSARule24: 31 of 31 points, 12 of 10 pieces: wins"), "{table}");
+    assert!(table.contains("5b5a makes a fourth occurrence, a draw"), "{table}");
+}
+
+#[test]
 fn mates_are_told_from_the_side_to_move() {
     let (records, _) = json(&[], "4k4/9/4P4/9/9/9/9/9/9 b G 1\n");
     assert_eq!(records[0]["score"]["mate"], 1);

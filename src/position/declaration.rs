@@ -14,14 +14,14 @@ use crate::types::{Color, File, Move, PieceType, Rank, Square};
 pub enum EnteringKingRule {
     /// No such win.
     NoEnteringKing,
-    /// 24-point rule: 31 points win (24 to 30 are a draw, which nobody declares).
+    /// 24-point rule: 31 points win, 24 to 30 draw.
     CsaRule24,
-    /// The same, with White's requirement lowered by the men it gave as handicap.
+    /// The same, with White's requirement lowered by the pieces it gave as handicap.
     CsaRule24H,
     /// 27-point rule: 28 points win for Black, 27 for White.
     #[default]
     CsaRule27,
-    /// The same, with White's requirement lowered by the men it gave as handicap.
+    /// The same, with White's requirement lowered by the pieces it gave as handicap.
     CsaRule27H,
     /// The king wins by reaching the square where the enemy king starts.
     TryRule,
@@ -71,51 +71,137 @@ impl FromStr for EnteringKingRule {
     }
 }
 
-/// How the side to move stands by an entering-king rule.
+/// How a side stands by an entering-king rule. Only the side to move may declare; of the other side it is told
+/// what it could if it were its turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Declaration {
+    /// The side that is asked about.
+    pub side: Color,
     /// The rule that was asked.
     pub rule: EnteringKingRule,
-    /// Whether the side to move may declare now and wins (by the try rule: with `try_move`).
+    /// Whether the side may declare and wins (by the try rule: with `try_move`).
     pub wins: bool,
-    /// Points of the men in the enemy's three ranks and in hand: rooks and bishops 5, others 1, king 0.
+    /// Whether it may declare and draws: by the 24-point rules, with 24 to 30 points.
+    pub draws: bool,
+    /// Points of the pieces in the enemy's three ranks and in hand: rooks and bishops 5, others 1, king 0.
     pub points: u32,
-    /// Men in the enemy's three ranks, without the king.
+    /// Pieces in the enemy's three ranks, without the king.
     pub pieces: u32,
+    /// What a win takes; none where no declaration wins.
+    pub needed: Option<Requirement>,
+    /// Whether the king stands in the enemy's three ranks.
+    pub king_entered: bool,
+    /// Whether the side is in check, which forbids a declaration.
+    pub in_check: bool,
     /// By the try rule, the king's move that wins.
     pub try_move: Option<Move>,
 }
 
-/// All points of a full set of men.
+/// What a declaration takes besides a king in the enemy's three ranks and not in check.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Requirement {
+    /// Points that win, less those given as handicap.
+    pub points: u32,
+    /// Points that draw, less those given as handicap; none where fewer than the winning ones are nothing.
+    pub draw_points: Option<u32>,
+    /// Pieces in the enemy's three ranks, without the king.
+    pub pieces: u32,
+}
+
+impl Declaration {
+    /// Points missing for a win.
+    pub fn points_short(&self) -> u32 {
+        self.needed.map_or(0, |needed| needed.points.saturating_sub(self.points))
+    }
+
+    /// Pieces missing in the enemy's three ranks.
+    pub fn pieces_short(&self) -> u32 {
+        self.needed.map_or(0, |needed| needed.pieces.saturating_sub(self.pieces))
+    }
+}
+
+/// What is there and what is missing, for people.
+impl fmt::Display for Declaration {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(mv) = self.try_move {
+            return write!(f, "wins with {mv}");
+        }
+        let Some(needed) = self.needed else {
+            return f.write_str(match self.rule {
+                EnteringKingRule::TryRule => "the king cannot step on the enemy king's square",
+                _ => "no declarations",
+            });
+        };
+        let mut missing = Vec::new();
+        if !self.king_entered {
+            missing.push("king not in the zone".to_owned());
+        }
+        let counted = |count: u32, word: &str| format!("{count} {word}{}", if count == 1 { "" } else { "s" });
+        let short = [(self.pieces_short(), "piece"), (self.points_short(), "point")];
+        let short: Vec<String> =
+            short.into_iter().filter(|&(count, _)| count > 0).map(|(count, word)| counted(count, word)).collect();
+        if !short.is_empty() {
+            missing.push(format!("{} short", short.join(" and ")));
+        }
+        if self.in_check {
+            missing.push("in check".to_owned());
+        }
+        write!(f, "{} of {} points, {} of {} pieces: ", self.points, needed.points, self.pieces, needed.pieces)?;
+        match (missing.is_empty(), self.draws) {
+            (true, _) => f.write_str("wins"),
+            (false, true) => write!(f, "draws ({} of a win)", missing.join(", ")),
+            (false, false) => f.write_str(&missing.join(", ")),
+        }
+    }
+}
+
+/// All points of a full set of pieces.
 const SET_POINTS: u32 = 54;
-/// Men a declarer needs in the zone besides the king.
-const MEN_NEEDED: u32 = 10;
+/// Pieces a declarer needs in the zone besides the king.
+const PIECES_NEEDED: u32 = 10;
+
+impl EnteringKingRule {
+    /// What the rule asks of a side; the points that it gave as handicap count with a rule that says so.
+    fn requirement(self, side: Color, handicap: impl FnOnce() -> u32) -> Option<Requirement> {
+        use EnteringKingRule::*;
+        let (points, draw_points, given): (u32, Option<u32>, u32) = match self {
+            NoEnteringKing | TryRule => return None,
+            CsaRule24 => (31, Some(24), 0),
+            CsaRule24H => (31, Some(24), handicap()),
+            CsaRule27 => ([28, 27][side.index()], None, 0),
+            CsaRule27H => ([28, 27][side.index()], None, handicap()),
+        };
+        Some(Requirement {
+            points: points.saturating_sub(given),
+            draw_points: draw_points.map(|points| points.saturating_sub(given)),
+            pieces: PIECES_NEEDED,
+        })
+    }
+}
 
 impl Position {
     /// How the side to move stands by a rule (CSA server protocol; the rules' points and conditions
     /// are listed in the Japanese Shogi Association's and the CSA's rule texts).
     pub fn declaration(&self, rule: EnteringKingRule) -> Declaration {
-        use EnteringKingRule::*;
-        let us = self.side_to_move;
-        let zone_men = self.men(us) & Bitboard::promotion_zone(us) & !self.men_of_type(PieceType::King);
-        let points = self.points(zone_men) + self.hand_points(us);
-        let pieces = zone_men.count();
-        let mut declaration = Declaration { rule, wins: false, points, pieces, try_move: None };
-        let needed = match rule {
-            NoEnteringKing => return declaration,
-            TryRule => {
-                declaration.try_move = self.try_move();
-                declaration.wins = declaration.try_move.is_some();
-                return declaration;
-            }
-            CsaRule24 => 31,
-            CsaRule24H => 31 - self.handicap_points(us).min(31),
-            CsaRule27 => [28, 27][us.index()],
-            CsaRule27H => [28, 27][us.index()] - self.handicap_points(us).min(27),
+        self.declaration_of(self.side_to_move, rule)
+    }
+
+    /// How a side stands by a rule.
+    pub fn declaration_of(&self, side: Color, rule: EnteringKingRule) -> Declaration {
+        let zone = self.men(side) & Bitboard::promotion_zone(side) & !self.men_of_type(PieceType::King);
+        let points = self.points(zone) + self.hand_points(side);
+        let pieces = zone.count();
+        let needed = rule.requirement(side, || self.handicap_points(side));
+        let king_entered = self.king_square(side).is_some_and(|king| king.in_promotion_zone(side));
+        let in_check = side == self.side_to_move && self.in_check();
+        let reaches = |points_needed| {
+            let enough = |needed: Requirement| pieces >= needed.pieces && points >= points_needed;
+            king_entered && !in_check && needed.is_some_and(enough)
         };
-        let king_entered = self.king_square(us).is_some_and(|king| king.in_promotion_zone(us));
-        declaration.wins = king_entered && !self.in_check() && pieces >= MEN_NEEDED && points >= needed;
-        declaration
+        let try_move = if rule == EnteringKingRule::TryRule { self.try_move(side) } else { None };
+        let wins = try_move.is_some() || needed.is_some_and(|needed| reaches(needed.points));
+        let draws = !wins && needed.and_then(|needed| needed.draw_points).is_some_and(reaches);
+        Declaration { side, rule, wins, draws, points, pieces, needed, king_entered, in_check, try_move }
     }
 
     /// Whether the side to move can win by declaration now: the quick form for search.
@@ -127,8 +213,8 @@ impl Position {
             && self.declaration(rule).wins
     }
 
-    fn points(&self, men: Bitboard) -> u32 {
-        men.count() + 4 * (men & (self.diagonal_sliders() | self.orthogonal_sliders())).count()
+    fn points(&self, pieces: Bitboard) -> u32 {
+        pieces.count() + 4 * (pieces & (self.diagonal_sliders() | self.orthogonal_sliders())).count()
     }
 
     fn hand_points(&self, color: Color) -> u32 {
@@ -136,9 +222,9 @@ impl Position {
         hand.total() + 4 * (hand.count(PieceType::Bishop) + hand.count(PieceType::Rook))
     }
 
-    /// The points White gave as handicap: what is missing from the set. White is the giver, so
+    /// The points that White gave as handicap: what is missing from the set. White is the giver, so
     /// Black's requirement never changes.
-    fn handicap_points(&self, color: Color) -> u32 {
+    pub fn handicap_points(&self, color: Color) -> u32 {
         if color == Color::Black {
             return 0;
         }
@@ -146,15 +232,14 @@ impl Position {
         SET_POINTS.saturating_sub(board + self.hand_points(Color::Black) + self.hand_points(Color::White))
     }
 
-    fn try_move(&self) -> Option<Move> {
-        let us = self.side_to_move;
-        let king = self.king_square(us)?;
+    fn try_move(&self, side: Color) -> Option<Move> {
+        let king = self.king_square(side)?;
         // 5a for Black, 5i for White.
-        let goal = Square::at(File::new(4)?, Rank::new(0)?).relative(us);
+        let goal = Square::at(File::new(4)?, Rank::new(0)?).relative(side);
         if !king_attacks(king).contains(goal) {
             return None;
         }
         let mv = Move::board(king, goal, false);
-        self.is_legal(mv).then_some(mv)
+        (side == self.side_to_move && self.is_legal(mv)).then_some(mv)
     }
 }

@@ -16,7 +16,7 @@ mod sfen;
 mod structure;
 mod zobrist;
 
-pub use declaration::{Declaration, EnteringKingRule, ParseRuleError};
+pub use declaration::{Declaration, EnteringKingRule, ParseRuleError, Requirement};
 pub use illegal::IllegalMove;
 pub use make::MoveDelta;
 pub use repetition::Repetition;

@@ -69,6 +69,12 @@ impl Position {
         earlier.map_or(Repetition::None, |(distance, _)| self.cycle_verdict(distance))
     }
 
+    /// How often the position has occurred, this time included, as far as the history goes.
+    pub fn occurrences(&self) -> usize {
+        let hands = self.state.hands;
+        1 + self.same_boards().filter(|(_, state)| state.hands == hands).count()
+    }
+
     /// What search makes of earlier occurrences of this board, `ply` plies below its root.
     ///
     /// Within the tree one repetition is as good as three, since whoever profits can repeat again, and hands
@@ -94,6 +100,7 @@ impl Position {
         }
         Repetition::None
     }
+
     /// The move by which the side to move takes back its last one, `last`, and so repeats the position before
     /// it, the opponent having just taken back its own. None where that cannot be, and where either gives checks,
     /// which may make the repetition more than a draw.

@@ -2,13 +2,16 @@
 
 mod game_end;
 mod game_line;
+mod repetition_warning;
 mod special_move;
 
 pub use game_end::GameEnd;
 pub use game_line::{GameLine, LineError};
+pub use repetition_warning::RepetitionWarning;
 pub use special_move::{ParseSpecialMoveError, SpecialMove};
 
-use crate::position::{EnteringKingRule, Position};
+use crate::position::{Declaration, EnteringKingRule, Position};
+use crate::types::Color;
 
 /// The rules that differ from one tournament to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -24,6 +27,19 @@ impl Rules {
     #[inline(always)]
     pub fn can_declare(&self, position: &Position) -> bool {
         position.can_declare(self.king_rule)
+    }
+
+    /// How a side stands by each rule under which a king wins or draws by entering; those with handicap only where
+    /// one was given.
+    pub fn declarations(position: &Position, side: Color) -> impl Iterator<Item = Declaration> {
+        let handicap = Color::ALL.iter().any(|&color| position.handicap_points(color) > 0);
+        let applies = move |rule: &EnteringKingRule| match rule {
+            EnteringKingRule::NoEnteringKing => false,
+            EnteringKingRule::CsaRule24H | EnteringKingRule::CsaRule27H => handicap,
+            EnteringKingRule::CsaRule24 | EnteringKingRule::CsaRule27 | EnteringKingRule::TryRule => true,
+        };
+        let rules = EnteringKingRule::ALL.into_iter().filter(applies);
+        rules.map(move |rule| position.declaration_of(side, rule))
     }
 
     /// Whether so many moves were made that the game is drawn, unless the last one mated.

@@ -1,6 +1,8 @@
 //! Wins by entering king: the declarations of each rule, and the try rule.
 
 use kurosabi::position::{Declaration, EnteringKingRule, Position};
+use kurosabi::rules::Rules;
+use kurosabi::types::Color;
 
 use super::squares::{mv, position, turned, turned_move};
 use EnteringKingRule::*;
@@ -216,4 +218,43 @@ fn rules_are_named_as_in_the_option() {
     let error = "CSARule25".parse::<EnteringKingRule>().unwrap_err();
     assert!(error.to_string().contains("\"CSARule25\""), "{error}");
     assert_eq!(EnteringKingRule::default(), CsaRule27);
+}
+
+#[test]
+fn a_side_with_24_to_30_points_draws_by_the_24_point_rule() {
+    for (pawns, wins, draws) in [(3, false, false), (4, false, true), (10, false, true), (11, true, false)] {
+        let declaration = ask(&black_with(pawns), CsaRule24);
+        assert_eq!((declaration.points, declaration.wins, declaration.draws), (20 + pawns, wins, draws));
+        assert!(!ask(&black_with(pawns), CsaRule27).draws);
+    }
+    // With ten pieces, in check, and with the king outside.
+    for sfen in ["+P+P+P+P+PK3/9/LNSG5/9/9/9/9/9/8k b RB8P 1", "+P+P+P+P+PK2r/9/LNSGG4/9/9/9/9/9/8k b RB8P 1"] {
+        assert!(!ask(&position(sfen), CsaRule24).draws, "{sfen}");
+    }
+    // A rook, a bishop and four pawns were given: 14 points, which count with both bounds.
+    let given = white_holding("b4g4s4n1l", "R3L4P");
+    assert_eq!((given.handicap_points(Color::White), given.handicap_points(Color::Black)), (14, 0));
+    let needed = given.declaration(CsaRule24H).needed.unwrap();
+    assert_eq!((needed.points, needed.draw_points), (31 - 14, Some(24 - 14)));
+}
+
+#[test]
+fn what_is_missing_is_told_of_both_sides() {
+    let start = Position::startpos();
+    let text = |position: &Position, side, rule| position.declaration_of(side, rule).to_string();
+    assert_eq!(
+        text(&start, Color::White, CsaRule27),
+        "0 of 27 points, 0 of 10 pieces: king not in the zone, 10 pieces and 27 points short"
+    );
+    let near = black_with(7);
+    assert_eq!(text(&near, Color::Black, CsaRule27), "27 of 28 points, 10 of 10 pieces: 1 point short");
+    assert_eq!(
+        text(&near, Color::Black, CsaRule24),
+        "27 of 31 points, 10 of 10 pieces: draws (4 points short of a win)"
+    );
+    // The side not to move is told what it could declare.
+    let other = position(&near.to_sfen().replace(" b ", " w "));
+    assert_eq!(other.declaration_of(Color::Black, CsaRule27), Declaration { ..near.declaration(CsaRule27) });
+    let all: Vec<_> = Rules::declarations(&start, Color::Black).map(|declaration| declaration.rule).collect();
+    assert_eq!(all, [CsaRule24, CsaRule27, TryRule], "no handicap was given");
 }

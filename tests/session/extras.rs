@@ -2,24 +2,32 @@
 
 use std::time::{Duration, Instant};
 
-use crate::client::Client;
+use crate::client::{Client, only_info_string};
 
 #[test]
 fn d_prints_the_board_and_the_values() {
     let mut client = Client::ready();
     client.send("position sfen 4k4/4G4/4P4/9/9/9/9/9/4K4 w 2Pp 12\nd");
     let lines = client.until("Declaration: ");
-    let values = &lines[lines.len() - 5..];
+    let values: Vec<&str> = lines.iter().map(String::as_str).skip_while(|line| !line.starts_with("Sfen: ")).collect();
     assert_eq!(values[0], "Sfen: 4k4/4G4/4P4/9/9/9/9/9/4K4 w 2Pp 12");
     let key = values[1].strip_prefix("Key: ").unwrap();
     assert!(key.len() == 16 && u64::from_str_radix(key, 16).is_ok(), "{key}");
-    assert_eq!(values[2..], ["Checkers: 5b", "Repetition: none", "Declaration: CSARule27 no 1 points 0 pieces"]);
+    assert_eq!(values[2..5], ["Checkers: 5b", "Repetition: none", "Occurrences: 1"]);
+    assert!(values.contains(
+        &"Black CSARule27: 4 of 28 points, 2 of 10 pieces: king not in the zone, 8 pieces and 24 points short"
+    ));
+    assert_eq!(values.last(), Some(&"Declaration: CSARule27 no 1 points 0 pieces"));
     assert_eq!(lines.iter().filter(|line| line.starts_with('|')).count(), 9);
 
     client.send("setoption name EnteringKingRule value CSARule24");
     client.send("position sfen K+R+B+P+P+P+P+P1/+P+P+P6/9/9/9/9/9/9/4k4 b RB3G 1\nd");
     assert_eq!(client.value("Checkers"), "");
     assert_eq!(client.value("Declaration"), "CSARule24 yes 31 points 10 pieces");
+    client.send("position sfen K+R+B+P+P+P+P+P1/+P+P+P6/9/9/9/9/9/9/4k4 b RB 1\nd");
+    assert_eq!(client.value("Black CSARule24"), "28 of 31 points, 10 of 10 pieces: draws (3 points short of a win)");
+    assert_eq!(client.value("Black CSARule27"), "28 of 28 points, 10 of 10 pieces: wins");
+    assert_eq!(client.value("Declaration"), "CSARule24 draw 28 points 10 pieces");
     client.finish();
 }
 
@@ -37,6 +45,50 @@ fn d_tells_the_verdict_on_repetition() {
         client.send(&format!("position {position}\nd"));
         assert_eq!(client.value("Repetition"), verdict, "{position}");
     }
+    client.finish();
+}
+
+#[test]
+fn repetition_is_told_before_it_happens() {
+    let mut client = Client::ready();
+    let shuffle = "2h3h 8b7b 3h2h 7b8b";
+    let twice = [shuffle; 2].join(" ");
+    for (moves, words) in [
+        (twice.clone(), vec!["this position is here for the third time"]),
+        // The king of 8b comes back to the start position for the fourth time.
+        (format!("{twice} 2h3h 8b7b 3h2h"), vec!["third time; 7b8b makes a fourth occurrence, a draw"]),
+    ] {
+        client.send(&format!("position startpos moves {moves}"));
+        let lines = client.sync();
+        let told = only_info_string(&lines);
+        assert!(words.iter().all(|word| told.contains(word)), "{told}");
+        client.send("d");
+        assert!(words.iter().all(|word| client.value("Warning").contains(word)));
+    }
+    let chase = ["5i4i 4a5a 4i5i 5a4a"; 2].join(" ");
+    client.send(&format!("position sfen 4k4/9/9/9/9/9/9/K8/R8 b - 1 moves 9i5i 5a4a {chase} 5i4i 4a5a"));
+    let lines = client.sync();
+    assert!(only_info_string(&lines).contains("4i5i makes a fourth occurrence, Black loses by perpetual check"));
+    client.finish();
+}
+
+#[test]
+fn why_names_the_rule_that_a_move_breaks() {
+    let mut client = Client::ready();
+    client.send("position sfen 3lkl3/9/4G4/9/9/9/9/9/4K4 b P 1");
+    for (mv, answer) in [
+        ("P*5d", "P*5d is legal"),
+        ("P*5b", "P*5b is illegal (drop_pawn_mate): drop-pawn mate (uchifuzume): "),
+        ("5c5c", "\"5c5c\" is no move in USI notation"),
+    ] {
+        client.send(&format!("why {mv}"));
+        client.until(answer);
+    }
+    // At once, while a search runs.
+    client.send("go infinite\nwhy 5c5d");
+    client.until("5c5d is legal");
+    client.send("stop");
+    client.until("bestmove");
     client.finish();
 }
 

@@ -33,7 +33,7 @@ fn a_position_that_ends_the_game_is_reported_once() {
         client.until("bestmove");
     }
     for position in [
-        format!("startpos moves {} 2h3h 8b7b 3h2h", [SHUFFLE; 2].join(" ")),
+        format!("startpos moves {SHUFFLE} 2h3h 8b7b 3h2h"),
         format!("startpos moves {thrice} 7g7f"),
         "sfen 4k4/9/9/9/9/9/9/9/4K4 b - 20".to_owned(),
         "startpos".to_owned(),

@@ -219,6 +219,9 @@ fn short_commands_are_read_with_and_without_more() {
         ("d", UsiMessage::Display),
         ("eval", UsiMessage::Eval),
         ("help", UsiMessage::Help),
+        ("why 7g7f", UsiMessage::Why("7g7f".parse())),
+        ("why 76fu", UsiMessage::Why("76fu".parse())),
+        ("why", unknown("why")),
         ("bench", UsiMessage::Bench { depth: None }),
         ("bench 12", UsiMessage::Bench { depth: Some(12) }),
         // Keywords are lower case and whole words.
@@ -447,6 +450,7 @@ fn variant(message: &UsiMessage) -> usize {
         UsiMessage::Registration(_) => 23,
         UsiMessage::Unknown(_) => 24,
         UsiMessage::Help => 25,
+        UsiMessage::Why(_) => 26,
     }
 }
 
@@ -455,7 +459,7 @@ fn the_round_trip_covers_every_message() {
     let mut runner = TestRunner::deterministic();
     let seen: HashSet<usize> =
         (0..2000).map(|_| variant(&any_message().new_tree(&mut runner).unwrap().current())).collect();
-    assert_eq!(seen.len(), 26);
+    assert_eq!(seen.len(), 27);
 }
 
 proptest! {

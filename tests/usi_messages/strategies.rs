@@ -220,6 +220,7 @@ fn to_engine() -> impl Strategy<Value = UsiMessage> {
         Just(UsiMessage::Display),
         Just(UsiMessage::Eval),
         Just(UsiMessage::Help),
+        (a_move().prop_map(Ok)).prop_map(UsiMessage::Why),
         any::<Option<u32>>().prop_map(|depth| UsiMessage::Bench { depth }),
     ]
 }

@@ -5,12 +5,13 @@ use std::io;
 use serde::Serialize;
 
 use super::input::{BadLine, InputError};
-use super::side_name;
 use super::worker::{Analysis, Entry};
+use super::{has_entered_king, side_name};
 use crate::engine::Decision;
-use crate::rules::{GameEnd, LineError};
+use crate::position::{Declaration, Position};
+use crate::rules::{GameEnd, LineError, RepetitionWarning, Rules};
 use crate::search::SearchInfo;
-use crate::types::Outcome;
+use crate::types::{Color, Move, Outcome};
 
 /// A position that was analysed. Texts are in USI notation, scores from the view of the side to move.
 #[derive(Serialize)]
@@ -35,6 +36,12 @@ struct AnalysisRecord {
     /// How the game ends in this position, if it does.
     #[serde(skip_serializing_if = "Option::is_none")]
     game_end: Option<EndRecord>,
+    /// A fourth occurrence of a position ahead.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    repetition: Option<RepetitionRecord>,
+    /// How both sides stand by each entering-king rule, where a king has entered.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    declaration: Option<DeclarationRecords>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     messages: Vec<String>,
 }
@@ -83,6 +90,72 @@ struct EndRecord {
 impl From<&GameEnd> for EndRecord {
     fn from(end: &GameEnd) -> EndRecord {
         EndRecord { kind: end.kind(), winner: end.winner().map(side_name), text: end.to_string() }
+    }
+}
+
+#[derive(Serialize)]
+struct RepetitionRecord {
+    /// How often the position has occurred, this time included.
+    occurrences: usize,
+    /// The moves that would make some position occur for the fourth time.
+    fourth: Vec<FourthRecord>,
+    text: String,
+}
+
+#[derive(Serialize)]
+struct FourthRecord {
+    #[serde(rename = "move")]
+    mv: String,
+    /// Null for a draw.
+    winner: Option<&'static str>,
+}
+
+impl From<RepetitionWarning> for RepetitionRecord {
+    fn from(warning: RepetitionWarning) -> RepetitionRecord {
+        let fourth =
+            |&(mv, winner): &(Move, Option<Color>)| FourthRecord { mv: mv.to_string(), winner: winner.map(side_name) };
+        RepetitionRecord {
+            occurrences: warning.occurrences,
+            fourth: warning.fourth.iter().map(fourth).collect(),
+            text: warning.to_string(),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct DeclarationRecords {
+    black: Vec<DeclarationRecord>,
+    white: Vec<DeclarationRecord>,
+}
+
+#[derive(Serialize)]
+struct DeclarationRecord {
+    rule: &'static str,
+    wins: bool,
+    draws: bool,
+    points: u32,
+    pieces: u32,
+    points_short: u32,
+    pieces_short: u32,
+    king_entered: bool,
+    text: String,
+}
+
+impl DeclarationRecords {
+    fn of(position: &Position) -> DeclarationRecords {
+        let record = |declaration: Declaration| DeclarationRecord {
+            rule: declaration.rule.name(),
+            wins: declaration.wins,
+            draws: declaration.draws,
+            points: declaration.points,
+            pieces: declaration.pieces,
+            points_short: declaration.points_short(),
+            pieces_short: declaration.pieces_short(),
+            king_entered: declaration.king_entered,
+            text: declaration.to_string(),
+        };
+        let of = |color| Rules::declarations(position, color).map(record).collect();
+        DeclarationRecords { black: of(Color::Black), white: of(Color::White) }
     }
 }
 
@@ -138,6 +211,8 @@ fn analysis_record(analysis: &Analysis) -> AnalysisRecord {
         pv: best.map(moves).unwrap_or_default(),
         multipv: answer.lines.iter().map(line_record).collect(),
         game_end: analysis.end.as_ref().map(EndRecord::from),
+        repetition: RepetitionWarning::of(position).map(RepetitionRecord::from),
+        declaration: has_entered_king(position).then(|| DeclarationRecords::of(position)),
         messages: analysis.messages.clone(),
     }
 }

@@ -21,6 +21,7 @@ use clap::builder::RangedU64ValueParser;
 
 use crate::engine::{OptionError, Options};
 use crate::movegen::MAX_MOVES;
+use crate::position::Position;
 use crate::search::{SearchControl, SearchLimits};
 use crate::types::{Color, Depth, MAX_PLY};
 use input::Jobs;
@@ -164,6 +165,11 @@ fn format(args: &AnalyzeArgs) -> Format {
         true => Format::Json,
         false => Format::Table { width: args.output.is_none().then(table::terminal_width).flatten() },
     }
+}
+
+/// Whether it is worth telling how the sides stand by the entering-king rules.
+fn has_entered_king(position: &Position) -> bool {
+    Color::ALL.into_iter().any(|color| position.king_square(color).is_some_and(|king| king.in_promotion_zone(color)))
 }
 
 fn side_name(color: Color) -> &'static str {

@@ -3,11 +3,13 @@
 use std::fmt::Write;
 
 use super::input::BadLine;
-use super::side_name;
 use super::worker::{Analysis, Entry};
+use super::{has_entered_king, side_name};
 use crate::engine::Decision;
+use crate::position::Declaration;
+use crate::rules::{RepetitionWarning, Rules};
 use crate::search::SearchInfo;
-use crate::types::{Move, Outcome};
+use crate::types::{Color, Move, Outcome};
 
 /// Columns before the line of play.
 const INDENT: usize = 55;
@@ -56,13 +58,26 @@ fn analysed(number: usize, analysis: &Analysis, width: Option<usize>) -> String 
         }
         let _ = writeln!(rows, "  {}", columns(line, analysis.answer.decision, width));
     }
-    let notes = analysis.end.iter().map(ToString::to_string).chain(analysis.messages.iter().cloned());
-    for note in notes {
+    for note in notes(analysis) {
         let row = format!("{:25}{note}", "");
         rows.push_str(&cut_text(row, width));
         rows.push('\n');
     }
     rows
+}
+
+/// What there is to say besides: by rule, and by the engine.
+fn notes(analysis: &Analysis) -> Vec<String> {
+    let position = &analysis.position;
+    let mut notes: Vec<String> = analysis.end.iter().map(ToString::to_string).collect();
+    notes.extend(RepetitionWarning::of(position).map(|warning| warning.to_string()));
+    if has_entered_king(position) {
+        let stands =
+            |declaration: Declaration| format!("{} {}: {declaration}", side_name(declaration.side), declaration.rule);
+        notes.extend(Color::ALL.into_iter().flat_map(|color| Rules::declarations(position, color)).map(stands));
+    }
+    notes.extend(analysis.messages.iter().cloned());
+    notes
 }
 
 /// The part of a row that tells of a line of play.

@@ -56,6 +56,8 @@ mod position;
 
 use std::fmt::{self, Display, Write};
 
+use crate::types::{Move, ParseMoveError};
+
 pub use answer::{BestMove, Checkmate, GameResult};
 pub use go::{Clocks, Go, GoParams, MateLimit};
 pub use identity::{Id, Register, Verification};
@@ -103,6 +105,9 @@ pub enum UsiMessage {
     Eval,
     /// `help`: tell what can be typed.
     Help,
+    /// `why <move>`: tell whether a move is legal, and by which rule not. A text that is no move stays the error
+    /// that names it.
+    Why(Result<Move, ParseMoveError>),
     /// `bench [depth]`: search a fixed set of positions.
     Bench {
         /// How deep, in plies; the engine's default when `None`.
@@ -183,6 +188,8 @@ impl fmt::Display for UsiMessage {
             UsiMessage::Display => line.write_str("d"),
             UsiMessage::Eval => line.write_str("eval"),
             UsiMessage::Help => line.write_str("help"),
+            UsiMessage::Why(Ok(mv)) => write!(line, "why {mv}"),
+            UsiMessage::Why(Err(ParseMoveError(text))) => write!(line, "why {text}"),
             UsiMessage::Bench { depth: None } => line.write_str("bench"),
             UsiMessage::Bench { depth: Some(depth) } => write!(line, "bench {depth}"),
             UsiMessage::Id(Id::Name(name)) => write!(line, "id name {name}"),

@@ -164,6 +164,7 @@ fn message(mode: Mode, input: &str) -> Parsed<'_, UsiMessage> {
         "usiok" => bare(UsiMessage::UsiOk),
         "readyok" => bare(UsiMessage::ReadyOk),
         "debug" => alt((value(true, word("on")), value(false, word("off")))).map(UsiMessage::Debug).parse(input),
+        "why" => token.map(|mv: &str| UsiMessage::Why(mv.parse())).parse(input),
         "bench" => opt(uint32).map(|depth| UsiMessage::Bench { depth }).parse(input),
         "setoption" => option::setoption(input),
         "register" => register.map(UsiMessage::Register).parse(input),

@@ -1,4 +1,4 @@
-//! What `d`, `eval`, `go perft` and `help` print. Scripts read the lines of the first three.
+//! What `d`, `eval`, `why`, `go perft` and `help` print. Scripts read the lines of all but the last.
 
 use std::fmt::Write as _;
 use std::io::Write;
@@ -7,8 +7,9 @@ use super::output::Output;
 use super::task::Snapshot;
 use crate::engine::perft_total;
 use crate::eval::EvalReport;
-use crate::position::{EnteringKingRule, Position};
-use crate::types::{Move, Outcome};
+use crate::position::{Declaration, EnteringKingRule, Position};
+use crate::rules::{RepetitionWarning, Rules};
+use crate::types::{Color, Move, Outcome, ParseMoveError};
 use crate::usi::message::{UsiMessage, UsiScore};
 
 /// Answers a question while a task runs, `d` and `eval` about the state that it was begun in.
@@ -16,6 +17,7 @@ pub(super) fn answer<W: Write>(output: &Output<W>, question: &UsiMessage, snapsh
     match (question, snapshot) {
         (UsiMessage::IsReady, _) => output.send(&UsiMessage::ReadyOk),
         (UsiMessage::Display, Some(snapshot)) => output.text(&display(&snapshot.position, snapshot.rule)),
+        (UsiMessage::Why(mv), Some(snapshot)) => output.text(&why(&snapshot.position, mv)),
         (UsiMessage::Eval, Some(snapshot)) => output.text(&eval(&snapshot.evaluation.report(&snapshot.position))),
         _ => {}
     }
@@ -25,16 +27,39 @@ pub(super) fn answer<W: Write>(output: &Output<W>, question: &UsiMessage, snapsh
 pub(super) fn display(position: &Position, rule: EnteringKingRule) -> String {
     let checkers: Vec<String> = position.checkers().into_iter().map(|square| square.to_string()).collect();
     let declaration = position.declaration(rule);
-    let wins = if declaration.wins { "yes" } else { "no" };
-    let lines = [
+    let mut lines = vec![
         position.to_string(),
         format!("Sfen: {}", position.to_sfen()),
         format!("Key: {:016x}", position.key()),
         format!("Checkers: {}", checkers.join(" ")),
         format!("Repetition: {}", position.repetition().name()),
-        format!("Declaration: {rule} {wins} {} points {} pieces", declaration.points, declaration.pieces),
+        format!("Occurrences: {}", position.occurrences()),
     ];
+    lines.extend(RepetitionWarning::of(position).map(|warning| format!("Warning: {warning}")));
+    for color in Color::ALL {
+        let stands = |declaration: Declaration| format!("{color:?} {}: {declaration}", declaration.rule);
+        lines.extend(Rules::declarations(position, color).map(stands));
+    }
+    let result = if declaration.wins {
+        "yes"
+    } else if declaration.draws {
+        "draw"
+    } else {
+        "no"
+    };
+    lines.push(format!("Declaration: {rule} {result} {} points {} pieces", declaration.points, declaration.pieces));
     lines.join("\n")
+}
+
+/// Whether a move is legal, and by which rule not.
+pub(super) fn why(position: &Position, mv: &Result<Move, ParseMoveError>) -> String {
+    match mv {
+        Err(ParseMoveError(text)) => format!("\"{text}\" is no move in USI notation, such as 7g7f, 8h2b+ or P*5e"),
+        Ok(mv) => match position.check_legal(*mv) {
+            Ok(()) => format!("{mv} is legal"),
+            Err(reason) => format!("{mv} is illegal ({}): {reason}", reason.kind()),
+        },
+    }
 }
 
 /// The static evaluation for the side to move.
@@ -69,6 +94,7 @@ pub(super) const HELP: &str = "\
 The language is USI, which shogi GUIs speak. Each command is one line:
   position startpos moves 7g7f 3c3d   set up a game; or: position sfen <SFEN> moves ...
   d                                   show the position and what the rules say of it
+  why P*5e                            tell whether a move is legal there, and by which rule not
   go movetime 3000                    think for so many milliseconds
   go depth 12, go nodes 100000        think so deep, or so much
   go btime 60000 wtime 60000 byoyomi 5000   think as in a game with these clocks

@@ -53,7 +53,7 @@ impl<W: Write + Send> Listener<'_, W> {
             }
             UsiMessage::Help => self.output.text(display::HELP),
             UsiMessage::Usi if self.queue.is_busy() => worker::introduce(self.output),
-            UsiMessage::IsReady | UsiMessage::Display | UsiMessage::Eval => {
+            UsiMessage::IsReady | UsiMessage::Display | UsiMessage::Eval | UsiMessage::Why(_) => {
                 if let Reply::Now(snapshot) = self.queue.ask(message.clone()) {
                     display::answer(self.output, &message, snapshot.as_deref());
                 }

@@ -106,7 +106,7 @@ impl State {
 }
 
 fn is_question(message: &UsiMessage) -> bool {
-    matches!(message, UsiMessage::IsReady | UsiMessage::Display | UsiMessage::Eval)
+    matches!(message, UsiMessage::IsReady | UsiMessage::Display | UsiMessage::Eval | UsiMessage::Why(_))
 }
 
 /// The queue of a session's commands.

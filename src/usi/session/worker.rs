@@ -12,7 +12,7 @@ use super::task::{Snapshot, Task, TaskKind};
 use super::{convert, display};
 use crate::engine::{BenchSettings, Engine, MAX_PERFT_DEPTH, bench, panic_text, perft_divide};
 use crate::mate::{MateObserver, MateProgress};
-use crate::rules::LineError;
+use crate::rules::{LineError, RepetitionWarning};
 use crate::search::{SearchInfo, SearchLimits, SearchObserver};
 use crate::types::{Depth, MAX_PLY};
 use crate::usi::message::{BestMove, Checkmate, GoParams, Id, InitialPosition, MateLimit, PositionSpec, UsiMessage};
@@ -79,6 +79,7 @@ impl<'a, W: Write + Send> Worker<'a, W> {
                 self.output.text(&display::display(self.engine.position(), self.engine.options().rules().king_rule));
             }
             UsiMessage::Eval => self.evaluate(),
+            UsiMessage::Why(mv) => self.output.text(&display::why(self.engine.position(), mv)),
             // `debug`, `register`, and what only engines say.
             other => log::debug!("nothing to do for {other:?}"),
         }
@@ -127,6 +128,8 @@ impl<'a, W: Write + Send> Worker<'a, W> {
             Ok(()) => {
                 if let Some(end) = self.engine.game_end() {
                     self.output.info_string(end);
+                } else if let Some(warning) = RepetitionWarning::of(self.engine.position()) {
+                    self.output.info_string(warning);
                 }
             }
         }

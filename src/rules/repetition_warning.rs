@@ -1,0 +1,61 @@
+//! Sennichite (千日手) told before it happens.
+
+use std::fmt;
+
+use crate::movegen::legal_moves;
+use crate::position::{Position, Repetition};
+use crate::types::{Color, Move};
+
+/// Occurrences from which on a position is worth a word.
+const WORTH_A_WORD: usize = 3;
+
+/// That a position is about to occur for the fourth time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RepetitionWarning {
+    /// How often the present position has occurred, this time included.
+    pub occurrences: usize,
+    /// The moves that would make some position occur for the fourth time, and who would win then; `None` for a draw.
+    pub fourth: Vec<(Move, Option<Color>)>,
+}
+
+impl RepetitionWarning {
+    /// What there is to be told of a position with its history, unless the game is over by repetition already.
+    pub fn of(position: &Position) -> Option<RepetitionWarning> {
+        if position.repetition() != Repetition::None {
+            return None;
+        }
+        let mut after = position.clone();
+        let mut winner_of = |mv| {
+            after.do_move(mv);
+            let (repetition, opponent) = (after.repetition(), after.side_to_move());
+            after.undo_move(mv);
+            match repetition {
+                Repetition::Draw => Some((mv, None)),
+                Repetition::Win => Some((mv, Some(opponent))),
+                Repetition::Lose => Some((mv, Some(!opponent))),
+                Repetition::None | Repetition::Superior | Repetition::Inferior => None,
+            }
+        };
+        let fourth: Vec<_> = legal_moves(position).into_iter().filter_map(&mut winner_of).collect();
+        let occurrences = position.occurrences();
+        (occurrences >= WORTH_A_WORD || !fourth.is_empty()).then_some(RepetitionWarning { occurrences, fourth })
+    }
+}
+
+impl fmt::Display for RepetitionWarning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("sennichite ahead: ")?;
+        if self.occurrences >= WORTH_A_WORD {
+            f.write_str("this position is here for the third time")?;
+        }
+        for (index, (mv, winner)) in self.fourth.iter().enumerate() {
+            let join = if index > 0 || self.occurrences >= WORTH_A_WORD { "; " } else { "" };
+            write!(f, "{join}{mv} makes a fourth occurrence, ")?;
+            match winner {
+                None => f.write_str("a draw")?,
+                Some(winner) => write!(f, "{:?} loses by perpetual check", !*winner)?,
+            }
+        }
+        Ok(())
+    }
+}
