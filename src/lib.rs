@@ -37,6 +37,11 @@
 //! assert!(position.is_legal(result.best_move().unwrap()));
 //! # Ok::<(), kurosabi::types::ParseMoveError>(())
 //! ```
+//!
+//! Moves from outside are made with [`position::Position::try_do_move`], which names the rule that an illegal one
+//! breaks; a position with the moves made from it is read by [`rules::GameLine`]. Whole programs are in
+//! `tests/examples`, run by `cargo run --release --example NAME`: `legal_moves`, `search`, `usi_client`,
+//! `read_network` and `perft`.
 
 pub mod bitboard;
 pub mod cli;

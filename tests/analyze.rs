@@ -134,7 +134,7 @@ fn lines_are_full_wherever_the_search_was_stopped() {
 }
 
 #[test]
-fn results_come_in_order_and_do_not_depend_on_the_number_of_threads() {
+fn results_come_in_order_and_do_not_depend_on_how_many_are_searched_at_once() {
     let mut position = Position::startpos();
     let mut input = String::new();
     for ply in 0..30 {
@@ -142,8 +142,8 @@ fn results_come_in_order_and_do_not_depend_on_the_number_of_threads() {
         position.do_move(moves[ply * 7 % moves.len()]);
         input.push_str(&format!("{}\n", position.to_sfen()));
     }
-    let run = |threads| {
-        let (mut records, code) = json(&["--threads", threads], &input);
+    let run = |jobs| {
+        let (mut records, code) = json(&["--jobs", jobs], &input);
         assert_eq!(code, Some(0));
         for record in &mut records {
             let fields = record.as_object_mut().unwrap();
@@ -225,7 +225,10 @@ fn ends_of_games_are_told() {
     assert_eq!(records[1]["best_move"], Value::Null);
     assert_eq!(records[1]["score"]["mate"], 0);
     assert_eq!(records[4]["best_move"], "win");
-    assert_eq!(records[4]["score"]["rule"], 0);
+    assert_eq!((&records[4]["score"]["rule"], &records[4]["pv"]), (&1.into(), &Value::Array(Vec::new())));
+    // The moves beside it are analysed all the same.
+    let others = &records[4]["multipv"][1];
+    assert!(others["rank"] == 2 && others["depth"] == 4 && !others["pv"].as_array().unwrap().is_empty(), "{others}");
 }
 
 #[test]

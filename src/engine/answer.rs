@@ -8,7 +8,7 @@ use super::Options;
 use crate::movegen::legal_moves;
 use crate::position::Position;
 use crate::rules::GameEnd;
-use crate::search::{Bound, SearchInfo, SearchLimits, SearchObserver, SearchResult};
+use crate::search::{Bound, PvEnd, SearchInfo, SearchLimits, SearchObserver, SearchResult};
 use crate::types::{Move, Outcome, Score};
 
 /// What the engine does in answer to the position.
@@ -23,6 +23,8 @@ pub enum Decision {
     },
     /// Declares a win by entering king.
     DeclareWin,
+    /// Declares by a 24-point rule with 24 to 30 points, which draws.
+    DeclareDraw,
     /// Resigns: there is no legal move, or the score is as low as `ResignValue` says.
     Resign,
 }
@@ -33,6 +35,7 @@ impl fmt::Display for Decision {
             Decision::Play { best, ponder: None } => write!(f, "plays {best}"),
             Decision::Play { best, ponder: Some(ponder) } => write!(f, "plays {best}, expects {ponder}"),
             Decision::DeclareWin => f.write_str("declares a win"),
+            Decision::DeclareDraw => f.write_str("declares a draw"),
             Decision::Resign => f.write_str("resigns"),
         }
     }
@@ -58,13 +61,38 @@ impl Answer {
                     decision: Decision::Play { best, ponder: None },
                     lines: vec![SearchInfo::unsearched(Score::win_in(1), vec![best])],
                 },
+                // The declaration takes the place of a move.
                 None => {
-                    let lines = vec![SearchInfo::unsearched(Score::win_in(0), Vec::new())];
-                    Answer { decision: Decision::DeclareWin, lines }
+                    let line = SearchInfo::unsearched(Score::win_in(1), Vec::new());
+                    let line = SearchInfo { pv_end: Some(PvEnd::DeclareWin), ..line };
+                    Answer { decision: Decision::DeclareWin, lines: vec![line] }
                 }
             }),
             GameEnd::RepetitionDraw | GameEnd::PerpetualCheck(_) | GameEnd::MoveLimit(_) => None,
         }
+    }
+
+    /// Puts the lines of the other moves behind that of a win by rule.
+    pub(super) fn before(mut self, others: Vec<SearchInfo>) -> Answer {
+        if let (Some(win), Some(best)) = (self.lines.first_mut(), others.first()) {
+            *win = beside(win, best);
+        }
+        self.lines.extend(others);
+        rank(&mut self.lines);
+        self
+    }
+
+    /// Declares the draw that the 24-point rules give for 24 to 30 points, when the position is worth less.
+    pub(super) fn or_draw(mut self, position: &Position, options: &Options) -> Answer {
+        let Some(draw) = declarable_draw(position, options) else { return self };
+        let Some(best) = self.lines.first().filter(|best| best.score < draw) else { return self };
+        let pv_end = Some(PvEnd::DeclareWin);
+        let declared = SearchInfo { pv: Vec::new(), pv_end, score: draw, bound: Bound::Exact, ..best.clone() };
+        let asked = self.lines.len();
+        self.lines.insert(0, declared);
+        self.lines.truncate(asked);
+        rank(&mut self.lines);
+        Answer { decision: Decision::DeclareDraw, lines: self.lines }
     }
 
     /// What a search found, checked: whatever it brings, the answer is legal.
@@ -96,6 +124,44 @@ impl Answer {
     }
 }
 
+/// What a draw by declaration is worth to the side to move, where it may declare one and the options let it.
+fn declarable_draw(position: &Position, options: &Options) -> Option<Score> {
+    let allowed = options.declare_draw && position.declaration(options.rules().king_rule).draws;
+    allowed.then(|| options.search_settings().draw_value[position.side_to_move().index()])
+}
+
+/// The line of a win by rule beside a search of the other moves: it wins at whatever depth they are searched.
+fn beside(win: &SearchInfo, other: &SearchInfo) -> SearchInfo {
+    let (pv, pv_end) = (win.pv.clone(), win.pv_end);
+    SearchInfo { score: win.score, pv, pv_end, bound: Bound::Exact, multi_pv: 1, ..other.clone() }
+}
+
+fn rank(lines: &mut [SearchInfo]) {
+    for (line, rank) in lines.iter_mut().zip(1..) {
+        line.multi_pv = rank;
+    }
+}
+
+/// Passes on the lines of a search of the other moves behind that of a win by rule.
+pub(super) struct BehindWin<'a> {
+    pub(super) win: &'a SearchInfo,
+    pub(super) observer: &'a dyn SearchObserver,
+}
+
+impl SearchObserver for BehindWin<'_> {
+    /// The best line of a report comes last, and the win after it.
+    fn on_info(&self, info: &SearchInfo) {
+        self.observer.on_info(&SearchInfo { multi_pv: info.multi_pv + 1, ..info.clone() });
+        if info.multi_pv == 1 {
+            self.observer.on_info(&beside(self.win, info));
+        }
+    }
+
+    fn on_message(&self, text: &str) {
+        self.observer.on_message(text);
+    }
+}
+
 /// A score on the scale of `ResignValue`, on which a decided game is worth 30000.
 pub(super) fn centipawns(score: Score) -> i32 {
     const DECIDED: i32 = 30_000;
@@ -111,7 +177,7 @@ pub(super) struct Watch<'a> {
     observer: &'a dyn SearchObserver,
     /// So many of the best lines are passed on, though the search may look for more.
     lines: usize,
-    /// A search that is overdue is answered for, unless its score is as low as minus this: resigning can wait.
+    /// A search that is overdue is answered for if its score is above this: to resign or to declare a draw can wait.
     /// None where the move that the search thinks best need not be the one to play.
     answers_above: Option<i32>,
     best: Mutex<Option<SearchInfo>>,
@@ -120,6 +186,12 @@ pub(super) struct Watch<'a> {
 impl<'a> Watch<'a> {
     pub(super) fn new(observer: &'a dyn SearchObserver, lines: usize, answers_above: Option<i32>) -> Watch<'a> {
         Watch { observer, lines, answers_above, best: Mutex::new(None) }
+    }
+
+    /// The score up to which a search that is overdue is not answered for.
+    pub(super) fn least_answered(position: &Position, options: &Options) -> i32 {
+        declarable_draw(position, options)
+            .map_or(-options.resign_value, |draw| centipawns(draw).max(-options.resign_value))
     }
 
     /// Who is told.
@@ -142,7 +214,7 @@ impl<'a> Watch<'a> {
 impl SearchObserver for Watch<'_> {
     fn on_overdue(&self, lines: &[SearchInfo]) {
         let Some(best) = lines.first() else { return };
-        if self.answers_above.is_some_and(|resign_value| centipawns(best.score) > -resign_value) {
+        if self.answers_above.is_some_and(|least| centipawns(best.score) > least) {
             self.observer.on_overdue(&lines[..lines.len().min(self.lines)]);
         }
     }

@@ -1,5 +1,6 @@
 //! The evaluation that the options ask for.
 
+use std::cell::OnceCell;
 use std::sync::Arc;
 
 use thiserror::Error;
@@ -42,20 +43,14 @@ pub(super) struct ChosenEvaluation {
     fv_scale: i32,
     /// The file could not be used.
     failed: bool,
-    evaluation: Evaluation,
-    /// Counts the changes.
-    version: u64,
+    /// None until it is first asked for: the network in the program is unpacked then.
+    evaluation: OnceCell<Evaluation>,
 }
 
 impl ChosenEvaluation {
     /// The evaluation in use.
     pub(super) fn get(&self) -> &Evaluation {
-        &self.evaluation
-    }
-
-    /// Another number after every change; 0 for the evaluation of a new searcher.
-    pub(super) fn version(&self) -> u64 {
-        self.version
+        self.evaluation.get_or_init(Evaluation::default)
     }
 
     /// Lets a file that could not be used be tried again.
@@ -75,18 +70,15 @@ impl ChosenEvaluation {
         self.fv_scale = options.fv_scale;
         let fv_scale = options.fv_scale;
         let mut notices = Vec::new();
-        let evaluation = match &self.evaluation {
-            Evaluation::Network { network, .. } if same_file => {
-                Evaluation::Network { network: Arc::clone(network), fv_scale }
-            }
-            Evaluation::Material if same_file => Evaluation::Material,
-            _ => self.read(fv_scale, &mut notices),
+        let evaluation = if !same_file {
+            self.read(fv_scale, &mut notices)
+        } else if let Evaluation::Network { network, .. } = self.get() {
+            Evaluation::Network { network: Arc::clone(network), fv_scale }
+        } else {
+            Evaluation::Material
         };
-        if !self.evaluation.is_same(&evaluation) {
-            self.version += 1;
-        }
-        self.evaluation = evaluation;
-        log::info!("network: {}", self.evaluation.report(&Position::startpos()).network);
+        self.evaluation = OnceCell::from(evaluation);
+        log::info!("network: {}", self.get().report(&Position::startpos()).network);
         notices
     }
 

@@ -27,13 +27,14 @@ pub use perft::{MAX_PERFT_DEPTH, perft_divide, perft_total};
 pub use resources::{ResourceError, SearcherSize};
 
 use crate::eval::{EvalReport, Evaluation};
+use crate::movegen::legal_moves;
 use crate::position::Position;
 use crate::rules::{GameEnd, GameLine, LineError};
 #[cfg(feature = "tuning")]
 use crate::search::PARAMETERS;
 use crate::search::{SearchControl, SearchInfo, SearchLimits, SearchObserver, SearchResult, plan};
 use crate::types::{Move, ParseMoveError};
-use answer::Watch;
+use answer::{BehindWin, Watch};
 use evaluation::ChosenEvaluation;
 use resources::Resources;
 use skill::{Skill, SkillSeed};
@@ -153,12 +154,9 @@ impl Engine {
     fn provide(&mut self) -> Vec<Notice> {
         let mut notices: Vec<Notice> =
             self.evaluation.follow(&self.options).into_iter().map(Notice::EvalFile).collect();
-        let (resources, shortage) = Resources::fit(self.resources.take(), &self.options);
+        let (resources, shortage) = Resources::fit(self.resources.take(), &self.options, self.evaluation.get());
         notices.extend(shortage.into_iter().map(Notice::Resource));
         self.resources = resources;
-        if let Some(resources) = &mut self.resources {
-            resources.evaluate_with(self.evaluation.get(), self.evaluation.version());
-        }
         notices
     }
 
@@ -179,7 +177,7 @@ impl Engine {
         if let Some(resources) = &mut self.resources
             && game != Game::New
         {
-            resources.clear();
+            resources.searcher().clear();
         }
     }
 
@@ -209,14 +207,16 @@ impl Engine {
         let mut limits = self.effective_limits(self.with_legal_search_moves(limits, observer));
         limits.first_move |= std::mem::replace(&mut self.game, Game::Playing) != Game::Playing;
         let lines = self.options.search_settings().multi_pv;
-        let resign_value = Skill::of(&self.options).is_none().then_some(self.options.resign_value);
-        let watch = Watch::new(observer, lines, resign_value);
+        let least_answered = Watch::least_answered(&self.position, &self.options);
+        let answers_above = Skill::of(&self.options).is_none().then_some(least_answered);
+        let watch = Watch::new(observer, lines, answers_above);
         let decided = catch_unwind(AssertUnwindSafe(|| self.ponder_and_decide(&limits, control, &watch)));
         let answer = decided.unwrap_or_else(|panic| {
             observer.on_message(&format!("internal error in the search: {}", panic_text(panic.as_ref())));
             // Its state is unknown: it is made anew when next needed.
             self.resources = None;
-            Answer::of(watch.result_so_far(), &self.position, &self.options, &limits)
+            let by_rule = self.answer_by_rule(&limits);
+            by_rule.unwrap_or_else(|| Answer::of(watch.result_so_far(), &self.position, &self.options, &limits))
         });
         log_decision(&answer);
         while !control.is_stopped() && (limits.infinite || control.is_pondering()) {
@@ -235,19 +235,63 @@ impl Engine {
         SearchLimits { search_moves: legal, ..limits.clone() }
     }
 
+    /// The answer that needs no search, unless moves to be searched are named.
+    fn answer_by_rule(&self, limits: &SearchLimits) -> Option<Answer> {
+        limits.search_moves.is_empty().then(|| Answer::by_rule(&self.position, &self.options)).flatten()
+    }
+
     fn decide(&mut self, limits: &SearchLimits, control: &SearchControl, watch: &Watch<'_>) -> Answer {
-        if limits.search_moves.is_empty()
-            && let Some(answer) = Answer::by_rule(&self.position, &self.options)
+        let by_rule = self.answer_by_rule(limits);
+        if let Some(answer) = &by_rule
+            && !self.wants_other_moves(answer, limits)
         {
-            // It may be held back for long: whoever analyses sees it at once.
-            answer.lines.iter().for_each(|line| watch.on_info(line));
-            return answer;
+            if limits.infinite || control.is_pondering() {
+                // It may be held back for long: whoever waits sees it at once.
+                answer.lines.iter().for_each(|line| watch.on_info(line));
+            }
+            return answer.clone();
         }
         for notice in self.provide() {
             watch.on_message(&notice.to_string());
         }
-        let result = self.search(limits, control, watch);
-        Answer::of(result, &self.position, &self.options, limits)
+        match by_rule {
+            Some(answer) => self.search_other_moves(answer, limits, control, watch),
+            None => {
+                let result = self.search(limits, control, watch);
+                let answer = Answer::of(result, &self.position, &self.options, limits);
+                if limits.search_moves.is_empty() { answer.or_draw(&self.position, &self.options) } else { answer }
+            }
+        }
+    }
+
+    /// Whether a position that a declaration wins is analysed rather than played: without end, for several lines, or
+    /// in `ConsiderationMode`, and with no clock running.
+    fn wants_other_moves(&self, by_rule: &Answer, limits: &SearchLimits) -> bool {
+        let settings = self.options.search_settings();
+        let analysed = limits.infinite || settings.multi_pv > 1 || settings.consideration_mode;
+        analysed && limits.clock.is_none() && by_rule.decision != Decision::Resign
+    }
+
+    /// Searches the moves beside a win by rule, at least for one line.
+    fn search_other_moves(
+        &mut self,
+        by_rule: Answer,
+        limits: &SearchLimits,
+        control: &SearchControl,
+        watch: &Watch<'_>,
+    ) -> Answer {
+        let Some(win) = by_rule.lines.first() else { return by_rule };
+        let winning_move = win.pv.first().copied();
+        let search_moves = legal_moves(&self.position).into_iter().filter(|&mv| Some(mv) != winning_move).collect();
+        let limits = SearchLimits { search_moves, ..limits.clone() };
+        let mut settings = self.options.search_settings();
+        settings.multi_pv = (settings.multi_pv - 1).max(1);
+        let observer = BehindWin { win, observer: watch.observer() };
+        let Some(resources) = self.resources.as_mut().filter(|_| !limits.search_moves.is_empty()) else {
+            return by_rule;
+        };
+        let found = resources.searcher().search(&self.position, &limits, &settings, control, &observer);
+        by_rule.before(found.lines)
     }
 
     /// Searches the present position, as well as `SkillLevel` allows.

@@ -97,19 +97,22 @@ impl SearcherSize {
 pub(super) struct Resources {
     searcher: Searcher,
     asked: SearcherSize,
-    /// Nothing was searched since it was made or cleared.
-    clean: bool,
-    /// Which of the evaluations that were chosen one after the other the searcher has.
-    evaluation_version: u64,
 }
 
 impl Resources {
     /// What the options ask for, which is what there was before if it was made for the same; with less where the
     /// machine has less, and none when it has next to nothing.
-    pub(super) fn fit(before: Option<Resources>, options: &Options) -> (Option<Resources>, Vec<ResourceError>) {
+    pub(super) fn fit(
+        before: Option<Resources>,
+        options: &Options,
+        evaluation: &Evaluation,
+    ) -> (Option<Resources>, Vec<ResourceError>) {
         let asked = SearcherSize { threads: options.threads, hash_mb: options.hash_mb };
-        if let Some(before) = before {
+        if let Some(mut before) = before {
             if before.asked == asked {
+                if !before.searcher.evaluation().is_same(evaluation) {
+                    before.searcher.set_evaluation(evaluation.clone());
+                }
                 return (Some(before), Vec::new());
             }
             // There may not be room for both.
@@ -120,10 +123,12 @@ impl Resources {
         let _alone = MEASURED.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         let mut trial = Some(asked.that_fits(1));
         while let Some(size) = trial {
-            let made = catch_unwind(AssertUnwindSafe(|| Searcher::new(size.threads, size.hash_mb)));
+            let evaluation = evaluation.clone();
+            let new = || Searcher::with_evaluation(size.threads, size.hash_mb, evaluation);
+            let made = catch_unwind(AssertUnwindSafe(new));
             if let Ok(searcher) = made {
                 log::info!("{} search threads, transposition table of {} MiB", size.threads, size.hash_mb);
-                let resources = Resources { searcher, asked, clean: true, evaluation_version: 0 };
+                let resources = Resources { searcher, asked };
                 return (Some(resources), size.shortage(asked).collect());
             }
             trial = size.smaller();
@@ -131,27 +136,9 @@ impl Resources {
         (None, vec![ResourceError::Nothing])
     }
 
-    /// Gives the searcher another evaluation when the version says that it is one.
-    pub(super) fn evaluate_with(&mut self, evaluation: &Evaluation, version: u64) {
-        if self.evaluation_version != version {
-            self.searcher.set_evaluation(evaluation.clone());
-            self.evaluation_version = version;
-            self.clean = true;
-        }
-    }
-
-    /// The searcher, for a search.
+    /// The searcher.
     pub(super) fn searcher(&mut self) -> &mut Searcher {
-        self.clean = false;
         &mut self.searcher
-    }
-
-    /// Forgets what searches have learnt; costs nothing when there were none.
-    pub(super) fn clear(&mut self) {
-        if !self.clean {
-            self.searcher.clear();
-            self.clean = true;
-        }
     }
 }
 

@@ -43,11 +43,23 @@ impl Searcher {
     /// # Panics
     /// When the system refuses the threads.
     pub fn new(threads: usize, hash_mb: usize) -> Searcher {
+        Searcher::with_evaluation(threads, hash_mb, Evaluation::default())
+    }
+
+    /// The same, evaluating by other means.
+    ///
+    /// # Panics
+    /// When the system refuses the threads.
+    pub fn with_evaluation(threads: usize, hash_mb: usize, evaluation: Evaluation) -> Searcher {
         let pool = build_pool(threads);
         let table = pool.install(|| TranspositionTable::new(hash_mb));
-        let evaluation = Evaluation::default();
         let memories = new_memories(&pool, &evaluation);
         Searcher { pool, table, evaluation, memories }
+    }
+
+    /// What evaluates.
+    pub fn evaluation(&self) -> &Evaluation {
+        &self.evaluation
     }
 
     /// Number of threads.

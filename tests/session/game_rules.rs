@@ -74,3 +74,71 @@ fn the_engine_resigns_when_told_to() {
     assert_ne!(client.go("startpos", "go depth 3").last().unwrap(), "bestmove resign");
     client.finish();
 }
+
+/// A number behind a word.
+fn field<'a>(line: &'a str, key: &str) -> &'a str {
+    line.split_whitespace().skip_while(|word| *word != key).nth(1).unwrap_or_default()
+}
+
+#[test]
+fn where_a_declaration_wins_the_other_moves_are_analysed_behind_it() {
+    let mut client = Client::ready();
+    let is_win = |line: &str| line.contains(" multipv 1 score mate 1 ") && line.ends_with(" pv win");
+    client.send(&format!("position {CAN_DECLARE}"));
+    client.send("go infinite");
+    let deeper =
+        |line: &str| line.contains(" multipv 2 ") && field(line, "depth").parse::<u32>().is_ok_and(|depth| depth > 2);
+    client.until_that("a second line", deeper);
+    client.until_that("the win", is_win);
+    client.send("stop");
+    let lines = client.until("bestmove");
+    assert!(is_win(&lines[lines.len() - 2]) && lines.last().unwrap() == "bestmove win", "{lines:#?}");
+
+    // In a game it is declared at once, and told once.
+    for go in ["go byoyomi 5000", "go depth 5", "go movetime 5000"] {
+        let lines = client.go(CAN_DECLARE, go);
+        let told: Vec<&String> = lines.iter().filter(|line| line.contains(" score ")).collect();
+        assert!(told.len() == 1 && is_win(told[0]) && lines.last().unwrap() == "bestmove win", "{go}: {lines:#?}");
+    }
+
+    client.send("setoption name MultiPV value 3");
+    let lines = client.go(CAN_DECLARE, "go depth 3");
+    let last: Vec<&String> = lines.iter().rev().skip(1).take(3).collect();
+    assert!(is_win(last[0]), "{lines:#?}");
+    assert_eq!([field(last[1], "multipv"), field(last[2], "multipv")], ["2", "3"]);
+    assert_ne!(field(last[1], "pv"), field(last[2], "pv"));
+
+    client.send("setoption name EnteringKingRule value TryRule");
+    let lines = client.go(CAN_TRY, "go depth 3");
+    let [third, second, first] = &lines[lines.len() - 4..lines.len() - 1] else { panic!("{lines:#?}") };
+    assert!(first.contains("multipv 1 score mate 1 ") && field(first, "pv") == "5b5a", "{first}");
+    assert!(field(second, "pv") != "5b5a" && field(third, "pv") != "5b5a");
+    assert_eq!(lines.last().unwrap(), "bestmove 5b5a");
+    client.finish();
+}
+
+#[test]
+fn the_draw_by_the_24_point_rule_is_claimed_where_the_position_is_worth_less() {
+    const CAN_DRAW: &str = "sfen +P+P+P+P+PK3/9/LNSGG4/9/9/9/9/9/3gkg3 b RB8Prb3s3n3l5p 1";
+    let mut client = Client::ready();
+    for (rule, draw_value, declare, claims) in [
+        ("CSARule24", 25_000, true, true),
+        ("CSARule24H", 25_000, true, true),
+        ("CSARule24", -25_000, true, false),
+        ("CSARule24", 25_000, false, false),
+        ("CSARule27", 25_000, true, true),
+        ("TryRule", 25_000, true, false),
+    ] {
+        client.send(&format!("setoption name EnteringKingRule value {rule}"));
+        client.send(&format!("setoption name DrawValueBlack value {draw_value}"));
+        client.send(&format!("setoption name DeclareDraw value {declare}"));
+        let lines = client.go(CAN_DRAW, "go depth 2");
+        let answer = lines.last().unwrap();
+        assert_eq!(answer == "bestmove win", claims, "{rule} {draw_value} {declare}: {lines:#?}");
+        // 28 points win by the 27-point rule.
+        let score = if rule == "CSARule27" { " score mate 1 " } else { " score cp 25000 " };
+        let told = &lines[lines.len() - 2];
+        assert_eq!(told.contains(score) && told.ends_with(" pv win"), claims, "{told}");
+    }
+    client.finish();
+}

@@ -370,8 +370,8 @@ fn scores_are_read_and_written() {
         (Outcome::Centipawns(-120), "cp -120"),
         (Outcome::MateIn(3), "mate 3"),
         (Outcome::MatedIn(0), "mate -0"),
-        (Outcome::WinIn(1), "cp 29999"),
-        (Outcome::LossIn(2), "cp -29998"),
+        (Outcome::WinIn(1), "mate 1"),
+        (Outcome::LossIn(2), "mate -2"),
     ] {
         assert_eq!(UsiScore::from(outcome).to_string(), text);
     }

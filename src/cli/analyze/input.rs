@@ -3,6 +3,9 @@
 use std::collections::VecDeque;
 use std::io::{self, Read};
 use std::sync::Arc;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
@@ -57,6 +60,51 @@ pub(super) enum Job {
     Position(Arc<InputLine>, usize),
     /// Nothing to search.
     Bad(BadLine),
+}
+
+/// Jobs that wait to be done, read ahead of the searches on a thread of its own.
+pub(super) struct JobQueue {
+    first: std::vec::IntoIter<io::Result<Job>>,
+    rest: mpsc::IntoIter<io::Result<Job>>,
+}
+
+/// So many jobs are read ahead at most.
+const READ_AHEAD: usize = 64;
+/// How long the first jobs are waited for, to see whether there are fewer than cores.
+const FIRST_LOOK: Duration = Duration::from_millis(100);
+
+impl JobQueue {
+    /// Reads ahead, and tells how many jobs there are when that is seen to be at most `few`.
+    pub(super) fn new<R: Read + Send + 'static>(jobs: Jobs<R>, few: usize) -> io::Result<(JobQueue, Option<usize>)> {
+        let (sender, receiver) = mpsc::sync_channel(READ_AHEAD);
+        // It may wait for input for ever, and ends with the process.
+        thread::Builder::new().name("input".into()).spawn(move || {
+            let mut jobs = jobs;
+            jobs.try_for_each(|job| sender.send(job))
+        })?;
+        let deadline = Instant::now() + FIRST_LOOK;
+        let mut first = Vec::new();
+        let ended = loop {
+            match receiver.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+                Ok(job) => first.push(job),
+                Err(RecvTimeoutError::Timeout) => break false,
+                Err(RecvTimeoutError::Disconnected) => break true,
+            }
+            if first.len() > few {
+                break false;
+            }
+        };
+        let number = ended.then_some(first.len());
+        Ok((JobQueue { first: first.into_iter(), rest: receiver.into_iter() }, number))
+    }
+}
+
+impl Iterator for JobQueue {
+    type Item = io::Result<Job>;
+
+    fn next(&mut self) -> Option<io::Result<Job>> {
+        self.first.next().or_else(|| self.rest.next())
+    }
 }
 
 /// The jobs that a text gives, in order.

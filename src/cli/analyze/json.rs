@@ -22,7 +22,7 @@ struct AnalysisRecord {
     move_number: u32,
     sfen: String,
     side: &'static str,
-    /// A move, `win` for a declaration, or null when there is no legal move.
+    /// A move, `win` for a declaration (`draw` for one that only draws), or null when there is no legal move.
     best_move: Option<String>,
     score: Option<ScoreRecord>,
     depth: i32,
@@ -194,6 +194,7 @@ fn analysis_record(analysis: &Analysis) -> AnalysisRecord {
     let best = answer.lines.first();
     let best_move = match answer.decision {
         Decision::DeclareWin => Some("win".to_owned()),
+        Decision::DeclareDraw => Some("draw".to_owned()),
         _ => best.and_then(|line| line.pv.first()).map(ToString::to_string),
     };
     AnalysisRecord {

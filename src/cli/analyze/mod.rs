@@ -1,7 +1,7 @@
 //! `kurosabi analyze`: what the engine thinks of many positions.
 //!
-//! Positions go to the cores one by one, each core having an engine of its own; results come out in
-//! the order of the input, each as soon as those before it are there.
+//! Workers, each with an engine of its own, take the positions one by one: many positions are searched on a core each,
+//! a few share the cores. Results come out in the order of the input, each as soon as those before it are there.
 
 mod input;
 mod json;
@@ -14,6 +14,7 @@ use std::io::{self, BufWriter, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::mpsc;
+use std::thread;
 use std::time::Duration;
 
 use clap::Args;
@@ -24,7 +25,7 @@ use crate::movegen::MAX_MOVES;
 use crate::position::Position;
 use crate::search::{SearchControl, SearchLimits};
 use crate::types::{Color, Depth, MAX_PLY};
-use input::Jobs;
+use input::{JobQueue, Jobs};
 use output::{Format, Report};
 use worker::{Workplace, work};
 
@@ -51,9 +52,13 @@ pub(super) struct AnalyzeArgs {
     /// Analyse every position of the line of moves, not only the last
     #[arg(long)]
     move_by_move: bool,
-    /// How many positions to search at once; 0 for one on each core
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = RangedU64ValueParser::<usize>::new().range(0..=512))]
-    threads: usize,
+    /// How many positions to search at once [default: as many as there are cores for]
+    #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..=512))]
+    jobs: Option<usize>,
+    /// How many threads each search has [default: the cores shared out when time limits the search; 1 with --depth or
+    /// --nodes, since the result would not be the same every time]
+    #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..=512))]
+    threads: Option<usize>,
     /// Transposition table of each position being searched
     #[arg(long, value_name = "MIB", default_value_t = 64,
           value_parser = RangedU64ValueParser::<usize>::new().range(1..=33_554_432))]
@@ -91,6 +96,16 @@ impl AnalyzeArgs {
         limits
     }
 
+    /// How many positions are searched at once and on how many threads each, with so many cores and, if it is known,
+    /// so many positions.
+    fn shares(&self, cores: usize, positions: Option<usize>) -> (usize, usize) {
+        let repeatable = self.depth.is_some() || self.nodes.is_some();
+        let room = positions.unwrap_or(usize::MAX).max(1);
+        let jobs = self.jobs.unwrap_or(cores / self.threads.unwrap_or(1)).clamp(1, room);
+        let share = if repeatable { 1 } else { (cores / jobs).max(1) };
+        (jobs, self.threads.unwrap_or(share))
+    }
+
     /// The engine's options, as names and values. Who analyses wants full lines and exact scores.
     fn settings(&self) -> Vec<(String, String)> {
         let flags = [("USI_Hash", self.hash.to_string()), ("MultiPV", self.multipv.to_string())];
@@ -102,19 +117,24 @@ impl AnalyzeArgs {
 
 /// Analyses and reports. An error at the end tells how many lines could not be analysed.
 pub(super) fn run(args: &AnalyzeArgs) -> io::Result<()> {
-    let settings = args.settings();
+    let mut settings = args.settings();
     for remark in worker::check(&settings)? {
         let _ = writeln!(io::stderr(), "kurosabi: {remark}");
     }
     let (input, positions) = open_input(&args.file, args.move_by_move)?;
     let report = Report::new(open_output(args.output.as_deref())?, format(args), positions);
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    let (queue, few) = JobQueue::new(Jobs::new(input, args.move_by_move), cores)?;
+    let (jobs, threads) = args.shares(cores, few);
+    // What --option says comes later, and holds.
+    settings.insert(0, ("Threads".to_owned(), threads.to_string()));
     let place = Workplace {
-        jobs: Mutex::new(Jobs::new(input, args.move_by_move).enumerate()),
+        jobs: Mutex::new(queue.enumerate()),
         settings,
         limits: args.limits(),
         control: SearchControl::new(),
     };
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(args.threads).build().map_err(io::Error::other)?;
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).build().map_err(io::Error::other)?;
     let (sender, results) = mpsc::channel();
     let counts = pool.in_place_scope(|scope| {
         let place = &place;
@@ -176,5 +196,36 @@ fn side_name(color: Color) -> &'static str {
     match color {
         Color::Black => "black",
         Color::White => "white",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(clap::Parser)]
+    struct Command {
+        #[command(flatten)]
+        args: AnalyzeArgs,
+    }
+
+    /// Positions at once and threads of each, on eight cores.
+    fn shares(arguments: &str, positions: Option<usize>) -> (usize, usize) {
+        let words = std::iter::once("analyze").chain(arguments.split_whitespace());
+        <Command as clap::Parser>::parse_from(words).args.shares(8, positions)
+    }
+
+    #[test]
+    fn one_position_has_all_cores_and_many_have_one_each() {
+        assert_eq!(shares("", Some(1)), (1, 8));
+        assert_eq!(shares("", Some(3)), (3, 2));
+        assert_eq!(shares("--movetime 500", None), (8, 1));
+        assert_eq!(shares("", Some(0)), (1, 8));
+        assert_eq!(shares("--depth 12", Some(1)), (1, 1), "the same result every time");
+        assert_eq!(shares("--depth 12 --threads 4", Some(1)), (1, 4));
+        assert_eq!(shares("--threads 4", None), (2, 4));
+        assert_eq!(shares("--threads 16", None), (1, 16));
+        assert_eq!(shares("--jobs 2", None), (2, 4));
+        assert_eq!(shares("--jobs 2 --threads 1", Some(1)), (1, 1));
     }
 }

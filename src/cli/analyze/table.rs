@@ -90,6 +90,7 @@ fn columns(line: &SearchInfo, decision: Decision, width: Option<usize>) -> Strin
     let best = match (line.pv.first(), decision) {
         (Some(mv), _) => mv.to_string(),
         (None, Decision::DeclareWin) => "win".to_owned(),
+        (None, Decision::DeclareDraw) => "draw".to_owned(),
         (None, _) => "none".to_owned(),
     };
     let room = width.map(|width| width.saturating_sub(INDENT));

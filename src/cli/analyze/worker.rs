@@ -1,20 +1,20 @@
-//! One core's share of the work.
+//! One worker of those that search positions at once.
 
 use std::io;
 use std::iter::Enumerate;
 use std::sync::mpsc::Sender;
 use std::sync::{Mutex, PoisonError};
 
-use super::input::{BadLine, InputLine, Job, Jobs};
+use super::input::{BadLine, InputLine, Job, JobQueue};
 use crate::engine::{Answer, Clamped, Engine, EvalFileNotice, Notice, OptionError};
 use crate::position::Position;
 use crate::rules::GameEnd;
 use crate::search::{SearchControl, SearchInfo, SearchLimits, SearchObserver};
 
 /// What all workers share.
-pub(super) struct Workplace<R> {
+pub(super) struct Workplace {
     /// The jobs not yet taken, with their places in the report.
-    pub(super) jobs: Mutex<Enumerate<Jobs<R>>>,
+    pub(super) jobs: Mutex<Enumerate<JobQueue>>,
     /// Names and values of the options of each engine.
     pub(super) settings: Vec<(String, String)>,
     /// Limits of each search.
@@ -45,7 +45,7 @@ pub(super) struct Analysis {
 pub(super) type Delivery = io::Result<(usize, Entry)>;
 
 /// Does jobs until there are none.
-pub(super) fn work<R: io::Read>(place: &Workplace<R>, results: &Sender<Delivery>) {
+pub(super) fn work(place: &Workplace, results: &Sender<Delivery>) {
     // Made for the first job: there may be fewer positions than cores.
     let mut engine = None;
     while !place.control.is_stopped() {
@@ -92,7 +92,7 @@ pub(super) fn check(settings: &[(String, String)]) -> io::Result<Vec<String>> {
 }
 
 /// Searches a position with nothing learnt from those before it, so that the result does not depend on them.
-fn analyze<R>(engine: &mut Engine, line: &InputLine, made: usize, place: &Workplace<R>) -> Analysis {
+fn analyze(engine: &mut Engine, line: &InputLine, made: usize, place: &Workplace) -> Analysis {
     engine.new_game();
     engine.set_line(&line.game.up_to(made));
     let messages = Messages::default();

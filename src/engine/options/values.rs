@@ -21,6 +21,8 @@ pub struct Options {
     pub stochastic_ponder: bool,
     /// Resign when the best score is at most minus this many centipawns.
     pub resign_value: i32,
+    /// Declare the draw that a 24-point rule gives, when the position is worth less.
+    pub declare_draw: bool,
     /// How well to play, from 0 to 20, which is full strength.
     pub skill_level: u32,
     /// Deepest iteration of any search; `None` for no limit.
@@ -59,6 +61,7 @@ impl Default for Options {
             ponder: false,
             stochastic_ponder: false,
             resign_value: 99_999,
+            declare_draw: true,
             skill_level: FULL_STRENGTH,
             depth_limit: None,
             nodes_limit: None,

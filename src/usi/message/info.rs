@@ -121,17 +121,15 @@ impl PvEnd {
     }
 }
 
-/// The protocol has no word for a win or loss by rule: it becomes a centipawn score beyond every
-/// evaluation, ±(30000 − plies).
+/// The protocol has no score for a win or loss by rule (declaration, perpetual check). Like YaneuraOu, it is shown as a
+/// mate of as many plies, which GUIs draw at the edge of the graph and count as decided; the end of the PV
+/// ([`PvEnd`]) says that it is none.
 impl From<Outcome> for UsiScore {
     fn from(outcome: Outcome) -> UsiScore {
-        const BY_RULE: i32 = 30_000;
         match outcome {
             Outcome::Centipawns(cp) => UsiScore::Cp(cp),
-            Outcome::MateIn(plies) => UsiScore::MateIn(Some(plies)),
-            Outcome::MatedIn(plies) => UsiScore::MatedIn(Some(plies)),
-            Outcome::WinIn(plies) => UsiScore::Cp(BY_RULE.saturating_sub_unsigned(plies)),
-            Outcome::LossIn(plies) => UsiScore::Cp((-BY_RULE).saturating_add_unsigned(plies)),
+            Outcome::MateIn(plies) | Outcome::WinIn(plies) => UsiScore::MateIn(Some(plies)),
+            Outcome::MatedIn(plies) | Outcome::LossIn(plies) => UsiScore::MatedIn(Some(plies)),
         }
     }
 }

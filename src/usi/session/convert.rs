@@ -86,7 +86,8 @@ fn pv_end(end: search::PvEnd) -> PvEnd {
 pub(super) fn answer(answer: &Answer) -> Vec<UsiMessage> {
     let best = match answer.decision {
         Decision::Play { best, ponder } => BestMove::Move { best, ponder },
-        Decision::DeclareWin => BestMove::Win,
+        // One word for both: the host counts the points.
+        Decision::DeclareWin | Decision::DeclareDraw => BestMove::Win,
         Decision::Resign => BestMove::Resign,
     };
     last_messages(&answer.lines, best)
