@@ -4,6 +4,8 @@ The package stands behind ``scripts/match.py``.  Modules use only what stands ab
 
 ==============  ==================================================================
 errors          errors shown to the user
+lock            one runner a folder; files written whole
+files           engines' files told apart by SHA-256
 color           the two sides
 limits, clock   time controls, and the runner's own clock
 usi             the text of the protocol: ``info``, ``bestmove``, ``go``

@@ -18,12 +18,14 @@ from .cores import available_cores
 from .declaration import EnteringKingRule
 from .errors import MatchError
 from .executor import open_crew
+from .files import digests
 from .limits import Limits, parse_duration
+from .lock import folder_lock
 from .openings import Opening, load_openings
 from .progress import MatchView
 from .referee import DrawAdjudication, Rules, WinAdjudication
 from .report import write_report
-from .runner import MatchRunner, Outcome
+from .runner import MAX_FAULTS, MatchRunner, Outcome
 from .schedule import game_count, pairings
 from .settings import EngineSpec, MatchSettings, RecordFormat, Timeouts, Tournament
 from .statistics import Sprt
@@ -62,7 +64,7 @@ _LIMIT_COUNTS = ("nodes", "depth")
 LIMIT_KEYS = frozenset({*_LIMIT_TIMES, *_LIMIT_COUNTS})
 """The engine keys that are limits."""
 
-_RESUME_OPTIONS = ("resume", "concurrency", "scheduler")
+_RESUME_OPTIONS = ("resume", "concurrency", "scheduler", "max_faults")
 """What can be chosen anew when a match is resumed."""
 
 
@@ -73,7 +75,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends the match like Ctrl-C
     try:
         store = _resumed(parser, options) if options.resume else _begun(parser, options)
-        return _run(store, options)
+        with folder_lock(store.folder):
+            # Read again: another process may have played until it was locked.
+            return _run(MatchStore.open(store.folder), options)
     except MatchError as error:
         print(f"match.py: {error}", file=sys.stderr)
         return 1
@@ -95,6 +99,10 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--sprt", help="stop by SPRT: elo0=0 elo1=5 [alpha=0.05 beta=0.05 model=normalized|logistic]", **pairs
     )
+    parser.add_argument(
+        "--max-faults", type=_share, default=MAX_FAULTS, metavar="SHARE",
+        help=f"stop when an engine has lost more than this share of its games by faults ({MAX_FAULTS:g}; 1: never)",
+    )  # fmt: skip
     add_places(parser.add_argument_group("where the games are played"))
     add_openings(parser.add_argument_group("openings"))
     rules = parser.add_argument_group("rules")
@@ -147,6 +155,16 @@ def _plies(text: str) -> int:
     if not (text.isascii() and text.isdecimal()):
         raise argparse.ArgumentTypeError(f"'{text}' is not a number of moves")
     return int(text)
+
+
+def _share(text: str) -> float:
+    try:
+        share = float(text)
+    except ValueError:
+        share = -1.0
+    if not 0 <= share <= 1:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number from 0 to 1")
+    return share
 
 
 def _duration(text: str) -> int:
@@ -254,12 +272,15 @@ def _engine_spec(keys: dict[str, str]) -> EngineSpec:
     options = {key.split(".", 1)[1]: keys.pop(key) for key in list(keys) if key.startswith("option.")}
     limits = {field: parse_duration(keys.pop(key)) for key, field in _LIMIT_TIMES.items() if key in keys}
     limits |= {key: _count(key, keys.pop(key)) for key in _LIMIT_COUNTS if key in keys}
+    arguments = tuple(shlex.split(keys.pop("args", "")))
+    directory = str(Path(keys.pop("dir", command.parent)).resolve())
     spec = EngineSpec(
         name=keys.pop("name", command.stem),
         command=str(command),
-        arguments=tuple(shlex.split(keys.pop("args", ""))),
-        directory=str(Path(keys.pop("dir", command.parent)).resolve()),
+        arguments=arguments,
+        directory=directory,
         options=tuple(options.items()),
+        files=digests(str(command), directory, [*arguments, *options.values()]),
         limits=Limits(**limits),
         margin=parse_duration(keys.pop("margin", "50ms")),
         ponder=_yes(keys.pop("ponder", "no")),
@@ -309,7 +330,7 @@ def _run(store: MatchStore, options: argparse.Namespace) -> int:
         if options.scheduler is None and crew.capacity * settings.cores_per_game > available_cores():
             view.note("more games at once than cores: their engines take time from each other")
         view.show(tally)
-        outcome = MatchRunner(store, tally, crew, view).run()
+        outcome = MatchRunner(store, tally, crew, view, options.max_faults).run()
     write_report(store.folder, tally)
     view.summary(tally)
     view.note(f"{outcome.value}; records and report in {store.folder}")

@@ -6,7 +6,7 @@ import contextlib
 import pickle
 import tempfile
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, TypeVar
@@ -39,27 +39,31 @@ class Crew:
         """Have a function of ``worker`` called."""
         return self._executor.submit(*self._pack(function, arguments))
 
+    def everywhere(self, function: Callable[..., Any], *arguments: Any) -> None:
+        """Call a function in every process behind the executor."""
+        self._everywhere(*self._pack(function, arguments))
+
     def abort(self, match_id: str) -> None:
         """Give up all running games of the match."""
-        self._everywhere(*self._pack(worker.abort, (match_id,)))
+        self.everywhere(worker.abort, match_id)
 
     def dismiss(self) -> None:
         """Quit the engines that were kept for further games."""
-        self._everywhere(*self._pack(worker.close_idle_slots, ()))
+        self.everywhere(worker.close_idle_slots)
 
 
 @contextlib.contextmanager
-def open_crew(scheduler: str | None, concurrency: int | None) -> Iterator[Crew]:
+def open_crew(scheduler: str | None, concurrency: int | None, packages: Sequence[Path] = ()) -> Iterator[Crew]:
     """The crew on the Dask cluster at ``scheduler``, or on this machine when that is None.
 
-    ``concurrency`` bounds the games at once; on a cluster None means one per worker thread.  Raises MatchError when
+    ``packages`` are folders of Python packages that the workers need besides this one.  ``concurrency`` bounds the games at once; on a cluster None means one per worker thread.  Raises MatchError when
     the cluster cannot be reached.
     """
     if scheduler is None:
         with ThreadPoolExecutor(max_workers=concurrency) as executor:
             yield Crew(executor, _as_is, lambda function, *arguments: function(*arguments), lambda: concurrency or 1)
         return
-    with _dask_client(scheduler) as client, client.get_executor(pure=False) as executor:
+    with _dask_client(scheduler, packages) as client, client.get_executor(pure=False) as executor:
 
         def capacity() -> int:
             threads = sum(client.nthreads().values())
@@ -95,8 +99,8 @@ class _Call:
 
 
 @contextlib.contextmanager
-def _dask_client(address: str) -> Iterator[Any]:
-    """A client whose workers, those that join later included, have this package."""
+def _dask_client(address: str, packages: Sequence[Path]) -> Iterator[Any]:
+    """A client whose workers, those that join later included, have this package and those named."""
     from distributed import Client
     from distributed.diagnostics.plugin import UploadFile
 
@@ -107,7 +111,7 @@ def _dask_client(address: str) -> Iterator[Any]:
     with client, tempfile.TemporaryDirectory() as folder:
         archive = Path(folder) / "kurosabi_match.zip"
         with zipfile.ZipFile(archive, "w") as package:
-            for source in sorted(_PACKAGE.glob("*.py")):
-                package.write(source, f"{_PACKAGE.name}/{source.name}")
+            for source in (source for folder in (_PACKAGE, *packages) for source in sorted(folder.glob("*.py"))):
+                package.write(source, f"{source.parent.name}/{source.name}")
         client.register_plugin(UploadFile(str(archive)), name="kurosabi_match")
         yield client

@@ -131,8 +131,8 @@ class Position:
 def check_sfen(sfen: str) -> str:
     """The SFEN with its four fields (move number 1 when left out), if a game can be played from it.
 
-    Raises SfenError: fields, ranks or hands unreadable, more pieces than the set has, not one king each, two pawns on
-    a file, a piece that could never move, the side not to move in check.
+    Raises SfenError: fields, ranks or hands unreadable, more pieces than the set has, not one king each, kings side by
+    side, two pawns on a file, a piece that could never move, the side not to move in check.
     """
     fields = sfen.split()
     if len(fields) == 3:
@@ -192,6 +192,9 @@ def _check_set(sfen: str, squares: list[list[str]], counts: dict[str, int]) -> N
 
 
 def _check_placement(sfen: str, squares: list[list[str]]) -> None:
+    places = [(rank, file) for rank in range(9) for file in range(9) if squares[rank][file] in ("K", "k")]
+    if len(places) == 2 and max(abs(a - b) for a, b in zip(*places, strict=True)) == 1:
+        raise SfenError(sfen, "the kings stand side by side")
     for file, column in enumerate(zip(*squares, strict=True)):
         if column.count("P") > 1 or column.count("p") > 1:
             raise SfenError(sfen, f"two pawns on file {9 - file}")

@@ -74,6 +74,18 @@ class GameRecord(Leg, kw_only=True):
         """The side the named engine played."""
         return Color.BLACK if self.black == engine else Color.WHITE
 
+    def moves_of(self, engine: str) -> int:
+        """Number of moves that the named engine made in the last leg and in those replayed before it."""
+        return sum(
+            len(leg.moves) // 2 + (len(leg.moves) % 2 and self.starter(leg) == engine) for leg in [*self.replayed, self]
+        )
+
+    def starter(self, leg: Leg) -> str:
+        """Who makes the first move after the opening."""
+        white_starts = self.opening.sfen.split()[1] == "w"
+        white_first = white_starts ^ (len(self.opening.moves) % 2 == 1)
+        return leg.white if white_first else leg.black
+
     @property
     def plies(self) -> int:
         """Length of the game, opening included."""

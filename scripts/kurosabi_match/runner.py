@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from enum import Enum
@@ -13,12 +14,24 @@ from .executor import Crew
 from .game import GameTask
 from .progress import MatchView
 from .record import GameRecord
+from .referee import ENGINE_FAULTS, End
 from .schedule import schedule
 from .store import MatchStore
 from .tally import Tally
 
 _ATTEMPTS = 3
 """Times a game is tried when it ends in an error of the machinery, not of an engine."""
+
+MAX_FAULTS = 0.1
+"""Share of an engine's games lost by faults above which a match says nothing about strength any more."""
+
+_LEAST_GAMES = 20
+"""Games of an engine before their share of faults counts."""
+
+_FAILED_STARTS = 3
+"""Games that an engine may lose before its first move: an engine that does not come up is not a weak one."""
+
+_START_FAULTS = (End.CRASH, End.HANG, End.PROTOCOL)
 
 _POLL_SECONDS = 0.5
 _ABORT_SECONDS = 10.0
@@ -35,8 +48,10 @@ class Outcome(Enum):
 class MatchRunner:
     """Plays the games of a match that its store does not hold yet."""
 
-    def __init__(self, store: MatchStore, tally: Tally, crew: Crew, view: MatchView):
+    def __init__(self, store: MatchStore, tally: Tally, crew: Crew, view: MatchView, max_faults: float = MAX_FAULTS):
         """``tally`` holds the games of the store already."""
+        self._max_faults = max_faults
+        self._failed_starts: Counter[str] = Counter()
         self._store = store
         self._tally = tally
         self._crew = crew
@@ -112,6 +127,26 @@ class MatchRunner:
         self._store.add(record)
         self._tally.add(record)
         self._view.game_finished(record, self._tally)
+        self._check_faults(record)
+
+    def _check_faults(self, record: GameRecord) -> None:
+        """Stop where games tell of a broken engine rather than of a weak one.  Raises MatchError."""
+        if record.end not in ENGINE_FAULTS or record.winner is None:
+            return
+        name = record.engine(record.winner.opponent)
+        if record.end in _START_FAULTS and not record.moves_of(name):
+            self._failed_starts[name] += 1
+            if self._failed_starts[name] >= _FAILED_STARTS:
+                raise MatchError(
+                    f"engine '{name}' lost {_FAILED_STARTS} games before its first move, the last one by {record.end} "
+                    f"({record.detail}): mend it, then continue with --resume"
+                )
+        games, faults = self._tally.games_of(name), self._tally.engines[name].faults.total()
+        if games >= _LEAST_GAMES and faults > self._max_faults * games:
+            raise MatchError(
+                f"engine '{name}' lost {faults} of {games} games by faults, the last one by {record.end}: such a match "
+                f"says little; --resume goes on with --max-faults {min(1.0, 2 * self._max_faults):g}"
+            )
 
     def _retry(self, task: GameTask, error: Exception) -> None:
         failures = self._failures[task.number] = self._failures.get(task.number, 0) + 1

@@ -28,6 +28,8 @@ class EngineSpec(msgspec.Struct, frozen=True, kw_only=True):
     margin: int = 50
     ponder: bool = False
     restart: bool = False
+    files: tuple[tuple[str, str], ...] = ()
+    """Paths of the program and of the networks and other files it is given, each with its SHA-256."""
 
     @property
     def threads(self) -> int:

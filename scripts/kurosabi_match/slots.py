@@ -6,6 +6,7 @@ import contextlib
 import threading
 from collections.abc import Iterator
 
+from . import files
 from .cores import CoreLease, lease_cores
 from .engine import Engine
 from .errors import GameAborted
@@ -40,6 +41,7 @@ class GameSlot:
         if engine is not None and engine.alive and engine.spec == spec:
             return engine
         self.discard(spec.name)
+        files.check(spec.name, spec.files)
         with self._lock:
             if self._killed:
                 raise GameAborted

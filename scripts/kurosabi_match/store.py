@@ -10,6 +10,7 @@ import msgspec
 from .csa import csa_text
 from .errors import MatchError
 from .kif import kif_text
+from .lock import write_synced
 from .record import GameRecord, Leg
 from .settings import MatchSettings, RecordFormat
 
@@ -31,8 +32,7 @@ class MatchStore:
         path = folder / "match.json"
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            with path.open("xb") as file:
-                file.write(msgspec.json.format(msgspec.json.encode(settings)) + b"\n")
+            write_synced(path, msgspec.json.format(msgspec.json.encode(settings)) + b"\n", new=True)
         except FileExistsError as error:
             raise MatchError(f"{folder} already holds a match: continue it with --resume {folder}") from error
         except OSError as error:

@@ -150,6 +150,10 @@ class Tally:
         """The SPRT's log-likelihood ratio."""
         return self.llr_history[-1] if self.llr_history else 0.0
 
+    def games_of(self, engine: str) -> int:
+        """Number of finished games of the named engine."""
+        return sum(encounter.total.games for pairing, encounter in self.encounters.items() if engine in pairing)
+
     def decision(self) -> SprtDecision | None:
         """The SPRT's decision, once there is one."""
         return self.settings.sprt.decision(self.llr) if self.settings.sprt else None
@@ -176,15 +180,9 @@ class Tally:
     def _add_use(self, record: GameRecord) -> None:
         first = len(record.opening.moves)
         for leg in [*record.replayed, record]:
-            movers = _movers(leg.black, leg.white, record)
+            starter = record.starter(leg)
+            movers = (starter, leg.white if starter == leg.black else leg.black)
             for index, move in enumerate(leg.moves):
                 self.engines[movers[index % 2]].add(move, first + index)
         if record.end in ENGINE_FAULTS and record.winner is not None:
             self.engines[record.engine(record.winner.opponent)].faults[record.end] += 1
-
-
-def _movers(black: str, white: str, record: GameRecord) -> tuple[str, str]:
-    """The engines in the order in which they move after the opening."""
-    white_starts = record.opening.sfen.split()[1] == "w"
-    white_first = white_starts ^ (len(record.opening.moves) % 2 == 1)
-    return (white, black) if white_first else (black, white)

@@ -17,6 +17,7 @@ from kurosabi_match.cli import add_openings, add_places, add_rules, chosen_openi
 from kurosabi_match.cores import available_cores
 from kurosabi_match.errors import MatchError
 from kurosabi_match.executor import open_crew
+from kurosabi_match.lock import folder_lock
 from kurosabi_match.settings import Timeouts
 
 from .games import PairPlayer
@@ -60,7 +61,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             _show(TuneStore.open(options.show), console)
             return 0
         store = _resumed(parser, options) if options.resume else _begun(parser, options)
-        return _run(store, options, console)
+        with folder_lock(store.folder):
+            # Read again: another process may have gone on until it was locked.
+            return _run(TuneStore.open(store.folder), options, console)
     except MatchError as error:
         print(f"tune.py: {error}", file=sys.stderr)
         return 1

@@ -7,6 +7,7 @@ from pathlib import Path
 import msgspec
 
 from kurosabi_match.errors import MatchError
+from kurosabi_match.lock import write_synced
 from kurosabi_match.openings import Opening
 from kurosabi_match.referee import Rules
 from kurosabi_match.settings import EngineSpec, Timeouts
@@ -54,8 +55,7 @@ class TuneStore:
         """Begin a tuning.  Raises MatchError when the folder holds one already."""
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            with (folder / "tune.json").open("xb") as file:
-                file.write(msgspec.json.format(msgspec.json.encode(settings)) + b"\n")
+            write_synced(folder / "tune.json", msgspec.json.format(msgspec.json.encode(settings)) + b"\n", new=True)
         except FileExistsError as error:
             raise MatchError(f"{folder} already holds a tuning: continue it with --resume {folder}") from error
         except OSError as error:
@@ -85,9 +85,7 @@ class TuneStore:
         """
         try:
             self._append(rows)
-            temporary = self.folder / "state.tmp"
-            temporary.write_bytes(msgspec.json.encode(self.state) + b"\n")
-            temporary.replace(self.folder / "state.json")
+            write_synced(self.folder / "state.json", msgspec.json.encode(self.state) + b"\n")
         except OSError as error:
             raise MatchError(f"cannot write to {self.folder}: {error}; continue with --resume") from error
 

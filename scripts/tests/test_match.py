@@ -62,7 +62,7 @@ def test_a_match_from_start_to_report(tmp_path, openings):
 
 def test_misbehaviour_is_counted_and_the_match_goes_on(tmp_path):
     out = tmp_path / "match"
-    result = run(*engine("good", "0=7g7f 1=3c3d 2=2g2f 3=8c8d"), *engine("bad", "0=crash 1=hang", "byoyomi=100ms"),
+    result = run(*engine("good", "0=7g7f 1=3c3d 2=2g2f 3=8c8d"), *engine("bad", "0=2g2f 1=8c8d 2=crash 3=hang", "byoyomi=100ms"),
                  "--each", "byoyomi=2s", "--games", 4, "--concurrency", 1, "--opening-plies", 0,
                  "--out", out)  # fmt: skip
     assert result.returncode == 0, result.stderr

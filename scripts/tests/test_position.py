@@ -44,6 +44,7 @@ def test_legal_moves_agree_with_perft(sfen, count):
         ("lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b P 1", "kind P"),
         ("4k4/9/9/9/9/9/9/9/9 b - 1", "one king"),
         ("4k4/9/9/9/4P4/9/4P4/9/4K4 b - 1", "two pawns on file 5"),
+        ("9/9/9/3k5/4K4/9/9/9/9 b - 1", "side by side"),
         ("4k3P/9/9/9/9/9/9/9/4K4 b - 1", "never move"),
         ("4k4/9/9/9/9/9/9/n8/4K4 b - 1", "never move"),
         ("4k4/4R4/9/9/9/9/9/9/4K4 b - 1", "in check"),
