@@ -56,8 +56,8 @@ class Crew:
 def open_crew(scheduler: str | None, concurrency: int | None, packages: Sequence[Path] = ()) -> Iterator[Crew]:
     """The crew on the Dask cluster at ``scheduler``, or on this machine when that is None.
 
-    ``packages`` are folders of Python packages that the workers need besides this one.  ``concurrency`` bounds the games at once; on a cluster None means one per worker thread.  Raises MatchError when
-    the cluster cannot be reached.
+    ``packages`` are folders of Python packages that the workers need besides this one.  ``concurrency`` bounds the
+    games at once; on a cluster None means one per worker thread.  Raises MatchError when the cluster cannot be reached.
     """
     if scheduler is None:
         with ThreadPoolExecutor(max_workers=concurrency) as executor:
