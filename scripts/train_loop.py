@@ -29,9 +29,9 @@ _DESCRIPTION = """\
 Train networks from self-play alone, generation after generation, without supervision.
 
 Each generation plays games with the best network so far (the first one with the material count), trains a network on
-them and on the newest games before, and lets it play the best one.  A network that wins takes its place; games of a
-generation that failed are kept for the next.  Everything is in DIR, with what came of it in DIR/loop.json; a loop that
-was stopped, at any moment, goes on with the same command.
+them and on the newest games before, and lets it play the best one, on the clock and until an SPRT decides.  A network
+that passes takes its place; games of a generation that failed are kept for the next.  Everything is in DIR, with what
+came of it in DIR/loop.json; a loop that was stopped, at any moment, goes on with the same command.
 
 The engine must be built with the trainer: cargo build --release --features train
 """
@@ -51,7 +51,10 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     wdl: float
     memory: int
     gate_games: int
-    gate_nodes: int
+    gate_time: str
+    gate_inc: str
+    gate_nodes: int | None
+    gate_elo: tuple[float, float]
     openings: str | None
     threads: int
 
@@ -59,13 +62,15 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
 class Generation(msgspec.Struct, kw_only=True):
     """What came of a generation: Elo of its gate, against what its games were played with.
 
-    ``elo`` and ``margin`` (``None`` where the games tell none) are finite, as JSON needs them.
+    ``elo`` and ``margin`` (``None`` where the games tell none) are finite, as JSON needs them.  ``llr`` is the SPRT's
+    log-likelihood ratio at its end.
     """
 
     number: int
     played_with: str
     elo: float
     margin: float | None
+    llr: float = 0.0
     accepted: bool
 
 
@@ -126,8 +131,11 @@ def generation_commands(plan: Plan, loop: Loop, number: int) -> list[list[str]]:
     return [play, train]
 
 
-def gate(plan: Plan, loop: Loop, number: int) -> Estimate:
-    """Elo of a generation's network against the best one, by paired games of fixed nodes."""
+def gate(plan: Plan, loop: Loop, number: int) -> Tally:
+    """The games of a generation's network against the best one: pairs until the SPRT decides or all are played.
+
+    On the clock: a wider network that plays better at fixed nodes may play worse in the same time.
+    """
     folder = loop.match(number)
     if (folder / "match.json").exists():
         arguments = ["--resume", str(folder)]
@@ -136,7 +144,11 @@ def gate(plan: Plan, loop: Loop, number: int) -> Estimate:
         arguments = ["--out", str(folder), "--games", str(plan.gate_games), "--seed", str(number + 1), "--records"]
         for name, network in engines:
             arguments += ["--engine", f"cmd={plan.engine}", f"name={name}", f"option.EvalFile={network}"]
-        arguments += ["--each", f"nodes={plan.gate_nodes}", "option.USI_Hash=16", "option.Threads=1"]
+        clock = [f"time={plan.gate_time}", f"inc={plan.gate_inc}"]
+        limits = clock if plan.gate_nodes is None else [f"nodes={plan.gate_nodes}"]
+        arguments += ["--each", *limits, "option.USI_Hash=16", "option.Threads=1"]
+        elo0, elo1 = plan.gate_elo
+        arguments += ["--sprt", f"elo0={elo0}", f"elo1={elo1}"]
         arguments += ["--adjudicate-win", "score=3000", "moves=4"]
     status = match_cli.main(arguments)
     if status != 0:
@@ -145,7 +157,7 @@ def gate(plan: Plan, loop: Loop, number: int) -> Estimate:
     tally = Tally(store.settings)
     for record in store.records:
         tally.add(record)
-    return tally.main.pairs.elo() or Estimate(0.0, math.inf)
+    return tally
 
 
 def run_generation(plan: Plan, loop: Loop, number: int) -> Generation:
@@ -155,20 +167,23 @@ def run_generation(plan: Plan, loop: Loop, number: int) -> Generation:
         if command[1] == "train" and loop.network(number).exists():
             continue
         subprocess.run(command, check=True)
-    elo = gate(plan, loop, number)
+    tally = gate(plan, loop, number)
+    elo = tally.main.pairs.elo() or Estimate(0.0, math.inf)
     value = max(-_MOST_ELO, min(elo.value, _MOST_ELO))
     margin = elo.margin if math.isfinite(elo.margin) else None
-    return Generation(number=number, played_with=best, elo=value, margin=margin, accepted=value > 0)
+    # Where the games ran out first, the likelier hypothesis counts.
+    accepted = tally.llr > 0
+    return Generation(number=number, played_with=best, elo=value, margin=margin, llr=tally.llr, accepted=accepted)
 
 
 def show(console: Console, loop: Loop) -> None:
     """The generations so far as a table."""
-    table = Table("Generation", "Games by", "Elo of the gate", "Taken")
+    table = Table("Generation", "Games by", "Elo of the gate", "LLR", "Taken")
     for generation in loop.generations:
         margin = "?" if generation.margin is None else f"{generation.margin:.0f}"
         elo = f"{generation.elo:+.0f} ± {margin}"
         taken = "yes" if generation.accepted else "no"
-        table.add_row(str(generation.number), Path(generation.played_with).stem, elo, taken)
+        table.add_row(str(generation.number), Path(generation.played_with).stem, elo, f"{generation.llr:+.2f}", taken)
     console.print(table)
 
 
@@ -186,8 +201,12 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--fine-tune-lr", type=float, default=5e-4, help="of those that start from another (0.0005)")
     parser.add_argument("--wdl", type=float, default=0.1, help="share of the game's result in the target (0.1)")
     parser.add_argument("--memory", type=int, default=2, help="earlier generations whose games are used again (2)")
-    parser.add_argument("--gate-games", type=int, default=400, help="games of the gate, even (400)")
-    parser.add_argument("--gate-nodes", type=int, default=5000, help="nodes a move of the gate (5000)")
+    parser.add_argument("--gate-games", type=int, default=4000, help="games of the gate at most, even (4000)")
+    parser.add_argument("--gate-elo", type=float, nargs=2, default=(0.0, 10.0), metavar=("ELO0", "ELO1"),
+                        help="bounds of its SPRT (0 10)")  # fmt: skip
+    parser.add_argument("--gate-time", default="8s", metavar="T", help="time of a game of the gate (8s)")
+    parser.add_argument("--gate-inc", default="80ms", metavar="T", help="and its increment (80ms)")
+    parser.add_argument("--gate-nodes", type=int, metavar="N", help="play it at fixed nodes a move instead")
     parser.add_argument("--openings", type=Path, help="lines 'startpos moves …' from which half of the games start")
     parser.add_argument("--threads", type=int, default=0, help="threads of games and training; 0 for all cores")
     return parser

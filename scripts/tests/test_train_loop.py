@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 import train_loop
+from kurosabi_match.statistics import PairCounts
 
 ENGINE = Path(__file__).resolve().parent.parent.parent / "target" / "debug" / "kurosabi"
 
@@ -61,7 +62,8 @@ def test_a_loop_goes_on_where_it_was(tmp_path, engine):
 def plan(engine: Path) -> train_loop.Plan:
     return train_loop.Plan(
         engine=str(engine), positions=2500, nodes=30, width=64, epochs=1, batch=256, lr=1e-3, fine_tune_lr=5e-4,
-        wdl=0.1, memory=2, gate_games=4, gate_nodes=60, openings=None, threads=2,
+        wdl=0.1, memory=2, gate_games=4, gate_time="8s", gate_inc="80ms", gate_nodes=60, gate_elo=(0.0, 10.0),
+        openings=None, threads=2,
     )  # fmt: skip
 
 
@@ -88,3 +90,27 @@ def test_a_failed_step_is_told(tmp_path, capsys):
     assert run(tmp_path, Path("/bin/false"), 1) == 1
     assert "datagen ended with status 1" in capsys.readouterr().err
     assert not (tmp_path / "loop.json").exists()
+
+
+@pytest.mark.parametrize(("llr", "accepted"), [(2.95, True), (0.4, True), (-0.4, False), (0.0, False)])
+def test_the_sprt_of_the_gate_decides(tmp_path, monkeypatch, llr, accepted):
+    class Games:
+        def __init__(self):
+            self.llr = llr
+            self.main = type("Main", (), {"pairs": PairCounts([0, 1, 2, 2, 0])})
+
+    asked = []
+    monkeypatch.setattr(train_loop, "subprocess", type("None", (), {"run": lambda *_, **__: None}))
+    monkeypatch.setattr(train_loop, "gate", lambda *_: Games())
+    loop = train_loop.Loop(tmp_path)
+    generation = train_loop.run_generation(plan(Path("engine")), loop, 0)
+    assert (generation.accepted, generation.llr) == (accepted, llr) and generation.elo > 0
+    loop.add(generation)
+    assert train_loop.Loop(tmp_path).generations == [generation]
+
+    monkeypatch.undo()
+    monkeypatch.setattr(train_loop.match_cli, "main", lambda arguments: asked.extend(arguments) or 1)
+    timed = msgspec.structs.replace(plan(Path("engine")), gate_nodes=None)
+    with pytest.raises(train_loop.MatchError):
+        train_loop.gate(timed, loop, 1)
+    assert {"time=8s", "inc=80ms", "--sprt", "elo0=0.0", "elo1=10.0"} <= set(asked)
