@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+"""A reader's test of README: runs its commands as they are written, in a fresh clone.
+
+Every block marked ``sh`` is one script of bash, which must end well.  The clone shares the folders target and .venv with
+this one, where they are there, so that only what has changed is built.  What takes long is shortened, as _SHORTER says;
+what another step of the slow set does is left out, as _LEFT_OUT says; --whole does neither.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+_BLOCK = re.compile(r"^```sh\n(.*?)^```", re.MULTILINE | re.DOTALL)
+_LEFT_OUT = {
+    r"^\.ci/run": "it is what runs all the rest",
+    r"target/portable|profile-generate": "whole builds for other processors or by profile",
+}
+"""What a block contains that is not run, and why."""
+
+_SHORTER = (
+    (r"cargo test --features train\b", "cargo test --features train --test readme"),
+    (r"--nodes 1000000 --json", "--nodes 2000 --json"),
+    (r"--movetime 1s --every 25", "--movetime 50ms --every 100"),
+    (r"--positions 20000 --nodes 50", "--positions 3000 --nodes 30"),
+    (r"--iterations 8\b", "--iterations 2"),
+)
+
+
+def blocks(text: str) -> list[tuple[int, str]]:
+    """The blocks of commands with the numbers of their first lines."""
+    return [(text.count("\n", 0, match.start(1)) + 1, match[1]) for match in _BLOCK.finditer(text)]
+
+
+def shortened(block: str) -> str:
+    """The block with what takes long made shorter."""
+    for pattern, replacement in _SHORTER:
+        block = re.sub(pattern, replacement, block)
+    return block
+
+
+def left_out(block: str) -> str | None:
+    """Why the block is not run; None when it is."""
+    return next((reason for text, reason in _LEFT_OUT.items() if re.search(text, block, re.MULTILINE)), None)
+
+
+def run(block: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """The block as a reader's shell runs it, but ended by the first command that fails."""
+    command = ["bash", "-euo", "pipefail", "-c", block]
+    return subprocess.run(
+        command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace"
+    )
+
+
+def main() -> int:
+    """Run the test; 0 when every block ended well."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--whole", action="store_true", help="shorten nothing and leave nothing out")
+    parser.add_argument("--only", metavar="TEXT", help="only blocks that contain this")
+    options = parser.parse_args()
+    failed = ran = 0
+    with tempfile.TemporaryDirectory(prefix="kurosabi-readme-") as name:
+        folder = Path(name) / "kurosabi"
+        subprocess.run(["git", "clone", "--quiet", "--local", str(ROOT), str(folder)], check=True)
+        for shared in ("target", ".venv"):
+            if (ROOT / shared).exists():
+                (folder / shared).symlink_to(ROOT / shared)
+        for line, block in blocks((folder / "README.md").read_text(encoding="utf-8")):
+            if options.only and options.only not in block:
+                continue
+            reason = None if options.whole else left_out(block)
+            if reason:
+                print(f"README.md:{line}: left out: {reason}")
+                continue
+            begin = time.monotonic()
+            result = run(block if options.whole else shortened(block), folder)
+            ran += 1
+            if result.returncode == 0:
+                print(f"README.md:{line}: ok, {time.monotonic() - begin:.0f} s", flush=True)
+                continue
+            failed += 1
+            print(
+                f"README.md:{line}: exit status {result.returncode}\n{block}\n{result.stdout[-2000:]}{result.stderr[-2000:]}"
+            )
+    print(f"{ran - failed} of {ran} blocks ended well")
+    return 1 if failed or not ran else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,34 @@
+"""The reader's test of README: what it takes for a block, and what it makes of one."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+
+from conftest import SCRIPTS
+
+_SPEC = importlib.util.spec_from_file_location("slow_readme", SCRIPTS / "slow" / "readme.py")
+readme = importlib.util.module_from_spec(_SPEC)
+_SPEC.loader.exec_module(readme)
+
+README = (SCRIPTS.parent / "README.md").read_text(encoding="utf-8")
+
+
+def test_blocks_are_those_of_readme():
+    found = readme.blocks(README)
+    assert len(found) == README.count("```sh\n") > 15
+    for line, block in found:
+        assert README.splitlines()[line - 1] == block.splitlines()[0]
+
+
+def test_every_rule_is_still_about_something():
+    for pattern in [*readme._LEFT_OUT, *(pattern for pattern, _ in readme._SHORTER)]:
+        assert re.search(pattern, "".join(block for _, block in readme.blocks(README)), re.MULTILINE), pattern
+
+
+def test_a_block_ends_with_its_first_failure(tmp_path):
+    assert readme.run("echo a\nfalse\necho b", tmp_path).stdout == "a\n"
+    assert readme.run("false | true", tmp_path).returncode == 1
+    assert readme.run("touch x\ntest -e x", tmp_path).returncode == 0
+    assert readme.left_out(".ci/run\n") and not readme.left_out("cargo build --release\n")
+    assert "--test readme" in readme.shortened("cargo test --features train\n")
