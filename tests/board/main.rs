@@ -14,5 +14,6 @@ mod perft;
 mod repetition;
 mod see;
 mod sfen;
+mod soundness;
 mod squares;
 mod structure;
