@@ -16,13 +16,16 @@ use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
+use once_cell::sync::Lazy;
+
+use crate::eval::nnue::InstructionSet;
 
 pub use cpu::refuses_this_cpu;
 
 /// Kurosabi, a USI shogi engine. Without a subcommand it speaks USI on standard input and output.
 #[derive(Debug, Parser)]
 #[command(
-    version,
+    version = version(),
     after_help = "USI commands, each as one argument, are done in order as if typed:\n  kurosabi \"position startpos moves 7g7f\" \"go depth 10\""
 )]
 struct Cli {
@@ -47,8 +50,21 @@ enum Command {
     Usi(Vec<String>),
 }
 
+/// The version, and the instructions that networks are evaluated with.
+fn version() -> &'static str {
+    static VERSION: Lazy<String> = Lazy::new(|| {
+        let instruction_set = InstructionSet::chosen().unwrap_or_else(|_| InstructionSet::best());
+        format!("{} ({instruction_set})", env!("CARGO_PKG_VERSION"))
+    });
+    &VERSION
+}
+
 /// Runs the program with the process's arguments.
 pub fn main() -> ExitCode {
+    if let Err(error) = InstructionSet::chosen() {
+        let _ = writeln!(io::stderr(), "error: {}: {error}", InstructionSet::VARIABLE);
+        return ExitCode::from(2);
+    }
     let done = match Cli::parse().command {
         None => usi::run_on_stdin(),
         Some(Command::Analyze(args)) => analyze::run(&args),

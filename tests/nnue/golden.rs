@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use kurosabi::eval::Evaluator;
-use kurosabi::eval::nnue::{Network, NnueEvaluator};
+use kurosabi::eval::nnue::{InstructionSet, Network, NnueEvaluator};
 use kurosabi::movegen::legal_moves;
 use kurosabi::position::Position;
 use kurosabi::types::{Move, Score};
@@ -110,25 +110,37 @@ fn check(arch: &str) {
     for net in &golden.nets {
         let bytes = Weights::new(arch, net.seed).file();
         assert_eq!(bytes.len(), net.file_size);
-        let network = Arc::new(Network::read(&bytes).unwrap());
+        let mut network = Network::read(&bytes).unwrap();
         drop(bytes);
         assert_eq!(network.warnings(), []);
-        let evaluator = |scale| NnueEvaluator::new(network.clone()).with_fv_scale(scale);
-        let (mut by16, mut by24, mut by1) = (evaluator(16), evaluator(24), evaluator(1));
         assert!(net.cases.len() >= 24 && net.games.len() >= 2);
-        for case in &net.cases {
-            let position = position(&case.sfen);
-            for (evaluator, score) in [(&mut by16, case.score), (&mut by24, case.score24), (&mut by1, case.score1)] {
-                evaluator.reset(&position);
-                assert_eq!(evaluator.raw(&position), case.raw, "{}", case.sfen);
-                assert_eq!(evaluator.value(&position), score, "{}", case.sfen);
-                assert_eq!(evaluator.evaluate(&position), Score::from_eval(score));
-            }
-        }
-        for game in &net.games {
-            follow(&mut by16, game);
+        for set in InstructionSet::available() {
+            network = network.with_instruction_set(set);
+            assert_eq!(network.instruction_set(), set);
+            network = check_net(network, net, set == InstructionSet::best());
         }
     }
+}
+
+/// Compares some of a network's evaluations, or `all` of them.
+fn check_net(network: Network, net: &Net, all: bool) -> Network {
+    let network = Arc::new(network);
+    let evaluator = |scale| NnueEvaluator::new(network.clone()).with_fv_scale(scale);
+    let (mut by16, mut by24, mut by1) = (evaluator(16), evaluator(24), evaluator(1));
+    for case in net.cases.iter().take(if all { usize::MAX } else { 24 }) {
+        let position = position(&case.sfen);
+        for (evaluator, score) in [(&mut by16, case.score), (&mut by24, case.score24), (&mut by1, case.score1)] {
+            evaluator.reset(&position);
+            assert_eq!(evaluator.raw(&position), case.raw, "{network:?} {}", case.sfen);
+            assert_eq!(evaluator.value(&position), score, "{network:?} {}", case.sfen);
+            assert_eq!(evaluator.evaluate(&position), Score::from_eval(score));
+        }
+    }
+    for game in net.games.iter().take(if all { usize::MAX } else { 1 }) {
+        follow(&mut by16, game);
+    }
+    drop((by16, by24, by1));
+    Arc::into_inner(network).unwrap()
 }
 
 #[test]

@@ -2,6 +2,8 @@
 
 use std::process::{Command, Output};
 
+use kurosabi::eval::nnue::InstructionSet;
+
 use crate::client::{Client, best_moves};
 
 fn kurosabi(args: &[&str]) -> Output {
@@ -31,6 +33,29 @@ fn bench_is_the_same_each_time() {
     assert_eq!(nodes(first), nodes(lines(&["bench", "--depth", "3"])));
     assert_eq!(nodes(lines(&["bench 3", "quit"])), nodes(lines(&["bench", "--depth", "3", "--hash", "64"])));
     assert!(!lines(&["bench", "--depth", "2", "--threads", "2"]).is_empty());
+}
+
+/// What is searched does not depend on the instructions that networks are evaluated with.
+#[test]
+fn every_instruction_set_searches_the_same() {
+    let run = |set: &str, args: &[&str]| {
+        Command::new(env!("CARGO_BIN_EXE_kurosabi")).args(args).env("KUROSABI_SIMD", set).output().unwrap()
+    };
+    let text = |output: Output| String::from_utf8(output.stdout).unwrap();
+    let nodes = |text: String| text.lines().last().unwrap().split(' ').next().unwrap().to_owned();
+    let expected = nodes(text(run("", &["bench", "--depth", "3"])));
+    for set in InstructionSet::available() {
+        assert_eq!(nodes(text(run(set.name(), &["bench", "--depth", "3"]))), expected, "{set}");
+        let version = text(run(&set.name().to_uppercase(), &["--version"]));
+        assert!(version.starts_with("kurosabi ") && version.ends_with(&format!("({set})\n")), "{version}");
+        let greeting = text(run(set.name(), &["usi"]));
+        let told = greeting.lines().filter(|line| line.starts_with("info string ")).collect::<Vec<_>>();
+        assert!(matches!(told[..], [line] if line.contains(&set.to_string())), "{greeting}");
+    }
+    let refused = run("mmx", &["bench"]);
+    assert_eq!(refused.status.code(), Some(2));
+    let error = String::from_utf8(refused.stderr).unwrap();
+    assert!(error.contains("KUROSABI_SIMD") && error.contains("\"mmx\"") && error.contains("scalar"), "{error}");
 }
 
 #[test]

@@ -32,6 +32,8 @@ fn the_engine_introduces_itself_at_once() {
                 }
             }
             UsiMessage::Id(Id::Name(_) | Id::Author(_)) | UsiMessage::UsiOk => {}
+            // What networks are evaluated with.
+            UsiMessage::Info(_) => {}
             other => panic!("{other}"),
         }
     }

@@ -332,7 +332,7 @@ fn finish(
         topology,
         name: None,
         warnings,
-        kernels: Kernels::best(),
+        kernels: Kernels::chosen(),
         features,
         transformer,
         layers: Layers::Stacks(stacks),

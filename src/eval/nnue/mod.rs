@@ -36,4 +36,5 @@ pub use network::Network;
 pub(crate) use own::{FEATURE_Q, MAX_OUTPUT_WEIGHT};
 pub use own::{OwnHeader, OwnLayers, OwnNetwork};
 pub use pairwise::PairwiseLayers;
+pub use simd::{InstructionSet, InstructionSetError};
 pub use topology::{Head, LayerStacks, Topology};

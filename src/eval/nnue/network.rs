@@ -11,7 +11,7 @@ use super::features::FeatureMap;
 use super::format;
 use super::layers::{Scratch, Stack};
 use super::pairwise::PairwiseStack;
-use super::simd::{I16Line, Kernels, U8Line};
+use super::simd::{I16Line, InstructionSet, Kernels, U8Line};
 use super::topology::{Head, Topology};
 use super::{NnueError, NnueWarning, OwnNetwork, own};
 use crate::position::Position;
@@ -141,9 +141,15 @@ impl Network {
         &self.warnings
     }
 
-    /// The name of the instruction set that evaluates it.
-    pub fn instruction_set(&self) -> &'static str {
-        self.kernels.name()
+    /// What instructions evaluate it.
+    pub fn instruction_set(&self) -> InstructionSet {
+        self.kernels.instruction_set()
+    }
+
+    /// The same evaluated by this instruction set, or without vectors where the processor lacks it.
+    #[must_use]
+    pub fn with_instruction_set(self, set: InstructionSet) -> Network {
+        Network { kernels: Kernels::of(set), ..self }
     }
 
     pub(super) fn scratch(&self) -> Scratch {

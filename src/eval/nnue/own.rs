@@ -313,7 +313,7 @@ impl OwnNetwork {
             topology: Topology { features: FeatureSet::KaHm, width, head },
             name: Some(self.header.name),
             warnings: Vec::new(),
-            kernels: Kernels::best(),
+            kernels: Kernels::chosen(),
             features: FeatureMap::new(FeatureSet::KaHm),
             transformer: Transformer {
                 width: width / LINE,

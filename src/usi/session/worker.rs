@@ -11,6 +11,7 @@ use super::queue::{Command, CommandQueue};
 use super::task::{Snapshot, Task, TaskKind};
 use super::{convert, display};
 use crate::engine::{BenchSettings, Engine, MAX_PERFT_DEPTH, bench, panic_text, perft_divide};
+use crate::eval::nnue::InstructionSet;
 use crate::mate::{MateObserver, MateProgress};
 use crate::rules::{LineError, RepetitionWarning};
 use crate::search::{SearchInfo, SearchLimits, SearchObserver};
@@ -22,6 +23,9 @@ pub(super) fn introduce<W: Write>(output: &Output<W>) {
     let name = format!("Kurosabi {}", env!("CARGO_PKG_VERSION"));
     let mut messages =
         vec![UsiMessage::Id(Id::Name(name)), UsiMessage::Id(Id::Author("the Kurosabi authors".to_owned()))];
+    if let Ok(instruction_set) = InstructionSet::chosen() {
+        messages.push(UsiMessage::info_string(format_args!("Networks are evaluated with {instruction_set}.")));
+    }
     messages.extend(convert::option_list());
     messages.push(UsiMessage::UsiOk);
     output.send_all(&messages);

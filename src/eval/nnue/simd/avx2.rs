@@ -129,4 +129,4 @@ fn nonzero_quads(line: &U8Line) -> u32 {
     !(zeros(0) | zeros(1) << 8) & 0xffff
 }
 
-super::vector::vector_kernels!("AVX2", "avx2");
+super::vector::vector_kernels!(Avx2, "avx2");

@@ -136,7 +136,7 @@ pub(super) mod plain {
         _mm512_add_epi32(sums, _mm512_madd_epi16(pairs, _mm512_set1_epi16(1)))
     }
 
-    vector::vector_kernels!("AVX-512", "avx512f,avx512bw");
+    vector::vector_kernels!(Avx512, "avx512f,avx512bw");
 }
 
 /// With VNNI.
@@ -150,5 +150,5 @@ pub(super) mod vnni {
         _mm512_dpbusd_epi32(sums, input, weights)
     }
 
-    vector::vector_kernels!("AVX-512 VNNI", "avx512f,avx512bw,avx512vnni");
+    vector::vector_kernels!(Avx512Vnni, "avx512f,avx512bw,avx512vnni");
 }

@@ -1,8 +1,10 @@
 //! The arithmetic on whole vectors, for each instruction set.
 //!
-//! A build for a machine with AVX2 or better settles at compile time which kernels are used; any
-//! other asks the machine once, when a network is read.
+//! Which kernels are used is settled at run time, when a network is read: a call through a table, of a whole
+//! update of an accumulator or of a whole layer, costs nothing that could be measured, so that one build is fast
+//! everywhere.
 
+mod instruction_set;
 mod lines;
 mod scalar;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
@@ -20,6 +22,7 @@ mod sse41;
 #[cfg(test)]
 mod tests;
 
+pub use instruction_set::{InstructionSet, InstructionSetError};
 #[cfg(test)]
 use lines::Line;
 pub(super) use lines::{I8Line, I16Line, I32Line, U8Line, element};
@@ -45,9 +48,9 @@ type Affine = unsafe fn(&[U8Line], &[I8Line], &[I32Line], &mut [I32Line]);
 type AffineSparse = unsafe fn(&[U8Line], &[I8Line], &[I32Line], &mut [I32Line], &mut [u16]);
 
 /// One instruction set's kernels. The functions may only be called on a machine that has it, which is
-/// why a table is only handed out by [`Kernels::best`], or to tests by [`available`].
+/// why a table is only handed out by [`Kernels::of`].
 pub(super) struct Kernels {
-    name: &'static str,
+    instruction_set: InstructionSet,
     update: unsafe fn(&mut [I16Line], &[I16Line], &Rows<'_>),
     clip: unsafe fn(&[I16Line], &mut [U8Line]),
     pair: unsafe fn(&[I16Line], &mut [U8Line]),
@@ -59,111 +62,70 @@ pub(super) struct Kernels {
     screlu_dot: unsafe fn(&[I16Line], &[I16Line]) -> i64,
 }
 
-/// The kernels that the build is made for.
-const BUILT_FOR: Option<&Kernels> = built_for();
-
-#[cfg(target_arch = "x86_64")]
-const fn built_for() -> Option<&'static Kernels> {
-    let wide = cfg!(all(target_feature = "avx512f", target_feature = "avx512bw"));
-    if wide && cfg!(target_feature = "avx512vnni") {
-        Some(&avx512::vnni::KERNELS)
-    } else if wide {
-        Some(&avx512::plain::KERNELS)
-    } else if cfg!(target_feature = "avx2") {
-        Some(&avx2::KERNELS)
-    } else {
-        None
-    }
-}
-
-#[cfg(target_arch = "aarch64")]
-const fn built_for() -> Option<&'static Kernels> {
-    if cfg!(target_feature = "neon") { Some(&neon::KERNELS) } else { None }
-}
-
-#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
-const fn built_for() -> Option<&'static Kernels> {
-    None
-}
-
-/// The kernels this machine can run, the best first, the scalar ones last.
-fn available() -> Vec<&'static Kernels> {
-    let mut kernels = Vec::new();
-    #[cfg(target_arch = "x86_64")]
-    {
-        if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw") {
-            if is_x86_feature_detected!("avx512vnni") {
-                kernels.push(&avx512::vnni::KERNELS);
-            }
-            kernels.push(&avx512::plain::KERNELS);
-        }
-        if is_x86_feature_detected!("avx2") {
-            kernels.push(&avx2::KERNELS);
-        }
-        if is_x86_feature_detected!("sse4.1") {
-            kernels.push(&sse41::KERNELS);
-        }
-    }
-    #[cfg(target_arch = "aarch64")]
-    if std::arch::is_aarch64_feature_detected!("neon") {
-        kernels.push(&neon::KERNELS);
-    }
-    kernels.push(&scalar::KERNELS);
-    kernels
-}
-
 impl Kernels {
-    /// The best kernels for this machine.
-    pub(super) fn best() -> &'static Kernels {
-        BUILT_FOR.unwrap_or_else(|| available()[0])
+    /// The kernels for an instruction set; the scalar ones where the processor lacks it.
+    pub(super) fn of(set: InstructionSet) -> &'static Kernels {
+        let set = if set.is_available() { set } else { InstructionSet::Scalar };
+        match set {
+            #[cfg(target_arch = "x86_64")]
+            InstructionSet::Avx512Vnni => &avx512::vnni::KERNELS,
+            #[cfg(target_arch = "x86_64")]
+            InstructionSet::Avx512 => &avx512::plain::KERNELS,
+            #[cfg(target_arch = "x86_64")]
+            InstructionSet::Avx2 => &avx2::KERNELS,
+            #[cfg(target_arch = "x86_64")]
+            InstructionSet::Sse41 => &sse41::KERNELS,
+            #[cfg(target_arch = "aarch64")]
+            InstructionSet::Neon => &neon::KERNELS,
+            _ => &scalar::KERNELS,
+        }
     }
 
-    /// These kernels, or those that the build settles on.
-    #[inline(always)]
-    fn settled(&'static self) -> &'static Kernels {
-        BUILT_FOR.unwrap_or(self)
+    /// Those for [`InstructionSet::chosen`]; where that cannot be had, for the best.
+    pub(super) fn chosen() -> &'static Kernels {
+        Kernels::of(InstructionSet::chosen().unwrap_or_else(|_| InstructionSet::best()))
     }
 
-    /// The instruction set's name.
-    pub(super) fn name(&'static self) -> &'static str {
-        self.settled().name
+    /// The instruction set.
+    pub(super) fn instruction_set(&self) -> InstructionSet {
+        self.instruction_set
     }
 
     /// `target` = `source` + the added rows − the removed ones. All must be `rows.width` long.
     #[inline(always)]
-    pub(super) fn update(&'static self, target: &mut [I16Line], source: &[I16Line], rows: &Rows<'_>) {
+    pub(super) fn update(&self, target: &mut [I16Line], source: &[I16Line], rows: &Rows<'_>) {
         // SAFETY: see `Kernels`: whoever has the table has the instruction set.
-        unsafe { (self.settled().update)(target, source, rows) }
+        unsafe { (self.update)(target, source, rows) }
     }
 
     /// Sums clamped to 0..=127. `out` is half as long as `sums`.
     #[inline(always)]
-    pub(super) fn clip(&'static self, sums: &[I16Line], out: &mut [U8Line]) {
+    pub(super) fn clip(&self, sums: &[I16Line], out: &mut [U8Line]) {
         // SAFETY: see `Kernels`: whoever has the table has the instruction set.
-        unsafe { (self.settled().clip)(sums, out) }
+        unsafe { (self.clip)(sums, out) }
     }
 
     /// Products of the sums of the first half with those of the second, each clamped to 0..=254,
     /// divided by 512. `out` is a quarter as long as `sums`.
     #[inline(always)]
-    pub(super) fn pair(&'static self, sums: &[I16Line], out: &mut [U8Line]) {
+    pub(super) fn pair(&self, sums: &[I16Line], out: &mut [U8Line]) {
         // SAFETY: see `Kernels`: whoever has the table has the instruction set.
-        unsafe { (self.settled().pair)(sums, out) }
+        unsafe { (self.pair)(sums, out) }
     }
 
     /// Products of the sums of the first half with those of the second, each clamped to 0..=2040, divided by 2¹⁵ and
     /// rounded to the nearest. `out` is a quarter as long as `sums`.
     #[inline(always)]
-    pub(super) fn pair_rounded(&'static self, sums: &[I16Line], out: &mut [U8Line]) {
+    pub(super) fn pair_rounded(&self, sums: &[I16Line], out: &mut [U8Line]) {
         // SAFETY: see `Kernels`: whoever has the table has the instruction set.
-        unsafe { (self.settled().pair_rounded)(sums, out) }
+        unsafe { (self.pair_rounded)(sums, out) }
     }
 
     /// Biases plus weights times input, passing over groups of four inputs that are 0; for the weights'
     /// order see [`super::layers::Affine`]. `active` must have room for the groups and 8 more.
     #[inline(always)]
     pub(super) fn affine_sparse(
-        &'static self,
+        &self,
         input: &[U8Line],
         weights: &[I8Line],
         biases: &[I32Line],
@@ -171,35 +133,35 @@ impl Kernels {
         active: &mut [u16],
     ) {
         // SAFETY: see `Kernels`: whoever has the table has the instruction set.
-        unsafe { (self.settled().affine_sparse)(input, weights, biases, out, active) }
+        unsafe { (self.affine_sparse)(input, weights, biases, out, active) }
     }
 
     /// The same for few inputs.
     #[inline(always)]
-    pub(super) fn affine(&'static self, input: &[U8Line], weights: &[I8Line], biases: &[I32Line], out: &mut [I32Line]) {
+    pub(super) fn affine(&self, input: &[U8Line], weights: &[I8Line], biases: &[I32Line], out: &mut [I32Line]) {
         // SAFETY: see `Kernels`: whoever has the table has the instruction set.
-        unsafe { (self.settled().affine)(input, weights, biases, out) }
+        unsafe { (self.affine)(input, weights, biases, out) }
     }
 
     /// Sums divided by 64 and clamped to 0..=127.
     #[inline(always)]
-    pub(super) fn clip_sums(&'static self, sums: &[I32Line], out: &mut [U8Line]) {
+    pub(super) fn clip_sums(&self, sums: &[I32Line], out: &mut [U8Line]) {
         // SAFETY: see `Kernels`: whoever has the table has the instruction set.
-        unsafe { (self.settled().clip_sums)(sums, out) }
+        unsafe { (self.clip_sums)(sums, out) }
     }
 
     /// The sum of squares of the sums, clamped to 0..=2047 and divided by 256, times weights of at most ±1023. At
     /// most 64 lines.
     #[inline(always)]
-    pub(super) fn screlu_dot(&'static self, sums: &[I16Line], weights: &[I16Line]) -> i64 {
+    pub(super) fn screlu_dot(&self, sums: &[I16Line], weights: &[I16Line]) -> i64 {
         // SAFETY: see `Kernels`: whoever has the table has the instruction set.
-        unsafe { (self.settled().screlu_dot)(sums, weights) }
+        unsafe { (self.screlu_dot)(sums, weights) }
     }
 
     /// The sum of input times weight.
     #[inline(always)]
-    pub(super) fn dot(&'static self, input: &[U8Line], weights: &[I8Line]) -> i32 {
+    pub(super) fn dot(&self, input: &[U8Line], weights: &[I8Line]) -> i32 {
         // SAFETY: see `Kernels`: whoever has the table has the instruction set.
-        unsafe { (self.settled().dot)(input, weights) }
+        unsafe { (self.dot)(input, weights) }
     }
 }

@@ -137,4 +137,4 @@ fn nonzero_quads(line: &U8Line) -> u32 {
     mask(0) | mask(1) << 4 | mask(2) << 8 | mask(3) << 12
 }
 
-super::vector::vector_kernels!("NEON", "neon");
+super::vector::vector_kernels!(Neon, "neon");

@@ -1,10 +1,20 @@
 //! The kernels in plain Rust: what every other version must equal, and what runs where there is none.
 
 use super::lines::quad;
-use super::{I8Line, I16Line, I32Line, Kernels, Rows, U8Line};
+use super::{I8Line, I16Line, I32Line, InstructionSet, Kernels, Rows, U8Line};
 
-pub(super) static KERNELS: Kernels =
-    Kernels { name: "scalar", update, clip, pair, pair_rounded, affine_sparse, affine, clip_sums, dot, screlu_dot };
+pub(super) static KERNELS: Kernels = Kernels {
+    instruction_set: InstructionSet::Scalar,
+    update,
+    clip,
+    pair,
+    pair_rounded,
+    affine_sparse,
+    affine,
+    clip_sums,
+    dot,
+    screlu_dot,
+};
 
 pub(super) fn update(target: &mut [I16Line], source: &[I16Line], rows: &Rows<'_>) {
     target.copy_from_slice(source);

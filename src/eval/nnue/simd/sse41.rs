@@ -129,4 +129,4 @@ fn nonzero_quads(line: &U8Line) -> u32 {
     !(zeros(0) | zeros(1) << 4 | zeros(2) << 8 | zeros(3) << 12) & 0xffff
 }
 
-super::vector::vector_kernels!("SSE4.1", "sse4.1");
+super::vector::vector_kernels!(Sse41, "sse4.1");

@@ -2,7 +2,12 @@
 
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 
-use super::{I8Line, I16Line, I32Line, Kernels, Line, Rows, U8Line, available, scalar};
+use super::{I8Line, I16Line, I32Line, InstructionSet, Kernels, Line, Rows, U8Line, scalar};
+
+/// The kernels of each instruction set that the processor has.
+fn available() -> impl Iterator<Item = &'static Kernels> {
+    InstructionSet::available().map(Kernels::of)
+}
 
 fn lines<T: Copy + Default, const N: usize>(count: usize, mut number: impl FnMut() -> T) -> Vec<Line<T, N>> {
     let mut lines = Line::zeros(count);
@@ -35,9 +40,9 @@ fn rows_are_added_and_removed() {
                 let rows = Rows { weights: &weights, width, added: &some(added), removed: &some(removed) };
                 let (mut expected, mut got) = (I16Line::zeros(width), I16Line::zeros(width));
                 scalar::update(&mut expected, &source, &rows);
-                // SAFETY: `available` lists what the machine can run.
+                // SAFETY: `Kernels::of` hands out what the machine can run.
                 unsafe { (kernels.update)(&mut got, &source, &rows) };
-                assert_eq!(got, expected, "{} {width} {added} {removed}", kernels.name);
+                assert_eq!(got, expected, "{:?} {width} {added} {removed}", kernels.instruction_set);
             }
         }
     });
@@ -52,23 +57,23 @@ fn sums_are_turned_into_activations() {
             for sums in [wide, near] {
                 let (mut expected, mut got) = (U8Line::zeros(width / 2), U8Line::zeros(width / 2));
                 scalar::clip(&sums, &mut expected);
-                // SAFETY: `available` lists what the machine can run.
+                // SAFETY: `Kernels::of` hands out what the machine can run.
                 unsafe { (kernels.clip)(&sums, &mut got) };
-                assert_eq!(got, expected, "{} clip", kernels.name);
+                assert_eq!(got, expected, "{:?} clip", kernels.instruction_set);
                 let (mut expected, mut got) = (U8Line::zeros(width / 4), U8Line::zeros(width / 4));
                 scalar::pair(&sums, &mut expected);
-                // SAFETY: `available` lists what the machine can run.
+                // SAFETY: `Kernels::of` hands out what the machine can run.
                 unsafe { (kernels.pair)(&sums, &mut got) };
-                assert_eq!(got, expected, "{} pair", kernels.name);
+                assert_eq!(got, expected, "{:?} pair", kernels.instruction_set);
             }
             // The largest product and those that end in a half are among these.
             let large: Vec<I16Line> = lines(width, || rng.random_range(-300..2300) / 8 * 8);
             for sums in [&lines(width, || rng.random()), &large] {
                 let (mut expected, mut got) = (U8Line::zeros(width / 4), U8Line::zeros(width / 4));
                 scalar::pair_rounded(sums, &mut expected);
-                // SAFETY: `available` lists what the machine can run.
+                // SAFETY: `Kernels::of` hands out what the machine can run.
                 unsafe { (kernels.pair_rounded)(sums, &mut got) };
-                assert_eq!(got, expected, "{} rounded pair", kernels.name);
+                assert_eq!(got, expected, "{:?} rounded pair", kernels.instruction_set);
             }
         }
     });
@@ -84,16 +89,16 @@ fn layers_are_multiplied() {
             let biases: Vec<I32Line> = lines(outputs, || rng.random());
             for sparse in [false, true] {
                 let input = activations(rng, input_lines, sparse);
-                let context = format!("{} {input_lines} {groups} {outputs} {sparse}", kernels.name);
+                let context = format!("{:?} {input_lines} {groups} {outputs} {sparse}", kernels.instruction_set);
                 let (mut expected, mut got) = (I32Line::zeros(outputs), I32Line::zeros(outputs));
                 scalar::affine(&input, &weights, &biases, &mut expected);
                 let mut active = vec![0; input_lines * 16 + 8];
-                // SAFETY: `available` lists what the machine can run.
+                // SAFETY: `Kernels::of` hands out what the machine can run.
                 unsafe { (kernels.affine_sparse)(&input, &weights, &biases, &mut got, &mut active) };
                 assert_eq!(got, expected, "sparse {context}");
                 let weights = &weights[..groups * outputs];
                 scalar::affine(&input, weights, &biases, &mut expected);
-                // SAFETY: `available` lists what the machine can run.
+                // SAFETY: `Kernels::of` hands out what the machine can run.
                 unsafe { (kernels.affine)(&input, weights, &biases, &mut got) };
                 assert_eq!(got, expected, "dense {context}");
             }
@@ -107,14 +112,14 @@ fn hidden_sums_are_clipped_and_the_output_summed_up() {
         let sums: Vec<I32Line> = lines(4, || rng.random_range(-20_000..20_000));
         let (mut expected, mut got) = (U8Line::zeros(1), U8Line::zeros(1));
         scalar::clip_sums(&sums, &mut expected);
-        // SAFETY: `available` lists what the machine can run.
+        // SAFETY: `Kernels::of` hands out what the machine can run.
         unsafe { (kernels.clip_sums)(&sums, &mut got) };
-        assert_eq!(got, expected, "{}", kernels.name);
+        assert_eq!(got, expected, "{:?}", kernels.instruction_set);
         for count in 1..4 {
             let (input, weights) = (activations(rng, count, false), lines(count, || rng.random()));
-            // SAFETY: `available` lists what the machine can run.
+            // SAFETY: `Kernels::of` hands out what the machine can run.
             let got = unsafe { (kernels.dot)(&input, &weights) };
-            assert_eq!(got, scalar::dot(&input, &weights), "{}", kernels.name);
+            assert_eq!(got, scalar::dot(&input, &weights), "{:?}", kernels.instruction_set);
         }
     });
 }
@@ -127,9 +132,9 @@ fn squares_are_weighted_and_summed_up() {
             let near: Vec<I16Line> = lines(width, || rng.random_range(-900..3000));
             let weights: Vec<I16Line> = lines(width, || rng.random_range(-1023..=1023));
             for sums in [wide, near] {
-                // SAFETY: `available` lists what the machine can run.
+                // SAFETY: `Kernels::of` hands out what the machine can run.
                 let got = unsafe { (kernels.screlu_dot)(&sums, &weights) };
-                assert_eq!(got, scalar::screlu_dot(&sums, &weights), "{} {width}", kernels.name);
+                assert_eq!(got, scalar::screlu_dot(&sums, &weights), "{:?} {width}", kernels.instruction_set);
             }
         }
     });
@@ -141,9 +146,9 @@ fn the_largest_squares_are_exact() {
         let sums = vec![Line([2500i16; 32]); 64];
         for weight in [-1023i16, 1023] {
             let weights = vec![Line([weight; 32]); 64];
-            // SAFETY: `available` lists what the machine can run.
+            // SAFETY: `Kernels::of` hands out what the machine can run.
             let got = unsafe { (kernels.screlu_dot)(&sums, &weights) };
-            assert_eq!(got, 2048 * (2047 * 2047 / 256) * i64::from(weight), "{}", kernels.name);
+            assert_eq!(got, 2048 * (2047 * 2047 / 256) * i64::from(weight), "{:?}", kernels.instruction_set);
         }
     }
 }
@@ -155,9 +160,9 @@ fn the_largest_products_are_exact() {
         let input = vec![Line([127u8; 64]); 8];
         for weight in [-128i8, 127] {
             let weights = vec![Line([weight; 64]); 8];
-            // SAFETY: `available` lists what the machine can run.
+            // SAFETY: `Kernels::of` hands out what the machine can run.
             let got = unsafe { (kernels.dot)(&input, &weights) };
-            assert_eq!(got, 512 * 127 * i32::from(weight), "{}", kernels.name);
+            assert_eq!(got, 512 * 127 * i32::from(weight), "{:?}", kernels.instruction_set);
         }
     }
 }

@@ -26,13 +26,13 @@ pub(super) static SET_BITS: [[u16; 8]; 256] = {
 };
 
 macro_rules! vector_kernels {
-    ($name:literal, $features:literal) => {
+    ($set:ident, $features:literal) => {
         use $crate::eval::nnue::simd::lines::quad;
         use $crate::eval::nnue::simd::vector::{SET_BITS, TILE};
-        use $crate::eval::nnue::simd::{I8Line, I16Line, I32Line, Kernels, Rows, U8Line, scalar};
+        use $crate::eval::nnue::simd::{I8Line, I16Line, I32Line, InstructionSet, Kernels, Rows, U8Line, scalar};
 
         pub(in crate::eval::nnue::simd) static KERNELS: Kernels = Kernels {
-            name: $name,
+            instruction_set: InstructionSet::$set,
             update,
             clip,
             pair,

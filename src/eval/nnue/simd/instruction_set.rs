@@ -1,0 +1,130 @@
+//! Which instructions evaluate a network.
+
+use std::env;
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+/// A set of instructions that there are kernels for. What a network evaluates to does not depend on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InstructionSet {
+    /// x86-64: 512-bit vectors, with the instruction for products of bytes.
+    Avx512Vnni,
+    /// x86-64: 512-bit vectors.
+    Avx512,
+    /// x86-64: 256-bit vectors.
+    Avx2,
+    /// x86-64: 128-bit vectors.
+    Sse41,
+    /// aarch64: 128-bit vectors.
+    Neon,
+    /// No vector instructions but those that the compiler chooses.
+    Scalar,
+}
+
+impl InstructionSet {
+    /// All of them, the fastest of a processor first.
+    pub const ALL: [InstructionSet; 6] = [
+        InstructionSet::Avx512Vnni,
+        InstructionSet::Avx512,
+        InstructionSet::Avx2,
+        InstructionSet::Sse41,
+        InstructionSet::Neon,
+        InstructionSet::Scalar,
+    ];
+
+    /// The environment variable that forces an instruction set, by its [name](InstructionSet::name).
+    pub const VARIABLE: &'static str = "KUROSABI_SIMD";
+
+    /// Its name in lower case, such as `avx2`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            InstructionSet::Avx512Vnni => "avx512vnni",
+            InstructionSet::Avx512 => "avx512",
+            InstructionSet::Avx2 => "avx2",
+            InstructionSet::Sse41 => "sse41",
+            InstructionSet::Neon => "neon",
+            InstructionSet::Scalar => "scalar",
+        }
+    }
+
+    /// Those that this processor has, the fastest first.
+    pub fn available() -> impl Iterator<Item = InstructionSet> {
+        InstructionSet::ALL.into_iter().filter(|set| set.is_available())
+    }
+
+    /// Whether this processor has it. (Asking is cheap: the answer is kept.)
+    pub fn is_available(self) -> bool {
+        #[cfg(target_arch = "x86_64")]
+        let wide = || is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw");
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            InstructionSet::Avx512Vnni => wide() && is_x86_feature_detected!("avx512vnni"),
+            #[cfg(target_arch = "x86_64")]
+            InstructionSet::Avx512 => wide(),
+            #[cfg(target_arch = "x86_64")]
+            InstructionSet::Avx2 => is_x86_feature_detected!("avx2"),
+            #[cfg(target_arch = "x86_64")]
+            InstructionSet::Sse41 => is_x86_feature_detected!("sse4.1"),
+            #[cfg(target_arch = "aarch64")]
+            InstructionSet::Neon => std::arch::is_aarch64_feature_detected!("neon"),
+            InstructionSet::Scalar => true,
+            _ => false,
+        }
+    }
+
+    /// The fastest that this processor has.
+    pub fn best() -> InstructionSet {
+        InstructionSet::available().next().unwrap_or(InstructionSet::Scalar)
+    }
+
+    /// The one that networks read from now on use: what [`InstructionSet::VARIABLE`] names, otherwise the best.
+    ///
+    /// # Errors
+    /// When the variable names none, or one that the processor lacks.
+    pub fn chosen() -> Result<InstructionSet, InstructionSetError> {
+        match env::var_os(InstructionSet::VARIABLE) {
+            None => Ok(InstructionSet::best()),
+            Some(name) if name.is_empty() => Ok(InstructionSet::best()),
+            Some(name) => name.to_string_lossy().parse(),
+        }
+    }
+}
+
+/// `AVX-512 VNNI`, as makers write it.
+impl fmt::Display for InstructionSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            InstructionSet::Avx512Vnni => "AVX-512 VNNI",
+            InstructionSet::Avx512 => "AVX-512",
+            InstructionSet::Avx2 => "AVX2",
+            InstructionSet::Sse41 => "SSE4.1",
+            InstructionSet::Neon => "NEON",
+            InstructionSet::Scalar => "no vector instructions",
+        })
+    }
+}
+
+/// An instruction set was asked for that cannot be had.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("instruction set {name:?} cannot be had; this processor has {}", available_names())]
+pub struct InstructionSetError {
+    /// What was asked for.
+    name: String,
+}
+
+fn available_names() -> String {
+    InstructionSet::available().map(InstructionSet::name).collect::<Vec<_>>().join(", ")
+}
+
+/// Reads the name of an instruction set that this processor has.
+impl FromStr for InstructionSet {
+    type Err = InstructionSetError;
+
+    fn from_str(name: &str) -> Result<InstructionSet, InstructionSetError> {
+        InstructionSet::available()
+            .find(|set| set.name().eq_ignore_ascii_case(name))
+            .ok_or_else(|| InstructionSetError { name: name.chars().take(80).collect() })
+    }
+}
