@@ -48,6 +48,7 @@ pub mod cli;
 pub mod datagen;
 pub mod engine;
 pub mod eval;
+mod framing;
 pub mod mate;
 mod memory;
 pub mod movegen;

@@ -11,7 +11,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rayon::ThreadPoolBuilder;
 
 use crate::eval::Evaluation;
-use crate::eval::nnue::{LayerStacks, Network, NnueError, NnueEvaluator, OwnNetwork};
+use crate::eval::nnue::{KuroNetwork, LayerStacks, Network, NnueError, NnueEvaluator};
 use crate::position::Position;
 use crate::train::{
     Curves, Dataset, Epoch, Factoriser, Filters, HalfKpModel, HeadKind, Losses, Model, Quantised, Sample, Schedule,
@@ -226,10 +226,10 @@ impl TrainArgs {
     }
 }
 
-fn read_network(path: &Path) -> Result<OwnNetwork, TrainError> {
+fn read_network(path: &Path) -> Result<KuroNetwork, TrainError> {
     let failed = |error| TrainError::Network { path: path.to_owned(), error };
     let io = |error| failed(NnueError::Io { path: path.to_owned(), error });
-    OwnNetwork::parse(&fs::read(path).map_err(io)?).map_err(failed)
+    KuroNetwork::parse(&fs::read(path).map_err(io)?).map_err(failed)
 }
 
 fn train(args: &TrainArgs) -> Result<(), TrainError> {
@@ -335,7 +335,8 @@ fn export_own(
         "factoriser": args.factoriser,
         "losses": losses,
     });
-    let bytes = network.to_bytes();
+    let failed = |error| TrainError::Network { path: args.out.clone(), error };
+    let bytes = network.to_bytes().map_err(failed)?;
     let samples = some_samples(dataset);
     let rounded = Model::from_network(&network, Factoriser::None)?.scores(&samples);
     report(args, &bytes, cut, &model.scores(&samples), &rounded, say)

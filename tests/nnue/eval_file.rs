@@ -7,7 +7,7 @@ use kurosabi::engine::Engine;
 use kurosabi::eval::{EvalReport, Evaluation};
 use kurosabi::position::Position;
 
-use super::own::{compressed, random};
+use super::kuro::{compressed, random};
 
 fn folder() -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("eval-file");
@@ -26,7 +26,7 @@ fn evaluate(engine: &mut Engine, options: &[(&str, &str)]) -> (EvalReport, Vec<S
 
 #[test]
 fn own_networks_are_used_compressed_or_not_whatever_the_scale() {
-    let bytes = random(32, 3).to_bytes();
+    let bytes = random(32, 3).to_bytes().unwrap();
     let (plain, packed) = (folder().join("net.kuro"), folder().join("net.kuro.gz"));
     fs::write(&plain, &bytes).unwrap();
     fs::write(&packed, compressed(&bytes)).unwrap();
@@ -43,7 +43,7 @@ fn material_and_the_default_are_chosen_by_name() {
     let material = Evaluation::Material.report(&Position::startpos());
     let default = Evaluation::default().report(&Position::startpos());
     let file = folder().join("other.kuro");
-    fs::write(&file, random(32, 3).to_bytes()).unwrap();
+    fs::write(&file, random(32, 3).to_bytes().unwrap()).unwrap();
     let mut engine = Engine::new();
     assert_eq!(evaluate(&mut engine, &[]), (default.clone(), Vec::new()));
     for (value, expected) in [("material", &material), ("", &default), ("MATERIAL", &material)] {
@@ -55,7 +55,7 @@ fn material_and_the_default_are_chosen_by_name() {
 
 #[test]
 fn a_damaged_file_is_told_and_the_default_used() {
-    let mut bytes = random(32, 3).to_bytes();
+    let mut bytes = random(32, 3).to_bytes().unwrap();
     *bytes.last_mut().unwrap() ^= 1;
     let file = folder().join("damaged.kuro");
     fs::write(&file, bytes).unwrap();

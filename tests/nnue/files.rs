@@ -147,7 +147,7 @@ fn size_alone_tells_a_usual_network() {
     file[13..17].fill(0);
     assert_eq!(read(&file).unwrap(), read(&weights.file()).unwrap());
     let network = Network::read(&file).unwrap();
-    assert_eq!(network.topology().to_string(), "K+P 256x2-32-32");
+    assert_eq!(network.architecture().to_string(), "K+P 256x2-32-32");
     assert_eq!(network.warnings().len(), 3);
     assert!(matches!(read(&file[..file.len() - 1]), Err(NnueError::UnknownArchitecture { .. })));
 }
@@ -188,7 +188,7 @@ fn files_and_folders_are_loaded() {
     let _ = fs::remove_file(&file);
     assert!(matches!(Network::load(&folder), Err(NnueError::Io { path, .. }) if path == file));
     fs::write(&file, &*CLASSIC).unwrap();
-    assert_eq!(Network::load(&folder).unwrap().topology().to_string(), "K+P 32x2-8-16");
+    assert_eq!(Network::load(&folder).unwrap().architecture().to_string(), "K+P 32x2-8-16");
     assert!(Network::load(&file).is_ok());
     let text = Network::load(folder.join("none.bin")).unwrap_err().to_string();
     assert!(text.contains("none.bin"), "{text}");

@@ -5,7 +5,7 @@ mod eval_file;
 mod files;
 mod generator;
 mod golden;
+mod kuro;
 mod lines;
-mod own;
 mod positions;
 mod reference;

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::Network;
 use super::accumulator::Accumulators;
 use super::layers::Scratch;
+use super::network::Network;
 use crate::eval::{EvalReport, Evaluator};
 use crate::position::{MoveDelta, Position};
 use crate::types::Score;
@@ -32,7 +32,7 @@ impl NnueEvaluator {
     }
 
     /// Divides outputs of public networks by this (at least 1) to make scores: `FV_SCALE`, a property of each
-    /// network. Own networks say how theirs are scaled.
+    /// network. `.kuro` networks say how theirs are scaled.
     #[must_use]
     pub fn with_fv_scale(mut self, fv_scale: i32) -> NnueEvaluator {
         self.fv_scale = fv_scale.max(1);
@@ -52,7 +52,7 @@ impl NnueEvaluator {
         self.network.propagate(position, sums, &mut self.scratch)
     }
 
-    /// The output divided by the scale (an own network's by its own), towards zero, and clamped to
+    /// The output divided by the scale (that of a `.kuro` network by its own scale), towards zero, and clamped to
     /// ±[`Self::MAX_EVAL`].
     #[inline]
     pub fn value(&mut self, position: &Position) -> i32 {
@@ -70,7 +70,7 @@ impl NnueEvaluator {
 
     #[inline(always)]
     fn scaled(&self, raw: i32) -> i32 {
-        self.network.own_score(raw).unwrap_or(raw / self.fv_scale).clamp(-Self::MAX_EVAL, Self::MAX_EVAL)
+        self.network.kuro_score(raw).unwrap_or(raw / self.fv_scale).clamp(-Self::MAX_EVAL, Self::MAX_EVAL)
     }
 }
 

@@ -1,9 +1,6 @@
 //! The layers after the first.
 
-use super::NnueError;
-use super::reader::Reader;
 use super::simd::{I8Line, I32Line, Kernels, U8Line, element};
-use super::topology::LayerShape;
 
 /// A fully connected layer.
 pub(super) struct Affine {
@@ -13,39 +10,27 @@ pub(super) struct Affine {
 }
 
 impl Affine {
-    /// Reads the biases and, row by row, the weights. `place` tells where each input lies among the
-    /// `places` of the activations.
-    fn read(
-        reader: &mut Reader<'_>,
-        shape: LayerShape,
-        places: usize,
-        place: impl Fn(usize) -> usize,
-    ) -> Result<Affine, NnueError> {
-        let stride = shape.outputs.div_ceil(16);
-        let mut biases = I32Line::zeros(stride);
-        for (i, bias) in reader.i32s("biases of a layer", shape.outputs)?.enumerate() {
-            *element(&mut biases, i) = bias;
-        }
-        let rows = reader.take("weights of a layer", shape.outputs * shape.row())?;
-        let mut weights = I8Line::zeros(places.div_ceil(4) * stride);
-        for (output, row) in rows.chunks_exact(shape.row()).enumerate() {
-            for (input, &weight) in row[..shape.inputs].iter().enumerate() {
-                let place = place(input);
-                *element(&mut weights, place / 4 * stride * 64 + output * 4 + place % 4) = weight as i8;
-            }
-        }
-        Ok(Affine { biases, weights })
-    }
-
     /// A layer with these biases, one for each output, and weights row by output.
     pub(super) fn new(biases: &[i32], rows: &[i8]) -> Affine {
         let inputs = rows.len() / biases.len();
+        let rows = rows.chunks_exact(inputs).map(|row| row.iter().copied());
+        Affine::with_places(biases, rows, inputs, |input| input)
+    }
+
+    /// A layer whose inputs lie among `places` activations where `place` tells.
+    pub(super) fn with_places(
+        biases: &[i32],
+        rows: impl Iterator<Item: Iterator<Item = i8>>,
+        places: usize,
+        place: impl Fn(usize) -> usize,
+    ) -> Affine {
         let stride = biases.len().div_ceil(16);
-        let mut layer = Affine { biases: I32Line::zeros(stride), weights: I8Line::zeros(inputs.div_ceil(4) * stride) };
-        for (output, (&bias, row)) in biases.iter().zip(rows.chunks_exact(inputs)).enumerate() {
+        let mut layer = Affine { biases: I32Line::zeros(stride), weights: I8Line::zeros(places.div_ceil(4) * stride) };
+        for (output, (&bias, row)) in biases.iter().zip(rows).enumerate() {
             *element(&mut layer.biases, output) = bias;
-            for (input, &weight) in row.iter().enumerate() {
-                *element(&mut layer.weights, input / 4 * stride * 64 + output * 4 + input % 4) = weight;
+            for (input, weight) in row.enumerate() {
+                let place = place(input);
+                *element(&mut layer.weights, place / 4 * stride * 64 + output * 4 + place % 4) = weight;
             }
         }
         layer
@@ -64,20 +49,17 @@ impl Affine {
 }
 
 /// The last layer, which has one output.
-struct Output {
+pub(super) struct Output {
     bias: i32,
     weights: Vec<I8Line>,
 }
 
 impl Output {
-    fn read(reader: &mut Reader<'_>, shape: LayerShape) -> Result<Output, NnueError> {
-        let bias = reader.i32s("bias of the last layer", 1)?.sum();
-        let mut weights = I8Line::zeros(shape.inputs.div_ceil(64));
-        let row = reader.take("weights of the last layer", shape.row())?;
-        for (i, &weight) in row[..shape.inputs].iter().enumerate() {
-            *element(&mut weights, i) = weight as i8;
-        }
-        Ok(Output { bias, weights })
+    /// A layer with a weight for each input.
+    pub(super) fn new(bias: i32, row: impl ExactSizeIterator<Item = i8>) -> Output {
+        let mut weights = I8Line::zeros(row.len().div_ceil(64));
+        row.enumerate().for_each(|(input, weight)| *element(&mut weights, input) = weight);
+        Output { bias, weights }
     }
 
     #[inline(always)]
@@ -91,11 +73,11 @@ pub(super) const MAX_HIDDEN: usize = 128;
 
 /// All layers after the first.
 pub(super) struct Stack {
-    first: Affine,
-    second: Affine,
-    output: Output,
+    pub(super) first: Affine,
+    pub(super) second: Affine,
+    pub(super) output: Output,
     /// Of an SFNN: the size of the first hidden layer, without the shortcut.
-    squared: Option<usize>,
+    pub(super) squared: Option<usize>,
 }
 
 /// Room for a position's way through the layers. Places that a network has no use for stay 0.
@@ -121,24 +103,6 @@ impl Scratch {
 }
 
 impl Stack {
-    /// Reads a stack, its hash not included. Each half of the first layer's activations takes
-    /// `half_places` places.
-    pub(super) fn read(
-        reader: &mut Reader<'_>,
-        [first, second, output]: [LayerShape; 3],
-        half_places: usize,
-        squared: Option<usize>,
-    ) -> Result<Stack, NnueError> {
-        let half = first.inputs / 2;
-        let place = |input: usize| input / half * half_places + input % half;
-        Ok(Stack {
-            first: Affine::read(reader, first, 2 * half_places, place)?,
-            second: Affine::read(reader, second, second.inputs, |input| input)?,
-            output: Output::read(reader, output)?,
-            squared,
-        })
-    }
-
     /// The network's output for the first layer's activations in `scratch`.
     #[inline]
     pub(super) fn propagate(&self, kernels: &'static Kernels, scratch: &mut Scratch) -> i32 {

@@ -1,40 +1,33 @@
-//! Networks (NNUE): reading the public file formats and evaluating with them.
+//! Networks (NNUE): reading the public file formats and Kurosabi's own, and evaluating with them.
 //!
 //! A [`Network`] is read from a file's bytes and never changes; any number of [`NnueEvaluator`]s share
-//! it, each following a line of its own. The sums of the first layer (accumulators) are kept per ply
+//! it, each following a game line of its own. The accumulators (outputs of the first layer) are kept per ply
 //! and brought up to date from the moves only when an evaluation is asked for; where the own king has
-//! moved, they start from the sums last seen with the king on that square.
+//! moved, they start from the accumulators last seen with the king on that square.
 //!
-//! The layouts are described in `format` and `topology`; the arithmetic follows YaneuraOu's to the
+//! The layouts are described in `files`; the arithmetic of the public formats follows YaneuraOu's to the
 //! last digit.
 
 mod accumulator;
+mod arch;
 mod embedded;
-mod error;
 mod evaluator;
 mod features;
-mod format;
+mod files;
 mod layers;
-mod leb128;
 mod network;
-mod own;
 pub(crate) mod pairwise;
-mod reader;
 mod simd;
-mod topology;
 
+pub use arch::{Architecture, Head, LayerStacks};
 pub(crate) use embedded::{file as embedded_file, network as embedded_network};
-pub use error::{Leb128Problem, NnueError, NnueWarning};
 pub use evaluator::NnueEvaluator;
 #[cfg(feature = "train")]
 pub(crate) use features::FeatureMap;
 pub use features::FeatureSet;
 #[cfg(feature = "train")]
-pub(crate) use format::VERSION as FILE_VERSION;
-pub use network::Network;
-#[cfg(feature = "train")]
-pub(crate) use own::{FEATURE_Q, MAX_OUTPUT_WEIGHT};
-pub use own::{OwnHeader, OwnLayers, OwnNetwork};
+pub(crate) use files::{FEATURE_Q, FILE_VERSION, MAX_OUTPUT_WEIGHT, PublicArch};
+pub use files::{KuroHeader, KuroLayers, KuroNetwork, Leb128Problem, NnueError};
+pub use network::{Network, NnueWarning};
 pub use pairwise::PairwiseLayers;
 pub use simd::{InstructionSet, InstructionSetError};
-pub use topology::{Head, LayerStacks, Topology};

@@ -1,31 +1,19 @@
 //! A network in memory.
 
 use std::fmt;
-use std::fs;
-use std::io::Read;
-use std::path::Path;
 
-use flate2::read::GzDecoder;
+use thiserror::Error;
 
+use super::arch::{Architecture, Head};
 use super::features::FeatureMap;
-use super::format;
 use super::layers::{Scratch, Stack};
 use super::pairwise::PairwiseStack;
 use super::simd::{I16Line, InstructionSet, Kernels, U8Line};
-use super::topology::{Head, Topology};
-use super::{NnueError, NnueWarning, OwnNetwork, own};
 use crate::position::Position;
-
-/// What gzip's files begin with.
-const GZIP: [u8; 2] = [0x1f, 0x8b];
-/// The largest file that is read, in bytes.
-const MAX_FILE: u64 = 2 << 30;
-/// The largest compressed file when expanded, in bytes.
-const MAX_EXPANDED: u64 = 256 << 20;
 
 /// A network read from a file. It never changes: share it in an `Arc`.
 pub struct Network {
-    pub(super) topology: Topology,
+    pub(super) arch: Architecture,
     /// What its makers call it.
     pub(super) name: Option<String>,
     pub(super) warnings: Vec<NnueWarning>,
@@ -39,7 +27,7 @@ pub struct Network {
 pub(super) enum Layers {
     /// One stack of layers, or one for each kind of position.
     Stacks(Vec<Stack>),
-    /// The outputs of an own network, one for each kind of position.
+    /// The outputs of a `.kuro` network, one for each kind of position.
     Screlu {
         outputs: Vec<ScreluOutput>,
         /// Scores are outputs times the first number, divided by the second.
@@ -70,59 +58,22 @@ pub(super) struct Transformer {
 }
 
 impl Network {
-    /// Reads a network from the bytes of a file: one of the public formats, or Kurosabi's own, which may be
-    /// compressed by gzip.
-    pub fn read(bytes: &[u8]) -> Result<Network, NnueError> {
-        if bytes.starts_with(&GZIP) {
-            let mut plain = Vec::new();
-            let limit = MAX_EXPANDED + 1;
-            GzDecoder::new(bytes).take(limit).read_to_end(&mut plain).map_err(NnueError::Compression)?;
-            if plain.len() as u64 == limit {
-                return Err(NnueError::Unsupported { reason: format!("more than {MAX_EXPANDED} bytes when expanded") });
-            }
-            return Network::read_plain(&plain);
-        }
-        Network::read_plain(bytes)
+    /// The network's architecture.
+    pub fn architecture(&self) -> Architecture {
+        self.arch
     }
 
-    fn read_plain(bytes: &[u8]) -> Result<Network, NnueError> {
-        if bytes.starts_with(own::MAGIC) { OwnNetwork::parse(bytes)?.into_network() } else { format::read(bytes) }
-    }
-
-    /// Reads a network file, or the `nn.bin` of a folder.
-    pub fn load(path: impl AsRef<Path>) -> Result<Network, NnueError> {
-        let path = path.as_ref();
-        let io = |path: &Path| {
-            let path = path.to_owned();
-            move |error| NnueError::Io { path, error }
-        };
-        let path = if path.is_dir() { path.join("nn.bin") } else { path.to_owned() };
-        let metadata = fs::metadata(&path).map_err(io(&path))?;
-        if !metadata.is_file() {
-            return Err(NnueError::NotAFile { path });
-        }
-        if metadata.len() > MAX_FILE {
-            return Err(NnueError::TooLarge { bytes: metadata.len(), limit: MAX_FILE, path });
-        }
-        Network::read(&fs::read(&path).map_err(io(&path))?)
-    }
-
-    /// The network's shape.
-    pub fn topology(&self) -> Topology {
-        self.topology
-    }
-
-    /// The network in words: shape and name.
+    /// The network in words: architecture and name.
     pub fn description(&self) -> String {
         match &self.name {
-            Some(name) => format!("{} {name:?}", self.topology),
-            None => self.topology.to_string(),
+            Some(name) => format!("{} {name:?}", self.arch),
+            None => self.arch.to_string(),
         }
     }
 
     /// The score that an output stands for; `None` where the output itself is the score times `FV_SCALE`.
     #[inline(always)]
-    pub(super) fn own_score(&self, raw: i32) -> Option<i32> {
+    pub(super) fn kuro_score(&self, raw: i32) -> Option<i32> {
         match &self.layers {
             Layers::Stacks(_) => None,
             Layers::Screlu { scale, .. } | Layers::Pairwise { scale, .. } => {
@@ -158,7 +109,7 @@ impl Network {
 
     /// Lines of activations that one side's sums make.
     fn activation_lines(&self) -> usize {
-        match self.topology.head {
+        match self.arch.head {
             Head::Classic { .. } => self.transformer.width / 2,
             Head::Sfnn { .. } | Head::Pairwise { .. } => self.transformer.width / 4,
             Head::Screlu { .. } => 0,
@@ -168,7 +119,7 @@ impl Network {
     /// The output for both sides' sums, those of the side to move first.
     #[inline]
     pub(super) fn propagate(&self, position: &Position, sums: [&[I16Line]; 2], scratch: &mut Scratch) -> i32 {
-        let stack = self.topology.head.stacks().of(position);
+        let stack = self.arch.head.stacks().of(position);
         let (us, them): (&mut [U8Line], &mut [U8Line]) = scratch.activations.split_at_mut(self.activation_lines());
         let stacks = match &self.layers {
             Layers::Stacks(stacks) => stacks,
@@ -179,7 +130,7 @@ impl Network {
                 return stacks[stack].propagate(self.kernels, scratch);
             }
         };
-        match self.topology.head {
+        match self.arch.head {
             Head::Classic { .. } => {
                 self.kernels.clip(sums[0], us);
                 self.kernels.clip(sums[1], them);
@@ -205,6 +156,29 @@ impl ScreluOutput {
 
 impl fmt::Debug for Network {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Network({}, {})", self.topology, self.instruction_set())
+        write!(f, "Network({}, {})", self.arch, self.instruction_set())
     }
+}
+
+/// Something odd about a file that could be read all the same.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum NnueWarning {
+    /// The header's description says something else than the data.
+    #[error("the file calls itself {found:?}, read as {read}")]
+    Architecture {
+        /// The header's description, shortened.
+        found: String,
+        /// What it was read as.
+        read: String,
+    },
+    /// A section's hash is not that of the network.
+    #[error("hash of the {section} is {found:#010x}, expected {expected:#010x}")]
+    Hash {
+        /// Whose hash it is.
+        section: &'static str,
+        /// What the file says.
+        found: u32,
+        /// What the network's layout gives.
+        expected: u32,
+    },
 }

@@ -4,7 +4,7 @@ use super::feature_slab::COLUMNS;
 use super::model::HalfKpModel;
 use super::rows::{PIECES, ROWS, Side};
 use super::tail::{ACTIVATION_Q, FV_SCALE, HIDDEN, HIDDEN_Q, OUTPUT_Q};
-use crate::eval::nnue::{FILE_VERSION, FeatureSet, Head, Topology};
+use crate::eval::nnue::{FILE_VERSION, FeatureSet, PublicArch};
 use crate::train::SCORE_UNIT;
 use crate::train::data::sample::Sample;
 
@@ -121,21 +121,20 @@ impl HalfKpNetwork {
         sums.into_iter().map(|sum| sum.clamp(0, 127) as u8).collect()
     }
 
-    fn topology(&self) -> Topology {
-        let head = Head::Classic { hidden: [HIDDEN; 2] };
-        Topology { features: FeatureSet::HalfKp, width: self.width, head }
+    fn arch(&self) -> PublicArch {
+        PublicArch { features: FeatureSet::HalfKp, width: self.width, hidden: [HIDDEN; 2], sfnn: None }
     }
 
     /// The file, as nodchip's format has it.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let topology = self.topology();
+        let arch = self.arch();
         let (width, inputs) = (self.width, 2 * self.width);
         let text = format!(
             "Features=HalfKP(Friend)[{ROWS}->{width}x2],Network=AffineTransform[1<-{HIDDEN}](ClippedReLU[{HIDDEN}]\
              (AffineTransform[{HIDDEN}<-{HIDDEN}](ClippedReLU[{HIDDEN}](AffineTransform[{HIDDEN}<-{inputs}]\
              (InputSlice[{inputs}(0:{inputs})])))))"
         );
-        let (feature_hash, stack_hash) = (topology.feature_hash(), topology.stack_hash());
+        let (feature_hash, stack_hash) = (arch.feature_hash(), arch.stack_hash());
         let mut bytes = Vec::with_capacity(2 * COLUMNS + 2 * self.feature_weights.len() + (1 << 16));
         for number in [FILE_VERSION, feature_hash ^ stack_hash, text.len() as u32] {
             bytes.extend(number.to_le_bytes());

@@ -6,7 +6,7 @@ use super::slab::{BIAS, OUTPUT, Slab};
 use super::tail::{DOUBLED, FIRST, Tail};
 use crate::eval::nnue::pairwise::{self, HIDDEN_Q, SECOND_Q, SUM_Q};
 use crate::eval::nnue::{
-    FEATURE_Q, Head, MAX_OUTPUT_WEIGHT, NnueError, OwnHeader, OwnLayers, OwnNetwork, PairwiseLayers,
+    FEATURE_Q, Head, KuroHeader, KuroLayers, KuroNetwork, MAX_OUTPUT_WEIGHT, NnueError, PairwiseLayers,
 };
 use crate::train::common::error::TrainError;
 use crate::train::data::sample::ROWS;
@@ -21,7 +21,7 @@ const OUTPUT_QS: [i32; 6] = [512, 1024, 2048, 4096, 8192, 16384];
 #[derive(Clone, Debug)]
 pub struct Quantised {
     /// The network.
-    pub network: OwnNetwork,
+    pub network: KuroNetwork,
     /// Weights that did not fit their integers and were cut.
     pub cut: usize,
 }
@@ -62,19 +62,19 @@ impl Model {
                 let fits = |q: &&i32| largest * **q as f32 <= LARGEST_OUTPUT;
                 let output_q = OUTPUT_QS.iter().rev().find(fits).copied().unwrap_or(OUTPUT_QS[0]);
                 let bias = |bias: &Bias| (bias.weight * ACTIVATION_Q * output_q as f32).round() as i32;
-                let layers = OwnLayers::Screlu {
+                let layers = KuroLayers::Screlu {
                     biases: biases.iter().map(bias).collect(),
                     weights: rounding.words(&outputs, output_q as f32, LARGEST_OUTPUT),
                 };
-                (OwnHeader::new(name, shape.width, output_q, scale), layers)
+                (KuroHeader::new(name, shape.width, output_q, scale), layers)
             }
             Top::Pairwise(tail) => {
                 let stacks = (0..tail.stacks).map(|stack| tail.layers(stack, &mut rounding)).collect();
-                (OwnHeader::pairwise(name, shape.width, scale), OwnLayers::Pairwise(stacks))
+                (KuroHeader::pairwise(name, shape.width, scale), KuroLayers::Pairwise(stacks))
             }
         };
         let (q, most) = (feature_q(shape.head), f32::from(i16::MAX));
-        let network = OwnNetwork {
+        let network = KuroNetwork {
             header: header.with_stacks(shape.stacks),
             feature_biases: rounding.words(&self.row(BIAS), q, most),
             feature_weights: (0..ROWS).flat_map(|row| rounding.words(&self.row(row), q, most)).collect(),
@@ -98,7 +98,7 @@ impl Model {
     ///
     /// # Errors
     /// When its width cannot be had.
-    pub fn from_network(network: &OwnNetwork, factoriser: Factoriser) -> Result<Model, TrainError> {
+    pub fn from_network(network: &KuroNetwork, factoriser: Factoriser) -> Result<Model, TrainError> {
         let shape = Shape::of(network, factoriser).map_err(TrainError::Head)?;
         shape.check()?;
         let width = shape.width;
@@ -111,7 +111,7 @@ impl Model {
                 let place = shape.place(slab, column);
                 match (row, &network.layers) {
                     (BIAS, _) => f32::from(network.feature_biases[place]) / q,
-                    (row, OwnLayers::Screlu { weights, .. }) if row >= OUTPUT => {
+                    (row, KuroLayers::Screlu { weights, .. }) if row >= OUTPUT => {
                         f32::from(weights[(row - OUTPUT) * width + place]) / output_q * scale
                     }
                     (row, _) => f32::from(network.feature_weights[row * width + place]) / q,
@@ -121,11 +121,11 @@ impl Model {
         };
         let slabs = (0..width / COLUMNS).map(slab).collect();
         let top = match &network.layers {
-            OwnLayers::Screlu { biases, .. } => {
+            KuroLayers::Screlu { biases, .. } => {
                 let bias = |&bias: &i32| Bias::new(bias as f32 / (ACTIVATION_Q * output_q) * scale);
                 Top::Screlu(biases.iter().map(bias).collect())
             }
-            OwnLayers::Pairwise(stacks) => Top::Pairwise(Box::new(Tail::from_layers(width, stacks))),
+            KuroLayers::Pairwise(stacks) => Top::Pairwise(Box::new(Tail::from_layers(width, stacks))),
         };
         Ok(Model::of(shape, slabs, top))
     }
@@ -136,7 +136,7 @@ impl Shape {
     ///
     /// # Errors
     /// When it is none that this program evaluates.
-    pub fn of(network: &OwnNetwork, factoriser: Factoriser) -> Result<Shape, NnueError> {
+    pub fn of(network: &KuroNetwork, factoriser: Factoriser) -> Result<Shape, NnueError> {
         let head = network.header.head()?;
         let kind = if matches!(head, Head::Pairwise { .. }) { HeadKind::Pairwise } else { HeadKind::Screlu };
         Ok(Shape { width: network.header.width, head: kind, stacks: head.stacks(), factoriser })

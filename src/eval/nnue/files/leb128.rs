@@ -1,7 +1,6 @@
 //! Blocks of signed LEB128 numbers: a marker of 17 bytes, the byte count as `u32`, the numbers.
 
-use super::NnueError;
-use super::error::Leb128Problem;
+use super::error::{Leb128Problem, NnueError};
 use super::reader::Reader;
 
 /// What each block starts with.

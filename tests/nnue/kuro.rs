@@ -1,13 +1,15 @@
 //! Kurosabi's own networks: files, and evaluations as the format is described.
 
+use std::fs::{self, File};
 use std::io::Write;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use kurosabi::eval::Evaluator;
 use kurosabi::eval::nnue::{
-    LayerStacks, Network, NnueError, NnueEvaluator, OwnHeader, OwnLayers, OwnNetwork, PairwiseLayers,
+    KuroHeader, KuroLayers, KuroNetwork, LayerStacks, Network, NnueError, NnueEvaluator, PairwiseLayers,
 };
 use kurosabi::position::Position;
 use kurosabi::types::{Color, PieceType, Square};
@@ -18,14 +20,14 @@ use super::positions::{Event, mirrored, play, turned};
 const WIDTHS: [usize; 4] = [32, 96, 256, 512];
 
 /// A network of pseudo-random weights, sized as trained ones are.
-pub(crate) fn random(width: usize, seed: u64) -> OwnNetwork {
+pub(crate) fn random(width: usize, seed: u64) -> KuroNetwork {
     let mut rng = StdRng::seed_from_u64(seed);
     let mut some = |count: usize, most: i16| (0..count).map(|_| rng.random_range(-most..=most)).collect::<Vec<i16>>();
-    OwnNetwork {
-        header: OwnHeader::new("test", width, 4096, 600),
+    KuroNetwork {
+        header: KuroHeader::new("test", width, 4096, 600),
         feature_biases: some(width, 2047),
         feature_weights: some(2344 * width, 480),
-        layers: OwnLayers::Screlu { weights: some(2 * width, 1023), biases: vec![4321] },
+        layers: KuroLayers::Screlu { weights: some(2 * width, 1023), biases: vec![4321] },
     }
 }
 
@@ -53,7 +55,7 @@ fn rows(position: &Position, side: Color) -> Vec<usize> {
 }
 
 /// A pairwise network of pseudo-random weights, sized as trained ones are.
-fn random_pairwise(width: usize, stacks: LayerStacks, seed: u64) -> OwnNetwork {
+fn random_pairwise(width: usize, stacks: LayerStacks, seed: u64) -> KuroNetwork {
     let mut rng = StdRng::seed_from_u64(seed);
     let mut some = |count: usize, most: i32| (0..count).map(|_| rng.random_range(-most..=most)).collect::<Vec<i32>>();
     let words = |numbers: Vec<i32>| numbers.into_iter().map(|number| number as i16).collect::<Vec<i16>>();
@@ -65,9 +67,9 @@ fn random_pairwise(width: usize, stacks: LayerStacks, seed: u64) -> OwnNetwork {
         output_bias: some(1, 4_000_000)[0],
         output_weights: words(some(32, 1000)),
     };
-    let layers = OwnLayers::Pairwise((0..stacks.count()).map(&mut layers).collect());
-    OwnNetwork {
-        header: OwnHeader::pairwise("test", width, 600).with_stacks(stacks),
+    let layers = KuroLayers::Pairwise((0..stacks.count()).map(&mut layers).collect());
+    KuroNetwork {
+        header: KuroHeader::pairwise("test", width, 600).with_stacks(stacks),
         feature_biases: words(some(width, 2047)),
         feature_weights: words(some(2344 * width, 480)),
         layers,
@@ -75,7 +77,7 @@ fn random_pairwise(width: usize, stacks: LayerStacks, seed: u64) -> OwnNetwork {
 }
 
 /// Both sides' sums, the side to move's first.
-fn sums(network: &OwnNetwork, position: &Position) -> [Vec<i64>; 2] {
+fn sums(network: &KuroNetwork, position: &Position) -> [Vec<i64>; 2] {
     let width = network.header.width;
     let us = position.side_to_move();
     [us, !us].map(|side| {
@@ -99,9 +101,9 @@ fn bucket(buckets: usize, position: &Position) -> usize {
 }
 
 /// The output and the score of a pairwise network, in plain arithmetic.
-fn described_pairwise(network: &OwnNetwork, position: &Position) -> (i64, i64) {
-    let OwnHeader { width, scale, output_buckets, .. } = network.header;
-    let OwnLayers::Pairwise(stacks) = &network.layers else { panic!() };
+fn described_pairwise(network: &KuroNetwork, position: &Position) -> (i64, i64) {
+    let KuroHeader { width, scale, output_buckets, .. } = network.header;
+    let KuroLayers::Pairwise(stacks) = &network.layers else { panic!() };
     let layers = &stacks[bucket(output_buckets, position)];
     let round = |number: i64, parts: i64| (number + parts / 2).div_euclid(parts);
     let activations: Vec<i64> = sums(network, position)
@@ -130,9 +132,9 @@ fn described_pairwise(network: &OwnNetwork, position: &Position) -> (i64, i64) {
 }
 
 /// The output and the score, in plain arithmetic.
-fn described(network: &OwnNetwork, position: &Position) -> (i64, i64) {
-    let OwnHeader { width, output_q, scale, output_buckets, .. } = network.header;
-    let OwnLayers::Screlu { biases, weights } = &network.layers else { return described_pairwise(network, position) };
+fn described(network: &KuroNetwork, position: &Position) -> (i64, i64) {
+    let KuroHeader { width, output_q, scale, output_buckets, .. } = network.header;
+    let KuroLayers::Screlu { biases, weights } = &network.layers else { return described_pairwise(network, position) };
     let bucket = bucket(output_buckets, position);
     let weights = weights[2 * width * bucket..].iter().map(|&weight| i64::from(weight));
     let squares = sums(network, position).into_iter().flatten().map(|sum| sum.clamp(0, 2047).pow(2) / 256);
@@ -140,7 +142,7 @@ fn described(network: &OwnNetwork, position: &Position) -> (i64, i64) {
     (raw, raw * 256 * i64::from(scale) / (2047 * 2047 * i64::from(output_q)))
 }
 
-fn evaluator(network: OwnNetwork) -> NnueEvaluator {
+fn evaluator(network: KuroNetwork) -> NnueEvaluator {
     NnueEvaluator::new(Arc::new(network.into_network().unwrap()))
 }
 
@@ -156,7 +158,7 @@ fn along_random_lines_outputs_are_as_described() {
     let buckets = |stacks: LayerStacks| {
         let mut network = random(64, 3);
         network.header = network.header.with_stacks(stacks);
-        network.layers = OwnLayers::Screlu {
+        network.layers = KuroLayers::Screlu {
             biases: (0..stacks.count() as i32).map(|number| 1000 * number).collect(),
             weights: (0..2 * 64 * stacks.count()).map(|number| (number * 37 % 1001) as i16 - 500).collect(),
         };
@@ -172,8 +174,8 @@ fn along_random_lines_outputs_are_as_described() {
     ];
     for (seed, network) in plain.chain(others).enumerate() {
         let width = network.header.width;
-        let bytes = network.to_bytes();
-        assert_eq!(OwnNetwork::parse(&bytes).unwrap(), network);
+        let bytes = network.to_bytes().unwrap();
+        assert_eq!(KuroNetwork::parse(&bytes).unwrap(), network);
         let mut evaluator = evaluator(network.clone());
         let mut compared = 0;
         play(seed as u64, 14, 100, |position, event, rng| {
@@ -223,8 +225,8 @@ fn files_give_back_what_was_written() {
     let mut network = random(96, 4);
     network.header.description = "黒錆".to_owned();
     network.header.training = serde_json::json!({"games": 12, "files": ["a", "b"]});
-    let bytes = network.to_bytes();
-    assert_eq!(OwnNetwork::parse(&bytes).unwrap(), network);
+    let bytes = network.to_bytes().unwrap();
+    assert_eq!(KuroNetwork::parse(&bytes).unwrap(), network);
     let read = Network::read(&bytes).unwrap();
     assert_eq!(read.description(), "Kurosabi Ka_hm 96x2 \"test\"");
 
@@ -246,9 +248,47 @@ fn a_bomb_is_not_expanded_to_its_end() {
     assert!(error.to_string().contains("when expanded"), "{error}");
 }
 
+/// The start of a file whose header is said to have this length.
+fn start(length: u32) -> Vec<u8> {
+    [&b"KUROSABI"[..], &1_u32.to_le_bytes(), &length.to_le_bytes()].concat()
+}
+
+/// A small file that expands to a header of 200 MB, which as JSON would take gigabytes.
+#[test]
+fn a_bomb_of_a_header_is_not_expanded() {
+    let mut gzip = GzEncoder::new(Vec::new(), Compression::fast());
+    gzip.write_all(&start(200 << 20)).unwrap();
+    gzip.write_all(br#"{"training":["#).unwrap();
+    for _ in 0..200 {
+        gzip.write_all(&b"0,".repeat(1 << 19)).unwrap();
+    }
+    let error = Network::read(&gzip.finish().unwrap()).unwrap_err();
+    assert!(error.to_string().contains("header of 209715200 bytes"), "{error}");
+}
+
+/// Of a file of two gigabytes no more is read than it takes to see that it is no network.
+#[test]
+fn a_long_file_is_refused_by_its_start() {
+    let path = std::env::temp_dir().join(format!("kurosabi-sparse-{}", std::process::id()));
+    let begun = Instant::now();
+    let version = 0x7af3_2f15_u32.to_le_bytes();
+    for start in [vec![0; 16], start(1 << 30), start(20), version.to_vec()] {
+        let mut file = File::create(&path).unwrap();
+        file.write_all(&start).unwrap();
+        file.set_len(2 << 30).unwrap();
+        let error = Network::load(&path).unwrap_err();
+        let (version, header) =
+            (matches!(error, NnueError::Version { .. }), matches!(error, NnueError::KuroHeader { .. }));
+        assert!(version || header || matches!(error, NnueError::Unsupported { .. }), "{error}");
+    }
+    fs::remove_file(&path).unwrap();
+    // Reading all of it takes half a minute.
+    assert!(begun.elapsed() < Duration::from_secs(10));
+}
+
 #[test]
 fn no_damage_goes_unnoticed() {
-    let bytes = random(32, 1).to_bytes();
+    let bytes = random(32, 1).to_bytes().unwrap();
     let header = bytes.len() - 4 - 2 * (32 + 2344 * 32 + 64) - 4;
     let mut rng = StdRng::seed_from_u64(2);
     let some: Vec<usize> = (0..500).map(|_| rng.random_range(header..bytes.len())).collect();
@@ -268,10 +308,10 @@ fn no_damage_goes_unnoticed() {
 
 #[test]
 fn networks_of_other_kinds_are_refused() {
-    fn error(change: impl Fn(&mut OwnNetwork)) -> String {
+    fn error(change: impl Fn(&mut KuroNetwork)) -> String {
         let mut network = random(32, 3);
         change(&mut network);
-        Network::read(&network.to_bytes()).unwrap_err().to_string()
+        Network::read(&network.to_bytes().unwrap()).unwrap_err().to_string()
     }
     assert!(error(|network| network.header.features = "HalfKP".to_owned()).contains("HalfKP"));
     assert!(error(|network| network.header.head = "crelu".to_owned()).contains("crelu"));
@@ -280,16 +320,16 @@ fn networks_of_other_kinds_are_refused() {
     assert!(error(|network| network.header.output_q = 0).contains("2047 and 0"));
     assert!(error(|network| network.header.scale = -1).contains("scale -1"));
     assert!(error(|network| network.header.feature_q = 127).contains("127"));
-    let large = |network: &mut OwnNetwork| {
-        let OwnLayers::Screlu { weights, .. } = &mut network.layers else { panic!() };
+    let large = |network: &mut KuroNetwork| {
+        let KuroLayers::Screlu { weights, .. } = &mut network.layers else { panic!() };
         weights[7] = -1024;
     };
     assert!(error(large).contains("-1024"));
     let mut pairwise = random_pairwise(128, LayerStacks::One, 1);
-    assert!(Network::read(&pairwise.to_bytes()).is_ok());
-    let OwnLayers::Pairwise(stacks) = &mut pairwise.layers else { panic!() };
+    assert!(Network::read(&pairwise.to_bytes().unwrap()).is_ok());
+    let KuroLayers::Pairwise(stacks) = &mut pairwise.layers else { panic!() };
     stacks[0].second_weights[0] = 4097;
-    assert!(Network::read(&pairwise.to_bytes()).unwrap_err().to_string().contains("too large"));
+    assert!(Network::read(&pairwise.to_bytes().unwrap()).unwrap_err().to_string().contains("too large"));
     let narrow = random_pairwise(64, LayerStacks::One, 1);
     assert!(narrow.into_network().is_err());
 }

@@ -1,6 +1,6 @@
 //! Reading little-endian numbers, with errors that say what was being read and where.
 
-use super::NnueError;
+use super::error::NnueError;
 
 /// A place in a file's bytes.
 #[derive(Clone, Copy)]

@@ -1,4 +1,4 @@
-//! Kurosabi's own network files (`.kuro`).
+//! Kurosabi's own network files (`.kuro`), framed as `framing` describes.
 //!
 //! All numbers are little endian.
 //!
@@ -7,13 +7,13 @@
 //! | 8 bytes | `KUROSABI` |
 //! | u32 | version, 1 |
 //! | u32 | length of the header |
-//! | bytes | the header: JSON, an [`OwnHeader`] |
+//! | bytes | the header: JSON, an [`KuroHeader`] |
 //! | i16 × width | biases of the first layer |
 //! | i16 × rows × width | weights of the first layer, row by row |
 //! | … | the layers after it, for each of the header's `output_buckets` |
 //! | u32 | CRC-32 of all bytes before it |
 //!
-//! Which bucket a position is for follows from how many there are: see [`LayerStacks::OWN`]. Where the header's `head`
+//! Which bucket a position is for follows from how many there are: see [`LayerStacks::KURO`]. Where the header's `head`
 //! is `screlu`, a bucket has
 //!
 //! | type | what |
@@ -37,15 +37,18 @@
 //! header's `output_q`, which is as large as the largest weight allows. The output, in parts of 2047² / 256 ·
 //! `output_q`, is the logarithm of the odds to win; times the header's scale it is a score.
 
+use std::io::{self, Read};
+
 use serde::{Deserialize, Serialize};
 
-use super::NnueError;
-use super::features::{FeatureMap, FeatureSet};
-use super::network::{Layers, Network, ScreluOutput, Transformer};
-use super::pairwise::{self, DOUBLED, FIRST, PairwiseLayers, PairwiseStack, SECOND};
+use super::error::NnueError;
 use super::reader::Reader;
-use super::simd::{I16Line, Kernels, element};
-use super::topology::{Head, LayerStacks, Topology};
+use crate::eval::nnue::arch::{Architecture, Head, LayerStacks};
+use crate::eval::nnue::features::{FeatureMap, FeatureSet};
+use crate::eval::nnue::network::{Layers, Network, ScreluOutput, Transformer};
+use crate::eval::nnue::pairwise::{self, DOUBLED, FIRST, PairwiseLayers, PairwiseStack, SECOND};
+use crate::eval::nnue::simd::{I16Line, Kernels, element};
+use crate::framing::{self, CHECKSUM, FrameError, MAX_HEADER};
 
 /// What every file begins with.
 pub(super) const MAGIC: &[u8; 8] = b"KUROSABI";
@@ -60,12 +63,10 @@ pub(crate) const MAX_OUTPUT_WEIGHT: i16 = 1023;
 /// Sums that make whole lines, and no more than kernels add up without overflow.
 const WIDTHS: std::ops::RangeInclusive<usize> = 32..=2048;
 const LINE: usize = 32;
-/// How much of a header is kept for messages.
-const SHOWN: usize = 200;
 
 /// What a file says of its network.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct OwnHeader {
+pub struct KuroHeader {
     /// The set of features, `Ka_hm`.
     pub features: String,
     /// Rows of the first layer.
@@ -92,11 +93,11 @@ pub struct OwnHeader {
     pub training: serde_json::Value,
 }
 
-impl OwnHeader {
+impl KuroHeader {
     /// The header of a network of this width with squares of clamped sums and one output, with this unit of the
     /// output's weights.
-    pub fn new(name: &str, width: usize, output_q: i32, scale: i32) -> OwnHeader {
-        OwnHeader {
+    pub fn new(name: &str, width: usize, output_q: i32, scale: i32) -> KuroHeader {
+        KuroHeader {
             features: FeatureSet::KaHm.name().to_owned(),
             rows: FeatureSet::KaHm.rows(),
             width,
@@ -112,15 +113,26 @@ impl OwnHeader {
     }
 
     /// The header of a pairwise network of this width.
-    pub fn pairwise(name: &str, width: usize, scale: i32) -> OwnHeader {
+    pub fn pairwise(name: &str, width: usize, scale: i32) -> KuroHeader {
         let (head, feature_q) = (PAIRWISE.to_owned(), pairwise::FEATURE_Q);
-        OwnHeader { head, feature_q, ..OwnHeader::new(name, width, pairwise::OUTPUT_Q, scale) }
+        KuroHeader { head, feature_q, ..KuroHeader::new(name, width, pairwise::OUTPUT_Q, scale) }
     }
 
     /// The same with a set of layers for each kind of position.
     #[must_use]
-    pub fn with_stacks(self, stacks: LayerStacks) -> OwnHeader {
-        OwnHeader { output_buckets: stacks.count(), ..self }
+    pub fn with_stacks(self, stacks: LayerStacks) -> KuroHeader {
+        KuroHeader { output_buckets: stacks.count(), ..self }
+    }
+
+    /// Bytes of what follows the header, without the checksum.
+    fn content_bytes(&self, head: Head) -> usize {
+        let bucket = match head {
+            Head::Pairwise { .. } => {
+                4 * FIRST + FIRST * self.width + 4 * SECOND + 2 * SECOND * DOUBLED + 4 + 2 * SECOND
+            }
+            _ => 4 + 2 * 2 * self.width,
+        };
+        2 * self.width * (1 + self.rows) + self.output_buckets * bucket
     }
 
     /// What follows the first layer, if this program evaluates it.
@@ -128,7 +140,7 @@ impl OwnHeader {
     /// # Errors
     /// Says what the network is, where it is another one.
     pub fn head(&self) -> Result<Head, NnueError> {
-        let stacks = LayerStacks::OWN.into_iter().find(|stacks| stacks.count() == self.output_buckets);
+        let stacks = LayerStacks::KURO.into_iter().find(|stacks| stacks.count() == self.output_buckets);
         let head = stacks.and_then(|stacks| match self.head.as_str() {
             SCRELU if self.feature_q == FEATURE_Q => Some(Head::Screlu { stacks }),
             PAIRWISE if self.feature_q == pairwise::FEATURE_Q && self.output_q == pairwise::OUTPUT_Q => {
@@ -146,7 +158,7 @@ impl OwnHeader {
         if let Some(head) = head.filter(|_| same && fits) {
             return Ok(head);
         }
-        let OwnHeader { features, rows, width, head, output_buckets, feature_q, output_q, scale, .. } = self;
+        let KuroHeader { features, rows, width, head, output_buckets, feature_q, output_q, scale, .. } = self;
         let reason = format!(
             "{features} with {rows} rows, width {width}, {head}, {output_buckets} outputs, units {feature_q} and \
              {output_q}, scale {scale}"
@@ -155,22 +167,50 @@ impl OwnHeader {
     }
 }
 
+fn extend_i16s(bytes: &mut Vec<u8>, numbers: &[i16]) {
+    bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
+}
+
+fn extend_i32s(bytes: &mut Vec<u8>, numbers: &[i32]) {
+    bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
+}
+
+/// Bytes in memory can always be read.
+fn unreadable(error: io::Error) -> NnueError {
+    NnueError::Unsupported { reason: error.to_string() }
+}
+
+fn frame_error(error: FrameError, io: impl Fn(io::Error) -> NnueError) -> NnueError {
+    match error {
+        FrameError::Io(error) => io(error),
+        FrameError::Magic { expected } => NnueError::Unsupported { reason: format!("no {expected} file") },
+        FrameError::Truncated { section, offset, needed, present } => {
+            NnueError::Truncated { section, offset, needed, present }
+        }
+        FrameError::HeaderTooLong { length } => {
+            NnueError::Unsupported { reason: format!("a header of {length} bytes, more than {MAX_HEADER}") }
+        }
+        FrameError::Header { text, problem } => NnueError::KuroHeader { text, problem },
+        FrameError::Checksum { found, expected } => NnueError::Checksum { found, expected },
+    }
+}
+
 /// A network as it stands in a file.
 #[derive(Clone, Debug, PartialEq)]
-pub struct OwnNetwork {
+pub struct KuroNetwork {
     /// What it is.
-    pub header: OwnHeader,
+    pub header: KuroHeader,
     /// Biases of the first layer.
     pub feature_biases: Vec<i16>,
     /// Weights of the first layer, row by row.
     pub feature_weights: Vec<i16>,
     /// The layers after it.
-    pub layers: OwnLayers,
+    pub layers: KuroLayers,
 }
 
 /// The layers of an own network after the first, as they stand in a file.
 #[derive(Clone, Debug, PartialEq)]
-pub enum OwnLayers {
+pub enum KuroLayers {
     /// Of a `screlu` network.
     Screlu {
         /// Biases of the output, in the output's unit.
@@ -182,72 +222,76 @@ pub enum OwnLayers {
     Pairwise(Vec<PairwiseLayers>),
 }
 
-impl OwnNetwork {
+impl KuroNetwork {
     /// The bytes of a file.
-    pub fn to_bytes(&self) -> Vec<u8> {
-        // A header is made of texts and numbers, which JSON has words for.
-        let header = serde_json::to_vec(&self.header).unwrap_or_default();
-        let mut bytes = MAGIC.to_vec();
-        bytes.extend(VERSION.to_le_bytes());
-        bytes.extend((header.len() as u32).to_le_bytes());
-        bytes.extend(header);
-        let i16s = |numbers: &[i16]| numbers.iter().flat_map(|number| number.to_le_bytes()).collect::<Vec<u8>>();
-        bytes.extend(i16s(&self.feature_biases));
-        bytes.extend(i16s(&self.feature_weights));
-        let i32s = |numbers: &[i32]| numbers.iter().flat_map(|number| number.to_le_bytes()).collect::<Vec<u8>>();
+    ///
+    /// # Errors
+    /// When the header is too long.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, NnueError> {
+        let mut bytes = framing::head(MAGIC, VERSION, &self.header).map_err(|error| frame_error(error, unreadable))?;
+        extend_i16s(&mut bytes, &self.feature_biases);
+        extend_i16s(&mut bytes, &self.feature_weights);
         match &self.layers {
-            OwnLayers::Screlu { biases, weights } => {
+            KuroLayers::Screlu { biases, weights } => {
                 for (bias, weights) in biases.iter().zip(weights.chunks(2 * self.header.width.max(1))) {
                     bytes.extend(bias.to_le_bytes());
-                    bytes.extend(i16s(weights));
+                    extend_i16s(&mut bytes, weights);
                 }
             }
-            OwnLayers::Pairwise(stacks) => {
+            KuroLayers::Pairwise(stacks) => {
                 for layers in stacks {
-                    bytes.extend(i32s(&layers.first_biases));
+                    extend_i32s(&mut bytes, &layers.first_biases);
                     bytes.extend(layers.first_weights.iter().map(|weight| *weight as u8));
-                    bytes.extend(i32s(&layers.second_biases));
-                    bytes.extend(i16s(&layers.second_weights));
+                    extend_i32s(&mut bytes, &layers.second_biases);
+                    extend_i16s(&mut bytes, &layers.second_weights);
                     bytes.extend(layers.output_bias.to_le_bytes());
-                    bytes.extend(i16s(&layers.output_weights));
+                    extend_i16s(&mut bytes, &layers.output_weights);
                 }
             }
         }
-        let checksum = crc32fast::hash(&bytes);
-        bytes.extend(checksum.to_le_bytes());
-        bytes
+        Ok(framing::sealed(bytes))
     }
 
     /// Reads a file's bytes.
     ///
     /// # Errors
     /// Says what is wrong and where.
-    pub fn parse(bytes: &[u8]) -> Result<OwnNetwork, NnueError> {
-        let mut reader = Reader::new(bytes);
-        reader.take("KUROSABI", MAGIC.len())?;
-        let version = reader.u32("version")?;
-        if version != VERSION {
-            let reason = format!("version {version} of Kurosabi's format; this program reads {VERSION}");
+    pub fn parse(mut bytes: &[u8]) -> Result<KuroNetwork, NnueError> {
+        KuroNetwork::read(&mut bytes, unreadable)
+    }
+
+    /// Reads a file: first its header, then as much as that asks for, and nothing more. `io` says what a failure to
+    /// read means.
+    pub(super) fn read(input: &mut impl Read, io: impl Fn(io::Error) -> NnueError) -> Result<KuroNetwork, NnueError> {
+        let start = framing::Head::read(input, MAGIC).map_err(|error| frame_error(error, &io))?;
+        if start.version != VERSION {
+            let reason = format!("version {} of Kurosabi's format; this program reads {VERSION}", start.version);
             return Err(NnueError::Unsupported { reason });
         }
-        let length = reader.u32("length of the header")? as usize;
-        let text = reader.take("header", length)?;
-        let header: OwnHeader = serde_json::from_slice(text).map_err(|error| NnueError::OwnHeader {
-            text: String::from_utf8_lossy(text).chars().take(SHOWN).collect(),
-            problem: error.to_string(),
-        })?;
+        let header: KuroHeader = start.header().map_err(|error| frame_error(error, &io))?;
         let head = header.head()?;
-        let OwnHeader { rows, width, .. } = header;
+        let mut bytes = start.bytes;
+        let (offset, needed) = (bytes.len(), header.content_bytes(head) + CHECKSUM);
+        // One byte more shows whether the file goes on.
+        let present = input.take(needed as u64 + 1).read_to_end(&mut bytes).map_err(&io)?;
+        if present < needed {
+            return Err(NnueError::Truncated { section: "weights", offset, needed, present });
+        }
+        if present > needed {
+            return Err(NnueError::Trailing { offset: offset + needed, extra: present - needed });
+        }
+        let content = framing::checked(&bytes).map_err(|error| frame_error(error, &io))?;
+        KuroNetwork::from_content(header, head, &content[offset..])
+    }
+
+    fn from_content(header: KuroHeader, head: Head, content: &[u8]) -> Result<KuroNetwork, NnueError> {
+        let KuroHeader { rows, width, .. } = header;
+        let mut reader = Reader::new(content);
         let feature_biases = reader.i16s("biases of the first layer", width)?.collect();
         let feature_weights = reader.i16s("weights of the first layer", rows * width)?.collect();
-        let layers = OwnLayers::read(&mut reader, head, width)?;
-        let expected = crc32fast::hash(&bytes[..reader.offset()]);
-        let found = reader.u32("checksum")?;
+        let layers = KuroLayers::read(&mut reader, head, width)?;
         reader.finish()?;
-        if found != expected {
-            return Err(NnueError::Checksum { found, expected });
-        }
-        let network = OwnNetwork { header, feature_biases, feature_weights, layers };
+        let network = KuroNetwork { header, feature_biases, feature_weights, layers };
         network.check()?;
         Ok(network)
     }
@@ -255,14 +299,14 @@ impl OwnNetwork {
     /// Fails unless there are as many numbers as the header says, none larger than can be used.
     fn check(&self) -> Result<Head, NnueError> {
         let head = self.header.head()?;
-        let OwnHeader { rows, width, output_buckets, .. } = self.header;
+        let KuroHeader { rows, width, output_buckets, .. } = self.header;
         let unsupported = |reason| Err(NnueError::Unsupported { reason });
         let sizes = [self.feature_biases.len(), self.feature_weights.len()];
         if sizes != [width, rows * width] {
             return unsupported(format!("{sizes:?} numbers for a width of {width}"));
         }
         match (&self.layers, head) {
-            (OwnLayers::Screlu { biases, weights }, Head::Screlu { .. }) => {
+            (KuroLayers::Screlu { biases, weights }, Head::Screlu { .. }) => {
                 let sizes = [biases.len(), weights.len()];
                 if sizes != [output_buckets, 2 * width * output_buckets] {
                     return unsupported(format!("outputs of {sizes:?} numbers for a width of {width}"));
@@ -272,7 +316,7 @@ impl OwnNetwork {
                     return unsupported(format!("a weight of the output is {weight}, at most ±{most} can be used"));
                 }
             }
-            (OwnLayers::Pairwise(stacks), Head::Pairwise { .. }) => {
+            (KuroLayers::Pairwise(stacks), Head::Pairwise { .. }) => {
                 if stacks.len() != output_buckets || !stacks.iter().all(|layers| layers.fits(width)) {
                     return unsupported(
                         "hidden layers of the wrong size, or with weights that are too large".to_owned(),
@@ -290,27 +334,27 @@ impl OwnNetwork {
     /// When the numbers are not as many as the header says, or the network is of an unknown kind.
     pub fn into_network(self) -> Result<Network, NnueError> {
         let head = self.check()?;
-        let OwnHeader { width, scale, output_q, .. } = self.header;
+        let KuroHeader { width, scale, output_q, .. } = self.header;
         let lines = |numbers: &[i16]| {
             let mut lines = I16Line::zeros(numbers.len() / LINE);
             numbers.iter().enumerate().for_each(|(i, &number)| *element(&mut lines, i) = number);
             lines
         };
         let layers = match &self.layers {
-            OwnLayers::Screlu { biases, weights } => {
+            KuroLayers::Screlu { biases, weights } => {
                 let outputs = biases.iter().zip(weights.chunks(2 * width));
                 Layers::Screlu {
                     outputs: outputs.map(|(&bias, row)| ScreluOutput { bias, weights: lines(row) }).collect(),
                     scale: (256 * i64::from(scale), i64::from(FEATURE_Q) * i64::from(FEATURE_Q) * i64::from(output_q)),
                 }
             }
-            OwnLayers::Pairwise(stacks) => Layers::Pairwise {
+            KuroLayers::Pairwise(stacks) => Layers::Pairwise {
                 stacks: stacks.iter().map(PairwiseStack::new).collect(),
                 scale: PairwiseStack::scale(scale),
             },
         };
         Ok(Network {
-            topology: Topology { features: FeatureSet::KaHm, width, head },
+            arch: Architecture { features: FeatureSet::KaHm, width, head },
             name: Some(self.header.name),
             warnings: Vec::new(),
             kernels: Kernels::chosen(),
@@ -325,8 +369,8 @@ impl OwnNetwork {
     }
 }
 
-impl OwnLayers {
-    fn read(reader: &mut Reader<'_>, head: Head, width: usize) -> Result<OwnLayers, NnueError> {
+impl KuroLayers {
+    fn read(reader: &mut Reader<'_>, head: Head, width: usize) -> Result<KuroLayers, NnueError> {
         let count = head.stacks().count();
         if matches!(head, Head::Screlu { .. }) {
             let (mut biases, mut weights) = (Vec::new(), Vec::new());
@@ -334,7 +378,7 @@ impl OwnLayers {
                 biases.extend(reader.i32s("bias of the output", 1)?);
                 weights.extend(reader.i16s("weights of the output", 2 * width)?);
             }
-            return Ok(OwnLayers::Screlu { biases, weights });
+            return Ok(KuroLayers::Screlu { biases, weights });
         }
         let mut layers = || {
             let first_biases = reader.i32s("biases of the first hidden layer", FIRST)?.collect();
@@ -348,6 +392,6 @@ impl OwnLayers {
                 output_weights: reader.i16s("weights of the output", SECOND)?.collect(),
             })
         };
-        Ok(OwnLayers::Pairwise((0..count).map(|_| layers()).collect::<Result<_, NnueError>>()?))
+        Ok(KuroLayers::Pairwise((0..count).map(|_| layers()).collect::<Result<_, NnueError>>()?))
     }
 }

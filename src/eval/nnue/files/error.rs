@@ -79,15 +79,15 @@ pub enum NnueError {
     /// The file is compressed, and damaged.
     #[error("damaged gzip file: {0}")]
     Compression(#[source] io::Error),
-    /// The header of an own network cannot be read.
+    /// The header of a `.kuro` file cannot be read.
     #[error("unreadable header {text:?}: {problem}")]
-    OwnHeader {
+    KuroHeader {
         /// The header, shortened.
         text: String,
         /// What is wrong.
         problem: String,
     },
-    /// The checksum at the end of an own network is not that of its bytes.
+    /// The checksum at the end of a `.kuro` file is not that of its bytes.
     #[error("damaged file: its checksum is {found:#010x}, its bytes give {expected:#010x}")]
     Checksum {
         /// What the file says.
@@ -126,28 +126,5 @@ pub enum Leb128Problem {
         values: usize,
         /// Values a feature has.
         width: usize,
-    },
-}
-
-/// Something odd about a file that could be read all the same.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum NnueWarning {
-    /// The header's description says something else than the data.
-    #[error("the file calls itself {found:?}, read as {read}")]
-    Architecture {
-        /// The header's description, shortened.
-        found: String,
-        /// What it was read as.
-        read: String,
-    },
-    /// A section's hash is not that of the network.
-    #[error("hash of the {section} is {found:#010x}, expected {expected:#010x}")]
-    Hash {
-        /// Whose hash it is.
-        section: &'static str,
-        /// What the file says.
-        found: u32,
-        /// What the network's layout gives.
-        expected: u32,
     },
 }

@@ -1,0 +1,140 @@
+//! The architectures of networks: what the first layer sees, and what follows it.
+
+use std::fmt;
+
+use super::features::FeatureSet;
+use crate::position::Position;
+use crate::types::Color;
+
+/// The architecture of a network.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Architecture {
+    /// What the first layer sees.
+    pub features: FeatureSet,
+    /// Accumulators of each side: outputs of the first layer.
+    pub width: usize,
+    /// What follows.
+    pub head: Head,
+}
+
+/// The layers after the first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Head {
+    /// Both sides' accumulators, clamped, through two hidden layers of these sizes.
+    Classic {
+        /// Sizes of the hidden layers.
+        hidden: [usize; 2],
+    },
+    /// Products of each side's accumulators; the first hidden layer's outputs are used squared and plain, and
+    /// one more (where the first size is one less than a multiple of 8) is added to the result.
+    Sfnn {
+        /// Sizes of the hidden layers.
+        hidden: [usize; 2],
+        /// How the layers depend on the position.
+        stacks: LayerStacks,
+    },
+    /// Both sides' accumulators, clamped and squared, straight to the output: Kurosabi's own networks.
+    Screlu {
+        /// How the output's weights depend on the position.
+        stacks: LayerStacks,
+    },
+    /// Products of each side's accumulators, then 15 + 1 and 32 outputs: Kurosabi's own networks, see `pairwise`.
+    Pairwise {
+        /// How the layers depend on the position.
+        stacks: LayerStacks,
+    },
+}
+
+/// Which of several sets of layers evaluates a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LayerStacks {
+    /// There is only one.
+    One,
+    /// By the third of the board that each king stands in (`k3k3`).
+    KingThirds,
+    /// By the number of pieces in both hands: 0–1, 2–3, 4–5, 6–7, 8–9, 10–12, 13–16, more.
+    Hands,
+}
+
+impl LayerStacks {
+    /// Which of them a position is for.
+    #[inline]
+    pub(crate) fn of(self, position: &Position) -> usize {
+        match self {
+            LayerStacks::One => 0,
+            LayerStacks::KingThirds => {
+                // A king that is not there counts as at home.
+                let third =
+                    |color: Color| position.king_square(color).map_or(2, |king| king.rank().relative(color) / 3);
+                let us = position.side_to_move();
+                third(us) * 3 + third(!us)
+            }
+            LayerStacks::Hands => {
+                const STACKS: [u8; 39] = {
+                    let mut stacks = [7; 39];
+                    let mut count = 0;
+                    while count < 17 {
+                        stacks[count] = if count < 10 {
+                            count as u8 / 2
+                        } else if count < 13 {
+                            5
+                        } else {
+                            6
+                        };
+                        count += 1;
+                    }
+                    stacks
+                };
+                let held: u32 = Color::ALL.into_iter().map(|color| position.hand(color).total()).sum();
+                usize::from(STACKS[(held as usize).min(38)])
+            }
+        }
+    }
+
+    /// How many there are.
+    pub fn count(self) -> usize {
+        match self {
+            LayerStacks::One => 1,
+            LayerStacks::KingThirds => 9,
+            LayerStacks::Hands => 8,
+        }
+    }
+}
+
+impl LayerStacks {
+    /// Kinds of stacks that `.kuro` networks may have.
+    pub const KURO: [LayerStacks; 3] = [LayerStacks::One, LayerStacks::KingThirds, LayerStacks::Hands];
+
+    fn suffix(self) -> &'static str {
+        match self {
+            LayerStacks::One => "",
+            LayerStacks::KingThirds => " k3k3",
+            LayerStacks::Hands => " hands",
+        }
+    }
+}
+
+impl Head {
+    /// How the layers depend on the position.
+    pub fn stacks(self) -> LayerStacks {
+        match self {
+            Head::Classic { .. } => LayerStacks::One,
+            Head::Sfnn { stacks, .. } | Head::Screlu { stacks } | Head::Pairwise { stacks } => stacks,
+        }
+    }
+}
+
+/// `HalfKP 256x2-32-32`, `SFNN HalfKA_hm2 1536-15-32 k3k3`.
+impl fmt::Display for Architecture {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (features, width) = (self.features.name(), self.width);
+        match self.head {
+            Head::Classic { hidden: [first, second] } => write!(f, "{features} {width}x2-{first}-{second}"),
+            Head::Sfnn { hidden: [first, second], stacks } => {
+                write!(f, "SFNN {features} {width}-{first}-{second}{}", stacks.suffix())
+            }
+            Head::Screlu { stacks } => write!(f, "Kurosabi {features} {width}x2{}", stacks.suffix()),
+            Head::Pairwise { stacks } => write!(f, "Kurosabi {features} {width}-15-32{}", stacks.suffix()),
+        }
+    }
+}

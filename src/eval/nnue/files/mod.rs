@@ -1,0 +1,120 @@
+//! Network files: the public formats and Kurosabi's own, told apart by how they begin.
+
+mod classic;
+mod description;
+mod error;
+mod kuro;
+mod leb128;
+mod public;
+mod public_arch;
+mod reader;
+mod sfnn;
+
+pub use error::{Leb128Problem, NnueError};
+#[cfg(feature = "train")]
+pub(crate) use kuro::{FEATURE_Q, MAX_OUTPUT_WEIGHT};
+pub use kuro::{KuroHeader, KuroLayers, KuroNetwork};
+#[cfg(feature = "train")]
+pub(crate) use public::VERSION as FILE_VERSION;
+#[cfg(feature = "train")]
+pub(crate) use public_arch::PublicArch;
+
+use std::fs::{self, File};
+use std::io::{BufReader, Read};
+use std::path::Path;
+
+use flate2::read::GzDecoder;
+
+use super::network::Network;
+use public::{Header, VERSION};
+use reader::Reader;
+
+/// What gzip's files begin with.
+const GZIP: [u8; 2] = [0x1f, 0x8b];
+/// Bytes that tell the kinds of files apart.
+const START: usize = 8;
+/// The largest file that is read, in bytes.
+const MAX_FILE: u64 = 2 << 30;
+/// The largest compressed file of a public format when expanded, in bytes. (Those of Kurosabi's own format say how
+/// large they are.)
+const MAX_EXPANDED: u64 = 256 << 20;
+
+impl Network {
+    /// Reads a network from the bytes of a file: one of the public formats, or Kurosabi's own, which may be
+    /// compressed by gzip.
+    pub fn read(bytes: &[u8]) -> Result<Network, NnueError> {
+        if bytes.starts_with(&GZIP) {
+            read_compressed(bytes)
+        } else if bytes.starts_with(kuro::MAGIC) {
+            KuroNetwork::parse(bytes)?.into_network()
+        } else {
+            read_public(bytes)
+        }
+    }
+
+    /// Reads a network file, or the `nn.bin` of a folder.
+    pub fn load(path: impl AsRef<Path>) -> Result<Network, NnueError> {
+        let path = path.as_ref();
+        let path = if path.is_dir() { path.join("nn.bin") } else { path.to_owned() };
+        let io = |error| NnueError::Io { path: path.clone(), error };
+        let metadata = fs::metadata(&path).map_err(io)?;
+        if !metadata.is_file() {
+            return Err(NnueError::NotAFile { path });
+        }
+        let bytes = metadata.len();
+        if bytes > MAX_FILE {
+            return Err(NnueError::TooLarge { bytes, limit: MAX_FILE, path });
+        }
+        let mut file = File::open(&path).map_err(io)?;
+        let mut start = Vec::new();
+        (&mut file).take(START as u64).read_to_end(&mut start).map_err(io)?;
+        let whole = start.chain(file);
+        if start.starts_with(&GZIP) {
+            return read_compressed(BufReader::new(whole));
+        }
+        if start == kuro::MAGIC {
+            return KuroNetwork::read(&mut BufReader::new(whole), io)?.into_network();
+        }
+        // Nothing of a file that is no network is read but its beginning.
+        check_version(&start)?;
+        let mut content = Vec::with_capacity(bytes as usize);
+        whole.take(MAX_FILE).read_to_end(&mut content).map_err(io)?;
+        read_public(&content)
+    }
+}
+
+/// Reads a compressed file; damage to it shows while it is expanded.
+fn read_compressed(input: impl Read) -> Result<Network, NnueError> {
+    let mut expanded = GzDecoder::new(input);
+    let mut start = Vec::new();
+    (&mut expanded).take(START as u64).read_to_end(&mut start).map_err(NnueError::Compression)?;
+    let whole = start.chain(expanded);
+    if start == kuro::MAGIC {
+        return KuroNetwork::read(&mut BufReader::new(whole), NnueError::Compression)?.into_network();
+    }
+    check_version(&start)?;
+    let mut content = Vec::new();
+    whole.take(MAX_EXPANDED + 1).read_to_end(&mut content).map_err(NnueError::Compression)?;
+    if content.len() as u64 > MAX_EXPANDED {
+        return Err(NnueError::Unsupported { reason: format!("more than {MAX_EXPANDED} bytes when expanded") });
+    }
+    read_public(&content)
+}
+
+/// Fails where a file does not begin as those of the public formats do.
+fn check_version(start: &[u8]) -> Result<(), NnueError> {
+    match Reader::new(start).u32("version")? {
+        VERSION => Ok(()),
+        found => Err(NnueError::Version { found, expected: VERSION }),
+    }
+}
+
+fn read_public(bytes: &[u8]) -> Result<Network, NnueError> {
+    let mut reader = Reader::new(bytes);
+    let header = Header::read(&mut reader)?;
+    if reader.rest().starts_with(leb128::MARKER) || (header.is_sfnn() && !header.is_classic()) {
+        sfnn::read(&header, reader)
+    } else {
+        classic::read(&header, reader)
+    }
+}

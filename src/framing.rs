@@ -1,0 +1,214 @@
+//! The frame of Kurosabi's own files, as networks have it.
+//!
+//! All numbers are little endian.
+//!
+//! | type | what |
+//! |---|---|
+//! | 8 bytes | magic: what kind of file it is |
+//! | u32 | version of the format |
+//! | u32 | length of the header, at most 1 MiB |
+//! | bytes | the header: JSON |
+//! | bytes | the content |
+//! | u32 | CRC-32 of all bytes before it |
+//!
+//! Content is only ever read, and room made for it, after the header has been read and found good.
+
+use std::io::{self, Read};
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use thiserror::Error;
+
+/// The longest header, in bytes: no file has reason to have one a hundredth as long.
+pub(crate) const MAX_HEADER: usize = 1 << 20;
+/// Bytes before the header.
+const PREFIX: usize = 16;
+/// Bytes of the checksum.
+pub(crate) const CHECKSUM: usize = 4;
+/// How much of a header is kept for messages.
+const SHOWN: usize = 200;
+
+/// What may be wrong with a frame.
+#[derive(Debug, Error)]
+pub(crate) enum FrameError {
+    /// Reading failed.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// The file does not begin as its kind does.
+    #[error("it does not begin with {expected:?}")]
+    Magic {
+        /// What it should begin with.
+        expected: String,
+    },
+    /// The file ends too early.
+    #[error("it is cut: the {section} at byte {offset} takes {needed} bytes, {present} are left")]
+    Truncated {
+        /// What was being read.
+        section: &'static str,
+        /// Where it starts.
+        offset: usize,
+        /// Its length in bytes.
+        needed: usize,
+        /// What is left of the file.
+        present: usize,
+    },
+    /// The header is longer than any.
+    #[error("its header would be {length} bytes long, more than {MAX_HEADER}")]
+    HeaderTooLong {
+        /// What the file says.
+        length: u32,
+    },
+    /// The header is not the JSON it should be.
+    #[error("unreadable header {text:?}: {problem}")]
+    Header {
+        /// The header, shortened.
+        text: String,
+        /// What is wrong.
+        problem: String,
+    },
+    /// The checksum at the end is not that of the bytes before it.
+    #[error("damaged: its checksum is {found:#010x}, its bytes give {expected:#010x}")]
+    Checksum {
+        /// What the file says.
+        found: u32,
+        /// What its bytes give.
+        expected: u32,
+    },
+}
+
+/// The bytes of a frame before the content.
+///
+/// # Errors
+/// When the header cannot be put into JSON, or is too long.
+pub(crate) fn head<H: Serialize>(magic: &[u8; 8], version: u32, header: &H) -> Result<Vec<u8>, FrameError> {
+    let text = serde_json::to_vec(header).map_err(io::Error::from)?;
+    let length = u32::try_from(text.len()).unwrap_or(u32::MAX);
+    if text.len() > MAX_HEADER {
+        return Err(FrameError::HeaderTooLong { length });
+    }
+    let mut bytes = magic.to_vec();
+    bytes.extend(version.to_le_bytes());
+    bytes.extend(length.to_le_bytes());
+    bytes.extend(text);
+    Ok(bytes)
+}
+
+/// What stands before a file's content.
+pub(crate) struct Head {
+    /// Version of the format.
+    pub(crate) version: u32,
+    /// All of its bytes.
+    pub(crate) bytes: Vec<u8>,
+}
+
+impl Head {
+    /// Reads the head of a file, and nothing behind it.
+    ///
+    /// # Errors
+    /// When the file is of another kind, cut, or its header too long.
+    pub(crate) fn read(input: &mut impl Read, magic: &[u8; 8]) -> Result<Head, FrameError> {
+        let mut bytes = Vec::new();
+        take(input, &mut bytes, "magic", magic.len())?;
+        if bytes != magic {
+            return Err(FrameError::Magic { expected: String::from_utf8_lossy(magic).into_owned() });
+        }
+        let version = u32::from_le_bytes(take(input, &mut bytes, "version", 4)?);
+        let length = u32::from_le_bytes(take(input, &mut bytes, "length of the header", 4)?);
+        if length as usize > MAX_HEADER {
+            return Err(FrameError::HeaderTooLong { length });
+        }
+        take(input, &mut bytes, "header", length as usize)?;
+        Ok(Head { version, bytes })
+    }
+
+    /// What the header says.
+    ///
+    /// # Errors
+    /// When it is not JSON, or not of this kind.
+    pub(crate) fn header<H: DeserializeOwned>(&self) -> Result<H, FrameError> {
+        let text = &self.bytes[PREFIX.min(self.bytes.len())..];
+        serde_json::from_slice(text).map_err(|error| FrameError::Header {
+            text: String::from_utf8_lossy(text).chars().take(SHOWN).collect(),
+            problem: error.to_string(),
+        })
+    }
+}
+
+/// Appends exactly so many bytes; gives the last four.
+fn take(
+    input: &mut impl Read,
+    bytes: &mut Vec<u8>,
+    section: &'static str,
+    needed: usize,
+) -> Result<[u8; 4], FrameError> {
+    let offset = bytes.len();
+    let present = input.take(needed as u64).read_to_end(bytes)?;
+    match bytes.last_chunk() {
+        Some(&last) if present == needed => Ok(last),
+        _ if present == needed => Ok([0; 4]),
+        _ => Err(FrameError::Truncated { section, offset, needed, present }),
+    }
+}
+
+/// The bytes of a whole frame but for the checksum at its end, which must be theirs.
+///
+/// # Errors
+/// When it is not.
+pub(crate) fn checked(bytes: &[u8]) -> Result<&[u8], FrameError> {
+    let Some((content, found)) = bytes.split_last_chunk() else {
+        return Err(FrameError::Truncated { section: "checksum", offset: 0, needed: CHECKSUM, present: bytes.len() });
+    };
+    let (found, expected) = (u32::from_le_bytes(*found), crc32fast::hash(content));
+    if found == expected { Ok(content) } else { Err(FrameError::Checksum { found, expected }) }
+}
+
+/// Head and content with their checksum.
+pub(crate) fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
+    let checksum = crc32fast::hash(&bytes);
+    bytes.extend(checksum.to_le_bytes());
+    bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MAGIC: &[u8; 8] = b"KUROTEST";
+
+    fn frame() -> Vec<u8> {
+        sealed([head(MAGIC, 3, &vec!["黒", "錆"]).unwrap(), b"content".to_vec()].concat())
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        let bytes = frame();
+        let mut input = &bytes[..];
+        let head = Head::read(&mut input, MAGIC).unwrap();
+        assert_eq!((head.version, head.header::<Vec<String>>().unwrap()), (3, vec!["黒".into(), "錆".into()]));
+        assert_eq!(input, [b"content", &bytes[bytes.len() - 4..]].concat());
+        assert_eq!(checked(&bytes).unwrap(), &bytes[..bytes.len() - 4]);
+        assert!(matches!(head.header::<u32>(), Err(FrameError::Header { .. })));
+    }
+
+    #[test]
+    fn no_damage_goes_unnoticed() {
+        let bytes = frame();
+        for at in 0..bytes.len() {
+            let mut damaged = bytes.clone();
+            damaged[at] ^= 1;
+            assert!(matches!(checked(&damaged), Err(FrameError::Checksum { .. })), "{at}");
+            let start = Head::read(&mut &bytes[..at], MAGIC);
+            assert!(at >= bytes.len() - 11 || matches!(start, Err(FrameError::Truncated { .. })), "{at}");
+        }
+        assert!(matches!(Head::read(&mut &bytes[..], b"KUROGAME"), Err(FrameError::Magic { .. })));
+    }
+
+    /// A header that is said to be long is not waited for, nor is there room made for it.
+    #[test]
+    fn a_header_has_a_largest_length() {
+        let long = [&MAGIC[..], &[1, 0, 0, 0], &(MAX_HEADER as u32 + 1).to_le_bytes()].concat();
+        let error = Head::read(&mut io::Read::chain(&long[..], io::repeat(b' ')), MAGIC).err().unwrap();
+        assert!(matches!(error, FrameError::HeaderTooLong { .. }), "{error}");
+        assert!(head(MAGIC, 1, &"x".repeat(MAX_HEADER)).is_err());
+    }
+}
