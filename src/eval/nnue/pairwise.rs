@@ -12,6 +12,9 @@
 //! Only the first hidden layer has many weights; the others keep more digits than 8 bits at no cost that could be
 //! measured, so that the network plays what was trained.
 
+// The trainer, which is a feature, rounds to the same units.
+#![cfg_attr(not(feature = "train"), allow(dead_code))]
+
 use super::layers::{Affine, Scratch};
 use super::simd::{I32Line, Kernels};
 
