@@ -241,6 +241,8 @@ fn files_give_back_what_was_written() {
 #[test]
 fn a_bomb_is_not_expanded_to_its_end() {
     let mut gzip = GzEncoder::new(Vec::new(), Compression::fast());
+    // As the public formats begin, which do not say how large they are.
+    gzip.write_all(&0x7af3_2f16_u32.to_le_bytes()).unwrap();
     for _ in 0..260 {
         gzip.write_all(&vec![0; 1 << 20]).unwrap();
     }
