@@ -1,12 +1,12 @@
-//! Attack sets of every man.
+//! Attack sets of every piece.
 //!
 //! Sliders need no large tables. Along a ray that runs towards higher bits, subtracting one from the
-//! men on it flips everything up to and including the first of them. Rays towards lower bits are
+//! pieces on it flips everything up to and including the first of them. Rays towards lower bits are
 //! treated the same way after reversing the bytes of the board: the squares of a rank or diagonal are
 //! at least eight bits apart, so no two share a byte and reversing bytes reverses their order. (The
 //! subtraction is the public "o − 2s" trick of chess programming; byte reversal for shogi was
 //! described by the author of Qugiy.) On a file, whose squares are neighbours, a leading-zero count
-//! finds the nearest man instead.
+//! finds the nearest piece instead.
 
 use super::rays::walk;
 use super::{Bitboard, Direction, LOW_SQUARES, bit_position};
@@ -69,7 +69,7 @@ pub fn silver_attacks(color: Color, square: Square) -> Bitboard {
     SILVER[color.index()][square.index()]
 }
 
-/// What a gold, or a man that moves like one, attacks.
+/// What a gold, or a piece that moves like one, attacks.
 #[inline(always)]
 pub fn gold_attacks(color: Color, square: Square) -> Bitboard {
     GOLD[color.index()][square.index()]
@@ -81,7 +81,7 @@ pub fn king_attacks(square: Square) -> Bitboard {
     KING[square.index()]
 }
 
-/// For each square, where a stepping man (knights included) must stand to attack a neighbour of it.
+/// For each square, where a stepping piece (knights included) must stand to attack a neighbour of it.
 static NEIGHBOURHOOD: [Bitboard; Square::COUNT] = {
     let mut table = [Bitboard::EMPTY; Square::COUNT];
     let mut i = 0;
@@ -103,7 +103,7 @@ static NEIGHBOURHOOD: [Bitboard; Square::COUNT] = {
     table
 };
 
-/// The squares within two files and three ranks: a man elsewhere that does not slide attacks no
+/// The squares within two files and three ranks: a piece elsewhere that does not slide attacks no
 /// neighbour of the square.
 #[inline(always)]
 pub fn neighbourhood(square: Square) -> Bitboard {
@@ -145,11 +145,11 @@ static RANK_RAYS: [[u128; 2]; Square::COUNT] = {
     table
 };
 
-/// The part of a rising ray up to and including the first man on it.
+/// The part of a rising ray up to and including the first piece on it.
 #[inline(always)]
 const fn first_hit(occupied: u128, ray: u128) -> u128 {
-    let men = occupied & ray;
-    (men ^ men.wrapping_sub(1)) & ray
+    let hit = occupied & ray;
+    (hit ^ hit.wrapping_sub(1)) & ray
 }
 
 /// What a bishop attacks, given the occupied squares.
@@ -202,8 +202,8 @@ fn file_up(word: u64, ray: u64) -> u64 {
 
 #[inline(always)]
 fn file_down(word: u64, ray: u64) -> u64 {
-    let men = word & ray;
-    (men ^ men.wrapping_sub(1)) & ray
+    let hit = word & ray;
+    (hit ^ hit.wrapping_sub(1)) & ray
 }
 
 /// What a rook attacks, given the occupied squares.
@@ -226,7 +226,7 @@ pub fn lance_attacks(color: Color, square: Square, occupied: Bitboard) -> Bitboa
     from_file_word(square, set)
 }
 
-/// What a man that does not slide attacks; for bishops, rooks and lances nothing, for horses and
+/// What a piece that does not slide attacks; for bishops, rooks and lances nothing, for horses and
 /// dragons the king's steps.
 #[inline(always)]
 pub fn step_attacks(color: Color, piece_type: PieceType, square: Square) -> Bitboard {
@@ -242,7 +242,7 @@ pub fn step_attacks(color: Color, piece_type: PieceType, square: Square) -> Bitb
     }
 }
 
-/// What a man attacks from a square, given the occupied squares.
+/// What a piece attacks from a square, given the occupied squares.
 #[inline(always)]
 pub fn attacks(piece: Piece, square: Square, occupied: Bitboard) -> Bitboard {
     let (color, piece_type) = (piece.color(), piece.piece_type());
@@ -256,8 +256,8 @@ pub fn attacks(piece: Piece, square: Square, occupied: Bitboard) -> Bitboard {
     }
 }
 
-/// For each square, for each other square, the coloured men that from there attack it on an empty board: a bit
-/// for each man's index. The rows of the two kings stay in the cache.
+/// For each square, for each other square, the coloured pieces that from there attack it on an empty board: a bit
+/// for each piece's index. The rows of the two kings stay in the cache.
 static ATTACKERS: [[u32; Square::COUNT]; Square::COUNT] = {
     let mut table = [[0; Square::COUNT]; Square::COUNT];
     let mut from = 0;
@@ -314,7 +314,7 @@ static ATTACKERS: [[u32; Square::COUNT]; Square::COUNT] = {
     table
 };
 
-/// Whether a man on `from` attacks `to` on an empty board.
+/// Whether a piece on `from` attacks `to` on an empty board.
 #[inline(always)]
 pub fn attacks_unobstructed(piece: Piece, from: Square, to: Square) -> bool {
     ATTACKERS[to.index()][from.index()] >> piece.index() & 1 == 1
@@ -325,7 +325,7 @@ mod tests {
     use super::*;
     use rand::{RngExt, SeedableRng, rngs::StdRng};
 
-    /// Walks square by square, the definition of a sliding man.
+    /// Walks square by square, the definition of a sliding piece.
     fn slide(square: Square, occupied: Bitboard, steps: &[(i8, i8)]) -> Bitboard {
         let mut set = Bitboard::EMPTY;
         for &(files, ranks) in steps {
@@ -339,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn sliders_stop_at_the_first_man() {
+    fn sliders_stop_at_the_first_piece() {
         const ORTHOGONAL: [(i8, i8); 4] = [(0, -1), (0, 1), (-1, 0), (1, 0)];
         const DIAGONAL: [(i8, i8); 4] = [(-1, -1), (1, 1), (-1, 1), (1, -1)];
         let mut rng = StdRng::seed_from_u64(1);

@@ -1,4 +1,4 @@
-//! Sets of squares, and the squares that men attack.
+//! Sets of squares, and the squares that pieces attack.
 
 mod attacks;
 mod rays;

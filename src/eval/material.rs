@@ -4,7 +4,7 @@ use super::Evaluator;
 use crate::position::{MoveDelta, Position};
 use crate::types::{Color, Piece, PieceType, Score, Square};
 
-/// Sums of men's values, kept for every position of the line.
+/// Sums of pieces' values, kept for every position of the line.
 #[derive(Clone, Debug)]
 pub struct Material {
     /// From Black's view, the current position last.
@@ -16,10 +16,10 @@ impl Material {
     pub const DESCRIPTION: &'static str = "material and piece-square tables";
 }
 
-/// A man's worth on the board, in [`Score`] units; by kind index.
+/// A piece's worth on the board, in [`Score`] units; by kind index.
 const ON_BOARD: [i32; PieceType::TABLE_LEN] = [0, 90, 300, 360, 500, 840, 980, 550, 0, 540, 500, 510, 520, 1120, 1320];
 
-/// What a man is worth more in hand than on the board; by kind index. A man in hand can go where it is
+/// What a piece is worth more in hand than on the board; by kind index. A piece in hand can go where it is
 /// needed.
 const HAND_BONUS: [i32; 8] = [0, 15, 40, 45, 45, 60, 60, 50];
 
@@ -67,7 +67,7 @@ const fn square_value(piece_type: PieceType, relative: Square) -> i32 {
     ON_BOARD[i] + RANK_BONUS[i][relative.rank().index()] as i32 + CENTRE_BONUS[i][off_centre] as i32
 }
 
-/// From Black's view, by coloured man and square.
+/// From Black's view, by coloured piece and square.
 static VALUES: [[i16; Square::COUNT]; Piece::TABLE_LEN] = {
     let mut table = [[0; Square::COUNT]; Piece::TABLE_LEN];
     let mut kind = 0;
@@ -93,7 +93,7 @@ fn on_board(piece: Piece, square: Square) -> i32 {
     i32::from(VALUES[piece.index()][square.index()])
 }
 
-/// One man in hand, from Black's view.
+/// One piece in hand, from Black's view.
 #[inline(always)]
 fn in_hand(color: Color, piece_type: PieceType) -> i32 {
     let i = piece_type.unpromoted().index() & 7;

@@ -1,7 +1,7 @@
 //! Evaluation of positions.
 //!
 //! Search follows a game line through an [`Evaluator`], which is told of every move by the
-//! [`MoveDelta`] that making it returned and may so keep its sums up to date.
+//! [`MoveDelta`] that making it returned and may so keep its accumulators up to date.
 
 mod material;
 pub mod nnue;

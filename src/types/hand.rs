@@ -1,10 +1,10 @@
-//! Men in hand.
+//! Pieces in hand.
 
 use std::fmt;
 
 use super::PieceType;
 
-/// How many men of each kind a player holds, packed so that hands compare in a few instructions.
+/// How many pieces of each kind a player holds, packed so that hands compare in a few instructions.
 ///
 /// Each kind has its own bit field with a spare bit above it; a subtraction that borrows into a
 /// spare bit shows that some kind is fewer.
@@ -18,10 +18,10 @@ const WIDTH_MASK: [u32; 8] = [0, 0x1f, 0x7, 0x7, 0x7, 0x3, 0x3, 0x7];
 const BORROW: u32 = 1 << 5 | 1 << 11 | 1 << 15 | 1 << 19 | 1 << 22 | 1 << 26 | 1 << 31;
 
 impl Hand {
-    /// No men in hand.
+    /// No pieces in hand.
     pub const EMPTY: Hand = Hand(0);
 
-    /// Number of men of a kind; 0 for kinds that are never held.
+    /// Number of pieces of a kind; 0 for kinds that are never held.
     #[inline(always)]
     pub const fn count(self, piece_type: PieceType) -> u32 {
         let i = piece_type as usize & 15;
@@ -34,7 +34,7 @@ impl Hand {
         self.0
     }
 
-    /// Whether at least one man of this kind is held.
+    /// Whether at least one piece of this kind is held.
     #[inline(always)]
     pub const fn has(self, piece_type: PieceType) -> bool {
         self.count(piece_type) > 0
@@ -46,14 +46,14 @@ impl Hand {
         self.0 == 0
     }
 
-    /// Adds one man. The caller keeps counts within the set.
+    /// Adds one piece. The caller keeps counts within the set.
     #[inline(always)]
     pub fn add(&mut self, piece_type: PieceType) {
         debug_assert!(self.count(piece_type) < u32::from(piece_type.count_in_set()));
         self.0 += 1 << SHIFT[piece_type as usize & 7];
     }
 
-    /// Removes one man, which must be held.
+    /// Removes one piece, which must be held.
     #[inline(always)]
     pub fn remove(&mut self, piece_type: PieceType) {
         debug_assert!(self.has(piece_type));
@@ -75,7 +75,7 @@ impl Hand {
             .filter(|&(_, count)| count > 0)
     }
 
-    /// Number of men held, all kinds together.
+    /// Number of pieces held, all kinds together.
     pub fn total(self) -> u32 {
         self.iter().map(|(_, count)| count).sum()
     }

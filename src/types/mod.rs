@@ -1,4 +1,4 @@
-//! The small `Copy` vocabulary of the game: colours, squares, men, hands, moves, scores.
+//! The small `Copy` vocabulary of the game: colours, squares, pieces, hands, moves, scores.
 //!
 //! Everything else in the crate is built on these; they know nothing of boards or rules.
 

@@ -20,16 +20,16 @@ pub struct Move(NonZeroU16);
 /// What a [`Move`] does, unpacked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MoveKind {
-    /// A man on the board goes from `from` to `to`.
+    /// A piece on the board goes from `from` to `to`.
     Board {
         /// Where it stands.
         from: Square,
-        /// Where it goes; a man of the other side there is captured.
+        /// Where it goes; a piece of the other side there is captured.
         to: Square,
         /// Whether it promotes on the way.
         promote: bool,
     },
-    /// A man from the hand is put on `to`.
+    /// A piece from the hand is put on `to`.
     Drop {
         /// Its kind.
         piece_type: PieceType,
@@ -42,7 +42,7 @@ impl Move {
     pub(crate) const PROMOTE_BIT: u16 = 1 << 14;
     pub(crate) const DROP_BIT: u16 = 1 << 15;
 
-    /// A move of a man on the board.
+    /// A move of a piece on the board.
     #[inline(always)]
     pub const fn board(from: Square, to: Square, promote: bool) -> Move {
         let bits = to.index() as u16 | (from.index() as u16) << 7 | (promote as u16) << 14;
@@ -50,7 +50,7 @@ impl Move {
         Move::pack(bits)
     }
 
-    /// A drop of a man held in hand.
+    /// A drop of a piece held in hand.
     #[inline(always)]
     pub const fn drop(piece_type: PieceType, to: Square) -> Move {
         Move::pack(to.index() as u16 | Move::DROP_BIT | (piece_type as u16) << 7)
@@ -66,7 +66,7 @@ impl Move {
     }
 
     /// The move packed in `bits`, as [`Move::to_bits`] gives it; `None` for zero and for bits that
-    /// name no square or man.
+    /// name no square or piece.
     pub const fn from_bits(bits: u16) -> Option<Move> {
         let to = bits & 0x7f;
         let origin = bits >> 7 & 0x7f;
@@ -107,13 +107,13 @@ impl Move {
         Some(unsafe { Square::new_unchecked((self.0.get() >> 7 & 0x7f) as u8) })
     }
 
-    /// The kind of man dropped; `None` for a board move.
+    /// The piece type dropped; `None` for a board move.
     #[inline(always)]
     pub const fn dropped(self) -> Option<PieceType> {
         if self.is_drop() { PieceType::new((self.0.get() >> 7 & 0x7f) as u8) } else { None }
     }
 
-    /// Whether the man promotes.
+    /// Whether the piece promotes.
     #[inline(always)]
     pub const fn is_promotion(self) -> bool {
         self.0.get() & Move::PROMOTE_BIT != 0

@@ -1,11 +1,11 @@
-//! The fourteen kinds of men and their coloured forms.
+//! The fourteen piece types and their coloured forms.
 
 use std::fmt;
 use std::num::NonZeroU8;
 
 use super::Color;
 
-/// A kind of man, promoted kinds included. The numbers are dense from 1; adding 8 promotes.
+/// A piece type, promoted ones included. The numbers are dense from 1; adding 8 promotes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 #[allow(missing_docs)]
@@ -71,7 +71,7 @@ impl PieceType {
         self as u8 > King as u8
     }
 
-    /// Whether the man can promote: not gold, king or an already promoted man.
+    /// Whether the piece can promote: not gold, king or an already promoted piece.
     #[inline(always)]
     pub const fn can_promote(self) -> bool {
         (self as u8) < Gold as u8
@@ -89,13 +89,13 @@ impl PieceType {
         if self.is_promoted() { FROM_INDEX[(self as u8 - 8) as usize & 15] } else { self }
     }
 
-    /// Gold, and the four small men that move like it once promoted.
+    /// Gold, and the four small pieces that move like it once promoted.
     #[inline(always)]
     pub const fn moves_like_gold(self) -> bool {
         matches!(self, Gold | ProPawn | ProLance | ProKnight | ProSilver)
     }
 
-    /// How many men of this (unpromoted) kind the whole set holds, both sides together.
+    /// How many pieces of this (unpromoted) kind the whole set holds, both sides together.
     pub const fn count_in_set(self) -> u8 {
         match self.unpromoted() {
             Pawn => 18,
@@ -160,15 +160,15 @@ const FROM_INDEX: [PieceType; 16] = [
     Dragon, Dragon,
 ];
 
-/// A man with its owner. `Option<Piece>` is one byte: what a board square holds.
+/// A piece with its owner. `Option<Piece>` is one byte: what a board square holds.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Piece(NonZeroU8);
 
 impl Piece {
-    /// One more than the largest index: the length of a table by coloured man.
+    /// One more than the largest index: the length of a table by coloured piece.
     pub const TABLE_LEN: usize = 32;
 
-    /// A man of this kind and owner.
+    /// A piece of this kind and owner.
     #[inline(always)]
     pub const fn new(color: Color, piece_type: PieceType) -> Piece {
         match NonZeroU8::new(piece_type as u8 | (color as u8) << 4) {
@@ -177,7 +177,7 @@ impl Piece {
         }
     }
 
-    /// The kind of man.
+    /// The piece type.
     #[inline(always)]
     pub const fn piece_type(self) -> PieceType {
         FROM_INDEX[(self.0.get() & 15) as usize]
@@ -195,14 +195,14 @@ impl Piece {
         (self.0.get() & 31) as usize
     }
 
-    /// The man after promotion; itself where it cannot promote.
+    /// The piece after promotion; itself where it cannot promote.
     #[inline(always)]
     pub const fn promoted(self) -> Piece {
         Piece::new(self.color(), self.piece_type().promoted())
     }
 }
 
-/// SFEN text: upper case for Black, `+` before a promoted man.
+/// SFEN text: upper case for Black, `+` before a promoted piece.
 impl fmt::Display for Piece {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let piece_type = self.piece_type();

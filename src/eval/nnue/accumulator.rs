@@ -1,4 +1,4 @@
-//! The first layer's sums along a line of moves.
+//! The accumulators (outputs of the first layer) along a game line.
 
 use arrayvec::ArrayVec;
 
@@ -9,7 +9,7 @@ use crate::bitboard::Bitboard;
 use crate::position::{MoveDelta, Position};
 use crate::types::{Color, Hand, Piece, PieceType, Square};
 
-/// Rows to add and to take away. 40 men may be exchanged for 40 others, and as many absent ones.
+/// Rows to add and to take away. 40 pieces may be exchanged for 40 others, and as many absent ones.
 #[derive(Default)]
 struct Changes {
     added: ArrayVec<u32, 96>,
@@ -23,7 +23,7 @@ impl Changes {
     }
 }
 
-/// The rows of a move: at most two each, the man's and the captured one's.
+/// The rows of a move: at most two each, the piece's and the captured one's.
 #[derive(Default)]
 struct MoveRows {
     added: [u32; 2],
@@ -80,17 +80,17 @@ struct Ply {
     /// The move that led here; none at the start.
     delta: Option<MoveDelta>,
     views: [View; 2],
-    /// Whether each side's sums are up to date.
+    /// Whether each side's accumulators are up to date.
     computed: [bool; 2],
 }
 
 /// Sums of all positions of a line, and of positions seen before with the same king squares.
 pub(super) struct Accumulators {
     plies: Vec<Ply>,
-    /// Both sides' sums of each ply. Never shrinks.
-    sums: Vec<I16Line>,
+    /// Both sides' accumulators of each ply. Never shrinks.
+    accumulators: Vec<I16Line>,
     refreshes: [RefreshCache; 2],
-    /// Men missing from the set, which no move changes.
+    /// Pieces missing from the set, which no move changes.
     absent: u32,
     width: usize,
 }
@@ -99,7 +99,7 @@ impl Accumulators {
     pub(super) fn new(network: &Network, position: &Position) -> Accumulators {
         let mut accumulators = Accumulators {
             plies: Vec::new(),
-            sums: Vec::new(),
+            accumulators: Vec::new(),
             refreshes: Color::ALL.map(|_| RefreshCache::new(network)),
             absent: 0,
             width: network.transformer.width,
@@ -111,9 +111,9 @@ impl Accumulators {
     /// Starts a line.
     pub(super) fn reset(&mut self, network: &Network, position: &Position) {
         let views = Color::ALL.map(|color| network.features.view(color, position.king_square(color)));
-        let men = Color::ALL.map(|color| position.men(color).count());
+        let on_board = Color::ALL.map(|color| position.men(color).count());
         let kings = position.men_of_type(PieceType::King).count();
-        self.absent = network.features.absent_men(men, Color::ALL.map(|color| position.hand(color)), kings);
+        self.absent = network.features.absent_men(on_board, Color::ALL.map(|color| position.hand(color)), kings);
         self.plies.clear();
         self.plies.push(Ply { delta: None, views, computed: [false; 2] });
     }
@@ -137,17 +137,17 @@ impl Accumulators {
         }
     }
 
-    /// Brings the last position's sums up to date and gives them, those of the side to move first.
+    /// Brings the last position's accumulators up to date and gives them, those of the side to move first.
     #[inline]
-    pub(super) fn sums(&mut self, network: &Network, position: &Position) -> [&[I16Line]; 2] {
+    pub(super) fn current(&mut self, network: &Network, position: &Position) -> [&[I16Line]; 2] {
         let needed = 2 * self.width * self.plies.len();
-        if self.sums.len() < needed {
-            self.sums.resize(needed, I16Line::zero());
+        if self.accumulators.len() < needed {
+            self.accumulators.resize(needed, I16Line::zero());
         }
         for color in Color::ALL {
             self.bring_up(network, position, color);
         }
-        let last = &self.sums[2 * self.width * (self.plies.len() - 1)..][..2 * self.width];
+        let last = &self.accumulators[2 * self.width * (self.plies.len() - 1)..][..2 * self.width];
         let (black, white) = last.split_at(self.width);
         match position.side_to_move() {
             Color::Black => [black, white],
@@ -171,7 +171,7 @@ impl Accumulators {
         for ply in base + 1..=last {
             let Some(delta) = self.plies[ply].delta else { continue };
             let changes = MoveRows::of(&network.features, view, &delta);
-            let (before, after) = self.sums.split_at_mut(2 * self.width * ply);
+            let (before, after) = self.accumulators.split_at_mut(2 * self.width * ply);
             let source = &before[before.len() - (2 - side) * self.width..][..self.width];
             let target = &mut after[side * self.width..][..self.width];
             network.kernels.update(target, source, &changes.rows(&network.transformer));
@@ -179,36 +179,36 @@ impl Accumulators {
         }
     }
 
-    /// Computes the last position's sums from those last seen with the same view.
+    /// Computes the last position's accumulators from those last seen with the same view.
     fn refresh(&mut self, network: &Network, position: &Position, color: Color) {
         let side = color.index();
         let last = self.plies.len() - 1;
-        let target = &mut self.sums[(2 * last + side) * self.width..][..self.width];
+        let target = &mut self.accumulators[(2 * last + side) * self.width..][..self.width];
         let view = self.plies[last].views[side];
         let (features, transformer) = (&network.features, &network.transformer);
         let board = &mut self.refreshes[side].boards[view.slot()];
         let changes = board.become_equal(features, view, position, self.absent);
-        let seen = &mut self.refreshes[side].sums[view.slot() * self.width..][..self.width];
+        let seen = &mut self.refreshes[side].accumulators[view.slot() * self.width..][..self.width];
         network.kernels.update(target, seen, &changes.rows(transformer));
         seen.copy_from_slice(target);
         self.plies[last].computed[side] = true;
     }
 }
 
-/// For each view, the sums of the last position that was refreshed for it.
+/// For each view, the accumulators of the last position that was refreshed for it.
 struct RefreshCache {
     boards: Vec<SeenBoard>,
-    sums: Vec<I16Line>,
+    accumulators: Vec<I16Line>,
 }
 
 impl RefreshCache {
     fn new(network: &Network) -> RefreshCache {
         let views = network.features.views();
-        RefreshCache { boards: vec![SeenBoard::empty(); views], sums: network.transformer.biases.repeat(views) }
+        RefreshCache { boards: vec![SeenBoard::empty(); views], accumulators: network.transformer.biases.repeat(views) }
     }
 }
 
-/// The men that a cached sum counts.
+/// The pieces that a cached accumulator counts.
 #[derive(Clone)]
 struct SeenBoard {
     pieces: [Option<Piece>; Square::COUNT],

@@ -48,8 +48,8 @@ impl NnueEvaluator {
     /// the one the moves lead to.
     #[inline]
     pub fn raw(&mut self, position: &Position) -> i32 {
-        let sums = self.accumulators.sums(&self.network, position);
-        self.network.propagate(position, sums, &mut self.scratch)
+        let accumulators = self.accumulators.current(&self.network, position);
+        self.network.propagate(position, accumulators, &mut self.scratch)
     }
 
     /// The output divided by the scale (that of a `.kuro` network by its own scale), towards zero, and clamped to

@@ -41,10 +41,10 @@ pub(super) enum Layers {
     },
 }
 
-/// An output over squares of clamped sums.
+/// An output over squares of clamped accumulators.
 pub(super) struct ScreluOutput {
     pub(super) bias: i32,
-    /// Weights of the side to move's sums, then of the other's.
+    /// Weights of the side to move's accumulators, then of the other's.
     pub(super) weights: Vec<I16Line>,
 }
 
@@ -107,7 +107,7 @@ impl Network {
         Scratch::new(2 * self.activation_lines())
     }
 
-    /// Lines of activations that one side's sums make.
+    /// Lines of activations that one side's accumulators make.
     fn activation_lines(&self) -> usize {
         match self.arch.head {
             Head::Classic { .. } => self.transformer.width / 2,
@@ -116,28 +116,28 @@ impl Network {
         }
     }
 
-    /// The output for both sides' sums, those of the side to move first.
+    /// The output for both sides' accumulators, those of the side to move first.
     #[inline]
-    pub(super) fn propagate(&self, position: &Position, sums: [&[I16Line]; 2], scratch: &mut Scratch) -> i32 {
+    pub(super) fn propagate(&self, position: &Position, accumulators: [&[I16Line]; 2], scratch: &mut Scratch) -> i32 {
         let stack = self.arch.head.stacks().of(position);
         let (us, them): (&mut [U8Line], &mut [U8Line]) = scratch.activations.split_at_mut(self.activation_lines());
         let stacks = match &self.layers {
             Layers::Stacks(stacks) => stacks,
-            Layers::Screlu { outputs, .. } => return outputs[stack].propagate(self.kernels, sums),
+            Layers::Screlu { outputs, .. } => return outputs[stack].propagate(self.kernels, accumulators),
             Layers::Pairwise { stacks, .. } => {
-                self.kernels.pair_rounded(sums[0], us);
-                self.kernels.pair_rounded(sums[1], them);
+                self.kernels.pair_rounded(accumulators[0], us);
+                self.kernels.pair_rounded(accumulators[1], them);
                 return stacks[stack].propagate(self.kernels, scratch);
             }
         };
         match self.arch.head {
             Head::Classic { .. } => {
-                self.kernels.clip(sums[0], us);
-                self.kernels.clip(sums[1], them);
+                self.kernels.clip(accumulators[0], us);
+                self.kernels.clip(accumulators[1], them);
             }
             Head::Sfnn { .. } => {
-                self.kernels.pair(sums[0], us);
-                self.kernels.pair(sums[1], them);
+                self.kernels.pair(accumulators[0], us);
+                self.kernels.pair(accumulators[1], them);
             }
             Head::Screlu { .. } | Head::Pairwise { .. } => {}
         }

@@ -19,7 +19,7 @@
 //! | type | what |
 //! |---|---|
 //! | i32 | bias of the output |
-//! | i16 × 2 width | weights of the output: the side to move's sums first, then the other side's |
+//! | i16 × 2 width | weights of the output: the side to move's accumulators first, then the other side's |
 //!
 //! and where it is `pairwise`, a first and a second hidden layer and the output (see [`super::pairwise`]):
 //!
@@ -32,7 +32,7 @@
 //! | i32 | bias of the output |
 //! | i16 × 32 | weights of the output |
 //!
-//! Of `screlu`: a side's sums are bias and rows, in parts of `feature_q` (2047); clamped to 0..=1 and squared they are the
+//! Of `screlu`: a side's accumulators are bias and rows, in parts of `feature_q` (2047); clamped to 0..=1 and squared they are the
 //! activations ("SCReLU"), rounded down to parts of 2047² / 256. The output's weights are in parts of the
 //! header's `output_q`, which is as large as the largest weight allows. The output, in parts of 2047² / 256 ·
 //! `output_q`, is the logarithm of the odds to win; times the header's scale it is a score.
@@ -94,7 +94,7 @@ pub struct KuroHeader {
 }
 
 impl KuroHeader {
-    /// The header of a network of this width with squares of clamped sums and one output, with this unit of the
+    /// The header of a network of this width with squares of clamped accumulators and one output, with this unit of the
     /// output's weights.
     pub fn new(name: &str, width: usize, output_q: i32, scale: i32) -> KuroHeader {
         KuroHeader {
@@ -215,7 +215,7 @@ pub enum KuroLayers {
     Screlu {
         /// Biases of the output, in the output's unit.
         biases: Vec<i32>,
-        /// Weights of the output, each at most ±1023: for each bias as many as both sides have sums.
+        /// Weights of the output, each at most ±1023: for each bias as many as both sides have accumulators.
         weights: Vec<i16>,
     },
     /// Of a `pairwise` network.
