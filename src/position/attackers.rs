@@ -9,24 +9,24 @@ use crate::bitboard::{
 use crate::types::{Color, Move, Piece, PieceType, Square};
 
 impl Position {
-    /// `color`'s men that attack a square, with these squares taken as occupied.
+    /// `color`'s pieces that attack a square, with these squares taken as occupied.
     #[inline]
     pub fn attackers(&self, color: Color, square: Square, occupied: Bitboard) -> Bitboard {
         (self.step_attackers(color, square) | self.slide_attackers(color, square, occupied)) & self.men(color)
     }
 
-    /// Whether any of `color`'s men attacks a square, with these squares taken as occupied.
+    /// Whether any of `color`'s pieces attacks a square, with these squares taken as occupied.
     #[inline]
     pub fn is_attacked(&self, color: Color, square: Square, occupied: Bitboard) -> bool {
         self.step_attackers(color, square).intersects(self.men(color))
             || self.slide_attackers(color, square, occupied).any()
     }
 
-    /// Men that reach a square in one step if they are `color`'s.
+    /// Pieces that reach a square in one step if they are `color`'s.
     #[inline(always)]
     pub(crate) fn step_attackers(&self, color: Color, square: Square) -> Bitboard {
         use PieceType::*;
-        // A man attacks a square from where its mirror image of the other colour would attack it.
+        // A piece attacks a square from where its mirror image of the other colour would attack it.
         let back = !color;
         (pawn_attacks(back, square) & self.men_of_type(Pawn))
             | (knight_attacks(back, square) & self.men_of_type(Knight))
@@ -38,32 +38,32 @@ impl Position {
     /// `color`'s sliders that reach a square along a line.
     #[inline(always)]
     pub(crate) fn slide_attackers(&self, color: Color, square: Square, occupied: Bitboard) -> Bitboard {
-        let men = self.men(color);
+        let pieces = self.men(color);
         let mut set = Bitboard::EMPTY;
-        // Most squares see no slider even on an empty board; only then is a look at the men needed.
-        let diagonal = self.diagonal_sliders() & men;
+        // Most squares see no slider even on an empty board; only then is a look at the pieces needed.
+        let diagonal = self.diagonal_sliders() & pieces;
         if bishop_rays(square).intersects(diagonal) {
             set |= bishop_attacks(square, occupied) & diagonal;
         }
-        let orthogonal = self.orthogonal_sliders() & men;
+        let orthogonal = self.orthogonal_sliders() & pieces;
         if rook_rays(square).intersects(orthogonal) {
             set |= rook_attacks(square, occupied) & orthogonal;
         }
-        let lances = self.men_of_type(PieceType::Lance) & men;
+        let lances = self.men_of_type(PieceType::Lance) & pieces;
         if lance_rays(!color, square).intersects(lances) {
             set |= lance_attacks(!color, square, occupied) & lances;
         }
         set
     }
 
-    /// Men of both colours that attack a square other than along a line (next to it, horses and dragons too).
+    /// Pieces of both colours that attack a square other than along a line (next to it, horses and dragons too).
     #[inline(always)]
     pub(super) fn all_step_attackers(&self, square: Square) -> Bitboard {
         let [black, white] = Color::ALL.map(|color| self.step_attackers(color, square) & self.men(color));
         black | white
     }
 
-    /// `color`'s men that could give check along a line to a king on `square`, were nothing between.
+    /// `color`'s pieces that could give check along a line to a king on `square`, were nothing between.
     #[inline(always)]
     fn snipers(&self, color: Color, square: Square) -> Bitboard {
         ((bishop_rays(square) & self.diagonal_sliders())
@@ -72,7 +72,7 @@ impl Position {
             & self.men(color)
     }
 
-    /// Men of either colour that alone stand between `color`'s king and an enemy slider. Those of
+    /// Pieces of either colour that alone stand between `color`'s king and an enemy slider. Those of
     /// `color` are pinned; the others give a discovered check when they leave the line.
     #[inline]
     pub fn blockers(&self, color: Color) -> Bitboard {
@@ -80,21 +80,21 @@ impl Position {
         let occupied = self.occupied();
         let mut blockers = Bitboard::EMPTY;
         self.snipers(!color, king).for_each(|sniper| {
-            let men = between(king, sniper) & occupied;
-            if !men.has_several() {
-                blockers |= men;
+            let pieces = between(king, sniper) & occupied;
+            if !pieces.has_several() {
+                blockers |= pieces;
             }
         });
         blockers
     }
 
-    /// Whether a man on `square` would give check to a king on `king`.
+    /// Whether a piece on `square` would give check to a king on `king`.
     #[inline(always)]
     fn checks_directly(piece: Piece, square: Square, king: Square, occupied: Bitboard) -> bool {
         attacks_unobstructed(piece, square, king) && !between(square, king).intersects(occupied)
     }
 
-    /// `color`'s men that check a king on `king` along the line that `vacated` has left.
+    /// `color`'s pieces that check a king on `king` along the line that `vacated` has left.
     #[inline(always)]
     fn discovered_checkers(&self, color: Color, vacated: Square, king: Square, occupied: Bitboard) -> Bitboard {
         let Some(direction) = direction(king, vacated) else { return Bitboard::EMPTY };
@@ -115,7 +115,7 @@ impl Position {
         checkers
     }
 
-    /// The men of `color`, which has just moved `piece` to `to` (from `from`, if not a drop), that
+    /// The pieces of `color`, which has just moved `piece` to `to` (from `from`, if not a drop), that
     /// check the enemy king. The board already shows the move.
     #[inline(always)]
     pub(super) fn checkers_after(&self, color: Color, piece: Piece, from: Option<Square>, to: Square) -> Bitboard {
@@ -141,12 +141,12 @@ impl Position {
             return Self::checks_directly(piece, to, king, self.occupied());
         };
         let occupied = (self.occupied() - Bitboard::of(from)) | Bitboard::of(to);
-        // The man that moves cannot be its own discovered checker, hence the mask.
+        // The piece that moves cannot be its own discovered checker, hence the mask.
         Self::checks_directly(piece, to, king, occupied)
             || (self.discovered_checkers(us, from, king, occupied) - Bitboard::of(from) - Bitboard::of(to)).any()
     }
 
-    /// For each kind, by its index, the squares from which such a man of the side to move would check the
+    /// For each kind, by its index, the squares from which such a piece of the side to move would check the
     /// enemy king.
     pub fn all_check_squares(&self) -> [Bitboard; PieceType::TABLE_LEN] {
         use PieceType::*;
@@ -170,7 +170,7 @@ impl Position {
         table
     }
 
-    /// The squares from which a man of the side to move would check the enemy king.
+    /// The squares from which a piece of the side to move would check the enemy king.
     pub fn check_squares(&self, piece_type: PieceType) -> Bitboard {
         let us = self.side_to_move();
         match self.king_square(!us) {

@@ -22,8 +22,8 @@ impl fmt::Display for Position {
         writeln!(f, "{RULE}")?;
         for rank in Rank::all() {
             for file in File::all().rev() {
-                let man = self.piece_on(Square::at(file, rank)).map_or(String::new(), |piece| piece.to_string());
-                write!(f, "|{man:>3} ")?;
+                let piece = self.piece_on(Square::at(file, rank)).map_or(String::new(), |piece| piece.to_string());
+                write!(f, "|{piece:>3} ")?;
             }
             writeln!(f, "| {rank}")?;
             writeln!(f, "{RULE}")?;

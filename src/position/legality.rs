@@ -15,7 +15,7 @@ impl Position {
         }
     }
 
-    /// How many of the farthest ranks a man of this kind may not stand on unpromoted.
+    /// How many of the farthest ranks a piece of this kind may not stand on unpromoted.
     #[inline(always)]
     pub(crate) const fn dead_ranks(piece_type: PieceType) -> usize {
         match piece_type {
@@ -79,7 +79,7 @@ impl Position {
         !self.blockers(us).contains(from) || line_through(king, from).contains(to)
     }
 
-    /// Whether one of `color`'s men other than its king, which stands on `king`, can take on `to`, with these
+    /// Whether one of `color`'s pieces other than its king, which stands on `king`, can take on `to`, with these
     /// squares taken as occupied; a pinned one only if its line holds the square.
     pub(crate) fn can_take(&self, color: Color, king: Square, to: Square, occupied: Bitboard) -> bool {
         let takers = self.attackers(color, to, occupied) - Bitboard::of(king);
@@ -87,7 +87,7 @@ impl Position {
             return false;
         }
         let pinned = self.blockers(color);
-        (takers - pinned).any() || (takers & pinned).into_iter().any(|man| line_through(king, man).contains(to))
+        (takers - pinned).any() || (takers & pinned).into_iter().any(|piece| line_through(king, piece).contains(to))
     }
 
     /// Whether dropping a pawn of the side to move on `to` mates at once (打ち歩詰め), which the rules

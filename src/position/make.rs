@@ -7,22 +7,22 @@ use crate::types::{Color, Move, MoveKind, Piece, PieceType, Square};
 /// What a move changed: all that an incremental evaluation needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MoveDelta {
-    /// The man as it was before the move: on `from`, or in hand when `from` is `None`.
+    /// The piece as it was before the move: on `from`, or in hand when `from` is `None`.
     pub before: Piece,
-    /// The man as it now stands on `to`.
+    /// The piece as it now stands on `to`.
     pub after: Piece,
     /// Where it came from; `None` for a drop.
     pub from: Option<Square>,
     /// Where it stands now.
     pub to: Square,
-    /// The man that was captured on `to`; it is now, unpromoted, in the mover's hand.
+    /// The piece that was captured on `to`; it is now, unpromoted, in the mover's hand.
     pub captured: Option<Piece>,
-    /// After a drop or capture, how many men of that kind the mover now holds.
+    /// After a drop or capture, how many pieces of that kind the mover now holds.
     pub hand_count: u32,
 }
 
 impl Position {
-    /// The man a move puts on its destination.
+    /// The piece a move puts on its destination.
     #[inline(always)]
     pub fn moved_piece_after(&self, mv: Move) -> Piece {
         match mv.kind() {
@@ -39,7 +39,7 @@ impl Position {
         self.piece_on(square).expect("a legal move starts from an occupied square")
     }
 
-    /// Changes the keys of the board for a man put on a square or taken away.
+    /// Changes the keys of the board for a piece put on a square or taken away.
     #[inline(always)]
     fn toggle_keys(&mut self, piece: Piece, square: Square) {
         self.state.board_key ^= zobrist::on_board(piece, square);
@@ -49,13 +49,13 @@ impl Position {
     #[inline(always)]
     fn push_state(&mut self) {
         self.history.push(self.state);
-        self.past_boards.push(self.state.board_key);
+        self.repetition_filter.push(self.state.board_key);
     }
 
     #[inline(always)]
     fn pop_state(&mut self) {
         self.state = self.history.pop().expect("undo follows do");
-        self.past_boards.pop();
+        self.repetition_filter.pop();
     }
 
     /// Makes a legal move.

@@ -9,8 +9,8 @@ mod diagram;
 mod illegal;
 mod legality;
 mod make;
-mod past_boards;
 mod repetition;
+mod repetition_filter;
 mod see;
 mod sfen;
 mod structure;
@@ -28,7 +28,7 @@ use std::str::FromStr;
 
 use crate::bitboard::Bitboard;
 use crate::types::{Color, Hand, Piece, PieceType, Square};
-use past_boards::PastBoards;
+use repetition_filter::RepetitionFilter;
 
 /// A position with the history that led to it.
 #[derive(Clone)]
@@ -43,13 +43,13 @@ pub struct Position {
     /// The states before each move made, oldest first.
     history: Vec<State>,
     /// The board keys of `history`.
-    past_boards: PastBoards,
+    repetition_filter: RepetitionFilter,
 }
 
 /// What cannot be recomputed when a move is taken back, and what repetition needs of each position.
 #[derive(Clone, Copy)]
 struct State {
-    /// Men on the board and the turn.
+    /// Pieces on the board and the turn.
     board_key: u64,
     hand_key: u64,
     structure: StructureKeys,
@@ -87,13 +87,13 @@ impl Position {
         self.history.len()
     }
 
-    /// The man on a square.
+    /// The piece on a square.
     #[inline(always)]
     pub fn piece_on(&self, square: Square) -> Option<Piece> {
         self.board[square.index()]
     }
 
-    /// A player's men in hand.
+    /// A player's pieces in hand.
     #[inline(always)]
     pub fn hand(&self, color: Color) -> Hand {
         self.state.hands[color.index()]
@@ -111,25 +111,25 @@ impl Position {
         self.by_color[0] | self.by_color[1]
     }
 
-    /// All squares of a player's men.
+    /// All squares of a player's pieces.
     #[inline(always)]
     pub fn men(&self, color: Color) -> Bitboard {
         self.by_color[color.index()]
     }
 
-    /// All men of a kind, of both players.
+    /// All pieces of a kind, of both players.
     #[inline(always)]
     pub fn men_of_type(&self, piece_type: PieceType) -> Bitboard {
         self.by_type[piece_type.index()]
     }
 
-    /// A player's men of a kind.
+    /// A player's pieces of a kind.
     #[inline(always)]
     pub fn men_of(&self, color: Color, piece_type: PieceType) -> Bitboard {
         self.by_type[piece_type.index()] & self.by_color[color.index()]
     }
 
-    /// Golds and all men that move like them, of both players.
+    /// Golds and all pieces that move like them, of both players.
     #[inline(always)]
     pub fn gold_movers(&self) -> Bitboard {
         use PieceType::*;
@@ -152,7 +152,7 @@ impl Position {
         self.men_of_type(PieceType::Rook) | self.men_of_type(PieceType::Dragon)
     }
 
-    /// The men that give check to the side to move.
+    /// The pieces that give check to the side to move.
     #[inline(always)]
     pub fn checkers(&self) -> Bitboard {
         self.state.checkers
@@ -188,7 +188,7 @@ impl Position {
         &self.state.structure
     }
 
-    /// The man captured by the last move made.
+    /// The piece captured by the last move made.
     #[inline(always)]
     pub fn last_captured(&self) -> Option<Piece> {
         self.state.captured

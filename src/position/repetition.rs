@@ -14,9 +14,9 @@ pub enum Repetition {
     Win,
     /// The same position, the side to move having given check with every move in between: it loses.
     Lose,
-    /// The same board, with more men in the hand of the side to move than before: no rule, but good for search.
+    /// The same board, with more pieces in the hand of the side to move than before: no rule, but good for search.
     Superior,
-    /// The same board, with fewer men in the hand of the side to move than before.
+    /// The same board, with fewer pieces in the hand of the side to move than before.
     Inferior,
 }
 
@@ -38,12 +38,12 @@ impl Repetition {
 const SHORTEST_CYCLE: usize = 4;
 
 impl Position {
-    /// Earlier positions with the same men on the board and the same turn, newest first, with their
+    /// Earlier positions with the same pieces on the board and the same turn, newest first, with their
     /// distance in plies; up to the last null move.
     #[inline]
     fn same_boards(&self) -> impl Iterator<Item = (usize, &State)> {
         let reach = self.state.plies_from_null as usize;
-        let distances = self.past_boards.occurrences(self.state.board_key, SHORTEST_CYCLE, reach);
+        let distances = self.repetition_filter.occurrences(self.state.board_key, SHORTEST_CYCLE, reach);
         distances.map(|distance| (distance, &self.history[self.history.len() - distance]))
     }
 
@@ -89,7 +89,7 @@ impl Position {
                 return self.repetition();
             }
             let before = state.hands[us];
-            // With equal boards the two hands hold the same men in all, so one hand tells both.
+            // With equal boards the two hands hold the same pieces in all, so one hand tells both.
             if hand == before {
                 return self.cycle_verdict(distance);
             } else if hand.includes(before) {
@@ -111,8 +111,8 @@ impl Position {
             return None;
         }
         let before = self.history.len() - (SHORTEST_CYCLE - 1);
-        let man = self.piece_on(to)?;
-        let taken_back = zobrist::on_board(man, from) ^ zobrist::on_board(man, to) ^ zobrist::TURN;
+        let piece = self.piece_on(to)?;
+        let taken_back = zobrist::on_board(piece, from) ^ zobrist::on_board(piece, to) ^ zobrist::TURN;
         let back = Move::board(to, from, false);
         let repeats = self.state.board_key ^ self.history[before].board_key == taken_back
             && self.state.hands == self.history[before].hands

@@ -6,7 +6,7 @@ use crate::bitboard::{
 };
 use crate::types::{Color, Move, PieceType, Square};
 
-/// What a man is worth on the board when it is exchanged, in units of which 90 are a pawn.
+/// What a piece is worth on the board when it is exchanged, in units of which 90 are a pawn.
 #[inline(always)]
 pub const fn exchange_value(piece_type: PieceType) -> i32 {
     VALUES[piece_type as usize & 15]
@@ -22,10 +22,10 @@ const ORDER: [PieceType; 14] = {
 
 impl Position {
     /// Whether the exchange that a move starts on its destination brings the mover at least
-    /// `threshold`, each side taking back with its least valuable man while that pays.
+    /// `threshold`, each side taking back with its least valuable piece while that pays.
     ///
-    /// Values are [`exchange_value`]s; a man taken also counts for the hand it goes to only in so far as
-    /// the values are the same for all. Promotions of the recapturing men are left out.
+    /// Values are [`exchange_value`]s; a piece taken also counts for the hand it goes to only in so far as
+    /// the values are the same for all. Promotions of the recapturing pieces are left out.
     pub fn see_ge(&self, mv: Move, threshold: i32) -> bool {
         let to = mv.to();
         let us = self.side_to_move;
@@ -44,7 +44,7 @@ impl Position {
         if balance < 0 {
             return false;
         }
-        // The worst case: the man that moved is lost for nothing.
+        // The worst case: the piece that moved is lost for nothing.
         balance -= exchange_value(after);
         if balance >= 0 {
             return true;
@@ -55,16 +55,16 @@ impl Position {
         // From here on `balance` is what the side that is not `side` has won if the exchange stops now.
         let mut pinned = [None; 2];
         loop {
-            let mut men = attackers.all & self.men(side);
-            if men.is_empty() {
+            let mut pieces = attackers.all & self.men(side);
+            if pieces.is_empty() {
                 break;
             }
-            men = men - *pinned[side.index()].get_or_insert_with(|| self.pinned_against(side, to));
-            let Some(piece_type) = ORDER.into_iter().find(|&kind| men.intersects(self.men_of_type(kind))) else {
+            pieces = pieces - *pinned[side.index()].get_or_insert_with(|| self.pinned_against(side, to));
+            let Some(piece_type) = ORDER.into_iter().find(|&kind| pieces.intersects(self.men_of_type(kind))) else {
                 break;
             };
             if piece_type == PieceType::King && attackers.all.intersects(self.men(!side)) {
-                // The king cannot take a defended man.
+                // The king cannot take a defended piece.
                 break;
             }
             side = !side;
@@ -72,13 +72,13 @@ impl Position {
             if balance >= 0 {
                 break;
             }
-            let Some(from) = (men & self.men_of_type(piece_type)).first() else { break };
+            let Some(from) = (pieces & self.men_of_type(piece_type)).first() else { break };
             attackers.remove(from);
         }
         side != us
     }
 
-    /// `side`'s men that cannot go to a square without leaving their king in check.
+    /// `side`'s pieces that cannot go to a square without leaving their king in check.
     fn pinned_against(&self, side: Color, to: Square) -> Bitboard {
         let mut pinned = self.blockers(side) & self.men(side);
         if let Some(king) = self.king_square(side) {
@@ -88,7 +88,7 @@ impl Position {
     }
 }
 
-/// The men that attack a square, kept up to date while they leave one after the other.
+/// The pieces that attack a square, kept up to date while they leave one after the other.
 struct ExchangeAttackers {
     to: Square,
     occupied: Bitboard,
@@ -136,7 +136,7 @@ impl ExchangeAttackers {
         self.all = all & occupied;
     }
 
-    /// A man takes on the square; sliders behind it come into play.
+    /// A piece takes on the square; sliders behind it come into play.
     #[inline(always)]
     fn remove(&mut self, from: Square) {
         self.occupied = self.occupied - Bitboard::of(from);

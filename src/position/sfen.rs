@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use thiserror::Error;
 
-use super::past_boards::PastBoards;
+use super::repetition_filter::RepetitionFilter;
 use super::{Position, State, StructureKeys, zobrist};
 use crate::bitboard::Bitboard;
 use crate::types::{Color, File, Hand, Piece, PieceType, Rank, Square};
@@ -30,21 +30,21 @@ pub enum SfenError {
     /// A rank has more or fewer than nine squares.
     #[error("rank {0:?} has {1} squares instead of 9")]
     RankWidth(String, usize),
-    /// A character that names no man, or a `+` before a man that cannot promote or before nothing.
-    #[error("unknown man {1:?} in rank {0:?}")]
-    UnknownMan(String, String),
+    /// A character that names no piece, or a `+` before a piece that cannot promote or before nothing.
+    #[error("unknown piece {1:?} in rank {0:?}")]
+    UnknownPiece(String, String),
     /// The turn is neither `b` nor `w`.
     #[error("side to move {0:?} is neither \"b\" nor \"w\"")]
     SideToMove(String),
     /// The hands cannot be read.
-    #[error("unreadable men in hand: {0:?}")]
+    #[error("unreadable pieces in hand: {0:?}")]
     Hand(String),
     /// The move number is not a number, or larger than any game's.
     #[error("move number {0:?} is not a number up to {MAX_MOVE_NUMBER}")]
     MoveNumber(String),
-    /// More men of a kind than the set holds.
-    #[error("{1} men of kind {0} on the board and in hand, but a set has {2}")]
-    TooManyMen(char, u32, u32),
+    /// More pieces of a kind than the set holds.
+    #[error("{1} pieces of kind {0} on the board and in hand, but a set has {2}")]
+    TooManyPieces(char, u32, u32),
     /// Neither player has a king.
     #[error("no king on the board")]
     NoKing,
@@ -54,9 +54,9 @@ pub enum SfenError {
     /// Two unpromoted pawns of one player on a file.
     #[error("nifu: {0:?} has two pawns on file {1}")]
     Nifu(Color, File),
-    /// A man that could never move again.
+    /// A piece that could never move again.
     #[error("{0:?} on {1} could never move")]
-    DeadMan(Piece, Square),
+    ImmobilePiece(Piece, Square),
     /// The player who has just moved is in check.
     #[error("{0:?} is in check but it is not its turn")]
     OpponentInCheck(Color),
@@ -115,7 +115,7 @@ impl Position {
                 captured: None,
             },
             history: Vec::new(),
-            past_boards: PastBoards::new(),
+            repetition_filter: RepetitionFilter::new(),
         }
     }
 
@@ -134,7 +134,7 @@ impl Position {
         let mut width = 0;
         let mut promoted = false;
         for c in row.chars() {
-            let unknown = || SfenError::UnknownMan(row.to_owned(), format!("{}{c}", if promoted { "+" } else { "" }));
+            let unknown = || SfenError::UnknownPiece(row.to_owned(), format!("{}{c}", if promoted { "+" } else { "" }));
             match c {
                 '+' if !promoted => promoted = true,
                 '1'..='9' if !promoted => width += c as usize - '0' as usize,
@@ -156,7 +156,7 @@ impl Position {
             }
         }
         if promoted {
-            return Err(SfenError::UnknownMan(row.to_owned(), "+".to_owned()));
+            return Err(SfenError::UnknownPiece(row.to_owned(), "+".to_owned()));
         }
         if width != 9 {
             return Err(SfenError::RankWidth(row.to_owned(), width));
@@ -184,7 +184,7 @@ impl Position {
             let held: u32 = Color::ALL.map(|color| self.hand(color).count(piece_type)).iter().sum();
             let (count, set) = (on_board.count() + held, u32::from(piece_type.count_in_set()));
             if count > set {
-                return Err(SfenError::TooManyMen(piece_type.letter(), count, set));
+                return Err(SfenError::TooManyPieces(piece_type.letter(), count, set));
             }
         }
         for color in Color::ALL {
@@ -195,7 +195,7 @@ impl Position {
             for (piece_type, ranks) in [(PieceType::Pawn, 1), (PieceType::Lance, 1), (PieceType::Knight, 2)] {
                 let dead = self.men_of(color, piece_type) & Bitboard::far_ranks(color, ranks);
                 if let Some(square) = dead.first() {
-                    return Err(SfenError::DeadMan(Piece::new(color, piece_type), square));
+                    return Err(SfenError::ImmobilePiece(Piece::new(color, piece_type), square));
                 }
             }
         }
@@ -311,7 +311,7 @@ fn read_hands(text: &str) -> Result<[Hand; 2], SfenError> {
         let added = count.take().unwrap_or(1);
         let (total, set) = (hand.count(piece_type) + added, u32::from(piece_type.count_in_set()));
         if total > set {
-            return Err(SfenError::TooManyMen(piece_type.letter(), total, set));
+            return Err(SfenError::TooManyPieces(piece_type.letter(), total, set));
         }
         for _ in 0..added {
             hand.add(piece_type);

@@ -3,7 +3,7 @@
 use super::zobrist;
 use crate::types::{Color, Piece, PieceType, Square};
 
-/// Zobrist keys of parts of the board; a man may belong to several.
+/// Zobrist keys of parts of the board; a piece may belong to several.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StructureKeys([u64; 4]);
 
@@ -11,7 +11,7 @@ const PAWNS: usize = 0;
 const MINORS: usize = 1;
 const OTHERS: usize = 2;
 
-/// For each man, all ones where it belongs to a part.
+/// For each piece, all ones where it belongs to a part.
 static BELONGS: [[u64; 4]; Piece::TABLE_LEN] = {
     let mut table = [[0; 4]; Piece::TABLE_LEN];
     let mut color = 0;
@@ -42,7 +42,7 @@ const fn is_minor(kind: PieceType) -> bool {
 }
 
 impl StructureKeys {
-    /// Puts a man on a square, or takes it away.
+    /// Puts a piece on a square, or takes it away.
     #[inline(always)]
     pub(super) fn toggle(&mut self, piece: Piece, square: Square) {
         let key = zobrist::on_board(piece, square);
@@ -57,13 +57,13 @@ impl StructureKeys {
         self.0[PAWNS]
     }
 
-    /// Both sides' men worth more than a pawn and less than a bishop.
+    /// Both sides' pieces worth more than a pawn and less than a bishop.
     #[inline(always)]
     pub fn minors(&self) -> u64 {
         self.0[MINORS]
     }
 
-    /// One side's king and men other than unpromoted pawns.
+    /// One side's king and pieces other than unpromoted pawns.
     #[inline(always)]
     pub fn others(&self, color: Color) -> u64 {
         self.0[OTHERS + color.index()]

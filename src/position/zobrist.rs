@@ -1,6 +1,6 @@
-//! Zobrist keys: one random number for every man on every square, every man in hand and the turn.
+//! Zobrist keys: one random number for every piece on every square, every piece in hand and the turn.
 //!
-//! Men on the board combine by exclusive or. Men in hand combine by addition, so that a number of men
+//! Pieces on the board combine by exclusive or. Pieces in hand combine by addition, so that a number of pieces
 //! needs no table of its own and taking one back is a subtraction.
 
 use crate::types::{Color, Piece, PieceType, Square};
@@ -45,7 +45,7 @@ pub(super) fn on_board(piece: Piece, square: Square) -> u64 {
     BOARD[piece.index()][square.index()]
 }
 
-/// The key of one man in hand.
+/// The key of one piece in hand.
 #[inline(always)]
 pub(super) fn in_hand(color: Color, piece_type: PieceType) -> u64 {
     HAND[color.index()][piece_type.index() & 7]

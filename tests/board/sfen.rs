@@ -46,14 +46,14 @@ fn the_board_has_nine_ranks_of_nine() {
 
 #[test]
 fn unknown_men_are_named() {
-    refused!("4k4/9/9/4X4/9/9/9/9/4K4 b - 1", SfenError::UnknownMan(_, _), "\"4X4\"", "\"X\"");
-    refused!("4k4/9/9/4歩4/9/9/9/9/4K4 b - 1", SfenError::UnknownMan(_, _), "\"歩\"");
-    refused!("4k4/9/9/4+G4/9/9/9/9/4K4 b - 1", SfenError::UnknownMan(_, _), "\"+G\"");
-    refused!("4+k4/9/9/9/9/9/9/9/4K4 b - 1", SfenError::UnknownMan(_, _), "\"+k\"");
-    refused!("4k4/9/9/4++P4/9/9/9/9/4K4 b - 1", SfenError::UnknownMan(_, _), "\"++\"");
-    refused!("4k4/9/9/4+5/9/9/9/9/4K4 b - 1", SfenError::UnknownMan(_, _), "\"+5\"");
-    refused!("4k4/9/9/9+/9/9/9/9/4K4 b - 1", SfenError::UnknownMan(_, _), "\"+\"");
-    refused!("4k4/9/9/0/9/9/9/9/4K4 b - 1", SfenError::UnknownMan(_, _), "\"0\"");
+    refused!("4k4/9/9/4X4/9/9/9/9/4K4 b - 1", SfenError::UnknownPiece(_, _), "\"4X4\"", "\"X\"");
+    refused!("4k4/9/9/4歩4/9/9/9/9/4K4 b - 1", SfenError::UnknownPiece(_, _), "\"歩\"");
+    refused!("4k4/9/9/4+G4/9/9/9/9/4K4 b - 1", SfenError::UnknownPiece(_, _), "\"+G\"");
+    refused!("4+k4/9/9/9/9/9/9/9/4K4 b - 1", SfenError::UnknownPiece(_, _), "\"+k\"");
+    refused!("4k4/9/9/4++P4/9/9/9/9/4K4 b - 1", SfenError::UnknownPiece(_, _), "\"++\"");
+    refused!("4k4/9/9/4+5/9/9/9/9/4K4 b - 1", SfenError::UnknownPiece(_, _), "\"+5\"");
+    refused!("4k4/9/9/9+/9/9/9/9/4K4 b - 1", SfenError::UnknownPiece(_, _), "\"+\"");
+    refused!("4k4/9/9/0/9/9/9/9/4K4 b - 1", SfenError::UnknownPiece(_, _), "\"0\"");
 }
 
 #[test]
@@ -78,15 +78,15 @@ fn the_move_number_is_a_number() {
 
 #[test]
 fn a_set_has_so_many_men_and_no_more() {
-    refused!("4k4/9/9/9/9/9/9/9/4K4 b 3R 1", SfenError::TooManyMen('R', 3, 2), "3 men of kind R", "2");
-    refused!("4k4/9/9/9/9/9/9/9/4K4 b Rr2r 1", SfenError::TooManyMen('R', ..), "kind R");
-    refused!("4k4/9/9/4+R4/9/9/9/9/4K4 b Rr 1", SfenError::TooManyMen('R', 3, 2), "kind R");
-    refused!("4k4/9/9/9/9/9/9/9/4K4 b 19P 1", SfenError::TooManyMen('P', 19, 18), "19 men of kind P");
-    refused!("4k4/9/9/9/9/9/9/9/4K4 b 9P10p 1", SfenError::TooManyMen('P', 19, 18), "kind P");
-    refused!("4k4/+P+p+p6/9/9/9/9/9/9/4K4 b 16P 1", SfenError::TooManyMen('P', 19, 18), "kind P");
+    refused!("4k4/9/9/9/9/9/9/9/4K4 b 3R 1", SfenError::TooManyPieces('R', 3, 2), "3 pieces of kind R", "2");
+    refused!("4k4/9/9/9/9/9/9/9/4K4 b Rr2r 1", SfenError::TooManyPieces('R', ..), "kind R");
+    refused!("4k4/9/9/4+R4/9/9/9/9/4K4 b Rr 1", SfenError::TooManyPieces('R', 3, 2), "kind R");
+    refused!("4k4/9/9/9/9/9/9/9/4K4 b 19P 1", SfenError::TooManyPieces('P', 19, 18), "19 pieces of kind P");
+    refused!("4k4/9/9/9/9/9/9/9/4K4 b 9P10p 1", SfenError::TooManyPieces('P', 19, 18), "kind P");
+    refused!("4k4/+P+p+p6/9/9/9/9/9/9/4K4 b 16P 1", SfenError::TooManyPieces('P', 19, 18), "kind P");
     for (kind, letter) in [(5, 'G'), (5, 'S'), (5, 'N'), (5, 'L'), (3, 'B')] {
         let sfen = format!("4k4/9/9/9/9/9/9/9/4K4 b {kind}{letter} 1");
-        assert!(matches!(error(&sfen), SfenError::TooManyMen(l, ..) if l == letter), "{sfen}");
+        assert!(matches!(error(&sfen), SfenError::TooManyPieces(l, ..) if l == letter), "{sfen}");
     }
     // The whole set is fine.
     position("4k4/9/9/9/9/9/9/9/4K4 b 2R2B4G4S4N4L18P 1");
@@ -125,7 +125,7 @@ fn men_that_could_never_move_are_named() {
         ranks[4] = "k7K".to_owned();
         ranks[rank] = format!("2{man}6");
         let square = format!("7{}", char::from(b'a' + rank as u8));
-        refused!(&format!("{} b - 1", ranks.join("/")), SfenError::DeadMan(_, _), &square, &man.to_string());
+        refused!(&format!("{} b - 1", ranks.join("/")), SfenError::ImmobilePiece(_, _), &square, &man.to_string());
     }
     // Promoted, on the last rank but one, or on the player's own back rank they are fine.
     position("+P+L+N1k4/PL7/2N6/9/9/9/2n6/pl7/+p+l+n1K4 b - 1");

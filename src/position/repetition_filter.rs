@@ -1,20 +1,20 @@
-//! The boards a game has been through, so that a board that is new is known to be new at one look.
+//! The boards that a game has been through, and a counting filter by which a new one is known to be new at one look.
 
 /// Places that keys are counted in. With 200 boards behind, one new board in twenty is looked for in vain.
 const SLOTS: usize = 1 << 12;
 
 /// Board keys, oldest first.
 #[derive(Clone)]
-pub(super) struct PastBoards {
+pub(super) struct RepetitionFilter {
     keys: Vec<u64>,
     /// How many of the keys fall into each place: a small counting filter (Fan, Cao, Almeida and Broder,
     /// 1998). No game is so long that a count comes round to 0.
     counts: Box<[u16; SLOTS]>,
 }
 
-impl PastBoards {
-    pub(super) fn new() -> PastBoards {
-        PastBoards { keys: Vec::new(), counts: Box::new([0; SLOTS]) }
+impl RepetitionFilter {
+    pub(super) fn new() -> RepetitionFilter {
+        RepetitionFilter { keys: Vec::new(), counts: Box::new([0; SLOTS]) }
     }
 
     #[inline(always)]
@@ -64,7 +64,7 @@ mod tests {
         /// Few keys, of which many share a place, pushed and taken back in any order.
         #[test]
         fn occurrences_are_those_of_a_plain_look_back(steps in vec((0..4u64, 0..3u64, any::<bool>()), 0..200)) {
-            let (mut boards, mut keys) = (PastBoards::new(), Vec::new());
+            let (mut boards, mut keys) = (RepetitionFilter::new(), Vec::new());
             for (slot, high, take_back) in steps {
                 let key = high << 32 | slot;
                 let plain: Vec<usize> =
