@@ -74,6 +74,41 @@ impl MateSolver {
     }
 }
 
+impl MateSolver {
+    /// Whether no other move of the attacker's along a mate also mates, but for what custom allows. Stops at the first
+    /// that does or that the limits, which hold for each question, leave undecided.
+    ///
+    /// # Errors
+    /// When the opponent has no king, or the system refuses a thread.
+    ///
+    /// # Panics
+    /// May panic when the mate is not one of this position.
+    pub fn has_one_solution(
+        &mut self,
+        position: &Position,
+        mate: &Mate,
+        limits: &MateLimits,
+        observer: &dyn MateObserver,
+    ) -> Result<bool, MateError> {
+        let mut examination = Examination { solver: self, limits, observer, found: Soundness::default() };
+        let mut position = position.clone();
+        for (number, &solution) in (1..).zip(&mate.moves) {
+            if number % 2 == 1 && number < mate.plies() {
+                for mv in checks(&position) {
+                    let another = mv != solution
+                        && !differ_in_promotion(mv, solution)
+                        && examination.plies_after(&position, mv, true)?.is_some();
+                    if another || examination.found.unanswered > 0 {
+                        return Ok(false);
+                    }
+                }
+            }
+            position.do_move(solution);
+        }
+        Ok(true)
+    }
+}
+
 struct Examination<'a> {
     solver: &'a mut MateSolver,
     limits: &'a MateLimits,

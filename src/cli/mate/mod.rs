@@ -3,6 +3,7 @@
 //! Problems go to the cores one by one, each core having a solver of its own; results come out in the order of the
 //! input, each as soon as those before it are there.
 
+mod make;
 mod problems;
 mod report;
 
@@ -17,6 +18,7 @@ use std::time::Duration;
 use clap::Args;
 use clap::builder::RangedU64ValueParser;
 use indicatif::{ProgressBar, ProgressStyle};
+use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::mate::{Attacker, MAX_MATE_PLIES, MateError, MateLimits, MateOutcome, MateSolver, SilentMateObserver};
 use problems::{Problem, Problems};
@@ -49,6 +51,14 @@ pub(super) struct MateArgs {
     /// pawn drops that would mate (打ち歩詰め)
     #[arg(long)]
     check: bool,
+    /// Make problems of this length out of the games of the files (of `kurosabi datagen play`): positions with one
+    /// solution, at most one a game, easy ones first
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u16).range(1..=99),
+          conflicts_with_all = ["check", "defend", "json", "resume", "any", "plies", "time", "nodes"])]
+    make: Option<u16>,
+    /// How many problems to make
+    #[arg(long, value_name = "N", default_value_t = 100, requires = "make")]
+    count: usize,
     /// How many problems to solve at once; 0 for one on each core
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = RangedU64ValueParser::<usize>::new().range(0..=512))]
     threads: usize,
@@ -83,10 +93,13 @@ type Delivery = io::Result<(usize, Finding)>;
 
 /// Solves and reports. An error at the end tells how many problems could not be read.
 pub(super) fn run(args: &MateArgs) -> io::Result<()> {
+    if let Some(plies) = args.make {
+        return pool(args)?.install(|| make::make(&args.files, plies, args.count, &mut *open_output(args)?));
+    }
     let done = if args.resume { complete_lines(args)? } else { 0 };
     let problems = Mutex::new(Problems::new(args.files.clone()).enumerate());
     let mut report = Report::new(open_output(args)?, args.json);
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(args.threads).build().map_err(io::Error::other)?;
+    let pool = pool(args)?;
     let (sender, results) = mpsc::channel();
     let progress = progress_bar();
     pool.in_place_scope(|scope| {
@@ -107,6 +120,10 @@ pub(super) fn run(args: &MateArgs) -> io::Result<()> {
     })?;
     progress.finish_and_clear();
     report.finish()
+}
+
+fn pool(args: &MateArgs) -> io::Result<ThreadPool> {
+    ThreadPoolBuilder::new().num_threads(args.threads).build().map_err(io::Error::other)
 }
 
 /// Solves problems until there are no more, or nobody wants to know.

@@ -180,17 +180,22 @@ fn assess<const ATTACK: bool>(sources: &mut Sources<'_>, length: u16, child: &mu
 }
 
 /// What follows from the children.
+///
+/// The attacker's moves lead to much the same positions, so their disproof numbers are not added up: the largest counts,
+/// and one for each other move (weak proof numbers; Ueda, Hashimoto, Hashimoto, Iida, 2008).
 pub(super) fn summarize<const ATTACK: bool>(children: &[Child]) -> Summary {
     let mut summary = Summary { phi: INFINITE, delta: 0, best: 0, second_phi: INFINITE, other_delta: 0 };
-    let (mut sum, mut largest, mut second_largest) = (0u32, 0u32, 0u32);
+    let (mut sum, mut largest) = (0u32, 0u32);
     let mut best_delta = INFINITE;
     for (index, child) in children.iter().enumerate() {
         if !child.active {
             continue;
         }
         let (phi, delta) = (phi::<ATTACK>(&child.known), delta::<ATTACK>(&child.known));
-        if child.grouped {
-            second_largest = second_largest.max(delta.min(largest));
+        if ATTACK {
+            sum += u32::from(delta > 0);
+            largest = largest.max(delta);
+        } else if child.grouped {
             largest = largest.max(delta);
         } else {
             sum = (sum + delta).min(INFINITE);
@@ -204,14 +209,18 @@ pub(super) fn summarize<const ATTACK: bool>(children: &[Child]) -> Summary {
             summary.second_phi = phi;
         }
     }
+    if ATTACK {
+        // The move whose number is the largest is not one of the others.
+        sum = sum.saturating_sub(1);
+    }
     summary.delta = (sum + largest).min(INFINITE);
     if let Some(best) = children.get(summary.best) {
         let delta = delta::<ATTACK>(&best.known);
-        summary.other_delta = if !best.grouped {
-            sum.saturating_sub(delta) + largest
-        } else {
-            // A grouped child may grow up to the largest without adding anything.
+        summary.other_delta = if ATTACK || best.grouped {
+            // It may grow up to the largest without adding anything.
             sum
+        } else {
+            sum.saturating_sub(delta) + largest
         };
     }
     summary

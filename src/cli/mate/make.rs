@@ -1,0 +1,67 @@
+//! `kurosabi mate --make`: problems out of self-play games.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use rayon::prelude::*;
+
+use crate::datagen::{Game, GameReader};
+use crate::mate::{Attacker, MateLimits, MateSolver, SilentMateObserver};
+use crate::position::Position;
+
+/// Positions visited at most to solve what may become a problem: most positions hold no mate.
+const NODES: u64 = 20_000;
+/// How many games are looked at together.
+const BATCH: usize = 64;
+/// Table of each core.
+const TABLE_MIB: usize = 16;
+/// Mates are to be found near the end of a game.
+const LAST_PLIES: usize = 40;
+
+/// A position with one solution of the length asked for.
+struct Found {
+    sfen: String,
+    /// Positions visited to solve it, for the difficulty.
+    nodes: u64,
+}
+
+/// Writes so many problems of this length, at most one a game, easy ones first.
+pub(super) fn make(files: &[PathBuf], plies: u16, count: usize, out: &mut dyn Write) -> io::Result<()> {
+    let mut found: Vec<Found> = Vec::new();
+    let mut games = files.iter().flat_map(|file| match GameReader::open(file) {
+        Ok(reader) => Box::new(reader) as Box<dyn Iterator<Item = _>>,
+        Err(error) => Box::new(std::iter::once(Err(error))),
+    });
+    while found.len() < count {
+        let batch: Vec<Game> = games.by_ref().take(BATCH).collect::<Result<_, _>>().map_err(io::Error::other)?;
+        if batch.is_empty() {
+            break;
+        }
+        let solver = || MateSolver::new(TABLE_MIB);
+        let problems = batch.par_iter().map_init(solver, |solver, game| problem(solver, game, plies));
+        found.extend(problems.collect::<Vec<_>>().into_iter().flatten());
+    }
+    found.truncate(count);
+    found.sort_by_key(|problem| problem.nodes);
+    writeln!(out, "# {} problems with one solution, easy ones first\n# mate {plies}", found.len())?;
+    for problem in &found {
+        writeln!(out, "{}", problem.sfen)?;
+    }
+    out.flush()
+}
+
+/// The last position of a game that is a problem.
+fn problem(solver: &mut MateSolver, game: &Game, plies: u16) -> Option<Found> {
+    let mut positions = Vec::new();
+    // Of a game with an illegal move the positions before it serve.
+    let _ = game.replay(|position, _| positions.push(position.clone()));
+    positions.iter().rev().take(LAST_PLIES).find_map(|position| as_problem(solver, position, plies))
+}
+
+fn as_problem(solver: &mut MateSolver, position: &Position, plies: u16) -> Option<Found> {
+    let limits = MateLimits { nodes: Some(NODES), ..MateLimits::default() };
+    let result = solver.solve(position, Attacker::SideToMove, &limits, &SilentMateObserver).ok()?;
+    let mate = result.mate().filter(|mate| mate.is_shortest && mate.plies() == usize::from(plies))?;
+    let one = solver.has_one_solution(position, mate, &limits, &SilentMateObserver).ok()?;
+    one.then(|| Found { sfen: position.to_sfen(), nodes: result.progress.nodes })
+}
