@@ -494,3 +494,10 @@ fn an_observer_sees_rising_depths_and_legal_lines() {
         after_line(&position(MIDDLEGAME), &line.pv);
     }
 }
+
+#[test]
+fn a_non_promotion_that_avoids_a_drop_pawn_mate_is_found() {
+    let result = search("5k3/4l4/9/5S1RN/7p1/5n1l1/9/9/K8 b P 1", 12);
+    assert_eq!(result.score().unwrap().outcome(), Outcome::MateIn(5), "{:?}", result.lines[0]);
+    assert_eq!(result.best_move().unwrap().to_string(), "2d2a");
+}

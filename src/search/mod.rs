@@ -17,6 +17,7 @@ mod move_pruning;
 mod movepick;
 mod node;
 mod node_pruning;
+mod nonpromotions;
 mod params;
 mod pool;
 mod pv;

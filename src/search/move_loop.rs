@@ -3,6 +3,7 @@
 use super::move_pruning::{Candidate, MovePruning, late_move_count};
 use super::movepick::{MovePicker, is_quiet};
 use super::node::{Best, Node, NodeType, NonPv, Pv};
+use super::nonpromotions::NonPromotions;
 use super::params::*;
 use super::reductions::PLY;
 use super::singular::Singularity;
@@ -29,7 +30,14 @@ impl<E: Evaluator> SearchThread<'_, E> {
             node.table_move,
             self.continuations(ply),
             ply,
-            self.shared.settings.generate_all_legal_moves || N::ROOT && !self.shared.limits.search_moves.is_empty(),
+            if !N::ROOT {
+                self.shared.settings.non_promotions_below_root()
+            } else if self.shared.limits.search_moves.is_empty() {
+                self.shared.settings.non_promotions()
+            } else {
+                // Whoever names moves may name any.
+                NonPromotions::Always
+            },
         );
         let mut tried_quiets = TriedMoves::new();
         let mut tried_captures = TriedMoves::new();

@@ -1,14 +1,13 @@
 //! Move ordering: the moves of a node, most promising first, generated only as far as they are needed.
 
-use std::ops::ControlFlow::Continue;
-
 use arrayvec::ArrayVec;
 
 use super::history::{Continuation, History, PlayedMove};
+use super::nonpromotions::{NonPromotions, generate_with};
 use super::params::{good_capture, good_quiet};
 use super::quiet_moves::{ORDERING_MOVES, QuietMoves};
 use super::ranked_moves::{Ranked, RankedMoves};
-use crate::movegen::{MAX_MOVES, MoveList, MoveSet, Selection, generate};
+use crate::movegen::{MAX_MOVES, MoveList, Selection};
 use crate::position::{Position, exchange_value};
 use crate::types::{MAX_PLY, Move};
 
@@ -48,7 +47,7 @@ pub(super) struct MovePicker {
     stage: Stage,
     purpose: Purpose,
     table_move: Option<Move>,
-    every_move: bool,
+    non_promotions: NonPromotions,
     continuations: Continuations,
     ply: usize,
     /// What is left of the moves generated last.
@@ -65,17 +64,28 @@ impl MovePicker {
         table_move: Option<Move>,
         continuations: Continuations,
         ply: usize,
-        every_move: bool,
+        non_promotions: NonPromotions,
     ) -> MovePicker {
-        let mut picker = MovePicker::with_purpose(position, Purpose::Main, table_move, continuations, every_move);
+        let mut picker = MovePicker::with_purpose(position, Purpose::Main, table_move, continuations, non_promotions);
         picker.ply = ply;
         picker
     }
 
     /// For ProbCut: a table move that captures, and captures whose exchange brings at least `gain`. Not in check.
-    pub(super) fn prob_cut(position: &Position, table_move: Option<Move>, gain: i32, every_move: bool) -> MovePicker {
+    pub(super) fn prob_cut(
+        position: &Position,
+        table_move: Option<Move>,
+        gain: i32,
+        non_promotions: NonPromotions,
+    ) -> MovePicker {
         let table_move = table_move.filter(|&mv| !is_quiet(position, mv));
-        MovePicker::with_purpose(position, Purpose::ProbCut { gain }, table_move, Continuations::default(), every_move)
+        MovePicker::with_purpose(
+            position,
+            Purpose::ProbCut { gain },
+            table_move,
+            Continuations::default(),
+            non_promotions,
+        )
     }
 
     /// For quiescence search: captures; everything when in check.
@@ -83,9 +93,9 @@ impl MovePicker {
         position: &Position,
         table_move: Option<Move>,
         continuations: Continuations,
-        every_move: bool,
+        non_promotions: NonPromotions,
     ) -> MovePicker {
-        MovePicker::with_purpose(position, Purpose::Quiescence, table_move, continuations, every_move)
+        MovePicker::with_purpose(position, Purpose::Quiescence, table_move, continuations, non_promotions)
     }
 
     fn with_purpose(
@@ -93,7 +103,7 @@ impl MovePicker {
         purpose: Purpose,
         table_move: Option<Move>,
         continuations: Continuations,
-        every_move: bool,
+        non_promotions: NonPromotions,
     ) -> MovePicker {
         let stage = match (table_move, position.in_check()) {
             (Some(_), _) => Stage::TableMove,
@@ -104,7 +114,7 @@ impl MovePicker {
             stage,
             purpose,
             table_move,
-            every_move,
+            non_promotions,
             continuations,
             ply: MAX_PLY,
             moves: RankedMoves::new(),
@@ -176,10 +186,10 @@ impl MovePicker {
     fn generate_quiet(&mut self, position: &Position, history: &History) {
         let rows = ORDERING.map(|at| history.continuation_row(self.continuations[at]));
         let mut sink = QuietMoves::new(position, history, rows, self.ply, self.table_move, &mut self.moves);
-        generate_into(
+        generate_with(
             position,
             Selection::Quiet,
-            self.every_move,
+            self.non_promotions,
             #[inline(always)]
             |set| sink.extend(set),
         );
@@ -187,10 +197,10 @@ impl MovePicker {
 
     fn generate(&mut self, position: &Position, selection: Selection, score: impl Fn(Move) -> i32) {
         let mut list = MoveList::new();
-        generate_into(
+        generate_with(
             position,
             selection,
-            self.every_move,
+            self.non_promotions,
             #[inline(always)]
             |set| list.extend(set),
         );
@@ -213,31 +223,6 @@ impl MovePicker {
             Purpose::Quiescence => true,
         }
     }
-}
-
-/// Hands over the moves of a selection: every one, or those that may be useful.
-#[inline(always)]
-fn generate_into(position: &Position, selection: Selection, every_move: bool, mut add: impl FnMut(MoveSet)) {
-    let _ = match every_move {
-        true => generate::<true>(
-            position,
-            selection,
-            #[inline(always)]
-            |set| {
-                add(set);
-                Continue(())
-            },
-        ),
-        false => generate::<false>(
-            position,
-            selection,
-            #[inline(always)]
-            |set| {
-                add(set);
-                Continue(())
-            },
-        ),
-    };
 }
 
 /// Whether a move captures nothing: one of [`Selection::Quiet`].

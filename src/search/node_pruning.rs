@@ -121,8 +121,8 @@ impl<E: Evaluator> SearchThread<'_, E> {
         let gain = target - node.static_eval?;
         let shallow = depth - prob_cut_reduction();
         let excluded = self.frames[ply].excluded;
-        let every_move = self.shared.settings.generate_all_legal_moves;
-        let mut picker = MovePicker::prob_cut(&self.position, node.table_move, gain, every_move);
+        let non_promotions = self.shared.settings.non_promotions_below_root();
+        let mut picker = MovePicker::prob_cut(&self.position, node.table_move, gain, non_promotions);
         while let Some(mv) = picker.next(&self.position, self.history, false) {
             if Some(mv) == excluded {
                 continue;

@@ -7,12 +7,13 @@ use std::time::{Duration, Instant};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
+use super::nonpromotions::list_with;
 use super::thread::{Memory, SearchThread, Shared};
 use super::time::TimeManager;
 use super::tt::TranspositionTable;
 use super::{SearchControl, SearchInfo, SearchLimits, SearchObserver, SearchResult, SearchSettings};
 use crate::eval::{AnyEvaluator, Evaluation, Evaluator};
-use crate::movegen::{MoveList, Selection, legal_moves, list_moves};
+use crate::movegen::{Selection, legal_moves};
 use crate::position::Position;
 use crate::types::{Depth, Move, Score};
 
@@ -289,13 +290,7 @@ pub(super) fn root_moves(position: &Position, limits: &SearchLimits, settings: &
         let all = legal_moves(position);
         return all.into_iter().filter(|mv| limits.search_moves.contains(mv)).collect();
     }
-    let mut list = MoveList::new();
-    if settings.generate_all_legal_moves {
-        list_moves::<true>(position, Selection::All, &mut list);
-    } else {
-        list_moves::<false>(position, Selection::All, &mut list);
-    }
-    list.into_iter().collect()
+    list_with(position, Selection::All, settings.non_promotions()).into_iter().collect()
 }
 
 /// In `infinite` and `ponder` no answer may be given before it is asked for.

@@ -88,7 +88,7 @@ impl<E: Evaluator> SearchThread<'_, E> {
             &self.position,
             table_move,
             self.continuations(ply),
-            self.shared.settings.generate_all_legal_moves,
+            self.shared.settings.non_promotions_below_root(),
         );
         let mut moves = 0;
         while let Some(mv) = picker.next(&self.position, self.history, false) {

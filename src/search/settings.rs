@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::nonpromotions::NonPromotions;
 use crate::rules::Rules;
 use crate::types::Score;
 
@@ -14,7 +15,8 @@ pub struct SearchSettings {
     pub rules: Rules,
     /// What a draw is worth when Black, or White, is to move at the root; by color index of that side.
     pub draw_value: [Score; 2],
-    /// Generate also the non-promotions that are hardly ever useful.
+    /// Generate also the non-promotions that are hardly ever useful. Those of the position to be searched that
+    /// can avoid or enforce a drop-pawn mate are generated in any case.
     pub generate_all_legal_moves: bool,
     /// Least time between two reports of lines; fail-high and fail-low reports are not counted.
     pub pv_interval: Duration,
@@ -31,6 +33,16 @@ pub struct SearchSettings {
 impl SearchSettings {
     /// The default of [`SearchSettings::report_bounds_after`]: a user begins to wait for news.
     pub const REPORT_BOUNDS_AFTER: Duration = Duration::from_secs(3);
+
+    /// Which of the moves that could promote and do not are searched at the root.
+    pub(super) fn non_promotions(&self) -> NonPromotions {
+        if self.generate_all_legal_moves { NonPromotions::Always } else { NonPromotions::Useful }
+    }
+
+    /// The same below the root. There they make the tree larger by a quarter and more.
+    pub(super) fn non_promotions_below_root(&self) -> NonPromotions {
+        if self.generate_all_legal_moves { NonPromotions::Always } else { NonPromotions::Never }
+    }
 
     /// From when on bounds may be shown, if ever.
     pub(super) fn bounds_from(&self) -> Option<Duration> {
