@@ -24,7 +24,6 @@ from .lock import folder_lock
 from .openings import Opening, load_openings
 from .progress import MatchView
 from .referee import DrawAdjudication, Rules, WinAdjudication
-from .report import write_report
 from .runner import MAX_FAULTS, MatchRunner, Outcome
 from .schedule import game_count, pairings
 from .settings import EngineSpec, MatchSettings, RecordFormat, Timeouts, Tournament
@@ -331,6 +330,8 @@ def _run(store: MatchStore, options: argparse.Namespace) -> int:
             view.note("more games at once than cores: their engines take time from each other")
         view.show(tally)
         outcome = MatchRunner(store, tally, crew, view, options.max_faults).run()
+    from .report import write_report  # matplotlib takes long to load: not before a match is played
+
     write_report(store.folder, tally)
     view.summary(tally)
     view.note(f"{outcome.value}; records and report in {store.folder}")

@@ -11,16 +11,16 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
+from statistics import NormalDist
 
 import msgspec
 import numpy as np
-from scipy.optimize import minimize
-from scipy.special import ndtr, ndtri
 
 NELO_PER_T = 800 / math.log(10)
 """Normalised Elo of one standard deviation per game."""
 
-_Z95 = float(ndtri(0.975))
+_NORMAL = NormalDist()
+_Z95 = _NORMAL.inv_cdf(0.975)
 _PAIR_SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
 _EMPTY_CELL = 1e-3
 """Stands for a count of zero in the likelihood (the regularisation Fishtest uses)."""
@@ -100,7 +100,7 @@ class PairCounts:
         """Likelihood of superiority: the probability that the first engine is the stronger one."""
         if not self.pairs or not self.variance:
             return None
-        return float(ndtr((self.score - 0.5) / math.sqrt(self.variance / self.pairs)))
+        return _NORMAL.cdf((self.score - 0.5) / math.sqrt(self.variance / self.pairs))
 
 
 class SprtModel(StrEnum):
@@ -170,33 +170,38 @@ class Sprt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         return None
 
 
-def _tilt(observed: Sequence[float], values: Sequence[float]) -> list[float]:
-    """The likeliest distribution, given the observed one, under which ``values`` have mean 0.
+def _tilt(observed: Sequence[float], values: Sequence[float], near: float = 0.0) -> tuple[list[float], float]:
+    """The likeliest distribution, given the observed one, under which ``values`` have mean 0, and its multiplier.
 
     Lagrange multipliers give p_i = observed_i / (1 + x values_i), where x is the root of the mean: a falling function,
-    whose root is found by Newton's method, with bisection where a step leaves the interval.  Plain numbers: on five of
-    them numpy takes ten times as long.
+    whose root is found by Newton's method, with bisection where a step leaves the interval.  ``near`` is where it is
+    looked for first.
     """
     low, high = -1.0 / max(values), -1.0 / min(values)
-    x = 0.0
+    pairs = list(zip(observed, values, strict=True))
+    x = near if low < near < high else 0.0
     for _ in range(200):
-        terms = [value / (1.0 + x * value) for value in values]
-        mean = sum(share * term for share, term in zip(observed, terms, strict=True))
+        mean = slope = 0.0
+        for share, value in pairs:
+            term = value / (1.0 + x * value)
+            mean += share * term
+            slope += share * term * term
         if mean > 0:
             low = x
         else:
             high = x
-        step = mean / sum(share * term * term for share, term in zip(observed, terms, strict=True))
-        following = x + step if low < x + step < high else (low + high) / 2
-        if abs(following - x) <= 1e-15 * max(1.0, abs(x)):
+        following = x + mean / slope
+        if not low < following < high:
+            following = (low + high) / 2
+        if abs(following - x) <= 1e-14 * max(1.0, abs(x)):
             break
         x = following
-    return [share / (1.0 + x * value) for share, value in zip(observed, values, strict=True)]
+    return [share / (1.0 + x * value) for share, value in pairs], x
 
 
 def _likeliest_with_mean(observed: Sequence[float], mean: float) -> list[float]:
     """The likeliest distribution of pair scores with the given mean."""
-    return _tilt(observed, [score - mean for score in _PAIR_SCORES])
+    return _tilt(observed, [score - mean for score in _PAIR_SCORES])[0]
 
 
 def _likeliest_with_t(observed: Sequence[float], t: float) -> list[float]:
@@ -206,12 +211,13 @@ def _likeliest_with_t(observed: Sequence[float], t: float) -> list[float]:
     each solution has at least the asked ``t`` in size, which keeps the next linearised condition solvable; so must the
     distribution to start from.
     """
-    likeliest = _distribution_beyond(t)
+    likeliest, multiplier = _distribution_beyond(t), 0.0
     for _ in range(200):
         mean, deviation = _mean_and_deviation(likeliest)
         bends = ((1.0 + ((mean - score) / deviation) ** 2) / 2.0 for score in _PAIR_SCORES)
         values = [score - 0.5 - t * deviation * bend for score, bend in zip(_PAIR_SCORES, bends, strict=True)]
-        previous, likeliest = likeliest, _tilt(observed, values)
+        previous = likeliest
+        likeliest, multiplier = _tilt(observed, values, multiplier)
         if max(abs(old - new) for old, new in zip(previous, likeliest, strict=True)) < 1e-10:
             break
     return likeliest
@@ -242,6 +248,8 @@ def ratings(names: Sequence[str], results: Mapping[tuple[str, str], tuple[float,
     to every pairing that was played, so that an engine without a point has a rating as well.  The margins treat
     drawn games as half a win and half a loss, which makes them wide rather than narrow.
     """
+    from scipy.optimize import minimize  # half of the time that a match takes to start, for tournaments alone
+
     index = {name: i for i, name in enumerate(names)}
     scale = math.log(10) / 400
     played = [(index[a], index[b], x + 0.5, y + 0.5) for (a, b), (x, y) in results.items() if x + y]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 from pathlib import Path
 
-from matplotlib.figure import Figure
 from rich.table import Table
 
 from kurosabi_match.errors import MatchError
@@ -53,6 +52,8 @@ def write_plot(store: TuneStore) -> Path | None:
     """Write ``trajectory.png``; None before the first iteration.  Raises MatchError."""
     if not store.state.done:
         return None
+    from matplotlib.figure import Figure  # takes long to load
+
     iterations, columns = _read_trajectory(store)
     figure = Figure(figsize=(12, 8), layout="constrained")
     axes = figure.subplots()
