@@ -8,6 +8,7 @@ mod mate;
 #[cfg(feature = "tuning")]
 mod parameters;
 mod perft;
+mod records;
 #[cfg(feature = "train")]
 mod train;
 mod usi;
@@ -37,12 +38,14 @@ struct Cli {
 enum Command {
     Analyze(analyze::AnalyzeArgs),
     Bench(bench::BenchArgs),
+    Convert(records::convert::ConvertArgs),
     Datagen(datagen::DatagenArgs),
     Mate(mate::MateArgs),
     /// List what search is tuned by, one line each: name, default, smallest and largest value, step
     #[cfg(feature = "tuning")]
     Parameters,
     Perft(perft::PerftArgs),
+    Referee(records::referee::RefereeArgs),
     #[cfg(feature = "train")]
     Train(train::TrainArgs),
     /// USI commands, each one argument, done in order as if they were typed: kurosabi "go depth 5" d
@@ -69,11 +72,13 @@ pub fn main() -> ExitCode {
         None => usi::run_on_stdin(),
         Some(Command::Analyze(args)) => analyze::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
+        Some(Command::Convert(args)) => records::convert::run(&args),
         Some(Command::Datagen(args)) => datagen::run(&args),
         Some(Command::Mate(args)) => mate::run(&args),
         #[cfg(feature = "tuning")]
         Some(Command::Parameters) => parameters::run(),
         Some(Command::Perft(args)) => perft::run(&args),
+        Some(Command::Referee(args)) => records::referee::run(&args),
         #[cfg(feature = "train")]
         Some(Command::Train(args)) => train::run(&args),
         Some(Command::Usi(commands)) => match usi::script(&commands) {

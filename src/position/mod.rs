@@ -6,6 +6,7 @@
 mod attackers;
 mod declaration;
 mod diagram;
+mod handicap;
 mod illegal;
 mod legality;
 mod make;
@@ -17,6 +18,7 @@ mod structure;
 mod zobrist;
 
 pub use declaration::{Declaration, EnteringKingRule, ParseRuleError, Requirement};
+pub use handicap::{Handicap, UnknownHandicap};
 pub use illegal::IllegalMove;
 pub use make::MoveDelta;
 pub use repetition::Repetition;

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use thiserror::Error;
 
 use super::repetition_filter::RepetitionFilter;
-use super::{Position, State, StructureKeys, zobrist};
+use super::{Handicap, Position, State, StructureKeys, UnknownHandicap, zobrist};
 use crate::bitboard::Bitboard;
 use crate::types::{Color, File, Hand, Piece, PieceType, Rank, Square};
 
@@ -18,6 +18,9 @@ const MAX_MOVE_NUMBER: u32 = 1_000_000;
 /// Why a text is not a position.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SfenError {
+    /// `handicap:` is followed by no handicap's name.
+    #[error(transparent)]
+    Handicap(#[from] UnknownHandicap),
     /// A field other than the move number is missing.
     #[error("no {1} field")]
     MissingField(String, &'static str),
@@ -63,13 +66,17 @@ pub enum SfenError {
 }
 
 impl Position {
-    /// Reads an SFEN: board, turn, hands and, optionally, the move number, separated by blanks.
+    /// Reads an SFEN: board, turn, hands and, optionally, the move number, separated by blanks; or `handicap:` and
+    /// the name of a handicap, such as `handicap:2-piece`.
     ///
     /// One king may be missing, as on tsume boards.
     ///
     /// # Errors
     /// Says what is wrong with the text, or why the rules do not allow the position.
     pub fn from_sfen(sfen: &str) -> Result<Position, SfenError> {
+        if let Some(name) = sfen.trim().strip_prefix(Handicap::PREFIX) {
+            return Position::from_sfen(&name.parse::<Handicap>()?.sfen());
+        }
         let mut fields = sfen.split_ascii_whitespace();
         let mut field = |name| fields.next().ok_or_else(|| SfenError::MissingField(sfen.to_owned(), name));
         let board = field("board")?;

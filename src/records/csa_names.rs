@@ -1,6 +1,7 @@
 //! The names of pieces and of facts about the game in CSA, which JKF shares in part.
 
 use super::board::Board;
+use crate::position::Handicap;
 use crate::types::PieceType::{self, *};
 use crate::types::{Color, Move, Square};
 
@@ -27,6 +28,34 @@ pub(super) fn parse_piece(name: &str) -> Option<PieceType> {
 
 pub(super) fn piece(piece_type: PieceType) -> &'static str {
     PIECES.iter().find(|row| row.1 == piece_type).map_or("FU", |row| row.0)
+}
+
+/// The names of handicaps in JKF.
+const PRESETS: [(&str, Handicap); 16] = [
+    ("HIRATE", Handicap::Even),
+    ("KY", Handicap::Lance),
+    ("KY_R", Handicap::RightLance),
+    ("KA", Handicap::Bishop),
+    ("HI", Handicap::Rook),
+    ("HIKY", Handicap::RookLance),
+    ("2", Handicap::TwoPiece),
+    ("3", Handicap::ThreePiece),
+    ("4", Handicap::FourPiece),
+    ("5", Handicap::FivePiece),
+    ("5_L", Handicap::LeftFivePiece),
+    ("6", Handicap::SixPiece),
+    ("7_R", Handicap::SevenPiece),
+    ("7_L", Handicap::LeftSevenPiece),
+    ("8", Handicap::EightPiece),
+    ("10", Handicap::TenPiece),
+];
+
+pub(super) fn parse_preset(name: &str) -> Option<Handicap> {
+    PRESETS.iter().find(|row| row.0 == name).map(|row| row.1)
+}
+
+pub(super) fn preset(handicap: Handicap) -> Option<&'static str> {
+    PRESETS.iter().find(|row| row.1 == handicap).map(|row| row.0)
 }
 
 /// CSA's keywords and the names that KIF gives to the same.

@@ -81,6 +81,27 @@ impl Ending {
         }
     }
 
+    /// The word in English.
+    pub fn english(&self) -> &str {
+        match self {
+            Resign => "resignation",
+            Interrupt => "broken off",
+            Repetition => "sennichite",
+            Impasse => "impasse",
+            Draw => "draw",
+            MaxMoves => "move limit",
+            Mate => "mate",
+            NoMate => "no mate",
+            TimeUp => "time",
+            IllegalLoss => "breach of the rules by the side to move",
+            IllegalWin => "breach of the rules by the opponent",
+            Declaration => "declaration",
+            DefaultWin => "win by default",
+            DefaultLoss => "loss by default",
+            Other(word) => word,
+        }
+    }
+
     /// Reads a word of KIF; any word is an ending.
     pub(super) fn from_japanese(word: &str) -> Ending {
         let known = WORDS.iter().find(|row| row.1 == word).map(|row| row.0.clone());

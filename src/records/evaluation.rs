@@ -130,7 +130,7 @@ impl Evaluation {
             _ => {}
         }
         if !self.pv.is_empty() {
-            lines.push(format!("#読み筋={}", Notation::Ki2.write_line(board, &self.pv, last)));
+            lines.push(format!("#読み筋={}", Notation::Japanese.write_line(board, &self.pv, last)));
         }
         lines.extend(self.depth.map(|depth| format!("#深さ={depth}")));
         lines.extend(self.nodes.map(|nodes| format!("#ノード数={nodes}")));

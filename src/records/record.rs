@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::board::Board;
 use super::ending::Ending;
-use super::handicap::Handicap;
+use crate::position::Handicap;
 use crate::position::{IllegalMove, Position};
 use crate::types::{Color, Move, PieceType};
 

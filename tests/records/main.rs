@@ -1,5 +1,6 @@
 //! Game records: every format read, written and converted, hostile files refused, moves in every notation.
 
+mod cli;
 mod hostile;
 mod notation;
 mod reading;

@@ -46,7 +46,7 @@ fn the_words_of_the_association_tell_pieces_apart() {
     ];
     for (sfen, moves) in cases {
         for (mv, text) in moves {
-            assert_eq!(write(Notation::Ki2, sfen, mv, None), *text, "{sfen} {mv}");
+            assert_eq!(write(Notation::Japanese, sfen, mv, None), *text, "{sfen} {mv}");
         }
     }
 }
@@ -60,16 +60,12 @@ fn every_notation_writes_captures_drops_and_promotions() {
         (Notation::Western, "Bx2b+"),
         (Notation::Numeric, "Bx22+"),
         (Notation::Kif, "２二角成(88)"),
-        (Notation::Ki2, "▲２二角成"),
     ] {
         assert_eq!(write(notation, board, "8h2b+", None), text);
     }
-    for (notation, text) in [
-        (Notation::Japanese, "▲同　角不成"),
-        (Notation::Ki2, "▲同角不成"),
-        (Notation::Western, "Bx2b="),
-        (Notation::Kif, "同　角(88)"),
-    ] {
+    for (notation, text) in
+        [(Notation::Japanese, "▲同　角不成"), (Notation::Western, "Bx2b="), (Notation::Kif, "同　角(88)")]
+    {
         assert_eq!(write(notation, board, "8h2b", Some("2b")), text);
     }
     let golds = "4k4/9/9/9/9/9/9/9/2KG1G3 b GP 1";

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use encoding_rs::SHIFT_JIS;
-use kurosabi::position::Position;
-use kurosabi::records::{Ending, Format, GameRecord, Handicap, Legality, Records};
+use kurosabi::position::{Handicap, Position};
+use kurosabi::records::{Ending, Format, GameRecord, Legality, Records};
 use kurosabi::types::Color;
 
 use crate::{failure, moves, read};
@@ -272,6 +272,9 @@ fn every_handicap_is_known_by_its_names() {
     ] {
         assert_eq!(name.parse(), Ok(handicap), "{name}");
     }
+    // Words that are no moves, with the mark of a variation behind.
+    let record = read("手合割：平手\n   1 ７六歩(77)\n   2 投了+\n変化：2手\n   2 foo\n");
+    assert_eq!(record.ending(), Some(&Ending::Resign));
     assert!("一枚落ち".parse::<Handicap>().is_err());
 }
 

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use kurosabi::position::Position;
+use kurosabi::position::{Handicap, Position};
 use kurosabi::records::{
-    CommentStyle, Ending, Entry, Evaluation, Format, GameRecord, Handicap, NodeId, Records, TextEncoding, WriteOptions,
-    encode, write,
+    CommentStyle, Ending, Entry, Evaluation, Format, GameRecord, NodeId, Records, TextEncoding, WriteOptions, encode,
+    write,
 };
 use kurosabi::types::Outcome;
 
@@ -210,5 +210,5 @@ fn evaluations_become_comments_that_guis_read() {
 
     record.annotate(nodes[1], &[second], CommentStyle::ShogiHome);
     let lines = &record.node(nodes[1]).comments;
-    assert_eq!(lines[..3], ["#評価値=-29997", "#詰み=後手勝ち:3手", "#読み筋=△３四歩▲２二角成△同銀"]);
+    assert_eq!(lines[..3], ["#評価値=-29997", "#詰み=後手勝ち:3手", "#読み筋=△３四歩▲２二角成△同　銀"]);
 }

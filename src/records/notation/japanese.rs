@@ -9,13 +9,13 @@ use crate::records::kanji;
 use crate::types::{Color, Move, MoveKind, Piece, PieceType, Square};
 
 /// The square and piece, then the words that tell which piece and whether it promotes: `７六歩`, `同　銀左不成`.
-/// `after_same` is what stands between 同 and a piece of one character.
-pub(super) fn write(board: &Board, mv: Move, last: Option<Square>, after_same: &str) -> String {
+/// A blank stands between 同 and a piece of one character.
+pub(super) fn write(board: &Board, mv: Move, last: Option<Square>) -> String {
     let color = board.side_to_move();
     let Some(piece_type) = board.moved_type(mv) else { return mv.to_string() };
     let piece = kanji::piece(piece_type);
     let mut text = match last == Some(mv.to()) {
-        true if piece.chars().count() == 1 => format!("同{after_same}"),
+        true if piece.chars().count() == 1 => "同　".to_owned(),
         true => "同".to_owned(),
         false => square(mv.to()),
     };

@@ -16,7 +16,7 @@ pub enum Notation {
     /// `7g7f`, `8h2b+`, `P*5e`
     #[default]
     Usi,
-    /// `▲７六歩`, `△同　銀不成`, by the Japan Shogi Association's rules
+    /// `▲７六歩`, `△同　銀不成`, by the Japan Shogi Association's rules, as KI2 has it
     Japanese,
     /// `P-7f`, `Bx2b+`, `S-2c=`, `P*5e`
     Western,
@@ -24,8 +24,6 @@ pub enum Notation {
     Numeric,
     /// As KIF writes it, without number and time: `７六歩(77)`
     Kif,
-    /// As KI2 writes it: `▲７六歩`, `△同銀不成`
-    Ki2,
 }
 
 impl Notation {
@@ -36,7 +34,7 @@ impl Notation {
         (Notation::Western, "western"),
         (Notation::Numeric, "numeric"),
         (Notation::Kif, "kif"),
-        (Notation::Ki2, "ki2"),
+        (Notation::Japanese, "ki2"),
     ];
 
     /// Writes a move. `board` is the board before it; `last` is the square the move before went to, which 同 refers
@@ -45,8 +43,7 @@ impl Notation {
         let Some(piece_type) = board.moved_type(mv) else { return mv.to_string() };
         match self {
             Notation::Usi => mv.to_string(),
-            Notation::Japanese => format!("{}{}", mark(board.side_to_move()), japanese::write(board, mv, last, "　")),
-            Notation::Ki2 => format!("{}{}", mark(board.side_to_move()), japanese::write(board, mv, last, "")),
+            Notation::Japanese => format!("{}{}", mark(board.side_to_move()), japanese::write(board, mv, last)),
             Notation::Kif => japanese::write_with_origin(piece_type, mv, last),
             Notation::Western => western::write(board, piece_type, mv, |square| square.to_string()),
             Notation::Numeric => western::write(board, piece_type, mv, |square| {
@@ -63,7 +60,7 @@ impl Notation {
     /// Writes a line of moves, such as a PV, from the board before its first move. The moves are separated by
     /// blanks where the notation has no marks.
     pub fn write_line(self, board: &Board, moves: &[Move], last: Option<Square>) -> String {
-        let marked = matches!(self, Notation::Japanese | Notation::Ki2);
+        let marked = self == Notation::Japanese;
         let (mut board, mut last, mut text) = (board.clone(), last, String::new());
         for &mv in moves {
             if !text.is_empty() && !marked {

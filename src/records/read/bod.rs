@@ -1,9 +1,9 @@
 //! Start positions of the 柿木 formats: the name of a handicap, or a board diagram (BOD).
 
+use crate::position::Handicap;
 use crate::position::Position;
 use crate::records::board::Board;
 use crate::records::error::{Problem, ReadError};
-use crate::records::handicap::Handicap;
 use crate::records::kanji;
 use crate::records::read::Format;
 use crate::types::{Color, Piece, PieceType, Square};

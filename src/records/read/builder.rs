@@ -1,10 +1,10 @@
 //! The record under construction, with the boards along its present line.
 
+use crate::position::Handicap;
 use crate::position::Position;
 use crate::records::board::Board;
 use crate::records::ending::Ending;
 use crate::records::error::{Problem, ReadError};
-use crate::records::handicap::Handicap;
 use crate::records::record::{Entry, GameRecord, MAX_NODES, Node, NodeId};
 use crate::types::{Color, Move, Piece, PieceType, Square};
 

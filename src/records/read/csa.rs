@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use super::builder::Builder;
+use crate::position::Handicap;
 use crate::position::Position;
 use crate::records::board::Board;
 use crate::records::csa_names::{info_name, parse_piece};
 use crate::records::ending::Ending;
 use crate::records::error::{Problem, ReadError};
-use crate::records::handicap::Handicap;
 use crate::records::kanji;
 use crate::records::read::Format;
 use crate::records::record::GameRecord;

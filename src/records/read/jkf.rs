@@ -10,10 +10,9 @@ use serde_json::{Map, Value};
 use super::builder::Builder;
 use crate::position::Position;
 use crate::records::board::Board;
-use crate::records::csa_names::parse_piece;
+use crate::records::csa_names::{parse_piece, parse_preset};
 use crate::records::ending::Ending;
 use crate::records::error::{Problem, ReadError};
-use crate::records::handicap::Handicap;
 use crate::records::read::Format;
 use crate::records::record::{GameRecord, Node};
 use crate::types::{Color, File, Move, Piece, PieceType, Rank, Square};
@@ -121,7 +120,7 @@ pub(super) fn read(text: &str) -> Result<GameRecord, ReadError> {
 
 fn start(initial: Option<Initial>) -> Result<Position, ReadError> {
     let Some(initial) = initial else { return Ok(Position::startpos()) };
-    let sfen = match (Handicap::from_preset(&initial.preset), initial.data) {
+    let sfen = match (parse_preset(&initial.preset), initial.data) {
         (Some(handicap), _) => handicap.sfen(),
         (None, Some(data)) => board(&data).ok_or_else(|| error("a board and hands", &initial.preset))?.sfen(1),
         (None, None) => return Err(error("a preset such as HIRATE, or a board", &initial.preset)),

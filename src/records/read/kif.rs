@@ -63,9 +63,9 @@ fn read_entry(builder: &mut Builder, line: &str, number: usize) -> Result<(), Re
             rest
         }
         Parsed::Other => {
-            let end = text.find([' ', '\u{3000}', '(', '\t']).unwrap_or(text.len());
+            let end = text.find([' ', '\u{3000}', '(', '（', '+', '\t']).unwrap_or(text.len());
             let word = &text[..end];
-            if word.is_empty() || word.is_ascii() {
+            if !word.starts_with(char::is_alphabetic) {
                 return Err(error("a move such as ７六歩(77), or how the game ended"));
             }
             builder.push_end(Ending::from_japanese(word), number)?;

@@ -1,9 +1,9 @@
 //! One game or position a line: SFEN and the moves of a USI `position` command.
 
 use super::builder::Builder;
+use crate::position::Handicap;
 use crate::position::Position;
 use crate::records::error::{Problem, ReadError};
-use crate::records::handicap::Handicap;
 use crate::records::read::Format;
 use crate::records::record::GameRecord;
 use crate::rules::SpecialMove;
@@ -50,7 +50,7 @@ pub(super) fn is_game(line: &str) -> bool {
     match parts.start.first() {
         None => !parts.moves.is_empty(),
         Some(&"startpos") => true,
-        Some(word) if word.starts_with("handicap:") => true,
+        Some(word) if word.starts_with(Handicap::PREFIX) => true,
         Some(word) => line.starts_with("position ") || is_board(&parts) || is_move(word),
     }
 }
@@ -65,11 +65,7 @@ pub(super) fn read(line: &str, number: usize) -> Result<GameRecord, ReadError> {
     let position = match start[..] {
         ["startpos"] => Ok(Position::startpos()),
         [] if !moves.is_empty() => Ok(Position::startpos()),
-        [name] if name.starts_with("handicap:") => {
-            let handicap: Result<Handicap, _> = name["handicap:".len()..].parse();
-            let handicap = handicap.map_err(|error| ReadError::new(number, Problem::Start(error.to_string())))?;
-            Position::from_sfen(&handicap.sfen())
-        }
+        [name] if name.starts_with(Handicap::PREFIX) => Position::from_sfen(name),
         ["sfen", ref fields @ ..] if !fields.is_empty() => Position::from_sfen(&fields.join(" ")),
         [first, ..] if moves.is_empty() && is_move(first) => {
             moves.clone_from(&start);

@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use super::{TextEncoding, WriteOptions};
+use crate::position::Handicap;
 use crate::records::board::Board;
 use crate::records::csa_names::{keyword, piece, write_move};
-use crate::records::handicap::Handicap;
 use crate::records::record::{Entry, GameRecord, Node};
 use crate::types::{Color, File, PieceType, Rank, Square};
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::records::board::Board;
-use crate::records::csa_names::piece;
+use crate::records::csa_names::{piece, preset};
 use crate::records::record::{Entry, GameRecord, Node, NodeId};
 use crate::types::{Color, File, Move, Piece, PieceType, Rank, Square};
 
@@ -123,8 +123,8 @@ fn letter(word: char) -> Option<char> {
 }
 
 fn initial(record: &GameRecord) -> Value {
-    if let Some(preset) = record.handicap().and_then(|handicap| handicap.preset()) {
-        return json!({"preset": preset});
+    if let Some(name) = record.handicap().and_then(preset) {
+        return json!({"preset": name});
     }
     let board = Board::from(record.start());
     let cell = |standing: Option<Piece>| match standing {

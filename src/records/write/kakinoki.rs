@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use super::{TextEncoding, WriteOptions, bod};
+use crate::position::Handicap;
 use crate::records::board::Board;
 use crate::records::ending::Ending;
-use crate::records::handicap::Handicap;
 use crate::records::notation::{Notation, candidates};
 use crate::records::record::{Entry, GameRecord, Node, NodeId};
 use crate::types::{Color, Move, PieceType, Square};
@@ -177,7 +177,7 @@ fn ki2_move(board: &Board, mv: Move, named: Option<PieceType>, last: Option<Squa
         None => true,
     });
     if named.is_none() && can_move {
-        return Notation::Ki2.write(board, mv, last);
+        return Notation::Japanese.write(board, mv, last);
     }
     let mark = super::super::notation::mark(board.side_to_move());
     format!("{mark}{}", kif_move(board, mv, named, last).replace('　', ""))

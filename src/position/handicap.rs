@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use crate::position::Position;
+use super::Position;
 
 /// A start position with a name: the even game, or White giving a handicap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
@@ -46,27 +46,26 @@ pub enum Handicap {
     TenPiece,
 }
 
-/// What is known of a handicap: it, its Japanese and English names, White's first two ranks, and the
-/// preset's name in JKF, which knows fewer.
-type Row = (Handicap, &'static str, &'static str, &'static str, Option<&'static str>);
+/// What is known of a handicap: it, its Japanese and English names, and White's first two ranks.
+type Row = (Handicap, &'static str, &'static str, &'static str);
 
 const TABLE: [Row; 16] = [
-    (Handicap::Even, "平手", "even", "lnsgkgsnl/1r5b1", Some("HIRATE")),
-    (Handicap::Lance, "香落ち", "lance", "lnsgkgsn1/1r5b1", Some("KY")),
-    (Handicap::RightLance, "右香落ち", "right-lance", "1nsgkgsnl/1r5b1", Some("KY_R")),
-    (Handicap::Bishop, "角落ち", "bishop", "lnsgkgsnl/1r7", Some("KA")),
-    (Handicap::Rook, "飛車落ち", "rook", "lnsgkgsnl/7b1", Some("HI")),
-    (Handicap::RookLance, "飛香落ち", "rook-lance", "lnsgkgsn1/7b1", Some("HIKY")),
-    (Handicap::TwoPiece, "二枚落ち", "2-piece", "lnsgkgsnl/9", Some("2")),
-    (Handicap::ThreePiece, "三枚落ち", "3-piece", "lnsgkgsn1/9", Some("3")),
-    (Handicap::FourPiece, "四枚落ち", "4-piece", "1nsgkgsn1/9", Some("4")),
-    (Handicap::FivePiece, "五枚落ち", "5-piece", "2sgkgsn1/9", Some("5")),
-    (Handicap::LeftFivePiece, "左五枚落ち", "left-5-piece", "1nsgkgs2/9", Some("5_L")),
-    (Handicap::SixPiece, "六枚落ち", "6-piece", "2sgkgs2/9", Some("6")),
-    (Handicap::SevenPiece, "七枚落ち", "7-piece", "3gkgs2/9", Some("7_R")),
-    (Handicap::LeftSevenPiece, "左七枚落ち", "left-7-piece", "2sgkg3/9", Some("7_L")),
-    (Handicap::EightPiece, "八枚落ち", "8-piece", "3gkg3/9", Some("8")),
-    (Handicap::TenPiece, "十枚落ち", "10-piece", "4k4/9", Some("10")),
+    (Handicap::Even, "平手", "even", "lnsgkgsnl/1r5b1"),
+    (Handicap::Lance, "香落ち", "lance", "lnsgkgsn1/1r5b1"),
+    (Handicap::RightLance, "右香落ち", "right-lance", "1nsgkgsnl/1r5b1"),
+    (Handicap::Bishop, "角落ち", "bishop", "lnsgkgsnl/1r7"),
+    (Handicap::Rook, "飛車落ち", "rook", "lnsgkgsnl/7b1"),
+    (Handicap::RookLance, "飛香落ち", "rook-lance", "lnsgkgsn1/7b1"),
+    (Handicap::TwoPiece, "二枚落ち", "2-piece", "lnsgkgsnl/9"),
+    (Handicap::ThreePiece, "三枚落ち", "3-piece", "lnsgkgsn1/9"),
+    (Handicap::FourPiece, "四枚落ち", "4-piece", "1nsgkgsn1/9"),
+    (Handicap::FivePiece, "五枚落ち", "5-piece", "2sgkgsn1/9"),
+    (Handicap::LeftFivePiece, "左五枚落ち", "left-5-piece", "1nsgkgs2/9"),
+    (Handicap::SixPiece, "六枚落ち", "6-piece", "2sgkgs2/9"),
+    (Handicap::SevenPiece, "七枚落ち", "7-piece", "3gkgs2/9"),
+    (Handicap::LeftSevenPiece, "左七枚落ち", "left-7-piece", "2sgkg3/9"),
+    (Handicap::EightPiece, "八枚落ち", "8-piece", "3gkg3/9"),
+    (Handicap::TenPiece, "十枚落ち", "10-piece", "4k4/9"),
 ];
 
 /// The text names no handicap.
@@ -94,14 +93,8 @@ impl Handicap {
         self.row().2
     }
 
-    /// The name of the preset in JKF.
-    pub(super) fn preset(self) -> Option<&'static str> {
-        self.row().4
-    }
-
-    pub(super) fn from_preset(name: &str) -> Option<Handicap> {
-        TABLE.iter().find(|row| row.4 == Some(name)).map(|row| row.0)
-    }
+    /// What a position's text begins with when it is the name of a handicap: `handicap:二枚落ち`.
+    pub const PREFIX: &'static str = "handicap:";
 
     /// The start position. White, who gives the handicap, moves first.
     pub fn sfen(self) -> String {

@@ -1,0 +1,213 @@
+//! `kurosabi convert`.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+
+use super::inputs::Input;
+use crate::records::{Format, GameRecord, TextEncoding, WriteOptions, encode, write};
+
+/// Convert game records: KIF, KI2, CSA, JKF, USI and SFEN, found out by what the files hold
+#[derive(Debug, Args)]
+pub(in crate::cli) struct ConvertArgs {
+    /// Files, folders or patterns; - for standard input
+    #[arg(value_name = "IN", required = true)]
+    inputs: Vec<String>,
+    /// Format to write: kif, ki2, csa, jkf, usi (a line of moves) or sfen (every position of the game)
+    #[arg(long, value_name = "FORMAT")]
+    to: Format,
+    /// File or folder to write to instead of standard output; a folder gets a file for each game
+    #[arg(short, long, value_name = "PATH")]
+    output: Option<PathBuf>,
+    /// Encoding to write
+    #[arg(long, value_enum, default_value_t = EncodingArg::Utf8)]
+    encoding: EncodingArg,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum EncodingArg {
+    Utf8,
+    #[value(alias = "shift_jis", alias = "shift-jis")]
+    Sjis,
+}
+
+impl From<EncodingArg> for TextEncoding {
+    fn from(encoding: EncodingArg) -> TextEncoding {
+        match encoding {
+            EncodingArg::Utf8 => TextEncoding::Utf8,
+            EncodingArg::Sjis => TextEncoding::ShiftJis,
+        }
+    }
+}
+
+/// Converts, and tells at the end how much could not be.
+pub(in crate::cli) fn run(args: &ConvertArgs) -> io::Result<()> {
+    let (inputs, missing) = Input::all(&args.inputs);
+    let mut failures = missing.len();
+    missing.iter().for_each(|argument| warn(argument, &"no such file, and no record in it if it is a folder"));
+    let mut output = Output::new(args, inputs.len())?;
+    for input in &inputs {
+        let records = match input.records() {
+            Ok(records) => records,
+            Err(error) => {
+                warn(&input.name(), &error);
+                failures += 1;
+                continue;
+            }
+        };
+        let mut several = false;
+        for (record, number) in records.zip(1..) {
+            several |= number > 1;
+            match record {
+                Ok(record) => {
+                    remark(input, &record, args.to);
+                    let written = output.write(input, &record, several.then_some(number));
+                    if let Err(error) = written {
+                        output.abandon();
+                        return Err(error);
+                    }
+                }
+                Err(error) => {
+                    warn(&input.name(), &error);
+                    failures += 1;
+                }
+            }
+        }
+    }
+    output.finish()?;
+    match failures {
+        0 => Ok(()),
+        1 => Err(io::Error::other("one game could not be converted")),
+        _ => Err(io::Error::other(format!("{failures} games could not be converted"))),
+    }
+}
+
+fn warn(name: &str, problem: &dyn std::fmt::Display) {
+    let _ = writeln!(io::stderr(), "kurosabi: {name}: {problem}");
+}
+
+/// Tells what is wrong with a record, and what of it the format cannot hold.
+fn remark(input: &Input, record: &GameRecord, format: Format) {
+    for id in record.illegal_moves() {
+        let node = record.node(id);
+        let place = if node.source_line > 0 { format!("line {}: ", node.source_line) } else { String::new() };
+        if let (Some(mv), Some(reason)) = (node.played(), node.breach()) {
+            warn(&input.name(), &format!("{place}illegal move {mv} at number {}: {reason}", node.ply()));
+        }
+    }
+    if record.has_variations() && matches!(format, Format::Csa | Format::Usi | Format::Sfen) {
+        warn(&input.name(), &format!("{format} has no variations: they are left out"));
+    }
+}
+
+/// Where the converted games go.
+enum Output {
+    /// One text after another.
+    Stream { target: Box<dyn Write>, name: Option<PathBuf>, games: usize, options: Options },
+    /// A file for each game.
+    Folder { path: PathBuf, written: BTreeSet<PathBuf>, options: Options },
+}
+
+#[derive(Clone, Copy)]
+struct Options {
+    format: Format,
+    encoding: TextEncoding,
+}
+
+impl Options {
+    fn text(self, record: &GameRecord) -> Vec<u8> {
+        let options = WriteOptions { encoding: self.encoding };
+        let (bytes, whole) = encode(&write(record, self.format, &options), self.encoding);
+        if !whole {
+            let _ = writeln!(io::stderr(), "kurosabi: some characters are not in Shift_JIS and were replaced");
+        }
+        bytes
+    }
+}
+
+impl Output {
+    fn new(args: &ConvertArgs, inputs: usize) -> io::Result<Output> {
+        let options = Options { format: args.to, encoding: args.encoding.into() };
+        let Some(path) = &args.output else {
+            return Ok(Output::Stream { target: Box::new(io::stdout().lock()), name: None, games: 0, options });
+        };
+        let ends_like_a_folder = path.to_string_lossy().ends_with(['/', std::path::MAIN_SEPARATOR]);
+        let is_line_format = matches!(args.to, Format::Usi | Format::Sfen);
+        if path.is_dir() || ends_like_a_folder || (inputs > 1 && !is_line_format && path.extension().is_none()) {
+            fs::create_dir_all(path).map_err(|error| naming(path, &error))?;
+            return Ok(Output::Folder { path: path.clone(), written: BTreeSet::new(), options });
+        }
+        // Under another name until all is written.
+        let file = fs::File::create(part(path)).map_err(|error| naming(path, &error))?;
+        Ok(Output::Stream { target: Box::new(io::BufWriter::new(file)), name: Some(path.clone()), games: 0, options })
+    }
+
+    fn write(&mut self, input: &Input, record: &GameRecord, number: Option<usize>) -> io::Result<()> {
+        match self {
+            Output::Stream { target, games, options, .. } => {
+                match options.format {
+                    Format::Kif | Format::Ki2 if *games > 0 => {
+                        let format = options.format;
+                        return Err(io::Error::other(format!(
+                            "a {format} file holds one game: name a folder for several (--output FOLDER/)"
+                        )));
+                    }
+                    Format::Csa if *games > 0 => target.write_all(b"/\n")?,
+                    _ => {}
+                }
+                *games += 1;
+                target.write_all(&options.text(record))
+            }
+            Output::Folder { path, written, options } => {
+                let extension = options.format.name();
+                let stem = number.map_or_else(|| input.stem(), |number| format!("{}-{number}", input.stem()));
+                let mut file = path.join(format!("{stem}.{extension}"));
+                // Files of different folders may have the same name.
+                for again in 2.. {
+                    if !written.contains(&file) {
+                        break;
+                    }
+                    file = path.join(format!("{stem}_{again}.{extension}"));
+                }
+                let part = part(&file);
+                let done = fs::write(&part, options.text(record)).and_then(|()| fs::rename(&part, &file));
+                done.map_err(|error| naming(&file, &error))?;
+                written.insert(file);
+                Ok(())
+            }
+        }
+    }
+
+    /// Leaves no half of a file behind.
+    fn abandon(self) {
+        if let Output::Stream { target, name: Some(name), .. } = self {
+            drop(target);
+            let _ = fs::remove_file(part(&name));
+        }
+    }
+
+    fn finish(self) -> io::Result<()> {
+        if let Output::Stream { mut target, name, .. } = self {
+            target.flush()?;
+            drop(target);
+            if let Some(name) = name {
+                fs::rename(part(&name), &name).map_err(|error| naming(&name, &error))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The name of a file that is not yet whole.
+fn part(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".part");
+    PathBuf::from(name)
+}
+
+fn naming(path: &Path, error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+}

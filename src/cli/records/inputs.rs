@@ -1,0 +1,100 @@
+//! The files that arguments name: files, folders, patterns and standard input.
+
+use std::fs::{self, File};
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+
+use crate::records::{Problem, ReadError, Records};
+
+/// Something to read records from.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(in crate::cli) enum Input {
+    /// Standard input.
+    Stdin,
+    /// A file.
+    File(PathBuf),
+}
+
+/// What files in a folder must end with to be read; their format is found out by their content.
+const EXTENSIONS: [&str; 9] = ["kif", "kifu", "ki2", "ki2u", "csa", "jkf", "json", "sfen", "usi"];
+
+impl Input {
+    /// The inputs that arguments name, in order, and the arguments that name none. Of a folder, and of those within it,
+    /// every file that ends like a record, sorted by name.
+    pub(in crate::cli) fn all(arguments: &[String]) -> (Vec<Input>, Vec<String>) {
+        let (mut inputs, mut missing) = (Vec::new(), Vec::new());
+        for argument in arguments {
+            let before = inputs.len();
+            if argument == "-" {
+                inputs.push(Input::Stdin);
+                continue;
+            }
+            let path = Path::new(argument);
+            if path.is_dir() {
+                add_folder(path, &mut inputs, 0);
+            } else if path.exists() {
+                inputs.push(Input::File(path.to_owned()));
+            } else {
+                // Windows leaves patterns to the program.
+                let found = glob::glob(argument).into_iter().flatten().filter_map(Result::ok);
+                inputs.extend(found.filter(|path| path.is_file()).map(Input::File));
+            }
+            if inputs.len() == before {
+                missing.push(argument.clone());
+            }
+        }
+        (inputs, missing)
+    }
+
+    /// The name to show.
+    pub(in crate::cli) fn name(&self) -> String {
+        match self {
+            Input::Stdin => "standard input".to_owned(),
+            Input::File(path) => path.display().to_string(),
+        }
+    }
+
+    /// The name of the file without its extension.
+    pub(in crate::cli) fn stem(&self) -> String {
+        match self {
+            Input::Stdin => "stdin".to_owned(),
+            Input::File(path) => path.file_stem().map_or("game".into(), |stem| stem.to_string_lossy()).into_owned(),
+        }
+    }
+
+    /// Its records.
+    ///
+    /// # Errors
+    /// When it cannot be read or holds no record.
+    pub(in crate::cli) fn records(&self) -> Result<Records, ReadError> {
+        match self {
+            Input::Stdin => {
+                if io::stdin().is_terminal() {
+                    let _ = writeln!(io::stderr(), "kurosabi: reading game records from the terminal");
+                }
+                Records::open(io::stdin())
+            }
+            Input::File(path) => {
+                let file = File::open(path);
+                Records::open(file.map_err(|error| ReadError { line: 0, problem: Problem::Io(error.to_string()) })?)
+            }
+        }
+    }
+}
+
+/// Links may make circles of folders.
+const MAX_DEPTH: usize = 16;
+
+fn add_folder(folder: &Path, inputs: &mut Vec<Input>, depth: usize) {
+    let Ok(entries) = fs::read_dir(folder) else { return };
+    let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    paths.sort();
+    for path in paths {
+        let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
+        if path.is_dir() && depth < MAX_DEPTH {
+            add_folder(&path, inputs, depth + 1);
+        } else if extension.is_some_and(|extension| EXTENSIONS.contains(&extension.as_str())) {
+            inputs.push(Input::File(path));
+        }
+    }
+}

@@ -1,0 +1,261 @@
+//! Who won a recorded game, and by which rule.
+
+use std::fmt;
+
+use super::ending::Ending;
+use super::record::{GameRecord, Legality, NodeId};
+use crate::position::{Declaration, EnteringKingRule, IllegalMove, Position};
+use crate::rules::{GameEnd, Rules};
+use crate::types::{Color, Move};
+
+/// How a game ended under one set of rules.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verdict {
+    /// Who won.
+    pub result: GameResult,
+    /// Why.
+    pub ground: Ground,
+    /// After how many moves.
+    pub moves: usize,
+}
+
+/// The result of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GameResult {
+    /// This side won.
+    Win(Color),
+    /// Nobody did.
+    Draw,
+    /// The game was not finished, or the rules do not tell.
+    Open,
+}
+
+/// What decided a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ground {
+    /// The rules ended it.
+    Rule(GameEnd),
+    /// An illegal move, which loses.
+    Illegal(Move, IllegalMove),
+    /// A move that the record tells wrongly, so that nothing can be said.
+    Misnamed(Move),
+    /// A declaration with all that the rule asks for.
+    Declared(Declaration),
+    /// A declaration with 24 to 30 points by the 24-point rule, a draw.
+    DrawDeclared(Declaration),
+    /// A declaration without what the rule asks for, which loses.
+    FalseDeclaration(Declaration),
+    /// A declaration where the rules know none.
+    NoSuchDeclaration,
+    /// By the 24-point rule, this side has less than 24 points in an impasse.
+    TooFewPoints(Color, u32),
+    /// What the record says: resignation, time, agreement …
+    Record(Ending),
+    /// The record breaks off.
+    Nothing,
+}
+
+/// Where a side could first have declared a win: the number of moves made by then.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FirstDeclaration {
+    /// The side.
+    pub color: Color,
+    /// Moves made before.
+    pub moves: usize,
+}
+
+/// The least points that save a side in an impasse by the 24-point rule.
+const DRAW_POINTS: u32 = 24;
+
+impl GameRecord {
+    /// Who won the main line's game by these rules. The first event counts, whatever was played after it.
+    pub fn verdict(&self, rules: &Rules) -> Verdict {
+        // What a player may declare is no end until it is declared.
+        let board_rules = Rules { king_rule: EnteringKingRule::NoEnteringKing, ..*rules };
+        let mut position = self.start().clone();
+        let mut moves = 0;
+        for id in self.main_line().skip(1) {
+            if let Some(end) = GameEnd::of(&position, &board_rules) {
+                return Verdict::by_rule(end, moves);
+            }
+            let node = self.node(id);
+            let Some(mv) = node.played() else { break };
+            let us = position.side_to_move();
+            match node.legality {
+                Legality::Illegal(reason) => {
+                    return Verdict {
+                        result: GameResult::Win(!us),
+                        ground: Ground::Illegal(mv, reason),
+                        moves: moves + 1,
+                    };
+                }
+                Legality::Misnamed | Legality::Unknown => {
+                    return Verdict { result: GameResult::Open, ground: Ground::Misnamed(mv), moves };
+                }
+                Legality::Legal => {}
+            }
+            let tried = position.declaration(rules.king_rule);
+            position.do_move(mv);
+            moves += 1;
+            if tried.try_move == Some(mv) {
+                return Verdict { result: GameResult::Win(us), ground: Ground::Declared(tried), moves };
+            }
+        }
+        if let Some(end) = GameEnd::of(&position, &board_rules) {
+            return Verdict::by_rule(end, moves);
+        }
+        let (result, ground) = match self.ending() {
+            None => (GameResult::Open, Ground::Nothing),
+            Some(Ending::Declaration) => declared(&position, rules.king_rule),
+            Some(Ending::Impasse) => impasse(&position, rules.king_rule),
+            Some(ending) => (recorded(ending, position.side_to_move()), Ground::Record(ending.clone())),
+        };
+        Verdict { result, ground, moves }
+    }
+
+    /// Where each side could first have declared a win by a rule.
+    pub fn first_declarations(&self, rule: EnteringKingRule) -> Vec<FirstDeclaration> {
+        let mut found: Vec<FirstDeclaration> = Vec::new();
+        let mut position = self.start().clone();
+        let mut see = |position: &Position, moves| {
+            let color = position.side_to_move();
+            if position.can_declare(rule) && found.iter().all(|first| first.color != color) {
+                found.push(FirstDeclaration { color, moves });
+            }
+        };
+        see(&position, 0);
+        for (mv, moves) in self.legal_moves().into_iter().zip(1..) {
+            position.do_move(mv);
+            see(&position, moves);
+        }
+        found
+    }
+
+    /// The position at the end of the main line's legal moves.
+    pub fn last_position(&self) -> Position {
+        let mut position = self.start().clone();
+        for mv in self.legal_moves() {
+            position.do_move(mv);
+        }
+        position
+    }
+
+    /// Where the record contradicts the rules of the board, in words: an end that is not there, moves after the end.
+    pub fn contradictions(&self) -> Vec<String> {
+        let mut found = Vec::new();
+        let verdict = self.verdict(&Rules { king_rule: EnteringKingRule::NoEnteringKing, max_moves: None });
+        let played = self.main_line().filter(|&id| self.node(id).played().is_some()).count();
+        if played > verdict.moves {
+            let left = played - verdict.moves;
+            found.push(format!("{left} more {} recorded after that", if left == 1 { "move is" } else { "moves are" }));
+        }
+        let says_repetition = self.ending() == Some(&Ending::Repetition);
+        if says_repetition && matches!(verdict.ground, Ground::Record(_)) {
+            found.push("the record says sennichite, but no position occurred four times".to_owned());
+        }
+        if self.ending() == Some(&Ending::Mate) && matches!(verdict.ground, Ground::Record(_)) {
+            found.push("the record says mate, but there are legal moves".to_owned());
+        }
+        found
+    }
+
+    /// The node of the main line after so many moves.
+    pub fn main_line_node(&self, moves: usize) -> Option<NodeId> {
+        self.main_line().nth(moves)
+    }
+}
+
+impl Verdict {
+    fn by_rule(end: GameEnd, moves: usize) -> Verdict {
+        let result = end.winner().map_or(GameResult::Draw, GameResult::Win);
+        Verdict { result, ground: Ground::Rule(end), moves }
+    }
+}
+
+fn recorded(ending: &Ending, side_to_move: Color) -> GameResult {
+    match ending.winner(side_to_move) {
+        Some(winner) => GameResult::Win(winner),
+        None if ending.is_draw() => GameResult::Draw,
+        None => GameResult::Open,
+    }
+}
+
+fn declared(position: &Position, rule: EnteringKingRule) -> (GameResult, Ground) {
+    let us = position.side_to_move();
+    let declaration = position.declaration(rule);
+    match rule {
+        EnteringKingRule::NoEnteringKing | EnteringKingRule::TryRule => (GameResult::Open, Ground::NoSuchDeclaration),
+        _ if declaration.wins => (GameResult::Win(us), Ground::Declared(declaration)),
+        _ if declaration.draws => (GameResult::Draw, Ground::DrawDeclared(declaration)),
+        _ => (GameResult::Win(!us), Ground::FalseDeclaration(declaration)),
+    }
+}
+
+/// An impasse that both agreed on. Only the 24-point rule counts then.
+fn impasse(position: &Position, rule: EnteringKingRule) -> (GameResult, Ground) {
+    if matches!(rule, EnteringKingRule::CsaRule24 | EnteringKingRule::CsaRule24H) {
+        let points = Color::ALL.map(|color| position.declaration_of(color, rule).points);
+        let poor = Color::ALL.into_iter().filter(|color| points[color.index()] < DRAW_POINTS).collect::<Vec<_>>();
+        if let [loser] = poor[..] {
+            return (GameResult::Win(!loser), Ground::TooFewPoints(loser, points[loser.index()]));
+        }
+    }
+    (GameResult::Draw, Ground::Record(Ending::Impasse))
+}
+
+impl fmt::Display for GameResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            GameResult::Win(Color::Black) => f.write_str("Black wins"),
+            GameResult::Win(Color::White) => f.write_str("White wins"),
+            GameResult::Draw => f.write_str("draw"),
+            GameResult::Open => f.write_str("no result"),
+        }
+    }
+}
+
+impl Ground {
+    /// The kind as one word, for programs.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Ground::Rule(end) => end.kind(),
+            Ground::Illegal(_, reason) => reason.kind(),
+            Ground::Misnamed(_) => "unclear_move",
+            Ground::Declared(_) => "declaration",
+            Ground::DrawDeclared(_) => "declaration_draw",
+            Ground::FalseDeclaration(_) => "false_declaration",
+            Ground::NoSuchDeclaration => "no_such_declaration",
+            Ground::TooFewPoints(..) => "too_few_points",
+            Ground::Record(_) => "record",
+            Ground::Nothing => "unfinished",
+        }
+    }
+}
+
+impl fmt::Display for Ground {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let counts =
+            |declaration: &Declaration| format!("{} points, {} pieces", declaration.points, declaration.pieces);
+        match self {
+            Ground::Rule(GameEnd::Mate(_)) => f.write_str("mate"),
+            Ground::Rule(GameEnd::NoLegalMove(_)) => f.write_str("no legal move"),
+            Ground::Rule(GameEnd::RepetitionDraw) => f.write_str("sennichite"),
+            Ground::Rule(GameEnd::PerpetualCheck(loser)) => write!(f, "sennichite by perpetual check of {loser:?}"),
+            Ground::Rule(end) => write!(f, "{end}"),
+            Ground::Illegal(mv, reason) => write!(f, "illegal move {mv}: {reason}"),
+            Ground::Misnamed(mv) => write!(f, "the record names another piece than {mv} moves"),
+            Ground::Declared(declaration) => match declaration.try_move {
+                Some(mv) => write!(f, "try with {mv}"),
+                None => write!(f, "declaration ({})", counts(declaration)),
+            },
+            Ground::DrawDeclared(declaration) => write!(f, "declaration of a draw ({})", counts(declaration)),
+            Ground::FalseDeclaration(declaration) => {
+                write!(f, "declaration that does not hold ({})", counts(declaration))
+            }
+            Ground::NoSuchDeclaration => f.write_str("declared, which this rule does not know"),
+            Ground::TooFewPoints(loser, points) => write!(f, "impasse, {loser:?} has {points} points, less than 24"),
+            Ground::Record(ending) => write!(f, "{} (as recorded)", ending.english()),
+            Ground::Nothing => f.write_str("the record breaks off"),
+        }
+    }
+}

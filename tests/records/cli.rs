@@ -1,0 +1,127 @@
+//! `kurosabi convert` and `kurosabi referee` as people call them.
+
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+const GAME: &str = "手合割：平手\n   1 ７六歩(77)\n   2 ３四歩(33)+\n   3 投了\n\n変化：2手\n   2 ８四歩(83)\n";
+
+fn kurosabi(arguments: &[&str], input: &str) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kurosabi"));
+    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    child.wait_with_output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+/// A fresh folder for one test.
+fn folder(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("kurosabi-records-{name}-{}", std::process::id()));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(folder.join("in")).unwrap();
+    folder
+}
+
+#[test]
+fn standard_input_is_converted() {
+    let output = kurosabi(&["convert", "-", "--to", "usi"], GAME);
+    assert!(output.status.success());
+    assert_eq!(text(&output.stdout), "startpos moves 7g7f 3c3d resign\n");
+    assert_eq!(text(&output.stderr), "kurosabi: standard input: USI has no variations: they are left out\n");
+    let output =
+        kurosabi(&["convert", "-", "--to", "csa"], "startpos moves 7g7f resign\nhandicap:2-piece moves 5a4b\n");
+    assert_eq!(text(&output.stdout), "V2.2\nPI\n+\n+7776FU\n%TORYO\n/\nV2.2\nPI22KA82HI\n-\n-5142OU\n");
+}
+
+#[test]
+fn bad_files_are_named_and_passed_over() {
+    let folder = folder("convert");
+    let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
+    fs::write(folder.join("in/game.kif"), GAME).unwrap();
+    fs::write(folder.join("in/cut.kif"), &GAME.as_bytes()[..32]).unwrap();
+    fs::write(folder.join("in/two.csa"), "PI\n+\n+7776FU\n/\nPI\n+\n+2726FU\n").unwrap();
+    fs::write(folder.join("in/no.txt"), "none").unwrap();
+    let output = kurosabi(&["convert", &path("in"), &path("nothing*.kif"), "--to", "jkf", "-o", &path("out/")], "");
+    assert_eq!(output.status.code(), Some(1));
+    let errors = text(&output.stderr);
+    assert!(errors.contains("cut.kif: line 2: neither UTF-8 nor Shift_JIS"), "{errors}");
+    assert!(errors.contains("nothing*.kif: no such file"), "{errors}");
+    assert!(errors.ends_with("error: 2 games could not be converted\n"), "{errors}");
+    let mut names: Vec<_> = fs::read_dir(folder.join("out")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    names.sort();
+    assert_eq!(names, ["game.jkf", "two-2.jkf", "two.jkf"]);
+    // One KIF file holds one game.
+    let output = kurosabi(&["convert", &path("in/two.csa"), "--to", "kif", "-o", &path("two.kif")], "");
+    assert!(text(&output.stderr).contains("holds one game"));
+    assert!(!folder.join("two.kif").exists() && !folder.join("two.kif.part").exists());
+    let output =
+        kurosabi(&["convert", &path("in/g*.kif"), "--to", "kif", "--encoding", "sjis", "-o", &path("g.kif")], "");
+    assert!(output.status.success(), "{output:?}");
+    assert!(String::from_utf8(fs::read(folder.join("g.kif")).unwrap()).is_err());
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn the_referee_names_the_rule() {
+    let repetition = "startpos moves 2h3h 8b7b 3h2h 7b8b 2h3h 8b7b 3h2h 7b8b 2h3h 8b7b 3h2h 7b8b 7g7f\n";
+    let output = text(&kurosabi(&["referee", "-"], repetition).stdout);
+    assert!(output.contains("CSARule27       draw        after 12 moves: sennichite"), "{output}");
+    assert!(output.contains("Remark   1 more move is recorded after that"), "{output}");
+
+    let perpetual =
+        "sfen 4k4/9/9/9/9/9/9/4R4/3K5 w - 1 moves 5a4a 5h4h 4a5a 4h5h 5a4a 5h4h 4a5a 4h5h 5a4a 5h4h 4a5a 4h5h";
+    let output = text(&kurosabi(&["referee", "-"], perpetual).stdout);
+    assert!(output.contains("White wins  after 12 moves: sennichite by perpetual check of Black"), "{output}");
+
+    let nifu = "手合割：平手\n   1 ７六歩(77)\n   2 ３四歩(33)\n   3 ２二角成(88)\n   4 同　銀(31)\n   5 ７五歩(76)\n   6 ３五歩打\n";
+    let output = text(&kurosabi(&["referee", "-"], nifu).stdout);
+    assert!(output.contains("Black wins  after 6 moves: illegal move P*3e: White has no pawn in hand"), "{output}");
+
+    let output = text(&kurosabi(&["referee", "-", "--max-moves", "1"], "startpos moves 7g7f 3c3d\n").stdout);
+    assert!(output.contains("draw        after 1 moves: move limit"), "{output}");
+}
+
+#[test]
+fn declarations_are_judged_under_every_rule() {
+    // Black's king and ten others in the zone: 28 points with two rooks and a bishop in hand and pawns.
+    let base = "+P+P+P+P+PK3/+P+P+P+P+P4/9/9/9/9/9/9/4k4 b";
+    let declare = |hand: &str| text(&kurosabi(&["referee", "-"], &format!("sfen {base} {hand} 1 moves win\n")).stdout);
+    // 10 + 5 + 5 + 5 + 3 = 28
+    let output = declare("2RB3P");
+    assert!(output.contains("Points   Black 28 (10 pieces in the zone), White 0 (0 pieces)"), "{output}");
+    for line in [
+        "NoEnteringKing  no result   after 0 moves: declared, which this rule does not know",
+        "CSARule24       draw        after 0 moves: declaration of a draw (28 points, 10 pieces)",
+        "CSARule27       Black wins  after 0 moves: declaration (28 points, 10 pieces); could have declared: Black after 0 moves",
+        "TryRule         no result",
+    ] {
+        assert!(output.contains(line), "{line}\n{output}");
+    }
+    let output = declare("2RB2P");
+    assert!(
+        output.contains("CSARule27       White wins  after 0 moves: declaration that does not hold (27 points"),
+        "{output}"
+    );
+    let output = declare("2RB6P");
+    assert!(output.contains("CSARule24       Black wins  after 0 moves: declaration (31 points"), "{output}");
+    let json = text(&kurosabi(&["referee", "-", "--json"], &format!("sfen {base} 2RB3P 1 moves win\n")).stdout);
+    let line: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(line["verdicts"][3]["rule"], "CSARule27");
+    assert_eq!(line["verdicts"][3]["result"], "black");
+    assert_eq!(line["points"]["black"]["points"], 28);
+}
+
+#[test]
+fn handicaps_have_names_where_positions_are_taken() {
+    let output = kurosabi(&["perft", "1", "--sfen", "handicap:二枚落ち"], "");
+    assert!(text(&output.stdout).ends_with("Nodes searched: 26\n"), "{output:?}");
+    let output = kurosabi(&["analyze", "--depth", "1", "--json"], "position handicap:2-piece moves 5a4b\n");
+    assert!(output.status.success(), "{output:?}");
+    let output = kurosabi(&["perft", "1", "--sfen", "handicap:eleven"], "");
+    assert!(text(&output.stderr).contains("eleven"), "{output:?}");
+}
