@@ -154,3 +154,68 @@ fn unsafe_code_stands_only_where_it_is_known_to() {
     let known: Vec<_> = UNSAFE.map(|(name, count)| (name.to_owned(), count)).to_vec();
     assert_eq!(found, known, "left: as it is; right: as it is known to be");
 }
+
+/// The folders of `src/search`, from the bottom up.
+const SEARCH: [&str; 8] = ["params", "control", "tables", "ordering", "state", "tree", "root", "pool"];
+
+/// The files of `src/search` as (folder, file, code without tests).
+fn search_files() -> Vec<(String, String, String)> {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/search");
+    let mut files = Vec::new();
+    for folder in SEARCH {
+        for path in rust_files(&src.join(folder)) {
+            let source = fs::read_to_string(&path).unwrap();
+            let code = code(source.split("#[cfg(test)]\nmod tests").next().unwrap());
+            files.push((folder.to_owned(), path.file_stem().unwrap().to_str().unwrap().to_owned(), code));
+        }
+    }
+    files
+}
+
+#[test]
+fn no_folder_of_the_search_uses_one_above_it_and_none_holds_too_much() {
+    let files = search_files();
+    for (folder, file, code) in &files {
+        let place = SEARCH.iter().position(|name| name == folder).unwrap();
+        for used in names_after(code, "crate::search") {
+            let below = SEARCH[..=place].contains(&used.as_str());
+            assert!(below, "search/{folder}/{file} uses {used}, which does not stand below {folder}");
+        }
+    }
+    for folder in SEARCH {
+        let count = files.iter().filter(|(name, ..)| name == folder).count();
+        assert!((1..=10).contains(&count), "search/{folder} has {count} files");
+    }
+}
+
+#[test]
+fn no_files_of_the_search_use_each_other_in_a_circle() {
+    let files = search_files();
+    let name = |folder: &str, file: &str| format!("{folder}::{file}");
+    let uses = |(folder, file, code): &(String, String, String)| {
+        let used = files.iter().filter(move |(other_folder, other, _)| {
+            let path = format!("crate::search::{other_folder}::{other}::");
+            (folder, file) != (other_folder, other) && code.contains(&path)
+        });
+        used.map(|(folder, file, _)| name(folder, file)).collect::<Vec<_>>()
+    };
+    let mut left: Vec<(String, Vec<String>)> = files.iter().map(|file| (name(&file.0, &file.1), uses(file))).collect();
+    assert!(left.iter().map(|(_, used)| used.len()).sum::<usize>() > 30, "{left:?}");
+    // Takes away those that use none of what is left, until there are none of these.
+    while let Some(at) = left.iter().position(|(_, used)| !left.iter().any(|(name, _)| used.contains(name))) {
+        left.remove(at);
+    }
+    assert!(left.is_empty(), "these use each other in a circle: {left:?}");
+}
+
+#[test]
+fn only_the_tree_searches() {
+    for (folder, file, code) in search_files() {
+        let calls = code.matches(".search::<").count() + code.matches(".qsearch::<").count();
+        let root = (folder.as_str(), file.as_str()) == ("root", "iterative");
+        assert!(
+            folder == "tree" || calls == usize::from(root),
+            "search/{folder}/{file} calls the search {calls} times"
+        );
+    }
+}

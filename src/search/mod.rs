@@ -2,45 +2,23 @@
 //!
 //! A [`Searcher`] owns its threads and their tables, is commanded through a [`SearchControl`] and
 //! tells its progress to a [`SearchObserver`]. It reads no input and prints nothing.
+//!
+//! From the bottom up: `params` (every number), `control` (limits, settings, time, reports), `tables` (the
+//! transposition table and the histories), `ordering` (the move picker), `state` (what a thread knows), `tree` (the
+//! recursive search), `root` (iterative deepening), `pool` (the threads). A folder uses those before it.
 
-mod alphabeta;
 mod control;
-mod correction;
-mod history;
-mod history_table;
-mod iterative;
-mod learning;
-mod limits;
-mod local;
-mod move_loop;
-mod move_pruning;
-mod movepick;
-mod node;
-mod node_pruning;
-mod nonpromotions;
+mod ordering;
 mod params;
 mod pool;
-mod pv;
-mod quiescence;
-mod quiet_moves;
-mod ranked_moves;
-mod reductions;
-mod report;
-mod root_moves;
-mod settings;
-mod singular;
-mod terminal;
-mod thread;
-mod time;
-mod tt;
-mod tuning;
+mod root;
+mod state;
+mod tables;
+mod tree;
 
-pub use control::SearchControl;
-pub use limits::{Clock, SearchLimits};
-pub use local::LocalSearcher;
-pub use params::PARAMETERS;
-pub use pool::{STACK_SIZE, Searcher};
-pub use report::{Bound, PvEnd, SearchInfo, SearchObserver, SearchResult, SilentObserver};
-pub use settings::{SearchSettings, TimeSettings};
-pub use time::plan;
-pub use tuning::Parameter;
+pub use control::{
+    Bound, Clock, PvEnd, SearchControl, SearchInfo, SearchLimits, SearchObserver, SearchResult, SearchSettings,
+    SilentObserver, TimeSettings, plan,
+};
+pub use params::{PARAMETERS, Parameter};
+pub use pool::{LocalSearcher, STACK_SIZE, Searcher};

@@ -1,0 +1,6 @@
+//! Move ordering: which moves a node tries, and in which order.
+
+pub(crate) mod nonpromotions;
+pub(crate) mod picker;
+mod quiets;
+mod ranked;

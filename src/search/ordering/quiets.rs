@@ -1,0 +1,240 @@
+//! Quiet moves, scored by their history scores while they are generated.
+//!
+//! The generator hands over sets of moves of one piece, so what these have in common is looked up once.
+
+use arrayvec::ArrayVec;
+
+use crate::bitboard::Bitboard;
+use crate::movegen::{DropTypes, MoveSet};
+use crate::position::Position;
+use crate::search::ordering::ranked::RankedMoves;
+use crate::search::params::check_order;
+use crate::search::tables::history::{ContinuationRow, History, MoveRow, Origin, PawnRow};
+use crate::search::tables::played_move::PlayedMove;
+use crate::types::{Color, Move, Piece, PieceType, Square};
+
+/// Earlier moves of the line that count for the order of quiet moves.
+pub(crate) const ORDERING_MOVES: usize = 5;
+/// What a check may lose and still come early.
+const CHECK_LOSS: i32 = 75;
+
+/// Receives the quiet moves of a node.
+pub(crate) struct QuietMoves<'a> {
+    position: &'a Position,
+    /// It has been tried before.
+    tt_move: Option<Move>,
+    histories: Histories<'a>,
+    /// From where pieces of each kind, by its index, give check.
+    check_squares: [Bitboard; PieceType::TABLE_LEN],
+    moves: &'a mut RankedMoves,
+}
+
+/// What the moves of a node are judged by.
+#[derive(Clone, Copy)]
+struct Histories<'a> {
+    quiet: &'a MoveRow,
+    /// Near the root, and what its history scores are divided by.
+    low_ply: Option<(&'a MoveRow, i32)>,
+    continuations: [&'a ContinuationRow; ORDERING_MOVES],
+    pawns: &'a PawnRow,
+}
+
+impl Histories<'_> {
+    #[inline(always)]
+    fn score(&self, piece: Piece, origin: Origin, to: Square) -> i32 {
+        let played = PlayedMove { piece, to }.index();
+        let from_to = origin.to(to);
+        let mut score = 2 * (self.quiet[from_to].get() + self.pawns[played].get());
+        for row in self.continuations {
+            score += row[played].get();
+        }
+        if let Some((row, divisor)) = self.low_ply {
+            score += 8 * row[from_to].get() / divisor;
+        }
+        score
+    }
+}
+
+/// What the moves of a piece have in common.
+#[derive(Clone, Copy)]
+struct MovedPiece {
+    /// As it stands after the move.
+    piece: Piece,
+    check_squares: Bitboard,
+}
+
+impl<'a> QuietMoves<'a> {
+    /// Appends to `moves`, for a node at this ply, what is generated.
+    pub(crate) fn new(
+        position: &'a Position,
+        history: &'a History,
+        continuations: [&'a ContinuationRow; ORDERING_MOVES],
+        ply: usize,
+        tt_move: Option<Move>,
+        moves: &'a mut RankedMoves,
+    ) -> QuietMoves<'a> {
+        QuietMoves {
+            position,
+            tt_move,
+            histories: Histories {
+                quiet: history.quiet_row(position.side_to_move()),
+                low_ply: history.low_ply_row(ply).map(|row| (row, 1 + ply as i32)),
+                continuations,
+                pawns: history.pawn_row(position.structure().pawns()),
+            },
+            check_squares: position.all_check_squares(),
+            moves,
+        }
+    }
+
+    #[inline(always)]
+    fn moved(&self, piece: Piece) -> MovedPiece {
+        MovedPiece { piece, check_squares: self.check_squares[piece.piece_type().index()] }
+    }
+
+    #[inline(always)]
+    fn add(&mut self, histories: &Histories<'_>, moved: &MovedPiece, origin: Origin, mv: Move) {
+        if Some(mv) == self.tt_move {
+            return;
+        }
+        let mut score = histories.score(moved.piece, origin, mv.to());
+        if moved.check_squares.contains(mv.to()) && self.position.see_ge(mv, -CHECK_LOSS) {
+            score += check_order();
+        }
+        self.moves.push(mv, score);
+    }
+
+    /// Adds a set of moves.
+    #[inline(always)]
+    pub(crate) fn extend(&mut self, set: MoveSet) {
+        match set {
+            _ if set.is_empty() => {}
+            MoveSet::Piece { from, to, promote, .. } => self.add_moves(from, promote, to),
+            MoveSet::Pawns { color, promote, .. } => self.add_pawn_moves(color, promote, set),
+            MoveSet::Drops { piece_types, to, .. } => self.add_drops(piece_types, to),
+        }
+    }
+
+    #[inline(never)]
+    fn add_moves(&mut self, from: Square, promote: bool, targets: Bitboard) {
+        let Some(piece) = self.position.piece_on(from) else { return };
+        let moved = self.moved(if promote { piece.promoted() } else { piece });
+        let origin = Origin::board(from, promote);
+        let histories = self.histories;
+        for to in targets {
+            self.add(&histories, &moved, origin, Move::board(from, to, promote));
+        }
+    }
+
+    #[inline(never)]
+    fn add_pawn_moves(&mut self, color: Color, promote: bool, set: MoveSet) {
+        let moved = self.moved(Piece::new(color, if promote { PieceType::ProPawn } else { PieceType::Pawn }));
+        let histories = self.histories;
+        set.for_each(|mv| {
+            if let Some(from) = mv.from() {
+                self.add(&histories, &moved, Origin::board(from, promote), mv);
+            }
+        });
+    }
+
+    #[inline(never)]
+    fn add_drops(&mut self, piece_types: DropTypes, targets: Bitboard) {
+        let us = self.position.side_to_move();
+        // Seven types can be held.
+        let mut pieces = ArrayVec::<_, 8>::new();
+        for piece_type in piece_types.iter() {
+            let _ = pieces.try_push((piece_type, self.moved(Piece::new(us, piece_type)), Origin::hand(piece_type)));
+        }
+        let histories = self.histories;
+        for to in targets {
+            for &(piece_type, moved, origin) in &pieces {
+                self.add(&histories, &moved, origin, Move::drop(piece_type, to));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+
+    use rand::rngs::StdRng;
+    use rand::{RngExt, SeedableRng};
+
+    use super::*;
+    use crate::movegen::{MoveList, Selection, generate, list_moves};
+    use crate::search::tables::history::Continuation;
+
+    const POSITIONS: [&str; 3] = [
+        "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1",
+        "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1",
+        "l5nkl/3+S5/p3p1gPb/3P1s2p/PSp1P4/2P2pP1P/2NG5/LGN3S2/3r3KL b RG5Pbnp 97",
+    ];
+
+    /// Continuations of some moves that any game may have.
+    fn continuations() -> [Continuation; ORDERING_MOVES] {
+        ["7g7f", "3c3d", "2g2f", "8c8d", "G*5b"].map(|text| {
+            let mv: Move = text.parse().unwrap();
+            let played = PlayedMove { piece: Piece::new(Color::Black, PieceType::Gold), to: mv.to() };
+            Continuation::of(played, false, false)
+        })
+    }
+
+    #[test]
+    fn every_quiet_move_comes_once_with_the_sum_of_its_records() {
+        let rng = &mut StdRng::seed_from_u64(1);
+        for sfen in POSITIONS {
+            let position = Position::from_sfen(sfen).unwrap();
+            let (color, pawns) = (position.side_to_move(), position.structure().pawns());
+            let mut list = MoveList::new();
+            list_moves::<false>(&position, Selection::Quiet, &mut list);
+            let played = |mv: Move| PlayedMove { piece: position.moved_piece_after(mv), to: mv.to() };
+            let mut history = History::new();
+            for mv in &list {
+                history.update_quiet(color, mv, rng.random_range(-5000..5000));
+                history.update_pawn(pawns, played(mv), rng.random_range(-5000..5000));
+                history.update_low_ply(1, mv, rng.random_range(-5000..5000));
+                for before in continuations() {
+                    history.update_continuation(before, played(mv), rng.random_range(-5000..5000));
+                }
+            }
+            for ply in [1, 20] {
+                let tt_move = list[list.len() / 2];
+                let rows = continuations().map(|before| history.continuation_row(before));
+                let mut moves = RankedMoves::new();
+                let mut sink = QuietMoves::new(&position, &history, rows, ply, Some(tt_move), &mut moves);
+                let _ = generate::<false>(&position, Selection::Quiet, |set| {
+                    sink.extend(set);
+                    ControlFlow::Continue(())
+                });
+                let mut expected: Vec<(Move, i32)> = list
+                    .into_iter()
+                    .filter(|&mv| mv != tt_move)
+                    .map(|mv| {
+                        let mut score = 2 * (history.quiet(color, mv) + history.pawn(pawns, played(mv)));
+                        let continued = continuations().map(|before| history.continuation(before, played(mv)));
+                        score += continued.iter().sum::<i32>();
+                        if ply == 1 {
+                            let row = history.low_ply_row(ply).unwrap();
+                            let origin = mv
+                                .dropped()
+                                .map(Origin::hand)
+                                .or(mv.from().map(|from| Origin::board(from, mv.is_promotion())));
+                            score += 8 * row[origin.unwrap().to(mv.to())].get() / 2;
+                        }
+                        if position.check_squares(played(mv).piece.piece_type()).contains(mv.to())
+                            && position.see_ge(mv, -CHECK_LOSS)
+                        {
+                            score += check_order();
+                        }
+                        (mv, score)
+                    })
+                    .collect();
+                expected.sort_by_key(|&(_, score)| std::cmp::Reverse(score));
+                let came: Vec<_> =
+                    std::iter::from_fn(|| moves.take_best()).map(|best| (best.mv(), best.score())).collect();
+                assert_eq!(came, expected, "{sfen}");
+            }
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! Searching on the thread that calls, for those who spread many small searches over threads themselves.
+
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use crate::eval::Evaluation;
+use crate::position::Position;
+use crate::search::control::{SearchControl, SearchLimits, SearchResult, SearchSettings, SilentObserver};
+use crate::search::pool::{root_moves, search_one};
+use crate::search::state::shared::Shared;
+use crate::search::state::thread::Memory;
+use crate::search::tables::tt::TranspositionTable;
+
+/// A searcher without threads of its own. What it finds depends on nothing but what it is given and
+/// what it has searched since it was made or cleared.
+pub struct LocalSearcher {
+    table: TranspositionTable,
+    memory: Memory,
+    control: SearchControl,
+}
+
+impl LocalSearcher {
+    /// A searcher with a transposition table of this many MiB. Its thread must have a stack of
+    /// [`super::STACK_SIZE`].
+    pub fn new(hash_mb: usize, evaluation: &Evaluation) -> LocalSearcher {
+        LocalSearcher {
+            table: TranspositionTable::new_local(hash_mb),
+            memory: Memory::new(evaluation.evaluator()),
+            control: SearchControl::new(),
+        }
+    }
+
+    /// Forgets everything, for a new game.
+    pub fn clear(&mut self) {
+        self.table.clear_local();
+        self.memory.clear();
+    }
+
+    /// Searches until a limit ends it, which `limits` must therefore have.
+    pub fn search(&mut self, position: &Position, limits: &SearchLimits, settings: &SearchSettings) -> SearchResult {
+        debug_assert!(limits.is_bounded(position.side_to_move()), "this search would never end");
+        let start = Instant::now();
+        self.table.next_generation();
+        let shared = Shared {
+            table: &self.table,
+            control: &self.control,
+            observer: &SilentObserver,
+            limits,
+            settings,
+            stop: AtomicBool::new(false),
+            answer: Default::default(),
+            nodes: vec![Default::default()],
+        };
+        let root_moves = root_moves(position, limits, settings);
+        if root_moves.is_empty() {
+            return SearchResult { lines: Vec::new(), nodes: 0, time: start.elapsed() };
+        }
+        let found = search_one(0, &shared, &mut self.memory, position, &root_moves);
+        SearchResult { lines: found.lines, nodes: shared.total_nodes(), time: start.elapsed() }
+    }
+}

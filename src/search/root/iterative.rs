@@ -1,0 +1,191 @@
+//! Iterative deepening at the root: aspiration windows, MultiPV, and when to stop.
+
+use std::time::Instant;
+
+use crate::search::control::SearchInfo;
+use crate::search::params::aspiration_window;
+use crate::search::state::node::Root;
+use crate::search::state::root_moves::RootLine;
+use crate::search::state::thread::{Pondered, SearchThread};
+use crate::types::{Depth, MAX_PLY, Move, Outcome, Score};
+
+/// How the main thread judges whether its answer has settled.
+#[derive(Default)]
+struct Stability {
+    best: Option<Move>,
+    /// Iterations since the best move last changed.
+    unchanged: u32,
+    score: Option<Score>,
+    /// By how much the score fell in the last iteration, in score units.
+    fall: i32,
+}
+
+impl Stability {
+    fn note(&mut self, best: Move, score: Score) {
+        self.unchanged = if self.best == Some(best) { self.unchanged + 1 } else { 0 };
+        self.fall = self.score.map_or(0, |before| before - score);
+        self.best = Some(best);
+        self.score = Some(score);
+    }
+
+    /// What share of the usual time the move deserves.
+    fn effort(&self) -> f64 {
+        let unsettled = 1.4 - 0.12 * f64::from(self.unchanged.min(6));
+        let falling = (1.0 + f64::from(self.fall) / 250.0).clamp(0.8, 1.8);
+        unsettled * falling
+    }
+}
+
+/// How deep the only legal move is searched when time is limited.
+const ONLY_MOVE_DEPTH: Depth = 8;
+
+impl SearchThread<'_> {
+    /// Searches deeper and deeper until a limit or a stop ends it.
+    pub(crate) fn deepen(&mut self) {
+        let deepest = self.shared.limits.depth.unwrap_or(MAX_PLY as Depth).clamp(1, MAX_PLY as Depth);
+        let lines = self.shared.settings.multi_pv.clamp(1, self.root_moves.len());
+        let mut stability = Stability::default();
+        let mut last_report: Option<Instant> = None;
+
+        for depth in 1..=deepest {
+            self.root_depth = depth;
+            for root in &mut self.root_moves {
+                root.previous_score = root.score;
+            }
+            for pv_index in 0..lines {
+                self.pv_index = pv_index;
+                self.selective_depth = 0;
+                self.search_line(depth);
+                self.root_moves[..=pv_index].sort_by_key(|root| std::cmp::Reverse(root.score));
+                if self.is_stopped() {
+                    break;
+                }
+            }
+            if self.is_stopped() {
+                break;
+            }
+            self.completed_depth = depth;
+            self.last_pv.clone_from(&self.root_moves[0].pv);
+            self.finished = self.root_moves[..lines].iter().map(|root| root.settled(depth)).collect();
+            if self.is_main() {
+                self.shared.answer.put(self.finished.clone());
+            }
+            if self.is_main() {
+                let due = last_report.is_none_or(|at| at.elapsed() >= self.shared.settings.pv_interval);
+                if due {
+                    self.report(lines);
+                    last_report = Some(Instant::now());
+                }
+                stability.note(self.root_moves[0].mv, self.root_moves[0].score);
+                if self.is_enough(&stability, lines) {
+                    break;
+                }
+            }
+        }
+    }
+
+    /// Searches the best of the root moves from `self.pv_index` on, with a window around its last score.
+    fn search_line(&mut self, depth: Depth) {
+        let root = &self.root_moves[self.pv_index];
+        // Large scores waver more
+        let mut window = aspiration_window() + (self.index % 8) as i32 + root.average_square.abs() / 9000;
+        let (mut alpha, mut beta) = (-Score::INFINITE, Score::INFINITE);
+        if let Some(average) = root.average {
+            (alpha, beta) = (lower_edge(average, window), upper_edge(average, window));
+        }
+        let mut fail_highs = 0;
+        loop {
+            let adjusted = (depth - fail_highs).max(1);
+            let score = self.search::<Root>(alpha, beta, adjusted, 0, false);
+            let pv_index = self.pv_index;
+            self.root_moves[pv_index..]
+                .sort_by_key(|root| (std::cmp::Reverse(root.score), std::cmp::Reverse(root.previous_score)));
+            if self.is_stopped() {
+                return;
+            }
+            if score <= alpha {
+                beta = alpha;
+                alpha = lower_edge(score.value(), window);
+                fail_highs = 0;
+            } else if score >= beta {
+                alpha = alpha.max(lower_edge(beta.value(), window));
+                beta = upper_edge(score.value(), window);
+                fail_highs += 1;
+            } else {
+                return;
+            }
+            if self.is_main() && self.is_time_for_bounds() {
+                self.report_bound();
+            }
+            window += window / 3;
+        }
+    }
+
+    /// Whether a fail-high or fail-low is worth reporting. With several lines there is news enough.
+    fn is_time_for_bounds(&self) -> bool {
+        let settings = self.shared.settings;
+        settings.multi_pv == 1 && settings.bounds_from().is_some_and(|from| self.time.elapsed() > from)
+    }
+
+    /// Whether the main thread is content with what it has. On the opponent's time that is kept in mind until
+    /// the own clock starts.
+    fn is_enough(&mut self, stability: &Stability, lines: usize) -> bool {
+        let pondering = self.is_pondering();
+        let certain = self.is_certain(lines);
+        let enough = self.time.is_enough(self.time.elapsed(), stability.effort());
+        if pondering {
+            self.pondered = match (certain, enough) {
+                (true, _) => Pondered::Certain,
+                (false, true) => Pondered::Enough,
+                (false, false) => Pondered::Unsettled,
+            };
+            return false;
+        }
+        self.time.is_timed() && (certain || enough)
+    }
+
+    /// Whether more time cannot change the answer.
+    fn is_certain(&self, lines: usize) -> bool {
+        // The only move is played whatever it is worth; a glance gives it a score and an expected answer.
+        if self.root_moves.len() == 1 && self.root_depth >= ONLY_MOVE_DEPTH {
+            return true;
+        }
+        // A mate as short as the search is deep cannot be improved.
+        let mate = match self.root_moves[0].score.outcome() {
+            Outcome::MateIn(plies) | Outcome::MatedIn(plies) => Some(plies),
+            _ => None,
+        };
+        lines == 1 && mate.is_some_and(|plies| plies as Depth * 2 <= self.root_depth)
+    }
+
+    /// Tells the observer the best lines, the very best last: some clients keep the last line they saw.
+    fn report(&mut self, lines: usize) {
+        self.poll_now();
+        for info in self.infos(lines).iter().rev() {
+            self.shared.observer.on_info(info);
+        }
+    }
+
+    /// Tells the observer of a fail-high or fail-low of the best move.
+    fn report_bound(&mut self) {
+        self.poll_now();
+        let root = &self.root_moves[0];
+        let (score, depth, selective_depth) = (root.score, self.root_depth, root.selective_depth);
+        let line = RootLine { score, depth, selective_depth, pv: root.pv.clone() };
+        let info = SearchInfo { bound: root.bound, ..self.shared.info(line, 1, &self.position, self.started) };
+        self.shared.observer.on_info(&info);
+    }
+
+    /// The best lines, best first, each with an exact score.
+    pub(crate) fn infos(&self, count: usize) -> Vec<SearchInfo> {
+        self.shared.infos(self.lines(count), &self.position, self.started)
+    }
+}
+
+fn lower_edge(score: i32, window: i32) -> Score {
+    Score::from_value((score - window).max((-Score::INFINITE).value()))
+}
+
+fn upper_edge(score: i32, window: i32) -> Score {
+    Score::from_value((score + window).min(Score::INFINITE.value()))
+}

@@ -1,0 +1,123 @@
+//! The principal variation as it is shown: the search's own, legal to the last move, continued from the
+//! transposition table where search cut it short, and ended where the rules end the game.
+
+use std::time::Instant;
+
+use crate::mate::mate_in_one;
+use crate::movegen::legal_moves;
+use crate::position::Position;
+use crate::search::control::{Bound, PvEnd, SearchInfo};
+use crate::search::state::root_moves::RootLine;
+use crate::search::state::shared::Shared;
+use crate::search::tree::terminal::PLIES_BACK;
+use crate::types::{Depth, Move, Outcome, Score};
+
+/// A move and the answer to it: what a player needs who thinks on the opponent's time.
+const LEAST_LENGTH: usize = 2;
+/// So many moves are worth showing even where the table knows them from positions that failed low.
+const ENOUGH: usize = 8;
+
+impl Shared<'_> {
+    /// What to tell of lines from this root, best first.
+    pub(crate) fn infos(&self, lines: Vec<RootLine>, root: &Position, started: Instant) -> Vec<SearchInfo> {
+        lines.into_iter().zip(1..).map(|(line, rank)| self.info(line, rank, root, started)).collect()
+    }
+
+    /// What to tell of a line from this root.
+    pub(crate) fn info(&self, line: RootLine, rank: usize, root: &Position, started: Instant) -> SearchInfo {
+        let RootLine { score, depth, selective_depth, .. } = line;
+        let (pv, pv_end) = self.whole_pv(&line, root);
+        SearchInfo {
+            depth,
+            selective_depth,
+            multi_pv: rank,
+            score: if score > -Score::INFINITE { score } else { Score::ZERO },
+            bound: Bound::Exact,
+            nodes: self.total_nodes(),
+            time: started.elapsed(),
+            hash_full: self.table.permille_used(),
+            pv,
+            pv_end,
+        }
+    }
+
+    /// The line up to where the rules end it, else continued up to its depth or to the mate.
+    fn whole_pv(&self, line: &RootLine, root: &Position) -> (Vec<Move>, Option<PvEnd>) {
+        let mut position = root.clone();
+        let mut pv = Vec::new();
+        for &mv in &line.pv {
+            if !position.is_legal(mv) {
+                return (pv, None);
+            }
+            pv.push(mv);
+            position.do_move(mv);
+            if let Some(end) = self.end_of_line(&position, pv.len()) {
+                return (pv, end);
+            }
+        }
+        let length = full_length(line.score, line.depth);
+        while pv.len() < length
+            && let Some(mv) = self.next_of_line(&mut position, &pv)
+        {
+            position.do_move(mv);
+            let end = self.end_of_line(&position, pv.len() + 1);
+            // A repetition that the score does not tell of is not what search expects.
+            if matches!(end, Some(Some(PvEnd::RepetitionDraw))) && !self.is_draw(line.score, root) {
+                break;
+            }
+            pv.push(mv);
+            if let Some(end) = end {
+                return (pv, end);
+            }
+        }
+        (pv, None)
+    }
+
+    /// Whether the rules end the line at this position, and the word for it if there is one.
+    fn end_of_line(&self, position: &Position, ply: usize) -> Option<Option<PvEnd>> {
+        if let Some(end) = PvEnd::of_repetition(position.search_repetition(ply)) {
+            return Some(Some(end));
+        }
+        if self.settings.rules.is_too_long(position) {
+            return Some(None);
+        }
+        self.settings.rules.can_declare(position).then_some(Some(PvEnd::DeclareWin))
+    }
+
+    /// Whether a root's score is a draw's.
+    fn is_draw(&self, score: Score, root: &Position) -> bool {
+        score == self.settings.draw_value[root.side_to_move().index()]
+    }
+
+    /// The move by which a line goes on from the position after it: the table's, or a mate in one or a repetition,
+    /// which search sees without making it. The table's move of a position that failed low is only the one that
+    /// was best when it was last searched in full; a line that is long enough ends there.
+    fn next_of_line(&self, position: &mut Position, line: &[Move]) -> Option<Move> {
+        let ply = line.len();
+        let entry = self.table.probe(position.key()).filter(|entry| ply < ENOUGH || entry.bound != Bound::Upper);
+        let known = entry.and_then(|entry| entry.mv).filter(|&mv| position.is_legal(mv));
+        known
+            .or_else(|| if position.in_check() { None } else { mate_in_one(position) })
+            .or_else(|| if ply > PLIES_BACK { position.repeating_move(line[ply - 2]) } else { None })
+            .or_else(|| if ply < ENOUGH { self.best_known_move(position) } else { None })
+    }
+
+    /// The move to the position of which the table thinks least. A position that failed low has no move of its
+    /// own, but all that were tried are there.
+    fn best_known_move(&self, position: &Position) -> Option<Move> {
+        let score = |&mv: &Move| {
+            let after = self.table.probe(position.key_after(mv))?;
+            after.is_searched().then_some((mv, after.score))
+        };
+        legal_moves(position).iter().filter_map(score).min_by_key(|&(_, score)| score).map(|(mv, _)| mv)
+    }
+}
+
+/// The depth in moves; a mate's length where that is known and more.
+fn full_length(score: Score, depth: Depth) -> usize {
+    let depth = depth.max(LEAST_LENGTH as Depth) as usize;
+    match score.outcome() {
+        Outcome::MateIn(plies) | Outcome::MatedIn(plies) => depth.max(plies as usize),
+        _ => depth,
+    }
+}

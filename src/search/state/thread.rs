@@ -1,0 +1,262 @@
+//! One thread of a search: what it owns, what it shares, and its line through the tree.
+
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::Instant;
+
+use crate::eval::{AnyEvaluator, Evaluator};
+use crate::position::{MoveDelta, Position};
+use crate::search::control::TimeManager;
+use crate::search::ordering::picker::Continuations;
+use crate::search::params::reductions::Reductions;
+use crate::search::state::root_moves::{RootLine, RootMove};
+use crate::search::state::shared::Shared;
+use crate::search::state::stack::StackEntry;
+use crate::search::tables::history::{Continuation, History};
+use crate::search::tables::played_move::PlayedMove;
+use crate::types::{Color, Depth, MAX_PLY, Move, Piece, Score};
+
+/// What a thread keeps from one search of a game to the next.
+pub(crate) struct Memory {
+    pub(crate) history: History,
+    pub(crate) evaluator: AnyEvaluator,
+    stack: Vec<StackEntry>,
+}
+
+impl Memory {
+    pub(crate) fn new(evaluator: AnyEvaluator) -> Memory {
+        Memory { history: History::new(), evaluator, stack: vec![StackEntry::default(); MAX_PLY + 2] }
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.history.clear();
+    }
+}
+
+/// A thread at work.
+pub(crate) struct SearchThread<'a> {
+    pub(crate) index: usize,
+    pub(crate) shared: &'a Shared<'a>,
+    pub(crate) position: Position,
+    pub(crate) root_color: Color,
+    pub(crate) history: &'a mut History,
+    pub(crate) evaluator: &'a mut AnyEvaluator,
+    pub(crate) stack: &'a mut [StackEntry],
+    pub(crate) reductions: &'static Reductions,
+    pub(crate) time: TimeManager,
+    pub(crate) root_moves: Vec<RootMove>,
+    /// Which of the MultiPV lines is searched, from 0.
+    pub(crate) pv_index: usize,
+    /// The lines of the last finished iteration, best first.
+    pub(crate) finished: Vec<RootLine>,
+    pub(crate) root_depth: Depth,
+    /// The best line of the last complete iteration.
+    pub(crate) last_pv: Vec<Move>,
+    pub(crate) completed_depth: Depth,
+    pub(crate) selective_depth: usize,
+    pub(crate) nodes: u64,
+    /// No null move above this ply, while a null-move result is verified.
+    pub(crate) null_move_from: usize,
+    /// Width of the root's window.
+    pub(crate) root_window: i32,
+    root_ply: u32,
+    /// With one thread a node limit is exact; with several it is looked at now and then.
+    node_budget: u64,
+    was_pondering: bool,
+    /// What the last iteration on the opponent's time would have meant for the own clock.
+    pub(crate) pondered: Pondered,
+    /// When the search began, on whoever's time.
+    pub(crate) started: Instant,
+    stopped: bool,
+}
+
+/// What is known of a move by the time that its search comes to the own clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Pondered {
+    /// Nothing yet that would end the search.
+    Unsettled,
+    /// It has been thought about long enough.
+    Enough,
+    /// There is no choice, or nothing better to find.
+    Certain,
+}
+
+/// Nodes between two looks at the clock.
+const POLL_INTERVAL: u64 = 256;
+
+impl<'a> SearchThread<'a> {
+    pub(crate) fn new(
+        index: usize,
+        shared: &'a Shared<'a>,
+        memory: &'a mut Memory,
+        position: &Position,
+        root_moves: &[Move],
+    ) -> SearchThread<'a> {
+        let color = position.side_to_move();
+        memory.stack.iter_mut().for_each(StackEntry::clear);
+        memory.evaluator.reset(position);
+        memory.history.forget_low_plies();
+        let time = TimeManager::new(shared.limits, &shared.settings.time, color, position.game_ply());
+        SearchThread {
+            index,
+            shared,
+            position: position.clone(),
+            root_color: color,
+            history: &mut memory.history,
+            evaluator: &mut memory.evaluator,
+            stack: &mut memory.stack,
+            reductions: Reductions::get(),
+            time,
+            pondered: Pondered::Unsettled,
+            started: time.start(),
+            root_moves: root_moves.iter().copied().map(RootMove::new).collect(),
+            pv_index: 0,
+            finished: Vec::new(),
+            root_depth: 0,
+            last_pv: Vec::new(),
+            completed_depth: 0,
+            selective_depth: 0,
+            nodes: 0,
+            null_move_from: 0,
+            root_window: 1,
+            root_ply: position.game_ply(),
+            node_budget: shared.limits.nodes.filter(|_| shared.nodes.len() == 1).unwrap_or(u64::MAX),
+            was_pondering: shared.limits.ponder,
+            stopped: false,
+        }
+    }
+
+    /// Whether this is the thread that watches the clock and reports.
+    #[inline(always)]
+    pub(crate) fn is_main(&self) -> bool {
+        self.index == 0
+    }
+
+    /// Whether the search is over; what is being searched is then worth nothing.
+    #[inline(always)]
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.stopped
+    }
+
+    /// Counts a node and, now and then, looks whether the search must end.
+    #[inline(always)]
+    pub(crate) fn count_node(&mut self) {
+        if self.stopped {
+            return;
+        }
+        self.nodes += 1;
+        if self.nodes.is_multiple_of(POLL_INTERVAL) || self.nodes >= self.node_budget {
+            self.poll();
+        }
+    }
+
+    #[inline(never)]
+    fn poll(&mut self) {
+        self.shared.nodes[self.index].0.store(self.nodes, Relaxed);
+        if self.is_main() && self.must_stop() {
+            self.shared.stop.store(true, Relaxed);
+        }
+        self.stopped = self.shared.stop.load(Relaxed);
+    }
+
+    /// Publishes the node count and tells whether the search is over.
+    pub(crate) fn poll_now(&mut self) -> bool {
+        self.poll();
+        self.stopped
+    }
+
+    fn must_stop(&mut self) -> bool {
+        if self.shared.control.is_stopped() {
+            return true;
+        }
+        if self.shared.limits.nodes.is_some_and(|limit| self.shared.total_nodes() >= limit) {
+            return true;
+        }
+        !self.is_pondering() && self.time.is_over()
+    }
+
+    /// Whether the search is still on the opponent's time. On `ponderhit` the clock starts.
+    pub(crate) fn is_pondering(&mut self) -> bool {
+        let pondering = self.shared.control.is_pondering();
+        if self.was_pondering && !pondering {
+            self.was_pondering = false;
+            if let Some(hit) = self.shared.control.ponder_hit_seen() {
+                let (limits, settings) = (self.shared.limits, &self.shared.settings.time);
+                self.time = TimeManager::after_ponder_hit(hit, limits, settings, self.root_color, self.root_ply);
+                match self.pondered {
+                    Pondered::Unsettled => {}
+                    Pondered::Enough => self.time.be_quick(),
+                    Pondered::Certain => self.time.finish(),
+                }
+            }
+        }
+        pondering
+    }
+
+    /// Asks for the table's memory of the position after a move. It takes longer than making the move, so ask as
+    /// soon as the move is likely to be made.
+    #[inline(always)]
+    pub(crate) fn prefetch_after(&self, mv: Move) {
+        self.shared.table.prefetch(self.position.key_after(mv));
+    }
+
+    /// Makes a move at a ply and lets the evaluation follow.
+    #[inline(always)]
+    pub(crate) fn do_move(&mut self, mv: Move, ply: usize) -> MoveDelta {
+        self.count_node();
+        let delta = self.position.do_move(mv);
+        self.evaluator.push(&delta);
+        let here = &mut self.stack[ply];
+        let played = PlayedMove { piece: delta.after, to: delta.to };
+        here.played = Some(played);
+        here.continuation = Continuation::of(played, here.in_check, delta.captured.is_some());
+        delta
+    }
+
+    /// Notes what later nodes ask about a move before it is made.
+    #[inline(always)]
+    pub(crate) fn note_move(&mut self, ply: usize, mv: Move, quiet: bool, number: usize, history_score: i32) {
+        let captured = self.position.piece_on(mv.to()).map(Piece::piece_type);
+        let here = &mut self.stack[ply];
+        (here.mv, here.quiet, here.captured, here.number, here.history_score) =
+            (Some(mv), quiet, captured, number, history_score);
+    }
+
+    #[inline(always)]
+    pub(crate) fn undo_move(&mut self, mv: Move) {
+        self.evaluator.pop();
+        self.position.undo_move(mv);
+    }
+
+    /// The moves one to six plies before a ply.
+    #[inline(always)]
+    pub(crate) fn continuations(&self, ply: usize) -> Continuations {
+        [1, 2, 3, 4, 5, 6]
+            .map(|back| ply.checked_sub(back).map_or(Continuation::NONE, |at| self.stack[at].continuation))
+    }
+
+    /// What a draw is worth to the side to move.
+    #[inline]
+    pub(crate) fn draw_score(&self) -> Score {
+        let value = self.shared.settings.draw_value[self.root_color.index()];
+        if self.position.side_to_move() == self.root_color { value } else { -value }
+    }
+
+    /// Makes `mv` and the line found below it the line of this ply.
+    pub(crate) fn set_pv(&mut self, ply: usize, mv: Move) {
+        let (upper, lower) = self.stack.split_at_mut(ply + 1);
+        let pv = &mut upper[ply].pv;
+        pv.clear();
+        pv.push(mv);
+        if let Some(below) = lower.first() {
+            // The line below is at least one ply shorter than what fits.
+            pv.extend(below.pv.iter().copied().take(MAX_PLY));
+        }
+    }
+
+    /// The piece a move puts down, as histories know it.
+    #[inline(always)]
+    pub(crate) fn played(&self, mv: Move) -> PlayedMove {
+        let piece: Piece = self.position.moved_piece_after(mv);
+        PlayedMove { piece, to: mv.to() }
+    }
+}

@@ -1,0 +1,116 @@
+//! What static evaluations were off by in similar positions ("correction history", from Caissa and
+//! Stockfish).
+//!
+//! Where a search found another score than the static evaluation, the difference is remembered under
+//! several keys that positions share: pawns, minor pieces, each side's other pieces, hands, and the last moves.
+//! Later evaluations under the same keys are moved by what was remembered.
+
+use crate::memory::prefetch;
+use crate::position::Position;
+use crate::search::params::*;
+use crate::search::tables::history_table::HistoryEntry;
+use crate::search::tables::played_move::PlayedMove;
+use crate::types::{Color, Depth, Score};
+
+const LIMIT: i32 = 1024;
+/// Entries of a table for each side to move, as a power of two.
+const BITS: u32 = 15;
+const KEYS: usize = 7;
+/// The table of each key: what follows a move is the same whether it was one or three moves ago.
+const TABLES: [usize; KEYS] = [0, 1, 2, 3, 4, 5, 5];
+
+/// The tables of one thread.
+pub(crate) struct Corrections(Vec<HistoryEntry<LIMIT>>);
+
+/// A position's places in the tables.
+#[derive(Clone, Copy)]
+pub(crate) struct CorrectionKeys {
+    places: [u32; KEYS],
+    /// How many of them count: without a last move, those of moves do not.
+    known: usize,
+}
+
+impl CorrectionKeys {
+    /// The places of a position. What is remembered of the last move depends on what was played one and three
+    /// moves before it.
+    #[inline]
+    pub(crate) fn of(position: &Position, last: Option<PlayedMove>, before: [Option<PlayedMove>; 2]) -> CorrectionKeys {
+        let structure = position.structure();
+        let index = |played: Option<PlayedMove>| played.map_or(0, |played| played.index() as u64 + 1);
+        let follows = |played| (index(played) << 16 | index(last)).wrapping_mul(MIX);
+        let hashes = [
+            structure.pawns(),
+            structure.minors(),
+            structure.others(Color::Black),
+            structure.others(Color::White),
+            position.hand_key().wrapping_mul(MIX),
+            follows(before[0]),
+            follows(before[1]),
+        ];
+        let side = position.side_to_move().index();
+        let mut tables = TABLES.into_iter();
+        let places = hashes.map(|hash| {
+            let table = tables.next().unwrap_or_default();
+            ((table * 2 + side) << BITS) as u32 | (hash >> (64 - BITS)) as u32
+        });
+        CorrectionKeys { places, known: if last.is_some() { KEYS } else { KEYS - 2 } }
+    }
+}
+
+/// An odd number without pattern (the golden ratio's fraction).
+const MIX: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// Corrections are counted in these parts of a point.
+pub(crate) const PARTS: i32 = 1 << 17;
+
+/// An evaluation, moved by a correction.
+#[inline(always)]
+pub(crate) fn corrected(eval: Score, correction: i32) -> Score {
+    Score::from_eval(eval.value() + correction / PARTS)
+}
+
+/// How much a key's value moves the evaluation, in [`PARTS`].
+fn weights() -> [i32; KEYS] {
+    let others = correction_others();
+    let moves = correction_moves();
+    [correction_pawns(), correction_minors(), others, others, correction_hands(), moves, moves]
+}
+
+/// How much of a lesson each key learns, in 1/128.
+const RATES: [i32; KEYS] = [128, 153, 187, 187, 128, 126, 63];
+
+impl Corrections {
+    pub(crate) fn new() -> Corrections {
+        Corrections(vec![HistoryEntry::default(); (2 * KEYS) << BITS])
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.0.fill(HistoryEntry::default());
+    }
+
+    /// Asks the processor to fetch what is known under these keys.
+    #[inline(always)]
+    pub(crate) fn prefetch(&self, keys: CorrectionKeys) {
+        for key in keys.places {
+            prefetch(&self.0[key as usize]);
+        }
+    }
+
+    /// By how much evaluations under these keys were off, in [`PARTS`].
+    #[inline]
+    pub(crate) fn get(&self, keys: CorrectionKeys) -> i32 {
+        let values = keys.places.map(|key| self.0[key as usize].get());
+        values.iter().zip(weights()).take(keys.known).map(|(value, weight)| value * weight).sum()
+    }
+
+    /// Learns that a search of this depth found a score which differed this much from the (corrected)
+    /// evaluation.
+    #[inline]
+    pub(crate) fn update(&mut self, keys: CorrectionKeys, depth: Depth, difference: i32, failed_low: bool) {
+        let weight = if failed_low { 17 } else { 12 };
+        let bonus = (difference * depth * weight / 128).clamp(-LIMIT / 4, LIMIT / 4) * 1069 / 1024;
+        for (key, rate) in keys.places.into_iter().zip(RATES).take(keys.known) {
+            self.0[key as usize].update(bonus * rate / 128);
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! Reasons to leave out a single move.
+
+use crate::position::exchange_value;
+use crate::search::params::reductions::PLY;
+use crate::search::params::*;
+use crate::search::state::node::{Best, Node, NodeType};
+use crate::search::state::thread::SearchThread;
+use crate::types::{Depth, Move, Score};
+
+/// A move about to be tried.
+#[derive(Clone, Copy)]
+pub(crate) struct Candidate {
+    pub(crate) mv: Move,
+    /// Its place among those tried, from 1.
+    pub(crate) number: usize,
+    pub(crate) quiet: bool,
+    pub(crate) gives_check: bool,
+    /// By how much its search will be reduced before what is told by its history score, in parts of [`PLY`].
+    pub(crate) reduction: i32,
+}
+
+/// What becomes of a move before it is searched.
+pub(crate) enum MovePruning {
+    Keep,
+    Skip,
+    /// Skip it, and believe the node to be worth at least this.
+    SkipWith(Score),
+}
+
+/// How many moves are tried before quiet ones are left out.
+pub(crate) fn late_move_count(depth: Depth, improving: bool) -> usize {
+    let count = late_move_base() + depth * depth * late_move_factor() / 100;
+    (if improving { count } else { count / 2 }) as usize
+}
+
+impl SearchThread<'_> {
+    /// Step 13: whether a move can be left out.
+    #[inline]
+    pub(crate) fn prune_move<N: NodeType>(&self, node: &Node, candidate: &Candidate, best: &Best) -> MovePruning {
+        let depth = node.depth - 1 - candidate.reduction / PLY;
+        if !candidate.quiet || candidate.gives_check {
+            self.prune_tactical(node, candidate, depth, best.alpha)
+        } else if N::PV && self.stack[node.ply].follows_pv {
+            self.prefetch_after(candidate.mv);
+            MovePruning::Keep
+        } else {
+            self.prune_quiet(node, candidate, depth, best)
+        }
+    }
+
+    /// Captures and checks: futility, exchanges that lose.
+    #[inline]
+    fn prune_tactical(&self, node: &Node, candidate: &Candidate, depth: Depth, alpha: Score) -> MovePruning {
+        let Candidate { mv, gives_check, .. } = *candidate;
+        let victim = self.position.piece_on(mv.to()).map_or(0, |piece| exchange_value(piece.piece_type()));
+        let history_score = if candidate.quiet { 0 } else { self.capture_history(mv) };
+        if !gives_check
+            && depth <= capture_futility_depth()
+            && let Some(eval) = node.static_eval
+        {
+            let margin =
+                capture_futility_base() + capture_futility_per_ply() * depth + victim + history_score * 131 / 1024;
+            if eval + margin <= alpha {
+                return MovePruning::Skip;
+            }
+        }
+        // Fetched while the exchange is worked out: in most cases the move will be made
+        self.prefetch_after(mv);
+        let bearable = (see_tactical() * node.depth + history_score / 32).max(0);
+        let keeps = alpha < Score::ZERO || self.position.see_ge(mv, -bearable);
+        if keeps { MovePruning::Keep } else { MovePruning::Skip }
+    }
+
+    /// Quiet moves that give no check: history scores, futility, exchanges that lose.
+    #[inline]
+    fn prune_quiet(&self, node: &Node, candidate: &Candidate, mut depth: Depth, best: &Best) -> MovePruning {
+        let mv = candidate.mv;
+        let played = self.played(mv);
+        let continued = self.continuation_history(played, node.ply);
+        let history_score = continued + self.history.pawn(self.position.structure().pawns(), played);
+        if history_score < -history_pruning() * node.depth {
+            return MovePruning::Skip;
+        }
+        let history_score = history_score + self.history.quiet(self.position.side_to_move(), mv) * 71 / 32;
+        depth += history_score / history_depth();
+        if !self.stack[node.ply].in_check
+            && depth <= futility_depth()
+            && let Some(eval) = node.static_eval
+        {
+            let mut margin = futility_base() + futility_per_ply() * depth;
+            if best.mv.is_none() {
+                margin += futility_no_best();
+            }
+            if eval > best.alpha {
+                margin += futility_above();
+            }
+            let hoped = eval + margin;
+            if hoped <= best.alpha {
+                let raises = best.score <= hoped && !best.score.is_decided() && !hoped.is_win();
+                return if raises { MovePruning::SkipWith(hoped) } else { MovePruning::Skip };
+            }
+        }
+        let depth = depth.max(0);
+        self.prefetch_after(mv);
+        let keeps = self.position.see_ge(mv, -see_quiet() * depth * depth);
+        if keeps { MovePruning::Keep } else { MovePruning::Skip }
+    }
+}

@@ -1,0 +1,171 @@
+//! Quiescence search: follows captures (in check, all moves) until the evaluation can be trusted.
+
+use crate::eval::Evaluator;
+use crate::position::exchange_value;
+use crate::search::control::Bound;
+use crate::search::ordering::nonpromotions::NonPromotions;
+use crate::search::ordering::picker::{MovePicker, is_quiet};
+use crate::search::params::MATE_DEPTH;
+use crate::search::params::{quiescence_margin, quiescence_moves, quiescence_see};
+use crate::search::state::node::{NodeType, refined_eval, settles, towards_beta};
+use crate::search::state::thread::SearchThread;
+use crate::search::tables::correction::corrected;
+use crate::search::tables::tt::TtEntry;
+use crate::types::{Move, Score, Square};
+
+/// What becomes of a move.
+enum Verdict {
+    Try,
+    Skip,
+    /// Skip it; the node is worth at least this.
+    SkipWith(Score),
+}
+
+impl SearchThread<'_> {
+    /// The score of the present position within a window, once it is quiet.
+    pub(crate) fn qsearch<N: NodeType>(&mut self, mut alpha: Score, beta: Score, ply: usize) -> Score {
+        self.stack[ply].pv.clear();
+        self.stack[ply].played = None;
+        if N::PV {
+            self.selective_depth = self.selective_depth.max(ply);
+        }
+        if self.is_stopped() {
+            return Score::ZERO;
+        }
+        let correction_keys = self.correction_keys(ply);
+        self.history.corrections.prefetch(correction_keys);
+        if let Some(score) = self.ended_score(ply) {
+            return score;
+        }
+        alpha = self.alpha_with_repetition(alpha, ply);
+        if alpha >= beta {
+            return alpha;
+        }
+
+        let key = self.position.key();
+        let entry = self.probe(key, ply);
+        if !N::PV
+            && let Some(entry) = entry
+            && entry.is_searched()
+            && settles(&entry, beta)
+        {
+            return entry.score;
+        }
+        if let Some(score) = self.immediate_win::<N>(ply, -MATE_DEPTH, entry.as_ref()) {
+            return score;
+        }
+
+        // Stand pat: the side to move need not capture
+        let in_check = self.position.in_check();
+        self.stack[ply].in_check = in_check;
+        let raw_eval = if in_check {
+            None
+        } else {
+            let known = entry.and_then(|entry| entry.eval);
+            Some(known.unwrap_or_else(|| self.evaluator.evaluate(&self.position)))
+        };
+        let static_eval = raw_eval.map(|eval| corrected(eval, self.history.corrections.get(correction_keys)));
+        let mut best = match static_eval {
+            Some(_) => refined_eval(static_eval, entry.filter(|entry| !entry.score.is_decided())),
+            None => -Score::INFINITE,
+        };
+        let mut best_move = None;
+        if best >= beta {
+            best = towards_beta(best, 1, beta, 1);
+            if entry.is_none() {
+                let unsearched = TtEntry::evaluation(raw_eval, false);
+                let score = best.to_table(ply);
+                self.shared.table.store(key, TtEntry { score, bound: Bound::Lower, ..unsearched });
+            }
+            return best;
+        }
+        alpha = alpha.max(best);
+        // What a capture is added to, to see whether it can raise alpha
+        let base = static_eval.map(|eval| eval + quiescence_margin());
+        let last_to = ply.checked_sub(1).and_then(|at| self.stack[at].played).map(|played| played.to);
+
+        let tt_move = entry.and_then(|entry| entry.mv).filter(|&mv| self.position.is_legal(mv));
+        let mut picker = MovePicker::qsearch(
+            &self.position,
+            tt_move,
+            self.continuations(ply),
+            NonPromotions::below_root(self.shared.settings),
+        );
+        let mut moves = 0;
+        while let Some(mv) = picker.next(&self.position, self.history, false) {
+            moves += 1;
+            if best.is_loss() {
+                self.prefetch_after(mv);
+            } else {
+                match self.judge(mv, moves, base, last_to, alpha) {
+                    Verdict::Try => {}
+                    Verdict::Skip => continue,
+                    Verdict::SkipWith(score) => {
+                        best = best.max(score);
+                        continue;
+                    }
+                }
+            }
+            self.do_move(mv, ply);
+            let score = -self.qsearch::<N>(-beta, -alpha, ply + 1);
+            self.undo_move(mv);
+            if self.is_stopped() {
+                return Score::ZERO;
+            }
+            if score > best {
+                best = score;
+                if score > alpha {
+                    best_move = Some(mv);
+                    if N::PV {
+                        self.set_pv(ply, mv);
+                    }
+                    if score >= beta {
+                        break;
+                    }
+                    alpha = score;
+                }
+            }
+        }
+        if in_check && moves == 0 {
+            return Score::mated_in(ply);
+        }
+        best = towards_beta(best, 1, beta, 1);
+        // Captures alone prove no exact score
+        let bound = if best >= beta { Bound::Lower } else { Bound::Upper };
+        let pv = entry.is_some_and(|entry| entry.pv);
+        let score = best.to_table(ply);
+        self.shared.table.store(key, TtEntry { mv: best_move, score, eval: raw_eval, depth: 0, bound, pv });
+        best
+    }
+
+    /// Whether a move is worth trying. `base` is what it is added to, when the side to move is not in check.
+    #[inline]
+    fn judge(&self, mv: Move, number: usize, base: Option<Score>, last_to: Option<Square>, alpha: Score) -> Verdict {
+        let victim = self.position.piece_on(mv.to());
+        // Recaptures and checks change more than they take
+        let usual = last_to != Some(mv.to()) && !self.position.gives_check(mv);
+        let base = base.filter(|_| usual);
+        if usual && number > quiescence_moves() as usize {
+            return Verdict::Skip;
+        }
+        if let Some(base) = base {
+            let hoped = base + victim.map_or(0, |piece| exchange_value(piece.piece_type()));
+            if hoped <= alpha {
+                return Verdict::SkipWith(hoped);
+            }
+        }
+        // Fetched while the exchange is worked out: in most cases the move will be made
+        self.prefetch_after(mv);
+        if let Some(base) = base
+            && !self.position.see_ge(mv, alpha - base)
+        {
+            return Verdict::SkipWith(alpha.min(base));
+        }
+        // A quiet check or evasion is tried only for want of anything better
+        if is_quiet(&self.position, mv) || !self.position.see_ge(mv, -quiescence_see()) {
+            Verdict::Skip
+        } else {
+            Verdict::Try
+        }
+    }
+}
