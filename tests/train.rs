@@ -6,14 +6,16 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 
+use kurosabi::datagen::{Game, GameResult, ScoredMove, Termination};
 use kurosabi::eval::Evaluator;
 use kurosabi::eval::nnue::{LayerStacks, Network, NnueEvaluator};
 use kurosabi::movegen::legal_moves;
 use kurosabi::position::Position;
 use kurosabi::train::{
-    Dataset, Factoriser, Filters, HalfKpModel, HeadKind, Model, Sample, Shape, Source, Start, TrainSettings, Trainable,
-    Trainer, Validation,
+    Dataset, Factoriser, Features, Filters, GameStore, HalfKpModel, HeadKind, Model, Sample, Shape, Source, Start,
+    TrainSettings, Trainable, Trainer, Validation,
 };
+use kurosabi::types::{Color, Score};
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
@@ -89,7 +91,7 @@ fn assert_engine_agrees(mut model: Model) {
     let mut rounded = Model::from_network(&file, Factoriser::None).unwrap();
     let mut evaluator = NnueEvaluator::new(Arc::new(Network::read(&file.to_bytes().unwrap()).unwrap()));
     let positions = random_positions(1000);
-    let samples: Vec<Sample> = positions.iter().map(|position| Sample::new(position, 0, 0.5)).collect();
+    let samples = samples::<Model>(&positions);
     let mut spread = (0.0f32, 0.0f32);
     let scores = model.scores(&samples).into_iter().zip(rounded.scores(&samples));
     for (position, (exact, rounded)) in positions.iter().zip(scores) {
@@ -102,22 +104,43 @@ fn assert_engine_agrees(mut model: Model) {
     assert!(spread.1 - spread.0 > 50.0, "positions must differ for this to show anything: {spread:?}");
 }
 
-/// The score is a plain function of the men in hand: a few steps must find it.
-fn men_in_hand() -> Dataset {
+fn samples<M: Trainable>(positions: &[Position]) -> Vec<Sample> {
+    let features = Features::new(M::FEATURES);
+    positions.iter().map(|position| features.sample(position, 0, 0.5)).collect()
+}
+
+/// Nothing is left out.
+const ALL: Filters =
+    Filters { checks: false, tactical: false, max_score: i32::MAX, min_ply: 0, thin_above: i32::MAX, thin_share: 1.0 };
+
+/// The score is a plain function of the pieces in hand: a few steps must find it.
+fn pieces_in_hand() -> Dataset {
     let mut rng = StdRng::seed_from_u64(1);
-    let sample = |position: &Position| {
-        let us = position.side_to_move();
-        let balance = position.hand(us).total() as i32 - position.hand(!us).total() as i32;
-        Sample::new(position, (150 * balance) as i16, rng.random_range(0..=2) as f32 / 2.0)
+    let mut store = |positions: &[Position]| {
+        let mut store = GameStore::new(ALL);
+        for position in positions {
+            let Some(&mv) = legal_moves(position).first() else { continue };
+            let us = position.side_to_move();
+            let balance = position.hand(us).total() as i32 - position.hand(!us).total() as i32;
+            let results = [GameResult::Draw, GameResult::Win(Color::Black), GameResult::Win(Color::White)];
+            let game = Game {
+                start: Some(Box::new(position.clone())),
+                opening: Vec::new(),
+                moves: vec![ScoredMove { mv, score: Score::from_value(150 * balance) }],
+                result: results[rng.random_range(0..3)],
+                termination: Termination::Unknown,
+            };
+            store.push(&game).unwrap();
+        }
+        store
     };
-    let mut training: Vec<Sample> = random_positions(6000).iter().map(sample).collect();
-    let validation = training.split_off(5000);
-    Dataset { training, validation, read: 6000 }
+    let positions = random_positions(6000);
+    Dataset { training: store(&positions[..5000]), validation: store(&positions[5000..]) }
 }
 
 /// Learns that, and tells the validation loss before and after.
 fn learn<M: Trainable>(model: M) -> (Trainer<M>, f64, f64) {
-    let dataset = men_in_hand();
+    let dataset = pieces_in_hand();
     let settings = TrainSettings { epochs: 12, batch: 100, wdl: 0.0, rate: 3e-3, ..TrainSettings::default() };
     let mut trainer = Trainer::new(model, settings);
     let before = trainer.validate(&dataset.validation).score;
@@ -145,7 +168,7 @@ fn assert_agrees(model: &mut HalfKpModel, most: f32) {
     assert!(network.warnings().is_empty(), "{:?}", network.warnings());
     let mut evaluator = NnueEvaluator::new(Arc::new(network));
     let positions = random_positions(1000);
-    let samples: Vec<Sample> = positions.iter().map(|position| Sample::new(position, 0, 0.5)).collect();
+    let samples = samples::<HalfKpModel>(&positions);
     let integers = model.integer_scores(&quantised, &samples);
     let (mut spread, mut largest) = ((0.0f32, 0.0f32), 0.0f32);
     for ((position, exact), integer) in positions.iter().zip(model.scores(&samples)).zip(integers) {
@@ -175,7 +198,7 @@ fn positions_of_problems_are_seen_alike() {
     for sfen in ["8k/9/8P/9/9/9/9/9/9 b G 1", "4k4/9/4P4/9/9/9/9/9/4K4 w 2Gr2b3p 1", "k8/1r7/9/9/9/9/9/9/9 w 2S 1"] {
         let position = Position::from_sfen(sfen).unwrap();
         evaluator.reset(&position);
-        let sample = Sample::new(&position, 0, 0.5);
+        let sample = Features::new(HalfKpModel::FEATURES).sample(&position, 0, 0.5);
         assert_eq!(model.integer_scores(&network, &[sample]), [evaluator.value(&position)], "{sfen}");
     }
 }
@@ -188,30 +211,31 @@ fn games_are_filtered_and_split_as_asked() {
         let source: Source = text.parse().unwrap();
         Dataset::load(&[source], &filters, &Validation::Share(validation)).unwrap()
     };
-    let all = Filters { checks: false, tactical: false, max_score: i32::MAX, min_ply: 0, ..Filters::default() };
-    let whole = load(&file, all, 0.0);
-    assert_eq!((whole.training.len() as u64, whole.validation.len()), (whole.read, 0));
+    let samples = |dataset: &Dataset| dataset.training.samples(&Features::new(Model::FEATURES));
+    let whole = load(&file, ALL, 0.0);
+    let positions = whole.training.positions();
+    assert_eq!((samples(&whole).len() as u64, whole.validation.positions()), (positions, 0));
     let quiet = load(&file, Filters::default(), 0.0);
-    assert!(quiet.training.len() < whole.training.len() && quiet.read == whole.read);
-    assert!(quiet.training.iter().all(|sample| sample.score.abs() <= 3000));
-    let split = load(&file, all, 0.3);
-    assert_eq!(split.training.len() + split.validation.len(), whole.training.len());
-    assert!(!split.validation.is_empty() && split.validation.len() < split.training.len());
-    let half = load(&format!("{file}:0.5"), all, 0.0);
-    assert!(half.read > whole.read / 5 && half.read < whole.read * 4 / 5);
+    assert!(quiet.training.positions() < positions && quiet.training.games() == whole.training.games());
+    assert!(samples(&quiet).iter().all(|sample| sample.score.abs() <= 3000));
+    let split = load(&file, ALL, 0.3);
+    assert_eq!(split.training.positions() + split.validation.positions(), positions);
+    assert!((1..split.training.positions()).contains(&split.validation.positions()));
+    let half = load(&format!("{file}:0.5"), ALL, 0.0).training.positions();
+    assert!(half > positions / 5 && half < positions * 4 / 5);
 
     // Of high scores a share is left.
-    let high = |dataset: &Dataset| dataset.training.iter().filter(|sample| sample.score.abs() > 300).count();
-    let thin = load(&file, Filters { thin_above: 300, thin_share: 0.25, ..all }, 0.0);
+    let high = |dataset: &Dataset| samples(dataset).iter().filter(|sample| sample.score.abs() > 300).count();
+    let thin = load(&file, Filters { thin_above: 300, thin_share: 0.25, ..ALL }, 0.0);
     let (before, after) = (high(&whole), high(&thin));
     assert!(before > 100 && after > before / 8 && after < before * 3 / 8, "{before} {after}");
-    assert_eq!(whole.training.len() - before, thin.training.len() - after);
+    assert_eq!(positions - before as u64, thin.training.positions() - after as u64);
 
     // The field's format says the same.
     let psv = folder.path("positions.psv");
     let (_, err, ok) = kurosabi(&["datagen", "export", &file, "--output", &psv]);
     assert!(ok, "{err}");
-    assert_eq!(load(&psv, all, 0.0).training, whole.training);
+    assert_eq!(samples(&load(&psv, ALL, 0.0)), samples(&whole));
 }
 
 /// What is measured with follows from the games: the same ones in whatever file and order they stand.
@@ -225,7 +249,8 @@ fn no_game_is_both_trained_on_and_measured_with() {
     let load = |sources: &[&str], validation: Validation| {
         let sources: Vec<Source> = sources.iter().map(|source| source.parse().unwrap()).collect();
         let dataset = Dataset::load(&sources, &Filters::default(), &validation).unwrap();
-        let sorted = |samples: &[Sample]| {
+        let sorted = |games: &GameStore| {
+            let samples = games.samples(&Features::new(Model::FEATURES));
             let mut texts: Vec<String> = samples.iter().map(|sample| format!("{sample:?}")).collect();
             texts.sort();
             texts

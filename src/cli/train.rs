@@ -14,8 +14,9 @@ use crate::eval::Evaluation;
 use crate::eval::nnue::{KuroNetwork, LayerStacks, Network, NnueError, NnueEvaluator};
 use crate::position::Position;
 use crate::train::{
-    Curves, Dataset, Epoch, Factoriser, Filters, HalfKpModel, HeadKind, Losses, Model, Quantised, Sample, Schedule,
-    Shape, Source, Start, TrainError, TrainSettings, Trainable, Trainer, Validation, beside, check_plain, write_whole,
+    Curves, Dataset, Epoch, Factoriser, Features, Filters, HalfKpModel, HeadKind, Losses, Model, Quantised, Sample,
+    Schedule, Shape, Source, Start, TrainError, TrainSettings, Trainable, Trainer, Validation, beside, check_plain,
+    write_whole,
 };
 
 /// A moving average that never forgets what the weights were at first would be no use.
@@ -240,8 +241,10 @@ fn train(args: &TrainArgs) -> Result<(), TrainError> {
         check_plain(&path)?;
     }
     let dataset = Dataset::load(&args.files, &args.filters(), &args.data.validation)?;
-    let (training, validation) = (dataset.training.len(), dataset.validation.len());
-    say(format!("{training} positions to train on, {validation} to measure with, of {} read", dataset.read));
+    let (training, validation) = (&dataset.training, &dataset.validation);
+    for (store, purpose) in [(training, "to train on"), (validation, "to measure with")] {
+        say(format!("{purpose}: {} positions of {} games", store.positions(), store.games()));
+    }
 
     match args.arch {
         Architecture::KaHm => {
@@ -266,7 +269,7 @@ fn fit<M: Trainable>(
     say: &mut impl FnMut(String),
 ) -> Result<Trainer<M>, TrainError> {
     // The counts tell of files that have grown since.
-    let counts = [dataset.training.len() as u64, dataset.validation.len() as u64, dataset.read];
+    let counts = [&dataset.training, &dataset.validation].map(|store| (store.positions(), store.games()));
     let data = format!("{:?} {:?} {:?} {:?} {counts:?}", args.files, args.filters(), args.data.validation, args.init);
     let checkpoint = args.checkpoint();
     let mut trainer = Trainer::new(model, args.settings());
@@ -290,7 +293,7 @@ fn run_epoch<M: Trainable>(
     dataset: &Dataset,
     say: &mut impl FnMut(String),
 ) -> Result<Epoch, TrainError> {
-    let bar = ProgressBar::with_draw_target(Some(dataset.training.len() as u64), ProgressDrawTarget::stderr_with_hz(2));
+    let bar = ProgressBar::with_draw_target(Some(dataset.training.positions()), ProgressDrawTarget::stderr_with_hz(2));
     let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} {msg} {eta}");
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
     let start = Instant::now();
@@ -328,7 +331,7 @@ fn export_own(
     let Quantised { mut network, cut } = model.quantise(&args.name());
     network.header.training = serde_json::json!({
         "files": args.files.iter().map(|source| format!("{}:{}", source.path.display(), source.share)).collect::<Vec<_>>(),
-        "positions": dataset.training.len(),
+        "positions": dataset.training.positions(),
         "init": args.init,
         "settings": settings,
         "first_rows": args.first_rows,
@@ -337,7 +340,7 @@ fn export_own(
     });
     let failed = |error| TrainError::Network { path: args.out.clone(), error };
     let bytes = network.to_bytes().map_err(failed)?;
-    let samples = some_samples(dataset);
+    let samples = some_samples::<Model>(dataset);
     let rounded = Model::from_network(&network, Factoriser::None)?.scores(&samples);
     report(args, &bytes, cut, &model.scores(&samples), &rounded, say)
 }
@@ -351,14 +354,19 @@ fn export_halfkp(
 ) -> Result<(), TrainError> {
     let mut model = trainer.finish();
     let network = model.quantise();
-    let samples = some_samples(dataset);
+    let samples = some_samples::<HalfKpModel>(dataset);
     let rounded: Vec<f32> = model.integer_scores(&network, &samples).iter().map(|&score| score as f32).collect();
     report(args, &network.to_bytes(), network.cut, &model.scores(&samples), &rounded, say)
 }
 
 /// Some positions of the validation set.
-fn some_samples(dataset: &Dataset) -> Vec<Sample> {
-    dataset.validation.iter().step_by(dataset.validation.len() / 4096 + 1).copied().collect()
+fn some_samples<M: Trainable>(dataset: &Dataset) -> Vec<Sample> {
+    let games = &dataset.validation;
+    let mut samples = Vec::new();
+    for number in (0..games.games()).step_by(games.games() / 64 + 1) {
+        games.append(number, &Features::new(M::FEATURES), &mut samples);
+    }
+    samples
 }
 
 /// Writes a network and tells what it has lost against the exact one, and what it thinks of positions when read

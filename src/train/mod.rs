@@ -1,8 +1,10 @@
 //! Training networks from games, on all cores of an ordinary computer.
 //!
-//! `loader` makes `sample`s of games; [`Trainer`] fits a [`Trainable`] to them with AdamW (`adam`) and notes the
-//! losses (`curves`): a `model` of our own or one of the public format (`halfkp`); `checkpoint`s let a run that was
-//! stopped go on as if it had not been.
+//! [`Dataset`] keeps games in memory at four bytes a position; an epoch streams their positions in a random order
+//! through a pool of fixed size (`data`). [`Trainer`] fits a [`Trainable`] to them with AdamW and notes the losses
+//! (`run`): a [`Model`] of our own kind (`ka_hm`) or one of the public format (`halfkp`). Checkpoints let a run that
+//! was stopped go on as if it had not been. Which rows a position switches on, and in which units a network stands in
+//! its file, is inference's to say (`eval::nnue`).
 //!
 //! The first layer is sparse: of its thousands of rows a position uses forty for each side. It is cut into slabs
 //! of columns, each with its weights, gradients and moments together; threads work on slabs of their own, so that
@@ -20,7 +22,8 @@ pub(crate) use common::files::{beside, check_plain, write_whole};
 pub use common::trainable::Trainable;
 pub use data::dataset::{Dataset, Source, Validation};
 pub use data::filters::Filters;
-pub use data::sample::{ROWS, Sample};
+pub use data::sample::{Features, Sample};
+pub use data::store::GameStore;
 pub use halfkp::{HalfKpModel, HalfKpNetwork};
 pub use ka_hm::factoriser::Factoriser;
 pub use ka_hm::model::{HeadKind, Model, Shape, Start};
@@ -31,6 +34,8 @@ pub use run::trainer::{Epoch, Losses, Trainer};
 
 /// Networks put out scores (90 is a pawn) as parts of this.
 const SCORE_UNIT: f32 = 600.0;
+/// Rows of the first layer of our own networks.
+const ROWS: usize = 2344;
 /// Columns of a slab. Eight vectors of both sides' accumulators stay in registers while rows are added.
 const COLUMNS: usize = 64;
 

@@ -124,6 +124,12 @@ impl View {
     pub(super) fn slot(self) -> usize {
         self.slot as usize
     }
+
+    /// The first row of its king bucket.
+    #[cfg(feature = "train")]
+    pub(crate) fn base(self) -> u32 {
+        self.base
+    }
 }
 
 /// A set's numbers, ready to be looked up.

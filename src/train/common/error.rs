@@ -81,7 +81,7 @@ pub enum TrainError {
     },
     /// Too few positions passed the filters.
     #[error("{0} positions are left to train on, fewer than a batch of {1}")]
-    TooFew(usize, usize),
+    TooFew(u64, usize),
     /// The picture of the curves cannot be drawn.
     #[error("cannot draw {path}: {reason}", path = path.display())]
     Picture {

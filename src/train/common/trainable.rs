@@ -1,12 +1,16 @@
 //! What a trainer asks of the network that it trains.
 
 use super::adam::AdamStep;
+use crate::eval::nnue::FeatureSet;
 use crate::train::data::sample::Sample;
 
 /// A network in training. Results do not depend on the number of threads of the rayon pool that it uses.
 pub trait Trainable {
     /// How many samples `forward` is best given at once.
     const CHUNK: usize;
+
+    /// What its first layer sees.
+    const FEATURES: FeatureSet;
 
     /// The network's shape in words.
     fn architecture(&self) -> String;

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use super::filters::Filters;
-use super::sample::Sample;
+use super::store::{GameStore, identity, lot};
 use crate::datagen::psv::PsvReader;
 use crate::datagen::{Game, GameReader};
 use crate::train::common::error::TrainError;
@@ -60,22 +60,13 @@ impl FromStr for Validation {
     }
 }
 
-/// Positions to train on, and others of other games to measure with.
-#[derive(Clone, Debug, Default)]
+/// Games to train on, and others to measure with.
+#[derive(Clone, Debug)]
 pub struct Dataset {
     /// To train on.
-    pub training: Vec<Sample>,
+    pub training: GameStore,
     /// To measure with.
-    pub validation: Vec<Sample>,
-    /// Positions read, before the filters.
-    pub read: u64,
-}
-
-/// Where the positions of a game go.
-enum Purpose {
-    Training,
-    Validation,
-    Neither,
+    pub validation: GameStore,
 }
 
 impl Dataset {
@@ -84,61 +75,37 @@ impl Dataset {
     /// # Errors
     /// When a file cannot be read.
     pub fn load(sources: &[Source], filters: &Filters, validation: &Validation) -> Result<Dataset, TrainError> {
-        let mut dataset = Dataset::default();
+        let mut dataset = Dataset { training: GameStore::new(*filters), validation: GameStore::new(*filters) };
         let mut measured = HashSet::new();
         let mut share = 0.0;
         match validation {
             Validation::Share(number) => share = *number,
-            Validation::File(source) => for_each_game(source, |game, identity| {
+            Validation::File(source) => for_each_game(source, |game| {
                 // A game that stands in a file twice is measured with once.
-                if measured.insert(identity) {
-                    dataset.add(game, identity, filters, Purpose::Validation)?;
+                if measured.insert(identity(game)) {
+                    dataset.validation.push(game)?;
                 }
                 Ok(())
             })?,
         }
         for source in sources {
-            for_each_game(source, |game, identity| {
-                let purpose = if measured.contains(&identity) {
-                    Purpose::Neither
-                } else if lot(identity) < share {
-                    Purpose::Validation
-                } else {
-                    Purpose::Training
-                };
-                dataset.add(game, identity, filters, purpose)
+            for_each_game(source, |game| {
+                let identity = identity(game);
+                if lot(identity) < share {
+                    dataset.validation.push(game)?;
+                } else if !measured.contains(&identity) {
+                    dataset.training.push(game)?;
+                }
+                Ok(())
             })?;
         }
         Ok(dataset)
     }
-
-    fn add(&mut self, game: &Game, identity: u64, filters: &Filters, purpose: Purpose) -> Result<(), TrainError> {
-        let (read, samples) = match purpose {
-            Purpose::Training => (&mut self.read, &mut self.training),
-            Purpose::Validation => (&mut self.read, &mut self.validation),
-            Purpose::Neither => return Ok(()),
-        };
-        let mut ply = 0;
-        game.replay(|position, scored| {
-            *read += 1;
-            ply += 1;
-            if filters.pass(position, scored, || lot(mix(identity, ply))) {
-                let points = game.result.points(position.side_to_move());
-                samples.push(Sample::new(position, scored.score.value() as i16, points));
-            }
-        })?;
-        Ok(())
-    }
 }
 
-/// Calls `visit` with the games of a source that are in its share, and what tells each from others.
-fn for_each_game(
-    source: &Source,
-    mut visit: impl FnMut(&Game, u64) -> Result<(), TrainError>,
-) -> Result<(), TrainError> {
-    let mut visit = |number: u64, game: &Game| {
-        if lot(number) < source.share { visit(game, identity(game)) } else { Ok(()) }
-    };
+/// Calls `visit` with the games of a source that are in its share.
+fn for_each_game(source: &Source, mut visit: impl FnMut(&Game) -> Result<(), TrainError>) -> Result<(), TrainError> {
+    let mut visit = |number: u64, game: &Game| if lot(number) < source.share { visit(game) } else { Ok(()) };
     let is_psv = source.path.extension().is_some_and(|extension| extension == "psv" || extension == "bin");
     if !is_psv {
         for (number, game) in GameReader::open(&source.path)?.enumerate() {
@@ -153,24 +120,4 @@ fn for_each_game(
         visit(number as u64, &game)?;
     }
     Ok(())
-}
-
-/// A number that follows from the moves of a game.
-fn identity(game: &Game) -> u64 {
-    let start = game.start.as_ref().map_or(0, |position| position.key());
-    let moves = game.opening.iter().copied().chain(game.moves.iter().map(|scored| scored.mv));
-    moves.fold(start, |hash, mv| mix(hash, u64::from(mv.to_bits())))
-}
-
-/// Mixes two numbers into one (SplitMix64's finish).
-fn mix(hash: u64, number: u64) -> u64 {
-    let mut z = hash.wrapping_add(number).wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ z >> 31
-}
-
-/// A number's lot between 0 and 1.
-fn lot(number: u64) -> f64 {
-    mix(number, 0) as f64 / u64::MAX as f64
 }

@@ -99,7 +99,7 @@ impl HalfKpModel {
 
     /// The scores that a network in integers gives to samples.
     pub fn integer_scores(&self, network: &HalfKpNetwork, samples: &[Sample]) -> Vec<i32> {
-        samples.iter().map(|sample| network.output(&self.sides(sample)) / FV_SCALE as i32).collect()
+        samples.iter().map(|sample| network.output(&Side::both(sample)) / FV_SCALE as i32).collect()
     }
 }
 

@@ -25,9 +25,9 @@ pub(super) type Row = [f32; COLUMNS];
 
 /// 64 columns of the first layer.
 pub(super) struct FeatureSlab {
-    /// A row for each square of the own king and each man.
+    /// A row for each square of the own king and each piece.
     pub(super) rows: Parameters<COLUMNS>,
-    /// The factoriser: what a man is worth wherever the king stands. Added to its rows.
+    /// The factoriser: what a piece is worth wherever the king stands. Added to its rows.
     pub(super) pieces: Parameters<COLUMNS>,
     pub(super) bias: Parameters<COLUMNS>,
     /// Both sides' clamped sums for each sample of the present chunk.

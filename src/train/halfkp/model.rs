@@ -5,8 +5,9 @@ use rand::rngs::StdRng;
 use rayon::prelude::*;
 
 use super::feature_slab::{COLUMNS, FeatureSlab};
-use super::rows::{Chunk, Numbers, ROWS, Side};
+use super::rows::{Chunk, ROWS, Side};
 use super::tail::{SHARE, Tail};
+use crate::eval::nnue::FeatureSet;
 use crate::train::common::adam::AdamStep;
 use crate::train::common::error::TrainError;
 use crate::train::common::trainable::Trainable;
@@ -16,7 +17,6 @@ use crate::train::{SCORE_UNIT, check_width};
 /// A `HalfKP` network in training: rows by the own king's square with a factoriser, clamped sums of both sides,
 /// two hidden layers of 32.
 pub struct HalfKpModel {
-    numbers: Numbers,
     pub(super) slabs: Vec<FeatureSlab>,
     pub(super) tail: Tail,
     /// The chunk that `forward` saw last.
@@ -34,7 +34,6 @@ impl HalfKpModel {
         check_width(width)?;
         let mut rng = StdRng::seed_from_u64(seed);
         Ok(HalfKpModel {
-            numbers: Numbers::new(),
             slabs: (0..width / COLUMNS).map(|_| FeatureSlab::new(&mut rng)).collect(),
             tail: Tail::new(2 * width, &mut rng),
             chunk: Chunk::default(),
@@ -56,23 +55,19 @@ impl HalfKpModel {
         };
         samples.chunks(Self::CHUNK).flat_map(&mut scores).collect()
     }
-
-    /// What both sides of a sample see.
-    pub(super) fn sides(&self, sample: &Sample) -> [Side; 2] {
-        self.numbers.sides(sample)
-    }
 }
 
 impl Trainable for HalfKpModel {
     /// The more there are, the more rows are used again while they are near.
     const CHUNK: usize = 16384;
+    const FEATURES: FeatureSet = FeatureSet::HalfKp;
 
     fn architecture(&self) -> String {
         format!("HalfKP {}x2-32-32", self.width())
     }
 
     fn forward(&mut self, samples: &[Sample], outputs: &mut Vec<f32>) {
-        self.chunk.fill(&self.numbers, samples);
+        self.chunk.fill(samples);
         let (chunk, slabs) = (&self.chunk, &mut self.slabs);
         slabs.par_iter_mut().for_each(|slab| slab.forward(chunk));
         outputs.clear();
@@ -139,18 +134,20 @@ mod tests {
     use super::*;
     use crate::movegen::legal_moves;
     use crate::position::Position;
+    use crate::train::data::sample::Features;
     use rand::seq::IndexedRandom;
 
     fn samples(count: usize) -> Vec<Sample> {
         let mut rng = StdRng::seed_from_u64(1);
         let mut samples = Vec::new();
         let mut position = Position::startpos();
+        let features = Features::new(HalfKpModel::FEATURES);
         while samples.len() < count {
             match legal_moves(&position).choose(&mut rng) {
                 Some(&mv) if position.game_ply() < 120 => drop(position.do_move(mv)),
                 _ => position = Position::startpos(),
             }
-            samples.push(Sample::new(&position, 0, 1.0));
+            samples.push(features.sample(&position, 0, 1.0));
         }
         samples
     }

@@ -5,10 +5,12 @@
 //! rows (promoted minors, last pawns in hand) begin where their kind is instead of at random. The sums alone are the
 //! network; inference knows nothing of it.
 
+use std::collections::HashMap;
+
+use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 
-use crate::train::data::sample::{HANDS, SIDE, hand_base};
-use crate::types::{PieceType, Square};
+use crate::train::data::sample::{Feature, features};
 
 /// Which shared weights rows have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
@@ -21,61 +23,75 @@ pub enum Factoriser {
     Lines,
 }
 
-/// Planes of pieces on the board, of both sides.
-const PLANES: usize = 28;
-const HAND_ROWS: usize = PLANES;
-const RANKS: usize = HAND_ROWS + 14;
-const FILES: usize = RANKS + 9 * PLANES;
+/// Which shared rows each row has.
+pub(super) struct SharedRows {
+    of_row: Vec<ArrayVec<u16, 3>>,
+    len: usize,
+}
 
-impl Factoriser {
-    /// How many shared rows there are.
-    pub(super) fn shared_rows(self) -> usize {
-        match self {
-            Factoriser::None => 0,
-            Factoriser::Piece => RANKS,
-            Factoriser::Lines => FILES + 9 * PLANES,
-        }
-    }
-
-    /// The shared rows of a row.
-    pub(super) fn shared_of(self, row: usize) -> impl Iterator<Item = usize> {
-        let (side, place) = (row / SIDE, row % SIDE);
-        let plane = side * PLANES / 2 + place / Square::COUNT;
-        let square = place % Square::COUNT;
-        let mut shared = [None; 3];
-        if self != Factoriser::None {
-            if place >= HANDS {
-                let held = PieceType::HAND.iter().filter(|&&kind| place - HANDS >= hand_base(kind));
-                shared[0] = Some(HAND_ROWS + side * 7 + held.count() - 1);
-            } else {
-                shared[0] = Some(plane);
-                if self == Factoriser::Lines {
-                    shared[1] = Some(RANKS + plane * 9 + square % 9);
-                    shared[2] = Some(FILES + plane * 9 + square / 9);
+impl SharedRows {
+    pub(super) fn new(factoriser: Factoriser) -> SharedRows {
+        // What rows have in common, in the order in which it is first met.
+        let mut numbers = HashMap::new();
+        let of_row = features().into_iter().map(|feature| {
+            let mut shared = ArrayVec::<_, 3>::new();
+            if factoriser != Factoriser::None {
+                match feature {
+                    Feature::InHand(piece) => shared.push((piece, Place::Hand)),
+                    Feature::OnBoard(piece, rank, file) => {
+                        shared.push((piece, Place::Board));
+                        if factoriser == Factoriser::Lines {
+                            shared.extend([(piece, Place::Rank(rank)), (piece, Place::File(file))]);
+                        }
+                    }
                 }
             }
-        }
-        shared.into_iter().flatten()
+            let mut number = |what| {
+                let next = numbers.len() as u16;
+                *numbers.entry(what).or_insert(next)
+            };
+            shared.into_iter().map(&mut number).collect()
+        });
+        SharedRows { of_row: of_row.collect(), len: numbers.len() }
     }
+
+    /// How many there are.
+    pub(super) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Those of a row.
+    #[inline]
+    pub(super) fn of(&self, row: usize) -> &[u16] {
+        &self.of_row[row]
+    }
+}
+
+/// Where a piece has weights in common with itself elsewhere.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Place {
+    Hand,
+    Board,
+    Rank(usize),
+    File(usize),
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::train::ROWS;
 
     #[test]
     fn shared_rows_are_those_of_the_piece() {
-        for factoriser in [Factoriser::Piece, Factoriser::Lines] {
-            let mut seen = vec![0; factoriser.shared_rows()];
-            (0..ROWS).flat_map(|row| factoriser.shared_of(row)).for_each(|shared| seen[shared] += 1);
-            // 81 squares, or as many as there are of the piece, or 9 squares of a rank or file.
-            assert!(seen[..PLANES].iter().all(|&rows| rows == 81));
-            let mut hands = seen[HAND_ROWS..RANKS].to_vec();
-            hands.sort_unstable();
-            assert_eq!(hands, [2, 2, 2, 2, 4, 4, 4, 4, 4, 4, 4, 4, 18, 18]);
-            assert!(seen[RANKS..].iter().all(|&rows| rows == 9));
+        for (factoriser, lines) in [(Factoriser::None, 0), (Factoriser::Piece, 0), (Factoriser::Lines, 28 * 18)] {
+            let shared = SharedRows::new(factoriser);
+            let mut rows = vec![0; shared.len()];
+            (0..2344).flat_map(|row| shared.of(row)).for_each(|&shared| rows[usize::from(shared)] += 1);
+            let count = |wanted: usize| rows.iter().filter(|&&rows| rows == wanted).count();
+            // 81 squares, or 9 of a rank or file, or as many as there are of the piece in hand.
+            let pieces = if factoriser == Factoriser::None { 0 } else { 1 };
+            let expected = [(81, 28 * pieces), (9, lines), (18, 2 * pieces), (4, 8 * pieces), (2, 4 * pieces)];
+            assert_eq!(expected.map(|(rows, _)| (rows, count(rows))), expected);
+            assert_eq!(rows.len(), expected.iter().map(|(_, count)| count).sum::<usize>());
         }
-        assert_eq!((0..ROWS).flat_map(|row| Factoriser::None.shared_of(row)).count(), 0);
     }
 }

@@ -1,20 +1,21 @@
 //! The network in training.
 
 use std::fmt;
+use std::sync::Arc;
 
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::factoriser::Factoriser;
+use super::factoriser::{Factoriser, SharedRows};
 use super::slab::{BIAS, Chunk, OUTPUT, PAIRS, Slab};
 use super::tail::{SHARE, Tail};
-use crate::eval::nnue::LayerStacks;
+use crate::eval::nnue::{FeatureSet, LayerStacks};
 use crate::train::common::adam::AdamStep;
 use crate::train::common::error::TrainError;
 use crate::train::common::trainable::Trainable;
-use crate::train::data::sample::{Sample, Views};
+use crate::train::data::sample::Sample;
 use crate::train::{COLUMNS, SCORE_UNIT, check_width};
 
 const FIRST_BIAS: f32 = 0.1;
@@ -95,7 +96,6 @@ impl Default for Start {
 /// A network's weights with all that training needs.
 pub struct Model {
     pub(super) shape: Shape,
-    views: Views,
     pub(super) slabs: Vec<Slab>,
     pub(super) top: Top,
     /// The chunk that `forward` saw last, and the slabs' outputs for it.
@@ -151,6 +151,7 @@ impl Model {
         let (width, factoriser) = (shape.width, shape.factoriser);
         let most = FIRST_OUTPUT / (width as f32).sqrt();
         let bias = if shape.head == HeadKind::Screlu { FIRST_BIAS } else { FIRST_PAIR_BIAS };
+        let shared_rows = Arc::new(SharedRows::new(factoriser));
         let mut slab = |number: usize| {
             // The output begins alike for positions of all kinds.
             let outputs: Vec<f32> = (0..2 * COLUMNS).map(|_| rng.random_range(-most..most)).collect();
@@ -162,7 +163,7 @@ impl Model {
                 _ => rng.random_range(-rows..=rows),
             };
             let mut shared = StdRng::seed_from_u64(!seed ^ number as u64);
-            Slab::new(shape.output_rows(), factoriser, weight, || shared.random_range(-rows..=rows))
+            Slab::new(shape.output_rows(), Arc::clone(&shared_rows), weight, || shared.random_range(-rows..=rows))
         };
         let slabs = (0..width / COLUMNS).map(&mut slab).collect();
         let top = match shape.head {
@@ -174,7 +175,7 @@ impl Model {
 
     pub(super) fn of(shape: Shape, slabs: Vec<Slab>, top: Top) -> Model {
         let outputs = vec![Vec::new(); slabs.len()];
-        Model { shape, views: Views::new(), slabs, top, chunk: Chunk::default(), outputs }
+        Model { shape, slabs, top, chunk: Chunk::default(), outputs }
     }
 
     /// What it is made of.
@@ -196,6 +197,7 @@ impl Model {
 impl Trainable for Model {
     /// Accumulators of as many positions fit a core's cache.
     const CHUNK: usize = 1024;
+    const FEATURES: FeatureSet = FeatureSet::KaHm;
 
     fn architecture(&self) -> String {
         format!("Ka_hm {:?}", self.shape)
@@ -203,7 +205,7 @@ impl Trainable for Model {
 
     fn forward(&mut self, samples: &[Sample], outputs: &mut Vec<f32>) {
         let stacks = self.shape.stacks;
-        self.chunk.fill(&self.views, samples, |sample| sample.stack(stacks));
+        self.chunk.fill(samples, |sample| sample.stack(stacks));
         let chunk = &self.chunk;
         outputs.clear();
         match &mut self.top {
@@ -299,18 +301,20 @@ mod tests {
     use super::*;
     use crate::movegen::legal_moves;
     use crate::position::Position;
+    use crate::train::data::sample::Features;
     use rand::seq::IndexedRandom;
 
     fn samples(count: usize) -> Vec<Sample> {
         let mut rng = StdRng::seed_from_u64(1);
         let mut samples = Vec::new();
         let mut position = Position::startpos();
+        let features = Features::new(Model::FEATURES);
         while samples.len() < count {
             match legal_moves(&position).choose(&mut rng) {
                 Some(&mv) if position.game_ply() < 120 => drop(position.do_move(mv)),
                 _ => position = Position::startpos(),
             }
-            samples.push(Sample::new(&position, rng.random_range(-500..500), 1.0));
+            samples.push(features.sample(&position, rng.random_range(-500..500), 1.0));
         }
         samples
     }

@@ -1,6 +1,8 @@
 //! Between a model's weights and a network's integers.
 
-use super::factoriser::Factoriser;
+use std::sync::Arc;
+
+use super::factoriser::{Factoriser, SharedRows};
 use super::model::{Bias, HeadKind, Model, Shape, Top};
 use super::slab::{BIAS, OUTPUT, Slab};
 use super::tail::{DOUBLED, FIRST, Tail};
@@ -9,8 +11,7 @@ use crate::eval::nnue::{
     FEATURE_Q, Head, KuroHeader, KuroLayers, KuroNetwork, MAX_OUTPUT_WEIGHT, NnueError, PairwiseLayers,
 };
 use crate::train::common::error::TrainError;
-use crate::train::data::sample::ROWS;
-use crate::train::{COLUMNS, SCORE_UNIT};
+use crate::train::{COLUMNS, ROWS, SCORE_UNIT};
 
 /// Parts of an activation of a `screlu` network.
 const ACTIVATION_Q: f32 = (FEATURE_Q * FEATURE_Q) as f32 / 256.0;
@@ -106,6 +107,7 @@ impl Model {
         let scale = network.header.scale as f32 / SCORE_UNIT;
         let output_q = network.header.output_q as f32;
         let q = feature_q(shape.head);
+        let shared_rows = Arc::new(SharedRows::new(factoriser));
         let slab = |slab: usize| {
             let weight = |row: usize, column: usize| {
                 let place = shape.place(slab, column);
@@ -117,7 +119,7 @@ impl Model {
                     (row, _) => f32::from(network.feature_weights[row * width + place]) / q,
                 }
             };
-            Slab::new(shape.output_rows(), factoriser, weight, || 0.0)
+            Slab::new(shape.output_rows(), Arc::clone(&shared_rows), weight, || 0.0)
         };
         let slabs = (0..width / COLUMNS).map(slab).collect();
         let top = match &network.layers {

@@ -1,12 +1,15 @@
 //! A slab of columns of the first layer: all that its forward and backward pass need.
 
-use super::factoriser::Factoriser;
+use std::sync::Arc;
+
+use super::factoriser::SharedRows;
 use super::tail::{SHARE, Share};
 use crate::eval::nnue::pairwise::ACTIVATION_Q;
 use crate::train::COLUMNS;
+use crate::train::ROWS;
 use crate::train::common::adam::{AdamStep, LARGEST_FEATURE};
 use crate::train::common::parameters::Parameters;
-use crate::train::data::sample::{MEN, ROWS, Sample, Views};
+use crate::train::data::sample::{PIECES, Sample};
 
 /// Rows after those of the features: of missing pieces (always 0) and biases; output weights follow, of either side
 /// for each stack.
@@ -26,7 +29,7 @@ pub(super) struct Slab {
     /// Each row's own weights.
     own: Parameters<COLUMNS>,
     shared: Parameters<COLUMNS>,
-    factoriser: Factoriser,
+    factoriser: Arc<SharedRows>,
     /// The moving average of `weights`.
     averages: Vec<Row>,
     /// Both sides' accumulators of each sample of the present chunk.
@@ -38,16 +41,16 @@ pub(super) struct Slab {
 /// A chunk's samples with what the rows of each are.
 #[derive(Default)]
 pub(super) struct Chunk {
-    rows: Vec<[[u16; MEN]; 2]>,
+    rows: Vec<[[u16; PIECES]; 2]>,
     /// Which stack of layers each is for.
     pub(super) stacks: Vec<u8>,
 }
 
 impl Chunk {
     /// Takes these samples in place of others.
-    pub(super) fn fill(&mut self, views: &Views, samples: &[Sample], stack: impl Fn(&Sample) -> u8) {
+    pub(super) fn fill(&mut self, samples: &[Sample], stack: impl Fn(&Sample) -> u8) {
         self.rows.clear();
-        self.rows.extend(samples.iter().map(|sample| views.rows(sample)));
+        self.rows.extend(samples.iter().map(|sample| sample.rows));
         self.stacks.clear();
         self.stacks.extend(samples.iter().map(stack));
     }
@@ -62,7 +65,7 @@ impl Slab {
     /// shared ones from another.
     pub(super) fn new(
         outputs: usize,
-        factoriser: Factoriser,
+        factoriser: Arc<SharedRows>,
         mut weight: impl FnMut(usize, usize) -> f32,
         shared: impl FnMut() -> f32,
     ) -> Slab {
@@ -76,7 +79,7 @@ impl Slab {
             weights: own.weights.clone(),
             averages: own.weights.clone(),
             own,
-            shared: Parameters::new(factoriser.shared_rows(), shared),
+            shared: Parameters::new(factoriser.len(), shared),
             factoriser,
             accumulators: Vec::new(),
             activations: Vec::new(),
@@ -88,12 +91,12 @@ impl Slab {
     /// Brings the sums of own and shared weights up to date.
     fn fold(&mut self) {
         self.weights.copy_from_slice(&self.own.weights);
-        if self.factoriser == Factoriser::None {
+        if self.factoriser.len() == 0 {
             return;
         }
         for (row, weights) in self.weights[..ROWS].iter_mut().enumerate() {
-            for shared in self.factoriser.shared_of(row) {
-                add(weights, &self.shared.weights[shared]);
+            for &shared in self.factoriser.of(row) {
+                add(weights, &self.shared.weights[usize::from(shared)]);
             }
             *weights = weights.map(|weight| weight.clamp(-LARGEST_FEATURE, LARGEST_FEATURE));
         }
@@ -192,8 +195,8 @@ impl Slab {
     pub(super) fn step(&mut self, step: AdamStep) {
         self.own.gradients[ABSENT] = [0.0; COLUMNS];
         for row in 0..ROWS {
-            for shared in self.factoriser.shared_of(row) {
-                add(&mut self.shared.gradients[shared], &self.own.gradients[row]);
+            for &shared in self.factoriser.of(row) {
+                add(&mut self.shared.gradients[usize::from(shared)], &self.own.gradients[row]);
             }
         }
         self.shared.step(step);
@@ -251,7 +254,7 @@ fn add(sums: &mut Row, row: &Row) {
 
 /// Adds the derivatives by both sides' accumulators to the gradients of the rows that they are the sums of.
 #[inline(always)]
-fn scatter(gradients: &mut [Row], rows: &[[u16; MEN]; 2], inner: &[Row; 2]) {
+fn scatter(gradients: &mut [Row], rows: &[[u16; PIECES]; 2], inner: &[Row; 2]) {
     for (&own, &other) in rows[0].iter().zip(&rows[1]) {
         add(&mut gradients[usize::from(own)], &inner[0]);
         add(&mut gradients[usize::from(other)], &inner[1]);

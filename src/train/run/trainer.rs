@@ -1,8 +1,7 @@
 //! Fitting a model to positions.
 
-use rand::SeedableRng;
-use rand::rngs::StdRng;
-use rand::seq::SliceRandom;
+use std::thread;
+
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::settings::{TrainSettings, sigmoid};
@@ -11,7 +10,9 @@ use crate::train::common::adam::AdamStep;
 use crate::train::common::error::TrainError;
 use crate::train::common::trainable::Trainable;
 use crate::train::data::dataset::Dataset;
-use crate::train::data::sample::Sample;
+use crate::train::data::sample::{Features, Sample};
+use crate::train::data::store::GameStore;
+use crate::train::data::stream::{POOL, Stream};
 
 /// What an epoch brought.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -98,48 +99,51 @@ impl<M: Trainable> Trainer<M> {
     /// When there are fewer positions than a batch.
     pub fn epoch(&mut self, dataset: &Dataset, mut progress: impl FnMut(u64, f64)) -> Result<Epoch, TrainError> {
         let TrainSettings { batch, epochs, decay, seed, .. } = self.settings;
-        let samples = &dataset.training;
-        let steps = samples.len() / batch;
+        let steps = dataset.training.positions() / batch as u64;
         if steps == 0 {
-            return Err(TrainError::TooFew(samples.len(), batch));
+            return Err(TrainError::TooFew(dataset.training.positions(), batch));
         }
         let number = self.history.len() as u64 + 1;
-        let mut order: Vec<u32> = (0..samples.len() as u32).collect();
-        order.shuffle(&mut StdRng::seed_from_u64(seed ^ number << 32));
-
-        let mut step = (number - 1) * steps as u64;
-        let all_steps = epochs * steps as u64;
-        let (mut loss, mut rate) = (0.0, 0.0);
-        let mut chunk = Vec::with_capacity(M::CHUNK);
-        for (index, batch_order) in order.chunks_exact(batch).enumerate() {
-            step += 1;
-            let wdl = self.settings.wdl(step, all_steps);
-            for order in batch_order.chunks(M::CHUNK) {
-                chunk.clear();
-                chunk.extend(order.iter().map(|&i| samples[i as usize]));
-                loss += self.learn(&chunk, wdl, 1.0 / batch as f32);
+        let mut step = (number - 1) * steps;
+        let all_steps = epochs * steps;
+        let (mut loss, mut rate, mut seen) = (0.0, 0.0, 0);
+        let features = Features::new(M::FEATURES);
+        thread::scope(|scope| {
+            let seed = seed ^ number << 32;
+            let mut stream = Stream::start(scope, &dataset.training, &features, (batch, POOL), seed);
+            while let Some(samples) = stream.next() {
+                step += 1;
+                let wdl = self.settings.wdl(step, all_steps);
+                for samples in samples.chunks(M::CHUNK) {
+                    loss += self.learn(samples, wdl, 1.0 / batch as f32);
+                }
+                rate = self.settings.rate(step, all_steps);
+                self.model.step(AdamStep::new(step, rate, decay).averaging(self.settings.average_share(step)));
+                self.has_average = true;
+                seen += batch as u64;
+                progress(seen, loss / seen as f64);
             }
-            rate = self.settings.rate(step, all_steps);
-            self.model.step(AdamStep::new(step, rate, decay).averaging(self.settings.average_share(step)));
-            self.has_average = true;
-            let seen = (index + 1) * batch;
-            progress(seen as u64, loss / seen as f64);
-        }
-        let training_loss = loss / (steps * batch) as f64;
+        });
+        let training_loss = loss / seen as f64;
         let validation = self.validate(&dataset.validation);
         let epoch = Epoch { number, step, rate, training_loss, validation };
         self.history.push(epoch);
         Ok(epoch)
     }
 
-    /// Mean losses of samples with the present weights, averaged ones where the settings ask for them.
-    pub fn validate(&mut self, samples: &[Sample]) -> Losses {
+    /// Mean losses of the positions of games with the present weights, averaged ones where the settings ask for them.
+    pub fn validate(&mut self, games: &GameStore) -> Losses {
         self.swap_average();
-        let mut outputs = Vec::new();
+        let features = Features::new(M::FEATURES);
+        let (mut samples, mut outputs) = (Vec::new(), Vec::new());
         let mut sums = [0.0; 3];
-        for samples in samples.chunks(M::CHUNK) {
-            self.model.forward(samples, &mut outputs);
-            for (&output, sample) in outputs.iter().zip(samples) {
+        for number in 0..games.games() {
+            games.append(number, &features, &mut samples);
+            if samples.len() < M::CHUNK && number + 1 < games.games() {
+                continue;
+            }
+            self.model.forward(&samples, &mut outputs);
+            for (&output, sample) in outputs.iter().zip(&samples) {
                 let score = output * SCORE_UNIT;
                 let error = sigmoid(score / self.settings.scale) - self.settings.aim(sample, self.settings.final_wdl);
                 let score_error = sigmoid(score / SCORE_SCALE) - sigmoid(f32::from(sample.score) / SCORE_SCALE);
@@ -149,9 +153,10 @@ impl<M: Trainable> Trainer<M> {
                 sums[1] += f64::from(score_error * score_error);
                 sums[2] -= result * chance.ln() + (1.0 - result) * (1.0 - chance).ln();
             }
+            samples.clear();
         }
         self.swap_average();
-        let [loss, score, result] = sums.map(|sum| sum / samples.len() as f64);
+        let [loss, score, result] = sums.map(|sum| sum / games.positions() as f64);
         Losses { loss, score, result }
     }
 
