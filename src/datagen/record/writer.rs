@@ -147,6 +147,14 @@ impl GameWriter {
     }
 }
 
+impl Drop for GameWriter {
+    /// Gives the lock back by word: closing the file alone leaves it held as long as a process that was being started
+    /// meanwhile still has a copy of the handle.
+    fn drop(&mut self) {
+        let _ = self.file.unlock();
+    }
+}
+
 /// Opens a file for writing, or makes it, for this process alone.
 fn open_locked(path: &Path) -> Result<File, RecordError> {
     let io = |error| RecordError::Io { path: path.to_owned(), error };
