@@ -1,5 +1,5 @@
 //! Japanese notation. Which word tells two pieces apart follows the Japan Shogi Association's page on
-//! notation (https://www.shogi.or.jp/faq/kihuhyouki.html).
+//! notation (<https://www.shogi.or.jp/faq/kihuhyouki.html>).
 
 use std::cmp::Ordering;
 

@@ -15,7 +15,7 @@ pub trait Trainable {
     /// The network's shape in words.
     fn architecture(&self) -> String;
 
-    /// The outputs for samples, for their sides to move: scores as parts of [`super::super::SCORE_UNIT`].
+    /// The outputs for samples, for their sides to move: scores as parts of `SCORE_UNIT`.
     fn forward(&mut self, samples: &[Sample], outputs: &mut Vec<f32>);
 
     /// Adds the gradients of the samples that `forward` saw last, given the loss's derivatives by the outputs.
