@@ -5,7 +5,7 @@
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | [`types`] | colours, squares, men, hands, moves, scores |
+//! | [`types`] | colours, squares, pieces, hands, moves, scores |
 //! | [`bitboard`] | sets of squares, attacks, lines |
 //! | [`position`] | the state of a game: moves made and taken back, SFEN, repetition, declarations |
 //! | [`movegen`] | legal moves, perft |

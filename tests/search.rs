@@ -458,7 +458,7 @@ fn perpetual_check_is_no_way_to_draw() {
 
 #[test]
 fn a_declaration_inside_the_tree_is_a_win() {
-    // Black needs one step into the zone: 28 points and ten men are there.
+    // Black needs one step into the zone: 28 points and ten pieces are there.
     let sfen = "+P+P+P+P+P+P+P+P+P/+PG7/8p/4K4/9/9/9/9/k8 b 2R2B3G4S7P 1";
     let before = position(sfen);
     assert!(!before.declaration(EnteringKingRule::CsaRule27).wins);

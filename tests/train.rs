@@ -189,7 +189,7 @@ fn the_engine_reads_public_networks_as_they_were_trained() {
     assert_agrees(trainer.model(), 40.0);
 }
 
-/// In positions without a king or with men missing, the trainer sees what the engine sees.
+/// In positions without a king or with pieces missing, the trainer sees what the engine sees.
 #[test]
 fn positions_of_problems_are_seen_alike() {
     let mut model = HalfKpModel::new(64, 2).unwrap();

@@ -44,7 +44,7 @@ pub enum Termination {
     Repetition,
     /// The fourth occurrence, the loser having given check all the way.
     PerpetualCheck,
-    /// The winner's king entered and its men sufficed.
+    /// The winner's king entered and its pieces sufficed.
     Declaration,
     /// Both players agreed for several plies that one is far ahead.
     Adjudication,

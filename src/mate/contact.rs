@@ -8,7 +8,7 @@ use crate::movegen::{MoveList, MoveSet};
 use crate::position::Position;
 use crate::types::{Color, Move, PieceType, Square};
 
-/// Where men of the side to move check the enemy king without a square between.
+/// Where pieces of the side to move check the enemy king without a square between.
 #[derive(Clone, Copy)]
 struct CheckSquares {
     pawn: Bitboard,
@@ -37,20 +37,20 @@ impl CheckSquares {
     }
 }
 
-/// Appends the checks by men on the board other than the king. Pins are not looked at; moves that could
+/// Appends the checks by pieces on the board other than the king. Pins are not looked at; moves that could
 /// promote and do not are left out as everywhere.
 pub(super) fn board_checks(position: &Position, king: Square, list: &mut MoveList) {
     use PieceType::*;
     let us = position.side_to_move();
     let squares = CheckSquares::around(king, !us);
-    let ours = position.men(us);
+    let ours = position.pieces(us);
     let occupied = position.occupied();
     let zone = Bitboard::promotion_zone(us);
-    let men = |piece_type| position.men_of_type(piece_type) & ours;
-    // A man that does not slide reaches a neighbour of the king only from nearby.
+    let pieces = |piece_type| position.pieces_of_type(piece_type) & ours;
+    // A piece that does not slide reaches a neighbour of the king only from nearby.
     let nearby = neighbourhood(king);
 
-    let pawn_targets = pawn_set_attacks(us, men(Pawn) & nearby) - ours;
+    let pawn_targets = pawn_set_attacks(us, pieces(Pawn) & nearby) - ours;
     list.extend(MoveSet::Pawns { color: us, to: pawn_targets & squares.gold & zone, promote: true });
     list.extend(MoveSet::Pawns { color: us, to: (pawn_targets & squares.pawn) - zone, promote: false });
 
@@ -61,36 +61,36 @@ pub(super) fn board_checks(position: &Position, king: Square, list: &mut MoveLis
         (targets & plain).for_each(|to| list.push(Move::board(from, to, false)));
     };
     let not_last_two = Bitboard::ALL - Bitboard::far_ranks(us, 2);
-    men(Lance).for_each(|from| {
+    pieces(Lance).for_each(|from| {
         if lance_rays(us, from).intersects(squares.gold) {
             add(from, lance_attacks(us, from, occupied), squares.pawn & not_last_two, squares.gold);
         }
     });
-    men(Knight).for_each(|from| {
+    pieces(Knight).for_each(|from| {
         add(from, knight_attacks(us, from), squares.knight & not_last_two, squares.gold);
     });
-    (men(Silver) & nearby).for_each(|from| add(from, silver_attacks(us, from), squares.silver, squares.gold));
+    (pieces(Silver) & nearby).for_each(|from| add(from, silver_attacks(us, from), squares.silver, squares.gold));
     let golds = position.gold_movers() & ours & nearby;
     golds.for_each(|from| add(from, gold_attacks(us, from), squares.gold, Bitboard::EMPTY));
-    men(Bishop).for_each(|from| {
+    pieces(Bishop).for_each(|from| {
         if bishop_rays(from).intersects(squares.near) {
             // Where a bishop or rook can promote it does.
             let plain = if zone.contains(from) { Bitboard::EMPTY } else { squares.diagonal - zone };
             add(from, bishop_attacks(from, occupied), plain, squares.near);
         }
     });
-    men(Rook).for_each(|from| {
+    pieces(Rook).for_each(|from| {
         if rook_rays(from).intersects(squares.near) {
             let plain = if zone.contains(from) { Bitboard::EMPTY } else { squares.orthogonal - zone };
             add(from, rook_attacks(from, occupied), plain, squares.near);
         }
     });
-    men(Horse).for_each(|from| {
+    pieces(Horse).for_each(|from| {
         if (bishop_rays(from) | king_attacks(from)).intersects(squares.near) {
             add(from, bishop_attacks(from, occupied) | king_attacks(from), squares.near, Bitboard::EMPTY);
         }
     });
-    men(Dragon).for_each(|from| {
+    pieces(Dragon).for_each(|from| {
         if (rook_rays(from) | king_attacks(from)).intersects(squares.near) {
             add(from, rook_attacks(from, occupied) | king_attacks(from), squares.near, Bitboard::EMPTY);
         }
@@ -124,7 +124,7 @@ pub(super) fn drop_checks(position: &Position, king: Square, defended: Bitboard,
     }
 }
 
-/// Whether a man other than the king may move from `from` to `to` without laying its own king bare, as far
+/// Whether a piece other than the king may move from `from` to `to` without laying its own king bare, as far
 /// as pins go.
 #[inline(always)]
 pub(super) fn keeps_pin(position: &Position, from: Square, to: Square, blockers: Bitboard) -> bool {

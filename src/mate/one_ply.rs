@@ -21,7 +21,7 @@ pub fn mate_in_one(position: &mut Position) -> Option<Move> {
     if checks.is_empty() && !can_drop {
         return None;
     }
-    let reach = king_attacks(king) - position.men(!us);
+    let reach = king_attacks(king) - position.pieces(!us);
     let defended = position.attacked_around_king(!us, reach);
     let flights = reach - defended;
     if can_drop {
@@ -35,7 +35,7 @@ pub fn mate_in_one(position: &mut Position) -> Option<Move> {
     })
 }
 
-/// A quick look before the move is tried: the checking man must cover all flight squares that no man
+/// A quick look before the move is tried: the checking piece must cover all flight squares that no piece
 /// covers yet.
 #[inline]
 fn leaves_no_flight(position: &Position, mv: Move, king: Square, flights: Bitboard) -> bool {
@@ -55,7 +55,7 @@ fn occupied_after(position: &Position, mv: Move) -> Bitboard {
     mv.from().map_or(occupied, |from| occupied - Bitboard::of(from))
 }
 
-/// Who cannot move freely: men alone between a king and an enemy slider.
+/// Who cannot move freely: pieces alone between a king and an enemy slider.
 struct Net {
     king: Square,
     /// Around the king that may be mated.
@@ -72,7 +72,7 @@ impl Net {
         Net { king, theirs: position.blockers(!us), ours: position.blockers(us) }
     }
 
-    /// Whether the move is legal and the man that gives check is not simply taken. Some moves that do not
+    /// Whether the move is legal and the piece that gives check is not simply taken. Some moves that do not
     /// mate pass.
     fn may_mate(&self, position: &Position, mv: Move) -> bool {
         let us = position.side_to_move();
@@ -92,13 +92,13 @@ impl Net {
             vacated = Bitboard::of(from);
             free = free - line_through(self.king, from);
         }
-        let takers = (position.men(!us) & free) - Bitboard::of(self.king);
+        let takers = (position.pieces(!us) & free) - Bitboard::of(self.king);
         if position.step_attackers(!us, to).intersects(takers) {
             return false;
         }
         // Drops are only made where the king cannot take.
         if from.is_some() && king_attacks(self.king).contains(to) {
-            let defenders = position.men(us) - vacated;
+            let defenders = position.pieces(us) - vacated;
             let by_step = position.step_attackers(us, to).intersects(defenders);
             if !by_step && !position.slide_attackers(us, to, occupied).intersects(defenders) {
                 return false;

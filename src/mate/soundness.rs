@@ -217,7 +217,7 @@ fn drop_pawn_mate(position: &Position) -> Option<Square> {
     let us = position.side_to_move();
     let king = position.king_square(!us)?;
     let pawn = PieceType::Pawn;
-    let open = position.men_of(us, pawn).files_without() - position.occupied();
+    let open = position.pieces_of(us, pawn).files_without() - position.occupied();
     let square = (pawn_attacks(!us, king) & open).first()?;
     (position.hand(us).has(pawn) && !position.in_check() && position.is_drop_pawn_mate(square)).then_some(square)
 }

@@ -29,11 +29,11 @@ pub(super) fn generate<const EVERY: bool, L: FnMut(MoveSet) -> ControlFlow<()>>(
     use PieceType::*;
     let us = position.side_to_move();
     let occupied = position.occupied();
-    let free = position.men(us) - pinned;
+    let free = position.pieces(us) - pinned;
     let mut context = Context::<EVERY, L> { us, zone: Bitboard::promotion_zone(us), scope, listener };
-    context.pawns(pawn_set_attacks(us, position.men_of_type(Pawn) & free))?;
+    context.pawns(pawn_set_attacks(us, position.pieces_of_type(Pawn) & free))?;
 
-    let pieces = |piece_type| position.men_of_type(piece_type) & free;
+    let pieces = |piece_type| position.pieces_of_type(piece_type) & free;
     pieces(Lance).try_for_each(|from| context.moves_of(Lance, from, lance_attacks(us, from, occupied)))?;
     pieces(Knight).try_for_each(|from| context.moves_of(Knight, from, knight_attacks(us, from)))?;
     pieces(Silver).try_for_each(|from| context.moves_of(Silver, from, silver_attacks(us, from)))?;

@@ -63,7 +63,7 @@ struct BoardChecks<'a> {
 impl<'a> BoardChecks<'a> {
     fn new(position: &'a Position, king: Square) -> BoardChecks<'a> {
         let us = position.side_to_move();
-        let ours = position.men(us);
+        let ours = position.pieces(us);
         BoardChecks {
             position,
             us,
@@ -78,16 +78,16 @@ impl<'a> BoardChecks<'a> {
     fn generate(&self, list: &mut MoveList) {
         use PieceType::*;
         let position = self.position;
-        let ours = position.men(self.us);
+        let ours = position.pieces(self.us);
         let nearby = neighbourhood(self.king);
         let special = self.discoverers | self.pinned;
-        let pawns = position.men_of_type(Pawn) & ours;
+        let pawns = position.pieces_of_type(Pawn) & ours;
         self.pawns((pawns & nearby) - special, list);
         // Pieces that step reach a square next to the king only from nearby.
-        let steppers = ours & nearby & (position.men_of_type(Silver) | position.gold_movers());
+        let steppers = ours & nearby & (position.pieces_of_type(Silver) | position.gold_movers());
         let others = ours
-            & (position.men_of_type(Lance)
-                | position.men_of_type(Knight)
+            & (position.pieces_of_type(Lance)
+                | position.pieces_of_type(Knight)
                 | position.diagonal_sliders()
                 | position.orthogonal_sliders());
         let own_king = position.king_square(self.us).map_or(Bitboard::EMPTY, Bitboard::of);
@@ -108,7 +108,7 @@ impl<'a> BoardChecks<'a> {
 
     /// Pawns that may move freely and discover nothing.
     fn pawns(&self, pawns: Bitboard, list: &mut MoveList) {
-        let targets = pawn_set_attacks(self.us, pawns) - self.position.men(self.us);
+        let targets = pawn_set_attacks(self.us, pawns) - self.position.pieces(self.us);
         let promoted = targets & self.zone & self.squares[PieceType::ProPawn.index()];
         list.extend(MoveSet::Pawns { color: self.us, to: promoted, promote: true });
         let plain = (targets & self.squares[PieceType::Pawn.index()]) - Bitboard::far_ranks(self.us, 1);
@@ -118,7 +118,7 @@ impl<'a> BoardChecks<'a> {
     /// Any piece but the king.
     fn piece(&self, piece: Piece, from: Square, list: &mut MoveList) {
         let kind = piece.piece_type();
-        let mut targets = attacks(piece, from, self.position.occupied()) - self.position.men(self.us);
+        let mut targets = attacks(piece, from, self.position.occupied()) - self.position.pieces(self.us);
         if self.pinned.contains(from)
             && let Some(own_king) = self.position.king_square(self.us)
         {

@@ -58,7 +58,7 @@ pub(super) fn generate(
 /// Where a pawn can be dropped: not on the last rank, no nifu, no drop-pawn mate.
 #[inline(always)]
 pub(super) fn pawn_drop_targets(position: &Position, us: Color, targets: Bitboard) -> Bitboard {
-    let free_files = position.men_of(us, PieceType::Pawn).files_without();
+    let free_files = position.pieces_of(us, PieceType::Pawn).files_without();
     let mut targets = (targets & free_files) - Bitboard::far_ranks(us, 1);
     if let Some(king) = position.king_square(!us) {
         // Only the square in front of the enemy king can give check.

@@ -47,8 +47,8 @@ impl Scope {
     fn of(position: &Position, selection: Selection) -> Scope {
         let us = position.side_to_move();
         let empty = !position.occupied();
-        let enemies = position.men(!us);
-        let open = !position.men(us);
+        let enemies = position.pieces(!us);
+        let open = !position.pieces(us);
         match selection {
             Selection::All => Scope { pieces: open, pawn_moves: open, pawn_promotions: open, drops: empty },
             Selection::Captures => {
@@ -108,7 +108,7 @@ pub fn generate<const EVERY: bool>(
         Some(_) if checkers.has_several() => return ControlFlow::Continue(()),
         Some(checker) => scope.answering(checkers, between(king, checker)),
     };
-    let pinned = position.blockers(us) & position.men(us);
+    let pinned = position.blockers(us) & position.pieces(us);
     board_moves::generate::<EVERY, _>(position, scope, pinned, &mut listener)?;
     drops::generate(position, scope.drops, &mut listener)
 }

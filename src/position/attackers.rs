@@ -12,13 +12,13 @@ impl Position {
     /// `color`'s pieces that attack a square, with these squares taken as occupied.
     #[inline]
     pub fn attackers(&self, color: Color, square: Square, occupied: Bitboard) -> Bitboard {
-        (self.step_attackers(color, square) | self.slide_attackers(color, square, occupied)) & self.men(color)
+        (self.step_attackers(color, square) | self.slide_attackers(color, square, occupied)) & self.pieces(color)
     }
 
     /// Whether any of `color`'s pieces attacks a square, with these squares taken as occupied.
     #[inline]
     pub fn is_attacked(&self, color: Color, square: Square, occupied: Bitboard) -> bool {
-        self.step_attackers(color, square).intersects(self.men(color))
+        self.step_attackers(color, square).intersects(self.pieces(color))
             || self.slide_attackers(color, square, occupied).any()
     }
 
@@ -28,17 +28,18 @@ impl Position {
         use PieceType::*;
         // A piece attacks a square from where its mirror image of the other colour would attack it.
         let back = !color;
-        (pawn_attacks(back, square) & self.men_of_type(Pawn))
-            | (knight_attacks(back, square) & self.men_of_type(Knight))
-            | (silver_attacks(back, square) & self.men_of_type(Silver))
+        (pawn_attacks(back, square) & self.pieces_of_type(Pawn))
+            | (knight_attacks(back, square) & self.pieces_of_type(Knight))
+            | (silver_attacks(back, square) & self.pieces_of_type(Silver))
             | (gold_attacks(back, square) & self.gold_movers())
-            | (king_attacks(square) & (self.men_of_type(King) | self.men_of_type(Horse) | self.men_of_type(Dragon)))
+            | (king_attacks(square)
+                & (self.pieces_of_type(King) | self.pieces_of_type(Horse) | self.pieces_of_type(Dragon)))
     }
 
     /// `color`'s sliders that reach a square along a line.
     #[inline(always)]
     pub(crate) fn slide_attackers(&self, color: Color, square: Square, occupied: Bitboard) -> Bitboard {
-        let pieces = self.men(color);
+        let pieces = self.pieces(color);
         let mut set = Bitboard::EMPTY;
         // Most squares see no slider even on an empty board; only then is a look at the pieces needed.
         let diagonal = self.diagonal_sliders() & pieces;
@@ -49,7 +50,7 @@ impl Position {
         if rook_rays(square).intersects(orthogonal) {
             set |= rook_attacks(square, occupied) & orthogonal;
         }
-        let lances = self.men_of_type(PieceType::Lance) & pieces;
+        let lances = self.pieces_of_type(PieceType::Lance) & pieces;
         if lance_rays(!color, square).intersects(lances) {
             set |= lance_attacks(!color, square, occupied) & lances;
         }
@@ -59,7 +60,7 @@ impl Position {
     /// Pieces of both colours that attack a square other than along a line (next to it, horses and dragons too).
     #[inline(always)]
     pub(super) fn all_step_attackers(&self, square: Square) -> Bitboard {
-        let [black, white] = Color::ALL.map(|color| self.step_attackers(color, square) & self.men(color));
+        let [black, white] = Color::ALL.map(|color| self.step_attackers(color, square) & self.pieces(color));
         black | white
     }
 
@@ -68,8 +69,8 @@ impl Position {
     fn snipers(&self, color: Color, square: Square) -> Bitboard {
         ((bishop_rays(square) & self.diagonal_sliders())
             | (rook_rays(square) & self.orthogonal_sliders())
-            | (lance_rays(!color, square) & self.men_of_type(PieceType::Lance)))
-            & self.men(color)
+            | (lance_rays(!color, square) & self.pieces_of_type(PieceType::Lance)))
+            & self.pieces(color)
     }
 
     /// Pieces of either colour that alone stand between `color`'s king and an enemy slider. Those of
@@ -101,11 +102,11 @@ impl Position {
         let mut sliders = if direction.is_diagonal() {
             self.diagonal_sliders()
         } else if direction == Direction::forward(!color) {
-            self.orthogonal_sliders() | self.men_of_type(PieceType::Lance)
+            self.orthogonal_sliders() | self.pieces_of_type(PieceType::Lance)
         } else {
             self.orthogonal_sliders()
         };
-        sliders &= ray(direction, king) & self.men(color);
+        sliders &= ray(direction, king) & self.pieces(color);
         let mut checkers = Bitboard::EMPTY;
         sliders.for_each(|slider| {
             if !between(king, slider).intersects(occupied) {
@@ -186,13 +187,13 @@ impl Position {
         use PieceType::*;
         let Some(king) = self.king_square(color) else { return Bitboard::EMPTY };
         let them = !color;
-        let enemies = self.men(them);
+        let enemies = self.pieces(them);
         let occupied = self.occupied() - Bitboard::of(king);
-        let lances = self.men_of_type(Lance) & enemies;
-        let pawns = self.men_of_type(Pawn) & enemies;
+        let lances = self.pieces_of_type(Lance) & enemies;
+        let pawns = self.pieces_of_type(Pawn) & enemies;
 
         let mut attacked = pawn_set_attacks(them, pawns);
-        let handled_apart = lances | pawns | self.men_of_type(Bishop) | self.men_of_type(Rook);
+        let handled_apart = lances | pawns | self.pieces_of_type(Bishop) | self.pieces_of_type(Rook);
         ((enemies & neighbourhood(king)) - handled_apart).for_each(|square| {
             if let Some(piece) = self.piece_on(square) {
                 attacked |= step_attacks(them, piece.piece_type(), square);

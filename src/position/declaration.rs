@@ -188,7 +188,7 @@ impl Position {
 
     /// How a side stands by a rule.
     pub fn declaration_of(&self, side: Color, rule: EnteringKingRule) -> Declaration {
-        let zone = self.men(side) & Bitboard::promotion_zone(side) & !self.men_of_type(PieceType::King);
+        let zone = self.pieces(side) & Bitboard::promotion_zone(side) & !self.pieces_of_type(PieceType::King);
         let points = self.points(zone) + self.hand_points(side);
         let pieces = zone.count();
         let needed = rule.requirement(side, || self.handicap_points(side));
@@ -228,7 +228,7 @@ impl Position {
         if color == Color::Black {
             return 0;
         }
-        let board = self.points(self.occupied() & !self.men_of_type(PieceType::King));
+        let board = self.points(self.occupied() & !self.pieces_of_type(PieceType::King));
         SET_POINTS.saturating_sub(board + self.hand_points(Color::Black) + self.hand_points(Color::White))
     }
 

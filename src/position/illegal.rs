@@ -200,7 +200,7 @@ impl Position {
             return Err(IllegalMove::NoFurtherMove { piece_type, to });
         }
         if piece_type == PieceType::Pawn
-            && let Some(pawn) = (self.men_of(side, PieceType::Pawn) & Bitboard::file(to.file())).first()
+            && let Some(pawn) = (self.pieces_of(side, PieceType::Pawn) & Bitboard::file(to.file())).first()
         {
             return Err(IllegalMove::Nifu { side, file: to.file(), pawn });
         }

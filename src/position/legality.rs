@@ -39,7 +39,7 @@ impl Position {
         if piece_type != PieceType::Pawn {
             return true;
         }
-        let nifu = self.men_of(us, PieceType::Pawn).intersects(Bitboard::file(to.file()));
+        let nifu = self.pieces_of(us, PieceType::Pawn).intersects(Bitboard::file(to.file()));
         !nifu && !self.is_drop_pawn_mate(to)
     }
 
@@ -55,7 +55,7 @@ impl Position {
     fn is_pseudo_legal_board_move(&self, from: Square, to: Square, promote: bool) -> bool {
         let us = self.side_to_move;
         let Some(piece) = self.piece_on(from) else { return false };
-        if piece.color() != us || self.men(us).contains(to) || !attacks(piece, from, self.occupied()).contains(to) {
+        if piece.color() != us || self.pieces(us).contains(to) || !attacks(piece, from, self.occupied()).contains(to) {
             return false;
         }
         if promote {
@@ -109,7 +109,7 @@ impl Position {
         }
         // The king steps away. It no longer shields the squares behind it, but the pawn shields others.
         let without_king = occupied - Bitboard::of(king);
-        let flights = king_attacks(king) - self.men(them) - Bitboard::of(to);
+        let flights = king_attacks(king) - self.pieces(them) - Bitboard::of(to);
         !flights.into_iter().any(|flight| !self.is_attacked(us, flight, without_king))
     }
 }

@@ -115,19 +115,19 @@ impl Position {
 
     /// All squares of a player's pieces.
     #[inline(always)]
-    pub fn men(&self, color: Color) -> Bitboard {
+    pub fn pieces(&self, color: Color) -> Bitboard {
         self.by_color[color.index()]
     }
 
     /// All pieces of a kind, of both players.
     #[inline(always)]
-    pub fn men_of_type(&self, piece_type: PieceType) -> Bitboard {
+    pub fn pieces_of_type(&self, piece_type: PieceType) -> Bitboard {
         self.by_type[piece_type.index()]
     }
 
     /// A player's pieces of a kind.
     #[inline(always)]
-    pub fn men_of(&self, color: Color, piece_type: PieceType) -> Bitboard {
+    pub fn pieces_of(&self, color: Color, piece_type: PieceType) -> Bitboard {
         self.by_type[piece_type.index()] & self.by_color[color.index()]
     }
 
@@ -135,23 +135,23 @@ impl Position {
     #[inline(always)]
     pub fn gold_movers(&self) -> Bitboard {
         use PieceType::*;
-        self.men_of_type(Gold)
-            | self.men_of_type(ProPawn)
-            | self.men_of_type(ProLance)
-            | self.men_of_type(ProKnight)
-            | self.men_of_type(ProSilver)
+        self.pieces_of_type(Gold)
+            | self.pieces_of_type(ProPawn)
+            | self.pieces_of_type(ProLance)
+            | self.pieces_of_type(ProKnight)
+            | self.pieces_of_type(ProSilver)
     }
 
     /// Bishops and horses of both players.
     #[inline(always)]
     pub fn diagonal_sliders(&self) -> Bitboard {
-        self.men_of_type(PieceType::Bishop) | self.men_of_type(PieceType::Horse)
+        self.pieces_of_type(PieceType::Bishop) | self.pieces_of_type(PieceType::Horse)
     }
 
     /// Rooks and dragons of both players.
     #[inline(always)]
     pub fn orthogonal_sliders(&self) -> Bitboard {
-        self.men_of_type(PieceType::Rook) | self.men_of_type(PieceType::Dragon)
+        self.pieces_of_type(PieceType::Rook) | self.pieces_of_type(PieceType::Dragon)
     }
 
     /// The pieces that give check to the side to move.

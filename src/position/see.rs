@@ -55,15 +55,15 @@ impl Position {
         // From here on `balance` is what the side that is not `side` has won if the exchange stops now.
         let mut pinned = [None; 2];
         loop {
-            let mut pieces = attackers.all & self.men(side);
+            let mut pieces = attackers.all & self.pieces(side);
             if pieces.is_empty() {
                 break;
             }
             pieces = pieces - *pinned[side.index()].get_or_insert_with(|| self.pinned_against(side, to));
-            let Some(piece_type) = ORDER.into_iter().find(|&kind| pieces.intersects(self.men_of_type(kind))) else {
+            let Some(piece_type) = ORDER.into_iter().find(|&kind| pieces.intersects(self.pieces_of_type(kind))) else {
                 break;
             };
-            if piece_type == PieceType::King && attackers.all.intersects(self.men(!side)) {
+            if piece_type == PieceType::King && attackers.all.intersects(self.pieces(!side)) {
                 // The king cannot take a defended piece.
                 break;
             }
@@ -72,7 +72,7 @@ impl Position {
             if balance >= 0 {
                 break;
             }
-            let Some(from) = (pieces & self.men_of_type(piece_type)).first() else { break };
+            let Some(from) = (pieces & self.pieces_of_type(piece_type)).first() else { break };
             attackers.remove(from);
         }
         side != us
@@ -80,7 +80,7 @@ impl Position {
 
     /// `side`'s pieces that cannot go to a square without leaving their king in check.
     fn pinned_against(&self, side: Color, to: Square) -> Bitboard {
-        let mut pinned = self.blockers(side) & self.men(side);
+        let mut pinned = self.blockers(side) & self.pieces(side);
         if let Some(king) = self.king_square(side) {
             pinned = pinned - line_through(king, to);
         }
@@ -104,7 +104,7 @@ struct ExchangeAttackers {
 impl ExchangeAttackers {
     #[inline(always)]
     fn of(position: &Position, to: Square, occupied: Bitboard) -> ExchangeAttackers {
-        let lances = Color::ALL.map(|color| position.men_of(color, PieceType::Lance) & lance_rays(!color, to));
+        let lances = Color::ALL.map(|color| position.pieces_of(color, PieceType::Lance) & lance_rays(!color, to));
         let mut attackers = ExchangeAttackers {
             to,
             occupied,

@@ -184,9 +184,9 @@ impl Position {
             return Err(SfenError::NoKing);
         }
         for piece_type in PieceType::HAND {
-            let mut on_board = self.men_of_type(piece_type);
+            let mut on_board = self.pieces_of_type(piece_type);
             if piece_type.can_promote() {
-                on_board |= self.men_of_type(piece_type.promoted());
+                on_board |= self.pieces_of_type(piece_type.promoted());
             }
             let held: u32 = Color::ALL.map(|color| self.hand(color).count(piece_type)).iter().sum();
             let (count, set) = (on_board.count() + held, u32::from(piece_type.count_in_set()));
@@ -195,12 +195,12 @@ impl Position {
             }
         }
         for color in Color::ALL {
-            let pawns = self.men_of(color, PieceType::Pawn);
+            let pawns = self.pieces_of(color, PieceType::Pawn);
             if let Some(file) = File::all().find(|&file| (pawns & Bitboard::file(file)).has_several()) {
                 return Err(SfenError::Nifu(color, file));
             }
             for (piece_type, ranks) in [(PieceType::Pawn, 1), (PieceType::Lance, 1), (PieceType::Knight, 2)] {
-                let dead = self.men_of(color, piece_type) & Bitboard::far_ranks(color, ranks);
+                let dead = self.pieces_of(color, piece_type) & Bitboard::far_ranks(color, ranks);
                 if let Some(square) = dead.first() {
                     return Err(SfenError::ImmobilePiece(Piece::new(color, piece_type), square));
                 }

@@ -25,13 +25,13 @@ fn points_and_pieces(position: &Position) -> (u32, u32) {
     (declaration.points, declaration.pieces)
 }
 
-/// Black's king and ten small men have entered; a rook, a bishop and some pawns are in hand: 20 points
+/// Black's king and ten small pieces have entered; a rook, a bishop and some pawns are in hand: 20 points
 /// and one for each pawn.
 fn black_with(pawns: u32) -> Position {
     position(&format!("+P+P+P+P+PK3/9/LNSGG4/9/9/9/9/9/8k b RB{pawns}P 1"))
 }
 
-/// White's king and ten pawns have entered; all other men but those of the handicap are in hand.
+/// White's king and ten pawns have entered; all other pieces but those of the handicap are in hand.
 fn white_holding(white: &str, black: &str) -> Position {
     position(&format!("K8/9/9/9/9/9/+p+p+p+p+p4/9/+p+p+p+p+pk3 w {black}{white} 1"))
 }
@@ -73,7 +73,7 @@ fn a_handicap_lowers_what_its_giver_needs() {
     assert_eq!(winning_rules(&white_holding("rb4g2s", "RB2S4N3L8P")), [CsaRule27H]);
     assert_eq!(winning_rules(&white_holding("rb4g4sn", "RB3N3L8P")), [CsaRule27, CsaRule27H]);
     assert_eq!(winning_rules(&white_holding("rb4g4s2n", "RB2N3L8P")), [CsaRule24H, CsaRule27, CsaRule27H]);
-    // Ten men given (18 points): White's ten pawns alone are enough for 9, not for 13.
+    // Ten pieces given (18 points): White's ten pawns alone are enough for 9, not for 13.
     assert_eq!(winning_rules(&white_holding("", "RB2G2S2N2L8P")), [CsaRule27H]);
     assert_eq!(winning_rules(&white_holding("2p", "RB2G2S2N2L6P")), [CsaRule27H]);
     assert_eq!(winning_rules(&white_holding("3p", "RB2G2S2N2L5P")), [CsaRule24H, CsaRule27H]);
@@ -114,11 +114,11 @@ fn ten_men_besides_the_king() {
 
 #[test]
 fn men_outside_the_zone_count_for_nothing() {
-    // 27 points inside; neither a rook nor a horse outside adds anything, nor any other man.
+    // 27 points inside; neither a rook nor a horse outside adds anything, nor any other piece.
     let majors_outside = position("+P+P+P+P+PK3/9/LNSGG4/R8/7+B1/9/9/9/8k b RB7P 1");
     assert_eq!(points_and_pieces(&majors_outside), (27, 10));
     assert_eq!(winning_rules(&majors_outside), []);
-    // Nine men inside stay nine.
+    // Nine pieces inside stay nine.
     let ninth = position("+P+P+P+P+PK3/9/LNSG5/R8/9/9/P8/9/8k b RB11P 1");
     assert_eq!(points_and_pieces(&ninth), (30, 9));
     assert_eq!(winning_rules(&ninth), []);
@@ -130,7 +130,7 @@ fn men_outside_the_zone_count_for_nothing() {
 
 #[test]
 fn majors_are_five_points_and_promotion_changes_nothing() {
-    for (men, points) in [
+    for (pieces, points) in [
         ("R8", 5),
         ("+R8", 5),
         ("B8", 5),
@@ -139,13 +139,13 @@ fn majors_are_five_points_and_promotion_changes_nothing() {
         ("+S8", 1),
         ("+P8", 1),
         ("R+B+PL5", 12),
-        // The opponent's men in the zone are nobody's points.
+        // The opponent's pieces in the zone are nobody's points.
         ("r8", 0),
         ("R+p7", 5),
     ] {
-        let entered = position(&format!("9/5K3/{men}/9/9/9/9/9/8k b - 1"));
-        assert_eq!(points_and_pieces(&entered).0, points, "{men}");
-        assert_eq!(points_and_pieces(&turned(&entered)).0, points, "{men}");
+        let entered = position(&format!("9/5K3/{pieces}/9/9/9/9/9/8k b - 1"));
+        assert_eq!(points_and_pieces(&entered).0, points, "{pieces}");
+        assert_eq!(points_and_pieces(&turned(&entered)).0, points, "{pieces}");
     }
     assert_eq!(points_and_pieces(&position("9/5K3/9/9/9/9/9/9/8k b R2B2GSNL9Prg 1")), (5 + 10 + 5 + 9, 0));
     assert_eq!(points_and_pieces(&Position::startpos()), (0, 0));
@@ -191,9 +191,9 @@ fn a_try_is_a_step_to_the_enemy_kings_first_square() {
 fn a_try_must_be_a_legal_move() {
     // Attacked.
     assert_eq!(try_move("r8/4K4/9/9/9/9/9/9/8k b - 1"), None);
-    // An own man stands there.
+    // An own piece stands there.
     assert_eq!(try_move("4G4/4K4/9/9/9/9/9/9/8k b - 1"), None);
-    // An enemy man may be taken, unless it is defended.
+    // An enemy piece may be taken, unless it is defended.
     assert_eq!(try_move("4s4/4K4/9/9/9/9/9/9/8k b - 1"), Some("5b5a".to_owned()));
     assert_eq!(try_move("4s3r/4K4/9/9/9/9/9/9/8k b - 1"), None);
     // Out of check it wins as well, but not along the checker's line.

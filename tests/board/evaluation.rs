@@ -61,10 +61,10 @@ fn both_players_are_treated_alike() {
 
 #[test]
 fn men_count_for_their_owner() {
-    for man in ["P", "L", "N", "S", "G", "B", "R"] {
-        let held = |side: &str, man: &str| fresh(&position(&format!("4k4/9/9/9/9/9/9/9/4K4 {side} {man} 1")));
-        assert!(held("b", man) > Score::ZERO && held("w", man) < Score::ZERO, "{man}");
-        assert_eq!(held("b", man), -held("w", man), "{man}");
-        assert_eq!(held("b", man), held("w", &man.to_lowercase()), "{man}");
+    for piece in ["P", "L", "N", "S", "G", "B", "R"] {
+        let held = |side: &str, piece: &str| fresh(&position(&format!("4k4/9/9/9/9/9/9/9/4K4 {side} {piece} 1")));
+        assert!(held("b", piece) > Score::ZERO && held("w", piece) < Score::ZERO, "{piece}");
+        assert_eq!(held("b", piece), -held("w", piece), "{piece}");
+        assert_eq!(held("b", piece), held("w", &piece.to_lowercase()), "{piece}");
     }
 }

@@ -5,7 +5,7 @@ use kurosabi::position::Position;
 use kurosabi::types::Move;
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 
-/// Starts that differ in men, hands and shape: even, handicap, drop-rich, batteries, entered kings, tsume
+/// Starts that differ in pieces, hands and shape: even, handicap, drop-rich, batteries, entered kings, tsume
 /// boards.
 const STARTS: [&str; 9] = [
     "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1",
@@ -20,7 +20,7 @@ const STARTS: [&str; 9] = [
 ];
 
 /// Plays random games and calls `visit` with every position of them, the last included, and its legal
-/// moves. Some games are full of captures and checks, so that men are exchanged and kings are chased.
+/// moves. Some games are full of captures and checks, so that pieces are exchanged and kings are chased.
 pub(crate) fn visit_positions(seed: u64, games: usize, mut visit: impl FnMut(&mut Position, &[Move], &mut StdRng)) {
     let mut rng = StdRng::seed_from_u64(seed);
     for game in 0..games {
@@ -82,7 +82,7 @@ fn has_drop_pawn_mate(position: &Position, moves: &[Move]) -> bool {
     !position.in_check()
         && position.hand(us).has(Pawn)
         && position.piece_on(to).is_none()
-        && !position.men_of(us, Pawn).intersects(Bitboard::file(to.file()))
+        && !position.pieces_of(us, Pawn).intersects(Bitboard::file(to.file()))
         && to.rank().relative(us) > 0
         && !moves.contains(&Move::drop(Pawn, to))
 }

@@ -20,7 +20,7 @@ fn check(sfen: &str, legal: &str, illegal: &str) {
     }
 }
 
-/// The destinations of the man on a square, in the order of squares.
+/// The destinations of the piece on a square, in the order of squares.
 fn destinations(sfen: &str, from: &str) -> String {
     let from = from.parse().unwrap();
     let moves = legal_moves(&position(sfen));
@@ -32,7 +32,7 @@ fn destinations(sfen: &str, from: &str) -> String {
 
 #[test]
 fn how_each_man_moves() {
-    for (man, expected) in [
+    for (piece, expected) in [
         ("P", "5d"),
         ("N", "4c 6c"),
         ("S", "4d 4f 5d 6d 6f"),
@@ -48,17 +48,17 @@ fn how_each_man_moves() {
         ("+R", "1e 2e 3e 4d 4e 4f 5a 5b 5c 5d 5f 5g 5h 5i 6d 6e 6f 7e 8e 9e"),
     ] {
         // One king, out of the way of every line.
-        let sfen = format!("9/9/9/8k/4{man}4/9/9/9/9 b - 1");
-        assert_eq!(destinations(&sfen, "5e"), expected, "{man}");
+        let sfen = format!("9/9/9/8k/4{piece}4/9/9/9/9 b - 1");
+        assert_eq!(destinations(&sfen, "5e"), expected, "{piece}");
     }
     assert_eq!(destinations("9/9/9/8k/4K4/9/9/9/9 b - 1", "5e"), "4d 4e 4f 5d 5f 6d 6e 6f");
 }
 
 #[test]
 fn only_the_knight_jumps_and_own_men_are_not_taken() {
-    let crowd = |man: &str| format!("4k4/9/9/3SSS3/3G{man}G3/3+P+P+P3/9/9/4K4 b - 1");
-    for man in ["P", "L", "S", "G", "B", "R", "+P", "+L", "+N", "+S", "+B", "+R"] {
-        assert_eq!(destinations(&crowd(man), "5e"), "", "{man}");
+    let crowd = |piece: &str| format!("4k4/9/9/3SSS3/3G{piece}G3/3+P+P+P3/9/9/4K4 b - 1");
+    for piece in ["P", "L", "S", "G", "B", "R", "+P", "+L", "+N", "+S", "+B", "+R"] {
+        assert_eq!(destinations(&crowd(piece), "5e"), "", "{piece}");
     }
     assert_eq!(destinations(&crowd("N"), "5e"), "4c 6c");
     // A slider takes the first enemy on its line and goes no farther.
@@ -100,7 +100,7 @@ fn gold_king_and_promoted_men_do_not_promote() {
 fn drops_go_to_empty_squares_where_the_man_can_move() {
     let open = "8k/9/9/9/4p4/9/9/9/K8 b RBGSNLP 1";
     check(open, "P*5b L*5b N*5c G*5a S*5a B*5a R*5a P*5i R*5i", "P*5a L*5a N*5a N*5b P*5e R*5e G*9i G*1a");
-    // A man that only other men block may be dropped.
+    // A piece that only other pieces block may be dropped.
     check("8k/9/3GGG3/9/9/9/9/9/K8 b LNP 1", "L*5d P*5d N*5e", "L*5c");
     // What is not in hand cannot be dropped; the opponent's hand is not one's own.
     check("8k/9/9/9/9/9/9/9/K8 b Pg 1", "P*5e", "G*5e S*5e");
@@ -124,10 +124,10 @@ fn a_pawn_may_give_check_but_not_mate_by_a_drop() {
     check("3lkl3/9/9/9/9/9/9/9/4K4 b P 1", "P*5b", "");
     // The king can step aside.
     check("3lk4/9/4G4/9/9/9/9/9/4K4 b P 1", "P*5b", "");
-    // Another man can take it: a gold beside the pawn does, a silver does not.
+    // Another piece can take it: a gold beside the pawn does, a silver does not.
     check("3lkls2/5s3/4G4/9/9/9/9/9/4K4 b P 1", "", "P*5b");
     check("3lklg2/5g3/4G4/9/9/9/9/9/4K4 b P 1", "P*5b", "");
-    // Any other man may mate by a drop, and a pawn may mate by moving.
+    // Any other piece may mate by a drop, and a pawn may mate by moving.
     check("3lkl3/9/4G4/9/9/9/9/9/4K4 b GP 1", "G*5b", "P*5b");
     check("3lkl3/9/3GPG3/9/9/9/9/9/4K4 b - 1", "5c5b 5c5b+", "");
 }
@@ -170,7 +170,7 @@ fn a_check_must_be_answered() {
 fn the_king_does_not_walk_into_check() {
     check("9/9/4k4/9/4K4/9/9/9/9 b - 1", "5e5f 5e4e", "5e5d 5e4d 5e6d");
     check("8k/9/9/9/r8/4K4/9/9/9 b - 1", "5f5g 5f4f", "5f5e 5f4e 5f6e");
-    // Nor along the line of the man that checks it, nor onto a defended man.
+    // Nor along the line of the piece that checks it, nor onto a defended piece.
     check("4k4/4l4/9/9/4K4/9/9/9/9 b - 1", "5e4e", "5e5f 5e5d");
     check("4k4/9/9/3gp4/4K4/9/9/9/9 b - 1", "5e6d 5e4d 5e4e", "5e5d 5e6e");
 }
@@ -181,7 +181,7 @@ fn a_pinned_man_stays_on_its_line() {
     check("4r3k/9/9/9/9/9/4R4/9/4K4 b - 1", "5g5a+ 5g5h", "5g4g 5g9g");
     check("8b/8k/9/9/9/9/2B6/9/K8 b - 1", "7g1a+ 7g4d 7g8h", "7g8f 7g6h");
     check("8b/8k/9/9/9/9/2N6/9/K8 b - 1", "9i9h", "7g6e 7g8e");
-    // Two men between: no pin.
+    // Two pieces between: no pin.
     check("4r3k/9/9/4p4/9/9/4G4/9/4K4 b - 1", "5g4g", "");
 }
 

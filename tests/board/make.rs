@@ -17,7 +17,7 @@ fn facts(position: &Position) -> impl PartialEq + std::fmt::Debug + use<> {
         position.last_captured(),
         position.moves_made(),
         (position.repetition(), position.search_repetition(100)),
-        Color::ALL.map(|color| (position.king_square(color), position.men(color), position.blockers(color))),
+        Color::ALL.map(|color| (position.king_square(color), position.pieces(color), position.blockers(color))),
         position.to_string(),
     )
 }
@@ -59,7 +59,7 @@ fn what_is_kept_equals_what_is_computed() {
             assert_eq!(position.piece_on(square), computed.piece_on(square));
         }
         for color in Color::ALL {
-            assert_eq!(position.men(color), computed.men(color), "{mv} to {position:?}");
+            assert_eq!(position.pieces(color), computed.pieces(color), "{mv} to {position:?}");
             assert_eq!(position.king_square(color), computed.king_square(color), "{mv} to {position:?}");
             assert_eq!(position.blockers(color), computed.blockers(color), "{mv} to {position:?}");
         }
@@ -108,7 +108,7 @@ fn different_positions_have_different_keys() {
         assert_eq!(*known, text);
     });
     assert!(keys.len() > 5_000, "{} positions", keys.len());
-    // The turn and the owner of a man in hand count.
+    // The turn and the owner of a piece in hand count.
     let keys = ["b P", "w P", "b p", "w p", "b -", "b PL", "b 2P", "b Pp"]
         .map(|rest| position(&format!("4k4/9/9/9/9/9/9/9/4K4 {rest} 1")).key());
     assert_eq!(std::collections::HashSet::from(keys).len(), keys.len());
@@ -116,9 +116,9 @@ fn different_positions_have_different_keys() {
 
 #[test]
 fn a_captured_man_goes_to_hand_unpromoted() {
-    for man in ["p", "+p", "l", "+l", "n", "+n", "s", "+s", "g", "b", "+b", "r", "+r"] {
-        let taken = after(&format!("8k/9/9/9/4{man}4/4G4/9/9/K8 b - 1"), "5f5e");
-        let letter = man.trim_start_matches('+').to_uppercase();
+    for piece in ["p", "+p", "l", "+l", "n", "+n", "s", "+s", "g", "b", "+b", "r", "+r"] {
+        let taken = after(&format!("8k/9/9/9/4{piece}4/4G4/9/9/K8 b - 1"), "5f5e");
+        let letter = piece.trim_start_matches('+').to_uppercase();
         assert_eq!(taken.to_sfen(), format!("8k/9/9/9/4G4/9/9/9/K8 w {letter} 2"));
     }
 }

@@ -81,10 +81,10 @@ fn only_useless_non_promotions_are_left_out() {
     visit_positions(12, 600, |position, _, _| {
         let useless = |mv: &Move| {
             let MoveKind::Board { from, to, promote: false } = mv.kind() else { return false };
-            let man = position.piece_on(from).unwrap().piece_type();
+            let piece = position.piece_on(from).unwrap().piece_type();
             let us = position.side_to_move();
             let could_promote = from.in_promotion_zone(us) || to.in_promotion_zone(us);
-            match man {
+            match piece {
                 PieceType::Pawn | PieceType::Bishop | PieceType::Rook => could_promote,
                 PieceType::Lance => to.rank().relative(us) < 2,
                 _ => false,
@@ -175,7 +175,7 @@ fn check_squares_are_where_a_man_would_check() {
 
 #[test]
 fn moves_on_a_board_with_one_king() {
-    // Black has no king to lose: it may leave any man where it can be taken.
+    // Black has no king to lose: it may leave any piece where it can be taken.
     let attackers = position("4k4/9/4P4/9/9/9/9/9/9 b 2G 1");
     assert_eq!(legal_moves(&attackers).len(), 81);
     assert!(attackers.is_legal("G*5b".parse().unwrap()));

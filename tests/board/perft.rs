@@ -16,7 +16,7 @@ const KNOWN: [Case; 3] = [
     ("R8/2K1S1SSk/4B4/9/9/9/9/9/1L1L1L3 b RBGSNLP3g3n17p 1", &[593, 105_677, 53_393_368]),
 ];
 
-/// The usual handicaps, from lance to ten men; White begins. cshogi agrees to depth 5, python-shogi to 3.
+/// The usual handicaps, from lance to ten pieces; White begins. cshogi agrees to depth 5, python-shogi to 3.
 const HANDICAPS: [Case; 13] = [
     ("lnsgkgsn1/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1", &[30, 900, 25_530, 721_433, 19_958_222]), // lance
     ("1nsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1", &[29, 870, 23_790, 672_187, 17_987_368]), // right lance
@@ -34,7 +34,7 @@ const HANDICAPS: [Case; 13] = [
 ];
 
 /// Our own positions, each with what it tries. cshogi agrees where both kings are there, python-shogi
-/// everywhere but in the two in which it lets a pinned man take the dropped pawn.
+/// everywhere but in the two in which it lets a pinned piece take the dropped pawn.
 const TRICKY: [Case; 20] = [
     // pins on all lines
     ("k3l3b/9/4S1N2/9/r1G1K1P1+r/9/2S6/9/+b8 b GNLPgnlp 1", &[257, 67_572, 12_682_479]),
@@ -72,7 +72,7 @@ const TRICKY: [Case; 20] = [
     ("R8/2K1S1SS1/4B4/9/9/9/9/9/1L1L1L3 b RBGSNLP3g3n17p 1", &[599]),
     // tsume: one king
     ("4k4/9/4P4/9/9/9/9/9/9 b 2G 1", &[81, 304, 25_820]),
-    // tsume: all men
+    // tsume: all pieces
     ("7nl/7k1/6ppp/9/9/9/9/9/9 b RGSr2b3g3s3n3l15p 1", &[225, 101_095]),
     // only Black's king, White attacks
     ("9/9/9/9/9/9/4p4/9/3LKL3 w gnp 1", &[205, 4_178, 570_894]),

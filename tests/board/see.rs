@@ -78,7 +78,7 @@ fn the_least_valuable_man_takes_back() {
 fn the_king_takes_back_only_what_is_not_defended() {
     worth("9/9/9/4k4/4p4/4G4/9/9/K8 b - 1", "5f5e", value(Pawn) - value(Gold));
     worth("9/9/9/4k4/4p4/4G4/4L4/9/K8 b - 1", "5f5e", value(Pawn));
-    // One's own king may take an undefended man.
+    // One's own king may take an undefended piece.
     worth("8k/9/9/9/4p4/4K4/9/9/9 b - 1", "5f5e", value(Pawn));
 }
 

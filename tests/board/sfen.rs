@@ -120,12 +120,12 @@ fn nifu_is_two_unpromoted_pawns_of_one_player() {
 
 #[test]
 fn men_that_could_never_move_are_named() {
-    for (rank, man) in [(0, 'P'), (0, 'L'), (0, 'N'), (1, 'N'), (8, 'p'), (8, 'l'), (8, 'n'), (7, 'n')] {
+    for (rank, piece) in [(0, 'P'), (0, 'L'), (0, 'N'), (1, 'N'), (8, 'p'), (8, 'l'), (8, 'n'), (7, 'n')] {
         let mut ranks = ["9"; 9].map(String::from);
         ranks[4] = "k7K".to_owned();
-        ranks[rank] = format!("2{man}6");
+        ranks[rank] = format!("2{piece}6");
         let square = format!("7{}", char::from(b'a' + rank as u8));
-        refused!(&format!("{} b - 1", ranks.join("/")), SfenError::ImmobilePiece(_, _), &square, &man.to_string());
+        refused!(&format!("{} b - 1", ranks.join("/")), SfenError::ImmobilePiece(_, _), &square, &piece.to_string());
     }
     // Promoted, on the last rank but one, or on the player's own back rank they are fine.
     position("+P+L+N1k4/PL7/2N6/9/9/9/2n6/pl7/+p+l+n1K4 b - 1");
@@ -185,21 +185,21 @@ fn positions_of_games_survive_the_round_trip() {
     });
 }
 
-/// The same position with every man in hand written alone, in a random order.
+/// The same position with every piece in hand written alone, in a random order.
 fn shuffle_hands(sfen: &str, rng: &mut StdRng) -> String {
     let fields: Vec<&str> = sfen.split(' ').collect();
-    let mut men = Vec::new();
+    let mut pieces = Vec::new();
     let mut count = String::new();
     for c in fields[2].chars() {
         if c.is_ascii_digit() {
             count.push(c);
         } else if c != '-' {
-            men.extend(std::iter::repeat_n(c, count.parse().unwrap_or(1)));
+            pieces.extend(std::iter::repeat_n(c, count.parse().unwrap_or(1)));
             count.clear();
         }
     }
-    men.shuffle(rng);
-    let hands = if men.is_empty() { "-".to_owned() } else { men.into_iter().collect() };
+    pieces.shuffle(rng);
+    let hands = if pieces.is_empty() { "-".to_owned() } else { pieces.into_iter().collect() };
     format!("{} {} {hands} {}", fields[0], fields[1], fields[3])
 }
 

@@ -19,7 +19,7 @@ fn it_is_a_network_of_our_own() {
 fn odds_are_worth_what_they_are_worth() {
     let even = eval(&Position::startpos());
     assert!(even.abs() < 100, "{even}");
-    // The side to move is a man up, or down; in hand or on the board.
+    // The side to move is a piece up, or down; in hand or on the board.
     let odds = [
         ("lnsgkgsnl/7b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1", 500..3000, "rook odds"),
         ("lnsgkgsnl/7b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b R 1", 900..4000, "a rook in hand"),

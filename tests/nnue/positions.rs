@@ -5,7 +5,7 @@ use kurosabi::position::{MoveDelta, Position};
 use kurosabi::types::{Color, Hand, Move, PieceType, Square};
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 
-/// Even, handicap, many men in hand, entered kings, few men, no own king.
+/// Even, handicap, many pieces in hand, entered kings, few pieces, no own king.
 const STARTS: [&str; 7] = [
     "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1",
     "lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",

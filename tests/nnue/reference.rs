@@ -5,10 +5,10 @@ use kurosabi::types::{Color, PieceType, Square};
 
 use super::generator::{Features, Weights};
 
-/// A man as one player sees it; kings have numbers from 1548 (own) and 1629 (enemy).
-fn men(position: &Position, side: Color) -> Vec<usize> {
+/// A piece as one player sees it; kings have numbers from 1548 (own) and 1629 (enemy).
+fn pieces(position: &Position, side: Color) -> Vec<usize> {
     use PieceType::*;
-    let mut men = Vec::new();
+    let mut pieces = Vec::new();
     for square in Square::all() {
         let Some(piece) = position.piece_on(square) else { continue };
         let enemy = usize::from(piece.color() != side);
@@ -24,42 +24,44 @@ fn men(position: &Position, side: Color) -> Vec<usize> {
             Dragon => 1386,
             King => 1548,
         };
-        men.push(base + 81 * enemy + square.relative(side).index());
+        pieces.push(base + 81 * enemy + square.relative(side).index());
     }
     for (owner, bases) in [(side, [1, 39, 49, 59, 69, 79, 85]), (!side, [20, 44, 54, 64, 74, 82, 88])] {
         for (kind, base) in [Pawn, Lance, Knight, Silver, Gold, Bishop, Rook].into_iter().zip(bases) {
-            men.extend((0..position.hand(owner).count(kind) as usize).map(|n| base + n));
+            pieces.extend((0..position.hand(owner).count(kind) as usize).map(|n| base + n));
         }
     }
-    men
+    pieces
 }
 
 /// The rows that a position with both kings switches on.
 fn rows(features: Features, position: &Position, side: Color) -> Vec<usize> {
     let king = position.king_square(side).unwrap().relative(side);
-    let men = men(position, side);
+    let pieces = pieces(position, side);
     let mut rows: Vec<usize> = match features {
-        Features::HalfKp => men.iter().filter(|&&man| man < 1548).map(|man| king.index() * 1548 + man).collect(),
-        Features::KP => men.clone(),
+        Features::HalfKp => {
+            pieces.iter().filter(|&&piece| piece < 1548).map(|piece| king.index() * 1548 + piece).collect()
+        }
+        Features::KP => pieces.clone(),
         Features::HalfKaHm2 => {
             let mirror = king.file().index() >= 5;
             let see = |index: usize| {
                 if mirror { (8 - index / 9) * 9 + index % 9 } else { index }
             };
             let bucket = see(king.index()) * 1629;
-            let row = |man: usize| match man {
-                0..90 => man,
-                1629.. => 1548 + see(man - 1629),
-                _ => 90 + (man - 90) / 81 * 81 + see((man - 90) % 81),
+            let row = |piece: usize| match piece {
+                0..90 => piece,
+                1629.. => 1548 + see(piece - 1629),
+                _ => 90 + (piece - 90) / 81 * 81 + see((piece - 90) % 81),
             };
-            men.iter().map(|&man| bucket + row(man)).collect()
+            pieces.iter().map(|&piece| bucket + row(piece)).collect()
         }
     };
     let (nobody, missing) = match features {
-        Features::HalfKp => (king.index() * 1548, 40 - men.len()),
-        Features::KP => (0, 40 - men.len()),
+        Features::HalfKp => (king.index() * 1548, 40 - pieces.len()),
+        Features::KP => (0, 40 - pieces.len()),
         Features::HalfKaHm2 => {
-            ((if king.file().index() >= 5 { king.mirrored() } else { king }).index() * 1629, 40 - men.len())
+            ((if king.file().index() >= 5 { king.mirrored() } else { king }).index() * 1629, 40 - pieces.len())
         }
     };
     rows.extend(std::iter::repeat_n(nobody, missing));

@@ -81,7 +81,7 @@ pub(super) fn export(args: &ExportArgs) -> io::Result<()> {
         kept.iter().try_for_each(|psv| out.write_all(&psv.to_bytes()))?;
     }
     out.flush()?;
-    let note = if refused > 0 { format!(" ({refused} with men missing left out)") } else { String::new() };
+    let note = if refused > 0 { format!(" ({refused} with pieces missing left out)") } else { String::new() };
     writeln!(io::stdout(), "{positions} positions{note}")
 }
 

@@ -94,7 +94,7 @@ impl Psv {
     /// The training position of a position of a game.
     ///
     /// # Errors
-    /// When men are missing from the set.
+    /// When pieces are missing from the set.
     pub fn new(position: &Position, scored: ScoredMove, result: GameResult) -> Result<Psv, PackError> {
         let result = match result {
             GameResult::Draw => 0,

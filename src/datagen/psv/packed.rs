@@ -1,10 +1,10 @@
 //! Positions in 32 bytes: the Huffman code that the field's training data uses ("PackedSfen").
 //!
 //! Bits fill each byte from its lowest. First the side to move (0: Black), then the squares of Black's and
-//! White's king in 7 bits each; then all other squares from 1a to 9i, file by file; then the men in hand until
-//! 256 bits are full. A man's code on the board, lowest bit first:
+//! White's king in 7 bits each; then all other squares from 1a to 9i, file by file; then the pieces in hand until
+//! 256 bits are full. A piece's code on the board, lowest bit first:
 //!
-//! | man | code | bits |
+//! | piece | code | bits |
 //! |---|---|---|
 //! | none | `0` | 1 |
 //! | pawn | `01` | 2 |
@@ -17,7 +17,7 @@
 //!
 //! (written highest bit first), followed by a bit for promoted (not for gold) and one for White. In hand the
 //! code loses its lowest bit; the promotion bit stays and is 0. A king that is not there stands on square 81.
-//! Only positions with all 40 men fill the 256 bits exactly; others are refused, as their readers expect.
+//! Only positions with all 40 pieces fill the 256 bits exactly; others are refused, as their readers expect.
 
 use thiserror::Error;
 
@@ -31,16 +31,16 @@ pub type PackedSfen = [u8; 32];
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PackError {
     /// Men are missing from the set.
-    #[error("only positions with all 40 men can be packed, not {0}")]
+    #[error("only positions with all 40 pieces can be packed, not {0}")]
     Incomplete(String),
     /// A king stands outside the board.
     #[error("a king stands on square {0} of the packed position")]
     King(u8),
-    /// The men take more than 256 bits.
-    #[error("the packed position has too many men")]
+    /// The pieces take more than 256 bits.
+    #[error("the packed position has too many pieces")]
     TooMany,
-    /// A gold or a man in hand that is promoted.
-    #[error("a man in hand of the packed position is promoted")]
+    /// A gold or a piece in hand that is promoted.
+    #[error("a piece in hand of the packed position is promoted")]
     PromotedHand,
     /// The rules do not allow the position.
     #[error("the packed position is not legal: {0}")]
@@ -63,7 +63,7 @@ const BITS: usize = 256;
 /// Packs a position. The move number is not kept.
 ///
 /// # Errors
-/// When men are missing.
+/// When pieces are missing.
 pub fn pack(position: &Position) -> Result<PackedSfen, PackError> {
     let incomplete = || PackError::Incomplete(position.to_sfen());
     let mut bits = BitWriter { bytes: [0; 32], at: 0 };
@@ -72,8 +72,8 @@ pub fn pack(position: &Position) -> Result<PackedSfen, PackError> {
         let king = position.king_square(color).ok_or_else(incomplete)?;
         bits.write(king.index() as u32, 7);
     }
-    let men = position.occupied().count() + Color::ALL.map(|color| position.hand(color).total()).iter().sum::<u32>();
-    if men != 40 {
+    let pieces = position.occupied().count() + Color::ALL.map(|color| position.hand(color).total()).iter().sum::<u32>();
+    if pieces != 40 {
         return Err(incomplete());
     }
     for square in Square::all() {
@@ -206,7 +206,7 @@ impl BitReader<'_> {
         Ok(value)
     }
 
-    /// The next man; `None` for an empty square.
+    /// The next piece; `None` for an empty square.
     fn read_man(&mut self, in_hand: bool) -> Result<Option<Piece>, PackError> {
         let (mut code, mut length) = if in_hand { (1, 1) } else { (0, 0) };
         let kind = loop {

@@ -111,8 +111,8 @@ impl Accumulators {
     /// Starts a line.
     pub(super) fn reset(&mut self, network: &Network, position: &Position) {
         let views = Color::ALL.map(|color| network.features.view(color, position.king_square(color)));
-        let on_board = Color::ALL.map(|color| position.men(color).count());
-        let kings = position.men_of_type(PieceType::King).count();
+        let on_board = Color::ALL.map(|color| position.pieces(color).count());
+        let kings = position.pieces_of_type(PieceType::King).count();
         self.absent = network.features.absent_men(on_board, Color::ALL.map(|color| position.hand(color)), kings);
         self.plies.clear();
         self.plies.push(Ply { delta: None, views, computed: [false; 2] });
@@ -232,10 +232,10 @@ impl SeenBoard {
     /// Becomes the position's board and tells what changed.
     fn become_equal(&mut self, features: &FeatureMap, view: View, position: &Position, absent: u32) -> Changes {
         let mut changes = Changes::default();
-        let mut changed = self.black ^ position.men(Color::Black);
-        self.black = position.men(Color::Black);
+        let mut changed = self.black ^ position.pieces(Color::Black);
+        self.black = position.pieces(Color::Black);
         for piece_type in PieceType::ALL {
-            let (seen, now) = (&mut self.by_type[piece_type.index()], position.men_of_type(piece_type));
+            let (seen, now) = (&mut self.by_type[piece_type.index()], position.pieces_of_type(piece_type));
             changed |= *seen ^ now;
             *seen = now;
         }

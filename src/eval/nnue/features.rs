@@ -1,8 +1,8 @@
 //! Which rows of the first layer a position switches on.
 //!
-//! Every man gives one number ("BonaPiece" in the field): in hand, its kind's base plus how many of
+//! Every piece gives one number ("BonaPiece" in the field): in hand, its kind's base plus how many of
 //! the kind are held below it; on the board, its kind's plane plus the square. The n-th row of a
-//! king square's bucket stands for man n. All from a player's own view: White sees the board turned,
+//! king square's bucket stands for piece n. All from a player's own view: White sees the board turned,
 //! and the mirrored sets see it with the own king on files 1 to 5.
 
 use crate::types::{Color, Hand, Piece, PieceType, Square};
@@ -10,24 +10,24 @@ use crate::types::{Color, Hand, Piece, PieceType, Square};
 /// The sets of features of the public formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FeatureSet {
-    /// Own king's square × every man but the kings.
+    /// Own king's square × every piece but the kings.
     HalfKp,
-    /// Every man but the kings, and the kings' squares.
+    /// Every piece but the kings, and the kings' squares.
     KP,
-    /// Own king's square, mirrored to files 1 to 5, × every man; a plane for each king.
+    /// Own king's square, mirrored to files 1 to 5, × every piece; a plane for each king.
     HalfKaHm1,
     /// The same with one plane for both kings.
     HalfKaHm2,
-    /// Kurosabi's own: every man, each kind in a plane of its own, mirrored with the own king; no buckets.
+    /// Kurosabi's own: every piece, each kind in a plane of its own, mirrored with the own king; no buckets.
     KaHm,
 }
 
-/// Men's numbers below this are men in hand; 0 stands for a man that is not there at all.
+/// Men's numbers below this are pieces in hand; 0 stands for a piece that is not there at all.
 const BOARD: u16 = 90;
 const PLANE: u16 = Square::COUNT as u16;
 /// Men's numbers without kings; the kings' planes follow.
 const MEN: u16 = BOARD + 18 * PLANE;
-/// Numbers of one side's men in [`FeatureSet::KaHm`]: 14 planes and 38 men in hand.
+/// Numbers of one side's pieces in [`FeatureSet::KaHm`]: 14 planes and 38 pieces in hand.
 const OWN_SIDE: u16 = 14 * PLANE + 38;
 const OWN_KING: u16 = 7 * PLANE;
 /// The number of a feature that a set does not have.
@@ -54,8 +54,8 @@ impl FeatureSet {
         match self {
             FeatureSet::HalfKp => 0x5d69_d5b8,
             FeatureSet::KP => {
-                let (kings, men) = (0xd3ce_e169_u32, 0x764c_fb4b_u32);
-                kings ^ (men << 1) ^ (men >> 31)
+                let (kings, pieces) = (0xd3ce_e169_u32, 0x764c_fb4b_u32);
+                kings ^ (pieces << 1) ^ (pieces >> 31)
             }
             FeatureSet::HalfKaHm1 | FeatureSet::HalfKaHm2 => 0x5f13_4cb8,
             FeatureSet::KaHm => 0,
@@ -98,7 +98,7 @@ impl FeatureSet {
         matches!(self, FeatureSet::HalfKaHm1 | FeatureSet::HalfKaHm2 | FeatureSet::KaHm)
     }
 
-    /// How many men a full set has that count as 0 when they are not there.
+    /// How many pieces a full set has that count as 0 when they are not there.
     fn full_set(self) -> u32 {
         match self {
             FeatureSet::HalfKp | FeatureSet::KP => 38,
@@ -135,9 +135,9 @@ impl View {
 /// A set's numbers, ready to be looked up.
 pub(crate) struct FeatureMap {
     set: FeatureSet,
-    /// By man, Black being the player whose view it is: the first number of its plane.
+    /// By piece, Black being the player whose view it is: the first number of its plane.
     planes: [u16; Piece::TABLE_LEN],
-    /// The first number of men in hand.
+    /// The first number of pieces in hand.
     hands: [u16; Piece::TABLE_LEN],
 }
 
@@ -147,7 +147,7 @@ fn home(color: Color) -> Square {
     HOME.relative(color)
 }
 
-/// First numbers of planes and of men in hand, by man.
+/// First numbers of planes and of pieces in hand, by piece.
 type Numbers = ([u16; Piece::TABLE_LEN], [u16; Piece::TABLE_LEN]);
 
 /// The numbers of the public sets.
@@ -183,8 +183,8 @@ fn bona_pieces(set: FeatureSet) -> Numbers {
     (planes, hands)
 }
 
-/// The numbers of [`FeatureSet::KaHm`]: first all of the own men, then as many of the enemy's; for each side a
-/// plane for each kind, then the hand, where the n-th man of a kind has the n-th number of its kind.
+/// The numbers of [`FeatureSet::KaHm`]: first all of the own pieces, then as many of the enemy's; for each side a
+/// plane for each kind, then the hand, where the n-th piece of a kind has the n-th number of its kind.
 fn own_numbers() -> Numbers {
     use PieceType::*;
     const KINDS: [PieceType; 14] =
@@ -226,7 +226,7 @@ impl FeatureMap {
         2 * self.set.buckets()
     }
 
-    /// The row of a man on the board; `None` for a king in a set without kings.
+    /// The row of a piece on the board; `None` for a king in a set without kings.
     #[inline(always)]
     pub(crate) fn on_board(&self, view: View, piece: Piece, square: Square) -> Option<u32> {
         let plane = self.planes[relative(piece, view.color)];
@@ -238,19 +238,19 @@ impl FeatureMap {
         Some(view.base + u32::from(plane) + square.index() as u32)
     }
 
-    /// The row of the `number`-th man (from 1) of a kind that `piece`'s owner holds.
+    /// The row of the `number`-th piece (from 1) of a kind that `piece`'s owner holds.
     #[inline(always)]
     pub(crate) fn in_hand(&self, view: View, piece: Piece, number: u32) -> u32 {
         view.base + u32::from(self.hands[relative(piece, view.color)]) + number - 1
     }
 
-    /// The row of a man that is not there.
+    /// The row of a piece that is not there.
     #[inline(always)]
     pub(super) fn absent(&self, view: View) -> u32 {
         view.base
     }
 
-    /// How many men are not there.
+    /// How many pieces are not there.
     pub(super) fn absent_men(&self, men_on_board: [u32; 2], hands: [Hand; 2], kings: u32) -> u32 {
         let counted_kings = if self.set.full_set() == 40 { 0 } else { kings };
         let present = men_on_board[0] + men_on_board[1] + hands[0].total() + hands[1].total() - counted_kings;
@@ -258,7 +258,7 @@ impl FeatureMap {
     }
 }
 
-/// A man's index as `color` sees it: Black's men are the own ones.
+/// A piece's index as `color` sees it: Black's pieces are the own ones.
 #[inline(always)]
 fn relative(piece: Piece, color: Color) -> usize {
     piece.index() ^ (color.index() << 4)
@@ -283,8 +283,8 @@ mod tests {
                 for king in Square::all() {
                     let view = map.view(color, Some(king));
                     let mut seen = std::collections::HashMap::new();
-                    let men = Color::ALL.into_iter().flat_map(|c| PieceType::ALL.map(|t| Piece::new(c, t)));
-                    for (piece, square) in men.flat_map(|piece| Square::all().map(move |square| (piece, square))) {
+                    let pieces = Color::ALL.into_iter().flat_map(|c| PieceType::ALL.map(|t| Piece::new(c, t)));
+                    for (piece, square) in pieces.flat_map(|piece| Square::all().map(move |square| (piece, square))) {
                         let Some(row) = map.on_board(view, piece, square) else { continue };
                         assert!((row as usize) < set.rows());
                         let shares_plane = |other: Piece| {

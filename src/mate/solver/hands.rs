@@ -110,7 +110,7 @@ pub(super) fn disproof_before_attack(position: &Position, mut disproof: Hand) ->
         }
         let mut targets = position.check_squares(kind) & empty;
         if kind == PieceType::Pawn {
-            targets &= position.men_of(attacker, kind).files_without();
+            targets &= position.pieces_of(attacker, kind).files_without();
         }
         if (targets - Bitboard::far_ranks(attacker, Position::dead_ranks(kind))).any() {
             for _ in 0..disproof.count(kind) {
