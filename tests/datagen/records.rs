@@ -98,6 +98,30 @@ fn a_file_that_breaks_off_goes_on_to_the_same_bytes() {
     assert_eq!(fs::read(&cut).unwrap(), bytes);
 }
 
+/// The last block is written over when it grows; a crash may leave any part of either state.
+#[test]
+fn a_block_written_over_in_part_is_played_again() {
+    let folder = Folder::new("written-over");
+    let (file, torn) = (folder.file("games"), folder.file("torn"));
+    let games = random_games(150);
+    write(&file, &games[..140]);
+    let before = fs::read(&file).unwrap();
+    assert_eq!(resume(&file, &games), 140);
+    let after = fs::read(&file).unwrap();
+    let start = GameReader::open(&file).unwrap().offset() as usize;
+    let last_block = start + 10 + u32::from_le_bytes(after[start..start + 4].try_into().unwrap()) as usize;
+    assert!(after[..last_block] == before[..last_block], "full blocks stay");
+    assert!(after[last_block..before.len()] != before[last_block..], "the last one is written over");
+    for at in (last_block..after.len()).step_by(53) {
+        let mut bytes = before.clone();
+        bytes.resize(after.len(), 0);
+        bytes[..at].copy_from_slice(&after[..at]);
+        fs::write(&torn, &bytes).unwrap();
+        assert!([128, 140, 150].contains(&resume(&torn, &games)));
+        assert_eq!(fs::read(&torn).unwrap(), after, "torn at {at}");
+    }
+}
+
 #[test]
 fn only_one_writer_has_a_file() {
     let folder = Folder::new("locked");

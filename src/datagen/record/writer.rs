@@ -11,6 +11,9 @@ use super::{Header, MAGIC, VERSION};
 use crate::datagen::game::Game;
 
 /// Appends games to a file, which no other writer may write to meanwhile.
+///
+/// Full blocks are never touched again. The last one is written anew each time it has grown, so that stopping and
+/// going on leaves the same bytes as playing in one go; a crash in the middle of that costs the games of this block.
 pub struct GameWriter {
     path: PathBuf,
     file: File,
@@ -125,18 +128,17 @@ impl GameWriter {
     /// # Errors
     /// When the system refuses.
     pub fn flush(&mut self) -> Result<(), RecordError> {
-        let length = if self.block.is_empty() { Ok(0) } else { self.write_block() };
-        let flushed = length.and_then(|length| {
-            // What stood here before may have been longer.
-            self.file.set_len(self.offset + length)?;
-            self.file.sync_data()
-        });
-        flushed.map_err(|error| self.io(error))
+        let written = if self.block.is_empty() { self.file.set_len(self.offset) } else { self.write_block().map(drop) };
+        written.and_then(|()| self.file.sync_data()).map_err(|error| self.io(error))
     }
 
-    /// Writes the block and gives its length.
+    /// Writes the block, over its earlier state where it has grown since, and gives its length.
+    ///
+    /// The file gets its length first: whatever part of the bytes a crash leaves, nothing stands behind the block, and
+    /// [`GameWriter::resume`] takes it for unfinished.
     fn write_block(&mut self) -> io::Result<u64> {
         let bytes = self.block.to_bytes();
+        self.file.set_len(self.offset + bytes.len() as u64)?;
         self.file.seek(SeekFrom::Start(self.offset))?;
         self.file.write_all(&bytes)?;
         Ok(bytes.len() as u64)
