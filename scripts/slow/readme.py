@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""A reader's test of README: runs its commands as they are written, in a fresh clone.
+"""A reader's test of README and scripts/README: runs their commands as they are written, in a fresh clone.
 
-Every block marked ``sh`` is one script of bash, which must end well.  The clone shares the folders target and .venv with
-this one, where they are there, so that only what has changed is built.  What takes long is shortened, as _SHORTER says;
-what another step of the slow set does is left out, as _LEFT_OUT says; --whole does neither.
+Every block marked ``sh`` is one script of bash, which must end well.  The clone shares the folders target and .venv
+with this one, where they are there, so that only what has changed is built.  What takes long is shortened, as _SHORTER
+says; what another step of the slow set does is left out, as _LEFT_OUT says; --whole does neither.
 """
 
 from __future__ import annotations
@@ -17,10 +17,11 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
+FILES = ("README.md", "scripts/README.md")
 _BLOCK = re.compile(r"^```sh\n(.*?)^```", re.MULTILINE | re.DOTALL)
 _LEFT_OUT = {
     r"^\.ci/run": "it is what runs all the rest",
-    r"target/portable|profile-generate": "whole builds for other processors or by profile",
+    r"target/portable|profile-generate|scripts/release": "whole builds for other processors or by profile",
 }
 """What a block contains that is not run, and why."""
 
@@ -71,23 +72,23 @@ def main() -> int:
         for shared in ("target", ".venv"):
             if (ROOT / shared).exists():
                 (folder / shared).symlink_to(ROOT / shared)
-        for line, block in blocks((folder / "README.md").read_text(encoding="utf-8")):
-            if options.only and options.only not in block:
-                continue
-            reason = None if options.whole else left_out(block)
-            if reason:
-                print(f"README.md:{line}: left out: {reason}")
-                continue
-            begin = time.monotonic()
-            result = run(block if options.whole else shortened(block), folder)
-            ran += 1
-            if result.returncode == 0:
-                print(f"README.md:{line}: ok, {time.monotonic() - begin:.0f} s", flush=True)
-                continue
-            failed += 1
-            print(
-                f"README.md:{line}: exit status {result.returncode}\n{block}\n{result.stdout[-2000:]}{result.stderr[-2000:]}"
-            )
+        for file in FILES:
+            for line, block in blocks((folder / file).read_text(encoding="utf-8")):
+                if options.only and options.only not in block:
+                    continue
+                reason = None if options.whole else left_out(block)
+                if reason:
+                    print(f"{file}:{line}: left out: {reason}")
+                    continue
+                begin = time.monotonic()
+                result = run(block if options.whole else shortened(block), folder)
+                ran += 1
+                if result.returncode == 0:
+                    print(f"{file}:{line}: ok, {time.monotonic() - begin:.0f} s", flush=True)
+                    continue
+                failed += 1
+                output = result.stdout[-2000:] + result.stderr[-2000:]
+                print(f"{file}:{line}: exit status {result.returncode}\n{block}\n{output}", flush=True)
     print(f"{ran - failed} of {ran} blocks ended well")
     return 1 if failed or not ran else 0
 
