@@ -1,0 +1,70 @@
+#!/usr/bin/env python3
+"""Builds what players download: an archive for each system, and their checksums.
+
+    python3 scripts/release
+    python3 scripts/release --target windows-x86-64 --out target/release-archives
+
+All targets are built on one Linux machine, by Rust's cross compilers with zig as linker.  What is needed besides rustup
+and Python comes from the registries: ``rustup target add``, and ``cargo-zigbuild`` and ``ziglang`` in an environment
+under the output folder.  The same commit gives the same bytes, wherever it is built.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+from archives import Member, write_archive, write_checksums
+from builds import TARGETS, Builder, BuildError
+from licences import third_party_licences
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+
+
+def version() -> str:
+    """The version that Cargo.toml names."""
+    return tomllib.loads((ROOT / "Cargo.toml").read_text(encoding="utf-8"))["package"]["version"]
+
+
+def commit_time() -> int:
+    """When the commit was made, in seconds since 1970: the time that all files of the archives bear."""
+    log = subprocess.run(["git", "log", "-1", "--format=%ct"], cwd=ROOT, capture_output=True, text=True)
+    return int(log.stdout) if log.returncode == 0 else 0
+
+
+def main() -> int:
+    """Build what is asked for; 0 when all of it was built."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument(
+        "--target", action="append", choices=TARGETS, help="build only this one; may be given several times"
+    )
+    parser.add_argument("--out", type=Path, default=ROOT / "target/dist", help="folder of the archives (target/dist)")
+    options = parser.parse_args()
+    out = options.out.absolute()
+    out.mkdir(parents=True, exist_ok=True)
+    time = commit_time()
+    try:
+        builder = Builder(ROOT, out / "build", time)
+        written = []
+        for name in options.target or [name for name, target in TARGETS.items() if target.is_usual]:
+            target = TARGETS[name]
+            program = builder.build(target)
+            folder = f"kurosabi-{version()}-{name}"
+            members = [
+                Member(f"kurosabi{target.suffix}", program.read_bytes(), is_program=True),
+                *(Member(file, (ROOT / file).read_bytes()) for file in ("README.md", "LICENSE-APACHE", "LICENSE-MIT")),
+                Member("LICENSES-OF-LIBRARIES.txt", third_party_licences(ROOT, target.triple).encode()),
+            ]
+            written.append(write_archive(out / f"{folder}{target.archive}", folder, members, time))
+        print(write_checksums(out, written).read_text(), end="")
+    except BuildError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
