@@ -1,14 +1,12 @@
 //! What the engine decides.
 
 use std::fmt;
-use std::sync::{Mutex, MutexGuard};
-use std::time::Duration;
 
 use super::Options;
 use crate::movegen::legal_moves;
 use crate::position::Position;
 use crate::rules::GameEnd;
-use crate::search::{Bound, PvEnd, SearchInfo, SearchLimits, SearchObserver, SearchResult};
+use crate::search::{Bound, PvEnd, SearchInfo, SearchLimits, SearchResult};
 use crate::types::{Move, Outcome, Score};
 
 /// What the engine does in answer to the position.
@@ -107,6 +105,13 @@ impl Answer {
         Answer { decision, lines: result.lines }
     }
 
+    /// The answer of a search that could not be waited for: the best of the lines that it has found so far.
+    pub(super) fn so_far(lines: &[SearchInfo]) -> Option<Answer> {
+        let pv = &lines.first()?.pv;
+        let decision = Decision::Play { best: *pv.first()?, ponder: pv.get(1).copied() };
+        Some(Answer { decision, lines: lines.to_vec() })
+    }
+
     /// The first move that may be played.
     fn any(position: &Position, limits: &SearchLimits) -> Answer {
         let allowed = limits.search_moves.first().copied();
@@ -125,13 +130,13 @@ impl Answer {
 }
 
 /// What a draw by declaration is worth to the side to move, where it may declare one and the options let it.
-fn declarable_draw(position: &Position, options: &Options) -> Option<Score> {
+pub(super) fn declarable_draw(position: &Position, options: &Options) -> Option<Score> {
     let allowed = options.declare_draw && position.declaration(options.rules().king_rule).draws;
     allowed.then(|| options.search_settings().draw_value[position.side_to_move().index()])
 }
 
 /// The line of a win by rule beside a search of the other moves: it wins at whatever depth they are searched.
-fn beside(win: &SearchInfo, other: &SearchInfo) -> SearchInfo {
+pub(super) fn beside(win: &SearchInfo, other: &SearchInfo) -> SearchInfo {
     let (pv, pv_end) = (win.pv.clone(), win.pv_end);
     SearchInfo { score: win.score, pv, pv_end, bound: Bound::Exact, multi_pv: 1, ..other.clone() }
 }
@@ -139,26 +144,6 @@ fn beside(win: &SearchInfo, other: &SearchInfo) -> SearchInfo {
 fn rank(lines: &mut [SearchInfo]) {
     for (line, rank) in lines.iter_mut().zip(1..) {
         line.multi_pv = rank;
-    }
-}
-
-/// Passes on the lines of a search of the other moves behind that of a win by rule.
-pub(super) struct BehindWin<'a> {
-    pub(super) win: &'a SearchInfo,
-    pub(super) observer: &'a dyn SearchObserver,
-}
-
-impl SearchObserver for BehindWin<'_> {
-    /// The best line of a report comes last, and the win after it.
-    fn on_info(&self, info: &SearchInfo) {
-        self.observer.on_info(&SearchInfo { multi_pv: info.multi_pv + 1, ..info.clone() });
-        if info.multi_pv == 1 {
-            self.observer.on_info(&beside(self.win, info));
-        }
-    }
-
-    fn on_message(&self, text: &str) {
-        self.observer.on_message(text);
     }
 }
 
@@ -172,69 +157,10 @@ pub(super) fn centipawns(score: Score) -> i32 {
     }
 }
 
-/// Passes on what a search tells and remembers its best line, in case the search never ends well.
-pub(super) struct Watch<'a> {
-    observer: &'a dyn SearchObserver,
-    /// So many of the best lines are passed on, though the search may look for more.
-    lines: usize,
-    /// A search that is overdue is answered for if its score is above this: to resign or to declare a draw can wait.
-    /// None where the move that the search thinks best need not be the one to play.
-    answers_above: Option<i32>,
-    best: Mutex<Option<SearchInfo>>,
-}
-
-impl<'a> Watch<'a> {
-    pub(super) fn new(observer: &'a dyn SearchObserver, lines: usize, answers_above: Option<i32>) -> Watch<'a> {
-        Watch { observer, lines, answers_above, best: Mutex::new(None) }
-    }
-
-    /// The score up to which a search that is overdue is not answered for.
-    pub(super) fn least_answered(position: &Position, options: &Options) -> i32 {
-        declarable_draw(position, options)
-            .map_or(-options.resign_value, |draw| centipawns(draw).max(-options.resign_value))
-    }
-
-    /// Who is told.
-    pub(super) fn observer(&self) -> &dyn SearchObserver {
-        self.observer
-    }
-
-    /// What the search would have answered when it was last heard of.
-    pub(super) fn result_so_far(&self) -> SearchResult {
-        let lines: Vec<SearchInfo> = self.best().take().into_iter().collect();
-        let (nodes, time) = lines.first().map_or((0, Duration::ZERO), |line| (line.nodes, line.time));
-        SearchResult { lines, nodes, time }
-    }
-
-    fn best(&self) -> MutexGuard<'_, Option<SearchInfo>> {
-        self.best.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
-    }
-}
-
-impl SearchObserver for Watch<'_> {
-    fn on_overdue(&self, lines: &[SearchInfo]) {
-        let Some(best) = lines.first() else { return };
-        if self.answers_above.is_some_and(|least| centipawns(best.score) > least) {
-            self.observer.on_overdue(&lines[..lines.len().min(self.lines)]);
-        }
-    }
-
-    fn on_info(&self, info: &SearchInfo) {
-        if info.multi_pv == 1 && info.bound != Bound::Upper {
-            *self.best() = Some(info.clone());
-        }
-        if info.multi_pv <= self.lines {
-            self.observer.on_info(info);
-        }
-    }
-
-    fn on_message(&self, text: &str) {
-        self.observer.on_message(text);
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     fn result(score: Score, pv: &str) -> SearchResult {

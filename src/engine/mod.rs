@@ -12,6 +12,7 @@ mod perft;
 mod ponder;
 mod resources;
 mod skill;
+mod watch;
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -25,6 +26,7 @@ pub use evaluation::EvalFileNotice;
 pub use options::{Clamped, OptionError, OptionSetting, OptionSpec, Options};
 pub use perft::{MAX_PERFT_DEPTH, perft_divide, perft_total};
 pub use resources::{ResourceError, SearcherSize};
+pub use watch::DecisionObserver;
 
 use crate::eval::{EvalReport, Evaluation};
 use crate::movegen::legal_moves;
@@ -34,10 +36,10 @@ use crate::rules::{GameEnd, GameLine, LineError};
 use crate::search::PARAMETERS;
 use crate::search::{SearchControl, SearchInfo, SearchLimits, SearchObserver, SearchResult, plan};
 use crate::types::{Move, ParseMoveError};
-use answer::{BehindWin, Watch};
 use evaluation::ChosenEvaluation;
 use resources::Resources;
 use skill::{Skill, SkillSeed};
+use watch::{BehindWin, Watch};
 
 /// Plays: holds the options, the position and what searches have learnt.
 #[derive(Default)]
@@ -74,9 +76,6 @@ pub enum Notice {
     #[error(transparent)]
     EvalFile(EvalFileNotice),
 }
-
-/// Pause between two looks at whether a held-back answer may go out.
-const HOLD_POLL: Duration = Duration::from_millis(1);
 
 impl Engine {
     /// An engine at the start of an even game, with default options and nothing allocated yet.
@@ -190,7 +189,7 @@ impl Engine {
     }
 
     /// The limits of a search with those that the options set for every search.
-    pub fn effective_limits(&self, limits: SearchLimits) -> SearchLimits {
+    fn effective_limits(&self, limits: SearchLimits) -> SearchLimits {
         let skill_nodes = Skill::of(&self.options).map(Skill::nodes);
         SearchLimits {
             depth: limits.depth.into_iter().chain(self.options.depth_limit).min(),
@@ -203,9 +202,10 @@ impl Engine {
     ///
     /// When the limits ask to ponder or to search without end, this does not return before `control`
     /// says so. A panic of the search is told to the observer, and the answer is the best move seen so far.
-    pub fn go(&mut self, limits: &SearchLimits, control: &SearchControl, observer: &dyn SearchObserver) -> Answer {
+    pub fn go(&mut self, limits: &SearchLimits, control: &SearchControl, observer: &dyn DecisionObserver) -> Answer {
         let mut limits = self.effective_limits(self.with_legal_search_moves(limits, observer));
         limits.first_move |= std::mem::replace(&mut self.game, Game::Playing) != Game::Playing;
+        observer.on_begin(&limits);
         let lines = self.options.search_settings().multi_pv;
         let least_answered = Watch::least_answered(&self.position, &self.options);
         let answers_above = Skill::of(&self.options).is_none().then_some(least_answered);
@@ -214,19 +214,21 @@ impl Engine {
         let answer = decided.unwrap_or_else(|panic| {
             observer.on_message(&format!("internal error in the search: {}", panic_text(panic.as_ref())));
             // Its state is unknown: it is made anew when next needed.
-            self.resources = None;
-            let by_rule = self.answer_by_rule(&limits);
-            by_rule.unwrap_or_else(|| Answer::of(watch.result_so_far(), &self.position, &self.options, &limits))
+            let searcher = self.resources.take();
+            self.answer_by_rule(&limits).unwrap_or_else(|| {
+                let lines = searcher.map_or_else(Vec::new, |mut found| found.searcher().lines_so_far(&self.position));
+                let result = SearchResult { lines, nodes: 0, time: Duration::ZERO };
+                Answer::of(result, &self.position, &self.options, &limits)
+            })
         });
+        control.wait_until_answerable(limits.infinite);
+        let answer = watch.answer(answer);
         log_decision(&answer);
-        while !control.is_stopped() && (limits.infinite || control.is_pondering()) {
-            std::thread::sleep(HOLD_POLL);
-        }
         answer
     }
 
     /// Keeps those of the moves to be searched that are legal; when there is none, all moves are searched.
-    fn with_legal_search_moves(&self, limits: &SearchLimits, observer: &dyn SearchObserver) -> SearchLimits {
+    fn with_legal_search_moves(&self, limits: &SearchLimits, observer: &dyn DecisionObserver) -> SearchLimits {
         let (legal, illegal): (Vec<Move>, Vec<Move>) =
             limits.search_moves.iter().partition(|&&mv| self.position.is_legal(mv));
         if let Some(mv) = illegal.first() {
@@ -286,7 +288,7 @@ impl Engine {
         let limits = SearchLimits { search_moves, ..limits.clone() };
         let mut settings = self.options.search_settings();
         settings.multi_pv = (settings.multi_pv - 1).max(1);
-        let observer = BehindWin { win, observer: watch.observer() };
+        let observer = BehindWin { win, observer: watch.search_observer() };
         let Some(resources) = self.resources.as_mut().filter(|_| !limits.search_moves.is_empty()) else {
             return by_rule;
         };

@@ -3,9 +3,10 @@
 use std::time::Duration;
 
 use super::Engine;
-use super::answer::{Answer, Watch};
+use super::answer::Answer;
+use super::watch::Watch;
 use crate::position::Position;
-use crate::search::{SearchControl, SearchLimits, SearchObserver};
+use crate::search::{SearchControl, SearchInfo, SearchLimits, SearchObserver};
 
 impl Engine {
     /// Decides, with `Stochastic_Ponder` in two steps: as long as `control` ponders, the position before
@@ -44,7 +45,7 @@ impl Engine {
     /// Searches until `control` no longer ponders, under no limits but those of the options.
     fn search_for_opponent(&mut self, before: &Position, control: &SearchControl, watch: &Watch<'_>) {
         // What is found here is no answer, however long this search takes to end.
-        let observer = Watch::new(watch.observer(), usize::MAX, None);
+        let observer = ForOpponent(watch);
         for notice in self.provide() {
             observer.on_message(&notice.to_string());
         }
@@ -65,5 +66,18 @@ impl Engine {
         let search_moves = limits.search_moves.clone();
         let limits = SearchLimits { depth: Some(1), search_moves, ..SearchLimits::default() };
         self.decide(&limits, &SearchControl::new(), watch)
+    }
+}
+
+/// Passes on what a search for the opponent tells: what it finds is no answer, however long it takes to end.
+struct ForOpponent<'a>(&'a Watch<'a>);
+
+impl SearchObserver for ForOpponent<'_> {
+    fn on_info(&self, info: &SearchInfo) {
+        self.0.search_observer().on_info(info);
+    }
+
+    fn on_message(&self, text: &str) {
+        self.0.on_message(text);
     }
 }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use std::collections::HashSet;
 
-use kurosabi::engine::{Answer, Decision, Engine};
+use kurosabi::engine::{Answer, Decision, DecisionObserver, Engine};
 use kurosabi::search::{SearchControl, SearchInfo, SearchLimits, SearchObserver, SilentObserver};
 
 /// Fails at the first line of a search, on the thread that searches.
@@ -25,6 +25,8 @@ impl SearchObserver for Saboteur {
     }
 }
 
+impl DecisionObserver for Saboteur {}
+
 /// Keeps the lines of a search.
 #[derive(Default)]
 struct Recorder(Mutex<Vec<SearchInfo>>);
@@ -34,6 +36,8 @@ impl SearchObserver for Recorder {
         self.0.lock().unwrap().push(info.clone());
     }
 }
+
+impl DecisionObserver for Recorder {}
 
 const MIDDLEGAME: &str = "l6kl/1r2gbs2/3p1gnp1/p1psppp1p/1n5P1/P1PSPPP1P/2NP1SN2/3GGBR2/LK6L b Pp 61";
 

@@ -6,7 +6,7 @@ use std::sync::mpsc::Sender;
 use std::sync::{Mutex, PoisonError};
 
 use super::input::{BadLine, InputLine, Job, JobQueue};
-use crate::engine::{Answer, Clamped, Engine, EvalFileNotice, Notice, OptionError};
+use crate::engine::{Answer, Clamped, DecisionObserver, Engine, EvalFileNotice, Notice, OptionError};
 use crate::position::Position;
 use crate::rules::GameEnd;
 use crate::search::{SearchControl, SearchInfo, SearchLimits, SearchObserver};
@@ -109,6 +109,8 @@ fn analyze(engine: &mut Engine, line: &InputLine, made: usize, place: &Workplace
 /// Keeps what is said in words; the lines come with the answer.
 #[derive(Default)]
 struct Messages(Mutex<Vec<String>>);
+
+impl DecisionObserver for Messages {}
 
 impl SearchObserver for Messages {
     fn on_info(&self, _info: &SearchInfo) {}

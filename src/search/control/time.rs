@@ -1,131 +1,135 @@
-//! How long to think about a move.
+//! The time of one search: when it began, and when it must end.
 
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::search::control::PonderHit;
-use crate::search::control::{Clock, SearchLimits, TimeSettings};
+use crate::search::control::budget::Budget;
+use crate::search::control::{SearchControl, SearchLimits, TimeSettings};
 use crate::types::Color;
 
-/// The time limits of one search, counted from `start`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct TimeManager {
+/// The clock of one search, the same for all who look at it: the search itself and whoever answers in its stead.
+///
+/// On the opponent's time (pondering) nothing ends the search. With `ponderhit` its own clock starts, which is
+/// settled once, by whoever sees it first.
+pub(crate) struct TimeManager<'a> {
+    control: &'a SearchControl,
+    limits: &'a SearchLimits,
+    settings: &'a TimeSettings,
+    color: Color,
+    game_ply: u32,
+    /// When the search was asked for, on whoever's time.
+    started: Instant,
+    /// What `go` gave.
+    budget: Option<Budget>,
+    /// Since when the search is on its own clock, and what that gives.
+    own: OnceLock<OwnClock>,
+    pondered: Mutex<Pondered>,
+}
+
+#[derive(Clone, Copy)]
+struct OwnClock {
     start: Instant,
     budget: Option<Budget>,
 }
 
-/// How long a move may and should take.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Budget {
-    /// Think at least this long.
-    minimum: Duration,
-    /// What an ordinary move gets.
-    optimum: Duration,
-    /// Never think longer.
-    maximum: Duration,
-    /// The time cannot be saved for later moves, so all of it is used.
-    use_all: bool,
+/// What pondering has brought by the time that the search comes to its own clock.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Pondered {
+    /// Nothing yet that would end the search.
+    #[default]
+    Unsettled,
+    /// The move has been thought about long enough.
+    Enough,
+    /// There is no choice, or nothing better to find.
+    Certain,
 }
 
-/// Kept back for stopping the threads and writing the answer, whatever delays the options allow for.
-const STOP_OVERHEAD: Duration = Duration::from_millis(2);
-/// Moves a player is assumed to have left at most, and at least.
-const MOVES_LEFT: (u32, u32) = (25, 60);
-/// Length of a long game in plies, from which the number of moves left is estimated.
-const GAME_PLIES: u32 = 160;
-/// A difficult move may take this many times the optimum.
-const MAXIMUM_RATIO: u32 = 5;
-/// ... but no more than this share of the clock.
-const MAXIMUM_SHARE: f64 = 0.4;
-/// From a clock with less than this many byoyomis left, a move may as well use it all.
-const BYOYOMI_ALL: f64 = 1.2;
-
-impl TimeManager {
-    /// Plans a search whose time runs since it was asked for.
-    pub(crate) fn new(limits: &SearchLimits, settings: &TimeSettings, color: Color, game_ply: u32) -> TimeManager {
-        let start = limits.asked_at.unwrap_or_else(Instant::now);
-        TimeManager::starting_at(start, limits, settings, color, game_ply)
-    }
-
-    /// Plans the rest of a search that pondered until the expected move was played, which started its clock.
-    pub(crate) fn after_ponder_hit(
-        hit: PonderHit,
-        limits: &SearchLimits,
-        settings: &TimeSettings,
+impl<'a> TimeManager<'a> {
+    /// The clock of a search under these limits, for the player to move. It runs since the search was asked for
+    /// where the limits tell when that was, else from now on.
+    pub(crate) fn new(
+        control: &'a SearchControl,
+        limits: &'a SearchLimits,
+        settings: &'a TimeSettings,
         color: Color,
         game_ply: u32,
-    ) -> TimeManager {
-        let mut limits = limits.clone();
-        limits.clock = hit.clock.or(limits.clock);
-        TimeManager::starting_at(hit.at, &limits, settings, color, game_ply)
-    }
-
-    fn starting_at(
-        start: Instant,
-        limits: &SearchLimits,
-        settings: &TimeSettings,
-        color: Color,
-        game_ply: u32,
-    ) -> TimeManager {
-        let budget = if limits.infinite {
-            None
-        } else if let Some(time) = limits.move_time {
-            let time = time.saturating_sub(STOP_OVERHEAD).max(Duration::from_millis(1));
-            Some(Budget { minimum: time, optimum: time, maximum: time, use_all: true })
-        } else {
-            let clock = limits.clock.filter(|clock| clock.bounds(color));
-            clock.map(|clock| Budget::of(&clock, limits.first_move, settings, color, game_ply))
-        };
-        TimeManager { start, budget }
-    }
-
-    /// When the search started.
-    pub(crate) fn start(&self) -> Instant {
-        self.start
-    }
-
-    /// Think no longer than at least: the answer is known as well as an ordinary move's.
-    pub(crate) fn be_quick(&mut self) {
-        if let Some(budget) = &mut self.budget
-            && !budget.use_all
-        {
-            (budget.optimum, budget.maximum) = (budget.minimum, budget.minimum);
+    ) -> TimeManager<'a> {
+        let started = limits.asked_at.unwrap_or_else(Instant::now);
+        let budget = Budget::of_limits(limits, settings, color, game_ply);
+        TimeManager {
+            control,
+            limits,
+            settings,
+            color,
+            game_ply,
+            started,
+            budget,
+            own: OnceLock::new(),
+            pondered: Mutex::default(),
         }
     }
 
-    /// The time is over at once.
-    pub(crate) fn finish(&mut self) {
-        if let Some(budget) = &mut self.budget {
-            budget.maximum = Duration::ZERO;
-        }
-    }
-
-    /// Time since the search started.
+    /// Time since the search was asked for, on whoever's time.
     pub(crate) fn elapsed(&self) -> Duration {
-        self.start.elapsed()
+        self.started.elapsed()
+    }
+
+    /// Whether the search is still on the opponent's time.
+    pub(crate) fn is_pondering(&self) -> bool {
+        self.control.is_pondering()
+    }
+
+    /// Keeps what pondering has brought so far.
+    pub(crate) fn note_pondered(&self, pondered: Pondered) {
+        *self.pondered.lock().unwrap_or_else(PoisonError::into_inner) = pondered;
     }
 
     /// Whether the last moment has come.
     pub(crate) fn is_over(&self) -> bool {
-        self.budget.is_some_and(|budget| self.elapsed() >= budget.maximum)
+        let is_over = |own: &OwnClock| own.budget.is_some_and(|budget| own.start.elapsed() >= budget.maximum);
+        self.own_clock().is_some_and(is_over)
     }
 
-    /// Whether to stop after a finished iteration. `effort` stretches the optimum: above 1 where the
-    /// position is difficult, below 1 where the answer seems clear.
-    pub(crate) fn is_enough(&self, thought: Duration, effort: f64) -> bool {
-        self.budget.is_some_and(|budget| {
-            let aim = budget.optimum.mul_f64(effort).max(budget.minimum).min(budget.maximum);
-            !budget.use_all && thought >= aim
-        })
-    }
-
-    /// The last moment; none where time is not limited.
+    /// The last moment; none as long as the search ponders, or where its time is not limited.
     pub(crate) fn deadline(&self) -> Option<Instant> {
-        self.budget.and_then(|budget| self.start.checked_add(budget.maximum))
+        let own = self.own_clock()?;
+        own.start.checked_add(own.budget?.maximum)
     }
 
-    /// Whether time alone decides when to stop, so that a certain result may end the search early.
+    /// Whether to stop after a finished iteration, by this effort (see [`Budget::aim`]). While the search ponders, whether
+    /// it would stop if it had been on its own clock all the time.
+    pub(crate) fn is_enough(&self, effort: f64) -> bool {
+        let (start, budget) = self.own_clock().map_or((self.started, self.budget), |own| (own.start, own.budget));
+        let aim = budget.and_then(|budget| budget.aim(effort));
+        aim.is_some_and(|aim| start.elapsed() >= aim)
+    }
+
+    /// Whether the search's own clock runs and decides when to stop, so that a certain result may end it early.
     pub(crate) fn is_timed(&self) -> bool {
-        self.budget.is_some()
+        self.own_clock().is_some_and(|own| own.budget.is_some())
+    }
+
+    /// The own clock, once it runs.
+    fn own_clock(&self) -> Option<&OwnClock> {
+        self.own.get().or_else(|| (!self.is_pondering()).then(|| self.own.get_or_init(|| self.start_own_clock())))
+    }
+
+    fn start_own_clock(&self) -> OwnClock {
+        let Some(hit) = self.control.ponder_hit_seen() else {
+            return OwnClock { start: self.started, budget: self.budget };
+        };
+        let mut limits = self.limits.clone();
+        limits.clock = hit.clock.or(limits.clock);
+        let mut budget = Budget::of_limits(&limits, self.settings, self.color, self.game_ply);
+        if let Some(budget) = &mut budget {
+            match *self.pondered.lock().unwrap_or_else(PoisonError::into_inner) {
+                Pondered::Unsettled => {}
+                Pondered::Enough if budget.use_all => {}
+                Pondered::Enough => (budget.optimum, budget.maximum) = (budget.minimum, budget.minimum),
+                Pondered::Certain => budget.maximum = Duration::ZERO,
+            }
+        }
+        OwnClock { start: hit.at, budget }
     }
 }
 
@@ -135,7 +139,7 @@ pub fn plan(limits: &SearchLimits, settings: &TimeSettings, color: Color, game_p
     if limits.ponder {
         parts.push("pondering".to_owned());
     }
-    if let Some(budget) = TimeManager::new(limits, settings, color, game_ply).budget {
+    if let Some(budget) = Budget::of_limits(limits, settings, color, game_ply) {
         let ms = |time: Duration| time.as_millis();
         let Budget { minimum, optimum, maximum, .. } = budget;
         parts.push(format!("at least {} ms, about {} ms, at most {} ms", ms(minimum), ms(optimum), ms(maximum)));
@@ -145,160 +149,57 @@ pub fn plan(limits: &SearchLimits, settings: &TimeSettings, color: Color, game_p
     if parts.is_empty() { "until stopped".to_owned() } else { parts.join(", ") }
 }
 
-impl Budget {
-    fn of(clock: &Clock, first_move: bool, settings: &TimeSettings, color: Color, game_ply: u32) -> Budget {
-        let increment = clock.increment[color.index()].unwrap_or(0).max(0);
-        let byoyomi = millis(clock.byoyomi.unwrap_or(0));
-        let main = millis(main_time(clock.time[color.index()].unwrap_or(0), increment, first_move));
-        let available = main + byoyomi;
-        // No delay setting may eat up a short move's time.
-        let delay = settings.network_delay.min(available / 2);
-        let delay2 = settings.network_delay2.min(available / 2);
-        let last_moment = available.saturating_sub(delay2.max(STOP_OVERHEAD)).max(Duration::from_millis(1));
-
-        if main <= byoyomi.mul_f64(BYOYOMI_ALL) {
-            let aim = available.saturating_sub(delay.max(STOP_OVERHEAD)).clamp(Duration::from_millis(1), last_moment);
-            return Budget { minimum: aim, optimum: aim, maximum: aim, use_all: true };
-        }
-
-        let moves_left = clock.moves_to_go.unwrap_or(GAME_PLIES.saturating_sub(game_ply) / 2);
-        let moves_left = moves_left.clamp(1, MOVES_LEFT.1).max(clock.moves_to_go.unwrap_or(MOVES_LEFT.0));
-        // What comes back after the move can be spent, apart from the delay that it costs every time.
-        let income = byoyomi + millis(increment).mul_f64(0.9).min(main / 2);
-        let share = main / moves_left + income.saturating_sub(delay.min(income / 4));
-        let optimum = share.mul_f64(f64::from(settings.slow_mover) / 100.0).min(last_moment);
-        let ceiling = main.mul_f64(MAXIMUM_SHARE) + byoyomi;
-        let maximum = (optimum * MAXIMUM_RATIO).min(ceiling).clamp(optimum, last_moment);
-        // A minimum of seconds must not ruin a game of seconds.
-        let minimum = settings.minimum_thinking_time.min(main / 120 + byoyomi / 2 + millis(increment) / 2);
-        let mut budget = Budget { minimum: minimum.min(maximum), optimum, maximum, use_all: false };
-        if settings.round_up_to_full_second && counts_whole_seconds(clock, color) {
-            budget.round_up(delay, last_moment);
-        }
-        budget
-    }
-
-    /// Uses seconds to the full where the clock counts each begun one as a whole.
-    fn round_up(&mut self, delay: Duration, last_moment: Duration) {
-        let round = |time: Duration| {
-            let seconds = (time + delay).as_millis().div_ceil(1000);
-            (Duration::from_millis(seconds as u64 * 1000) - delay).min(last_moment)
-        };
-        self.minimum = round(self.minimum);
-        self.optimum = round(self.optimum);
-        self.maximum = round(self.maximum);
-    }
-}
-
-fn millis(value: i64) -> Duration {
-    Duration::from_millis(value.max(0) as u64)
-}
-
-/// The main time that is really there, under all readings of `btime` that clients have.
-///
-/// Some send the clock without the coming increment (even below zero), others with it; on a player's first
-/// move nothing has been added yet.
-fn main_time(time: i64, increment: i64, first_move: bool) -> i64 {
-    if time < 0 {
-        time.saturating_add(increment)
-    } else if time < increment && !first_move {
-        increment
-    } else {
-        time
-    }
-}
-
-/// Whether all times are whole seconds, as on clocks that round up what a move used.
-fn counts_whole_seconds(clock: &Clock, color: Color) -> bool {
-    let times = [clock.time[color.index()], clock.increment[color.index()], clock.byoyomi];
-    times.iter().flatten().all(|time| time % 1000 == 0)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::control::Clock;
 
-    fn budget(time: Option<i64>, increment: Option<i64>, byoyomi: Option<i64>, ply: u32) -> Budget {
-        budget_of(time, increment, byoyomi, ply, false)
+    const MOVE_TIME: Duration = Duration::from_secs(60);
+
+    fn limits(ponder: bool, asked_at: Option<Instant>) -> SearchLimits {
+        SearchLimits { move_time: Some(MOVE_TIME), ponder, asked_at, ..SearchLimits::default() }
     }
 
-    fn budget_of(time: Option<i64>, inc: Option<i64>, byoyomi: Option<i64>, ply: u32, first_move: bool) -> Budget {
-        let clock = Clock { time: [time, Some(1)], increment: [inc, Some(1)], byoyomi, moves_to_go: None };
-        Budget::of(&clock, first_move, &TimeSettings::default(), Color::Black, ply)
-    }
-
-    #[test]
-    fn no_clock_is_ever_overdrawn() {
-        for time in [-5_000i64, -1, 0, 1, 50, 100, 999, 1000, 60_000, 3_600_000, i64::MAX / 4] {
-            for increment in [0i64, 100, 5_000, 10_000] {
-                for byoyomi in [0i64, 1, 100, 1000, 30_000] {
-                    for (ply, first_move) in [(1, true), (2, true), (17, true), (3, false), (50, false), (500, false)] {
-                        let budget = budget_of(Some(time), Some(increment), Some(byoyomi), ply, first_move);
-                        let main = if time < 0 {
-                            time + increment
-                        } else if time < increment && !first_move {
-                            increment
-                        } else {
-                            time
-                        };
-                        let available = millis(main) + millis(byoyomi);
-                        let context = format!("{time} {increment} {byoyomi} {ply} {first_move}: {budget:?}");
-                        assert!(budget.maximum <= available.max(Duration::from_millis(1)), "{context}");
-                        assert!(budget.minimum <= budget.maximum && budget.optimum <= budget.maximum, "{context}");
-                        assert!(budget.maximum > Duration::ZERO, "{context}");
-                    }
-                }
-            }
-        }
+    fn ago(time: Duration) -> Option<Instant> {
+        Instant::now().checked_sub(time)
     }
 
     #[test]
     fn time_runs_from_when_the_search_was_asked_for() {
-        let limits =
-            |asked_at| SearchLimits { move_time: Some(Duration::from_secs(60)), asked_at, ..SearchLimits::default() };
-        let is_over = |limits| TimeManager::new(&limits, &TimeSettings::default(), Color::Black, 1).is_over();
-        assert!(!is_over(limits(None)));
-        assert!(!is_over(limits(Instant::now().checked_sub(Duration::from_secs(30)))));
-        assert!(is_over(limits(Instant::now().checked_sub(Duration::from_secs(60)))));
+        let (control, settings) = (SearchControl::new(), TimeSettings::default());
+        let is_over =
+            |asked_at| TimeManager::new(&control, &limits(false, asked_at), &settings, Color::Black, 1).is_over();
+        assert!(!is_over(None));
+        assert!(!is_over(ago(MOVE_TIME / 2)));
+        assert!(is_over(ago(MOVE_TIME)));
     }
 
     #[test]
-    fn byoyomi_alone_is_used_up_to_the_delay() {
-        let budget = budget(Some(0), None, Some(10_000), 40);
-        assert!(budget.use_all);
-        assert_eq!(budget.maximum, Duration::from_millis(9_880));
+    fn the_own_clock_starts_with_the_ponder_hit() {
+        let (control, settings) = (SearchControl::new(), TimeSettings::default());
+        control.reset(true);
+        let limits = limits(true, ago(2 * MOVE_TIME));
+        let time = TimeManager::new(&control, &limits, &settings, Color::Black, 1);
+        assert!(!time.is_over() && !time.is_timed() && time.deadline().is_none());
+        control.ponder_hit(None);
+        assert!(!time.is_over() && time.is_timed());
+        assert!(time.deadline().is_some_and(|deadline| deadline > Instant::now() + MOVE_TIME / 2));
     }
 
     #[test]
-    fn sudden_death_lasts_for_a_long_game() {
-        let (mut left, mut ply) = (60_000i64, 1);
-        while ply < 300 {
-            let budget = budget(Some(left), None, None, ply);
-            left -= budget.optimum.as_millis() as i64;
-            ply += 2;
-        }
-        assert!(left > 100, "{left} ms left after 150 moves");
-    }
-
-    #[test]
-    fn an_increment_is_spent_rather_than_hoarded() {
-        let budget = budget(Some(20_000), Some(10_000), None, 101);
-        assert!(budget.optimum > Duration::from_secs(8) && budget.maximum < Duration::from_secs(20), "{budget:?}");
-    }
-
-    #[test]
-    fn a_minimum_of_seconds_leaves_blitz_alone() {
-        for (time, increment) in [(60_050, 0), (10_050, 100), (1_050, 100)] {
-            let budget = budget(Some(time), Some(increment), None, 21);
-            assert!(budget.minimum < budget.optimum, "{budget:?}");
-        }
-    }
-
-    #[test]
-    fn a_clock_in_whole_seconds_is_used_to_the_full_second() {
-        let budget = budget(Some(600_000), None, Some(30_000), 41);
-        for time in [budget.minimum, budget.optimum] {
-            assert_eq!((time.as_millis() + 120) % 1000, 0, "{budget:?}");
-        }
+    fn what_was_pondered_shortens_the_own_clock() {
+        let settings = TimeSettings::default();
+        let deadline = |pondered| {
+            let control = SearchControl::new();
+            control.reset(true);
+            let clock = Clock { time: [Some(600_000), None], ..Clock::default() };
+            let limits = SearchLimits { clock: Some(clock), ponder: true, ..SearchLimits::default() };
+            let time = TimeManager::new(&control, &limits, &settings, Color::Black, 1);
+            time.note_pondered(pondered);
+            control.ponder_hit(None);
+            time.deadline().unwrap().saturating_duration_since(Instant::now())
+        };
+        let [unsettled, enough, certain] = [Pondered::Unsettled, Pondered::Enough, Pondered::Certain].map(deadline);
+        assert!(unsettled > enough && enough > certain && certain.is_zero(), "{unsettled:?} {enough:?} {certain:?}");
     }
 }

@@ -1,12 +1,12 @@
 //! Searching on the thread that calls, for those who spread many small searches over threads themselves.
 
 use std::sync::atomic::AtomicBool;
-use std::time::Instant;
 
 use crate::eval::Evaluation;
 use crate::position::Position;
-use crate::search::control::{SearchControl, SearchLimits, SearchResult, SearchSettings, SilentObserver};
-use crate::search::pool::{root_moves, search_one};
+use crate::search::control::{SearchControl, SearchLimits, SearchResult, SearchSettings, SilentObserver, TimeManager};
+use crate::search::pool::worker::{root_moves, search_one};
+use crate::search::state::answer::AnswerSlot;
 use crate::search::state::shared::Shared;
 use crate::search::state::thread::Memory;
 use crate::search::tables::tt::TranspositionTable;
@@ -17,6 +17,7 @@ pub struct LocalSearcher {
     table: TranspositionTable,
     memory: Memory,
     control: SearchControl,
+    answer: AnswerSlot,
 }
 
 impl LocalSearcher {
@@ -27,6 +28,7 @@ impl LocalSearcher {
             table: TranspositionTable::new_local(hash_mb),
             memory: Memory::new(evaluation.evaluator()),
             control: SearchControl::new(),
+            answer: AnswerSlot::default(),
         }
     }
 
@@ -38,24 +40,26 @@ impl LocalSearcher {
 
     /// Searches until a limit ends it, which `limits` must therefore have.
     pub fn search(&mut self, position: &Position, limits: &SearchLimits, settings: &SearchSettings) -> SearchResult {
-        debug_assert!(limits.is_bounded(position.side_to_move()), "this search would never end");
-        let start = Instant::now();
+        let (color, game_ply) = (position.side_to_move(), position.game_ply());
+        debug_assert!(limits.is_bounded(color), "this search would never end");
         self.table.next_generation();
+        self.answer.begin(position);
         let shared = Shared {
             table: &self.table,
             control: &self.control,
             observer: &SilentObserver,
             limits,
             settings,
+            time: TimeManager::new(&self.control, limits, &settings.time, color, game_ply),
             stop: AtomicBool::new(false),
-            answer: Default::default(),
+            answer: &self.answer,
             nodes: vec![Default::default()],
         };
         let root_moves = root_moves(position, limits, settings);
         if root_moves.is_empty() {
-            return SearchResult { lines: Vec::new(), nodes: 0, time: start.elapsed() };
+            return SearchResult { lines: Vec::new(), nodes: 0, time: shared.time.elapsed() };
         }
         let found = search_one(0, &shared, &mut self.memory, position, &root_moves);
-        SearchResult { lines: found.lines, nodes: shared.total_nodes(), time: start.elapsed() }
+        SearchResult { lines: found.lines, nodes: shared.total_nodes(), time: shared.time.elapsed() }
     }
 }

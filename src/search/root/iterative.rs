@@ -2,11 +2,11 @@
 
 use std::time::Instant;
 
-use crate::search::control::SearchInfo;
+use crate::search::control::{Pondered, SearchInfo};
 use crate::search::params::aspiration_window;
 use crate::search::state::node::Root;
 use crate::search::state::root_moves::RootLine;
-use crate::search::state::thread::{Pondered, SearchThread};
+use crate::search::state::thread::SearchThread;
 use crate::types::{Depth, MAX_PLY, Move, Outcome, Score};
 
 /// How the main thread judges whether its answer has settled.
@@ -69,8 +69,6 @@ impl SearchThread<'_> {
             self.finished = self.root_moves[..lines].iter().map(|root| root.settled(depth)).collect();
             if self.is_main() {
                 self.shared.answer.put(self.finished.clone());
-            }
-            if self.is_main() {
                 let due = last_report.is_none_or(|at| at.elapsed() >= self.shared.settings.pv_interval);
                 if due {
                     self.report(lines);
@@ -124,24 +122,25 @@ impl SearchThread<'_> {
     /// Whether a fail-high or fail-low is worth reporting. With several lines there is news enough.
     fn is_time_for_bounds(&self) -> bool {
         let settings = self.shared.settings;
-        settings.multi_pv == 1 && settings.bounds_from().is_some_and(|from| self.time.elapsed() > from)
+        settings.multi_pv == 1 && settings.bounds_from().is_some_and(|from| self.shared.time.elapsed() > from)
     }
 
     /// Whether the main thread is content with what it has. On the opponent's time that is kept in mind until
     /// the own clock starts.
-    fn is_enough(&mut self, stability: &Stability, lines: usize) -> bool {
-        let pondering = self.is_pondering();
+    fn is_enough(&self, stability: &Stability, lines: usize) -> bool {
+        let time = &self.shared.time;
+        let pondering = time.is_pondering();
         let certain = self.is_certain(lines);
-        let enough = self.time.is_enough(self.time.elapsed(), stability.effort());
+        let enough = time.is_enough(stability.effort());
         if pondering {
-            self.pondered = match (certain, enough) {
+            time.note_pondered(match (certain, enough) {
                 (true, _) => Pondered::Certain,
                 (false, true) => Pondered::Enough,
                 (false, false) => Pondered::Unsettled,
-            };
+            });
             return false;
         }
-        self.time.is_timed() && (certain || enough)
+        time.is_timed() && (certain || enough)
     }
 
     /// Whether more time cannot change the answer.
@@ -172,13 +171,13 @@ impl SearchThread<'_> {
         let root = &self.root_moves[0];
         let (score, depth, selective_depth) = (root.score, self.root_depth, root.selective_depth);
         let line = RootLine { score, depth, selective_depth, pv: root.pv.clone() };
-        let info = SearchInfo { bound: root.bound, ..self.shared.info(line, 1, &self.position, self.started) };
+        let info = SearchInfo { bound: root.bound, ..self.shared.info(line, 1, &self.position) };
         self.shared.observer.on_info(&info);
     }
 
     /// The best lines, best first, each with an exact score.
     pub(crate) fn infos(&self, count: usize) -> Vec<SearchInfo> {
-        self.shared.infos(self.lines(count), &self.position, self.started)
+        self.shared.infos(self.lines(count), &self.position)
     }
 }
 

@@ -1,8 +1,6 @@
 //! The principal variation as it is shown: the search's own, legal to the last move, continued from the
 //! transposition table where search cut it short, and ended where the rules end the game.
 
-use std::time::Instant;
-
 use crate::mate::mate_in_one;
 use crate::movegen::legal_moves;
 use crate::position::Position;
@@ -19,25 +17,19 @@ const ENOUGH: usize = 8;
 
 impl Shared<'_> {
     /// What to tell of lines from this root, best first.
-    pub(crate) fn infos(&self, lines: Vec<RootLine>, root: &Position, started: Instant) -> Vec<SearchInfo> {
-        lines.into_iter().zip(1..).map(|(line, rank)| self.info(line, rank, root, started)).collect()
+    pub(crate) fn infos(&self, lines: Vec<RootLine>, root: &Position) -> Vec<SearchInfo> {
+        lines.into_iter().zip(1..).map(|(line, rank)| self.info(line, rank, root)).collect()
     }
 
     /// What to tell of a line from this root.
-    pub(crate) fn info(&self, line: RootLine, rank: usize, root: &Position, started: Instant) -> SearchInfo {
-        let RootLine { score, depth, selective_depth, .. } = line;
+    pub(crate) fn info(&self, line: RootLine, rank: usize, root: &Position) -> SearchInfo {
         let (pv, pv_end) = self.whole_pv(&line, root);
         SearchInfo {
-            depth,
-            selective_depth,
-            multi_pv: rank,
-            score: if score > -Score::INFINITE { score } else { Score::ZERO },
-            bound: Bound::Exact,
             nodes: self.total_nodes(),
-            time: started.elapsed(),
+            time: self.time.elapsed(),
             hash_full: self.table.permille_used(),
-            pv,
             pv_end,
+            ..RootLine { pv, ..line }.into_info(rank)
         }
     }
 

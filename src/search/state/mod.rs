@@ -1,5 +1,6 @@
 //! What a search knows while it runs: what its threads share, and what each has of its own.
 
+pub(crate) mod answer;
 pub(crate) mod node;
 pub(crate) mod root_moves;
 pub(crate) mod shared;

@@ -1,6 +1,6 @@
 //! The root moves, and what each was last known to be worth.
 
-use crate::search::control::Bound;
+use crate::search::control::{Bound, SearchInfo};
 use crate::types::{Depth, Move, Score};
 
 /// A root move with its score and the line that leads to it.
@@ -17,6 +17,16 @@ pub(crate) struct RootLine {
 impl RootLine {
     pub(crate) fn best_move(&self) -> Option<Move> {
         self.pv.first().copied()
+    }
+
+    /// The line as it is told: of this rank among several, and of a search of which nothing else is known.
+    pub(crate) fn into_info(self, rank: usize) -> SearchInfo {
+        SearchInfo {
+            depth: self.depth,
+            selective_depth: self.selective_depth,
+            multi_pv: rank,
+            ..SearchInfo::unsearched(if self.score > -Score::INFINITE { self.score } else { Score::ZERO }, self.pv)
+        }
     }
 }
 

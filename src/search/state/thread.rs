@@ -1,11 +1,9 @@
 //! One thread of a search: what it owns, what it shares, and its line through the tree.
 
 use std::sync::atomic::Ordering::Relaxed;
-use std::time::Instant;
 
 use crate::eval::{AnyEvaluator, Evaluator};
 use crate::position::{MoveDelta, Position};
-use crate::search::control::TimeManager;
 use crate::search::ordering::picker::Continuations;
 use crate::search::params::reductions::Reductions;
 use crate::search::state::root_moves::{RootLine, RootMove};
@@ -42,7 +40,6 @@ pub(crate) struct SearchThread<'a> {
     pub(crate) evaluator: &'a mut AnyEvaluator,
     pub(crate) stack: &'a mut [StackEntry],
     pub(crate) reductions: &'static Reductions,
-    pub(crate) time: TimeManager,
     pub(crate) root_moves: Vec<RootMove>,
     /// Which of the MultiPV lines is searched, from 0.
     pub(crate) pv_index: usize,
@@ -58,26 +55,9 @@ pub(crate) struct SearchThread<'a> {
     pub(crate) null_move_from: usize,
     /// Width of the root's window.
     pub(crate) root_window: i32,
-    root_ply: u32,
     /// With one thread a node limit is exact; with several it is looked at now and then.
     node_budget: u64,
-    was_pondering: bool,
-    /// What the last iteration on the opponent's time would have meant for the own clock.
-    pub(crate) pondered: Pondered,
-    /// When the search began, on whoever's time.
-    pub(crate) started: Instant,
     stopped: bool,
-}
-
-/// What is known of a move by the time that its search comes to the own clock.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Pondered {
-    /// Nothing yet that would end the search.
-    Unsettled,
-    /// It has been thought about long enough.
-    Enough,
-    /// There is no choice, or nothing better to find.
-    Certain,
 }
 
 /// Nodes between two looks at the clock.
@@ -95,7 +75,6 @@ impl<'a> SearchThread<'a> {
         memory.stack.iter_mut().for_each(StackEntry::clear);
         memory.evaluator.reset(position);
         memory.history.forget_low_plies();
-        let time = TimeManager::new(shared.limits, &shared.settings.time, color, position.game_ply());
         SearchThread {
             index,
             shared,
@@ -105,9 +84,6 @@ impl<'a> SearchThread<'a> {
             evaluator: &mut memory.evaluator,
             stack: &mut memory.stack,
             reductions: Reductions::get(),
-            time,
-            pondered: Pondered::Unsettled,
-            started: time.start(),
             root_moves: root_moves.iter().copied().map(RootMove::new).collect(),
             pv_index: 0,
             finished: Vec::new(),
@@ -118,9 +94,7 @@ impl<'a> SearchThread<'a> {
             nodes: 0,
             null_move_from: 0,
             root_window: 1,
-            root_ply: position.game_ply(),
             node_budget: shared.limits.nodes.filter(|_| shared.nodes.len() == 1).unwrap_or(u64::MAX),
-            was_pondering: shared.limits.ponder,
             stopped: false,
         }
     }
@@ -164,32 +138,14 @@ impl<'a> SearchThread<'a> {
         self.stopped
     }
 
-    fn must_stop(&mut self) -> bool {
+    fn must_stop(&self) -> bool {
         if self.shared.control.is_stopped() {
             return true;
         }
         if self.shared.limits.nodes.is_some_and(|limit| self.shared.total_nodes() >= limit) {
             return true;
         }
-        !self.is_pondering() && self.time.is_over()
-    }
-
-    /// Whether the search is still on the opponent's time. On `ponderhit` the clock starts.
-    pub(crate) fn is_pondering(&mut self) -> bool {
-        let pondering = self.shared.control.is_pondering();
-        if self.was_pondering && !pondering {
-            self.was_pondering = false;
-            if let Some(hit) = self.shared.control.ponder_hit_seen() {
-                let (limits, settings) = (self.shared.limits, &self.shared.settings.time);
-                self.time = TimeManager::after_ponder_hit(hit, limits, settings, self.root_color, self.root_ply);
-                match self.pondered {
-                    Pondered::Unsettled => {}
-                    Pondered::Enough => self.time.be_quick(),
-                    Pondered::Certain => self.time.finish(),
-                }
-            }
-        }
-        pondering
+        self.shared.time.is_over()
     }
 
     /// Asks for the table's memory of the position after a move. It takes longer than making the move, so ask as

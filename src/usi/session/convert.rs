@@ -82,7 +82,8 @@ fn pv_end(end: search::PvEnd) -> PvEnd {
     }
 }
 
-/// The last messages of a search: its lines, then the decision.
+/// The last messages of a search: its lines, the best last, then the decision. Clients take the score from the line
+/// before `bestmove`.
 pub(super) fn answer(answer: &Answer) -> Vec<UsiMessage> {
     let best = match answer.decision {
         Decision::Play { best, ponder } => BestMove::Move { best, ponder },
@@ -90,12 +91,7 @@ pub(super) fn answer(answer: &Answer) -> Vec<UsiMessage> {
         Decision::DeclareWin | Decision::DeclareDraw => BestMove::Win,
         Decision::Resign => BestMove::Resign,
     };
-    last_messages(&answer.lines, best)
-}
-
-/// Lines, the best last, and the decision. Clients take the score from the line before `bestmove`.
-pub(super) fn last_messages(lines: &[SearchInfo], best: BestMove) -> Vec<UsiMessage> {
-    lines.iter().rev().map(info).chain([UsiMessage::BestMove(best)]).collect()
+    answer.lines.iter().rev().map(info).chain([UsiMessage::BestMove(best)]).collect()
 }
 
 /// The limits of `go mate`.

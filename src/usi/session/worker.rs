@@ -2,7 +2,7 @@
 
 use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use super::keep_alive::{INTERVAL, keep_alive};
@@ -10,13 +10,15 @@ use super::output::Output;
 use super::queue::{Command, CommandQueue};
 use super::task::{Snapshot, Task, TaskKind};
 use super::{convert, display};
-use crate::engine::{BenchSettings, Engine, MAX_PERFT_DEPTH, bench, panic_text, perft_divide};
+use crate::engine::{
+    Answer, BenchSettings, DecisionObserver, Engine, MAX_PERFT_DEPTH, bench, panic_text, perft_divide,
+};
 use crate::eval::nnue::InstructionSet;
 use crate::mate::{MateObserver, MateProgress};
 use crate::rules::{LineError, RepetitionWarning};
 use crate::search::{SearchInfo, SearchLimits, SearchObserver};
 use crate::types::{Depth, MAX_PLY};
-use crate::usi::message::{BestMove, Checkmate, GoParams, Id, InitialPosition, MateLimit, PositionSpec, UsiMessage};
+use crate::usi::message::{Checkmate, GoParams, Id, InitialPosition, MateLimit, PositionSpec, UsiMessage};
 
 /// Answers `usi`.
 pub(super) fn introduce<W: Write>(output: &Output<W>) {
@@ -139,33 +141,31 @@ impl<'a, W: Write + Send> Worker<'a, W> {
         }
     }
 
-    /// Tells the reading side what is worked on, and answers what was asked right behind it.
-    fn begin(&self, task: &Arc<Task>, bounded: bool) {
+    /// What questions about the position are answered from while a task runs.
+    fn snapshot(&self) -> Snapshot {
         let position = self.engine.position().clone();
         let rule = self.engine.options().rules().king_rule;
         let evaluation = self.engine.evaluation().clone();
-        let snapshot = Snapshot { position, rule, evaluation };
-        for question in self.queue.begin(task, snapshot.clone(), bounded) {
-            display::answer(self.output, &question, Some(&snapshot));
-        }
+        Snapshot { position, rule, evaluation }
     }
 
     fn search(&mut self, task: &Arc<Task>, params: &GoParams) {
         let asked_at = Some(task.read_at.max(self.free_since));
-        let limits = self.engine.effective_limits(SearchLimits { asked_at, ..convert::limits(params) });
-        self.begin(task, limits.is_bounded(self.engine.position().side_to_move()));
-        let announcer = Announcer { output: self.output, queue: self.queue, task, answered: Mutex::new(None) };
-        let answer = self.engine.go(&limits, &task.control, &announcer);
-        self.queue.finish(task);
-        let answered = *announcer.answered();
-        if answered.is_none() {
-            self.output.send_all(&convert::answer(&answer));
-        }
-        self.free_since = answered.unwrap_or_else(Instant::now);
+        let limits = SearchLimits { asked_at, ..convert::limits(params) };
+        let announcer = Announcer {
+            output: self.output,
+            queue: self.queue,
+            task,
+            snapshot: self.snapshot(),
+            answered_at: Mutex::new(None),
+        };
+        self.engine.go(&limits, &task.control, &announcer);
+        let answered_at = announcer.answered_at.into_inner().unwrap_or_else(PoisonError::into_inner);
+        self.free_since = answered_at.unwrap_or_else(Instant::now);
     }
 
     fn mate(&mut self, task: &Arc<Task>, limit: MateLimit) {
-        self.begin(task, limit != MateLimit::Infinite);
+        begin(self.output, self.queue, task, &self.snapshot(), limit != MateLimit::Infinite);
         let announcer = MateAnnouncer { output: self.output, task };
         let result = self.engine.solve_mate(&convert::mate_limits(limit), &announcer);
         self.queue.finish(task);
@@ -180,7 +180,7 @@ impl<'a, W: Write + Send> Worker<'a, W> {
     }
 
     fn perft(&mut self, task: &Arc<Task>, depth: u32) {
-        self.begin(task, true);
+        begin(self.output, self.queue, task, &self.snapshot(), true);
         if depth > MAX_PERFT_DEPTH {
             self.output.info_string(format_args!("perft {depth} is too deep, {MAX_PERFT_DEPTH} is counted"));
         }
@@ -195,7 +195,7 @@ impl<'a, W: Write + Send> Worker<'a, W> {
     }
 
     fn bench(&mut self, task: &Arc<Task>, depth: Option<u32>) {
-        self.begin(task, true);
+        begin(self.output, self.queue, task, &self.snapshot(), true);
         let mut settings = BenchSettings::default();
         if let Some(depth) = depth {
             settings.depth = depth.clamp(1, MAX_PLY as u32) as Depth;
@@ -207,40 +207,48 @@ impl<'a, W: Write + Send> Worker<'a, W> {
     }
 }
 
-/// Passes a search's progress on to the client, until it is answered.
+/// Tells the reading side what is worked on, and answers what was asked right behind it.
+fn begin<W: Write + Send>(
+    output: &Output<W>,
+    queue: &CommandQueue,
+    task: &Arc<Task>,
+    snapshot: &Snapshot,
+    bounded: bool,
+) {
+    for question in queue.begin(task, snapshot.clone(), bounded) {
+        display::answer(output, &question, Some(snapshot));
+    }
+}
+
+/// Passes a search's progress and its answer on to the client.
 struct Announcer<'a, W> {
     output: &'a Output<W>,
     queue: &'a CommandQueue,
     task: &'a Arc<Task>,
-    /// When it was, if before the search ended.
-    answered: Mutex<Option<Instant>>,
-}
-
-impl<W> Announcer<'_, W> {
-    fn answered(&self) -> MutexGuard<'_, Option<Instant>> {
-        self.answered.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
-    }
+    snapshot: Snapshot,
+    answered_at: Mutex<Option<Instant>>,
 }
 
 impl<W: Write + Send> SearchObserver for Announcer<'_, W> {
     fn on_info(&self, line: &SearchInfo) {
-        let answered = self.answered();
-        if answered.is_none() {
-            self.output.send(&convert::info(line));
-        }
-    }
-
-    fn on_overdue(&self, lines: &[SearchInfo]) {
-        let Some(&[best, ref answer @ ..]) = lines.first().map(|line| &line.pv[..]) else { return };
-        let mut answered = self.answered();
-        *answered = Some(Instant::now());
-        self.queue.finish(self.task);
-        let ponder = answer.first().copied();
-        self.output.send_all(&convert::last_messages(lines, BestMove::Move { best, ponder }));
+        self.output.send(&convert::info(line));
     }
 
     fn on_message(&self, text: &str) {
         self.output.info_string(text);
+    }
+}
+
+impl<W: Write + Send> DecisionObserver for Announcer<'_, W> {
+    fn on_begin(&self, limits: &SearchLimits) {
+        let bounded = limits.is_bounded(self.snapshot.position.side_to_move());
+        begin(self.output, self.queue, self.task, &self.snapshot, bounded);
+    }
+
+    fn on_answer(&self, answer: &Answer) {
+        self.queue.finish(self.task);
+        self.output.send_all(&convert::answer(answer));
+        *self.answered_at.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
     }
 }
 
@@ -257,33 +265,5 @@ impl<W: Write + Send> MateObserver for MateAnnouncer<'_, W> {
 
     fn is_stopped(&self) -> bool {
         self.task.control.is_stopped()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::types::Score;
-
-    #[test]
-    fn nothing_is_said_of_a_search_that_was_answered_for() {
-        let mut written = Vec::new();
-        let output = Output::new(&mut written);
-        let queue = CommandQueue::default();
-        queue.push_task(TaskKind::Search(GoParams::default()));
-        let Some(Command::Task(task)) = queue.next() else { panic!() };
-        let announcer = Announcer { output: &output, queue: &queue, task: &task, answered: Mutex::new(None) };
-
-        let line = SearchInfo::unsearched(Score::ZERO, vec!["7g7f".parse().unwrap()]);
-        announcer.on_info(&line);
-        announcer.on_overdue(std::slice::from_ref(&line));
-        announcer.on_info(&line);
-        assert!(!queue.is_busy(), "what the client sends next is done in order");
-        drop(output);
-        let written = String::from_utf8(written).unwrap();
-        let lines: Vec<&str> = written.lines().collect();
-        let [told, last, answer] = lines[..] else { panic!("{written}") };
-        assert!(told.starts_with("info ") && last.starts_with("info ") && last.ends_with(" pv 7g7f"), "{written}");
-        assert_eq!(answer, "bestmove 7g7f");
     }
 }

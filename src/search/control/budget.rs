@@ -1,0 +1,205 @@
+//! How much time a move gets from its player's clock.
+
+use std::time::Duration;
+
+use crate::search::control::{Clock, SearchLimits, TimeSettings};
+use crate::types::Color;
+
+/// How long a move may and should take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Budget {
+    /// Think at least this long.
+    pub(crate) minimum: Duration,
+    /// What an ordinary move gets.
+    pub(crate) optimum: Duration,
+    /// Never think longer.
+    pub(crate) maximum: Duration,
+    /// The time cannot be saved for later moves, so all of it is used.
+    pub(crate) use_all: bool,
+}
+
+/// Kept back for stopping the threads and writing the answer, whatever delays the options allow for.
+const STOP_OVERHEAD: Duration = Duration::from_millis(2);
+/// Moves a player is assumed to have left at most, and at least.
+const MOVES_LEFT: (u32, u32) = (25, 60);
+/// Length of a long game in plies, from which the number of moves left is estimated.
+const GAME_PLIES: u32 = 160;
+/// A difficult move may take this many times the optimum.
+const MAXIMUM_RATIO: u32 = 5;
+/// ... but no more than this share of the clock.
+const MAXIMUM_SHARE: f64 = 0.4;
+/// From a clock with less than this many byoyomis left, a move may as well use it all.
+const BYOYOMI_ALL: f64 = 1.2;
+
+impl Budget {
+    /// What the limits give to this player's move; none where they do not limit its time.
+    pub(crate) fn of_limits(
+        limits: &SearchLimits,
+        settings: &TimeSettings,
+        color: Color,
+        game_ply: u32,
+    ) -> Option<Budget> {
+        if limits.infinite {
+            return None;
+        }
+        if let Some(time) = limits.move_time {
+            let time = time.saturating_sub(STOP_OVERHEAD).max(Duration::from_millis(1));
+            return Some(Budget { minimum: time, optimum: time, maximum: time, use_all: true });
+        }
+        let clock = limits.clock.filter(|clock| clock.bounds(color))?;
+        Some(Budget::of(&clock, limits.first_move, settings, color, game_ply))
+    }
+
+    /// After this time a finished iteration is the last. `effort` stretches the optimum: above 1 where the
+    /// position is difficult, below 1 where the answer seems clear. None where all the time is used.
+    pub(crate) fn aim(&self, effort: f64) -> Option<Duration> {
+        let aim = self.optimum.mul_f64(effort).max(self.minimum).min(self.maximum);
+        (!self.use_all).then_some(aim)
+    }
+
+    fn of(clock: &Clock, first_move: bool, settings: &TimeSettings, color: Color, game_ply: u32) -> Budget {
+        let increment = clock.increment[color.index()].unwrap_or(0).max(0);
+        let byoyomi = millis(clock.byoyomi.unwrap_or(0));
+        let main = millis(main_time(clock.time[color.index()].unwrap_or(0), increment, first_move));
+        let available = main + byoyomi;
+        // No delay setting may eat up a short move's time.
+        let delay = settings.network_delay.min(available / 2);
+        let delay2 = settings.network_delay2.min(available / 2);
+        let last_moment = available.saturating_sub(delay2.max(STOP_OVERHEAD)).max(Duration::from_millis(1));
+
+        if main <= byoyomi.mul_f64(BYOYOMI_ALL) {
+            let aim = available.saturating_sub(delay.max(STOP_OVERHEAD)).clamp(Duration::from_millis(1), last_moment);
+            return Budget { minimum: aim, optimum: aim, maximum: aim, use_all: true };
+        }
+
+        let moves_left = clock.moves_to_go.unwrap_or(GAME_PLIES.saturating_sub(game_ply) / 2);
+        let moves_left = moves_left.clamp(1, MOVES_LEFT.1).max(clock.moves_to_go.unwrap_or(MOVES_LEFT.0));
+        // What comes back after the move can be spent, apart from the delay that it costs every time.
+        let income = byoyomi + millis(increment).mul_f64(0.9).min(main / 2);
+        let share = main / moves_left + income.saturating_sub(delay.min(income / 4));
+        let optimum = share.mul_f64(f64::from(settings.slow_mover) / 100.0).min(last_moment);
+        let ceiling = main.mul_f64(MAXIMUM_SHARE) + byoyomi;
+        let maximum = (optimum * MAXIMUM_RATIO).min(ceiling).clamp(optimum, last_moment);
+        // A minimum of seconds must not ruin a game of seconds.
+        let minimum = settings.minimum_thinking_time.min(main / 120 + byoyomi / 2 + millis(increment) / 2);
+        let mut budget = Budget { minimum: minimum.min(maximum), optimum, maximum, use_all: false };
+        if settings.round_up_to_full_second && counts_whole_seconds(clock, color) {
+            budget.round_up(delay, last_moment);
+        }
+        budget
+    }
+
+    /// Uses seconds to the full where the clock counts each begun one as a whole.
+    fn round_up(&mut self, delay: Duration, last_moment: Duration) {
+        let round = |time: Duration| {
+            let seconds = (time + delay).as_millis().div_ceil(1000);
+            (Duration::from_millis(seconds as u64 * 1000) - delay).min(last_moment)
+        };
+        self.minimum = round(self.minimum);
+        self.optimum = round(self.optimum);
+        self.maximum = round(self.maximum);
+    }
+}
+
+fn millis(value: i64) -> Duration {
+    Duration::from_millis(value.max(0) as u64)
+}
+
+/// The main time that is really there, under all readings of `btime` that clients have.
+///
+/// Some send the clock without the coming increment (even below zero), others with it; on a player's first
+/// move nothing has been added yet.
+fn main_time(time: i64, increment: i64, first_move: bool) -> i64 {
+    if time < 0 {
+        time.saturating_add(increment)
+    } else if time < increment && !first_move {
+        increment
+    } else {
+        time
+    }
+}
+
+/// Whether all times are whole seconds, as on clocks that round up what a move used.
+fn counts_whole_seconds(clock: &Clock, color: Color) -> bool {
+    let times = [clock.time[color.index()], clock.increment[color.index()], clock.byoyomi];
+    times.iter().flatten().all(|time| time % 1000 == 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn budget(time: Option<i64>, increment: Option<i64>, byoyomi: Option<i64>, ply: u32) -> Budget {
+        budget_of(time, increment, byoyomi, ply, false)
+    }
+
+    fn budget_of(time: Option<i64>, inc: Option<i64>, byoyomi: Option<i64>, ply: u32, first_move: bool) -> Budget {
+        let clock = Clock { time: [time, Some(1)], increment: [inc, Some(1)], byoyomi, moves_to_go: None };
+        Budget::of(&clock, first_move, &TimeSettings::default(), Color::Black, ply)
+    }
+
+    #[test]
+    fn no_clock_is_ever_overdrawn() {
+        for time in [-5_000i64, -1, 0, 1, 50, 100, 999, 1000, 60_000, 3_600_000, i64::MAX / 4] {
+            for increment in [0i64, 100, 5_000, 10_000] {
+                for byoyomi in [0i64, 1, 100, 1000, 30_000] {
+                    for (ply, first_move) in [(1, true), (2, true), (17, true), (3, false), (50, false), (500, false)] {
+                        let budget = budget_of(Some(time), Some(increment), Some(byoyomi), ply, first_move);
+                        let main = if time < 0 {
+                            time + increment
+                        } else if time < increment && !first_move {
+                            increment
+                        } else {
+                            time
+                        };
+                        let available = millis(main) + millis(byoyomi);
+                        let context = format!("{time} {increment} {byoyomi} {ply} {first_move}: {budget:?}");
+                        assert!(budget.maximum <= available.max(Duration::from_millis(1)), "{context}");
+                        assert!(budget.minimum <= budget.maximum && budget.optimum <= budget.maximum, "{context}");
+                        assert!(budget.maximum > Duration::ZERO, "{context}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn byoyomi_alone_is_used_up_to_the_delay() {
+        let budget = budget(Some(0), None, Some(10_000), 40);
+        assert!(budget.use_all);
+        assert_eq!(budget.maximum, Duration::from_millis(9_880));
+    }
+
+    #[test]
+    fn sudden_death_lasts_for_a_long_game() {
+        let (mut left, mut ply) = (60_000i64, 1);
+        while ply < 300 {
+            let budget = budget(Some(left), None, None, ply);
+            left -= budget.optimum.as_millis() as i64;
+            ply += 2;
+        }
+        assert!(left > 100, "{left} ms left after 150 moves");
+    }
+
+    #[test]
+    fn an_increment_is_spent_rather_than_hoarded() {
+        let budget = budget(Some(20_000), Some(10_000), None, 101);
+        assert!(budget.optimum > Duration::from_secs(8) && budget.maximum < Duration::from_secs(20), "{budget:?}");
+    }
+
+    #[test]
+    fn a_minimum_of_seconds_leaves_blitz_alone() {
+        for (time, increment) in [(60_050, 0), (10_050, 100), (1_050, 100)] {
+            let budget = budget(Some(time), Some(increment), None, 21);
+            assert!(budget.minimum < budget.optimum, "{budget:?}");
+        }
+    }
+
+    #[test]
+    fn a_clock_in_whole_seconds_is_used_to_the_full_second() {
+        let budget = budget(Some(600_000), None, Some(30_000), 41);
+        for time in [budget.minimum, budget.optimum] {
+            assert_eq!((time.as_millis() + 120) % 1000, 0, "{budget:?}");
+        }
+    }
+}
