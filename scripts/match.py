@@ -3,7 +3,7 @@
 
 import sys
 
-from kurosabi_match.cli import main
+from kurosabi_tools.match.cli import main
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Mate problems out of games, for engines to solve; ``tactics.py --help`` tells how."""
+"""A suite of mate problems out of games, and engines that solve it; ``tactics.py --help`` tells how."""
 
 import sys
 
-from kurosabi_tactics.cli import main
+from kurosabi_tools.tactics.cli import main
 
 if __name__ == "__main__":
     sys.exit(main())

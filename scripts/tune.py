@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Tunes parameters of search by SPSA; ``tune.py --help`` tells how."""
+"""Tuning of search parameters by SPSA on games of the engine against itself; ``tune.py --help`` tells how."""
 
 import sys
 
-from kurosabi_tune.cli import main
+from kurosabi_tools.tune.cli import main
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -3,7 +3,7 @@
 
 import sys
 
-from kurosabi_units.cli import main
+from kurosabi_tools.units.cli import main
 
 if __name__ == "__main__":
     sys.exit(main())

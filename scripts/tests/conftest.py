@@ -1,51 +1,26 @@
-"""Fixtures of the match runner's tests."""
+"""Fixtures of the tests of scripts."""
 
 from __future__ import annotations
 
-import os
+import json
+import subprocess
 import sys
-import time
 import uuid
 from pathlib import Path
 
 import pytest
 
-SCRIPTS = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(SCRIPTS))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from kurosabi_match import worker  # noqa: E402
-from kurosabi_match.game import GameTask  # noqa: E402
-from kurosabi_match.limits import Limits  # noqa: E402
-from kurosabi_match.openings import Opening  # noqa: E402
-from kurosabi_match.referee import Rules  # noqa: E402
-from kurosabi_match.settings import EngineSpec, Timeouts  # noqa: E402
-
-START = Opening()
-FAKE_ENGINE = Path(__file__).parent / "fake_engine.py"
+from helpers import START, wait_until  # noqa: E402
+from kurosabi_tools.core.play import worker  # noqa: E402
+from kurosabi_tools.core.play.game import GameTask  # noqa: E402
+from kurosabi_tools.core.play.referee import Rules  # noqa: E402
+from kurosabi_tools.core.usi.spec import EngineSpec, Timeouts  # noqa: E402
 
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "slow: a simulation or a whole match; deselect with -m 'not slow'")
-
-
-def fake(name: str, *arguments: str, **changes) -> EngineSpec:
-    """A scripted engine; see fake_engine.py for the arguments."""
-    settings = {"limits": Limits(byoyomi=2000), "directory": str(FAKE_ENGINE.parent), **changes}
-    return EngineSpec(name=name, command=sys.executable, arguments=(str(FAKE_ENGINE), *arguments), **settings)
-
-
-def engines_of(marker):
-    """Process numbers of fake engines started with the marker among their arguments."""
-    found = []
-    for entry in filter(str.isdigit, os.listdir("/proc")):
-        try:
-            command = Path(f"/proc/{entry}/cmdline").read_bytes()
-            stopped = Path(f"/proc/{entry}/stat").read_text().rsplit(")", 1)[1].split()[0] == "Z"
-        except OSError:
-            continue
-        if b"fake_engine.py" in command and b"match.py" not in command and marker.encode() in command and not stopped:
-            found.append(int(entry))
-    return found
 
 
 @pytest.fixture
@@ -71,8 +46,20 @@ def play():
     worker.close_idle_slots()
 
 
-def wait_until(condition, seconds=30.0):
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, "waited in vain"
-        time.sleep(0.05)
+@pytest.fixture
+def cluster(tmp_path):
+    """A scheduler and two worker processes of one thread each: its address and the workers."""
+    command = [sys.executable, "-m", "distributed.cli.dask_scheduler"]
+    scheduler_file = tmp_path / "scheduler.json"
+    options = {"cwd": tmp_path, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    scheduler = subprocess.Popen(
+        [*command, "--port", "0", "--dashboard-address", ":0", "--scheduler-file", str(scheduler_file)], **options
+    )
+    wait_until(scheduler_file.exists)
+    worker = [sys.executable, "-m", "distributed.cli.dask_worker", "--scheduler-file", str(scheduler_file),
+              "--nthreads", "1", "--no-nanny", "--no-dashboard"]  # fmt: skip
+    workers = [subprocess.Popen(worker, **options) for _ in range(2)]
+    yield json.loads(scheduler_file.read_text())["address"], workers
+    for process in [*workers, scheduler]:
+        process.kill()
+        process.wait()

@@ -1,1 +1,0 @@
-"""Checks Kurosabi's rules against other implementations; ``../crosscheck.py`` is the command."""

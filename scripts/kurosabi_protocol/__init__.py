@@ -1,1 +1,0 @@
-"""A scripted USI client that plays cases in which engines and clients have misunderstood each other."""

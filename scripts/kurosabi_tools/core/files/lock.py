@@ -1,0 +1,37 @@
+"""One runner a folder: two that write to the same one would play every game twice."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+from kurosabi_tools.core.errors import ToolError
+
+
+@contextlib.contextmanager
+def folder_lock(folder: Path) -> Iterator[None]:
+    """Hold the folder for this process.  Raises ToolError, saying who has it.
+
+    The system gives the lock back when the process ends, however it does.
+    """
+    path = folder / "lock"
+    try:
+        file = path.open("a+", encoding="utf-8")
+    except OSError as error:
+        raise ToolError(f"cannot write to {folder}: {error}") from error
+    with file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            file.seek(0)
+            raise ToolError(f"{folder} is in use by {file.read().strip() or 'another process'}") from error
+        except OSError as error:
+            raise ToolError(f"cannot lock {path}: {error}") from error
+        file.truncate(0)
+        file.write(f"process {os.getpid()} on {socket.gethostname()}\n")
+        file.flush()
+        yield

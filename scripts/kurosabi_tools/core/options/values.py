@@ -1,0 +1,67 @@
+"""Values of options.  Each function reads one, or raises what argparse shows as wrong usage."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from typing import TypeVar
+
+import msgspec
+
+from kurosabi_tools.core.usi.limits import parse_duration
+
+T = TypeVar("T")
+
+
+def count(text: str) -> int:
+    """A whole number from 0."""
+    if not (text.isascii() and text.isdecimal()):
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number from 0")
+    return int(text)
+
+
+def positive(text: str) -> int:
+    """A whole number from 1."""
+    if not (text.isascii() and text.isdecimal()) or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number from 1")
+    return int(text)
+
+
+def share(text: str) -> float:
+    """A number from 0 to 1."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value <= 1:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number from 0 to 1")
+    return value
+
+
+def duration(text: str) -> int:
+    """A time such as ``10s``, in milliseconds."""
+    try:
+        return parse_duration(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+
+
+def name_value(text: str) -> tuple[str, str]:
+    """A USI option as ``NAME=VALUE``."""
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise argparse.ArgumentTypeError(f"'{text}' is not NAME=VALUE")
+    return name, value
+
+
+def key_values(words: Sequence[str]) -> dict[str, str]:
+    """The words ``KEY=VALUE`` of one option.  Raises ValueError naming a word that is none."""
+    for word in words:
+        if "=" not in word:
+            raise ValueError(f"'{word}' is not KEY=VALUE")
+    return dict(word.split("=", 1) for word in words)
+
+
+def struct(words: Sequence[str] | None, kind: type[T]) -> T | None:
+    """The words as a struct of this kind, None without words.  Raises ValueError and msgspec.ValidationError."""
+    return msgspec.convert(key_values(words), kind, strict=False) if words else None

@@ -1,0 +1,97 @@
+"""Jobs for workers: every place is kept busy, and what a lost worker leaves undone is done again."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
+from typing import Generic, TypeVar
+
+from kurosabi_tools.core.errors import GameAborted, ToolError
+
+from .workers import Workers
+
+J = TypeVar("J")
+R = TypeVar("R")
+
+_ATTEMPTS = 3
+"""Times a job is tried when it ends in an error of the machinery: a lost worker, or a defect of ours."""
+
+_POLL_SECONDS = 0.5
+"""Waiting is interrupted this often, so that Ctrl-C is noticed on every system and new workers are seen."""
+
+
+class JobQueue(Generic[J, R]):
+    """Jobs that workers do, each a call of one function of this package."""
+
+    def __init__(
+        self, workers: Workers, function: Callable[[J], R], title: Callable[[J], str], note: Callable[[str], None]
+    ):
+        """``title`` names a job in what ``note`` is told of jobs that are tried again."""
+        self._workers = workers
+        self._function = function
+        self._title = title
+        self._note = note
+        self._running: dict[Future[R], J] = {}
+        self._failures: Counter[str] = Counter()
+
+    @property
+    def busy(self) -> bool:
+        """Whether jobs are handed out that are not done."""
+        return bool(self._running)
+
+    def results(self, jobs: Iterable[J]) -> Iterator[tuple[J, R]]:
+        """Each job with its result, as they get done.
+
+        A job is handed out when there is a place for it, so nothing is begun that the caller does not wait for.
+        Raises ToolError: one that a worker raised, or when a job failed three times or the scheduler is gone.
+        """
+        waiting = iter(jobs)
+        while True:
+            self._hand_out(waiting)
+            if not self._running:
+                return
+            done, _ = wait(self._running, timeout=_POLL_SECONDS, return_when=FIRST_COMPLETED)
+            for future in done:
+                job = self._running.pop(future)
+                try:
+                    result = future.result()
+                except ToolError:
+                    raise
+                except CancelledError as error:
+                    raise ToolError("the connection to the Dask scheduler was lost; what is done is kept") from error
+                except Exception as error:  # whatever it is, this job has no result
+                    self._try_again(job, error)
+                    continue
+                yield job, result
+
+    def give_up(self, abort: Callable[[], None], seconds: float) -> None:
+        """Drop what is not done.  ``abort`` ends what runs in the workers, which is waited for so long at most."""
+        for future in self._running:
+            future.cancel()
+        abort()
+        done, _ = wait(self._running, timeout=seconds)
+        for future in done:
+            error = None if future.cancelled() else future.exception()
+            if error is not None and not isinstance(error, GameAborted):
+                self._note(f"{self._title(self._running[future])}: {error!r}")
+        self._running.clear()
+
+    def _hand_out(self, waiting: Iterator[J]) -> None:
+        """Fill the places; at least one job is always handed out, so that workers may still come."""
+        while len(self._running) < max(1, self._workers.capacity):
+            job = next(waiting, None)
+            if job is None:
+                return
+            self._submit(job)
+
+    def _submit(self, job: J) -> None:
+        self._running[self._workers.submit(self._function, job)] = job
+
+    def _try_again(self, job: J, error: Exception) -> None:
+        title = self._title(job)
+        self._failures[title] += 1
+        self._note(f"{title} is played again: {type(error).__name__}: {error}")
+        if self._failures[title] >= _ATTEMPTS:
+            raise ToolError(f"{title} failed {_ATTEMPTS} times, last with: {error!r}") from error
+        self._submit(job)

@@ -1,0 +1,55 @@
+"""What an executor calls, in this process or on another machine: plain functions over the process's own slots."""
+
+from __future__ import annotations
+
+import gc
+import sys
+
+from kurosabi_tools.core.errors import GameAborted, ToolError
+from kurosabi_tools.core.usi.engine import EngineFailure
+from kurosabi_tools.core.usi.spec import EngineSpec, Timeouts
+
+from .game import GameTask, play_game
+from .record import GameRecord
+from .slots import SlotPool
+
+sys.setswitchinterval(0.001)  # a move's time is noted by a thread that must not wait long for others
+_pool = SlotPool()
+
+
+def play(task: GameTask) -> GameRecord:
+    """Play one game.  Raises GameAborted, and ToolError when an engine cannot be started at all."""
+    gc.freeze()  # looking for garbage among all finished games would stop every running clock's thread for long
+    with _pool.slot(task.match_id, task.cores) as slot:
+        slot.keep_only({spec.name for spec in (task.black, task.white) if not spec.restart})
+        record = play_game(task, slot)
+    if _pool.is_aborted(task.match_id):
+        raise GameAborted
+    return record
+
+
+def probe(match_id: str, spec: EngineSpec, timeouts: Timeouts, cores: int) -> tuple[str, set[str]]:
+    """Start an engine and make it ready: its own name and the options it declares.
+
+    Raises ToolError when it does not get so far, and GameAborted.
+    """
+    with _pool.slot(match_id, cores) as slot:
+        try:
+            engine = slot.engine(spec, timeouts)
+            engine.new_game()
+        except EngineFailure as failure:
+            slot.discard(spec.name)
+            if _pool.is_aborted(match_id):
+                raise GameAborted from failure
+            raise ToolError(f"engine '{spec.name}' does not get ready: {failure}") from failure
+    return engine.reported_name, engine.declared_options
+
+
+def abort(match_id: str) -> None:
+    """Give up the games of the match in this process."""
+    _pool.abort(match_id)
+
+
+def close_idle_slots() -> None:
+    """Quit the engines in this process that play no game."""
+    _pool.close_idle()

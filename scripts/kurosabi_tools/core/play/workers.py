@@ -1,0 +1,119 @@
+"""Workers: threads of this process or the processes of a Dask cluster, behind one interface."""
+
+from __future__ import annotations
+
+import contextlib
+import pickle
+import tempfile
+import zipfile
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, TypeVar
+
+from kurosabi_tools.core.errors import ToolError
+
+from . import worker
+
+T = TypeVar("T")
+_Pack = Callable[[Callable[..., Any], tuple[Any, ...]], tuple[Any, ...]]
+
+_PACKAGE = Path(__file__).resolve().parents[2]
+"""What workers are sent: all tools, since any of their functions may be called there."""
+
+
+class Workers:
+    """A ``concurrent.futures`` executor, and a way to reach every process behind it."""
+
+    def __init__(self, executor: Executor, pack: _Pack, everywhere: Callable[..., Any], capacity: Callable[[], int]):
+        """``pack`` turns a function and its arguments into what the executor is given."""
+        self._executor = executor
+        self._pack = pack
+        self._everywhere = everywhere
+        self._capacity = capacity
+
+    @property
+    def capacity(self) -> int:
+        """Number of calls that can run at once, at this moment."""
+        return self._capacity()
+
+    def submit(self, function: Callable[..., T], *arguments: Any) -> Future[T]:
+        """Have a function of this package called by a worker."""
+        return self._executor.submit(*self._pack(function, arguments))
+
+    def everywhere(self, function: Callable[..., Any], *arguments: Any) -> None:
+        """Call a function in every process behind the executor."""
+        self._everywhere(*self._pack(function, arguments))
+
+    def abort(self, match_id: str) -> None:
+        """Give up all running games of the match."""
+        self.everywhere(worker.abort, match_id)
+
+    def dismiss(self) -> None:
+        """Quit the engines that were kept for further games."""
+        self.everywhere(worker.close_idle_slots)
+
+
+@contextlib.contextmanager
+def open_workers(scheduler: str | None, concurrency: int | None) -> Iterator[Workers]:
+    """The workers of the Dask cluster at ``scheduler``, or threads of this process when that is None.
+
+    ``concurrency`` bounds what is done at once; on a cluster None means one call per worker thread.  Raises ToolError
+    when the cluster cannot be reached.
+    """
+    if scheduler is None:
+        with ThreadPoolExecutor(max_workers=concurrency) as executor:
+            yield Workers(executor, _as_is, lambda function, *arguments: function(*arguments), lambda: concurrency or 1)
+        return
+    with _dask_client(scheduler) as client, client.get_executor(pure=False) as executor:
+
+        def capacity() -> int:
+            threads = sum(client.nthreads().values())
+            return threads if concurrency is None else min(threads, concurrency)
+
+        def everywhere(*call: Any) -> None:
+            with contextlib.suppress(OSError):  # a cluster that is gone needs no telling
+                client.run(*call)
+
+        yield Workers(executor, _as_bytes, everywhere, capacity)
+
+
+def _as_is(function: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[Any, ...]:
+    return function, *arguments
+
+
+def _as_bytes(function: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The call as a pickle that makes it when loaded.
+
+    The Dask scheduler reads what passes through it without having this package: nothing but plain values may.
+    """
+    return pickle.loads, pickle.dumps(_Call(function, arguments))
+
+
+class _Call:
+    """Unpickles as the result of calling the function."""
+
+    def __init__(self, function: Callable[..., Any], arguments: tuple[Any, ...]):
+        self._call = function, arguments
+
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        return self._call
+
+
+@contextlib.contextmanager
+def _dask_client(address: str) -> Iterator[Any]:
+    """A client whose workers, those that join later included, have this package."""
+    from distributed import Client
+    from distributed.diagnostics.plugin import UploadFile
+
+    try:
+        client = Client(address, timeout="5s", set_as_default=False)
+    except (OSError, ValueError) as error:
+        raise ToolError(f"Dask scheduler {address}: {error}") from error
+    with client, tempfile.TemporaryDirectory() as folder:
+        archive = Path(folder) / f"{_PACKAGE.name}.zip"
+        with zipfile.ZipFile(archive, "w") as package:
+            for source in sorted(_PACKAGE.rglob("*.py")):
+                package.write(source, source.relative_to(_PACKAGE.parent))
+        client.register_plugin(UploadFile(str(archive)), name=_PACKAGE.name)
+        yield client

@@ -1,0 +1,1 @@
+"""The game: sides, positions, openings, declarations, the ways to end.  Rules come from cshogi."""

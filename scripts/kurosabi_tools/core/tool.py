@@ -1,0 +1,42 @@
+"""How every tool begins and ends: interrupts, errors, the exit status."""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import sys
+from collections.abc import Callable, Collection
+
+from .errors import ToolError
+from .usi.engine import EngineFailure
+
+INTERRUPTED = 130
+"""The exit status of a tool that was stopped with Ctrl-C or SIGTERM."""
+
+
+def exit_status(name: str, run: Callable[[], int]) -> int:
+    """The exit status of a tool: what ``run`` returns, 1 after an error, which is shown, 130 after an interrupt.
+
+    SIGTERM ends a tool just as Ctrl-C does.
+    """
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        return run()
+    except (ToolError, EngineFailure, OSError) as error:
+        print(f"{name}: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return INTERRUPTED
+
+
+def refuse_changes(
+    parser: argparse.ArgumentParser, options: argparse.Namespace, may_change: Collection[str], what: str
+) -> None:
+    """End with a usage error when options were given with --resume that must stay as they were at the beginning."""
+    others = sorted(
+        "--" + name.replace("_", "-")
+        for name, value in vars(options).items()
+        if name not in may_change and value != parser.get_default(name)
+    )
+    if others:
+        parser.error(f"a {what} is resumed as it was begun; --resume does not go with {', '.join(others)}")

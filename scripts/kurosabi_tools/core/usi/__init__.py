@@ -1,0 +1,1 @@
+"""USI engines: limits, clocks, the text of the protocol, the conversation with one engine."""

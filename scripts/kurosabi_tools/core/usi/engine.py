@@ -1,0 +1,179 @@
+"""The conversation with one engine.  Whatever the engine does, the outcome is an answer or an ``EngineFailure``."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import NamedTuple
+
+from kurosabi_tools.core.errors import ToolError
+from kurosabi_tools.core.process.child import Line, LineProcess, ProcessEnded
+from kurosabi_tools.core.shogi.ending import End
+
+from .info import BestMove, SearchInfo, read_bestmove, read_info
+from .spec import EngineSpec, Timeouts
+
+
+class EngineFailure(Exception):
+    """The engine failed in a way that loses its game; ``end`` says how."""
+
+    def __init__(self, end: End, detail: str):
+        super().__init__(f"{end}: {detail}")
+        self.end = end
+        self.detail = detail
+
+
+class Answer(NamedTuple):
+    """A ``bestmove`` with what the engine said before it and when it arrived (``time.perf_counter`` seconds).
+
+    ``lines`` are its lines of play by rank, more than one under MultiPV.
+    """
+
+    best: BestMove
+    lines: dict[int, SearchInfo]
+    at: float
+
+    @property
+    def info(self) -> SearchInfo:
+        """The principal line."""
+        return self.lines.get(1, SearchInfo())
+
+
+NoteInfo = Callable[[dict[int, SearchInfo], float], None]
+"""Takes the lines of play so far, by rank, and when the last news of them arrived."""
+
+
+class Engine:
+    """A running USI engine; ``introduce`` comes first."""
+
+    def __init__(self, spec: EngineSpec, timeouts: Timeouts, cores: tuple[int, ...] = ()):
+        """Start the program on ``cores``.  Raises ToolError when it cannot be started at all."""
+        self.spec = spec
+        self.reported_name = ""
+        self.declared_options: set[str] = set()
+        self._timeouts = timeouts
+        self._awaiting_bestmove = False
+        self._lines: dict[int, SearchInfo] = {}
+        try:
+            self._process = LineProcess([spec.command, *spec.arguments], spec.directory, cores)
+        except OSError as error:
+            raise ToolError(f"engine '{spec.name}' cannot be started: {error}") from error
+
+    @property
+    def alive(self) -> bool:
+        """Whether the engine can be expected to answer."""
+        return self._process.alive
+
+    @property
+    def pid(self) -> int:
+        """Process number of the engine."""
+        return self._process.pid
+
+    def introduce(self) -> None:
+        """Exchange ``usi`` and ``usiok`` and set the options.  Raises EngineFailure."""
+        self._process.send("usi")
+        self._wait_for("usiok", self._note_declaration)
+        for name, value in self._options():
+            self._process.send(f"setoption name {name} value {value}" if value else f"setoption name {name}")
+
+    def new_game(self) -> None:
+        """Make the engine ready for a new game.  Raises EngineFailure."""
+        self._process.send("isready")
+        self._wait_for("readyok")
+        self._awaiting_bestmove = False
+        self._process.send("usinewgame")
+
+    def go(self, position_command: str, go_command: str) -> float:
+        """Start thinking or pondering; the time of the start (``time.perf_counter`` seconds)."""
+        self._discard_leftovers()
+        self._lines = {}
+        self._process.send(position_command)
+        self._awaiting_bestmove = True
+        start = time.perf_counter()
+        self._process.send(go_command)
+        return start
+
+    def ponderhit(self) -> float:
+        """Turn pondering into thinking; the time of it."""
+        start = time.perf_counter()
+        self._process.send("ponderhit")
+        return start
+
+    def stop(self) -> None:
+        """Ask for the best move at once."""
+        self._process.send("stop")
+
+    def wait_for_bestmove(self, deadline: float, note: NoteInfo | None = None) -> Answer | None:
+        """The answer, or None when none came before ``deadline``; ``note`` is told of every ``info`` before it.
+
+        Raises EngineFailure when the engine ended.
+        """
+        while True:
+            line = self._read(deadline)
+            if line is None:
+                return None
+            if line.text.startswith("info "):
+                read_info(line.text, self._lines)
+                if note is not None:
+                    note(self._lines, line.at)
+            elif line.text.split(" ", 1)[0] == "bestmove":
+                self._awaiting_bestmove = False
+                return Answer(read_bestmove(line.text), self._lines, line.at)
+            if line.at > deadline:
+                return None  # a flood of output never lets the read itself time out
+
+    def stop_and_discard(self) -> bool:
+        """Stop and drop the answer; False when the engine did not even answer to that.  Raises EngineFailure."""
+        if not self._awaiting_bestmove:
+            return True
+        self.stop()
+        return self.wait_for_bestmove(time.perf_counter() + self._timeouts.stop) is not None
+
+    def game_over(self, result: str) -> None:
+        """Tell the engine ``win``, ``lose`` or ``draw``."""
+        self._process.send(f"gameover {result}")
+
+    def quit(self) -> None:
+        """End the engine, by force if it does not end by itself."""
+        self._process.send("quit")
+        self._process.close(self._timeouts.quit)
+
+    def kill(self) -> None:
+        """End the engine by force."""
+        self._process.kill()
+
+    def _options(self) -> list[tuple[str, str]]:
+        """The options to set: those of the match, and pondering as the match has it where the engine knows it."""
+        options = list(self.spec.options)
+        chosen = {name.lower() for name, _ in options}
+        if "USI_Ponder" in self.declared_options and "usi_ponder" not in chosen:
+            options.append(("USI_Ponder", "true" if self.spec.ponder else "false"))
+        return options
+
+    def _note_declaration(self, text: str) -> None:
+        words = text.split()
+        if words[:2] == ["id", "name"]:
+            self.reported_name = " ".join(words[2:])
+        elif words[:2] == ["option", "name"] and "type" in words:
+            self.declared_options.add(" ".join(words[2 : words.index("type")]))
+
+    def _wait_for(self, word: str, note: Callable[[str], None] = lambda text: None) -> None:
+        """Read up to the line ``word``, giving the lines before it to ``note``."""
+        deadline = time.perf_counter() + self._timeouts.startup
+        while (line := self._read(deadline)) is not None:
+            if line.text == word:
+                return
+            note(line.text)
+            if line.at > deadline:
+                break
+        raise EngineFailure(End.HANG, f"no {word} within {self._timeouts.startup:g} s")
+
+    def _read(self, deadline: float) -> Line | None:
+        try:
+            return self._process.read(deadline)
+        except ProcessEnded as error:
+            raise EngineFailure(End.CRASH, str(error)) from error
+
+    def _discard_leftovers(self) -> None:
+        """Drop output that belongs to no search, so that a superfluous ``bestmove`` is not taken for the next one."""
+        self._process.pending()

@@ -1,0 +1,1 @@
+"""Balanced openings, made by the engine itself: ``scripts/make_openings.py``."""

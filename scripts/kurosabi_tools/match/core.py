@@ -1,0 +1,126 @@
+"""The match: has its games played, takes in results, stops when all is played, decided or interrupted."""
+
+from __future__ import annotations
+
+import uuid
+from collections import Counter
+from collections.abc import Iterable
+from enum import Enum
+
+from kurosabi_tools.core.errors import ToolError
+from kurosabi_tools.core.play import worker
+from kurosabi_tools.core.play.game import GameTask
+from kurosabi_tools.core.play.queue import JobQueue
+from kurosabi_tools.core.play.record import GameRecord
+from kurosabi_tools.core.play.workers import Workers
+from kurosabi_tools.core.shogi.ending import ENGINE_FAULTS, End
+
+from .report.progress import MatchView
+from .schedule import schedule
+from .store import MatchStore
+from .tally import Tally
+
+MAX_FAULTS = 0.1
+"""Share of an engine's games lost by faults above which a match says nothing about strength any more."""
+
+_LEAST_GAMES = 20
+"""Games of an engine before their share of faults counts."""
+
+_FAILED_STARTS = 3
+"""Games that an engine may lose before its first move: an engine that does not come up is not a weak one."""
+
+_START_FAULTS = (End.CRASH, End.HANG, End.PROTOCOL)
+
+_ABORT_SECONDS = 10.0
+"""Time for running games to end when they are given up."""
+
+
+class Outcome(Enum):
+    """Why the match stopped."""
+
+    PLAYED = "all games played"
+    DECIDED = "SPRT decided"
+    INTERRUPTED = "interrupted; continue with --resume"
+
+
+class MatchRunner:
+    """Plays the games of a match that its store does not hold yet."""
+
+    def __init__(
+        self, store: MatchStore, tally: Tally, workers: Workers, view: MatchView, max_faults: float = MAX_FAULTS
+    ):
+        """``tally`` holds the games of the store already."""
+        self._max_faults = max_faults
+        self._failed_starts: Counter[str] = Counter()
+        self._store = store
+        self._tally = tally
+        self._workers = workers
+        self._view = view
+        self._match_id = uuid.uuid4().hex
+        self._queue: JobQueue[GameTask, GameRecord] = JobQueue(workers, worker.play, _title, view.note)
+
+    def run(self) -> Outcome:
+        """Play until the end.  Ctrl-C gives up the running games and ends the match in order.
+
+        Raises ToolError when the match cannot go on; the finished games are in the store.
+        """
+        finished = self._store.finished
+        games = [task for task in schedule(self._store.settings, self._match_id) if task.number not in finished]
+        try:
+            if games:
+                self._probe_engines()
+            outcome = self._play(games)
+        except KeyboardInterrupt:
+            self._view.note("interrupted: ending the running games")
+            outcome = Outcome.INTERRUPTED
+        finally:
+            self._queue.give_up(lambda: self._workers.abort(self._match_id), _ABORT_SECONDS)
+            self._workers.dismiss()
+        return outcome
+
+    def _probe_engines(self) -> None:
+        """Start every engine once, so that a wrong path or option shows before the first game.  Raises ToolError."""
+        settings = self._store.settings
+        for spec in settings.engines:
+            probe = self._workers.submit(worker.probe, self._match_id, spec, settings.timeouts, settings.cores_per_game)
+            reported, declared = probe.result()
+            self._view.note(f"{spec.name}: {reported or 'no id name'}, {spec.limits}")
+            known = {name.lower() for name in declared}
+            for name, _ in spec.options:
+                if name.lower() not in known:
+                    self._view.note(f"warning: {spec.name} does not declare the option {name}")
+
+    def _play(self, games: Iterable[GameTask]) -> Outcome:
+        if self._tally.decision() is not None:
+            return Outcome.DECIDED
+        for _, record in self._queue.results(games):
+            self._store.add(record)
+            self._tally.add(record)
+            self._view.game_finished(record, self._tally)
+            self._check_faults(record)
+            if self._tally.decision() is not None:
+                return Outcome.DECIDED
+        return Outcome.PLAYED
+
+    def _check_faults(self, record: GameRecord) -> None:
+        """Stop where games tell of a broken engine rather than of a weak one.  Raises ToolError."""
+        if record.end not in ENGINE_FAULTS or record.winner is None:
+            return
+        name = record.engine(record.winner.opponent)
+        if record.end in _START_FAULTS and not record.moves_of(name):
+            self._failed_starts[name] += 1
+            if self._failed_starts[name] >= _FAILED_STARTS:
+                raise ToolError(
+                    f"engine '{name}' lost {_FAILED_STARTS} games before its first move, the last one by {record.end} "
+                    f"({record.detail}): mend it, then continue with --resume"
+                )
+        games, faults = self._tally.games_of(name), self._tally.engines[name].faults.total()
+        if games >= _LEAST_GAMES and faults > self._max_faults * games:
+            raise ToolError(
+                f"engine '{name}' lost {faults} of {games} games by faults, the last one by {record.end}: such a match "
+                f"says little; --resume goes on with --max-faults {min(1.0, 2 * self._max_faults):g}"
+            )
+
+
+def _title(task: GameTask) -> str:
+    return f"game {task.number + 1}"

@@ -1,0 +1,1 @@
+"""Record files of games: KIF and CSA."""

@@ -1,0 +1,200 @@
+"""Counts over the finished games of a match."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+
+from kurosabi_tools.core.play.record import GameRecord, MoveRecord
+from kurosabi_tools.core.shogi.color import Color
+from kurosabi_tools.core.shogi.ending import ENGINE_FAULTS, End
+from kurosabi_tools.core.statistics.pairs import Estimate, PairCounts
+from kurosabi_tools.core.statistics.ratings import ratings
+from kurosabi_tools.core.statistics.sprt import SprtDecision
+
+from .schedule import pairings
+from .settings import MatchSettings
+
+
+class Score:
+    """Wins, draws and losses."""
+
+    def __init__(self) -> None:
+        self.wins = self.draws = self.losses = 0
+
+    def add(self, score: float) -> None:
+        """Count a game: 1, 0.5 or 0."""
+        if score == 1:
+            self.wins += 1
+        elif score == 0:
+            self.losses += 1
+        else:
+            self.draws += 1
+
+    @property
+    def games(self) -> int:
+        """Number of games."""
+        return self.wins + self.draws + self.losses
+
+    @property
+    def points(self) -> float:
+        """A point for a win and half of one for a draw."""
+        return self.wins + self.draws / 2
+
+    def __str__(self) -> str:
+        return f"{self.wins}-{self.draws}-{self.losses}"
+
+
+class Encounter:
+    """The games of two engines, from the first one's view."""
+
+    def __init__(self, first: str, second: str):
+        self.first = first
+        self.second = second
+        self.by_color = {color: Score() for color in Color}
+        self.pairs = PairCounts()
+        self.points_by_game: list[float] = []
+        self._open_pairs: dict[int, float] = {}
+
+    @property
+    def total(self) -> Score:
+        """The games of both colours together."""
+        total = Score()
+        for score in self.by_color.values():
+            total.wins += score.wins
+            total.draws += score.draws
+            total.losses += score.losses
+        return total
+
+    def add(self, record: GameRecord) -> bool:
+        """Count a game; whether it completed a pair."""
+        score = record.score(self.first)
+        self.by_color[record.color(self.first)].add(score)
+        self.points_by_game.append(score)
+        if record.pair in self._open_pairs:
+            self.pairs.add(self._open_pairs.pop(record.pair), score)
+            return True
+        self._open_pairs[record.pair] = score
+        return False
+
+
+class EngineUse:
+    """What one engine spent and reported over all its moves, those of replayed games included."""
+
+    def __init__(self) -> None:
+        self.moves = 0
+        self.milliseconds = 0
+        self.nodes = 0
+        self._node_moves = 0
+        self._node_milliseconds = 0
+        self._depths = 0
+        self._depth_moves = 0
+        self.faults: Counter[End] = Counter()
+        self.milliseconds_by_ply: dict[int, list[int]] = defaultdict(list)
+
+    def add(self, move: MoveRecord, ply: int) -> None:
+        """Count a move played at the ply."""
+        self.moves += 1
+        self.milliseconds += move.spent
+        self.milliseconds_by_ply[ply].append(move.spent)
+        if move.info.nodes is not None:
+            self.nodes += move.info.nodes
+            self._node_moves += 1
+            self._node_milliseconds += move.spent
+        if move.info.depth is not None:
+            self._depths += move.info.depth
+            self._depth_moves += 1
+
+    @property
+    def mean_milliseconds(self) -> float | None:
+        """Time per move on the runner's clock."""
+        return self.milliseconds / self.moves if self.moves else None
+
+    @property
+    def mean_nodes(self) -> float | None:
+        """Nodes per move, over the moves that reported them."""
+        return self.nodes / self._node_moves if self._node_moves else None
+
+    @property
+    def mean_depth(self) -> float | None:
+        """Last depth per move, over the moves that reported it."""
+        return self._depths / self._depth_moves if self._depth_moves else None
+
+    @property
+    def nodes_per_second(self) -> float | None:
+        """Reported nodes over the time on the runner's clock."""
+        return 1000 * self.nodes / self._node_milliseconds if self._node_milliseconds else None
+
+
+class Tally:
+    """Everything counted in a match."""
+
+    def __init__(self, settings: MatchSettings):
+        self.settings = settings
+        self.encounters = {pairing: Encounter(*pairing) for pairing in pairings(settings)}
+        self.engines = {engine.name: EngineUse() for engine in settings.engines}
+        self.ends: Counter[End] = Counter()
+        self.black = Score()
+        self.replayed: Counter[End] = Counter()
+        self.lengths: list[int] = []
+        self.llr_history: list[float] = []
+
+    @classmethod
+    def of(cls, settings: MatchSettings, records: Iterable[GameRecord]) -> Tally:
+        """The counts of these games."""
+        tally = cls(settings)
+        for record in records:
+            tally.add(record)
+        return tally
+
+    @property
+    def games(self) -> int:
+        """Number of finished games."""
+        return len(self.lengths)
+
+    @property
+    def main(self) -> Encounter:
+        """The first pairing: the whole match when two engines meet."""
+        return next(iter(self.encounters.values()))
+
+    @property
+    def llr(self) -> float:
+        """The SPRT's log-likelihood ratio."""
+        return self.llr_history[-1] if self.llr_history else 0.0
+
+    def games_of(self, engine: str) -> int:
+        """Number of finished games of the named engine."""
+        return sum(encounter.total.games for pairing, encounter in self.encounters.items() if engine in pairing)
+
+    def decision(self) -> SprtDecision | None:
+        """The SPRT's decision, once there is one."""
+        return self.settings.sprt.decision(self.llr) if self.settings.sprt else None
+
+    def add(self, record: GameRecord) -> None:
+        """Count a finished game."""
+        encounter = self.encounters.get((record.black, record.white)) or self.encounters[(record.white, record.black)]
+        if encounter.add(record) and self.settings.sprt:
+            self.llr_history.append(self.settings.sprt.llr(encounter.pairs))
+        self.black.add(record.score(record.black))
+        self.ends[record.end] += 1
+        self.replayed.update(leg.end for leg in record.replayed)
+        self.lengths.append(record.plies)
+        self._add_use(record)
+
+    def ratings(self) -> dict[str, Estimate]:
+        """Elo of all engines around a mean of 0."""
+        results = {
+            pairing: (encounter.total.points, encounter.total.games - encounter.total.points)
+            for pairing, encounter in self.encounters.items()
+        }
+        return ratings(list(self.engines), results)
+
+    def _add_use(self, record: GameRecord) -> None:
+        first = len(record.opening.moves)
+        for leg in [*record.replayed, record]:
+            starter = record.starter(leg)
+            movers = (starter, leg.white if starter == leg.black else leg.black)
+            for index, move in enumerate(leg.moves):
+                self.engines[movers[index % 2]].add(move, first + index)
+        if record.end in ENGINE_FAULTS and record.winner is not None:
+            self.engines[record.engine(record.winner.opponent)].faults[record.end] += 1

@@ -1,0 +1,23 @@
+"""What came of the cases, and what was said in them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.console import Console
+
+from .core import Case
+
+
+def show(console: Console, case: Case, problem: str | None) -> None:
+    """Show whether the case passed, and why not."""
+    verdict = "[red]failed[/]" if problem else "[green]passed[/]"
+    console.print(f"{case.name:5} {case.about}: {verdict}")
+    if problem:
+        console.print(f"      {problem}", markup=False)
+
+
+def write_transcript(folder: Path, case: Case, transcript: Sequence[str]) -> None:
+    """Write what was said to a file named after the case.  Raises OSError."""
+    (folder / f"{case.name}.txt").write_text("\n".join([*transcript, ""]), encoding="utf-8")

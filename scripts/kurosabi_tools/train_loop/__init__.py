@@ -1,0 +1,1 @@
+"""Networks from nothing, generation after generation: ``scripts/train_loop.py``."""

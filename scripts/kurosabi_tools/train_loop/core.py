@@ -1,0 +1,168 @@
+"""The loop: play games, train on them, gate the network by a match, repeat."""
+
+from __future__ import annotations
+
+import math
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+from kurosabi_tools.core.errors import ToolError
+from kurosabi_tools.core.files.write import write_synced
+from kurosabi_tools.core.statistics.pairs import Estimate
+from kurosabi_tools.core.tool import INTERRUPTED
+from kurosabi_tools.match import cli as match_cli
+from kurosabi_tools.match.store import MatchStore
+from kurosabi_tools.match.tally import Tally
+
+_MATERIAL = "material"
+_MOST_ELO = 1000.0
+"""Stands for a match won to the last game."""
+
+
+class Plan(msgspec.Struct, frozen=True, kw_only=True):
+    """What all generations have in common.  It may change between two starts of a loop."""
+
+    engine: str
+    positions: int
+    nodes: int
+    width: int
+    epochs: int
+    batch: int
+    lr: float
+    fine_tune_lr: float
+    wdl: float
+    memory: int
+    gate_games: int
+    gate_time: str
+    gate_inc: str
+    gate_nodes: int | None
+    gate_elo: tuple[float, float]
+    openings: str | None
+    threads: int
+
+
+class Generation(msgspec.Struct, kw_only=True):
+    """What came of a generation: Elo of its gate, against what its games were played with.
+
+    ``elo`` and ``margin`` (``None`` where the games tell none) are finite, as JSON needs them.  ``llr`` is the SPRT's
+    log-likelihood ratio at its end.
+    """
+
+    number: int
+    played_with: str
+    elo: float
+    margin: float | None
+    llr: float = 0.0
+    accepted: bool
+
+
+class Loop:
+    """The folder of a loop: which generations are done, and where the files of each are."""
+
+    def __init__(self, folder: Path):
+        """Take up the loop of a folder, or begin one.  Raises OSError, and ToolError naming what is wrong."""
+        self.folder = folder
+        self._path = folder / "loop.json"
+        folder.mkdir(parents=True, exist_ok=True)
+        self.generations: list[Generation] = []
+        if self._path.exists():
+            try:
+                self.generations = msgspec.json.decode(self._path.read_bytes(), type=list[Generation])
+            except msgspec.MsgspecError as error:
+                raise ToolError(f"{self._path}: {error}") from error
+
+    def add(self, generation: Generation) -> None:
+        """Note a generation; a crash leaves either the old or the new state."""
+        self.generations.append(generation)
+        write_synced(self._path, msgspec.json.format(msgspec.json.encode(self.generations)) + b"\n")
+
+    @property
+    def best(self) -> str:
+        """The evaluation to beat: a network's path, or ``material``."""
+        accepted = [generation.number for generation in self.generations if generation.accepted]
+        return str(self.network(accepted[-1])) if accepted else _MATERIAL
+
+    def games(self, number: int) -> Path:
+        """The games of a generation."""
+        return self.folder / f"gen{number}.games"
+
+    def network(self, number: int) -> Path:
+        """The network of a generation."""
+        return self.folder / f"gen{number}.kuro"
+
+    def match(self, number: int) -> Path:
+        """The folder of a generation's gate."""
+        return self.folder / f"gen{number}.match"
+
+
+def generation_commands(plan: Plan, loop: Loop, number: int) -> list[list[str]]:
+    """The commands that play a generation's games and train its network."""
+    best = loop.best
+    games = [str(loop.games(other)) for other in range(max(0, number - plan.memory), number + 1)]
+    threads = ["--threads", str(plan.threads)]
+    play = [plan.engine, "datagen", "play", games[-1], "--eval", best, "--seed", str(number + 1),
+            "--positions", str(plan.positions), "--nodes", str(plan.nodes), *threads]  # fmt: skip
+    if plan.openings:
+        play += ["--openings", plan.openings]
+    train = [plan.engine, "train", *games, "--out", str(loop.network(number)), "--width", str(plan.width),
+             "--epochs", str(plan.epochs), "--batch", str(plan.batch), "--wdl", str(plan.wdl),
+             "--name", f"gen{number}", *threads]  # fmt: skip
+    if best == _MATERIAL:
+        train += ["--lr", str(plan.lr)]
+    else:
+        train += ["--lr", str(plan.fine_tune_lr), "--init", best]
+    return [play, train]
+
+
+def gate(plan: Plan, loop: Loop, number: int) -> Tally:
+    """The games of a generation's network against the best one: pairs until the SPRT decides or all are played.
+
+    On the clock: a wider network that plays better at fixed nodes may play worse in the same time.
+    """
+    folder = loop.match(number)
+    if (folder / "match.json").exists():
+        arguments = ["--resume", str(folder)]
+    else:
+        engines = [("new", str(loop.network(number))), ("best", loop.best)]
+        arguments = ["--out", str(folder), "--games", str(plan.gate_games), "--seed", str(number + 1), "--records"]
+        for name, network in engines:
+            arguments += ["--engine", f"cmd={plan.engine}", f"name={name}", f"option.EvalFile={network}"]
+        clock = [f"time={plan.gate_time}", f"inc={plan.gate_inc}"]
+        limits = clock if plan.gate_nodes is None else [f"nodes={plan.gate_nodes}"]
+        arguments += ["--each", *limits, "option.USI_Hash=16", "option.Threads=1"]
+        elo0, elo1 = plan.gate_elo
+        arguments += ["--sprt", f"elo0={elo0}", f"elo1={elo1}"]
+        arguments += ["--adjudicate-win", "score=3000", "moves=4"]
+    status = match_cli.main(arguments)
+    if status == INTERRUPTED:
+        raise KeyboardInterrupt
+    if status != 0:
+        raise ToolError(f"the gate of generation {number} ended with status {status}")
+    store = MatchStore.open(folder)
+    return Tally.of(store.settings, store.records)
+
+
+def _run(command: Sequence[str]) -> None:
+    """Run a step of the engine.  Raises ToolError when it fails."""
+    status = subprocess.run(command).returncode
+    if status != 0:
+        raise ToolError(f"{command[1]} ended with status {status}")
+
+
+def run_generation(plan: Plan, loop: Loop, number: int) -> Generation:
+    """Generate, train and gate; each step goes on where it was stopped."""
+    best = loop.best
+    for command in generation_commands(plan, loop, number):
+        if command[1] == "train" and loop.network(number).exists():
+            continue
+        _run(command)
+    tally = gate(plan, loop, number)
+    elo = tally.main.pairs.elo() or Estimate(0.0, math.inf)
+    value = max(-_MOST_ELO, min(elo.value, _MOST_ELO))
+    margin = elo.margin if math.isfinite(elo.margin) else None
+    # Where the games ran out first, the likelier hypothesis counts.
+    accepted = tally.llr > 0
+    return Generation(number=number, played_with=best, elo=value, margin=margin, llr=tally.llr, accepted=accepted)

@@ -1,0 +1,107 @@
+"""The command line of ``units.py``."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from kurosabi_tools.core.files.digest import sha256
+from kurosabi_tools.core.files.lock import folder_lock
+from kurosabi_tools.core.options.values import count, positive
+from kurosabi_tools.core.paths import RELEASE_BUILD
+from kurosabi_tools.core.play.workers import open_workers
+from kurosabi_tools.core.process.cores import available_cores
+from kurosabi_tools.core.tool import INTERRUPTED, exit_status
+
+from .core import play_missing, play_one, replay_sample
+from .report import write_manifest
+from .unit import Unit, units
+
+_DESCRIPTION = """\
+Play self-play games in work units, each a file of its own in DIR: 00000000-00000999.games and so on.
+
+What follows -- is given to `kurosabi datagen play` as it is (--nodes, --seed, --openings and so on).  Paths are those
+of the machine that plays.  Units that are there already are not played again, so the same command goes on after a stop
+and makes more units when --units is raised.  A unit whose worker is killed is played again elsewhere; what another
+program than that of this machine would play is refused by its SHA-256 (--any-build: any binary).
+
+In a Slurm array or under GNU parallel no scheduler is needed: --unit N plays one unit into DIR, on the machine that
+runs it.
+"""
+
+_EPILOG = """\
+examples:
+  units.py games/gen5 --units 100 --games 1000 -- --nodes 1000 --seed 7
+  units.py games/gen5 --units 100 --games 1000 --scheduler tcp://10.0.0.1:8786 --replay 3 -- --nodes 1000 --seed 7
+  seq 0 99 | parallel -j 8 units.py games/gen5 --games 1000 --unit {} -- --nodes 1000 --seed 7
+  sbatch --array=0-99 --wrap 'units.py games/gen5 --games 1000 --unit $SLURM_ARRAY_TASK_ID -- --nodes 1000 --seed 7'
+"""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the tool; the exit status (0 done, 1 it could not go on or a replay differs, 130 interrupted)."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    own, played = (words[: words.index("--")], words[words.index("--") + 1 :]) if "--" in words else (words, [])
+    options = _parser().parse_args(own)
+    status = exit_status(
+        "units.py", lambda: _one(options, played) if options.unit is not None else _all(options, played)
+    )
+    if status == INTERRUPTED:
+        print("interrupted: the same command goes on")
+    return status
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="units.py", usage="%(prog)s DIR [options] -- [options of datagen play]",
+        description=_DESCRIPTION, epilog=_EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter,
+    )  # fmt: skip
+    parser.add_argument("folder", type=Path, metavar="DIR", help="where the units are kept")
+    parser.add_argument("--engine", type=Path, default=RELEASE_BUILD, help="the program (default: the release build)")
+    parser.add_argument("--any-build", action="store_true", help="do not compare workers' binaries")
+    parser.add_argument("--games", type=positive, default=1000, help="games of a unit (default 1000)")
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument("--units", type=positive, default=1, help="number of units (default 1)")
+    which.add_argument("--unit", type=count, metavar="N", help="play this unit alone, from 0, in this process")
+    parser.add_argument("--concurrency", type=positive, help="units at once (default: as many as there are cores)")
+    parser.add_argument("--scheduler", metavar="ADDRESS", help="play on the Dask cluster of this scheduler")
+    parser.add_argument(
+        "--replay", type=count, default=0, metavar="K", help="play K units again and compare every byte"
+    )
+    return parser
+
+
+def _units(options: argparse.Namespace, played: Sequence[str], first: int, number: int) -> list[Unit]:
+    engine = str(options.engine.resolve())
+    digest = None if options.any_build else sha256(Path(engine))
+    threads = [] if "--threads" in played else ["--threads", "1"]
+    return units(engine, digest, first, number, options.games, [*played, *threads])
+
+
+def _one(options: argparse.Namespace, played: Sequence[str]) -> int:
+    (unit,) = _units(options, played, options.unit, 1)
+    options.folder.mkdir(parents=True, exist_ok=True)
+    play_one(options.folder, unit)
+    print(f"{unit.name} is there")
+    return 0
+
+
+def _all(options: argparse.Namespace, played: Sequence[str]) -> int:
+    wanted = _units(options, played, 0, options.units)
+    folder: Path = options.folder
+    folder.mkdir(parents=True, exist_ok=True)
+    concurrency = options.concurrency or (None if options.scheduler else available_cores())
+    with folder_lock(folder), open_workers(options.scheduler, concurrency) as workers:
+        there = sum((folder / unit.name).exists() for unit in wanted)
+        print(f"{len(wanted)} units of {options.games} games, {there} of them there", flush=True)
+        play_missing(workers, folder, wanted, _show)
+        failures = replay_sample(workers, folder, wanted, options.replay, _show)
+    manifest = write_manifest(wanted[0].engine, folder, [unit.name for unit in wanted])
+    print(f"{manifest} says what they hold")
+    return 1 if failures else 0
+
+
+def _show(text: str) -> None:
+    print(text, flush=True)

@@ -1,0 +1,94 @@
+"""Entering-king rules, each at its boundary."""
+
+from __future__ import annotations
+
+import pytest
+
+from kurosabi_tools.core.shogi.declaration import (
+    DeclarationVerdict,
+    EnteringKingRule,
+    count_declaration,
+    judge_declaration,
+)
+from kurosabi_tools.core.shogi.position import Position
+
+WIN, DRAW, WRONG = DeclarationVerdict.WIN, DeclarationVerdict.DRAW, DeclarationVerdict.WRONG
+CAMP = "K8/+P+P+P+P+P+P+P+P+P/+P8"
+"""Black's king with ten promoted pawns in the camp: ten points."""
+
+
+def black(hand, camp=CAMP, rest="9/9/9/9/9/8k"):
+    return Position(f"{camp}/{rest} b {hand} 1")
+
+
+def white(hand):
+    return Position(f"K8/9/9/9/9/9/+p8/+p+p+p+p+p+p+p+p+p/8k w {hand} 1")
+
+
+def test_count():
+    count = count_declaration(black("2RB2G"))
+    assert (count.points, count.pieces_in_camp, count.king_in_camp, count.in_check) == (27, 10, True, False)
+
+
+def test_majors_on_the_board_count_five_and_those_outside_the_camp_nothing():
+    position = black("-", camp="K8/+P+P+P+P+P+P+P+P+P/+R+B7", rest="R8/9/9/9/9/8k")
+    assert count_declaration(position).points == 9 + 10
+
+
+@pytest.mark.parametrize(
+    ("rule", "hand", "verdict"),
+    [
+        (EnteringKingRule.CSA27, "2RB3G", WIN),  # 28
+        (EnteringKingRule.CSA27, "2RB2G", WRONG),  # 27: not enough for Black
+        (EnteringKingRule.CSA24, "2R2BG", WIN),  # 31
+        (EnteringKingRule.CSA24, "2R2B", DRAW),  # 30
+        (EnteringKingRule.CSA24, "RB4G", DRAW),  # 24
+        (EnteringKingRule.CSA24, "RB3G", WRONG),  # 23
+        (EnteringKingRule.NONE, "2R2B4G", WRONG),
+        (EnteringKingRule.TRY, "2R2B4G", WRONG),
+    ],
+)
+def test_points_of_black(rule, hand, verdict):
+    assert judge_declaration(black(hand), rule)[0] is verdict
+
+
+def test_white_needs_one_point_less():
+    assert judge_declaration(white("2rb2g"), EnteringKingRule.CSA27)[0] is WIN  # 27
+    assert judge_declaration(white("2rbg"), EnteringKingRule.CSA27)[0] is WRONG  # 26
+
+
+def test_ten_pieces_besides_the_king():
+    nine = black("2R2B4G", camp="K8/+P+P+P+P+P+P+P+P+P/9")
+    assert judge_declaration(nine, EnteringKingRule.CSA27)[0] is WRONG
+
+
+def test_king_outside_the_camp():
+    position = black("2R2B4G", camp="9/+P+P+P+P+P+P+P+P+P/+P8", rest="K8/9/9/9/9/8k")
+    assert judge_declaration(position, EnteringKingRule.CSA27)[0] is WRONG
+
+
+def test_in_check():
+    position = black("R2B4G", camp="K7r/+P+P+P+P+P+P+P+P+P/+P8")
+    assert judge_declaration(position, EnteringKingRule.CSA27)[0] is WRONG
+
+
+def two_piece_handicap(hand, black_rest):
+    """White without rook and bishop: 44 points are in play, ten less than in an even game."""
+    pawns = "/".join(["K8", "9", "9", black_rest, "9", "9", "+p8", "+p+p+p+p+p+p+p+p+p", "8k"])
+    return Position(f"{pawns} w {hand} 1")
+
+
+@pytest.mark.parametrize(
+    ("rule", "hand", "black_hand", "verdict"),
+    [
+        (EnteringKingRule.CSA27_HANDICAP, "rgg", "B8P2G4S4N4L", WIN),  # 17 of 27 - 10
+        (EnteringKingRule.CSA27_HANDICAP, "rg", "B8P3G4S4N4L", WRONG),  # 16
+        (EnteringKingRule.CSA27, "rgg", "B8P2G4S4N4L", WRONG),
+        (EnteringKingRule.CSA24_HANDICAP, "rb1g", "8P3G4S4N4L", WIN),  # 21 of 31 - 10
+        (EnteringKingRule.CSA24_HANDICAP, "rb", "8P4G4S4N4L", DRAW),  # 20
+        (EnteringKingRule.CSA24_HANDICAP, "r", "B7P4G4S4N4Lp", DRAW),  # 16
+    ],
+)
+def test_handicaps_lower_whites_requirement(rule, hand, black_hand, verdict):
+    position = two_piece_handicap(black_hand + hand, "9")
+    assert judge_declaration(position, rule)[0] is verdict

@@ -1,0 +1,67 @@
+"""What tests of several tools need: scripted engines, matches through the command line."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from kurosabi_tools.core.shogi.openings import Opening
+from kurosabi_tools.core.usi.limits import Limits
+from kurosabi_tools.core.usi.spec import EngineSpec
+
+SCRIPTS = Path(__file__).resolve().parent.parent
+START = Opening()
+FAKE_ENGINE = Path(__file__).parent / "fake_engine.py"
+
+
+def fake(name: str, *arguments: str, **changes) -> EngineSpec:
+    """A scripted engine; see fake_engine.py for the arguments."""
+    settings = {"limits": Limits(byoyomi=2000), "directory": str(FAKE_ENGINE.parent), **changes}
+    return EngineSpec(name=name, command=sys.executable, arguments=(str(FAKE_ENGINE), *arguments), **settings)
+
+
+def engines_of(marker):
+    """Process numbers of fake engines started with the marker among their arguments."""
+    found = []
+    for entry in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            command = Path(f"/proc/{entry}/cmdline").read_bytes()
+            stopped = Path(f"/proc/{entry}/stat").read_text().rsplit(")", 1)[1].split()[0] == "Z"
+        except OSError:
+            continue
+        if b"fake_engine.py" in command and b"match.py" not in command and marker.encode() in command and not stopped:
+            found.append(int(entry))
+    return found
+
+
+def wait_until(condition, seconds=30.0):
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "waited in vain"
+        time.sleep(0.05)
+
+
+MATCH = [sys.executable, str(SCRIPTS / "match.py")]
+
+
+def engine(name, arguments="", *keys):
+    return ["--engine", f"cmd={sys.executable}", f"name={name}", f"dir={FAKE_ENGINE.parent}",
+            f"args={FAKE_ENGINE} {arguments}", *keys]  # fmt: skip
+
+
+def run(*arguments, timeout=60):
+    return subprocess.run([*MATCH, *map(str, arguments)], capture_output=True, text=True, timeout=timeout)
+
+
+def games(folder):
+    return [json.loads(line) for line in (Path(folder) / "games.jsonl").read_text().splitlines()]
+
+
+def take_interrupts():
+    """A shell starts background jobs, such as a whole test run, with SIGINT ignored."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)

@@ -1,0 +1,36 @@
+"""The reader's test of README: what it takes for a block, and what it makes of one."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+
+from helpers import SCRIPTS
+
+_SPEC = importlib.util.spec_from_file_location("slow_readme", SCRIPTS / "slow" / "readme.py")
+readme = importlib.util.module_from_spec(_SPEC)
+_SPEC.loader.exec_module(readme)
+
+TEXTS = [(SCRIPTS.parent / file).read_text(encoding="utf-8") for file in readme.FILES]
+
+
+def test_blocks_are_those_of_readme():
+    for text in TEXTS:
+        found = readme.blocks(text)
+        assert len(found) == text.count("```sh\n") > 5
+        for line, block in found:
+            assert text.splitlines()[line - 1] == block.splitlines()[0]
+
+
+def test_every_rule_is_still_about_something():
+    commands = "".join(block for text in TEXTS for _, block in readme.blocks(text))
+    for pattern in [*readme._LEFT_OUT, *(pattern for pattern, _ in readme._SHORTER)]:
+        assert re.search(pattern, commands, re.MULTILINE), pattern
+
+
+def test_a_block_ends_with_its_first_failure(tmp_path):
+    assert readme.run("echo a\nfalse\necho b", tmp_path).stdout == "a\n"
+    assert readme.run("false | true", tmp_path).returncode == 1
+    assert readme.run("touch x\ntest -e x", tmp_path).returncode == 0
+    assert readme.left_out(".ci/run\n") and not readme.left_out("cargo build --release\n")
+    assert "--test readme" in readme.shortened("cargo test --features train\n")

@@ -1,0 +1,117 @@
+"""What must not decide a match: engines that do not start, engines replaced meanwhile, a second runner."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from helpers import FAKE_ENGINE, engine, games, run
+from kurosabi_tools.core.errors import ToolError
+from kurosabi_tools.core.files.digest import digests
+from kurosabi_tools.core.files.lock import folder_lock
+from kurosabi_tools.core.files.write import write_synced
+
+FAST = ["--each", "nodes=5", "--opening-plies", 0, "--max-moves", 8]
+
+
+def counting_engine(path: Path, starts: int) -> Path:
+    """A fake engine that dies at once from its start number ``starts`` on."""
+    count = path.with_suffix(".count")
+    path.write_text(
+        f"#!/bin/sh\nprintf x >> {count}\n"
+        f'[ $(wc -c < {count}) -le {starts} ] || exit 3\nexec {sys.executable} {FAKE_ENGINE} "$@"\n'
+    )
+    path.chmod(0o755)
+    return path
+
+
+def test_an_engine_that_dies_at_start_stops_the_match(tmp_path):
+    broken = counting_engine(tmp_path / "broken", 3)
+    out = tmp_path / "match"
+    arguments = [*engine("good"), "--engine", f"cmd={broken}", "restart=yes", *FAST]
+    result = run(*arguments, "--games", 200, "--concurrency", 1, "--sprt", "elo0=0", "elo1=5", "--out", out)
+    assert result.returncode == 1
+    assert "'broken' lost 3 games before its first move" in result.stderr and "--resume" in result.stderr
+    assert len(games(out)) < 10
+    (tmp_path / "broken.count").unlink()
+    again = run("--resume", out)
+    assert again.returncode == 1 and len(games(out)) < 20
+
+
+def test_a_share_of_faults_stops_the_match(tmp_path):
+    out = tmp_path / "match"
+    weak = engine("weak", "0=2g2f 1=8c8d 2=1a1b 3=1a1b")
+    result = run(*engine("good", "0=7g7f 1=3c3d"), *weak, *FAST, "--games", 60, "--out", out)
+    assert result.returncode == 1
+    assert "by faults" in result.stderr and "--max-faults 0.2" in result.stderr
+    assert 20 <= len(games(out)) < 30
+    result = run("--resume", out, "--max-faults", 1)
+    assert result.returncode == 0, result.stderr
+    assert len(games(out)) == 60
+    assert run("--resume", out, "--max-faults", 2).returncode == 2
+
+
+def test_an_engine_or_network_replaced_meanwhile_is_refused(tmp_path):
+    program, network = counting_engine(tmp_path / "program", 1000), tmp_path / "nets" / "nn.bin"
+    network.parent.mkdir()
+    network.write_bytes(b"a network")
+    out = tmp_path / "match"
+    # The folder of a network and a file named among the arguments are looked at as well.
+    new = ["--engine", f"cmd={program}", "name=new", f"option.EvalFile={network.parent.name}"]
+    result = run(*new, *engine("old"), *FAST, "--games", 2, "--out", out)
+    assert result.returncode == 0, result.stderr
+    settings = json.loads((out / "match.json").read_text())
+    files = dict(settings["engines"][0]["files"])
+    for path in (program, network):
+        expected = subprocess.run(["sha256sum", path], capture_output=True, text=True).stdout.split()[0]
+        assert files[str(path)] == expected
+    assert dict(settings["engines"][1]["files"]).keys() == {sys.executable, str(FAKE_ENGINE)}
+
+    # Two games are left to play.
+    lines = (out / "games.jsonl").read_text().splitlines(keepends=True)
+    (out / "games.jsonl").write_text(lines[0])
+    network.write_bytes(b"another one")
+    refused = run("--resume", out)
+    assert refused.returncode == 1
+    assert "'new'" in refused.stderr and str(network) in refused.stderr and "begun with" in refused.stderr
+    assert len(games(out)) == 1
+    network.write_bytes(b"a network")
+    assert run("--resume", out).returncode == 0
+
+
+def test_two_runners_do_not_play_in_one_folder(tmp_path):
+    out = tmp_path / "match"
+    assert run(*engine("a"), *engine("b"), *FAST, "--games", 2, "--out", out).returncode == 0
+    (out / "games.jsonl").unlink()
+    with folder_lock(out):
+        second = run("--resume", out)
+    assert second.returncode == 1 and f"in use by process {os.getpid()}" in second.stderr
+    assert not (out / "games.jsonl").exists()
+    assert run("--resume", out).returncode == 0 and len(games(out)) == 2
+
+
+def test_a_lock_ends_with_its_block(tmp_path):
+    with folder_lock(tmp_path), pytest.raises(ToolError, match="in use"), folder_lock(tmp_path):
+        pass
+    with folder_lock(tmp_path):
+        pass
+
+
+def test_files_are_written_whole(tmp_path):
+    path = tmp_path / "file"
+    write_synced(path, b"one", new=True)
+    with pytest.raises(FileExistsError):
+        write_synced(path, b"two", new=True)
+    write_synced(path, b"three")
+    assert path.read_bytes() == b"three"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_what_is_no_path_has_no_digest(tmp_path):
+    words = ["", "8", "true", "x" * 5000, "a\0b", "no/such/file", str(tmp_path)]
+    assert [path for path, _ in digests(sys.executable, str(tmp_path), words)] == [sys.executable]

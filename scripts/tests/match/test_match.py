@@ -1,0 +1,192 @@
+"""Whole matches through the command line: results, resuming, Ctrl-C, a Dask cluster that loses a worker."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from helpers import MATCH, engine, engines_of, games, run, take_interrupts, wait_until
+from kurosabi_tools.core.paths import SHIPPED_OPENINGS
+from kurosabi_tools.core.shogi.openings import Opening, load_openings
+
+OPENINGS = "startpos moves 7g7f\nstartpos moves 2g2f\nstartpos moves 5g5f\n"
+
+
+@pytest.fixture
+def openings(tmp_path):
+    path = tmp_path / "openings.sfen"
+    path.write_text(OPENINGS)
+    return path
+
+
+def test_a_match_from_start_to_report(tmp_path, openings):
+    out = tmp_path / "match"
+    weak = engine("weak", "1=resign 2=resign", "option.USI_Hash=4", "option.Nonsense=1")
+    result = run(*engine("good"), *weak, "--each", "byoyomi=2s",
+                 "--openings", openings, "--games", 6, "--concurrency", 2, "--out", out)  # fmt: skip
+    assert result.returncode == 0, result.stderr
+    assert "weak does not declare the option Nonsense" in result.stdout
+    assert "6-0-0" in result.stdout
+    played = games(out)
+    assert sorted(game["number"] for game in played) == list(range(6))
+    for pair in range(3):
+        first, second = (game for game in sorted(played, key=lambda g: g["number"]) if game["pair"] == pair)
+        assert first["opening"] == second["opening"]
+        assert (first["black"], first["white"]) == (second["white"], second["black"])
+    assert len(list((out / "kif").iterdir())) == len(list((out / "csa").iterdir())) == 6
+    assert (out / "report.png").read_bytes().startswith(b"\x89PNG")
+    page = (out / "report.html").read_text()
+    assert "good – weak" in page and "resignation" in page
+    again = run(*engine("a"), *engine("b"), "--each", "byoyomi=2s", "--out", out)
+    assert again.returncode == 1 and "--resume" in again.stderr
+
+
+def test_misbehaviour_is_counted_and_the_match_goes_on(tmp_path):
+    out = tmp_path / "match"
+    bad = engine("bad", "0=2g2f 1=8c8d 2=crash 3=hang", "byoyomi=100ms")
+    limits = ["--each", "byoyomi=2s", "--games", 4, "--concurrency", 1, "--opening-plies", 0]
+    result = run(*engine("good", "0=7g7f 1=3c3d 2=2g2f 3=8c8d"), *bad, *limits, "--out", out)
+    assert result.returncode == 0, result.stderr
+    assert [game["end"] for game in sorted(games(out), key=lambda g: g["number"])] == ["hang", "crash"] * 2
+    assert "hang 2" in result.stdout and "crash 2" in result.stdout
+
+
+def test_sprt_stops_the_match(tmp_path):
+    out = tmp_path / "match"
+    result = run(*engine("good"), *engine("weak", "0=resign 1=resign"), "--each", "byoyomi=2s", "--games", 2000,
+                 "--opening-plies", 0, "--sprt", "elo0=0", "elo1=400", "--out", out)  # fmt: skip
+    assert result.returncode == 0, result.stderr
+    assert "SPRT decided" in result.stdout and "H1 accepted" in result.stdout
+    assert len(games(out)) < 100
+
+
+def test_the_shipped_openings_are_the_default(tmp_path):
+    for seed in (1, 2):
+        result = run(*engine("a"), *engine("b"), "--each", "nodes=5", "--games", 6, "--max-moves", 24, "--seed", seed,
+                     "--out", tmp_path / f"{seed}")  # fmt: skip
+        assert result.returncode == 0, result.stderr
+    shipped = set(load_openings(SHIPPED_OPENINGS, plies=None, seed=None, wanted=10_000))
+    played = [{Opening(game["opening"]["sfen"], tuple(game["opening"]["moves"])) for game in games(tmp_path / seed)}
+              for seed in ("1", "2")]  # fmt: skip
+    assert [len(openings) for openings in played] == [3, 3]
+    assert played[0] != played[1] and played[0] | played[1] <= shipped
+
+
+def test_round_robin(tmp_path):
+    out = tmp_path / "match"
+    engines = [*engine("a"), *engine("b", "0=resign 1=resign"), *engine("c", "0=resign 1=resign")]
+    limits = ["--each", "nodes=5", "--games", 2, "--opening-plies", 0, "--max-moves", 20]
+    result = run(*engines, *limits, "--tournament", "round-robin", "--out", out)
+    assert result.returncode == 0, result.stderr
+    assert len(games(out)) == 6 and "Ratings" in result.stdout
+
+
+def start_long_match(out, marker, *more):
+    arguments = [*engine("one", f"delay=0.04 {marker}=1"), *engine("two", f"seed=2 delay=0.04 {marker}=1"),
+                 "--each", "byoyomi=2s", "--opening-plies", "0", "--max-moves", "6", "--games", "10", "--out", str(out),
+                 *more]  # fmt: skip
+    return subprocess.Popen(
+        [*MATCH, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=take_interrupts
+    )
+
+
+def finished(out):
+    path = Path(out) / "games.jsonl"
+    return len(games(out)) if path.exists() else 0
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_interrupting_and_resuming(tmp_path, number):
+    out, marker = tmp_path / "match", f"mark{number}"
+    process = start_long_match(out, marker, "--concurrency", "2")
+    wait_until(lambda: finished(out) >= 3)
+    process.send_signal(number)
+    output, errors = process.communicate(timeout=20)
+    assert process.returncode == 130, errors
+    assert "Traceback" not in errors and "--resume" in output
+    assert (out / "report.html").exists()
+    assert engines_of(marker) == []
+    before = games(out)
+    assert len(before) < 10
+    changed = run("--resume", out, "--games", 200, "--sprt", "elo0=0", "elo1=5")
+    assert changed.returncode == 2 and "--games, --sprt" in changed.stderr
+    resumed = run("--resume", out)
+    assert resumed.returncode == 0, resumed.stderr
+    after = games(out)
+    assert after[: len(before)] == before
+    assert sorted(game["number"] for game in after) == list(range(10))
+
+
+def test_resuming_after_a_kill_and_a_torn_line(tmp_path):
+    out = tmp_path / "match"
+    process = start_long_match(out, "torn")
+    wait_until(lambda: finished(out) >= 2)
+    process.kill()
+    process.wait()
+    wait_until(lambda: engines_of("torn") == [], 10)
+    whole = len(games(out))
+    with (out / "games.jsonl").open("a") as file:
+        file.write('{"black":"one","whi')
+    resumed = run("--resume", out)
+    assert resumed.returncode == 0, resumed.stderr
+    assert f"resuming after {whole} games" in resumed.stdout
+    assert sorted(game["number"] for game in games(out)) == list(range(10))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--engine", "cmd=/nonexistent"], "twice"),
+        (["--engine", "cmd=/nonexistent", "--engine", "cmd=/nonexistent"], "no program '/nonexistent'"),
+        (["--engine", "cmd=/bin/cat", "--engine", "cmd=/bin/cat", "name=b"], "no limit"),
+        (["--engine", "cmd=/bin/cat", "--engine", "cmd=/bin/cat", "--each", "nodes=1"], "different names"),
+        (["--engine", "cmd=/bin/cat", "--engine", "cmd=/bin/cat", "--each", "nodes=x"], "nodes=x"),
+        (["--engine", "cmd=/bin/cat", "--engine", "cmd=/bin/cat", "--each", "color=red", "nodes=1"], "color"),
+        (["--engine", "cmd=/bin/cat", "--engine", "cmd=/bin/cat", "--each", "nodes"], "KEY=VALUE"),
+        (["--engine", "cmd=/bin/cat", "--engine", "cmd=/bin/ls", "--each", "nodes=1", "--games", "3"], "even"),
+        (
+            ["--engine", "cmd=/bin/cat", "--engine", "cmd=/bin/ls", "--each", "nodes=1", "--sprt", "elo0=5", "elo1=0"],
+            "elo0",
+        ),
+        (["--engine", "cmd=/bin/cat", "--engine", "cmd=/bin/ls", "--each", "nodes=1", "--sprt", "elo2=5"], "elo"),
+        (["--engine", "cmd=/bin/cat", "--engine", "cmd=/bin/ls", "--each", "nodes=1", "--max-moves", "9"], "max-moves"),
+        (["--engine", "cmd=/bin/cat", "--engine", "cmd=/bin/ls", "--opening-plies", "-1"], "opening-plies"),
+    ],
+)
+def test_wrong_usage_is_named(tmp_path, arguments, message):
+    result = run(*arguments, "--out", tmp_path / "match")
+    assert result.returncode == 2
+    assert message in result.stderr and "Traceback" not in result.stderr
+
+
+def test_an_engine_that_never_speaks_stops_the_match_before_it_starts(tmp_path):
+    result = run("--engine", "cmd=/bin/cat", "--engine", "cmd=/bin/cat", "name=b", "--each", "nodes=1",
+                 "--startup-timeout", "0.5", "--out", tmp_path / "match")  # fmt: skip
+    assert result.returncode == 1
+    assert "cat" in result.stderr and "usiok" in result.stderr
+
+
+@pytest.mark.slow
+def test_a_lost_dask_worker_loses_nothing(tmp_path, cluster):
+    address, workers = cluster
+    out = tmp_path / "match"
+    process = start_long_match(out, "dask", "--scheduler", address)
+    wait_until(lambda: finished(out) >= 3 and len(engines_of("dask")) == 4)
+    workers[0].kill()
+    output, errors = process.communicate(timeout=60)
+    assert process.returncode == 0, errors
+    assert sorted(game["number"] for game in games(out)) == list(range(10))
+    assert "all games played" in output
+    wait_until(lambda: engines_of("dask") == [], 10)
+
+
+@pytest.mark.slow
+def test_an_unreachable_scheduler_is_named(tmp_path):
+    result = run(
+        *engine("a"), *engine("b"), "--each", "nodes=1", "--scheduler", "tcp://127.0.0.1:1", "--out", tmp_path / "m"
+    )
+    assert result.returncode == 1
+    assert "127.0.0.1:1" in result.stderr

@@ -1,0 +1,107 @@
+"""Schedules, and the counts over finished games."""
+
+from __future__ import annotations
+
+import pytest
+
+from helpers import START, fake
+from kurosabi_tools.core.play.record import GameRecord, Leg, MoveRecord
+from kurosabi_tools.core.shogi.color import Color
+from kurosabi_tools.core.shogi.ending import End
+from kurosabi_tools.core.shogi.openings import Opening
+from kurosabi_tools.core.statistics.sprt import Sprt, SprtDecision
+from kurosabi_tools.core.usi.info import SearchInfo
+from kurosabi_tools.match.report.summary import headline, tables
+from kurosabi_tools.match.schedule import game_count, schedule
+from kurosabi_tools.match.settings import MatchSettings, Tournament
+from kurosabi_tools.match.tally import Tally
+
+BLACK, WHITE = Color.BLACK, Color.WHITE
+
+
+def settings_of(*names, **changes):
+    openings = (Opening(), Opening(moves=("7g7f",)))
+    return MatchSettings(engines=tuple(map(fake, names)), openings=openings, **{"games": 4, **changes})
+
+
+def record_of(number, black, white, winner, *, end=End.RESIGNATION, moves=(), opening=START, replayed=()):
+    return GameRecord(black=black, white=white, winner=winner, end=end, moves=list(moves), number=number,
+                      pair=number // 2, opening=opening, started="2026-08-22T10:00:00+00:00", seconds=1.0,
+                      host="here", cores=[], replayed=list(replayed))  # fmt: skip
+
+
+def test_each_opening_is_played_with_both_colours():
+    games = list(schedule(settings_of("a", "b"), "id"))
+    assert [(game.black.name, game.white.name, game.pair) for game in games] == [
+        ("a", "b", 0), ("b", "a", 0), ("a", "b", 1), ("b", "a", 1),
+    ]  # fmt: skip
+    assert [len(game.opening.moves) for game in games] == [0, 0, 1, 1]
+    assert [game.number for game in games] == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("tournament", "expected"),
+    [(Tournament.GAUNTLET, {"ab", "ac", "ad"}), (Tournament.ROUND_ROBIN, {"ab", "ac", "ad", "bc", "bd", "cd"})],
+)
+def test_tournaments(tournament, expected):
+    settings = settings_of("a", "b", "c", "d", tournament=tournament, games=2)
+    games = list(schedule(settings, "id"))
+    assert {"".join(sorted((game.black.name, game.white.name))) for game in games} == expected
+    assert len(games) == game_count(settings) == 2 * len(expected)
+
+
+def test_scores_pairs_and_ends():
+    tally = Tally(settings_of("a", "b"))
+    tally.add(record_of(0, "a", "b", BLACK))
+    tally.add(record_of(3, "b", "a", None, end=End.REPETITION))
+    tally.add(record_of(1, "b", "a", WHITE, end=End.TIME))
+    tally.add(record_of(2, "a", "b", WHITE))
+    assert str(tally.main.total) == "2-1-1"
+    assert (str(tally.main.by_color[BLACK]), str(tally.main.by_color[WHITE])) == ("1-0-1", "1-1-0")
+    assert tally.main.pairs.counts == [0, 1, 0, 0, 1]
+    assert str(tally.black) == "1-1-2"
+    assert tally.ends == {End.RESIGNATION: 2, End.REPETITION: 1, End.TIME: 1}
+    assert tally.engines["b"].faults == {End.TIME: 1} and not tally.engines["a"].faults
+
+
+def test_what_engines_spend_is_theirs_whoever_moves_first():
+    moves = [
+        MoveRecord(move="8c8d", spent=100, info=SearchInfo(nodes=1000, depth=5)),
+        MoveRecord(move="2g2f", spent=300, info=SearchInfo(nodes=9000, depth=9)),
+        MoveRecord(move="8d8e", spent=200),
+    ]
+    tally = Tally(settings_of("a", "b"))
+    tally.add(record_of(0, "a", "b", BLACK, moves=moves, opening=Opening(moves=("7g7f",))))
+    assert (tally.engines["a"].moves, tally.engines["b"].moves) == (1, 2)
+    assert tally.engines["b"].mean_milliseconds == 150
+    assert tally.engines["b"].mean_nodes == 1000 and tally.engines["b"].nodes_per_second == 10_000
+    assert tally.engines["a"].mean_depth == 9
+    handicap = Opening("lnsgkgsnl/1r7/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1")
+    tally.add(record_of(1, "b", "a", BLACK, moves=moves[:1], opening=handicap))
+    assert tally.engines["a"].moves == 2
+
+
+def test_replayed_legs_count_in_use_but_not_in_the_score():
+    drawn = Leg(black="a", white="b", winner=None, end=End.REPETITION, moves=[MoveRecord(move="7g7f", spent=10)])
+    tally = Tally(settings_of("a", "b"))
+    tally.add(record_of(0, "b", "a", WHITE, replayed=[drawn]))
+    assert str(tally.main.total) == "1-0-0"
+    assert tally.replayed == {End.REPETITION: 1}
+    assert tally.engines["a"].moves == 1
+
+
+def test_sprt_is_fed_by_complete_pairs():
+    tally = Tally(settings_of("a", "b", games=200, sprt=Sprt(elo0=0, elo1=200)))
+    for number in range(100):
+        tally.add(record_of(number, *(("a", "b", BLACK) if number % 2 == 0 else ("b", "a", WHITE))))
+        assert len(tally.llr_history) == (number + 1) // 2
+    assert tally.decision() is SprtDecision.H1
+    assert "LLR" in headline(tally)
+    assert any("H1 accepted" in cell for table in tables(tally) for row in table.rows for cell in row)
+
+
+def test_tables_of_an_empty_match():
+    for names in (("a", "b"), ("a", "b", "c")):
+        tally = Tally(settings_of(*names))
+        assert [table.title for table in tables(tally)][0] == "Score"
+        headline(tally)

@@ -1,0 +1,41 @@
+"""Last lines, judged."""
+
+from __future__ import annotations
+
+from kurosabi_tools.core.shogi.openings import Opening
+from kurosabi_tools.core.usi.engine import Answer
+from kurosabi_tools.core.usi.info import BestMove, SearchInfo, read_info
+from kurosabi_tools.lastlines.core import Counts
+
+
+def judged(*infos, best="7g7f"):
+    lines: dict[int, SearchInfo] = {}
+    for info in infos:
+        read_info(info, lines)
+    counts = Counts()
+    counts.add(Opening(), Answer(BestMove(best), lines, 0.0))
+    return counts
+
+
+def test_whole_lines_in_order_are_good():
+    counts = judged(
+        "info depth 3 multipv 2 score cp 10 pv 2g2f 8c8d 2f2e",
+        "info depth 4 multipv 1 score cp 20 pv 7g7f 3c3d 2g2f 8c8d",
+    )
+    assert counts == Counts(searches=1, lines=2) and counts.good
+
+
+def test_faults_are_counted():
+    assert judged("info depth 1 score cp 20 lowerbound pv 7g7f").bounds == 1
+    assert judged("info depth 3 score cp 20 pv 7g7f 3c3d").short == 1
+    assert judged("info depth 2 score cp 20 pv 7g7f 7g7f").illegal == 1
+    assert judged("info depth 1 score cp 20 pv 2g2f").disordered == 1
+    rising = ("info depth 1 multipv 1 score cp 1 pv 7g7f", "info depth 1 multipv 2 score mate 5 pv 2g2f")
+    assert judged(*rising).disordered == 1
+    assert not judged(*rising).good
+
+
+def test_lines_that_the_rules_end_are_not_short():
+    shuffle = "4i4h 4a4b 4h4i 4b4a"
+    assert judged(f"info depth 9 score cp 0 pv {shuffle} rep_draw", best="4i4h").good
+    assert judged("info depth 9 score mate 5 pv 7g7f").good

@@ -1,0 +1,123 @@
+"""The training loop, with the engine that ``cargo test --features train`` builds."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from helpers import SCRIPTS
+from kurosabi_tools.core.errors import ToolError
+from kurosabi_tools.core.statistics.pairs import PairCounts
+from kurosabi_tools.train_loop import cli, core
+
+ENGINE = SCRIPTS.parent / "target" / "debug" / "kurosabi"
+
+
+@pytest.fixture
+def engine():
+    """An engine with the trainer."""
+    if not ENGINE.exists() or subprocess.run([ENGINE, "train", "--help"], capture_output=True).returncode != 0:
+        pytest.skip("no engine with the trainer: cargo test --features train builds it")
+    return ENGINE
+
+
+def run(folder: Path, engine: Path, generations: int, **changes) -> int:
+    settings = {
+        "engine": engine, "generations": generations, "positions": 2500, "nodes": 30, "width": 64, "epochs": 1,
+        "batch": 256, "gate-games": 4, "gate-nodes": 60, "threads": 2, **changes,
+    }  # fmt: skip
+    return cli.main([str(folder), *(word for key, value in settings.items() for word in (f"--{key}", str(value)))])
+
+
+def dump(engine: Path, games: Path) -> list[str]:
+    shown = subprocess.run([engine, "datagen", "dump", games], check=True, capture_output=True, text=True)
+    return shown.stdout.splitlines()
+
+
+def state(folder: Path) -> list[dict]:
+    return msgspec.json.decode((folder / "loop.json").read_bytes())
+
+
+@pytest.mark.slow
+def test_a_loop_goes_on_where_it_was(tmp_path, engine):
+    assert run(tmp_path, engine, 1) == 0
+    (first,) = state(tmp_path)
+    assert first["number"] == 0 and first["played_with"] == "material"
+    network = (tmp_path / "gen0.kuro").read_bytes()
+
+    # What a stop in the middle of the second generation leaves: some games, no network.
+    commands = core.generation_commands(plan(engine), core.Loop(tmp_path), 1)
+    play = [word if word != "2500" else "300" for word in commands[0]]
+    subprocess.run(play, check=True)
+    games = dump(engine, tmp_path / "gen1.games")
+    assert games
+
+    assert run(tmp_path, engine, 2) == 0
+    assert (tmp_path / "gen0.kuro").read_bytes() == network
+    # Compared game by game: the file's last block is packed again when it grows.
+    assert dump(engine, tmp_path / "gen1.games")[: len(games)] == games
+    first_again, second = state(tmp_path)
+    assert first_again == first
+    best = str(tmp_path / "gen0.kuro") if first["accepted"] else "material"
+    assert second["played_with"] == best
+    assert run(tmp_path, engine, 2) == 0 and len(state(tmp_path)) == 2
+
+
+def plan(engine: Path) -> core.Plan:
+    return core.Plan(
+        engine=str(engine), positions=2500, nodes=30, width=64, epochs=1, batch=256, lr=1e-3, fine_tune_lr=5e-4,
+        wdl=0.1, memory=2, gate_games=4, gate_time="8s", gate_inc="80ms", gate_nodes=60, gate_elo=(0.0, 10.0),
+        openings=None, threads=2,
+    )  # fmt: skip
+
+
+def test_only_accepted_networks_play_and_are_trained_on(tmp_path):
+    loop = core.Loop(tmp_path)
+    for number, accepted in enumerate([True, False]):
+        elo = 10.0 if accepted else -10.0
+        loop.add(core.Generation(number=number, played_with="x", elo=elo, margin=None, accepted=accepted))
+    loop = core.Loop(tmp_path)
+    assert loop.best == str(tmp_path / "gen0.kuro")
+    play, train = core.generation_commands(plan(Path("engine")), loop, 3)
+    assert play[play.index("--eval") + 1] == loop.best == train[train.index("--init") + 1]
+    # Games of failed generations are used, those older than the memory are not.
+    assert [Path(word).name for word in train if word.endswith(".games")] == ["gen1.games", "gen2.games", "gen3.games"]
+
+
+def test_a_damaged_state_is_told(tmp_path, capsys):
+    (tmp_path / "loop.json").write_text("[{]")
+    assert run(tmp_path, Path("/nonexistent"), 1) == 1
+    assert "train_loop.py:" in capsys.readouterr().err
+
+
+def test_a_failed_step_is_told(tmp_path, capsys):
+    assert run(tmp_path, Path("/bin/false"), 1) == 1
+    assert "datagen ended with status 1" in capsys.readouterr().err
+    assert not (tmp_path / "loop.json").exists()
+
+
+@pytest.mark.parametrize(("llr", "accepted"), [(2.95, True), (0.4, True), (-0.4, False), (0.0, False)])
+def test_the_sprt_of_the_gate_decides(tmp_path, monkeypatch, llr, accepted):
+    class Games:
+        def __init__(self):
+            self.llr = llr
+            self.main = type("Main", (), {"pairs": PairCounts([0, 1, 2, 2, 0])})
+
+    asked = []
+    monkeypatch.setattr(core, "_run", lambda _: None)
+    monkeypatch.setattr(core, "gate", lambda *_: Games())
+    loop = core.Loop(tmp_path)
+    generation = core.run_generation(plan(Path("engine")), loop, 0)
+    assert (generation.accepted, generation.llr) == (accepted, llr) and generation.elo > 0
+    loop.add(generation)
+    assert core.Loop(tmp_path).generations == [generation]
+
+    monkeypatch.undo()
+    monkeypatch.setattr(core.match_cli, "main", lambda arguments: asked.extend(arguments) or 1)
+    timed = msgspec.structs.replace(plan(Path("engine")), gate_nodes=None)
+    with pytest.raises(ToolError):
+        core.gate(timed, loop, 1)
+    assert {"time=8s", "inc=80ms", "--sprt", "elo0=0.0", "elo1=10.0"} <= set(asked)

@@ -1,0 +1,121 @@
+"""Self-play games in work units, with a program that plays like ``datagen play``: slowly, and always the same."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from helpers import SCRIPTS, take_interrupts, wait_until
+
+UNITS = [sys.executable, str(SCRIPTS / "units.py")]
+PROGRAM = f"""#!{sys.executable}
+import json, os, sys, time
+if sys.argv[2] == "manifest":
+    for name in sys.argv[3:]:
+        print(json.dumps({{"file": name}}))
+    sys.exit()
+file, options = sys.argv[3], dict(zip(sys.argv[4::2], sys.argv[5::2]))
+if options.get("--nodes") == "0":
+    sys.exit("error: no nodes")
+time.sleep(float(options.get("--delay", 0)))
+salt = os.environ.get("SALT", "")
+open(file, "w").write(f"games {{options['--first-game']}} {{options['--games']}} {{options['--seed']}}{{salt}}")
+"""
+
+
+@pytest.fixture
+def program(tmp_path):
+    path = tmp_path / "program"
+    path.write_text(PROGRAM)
+    path.chmod(0o755)
+    return path
+
+
+def run(program, folder, *arguments, **options):
+    return subprocess.run(
+        [*UNITS, str(folder), "--engine", str(program), *map(str, arguments)],
+        capture_output=True, text=True, timeout=120, **options,
+    )  # fmt: skip
+
+
+def files(folder):
+    return {path.name: path.read_text() for path in sorted(Path(folder).glob("*.games"))}
+
+
+def test_units_are_played_once_and_named(tmp_path, program):
+    out = tmp_path / "out"
+    result = run(program, out, "--units", 3, "--games", 40, "--replay", 2, "--", "--seed", 7)
+    assert result.returncode == 0, result.stderr
+    assert files(out) == {f"{n * 40:08}-{n * 40 + 39:08}.games": f"games {n * 40} 40 7" for n in range(3)}
+    assert result.stdout.count("the same bytes") == 2
+    lines = (out / "manifest.jsonl").read_text().splitlines()
+    assert [json.loads(line)["file"] for line in lines] == list(files(out))
+    # More of them later; one unit alone, as an array of jobs plays it.
+    assert "2 of them there" in run(program, out, "--units", 2, "--games", 40, "--", "--seed", 7).stdout
+    assert run(program, out, "--games", 40, "--unit", 5, "--", "--seed", 7).returncode == 0
+    assert files(out)["00000200-00000239.games"] == "games 200 40 7"
+
+
+def test_other_bytes_are_told(tmp_path, program):
+    out = tmp_path / "out"
+    assert run(program, out, "--games", 2, "--", "--seed", 7).returncode == 0
+    result = run(program, out, "--games", 2, "--replay", 1, "--", "--seed", 7, env={"SALT": "x"})
+    assert result.returncode == 1 and "it differs from byte" in result.stdout
+
+
+def test_a_program_that_fails_is_told(tmp_path, program):
+    result = run(program, tmp_path / "out", "--", "--nodes", 0)
+    assert result.returncode == 1 and "error: no nodes" in result.stderr and files(tmp_path / "out") == {}
+    for wrong in (["--games", "0"], ["--units", "x"], ["--unit", "1", "--units", "2"]):
+        assert run(program, tmp_path / "out", *wrong).returncode == 2
+
+
+def start(program, folder, *arguments):
+    return subprocess.Popen(
+        [*UNITS, str(folder), "--engine", str(program), *map(str, arguments)],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=take_interrupts,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_stopped_run_goes_on(tmp_path, program, number):
+    out = tmp_path / "out"
+    arguments = ["--units", 4, "--concurrency", 1, "--games", 5, "--", "--seed", 1, "--delay"]
+    process = start(program, out, *arguments, 3)
+    wait_until(lambda: len(files(out)) >= 1)
+    process.send_signal(number)
+    output, errors = process.communicate(timeout=60)
+    assert process.returncode == 130 and "goes on" in output, errors
+    before = files(out)
+    assert 1 <= len(before) < 4
+    assert run(program, out, *arguments, 0).returncode == 0
+    assert len(files(out)) == 4 and before.items() <= files(out).items()
+
+
+@pytest.mark.slow
+def test_a_lost_worker_loses_no_unit(tmp_path, program, cluster):  # noqa: F811
+    address, workers = cluster
+    out = tmp_path / "out"
+    process = start(program, out, "--scheduler", address, "--units", 8, "--games", 5, "--", "--seed", 1, "--delay", 1)
+    wait_until(lambda: len(files(out)) >= 2)
+    workers[0].kill()
+    output, errors = process.communicate(timeout=120)
+    assert process.returncode == 0, output + errors
+    assert len(files(out)) == 8
+
+
+def test_another_program_is_refused(program):
+    from kurosabi_tools.core.errors import ToolError
+    from kurosabi_tools.units.unit import units
+    from kurosabi_tools.units.work import play
+
+    (unit,) = units(str(program), "0" * 64, 0, 1, 5, ["--seed", "1"])
+    with pytest.raises(ToolError, match="is another program"):
+        play(unit)
+    (unit,) = units(str(program), None, 0, 1, 5, ["--seed", "1"])
+    assert play(unit).data == b"games 0 5 1"
