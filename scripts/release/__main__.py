@@ -19,6 +19,7 @@ from pathlib import Path
 
 from archives import Member, write_archive, write_checksums
 from builds import TARGETS, Builder, BuildError
+from documents import documents
 from licences import third_party_licences
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -48,8 +49,9 @@ def main() -> int:
     time = commit_time()
     try:
         builder = Builder(ROOT, out / "build", time)
+        runs_here = next(target for target in TARGETS.values() if target.runs_here)
         written = []
-        for name in options.target or [name for name, target in TARGETS.items() if target.is_usual]:
+        for name in options.target or [name for name, target in TARGETS.items() if target.can_be_built_here]:
             target = TARGETS[name]
             program = builder.build(target)
             folder = f"kurosabi-{version()}-{name}"
@@ -57,6 +59,7 @@ def main() -> int:
                 Member(f"kurosabi{target.suffix}", program.read_bytes(), is_program=True),
                 *(Member(file, (ROOT / file).read_bytes()) for file in ("README.md", "LICENSE-APACHE", "LICENSE-MIT")),
                 Member("LICENSES-OF-LIBRARIES.txt", third_party_licences(ROOT, target.triple).encode()),
+                *(documents(builder.build(runs_here)) if target.has_man else ()),
             ]
             written.append(write_archive(out / f"{folder}{target.archive}", folder, members, time))
         print(write_checksums(out, written).read_text(), end="")

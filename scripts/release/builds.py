@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import platform
 import subprocess
+import sys
 import venv
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -26,7 +28,23 @@ class Target:
     archive: str
     cpu: str | None = None
     suffix: str = ""
-    is_usual: bool = True
+
+    @property
+    def has_man(self) -> bool:
+        """Whether people there expect manual pages, and completions in a shell of Unix."""
+        return "windows" not in self.triple
+
+    @property
+    def runs_here(self) -> bool:
+        """Whether this machine runs it."""
+        machine = platform.machine().replace("arm64", "aarch64")
+        system = "apple" if sys.platform == "darwin" else sys.platform
+        return system in self.triple and self.triple.startswith(machine)
+
+    @property
+    def can_be_built_here(self) -> bool:
+        """Whether the tools that are fetched suffice: what macOS programs are linked with, only macOS has."""
+        return (sys.platform == "darwin") == ("apple" in self.triple)
 
 
 # x86-64-v2: every processor of the last fifteen years. The instructions for networks are chosen when the program runs.
@@ -34,6 +52,8 @@ TARGETS = {
     "linux-x86-64": Target("x86_64-unknown-linux-musl", ".tar.gz", cpu="x86-64-v2"),
     "linux-arm64": Target("aarch64-unknown-linux-musl", ".tar.gz"),
     "windows-x86-64": Target("x86_64-pc-windows-gnu", ".zip", cpu="x86-64-v2", suffix=".exe"),
+    "macos-arm64": Target("aarch64-apple-darwin", ".tar.gz"),
+    "macos-x86-64": Target("x86_64-apple-darwin", ".tar.gz", cpu="x86-64-v2"),
 }
 
 
@@ -51,11 +71,15 @@ class Builder:
     """Builds in a folder of its own, with tools that it installs there."""
 
     def __init__(self, root: Path, folder: Path, time: int) -> None:
-        """Install the tools that are not there yet; ``time`` is what the programs call the time of their making."""
+        """Install the tools that are not there yet; ``time`` is what the programs call the time of their making.
+
+        macOS links with its own tools.
+        """
         self._root, self._folder = root, folder
         tools = folder / "tools"
         installed = tools / "installed"
-        if not installed.exists() or installed.read_text() != " ".join(_TOOLS):
+        self._cargo = ["cargo", "build"] if sys.platform == "darwin" else ["cargo", "zigbuild"]
+        if "zigbuild" in self._cargo and (not installed.exists() or installed.read_text() != " ".join(_TOOLS)):
             venv.create(tools, clear=True, with_pip=True)
             _run([tools / "bin/pip", "install", "--quiet", "--disable-pip-version-check", *_TOOLS])
             installed.write_text(" ".join(_TOOLS))
@@ -82,7 +106,7 @@ class Builder:
     def build(self, target: Target) -> Path:
         """Build the program; returns where it lies."""
         _run(["rustup", "target", "add", target.triple], cwd=self._root)
-        command = ["cargo", "zigbuild", "--locked", "--release", "--bin", "kurosabi", "--target", target.triple]
+        command = [*self._cargo, "--locked", "--release", "--bin", "kurosabi", "--target", target.triple]
         environment = self._environment | {"CARGO_ENCODED_RUSTFLAGS": "\x1f".join(self._flags(target))}
         _run(command, cwd=self._root, env=environment)
         return self._folder / target.triple / "release" / f"kurosabi{target.suffix}"

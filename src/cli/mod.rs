@@ -4,6 +4,7 @@ mod analyze;
 mod bench;
 mod cpu;
 mod datagen;
+mod documents;
 mod mate;
 #[cfg(feature = "tuning")]
 mod parameters;
@@ -38,8 +39,10 @@ struct Cli {
 enum Command {
     Analyze(analyze::AnalyzeArgs),
     Bench(bench::BenchArgs),
+    Completions(documents::CompletionsArgs),
     Convert(records::convert::ConvertArgs),
     Datagen(datagen::DatagenArgs),
+    Man(documents::ManArgs),
     Mate(mate::MateArgs),
     /// List what search is tuned by, one line each: name, default, smallest and largest value, step
     #[cfg(feature = "tuning")]
@@ -72,8 +75,10 @@ pub fn main() -> ExitCode {
         None => usi::run_on_stdin(),
         Some(Command::Analyze(args)) => analyze::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
+        Some(Command::Completions(args)) => documents::completions(&args, Cli::command()),
         Some(Command::Convert(args)) => records::convert::run(&args),
         Some(Command::Datagen(args)) => datagen::run(&args),
+        Some(Command::Man(args)) => documents::man(&args, Cli::command()),
         Some(Command::Mate(args)) => mate::run(&args),
         #[cfg(feature = "tuning")]
         Some(Command::Parameters) => parameters::run(),

@@ -2,13 +2,15 @@
 
 use std::io::{self, BufRead, BufReader, ErrorKind, Read};
 
+use encoding_rs::SHIFT_JIS;
+
 /// The longest line that is read: far more than a `position` with the longest game.
 pub(crate) const MAX_LINE_BYTES: usize = 1 << 20;
 
 /// What stood between two line ends.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Line {
-    /// The text; bytes that are not UTF-8 are replaced.
+    /// The text, of UTF-8 or else Shift_JIS; bytes that mean nothing are replaced.
     Text(String),
     /// More than this many bytes.
     TooLong { limit: usize },
@@ -70,9 +72,17 @@ impl<R: Read> Iterator for LineReader<R> {
         if line.len() > self.limit {
             return Some(Ok(Line::TooLong { limit: self.limit }));
         }
-        let text = String::from_utf8_lossy(&line);
-        Some(Ok(Line::Text(text.trim_end_matches('\r').to_owned())))
+        Some(Ok(Line::Text(decoded(line).trim_end_matches('\r').to_owned())))
     }
+}
+
+/// Windows programs such as ShogiGUI and Shogidokoro write in the system's code page, which in Japan is Shift_JIS: the
+/// names of files and folders come so.
+fn decoded(line: Vec<u8>) -> String {
+    String::from_utf8(line).unwrap_or_else(|error| {
+        let (text, _) = SHIFT_JIS.decode_without_bom_handling(error.as_bytes());
+        text.into_owned()
+    })
 }
 
 #[cfg(test)]
@@ -95,7 +105,8 @@ mod tests {
     fn any_bytes_make_lines() {
         let text = |text: &str| Line::Text(text.to_owned());
         assert_eq!(lines(b"usi\r\nisready\n\nquit"), [text("usi"), text("isready"), text(""), text("quit")]);
-        assert_eq!(lines(b"a\x83\x81\nb\n"), [text("a\u{fffd}\u{fffd}"), text("b")]);
+        assert_eq!(lines(b"a\xff\xff\nb\n"), [text("a\u{fffd}\u{fffd}"), text("b")]);
+        assert_eq!(lines(b"\x92\xe8\x90\xd5\x5c\x95\x5c\n\xe8\xa1\xa8\n"), [text("定跡\\表"), text("表")]);
         assert_eq!(lines(b"12345678\n"), [text("12345678")]);
         let too_long = || Line::TooLong { limit: 8 };
         assert_eq!(lines(b"123456789\nusi\n1234567890123"), [too_long(), text("usi"), too_long()]);

@@ -9,6 +9,12 @@ use std::time::{Duration, Instant};
 /// No answer may take longer, even on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(20);
 
+/// The program that is tested: the one just built, or that of another system, which is run by a command that the
+/// environment names (scripts/slow/systems).
+pub(crate) fn program() -> String {
+    std::env::var("KUROSABI_TEST_PROGRAM").unwrap_or_else(|_| env!("CARGO_BIN_EXE_kurosabi").to_owned())
+}
+
 /// A running engine. Ends with [`Client::finish`], which checks how it ends; killed otherwise.
 pub(crate) struct Client {
     child: Child,
@@ -23,7 +29,7 @@ impl Client {
     }
 
     pub(crate) fn with_args(args: &[&str]) -> Client {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_kurosabi"));
+        let mut command = Command::new(program());
         command.args(args);
         Client::of(command)
     }

@@ -4,10 +4,10 @@ use std::process::{Command, Output};
 
 use kurosabi::eval::nnue::InstructionSet;
 
-use crate::client::{Client, best_moves};
+use crate::client::{Client, best_moves, program};
 
 fn kurosabi(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_kurosabi")).args(args).env_remove("RUST_LOG").output().unwrap()
+    Command::new(program()).args(args).env_remove("RUST_LOG").output().unwrap()
 }
 
 fn lines(args: &[&str]) -> Vec<String> {
@@ -38,9 +38,7 @@ fn bench_is_the_same_each_time() {
 /// What is searched does not depend on the instructions that networks are evaluated with.
 #[test]
 fn every_instruction_set_searches_the_same() {
-    let run = |set: &str, args: &[&str]| {
-        Command::new(env!("CARGO_BIN_EXE_kurosabi")).args(args).env("KUROSABI_SIMD", set).output().unwrap()
-    };
+    let run = |set: &str, args: &[&str]| Command::new(program()).args(args).env("KUROSABI_SIMD", set).output().unwrap();
     let text = |output: Output| String::from_utf8(output.stdout).unwrap();
     let nodes = |text: String| text.lines().last().unwrap().split(' ').next().unwrap().to_owned();
     let expected = nodes(text(run("", &["bench", "--depth", "3"])));
@@ -91,4 +89,18 @@ fn mistakes_are_explained() {
     }
     assert!(kurosabi(&["--help"]).status.success());
     assert!(lines(&["--version"])[0].starts_with("kurosabi "));
+}
+
+#[test]
+fn shells_and_man_are_told_of_every_subcommand() {
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let script = lines(&["completions", shell]).join("\n");
+        assert!(script.contains("analyze") && script.contains("move-by-move"), "{shell}: {script}");
+    }
+    let folder = std::env::temp_dir().join(format!("kurosabi man {}", std::process::id()));
+    assert_eq!(lines(&["man", folder.to_str().unwrap()]), [""; 0]);
+    for page in ["kurosabi.1", "kurosabi-analyze.1", "kurosabi-mate.1"] {
+        assert!(std::fs::read_to_string(folder.join(page)).unwrap().starts_with(".ie "), "{page}");
+    }
+    std::fs::remove_dir_all(folder).unwrap();
 }

@@ -2,7 +2,7 @@
 
 use std::process::{Command, Stdio};
 
-use crate::client::{Client, only_info_string};
+use crate::client::{Client, only_info_string, program};
 
 /// What the engine says, on standard output, when it is run with this input on a terminal.
 #[cfg(unix)]
@@ -16,12 +16,8 @@ fn said_on_a_terminal(input: &str) -> String {
     grantpt(&terminal).and_then(|()| unlockpt(&terminal)).unwrap();
     let name = ptsname(&terminal, Vec::new()).unwrap().into_string().unwrap();
     let other_side = || File::options().read(true).write(true).open(&name).unwrap();
-    let mut child = Command::new(env!("CARGO_BIN_EXE_kurosabi"))
-        .stdin(other_side())
-        .stdout(other_side())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
+    let mut child =
+        Command::new(program()).stdin(other_side()).stdout(other_side()).stderr(Stdio::null()).spawn().unwrap();
     let mut terminal = File::from(terminal);
     terminal.write_all(input.as_bytes()).unwrap();
     // What is written to a terminal stays until it is read: after the end there is nothing more to come.
@@ -87,7 +83,7 @@ fn paths_are_asked_for_and_shown_as_they_are() {
 #[test]
 fn the_log_tells_what_is_used_and_decided() {
     let commands = ["setoption name USI_Hash value 3", "position startpos", "go btime 9000 wtime 9000 depth 5"];
-    let output = Command::new(env!("CARGO_BIN_EXE_kurosabi")).args(commands).env("RUST_LOG", "info").output().unwrap();
+    let output = Command::new(program()).args(commands).env("RUST_LOG", "info").output().unwrap();
     let log = String::from_utf8(output.stderr).unwrap();
     for words in [
         "option USI_Hash: 3",

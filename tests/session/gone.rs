@@ -5,17 +5,13 @@ use std::io::{Read, Write};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::client::{Client, only_info_string};
+use crate::client::{Client, only_info_string, program};
 
 #[test]
 fn a_search_ends_when_both_pipes_are_closed() {
     for work in ["go depth 200", "go btime 36000000 wtime 36000000", "go perft 12", "bench 100"] {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_kurosabi"))
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
+        let mut child =
+            Command::new(program()).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let (mut stdin, mut stdout) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
         stdin.write_all(format!("usi\n{work}\nusi\n").as_bytes()).unwrap();
         let mut said = Vec::new();

@@ -141,3 +141,13 @@ fn all_legal_moves_are_accepted() {
     assert!(client.until("bestmove").last().unwrap().starts_with("bestmove G*5b"));
     client.finish();
 }
+
+/// Windows GUIs in Japan send the names of files so; the second byte of 表 is that of a backslash.
+#[test]
+fn what_is_not_utf8_is_read_as_shift_jis() {
+    let mut client = Client::ready();
+    client.send_bytes(b"setoption name EvalFile value C:\\\x95]\x89\xbf\x8a\xd6\x90\x94 \x95\x5c\\nn.bin\r\n");
+    let lines = client.sync();
+    assert!(only_info_string(&lines).contains(r"C:\評価関数 表\nn.bin"), "{lines:?}");
+    client.finish();
+}

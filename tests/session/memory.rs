@@ -3,12 +3,12 @@
 use std::fs;
 use std::process::Command;
 
-use crate::client::Client;
+use crate::client::{Client, program};
 
 /// The engine as a shell starts it behind some commands of its own.
 fn started_by_shell(commands: &str) -> Client {
     let mut shell = Command::new("sh");
-    shell.arg("-c").arg(format!("{commands}; exec \"$0\"")).arg(env!("CARGO_BIN_EXE_kurosabi"));
+    shell.arg("-c").arg(format!("{commands}; exec \"$0\"")).arg(program());
     Client::of(shell)
 }
 

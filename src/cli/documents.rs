@@ -1,0 +1,39 @@
+//! `kurosabi completions` and `kurosabi man`: what shells and `man` want to know of the command line.
+
+use std::io;
+use std::path::PathBuf;
+
+use clap::{Args, Command};
+use clap_complete::Shell;
+
+/// Print a script with which a shell completes arguments
+#[derive(Debug, Args)]
+#[command(
+    after_help = "For example:\n  kurosabi completions bash > ~/.local/share/bash-completion/completions/kurosabi"
+)]
+pub(super) struct CompletionsArgs {
+    /// The shell
+    shell: Shell,
+}
+
+/// Write the manual pages into a folder
+#[derive(Debug, Args)]
+#[command(after_help = "For example:\n  kurosabi man ~/.local/share/man/man1")]
+pub(super) struct ManArgs {
+    /// The folder, made when it is not there: kurosabi.1, and a page for each subcommand
+    #[arg(default_value = ".")]
+    folder: PathBuf,
+}
+
+pub(super) fn completions(args: &CompletionsArgs, mut command: Command) -> io::Result<()> {
+    // Written at once: a reader that stops early must not make the generator panic.
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut command, env!("CARGO_PKG_NAME"), &mut script);
+    io::Write::write_all(&mut io::stdout(), &script)
+}
+
+pub(super) fn man(args: &ManArgs, command: Command) -> io::Result<()> {
+    std::fs::create_dir_all(&args.folder)?;
+    // The instructions that this machine has do not belong there.
+    clap_mangen::generate_to(command.version(env!("CARGO_PKG_VERSION")), &args.folder)
+}
