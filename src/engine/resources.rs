@@ -35,7 +35,7 @@ pub enum ResourceError {
 }
 
 /// What a thread keeps of its own, rounded up.
-const THREAD_MIB: u64 = 68;
+const THREAD_MIB: u64 = 37;
 /// Address space that a thread takes without using it: its stack, and what the system's allocator sets aside for it.
 const THREAD_ADDRESS_MIB: u64 = THREAD_MIB + 32 + 64;
 /// Left to the rest of the process and to the system, beside a share of what is there.
@@ -162,13 +162,13 @@ mod tests {
 
     #[test]
     fn too_much_becomes_the_largest_that_fits() {
-        assert_eq!(used((1, 1_000_000), 16_384, u64::MAX), (1, 16_384 - 2048 - 32 - 68));
-        let (threads, hash) = used((512, 256), 23_000, u64::MAX);
+        assert_eq!(used((1, 1_000_000), 16_384, u64::MAX), (1, 16_384 - 2048 - 32 - THREAD_MIB as usize));
+        let (threads, hash) = used((512, 256), 12_600, u64::MAX);
         assert!((280..320).contains(&threads) && hash >= 256, "{threads} {hash}");
         let (threads, hash) = used((512, 1_000_000), 23_000, u64::MAX);
         assert!(threads > 200 && hash > 4000 && threads as u64 * THREAD_MIB + (hash as u64) < 23_000);
         let (threads, _) = used((100, 256), 23_000, 8_000);
-        assert!((30..50).contains(&threads), "{threads}");
+        assert!((40..60).contains(&threads), "{threads}");
     }
 
     #[test]
