@@ -1,5 +1,6 @@
 //! The search through its public surface: what it finds, what bounds it, who commands it.
 
+use std::collections::HashSet;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -109,15 +110,15 @@ fn bounds_are_shown_when_they_may() {
     }
 }
 
-/// The lines of searches that were cut short at all sorts of moments.
-fn results_of(multi_pv: usize, threads: usize) -> Vec<(Position, Vec<SearchInfo>)> {
+/// The lines of searches that were cut short at all sorts of moments, in an analysis or in a game on the clock.
+fn results_of(multi_pv: usize, threads: usize, clock: Option<Clock>) -> Vec<(Position, Vec<SearchInfo>)> {
     let settings = SearchSettings { multi_pv, ..SearchSettings::default() };
     let mut searcher = Searcher::new(threads, 4);
     let mut results = Vec::new();
     for sfen in [MIDDLEGAME, SHUFFLE_ENDGAME, MATES[0].1, MATES[3].1, MATES[6].1] {
         searcher.clear();
         for nodes in (1..15_000).step_by(1_111) {
-            let limits = SearchLimits { nodes: Some(nodes), ..SearchLimits::default() };
+            let limits = SearchLimits { nodes: Some(nodes), clock, ..SearchLimits::default() };
             let root = position(sfen);
             let found = searcher.search(&root, &limits, &settings, &SearchControl::new(), &SilentObserver);
             results.push((root, found.lines));
@@ -136,14 +137,17 @@ fn end_of(root: &Position, line: &SearchInfo) -> Option<PvEnd> {
 
 #[test]
 fn last_lines_are_exact_whole_and_in_order() {
-    for (multi_pv, threads) in [(1, 1), (1, 2), (4, 1), (4, 2)] {
-        let results = results_of(multi_pv, threads);
+    let hour = Clock { time: [Some(3_600_000); 2], ..Clock::default() };
+    for (multi_pv, threads, clock) in [(1, 1, None), (1, 2, None), (4, 1, None), (4, 2, None), (4, 1, Some(hour))] {
+        let results = results_of(multi_pv, threads, clock);
         let (mut lines, mut short) = (0, 0);
         for (root, result) in &results {
             for pair in result.windows(2) {
                 assert!(pair[0].score >= pair[1].score, "{result:#?}");
                 assert!(pair[0].pv[0] != pair[1].pv[0] && pair[0].multi_pv < pair[1].multi_pv, "{result:#?}");
             }
+            let depths: HashSet<_> = result.iter().map(|line| line.depth).collect();
+            assert!(depths.len() == 1 || clock.is_some(), "all lines are of one iteration: {result:#?}");
             for line in result {
                 assert_eq!(line.bound, Bound::Exact);
                 let end = after_line(root, &line.pv);
@@ -158,13 +162,13 @@ fn last_lines_are_exact_whole_and_in_order() {
                 short += usize::from(!whole && line.pv.len() < 8.min(line.depth as usize));
             }
         }
-        assert!(short * 25 <= lines, "{multi_pv} {threads}: {short} of {lines}");
+        assert!(short * 100 <= lines, "{multi_pv} {threads}: {short} of {lines}");
     }
 }
 
 #[test]
 fn a_line_tells_that_it_ends_by_repetition() {
-    let results = results_of(1, 1);
+    let results = results_of(1, 1, None);
     let drawn = |(_, lines): &&(Position, Vec<SearchInfo>)| lines[0].pv_end == Some(PvEnd::RepetitionDraw);
     assert!(results.iter().filter(drawn).count() > 3);
     for (root, lines) in &results {
@@ -178,7 +182,7 @@ fn a_line_tells_that_it_ends_by_repetition() {
 
 #[test]
 fn there_is_nearly_always_a_move_to_ponder_on() {
-    let results = results_of(2, 1);
+    let results = results_of(2, 1, None);
     let searched: Vec<_> = results.iter().filter(|(_, lines)| lines[0].nodes > 2).collect();
     let without = |(root, lines): &&&(Position, Vec<SearchInfo>)| {
         lines[0].pv.len() < 2 && !legal_moves(&after_line(root, &lines[0].pv)).is_empty()

@@ -4,6 +4,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 use crate::position::Position;
+use crate::search::root::one_ply::OnePly;
 use crate::search::state::shared::Shared;
 
 /// How long after the last moment a search that does not end is answered for.
@@ -20,7 +21,7 @@ pub(crate) fn answer_when_overdue(shared: &Shared<'_>, position: &Position, is_d
         return;
     }
     shared.stop.store(true, Relaxed);
-    let lines = shared.infos(shared.answer.get(position), position);
+    let lines = shared.infos(shared.answer.get(position), position, &mut OnePly::none());
     if !lines.is_empty() {
         shared.observer.on_overdue(&lines);
     }

@@ -2,8 +2,10 @@
 
 use std::time::Instant;
 
+use crate::eval::Evaluator;
 use crate::search::control::{Pondered, SearchInfo};
 use crate::search::params::aspiration_window;
+use crate::search::root::one_ply::OnePly;
 use crate::search::state::node::Root;
 use crate::search::state::root_moves::RootLine;
 use crate::search::state::thread::SearchThread;
@@ -171,13 +173,20 @@ impl SearchThread<'_> {
         let root = &self.root_moves[0];
         let (score, depth, selective_depth) = (root.score, self.root_depth, root.selective_depth);
         let line = RootLine { score, depth, selective_depth, pv: root.pv.clone() };
-        let info = SearchInfo { bound: root.bound, ..self.shared.info(line, 1, &self.position) };
+        let told = self.shared.info(line, 1, &self.position, &mut OnePly::none());
+        let info = SearchInfo { bound: root.bound, ..told };
         self.shared.observer.on_info(&info);
     }
 
     /// The best lines, best first, each with an exact score.
-    pub(crate) fn infos(&self, count: usize) -> Vec<SearchInfo> {
-        self.shared.infos(self.lines(count), &self.position)
+    pub(crate) fn infos(&mut self, count: usize) -> Vec<SearchInfo> {
+        let lines = self.lines(count);
+        let mut one_ply = OnePly::new(self.evaluator);
+        let infos = self.shared.infos(lines, &self.position, &mut one_ply);
+        if one_ply.is_used() {
+            self.evaluator.reset(&self.position);
+        }
+        infos
     }
 }
 

@@ -1,10 +1,12 @@
 //! The principal variation as it is shown: the search's own, legal to the last move, continued from the
-//! transposition table where search cut it short, and ended where the rules end the game.
+//! transposition table where search cut it short, by evaluation where the table knows nothing, and ended where the
+//! rules end the game.
 
 use crate::mate::mate_in_one;
 use crate::movegen::legal_moves;
 use crate::position::Position;
 use crate::search::control::{Bound, PvEnd, SearchInfo};
+use crate::search::root::one_ply::OnePly;
 use crate::search::state::root_moves::RootLine;
 use crate::search::state::shared::Shared;
 use crate::search::tree::terminal::PLIES_BACK;
@@ -17,13 +19,13 @@ const ENOUGH: usize = 8;
 
 impl Shared<'_> {
     /// What to tell of lines from this root, best first.
-    pub(crate) fn infos(&self, lines: Vec<RootLine>, root: &Position) -> Vec<SearchInfo> {
-        lines.into_iter().zip(1..).map(|(line, rank)| self.info(line, rank, root)).collect()
+    pub(crate) fn infos(&self, lines: Vec<RootLine>, root: &Position, one_ply: &mut OnePly<'_>) -> Vec<SearchInfo> {
+        lines.into_iter().zip(1..).map(|(line, rank)| self.info(line, rank, root, one_ply)).collect()
     }
 
     /// What to tell of a line from this root.
-    pub(crate) fn info(&self, line: RootLine, rank: usize, root: &Position) -> SearchInfo {
-        let (pv, pv_end) = self.whole_pv(&line, root);
+    pub(crate) fn info(&self, line: RootLine, rank: usize, root: &Position, one_ply: &mut OnePly<'_>) -> SearchInfo {
+        let (pv, pv_end) = self.whole_pv(&line, root, one_ply);
         SearchInfo {
             nodes: self.total_nodes(),
             time: self.time.elapsed(),
@@ -34,7 +36,7 @@ impl Shared<'_> {
     }
 
     /// The line up to where the rules end it, else continued up to its depth or to the mate.
-    fn whole_pv(&self, line: &RootLine, root: &Position) -> (Vec<Move>, Option<PvEnd>) {
+    fn whole_pv(&self, line: &RootLine, root: &Position, one_ply: &mut OnePly<'_>) -> (Vec<Move>, Option<PvEnd>) {
         let mut position = root.clone();
         let mut pv = Vec::new();
         for &mv in &line.pv {
@@ -48,15 +50,27 @@ impl Shared<'_> {
             }
         }
         let length = full_length(line.score, line.depth);
-        while pv.len() < length
-            && let Some(mv) = self.next_of_line(&mut position, &pv)
-        {
-            position.do_move(mv);
-            let end = self.end_of_line(&position, pv.len() + 1);
-            // A repetition that the score does not tell of is not what search expects.
-            if matches!(end, Some(Some(PvEnd::RepetitionDraw))) && !self.is_draw(line.score, root) {
-                break;
-            }
+        // A repetition that the score does not tell of is not what search expects.
+        let draw_is_expected = self.is_draw(line.score, root);
+        let is_unexpected =
+            |end: &Option<Option<PvEnd>>| matches!(end, Some(Some(PvEnd::RepetitionDraw))) && !draw_is_expected;
+        while pv.len() < length {
+            let ply = pv.len() + 1;
+            let known = self.next_of_line(&mut position, &pv).map(|mv| {
+                position.do_move(mv);
+                let end = self.end_of_line(&position, ply);
+                if is_unexpected(&end) {
+                    position.undo_move(mv);
+                }
+                (mv, end)
+            });
+            let next = known.filter(|(_, end)| !is_unexpected(end)).or_else(|| {
+                let is_wanted = |position: &Position| !is_unexpected(&self.end_of_line(position, ply));
+                let mv = (ply <= ENOUGH).then(|| one_ply.best_move(&mut position, is_wanted)).flatten()?;
+                position.do_move(mv);
+                Some((mv, self.end_of_line(&position, ply)))
+            });
+            let Some((mv, end)) = next else { break };
             pv.push(mv);
             if let Some(end) = end {
                 return (pv, end);

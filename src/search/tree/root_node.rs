@@ -37,34 +37,34 @@ impl SearchThread<'_> {
         }
     }
 
-    /// The best lines, best first. Several lines are those of the last finished iteration, unless the one that was
-    /// cut short has found a better move: then that comes first, and lines not searched again keep their depth.
+    /// The best lines, best first, as of now.
+    ///
+    /// Several lines are those of the last finished iteration, of which one that was cut short knows only some. But in
+    /// a game its new best move is played: then that comes first, and the others keep their depth and are worth no
+    /// more than it, as the new iteration has shown.
     pub(crate) fn lines(&self, count: usize) -> Vec<RootLine> {
         let by_worth = |root: &&RootMove| (std::cmp::Reverse(root.score), std::cmp::Reverse(root.previous_score));
         let Some(best) = self.root_moves.iter().min_by_key(by_worth) else { return Vec::new() };
         if count == 1 {
             return vec![best.settled(self.root_depth)];
         }
-        if self.finished.first().and_then(RootLine::best_move) == Some(best.mv) {
-            return self.finished.clone();
-        }
-        let is_known = |mv| self.finished.iter().any(|line| line.best_move() == Some(mv));
-        let others = self.root_moves.iter().enumerate();
-        let others = others.filter(|(at, root)| root.mv != best.mv && (*at < self.pv_index || is_known(root.mv)));
-        let mut lines: Vec<RootLine> = others.map(|(_, root)| root.settled(self.root_depth)).collect();
-        lines.sort_by_key(|line| std::cmp::Reverse(line.score));
-        lines.insert(0, best.settled(self.root_depth));
-        // Before the first iteration has come to an end
-        for root in &self.root_moves {
-            if lines.len() < count && lines.iter().all(|line| line.best_move() != Some(root.mv)) {
-                lines.push(RootLine { score: Score::ZERO, depth: 1, selective_depth: 0, pv: vec![root.mv] });
-            }
+        let mut lines = self.finished.clone();
+        if lines.is_empty() {
+            // Nothing is known but of the moves that the first iteration has come to.
+            let (known, unknown): (Vec<_>, Vec<_>) =
+                self.root_moves.iter().partition(|root| root.score > -Score::INFINITE);
+            lines = known.into_iter().map(|root| root.settled(self.root_depth)).collect();
+            lines.sort_by_key(|line| std::cmp::Reverse(line.score));
+            let score = lines.last().map_or(Score::ZERO, |line| line.score.min(Score::ZERO));
+            let unsearched = |root: &RootMove| RootLine { score, depth: 1, selective_depth: 0, pv: vec![root.mv] };
+            lines.extend(unknown.into_iter().map(unsearched));
+        } else if self.shared.limits.clock.is_some() && lines[0].best_move() != Some(best.mv) {
+            lines.retain(|line| line.best_move() != Some(best.mv));
+            lines.insert(0, best.settled(self.root_depth));
+            let most = lines[0].score;
+            lines[1..].iter_mut().for_each(|line| line.score = line.score.min(most));
         }
         lines.truncate(count);
-        // A move is worth no more than a newer iteration has shown the better ones to be.
-        for rank in 1..lines.len() {
-            lines[rank].score = lines[rank].score.min(lines[rank - 1].score);
-        }
         lines
     }
 }

@@ -1,0 +1,59 @@
+//! The best move of a position by evaluation, for the end of a PV that the table knows nothing of.
+
+use crate::eval::{AnyEvaluator, Evaluator};
+use crate::movegen::legal_moves;
+use crate::position::Position;
+use crate::types::Move;
+
+/// Positions that may be looked at for the lines told at one time: it must not be felt in the time of a move.
+const MOST_POSITIONS: usize = 24;
+
+/// Searches one ply. Quiescence search judges the leaves of the tree without making a move, so that neither they nor
+/// the positions after them stand in the table.
+pub(crate) struct OnePly<'a> {
+    evaluator: Option<&'a mut AnyEvaluator>,
+    positions: usize,
+}
+
+impl<'a> OnePly<'a> {
+    /// By this evaluator, which is left at another position.
+    pub(crate) fn new(evaluator: &'a mut AnyEvaluator) -> OnePly<'a> {
+        OnePly { evaluator: Some(evaluator), positions: 0 }
+    }
+
+    /// Finds nothing: for threads that have no evaluator.
+    pub(crate) fn none() -> OnePly<'a> {
+        OnePly { evaluator: None, positions: 0 }
+    }
+
+    /// Whether the evaluator has been moved.
+    pub(crate) fn is_used(&self) -> bool {
+        self.positions > 0
+    }
+
+    /// The move to the position that evaluation likes best among those that are wanted; moves that lose material at
+    /// once come last.
+    pub(crate) fn best_move(&mut self, position: &mut Position, is_wanted: impl Fn(&Position) -> bool) -> Option<Move> {
+        let evaluator = self.evaluator.as_deref_mut()?;
+        if self.positions >= MOST_POSITIONS {
+            return None;
+        }
+        self.positions += 1;
+        evaluator.reset(position);
+        let mut best = None;
+        for &mv in legal_moves(position).iter() {
+            let is_safe = position.see_ge(mv, 0);
+            let delta = position.do_move(mv);
+            if is_wanted(position) {
+                evaluator.push(&delta);
+                let worth = (is_safe, -evaluator.evaluate(position));
+                evaluator.pop();
+                if best.is_none_or(|(most, _)| worth > most) {
+                    best = Some((worth, mv));
+                }
+            }
+            position.undo_move(mv);
+        }
+        best.map(|(_, mv)| mv)
+    }
+}
