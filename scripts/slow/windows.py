@@ -1,0 +1,222 @@
+#!/usr/bin/env python3
+"""Tries the Windows program as its users do, by wine: ``apt-get install wine64``; without it nothing is tried.
+
+    python3 scripts/release --target windows-x86-64
+    scripts/slow/windows.py
+
+The bench signature, the tests of USI sessions, a network in a folder with Japanese letters and spaces, Windows' line
+ends and code page, Ctrl-C, a window closed in mid-search, too little memory, and a game through ``scripts/match.py``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+NETWORK = ROOT / "src/eval/nnue/embedded/kurosabi.kuro.gz"
+PATIENCE = 120
+# Older wines lack the library of which Rust's programs want one function.
+_RANDOM = """
+#include <stddef.h>
+__declspec(dllimport) unsigned char SystemFunction036(void *buffer, unsigned long length);
+__declspec(dllexport) int ProcessPrng(unsigned char *buffer, size_t length) {
+    return SystemFunction036(buffer, (unsigned long)length);
+}
+"""
+# What the tests of sessions want of Unix: its signals and limits, a terminal.
+_SKIPPED = ("memory::", "gone::", "terminal")
+
+
+class Windows:
+    """A Windows program and the wine that runs it."""
+
+    def __init__(self, wine: str, program: Path, build: Path, folder: Path) -> None:
+        """Make wine's folder, unless ``WINEPREFIX`` names one, and a command that runs the program."""
+        prefix = Path(os.environ.setdefault("WINEPREFIX", str(folder / "wine")))
+        os.environ["WINEDEBUG"] = "-all"
+        if not (prefix / "drive_c").exists():
+            subprocess.run([wine, "wineboot", "--init"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        library = prefix / "drive_c/windows/system32/bcryptprimitives.dll"
+        if not library.exists():
+            source = folder / "random.c"
+            source.write_text(_RANDOM)
+            zig = [build / "tools/bin/python", "-m", "ziglang", "cc", "-target", "x86_64-windows-gnu", "-shared"]
+            subprocess.run([*zig, "-o", library, source, "-ladvapi32"], check=True)
+        self.command = folder / "kurosabi"
+        self.command.write_text(f'#!/bin/sh\nexec "{wine}" "{program}" "$@"\n')
+        self.command.chmod(0o755)
+
+    @contextmanager
+    def session(self, *commands: str) -> Iterator[subprocess.Popen[bytes]]:
+        """A session to which these commands were sent."""
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
+        with subprocess.Popen([self.command], **pipes) as process:
+            process.stdin.write("".join(f"{command}\r\n" for command in commands).encode())
+            process.stdin.flush()
+            try:
+                yield process
+            finally:
+                process.kill()
+
+    def answers(self, text: bytes) -> list[str]:
+        """All that a session answers to this input."""
+        done = subprocess.run([self.command], input=text, stdout=subprocess.PIPE, timeout=PATIENCE)
+        assert done.returncode == 0, done
+        return done.stdout.decode().splitlines()
+
+
+def until(process: subprocess.Popen[bytes], start: bytes) -> None:
+    """Read to the first line that starts so."""
+    watch = threading.Timer(PATIENCE, process.kill)
+    watch.start()
+    assert any(line.startswith(start) for line in process.stdout), f"no line {start!r}"
+    watch.cancel()
+
+
+def best(lines: list[str]) -> str:
+    """The best move that was answered."""
+    return next(line for line in lines if line.startswith("bestmove"))
+
+
+def search(windows: Windows, *settings: bytes) -> list[str]:
+    """A short search after these settings."""
+    return windows.answers(b"\r\n".join([*settings, b"isready", b"position startpos moves 7g7f", b"go depth 8", b""]))
+
+
+def japanese_paths(windows: Windows, folder: Path) -> str:
+    """A network in a folder with Japanese letters and spaces, named in UTF-8 and in the code page of Japan."""
+    place = folder / "評価 関数 表"
+    place.mkdir()
+    shutil.copy(NETWORK, place)
+    name = f"setoption name EvalFile value Z:{place / NETWORK.name}".replace("/", "\\")
+    expected = best(search(windows))
+    for encoding in ("utf-8", "cp932"):
+        log = f"setoption name DebugLogFile value Z:{place / encoding} 記録.txt".replace("/", "\\")
+        lines = search(windows, name.encode(encoding), log.encode(encoding))
+        assert best(lines) == expected and not any("error" in line.lower() for line in lines), lines
+        assert "bestmove" in (place / f"{encoding} 記録.txt").read_text(encoding="utf-8")
+    missing = search(windows, "setoption name EvalFile value C:\\無い\\表.bin".encode("cp932"))
+    assert any("C:\\無い\\表.bin" in line for line in missing), missing
+    return "the same move as with the network in the program"
+
+
+def window_closed(windows: Windows, _: Path) -> str:
+    """Both pipes are closed in mid-search."""
+    slowest = 0.0
+    for work in ("go infinite", "go depth 200", "go btime 36000000 wtime 36000000"):
+        with windows.session("usi", "isready", work) as process:
+            until(process, b"info depth")
+            process.stdin.close()
+            process.stdout.close()
+            start = time.monotonic()
+            process.wait(PATIENCE)
+            slowest = max(slowest, time.monotonic() - start)
+    return f"ended after {slowest:.1f} s at most"
+
+
+def ctrl_c(windows: Windows, _: Path) -> str:
+    """Ctrl-C in mid-search ends the program."""
+    with windows.session("usi", "isready", "go infinite") as process:
+        until(process, b"info depth")
+        process.send_signal(signal.SIGINT)
+        return f"ended with status {process.wait(PATIENCE)}"
+
+
+def too_little_memory(windows: Windows, _: Path) -> str:
+    """Far more threads and table than there is memory."""
+    lines = search(windows, b"setoption name Threads value 512", b"setoption name USI_Hash value 33554432")
+    told = [line for line in lines if line.startswith("info string") and ("MiB" in line or "memory" in line)]
+    assert told and best(lines), lines
+    return told[-1]
+
+
+def game(windows: Windows, folder: Path) -> str:
+    """A pair of games against itself, through the match runner."""
+    command = [
+        sys.executable,
+        ROOT / "scripts/match.py",
+        "--games",
+        "2",
+        "--concurrency",
+        "1",
+        "--out",
+        folder / "match",
+    ]
+    command += ["--each", "nodes=2000", "option.USI_Hash=16", "--out", folder / "match"]
+    for name in ("one", "other"):
+        command += ["--engine", f"cmd={windows.command}", f"name={name}"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return f"{len((folder / 'match/games.jsonl').read_text().splitlines())} games without a fault"
+
+
+def sessions(windows: Windows, _: Path) -> str:
+    """The tests of USI sessions, with this program."""
+    command = ["cargo", "test", "--quiet", "--test", "session", "--", *(f"--skip={test}" for test in _SKIPPED)]
+    environment = os.environ | {"KUROSABI_TEST_PROGRAM": str(windows.command)}
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return next(line for line in done.stdout.splitlines() if "passed" in line)
+
+
+def signature(windows: Windows, _: Path) -> str:
+    """The nodes of the bench are those of the newest commit message that names them."""
+    log = subprocess.run(["git", "log", "--format=%B"], cwd=ROOT, capture_output=True, text=True).stdout
+    expected = next(line for line in log.splitlines() if line.startswith("Bench: ") and line[7:].isdigit())
+    done = subprocess.run([windows.command, "bench"], capture_output=True, text=True, check=True)
+    found = done.stdout.splitlines()[-1].split()[0]
+    assert expected == f"Bench: {found}", f"{found}, but {expected}"
+    return expected
+
+
+CASES: tuple[Callable[[Windows, Path], str], ...] = (
+    signature,
+    japanese_paths,
+    window_closed,
+    ctrl_c,
+    too_little_memory,
+    game,
+    sessions,
+)
+
+
+def main() -> int:
+    """Try all cases; 0 when each is as it should be."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--dist", type=Path, default=ROOT / "target/dist", help="where scripts/release has built")
+    parser.add_argument("--case", action="append", choices=[case.__name__ for case in CASES], help="only this one")
+    options = parser.parse_args()
+    wine = shutil.which("wine64") or shutil.which("wine") or shutil.which("wine64", path="/usr/lib/wine")
+    if not wine:
+        print("left out: there is no wine (apt-get install wine64)")
+        return 0
+    build = options.dist.absolute() / "build"
+    program = build / "x86_64-pc-windows-gnu/release/kurosabi.exe"
+    failed = 0
+    with tempfile.TemporaryDirectory(prefix="kurosabi-windows-", ignore_cleanup_errors=True) as name:
+        folder = Path(name)
+        windows = Windows(wine, program, build, folder)
+        for case in CASES:
+            if options.case and case.__name__ not in options.case:
+                continue
+            try:
+                print(f"{case.__name__}: {case(windows, folder)}", flush=True)
+            except (AssertionError, OSError, subprocess.SubprocessError, StopIteration) as error:
+                failed += 1
+                print(f"{case.__name__}: FAILED: {error!r}"[:4000], flush=True)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
