@@ -14,7 +14,7 @@ fn the_engine_introduces_itself_at_once() {
     let mut client = Client::start();
     client.send("usi");
     let lines = client.until("usiok");
-    assert!(start.elapsed() < Duration::from_secs(1));
+    assert!(start.elapsed() < Duration::from_secs(5));
     assert!(lines.iter().all(|line| line.is_ascii()));
     assert!(lines[0].starts_with("id name Kurosabi ") && lines[1].starts_with("id author "));
 
@@ -157,8 +157,7 @@ fn the_log_holds_both_directions() {
 #[test]
 fn a_network_that_cannot_be_used_is_named_and_play_goes_on() {
     let folder = env!("CARGO_MANIFEST_DIR");
-    for (file, word) in [("no/such/file.bin", "No such file"), (folder, "nn.bin"), ("Cargo.toml", "not a network file")]
-    {
+    for (file, word) in [("no/such/file.bin", "(os error "), (folder, "nn.bin"), ("Cargo.toml", "not a network file")] {
         let mut client = Client::start();
         client.send(&format!("setoption name EvalFile value {file}"));
         client.send("isready");
