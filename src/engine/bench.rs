@@ -78,7 +78,8 @@ impl fmt::Display for BenchTotal {
 pub fn bench(settings: &BenchSettings, control: &SearchControl, mut report: impl FnMut(&BenchEntry)) -> BenchTotal {
     let mut searcher = Searcher::new(settings.threads, settings.hash_mb);
     let limits = SearchLimits { depth: Some(settings.depth), ..SearchLimits::default() };
-    let search_settings = SearchSettings::default();
+    // The search alone.
+    let search_settings = SearchSettings { root_mate_nodes: 0, ..SearchSettings::default() };
     let mut total = BenchTotal::default();
     for (index, &sfen) in BENCH_POSITIONS.iter().enumerate() {
         if control.is_stopped() {

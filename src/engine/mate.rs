@@ -4,13 +4,14 @@ use super::{Engine, SearcherSize};
 use crate::mate::{Attacker, MateError, MateLimits, MateObserver, MateResult, MateSolver};
 
 impl Engine {
-    /// Looks for a mate by the side to move, with a table of at most the size of the option `USI_Hash`, as far as
+    /// Looks for a mate by the side to move, with the threads of the option `Threads` and a table of at most the size of the option `USI_Hash`, as far as
     /// there is memory for it beside the searcher.
     ///
     /// # Errors
     /// When the opponent has no king, or the system refuses a thread.
     pub fn solve_mate(&self, limits: &MateLimits, observer: &dyn MateObserver) -> Result<MateResult, MateError> {
-        let table = SearcherSize { threads: 1, hash_mb: self.options.hash_mb }.that_fits(1).hash_mb;
-        MateSolver::new(table).solve(&self.position, Attacker::SideToMove, limits, observer)
+        let SearcherSize { threads, hash_mb } =
+            SearcherSize { threads: self.options.threads, hash_mb: self.options.hash_mb }.that_fits(1);
+        MateSolver::with_threads(hash_mb, threads).solve(&self.position, Attacker::SideToMove, limits, observer)
     }
 }

@@ -303,6 +303,7 @@ impl Engine {
         let skill = Skill::of(&self.options);
         if let Some(skill) = skill {
             settings.multi_pv = asked.max(skill.lines());
+            settings.root_mate_nodes = 0;
         }
         let position = &self.position;
         log::info!(

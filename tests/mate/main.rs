@@ -2,8 +2,12 @@
 
 mod command_line;
 mod exhaustive;
+mod in_play;
 mod problems;
 mod random_positions;
+mod steps;
+mod stop;
+mod threads;
 
 use kurosabi::mate::{Attacker, MateLimits, MateOutcome, MateResult, MateSolver, SilentMateObserver};
 use kurosabi::movegen::legal_moves;

@@ -60,6 +60,7 @@ fn the_engine_introduces_itself_at_once() {
         "OutputFailLHPV",
         "Stochastic_Ponder",
         "SkillLevel",
+        "RootMateSearchNodesLimit",
     ];
     for name in expected {
         assert!(names.contains(name), "{name}");

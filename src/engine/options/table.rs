@@ -119,6 +119,12 @@ const TABLE: &[OptionSpec] = &[
         |o| o.nodes_limit.unwrap_or(0) as i64,
         |o, v| o.nodes_limit = positive(v).map(|v| v as u64),
     ),
+    spin(
+        "RootMateSearchNodesLimit",
+        (0, 1 << 40),
+        |o| o.search.root_mate_nodes as i64,
+        |o, v| o.search.root_mate_nodes = v as u64,
+    ),
     check("GenerateAllLegalMoves", |o| o.search.generate_all_legal_moves, |o, v| o.search.generate_all_legal_moves = v),
     file("DebugLogFile", |o| &o.debug_log_file, |o, v| o.debug_log_file = v.to_owned()),
 ];

@@ -6,18 +6,21 @@
 use super::estimate::estimate;
 use super::node::{self, Child, Sources, Summary};
 use super::path::Path;
-use super::result::{MateObserver, MateProgress};
-use super::table::{INFINITE, Known, NO_REPETITION, ProofTable};
+use super::result::{MateLimits, MateObserver, MateProgress};
+use super::table::{INFINITE, Known, NO_REPETITION, ProofStore};
+use super::team::Team;
 use crate::movegen::legal_moves;
 use crate::position::Position;
 use crate::types::{Hand, Move};
 
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
 
 /// How many positions are visited between two looks at the clock.
 const CHECK_INTERVAL: u64 = 512;
-/// How many positions may be visited beyond the limits to put the moves of a mate together.
-const CLOSING_NODES: u64 = 1_000_000;
+/// How many positions may be visited beyond the limits to put the moves of a mate together: about 0.1 s.
+const CLOSING_NODES: u64 = 40_000;
 
 /// Where a search must end, decided or not.
 #[derive(Clone, Copy, Debug)]
@@ -26,11 +29,27 @@ pub(super) struct Deadline {
     pub(super) time: Option<Instant>,
 }
 
+impl Deadline {
+    pub(super) const NONE: Deadline = Deadline { nodes: u64::MAX, time: None };
+
+    pub(super) fn of(limits: &MateLimits, start: Instant) -> Deadline {
+        Deadline { nodes: limits.nodes.unwrap_or(u64::MAX), time: limits.time.and_then(|time| start.checked_add(time)) }
+    }
+}
+
 /// One thread's search.
-pub(super) struct Dfpn<'a> {
+pub(super) struct Dfpn<'a, S> {
     pub(super) position: Position,
-    pub(super) table: &'a mut ProofTable,
+    pub(super) table: &'a mut S,
     pub(super) path: &'a mut Path,
+    /// The threads that may be called to help, if there are several.
+    pub(super) reserve: Option<Arc<Team>>,
+    /// The threads that search the present question together.
+    pub(super) team: Option<Arc<Team>>,
+    /// Whether another thread leads the search.
+    pub(super) is_helper: bool,
+    /// Positions that the others know of.
+    published: u64,
     pub(super) observer: &'a dyn MateObserver,
     pub(super) deadline: Deadline,
     pub(super) progress: MateProgress,
@@ -39,10 +58,22 @@ pub(super) struct Dfpn<'a> {
     next_check: u64,
     /// Set when the search must end: results from then on mean nothing.
     pub(super) aborted: bool,
-    bound_by_observer: bool,
+    /// While the moves of a mate are put together: how many positions may have been visited at the end, once a limit is
+    /// reached.
+    closing: Option<u64>,
     /// Of all nodes of the path, one after the other.
     children: Vec<Child>,
     ply: u16,
+}
+
+/// A node being searched.
+struct Node {
+    board: u64,
+    /// The attacker's.
+    hand: Hand,
+    length: u16,
+    /// Where its children begin.
+    start: usize,
 }
 
 /// When the search of a node ends: one of its numbers has reached its threshold.
@@ -68,19 +99,23 @@ impl Thresholds {
     }
 }
 
-impl<'a> Dfpn<'a> {
+impl<'a, S: ProofStore> Dfpn<'a, S> {
     pub(super) fn new(
         position: Position,
-        table: &'a mut ProofTable,
+        table: &'a mut S,
         path: &'a mut Path,
         observer: &'a dyn MateObserver,
         deadline: Deadline,
-    ) -> Dfpn<'a> {
+    ) -> Dfpn<'a, S> {
         let now = Instant::now();
         Dfpn {
             position,
             table,
             path,
+            reserve: None,
+            team: None,
+            is_helper: false,
+            published: 0,
             observer,
             deadline,
             progress: MateProgress::default(),
@@ -88,7 +123,7 @@ impl<'a> Dfpn<'a> {
             reported: now,
             next_check: 0,
             aborted: false,
-            bound_by_observer: true,
+            closing: None,
             children: Vec::new(),
             ply: 0,
         }
@@ -116,13 +151,16 @@ impl<'a> Dfpn<'a> {
         let nodes_before = self.progress.nodes;
         self.visit();
         let board = self.position.board_key();
-        let start = self.children.len();
-        self.path.push(board, hand);
+        let node = Node { board, hand, length, start: self.children.len() };
+        let start = node.start;
+        self.enter(board, hand);
         self.expand::<ATTACK>(hand, length);
-        let summary = self.look_into_children::<ATTACK>(length, start, thresholds);
+        let summary = self.look_into_children::<ATTACK>(&node, thresholds);
         let decided = summary.phi == 0 || summary.phi >= INFINITE;
         let (mut known, mv) = if decided {
             node::conclude::<ATTACK>(&self.position, &self.children[start..])
+        } else if let Some(known) = self.decided_by_others(&node) {
+            (known, None)
         } else {
             let Thresholds { pn, dn } = Thresholds::of::<ATTACK>(summary.phi, summary.delta);
             (Known::unknown(pn.min(INFINITE - 1), dn.min(INFINITE - 1)), None)
@@ -140,38 +178,57 @@ impl<'a> Dfpn<'a> {
         } else {
             self.path.remember(&known);
         }
-        self.path.pop();
+        self.leave(board);
         (known, mv)
     }
 
+    fn enter(&mut self, board: u64, hand: Hand) {
+        self.path.push(board, hand);
+        if let Some(team) = &self.team {
+            team.enter(board);
+        }
+    }
+
+    fn leave(&mut self, board: u64) {
+        self.path.pop();
+        if let Some(team) = &self.team {
+            team.leave(board);
+        }
+    }
+
+    /// The result of a node below the root that another thread has found meanwhile.
+    fn decided_by_others(&self, node: &Node) -> Option<Known> {
+        self.team.as_ref().filter(|_| self.ply > 0)?;
+        let known = self.table.probe(node.board, node.hand, node.length)?;
+        (known.is_proven() || known.is_disproven()).then_some(known)
+    }
+
     fn expand<const ATTACK: bool>(&mut self, hand: Hand, length: u16) {
-        let mut sources = Sources { position: &mut self.position, table: self.table, path: self.path };
-        node::expand::<ATTACK>(&mut sources, hand, length, &mut self.children);
+        let mut sources = Sources { position: &mut self.position, table: &*self.table, path: &*self.path };
+        node::expand::<ATTACK, S>(&mut sources, hand, length, &mut self.children);
     }
 
     /// Searches the most promising child until the node is decided or a threshold is reached.
-    fn look_into_children<const ATTACK: bool>(&mut self, length: u16, start: usize, thresholds: Thresholds) -> Summary {
+    fn look_into_children<const ATTACK: bool>(&mut self, node: &Node, thresholds: Thresholds) -> Summary {
         let mut first = true;
         loop {
-            let summary = node::summarize::<ATTACK>(&self.children[start..]);
+            let summary = node::summarize::<ATTACK>(&self.children[node.start..], self.team.as_deref());
             let Summary { phi, delta, .. } = summary;
             let reached = phi >= thresholds.phi::<ATTACK>() || delta >= thresholds.delta::<ATTACK>();
             // A node visited is always worth a step, lest two nodes send the search back and forth for ever.
             if phi == 0 || phi >= INFINITE || (reached && !first) || self.aborted {
                 return summary;
             }
+            if self.decided_by_others(node).is_some() {
+                return summary;
+            }
             first = false;
-            self.search_child::<ATTACK>(length, start, &summary, thresholds);
+            self.search_child::<ATTACK>(node, &summary, thresholds);
         }
     }
 
-    fn search_child<const ATTACK: bool>(
-        &mut self,
-        length: u16,
-        start: usize,
-        summary: &Summary,
-        thresholds: Thresholds,
-    ) {
+    fn search_child<const ATTACK: bool>(&mut self, node: &Node, summary: &Summary, thresholds: Thresholds) {
+        let &Node { length, start, .. } = node;
         let index = start + summary.best;
         let Child { mv, hand, known, .. } = self.children[index];
         // A little more than the second best, so that the search does not change between the two all the time
@@ -198,18 +255,17 @@ impl<'a> Dfpn<'a> {
         }
         self.children[index].known = found.0;
         if let Some(next) = node::activate_next::<ATTACK>(&mut self.children[start..], index - start) {
-            let mut sources = Sources { position: &mut self.position, table: self.table, path: self.path };
-            node::assess_chain::<ATTACK>(&mut sources, length, &mut self.children[start..], next);
+            let mut sources = Sources { position: &mut self.position, table: &*self.table, path: &*self.path };
+            node::assess_chain::<ATTACK, S>(&mut sources, length, &mut self.children[start..], next);
         }
     }
 
-    /// Does some work beyond the limits, with little search at most: what is known already is to be looked up.
+    /// Does some work that hardly searches at all, for what it needs is known already: little of it beyond the limits.
     pub(super) fn beyond_limits<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
-        let limits = (self.deadline, self.aborted, self.bound_by_observer);
-        self.deadline = Deadline { nodes: self.progress.nodes + CLOSING_NODES, time: None };
-        (self.aborted, self.bound_by_observer) = (false, false);
+        let aborted = std::mem::take(&mut self.aborted);
+        self.closing = Some(u64::MAX);
         let result = work(self);
-        (self.deadline, self.aborted, self.bound_by_observer) = limits;
+        (self.aborted, self.closing) = (aborted, None);
         result
     }
 
@@ -229,7 +285,10 @@ impl<'a> Dfpn<'a> {
     fn visit(&mut self) {
         self.progress.nodes += 1;
         self.progress.selective_depth = self.progress.selective_depth.max(self.ply);
-        if self.progress.nodes >= self.deadline.nodes {
+        if self.progress.nodes >= self.closing.unwrap_or(self.deadline.nodes) {
+            self.aborted = true;
+        }
+        if self.team.as_ref().is_some_and(|team| team.is_done()) {
             self.aborted = true;
         }
         if self.progress.nodes >= self.next_check {
@@ -240,10 +299,15 @@ impl<'a> Dfpn<'a> {
 
     #[cold]
     fn look_at_clock(&mut self) {
+        if self.is_helper {
+            self.publish_nodes();
+            return;
+        }
         let now = Instant::now();
-        if (self.bound_by_observer && self.observer.is_stopped()) || self.deadline.time.is_some_and(|time| now >= time)
-        {
-            self.aborted = true;
+        match self.closing {
+            None => self.aborted |= self.is_interrupted(now),
+            Some(u64::MAX) if self.is_interrupted(now) => self.closing = Some(self.progress.nodes + CLOSING_NODES),
+            Some(_) => {}
         }
         if now.duration_since(self.reported) >= self.observer.interval() {
             self.reported = now;
@@ -251,10 +315,36 @@ impl<'a> Dfpn<'a> {
         }
     }
 
+    fn is_interrupted(&self, now: Instant) -> bool {
+        self.observer.is_stopped()
+            || self.deadline.time.is_some_and(|time| now >= time)
+            || self.progress.nodes + self.nodes_of_helpers() >= self.deadline.nodes
+    }
+
+    /// Whether a search that was aborted has reached a limit; if not, it may go on.
+    pub(super) fn is_beyond_limits(&mut self) -> bool {
+        self.aborted = self.is_interrupted(Instant::now());
+        self.aborted
+    }
+
+    /// Lets the thread that leads know what this one does.
+    pub(super) fn publish_nodes(&mut self) {
+        if let Some(team) = &self.team {
+            team.helpers_nodes.fetch_add(self.progress.nodes - self.published, Relaxed);
+            self.published = self.progress.nodes;
+        }
+    }
+
+    /// Positions visited by helpers in the question that is being answered.
+    fn nodes_of_helpers(&self) -> u64 {
+        self.team.as_ref().map_or(0, |team| team.helpers_nodes.load(Relaxed))
+    }
+
     /// Tells the observer how far the search is.
     pub(super) fn report(&mut self) {
         self.update_progress();
-        self.observer.on_progress(&self.progress);
+        let nodes = self.progress.nodes + self.nodes_of_helpers();
+        self.observer.on_progress(&MateProgress { nodes, ..self.progress.clone() });
     }
 
     /// Brings the figures of the progress up to date.

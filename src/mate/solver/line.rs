@@ -1,12 +1,13 @@
 //! The moves of a mate.
 
 use super::dfpn::Dfpn;
+use super::table::ProofStore;
 use crate::movegen::has_legal_move;
 use crate::types::Move;
 
 /// The shortest mate with the longest defence, from a position known to be mate in `plies` and not in fewer. `None`
 /// when a limit is reached before all of it is known.
-pub(super) fn exact_line<const ATTACK: bool>(search: &mut Dfpn<'_>, plies: u16) -> Option<Vec<Move>> {
+pub(super) fn exact_line<const ATTACK: bool, S: ProofStore>(search: &mut Dfpn<'_, S>, plies: u16) -> Option<Vec<Move>> {
     let mut moves = Vec::new();
     let mut attack = ATTACK;
     let mut left = plies;
@@ -29,7 +30,10 @@ pub(super) fn exact_line<const ATTACK: bool>(search: &mut Dfpn<'_>, plies: u16) 
 }
 
 /// A mate in at most `plies`, from a position just found to have one, with as long a defence as is known.
-pub(super) fn proven_line<const ATTACK: bool>(search: &mut Dfpn<'_>, plies: u16) -> Option<Vec<Move>> {
+pub(super) fn proven_line<const ATTACK: bool, S: ProofStore>(
+    search: &mut Dfpn<'_, S>,
+    plies: u16,
+) -> Option<Vec<Move>> {
     search.beyond_limits(|search| {
         let mut moves = Vec::new();
         let mut attack = ATTACK;

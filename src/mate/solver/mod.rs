@@ -7,24 +7,33 @@ mod line;
 mod node;
 mod path;
 mod result;
+mod shared;
+mod step;
 mod table;
+mod team;
 
 pub use result::{
     Mate, MateError, MateLimits, MateObserver, MateOutcome, MateProgress, MateResult, SilentMateObserver,
 };
 
 use std::panic;
+use std::sync::Arc;
 use std::thread;
 use std::time::Instant;
 
 use crate::position::Position;
+use crate::types::{Color, Move};
 use dfpn::{Deadline, Dfpn};
 use line::{exact_line, proven_line};
 use path::Path;
-use table::{ANY_LENGTH, Known, ProofTable};
+use shared::SharedTable;
+use table::{ANY_LENGTH, Known, ProofStore, ProofTable};
+use team::{Decide, Team};
 
 /// No mate longer than this is found. The longest problem composed so far has 1525 plies.
 pub const MAX_MATE_PLIES: u16 = 3000;
+/// The table for steps of a solver with several threads, which search in another.
+const STEP_MEGABYTES: usize = 16;
 /// The deepest path has a frame of the search at each ply.
 const STACK_BYTES: usize = 64 << 20;
 
@@ -52,7 +61,11 @@ pub enum Attacker {
 /// ```
 pub struct MateSolver {
     table: ProofTable,
+    /// In place of the table where several threads search together.
+    shared: Option<(SharedTable, usize)>,
     path: Path,
+    /// Whose mates the table knows of, where it is kept from one search to the next.
+    attacker: Option<Color>,
 }
 
 /// The shortest mate that the side to move has by checks alone, with a table made for this question. See
@@ -68,7 +81,16 @@ pub fn solve(position: &Position, limits: &MateLimits) -> Result<MateResult, Mat
 impl MateSolver {
     /// A solver with a table of about this many MiB.
     pub fn new(megabytes: usize) -> MateSolver {
-        MateSolver { table: ProofTable::new(megabytes), path: Path::new() }
+        MateSolver { table: ProofTable::new(megabytes), shared: None, path: Path::new(), attacker: None }
+    }
+
+    /// A solver whose searches are made by several threads together, with one table of about this many MiB. What it
+    /// finds is as right as with one thread, but which of several mates of one length may differ from run to run.
+    pub fn with_threads(megabytes: usize, threads: usize) -> MateSolver {
+        if threads <= 1 {
+            return MateSolver::new(megabytes);
+        }
+        MateSolver { shared: Some((SharedTable::new(megabytes), threads)), ..MateSolver::new(STEP_MEGABYTES) }
     }
 
     /// Looks for a mate: for the shortest one, if the limits do not say otherwise. The history of the position does
@@ -88,31 +110,57 @@ impl MateSolver {
         if position.king_square(defender).is_none() {
             return Err(MateError::NoKing);
         }
-        self.table.clear();
-        self.path.clear();
-        let deadline = Deadline {
-            nodes: limits.nodes.unwrap_or(u64::MAX),
-            time: limits.time.and_then(|time| Instant::now().checked_add(time)),
-        };
-        let search = Dfpn::new(position.clone(), &mut self.table, &mut self.path, observer, deadline);
-        thread::scope(|scope| {
-            let run = || match attacker {
-                Attacker::SideToMove => run::<true>(search, limits),
-                Attacker::Opponent => run::<false>(search, limits),
-            };
-            let thread = thread::Builder::new().name("mate".into()).stack_size(STACK_BYTES).spawn_scoped(scope, run);
-            let thread = thread.map_err(|error| MateError::Thread(error.to_string()))?;
-            thread.join().map_err(|panic| panic::resume_unwind(panic))
-        })
+        self.path.begin();
+        self.path.forget();
+        let deadline = Deadline::of(limits, Instant::now());
+        let position = position.clone();
+        match &mut self.shared {
+            None => {
+                self.table.clear();
+                self.attacker = None;
+                let search = Dfpn::new(position, &mut self.table, &mut self.path, observer, deadline);
+                run_on_thread(search, attacker, limits)
+            }
+            Some((table, threads)) => {
+                table.clear();
+                let mut table = &*table;
+                let mut search = Dfpn::new(position, &mut table, &mut self.path, observer, deadline);
+                search.reserve = Some(Arc::new(Team::new(*threads)));
+                run_on_thread(search, attacker, limits)
+            }
+        }
     }
 }
 
+/// Makes a search on a thread with enough stack for the longest mates.
+fn run_on_thread<'a, S: ProofStore>(
+    search: Dfpn<'a, S>,
+    attacker: Attacker,
+    limits: &MateLimits,
+) -> Result<MateResult, MateError>
+where
+    Dfpn<'a, S>: Decide + Send,
+{
+    thread::scope(|scope| {
+        let run = || match attacker {
+            Attacker::SideToMove => run::<true, S>(search, limits),
+            Attacker::Opponent => run::<false, S>(search, limits),
+        };
+        let thread = thread::Builder::new().name("mate".into()).stack_size(STACK_BYTES).spawn_scoped(scope, run);
+        let thread = thread.map_err(|error| MateError::Thread(error.to_string()))?;
+        thread.join().map_err(|panic| panic::resume_unwind(panic))
+    })
+}
+
 /// The first search, the ones that shorten the mate it found, and the moves of the last.
-fn run<const ATTACK: bool>(mut search: Dfpn<'_>, limits: &MateLimits) -> MateResult {
+fn run<'a, const ATTACK: bool, S: ProofStore>(mut search: Dfpn<'a, S>, limits: &MateLimits) -> MateResult
+where
+    Dfpn<'a, S>: Decide,
+{
     let longest = limits.plies.unwrap_or(MAX_MATE_PLIES).min(MAX_MATE_PLIES);
-    let (first, escape) = search.decide::<ATTACK>(longest);
+    let (first, escape) = search.decide_with_help::<ATTACK>(longest);
     let outcome = if first.is_proven() {
-        let mate = shorten::<ATTACK>(&mut search, first.length, limits.any_length);
+        let mate = shorten::<ATTACK, S>(&mut search, first.length, limits.any_length);
         mate.map_or(MateOutcome::Unknown, MateOutcome::Mate)
     } else if first.is_disproven() {
         no_mate(&first, longest, escape, limits.plies.is_some())
@@ -123,7 +171,7 @@ fn run<const ATTACK: bool>(mut search: Dfpn<'_>, limits: &MateLimits) -> MateRes
     MateResult { outcome, progress: search.progress }
 }
 
-fn no_mate(known: &Known, longest: u16, escape: Option<crate::types::Move>, bounded: bool) -> MateOutcome {
+fn no_mate(known: &Known, longest: u16, escape: Option<Move>, bounded: bool) -> MateOutcome {
     if known.length == ANY_LENGTH {
         MateOutcome::NoMate { escape }
     } else if bounded {
@@ -134,27 +182,34 @@ fn no_mate(known: &Known, longest: u16, escape: Option<crate::types::Move>, boun
 }
 
 /// Asks for ever shorter mates until there is none.
-fn shorten<const ATTACK: bool>(search: &mut Dfpn<'_>, first: u16, any_length: bool) -> Option<Mate> {
+fn shorten<'a, const ATTACK: bool, S: ProofStore>(
+    search: &mut Dfpn<'a, S>,
+    first: u16,
+    any_length: bool,
+) -> Option<Mate>
+where
+    Dfpn<'a, S>: Decide,
+{
     let at_once = 2 + u16::from(ATTACK);
     let mut plies = first;
-    search.progress.mate = proven_line::<ATTACK>(search, plies)?;
+    search.progress.mate = proven_line::<ATTACK, S>(search, plies)?;
     let mut is_shortest = plies < at_once;
     while !any_length && !is_shortest {
         search.report();
-        let (known, _) = search.decide::<ATTACK>(plies - 2);
+        let (known, _) = search.decide_with_help::<ATTACK>(plies - 2);
         if !known.is_proven() {
             is_shortest = known.is_disproven();
             break;
         }
         plies = known.length;
-        if let Some(moves) = proven_line::<ATTACK>(search, plies) {
+        if let Some(moves) = proven_line::<ATTACK, S>(search, plies) {
             search.progress.mate = moves;
         }
         is_shortest = plies < at_once;
     }
     if is_shortest
         && !any_length
-        && let Some(moves) = exact_line::<ATTACK>(search, plies)
+        && let Some(moves) = exact_line::<ATTACK, S>(search, plies)
     {
         search.progress.mate = moves.clone();
         return Some(Mate { moves, is_shortest: true });

@@ -6,7 +6,8 @@
 use super::estimate::estimate;
 use super::hands;
 use super::path::Path;
-use super::table::{ANY_LENGTH, INFINITE, Known, NO_REPETITION, ProofTable};
+use super::table::{ANY_LENGTH, INFINITE, Known, NO_REPETITION, ProofStore};
+use super::team::Team;
 use crate::movegen::{MoveList, generate_checks, legal_moves};
 use crate::position::Position;
 use crate::types::{Hand, Move, MoveKind, PieceType, Square};
@@ -51,21 +52,21 @@ pub(super) fn delta<const ATTACK: bool>(known: &Known) -> u32 {
 }
 
 /// What a node needs to look its children up.
-pub(super) struct Sources<'a> {
+pub(super) struct Sources<'a, S> {
     pub(super) position: &'a mut Position,
-    pub(super) table: &'a ProofTable,
+    pub(super) table: &'a S,
     pub(super) path: &'a Path,
 }
 
 /// Appends the children of the position, in which the attacker holds `hand` and at most `length` plies remain.
-pub(super) fn expand<const ATTACK: bool>(
-    sources: &mut Sources<'_>,
+pub(super) fn expand<const ATTACK: bool, S: ProofStore>(
+    sources: &mut Sources<'_, S>,
     hand: Hand,
     length: u16,
     children: &mut Vec<Child>,
 ) {
     let start = children.len();
-    append_moves::<ATTACK>(sources, hand, children);
+    append_moves::<ATTACK, S>(sources, hand, children);
     if ATTACK {
         delay_unpromoted(sources.position, &mut children[start..]);
     } else {
@@ -73,12 +74,12 @@ pub(super) fn expand<const ATTACK: bool>(
     }
     for index in 0..children.len() - start {
         if children[start + index].active {
-            assess_chain::<ATTACK>(sources, length, &mut children[start..], index);
+            assess_chain::<ATTACK, S>(sources, length, &mut children[start..], index);
         }
     }
 }
 
-fn append_moves<const ATTACK: bool>(sources: &Sources<'_>, hand: Hand, children: &mut Vec<Child>) {
+fn append_moves<const ATTACK: bool, S: ProofStore>(sources: &Sources<'_, S>, hand: Hand, children: &mut Vec<Child>) {
     let position = &*sources.position;
     let mut checks = MoveList::new();
     let moves = if ATTACK {
@@ -129,15 +130,15 @@ fn delay_drops(children: &mut [Child]) {
 }
 
 /// Looks a child up; while it turns out decided against the side to move, the ones that waited for it, too.
-pub(super) fn assess_chain<const ATTACK: bool>(
-    sources: &mut Sources<'_>,
+pub(super) fn assess_chain<const ATTACK: bool, S: ProofStore>(
+    sources: &mut Sources<'_, S>,
     length: u16,
     children: &mut [Child],
     index: usize,
 ) {
     let mut index = index;
     loop {
-        assess::<ATTACK>(sources, length, &mut children[index]);
+        assess::<ATTACK, S>(sources, length, &mut children[index]);
         match activate_next::<ATTACK>(children, index) {
             Some(next) => index = next,
             None => return,
@@ -156,7 +157,7 @@ pub(super) fn activate_next<const ATTACK: bool>(children: &mut [Child], index: u
 }
 
 /// Finds what is known of a child: from the path, the table or a look at its position.
-fn assess<const ATTACK: bool>(sources: &mut Sources<'_>, length: u16, child: &mut Child) {
+fn assess<const ATTACK: bool, S: ProofStore>(sources: &mut Sources<'_, S>, length: u16, child: &mut Child) {
     let length = length - 1;
     let position = &mut *sources.position;
     child.known = if let Some(ply) = sources.path.repeated(child.board, child.hand) {
@@ -183,10 +184,12 @@ fn assess<const ATTACK: bool>(sources: &mut Sources<'_>, length: u16, child: &mu
 ///
 /// The attacker's moves lead to much the same positions, so their disproof numbers are not added up: the largest counts,
 /// and one for each other move (weak proof numbers; Ueda, Hashimoto, Hashimoto, Iida, 2008).
-pub(super) fn summarize<const ATTACK: bool>(children: &[Child]) -> Summary {
+/// Where other threads of a team are at work, a child is taken for less promising than it is.
+pub(super) fn summarize<const ATTACK: bool>(children: &[Child], team: Option<&Team>) -> Summary {
     let mut summary = Summary { phi: INFINITE, delta: 0, best: 0, second_phi: INFINITE, other_delta: 0 };
     let (mut sum, mut largest) = (0u32, 0u32);
     let mut best_delta = INFINITE;
+    let mut best_rank = u32::MAX;
     for (index, child) in children.iter().enumerate() {
         if !child.active {
             continue;
@@ -200,13 +203,14 @@ pub(super) fn summarize<const ATTACK: bool>(children: &[Child]) -> Summary {
         } else {
             sum = (sum + delta).min(INFINITE);
         }
-        if phi < summary.phi || (phi == summary.phi && delta < best_delta && phi < INFINITE) {
-            summary.second_phi = summary.phi;
-            summary.phi = phi;
+        summary.phi = summary.phi.min(phi);
+        let rank = team.map_or(phi, |team| rank(team, child, phi));
+        if rank < best_rank || (rank == best_rank && delta < best_delta && phi < INFINITE) {
+            summary.second_phi = best_rank.min(INFINITE);
             summary.best = index;
-            best_delta = delta;
-        } else if phi < summary.second_phi {
-            summary.second_phi = phi;
+            (best_rank, best_delta) = (rank, delta);
+        } else if rank < summary.second_phi {
+            summary.second_phi = rank;
         }
     }
     if ATTACK {
@@ -224,6 +228,15 @@ pub(super) fn summarize<const ATTACK: bool>(children: &[Child]) -> Summary {
         };
     }
     summary
+}
+
+/// How promising a child is where others are at work: the less, the more of them there are.
+fn rank(team: &Team, child: &Child, phi: u32) -> u32 {
+    if phi == 0 || phi >= INFINITE {
+        return phi;
+    }
+    let threads = team.threads_at(child.board);
+    (phi + threads * (phi / 2 + 2)).min(INFINITE - 1)
 }
 
 /// The result of a node all of whose children are decided, or one in favour of the side to move.

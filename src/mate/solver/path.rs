@@ -36,18 +36,24 @@ pub(super) struct Path {
     steps: Vec<Step>,
     counters: Vec<u16>,
     remembered: Vec<Remembered>,
+    /// Tells the paths from those that are forgotten.
+    root: u64,
 }
 
 impl Path {
     pub(super) fn new() -> Path {
-        Path { steps: Vec::new(), counters: vec![0; COUNTERS], remembered: vec![NOTHING; PLACES] }
+        Path { steps: Vec::new(), counters: vec![0; COUNTERS], remembered: vec![NOTHING; PLACES], root: 0 }
     }
 
-    /// Starts a new problem.
-    pub(super) fn clear(&mut self) {
+    /// Starts a new search.
+    pub(super) fn begin(&mut self) {
         self.steps.clear();
         self.counters.fill(0);
-        self.remembered.fill(NOTHING);
+    }
+
+    /// Forgets what is remembered: it belongs to other paths from now on.
+    pub(super) fn forget(&mut self) {
+        self.root = self.root.wrapping_add(0x9e37_79b9_7f4a_7c15);
     }
 
     pub(super) fn push(&mut self, board: u64, hand: Hand) {
@@ -64,7 +70,7 @@ impl Path {
 
     /// A key of the path extended by one more position.
     fn extended(&self, board: u64, hand: Hand) -> u64 {
-        let before = self.steps.last().map_or(0, |step| step.path);
+        let before = self.steps.last().map_or(self.root, |step| step.path);
         let position = board ^ u64::from(hand.bits()).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         (before.rotate_left(5) ^ position).wrapping_mul(0xd134_2543_de82_ef95)
     }

@@ -91,6 +91,18 @@ fn free_entries(count: usize) -> Vec<Entry> {
     entries
 }
 
+/// Where searches keep what they find: one thread in a table of its own, several in a shared one.
+pub(super) trait ProofStore {
+    /// Asks the processor to fetch what is known of a board.
+    fn prefetch(&self, board: u64);
+    /// What is known of a board with this hand of the attacker's, when a mate must not take more than `length` plies.
+    fn probe(&self, board: u64, hand: Hand, length: u16) -> Option<Known>;
+    /// Notes what was found of a board with this hand of the attacker's by visiting `work` positions.
+    fn store(&mut self, board: u64, hand: Hand, known: &Known, work: u32);
+    /// Share of the places in use of all that there may be, in permille.
+    fn permille_used(&self) -> u32;
+}
+
 /// What earlier visits found, for one problem at a time.
 pub(super) struct ProofTable {
     entries: Vec<Entry>,
@@ -106,7 +118,12 @@ impl ProofTable {
 
     /// A table that grows to at most this many MiB.
     pub(super) fn new(megabytes: usize) -> ProofTable {
-        let max_entries = (megabytes.saturating_mul(1 << 20) / size_of::<Entry>()).max(Self::MIN_ENTRIES);
+        ProofTable::with_bytes(megabytes.saturating_mul(1 << 20))
+    }
+
+    /// A table that grows to at most this many bytes.
+    pub(super) fn with_bytes(bytes: usize) -> ProofTable {
+        let max_entries = (bytes / size_of::<Entry>()).max(Self::MIN_ENTRIES);
         ProofTable { entries: free_entries(Self::MIN_ENTRIES), used: 0, problem: 0, max_entries }
     }
 
@@ -119,11 +136,6 @@ impl ProofTable {
         }
     }
 
-    /// Share of the places in use of all that there may be, in permille.
-    pub(super) fn permille_used(&self) -> u32 {
-        (self.used as u64 * 1000 / self.max_entries as u64) as u32
-    }
-
     fn home(&self, board: u64) -> usize {
         ((u128::from(board) * self.entries.len() as u128) >> 64) as usize
     }
@@ -134,84 +146,6 @@ impl ProofTable {
 
     fn next(&self, index: usize) -> usize {
         if index + 1 == self.entries.len() { 0 } else { index + 1 }
-    }
-
-    /// Asks the processor to fetch what is known of a board.
-    pub(super) fn prefetch(&self, board: u64) {
-        prefetch(&self.entries[self.home(board)]);
-    }
-
-    /// What is known of a board with this hand of the attacker's, when a mate must not take more than `length` plies.
-    pub(super) fn probe(&self, board: u64, hand: Hand, length: u16) -> Option<Known> {
-        let mut index = self.home(board);
-        let mut exact = None;
-        // From other hands: with fewer pieces it is no easier to prove, with more no easier to disprove.
-        let (mut least_pn, mut least_dn) = (1, 1);
-        loop {
-            let entry = &self.entries[index];
-            if self.is_free(entry) {
-                break;
-            }
-            if entry.board == board {
-                match entry.kind {
-                    Kind::Proven => {
-                        if entry.length <= length && hand.includes(entry.hand) {
-                            return Some(Known::proven(entry.length, entry.hand));
-                        }
-                    }
-                    Kind::Disproven => {
-                        if entry.length >= length && entry.hand.includes(hand) {
-                            return Some(Known::disproven(entry.length, entry.hand, NO_REPETITION));
-                        }
-                    }
-                    _ => {
-                        if entry.hand == hand {
-                            exact = Some((entry.pn, entry.dn));
-                        } else if hand.includes(entry.hand) {
-                            least_dn = least_dn.max(entry.dn);
-                        } else if entry.hand.includes(hand) {
-                            least_pn = least_pn.max(entry.pn);
-                        }
-                    }
-                }
-            }
-            index = self.next(index);
-        }
-        if let Some((pn, dn)) = exact {
-            return Some(Known::unknown(pn.max(least_pn), dn.max(least_dn)));
-        }
-        (least_pn > 1 || least_dn > 1).then(|| Known::unknown(least_pn, least_dn))
-    }
-
-    /// Notes what was found of a board with this hand of the attacker's.
-    pub(super) fn store(&mut self, board: u64, hand: Hand, known: &Known, work: u32) {
-        let (kind, hand) = if known.is_proven() {
-            (Kind::Proven, known.hand)
-        } else if known.is_disproven() {
-            (Kind::Disproven, known.hand)
-        } else {
-            (Kind::Unknown, hand)
-        };
-        let mut fresh =
-            Entry { board, hand, pn: known.pn, dn: known.dn, work, length: known.length, problem: self.problem, kind };
-        let mut index = self.home(board);
-        loop {
-            let entry = &mut self.entries[index];
-            if entry.kind == Kind::Free || entry.problem != self.problem {
-                *entry = fresh;
-                self.used += 1;
-                break;
-            }
-            if entry.board == board && entry.is_replaced_by(&fresh) {
-                fresh.work = fresh.work.saturating_add(entry.work);
-                *entry = fresh;
-                return;
-            }
-            index = self.next(index);
-        }
-        if self.used * 100 > self.entries.len() * MAX_PERCENT_USED {
-            if self.entries.len() < self.max_entries && self.may_grow() { self.grow() } else { self.collect() }
-        }
     }
 
     /// Whether the machine has memory for a larger table beside the present one; if not, it stays as it is.
@@ -289,6 +223,87 @@ impl ProofTable {
             entry.work /= 2;
             self.insert(entry);
         }
+    }
+}
+
+impl ProofStore for ProofTable {
+    fn prefetch(&self, board: u64) {
+        prefetch(&self.entries[self.home(board)]);
+    }
+
+    fn probe(&self, board: u64, hand: Hand, length: u16) -> Option<Known> {
+        let mut index = self.home(board);
+        let mut exact = None;
+        // From other hands: with fewer pieces it is no easier to prove, with more no easier to disprove.
+        let (mut least_pn, mut least_dn) = (1, 1);
+        loop {
+            let entry = &self.entries[index];
+            if self.is_free(entry) {
+                break;
+            }
+            if entry.board == board {
+                match entry.kind {
+                    Kind::Proven => {
+                        if entry.length <= length && hand.includes(entry.hand) {
+                            return Some(Known::proven(entry.length, entry.hand));
+                        }
+                    }
+                    Kind::Disproven => {
+                        if entry.length >= length && entry.hand.includes(hand) {
+                            return Some(Known::disproven(entry.length, entry.hand, NO_REPETITION));
+                        }
+                    }
+                    _ => {
+                        if entry.hand == hand {
+                            exact = Some((entry.pn, entry.dn));
+                        } else if hand.includes(entry.hand) {
+                            least_dn = least_dn.max(entry.dn);
+                        } else if entry.hand.includes(hand) {
+                            least_pn = least_pn.max(entry.pn);
+                        }
+                    }
+                }
+            }
+            index = self.next(index);
+        }
+        if let Some((pn, dn)) = exact {
+            return Some(Known::unknown(pn.max(least_pn), dn.max(least_dn)));
+        }
+        (least_pn > 1 || least_dn > 1).then(|| Known::unknown(least_pn, least_dn))
+    }
+
+    fn store(&mut self, board: u64, hand: Hand, known: &Known, work: u32) {
+        let (kind, hand) = if known.is_proven() {
+            (Kind::Proven, known.hand)
+        } else if known.is_disproven() {
+            (Kind::Disproven, known.hand)
+        } else {
+            (Kind::Unknown, hand)
+        };
+        let mut fresh =
+            Entry { board, hand, pn: known.pn, dn: known.dn, work, length: known.length, problem: self.problem, kind };
+        let mut index = self.home(board);
+        loop {
+            let entry = &mut self.entries[index];
+            if entry.kind == Kind::Free || entry.problem != self.problem {
+                *entry = fresh;
+                self.used += 1;
+                break;
+            }
+            if entry.board == board && entry.is_replaced_by(&fresh) {
+                fresh.work = fresh.work.saturating_add(entry.work);
+                *entry = fresh;
+                return;
+            }
+            index = self.next(index);
+        }
+        if self.used * 100 > self.entries.len() * MAX_PERCENT_USED {
+            if self.entries.len() < self.max_entries && self.may_grow() { self.grow() } else { self.collect() }
+        }
+    }
+
+    fn permille_used(&self) -> u32 {
+        (self.used as u64 * 1000 / self.max_entries as u64) as u32
     }
 }
 

@@ -25,6 +25,9 @@ pub struct SearchSettings {
     /// Report fail-highs and fail-lows from this time of a search on; `None` for never. The last lines of a
     /// search are always exact.
     pub report_bounds_after: Option<Duration>,
+    /// How many positions the mate solver may visit at most to look for mates at the root, both sides' together; 0
+    /// for none.
+    pub root_mate_nodes: u64,
     /// How to use the clock.
     pub time: TimeSettings,
 }
@@ -49,6 +52,7 @@ impl Default for SearchSettings {
             pv_interval: Duration::from_millis(300),
             consideration_mode: false,
             report_bounds_after: Some(Self::REPORT_BOUNDS_AFTER),
+            root_mate_nodes: 1_000_000,
             time: TimeSettings::default(),
         }
     }

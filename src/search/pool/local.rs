@@ -53,6 +53,7 @@ impl LocalSearcher {
             time: TimeManager::new(&self.control, limits, &settings.time, color, game_ply),
             stop: AtomicBool::new(false),
             answer: &self.answer,
+            refuted: Default::default(),
             nodes: vec![Default::default()],
         };
         let root_moves = root_moves(position, limits, settings);

@@ -131,6 +131,7 @@ impl Searcher {
             stop: AtomicBool::new(false),
             nodes: self.memories.iter().map(|_| Default::default()).collect(),
             answer: &self.answer,
+            refuted: Default::default(),
         };
         if root_moves.is_empty() {
             control.wait_until_answerable(limits.infinite);

@@ -7,6 +7,8 @@ use crate::types::{Depth, Move, Score};
 pub(crate) struct Found {
     pub(crate) completed_depth: Depth,
     pub(crate) lines: Vec<SearchInfo>,
+    /// Whether the mate solver has proved the first line.
+    pub(crate) is_proven: bool,
 }
 
 /// The lines of the thread to believe. With several lines asked for, the main thread's order is kept.
@@ -14,6 +16,9 @@ pub(crate) struct Found {
 /// Threads vote for their moves, the more strongly the deeper they came and the better their score
 /// ("vote for the best thread", from Stockfish). A proven win is believed whatever the votes.
 pub(crate) fn best_of(found: Vec<Found>, lines: usize) -> Vec<SearchInfo> {
+    if let Some(proven) = found.iter().position(|found| found.is_proven) {
+        return found.into_iter().nth(proven).map_or_else(Vec::new, |found| found.lines);
+    }
     // A thread that waited for a processor most of the time has seen too little to be asked
     let deepest = found.iter().map(|found| found.completed_depth).max().unwrap_or(0);
     let is_heard = |found: &Found| found.completed_depth > 0 && found.completed_depth * 2 >= deepest;
@@ -58,7 +63,7 @@ mod tests {
 
     fn found(mv: &str, score: Score, completed_depth: Depth) -> Found {
         let line = SearchInfo::unsearched(score, vec![mv.parse().unwrap()]);
-        Found { completed_depth, lines: vec![line] }
+        Found { completed_depth, lines: vec![line], is_proven: false }
     }
 
     fn believed(found: Vec<Found>) -> String {
@@ -86,6 +91,13 @@ mod tests {
         assert_eq!(believed(vec![found("7g7f", score(-600), 12), found("2g2f", score(-300), 2)]), "7g7f");
         assert_eq!(believed(vec![found("7g7f", score(-600), 1), found("2g2f", Score::ZERO, 0)]), "7g7f");
         assert_eq!(believed(vec![found("7g7f", score(-600), 12), found("2g2f", score(-300), 8)]), "2g2f");
+    }
+
+    #[test]
+    fn what_the_mate_solver_has_proved_needs_no_vote() {
+        let eval = Score::from_eval(900);
+        let loss = Found { is_proven: true, ..found("7g7f", Score::mated_in(12), 5) };
+        assert_eq!(believed(vec![loss, found("2g2f", eval, 20), found("2g2f", eval, 20)]), "7g7f");
     }
 
     #[test]

@@ -25,12 +25,17 @@ pub(crate) fn search_one(
     let mut thread = SearchThread::new(index, shared, memory, position, root_moves);
     thread.deepen();
     thread.poll_now();
+    thread.drop_refuted_moves();
     let count = shared.settings.multi_pv.clamp(1, root_moves.len());
     if thread.is_main() {
         shared.answer.put(thread.lines(count));
         shared.control.wait_until_answerable(shared.limits.infinite);
     }
-    Found { completed_depth: thread.completed_depth, lines: thread.infos(count) }
+    Found {
+        completed_depth: thread.completed_depth,
+        lines: thread.infos(count),
+        is_proven: thread.mates.proven.is_some(),
+    }
 }
 
 /// The moves to search: those that the limits name, else all that are worth a search.

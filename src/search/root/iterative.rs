@@ -51,6 +51,7 @@ impl SearchThread<'_> {
 
         for depth in 1..=deepest {
             self.root_depth = depth;
+            self.drop_refuted_moves();
             for root in &mut self.root_moves {
                 root.previous_score = root.score;
             }
@@ -58,6 +59,9 @@ impl SearchThread<'_> {
                 self.pv_index = pv_index;
                 self.selective_depth = 0;
                 self.search_line(depth);
+                if pv_index == 0 && !self.is_stopped() {
+                    self.look_for_mates(depth);
+                }
                 self.root_moves[..=pv_index].sort_by_key(|root| std::cmp::Reverse(root.score));
                 if self.is_stopped() {
                     break;
@@ -70,7 +74,7 @@ impl SearchThread<'_> {
             self.last_pv.clone_from(&self.root_moves[0].pv);
             self.finished = self.root_moves[..lines].iter().map(|root| root.settled(depth)).collect();
             if self.is_main() {
-                self.shared.answer.put(self.finished.clone());
+                self.shared.answer.put(self.lines(lines));
                 let due = last_report.is_none_or(|at| at.elapsed() >= self.shared.settings.pv_interval);
                 if due {
                     self.report(lines);
@@ -85,7 +89,7 @@ impl SearchThread<'_> {
     }
 
     /// Searches the best of the root moves from `self.pv_index` on, with a window around its last score.
-    fn search_line(&mut self, depth: Depth) {
+    pub(super) fn search_line(&mut self, depth: Depth) {
         let root = &self.root_moves[self.pv_index];
         // Large scores waver more
         let mut window = aspiration_window() + (self.index % 8) as i32 + root.average_square.abs() / 9000;
@@ -124,7 +128,9 @@ impl SearchThread<'_> {
     /// Whether a fail-high or fail-low is worth reporting. With several lines there is news enough.
     fn is_time_for_bounds(&self) -> bool {
         let settings = self.shared.settings;
-        settings.multi_pv == 1 && settings.bounds_from().is_some_and(|from| self.shared.time.elapsed() > from)
+        settings.multi_pv == 1
+            && self.mates.proven.is_none()
+            && settings.bounds_from().is_some_and(|from| self.shared.time.elapsed() > from)
     }
 
     /// Whether the main thread is content with what it has. On the opponent's time that is kept in mind until
@@ -151,6 +157,9 @@ impl SearchThread<'_> {
         if self.root_moves.len() == 1 && self.root_depth >= ONLY_MOVE_DEPTH {
             return true;
         }
+        if lines == 1 && self.mates.proven.is_some() {
+            return true;
+        }
         // A mate as short as the search is deep cannot be improved.
         let mate = match self.root_moves[0].score.outcome() {
             Outcome::MateIn(plies) | Outcome::MatedIn(plies) => Some(plies),
@@ -160,7 +169,7 @@ impl SearchThread<'_> {
     }
 
     /// Tells the observer the best lines, the very best last: some clients keep the last line they saw.
-    fn report(&mut self, lines: usize) {
+    pub(super) fn report(&mut self, lines: usize) {
         self.poll_now();
         for info in self.infos(lines).iter().rev() {
             self.shared.observer.on_info(info);

@@ -1,10 +1,12 @@
 //! What the threads of a search share: the table, what bounds the search, and what is known of its answer.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::search::control::{SearchControl, SearchLimits, SearchObserver, SearchSettings, TimeManager};
 use crate::search::state::answer::AnswerSlot;
 use crate::search::tables::tt::TranspositionTable;
+use crate::types::Move;
 
 /// What all threads of one search share.
 pub(crate) struct Shared<'a> {
@@ -20,6 +22,8 @@ pub(crate) struct Shared<'a> {
     pub(crate) nodes: Vec<NodeCounter>,
     /// What the main thread would answer now.
     pub(crate) answer: &'a AnswerSlot,
+    /// Root moves that the main thread has found to be answered with mate.
+    pub(crate) refuted: Mutex<Vec<Move>>,
 }
 
 /// A counter on a cache line of its own.
@@ -28,6 +32,11 @@ pub(crate) struct Shared<'a> {
 pub(crate) struct NodeCounter(pub(crate) AtomicU64);
 
 impl Shared<'_> {
+    /// The root moves not to be searched any more.
+    pub(crate) fn refuted_moves(&self) -> MutexGuard<'_, Vec<Move>> {
+        self.refuted.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Nodes of all threads, as far as they were published.
     pub(crate) fn total_nodes(&self) -> u64 {
         self.nodes.iter().map(|counter| counter.0.load(Relaxed)).sum()

@@ -6,6 +6,7 @@ use crate::eval::{AnyEvaluator, Evaluator};
 use crate::position::{MoveDelta, Position};
 use crate::search::ordering::picker::Continuations;
 use crate::search::params::reductions::Reductions;
+use crate::search::state::mates::{MateSolvers, RootMates};
 use crate::search::state::root_moves::{RootLine, RootMove};
 use crate::search::state::shared::Shared;
 use crate::search::state::stack::StackEntry;
@@ -17,16 +18,19 @@ use crate::types::{Color, Depth, MAX_PLY, Move, Piece, Score};
 pub(crate) struct Memory {
     pub(crate) history: History,
     pub(crate) evaluator: AnyEvaluator,
+    mate_solvers: MateSolvers,
     stack: Vec<StackEntry>,
 }
 
 impl Memory {
     pub(crate) fn new(evaluator: AnyEvaluator) -> Memory {
-        Memory { history: History::new(), evaluator, stack: vec![StackEntry::default(); MAX_PLY + 2] }
+        let stack = vec![StackEntry::default(); MAX_PLY + 2];
+        Memory { history: History::new(), evaluator, mate_solvers: MateSolvers::new(), stack }
     }
 
     pub(crate) fn clear(&mut self) {
         self.history.clear();
+        self.mate_solvers.clear();
     }
 }
 
@@ -41,6 +45,8 @@ pub(crate) struct SearchThread<'a> {
     pub(crate) stack: &'a mut [StackEntry],
     pub(crate) reductions: &'static Reductions,
     pub(crate) root_moves: Vec<RootMove>,
+    pub(crate) mate_solvers: &'a mut MateSolvers,
+    pub(crate) mates: RootMates,
     /// Which of the MultiPV lines is searched, from 0.
     pub(crate) pv_index: usize,
     /// The lines of the last finished iteration, best first.
@@ -85,6 +91,8 @@ impl<'a> SearchThread<'a> {
             stack: &mut memory.stack,
             reductions: Reductions::get(),
             root_moves: root_moves.iter().copied().map(RootMove::new).collect(),
+            mate_solvers: &mut memory.mate_solvers,
+            mates: RootMates::default(),
             pv_index: 0,
             finished: Vec::new(),
             root_depth: 0,

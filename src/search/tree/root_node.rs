@@ -43,6 +43,10 @@ impl SearchThread<'_> {
     /// a game its new best move is played: then that comes first, and the others keep their depth and are worth no
     /// more than it, as the new iteration has shown.
     pub(crate) fn lines(&self, count: usize) -> Vec<RootLine> {
+        self.mates.before(self.searched_lines(count), count)
+    }
+
+    fn searched_lines(&self, count: usize) -> Vec<RootLine> {
         let by_worth = |root: &&RootMove| (std::cmp::Reverse(root.score), std::cmp::Reverse(root.previous_score));
         let Some(best) = self.root_moves.iter().min_by_key(by_worth) else { return Vec::new() };
         if count == 1 {

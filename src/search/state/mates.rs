@@ -1,0 +1,56 @@
+//! What the mate solver has found at the root.
+
+use crate::mate::MateSolver;
+use crate::search::state::root_moves::RootLine;
+use crate::types::{Color, Move};
+
+/// Each solver's table in MiB, which grows to that.
+const TABLE_MIB: usize = 8;
+
+/// What the solver knows of both sides' mates, kept over a game; by color index of the attacker.
+pub(crate) struct MateSolvers([MateSolver; 2]);
+
+impl MateSolvers {
+    pub(crate) fn new() -> MateSolvers {
+        MateSolvers([MateSolver::new(TABLE_MIB), MateSolver::new(TABLE_MIB)])
+    }
+
+    /// Forgets everything, for a new game.
+    pub(crate) fn clear(&mut self) {
+        self.0.iter_mut().for_each(MateSolver::forget);
+    }
+
+    /// The solver for the mates of this side.
+    pub(crate) fn of(&mut self, attacker: Color) -> &mut MateSolver {
+        &mut self.0[attacker.index()]
+    }
+}
+
+/// What has been found from the present root.
+#[derive(Default)]
+pub(crate) struct RootMates {
+    /// Positions visited so far.
+    pub(crate) visits: u64,
+    /// Whether the question of an own mate is answered: there is none, or it is the shortest.
+    pub(crate) own_is_settled: bool,
+    /// The line that is proved to be best: an own mate or, where every move loses, the longest defence.
+    pub(crate) proven: Option<RootLine>,
+    /// Moves after which the opponent has no mate by checks.
+    pub(crate) safe: Vec<Move>,
+    /// The moves that were taken out of the search because the opponent mates after them.
+    pub(crate) refuted: Vec<RootLine>,
+}
+
+impl RootMates {
+    /// Puts the line that is proved to be best before those of the search, unless one of these mates sooner.
+    pub(crate) fn before(&self, mut lines: Vec<RootLine>, count: usize) -> Vec<RootLine> {
+        let Some(proven) = &self.proven else { return lines };
+        if lines.first().is_some_and(|best| proven.score.is_win() && best.score > proven.score) {
+            return lines;
+        }
+        lines.retain(|line| line.best_move() != proven.best_move());
+        lines.insert(0, proven.clone());
+        lines.truncate(count);
+        lines
+    }
+}

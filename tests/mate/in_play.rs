@@ -1,0 +1,115 @@
+//! Mates at the root of a search.
+
+use kurosabi::mate::{MateLimits, MateOutcome, MateSolver, SilentMateObserver};
+use kurosabi::position::Position;
+use kurosabi::search::{
+    Clock, SearchControl, SearchInfo, SearchLimits, SearchObserver, SearchResult, SearchSettings, Searcher,
+    SilentObserver,
+};
+use kurosabi::types::{Move, Outcome};
+
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use super::is_mating_line;
+use super::problems::suite;
+
+const NODES: u64 = 30_000;
+
+fn nodes(nodes: u64) -> SearchLimits {
+    SearchLimits { nodes: Some(nodes), ..SearchLimits::default() }
+}
+
+fn search(position: &Position, limits: &SearchLimits, settings: &SearchSettings, threads: usize) -> SearchResult {
+    let mut searcher = Searcher::new(threads, 16);
+    searcher.search(position, limits, settings, &SearchControl::new(), &SilentObserver)
+}
+
+/// The moves of the mate that a line promises.
+fn mate_of(result: &SearchResult) -> Option<&[Move]> {
+    let line = &result.lines[0];
+    matches!(line.score.outcome(), Outcome::MateIn(plies) if plies as usize == line.pv.len()).then_some(&line.pv)
+}
+
+#[test]
+fn a_search_shows_the_shortest_mate_whatever_it_sees_itself() {
+    for (length, position) in suite().filter(|&(length, _)| length == 11).take(20) {
+        for threads in [1, 2] {
+            let result = search(&position, &nodes(20 * NODES), &SearchSettings::default(), threads);
+            let mate = mate_of(&result).unwrap_or_else(|| panic!("{position:?}: {:?}", result.lines));
+            assert!(mate.len() == length && is_mating_line(&position, true, mate), "{position:?}: {mate:?}");
+        }
+    }
+}
+
+#[test]
+fn with_a_node_limit_the_solver_always_finds_the_same() {
+    let (_, position) = suite().last().unwrap();
+    let again = || search(&position, &nodes(NODES), &SearchSettings::default(), 1);
+    let (first, second) = (again(), again());
+    assert_eq!((first.nodes, &first.lines[0].pv), (second.nodes, &second.lines[0].pv));
+}
+
+#[test]
+fn a_proven_mate_is_played_at_once() {
+    let (length, position) = suite().last().unwrap();
+    let clock = Clock { byoyomi: Some(600_000), time: [Some(0); 2], ..Clock::default() };
+    let limits = SearchLimits { clock: Some(clock), ..SearchLimits::default() };
+    let start = Instant::now();
+    let result = search(&position, &limits, &SearchSettings::default(), 1);
+    assert_eq!(mate_of(&result).map(<[Move]>::len), Some(length));
+    assert!(start.elapsed() < Duration::from_secs(300), "ten minutes were there");
+}
+
+/// The positions of the suite with the side that is to be mated to move.
+fn threatened() -> impl Iterator<Item = Position> {
+    suite().filter(|&(length, _)| length >= 9).filter_map(|(_, position)| {
+        let sfen = position.to_sfen();
+        let other = if sfen.contains(" b ") { sfen.replace(" b ", " w ") } else { sfen.replace(" w ", " b ") };
+        Position::from_sfen(&other).ok()
+    })
+}
+
+#[test]
+fn no_move_is_played_that_the_solver_answers_with_mate() {
+    let mut solver = MateSolver::new(16);
+    let without = SearchSettings { root_mate_nodes: 0, ..SearchSettings::default() };
+    let mut blunders = [0; 2];
+    for position in threatened().take(60) {
+        for (blunders, settings) in blunders.iter_mut().zip([&SearchSettings::default(), &without]) {
+            let result = search(&position, &nodes(NODES), settings, 1);
+            let Some(best) = result.best_move().filter(|_| !result.lines[0].score.is_decided()) else { continue };
+            let mut after = position.clone();
+            after.do_move(best);
+            let limits = MateLimits { nodes: Some(NODES / 64), any_length: true, ..MateLimits::default() };
+            let answer = solver.step(&after, &limits, &SilentMateObserver).unwrap().outcome;
+            *blunders += u32::from(matches!(answer, MateOutcome::Mate(_)));
+            solver.forget();
+        }
+    }
+    let [with, without] = blunders;
+    assert!(2 * with < without, "{with} with the solver, {without} without");
+}
+
+/// Keeps the scores it is told.
+#[derive(Default)]
+struct Scores(Mutex<Vec<Outcome>>);
+
+impl SearchObserver for Scores {
+    fn on_info(&self, info: &SearchInfo) {
+        self.0.lock().unwrap().push(info.score.outcome());
+    }
+}
+
+#[test]
+fn a_mate_that_is_shown_is_not_taken_back() {
+    for (_, position) in suite().filter(|&(length, _)| length == 11).take(10) {
+        let scores = Scores::default();
+        let settings = SearchSettings { pv_interval: Duration::ZERO, ..SearchSettings::default() };
+        Searcher::new(1, 16).search(&position, &nodes(NODES), &settings, &SearchControl::new(), &scores);
+        let scores = scores.0.into_inner().unwrap();
+        let is_mate = |outcome: &Outcome| matches!(outcome, Outcome::MateIn(_));
+        let first = scores.iter().position(is_mate).unwrap_or(scores.len());
+        assert!(scores[first..].iter().all(is_mate), "{position:?}: {scores:?}");
+    }
+}

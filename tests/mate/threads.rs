@@ -1,0 +1,39 @@
+//! Several threads on one problem.
+
+use kurosabi::mate::{Attacker, MateLimits, MateOutcome, MateResult, MateSolver, SilentMateObserver};
+use kurosabi::position::Position;
+
+use super::problems::suite;
+use super::replayed_length;
+
+fn solve(threads: usize, position: &Position, limits: &MateLimits) -> MateResult {
+    let mut solver = MateSolver::with_threads(64, threads);
+    solver.solve(position, Attacker::SideToMove, limits, &SilentMateObserver).unwrap()
+}
+
+#[test]
+fn threads_together_find_mates_of_the_same_length() {
+    for (length, position) in suite().filter(|&(length, _)| length >= 11).chain(suite().take(20)) {
+        let result = solve(3, &position, &MateLimits::default());
+        assert_eq!(replayed_length(&position, &result), Some(length), "{position:?}");
+    }
+}
+
+/// A chase round the board that has no end within a second.
+const ENDLESS: &str = "9/9/9/9/4k4/9/9/9/9 b 2R2B4G4S4N4L17P 1";
+
+#[test]
+fn threads_together_keep_to_the_limits() {
+    let position = Position::from_sfen(ENDLESS).unwrap();
+    let limits = MateLimits { nodes: Some(50_000), ..MateLimits::default() };
+    let result = solve(3, &position, &limits);
+    assert!(result.progress.nodes < 60_000, "{}", result.progress.nodes);
+    assert!(!matches!(result.outcome, MateOutcome::NoMate { .. }), "{result:?}");
+}
+
+#[test]
+fn one_thread_of_several_is_as_good_as_one_alone() {
+    let (_, position) = suite().last().unwrap();
+    let alone = MateSolver::new(64).solve(&position, Attacker::SideToMove, &MateLimits::default(), &SilentMateObserver);
+    assert_eq!(Ok(solve(1, &position, &MateLimits::default()).outcome), alone.map(|result| result.outcome));
+}
