@@ -16,6 +16,7 @@
 //! | [`datagen`] | self-play games: playing, keeping and exchanging them |
 //! | `train` | training of networks (feature `train`) |
 //! | [`records`] | game records (KIF, KI2, CSA, JKF, USI, SFEN) and the notations of moves |
+//! | [`book`] | opening books: formats, probing, choosing |
 //! | [`engine`] | options, position and search together; knows no text protocol |
 //! | [`usi`] | the protocol's messages and parser, and the session that answers them |
 //! | [`cli`] | the subcommands of the binary |
@@ -44,6 +45,7 @@
 //! `read_network` and `perft`.
 
 pub mod bitboard;
+pub mod book;
 pub mod cli;
 pub mod datagen;
 pub mod engine;

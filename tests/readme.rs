@@ -30,6 +30,7 @@ fn row_of(spec: &OptionSpec) -> Row {
         OptionSetting::Spin { min, max, get, .. } => (get(&defaults).to_string(), format!("{min} to {max}")),
         OptionSetting::Combo { values, get, .. } => (values[get(&defaults)].to_owned(), values.join(", ")),
         OptionSetting::File { get, .. } => (get(&defaults).to_owned(), "file".to_owned()),
+        OptionSetting::Text { get, .. } => (get(&defaults).to_owned(), "text".to_owned()),
     };
     (names.join(", "), default, values)
 }

@@ -2,6 +2,7 @@
 
 mod analyze;
 mod bench;
+mod book;
 mod cpu;
 mod datagen;
 mod documents;
@@ -16,6 +17,8 @@ mod usi;
 
 use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::{CommandFactory, Parser, Subcommand};
 use once_cell::sync::Lazy;
@@ -40,6 +43,7 @@ enum Command {
     Analyze(analyze::AnalyzeArgs),
     Bench(bench::BenchArgs),
     Completions(documents::CompletionsArgs),
+    Book(book::BookArgs),
     Convert(records::convert::ConvertArgs),
     Datagen(datagen::DatagenArgs),
     Man(documents::ManArgs),
@@ -76,6 +80,7 @@ pub fn main() -> ExitCode {
         Some(Command::Analyze(args)) => analyze::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Completions(args)) => documents::completions(&args, Cli::command()),
+        Some(Command::Book(args)) => book::run(&args),
         Some(Command::Convert(args)) => records::convert::run(&args),
         Some(Command::Datagen(args)) => datagen::run(&args),
         Some(Command::Man(args)) => documents::man(&args, Cli::command()),
@@ -100,4 +105,17 @@ pub fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// What Ctrl-C and SIGTERM set; a second one ends the process as if nobody had listened.
+fn stop_on_signals() -> io::Result<Arc<AtomicBool>> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let asked = Arc::clone(&stop);
+    let listen = ctrlc::set_handler(move || {
+        if asked.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    });
+    listen.map_err(io::Error::other)?;
+    Ok(stop)
 }

@@ -5,6 +5,7 @@
 
 mod answer;
 mod bench;
+mod book;
 mod evaluation;
 mod mate;
 mod options;
@@ -22,6 +23,7 @@ use thiserror::Error;
 
 pub use answer::{Answer, Decision};
 pub use bench::{BENCH_POSITIONS, BenchEntry, BenchSettings, BenchTotal, bench};
+pub use book::BookNotice;
 pub use evaluation::EvalFileNotice;
 pub use options::{Clamped, OptionError, OptionSetting, OptionSpec, Options};
 pub use perft::{MAX_PERFT_DEPTH, perft_divide, perft_total};
@@ -36,6 +38,7 @@ use crate::rules::{GameEnd, GameLine, LineError};
 use crate::search::PARAMETERS;
 use crate::search::{SearchControl, SearchInfo, SearchLimits, SearchObserver, SearchResult, plan};
 use crate::types::{Move, ParseMoveError};
+use book::ChosenBook;
 use evaluation::ChosenEvaluation;
 use resources::Resources;
 use skill::{Skill, SkillSeed};
@@ -50,6 +53,7 @@ pub struct Engine {
     last_move: Option<Move>,
     resources: Option<Resources>,
     evaluation: ChosenEvaluation,
+    book: ChosenBook,
     skill_seed: SkillSeed,
     game: Game,
 }
@@ -75,6 +79,9 @@ pub enum Notice {
     /// The evaluation.
     #[error(transparent)]
     EvalFile(EvalFileNotice),
+    /// The opening book.
+    #[error(transparent)]
+    Book(BookNotice),
 }
 
 impl Engine {
@@ -105,10 +112,12 @@ impl Engine {
         self.options.set(name, value)
     }
 
-    /// Fixes what chance decides at a `SkillLevel` below full strength: with one thread, the same
-    /// options, position and past searches then give the same move. Without, every engine plays differently.
-    pub fn set_skill_seed(&mut self, seed: u64) {
+    /// Fixes what chance decides: which moves of a book are played, and what happens at a `SkillLevel` below full
+    /// strength. With one thread, the same options, positions and past searches then give the same moves. Without,
+    /// every engine plays differently.
+    pub fn set_seed(&mut self, seed: u64) {
         self.skill_seed = SkillSeed(seed);
+        self.book.set_seed(seed);
     }
 
     /// Sets up a position: an SFEN (the even game when `None`) and the moves made since, each as far
@@ -143,6 +152,7 @@ impl Engine {
     /// Returns what could not be had. The engine is ready all the same, with less or by other means.
     pub fn prepare(&mut self) -> Vec<Notice> {
         self.evaluation.retry();
+        self.book.retry();
         let notices = self.provide();
         if self.game == Game::Over {
             self.new_game();
@@ -155,6 +165,7 @@ impl Engine {
             self.evaluation.follow(&self.options).into_iter().map(Notice::EvalFile).collect();
         let (resources, shortage) = Resources::fit(self.resources.take(), &self.options, self.evaluation.get());
         notices.extend(shortage.into_iter().map(Notice::Resource));
+        notices.extend(self.book.follow(&self.options).map(Notice::Book));
         self.resources = resources;
         notices
     }
@@ -198,7 +209,8 @@ impl Engine {
         }
     }
 
-    /// Decides what to do in the present position: declares a win when the rule allows it, else searches.
+    /// Decides what to do in the present position: declares a win when the rule allows it, else plays the book's move,
+    /// else searches.
     ///
     /// When the limits ask to ponder or to search without end, this does not return before `control`
     /// says so. A panic of the search is told to the observer, and the answer is the best move seen so far.
@@ -259,6 +271,9 @@ impl Engine {
         match by_rule {
             Some(answer) => self.search_other_moves(answer, limits, control, watch),
             None => {
+                if let Some(answer) = self.answer_from_book(limits, watch) {
+                    return answer;
+                }
                 let result = self.search(limits, control, watch);
                 let answer = Answer::of(result, &self.position, &self.options, limits);
                 if limits.search_moves.is_empty() { answer.or_draw(&self.position, &self.options) } else { answer }

@@ -88,13 +88,18 @@ impl Skill {
     }
 }
 
+/// A number that is another one every time.
+pub(super) fn fresh_seed() -> u64 {
+    RandomState::new().build_hasher().finish()
+}
+
 /// Where the chance of the choices comes from: each default is another.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SkillSeed(pub(super) u64);
 
 impl Default for SkillSeed {
     fn default() -> SkillSeed {
-        SkillSeed(RandomState::new().build_hasher().finish())
+        SkillSeed(fresh_seed())
     }
 }
 

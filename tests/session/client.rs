@@ -60,12 +60,14 @@ impl Client {
         Client { child, stdin, lines, stderr: Some(stderr) }
     }
 
-    /// A client whose engine answered `usi` and `isready`; with a small table, since there are many.
+    /// A client whose engine answered `usi` and `isready`; with a small table, since there are many, and without
+    /// a book: what is asked is searched.
     pub(crate) fn ready() -> Client {
         let mut client = Client::start();
         client.send("usi");
         client.until("usiok");
         client.send("setoption name USI_Hash value 16");
+        client.send("setoption name USI_OwnBook value false");
         client.sync();
         client
     }

@@ -44,7 +44,7 @@ const MIDDLEGAME: &str = "l6kl/1r2gbs2/3p1gnp1/p1psppp1p/1n5P1/P1PSPPP1P/2NP1SN2
 /// What a new engine answers with these options, and what it told before.
 fn answer_with(options: &[(&str, &str)], seed: u64, limits: &SearchLimits) -> (Answer, Vec<SearchInfo>) {
     let mut engine = Engine::new();
-    engine.set_skill_seed(seed);
+    engine.set_seed(seed);
     for (name, value) in [("USI_Hash", "1"), ("PvInterval", "0")].iter().chain(options) {
         engine.set_option(name, Some(value)).unwrap();
     }

@@ -83,6 +83,7 @@ def _run(options: argparse.Namespace) -> int:
     if delay is None:
         delay = max(10, min(120, (options.byoyomi or options.inc) // 5))
     chosen = {"NetworkDelay": delay, "NetworkDelay2": delay, "RoundUpToFullSecond": "false", "USI_Hash": 64}
+    chosen["USI_OwnBook"] = "false"
     settings = Settings(
         engine=options.engine.resolve(),
         options={**chosen, **dict(options.option)},

@@ -69,6 +69,8 @@ pub(super) fn work(place: &Workplace, results: &Sender<Delivery>) {
 /// An engine with these settings, and those of them that were out of range.
 fn new_engine(settings: &[(String, String)]) -> Result<(Engine, Vec<Clamped>), OptionError> {
     let mut engine = Engine::new();
+    // What is analysed is searched.
+    engine.set_option("USI_OwnBook", Some("false"))?;
     let mut clamped = Vec::new();
     for (name, value) in settings {
         clamped.extend(engine.set_option(name, Some(value))?);

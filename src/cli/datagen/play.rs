@@ -2,8 +2,7 @@
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use clap::Args;
@@ -114,19 +113,6 @@ fn identity(args: &PlayArgs, evaluation: &Evaluation) -> io::Result<Identity> {
     })
 }
 
-/// What Ctrl-C and SIGTERM set; a second one ends the process as if nobody had listened.
-fn stop_on_signals() -> io::Result<Arc<AtomicBool>> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let asked = Arc::clone(&stop);
-    let listen = ctrlc::set_handler(move || {
-        if asked.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-    });
-    listen.map_err(io::Error::other)?;
-    Ok(stop)
-}
-
 fn invalid(text: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, text)
 }
@@ -149,7 +135,7 @@ pub(super) fn run(args: &PlayArgs) -> io::Result<()> {
         games: args.games,
     };
 
-    let stop = stop_on_signals()?;
+    let stop = crate::cli::stop_on_signals()?;
     let mut statistics = Statistics::default();
     let mut report = Report::new(args);
     let done = generation.run(&args.file, &stop, |game, progress| {

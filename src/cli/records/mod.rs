@@ -1,5 +1,5 @@
 //! Subcommands that read game records.
 
 pub(super) mod convert;
-mod inputs;
+pub(super) mod inputs;
 pub(super) mod referee;

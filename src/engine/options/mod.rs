@@ -23,7 +23,7 @@ mod tests {
             OptionSetting::Check { get, .. } => (!get(&defaults)).to_string(),
             OptionSetting::Spin { get, max, .. } => (max - i64::from(get(&defaults) == max)).to_string(),
             OptionSetting::Combo { get, values, .. } => values[(get(&defaults) + 1) % values.len()].to_owned(),
-            OptionSetting::File { .. } => "C:\\評価\\nn.bin".to_owned(),
+            OptionSetting::File { .. } | OptionSetting::Text { .. } => "C:\\評価\\nn.bin".to_owned(),
         }
     }
 
@@ -32,7 +32,7 @@ mod tests {
             OptionSetting::Check { get, .. } => get(options).to_string(),
             OptionSetting::Spin { get, .. } => get(options).to_string(),
             OptionSetting::Combo { get, values, .. } => values[get(options)].to_owned(),
-            OptionSetting::File { get, .. } => get(options).to_owned(),
+            OptionSetting::File { get, .. } | OptionSetting::Text { get, .. } => get(options).to_owned(),
         }
     }
 

@@ -33,7 +33,7 @@ impl Options {
                 let index = values.iter().position(|known| known.eq_ignore_ascii_case(value));
                 set(self, index.ok_or_else(|| refused(format!("one of {}", values.join(", "))))?);
             }
-            OptionSetting::File { set, .. } => set(self, value),
+            OptionSetting::File { set, .. } | OptionSetting::Text { set, .. } => set(self, value),
         }
         Ok(None)
     }

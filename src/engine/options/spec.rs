@@ -50,6 +50,13 @@ pub enum OptionSetting {
         /// Sets it.
         set: fn(&mut Options, &str),
     },
+    /// Any text.
+    Text {
+        /// Reads it.
+        get: fn(&Options) -> &str,
+        /// Sets it.
+        set: fn(&mut Options, &str),
+    },
 }
 
 pub(super) const fn check(name: &'static str, get: fn(&Options) -> bool, set: fn(&mut Options, bool)) -> OptionSpec {
@@ -67,6 +74,10 @@ pub(super) const fn spin(
 
 pub(super) const fn file(name: &'static str, get: fn(&Options) -> &str, set: fn(&mut Options, &str)) -> OptionSpec {
     OptionSpec { name, aliases: &[], kind: OptionSetting::File { get, set } }
+}
+
+pub(super) const fn text(name: &'static str, get: fn(&Options) -> &str, set: fn(&mut Options, &str)) -> OptionSpec {
+    OptionSpec { name, aliases: &[], kind: OptionSetting::Text { get, set } }
 }
 
 pub(super) const fn also(spec: OptionSpec, aliases: &'static [&'static str]) -> OptionSpec {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::spec::{OptionSetting, OptionSpec, also, check, file, spin};
+use super::spec::{OptionSetting, OptionSpec, also, check, file, spin, text};
 use super::values::FULL_STRENGTH;
 use crate::movegen::MAX_MOVES;
 use crate::position::EnteringKingRule;
@@ -126,5 +126,29 @@ const TABLE: &[OptionSpec] = &[
         |o, v| o.search.root_mate_nodes = v as u64,
     ),
     check("GenerateAllLegalMoves", |o| o.search.generate_all_legal_moves, |o, v| o.search.generate_all_legal_moves = v),
+    check("USI_OwnBook", |o| o.own_book, |o, v| o.own_book = v),
+    file("BookFile", |o| &o.book_file, |o, v| o.book_file = v.to_owned()),
+    text("BookDir", |o| &o.book_dir, |o, v| o.book_dir = v.to_owned()),
+    check("BookOnTheFly", |o| o.book_on_the_fly, |o, v| o.book_on_the_fly = v),
+    spin("BookMoves", (0, 10_000), |o| o.book.moves.into(), |o, v| o.book.moves = v as u32),
+    spin("BookEvalDiff", (0, 99_999), |o| o.book.eval_diff.into(), |o, v| o.book.eval_diff = v as i32),
+    spin(
+        "BookEvalBlackLimit",
+        (-99_999, 99_999),
+        |o| o.book.eval_limit[0].into(),
+        |o, v| o.book.eval_limit[0] = v as i32,
+    ),
+    spin(
+        "BookEvalWhiteLimit",
+        (-99_999, 99_999),
+        |o| o.book.eval_limit[1].into(),
+        |o, v| o.book.eval_limit[1] = v as i32,
+    ),
+    spin("BookDepthLimit", (0, 99_999), |o| o.book.depth_limit.into(), |o, v| o.book.depth_limit = v as u32),
+    spin("BookPvMoves", (1, MAX_PLY as i64), |o| o.book.pv_moves as i64, |o, v| o.book.pv_moves = v as usize),
+    check("NarrowBook", |o| o.book.narrow, |o, v| o.book.narrow = v),
+    check("ConsiderBookMoveCount", |o| o.book.consider_count, |o, v| o.book.consider_count = v),
+    check("IgnoreBookPly", |o| o.book.lookup.ignore_ply, |o, v| o.book.lookup.ignore_ply = v),
+    check("FlippedBook", |o| o.book.lookup.flipped, |o, v| o.book.lookup.flipped = v),
     file("DebugLogFile", |o| &o.debug_log_file, |o, v| o.debug_log_file = v.to_owned()),
 ];

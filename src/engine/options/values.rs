@@ -1,5 +1,6 @@
 //! What the options are set to.
 
+use crate::book::BookSettings;
 use crate::eval::nnue::NnueEvaluator;
 use crate::rules::Rules;
 use crate::search::SearchSettings;
@@ -35,6 +36,16 @@ pub struct Options {
     pub eval_file: String,
     /// What the network's output is divided by.
     pub fv_scale: i32,
+    /// Whether to play from an opening book.
+    pub own_book: bool,
+    /// The book: a file, `no_book`, or empty for the one in the program.
+    pub book_file: String,
+    /// The folder in which the book's file is looked for as well.
+    pub book_dir: String,
+    /// Search a text book on disk instead of reading it whole.
+    pub book_on_the_fly: bool,
+    /// How its moves are chosen.
+    pub book: BookSettings,
     /// Where to write what is said in both directions; empty for nowhere.
     pub debug_log_file: String,
     /// What search reads directly, apart from the draw values.
@@ -68,6 +79,11 @@ impl Default for Options {
             draw_value: [-2; 2],
             eval_file: String::new(),
             fv_scale: NnueEvaluator::DEFAULT_FV_SCALE,
+            own_book: true,
+            book_file: String::new(),
+            book_dir: "book".to_owned(),
+            book_on_the_fly: false,
+            book: BookSettings::default(),
             debug_log_file: String::new(),
             search: SearchSettings::default(),
         }

@@ -142,6 +142,7 @@ pub(super) fn option_list() -> impl Iterator<Item = UsiMessage> {
             OptionSetting::Spin { min, max, get, .. } => OptionDecl::spin(spec.name, get(&defaults), min..=max),
             OptionSetting::Combo { values, get, .. } => OptionDecl::combo(spec.name, values[get(&defaults)], values),
             OptionSetting::File { get, .. } => OptionDecl::filename(spec.name, get(&defaults)),
+            OptionSetting::Text { get, .. } => OptionDecl::string(spec.name, get(&defaults)),
         })
     });
     #[cfg(feature = "tuning")]

@@ -28,7 +28,9 @@ class Conversation:
         except NoAnswer:
             self._process.kill()
             raise
-        for name, value in options:
+        # What is asked is about searches, unless the options say otherwise.
+        own_book = [("USI_OwnBook", "false")] if any(" USI_OwnBook " in line for line in self.introduction) else []
+        for name, value in [*own_book, *options]:
             self.set_option(name, value)
 
     def __enter__(self) -> Conversation:

@@ -143,11 +143,14 @@ class Engine:
         self._process.kill()
 
     def _options(self) -> list[tuple[str, str]]:
-        """The options to set: those of the match, and pondering as the match has it where the engine knows it."""
+        """The options to set: those of the match; pondering as the match has it, and no book, where the engine knows these."""
         options = list(self.spec.options)
         chosen = {name.lower() for name, _ in options}
         if "USI_Ponder" in self.declared_options and "usi_ponder" not in chosen:
             options.append(("USI_Ponder", "true" if self.spec.ponder else "false"))
+        # Matches measure the search: an engine's own book plays only where the match asks for it.
+        if "USI_OwnBook" in self.declared_options and "usi_ownbook" not in chosen:
+            options.append(("USI_OwnBook", "false"))
         return options
 
     def _note_declaration(self, text: str) -> None:

@@ -1,0 +1,68 @@
+//! Why a book cannot be used.
+
+use std::io;
+
+use thiserror::Error;
+
+/// What is wrong with a book's file.
+#[derive(Debug, Error)]
+pub enum BookError {
+    /// Reading or writing failed.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// A folder, a pipe or a device.
+    #[error("it is not a regular file")]
+    NotAFile,
+    /// Nothing in it.
+    #[error("the file is empty")]
+    Empty,
+    /// The content is that of no book.
+    #[error("it is no book: neither YaneuraOu's text (DB2016, .db) nor its binary form (.ybb) nor Apery's (.bin)")]
+    Unknown,
+    /// The text is in an encoding that books are never in.
+    #[error("the text is UTF-16; books are ASCII or UTF-8")]
+    Utf16,
+    /// A text has bytes that no text has.
+    #[error("byte {0} is no text: the file is damaged")]
+    NotText(u64),
+    /// A line is longer than any line of a book.
+    #[error("the line at byte {0} has no end: the file is damaged")]
+    LongLine(u64),
+    /// Nothing but comments, or a position with more lines than there are moves.
+    #[error("no position follows within a megabyte of byte {0}: the file is damaged")]
+    NoPosition(u64),
+    /// What is searched on disk is out of order.
+    #[error(
+        "it is not sorted at byte {0}, so it cannot be searched on disk; \
+         read it whole (BookOnTheFly false) or sort it with `kurosabi book convert`"
+    )]
+    NotSorted(u64),
+    /// It has to be read whole, and there is no memory for it.
+    #[error("it is too large to be read whole: more than {0} MiB")]
+    TooLarge(u64),
+    /// A binary book promises more than the file holds.
+    #[error("the file is cut: {promised} bytes are promised, there are {found}")]
+    Cut {
+        /// What its header or an entry promises.
+        promised: u64,
+        /// What there is.
+        found: u64,
+    },
+    /// A `.ybb` of a later kind.
+    #[error("it is a .ybb of a kind that is not known (flags {0:#x})")]
+    Flags(u64),
+    /// The compressed data are damaged.
+    #[error("the compressed file is damaged: {0}")]
+    Compressed(io::Error),
+    /// Apery's books hold keys in place of positions.
+    #[error("Apery's books hold keys in place of positions: they can be probed, not listed")]
+    Unlistable,
+    /// A position that cannot be written in a format.
+    #[error("{format} has no room for the position {sfen}")]
+    Unwritable {
+        /// The format.
+        format: &'static str,
+        /// The position.
+        sfen: String,
+    },
+}

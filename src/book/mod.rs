@@ -1,0 +1,41 @@
+//! Opening books: reading those that players own, and choosing from them.
+//!
+//! [`Book`] opens YaneuraOu's text books (DB2016, `.db`), its binary ones (`.ybb`) and Apery's (`.bin`), told apart by
+//! their content and compressed or not, and probes them; [`Book::choose`] picks a move as YaneuraOu's options say.
+//! [`BookTable`] is a book in memory, to be made from games, changed, and written in any of these formats.
+//!
+//! ```
+//! use kurosabi::book::{Book, BookSettings};
+//! use kurosabi::position::Position;
+//! use rand::{SeedableRng, rngs::StdRng};
+//!
+//! let text = "#YANEURAOU-DB2016 1.00
+//! sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1
+//! 7g7f 3c3d 42 20
+//! ";
+//! let mut book = Book::from_bytes(text.into())?;
+//! let mut rng = StdRng::seed_from_u64(1);
+//! let settings = BookSettings::default();
+//! let choice = book.choose(&Position::startpos(), &settings, 1, &mut rng, &mut |_| {})?.unwrap();
+//! assert_eq!(choice.lines[0].book_move.mv.to_string(), "7g7f");
+//! assert_eq!(choice.ponder.unwrap().to_string(), "3c3d");
+//! # Ok::<(), kurosabi::book::BookError>(())
+//! ```
+
+mod error;
+mod files;
+mod flip;
+mod moves;
+mod select;
+mod table;
+mod think;
+
+pub use error::BookError;
+pub use files::{Book, BookFormat, Found, Lookup, Visitor};
+pub use flip::{flipped_move, flipped_position};
+pub use moves::BookMove;
+pub use select::{BookChoice, BookLine, BookSettings};
+pub use table::{BookTable, Cut, DrawValues, GameChoice, Minimaxed, TableEntry};
+pub use think::{Growth, ThinkSettings, Thinker};
+
+use files::key;

@@ -1,0 +1,211 @@
+//! Which of a book's moves to play, as YaneuraOu's options say.
+
+use rand::{Rng, RngExt};
+
+use super::BookError;
+use super::files::{Book, Found, Lookup};
+use super::moves::BookMove;
+use crate::position::{Position, Repetition};
+use crate::types::{Color, Move};
+
+/// What the options say about the moves of a book. The names are those of the options.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BookSettings {
+    /// `BookMoves`: the last move number at which the book is asked.
+    pub moves: u32,
+    /// `BookEvalDiff`: a move may be so much worse than the first one.
+    pub eval_diff: i32,
+    /// `BookEvalBlackLimit` and `BookEvalWhiteLimit`: worse moves are not played.
+    pub eval_limit: [i32; 2],
+    /// `BookDepthLimit`: a position whose first move was searched less deep is not used; 0 for no limit.
+    pub depth_limit: u32,
+    /// `BookPvMoves`: how many moves of a line to show.
+    pub pv_moves: usize,
+    /// `NarrowBook`: moves played in less than a tenth of the games are not played.
+    pub narrow: bool,
+    /// `ConsiderBookMoveCount`: moves are chosen as often as they were played, not all alike.
+    pub consider_count: bool,
+    /// `IgnoreBookPly` and `FlippedBook`.
+    pub lookup: Lookup,
+}
+
+impl Default for BookSettings {
+    fn default() -> BookSettings {
+        BookSettings {
+            moves: 16,
+            eval_diff: 30,
+            eval_limit: [0, -140],
+            depth_limit: 16,
+            pv_moves: 8,
+            narrow: false,
+            consider_count: false,
+            lookup: Lookup { ignore_ply: false, flipped: true },
+        }
+    }
+}
+
+/// A move of the book, and how it may go on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BookLine {
+    /// The move, its score and its depth.
+    pub book_move: BookMove,
+    /// The move and what the book goes on with.
+    pub pv: Vec<Move>,
+}
+
+/// The book's answer to a position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BookChoice {
+    /// The move to play first; then the others of the position, best first.
+    pub lines: Vec<BookLine>,
+    /// The answer that the book expects to the move to play.
+    pub ponder: Option<Move>,
+}
+
+impl Book {
+    /// Chooses a move for a position, if the book has one that may be played; and up to `lines` lines in all.
+    /// What the book says and is no legal move is told to `remark`.
+    ///
+    /// # Errors
+    /// When the file cannot be read, or is damaged.
+    pub fn choose(
+        &mut self,
+        position: &Position,
+        settings: &BookSettings,
+        lines: usize,
+        rng: &mut impl Rng,
+        remark: &mut dyn FnMut(String),
+    ) -> Result<Option<BookChoice>, BookError> {
+        if position.game_ply() > settings.moves {
+            return Ok(None);
+        }
+        let Some(Found { moves, unreadable }) = self.probe(position, settings.lookup)? else { return Ok(None) };
+        for text in unreadable {
+            remark(format!("the book has the illegal move \"{text}\" in {}", position.to_sfen()));
+        }
+        let allowed = settings.allowed(&moves, position.side_to_move());
+        let Some(chosen) = settings.pick(&allowed, rng) else { return Ok(None) };
+        let others = moves.iter().filter(|other| other.mv != chosen.mv).copied();
+        let mut shown = Vec::new();
+        for book_move in [chosen].into_iter().chain(others).take(lines.max(1)) {
+            shown.push(BookLine { book_move, pv: self.pv(position, book_move, settings)? });
+        }
+        let mut after = position.clone();
+        after.do_move(chosen.mv);
+        let ponder = match chosen.ponder.filter(|&mv| after.is_legal(mv)) {
+            None => self.first_move(&after, settings)?.map(|answer| answer.mv),
+            ponder => ponder,
+        };
+        Ok(Some(BookChoice { lines: shown, ponder }))
+    }
+
+    fn first_move(&mut self, position: &Position, settings: &BookSettings) -> Result<Option<BookMove>, BookError> {
+        Ok(self.probe(position, settings.lookup)?.and_then(|found| found.moves.first().copied()))
+    }
+
+    /// The move and what the book goes on with, as long as it knows the position and nothing is repeated.
+    fn pv(&mut self, position: &Position, first: BookMove, settings: &BookSettings) -> Result<Vec<Move>, BookError> {
+        let mut position = position.clone();
+        let mut pv = Vec::new();
+        let mut next = Some(first);
+        let mut ponder = None;
+        while let Some(book_move) = next.filter(|_| pv.len() < settings.pv_moves) {
+            position.do_move(book_move.mv);
+            pv.push(book_move.mv);
+            ponder = book_move.ponder.filter(|&mv| position.is_legal(mv));
+            if position.repetition() != Repetition::None {
+                return Ok(pv);
+            }
+            next = self.first_move(&position, settings)?;
+        }
+        pv.extend(ponder.filter(|_| next.is_none() && pv.len() < settings.pv_moves));
+        Ok(pv)
+    }
+}
+
+impl BookSettings {
+    /// The moves that may be played, of those of a position in the order of [`BookMove::sort`].
+    fn allowed(&self, moves: &[BookMove], side: Color) -> Vec<BookMove> {
+        let games: u64 = moves.iter().map(|book_move| book_move.count).fold(0, u64::saturating_add);
+        let frequent = |book_move: &&BookMove| !self.narrow || book_move.count >= games.div_ceil(10);
+        let moves: Vec<BookMove> = moves.iter().filter(frequent).copied().collect();
+        let Some(first) = moves.first().filter(|first| self.depth_limit == 0 || first.depth >= self.depth_limit) else {
+            return Vec::new();
+        };
+        let least = first.score.saturating_sub(self.eval_diff).max(self.eval_limit[side.index()]);
+        moves.into_iter().filter(|book_move| book_move.score >= least).collect()
+    }
+
+    /// One of the moves by chance.
+    fn pick(&self, moves: &[BookMove], rng: &mut impl Rng) -> Option<BookMove> {
+        let games: u128 = moves.iter().map(|book_move| u128::from(book_move.count)).sum();
+        let weighted = self.consider_count && games > 0;
+        let weight = |book_move: &BookMove| if weighted { u128::from(book_move.count) } else { 1 };
+        let total: u128 = moves.iter().map(weight).sum();
+        let mut point = if total == 0 { return None } else { rng.random_range(0..total) };
+        moves.iter().copied().find(|book_move| {
+            let here = point < weight(book_move);
+            point = point.wrapping_sub(weight(book_move));
+            here
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::SeedableRng;
+    use rand::rngs::StdRng;
+
+    use super::*;
+
+    fn moves(scores_and_counts: &[(i32, u64)]) -> Vec<BookMove> {
+        let texts = ["7g7f", "2g2f", "5g5f", "1g1f"];
+        let pairs = scores_and_counts.iter().zip(texts);
+        pairs
+            .map(|(&(score, count), text)| BookMove {
+                score,
+                depth: 20,
+                ..BookMove::unscored(text.parse().unwrap(), count)
+            })
+            .collect()
+    }
+
+    fn left(settings: BookSettings, moves: &[BookMove], side: Color) -> usize {
+        settings.allowed(moves, side).len()
+    }
+
+    #[test]
+    fn what_may_be_played_is_what_yaneuraou_would_choose_from() {
+        let settings = BookSettings::default();
+        assert_eq!(left(settings, &moves(&[(50, 1), (20, 1), (19, 1)]), Color::Black), 2, "BookEvalDiff 30");
+        assert_eq!(left(settings, &moves(&[(10, 1), (0, 1), (-1, 1)]), Color::Black), 2, "BookEvalBlackLimit 0");
+        assert_eq!(left(settings, &moves(&[(-120, 1), (-140, 1), (-141, 1)]), Color::White), 2, "BookEvalWhiteLimit");
+        assert_eq!(left(BookSettings { depth_limit: 21, ..settings }, &moves(&[(0, 1)]), Color::Black), 0);
+        assert_eq!(left(BookSettings { depth_limit: 0, ..settings }, &moves(&[(0, 1)]), Color::Black), 1);
+        let narrow = BookSettings { narrow: true, ..settings };
+        assert_eq!(
+            left(narrow, &moves(&[(0, 90), (0, 10), (0, 9)]), Color::Black),
+            1,
+            "10 of 109 is less than a tenth"
+        );
+        assert_eq!(left(narrow, &moves(&[(0, 0), (0, 0)]), Color::Black), 2, "nothing is known of the games");
+    }
+
+    #[test]
+    fn counts_weigh_only_when_asked() {
+        let moves = moves(&[(0, 900), (0, 100), (0, 0)]);
+        let counts = |consider_count| {
+            let settings = BookSettings { consider_count, ..BookSettings::default() };
+            let mut rng = StdRng::seed_from_u64(3);
+            let mut counts = [0; 3];
+            for _ in 0..3000 {
+                let picked = settings.pick(&moves, &mut rng).unwrap();
+                counts[moves.iter().position(|known| *known == picked).unwrap()] += 1;
+            }
+            counts
+        };
+        assert!(counts(false).into_iter().all(|count| (900..1100).contains(&count)), "{:?}", counts(false));
+        let [most, some, none] = counts(true);
+        assert!((2600..2800).contains(&most) && (200..400).contains(&some) && none == 0, "{:?}", counts(true));
+    }
+}

@@ -1,0 +1,109 @@
+//! `kurosabi book make`.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use indicatif::ProgressBar;
+
+use crate::book::{BookTable, Cut, GameChoice};
+use crate::cli::records::inputs::Input;
+use crate::datagen::{GameReader, GameResult, RecordError};
+use crate::position::Position;
+use crate::types::{Color, Move};
+
+/// Make a book from games: every move with the number of games in which it was played
+///
+/// Games are KIF, KI2, CSA, JKF and USI records, and the files of `kurosabi datagen play`.
+#[derive(Debug, Args)]
+pub(super) struct MakeArgs {
+    /// Files of games, folders of records, patterns; - for standard input
+    #[arg(required = true)]
+    games: Vec<String>,
+    /// The book to write: .db, .db.gz, .ybb or .bin
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+    /// Take so many moves of each game
+    #[arg(long, value_name = "N", default_value_t = 40)]
+    max_ply: usize,
+    /// Leave moves that were played less often
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    min_count: u64,
+    /// Take only the moves of one side
+    #[arg(long, value_enum)]
+    side: Option<Side>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Side {
+    Black,
+    White,
+    /// Whoever won; games without a winner are left.
+    Winner,
+}
+
+pub(super) fn run(args: &MakeArgs) -> io::Result<()> {
+    super::format_of(&args.output)?;
+    let (inputs, missing) = Input::all(&args.games);
+    if let Some(name) = missing.first() {
+        return Err(io::Error::new(io::ErrorKind::NotFound, format!("{name}: there is no such file")));
+    }
+    let mut making = Making { args, table: BookTable::default(), games: 0, bar: super::progress("games", None) };
+    for input in &inputs {
+        making.read(input)?;
+    }
+    making.bar.finish_and_clear();
+    writeln!(io::stdout(), "{} games", making.games)?;
+    making.table.cut(&Cut { min_count: args.min_count, ..Cut::default() });
+    super::save(&making.table, &args.output)
+}
+
+struct Making<'a> {
+    args: &'a MakeArgs,
+    table: BookTable,
+    games: u64,
+    bar: ProgressBar,
+}
+
+impl Making<'_> {
+    fn read(&mut self, input: &Input) -> io::Result<()> {
+        if let Input::File(path) = input {
+            match GameReader::open(path) {
+                Err(RecordError::Foreign { .. }) => {}
+                reader => {
+                    for game in reader.map_err(io::Error::other)? {
+                        let game = game.map_err(io::Error::other)?;
+                        let winner = match game.result {
+                            GameResult::Win(color) => Some(color),
+                            GameResult::Draw => None,
+                        };
+                        let moves = game.opening.iter().copied().chain(game.moves.iter().map(|scored| scored.mv));
+                        self.add(&game.start_position(), &moves.collect::<Vec<Move>>(), winner);
+                    }
+                    return Ok(());
+                }
+            }
+        }
+        let records = input.records().map_err(|error| io::Error::other(format!("{}: {error}", input.name())))?;
+        for record in records {
+            match record {
+                Ok(record) => self.add(record.start(), &record.legal_moves(), record.winner()),
+                Err(error) => self.bar.suspend(|| writeln!(io::stderr(), "{}: {error}", input.name()))?,
+            }
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, start: &Position, moves: &[Move], winner: Option<Color>) {
+        let side = match self.args.side {
+            None => None,
+            Some(Side::Black) => Some(Color::Black),
+            Some(Side::White) => Some(Color::White),
+            Some(Side::Winner) if winner.is_none() => return,
+            Some(Side::Winner) => winner,
+        };
+        self.table.add_game(start, moves, &GameChoice { max_ply: self.args.max_ply, side });
+        self.games += 1;
+        self.bar.inc(1);
+    }
+}

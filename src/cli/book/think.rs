@@ -1,0 +1,116 @@
+//! `kurosabi book think`.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use clap::builder::RangedU64ValueParser;
+
+use crate::book::{BookTable, Growth, ThinkSettings, Thinker};
+use crate::eval::Evaluation;
+use crate::eval::nnue::NnueEvaluator;
+use crate::position::Position;
+use crate::rules::GameLine;
+
+/// Search the positions of a book, and let it grow where its best lines end
+///
+/// Positions without a searched move are searched first; then, with --extend, positions that the book's moves lead to
+/// are added, those first that are reached by good moves. The book is its own record of what is done: the same command
+/// goes on after a stop (Ctrl-C). It is written every minute and at the end.
+#[derive(Debug, Args)]
+pub(super) struct ThinkArgs {
+    /// The book, which is made where there is none
+    book: PathBuf,
+    /// Nodes for each position
+    #[arg(long, value_name = "N", default_value_t = 100_000,
+          value_parser = RangedU64ValueParser::<u64>::new().range(1..))]
+    nodes: u64,
+    /// How many best moves to find in each position
+    #[arg(long, value_name = "N", default_value_t = 3,
+          value_parser = RangedU64ValueParser::<usize>::new().range(1..=600))]
+    multipv: usize,
+    /// Let the book grow by so many positions
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    extend: usize,
+    /// Where it grows from, as in USI: an SFEN or startpos, and moves; more than one may be given
+    #[arg(long, value_name = "POSITION", default_value = "startpos")]
+    start: Vec<String>,
+    /// A move so many centipawns worse than the best is followed as late as a line one ply longer
+    #[arg(long, value_name = "CP", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
+    loss_per_ply: u32,
+    /// No positions beyond this move number
+    #[arg(long, value_name = "N", default_value_t = 60)]
+    max_ply: u32,
+    /// Positions searched at once; 0 for one on each core
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = RangedU64ValueParser::<usize>::new().range(0..=512))]
+    threads: usize,
+    /// Table of each search in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 32,
+          value_parser = RangedU64ValueParser::<usize>::new().range(1..=65_536))]
+    hash: usize,
+    /// The network to search with, as EvalFile names it
+    #[arg(long, value_name = "FILE", default_value = "")]
+    eval: String,
+}
+
+/// How often the book is written.
+const SAVED_EVERY: Duration = Duration::from_secs(60);
+
+pub(super) fn run(args: &ThinkArgs) -> io::Result<()> {
+    super::format_of(&args.book)?;
+    let mut table = if args.book.exists() { super::read(&args.book)? } else { BookTable::default() };
+    let starts = args.start.iter().map(|text| text.parse().map(|line: GameLine| line.end()));
+    let starts: Vec<Position> = starts.collect::<Result<_, _>>().map_err(io::Error::other)?;
+    let evaluation = Evaluation::named(&args.eval, NnueEvaluator::DEFAULT_FV_SCALE).map_err(io::Error::other)?;
+    let settings = ThinkSettings { nodes: args.nodes, lines: args.multipv, hash_mb: args.hash, threads: args.threads };
+    let thinker = Thinker::new(&settings, &evaluation).map_err(io::Error::other)?;
+    let stop = crate::cli::stop_on_signals()?;
+    let done = think(args, &mut table, &starts, &thinker, &stop)?;
+    writeln!(io::stdout(), "{done} positions searched")?;
+    super::save(&table, &args.book)?;
+    if stop.load(Ordering::Relaxed) {
+        writeln!(io::stdout(), "stopped: the same command goes on")?;
+    }
+    Ok(())
+}
+
+/// Searches until nothing is left to do; returns how many positions were searched.
+fn think(
+    args: &ThinkArgs,
+    table: &mut BookTable,
+    starts: &[Position],
+    thinker: &Thinker,
+    stop: &AtomicBool,
+) -> io::Result<usize> {
+    let growth = Growth { loss_per_ply: args.loss_per_ply, max_ply: args.max_ply };
+    let waiting = table.unsearched(usize::MAX);
+    let bar = super::progress("positions", Some((waiting.len() + args.extend) as u64));
+    let mut saved = Instant::now();
+    let mut waiting = waiting.into_iter();
+    let (mut done, mut left) = (0, args.extend);
+    while !stop.load(Ordering::Relaxed) {
+        // Large enough that threads seldom wait for each other and for the choice of what is next.
+        let most = (thinker.threads() * 8).max(table.len() / 100);
+        let mut batch: Vec<Position> = waiting.by_ref().take(most).collect();
+        if batch.is_empty() {
+            batch = table.leaves(starts, &growth, most.min(left));
+            left -= batch.len();
+        }
+        if batch.is_empty() {
+            break;
+        }
+        for (position, found) in batch.iter().zip(thinker.search(&batch, stop)) {
+            table.set_scores(position, &found);
+            done += usize::from(!found.is_empty());
+        }
+        bar.set_position(done as u64);
+        if saved.elapsed() > SAVED_EVERY {
+            table.save(&args.book, super::format_of(&args.book)?).map_err(|error| super::named(&args.book, error))?;
+            saved = Instant::now();
+        }
+    }
+    bar.finish_and_clear();
+    Ok(done)
+}

@@ -1,0 +1,212 @@
+//! The formats, as others write them.
+
+use std::io::Write;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use kurosabi::book::{Book, BookFormat, BookMove, BookTable, Lookup};
+use kurosabi::position::Position;
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+
+use crate::{ANY_PLY, EITHER_WAY, EXACT, after, key, moves, scratch};
+
+/// A book as YaneuraOu writes it.
+const TEXT: &str = "#YANEURAOU-DB2016 1.00
+# a comment
+// another
+sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2
+3c3d 2g2f -42 33 5
+8c8d none -50 32
+sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1
+2g2f 8c8d 60 34 3
+7g7f 3c3d 42 33 7
+9g9f none
+";
+
+#[test]
+fn text_is_read_with_all_that_it_says_and_with_what_it_lacks() {
+    // Not sorted by SFEN: "...2P6/PP1" comes before "...9/PPPPPPPPP", but the reader does not count on it.
+    let mut book = Book::from_bytes(TEXT.into()).unwrap();
+    assert_eq!(book.format(), BookFormat::Text);
+    let found = book.probe(&Position::startpos(), EXACT).unwrap().unwrap();
+    let all: Vec<_> = found.moves.iter().map(|m| (m.mv.to_string(), m.score, m.depth, m.count)).collect();
+    // The most played first, as YaneuraOu sorts them; what is not told is 0, the count 1.
+    let expected = [("7g7f", 42, 33, 7), ("2g2f", 60, 34, 3), ("9g9f", 0, 0, 1)];
+    assert_eq!(all, expected.map(|(mv, score, depth, count)| (mv.to_owned(), score, depth, count)));
+    assert_eq!(found.moves[0].ponder.unwrap().to_string(), "3c3d");
+    assert_eq!(found.moves[2].ponder, None);
+    assert_eq!(moves(&mut book, &after("7g7f"), EXACT), ["3c3d", "8c8d"]);
+    assert_eq!(moves(&mut book, &after("2g2f"), EXACT), [""; 0]);
+    let (crlf, bom) = (TEXT.replace('\n', "\r\n"), format!("\u{feff}{TEXT}"));
+    for text in [crlf, bom] {
+        let mut book = Book::from_bytes(text.into()).unwrap();
+        assert_eq!(moves(&mut book, &after("7g7f"), EXACT), ["3c3d", "8c8d"]);
+    }
+}
+
+#[test]
+fn the_move_number_counts_unless_it_is_ignored() {
+    let sfen = Position::startpos().to_sfen();
+    let numbered = |number: u32| Position::from_sfen(&sfen.replace(" 1", &format!(" {number}"))).unwrap();
+    let text = format!("sfen {}\n2g2f\nsfen {}\n7g7f\n", numbered(3).to_sfen(), numbered(11).to_sfen());
+    let mut book = Book::from_bytes(text.into()).unwrap();
+    assert_eq!(moves(&mut book, &numbered(1), EXACT), [""; 0]);
+    assert_eq!(moves(&mut book, &numbered(3), EXACT), ["2g2f"]);
+    assert_eq!(moves(&mut book, &numbered(11), EXACT), ["7g7f"]);
+    assert_eq!(moves(&mut book, &numbered(1), ANY_PLY).len(), 1);
+}
+
+#[test]
+fn positions_turned_around_are_found_with_their_moves_turned_around() {
+    let mut book = Book::from_bytes(TEXT.into()).unwrap();
+    // White to move at the start: Black's 7g7f is its 3c3d.
+    let position = Position::from_sfen("lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1").unwrap();
+    assert_eq!(moves(&mut book, &position, EXACT), [""; 0]);
+    assert_eq!(moves(&mut book, &position, EITHER_WAY), ["3c3d", "8c8d", "1c1d"]);
+}
+
+#[test]
+fn turning_around_twice_changes_nothing() {
+    let mut rng = StdRng::seed_from_u64(5);
+    let mut position = Position::startpos();
+    for _ in 0..300 {
+        let legal = kurosabi::movegen::legal_moves(&position);
+        if legal.is_empty() {
+            position = Position::startpos();
+            continue;
+        }
+        let mv = legal[rng.random_range(0..legal.len())];
+        let turned = kurosabi::book::flipped_position(&position);
+        assert!(turned.is_legal(kurosabi::book::flipped_move(mv)), "{mv} in {}", position.to_sfen());
+        assert_eq!(kurosabi::book::flipped_position(&turned).to_sfen(), position.to_sfen());
+        assert_eq!(kurosabi::movegen::legal_moves(&turned).len(), legal.len());
+        position.do_move(mv);
+    }
+}
+
+/// A table of random lines from the start, with everything that a move can say.
+fn random_table(games: usize, plies: usize) -> (BookTable, Vec<Position>) {
+    let mut rng = StdRng::seed_from_u64(7);
+    let (mut table, mut positions) = (BookTable::default(), Vec::new());
+    for _ in 0..games {
+        let mut position = Position::startpos();
+        for _ in 0..plies {
+            let legal = kurosabi::movegen::legal_moves(&position);
+            if legal.is_empty() {
+                break;
+            }
+            let mv = legal[rng.random_range(0..legal.len())];
+            let mut then = position.clone();
+            then.do_move(mv);
+            let ponder = kurosabi::movegen::legal_moves(&then).first().copied().filter(|_| rng.random());
+            let score = rng.random_range(-3000..3000);
+            let book_move =
+                BookMove { mv, ponder, score, depth: rng.random_range(1..40), count: rng.random_range(1..9) };
+            table.add(&position, position.game_ply(), book_move);
+            positions.push(position);
+            position = then;
+        }
+    }
+    (table, positions)
+}
+
+#[test]
+fn every_format_gives_back_what_was_written() {
+    let (table, positions) = random_table(60, 50);
+    assert!(table.len() > 1000);
+    for (format, name) in [
+        (BookFormat::Text, "all.db"),
+        (BookFormat::Text, "all.db.gz"),
+        (BookFormat::Ybb, "all.ybb"),
+        (BookFormat::Apery, "all.bin"),
+    ] {
+        let path = scratch(name);
+        table.save(&path, format).unwrap();
+        for on_the_fly in [false, true] {
+            let mut book = Book::open(&path, on_the_fly).unwrap();
+            assert_eq!(book.format(), format);
+            for position in &positions {
+                let lookup = Lookup { ignore_ply: true, flipped: false };
+                let mut found = book.probe(position, lookup).unwrap().unwrap().moves;
+                let mut expected = table.get(position).unwrap().moves.clone();
+                for book_move in &mut expected {
+                    if format != BookFormat::Text {
+                        book_move.ponder = None;
+                    }
+                    if format == BookFormat::Ybb {
+                        book_move.count = 0;
+                    }
+                    if format == BookFormat::Apery {
+                        book_move.depth = 256;
+                    }
+                }
+                found.sort_by_key(|book_move| book_move.mv);
+                expected.sort_by_key(|book_move| book_move.mv);
+                assert_eq!(found, expected, "{name} {}", position.to_sfen());
+            }
+            assert_eq!(moves(&mut book, &after("1g1f 9c9d 1f1e 9d9e 1e1d"), ANY_PLY), [""; 0]);
+        }
+        if format == BookFormat::Text {
+            let again = BookTable::read(Book::open(&path, false).unwrap(), &mut |text| panic!("{text}")).unwrap();
+            let entries = |table: &BookTable| {
+                let entries = table.entries().map(|(sfen, entry)| {
+                    let mut moves = entry.moves.clone();
+                    moves.sort_by_key(|book_move| book_move.mv);
+                    (sfen.to_owned(), entry.ply, moves)
+                });
+                entries.collect::<Vec<_>>()
+            };
+            assert_eq!(entries(&again), entries(&table));
+        }
+    }
+}
+
+/// Keys that YaneuraOu finds in a book of Apery's; see [`kurosabi::book`].
+#[test]
+fn apery_keys_are_those_of_apery() {
+    // The 10,000th number of the generator is fixed by the C++ standard ([rand.predef]).
+    let mut twister = rand_mt::Mt64::new(5489);
+    assert_eq!((0..10_000).map(|_| twister.next_u64()).last(), Some(9_981_545_732_273_789_042));
+}
+
+#[test]
+fn a_sorted_text_is_found_in_wherever_it_is_probed() {
+    let (table, positions) = random_table(300, 30);
+    let path = scratch("sorted.db");
+    table.save(&path, BookFormat::Text).unwrap();
+    assert!(std::fs::metadata(&path).unwrap().len() > 500_000);
+    let mut book = Book::open(&path, true).unwrap();
+    for position in &positions {
+        assert_eq!(moves(&mut book, position, ANY_PLY).len(), table.get(position).unwrap().moves.len());
+    }
+    // Comments, long ones too, and blank lines do not matter.
+    let text = std::fs::read_to_string(&path).unwrap();
+    let commented: String = text
+        .lines()
+        .enumerate()
+        .map(|(n, line)| {
+            format!("{line}\n{}", if n % 7 == 0 { format!("# {}\n\n", "x".repeat(n % 3000)) } else { String::new() })
+        })
+        .collect();
+    std::fs::write(&path, commented).unwrap();
+    let mut book = Book::open(&path, true).unwrap();
+    for position in positions.iter().step_by(5) {
+        assert_eq!(moves(&mut book, position, ANY_PLY).len(), table.get(position).unwrap().moves.len());
+    }
+}
+
+#[test]
+fn zstandard_is_read() {
+    // A frame with one raw block, as RFC 8878 describes it.
+    let text = format!("sfen {} 1\n7g7f\n", key(&Position::startpos()));
+    let mut frame = vec![0x28, 0xb5, 0x2f, 0xfd, 0x20, text.len() as u8];
+    frame.extend(((text.len() as u32) << 3 | 1).to_le_bytes()[..3].iter());
+    frame.extend(text.as_bytes());
+    let mut book = Book::from_bytes(frame).unwrap();
+    assert_eq!(moves(&mut book, &Position::startpos(), EXACT), ["7g7f"]);
+    let mut gzip = GzEncoder::new(Vec::new(), Compression::fast());
+    gzip.write_all(text.as_bytes()).unwrap();
+    let mut book = Book::from_bytes(gzip.finish().unwrap()).unwrap();
+    assert_eq!(moves(&mut book, &Position::startpos(), EXACT), ["7g7f"]);
+}

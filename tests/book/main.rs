@@ -1,0 +1,46 @@
+//! Opening books: formats, probing, choosing, making.
+
+#[path = "../session/client.rs"]
+#[allow(dead_code, reason = "not every test program needs all of it")]
+mod client;
+
+mod formats;
+mod hostile;
+mod session;
+mod table;
+
+use std::path::PathBuf;
+
+use kurosabi::book::{Book, Found, Lookup};
+use kurosabi::position::Position;
+
+/// A path for a file of this name, for one test alone.
+fn scratch(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("book");
+    std::fs::create_dir_all(&folder).unwrap();
+    folder.join(name)
+}
+
+/// The position after moves from the start of an even game.
+fn after(moves: &str) -> Position {
+    let mut position = Position::startpos();
+    for mv in moves.split_whitespace() {
+        position.try_do_move(mv.parse().unwrap()).unwrap();
+    }
+    position
+}
+
+/// The SFEN of a line of a text book, without the move number.
+fn key(position: &Position) -> String {
+    position.to_sfen().rsplit_once(' ').unwrap().0.to_owned()
+}
+
+const EXACT: Lookup = Lookup { ignore_ply: false, flipped: false };
+const ANY_PLY: Lookup = Lookup { ignore_ply: true, flipped: false };
+const EITHER_WAY: Lookup = Lookup { ignore_ply: false, flipped: true };
+
+/// The moves that a book has in a position, as text.
+fn moves(book: &mut Book, position: &Position, lookup: Lookup) -> Vec<String> {
+    let found: Option<Found> = book.probe(position, lookup).unwrap();
+    found.map_or(Vec::new(), |found| found.moves.iter().map(|book_move| book_move.mv.to_string()).collect())
+}

@@ -1,0 +1,176 @@
+//! The engine playing from a book, as a GUI sees it.
+
+use std::path::Path;
+
+use kurosabi::book::{BookFormat, BookMove, BookTable};
+use kurosabi::position::Position;
+
+use crate::client::{Client, only_info_string};
+use crate::{after, key, scratch};
+
+/// A book of a few first moves.
+fn book(name: &str) -> String {
+    let mut table = BookTable::default();
+    let mut add = |line: &str, mv: &str, score: i32| {
+        let position = after(line);
+        let book_move = BookMove { score, depth: 30, ..BookMove::unscored(mv.parse().unwrap(), 1) };
+        table.add(&position, position.game_ply(), book_move);
+    };
+    add("", "7g7f", 50);
+    add("", "2g2f", 40);
+    add("", "5g5f", 10);
+    add("7g7f", "3c3d", -50);
+    add("2g2f", "8c8d", -40);
+    add("7g7f 3c3d", "2g2f", 55);
+    let path = scratch(name);
+    table.save(&path, BookFormat::Text).unwrap();
+    path.display().to_string()
+}
+
+fn client(book: &str) -> Client {
+    let mut client = Client::ready();
+    client.send("setoption name USI_OwnBook value true");
+    client.send(&format!("setoption name BookFile value {book}"));
+    client
+}
+
+#[test]
+fn a_book_move_is_told_once_with_score_depth_and_line_and_played() {
+    let mut client = client(&book("told.db"));
+    assert_eq!(client.sync(), [""; 0]);
+    client.send("setoption name BookEvalDiff value 0");
+    let lines = client.go("startpos", "go btime 60000 wtime 60000");
+    let [info, best] = &lines[..] else { panic!("{lines:#?}") };
+    assert!(info.contains(" depth 30 ") && info.contains(" score cp 50 "), "{info}");
+    assert!(info.ends_with(" pv 7g7f 3c3d 2g2f"), "{info}");
+    assert_eq!(best, "bestmove 7g7f ponder 3c3d");
+    // With several lines, all of the position's moves; the one that is played is the last that is told.
+    client.send("setoption name MultiPV value 5");
+    let lines = client.go("startpos", "go byoyomi 1000");
+    let pvs: Vec<_> = lines
+        .iter()
+        .filter(|line| line.starts_with("info "))
+        .map(|line| line.split(" multipv ").nth(1).unwrap())
+        .collect();
+    assert_eq!(pvs.len(), 3, "{lines:#?}");
+    assert!(pvs[0].starts_with("3 score cp 10 ") && pvs[2].starts_with("1 score cp 50 "), "{lines:#?}");
+    client.finish();
+}
+
+#[test]
+fn moves_are_chosen_by_chance_within_the_limits_of_the_options() {
+    let mut client = client(&book("chance.db"));
+    client.sync();
+    let mut seen = std::collections::BTreeSet::new();
+    for _ in 0..60 {
+        seen.insert(client.go("startpos", "go nodes 1000").pop().unwrap().split(' ').nth(1).unwrap().to_owned());
+    }
+    // 5g5f is 40 worse than the best, BookEvalDiff is 30.
+    assert_eq!(seen.into_iter().collect::<Vec<_>>(), ["2g2f", "7g7f"]);
+    client.finish();
+}
+
+#[test]
+fn analysis_searches_and_so_does_whoever_wants_no_book() {
+    let mut client = client(&book("analysis.db"));
+    client.sync();
+    let searched = |client: &mut Client, go: &str| {
+        let lines = client.go("startpos", go);
+        !lines.iter().rev().nth(1).unwrap().contains(" nodes 0 ")
+    };
+    assert!(!searched(&mut client, "go nodes 500"));
+    assert!(searched(&mut client, "go depth 3"));
+    assert!(searched(&mut client, "go nodes 500 searchmoves 9g9f"));
+    client.send("setoption name ConsiderationMode value true");
+    assert!(searched(&mut client, "go nodes 500"));
+    client.send("setoption name ConsiderationMode value false");
+    for (name, value, back) in [
+        ("USI_OwnBook", "false", "true"),
+        ("BookMoves", "0", "16"),
+        ("BookDepthLimit", "31", "16"),
+        ("BookEvalBlackLimit", "51", "0"),
+    ] {
+        client.send(&format!("setoption name {name} value {value}"));
+        assert!(searched(&mut client, "go nodes 500"), "{name}");
+        client.send(&format!("setoption name {name} value {back}"));
+        assert!(!searched(&mut client, "go nodes 500"), "{name}");
+    }
+    client.send("setoption name BookFile value no_book");
+    assert!(searched(&mut client, "go nodes 500"));
+    client.send("position startpos");
+    client.send("go infinite");
+    client.unanswered_for(std::time::Duration::from_millis(50));
+    client.send("stop");
+    client.until("bestmove");
+    client.finish();
+}
+
+#[test]
+fn pondering_on_a_book_position_waits_for_the_opponent() {
+    let mut client = client(&book("ponder.db"));
+    client.sync();
+    client.send("position startpos moves 7g7f 3c3d");
+    client.send("go ponder btime 60000 wtime 60000");
+    client.unanswered_for(std::time::Duration::from_millis(100));
+    client.send("ponderhit");
+    assert_eq!(client.until("bestmove").pop().unwrap(), "bestmove 2g2f");
+    client.finish();
+}
+
+#[test]
+fn a_position_that_came_before_in_the_game_is_searched() {
+    let mut client = client(&book("circle.db"));
+    client.send("setoption name IgnoreBookPly value true");
+    client.sync();
+    let circle = "2h3h 8b7b 3h2h 7b8b";
+    assert_eq!(
+        client
+            .go(&format!("startpos moves {circle}"), "go nodes 500")
+            .iter()
+            .filter(|line| line.contains(" nodes 0 "))
+            .count(),
+        0
+    );
+    let lines = client.go(&format!("startpos moves {circle} 7g7f"), "go nodes 500");
+    assert_eq!(lines.last().unwrap(), "bestmove 3c3d ponder 2g2f");
+    client.finish();
+}
+
+#[test]
+fn a_book_that_cannot_be_used_is_told_and_the_game_goes_on() {
+    let broken = scratch("broken 定跡.db");
+    std::fs::write(&broken, "this is no book\n").unwrap();
+    let mut client = client(&broken.display().to_string());
+    let said = client.sync();
+    let said = only_info_string(&said);
+    assert!(
+        said.contains("broken 定跡.db") && said.contains("it is no book") && said.ends_with("no book is used"),
+        "{said}"
+    );
+    assert!(client.go("startpos", "go nodes 500").last().unwrap().starts_with("bestmove "));
+    // Mended, it is read at the next isready.
+    std::fs::copy(book("mended.db"), &broken).unwrap();
+    assert_eq!(client.sync(), [""; 0]);
+    assert!(client.go("startpos", "go nodes 500").iter().any(|line| line.contains(" nodes 0 ")));
+    // Illegal moves are told, and the others played.
+    let text = format!("sfen {} 1\n7g7e none 90 30 9\n2g2f none 20 30 1\n", key(&Position::startpos()));
+    std::fs::write(scratch("illegal.db"), text).unwrap();
+    client.send(&format!("setoption name BookFile value {}", scratch("illegal.db").display()));
+    client.sync();
+    let lines = client.go("startpos", "go nodes 500");
+    assert!(only_info_string(&lines).contains("illegal move \"7g7e\""), "{lines:#?}");
+    assert_eq!(lines.last().unwrap(), "bestmove 2g2f");
+    client.finish();
+}
+
+#[test]
+fn a_book_is_found_in_the_folder_of_books() {
+    let path = book("folder.db");
+    let (folder, name) = (Path::new(&path).parent().unwrap(), Path::new(&path).file_name().unwrap());
+    let mut client = client(&name.display().to_string());
+    assert!(only_info_string(&client.sync()).contains("folder.db"));
+    client.send(&format!("setoption name BookDir value {}", folder.display()));
+    assert_eq!(client.sync(), [""; 0]);
+    assert!(client.go("startpos", "go nodes 500").iter().any(|line| line.contains(" nodes 0 ")));
+    client.finish();
+}

@@ -1,0 +1,132 @@
+//! Making and changing books.
+
+use kurosabi::book::{BookMove, BookTable, Cut, DrawValues, GameChoice};
+use kurosabi::position::Position;
+use kurosabi::types::{Color, Move};
+
+use crate::after;
+
+fn played(text: &str) -> Vec<Move> {
+    text.split_whitespace().map(|mv| mv.parse().unwrap()).collect()
+}
+
+fn scored(text: &str, score: i32) -> BookMove {
+    BookMove { score, depth: 10, ..BookMove::unscored(text.parse().unwrap(), 1) }
+}
+
+fn score_of(table: &BookTable, position: &Position, mv: &str) -> (i32, u32) {
+    let entry = table.get(position).unwrap();
+    let book_move = entry.moves.iter().find(|book_move| book_move.mv.to_string() == mv).unwrap();
+    (book_move.score, book_move.depth)
+}
+
+#[test]
+fn games_are_counted() {
+    let mut table = BookTable::default();
+    let choice = GameChoice { max_ply: 2, side: None };
+    for game in ["7g7f 3c3d 2g2f", "7g7f 8c8d", "2g2f 3c3d"] {
+        table.add_game(&Position::startpos(), &played(game), &choice);
+    }
+    let counts = |position: &Position| {
+        let mut counts: Vec<_> =
+            table.get(position).unwrap().moves.iter().map(|m| (m.mv.to_string(), m.count)).collect();
+        counts.sort();
+        counts
+    };
+    assert_eq!(counts(&after("")), [("2g2f".to_owned(), 1), ("7g7f".to_owned(), 2)]);
+    assert_eq!(counts(&after("7g7f")), [("3c3d".to_owned(), 1), ("8c8d".to_owned(), 1)]);
+    assert_eq!(table.len(), 3, "the third move is beyond the limit");
+    let mut black = BookTable::default();
+    black.add_game(
+        &Position::startpos(),
+        &played("7g7f 3c3d 2g2f"),
+        &GameChoice { max_ply: 9, side: Some(Color::Black) },
+    );
+    assert_eq!((black.len(), black.moves()), (2, 2));
+}
+
+#[test]
+fn scores_are_carried_up_and_transpositions_meet() {
+    let mut table = BookTable::default();
+    // Black: 7g7f or 2g2f; both with 3c3d and the other move lead to one position, in which Black has +120.
+    table.add(&after(""), 1, scored("7g7f", 10));
+    table.add(&after(""), 1, scored("2g2f", 70));
+    table.add(&after("7g7f"), 2, scored("3c3d", 0));
+    table.add(&after("7g7f"), 2, scored("8c8d", -30));
+    table.add(&after("2g2f"), 2, scored("3c3d", 5));
+    table.add(&after("7g7f 3c3d"), 3, scored("2g2f", 0));
+    table.add(&after("2g2f 3c3d"), 3, scored("7g7f", 0));
+    table.add(&after("7g7f 3c3d 2g2f"), 4, scored("8c8d", -120));
+    let done = table.minimax(DrawValues::default());
+    assert_eq!(done.inner_moves, 6);
+    assert_eq!(score_of(&table, &after("7g7f 3c3d"), "2g2f"), (120, 11));
+    assert_eq!(score_of(&table, &after("7g7f"), "3c3d"), (-120, 12));
+    // White does better with 8c8d there, and has nothing better after 2g2f.
+    assert_eq!(score_of(&table, &after(""), "7g7f"), (30, 11));
+    assert_eq!(score_of(&table, &after(""), "2g2f"), (120, 13));
+}
+
+/// Both sides walk their rooks to and fro, or leave the circle.
+fn circle(leave_black: i32, leave_white: i32) -> BookTable {
+    let mut table = BookTable::default();
+    let start = after("");
+    table.add(&start, 1, scored("2h3h", 33));
+    table.add(&after("2h3h"), 2, scored("8b7b", 33));
+    table.add(&after("2h3h 8b7b"), 3, scored("3h2h", 33));
+    table.add(&after("2h3h 8b7b 3h2h"), 4, scored("7b8b", 33));
+    table.add(&start, 1, scored("7g7f", leave_black));
+    table.add(&after("2h3h"), 2, scored("3c3d", leave_white));
+    table
+}
+
+#[test]
+fn a_circle_that_nobody_wants_to_leave_is_a_draw() {
+    let mut table = circle(-50, -50);
+    let done = table.minimax(DrawValues::default());
+    assert_eq!(score_of(&table, &after(""), "2h3h"), (0, 999), "{done:?}");
+    assert!(done.repetitions >= 4);
+    // Whoever gains by leaving leaves.
+    let mut table = circle(80, -50);
+    table.minimax(DrawValues::default());
+    assert_eq!(score_of(&table, &after("2h3h 8b7b 3h2h"), "7b8b").0, -80);
+    assert_eq!(score_of(&table, &after(""), "2h3h").0, 50, "White leaves at a cost of 50 rather than of 80");
+}
+
+#[test]
+fn a_draw_is_worth_what_each_side_thinks() {
+    let mut table = circle(-50, -50);
+    table.minimax(DrawValues([-70, -20]));
+    assert_eq!(score_of(&table, &after(""), "2h3h").0, -50, "Black would rather lose 50 than draw");
+    assert_eq!(score_of(&table, &after("2h3h"), "8b7b").0, -20, "White would rather draw");
+}
+
+#[test]
+fn cuts_and_merges() {
+    let mut table = BookTable::default();
+    for (mv, score, count) in [("7g7f", 50, 9), ("2g2f", 30, 5), ("5g5f", -20, 1)] {
+        table.add(&after(""), 1, BookMove { count, ..scored(mv, score) });
+    }
+    table.add(&after("7g7f"), 2, scored("3c3d", 0));
+    table.add(&after("9g9f"), 2, scored("3c3d", 0));
+    let left = |cut: Cut| {
+        let mut table = table.clone();
+        table.cut(&cut);
+        (table.len(), table.moves())
+    };
+    assert_eq!(left(Cut { max_ply: Some(1), ..Cut::default() }), (1, 3));
+    assert_eq!(left(Cut { min_count: 5, ..Cut::default() }), (1, 2));
+    assert_eq!(left(Cut { eval_diff: Some(20), ..Cut::default() }), (3, 4));
+    assert_eq!(left(Cut { max_moves: Some(1), ..Cut::default() }), (3, 3));
+    assert_eq!(left(Cut { min_depth: 11, ..Cut::default() }), (0, 0));
+    let mut reachable = table.clone();
+    assert_eq!(reachable.keep_reachable(&after("")), 1);
+
+    let mut other = BookTable::default();
+    other.add(&after(""), 1, BookMove { score: 44, depth: 20, ..BookMove::unscored("7g7f".parse().unwrap(), 2) });
+    other.add(&after(""), 1, BookMove::unscored("2g2f".parse().unwrap(), 2));
+    table.merge(other);
+    assert_eq!(score_of(&table, &after(""), "7g7f"), (44, 20), "the deeper search counts");
+    assert_eq!(score_of(&table, &after(""), "2g2f"), (30, 10), "a search counts more than none");
+    let counts: Vec<u64> = table.get(&after("")).unwrap().moves.iter().map(|book_move| book_move.count).collect();
+    assert_eq!(counts, [11, 7, 1]);
+}
