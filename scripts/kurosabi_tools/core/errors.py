@@ -5,5 +5,9 @@ class ToolError(Exception):
     """The tool cannot start or go on; the text is meant for the person who started it."""
 
 
+class GameVoid(Exception):
+    """The game has no result through no fault of an engine, and is to be played again."""
+
+
 class GameAborted(Exception):
     """The game was stopped from outside (Ctrl-C, SPRT decided); it has no result."""

@@ -52,7 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         store = _resumed(parser, options) if options.resume else _begun(parser, options)
         with folder_lock(store.folder):
             # Read again: another process may have played until it was locked.
-            return _run(MatchStore.open(store.folder), options)
+            return _run(MatchStore.resume(store.folder), options)
 
     return exit_status("match.py", run)
 

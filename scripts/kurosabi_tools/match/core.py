@@ -27,7 +27,7 @@ _LEAST_GAMES = 20
 """Games of an engine before their share of faults counts."""
 
 _FAILED_STARTS = 3
-"""Games that an engine may lose before its first move: an engine that does not come up is not a weak one."""
+"""Games in a row that an engine may lose before its first move: one that does not come up is not a weak one."""
 
 _START_FAULTS = (End.CRASH, End.HANG, End.PROTOCOL)
 
@@ -81,6 +81,8 @@ class MatchRunner:
     def _probe_engines(self) -> None:
         """Start every engine once, so that a wrong path or option shows before the first game.  Raises ToolError."""
         settings = self._store.settings
+        if self._workers.capacity == 0:
+            self._view.note("no worker yet: waiting for one")
         for spec in settings.engines:
             probe = self._workers.submit(worker.probe, self._match_id, spec, settings.timeouts, settings.cores_per_game)
             reported, declared = probe.result()
@@ -104,6 +106,9 @@ class MatchRunner:
 
     def _check_faults(self, record: GameRecord) -> None:
         """Stop where games tell of a broken engine rather than of a weak one.  Raises ToolError."""
+        for player in (record.black, record.white):
+            if record.moves_of(player):
+                self._failed_starts[player] = 0
         if record.end not in ENGINE_FAULTS or record.winner is None:
             return
         name = record.engine(record.winner.opponent)

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from kurosabi_tools.core.errors import ToolError
-from kurosabi_tools.core.files.write import write_synced
+from kurosabi_tools.core.files.write import write_synced, write_whole
 from kurosabi_tools.core.play.record import GameRecord, Leg
 
 from .records.csa import csa_text
@@ -42,12 +42,27 @@ class MatchStore:
 
     @classmethod
     def open(cls, folder: Path) -> MatchStore:
-        """Take up a match with its finished games.  Raises ToolError naming the file that cannot be read."""
+        """Take up a match with its finished games, changing nothing.  Raises ToolError naming what cannot be read."""
         try:
             settings = msgspec.json.decode((folder / "match.json").read_bytes(), type=MatchSettings)
         except (OSError, msgspec.DecodeError, msgspec.ValidationError) as error:
             raise ToolError(f"{folder / 'match.json'}: {error}") from error
         return cls(folder, settings, _read_records(folder / "games.jsonl"))
+
+    @classmethod
+    def resume(cls, folder: Path) -> MatchStore:
+        """Take up a match to go on with it: what a crash or a full disk left half written is mended.
+
+        The folder must be locked, since another process may be writing.  Raises ToolError.
+        """
+        store = cls.open(folder)
+        try:
+            _cut_torn_line(folder / "games.jsonl")
+            for record in store.records:
+                store._write_record_files(record, missing=True)
+        except OSError as error:
+            raise ToolError(f"cannot write to {folder}: {error}") from error
+        return store
 
     @property
     def finished(self) -> set[int]:
@@ -62,36 +77,43 @@ class MatchStore:
                 file.write(msgspec.json.encode(record) + b"\n")
                 file.flush()
                 os.fsync(file.fileno())
-            for kind in self.settings.records:
-                self._write_record_files(kind, record)
+            self._write_record_files(record)
         except OSError as error:
             raise ToolError(f"cannot write to {self.folder}: {error}; continue with --resume") from error
 
-    def _write_record_files(self, kind: RecordFormat, record: GameRecord) -> None:
-        """One file per leg; the replayed ones carry a number after the game's."""
-        text_of, suffix = _WRITERS[kind]
-        folder = self.folder / kind.value
-        folder.mkdir(exist_ok=True)
+    def _write_record_files(self, record: GameRecord, missing: bool = False) -> None:
+        """One file per leg and format, or only those that are ``missing``; the replayed ones carry a number as well."""
         legs: list[Leg] = [record, *record.replayed]
-        for index, leg in enumerate(legs):
-            replayed = f"-draw{index}" if index else ""
-            path = folder / f"{record.number + 1:06}{replayed}.{suffix}"
-            path.write_text(text_of(record, leg), encoding="utf-8")
+        for kind in self.settings.records:
+            text_of, suffix = _WRITERS[kind]
+            folder = self.folder / kind.value
+            folder.mkdir(exist_ok=True)
+            for index, leg in enumerate(legs):
+                replayed = f"-draw{index}" if index else ""
+                path = folder / f"{record.number + 1:06}{replayed}.{suffix}"
+                if not (missing and path.exists()):
+                    write_whole(path, text_of(record, leg).encode())
 
 
 def _read_records(path: Path) -> list[GameRecord]:
-    """The games of the file.  A last line cut short by a power failure is removed from it: the game is played again."""
+    """The games of the file; a last line cut short is left out: its game is played again."""
     if not path.exists():
         return []
     data = path.read_bytes()
-    complete = data[: data.rfind(b"\n") + 1]
-    if len(complete) < len(data):
-        os.truncate(path, len(complete))
     records: dict[int, GameRecord] = {}
-    for number, line in enumerate(complete.splitlines(), start=1):
+    for number, line in enumerate(data[: data.rfind(b"\n") + 1].splitlines(), start=1):
         try:
             record = msgspec.json.decode(line, type=GameRecord)
         except (msgspec.DecodeError, msgspec.ValidationError) as error:
             raise ToolError(f"{path}:{number}: {error}") from error
         records.setdefault(record.number, record)
     return list(records.values())
+
+
+def _cut_torn_line(path: Path) -> None:
+    """Remove what a crash or a full disk left of a last line."""
+    if path.exists():
+        data = path.read_bytes()
+        whole = data.rfind(b"\n") + 1
+        if whole < len(data):
+            os.truncate(path, whole)

@@ -100,7 +100,7 @@ class TuneStore:
             lines = self.trajectory.read_text(encoding="utf-8").splitlines(keepends=True)
             kept = lines[: 1 + self.state.done]
             if len(kept) < len(lines):
-                self.trajectory.write_text("".join(kept), encoding="utf-8")
+                write_synced(self.trajectory, "".join(kept).encode())
         except (OSError, UnicodeDecodeError) as error:
             raise ToolError(f"{self.trajectory}: {error}") from error
 

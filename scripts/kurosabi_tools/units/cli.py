@@ -17,15 +17,16 @@ from kurosabi_tools.core.tool import INTERRUPTED, exit_status
 
 from .core import play_missing, play_one, replay_sample
 from .report import write_manifest
-from .unit import Unit, units
+from .unit import Unit, check_set, units
 
 _DESCRIPTION = """\
 Play self-play games in work units, each a file of its own in DIR: 00000000-00000999.games and so on.
 
 What follows -- is given to `kurosabi datagen play` as it is (--nodes, --seed, --openings and so on).  Paths are those
 of the machine that plays.  Units that are there already are not played again, so the same command goes on after a stop
-and makes more units when --units is raised.  A unit whose worker is killed is played again elsewhere; what another
-program than that of this machine would play is refused by its SHA-256 (--any-build: any binary).
+and makes more units when --units is raised; units.json says what they have in common, and others are refused.  A unit
+whose worker is killed is played again elsewhere; what another program than that of this machine would play is refused
+by its SHA-256 (--any-build: any binary).
 
 In a Slurm array or under GNU parallel no scheduler is needed: --unit N plays one unit into DIR, on the machine that
 runs it.
@@ -83,6 +84,7 @@ def _units(options: argparse.Namespace, played: Sequence[str], first: int, numbe
 def _one(options: argparse.Namespace, played: Sequence[str]) -> int:
     (unit,) = _units(options, played, options.unit, 1)
     options.folder.mkdir(parents=True, exist_ok=True)
+    check_set(options.folder, unit)
     play_one(options.folder, unit)
     print(f"{unit.name} is there")
     return 0
@@ -94,6 +96,7 @@ def _all(options: argparse.Namespace, played: Sequence[str]) -> int:
     folder.mkdir(parents=True, exist_ok=True)
     concurrency = options.concurrency or (None if options.scheduler else available_cores())
     with folder_lock(folder), open_workers(options.scheduler, concurrency) as workers:
+        check_set(folder, wanted[0])
         there = sum((folder / unit.name).exists() for unit in wanted)
         print(f"{len(wanted)} units of {options.games} games, {there} of them there", flush=True)
         play_missing(workers, folder, wanted, _show)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ctypes
 import hashlib
 import os
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -17,6 +19,8 @@ from kurosabi_tools.core.errors import ToolError
 from kurosabi_tools.core.files.digest import sha256
 
 from .unit import Unit
+
+_PR_SET_PDEATHSIG = 1
 
 _running: set[subprocess.Popen[str]] = set()
 _STOPPED = "the same command goes on"
@@ -76,14 +80,15 @@ def stop() -> None:
         process.terminate()
 
 
-def _end_with(parent: int) -> Callable[[], None]:
-    """What makes a child end when its parent does (Linux)."""
+def _end_with(parent: int) -> Callable[[], None] | None:
+    """What makes a child end when its parent does (Linux); None where that cannot be asked for."""
+    if not sys.platform.startswith("linux"):
+        return None
+    # Loaded here: a child between fork and exec may wait for ever for a lock that another thread held.
+    prctl = ctypes.CDLL(None).prctl
 
     def prepare() -> None:
-        import ctypes
-
-        pr_set_pdeathsig = 1
-        ctypes.CDLL(None).prctl(pr_set_pdeathsig, signal.SIGTERM)
+        prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
         if os.getppid() != parent:
             os._exit(1)
 

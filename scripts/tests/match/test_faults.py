@@ -43,6 +43,21 @@ def test_an_engine_that_dies_at_start_stops_the_match(tmp_path):
     assert again.returncode == 1 and len(games(out)) < 20
 
 
+def test_an_engine_that_fails_to_start_now_and_then_does_not(tmp_path):
+    count, flaky = tmp_path / "count", tmp_path / "flaky"
+    # Both tries of a game fail, the next game starts: never three games in a row.
+    flaky.write_text(
+        f"#!/bin/sh\nprintf x >> {count}\n[ $(wc -c < {count}) -gt 1 ] && [ $(($(wc -c < {count}) % 3)) -ne 2 ] "
+        f'&& exit 3\nexec {sys.executable} {FAKE_ENGINE} "$@"\n'
+    )
+    flaky.chmod(0o755)
+    out = tmp_path / "match"
+    arguments = [*engine("good"), "--engine", f"cmd={flaky}", "restart=yes", *FAST, "--max-faults", 1]
+    result = run(*arguments, "--games", 10, "--concurrency", 1, "--out", out)
+    assert result.returncode == 0, result.stderr
+    assert [game["end"] for game in games(out)].count("crash") >= 4
+
+
 def test_a_share_of_faults_stops_the_match(tmp_path):
     out = tmp_path / "match"
     weak = engine("weak", "0=2g2f 1=8c8d 2=1a1b 3=1a1b")

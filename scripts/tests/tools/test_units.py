@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -22,7 +23,7 @@ if sys.argv[2] == "manifest":
 file, options = sys.argv[3], dict(zip(sys.argv[4::2], sys.argv[5::2]))
 if options.get("--nodes") == "0":
     sys.exit("error: no nodes")
-time.sleep(float(options.get("--delay", 0)))
+time.sleep(float(os.environ.get("DELAY", options.get("--delay", 0))))
 salt = os.environ.get("SALT", "")
 open(file, "w").write(f"games {{options['--first-game']}} {{options['--games']}} {{options['--seed']}}{{salt}}")
 """
@@ -75,25 +76,26 @@ def test_a_program_that_fails_is_told(tmp_path, program):
         assert run(program, tmp_path / "out", *wrong).returncode == 2
 
 
-def start(program, folder, *arguments):
+def start(program, folder, *arguments, delay=None):
     return subprocess.Popen(
         [*UNITS, str(folder), "--engine", str(program), *map(str, arguments)],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=take_interrupts,
+        env={**os.environ, **({} if delay is None else {"DELAY": str(delay)})},
     )  # fmt: skip
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_stopped_run_goes_on(tmp_path, program, number):
     out = tmp_path / "out"
-    arguments = ["--units", 4, "--concurrency", 1, "--games", 5, "--", "--seed", 1, "--delay"]
-    process = start(program, out, *arguments, 3)
+    arguments = ["--units", 4, "--concurrency", 1, "--games", 5, "--", "--seed", 1]
+    process = start(program, out, *arguments, delay=3)
     wait_until(lambda: len(files(out)) >= 1)
     process.send_signal(number)
     output, errors = process.communicate(timeout=60)
     assert process.returncode == 130 and "goes on" in output, errors
     before = files(out)
     assert 1 <= len(before) < 4
-    assert run(program, out, *arguments, 0).returncode == 0
+    assert run(program, out, *arguments).returncode == 0
     assert len(files(out)) == 4 and before.items() <= files(out).items()
 
 
@@ -119,3 +121,19 @@ def test_another_program_is_refused(program):
         play(unit)
     (unit,) = units(str(program), None, 0, 1, 5, ["--seed", "1"])
     assert play(unit).data == b"games 0 5 1"
+
+
+def test_other_units_are_refused_in_the_folder_of_a_set(tmp_path, program):
+    out = tmp_path / "out"
+    assert run(program, out, "--games", 40, "--", "--seed", 7, "--threads", 2).returncode == 0
+    before = files(out)
+    for arguments, text in (
+        (["--games", 20, "--", "--seed", 7], "games 40, not 20"),
+        (["--games", 40, "--unit", 1, "--", "--seed", 8], "arguments --seed 7, not --seed 8"),
+    ):
+        refused = run(program, out, *arguments)
+        assert refused.returncode == 1 and text in refused.stderr and files(out) == before
+    program.write_text(PROGRAM + "# another build\n")
+    refused = run(program, out, "--units", 2, "--games", 40, "--", "--seed", 7)
+    assert refused.returncode == 1 and "sha256" in refused.stderr and files(out) == before
+    assert run(program, out, "--units", 2, "--games", 40, "--any-build", "--", "--seed", 7).returncode == 0

@@ -9,6 +9,8 @@ from typing import Protocol
 
 import msgspec
 
+from kurosabi_tools.core.errors import GameVoid
+from kurosabi_tools.core.process.heartbeat import heartbeat
 from kurosabi_tools.core.shogi.color import Color
 from kurosabi_tools.core.shogi.ending import End, Verdict
 from kurosabi_tools.core.shogi.openings import Opening
@@ -52,7 +54,7 @@ class EngineSource(Protocol):
 
 
 def play_game(task: GameTask, source: EngineSource) -> GameRecord:
-    """Play the game, replays of draws included.  Raises ToolError when an engine cannot be started at all."""
+    """Play the game, replays of draws included.  Raises GameVoid, and ToolError when an engine cannot be started."""
     started, begin = datetime.now(UTC), time.monotonic()
     clocks = {spec.name: Clock(spec.limits, spec.margin) for spec in (task.black, task.white)}
     black, white = task.black, task.white
@@ -106,10 +108,11 @@ class _LegPlay:
     def _set_up(self) -> Verdict | None:
         """Get both engines ready; the verdict when one cannot be."""
         for color, spec in self._specs.items():
+            begin = time.perf_counter()
             try:
                 engine = self._ready_engine(spec)
             except EngineFailure as failure:
-                return self._forfeit(color, failure)
+                return self._forfeit(color, failure, begin)
             self._players[color] = Player(engine, self._clocks[color], color, self._task.timeouts)
         return None
 
@@ -127,16 +130,15 @@ class _LegPlay:
     def _play_moves(self) -> Verdict:
         position = self._task.opening.position()
         adjudicator = Adjudicator(self._task.rules)
-        while True:
-            verdict = judge_position(position, self._task.rules)
-            if verdict is not None:
-                return verdict
+        verdict = judge_position(position, self._task.rules)
+        while verdict is None:
             mover = position.turn
+            begin = time.perf_counter()
             try:
                 reply = self._players[mover].think(position, self._clocks)
             except EngineFailure as failure:
                 self._last_spent = getattr(failure, "spent", 0)
-                return self._forfeit(mover, failure)
+                return self._forfeit(mover, failure, begin)
             move = reply.answer.best.move
             verdict = judge_answer(position, move, self._task.rules)
             if verdict is not None:
@@ -146,10 +148,11 @@ class _LegPlay:
             position.push(move)
             self._note_move(move, mover, reply)
             value = reply.answer.info.value
-            verdict = verdict or adjudicator.judge(len(position.moves), None if value is None else value * mover.sign)
-            if verdict is not None:
-                return verdict
-            self._players[mover].ponder(position, reply.answer.best.ponder, self._clocks)
+            adjudicated = adjudicator.judge(len(position.moves), None if value is None else value * mover.sign)
+            verdict = verdict or judge_position(position, self._task.rules) or adjudicated
+            if verdict is None:
+                self._players[mover].ponder(position, reply.answer.best.ponder, self._clocks)
+        return verdict
 
     def _note_move(self, move: str, mover: Color, reply: Reply) -> None:
         clock = self._clocks[mover]
@@ -163,8 +166,15 @@ class _LegPlay:
             )
         )
 
-    def _forfeit(self, color: Color, failure: EngineFailure) -> Verdict:
-        """The verdict on an engine that failed, which is put away unless it was merely late."""
+    def _forfeit(self, color: Color, failure: EngineFailure, begin: float) -> Verdict:
+        """The verdict on an engine that failed, which is put away unless it was merely late.
+
+        ``begin`` is when it was first asked (``time.perf_counter``).  Raises GameVoid when this process did not run
+        meanwhile and could not see an answer in time.
+        """
+        gap = heartbeat().longest_gap(begin) if failure.end in (End.TIME, End.HANG) else 0.0
+        if gap:
+            raise GameVoid(f"this process did not run for {gap:.1f} s")
         if failure.end is not End.TIME:
             self._source.discard(self._specs[color].name)
         return Verdict(failure.end, color.opponent, failure.detail)

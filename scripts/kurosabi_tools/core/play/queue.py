@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from typing import Generic, TypeVar
 
-from kurosabi_tools.core.errors import GameAborted, ToolError
+from kurosabi_tools.core.errors import GameAborted, GameVoid, ToolError
 
 from .workers import Workers
 
@@ -16,6 +16,9 @@ R = TypeVar("R")
 
 _ATTEMPTS = 3
 """Times a job is tried when it ends in an error of the machinery: a lost worker, or a defect of ours."""
+
+_VOID_ATTEMPTS = 10
+"""Times a game is tried that comes to no result through no fault of an engine."""
 
 _POLL_SECONDS = 0.5
 """Waiting is interrupted this often, so that Ctrl-C is noticed on every system and new workers are seen."""
@@ -91,7 +94,8 @@ class JobQueue(Generic[J, R]):
     def _try_again(self, job: J, error: Exception) -> None:
         title = self._title(job)
         self._failures[title] += 1
+        attempts = _VOID_ATTEMPTS if isinstance(error, GameVoid) else _ATTEMPTS
+        if self._failures[title] >= attempts:
+            raise ToolError(f"{title} failed {attempts} times, last with: {error!r}") from error
         self._note(f"{title} is played again: {type(error).__name__}: {error}")
-        if self._failures[title] >= _ATTEMPTS:
-            raise ToolError(f"{title} failed {_ATTEMPTS} times, last with: {error!r}") from error
         self._submit(job)

@@ -18,6 +18,9 @@ class WinAdjudication(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     score: int
     moves: int
 
+    def __post_init__(self) -> None:
+        _check_adjudication(self.score, self.moves)
+
 
 class DrawAdjudication(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """From ply ``start`` on, both engines stay within ±``score`` centipawns in each of their last ``moves`` moves."""
@@ -25,6 +28,15 @@ class DrawAdjudication(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     score: int
     moves: int
     start: int = 0
+
+    def __post_init__(self) -> None:
+        _check_adjudication(self.score, self.moves)
+
+
+def _check_adjudication(score: int, moves: int) -> None:
+    """Raises ValueError for numbers by which every game would end at once, or none ever."""
+    if score < 0 or moves < 1:
+        raise ValueError(f"adjudication by score={score} moves={moves}: a score from 0 and a move at least are needed")
 
 
 class Rules(msgspec.Struct, frozen=True, kw_only=True):

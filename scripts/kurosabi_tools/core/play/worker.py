@@ -5,7 +5,8 @@ from __future__ import annotations
 import gc
 import sys
 
-from kurosabi_tools.core.errors import GameAborted, ToolError
+from kurosabi_tools.core.errors import GameAborted, GameVoid, ToolError
+from kurosabi_tools.core.process.heartbeat import heartbeat
 from kurosabi_tools.core.usi.engine import EngineFailure
 from kurosabi_tools.core.usi.spec import EngineSpec, Timeouts
 
@@ -18,11 +19,20 @@ _pool = SlotPool()
 
 
 def play(task: GameTask) -> GameRecord:
-    """Play one game.  Raises GameAborted, and ToolError when an engine cannot be started at all."""
-    gc.freeze()  # looking for garbage among all finished games would stop every running clock's thread for long
+    """Play one game.  Raises GameAborted, GameVoid, and ToolError when an engine cannot be started at all."""
+    # Looking for garbage among all finished games would stop every running clock's thread for long: what is alive now
+    # is not looked at again.
+    gc.collect()
+    gc.freeze()
+    heartbeat()
     with _pool.slot(task.match_id, task.cores) as slot:
         slot.keep_only({spec.name for spec in (task.black, task.white) if not spec.restart})
-        record = play_game(task, slot)
+        try:
+            record = play_game(task, slot)
+        except GameVoid:
+            for spec in (task.black, task.white):
+                slot.discard(spec.name)
+            raise
     if _pool.is_aborted(task.match_id):
         raise GameAborted
     return record
