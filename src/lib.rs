@@ -56,6 +56,7 @@ mod memory;
 pub mod movegen;
 pub mod position;
 pub mod records;
+pub mod report;
 pub mod rules;
 pub mod search;
 #[cfg(feature = "train")]

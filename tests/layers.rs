@@ -16,7 +16,7 @@ const LAYERS: [&[&str]; 14] = [
     &["datagen"],
     &["train"],
     &["records"],
-    &["book"],
+    &["book", "report"],
     &["engine"],
     &["usi"],
     &["cli"],

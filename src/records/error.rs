@@ -55,6 +55,15 @@ pub enum Problem {
 }
 
 impl ReadError {
+    /// The kind of trouble as one word, for programs.
+    pub fn kind(&self) -> &'static str {
+        match self.problem {
+            Problem::Syntax { .. } => "syntax",
+            Problem::Start(_) => "bad_sfen",
+            _ => "unreadable",
+        }
+    }
+
     pub(super) fn new(line: usize, problem: Problem) -> ReadError {
         ReadError { line, problem }
     }

@@ -6,6 +6,7 @@ use super::board::Board;
 use super::ending::Ending;
 use crate::position::Handicap;
 use crate::position::{IllegalMove, Position};
+use crate::rules::GameLine;
 use crate::types::{Color, Move, PieceType};
 
 /// The number of a node within its record. Parents come before their children.
@@ -222,6 +223,11 @@ impl GameRecord {
         moves.take_while(|node| node.legality == Legality::Legal).map_while(Node::played).collect()
     }
 
+    /// The start and the moves of the main line up to the first illegal one.
+    pub fn line(&self) -> GameLine {
+        GameLine::new(self.start.clone(), self.legal_moves())
+    }
+
     /// How the main line ends, if the record says so.
     pub fn ending(&self) -> Option<&Ending> {
         self.main_line().last().and_then(|id| self.node(id).ending())
@@ -336,6 +342,17 @@ impl GameRecord {
             node.legality = legality;
             waiting.extend(node.children.iter().rev().copied());
         }
+    }
+}
+
+impl From<&GameLine> for GameRecord {
+    fn from(line: &GameLine) -> GameRecord {
+        let mut record = GameRecord::new(line.start());
+        let last = line.moves().iter().fold(NodeId::ROOT, |at, &mv| record.append(at, Entry::Move(mv)));
+        if let Some(word) = line.special_move() {
+            record.append(last, Entry::End(word.into()));
+        }
+        record
     }
 }
 

@@ -85,6 +85,19 @@ impl GameLine {
         GameLine { start: Some(Box::new(start)), moves: Vec::new(), special_move: None }
     }
 
+    /// A start and the moves from it, up to the first that is illegal.
+    pub fn new(start: Position, moves: impl IntoIterator<Item = Move>) -> GameLine {
+        let mut line = GameLine::from_start(start);
+        let mut position = line.start();
+        for mv in moves {
+            if position.try_do_move(mv).is_err() {
+                break;
+            }
+            line.moves.push(mv);
+        }
+        line
+    }
+
     /// A start (an SFEN, or the even game when `None`) and the moves from it, each as far as it could be read,
     /// up to the first that cannot be made; and what is wrong with that one. Moves beyond the end of a game by
     /// rule are accepted, and a [`SpecialMove`] as the last one.

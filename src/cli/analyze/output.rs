@@ -6,14 +6,19 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::worker::{Delivery, Entry};
+use super::files::GameFiles;
+use super::jobs::{BadInput, Game};
+use super::table::Style;
+use super::worker::{Analysis, Delivery, Entry};
 use super::{json, table};
+use crate::report::{GameReport, Judgement, PositionAnalysis};
+use crate::types::Move;
 
 /// How the report looks.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Format {
-    /// For people; lines are cut to the width, when there is one.
-    Table { width: Option<usize> },
+    /// For people.
+    Table(Style),
     /// For programs: one object a line.
     Json,
 }
@@ -21,22 +26,36 @@ pub(super) enum Format {
 /// What the report held.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Counts {
+    /// Positions, and what could not be analysed.
     pub(super) entries: usize,
-    pub(super) bad_lines: usize,
+    pub(super) bad: usize,
 }
 
 /// Writes entries as soon as all before them are written.
 pub(super) struct Report {
     out: Box<dyn Write>,
     format: Format,
+    files: GameFiles,
     progress: ProgressBar,
     counts: Counts,
+    /// A single position gets its board drawn.
+    draws_board: bool,
+    has_heading: bool,
+    /// The positions so far of the game being reported.
+    game: Vec<Analysis>,
 }
 
 impl Report {
-    /// A report of so many entries, if that is known.
-    pub(super) fn new(out: Box<dyn Write>, format: Format, entries: Option<u64>) -> Report {
-        Report { out, format, progress: progress_bar(entries), counts: Counts::default() }
+    /// A report of so many positions, if that is known.
+    pub(super) fn new(out: Box<dyn Write>, format: Format, files: GameFiles, positions: Option<u64>) -> Report {
+        let progress = progress_bar(positions);
+        let (counts, game) = (Counts::default(), Vec::new());
+        Report { out, format, files, progress, counts, draws_board: false, has_heading: false, game }
+    }
+
+    /// Whether the board is drawn, as is worth while for one position.
+    pub(super) fn draw_board(&mut self, draws: bool) {
+        self.draws_board = draws;
     }
 
     /// Writes all that is delivered.
@@ -45,45 +64,126 @@ impl Report {
     /// When the input could not be read to its end, or the output not be written.
     pub(super) fn write_in_order(mut self, results: impl IntoIterator<Item = Delivery>) -> io::Result<Counts> {
         let mut early = BTreeMap::new();
+        let mut next = 0;
         for delivery in results {
             let (index, entry) = delivery?;
+            if matches!(entry, Entry::Analysis(_)) {
+                self.progress.inc(1);
+            }
             early.insert(index, entry);
-            self.progress.inc(1);
-            while let Some(entry) = early.remove(&self.counts.entries) {
-                self.write(&entry)?;
+            while let Some(entry) = early.remove(&next) {
+                next += 1;
+                self.add(entry)?;
             }
         }
         self.progress.finish_and_clear();
         Ok(self.counts)
     }
 
-    fn write(&mut self, entry: &Entry) -> io::Result<()> {
-        let number = self.counts.entries + 1;
-        let text = match self.format {
-            Format::Json => json::record(entry)?,
-            Format::Table { width } => {
-                let heading = if number == 1 { table::heading() } else { String::new() };
-                heading + &table::rows(number, entry, width)
+    fn add(&mut self, entry: Entry) -> io::Result<()> {
+        match entry {
+            Entry::Bad(bad) => self.bad_input(&bad),
+            Entry::Analysis(analysis) if analysis.game.record.is_some() => self.game_position(*analysis),
+            Entry::Analysis(analysis) => self.position(&analysis),
+            Entry::GameEnd(game) => self.game_end(&game),
+        }
+    }
+
+    fn bad_input(&mut self, bad: &BadInput) -> io::Result<()> {
+        self.counts.entries += 1;
+        self.counts.bad += 1;
+        let number = self.counts.entries;
+        let text = match &self.format {
+            Format::Json => json::bad_input(bad)?,
+            Format::Table(style) => table::bad_input(number, bad, style),
+        };
+        self.write(&text)
+    }
+
+    fn position(&mut self, analysis: &Analysis) -> io::Result<()> {
+        self.counts.entries += 1;
+        let number = self.counts.entries;
+        let text = match &self.format {
+            Format::Json => json::position(analysis, None)?,
+            Format::Table(style) => {
+                let drawing = self
+                    .draws_board
+                    .then(|| table::drawing(&analysis.position, analysis.last_move().map(Move::to), style) + "\n");
+                let heading =
+                    if std::mem::replace(&mut self.has_heading, true) { None } else { Some(table::heading()) };
+                drawing.unwrap_or_default() + &heading.unwrap_or_default() + &table::position(number, analysis, style)
             }
         };
-        self.counts.entries = number;
-        self.counts.bad_lines += usize::from(matches!(entry, Entry::Bad(_)));
+        self.write(&text)
+    }
+
+    /// A position of a game is written when the next one is known, which tells what the move played was worth.
+    fn game_position(&mut self, analysis: Analysis) -> io::Result<()> {
+        self.counts.entries += 1;
+        let first = self.game.is_empty();
+        self.game.push(analysis);
+        match self.game.last_chunk::<2>() {
+            Some([before, after]) => {
+                let judgement = judgement(before, Some(after));
+                let text = self.game_text(before, judgement.as_ref())?;
+                self.write(&text)
+            }
+            None if first => match (&self.format, self.game.first()) {
+                (Format::Table(style), Some(analysis)) => {
+                    let text = table::game_heading(&analysis.game, style);
+                    self.write(&text)
+                }
+                _ => Ok(()),
+            },
+            None => Ok(()),
+        }
+    }
+
+    fn game_text(&self, analysis: &Analysis, judgement: Option<&Judgement>) -> io::Result<String> {
+        match &self.format {
+            Format::Json => json::position(analysis, judgement),
+            Format::Table(style) => Ok(table::game_row(analysis, judgement, style)),
+        }
+    }
+
+    fn game_end(&mut self, game: &Game) -> io::Result<()> {
+        let analyses = std::mem::take(&mut self.game);
+        let Some(last) = analyses.last() else { return Ok(()) };
+        let mut text = self.game_text(last, None)?;
+        let found: Vec<PositionAnalysis> = analyses.iter().map(|analysis| analysis.found.clone()).collect();
+        let report = GameReport::new(&game.line.start(), game.line.moves(), &found);
+        text += &match &self.format {
+            Format::Json => json::game(game, &report)?,
+            Format::Table(style) => table::game_end(game, &report, style),
+        };
+        // Before the line that says the game is done.
+        self.files.write(game, &analyses, &report)?;
+        self.has_heading = false;
+        self.write(&text)
+    }
+
+    fn write(&mut self, text: &str) -> io::Result<()> {
         let out = &mut self.out;
         self.progress.suspend(|| out.write_all(text.as_bytes()).and_then(|()| out.flush()))
     }
 }
 
-fn progress_bar(entries: Option<u64>) -> ProgressBar {
+fn judgement(before: &Analysis, after: Option<&Analysis>) -> Option<Judgement> {
+    Judgement::of(before.played()?, &before.found, after.map(|after| &after.found))
+}
+
+fn progress_bar(positions: Option<u64>) -> ProgressBar {
     if !io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }
-    let (bar, template) = match entries {
-        Some(entries) => {
-            (ProgressBar::new(entries), "{elapsed_precise} {wide_bar} {pos}/{len} positions, {eta_precise} left")
-        }
-        None => (ProgressBar::no_length(), "{elapsed_precise} {spinner} {pos} positions"),
+    let (bar, template) = match positions {
+        Some(positions) => (
+            ProgressBar::new(positions),
+            "{elapsed_precise} {wide_bar} {pos}/{len} positions, {per_sec}, {eta_precise} left",
+        ),
+        None => (ProgressBar::no_length(), "{elapsed_precise} {spinner} {pos} positions, {per_sec}"),
     };
-    bar.set_style(ProgressStyle::with_template(template).expect("the template is well formed"));
+    bar.set_style(ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()));
     bar.enable_steady_tick(Duration::from_millis(200));
     bar
 }

@@ -1,64 +1,126 @@
 //! One worker of those that search positions at once.
 
 use std::io;
-use std::iter::Enumerate;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
-use super::input::{BadLine, InputLine, Job, JobQueue};
+use super::jobs::{BadInput, Game, Job, JobQueue};
+use super::stability::Stability;
 use crate::engine::{Answer, Clamped, DecisionObserver, Engine, EvalFileNotice, Notice, OptionError};
+use crate::mate::{Attacker, MateLimits, MateSolver, SilentMateObserver};
 use crate::position::Position;
+use crate::records::Evaluation;
+use crate::report::{FoundMate, PositionAnalysis};
 use crate::rules::GameEnd;
 use crate::search::{SearchControl, SearchInfo, SearchLimits, SearchObserver};
+use crate::types::Move;
 
 /// What all workers share.
 pub(super) struct Workplace {
-    /// The jobs not yet taken, with their places in the report.
-    pub(super) jobs: Mutex<Enumerate<JobQueue>>,
+    /// The jobs not yet taken.
+    pub(super) jobs: Mutex<JobQueue>,
     /// Names and values of the options of each engine.
     pub(super) settings: Vec<(String, String)>,
     /// Limits of each search.
     pub(super) limits: SearchLimits,
-    /// Stops all searches, and the taking of jobs, when nobody wants the results any more.
-    pub(super) control: SearchControl,
+    /// Iterations with the same answer after which a search ends.
+    pub(super) until_stable: Option<usize>,
+    /// Positions that the mate solver may visit for each position of a game.
+    pub(super) mate_nodes: u64,
+    /// Ends everything.
+    pub(super) stop: Arc<Stop>,
+}
+
+/// Ends all searches and the taking of jobs.
+pub(super) struct Stop {
+    asked: AtomicBool,
+    /// Of the search of each worker.
+    controls: Vec<SearchControl>,
+}
+
+impl Stop {
+    pub(super) fn new(workers: usize) -> Stop {
+        Stop { asked: AtomicBool::new(false), controls: (0..workers).map(|_| SearchControl::new()).collect() }
+    }
+
+    pub(super) fn ask(&self) {
+        self.asked.store(true, Ordering::SeqCst);
+        self.controls.iter().for_each(SearchControl::stop);
+    }
+
+    pub(super) fn is_asked(&self) -> bool {
+        self.asked.load(Ordering::SeqCst)
+    }
 }
 
 /// An entry of the report.
 pub(super) enum Entry {
     Analysis(Box<Analysis>),
-    Bad(BadLine),
+    GameEnd(Arc<Game>),
+    Bad(BadInput),
 }
 
 /// What was found out about a position.
 pub(super) struct Analysis {
-    /// The number of its line in the input, from 1.
-    pub(super) line_number: usize,
+    pub(super) game: Arc<Game>,
+    /// Moves made in the game before.
+    pub(super) made: usize,
     pub(super) position: Position,
-    /// Why the game is over there, or can be ended.
-    pub(super) end: Option<GameEnd>,
     pub(super) answer: Answer,
+    /// What counts for the report of a game.
+    pub(super) found: PositionAnalysis,
     /// What the engine had to say besides.
     pub(super) messages: Vec<String>,
+}
+
+impl Analysis {
+    /// The move that led to the position.
+    pub(super) fn last_move(&self) -> Option<Move> {
+        self.made.checked_sub(1).and_then(|at| self.game.line.moves().get(at)).copied()
+    }
+
+    /// The move played in it.
+    pub(super) fn played(&self) -> Option<Move> {
+        self.game.line.moves().get(self.made).copied()
+    }
+
+    /// The best line: a mate found by checks where the search found no win.
+    pub(super) fn best_line(&self) -> Option<&[Move]> {
+        self.found.best_line()
+    }
+
+    /// The line of the input that the last move stands in, or the game's start.
+    pub(super) fn source_line(&self) -> usize {
+        let node = self.game.record.as_ref().and_then(|record| {
+            let id = record.main_line_node(self.made)?;
+            Some(record.node(id).source_line as usize)
+        });
+        node.filter(|&line| line > 0).unwrap_or(self.game.place.line)
+    }
 }
 
 /// An entry and its place in the report, or why no more input can be read.
 pub(super) type Delivery = io::Result<(usize, Entry)>;
 
-/// Does jobs until there are none.
-pub(super) fn work(place: &Workplace, results: &Sender<Delivery>) {
+/// Does jobs until there are none. `number` is the worker's.
+pub(super) fn work(place: &Workplace, number: usize, results: &Sender<Delivery>) {
     // Made for the first job: there may be fewer positions than cores.
-    let mut engine = None;
-    while !place.control.is_stopped() {
-        let taken = place.jobs.lock().unwrap_or_else(PoisonError::into_inner).next();
-        let Some((index, job)) = taken else { return };
-        let delivery = job.map(|job| match job {
-            Job::Bad(line) => (index, Entry::Bad(line)),
-            Job::Position(line, made) => {
-                let new = || new_engine(&place.settings).expect("the settings were checked before").0;
-                let engine = engine.get_or_insert_with(new);
-                (index, Entry::Analysis(Box::new(analyze(engine, &line, made, place))))
+    let mut tools = None;
+    while !place.stop.is_asked() {
+        let taken = place.jobs.lock().unwrap_or_else(PoisonError::into_inner).take(|| place.stop.is_asked());
+        let Some(taken) = taken else { return };
+        let delivery = taken.map(|(index, job)| match job {
+            Job::Bad(bad) => Some((index, Entry::Bad(bad))),
+            Job::GameEnd(game) => Some((index, Entry::GameEnd(game))),
+            Job::Position(game, made) => {
+                let tools = tools.get_or_insert_with(|| Tools::new(&place.settings));
+                let analysis = tools.analyze(game, made, place, &place.stop.controls[number]);
+                // What was broken off is not worth keeping.
+                (!place.stop.is_asked()).then(|| (index, Entry::Analysis(Box::new(analysis))))
             }
         });
+        let Some(delivery) = delivery.transpose() else { return };
         let failed = delivery.is_err();
         if results.send(delivery).is_err() || failed {
             return;
@@ -93,31 +155,100 @@ pub(super) fn check(settings: &[(String, String)]) -> io::Result<Vec<String>> {
     Ok(remarks)
 }
 
-/// Searches a position with nothing learnt from those before it, so that the result does not depend on them.
-fn analyze(engine: &mut Engine, line: &InputLine, made: usize, place: &Workplace) -> Analysis {
-    engine.new_game();
-    engine.set_line(&line.game.up_to(made));
-    let messages = Messages::default();
-    let answer = engine.go(&place.limits, &place.control, &messages);
-    Analysis {
-        line_number: line.number,
-        position: engine.position().clone(),
-        end: engine.game_end(),
-        answer,
-        messages: messages.0.into_inner().unwrap_or_else(PoisonError::into_inner),
+/// What a worker works with.
+struct Tools {
+    engine: Engine,
+    solver: MateSolver,
+}
+
+/// The solver's table; it grows only when it must.
+const SOLVER_MIB: usize = 16;
+
+impl Tools {
+    fn new(settings: &[(String, String)]) -> Tools {
+        let (engine, _) = new_engine(settings).expect("the settings were checked before");
+        Tools { engine, solver: MateSolver::new(SOLVER_MIB) }
+    }
+
+    /// Searches a position with nothing learnt from those before it, so that the result does not depend on them.
+    fn analyze(&mut self, game: Arc<Game>, made: usize, place: &Workplace, control: &SearchControl) -> Analysis {
+        self.engine.new_game();
+        self.engine.set_line(&game.line.up_to(made));
+        control.reset(false);
+        if place.stop.is_asked() {
+            control.stop();
+        }
+        let stability = place.until_stable.map(|iterations| Stability::new(iterations, control));
+        let listener = Listener { messages: Mutex::default(), stability };
+        let answer = self.engine.go(&place.limits, control, &listener);
+        let position = self.engine.position().clone();
+        let end = self.engine.game_end();
+        let next = game.line.moves().get(made).copied();
+        let looks_for_mate = game.record.is_some() && place.mate_nodes > 0 && end.is_none();
+        let mate = looks_for_mate.then(|| self.find_mate(&position, next, place.mate_nodes)).flatten();
+        let found = PositionAnalysis { lines: answer.lines.iter().map(evaluation).collect(), end, mate };
+        let messages = listener.messages.into_inner().unwrap_or_else(PoisonError::into_inner);
+        Analysis { game, made, position, answer, found, messages }
+    }
+
+    /// A mate by checks, and whether the move played keeps one.
+    fn find_mate(&mut self, position: &Position, played: Option<Move>, nodes: u64) -> Option<FoundMate> {
+        let limits = MateLimits { nodes: Some(nodes), ..MateLimits::default() };
+        let solve = |solver: &mut MateSolver, position: &Position, attacker| {
+            solver.solve(position, attacker, &limits, &SilentMateObserver).ok()
+        };
+        let result = solve(&mut self.solver, position, Attacker::SideToMove)?;
+        let mate = result.mate()?;
+        let kept = played.and_then(|played| {
+            if mate.moves.first() == Some(&played) {
+                return Some(true);
+            }
+            let mut after = position.clone();
+            after.do_move(played);
+            if matches!(GameEnd::of(&after, &Default::default()), Some(GameEnd::Mate(_) | GameEnd::NoLegalMove(_))) {
+                return Some(true);
+            }
+            if !after.in_check() {
+                return Some(false);
+            }
+            use crate::mate::MateOutcome::{Mate, NoMate, NoMateWithin, Unknown};
+            match solve(&mut self.solver, &after, Attacker::Opponent)?.outcome {
+                Mate(_) => Some(true),
+                NoMate { .. } | NoMateWithin(_) => Some(false),
+                Unknown => None,
+            }
+        });
+        Some(FoundMate { moves: mate.moves.clone(), is_shortest: mate.is_shortest, kept })
+    }
+}
+
+fn evaluation(line: &SearchInfo) -> Evaluation {
+    Evaluation {
+        score: line.score.outcome(),
+        pv: line.pv.clone(),
+        depth: u32::try_from(line.depth).ok(),
+        selective_depth: u32::try_from(line.selective_depth).ok(),
+        nodes: Some(line.nodes),
+        time: Some(line.time),
     }
 }
 
 /// Keeps what is said in words; the lines come with the answer.
-#[derive(Default)]
-struct Messages(Mutex<Vec<String>>);
+struct Listener<'a> {
+    messages: Mutex<Vec<String>>,
+    stability: Option<Stability<'a>>,
+}
 
-impl DecisionObserver for Messages {}
+impl DecisionObserver for Listener<'_> {}
 
-impl SearchObserver for Messages {
-    fn on_info(&self, _info: &SearchInfo) {}
+impl SearchObserver for Listener<'_> {
+    fn on_info(&self, info: &SearchInfo) {
+        if let Some(stability) = &self.stability {
+            stability.see(info);
+        }
+    }
 
     fn on_message(&self, text: &str) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(text.to_owned());
+        self.messages.lock().unwrap_or_else(PoisonError::into_inner).push(text.to_owned());
     }
 }

@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use super::files::{naming, part, write_whole};
 use super::inputs::Input;
 use crate::records::{Format, GameRecord, TextEncoding, WriteOptions, encode, write};
 
@@ -172,9 +173,7 @@ impl Output {
                     }
                     file = path.join(format!("{stem}_{again}.{extension}"));
                 }
-                let part = part(&file);
-                let done = fs::write(&part, options.text(record)).and_then(|()| fs::rename(&part, &file));
-                done.map_err(|error| naming(&file, &error))?;
+                write_whole(&file, &options.text(record))?;
                 written.insert(file);
                 Ok(())
             }
@@ -199,15 +198,4 @@ impl Output {
         }
         Ok(())
     }
-}
-
-/// The name of a file that is not yet whole.
-fn part(path: &Path) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".part");
-    PathBuf::from(name)
-}
-
-fn naming(path: &Path, error: &io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }

@@ -77,7 +77,7 @@ const MAX_LINE: usize = 1 << 20;
 /// The largest file of another format.
 const MAX_FILE: usize = 16 << 20;
 /// How much of a file is looked at to find out its format.
-const HEAD: usize = 64 << 10;
+pub const HEAD: usize = 64 << 10;
 
 /// The records of a file, in order: several games of a CSA file, or one for each line of SFENs and USI moves,
 /// which are read as they come, so that any number of them fits.
@@ -102,7 +102,7 @@ impl Records {
         let mut head = Vec::new();
         read_up_to(&mut input, &mut head, HEAD)?;
         let format = detect(&head)?;
-        if matches!(format, Format::Sfen | Format::Usi) {
+        if format.is_lines() {
             let rest = io::Cursor::new(head).chain(input);
             return Ok(Records { format, source: Source::Lines(Box::new(BufReader::new(rest)), 0) });
         }
@@ -171,6 +171,27 @@ pub fn read_line(line: &str, number: usize) -> Result<GameRecord, ReadError> {
     usi::read(line, number)
 }
 
+impl Format {
+    /// The format of a text, by its beginning.
+    ///
+    /// # Errors
+    /// When it is no text, or in none of the formats.
+    pub fn detect(head: &[u8]) -> Result<Format, ReadError> {
+        detect(head)
+    }
+
+    /// The format of a text that is still being written, by its whole lines; `None` while none of them tells.
+    pub fn detect_in_lines(head: &[u8]) -> Option<Format> {
+        let end = head.iter().rposition(|&byte| byte == b'\n')?;
+        detect(&head[..=end]).ok()
+    }
+
+    /// Whether it holds one position or game a line.
+    pub fn is_lines(self) -> bool {
+        matches!(self, Format::Sfen | Format::Usi)
+    }
+}
+
 fn read_up_to(input: &mut impl Read, bytes: &mut Vec<u8>, limit: usize) -> Result<(), ReadError> {
     let missing = limit.saturating_sub(bytes.len()) as u64;
     let read = input.take(missing).read_to_end(bytes);
@@ -179,7 +200,16 @@ fn read_up_to(input: &mut impl Read, bytes: &mut Vec<u8>, limit: usize) -> Resul
 
 /// The format of a text, by its beginning.
 fn detect(head: &[u8]) -> Result<Format, ReadError> {
-    let text = text::decode_head(head, head.len() >= HEAD)?;
+    let text = match text::decode_head(head, head.len() >= HEAD) {
+        Ok(text) => text,
+        // Lines of ASCII, with stray bytes in a comment perhaps: each is read for itself.
+        Err(error) if error.problem == Problem::Encoding => {
+            let text = String::from_utf8_lossy(head);
+            let is_line = text.lines().any(|line| usi::is_position(line.trim()) || usi::is_game(line.trim()));
+            return if is_line { Ok(Format::Usi) } else { Err(error) };
+        }
+        Err(error) => return Err(error),
+    };
     let mut first = None;
     for line in text.lines().map(|line| line.trim_matches([' ', '\t', '\u{3000}'])).filter(|line| !line.is_empty()) {
         if line.starts_with("#KIF") {

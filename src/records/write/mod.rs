@@ -9,9 +9,11 @@ use std::fmt::Write as _;
 
 use encoding_rs::SHIFT_JIS;
 
+use super::board::Board;
 use super::ending::Ending;
 use super::read::Format;
 use super::record::GameRecord;
+use crate::position::Position;
 use crate::types::Move;
 
 /// The encoding of a file.
@@ -43,6 +45,11 @@ pub fn write(record: &GameRecord, format: Format, options: &WriteOptions) -> Str
         Format::Usi => usi(record),
         Format::Sfen => sfens(record),
     }
+}
+
+/// The diagram that KIF gives a start by: the board, the hands and the turn.
+pub fn diagram(position: &Position) -> String {
+    bod::write(&Board::from(position), position.game_ply())
 }
 
 /// The text in an encoding, and whether it could hold every character (those it cannot are replaced).

@@ -1,55 +1,15 @@
-//! `kurosabi analyze` as its users run it.
+//! Positions, one a line.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::path::PathBuf;
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 
 use kurosabi::movegen::legal_moves;
 use kurosabi::position::{Position, STARTPOS_SFEN};
 use kurosabi::types::Move;
 use serde_json::Value;
 
-fn analyze(arguments: &[&str], input: &[u8]) -> Output {
-    let mut child = start(arguments);
-    let mut stdin = child.stdin.take().unwrap();
-    let input = input.to_vec();
-    let writer = std::thread::spawn(move || {
-        let _ = stdin.write_all(&input);
-    });
-    let output = child.wait_with_output().unwrap();
-    writer.join().unwrap();
-    output
-}
-
-fn start(arguments: &[&str]) -> std::process::Child {
-    Command::new(env!("CARGO_BIN_EXE_kurosabi"))
-        .arg("analyze")
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap()
-}
-
-fn lines(output: &Output) -> Vec<String> {
-    std::str::from_utf8(&output.stdout).unwrap().lines().map(str::to_owned).collect()
-}
-
-fn records(output: &Output) -> Vec<Value> {
-    lines(output).iter().map(|line| serde_json::from_str(line).unwrap()).collect()
-}
-
-/// Records of a deterministic analysis to a small depth.
-fn json(arguments: &[&str], input: &str) -> (Vec<Value>, Option<i32>) {
-    let output = analyze(&[&["--json", "--hash", "4", "--depth", "4"], arguments].concat(), input.as_bytes());
-    (records(&output), output.status.code())
-}
-
-fn scratch_file(name: &str) -> PathBuf {
-    PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name)
-}
+use super::{analyze, json, lines, records, scratch_file, start};
 
 #[test]
 fn every_way_to_write_a_position_is_read() {
@@ -192,10 +152,12 @@ fn a_game_is_analysed_move_by_move_as_far_as_it_can_be_read() {
     let (records, code) = json(&["--move-by-move"], "startpos moves 7g7f 3c3d 8h2b+ 3a2b\nstartpos moves 2g2f 2g2f\n");
     assert_eq!(code, Some(1));
     let seen: Vec<_> = records.iter().map(|record| (record["line"].as_u64(), record["move_number"].as_u64())).collect();
-    let expected: Vec<_> =
-        (1..=5).map(|n| (Some(1), Some(n))).chain([(Some(2), Some(1)), (Some(2), Some(2))]).collect();
-    assert_eq!(seen[..7], expected);
-    assert_eq!(records[7]["error"]["kind"], "no_piece");
+    // Each game is followed by its report.
+    let mut expected: Vec<_> = (1..=5).map(|n| (Some(1), Some(n))).collect();
+    expected.extend([(None, None), (Some(2), Some(1)), (Some(2), Some(2)), (None, None), (Some(2), None)]);
+    assert_eq!(seen, expected);
+    assert_eq!((&records[5]["report"]["moves"], &records[8]["report"]["moves"]), (&4.into(), &1.into()));
+    assert_eq!(records[9]["error"]["kind"], "no_piece");
     assert_eq!(records[1]["side"], "white");
 }
 

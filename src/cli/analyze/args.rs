@@ -1,0 +1,175 @@
+//! What `kurosabi analyze` can be asked.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+use clap::builder::RangedU64ValueParser;
+
+use super::words::Language;
+use crate::engine::{OptionError, Options};
+use crate::movegen::MAX_MOVES;
+use crate::records::notation::Notation;
+use crate::search::SearchLimits;
+use crate::types::{Depth, MAX_PLY};
+
+/// Analyse positions and game records
+///
+/// Files hold positions or games, one a line (SFEN, `sfen …`, `position …`, `startpos moves …`; blank lines and lines that
+/// begin with # are skipped), or KIF, KI2, CSA or JKF records, of which every position is analysed. What a file holds is
+/// found out by its content.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct AnalyzeArgs {
+    /// Files, folders or patterns; - for standard input
+    #[arg(value_name = "FILE", default_value = "-")]
+    pub(super) files: Vec<String>,
+    /// Time for each position in milliseconds [default: 1000 when no limit is given]
+    #[arg(long, value_name = "MS", value_parser = RangedU64ValueParser::<u64>::new().range(1..))]
+    movetime: Option<u64>,
+    /// Depth to search each position to; the same result every time
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(Depth).range(1..=MAX_PLY as i64))]
+    depth: Option<Depth>,
+    /// Nodes to search for each position; the same result every time
+    #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<u64>::new().range(1..))]
+    nodes: Option<u64>,
+    /// Search each position until the best move has been the same for so many iterations, its score within 0.3 pawns;
+    /// other limits still hold
+    #[arg(long, value_name = "ITERATIONS", value_parser = RangedU64ValueParser::<usize>::new().range(2..=100))]
+    pub(super) until_stable: Option<usize>,
+    /// How many best lines to find for each position
+    #[arg(long, value_name = "N", default_value_t = 1,
+          value_parser = RangedU64ValueParser::<usize>::new().range(1..=MAX_MOVES as u64))]
+    multipv: usize,
+    /// Analyse every position of a line of moves, not only the last; records are always analysed so
+    #[arg(long)]
+    move_by_move: bool,
+    /// Positions the mate solver visits in each position of a game, to find missed mates; 0 for none
+    #[arg(long, value_name = "N", default_value_t = 20_000)]
+    pub(super) mate_nodes: u64,
+    /// How many positions to search at once [default: as many as there are cores for]
+    #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..=512))]
+    jobs: Option<usize>,
+    /// How many threads each search has [default: the cores shared out when time limits the search; 1 with --depth,
+    /// --nodes or --until-stable, since the result would not be the same every time]
+    #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..=512))]
+    threads: Option<usize>,
+    /// Transposition table of each position being searched
+    #[arg(long, value_name = "MIB", default_value_t = 64,
+          value_parser = RangedU64ValueParser::<usize>::new().range(1..=33_554_432))]
+    hash: usize,
+    /// Engine option, as `setoption` would set it; may be given several times
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = parse_option)]
+    options: Vec<(String, String)>,
+    /// How the table and the pages write moves: usi, japanese, western, numeric, kif or ki2 [default: usi; japanese with --lang ja]
+    #[arg(long, value_name = "NOTATION")]
+    notation: Option<Notation>,
+    /// Language of the table and of the pages' first view: en or ja [default: by the environment's LANG]
+    #[arg(long, value_name = "LANGUAGE")]
+    lang: Option<Language>,
+    /// One JSON object a line instead of a table
+    #[arg(long)]
+    pub(super) json: bool,
+    /// Write to this file instead of standard output
+    #[arg(long, value_name = "FILE")]
+    pub(super) output: Option<PathBuf>,
+    /// Go on after the games and positions whose results are in the output file already
+    #[arg(long, requires = "output", requires = "json")]
+    pub(super) resume: bool,
+    /// Also write each game as a KIF file with the comments that GUIs show as a graph
+    #[arg(long, value_name = "FOLDER")]
+    pub(super) kif: Option<PathBuf>,
+    /// Also write each game as a CSA file with evaluations as comments
+    #[arg(long, value_name = "FOLDER")]
+    pub(super) csa: Option<PathBuf>,
+}
+
+const DEFAULT_MOVE_TIME: Duration = Duration::from_millis(1000);
+/// Of a search until it is stable, when nothing else bounds it.
+const LONGEST_UNTIL_STABLE: Duration = Duration::from_secs(60);
+
+fn parse_option(text: &str) -> Result<(String, String), OptionError> {
+    let (name, value) = text.split_once('=').map_or((text, None), |(name, value)| (name, Some(value)));
+    Options::default().set(name, value)?;
+    Ok((name.to_owned(), value.unwrap_or_default().to_owned()))
+}
+
+impl AnalyzeArgs {
+    pub(super) fn limits(&self) -> SearchLimits {
+        let mut limits = SearchLimits {
+            move_time: self.movetime.map(Duration::from_millis),
+            depth: self.depth,
+            nodes: self.nodes,
+            ..SearchLimits::default()
+        };
+        if limits == SearchLimits::default() {
+            limits.move_time = Some(if self.until_stable.is_some() { LONGEST_UNTIL_STABLE } else { DEFAULT_MOVE_TIME });
+        }
+        limits
+    }
+
+    /// Whether every position of a line of moves is analysed.
+    pub(super) fn whole_games(&self) -> bool {
+        self.move_by_move || self.kif.is_some() || self.csa.is_some()
+    }
+
+    /// How many positions are searched at once and on how many threads each, with so many cores and, if it is known,
+    /// so many positions.
+    pub(super) fn shares(&self, cores: usize, positions: Option<usize>) -> (usize, usize) {
+        let repeatable = self.depth.is_some() || self.nodes.is_some() || self.until_stable.is_some();
+        let room = positions.unwrap_or(usize::MAX).max(1);
+        let jobs = self.jobs.unwrap_or(cores / self.threads.unwrap_or(1)).clamp(1, room);
+        let share = if repeatable { 1 } else { (cores / jobs).max(1) };
+        (jobs, self.threads.unwrap_or(share))
+    }
+
+    /// The engine's options, as names and values. Who analyses wants full lines and exact scores.
+    pub(super) fn settings(&self) -> Vec<(String, String)> {
+        let mut flags = vec![("USI_Hash", self.hash.to_string()), ("MultiPV", self.multipv.to_string())];
+        flags.push(("ConsiderationMode", true.to_string()));
+        if self.until_stable.is_some() {
+            // Every iteration is looked at.
+            flags.push(("PvInterval", 0.to_string()));
+        }
+        let flags = flags.into_iter().map(|(name, value)| (name.to_owned(), value));
+        flags.chain(self.options.iter().cloned()).collect()
+    }
+
+    pub(super) fn language(&self) -> Language {
+        self.lang.unwrap_or_else(Language::of_environment)
+    }
+
+    pub(super) fn notation(&self) -> Notation {
+        self.notation.unwrap_or(self.language().choose(Notation::Usi, Notation::Japanese))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(clap::Parser)]
+    struct Command {
+        #[command(flatten)]
+        args: AnalyzeArgs,
+    }
+
+    /// Positions at once and threads of each, on eight cores.
+    fn shares(arguments: &str, positions: Option<usize>) -> (usize, usize) {
+        let words = std::iter::once("analyze").chain(arguments.split_whitespace());
+        <Command as clap::Parser>::parse_from(words).args.shares(8, positions)
+    }
+
+    #[test]
+    fn one_position_has_all_cores_and_many_have_one_each() {
+        assert_eq!(shares("", Some(1)), (1, 8));
+        assert_eq!(shares("", Some(3)), (3, 2));
+        assert_eq!(shares("--movetime 500", None), (8, 1));
+        assert_eq!(shares("", Some(0)), (1, 8));
+        assert_eq!(shares("--depth 12", Some(1)), (1, 1), "the same result every time");
+        assert_eq!(shares("--depth 12 --threads 4", Some(1)), (1, 4));
+        assert_eq!(shares("--threads 4", None), (2, 4));
+        assert_eq!(shares("--threads 16", None), (1, 16));
+        assert_eq!(shares("--jobs 2", None), (2, 4));
+        assert_eq!(shares("--jobs 2 --threads 1", Some(1)), (1, 1));
+    }
+}

@@ -1,0 +1,314 @@
+//! What is to be analysed, in the order of the input.
+
+use std::collections::VecDeque;
+use std::io;
+use std::sync::Arc;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use thiserror::Error;
+
+use super::source::Source;
+use crate::cli::records::inputs::Input;
+use crate::records::{Entry, GameRecord, Legality, NodeId, ReadError};
+use crate::rules::{GameLine, LineError};
+use crate::types::Move;
+use crate::usi::lines::Line;
+
+/// Where something stands in the input.
+#[derive(Clone, Debug)]
+pub(super) struct Place {
+    pub(super) input: Input,
+    /// The number of the game in its file, from 1.
+    pub(super) game: usize,
+    /// The line of the file, from 1; 0 where there is none to name.
+    pub(super) line: usize,
+}
+
+impl Place {
+    /// The file's name; none for standard input.
+    pub(super) fn file(&self) -> Option<String> {
+        matches!(self.input, Input::File(_)).then(|| self.input.name())
+    }
+}
+
+/// A position with the moves that led to it, or a game.
+#[derive(Debug)]
+pub(super) struct Game {
+    pub(super) place: Place,
+    /// The start and all legal moves.
+    pub(super) line: GameLine,
+    /// The record, where every position is analysed.
+    pub(super) record: Option<GameRecord>,
+}
+
+/// Something in the input that cannot be analysed, or not to its end.
+#[derive(Debug)]
+pub(super) struct BadInput {
+    pub(super) place: Place,
+    /// The text, where it is a line.
+    pub(super) text: String,
+    /// What is wrong with it.
+    pub(super) error: InputError,
+}
+
+/// Why something cannot be analysed.
+#[derive(Debug, Error)]
+pub(super) enum InputError {
+    /// A line is no position with its moves, or a record has an illegal move.
+    #[error(transparent)]
+    Line(#[from] LineError),
+    /// A line is longer than any game.
+    #[error("a line of more than {0} bytes")]
+    TooLong(usize),
+    /// A record's move is not the one of the piece it names.
+    #[error("move {number}, {mv}: the record names another piece than the one that stands there")]
+    Misnamed {
+        /// Its place in the game, from 1.
+        number: usize,
+        /// As it was read.
+        mv: Move,
+    },
+    /// The file is no record that can be read.
+    #[error(transparent)]
+    Record(#[from] ReadError),
+}
+
+impl InputError {
+    /// The kind of mistake as one word, for programs.
+    pub(super) fn kind(&self) -> &'static str {
+        match self {
+            InputError::Line(error) => error.kind(),
+            InputError::TooLong(_) => "unreadable",
+            InputError::Misnamed { .. } => "unclear_move",
+            InputError::Record(error) => error.kind(),
+        }
+    }
+}
+
+/// One entry of the report to come.
+#[derive(Debug)]
+pub(super) enum Job {
+    /// The position after so many moves.
+    Position(Arc<Game>, usize),
+    /// All positions of a game came before.
+    GameEnd(Arc<Game>),
+    /// Nothing to search.
+    Bad(BadInput),
+}
+
+/// Jobs that wait to be done, read ahead of the searches on a thread of its own.
+pub(super) struct JobQueue {
+    first: std::vec::IntoIter<io::Result<Job>>,
+    rest: mpsc::Receiver<io::Result<Job>>,
+    taken: usize,
+}
+
+/// Pause between two looks whether to go on waiting for input.
+const WAIT: Duration = Duration::from_millis(100);
+/// So many jobs are read ahead at most.
+const READ_AHEAD: usize = 64;
+/// How long the first jobs are waited for, to see whether there are fewer than cores.
+const FIRST_LOOK: Duration = Duration::from_millis(100);
+
+impl JobQueue {
+    /// Reads ahead, and tells how many positions there are when that is seen to be at most `few`.
+    pub(super) fn new(jobs: Jobs, few: usize) -> io::Result<(JobQueue, Option<usize>)> {
+        let (sender, receiver) = mpsc::sync_channel(READ_AHEAD);
+        // It may wait for input for ever, and ends with the process.
+        thread::Builder::new().name("input".into()).spawn(move || {
+            for job in jobs {
+                if sender.send(job).is_err() {
+                    return;
+                }
+            }
+        })?;
+        let deadline = Instant::now() + FIRST_LOOK;
+        let mut first = Vec::new();
+        let mut positions = 0;
+        let ended = loop {
+            match receiver.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+                Ok(job) => {
+                    positions += usize::from(matches!(job, Ok(Job::Position(..))));
+                    first.push(job);
+                }
+                Err(RecvTimeoutError::Timeout) => break false,
+                Err(RecvTimeoutError::Disconnected) => break true,
+            }
+            if positions > few {
+                break false;
+            }
+        };
+        Ok((JobQueue { first: first.into_iter(), rest: receiver, taken: 0 }, ended.then_some(positions)))
+    }
+
+    /// The next job with its place in the order, or why the input cannot be read on; `None` at its end, and when it is
+    /// not worth waiting any longer.
+    pub(super) fn take(&mut self, is_stopped: impl Fn() -> bool) -> Option<io::Result<(usize, Job)>> {
+        let job = match self.first.next() {
+            Some(job) => job,
+            None => loop {
+                match self.rest.recv_timeout(WAIT) {
+                    Ok(job) => break job,
+                    Err(RecvTimeoutError::Timeout) if !is_stopped() => {}
+                    Err(_) => return None,
+                }
+            },
+        };
+        let index = self.taken;
+        self.taken += 1;
+        Some(job.map(|job| (index, job)))
+    }
+}
+
+/// The jobs that inputs give, in order.
+pub(super) struct Jobs {
+    inputs: VecDeque<Input>,
+    open: Option<Open>,
+    /// Analyse every position of a line of moves.
+    whole_games: bool,
+    /// So many items (positions, games, bad lines) are to be passed over.
+    skip: usize,
+    waiting: VecDeque<Job>,
+}
+
+/// The input being read.
+struct Open {
+    place: Place,
+    source: Source,
+}
+
+impl Jobs {
+    pub(super) fn new(inputs: impl IntoIterator<Item = Input>, whole_games: bool, skip: usize) -> Jobs {
+        Jobs { inputs: inputs.into_iter().collect(), open: None, whole_games, skip, waiting: VecDeque::new() }
+    }
+
+    /// Adds what belongs together.
+    fn add_item(&mut self, jobs: impl IntoIterator<Item = Job>) {
+        if self.skip > 0 {
+            self.skip -= 1;
+        } else {
+            self.waiting.extend(jobs);
+        }
+    }
+
+    fn add_bad(&mut self, place: Place, text: String, error: InputError) {
+        self.add_item([Job::Bad(BadInput { place, text, error })]);
+    }
+
+    /// Opens the next input; false where there is none.
+    fn open_next(&mut self) -> bool {
+        let Some(input) = self.inputs.pop_front() else { return false };
+        let place = Place { input, game: 0, line: 0 };
+        match Source::open(&place.input) {
+            Ok(source) => self.open = Some(Open { place, source }),
+            Err(error) => {
+                let place = Place { line: error.line, ..place };
+                self.add_bad(place, String::new(), error.into());
+            }
+        }
+        true
+    }
+
+    /// Adds what comes next in the open input; false at its end.
+    fn read_on(&mut self) -> io::Result<bool> {
+        let Some(Open { place, source }) = &mut self.open else { return Ok(false) };
+        match source {
+            Source::Lines(lines) => {
+                let Some(line) = lines.next().transpose()? else { return Ok(false) };
+                place.line += 1;
+                let place = place.clone();
+                self.add_line(place, line);
+            }
+            Source::Records(records) => {
+                let Some(record) = records.next() else { return Ok(false) };
+                place.game += 1;
+                let place = place.clone();
+                match record {
+                    Ok(record) => self.add_record(place, record),
+                    Err(error) => {
+                        let place = Place { line: error.line, ..place };
+                        self.add_bad(place, String::new(), error.into());
+                    }
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    fn add_line(&mut self, place: Place, line: Line) {
+        match line {
+            Line::TooLong { limit } => self.add_bad(place, String::new(), InputError::TooLong(limit)),
+            Line::Text(text) => match text.trim_start_matches('\u{feff}').trim() {
+                text if text.is_empty() || text.starts_with('#') => {}
+                text => self.add_text(Place { game: place.line, ..place }, text.to_owned()),
+            },
+        }
+    }
+
+    fn add_text(&mut self, place: Place, text: String) {
+        let (line, error) = match GameLine::read_text(&text) {
+            Ok(read) => read,
+            Err(error) => return self.add_bad(place, text, error.into()),
+        };
+        if self.whole_games {
+            let record = Some(GameRecord::from(&line));
+            self.add_game(Game { place: place.clone(), line, record });
+        } else if error.is_none() {
+            let made = line.moves().len();
+            self.add_item([Job::Position(Arc::new(Game { place: place.clone(), line, record: None }), made)]);
+        }
+        if let Some(error) = error {
+            self.add_bad(place, text, error.into());
+        }
+    }
+
+    fn add_game(&mut self, game: Game) {
+        let game = Arc::new(game);
+        let positions = (0..=game.line.moves().len()).map(|made| Job::Position(game.clone(), made));
+        self.add_item(positions.chain([Job::GameEnd(game.clone())]));
+    }
+
+    fn add_record(&mut self, place: Place, record: GameRecord) {
+        let line = record.line();
+        let fault = record.main_line().find_map(|id| fault(&record, id));
+        self.add_game(Game { place: place.clone(), line, record: Some(record) });
+        if let Some((line, error)) = fault {
+            self.add_bad(Place { line, ..place }, String::new(), error);
+        }
+    }
+}
+
+/// What is wrong with a node's move, and the line it stands in.
+fn fault(record: &GameRecord, id: NodeId) -> Option<(usize, InputError)> {
+    let node = record.node(id);
+    let Entry::Move(mv) = node.entry else { return None };
+    let number = node.ply() as usize;
+    let error = match node.legality {
+        Legality::Illegal(reason) => LineError::IllegalMove { number, mv, reason }.into(),
+        Legality::Misnamed => InputError::Misnamed { number, mv },
+        Legality::Legal | Legality::Unknown => return None,
+    };
+    Some((node.source_line as usize, error))
+}
+
+impl Iterator for Jobs {
+    type Item = io::Result<Job>;
+
+    fn next(&mut self) -> Option<io::Result<Job>> {
+        while self.waiting.is_empty() {
+            let more = if self.open.is_some() { self.read_on() } else { Ok(self.open_next()) };
+            match (more, self.open.is_some()) {
+                (Ok(true), _) => {}
+                (Ok(false), true) => self.open = None,
+                (Ok(false), false) => return self.waiting.pop_front().map(Ok),
+                (Err(error), _) => {
+                    self.open = None;
+                    return Some(Err(error));
+                }
+            }
+        }
+        self.waiting.pop_front().map(Ok)
+    }
+}

@@ -1,0 +1,74 @@
+//! Entries as JSON, one object a line.
+
+mod game;
+mod position;
+mod rules;
+
+use std::io;
+
+use serde::Serialize;
+
+use super::jobs::{BadInput, Game, InputError};
+use super::worker::Analysis;
+use crate::report::{GameReport, Judgement};
+use crate::rules::LineError;
+use crate::types::Move;
+
+/// Something that could not be analysed.
+#[derive(Serialize)]
+struct ErrorRecord<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<String>,
+    line: usize,
+    text: &'a str,
+    error: ErrorDescription,
+}
+
+#[derive(Serialize)]
+struct ErrorDescription {
+    /// Of an illegal move, the rule that it breaks.
+    kind: &'static str,
+    /// The move that cannot be made or read.
+    #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
+    mv: Option<String>,
+    /// Its place in the list of moves, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    number: Option<usize>,
+    message: String,
+}
+
+/// A position as a line of text, with the judgement of the move played.
+pub(super) fn position(analysis: &Analysis, judgement: Option<&Judgement>) -> io::Result<String> {
+    line(&position::AnalysisRecord::new(analysis, judgement))
+}
+
+/// The report of a game as a line of text.
+pub(super) fn game(game: &Game, report: &GameReport) -> io::Result<String> {
+    line(&game::ReportLine::new(game, report))
+}
+
+/// What could not be analysed as a line of text.
+pub(super) fn bad_input(bad: &BadInput) -> io::Result<String> {
+    let (mv, number) = match &bad.error {
+        InputError::Line(LineError::IllegalMove { mv, number, .. }) | InputError::Misnamed { mv, number } => {
+            (Some(mv.to_string()), Some(*number))
+        }
+        InputError::Line(LineError::UnreadableMove { text, number }) => (Some(text.clone()), Some(*number)),
+        _ => (None, None),
+    };
+    let error = ErrorDescription { kind: bad.error.kind(), mv, number, message: bad.error.to_string() };
+    line(&ErrorRecord { file: bad.place.file(), line: bad.place.line, text: &bad.text, error })
+}
+
+fn line(record: &impl Serialize) -> io::Result<String> {
+    Ok(serde_json::to_string(record)? + "\n")
+}
+
+fn texts(moves: &[Move]) -> Vec<String> {
+    moves.iter().map(ToString::to_string).collect()
+}
+
+/// To four decimals, which is more than anybody can tell.
+fn rounded(number: f64) -> f64 {
+    (number * 10_000.0).round() / 10_000.0
+}

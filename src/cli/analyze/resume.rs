@@ -1,0 +1,71 @@
+//! Stopping and going on.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use serde_json::Value;
+
+use super::args::AnalyzeArgs;
+use super::worker::Stop;
+
+/// Whether somebody wanted an early end.
+pub(super) struct Interrupted(Arc<AtomicBool>);
+
+/// Ends the searches at Ctrl-C and at a request to terminate; a second one ends the process.
+pub(super) fn stop_on_signals(stop: Arc<Stop>) -> Interrupted {
+    let asked = Arc::new(AtomicBool::new(false));
+    let seen = asked.clone();
+    let listen = ctrlc::set_handler(move || {
+        if seen.swap(true, Ordering::SeqCst) {
+            std::process::exit(INTERRUPTED);
+        }
+        stop.ask();
+    });
+    if let Err(error) = listen {
+        let _ = writeln!(io::stderr(), "kurosabi: Ctrl-C will not end this in order: {error}");
+    }
+    Interrupted(asked)
+}
+
+/// The exit code of a program that Ctrl-C ended.
+const INTERRUPTED: i32 = 130;
+
+impl Interrupted {
+    /// Ends the process when it was interrupted, and says how to go on.
+    pub(super) fn check(&self, args: &AnalyzeArgs) -> io::Result<()> {
+        if !self.0.load(Ordering::SeqCst) {
+            return Ok(());
+        }
+        let how = match (args.json, &args.output) {
+            (true, Some(_)) => "; the same command with --resume goes on",
+            _ => "; with --json and --output it could go on later (--resume)",
+        };
+        let _ = writeln!(io::stderr(), "kurosabi: stopped{how}");
+        std::process::exit(INTERRUPTED)
+    }
+}
+
+/// Opens an output of JSON lines to go on with it: the last game is removed where it is not whole, and half of a line.
+/// Gives the number of items (positions, games, errors) that are there.
+pub(super) fn reopen(path: &Path) -> io::Result<(usize, File)> {
+    let mut reader = BufReader::new(File::open(path)?);
+    let (mut items, mut end, mut at) = (0, 0, 0);
+    let mut line = Vec::new();
+    while reader.read_until(b'\n', &mut line)? > 0 && line.ends_with(b"\n") {
+        at += line.len() as u64;
+        let Ok(value) = serde_json::from_slice::<Value>(&line) else { break };
+        let in_game = value.get("game").is_some() && value.get("report").is_none();
+        if !in_game {
+            items += 1;
+            end = at;
+        }
+        line.clear();
+    }
+    let mut file = OpenOptions::new().write(true).open(path)?;
+    file.set_len(end)?;
+    file.seek(SeekFrom::End(0))?;
+    Ok((items, file))
+}

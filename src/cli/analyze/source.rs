@@ -1,0 +1,70 @@
+//! What is read: lines as they come, or whole records.
+
+use std::fs::File;
+use std::io::{self, Cursor, IsTerminal, Read, Write};
+
+use crate::cli::records::inputs::Input;
+use crate::records::{Format, HEAD, Problem, ReadError, Records};
+use crate::usi::lines::LineReader;
+
+/// An input whose content is known.
+pub(super) enum Source {
+    /// Positions and games, one a line, which may still be being written.
+    Lines(LineReader<Box<dyn Read + Send>>),
+    /// Games in another format.
+    Records(Records),
+}
+
+impl Source {
+    /// Finds out what an input holds.
+    ///
+    /// # Errors
+    /// When it cannot be read or holds no record.
+    pub(super) fn open(input: &Input) -> Result<Source, ReadError> {
+        let mut reader: Box<dyn Read + Send> = match input {
+            Input::Stdin => {
+                if io::stdin().is_terminal() {
+                    let _ = writeln!(io::stderr(), "kurosabi: reading positions, one a line, from the terminal");
+                }
+                Box::new(io::stdin())
+            }
+            Input::File(path) => Box::new(File::open(path).map_err(|error| io_error(&error))?),
+        };
+        let mut head = Vec::new();
+        // Not longer than until a line tells: who types, or is another program, waits for the answer.
+        while Format::detect_in_lines(&head).is_none() && head.len() < HEAD {
+            if read_some(&mut reader, &mut head).map_err(|error| io_error(&error))? == 0 {
+                break;
+            }
+        }
+        let is_lines = match Format::detect(&head) {
+            Ok(format) => format.is_lines(),
+            // Words typed or piped in are answered line by line, whatever they are.
+            Err(error) => *input == Input::Stdin && matches!(error.problem, Problem::UnknownFormat(_) | Problem::Empty),
+        };
+        let whole = Cursor::new(head).chain(reader);
+        Ok(match is_lines {
+            true => Source::Lines(LineReader::new(Box::new(whole))),
+            false => Source::Records(Records::open(whole)?),
+        })
+    }
+}
+
+fn io_error(error: &io::Error) -> ReadError {
+    ReadError { line: 0, problem: Problem::Io(error.to_string()) }
+}
+
+/// Reads what is there, waiting only where nothing is.
+fn read_some(reader: &mut impl Read, head: &mut Vec<u8>) -> io::Result<usize> {
+    let mut buffer = [0; 8192];
+    loop {
+        match reader.read(&mut buffer) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+            Ok(read) => {
+                head.extend_from_slice(&buffer[..read]);
+                return Ok(read);
+            }
+        }
+    }
+}

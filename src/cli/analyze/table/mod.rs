@@ -1,0 +1,128 @@
+//! Entries as tables for people.
+
+mod board;
+mod game;
+mod positions;
+
+use console::measure_text_width;
+
+use super::words::Language;
+use crate::records::Board;
+use crate::records::notation::Notation;
+use crate::types::{Move, Outcome, Square};
+
+pub(super) use board::drawing;
+pub(super) use game::{game_end, game_heading, game_row};
+pub(super) use positions::{bad_input, heading, position};
+
+/// How tables are written.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Style {
+    /// Lines are cut to this width, when there is one.
+    pub(super) width: Option<usize>,
+    /// Whether colours are understood.
+    pub(super) color: bool,
+    pub(super) notation: Notation,
+    pub(super) language: Language,
+}
+
+/// The width to cut lines to: that of the terminal on standard output, if it is one.
+pub(super) fn terminal_width() -> Option<usize> {
+    let terminal = console::Term::stdout();
+    let size = terminal.is_term().then(|| terminal.size_checked()).flatten();
+    size.map(|(_, columns)| columns.into())
+}
+
+/// Texts longer than this are cut even where the table may be as wide as it likes.
+const MAX_TEXT: usize = 400;
+
+impl Style {
+    /// A line of play from a board: as many moves as there is room for, the first always.
+    fn line_of_play(&self, board: &Board, moves: &[Move], last: Option<Square>, room: Option<usize>) -> String {
+        let separator = if self.notation == Notation::Japanese { "" } else { " " };
+        let (mut board, mut last, mut text) = (board.clone(), last, String::new());
+        for (index, &mv) in moves.iter().enumerate() {
+            let word = self.notation.write(&board, mv, last);
+            // Every move but the last leaves room for the mark that some are missing.
+            let mark = if index + 1 < moves.len() { " ..".len() } else { 0 };
+            let width = measure_text_width(&text) + separator.len() + measure_text_width(&word);
+            if index > 0 && room.is_some_and(|room| width + mark > room) {
+                return text + " ..";
+            }
+            if index > 0 {
+                text.push_str(separator);
+            }
+            text.push_str(&word);
+            board.do_move(mv);
+            last = Some(mv.to());
+        }
+        text
+    }
+
+    fn cut(&self, text: &str, least: usize) -> String {
+        let width = self.width.unwrap_or(MAX_TEXT).max(least);
+        console::truncate_str(text, width, "..").into_owned()
+    }
+
+    /// A score as people write it: in pawns, in Japanese in hundredths of one.
+    fn score(&self, score: Outcome) -> String {
+        match score {
+            Outcome::Centipawns(centipawns) => match self.language {
+                Language::English => format!("{:+.2}", f64::from(centipawns) / 100.0),
+                Language::Japanese => format!("{centipawns:+}"),
+            },
+            decided => match (self.language, decided) {
+                (Language::Japanese, Outcome::MateIn(plies)) => format!("{plies}手詰"),
+                (Language::Japanese, Outcome::MatedIn(plies)) => format!("-{plies}手詰"),
+                (Language::Japanese, Outcome::WinIn(plies)) => format!("勝ち{plies}手"),
+                (Language::Japanese, Outcome::LossIn(plies)) => format!("負け{plies}手"),
+                _ => decided.to_string(),
+            },
+        }
+    }
+}
+
+/// The text with blanks before it up to a width, counted as a terminal shows it.
+fn right(text: &str, width: usize) -> String {
+    console::pad_str(text, width, console::Alignment::Right, None).into_owned()
+}
+
+/// The same with blanks behind it.
+fn left(text: &str, width: usize) -> String {
+    console::pad_str(text, width, console::Alignment::Left, None).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::position::Position;
+
+    fn style(notation: Notation) -> Style {
+        Style { width: None, color: false, notation, language: Language::English }
+    }
+
+    #[test]
+    fn lines_of_play_are_cut_between_moves() {
+        let moves: Vec<Move> = ["7g7f", "3c3d", "8h2b+"].map(|text| text.parse().unwrap()).into();
+        let board = Board::from(&Position::startpos());
+        let cut = |room| style(Notation::Usi).line_of_play(&board, &moves, None, room);
+        assert_eq!(cut(None), "7g7f 3c3d 8h2b+");
+        assert_eq!(cut(Some(15)), "7g7f 3c3d 8h2b+");
+        assert_eq!(cut(Some(14)), "7g7f 3c3d ..");
+        assert_eq!(cut(Some(12)), "7g7f 3c3d ..");
+        assert_eq!(cut(Some(11)), "7g7f ..");
+        assert_eq!(cut(Some(0)), "7g7f ..");
+        assert_eq!(style(Notation::Usi).line_of_play(&board, &[], None, Some(0)), "");
+        let japanese = style(Notation::Japanese).line_of_play(&board, &moves, None, Some(22));
+        assert_eq!(japanese, "▲７六歩△３四歩 ..");
+    }
+
+    #[test]
+    fn texts_are_cut_between_characters() {
+        let cut = |text: &str, width| Style { width, ..style(Notation::Usi) }.cut(text, 10);
+        let text = "\u{9999}".repeat(1000);
+        assert!(measure_text_width(&cut(&text, None)) <= MAX_TEXT);
+        assert!((79..=80).contains(&measure_text_width(&cut(&text, Some(80)))));
+        assert_eq!(cut("short", Some(80)), "short");
+    }
+}

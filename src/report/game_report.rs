@@ -1,0 +1,134 @@
+//! The report of a game.
+
+use super::turning_points::{TurningPoint, turning_points};
+use super::{Judgement, Mistake, PositionAnalysis, win_rate};
+use crate::position::{Declaration, Position};
+use crate::rules::GameEnd;
+use crate::types::{Color, Move};
+
+/// What a side's moves came to.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SideReport {
+    /// Moves that were judged.
+    pub moves: usize,
+    /// The mean of [`Judgement::accuracy`], in percent; `None` without moves.
+    pub accuracy: Option<f64>,
+    /// The mean of [`Judgement::loss`], in centipawns; `None` without moves.
+    pub mean_loss: Option<f64>,
+    /// Moves that were the engine's first choice.
+    pub best_moves: usize,
+    /// How many were dubious, mistakes and blunders, in the order of [`Mistake::ALL`].
+    pub mistakes: [usize; 3],
+}
+
+/// A mate that was there and let go.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MissedMate {
+    /// How many moves had been made.
+    pub moves: usize,
+    /// The mate.
+    pub mate: Vec<Move>,
+    /// Whether no mate is shorter.
+    pub is_shortest: bool,
+}
+
+/// A declaration that would have won when a move was made instead.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MissedDeclaration {
+    /// How many moves had been made.
+    pub moves: usize,
+    /// How things stood.
+    pub declaration: Declaration,
+}
+
+/// What the analysis of a game says.
+#[derive(Clone, Debug, Default)]
+pub struct GameReport {
+    /// Of each move, as far as known.
+    pub judgements: Vec<Option<Judgement>>,
+    /// Black's win rate in each position, the start first.
+    pub win_rates: Vec<Option<f64>>,
+    /// Of each side, by [`Color::index`].
+    pub sides: [SideReport; 2],
+    /// Where the lead changed hands.
+    pub turning_points: Vec<TurningPoint>,
+    /// Mates let go.
+    pub missed_mates: Vec<MissedMate>,
+    /// Declarations not made; the first of each run of them.
+    pub missed_declarations: Vec<MissedDeclaration>,
+}
+
+impl GameReport {
+    /// The report of a game: its start, its moves, and the analysis of every position, the start first. Positions at
+    /// the end may be missing.
+    pub fn new(start: &Position, moves: &[Move], analyses: &[PositionAnalysis]) -> GameReport {
+        let judgements = judgements(moves, analyses);
+        let win_rates = win_rates(start.side_to_move(), analyses);
+        let turning_points = turning_points(&win_rates, &judgements);
+        let mover = |moves: usize| if moves.is_multiple_of(2) { start.side_to_move() } else { !start.side_to_move() };
+        let sides = Color::ALL.map(|color| {
+            let own = judgements.iter().zip(analyses).enumerate();
+            let own = own.filter(|(moves, _)| mover(*moves) == color);
+            SideReport::new(own.filter_map(|(_, (judged, before))| Some((judged.as_ref()?, before))))
+        });
+        let missed_mates = analyses.iter().zip(moves).enumerate().filter_map(missed_mate).collect();
+        let mut report =
+            GameReport { judgements, win_rates, sides, turning_points, missed_mates, missed_declarations: Vec::new() };
+        report.find_missed_declarations(moves, analyses);
+        report
+    }
+
+    fn find_missed_declarations(&mut self, moves: &[Move], analyses: &[PositionAnalysis]) {
+        // A side that does not declare now is not blamed again for each move on which it could.
+        let mut blamed = [false; 2];
+        for (made, (analysis, &mv)) in analyses.iter().zip(moves).enumerate() {
+            let blamed = &mut blamed[made % 2];
+            match analysis.end {
+                Some(GameEnd::Declaration(_, declaration)) if declaration.try_move != Some(mv) => {
+                    if !std::mem::replace(blamed, true) {
+                        self.missed_declarations.push(MissedDeclaration { moves: made, declaration });
+                    }
+                }
+                _ => *blamed = false,
+            }
+        }
+    }
+}
+
+fn judgements(moves: &[Move], analyses: &[PositionAnalysis]) -> Vec<Option<Judgement>> {
+    let judge = |(made, &mv): (usize, &Move)| Judgement::of(mv, analyses.get(made)?, analyses.get(made + 1));
+    moves.iter().enumerate().map(judge).collect()
+}
+
+fn win_rates(first: Color, analyses: &[PositionAnalysis]) -> Vec<Option<f64>> {
+    let mut side = !first;
+    let rates = analyses.iter().map(|analysis| {
+        side = !side;
+        let rate = analysis.score().map(win_rate);
+        rate.map(|rate| if side == Color::Black { rate } else { 1.0 - rate })
+    });
+    rates.collect()
+}
+
+fn missed_mate((moves, (analysis, _)): (usize, (&PositionAnalysis, &Move))) -> Option<MissedMate> {
+    let mate = analysis.mate.as_ref().filter(|mate| mate.kept == Some(false))?;
+    Some(MissedMate { moves, mate: mate.moves.clone(), is_shortest: mate.is_shortest })
+}
+
+impl SideReport {
+    fn new<'a>(judged: impl Iterator<Item = (&'a Judgement, &'a PositionAnalysis)>) -> SideReport {
+        let mut report = SideReport::default();
+        let (mut accuracy, mut loss) = (0.0, 0.0);
+        for (judgement, before) in judged {
+            report.moves += 1;
+            accuracy += judgement.accuracy();
+            loss += f64::from(judgement.loss);
+            report.best_moves += usize::from(before.best_move() == Some(judgement.played));
+            for (count, mistake) in report.mistakes.iter_mut().zip(Mistake::ALL) {
+                *count += usize::from(judgement.mistake == Some(mistake));
+            }
+        }
+        let mean = |sum: f64| (report.moves > 0).then(|| sum / report.moves as f64);
+        SideReport { accuracy: mean(accuracy), mean_loss: mean(loss), ..report }
+    }
+}

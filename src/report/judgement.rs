@@ -1,0 +1,130 @@
+//! What a move that was played is worth beside the best one.
+
+use super::position_analysis::{PositionAnalysis, before_move};
+use super::win_rate;
+use crate::types::{Move, Outcome};
+
+/// How bad a move is, by the drop of the mover's win rate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Mistake {
+    /// 疑問手
+    Dubious,
+    /// 悪手
+    Mistake,
+    /// 大悪手
+    Blunder,
+}
+
+impl Mistake {
+    /// All, the least first.
+    pub const ALL: [Mistake; 3] = [Mistake::Dubious, Mistake::Mistake, Mistake::Blunder];
+
+    /// The drop of the win rate from which on a move is called so. ShogiHome draws the lines at the same places.
+    pub const fn threshold(self) -> f64 {
+        match self {
+            Mistake::Dubious => 0.10,
+            Mistake::Mistake => 0.20,
+            Mistake::Blunder => 0.50,
+        }
+    }
+
+    /// The worst that a drop of the win rate amounts to.
+    pub fn of_drop(drop: f64) -> Option<Mistake> {
+        Mistake::ALL.into_iter().rev().find(|mistake| drop >= mistake.threshold())
+    }
+
+    /// The Japanese name.
+    pub const fn japanese(self) -> &'static str {
+        match self {
+            Mistake::Dubious => "疑問手",
+            Mistake::Mistake => "悪手",
+            Mistake::Blunder => "大悪手",
+        }
+    }
+
+    /// The English name, in lower case.
+    pub const fn english(self) -> &'static str {
+        match self {
+            Mistake::Dubious => "dubious",
+            Mistake::Mistake => "mistake",
+            Mistake::Blunder => "blunder",
+        }
+    }
+
+    /// The English name of several.
+    pub const fn plural(self) -> &'static str {
+        match self {
+            Mistake::Dubious => "dubious",
+            Mistake::Mistake => "mistakes",
+            Mistake::Blunder => "blunders",
+        }
+    }
+
+    /// The mark behind the move.
+    pub const fn mark(self) -> &'static str {
+        match self {
+            Mistake::Dubious => "?!",
+            Mistake::Mistake => "?",
+            Mistake::Blunder => "??",
+        }
+    }
+}
+
+/// A move that was played, from the mover's view.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Judgement {
+    /// The move.
+    pub played: Move,
+    /// Its place among the lines of the search, from 1; `None` where it is not among them.
+    pub rank: Option<usize>,
+    /// What it is worth: the score of its line, or that of the position after it.
+    pub score: Outcome,
+    /// What it lost against the best move, in centipawns and not below zero. Scores beyond [`LOSS_LIMIT`], mates and
+    /// wins by rule among them, count as that much.
+    pub loss: i32,
+    /// The drop of the win rate, 0 to 1.
+    pub drop: f64,
+    /// What that amounts to.
+    pub mistake: Option<Mistake>,
+}
+
+/// Scores are cut to this many centipawns before losses are counted: beyond, nothing is lost any more.
+pub const LOSS_LIMIT: i32 = 2000;
+
+impl Judgement {
+    /// Judges a move by the analysis of the position before it and of the one after it. `None` where one is missing
+    /// that is needed.
+    pub fn of(played: Move, before: &PositionAnalysis, after: Option<&PositionAnalysis>) -> Option<Judgement> {
+        let best = before.score()?;
+        let rank = before.lines.iter().position(|line| line.pv.first() == Some(&played)).map(|index| index + 1);
+        // What was found a move later is known better, where it is decided.
+        let later = after.and_then(PositionAnalysis::score).map(before_move);
+        let decided = later.filter(|score| !matches!(score, Outcome::Centipawns(_)));
+        let in_line = rank.map(|rank| before.lines[rank - 1].score);
+        let score = decided.or(in_line).or(later)?;
+        let is_best = before.best_move() == Some(played) && !is_lost(score);
+        let (loss, drop) = match is_best {
+            true => (0, 0.0),
+            false => ((bounded(best) - bounded(score)).max(0), (win_rate(best) - win_rate(score)).max(0.0)),
+        };
+        Some(Judgement { played, rank, score, loss, drop, mistake: Mistake::of_drop(drop) })
+    }
+
+    /// The accuracy of the move in percent, by the formula of lichess.org for chess:
+    /// `103.1668 exp(-4.354 drop) - 3.1669`, where the drop is from 0 to 1 (<https://lichess.org/page/accuracy>).
+    pub fn accuracy(&self) -> f64 {
+        (103.1668 * (-4.354 * self.drop).exp() - 3.1669).clamp(0.0, 100.0)
+    }
+}
+
+fn is_lost(score: Outcome) -> bool {
+    matches!(score, Outcome::MatedIn(_) | Outcome::LossIn(_))
+}
+
+fn bounded(score: Outcome) -> i32 {
+    match score {
+        Outcome::Centipawns(centipawns) => centipawns.clamp(-LOSS_LIMIT, LOSS_LIMIT),
+        Outcome::MateIn(_) | Outcome::WinIn(_) => LOSS_LIMIT,
+        Outcome::MatedIn(_) | Outcome::LossIn(_) => -LOSS_LIMIT,
+    }
+}

@@ -1,0 +1,69 @@
+//! What an engine found out about one position of a game.
+
+use crate::records::Evaluation;
+use crate::rules::GameEnd;
+use crate::types::{Move, Outcome};
+
+/// The analysis of a position.
+#[derive(Clone, Debug, Default)]
+pub struct PositionAnalysis {
+    /// The best lines, best first, from the view of the side to move. Of a win by declaration the moves are missing.
+    pub lines: Vec<Evaluation>,
+    /// How the rules end the game here, or let the side to move end it.
+    pub end: Option<GameEnd>,
+    /// A mate by checks alone that the side to move has.
+    pub mate: Option<FoundMate>,
+}
+
+/// A mate that the mate solver found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FoundMate {
+    /// The moves of both sides to the end.
+    pub moves: Vec<Move>,
+    /// Whether no mate is shorter.
+    pub is_shortest: bool,
+    /// Whether the opponent was still mated after the move played; `None` where that is not known.
+    pub kept: Option<bool>,
+}
+
+impl PositionAnalysis {
+    /// The score for the side to move: by rule where the game is over, else that of the best line.
+    pub fn score(&self) -> Option<Outcome> {
+        match self.end {
+            Some(GameEnd::Mate(_) | GameEnd::NoLegalMove(_)) => return Some(Outcome::MatedIn(0)),
+            Some(GameEnd::RepetitionDraw | GameEnd::MoveLimit(_)) => return Some(Outcome::Centipawns(0)),
+            Some(GameEnd::PerpetualCheck(_) | GameEnd::Declaration(..)) | None => {}
+        }
+        let found = self.lines.first().map(|line| line.score);
+        match &self.mate {
+            Some(mate) if !matches!(found, Some(Outcome::MateIn(_) | Outcome::WinIn(_))) => {
+                Some(Outcome::MateIn(u32::try_from(mate.moves.len()).unwrap_or(u32::MAX)))
+            }
+            _ => found,
+        }
+    }
+
+    /// The best line: the mate that the solver found where the search found no win.
+    pub fn best_line(&self) -> Option<&[Move]> {
+        let searched = self.lines.first();
+        let wins = searched.is_some_and(|line| matches!(line.score, Outcome::MateIn(_) | Outcome::WinIn(_)));
+        let mate = self.mate.as_ref().filter(|_| !wins).map(|mate| mate.moves.as_slice());
+        mate.or(searched.map(|line| line.pv.as_slice()))
+    }
+
+    /// The best move, where there is one.
+    pub fn best_move(&self) -> Option<Move> {
+        self.best_line().and_then(|line| line.first()).copied()
+    }
+}
+
+/// A score seen from the other side, a ply earlier.
+pub(super) fn before_move(score: Outcome) -> Outcome {
+    match score {
+        Outcome::Centipawns(centipawns) => Outcome::Centipawns(-centipawns),
+        Outcome::MateIn(plies) => Outcome::MatedIn(plies + 1),
+        Outcome::MatedIn(plies) => Outcome::MateIn(plies + 1),
+        Outcome::WinIn(plies) => Outcome::LossIn(plies + 1),
+        Outcome::LossIn(plies) => Outcome::WinIn(plies + 1),
+    }
+}

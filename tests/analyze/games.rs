@@ -1,0 +1,199 @@
+//! Game records.
+
+use std::fs;
+use std::path::PathBuf;
+
+use serde_json::Value;
+
+use super::{analyze, lines, records};
+
+/// Black leaves a mate in one (G*5b) and White gives its rook away.
+const MISSED: &str = "手合割：その他　\n後手の持駒：飛　\n  ９ ８ ７ ６ ５ ４ ３ ２ １\n+---------------------------+\n\
+| ・ ・ ・ ・v玉 ・ ・ ・ ・|一\n| ・ ・ ・ ・ ・ ・ ・ ・ ・|二\n| ・ ・ ・ ・ 歩 ・ ・ ・ ・|三\n\
+| ・ ・ ・ ・ ・ ・ ・ ・ ・|四\n| ・ ・ ・ ・ ・ ・ ・ ・ ・|五\n| ・ ・ ・ ・ ・ ・ ・ ・ ・|六\n\
+| ・ ・ ・ ・ ・ ・ ・ ・ ・|七\n| ・ ・ ・ ・ ・ ・ ・ ・ ・|八\n| 玉 ・ ・ ・ ・ ・ ・ ・ ・|九\n\
++---------------------------+\n先手の持駒：金　\n先手番\n先手：黒田\n後手：白井\n\
+手数----指手---------消費時間--\n   1 ９八玉(99)\n   2 ８二飛打\n   3 ８八金打\n   4 投了\n";
+
+const CSA: &str = "V2.2\nN+Kuro\nN-Shiro\nPI\n+\n+7776FU\n-3334FU\n+8822UM\n-3122GI\n%TORYO\n";
+
+fn folder(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+fn game(arguments: &[&str], text: &str) -> Vec<Value> {
+    let output = analyze(&[&["--json", "--hash", "4", "--depth", "4"], arguments].concat(), text.as_bytes());
+    records(&output)
+}
+
+#[test]
+fn every_format_gives_the_same_game() {
+    let kif = "手合割：平手\n   1 ７六歩(77)\n   2 ３四歩(33)\n   3 ２二角成(88)\n   4 同　銀(31)\n   5 投了\n";
+    let ki2 = "手合割：平手\n▲７六歩 △３四歩 ▲２二角成 △同　銀\nまで4手で後手の勝ち\n";
+    let jkf = r#"{"header":{},"moves":[{},{"move":{"from":{"x":7,"y":7},"to":{"x":7,"y":6},"piece":"FU"}},
+        {"move":{"from":{"x":3,"y":3},"to":{"x":3,"y":4},"piece":"FU"}},
+        {"move":{"from":{"x":8,"y":8},"to":{"x":2,"y":2},"piece":"KA","promote":true}},
+        {"move":{"from":{"x":3,"y":1},"to":{"x":2,"y":2},"piece":"GI"}},{"special":"TORYO"}]}"#;
+    let usi = "startpos moves 7g7f 3c3d 8h2b+ 3a2b resign\n";
+    let seen = |records: &[Value]| {
+        let positions = records.iter().filter(|record| record.get("report").is_none());
+        let seen = positions.map(|record| (record["sfen"].clone(), record["score"].clone(), record["played"].clone()));
+        seen.collect::<Vec<_>>()
+    };
+    let expected = seen(&game(&["--move-by-move"], usi));
+    assert_eq!(expected.len(), 5);
+    for text in [kif, ki2, CSA, jkf] {
+        assert_eq!(seen(&game(&[], text)), expected, "{text}");
+    }
+    let (sjis, _, _) = encoding_rs::SHIFT_JIS.encode(kif);
+    let output = analyze(&["--json", "--hash", "4", "--depth", "4"], &sjis);
+    assert_eq!(seen(&records(&output)), expected);
+}
+
+#[test]
+fn a_report_follows_the_positions_of_a_game() {
+    let records = game(&["--multipv", "2"], MISSED);
+    assert_eq!(records.len(), 5);
+    let (first, report) = (&records[0], &records[4]["report"]);
+    assert_eq!((&first["mate"]["plies"], &first["mate"]["kept"]), (&1.into(), &false.into()));
+    assert_eq!((&first["played"]["move"], &first["played"]["rank"]), (&"9i9h".into(), &2.into()));
+    assert_eq!(first["win_rate"], 1.0);
+    assert!(first["played"]["loss"].as_i64().unwrap() > 0 && first["played"]["win_rate_loss"].as_f64().unwrap() > 0.0);
+    assert_eq!(report["missed_mates"][0]["number"], 1);
+    assert_eq!(report["missed_mates"][0]["moves"], serde_json::json!(["G*5b"]));
+    assert_eq!((&report["black"]["name"], &report["black"]["moves"]), (&"黒田".into(), &2.into()));
+    assert_eq!((&report["ending"], &report["winner"]), (&serde_json::json!(["投了", "resignation"]), &"black".into()));
+    assert!(report["black"]["accuracy"].as_f64().unwrap() < 100.0);
+}
+
+#[test]
+fn declarations_not_made_are_told() {
+    // Black may declare (28 points, ten pieces) and moves twice instead.
+    let text = "sfen +P+P+P+P+PK3/+P+P+P+P+P4/9/9/9/9/9/9/4k4 b 2RB3P 1 moves 4a3a 5i5h 3a4a 5h5i\n";
+    let records = game(&["--move-by-move", "--mate-nodes", "0"], text);
+    let report = &records.last().unwrap()["report"];
+    let missed = report["missed_declarations"].as_array().unwrap();
+    assert_eq!((missed.len(), &missed[0]["number"], &missed[0]["points"]), (1, &1.into(), &28.into()), "{report}");
+}
+
+#[test]
+fn the_table_tells_what_moves_lost() {
+    let arguments = ["--depth", "4", "--hash", "4", "--lang", "ja"];
+    let japanese = lines(&analyze(&arguments, MISSED.as_bytes())).join("\n");
+    for words in ["▲黒田 △白井", "▲９八玉", "詰み逃し: 1 ▲９八玉、1手詰 ▲５二金", "先手: 正確さ"]
+    {
+        assert!(japanese.contains(words), "{words}\n{japanese}");
+    }
+    for (notation, words) in [("usi", "▲9i9h"), ("western", "▲K-9h"), ("numeric", "▲K-98"), ("ki2", "▲９八玉")]
+    {
+        let arguments = ["--depth", "1", "--hash", "4", "--lang", "en", "--notation", notation];
+        let table = lines(&analyze(&arguments, MISSED.as_bytes())).join("\n");
+        assert!(table.contains(words) && table.contains("Black: accuracy"), "{notation}\n{table}");
+    }
+}
+
+#[test]
+fn bad_files_and_illegal_moves_are_named_and_passed_over() {
+    let folder = folder("analyze-games");
+    let nifu = "手合割：平手\n   1 ７六歩(77)\n   2 ３四歩(33)\n   3 ２二角成(88)\n   4 同　銀(31)\n   5 ５五角打\n   6 ３五歩打\n";
+    fs::write(folder.join("a.csa"), CSA).unwrap();
+    fs::write(folder.join("b.kif"), nifu).unwrap();
+    fs::write(folder.join("c.kif"), b"PK\x03\x04rest").unwrap();
+    fs::write(folder.join("d.kif"), &nifu.as_bytes()[..31]).unwrap();
+    fs::write(folder.join("e.usi"), "startpos moves 7g7f\n").unwrap();
+    let name = folder.to_string_lossy().into_owned();
+    let output = analyze(&["--json", "--hash", "4", "--depth", "2", &name], b"");
+    assert_eq!(output.status.code(), Some(1));
+    let records = records(&output);
+    let errors: Vec<_> = records.iter().filter(|record| record.get("error").is_some()).collect();
+    let kinds: Vec<_> = errors.iter().map(|record| record["error"]["kind"].as_str().unwrap()).collect();
+    assert_eq!(kinds, ["not_in_hand", "unreadable", "unreadable"]);
+    assert_eq!((&errors[0]["line"], &errors[0]["error"]["number"]), (&7.into(), &6.into()));
+    assert!(errors[1]["error"]["message"].as_str().unwrap().contains("ZIP"), "{}", errors[1]);
+    assert!(errors[2]["file"].as_str().unwrap().ends_with("d.kif"));
+    let positions = |file: &str| {
+        let of_file = records.iter().filter(|record| record["file"].as_str().is_some_and(|name| name.ends_with(file)));
+        of_file.filter(|record| record.get("sfen").is_some()).count()
+    };
+    assert_eq!((positions("a.csa"), positions("b.kif"), positions("e.usi")), (5, 6, 1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("3 of 15 entries"), "{output:?}");
+}
+
+#[test]
+fn annotated_records_read_back() {
+    let folder = folder("analyze-annotated");
+    fs::write(folder.join("game.csa"), CSA).unwrap();
+    let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
+    let output =
+        analyze(&["--depth", "3", "--hash", "4", &path("game.csa"), "--kif", &path("k"), "--csa", &path("c")], b"");
+    assert!(output.status.success(), "{output:?}");
+    for (file, comment) in [("k/game.kif", "**解析 0 候補1"), ("c/game.csa", "'** ")] {
+        let text = fs::read_to_string(folder.join(file)).unwrap();
+        assert_eq!(text.matches(comment).count(), 5, "{text}");
+        let mut record = kurosabi::records::Records::parse(text).unwrap();
+        assert_eq!(record.next().unwrap().unwrap().legal_moves().len(), 4);
+    }
+}
+
+#[test]
+fn a_broken_off_analysis_goes_on() {
+    let folder = folder("analyze-resume");
+    let input = folder.join("games.usi");
+    let game = "startpos moves 7g7f 3c3d 2g2f\n";
+    fs::write(&input, format!("{game}nonsense\n{game}")).unwrap();
+    let output = folder.join("out.jsonl");
+    let (input, path) = (input.to_string_lossy().into_owned(), output.to_string_lossy().into_owned());
+    let arguments = ["--json", "--hash", "4", "--depth", "3", "--move-by-move", &input, "--output", &path];
+    analyze(&arguments, b"");
+    let timeless = |text: &str| {
+        let strip = |line: &str| {
+            let mut value: Value = serde_json::from_str(line).unwrap();
+            value.as_object_mut().unwrap().retain(|name, _| name != "time_ms" && name != "nps");
+            value
+        };
+        text.lines().map(strip).collect::<Vec<_>>()
+    };
+    let whole = fs::read_to_string(&output).unwrap();
+    assert_eq!(whole.lines().count(), 11);
+    // Cut within a line, between the lines of a game, and behind a game.
+    let ends: Vec<usize> = whole.match_indices('\n').map(|(at, _)| at + 1).collect();
+    for end in [ends[0] + 10, ends[2], ends[4], ends[5], ends[8] + 1, whole.len()] {
+        fs::write(&output, &whole[..end]).unwrap();
+        analyze(&[&arguments[..], &["--resume"]].concat(), b"");
+        assert_eq!(timeless(&fs::read_to_string(&output).unwrap()), timeless(&whole), "{end}");
+    }
+}
+
+#[test]
+fn a_search_ends_when_its_answer_is_stable() {
+    let nodes = |arguments: &[&str]| {
+        let output = analyze(&[&["--json", "--hash", "4"], arguments].concat(), b"startpos moves 7g7f 3c3d\n");
+        records(&output)[0]["nodes"].as_u64().unwrap()
+    };
+    let stable = nodes(&["--until-stable", "2", "--depth", "14"]);
+    assert_eq!(nodes(&["--until-stable", "2", "--depth", "14"]), stable, "the same every time");
+    assert!(stable <= nodes(&["--depth", "14"]));
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_leaves_whole_lines() {
+    use std::io::{BufRead, BufReader, Write};
+    let mut child = super::start(&["--json", "--hash", "4", "--movetime", "200", "--move-by-move"]);
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(b"startpos moves 7g7f 3c3d 2g2f 8c8d 2f2e 8d8e\n").unwrap();
+    let mut output = BufReader::new(child.stdout.take().unwrap());
+    let mut first = String::new();
+    output.read_line(&mut first).unwrap();
+    let pid = rustix::process::Pid::from_raw(child.id() as i32).unwrap();
+    rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
+    // Standard input is still open: nothing waits for it.
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    for line in output.lines() {
+        serde_json::from_str::<Value>(&line.unwrap()).unwrap();
+    }
+    drop(stdin);
+}
