@@ -1,0 +1,56 @@
+"""Positions in which there may be a mate."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import cshogi
+
+from kurosabi_tools.core.errors import ToolError
+from kurosabi_tools.core.shogi.sfen import SfenError, check_sfen
+
+_FIRST_PLY, _LAST_PLY = 40, 220
+_OF_A_GAME = 12
+
+
+def of_file(path: Path) -> list[str]:
+    """The positions of a file of SFENs, one a line; blank lines and those that begin with # are none."""
+    lines = (line.strip() for line in path.read_text(encoding="utf-8").splitlines())
+    try:
+        return [check_sfen(line.removeprefix("sfen ")) for line in lines if line and not line.startswith("#")]
+    except SfenError as error:
+        raise ToolError(f"{path}: {error}") from error
+
+
+def random_ones(seed: int, count: int) -> list[str]:
+    """Late positions of random games in which kings are hunted, no two alike, and none without a check."""
+    found: dict[str, str] = {}
+    game = 0
+    while len(found) < count:
+        for sfen in _late_positions(random.Random(f"{seed}/{game}")):
+            found.setdefault(sfen.rsplit(" ", 1)[0], sfen)
+        game += 1
+    return list(found.values())[:count]
+
+
+def _late_positions(rng: random.Random) -> Iterator[str]:
+    board = cshogi.Board()
+    wanted = set(rng.sample(range(_FIRST_PLY, _LAST_PLY), _OF_A_GAME))
+    for ply in range(_LAST_PLY):
+        moves = list(board.legal_moves)
+        if not moves:
+            return
+        checks = [move for move in moves if _gives_check(board, move)] if rng.random() < 0.5 or ply in wanted else []
+        if ply in wanted and checks:
+            yield board.sfen()
+        captures = [move for move in moves if cshogi.move_cap(move)]
+        board.push(rng.choice(rng.choice([checks, captures, moves]) or moves))
+
+
+def _gives_check(board: cshogi.Board, move: int) -> bool:
+    board.push(move)
+    check = board.is_check()
+    board.pop()
+    return bool(check)
