@@ -1,9 +1,10 @@
 //! `kurosabi mate`.
 
 use std::fs;
-use std::io::Write;
+use std::io::{Cursor, Write};
 use std::process::{Command, Output, Stdio};
 
+use kurosabi::records::{Ending, NodeId, Records};
 use serde_json::Value;
 
 const MATE_IN_THREE: &str = "l5sn1/6kbl/4ppp1p/p3Ng1p1/2p4NP/Prs1P1PP1/1P3PS1L/1K2+n4/L5G2 w RBGS2Pg2p 138";
@@ -68,4 +69,45 @@ fn a_run_that_was_broken_off_is_resumed() {
     };
     assert_eq!(numbers(&fs::read_to_string(&path).unwrap()), numbers(&whole));
     fs::remove_file(path).unwrap();
+}
+
+#[test]
+fn solutions_are_written_as_kif() {
+    let folder = std::env::temp_dir().join(format!("kurosabi-mate-kif-{}", std::process::id()));
+    let input = format!("{MATE_IN_THREE}\n4k4/9/4P4/9/9/9/9/9/9 b GP 1\nstartpos\nnonsense\n");
+    let output = kurosabi_mate(&["--check", "--json", "--kif", folder.to_str().unwrap()], &input);
+    let problems = objects(&output);
+    let read = |number: u32| fs::read(folder.join(format!("{number:05}.kif")));
+    for (number, object) in (1..).zip(&problems[..2]) {
+        let mut records = Records::open(Cursor::new(read(number).unwrap())).unwrap();
+        let record = records.next().unwrap().unwrap();
+        let moves: Vec<String> = record.legal_moves().iter().map(ToString::to_string).collect();
+        assert_eq!((&object["moves"], &object["sfen"]), (&moves.into(), &record.start().to_sfen().into()));
+        assert_eq!(record.ending(), Some(&Ending::Mate));
+        let remarks = record.node(NodeId::ROOT).comments.join("\n");
+        assert!(remarks.contains("手詰") && remarks.contains("verdict: "), "{remarks}");
+    }
+    assert!(String::from_utf8(read(3).unwrap()).unwrap().contains("不詰"));
+    assert!(read(4).is_err(), "no problem, no solution");
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn problems_are_made_of_games() {
+    let mut made = 0;
+    for plies in [1, 3] {
+        let games = ["tests/data/version1.games", "tests/data/version2.games"];
+        let length = plies.to_string();
+        let output = kurosabi_mate(&[&["--make", &length, "--count", "5"], &games[..]].concat(), "");
+        assert!(output.status.success(), "{output:?}");
+        let problems = String::from_utf8(output.stdout).unwrap();
+        let examined = objects(&kurosabi_mate(&["--json", "--check"], &problems));
+        for object in &examined {
+            assert_eq!((&object["plies"], &object["shortest"]), (&plies.into(), &true.into()), "{object}");
+            let cooks = object["soundness"]["cooks"].as_array().unwrap();
+            assert!(cooks.iter().all(|cook| cook["minor"] == true), "{object}");
+        }
+        made += examined.len();
+    }
+    assert!(made >= 2, "{made}");
 }

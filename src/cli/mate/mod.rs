@@ -3,6 +3,7 @@
 //! Problems go to the cores one by one, each core having a solver of its own; results come out in the order of the
 //! input, each as soon as those before it are there.
 
+mod kif;
 mod make;
 mod problems;
 mod report;
@@ -21,6 +22,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::mate::{Attacker, MAX_MATE_PLIES, MateError, MateLimits, MateOutcome, MateSolver, SilentMateObserver};
+use kif::KifFolder;
 use problems::{Problem, Problems};
 use report::{Finding, Report};
 
@@ -54,7 +56,7 @@ pub(super) struct MateArgs {
     /// Make problems of this length out of the games of the files (of `kurosabi datagen play`): positions with one
     /// solution, at most one a game, easy ones first
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u16).range(1..=99),
-          conflicts_with_all = ["check", "defend", "json", "resume", "any", "plies", "time", "nodes"])]
+          conflicts_with_all = ["check", "defend", "json", "kif", "resume", "any", "plies", "time", "nodes"])]
     make: Option<u16>,
     /// How many problems to make
     #[arg(long, value_name = "N", default_value_t = 100, requires = "make")]
@@ -72,6 +74,9 @@ pub(super) struct MateArgs {
     /// Write to this file instead of standard output
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// Write each solution as a KIF file into this folder too, 00001.kif for the first problem
+    #[arg(long, value_name = "FOLDER")]
+    kif: Option<PathBuf>,
     /// Go on after the problems whose results are in the output file already
     #[arg(long, requires = "output", requires = "json")]
     resume: bool,
@@ -98,10 +103,12 @@ pub(super) fn run(args: &MateArgs) -> io::Result<()> {
     }
     let done = if args.resume { complete_lines(args)? } else { 0 };
     let problems = Mutex::new(Problems::new(args.files.clone()).enumerate());
-    let mut report = Report::new(open_output(args)?, args.json);
+    let kif = args.kif.as_deref().map(KifFolder::create).transpose()?;
+    let mut report = Report::new(open_output(args)?, kif, args.json);
     let pool = pool(args)?;
     let (sender, results) = mpsc::channel();
-    let progress = progress_bar();
+    let progress = progress_bar(args);
+    progress.inc(done as u64);
     pool.in_place_scope(|scope| {
         let problems = &problems;
         scope.spawn_broadcast(move |_, _| work(args, done, problems, &sender));
@@ -192,10 +199,18 @@ fn complete_lines(args: &MateArgs) -> io::Result<usize> {
     Ok(text[..end].iter().filter(|&&byte| byte == b'\n').count())
 }
 
-fn progress_bar() -> ProgressBar {
+/// Shows how many problems are done, of all where that is known.
+fn progress_bar(args: &MateArgs) -> ProgressBar {
     if !io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }
-    let style = ProgressStyle::with_template("{elapsed_precise} {pos} problems solved, {per_sec}");
-    ProgressBar::new_spinner().with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()))
+    let (bar, template) = match problems::count(&args.files) {
+        Some(total) => (
+            ProgressBar::new(total),
+            "{elapsed_precise} {wide_bar} {pos} of {len} problems solved, {per_sec}, {eta} to go",
+        ),
+        None => (ProgressBar::new_spinner(), "{elapsed_precise} {pos} problems solved, {per_sec}"),
+    };
+    let style = ProgressStyle::with_template(template);
+    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()))
 }

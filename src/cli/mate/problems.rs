@@ -15,6 +15,15 @@ pub(super) struct Problem {
     pub(super) position: Result<Position, String>,
 }
 
+/// How many problems files hold; unknown where standard input is among them or one cannot be read.
+pub(super) fn count(files: &[PathBuf]) -> Option<u64> {
+    let count = |path: &PathBuf| {
+        let is_file = path != Path::new("-") && path.is_file();
+        is_file.then(|| open(path).ok()).flatten().map(|records| records.count() as u64)
+    };
+    files.iter().map(count).sum()
+}
+
 /// The problems of several files, one after the other.
 pub(super) struct Problems {
     files: VecDeque<PathBuf>,

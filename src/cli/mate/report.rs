@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use serde_json::{Map, Value, json};
 
+use super::kif::KifFolder;
 use crate::mate::{MateOutcome, MateResult, Soundness};
 use crate::types::Move;
 
@@ -22,14 +23,15 @@ pub(super) struct Finding {
 /// Writes findings.
 pub(super) struct Report {
     out: Box<dyn Write>,
+    kif: Option<KifFolder>,
     json: bool,
     problems: usize,
     bad: usize,
 }
 
 impl Report {
-    pub(super) fn new(out: Box<dyn Write>, json: bool) -> Report {
-        Report { out, json, problems: 0, bad: 0 }
+    pub(super) fn new(out: Box<dyn Write>, kif: Option<KifFolder>, json: bool) -> Report {
+        Report { out, kif, json, problems: 0, bad: 0 }
     }
 
     /// Writes what was found of a problem, at once.
@@ -40,6 +42,9 @@ impl Report {
             writeln!(self.out, "{}", Value::Object(json(finding)))?;
         } else {
             self.text(finding)?;
+        }
+        if let Some(kif) = &self.kif {
+            kif.write(finding)?;
         }
         self.out.flush()
     }
@@ -74,33 +79,34 @@ impl Report {
         };
         let progress = &result.progress;
         writeln!(self.out, "{verdict:<14} {:>10} nodes {:>7} ms  {moves}", progress.nodes, progress.time.as_millis())?;
-        finding.soundness.as_ref().map_or(Ok(()), |soundness| self.soundness_text(soundness))
+        let lines = finding.soundness.iter().flat_map(soundness_lines);
+        lines.into_iter().try_for_each(|line| writeln!(self.out, "       {line}"))
     }
+}
 
-    fn soundness_text(&mut self, soundness: &Soundness) -> io::Result<()> {
-        let mut line = |title: &str, items: Vec<String>| {
-            if items.is_empty() { Ok(()) } else { writeln!(self.out, "       {title}: {}", items.join(", ")) }
-        };
-        let first = soundness.first_moves.iter().map(|first| format!("{} ({})", first.mv, first.plies));
-        line("first moves that mate, with plies", first.collect())?;
-        let cook = |minor: bool| {
-            let cooks = soundness.cooks.iter().filter(move |cook| cook.is_minor == minor);
-            cooks.map(|cook| format!("{} at move {}", cook.mv, cook.number)).collect()
-        };
-        line("other solutions (余詰)", cook(false))?;
-        line("other moves by custom allowed", cook(true))?;
-        let left = soundness.left_over;
-        line("left over (駒余り)", (!left.is_empty()).then(|| left.to_string()).into_iter().collect())?;
-        line("not needed", unneeded(soundness))?;
-        let traps = soundness.drop_pawn_mates.iter();
-        line(
-            "pawn drop would mate (打ち歩詰め)",
-            traps.map(|(number, to)| format!("P*{to} at move {number}")).collect(),
-        )?;
-        let unanswered = (soundness.unanswered > 0).then(|| soundness.unanswered.to_string());
-        line("questions beyond the limits", unanswered.into_iter().collect())?;
-        line("verdict", vec![if soundness.is_sound() { "sound" } else { "not sound" }.to_owned()])
-    }
+/// What an examination found, a line for each kind of thing.
+pub(super) fn soundness_lines(soundness: &Soundness) -> Vec<String> {
+    let first = soundness.first_moves.iter().map(|first| format!("{} ({})", first.mv, first.plies));
+    let cook = |minor: bool| {
+        let cooks = soundness.cooks.iter().filter(move |cook| cook.is_minor == minor);
+        cooks.map(|cook| format!("{} at move {}", cook.mv, cook.number)).collect()
+    };
+    let left = soundness.left_over;
+    let traps = soundness.drop_pawn_mates.iter().map(|(number, to)| format!("P*{to} at move {number}"));
+    let unanswered = (soundness.unanswered > 0).then(|| soundness.unanswered.to_string());
+    let verdict = if soundness.is_sound() { "sound" } else { "not sound" };
+    let kinds: [(&str, Vec<String>); 8] = [
+        ("first moves that mate, with plies", first.collect()),
+        ("other solutions (余詰)", cook(false)),
+        ("other moves by custom allowed", cook(true)),
+        ("left over (駒余り)", (!left.is_empty()).then(|| left.to_string()).into_iter().collect()),
+        ("not needed", unneeded(soundness)),
+        ("pawn drop would mate (打ち歩詰め)", traps.collect()),
+        ("questions beyond the limits", unanswered.into_iter().collect()),
+        ("verdict", vec![verdict.to_owned()]),
+    ];
+    let told = kinds.into_iter().filter(|(_, items)| !items.is_empty());
+    told.map(|(title, items)| format!("{title}: {}", items.join(", "))).collect()
 }
 
 fn words(moves: &[Move]) -> String {

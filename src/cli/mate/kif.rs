@@ -1,0 +1,54 @@
+//! Solutions of `kurosabi mate` as KIF files, for GUIs.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::report::{Finding, soundness_lines};
+use crate::mate::MateOutcome;
+use crate::position::Position;
+use crate::records::{Ending, Entry, Format, GameRecord, NodeId, WriteOptions, write};
+
+/// A folder of solutions, a file for each problem.
+pub(super) struct KifFolder(PathBuf);
+
+impl KifFolder {
+    /// Makes the folder if there is none.
+    pub(super) fn create(path: &Path) -> io::Result<KifFolder> {
+        fs::create_dir_all(path).map_err(|error| naming(path, &error))?;
+        Ok(KifFolder(path.to_owned()))
+    }
+
+    /// Writes the solution of a problem, named by its number, if it has one or is known to have none.
+    pub(super) fn write(&self, finding: &Finding) -> io::Result<()> {
+        let Some(record) = record(finding) else { return Ok(()) };
+        let path = self.0.join(format!("{:05}.kif", finding.number));
+        fs::write(&path, write(&record, Format::Kif, &WriteOptions::default())).map_err(|error| naming(&path, &error))
+    }
+}
+
+fn record(finding: &Finding) -> Option<GameRecord> {
+    let (moves, ending, remark) = match &finding.result.as_ref()?.outcome {
+        MateOutcome::Mate(mate) => {
+            let or_less = if mate.is_shortest { "" } else { "以内" };
+            (mate.moves.as_slice(), Ending::Mate, format!("{}手詰{or_less}", mate.plies()))
+        }
+        MateOutcome::NoMate { escape } => (escape.as_slice(), Ending::NoMate, "不詰".to_owned()),
+        MateOutcome::NoMateWithin(_) | MateOutcome::Unknown => return None,
+    };
+    let mut record = GameRecord::new(Position::from_sfen(&finding.sfen).ok()?);
+    record.add_info("作品名", finding.name.as_str());
+    let comments = &mut record.node_mut(NodeId::ROOT).comments;
+    comments.push(remark);
+    comments.extend(finding.soundness.iter().flat_map(soundness_lines));
+    let mut last = NodeId::ROOT;
+    for &mv in moves {
+        last = record.append(last, Entry::Move(mv));
+    }
+    record.append(last, Entry::End(ending));
+    Some(record)
+}
+
+fn naming(path: &Path, error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("cannot write {}: {error}", path.display()))
+}
