@@ -101,7 +101,7 @@ fn problems_are_made_of_games() {
         let output = kurosabi_mate(&[&["--make", &length, "--count", "5"], &games[..]].concat(), "");
         assert!(output.status.success(), "{output:?}");
         let problems = String::from_utf8(output.stdout).unwrap();
-        let examined = objects(&kurosabi_mate(&["--json", "--check"], &problems));
+        let examined = objects(&kurosabi_mate(&["--json", "--check", "--nodes", "20000"], &problems));
         for object in &examined {
             assert_eq!((&object["plies"], &object["shortest"]), (&plies.into(), &true.into()), "{object}");
             let cooks = object["soundness"]["cooks"].as_array().unwrap();
