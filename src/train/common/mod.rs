@@ -4,4 +4,7 @@ pub(super) mod adam;
 pub(super) mod error;
 pub(super) mod files;
 pub(super) mod parameters;
+pub(super) mod rows;
+#[cfg(test)]
+pub(super) mod test_samples;
 pub(super) mod trainable;

@@ -2,6 +2,7 @@
 
 use super::adam::AdamStep;
 use crate::eval::nnue::FeatureSet;
+use crate::train::SCORE_UNIT;
 use crate::train::data::sample::Sample;
 
 /// A network in training. Results do not depend on the number of threads of the rayon pool that it uses.
@@ -17,6 +18,16 @@ pub trait Trainable {
 
     /// The outputs for samples, for their sides to move: scores as parts of `SCORE_UNIT`.
     fn forward(&mut self, samples: &[Sample], outputs: &mut Vec<f32>);
+
+    /// Scores of samples for their sides to move, in the internal unit.
+    fn scores(&mut self, samples: &[Sample]) -> Vec<f32> {
+        let mut outputs = Vec::new();
+        let mut scores = |samples: &[Sample]| {
+            self.forward(samples, &mut outputs);
+            outputs.iter().map(|output| output * SCORE_UNIT).collect::<Vec<_>>()
+        };
+        samples.chunks(Self::CHUNK).flat_map(&mut scores).collect()
+    }
 
     /// Adds the gradients of the samples that `forward` saw last, given the loss's derivatives by the outputs.
     fn backward(&mut self, derivatives: &[f32]);

@@ -8,7 +8,7 @@ use crate::eval::nnue::{FILE_VERSION, FeatureSet, PublicArch};
 use crate::train::SCORE_UNIT;
 use crate::train::data::sample::Sample;
 
-/// Sums of hidden layers are divided by this and rounded down; half of it in their biases makes that rounding to
+/// Outputs of hidden layers are divided by this and rounded down; half of it in their biases makes that rounding to
 /// the nearest.
 const HALF_STEP: i32 = 32;
 
@@ -46,7 +46,7 @@ impl Dense {
         }
     }
 
-    fn sums(&self, inputs: &[u8]) -> impl Iterator<Item = i32> {
+    fn outputs(&self, inputs: &[u8]) -> impl Iterator<Item = i32> {
         let rows = self.weights.chunks_exact(inputs.len());
         self.biases.iter().zip(rows).map(move |(&bias, row)| {
             bias + row.iter().zip(inputs).map(|(&weight, &input)| i32::from(weight) * i32::from(input)).sum::<i32>()
@@ -106,19 +106,19 @@ impl HalfKpModel {
 impl HalfKpNetwork {
     fn output(&self, sides: &[Side; 2]) -> i32 {
         let activations: Vec<u8> = sides.iter().flat_map(|side| self.activations(side)).collect();
-        let clip = |sum: i32| (sum >> 6).clamp(0, 127) as u8;
-        let first: Vec<u8> = self.hidden[0].sums(&activations).map(clip).collect();
-        let second: Vec<u8> = self.hidden[1].sums(&first).map(clip).collect();
-        self.output.sums(&second).sum()
+        let clip = |output: i32| (output >> 6).clamp(0, 127) as u8;
+        let first: Vec<u8> = self.hidden[0].outputs(&activations).map(clip).collect();
+        let second: Vec<u8> = self.hidden[1].outputs(&first).map(clip).collect();
+        self.output.outputs(&second).sum()
     }
 
     fn activations(&self, side: &Side) -> Vec<u8> {
-        let mut sums = self.feature_biases.clone();
+        let mut accumulator = self.feature_biases.clone();
         for row in side.rows() {
             let weights = &self.feature_weights[row * self.width..][..self.width];
-            sums.iter_mut().zip(weights).for_each(|(sum, weight)| *sum = sum.wrapping_add(*weight));
+            accumulator.iter_mut().zip(weights).for_each(|(number, weight)| *number = number.wrapping_add(*weight));
         }
-        sums.into_iter().map(|sum| sum.clamp(0, 127) as u8).collect()
+        accumulator.into_iter().map(|number| number.clamp(0, 127) as u8).collect()
     }
 
     fn arch(&self) -> PublicArch {

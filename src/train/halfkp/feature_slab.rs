@@ -7,6 +7,7 @@ use super::rows::{Chunk, PIECES, ROWS};
 use super::tail::{SHARE, Share};
 use crate::train::common::adam::AdamStep;
 use crate::train::common::parameters::Parameters;
+use crate::train::common::rows::add;
 
 /// Columns of a slab.
 pub(super) const COLUMNS: usize = 64;
@@ -30,7 +31,7 @@ pub(super) struct FeatureSlab {
     /// The factoriser: what a piece is worth wherever the king stands. Added to its rows.
     pub(super) pieces: Parameters<COLUMNS>,
     pub(super) bias: Parameters<COLUMNS>,
-    /// Both sides' clamped sums for each sample of the present chunk.
+    /// Both sides' clipped accumulators for each sample of the present chunk.
     pub(super) activations: Vec<[Row; 2]>,
     /// Rows of one square of the king, the factoriser's included.
     folded: Vec<Row>,
@@ -54,16 +55,16 @@ impl FeatureSlab {
         for places in chunk.by_king() {
             self.fold(sides[places[0] as usize].base as usize);
             for &place in places {
-                let mut sums = self.bias.weights[0];
+                let mut accumulator = self.bias.weights[0];
                 for &piece in &sides[place as usize].pieces {
-                    add(&mut sums, &self.folded[usize::from(piece)]);
+                    add(&mut accumulator, &self.folded[usize::from(piece)]);
                 }
-                self.activations.as_flattened_mut()[place as usize] = sums.map(|sum| sum.clamp(0.0, 1.0));
+                self.activations.as_flattened_mut()[place as usize] = accumulator.map(|number| number.clamp(0.0, 1.0));
             }
         }
     }
 
-    /// Adds a chunk's gradients; `shares` hold the derivatives by the sums, in which this slab is the `number`-th.
+    /// Adds a chunk's gradients; `shares` hold the derivatives by the accumulators, in which this slab is the `number`-th.
     /// The factoriser's gradients are those of its rows and are added up in `step`.
     pub(super) fn backward(&mut self, number: usize, chunk: &Chunk, shares: &[Share]) {
         let sides = chunk.sides();
@@ -83,7 +84,7 @@ impl FeatureSlab {
         add(&mut self.pieces.gradients[row % PIECES], &self.rows.gradients[row]);
     }
 
-    /// Sums up the rows of a king's square, which begin here, with the factoriser's.
+    /// The rows of a king's square, which begin here, each with the factoriser's row added.
     pub(super) fn fold(&mut self, base: usize) -> &[Row] {
         let rows = self.rows.weights[base..][..PIECES].iter().zip(&self.pieces.weights);
         for (folded, (row, piece)) in self.folded.iter_mut().zip(rows) {
@@ -102,12 +103,5 @@ impl FeatureSlab {
         }
         self.pieces.step(step);
         self.bias.step(step.of_others().within(LARGEST));
-    }
-}
-
-#[inline(always)]
-fn add(sums: &mut Row, row: &Row) {
-    for (sum, weight) in sums.iter_mut().zip(row) {
-        *sum += weight;
     }
 }

@@ -8,14 +8,14 @@ use super::feature_slab::{COLUMNS, FeatureSlab};
 use super::rows::{Chunk, ROWS, Side};
 use super::tail::{SHARE, Tail};
 use crate::eval::nnue::FeatureSet;
+use crate::train::check_width;
 use crate::train::common::adam::AdamStep;
 use crate::train::common::error::TrainError;
 use crate::train::common::trainable::Trainable;
 use crate::train::data::sample::Sample;
-use crate::train::{SCORE_UNIT, check_width};
 
-/// A `HalfKP` network in training: rows by the own king's square with a factoriser, clamped sums of both sides,
-/// two hidden layers of 32.
+/// A `HalfKP` network in training: rows by the own king's square with a factoriser, clipped accumulators of
+/// both sides, two hidden layers of 32.
 pub struct HalfKpModel {
     pub(super) slabs: Vec<FeatureSlab>,
     pub(super) tail: Tail,
@@ -26,7 +26,7 @@ pub struct HalfKpModel {
 }
 
 impl HalfKpModel {
-    /// A model with this many sums a side and random weights.
+    /// A model with accumulators of this width and random weights.
     ///
     /// # Errors
     /// When the width cannot be had.
@@ -41,19 +41,9 @@ impl HalfKpModel {
         })
     }
 
-    /// Sums a side has.
+    /// Width of an accumulator.
     pub fn width(&self) -> usize {
         self.slabs.len() * COLUMNS
-    }
-
-    /// Scores of samples for the side to move, in the internal unit.
-    pub fn scores(&mut self, samples: &[Sample]) -> Vec<f32> {
-        let mut outputs = Vec::new();
-        let mut scores = |samples: &[Sample]| {
-            self.forward(samples, &mut outputs);
-            outputs.iter().map(|output| output * SCORE_UNIT).collect::<Vec<_>>()
-        };
-        samples.chunks(Self::CHUNK).flat_map(&mut scores).collect()
     }
 }
 
@@ -74,7 +64,15 @@ impl Trainable for HalfKpModel {
         outputs.resize(samples.len(), 0.0);
         let (way, shares) = self.tail.ways(samples.len());
         let shares = shares.par_iter_mut().zip(outputs.par_chunks_mut(SHARE)).enumerate();
-        shares.for_each(|(number, (share, outputs))| way.forward(slabs, number * SHARE, share, outputs));
+        shares.for_each(|(number, (share, outputs))| {
+            way.forward(share, outputs, |sample, sides| {
+                for (side, activations) in sides.into_iter().enumerate() {
+                    for (part, slab) in activations.as_chunks_mut().0.iter_mut().zip(slabs.iter()) {
+                        *part = slab.activations[number * SHARE + sample][side];
+                    }
+                }
+            });
+        });
     }
 
     fn backward(&mut self, derivatives: &[f32]) {
@@ -132,25 +130,7 @@ mod tests {
     use super::super::rows::PIECES;
     use super::super::tail::{HIDDEN_Q, OUTPUT_Q};
     use super::*;
-    use crate::movegen::legal_moves;
-    use crate::position::Position;
-    use crate::train::data::sample::Features;
-    use rand::seq::IndexedRandom;
-
-    fn samples(count: usize) -> Vec<Sample> {
-        let mut rng = StdRng::seed_from_u64(1);
-        let mut samples = Vec::new();
-        let mut position = Position::startpos();
-        let features = Features::new(HalfKpModel::FEATURES);
-        while samples.len() < count {
-            match legal_moves(&position).choose(&mut rng) {
-                Some(&mv) if position.game_ply() < 120 => drop(position.do_move(mv)),
-                _ => position = Position::startpos(),
-            }
-            samples.push(features.sample(&position, 0, 1.0));
-        }
-        samples
-    }
+    use crate::train::common::test_samples::samples;
 
     /// A weight of a model.
     type Weight = Box<dyn Fn(&mut HalfKpModel) -> &mut f32>;
@@ -158,7 +138,7 @@ mod tests {
     /// Derivatives of the sum of all outputs against finite differences.
     #[test]
     fn gradients_are_those_of_the_outputs() {
-        let samples = samples(700);
+        let samples = samples::<HalfKpModel>(700);
         let mut model = HalfKpModel::new(64, 3).unwrap();
         let mut outputs = Vec::new();
         let mut total = |model: &mut HalfKpModel| {
@@ -216,7 +196,7 @@ mod tests {
     #[test]
     fn a_state_is_whole() {
         let mut model = HalfKpModel::new(64, 5).unwrap();
-        let samples = samples(20);
+        let samples = samples::<HalfKpModel>(20);
         let mut outputs = Vec::new();
         model.forward(&samples, &mut outputs);
         model.backward(&[1.0; 20]);

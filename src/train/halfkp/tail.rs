@@ -6,10 +6,10 @@
 use rand::RngExt;
 use rand::rngs::StdRng;
 
-use super::feature_slab::FeatureSlab;
 use crate::train::SCORE_UNIT;
 use crate::train::common::adam::AdamStep;
 use crate::train::common::parameters::Parameters;
+use crate::train::common::rows::{add, add_scaled, drain, rounded, through_clamp};
 
 /// Outputs of each hidden layer.
 pub(super) const HIDDEN: usize = 32;
@@ -59,7 +59,7 @@ struct Rounded {
 
 /// Some samples of a chunk on their way forward and back.
 pub(super) struct Share {
-    /// Activations of the first layer for each sample; after the way back, derivatives by its sums.
+    /// Activations of the first layer for each sample; after the way back, derivatives by the accumulators.
     inputs: Vec<f32>,
     width: usize,
     /// Activations of the hidden layers.
@@ -136,21 +136,16 @@ impl Tail {
             &mut self.rounded;
         round_layer(&self.first.weights, first, first_by_output);
         round_layer(&self.second.weights, second, second_by_output);
-        *output = self.output.weights[0].map(|weight| round(weight, OUTPUT_Q));
+        *output = self.output.weights[0].map(|weight| rounded(weight, OUTPUT_Q));
         *biases = [self.biases.weights[0], self.biases.weights[1]];
         *output_bias = self.output_bias.weights[0][0];
     }
 }
 
-/// A weight as the integers will have it.
-fn round(weight: f32, q: f32) -> f32 {
-    (weight * q).round() / q
-}
-
-fn round_layer(exact: &[Hidden], rounded: &mut [Hidden], by_output: &mut [f32]) {
-    for (input, (exact, rounded)) in exact.iter().zip(rounded).enumerate() {
-        *rounded = exact.map(|weight| round(weight, HIDDEN_Q));
-        for (output, weight) in rounded.iter().enumerate() {
+fn round_layer(exact: &[Hidden], rounded_rows: &mut [Hidden], by_output: &mut [f32]) {
+    for (input, (exact, place)) in exact.iter().zip(rounded_rows).enumerate() {
+        *place = exact.map(|weight| rounded(weight, HIDDEN_Q));
+        for (output, weight) in place.iter().enumerate() {
             by_output[output * exact_len(by_output) + input] = *weight;
         }
     }
@@ -161,38 +156,19 @@ fn exact_len(by_output: &[f32]) -> usize {
     by_output.len() / HIDDEN
 }
 
-/// Adds gradients to others and leaves zeros.
-fn drain(sums: &mut [Hidden], gradients: &mut [Hidden]) {
-    for (sums, gradients) in sums.iter_mut().zip(gradients) {
-        add(sums, gradients, 1.0);
-        *gradients = [0.0; HIDDEN];
-    }
-}
-
-#[inline(always)]
-fn add(sums: &mut [f32], row: &[f32], factor: f32) {
-    for (sum, weight) in sums.iter_mut().zip(row) {
-        *sum += factor * weight;
-    }
-}
-
 /// Goes through the layers.
 #[derive(Clone, Copy)]
 pub(super) struct Way<'a>(&'a Rounded);
 
 impl Way<'_> {
-    /// The outputs for the samples from `begin` on, as many as there is room for.
-    pub(super) fn forward(self, slabs: &[FeatureSlab], begin: usize, share: &mut Share, outputs: &mut [f32]) {
+    /// The outputs for as many samples as there is room for. `load` sets the activations of a sample, of both sides.
+    pub(super) fn forward(self, share: &mut Share, outputs: &mut [f32], load: impl Fn(usize, [&mut [f32]; 2])) {
         let weights = self.0;
         let half = share.width / 2;
         share.hidden.clear();
-        let inputs = share.inputs.chunks_exact_mut(share.width);
-        for ((number, inputs), output) in (begin..).zip(inputs).zip(outputs) {
-            let (us, them) = inputs.split_at_mut(half);
-            let parts = us.as_chunks_mut().0.iter_mut().zip(them.as_chunks_mut().0);
-            for ((us, them), slab) in parts.zip(slabs) {
-                [*us, *them] = slab.activations[number];
-            }
+        let samples = share.inputs.chunks_exact_mut(share.width).zip(outputs);
+        for (number, (inputs, output)) in samples.enumerate() {
+            load(number, inputs.split_at_mut(half).into());
             let first = layer(inputs, &weights.first, weights.biases[0]);
             let second = layer(&first, &weights.second, weights.biases[1]);
             *output = weights.output_bias
@@ -207,12 +183,12 @@ impl Way<'_> {
         let samples = share.inputs.chunks_exact_mut(share.width).zip(&share.hidden);
         for ((inputs, [first, second]), &derivative) in samples.zip(derivatives) {
             share.output_bias += derivative;
-            add(&mut share.output, second, derivative);
-            let by_second: Hidden = std::array::from_fn(|i| inside(second[i], derivative * weights.output[i]));
-            add(&mut share.biases[1], &by_second, 1.0);
+            add_scaled(&mut share.output, second, derivative);
+            let by_second: Hidden = std::array::from_fn(|i| through_clamp(second[i], derivative * weights.output[i]));
+            add(&mut share.biases[1], &by_second);
             let mut by_first = *first;
             layer_back(&mut by_first, &by_second, &mut share.second, &weights.second_by_output);
-            add(&mut share.biases[0], &by_first, 1.0);
+            add(&mut share.biases[0], &by_first);
             layer_back(inputs, &by_first, &mut share.first, &weights.first_by_output);
         }
     }
@@ -221,42 +197,36 @@ impl Way<'_> {
 /// The activations of a layer.
 #[inline(always)]
 fn layer(inputs: &[f32], weights: &[Hidden], biases: Hidden) -> Hidden {
-    let mut sums = biases;
+    let mut outputs = biases;
     for (&input, row) in inputs.iter().zip(weights) {
-        add(&mut sums, row, input);
+        add_scaled(&mut outputs, row, input);
     }
-    sums.map(|sum| sum.clamp(0.0, 1.0))
+    outputs.map(|output| output.clamp(0.0, 1.0))
 }
 
-/// Turns a layer's inputs into the derivatives by the sums that they were clamped from, given those by the
-/// layer's own sums, and adds the gradients of its weights.
+/// Turns a layer's inputs into the derivatives by the numbers that they were clamped from, given those by the
+/// layer's own outputs before clamping, and adds the gradients of its weights.
 #[inline(always)]
-fn layer_back(inputs: &mut [f32], by_sums: &Hidden, gradients: &mut [Hidden], by_output: &[f32]) {
+fn layer_back(inputs: &mut [f32], by_outputs: &Hidden, gradients: &mut [Hidden], by_output: &[f32]) {
     for (&input, gradients) in inputs.iter().zip(gradients) {
         if input > 0.0 {
-            add(gradients, by_sums, input);
+            add_scaled(gradients, by_outputs, input);
         }
     }
     let mut by_inputs = [0.0; MOST_INPUTS];
     let by_inputs = &mut by_inputs[..inputs.len()];
-    for (&derivative, row) in by_sums.iter().zip(by_output.chunks_exact(inputs.len())) {
+    for (&derivative, row) in by_outputs.iter().zip(by_output.chunks_exact(inputs.len())) {
         if derivative != 0.0 {
-            add(by_inputs, row, derivative);
+            add_scaled(by_inputs, row, derivative);
         }
     }
     for (input, &derivative) in inputs.iter_mut().zip(&*by_inputs) {
-        *input = inside(*input, derivative);
+        *input = through_clamp(*input, derivative);
     }
 }
 
 /// Most activations of the first layer.
 const MOST_INPUTS: usize = 4096;
-
-/// A derivative by a clamped sum, passed on to the sum.
-#[inline(always)]
-fn inside(clamped: f32, derivative: f32) -> f32 {
-    if clamped > 0.0 && clamped < 1.0 { derivative } else { 0.0 }
-}
 
 impl Share {
     fn new(inputs: usize) -> Share {
@@ -272,7 +242,7 @@ impl Share {
         }
     }
 
-    /// After the way back, the derivatives by the first layer's sums of a side of a sample.
+    /// After the way back, the derivatives by the accumulator of a side of a sample.
     #[inline(always)]
     pub(super) fn derivatives(&self, sample: usize, side: usize) -> &[f32] {
         let half = self.width / 2;

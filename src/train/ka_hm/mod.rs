@@ -2,6 +2,9 @@
 
 pub(super) mod factoriser;
 pub(super) mod model;
+mod passes;
 pub(super) mod quantise;
+mod rounded;
+pub(super) mod shape;
 mod slab;
 mod tail;

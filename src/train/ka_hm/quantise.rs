@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use super::factoriser::{Factoriser, SharedRows};
-use super::model::{Bias, HeadKind, Model, Shape, Top};
+use super::model::{Bias, Model, Top};
+use super::shape::{HeadKind, Shape};
 use super::slab::{BIAS, OUTPUT, Slab};
-use super::tail::{DOUBLED, FIRST, Tail};
-use crate::eval::nnue::pairwise::{self, HIDDEN_Q, SECOND_Q, SUM_Q};
+use super::tail::Tail;
+use crate::eval::nnue::pairwise::{self, DOUBLED, FIRST, HIDDEN_Q, SECOND_Q, SUM_Q};
 use crate::eval::nnue::{
     FEATURE_Q, Head, KuroHeader, KuroLayers, KuroNetwork, MAX_OUTPUT_WEIGHT, NnueError, PairwiseLayers,
 };

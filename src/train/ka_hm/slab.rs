@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use super::factoriser::SharedRows;
-use super::tail::{SHARE, Share};
+use super::passes::{SHARE, Share};
 use crate::eval::nnue::pairwise::ACTIVATION_Q;
 use crate::train::COLUMNS;
 use crate::train::ROWS;
 use crate::train::common::adam::{AdamStep, LARGEST_FEATURE};
 use crate::train::common::parameters::Parameters;
+use crate::train::common::rows::{add, through_clamp};
 use crate::train::data::sample::{PIECES, Sample};
 
 /// Rows after those of the features: of missing pieces (always 0) and biases; output weights follow, of either side
@@ -88,7 +89,7 @@ impl Slab {
         slab
     }
 
-    /// Brings the sums of own and shared weights up to date.
+    /// Brings `weights` up to date: own and shared ones added.
     fn fold(&mut self) {
         self.weights.copy_from_slice(&self.own.weights);
         if self.factoriser.len() == 0 {
@@ -116,8 +117,8 @@ impl Slab {
         }
     }
 
-    /// Sets this slab's share of the outputs of a chunk, where squares of clamped sums go straight to the output,
-    /// and remembers what the way back needs.
+    /// Sets this slab's share of the outputs of a chunk, where squares of clipped accumulators go straight to
+    /// the output, and remembers what the way back needs.
     pub(super) fn forward_screlu(&mut self, chunk: &Chunk, outputs: &mut Vec<f32>) {
         self.accumulate(chunk);
         outputs.clear();
@@ -144,11 +145,9 @@ impl Slab {
                 let row = OUTPUT + 2 * usize::from(stack) + side;
                 let (weights, gradients) = (&weights[row], &mut gradients[row]);
                 for i in 0..COLUMNS {
-                    let sum = accumulator[i];
-                    let clamped = sum.clamp(0.0, 1.0);
+                    let clamped = accumulator[i].clamp(0.0, 1.0);
                     gradients[i] += derivative * clamped * clamped;
-                    let inside = sum > 0.0 && sum < 1.0;
-                    inner[i] = if inside { derivative * weights[i] * 2.0 * clamped } else { 0.0 };
+                    inner[i] = through_clamp(accumulator[i], derivative * weights[i] * 2.0 * clamped);
                 }
             }
             scatter(gradients, rows, &inner);
@@ -183,8 +182,8 @@ impl Slab {
                 let (left, right) = accumulator.split_at(PAIRS);
                 let (by_left, by_right) = inner.split_at_mut(PAIRS);
                 for i in 0..PAIRS {
-                    by_left[i] = inside(left[i], derivatives[i] * right[i].clamp(0.0, 1.0));
-                    by_right[i] = inside(right[i], derivatives[i] * left[i].clamp(0.0, 1.0));
+                    by_left[i] = through_clamp(left[i], derivatives[i] * right[i].clamp(0.0, 1.0));
+                    by_right[i] = through_clamp(right[i], derivatives[i] * left[i].clamp(0.0, 1.0));
                 }
             }
             scatter(&mut self.own.gradients, rows, &inner);
@@ -245,14 +244,7 @@ impl Slab {
     }
 }
 
-#[inline(always)]
-fn add(sums: &mut Row, row: &Row) {
-    for (sum, weight) in sums.iter_mut().zip(row) {
-        *sum += weight;
-    }
-}
-
-/// Adds the derivatives by both sides' accumulators to the gradients of the rows that they are the sums of.
+/// Adds the derivatives by both sides' accumulators to the gradients of the rows that they are made of.
 #[inline(always)]
 fn scatter(gradients: &mut [Row], rows: &[[u16; PIECES]; 2], inner: &[Row; 2]) {
     for (&own, &other) in rows[0].iter().zip(&rows[1]) {
@@ -261,10 +253,4 @@ fn scatter(gradients: &mut [Row], rows: &[[u16; PIECES]; 2], inner: &[Row; 2]) {
     }
     add(&mut gradients[BIAS], &inner[0]);
     add(&mut gradients[BIAS], &inner[1]);
-}
-
-/// A derivative by a clamped sum, passed on to the sum.
-#[inline(always)]
-fn inside(sum: f32, derivative: f32) -> f32 {
-    if sum > 0.0 && sum < 1.0 { derivative } else { 0.0 }
 }
