@@ -278,7 +278,7 @@ static ATTACKERS: [[u32; Square::COUNT]; Square::COUNT] = {
         while c < 2 {
             let color = Color::ALL[c];
             let gold = GOLD[c][from].0;
-            // In the order of the kinds' indices, from pawn to dragon.
+            // In the order of the piece types' indices, from pawn to dragon.
             let sets = [
                 PAWN[c][from].0,
                 mask(from, Direction::forward(color)),
@@ -365,7 +365,9 @@ mod tests {
 
     #[test]
     fn on_an_empty_board_nothing_obstructs() {
-        for (color, piece_type) in Color::ALL.into_iter().flat_map(|color| PieceType::ALL.map(|kind| (color, kind))) {
+        for (color, piece_type) in
+            Color::ALL.into_iter().flat_map(|color| PieceType::ALL.map(|piece_type| (color, piece_type)))
+        {
             let piece = Piece::new(color, piece_type);
             for (from, to) in Square::all().flat_map(|from| Square::all().map(move |to| (from, to))) {
                 let expected = attacks(piece, from, Bitboard::EMPTY).contains(to);

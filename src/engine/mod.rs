@@ -44,7 +44,7 @@ use resources::Resources;
 use skill::{Skill, SkillSeed};
 use watch::{BehindWin, Watch};
 
-/// Plays: holds the options, the position and what searches have learnt.
+/// Plays: holds the options, the position, and the transposition table and histories of the searches.
 #[derive(Default)]
 pub struct Engine {
     options: Options,
@@ -181,7 +181,7 @@ impl Engine {
         (self.evaluation.get().report(&self.position), notices)
     }
 
-    /// A new game begins: what was learnt from the last one is forgotten.
+    /// A new game begins: the transposition table and the histories are cleared.
     pub fn new_game(&mut self) {
         let game = std::mem::take(&mut self.game);
         if let Some(resources) = &mut self.resources
@@ -191,7 +191,7 @@ impl Engine {
         }
     }
 
-    /// The game is over. What was learnt from it is forgotten when the engine is next made ready,
+    /// The game is over. The transposition table and the histories are cleared when the engine is next made ready,
     /// which is before the clock of the next game runs.
     pub fn game_over(&mut self) {
         if self.game == Game::Playing {

@@ -4,11 +4,11 @@ use super::Evaluator;
 use crate::position::{MoveDelta, Position};
 use crate::types::{Color, Piece, PieceType, Score, Square};
 
-/// Sums of pieces' values, kept for every position of the line.
+/// Material and piece-square balance, kept for every position of the line.
 #[derive(Clone, Debug)]
 pub struct Material {
     /// From Black's view, the current position last.
-    sums: Vec<i32>,
+    balances: Vec<i32>,
 }
 
 impl Material {
@@ -16,14 +16,14 @@ impl Material {
     pub const DESCRIPTION: &'static str = "material and piece-square tables";
 }
 
-/// A piece's worth on the board, in [`Score`] units; by kind index.
+/// A piece's worth on the board, in [`Score`] units; by piece type.
 const ON_BOARD: [i32; PieceType::TABLE_LEN] = [0, 90, 300, 360, 500, 840, 980, 550, 0, 540, 500, 510, 520, 1120, 1320];
 
-/// What a piece is worth more in hand than on the board; by kind index. A piece in hand can go where it is
+/// What a piece is worth more in hand than on the board; by piece type. A piece in hand can go where it is
 /// needed.
 const HAND_BONUS: [i32; 8] = [0, 15, 40, 45, 45, 60, 60, 50];
 
-/// Bonus by rank, from the enemy's back rank to the own; by kind index.
+/// Bonus by rank, from the enemy's back rank to the own; by piece type.
 const RANK_BONUS: [[i8; 9]; PieceType::TABLE_LEN] = [
     [0; 9],
     [0, 30, 30, 20, 12, 6, 0, 0, 0],         // pawn
@@ -42,7 +42,7 @@ const RANK_BONUS: [[i8; 9]; PieceType::TABLE_LEN] = [
     [30, 45, 45, 30, 20, 10, 5, 10, 5],      // dragon
 ];
 
-/// Bonus by distance from the centre file, 0 to 4; by kind index. Kings castle towards the edge.
+/// Bonus by distance from the centre file, 0 to 4; by piece type. Kings castle towards the edge.
 const CENTRE_BONUS: [[i8; 5]; PieceType::TABLE_LEN] = [
     [0; 5],
     [5, 3, 2, 2, 3],
@@ -70,9 +70,9 @@ const fn square_value(piece_type: PieceType, relative: Square) -> i32 {
 /// From Black's view, by coloured piece and square.
 static VALUES: [[i16; Square::COUNT]; Piece::TABLE_LEN] = {
     let mut table = [[0; Square::COUNT]; Piece::TABLE_LEN];
-    let mut kind = 0;
-    while kind < PieceType::ALL.len() {
-        let piece_type = PieceType::ALL[kind];
+    let mut number = 0;
+    while number < PieceType::ALL.len() {
+        let piece_type = PieceType::ALL[number];
         let mut index = 0;
         while index < Square::COUNT {
             if let Some(square) = Square::new(index as u8) {
@@ -83,7 +83,7 @@ static VALUES: [[i16; Square::COUNT]; Piece::TABLE_LEN] = {
             }
             index += 1;
         }
-        kind += 1;
+        number += 1;
     }
     table
 };
@@ -106,7 +106,7 @@ fn in_hand(color: Color, piece_type: PieceType) -> i32 {
 
 impl Default for Material {
     fn default() -> Material {
-        Material { sums: vec![0] }
+        Material { balances: vec![0] }
     }
 }
 
@@ -117,37 +117,39 @@ impl Evaluator for Material {
             .sum();
         let hands: i32 = Color::ALL
             .into_iter()
-            .flat_map(|color| position.hand(color).iter().map(move |(kind, n)| in_hand(color, kind) * n as i32))
+            .flat_map(|color| {
+                position.hand(color).iter().map(move |(piece_type, n)| in_hand(color, piece_type) * n as i32)
+            })
             .sum();
-        self.sums.clear();
-        self.sums.push(board + hands);
+        self.balances.clear();
+        self.balances.push(board + hands);
     }
 
     #[inline]
     fn push(&mut self, delta: &MoveDelta) {
         let mover = delta.after.color();
-        let mut sum = self.sums.last().copied().unwrap_or(0) + on_board(delta.after, delta.to);
-        sum -= match delta.from {
+        let mut balance = self.balances.last().copied().unwrap_or(0) + on_board(delta.after, delta.to);
+        balance -= match delta.from {
             Some(from) => on_board(delta.before, from),
             None => in_hand(mover, delta.before.piece_type()),
         };
         if let Some(victim) = delta.captured {
-            sum += in_hand(mover, victim.piece_type()) - on_board(victim, delta.to);
+            balance += in_hand(mover, victim.piece_type()) - on_board(victim, delta.to);
         }
-        self.sums.push(sum);
+        self.balances.push(balance);
     }
 
     #[inline]
     fn pop(&mut self) {
-        self.sums.pop();
+        self.balances.pop();
     }
 
     #[inline]
     fn evaluate(&mut self, position: &Position) -> Score {
-        let sum = self.sums.last().copied().unwrap_or(0);
+        let balance = self.balances.last().copied().unwrap_or(0);
         Score::from_eval(match position.side_to_move() {
-            Color::Black => sum,
-            Color::White => -sum,
+            Color::Black => balance,
+            Color::White => -balance,
         })
     }
 }

@@ -17,7 +17,7 @@ pub fn mate_in_one(position: &mut Position) -> Option<Move> {
     let mut checks = MoveList::new();
     board_checks(position, king, &mut checks);
     let hand = position.hand(us);
-    let can_drop = PieceType::HAND.into_iter().any(|kind| kind != PieceType::Pawn && hand.has(kind));
+    let can_drop = PieceType::HAND.into_iter().any(|piece_type| piece_type != PieceType::Pawn && hand.has(piece_type));
     if checks.is_empty() && !can_drop {
         return None;
     }

@@ -179,7 +179,7 @@ impl Examination<'_> {
     fn unneeded(&mut self, position: &Position, mate: &Mate) -> Result<(), MateError> {
         let attacker = position.side_to_move();
         let on_board = Square::all().filter_map(|square| position.piece_on(square).map(|piece| (piece, Some(square))));
-        let in_hand = position.hand(attacker).iter().map(|(kind, _)| (Piece::new(attacker, kind), None));
+        let in_hand = position.hand(attacker).iter().map(|(piece_type, _)| (Piece::new(attacker, piece_type), None));
         for (piece, square) in on_board.chain(in_hand) {
             if piece.piece_type() == PieceType::King {
                 continue;
@@ -235,11 +235,11 @@ fn without(position: &Position, piece: Piece, square: Option<Square>) -> Option<
     }
     let attacker = position.side_to_move();
     let mut hands = [position.hand(Color::Black), position.hand(Color::White)];
-    let kind = piece.piece_type().unpromoted();
+    let piece_type = piece.piece_type().unpromoted();
     if square.is_none() {
-        hands[attacker.index()].remove(kind);
+        hands[attacker.index()].remove(piece_type);
     }
-    hands[(!attacker).index()].add(kind);
+    hands[(!attacker).index()].add(piece_type);
     let hands = format!("{}{}", hands[0], hands[1].to_string().to_lowercase());
     let hands = if hands.is_empty() { "-" } else { &hands };
     Position::from_sfen(&format!("{} {side} {hands} 1", rows.join("/"))).ok()

@@ -68,7 +68,7 @@ impl<const EVERY: bool, L: FnMut(MoveSet) -> ControlFlow<()>> Context<'_, EVERY,
             let line = line_through(king, from);
             match piece.piece_type() {
                 PieceType::Pawn => self.pawns(pawn_attacks(self.us, from) & line)?,
-                kind => self.moves_of(kind, from, attacks(piece, from, position.occupied()) & line)?,
+                piece_type => self.moves_of(piece_type, from, attacks(piece, from, position.occupied()) & line)?,
             }
         }
         ControlFlow::Continue(())

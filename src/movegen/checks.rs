@@ -117,7 +117,7 @@ impl<'a> BoardChecks<'a> {
 
     /// Any piece but the king.
     fn piece(&self, piece: Piece, from: Square, list: &mut MoveList) {
-        let kind = piece.piece_type();
+        let piece_type = piece.piece_type();
         let mut targets = attacks(piece, from, self.position.occupied()) - self.position.pieces(self.us);
         if self.pinned.contains(from)
             && let Some(own_king) = self.position.king_square(self.us)
@@ -128,13 +128,13 @@ impl<'a> BoardChecks<'a> {
         if self.discoverers.contains(from) {
             discovering = targets - line_through(self.king, from);
         }
-        if kind.can_promote() {
+        if piece_type.can_promote() {
             let promoting = if self.zone.contains(from) { targets } else { targets & self.zone };
-            let to = promoting & (self.squares[kind.promoted().index()] | discovering);
+            let to = promoting & (self.squares[piece_type.promoted().index()] | discovering);
             list.extend(MoveSet::Piece { from, to, promote: true });
         }
-        let dead = Bitboard::far_ranks(self.us, Position::dead_ranks(kind));
-        let to = (targets & (self.squares[kind.index()] | discovering)) - dead;
+        let dead = Bitboard::far_ranks(self.us, Position::dead_ranks(piece_type));
+        let to = (targets & (self.squares[piece_type.index()] | discovering)) - dead;
         list.extend(MoveSet::Piece { from, to, promote: false });
     }
 }

@@ -147,7 +147,7 @@ impl Position {
             || (self.discovered_checkers(us, from, king, occupied) - Bitboard::of(from) - Bitboard::of(to)).any()
     }
 
-    /// For each kind, by its index, the squares from which such a piece of the side to move would check the
+    /// For each piece type, by its index, the squares from which such a piece of the side to move would check the
     /// enemy king.
     pub fn all_check_squares(&self) -> [Bitboard; PieceType::TABLE_LEN] {
         use PieceType::*;
@@ -163,8 +163,8 @@ impl Position {
         table[Silver.index()] = silver_attacks(!us, king);
         table[Bishop.index()] = diagonal;
         table[Rook.index()] = orthogonal;
-        for kind in [Gold, ProPawn, ProLance, ProKnight, ProSilver] {
-            table[kind.index()] = gold;
+        for piece_type in [Gold, ProPawn, ProLance, ProKnight, ProSilver] {
+            table[piece_type.index()] = gold;
         }
         table[Horse.index()] = diagonal | king_attacks(king);
         table[Dragon.index()] = orthogonal | king_attacks(king);

@@ -15,7 +15,7 @@ pub enum IllegalMove {
     /// The piece on the square is the opponent's.
     #[error("the {} on {square} is the opponent's, and it is {side:?}'s turn", piece_type.name())]
     NotYourPiece {
-        /// The kind of piece that was to be moved.
+        /// The type of piece that was to be moved.
         piece_type: PieceType,
         /// Where it stands.
         square: Square,
@@ -25,7 +25,7 @@ pub enum IllegalMove {
     /// No such piece is in hand.
     #[error("{side:?} has no {} in hand", piece_type.name())]
     NotInHand {
-        /// The kind of piece that was to be dropped.
+        /// The type of piece that was to be dropped.
         piece_type: PieceType,
         /// The side to move.
         side: Color,
@@ -36,7 +36,7 @@ pub enum IllegalMove {
     /// A player's own piece stands on the destination.
     #[error("{side:?}'s own {} stands on {square}", piece_type.name())]
     OwnPiece {
-        /// The kind of piece that stands there.
+        /// The type of piece that stands there.
         piece_type: PieceType,
         /// The destination.
         square: Square,
@@ -46,7 +46,7 @@ pub enum IllegalMove {
     /// The piece does not move this way.
     #[error("a {} does not move from {from} to {to}", piece_type.name())]
     WrongMovement {
-        /// The kind of piece.
+        /// The type of piece.
         piece_type: PieceType,
         /// Where it stands.
         from: Square,
@@ -60,12 +60,12 @@ pub enum IllegalMove {
         from: Square,
         /// Where it was to go.
         to: Square,
-        /// The kind of piece in the way, the nearest if there are several.
+        /// The type of piece in the way, the nearest if there are several.
         blocker: PieceType,
         /// Where that stands.
         by: Square,
     },
-    /// The piece is of a kind that never promotes, or is promoted already.
+    /// The piece is of a type that never promotes, or is promoted already.
     #[error("a {} does not promote", .0.name())]
     CannotPromote(PieceType),
     /// Neither end of the move lies in the promotion zone.
@@ -79,7 +79,7 @@ pub enum IllegalMove {
     /// The piece could never move again unpromoted.
     #[error("a {} must promote on {to}, from where it could never move again", piece_type.name())]
     MustPromote {
-        /// The kind of piece.
+        /// The type of piece.
         piece_type: PieceType,
         /// Where it was to go.
         to: Square,
@@ -87,7 +87,7 @@ pub enum IllegalMove {
     /// A dropped piece could never move from there (行き所のない駒).
     #[error("a {} dropped on {to} could never move", piece_type.name())]
     NoFurtherMove {
-        /// The kind of piece.
+        /// The type of piece.
         piece_type: PieceType,
         /// Where it was to be dropped.
         to: Square,
@@ -130,7 +130,7 @@ pub enum IllegalMove {
     Pinned {
         /// The side to move.
         side: Color,
-        /// The kind of the pinned piece.
+        /// The type of the pinned piece.
         piece_type: PieceType,
         /// Where it stands.
         from: Square,

@@ -15,7 +15,7 @@ impl Position {
         }
     }
 
-    /// How many of the farthest ranks a piece of this kind may not stand on unpromoted.
+    /// How many of the farthest ranks a piece of this type may not stand on unpromoted.
     #[inline(always)]
     pub(crate) const fn dead_ranks(piece_type: PieceType) -> usize {
         match piece_type {

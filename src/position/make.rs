@@ -17,7 +17,7 @@ pub struct MoveDelta {
     pub to: Square,
     /// The piece that was captured on `to`; it is now, unpromoted, in the mover's hand.
     pub captured: Option<Piece>,
-    /// After a drop or capture, how many pieces of that kind the mover now holds.
+    /// After a drop or capture, how many pieces of that type the mover now holds.
     pub hand_count: u32,
 }
 
@@ -43,7 +43,7 @@ impl Position {
     #[inline(always)]
     fn toggle_keys(&mut self, piece: Piece, square: Square) {
         self.state.board_key ^= zobrist::on_board(piece, square);
-        self.state.structure.toggle(piece, square);
+        self.state.parts.toggle(piece, square);
     }
 
     #[inline(always)]
@@ -102,13 +102,13 @@ impl Position {
         let captured = self.piece_on(to);
         let mut hand_count = 0;
         if let Some(victim) = captured {
-            let kind = victim.piece_type().unpromoted();
+            let piece_type = victim.piece_type().unpromoted();
             self.take(victim, to);
             let hand = &mut self.state.hands[us.index()];
-            hand.add(kind);
-            hand_count = hand.count(kind);
+            hand.add(piece_type);
+            hand_count = hand.count(piece_type);
             self.toggle_keys(victim, to);
-            self.state.hand_key = self.state.hand_key.wrapping_add(zobrist::in_hand(us, kind));
+            self.state.hand_key = self.state.hand_key.wrapping_add(zobrist::in_hand(us, piece_type));
         }
         self.take(before, from);
         self.put(after, to);

@@ -10,11 +10,11 @@ mod handicap;
 mod illegal;
 mod legality;
 mod make;
+mod part_keys;
 mod repetition;
 mod repetition_filter;
 mod see;
 mod sfen;
-mod structure;
 mod zobrist;
 
 pub use declaration::{Declaration, EnteringKingRule, ParseRuleError, Requirement};
@@ -24,7 +24,6 @@ pub use make::MoveDelta;
 pub use repetition::Repetition;
 pub use see::exchange_value;
 pub use sfen::{STARTPOS_SFEN, SfenError};
-pub use structure::StructureKeys;
 
 use std::str::FromStr;
 
@@ -54,7 +53,7 @@ struct State {
     /// Pieces on the board and the turn.
     board_key: u64,
     hand_key: u64,
-    structure: StructureKeys,
+    parts: part_keys::PartKeys,
     checkers: Bitboard,
     hands: [Hand; 2],
     /// Moves made since the last null move or the start of the history.
@@ -119,13 +118,13 @@ impl Position {
         self.by_color[color.index()]
     }
 
-    /// All pieces of a kind, of both players.
+    /// All pieces of a type, of both players.
     #[inline(always)]
     pub fn pieces_of_type(&self, piece_type: PieceType) -> Bitboard {
         self.by_type[piece_type.index()]
     }
 
-    /// A player's pieces of a kind.
+    /// A player's pieces of a type.
     #[inline(always)]
     pub fn pieces_of(&self, color: Color, piece_type: PieceType) -> Bitboard {
         self.by_type[piece_type.index()] & self.by_color[color.index()]
@@ -184,10 +183,22 @@ impl Position {
         self.state.hand_key
     }
 
-    /// Keys of parts of the board.
+    /// The Zobrist key of both sides' unpromoted pawns.
     #[inline(always)]
-    pub fn structure(&self) -> &StructureKeys {
-        &self.state.structure
+    pub fn pawn_key(&self) -> u64 {
+        self.state.parts.pawn_key()
+    }
+
+    /// The Zobrist key of both sides' pieces worth more than a pawn and less than a bishop.
+    #[inline(always)]
+    pub fn minor_key(&self) -> u64 {
+        self.state.parts.minor_key()
+    }
+
+    /// The Zobrist key of one side's king and pieces other than unpromoted pawns.
+    #[inline(always)]
+    pub fn non_pawn_key(&self, color: Color) -> u64 {
+        self.state.parts.non_pawn_key(color)
     }
 
     /// The piece captured by the last move made.

@@ -1,15 +1,16 @@
-//! Keys of parts of the board, for tables of what positions with such a part have in common.
+//! Keys of parts of the board (pawn key, minor-piece key, non-pawn keys), for tables of what positions with the same
+//! part have in common: pawn history, correction history.
 
 use super::zobrist;
 use crate::types::{Color, Piece, PieceType, Square};
 
 /// Zobrist keys of parts of the board; a piece may belong to several.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct StructureKeys([u64; 4]);
+pub(super) struct PartKeys([u64; 4]);
 
-const PAWNS: usize = 0;
-const MINORS: usize = 1;
-const OTHERS: usize = 2;
+const PAWN: usize = 0;
+const MINOR: usize = 1;
+const NON_PAWN: usize = 2;
 
 /// For each piece, all ones where it belongs to a part.
 static BELONGS: [[u64; 4]; Piece::TABLE_LEN] = {
@@ -18,16 +19,16 @@ static BELONGS: [[u64; 4]; Piece::TABLE_LEN] = {
     while color < 2 {
         let mut i = 0;
         while i < PieceType::ALL.len() {
-            let kind = PieceType::ALL[i];
+            let piece_type = PieceType::ALL[i];
             let owner = if color == 0 { Color::Black } else { Color::White };
-            let parts = &mut table[Piece::new(owner, kind).index()];
-            if matches!(kind, PieceType::Pawn) {
-                parts[PAWNS] = !0;
+            let parts = &mut table[Piece::new(owner, piece_type).index()];
+            if matches!(piece_type, PieceType::Pawn) {
+                parts[PAWN] = !0;
             } else {
-                parts[OTHERS + color] = !0;
+                parts[NON_PAWN + color] = !0;
             }
-            if is_minor(kind) {
-                parts[MINORS] = !0;
+            if is_minor(piece_type) {
+                parts[MINOR] = !0;
             }
             i += 1;
         }
@@ -36,12 +37,12 @@ static BELONGS: [[u64; 4]; Piece::TABLE_LEN] = {
     table
 };
 
-const fn is_minor(kind: PieceType) -> bool {
+const fn is_minor(piece_type: PieceType) -> bool {
     use PieceType::*;
-    matches!(kind, Lance | Knight | Silver | Gold | ProPawn | ProLance | ProKnight | ProSilver)
+    matches!(piece_type, Lance | Knight | Silver | Gold | ProPawn | ProLance | ProKnight | ProSilver)
 }
 
-impl StructureKeys {
+impl PartKeys {
     /// Puts a piece on a square, or takes it away.
     #[inline(always)]
     pub(super) fn toggle(&mut self, piece: Piece, square: Square) {
@@ -51,21 +52,18 @@ impl StructureKeys {
         }
     }
 
-    /// Both sides' unpromoted pawns.
     #[inline(always)]
-    pub fn pawns(&self) -> u64 {
-        self.0[PAWNS]
+    pub(super) fn pawn_key(&self) -> u64 {
+        self.0[PAWN]
     }
 
-    /// Both sides' pieces worth more than a pawn and less than a bishop.
     #[inline(always)]
-    pub fn minors(&self) -> u64 {
-        self.0[MINORS]
+    pub(super) fn minor_key(&self) -> u64 {
+        self.0[MINOR]
     }
 
-    /// One side's king and pieces other than unpromoted pawns.
     #[inline(always)]
-    pub fn others(&self, color: Color) -> u64 {
-        self.0[OTHERS + color.index()]
+    pub(super) fn non_pawn_key(&self, color: Color) -> u64 {
+        self.0[NON_PAWN + color.index()]
     }
 }

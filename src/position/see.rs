@@ -60,7 +60,9 @@ impl Position {
                 break;
             }
             pieces = pieces - *pinned[side.index()].get_or_insert_with(|| self.pinned_against(side, to));
-            let Some(piece_type) = ORDER.into_iter().find(|&kind| pieces.intersects(self.pieces_of_type(kind))) else {
+            let Some(piece_type) =
+                ORDER.into_iter().find(|&piece_type| pieces.intersects(self.pieces_of_type(piece_type)))
+            else {
                 break;
             };
             if piece_type == PieceType::King && attackers.all.intersects(self.pieces(!side)) {

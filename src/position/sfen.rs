@@ -4,8 +4,9 @@ use std::fmt::Write as _;
 
 use thiserror::Error;
 
+use super::part_keys::PartKeys;
 use super::repetition_filter::RepetitionFilter;
-use super::{Handicap, Position, State, StructureKeys, UnknownHandicap, zobrist};
+use super::{Handicap, Position, State, UnknownHandicap, zobrist};
 use crate::bitboard::Bitboard;
 use crate::types::{Color, File, Hand, Piece, PieceType, Rank, Square};
 
@@ -114,7 +115,7 @@ impl Position {
             state: State {
                 board_key: 0,
                 hand_key: 0,
-                structure: Default::default(),
+                parts: Default::default(),
                 checkers: Bitboard::EMPTY,
                 hands: [Hand::EMPTY; 2],
                 plies_from_null: 0,
@@ -217,7 +218,7 @@ impl Position {
         let us = self.side_to_move;
         self.state.board_key = self.computed_board_key();
         self.state.hand_key = self.computed_hand_key();
-        self.state.structure = self.computed_structure();
+        self.state.parts = self.computed_part_keys();
         if let Some(king) = self.king_square(us) {
             self.state.checkers = self.attackers(!us, king, self.occupied());
         }
@@ -231,8 +232,8 @@ impl Position {
         })
     }
 
-    fn computed_structure(&self) -> StructureKeys {
-        let mut keys = StructureKeys::default();
+    fn computed_part_keys(&self) -> PartKeys {
+        let mut keys = PartKeys::default();
         for square in self.occupied() {
             if let Some(piece) = self.piece_on(square) {
                 keys.toggle(piece, square);

@@ -4,14 +4,14 @@ use std::fmt;
 
 use super::PieceType;
 
-/// How many pieces of each kind a player holds, packed so that hands compare in a few instructions.
+/// How many pieces of each type a player holds, packed so that hands compare in a few instructions.
 ///
-/// Each kind has its own bit field with a spare bit above it; a subtraction that borrows into a
-/// spare bit shows that some kind is fewer.
+/// Each piece type has its own bit field with a spare bit above it; a subtraction that borrows into a
+/// spare bit shows that some piece type is fewer.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Hand(u32);
 
-/// Lowest bit of each kind's field, by kind index; kinds that are never held map to 0 width.
+/// Lowest bit of each piece type's field, by its index; types that are never held map to 0 width.
 const SHIFT: [u32; 8] = [0, 0, 8, 12, 16, 20, 24, 28];
 const WIDTH_MASK: [u32; 8] = [0, 0x1f, 0x7, 0x7, 0x7, 0x3, 0x3, 0x7];
 /// The spare bit above each field.
@@ -21,7 +21,7 @@ impl Hand {
     /// No pieces in hand.
     pub const EMPTY: Hand = Hand(0);
 
-    /// Number of pieces of a kind; 0 for kinds that are never held.
+    /// Number of pieces of a type; 0 for types that are never held.
     #[inline(always)]
     pub const fn count(self, piece_type: PieceType) -> u32 {
         let i = piece_type as usize & 15;
@@ -34,7 +34,7 @@ impl Hand {
         self.0
     }
 
-    /// Whether at least one piece of this kind is held.
+    /// Whether at least one piece of this type is held.
     #[inline(always)]
     pub const fn has(self, piece_type: PieceType) -> bool {
         self.count(piece_type) > 0
@@ -60,7 +60,7 @@ impl Hand {
         self.0 -= 1 << SHIFT[piece_type as usize & 7];
     }
 
-    /// Whether this hand holds at least as many of every kind as `other` (it may be equal).
+    /// Whether this hand holds at least as many of every piece type as `other` (it may be equal).
     #[inline(always)]
     pub const fn includes(self, other: Hand) -> bool {
         self.0.wrapping_sub(other.0) & BORROW == 0
@@ -75,7 +75,7 @@ impl Hand {
             .filter(|&(_, count)| count > 0)
     }
 
-    /// Number of pieces held, all kinds together.
+    /// Number of pieces held, all types together.
     pub fn total(self) -> u32 {
         self.iter().map(|(_, count)| count).sum()
     }

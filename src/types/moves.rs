@@ -31,7 +31,7 @@ pub enum MoveKind {
     },
     /// A piece from the hand is put on `to`.
     Drop {
-        /// Its kind.
+        /// Its type.
         piece_type: PieceType,
         /// The empty square it goes to.
         to: Square,

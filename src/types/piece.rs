@@ -43,17 +43,17 @@ pub enum PieceType {
 use PieceType::*;
 
 impl PieceType {
-    /// One more than the largest index: the length of a table by kind (index 0 is unused).
+    /// One more than the largest index: the length of a table by piece type (index 0 is unused).
     pub const TABLE_LEN: usize = 15;
 
-    /// Every kind, in index order.
+    /// Every piece type, in index order.
     pub const ALL: [PieceType; 14] =
         [Pawn, Lance, Knight, Silver, Bishop, Rook, Gold, King, ProPawn, ProLance, ProKnight, ProSilver, Horse, Dragon];
 
-    /// The kinds that can be held in hand, in index order.
+    /// The piece types that can be held in hand, in index order.
     pub const HAND: [PieceType; 7] = [Pawn, Lance, Knight, Silver, Bishop, Rook, Gold];
 
-    /// The kind with this index (1 to 14).
+    /// The piece type with this index (1 to 14).
     #[inline(always)]
     pub const fn new(index: u8) -> Option<PieceType> {
         if index >= 1 && index <= 14 { Some(FROM_INDEX[(index & 15) as usize]) } else { None }
@@ -65,7 +65,7 @@ impl PieceType {
         self as usize
     }
 
-    /// Whether this is a promoted kind.
+    /// Whether this is a promoted piece type.
     #[inline(always)]
     pub const fn is_promoted(self) -> bool {
         self as u8 > King as u8
@@ -77,13 +77,13 @@ impl PieceType {
         (self as u8) < Gold as u8
     }
 
-    /// The promoted kind; the kind itself where it cannot promote.
+    /// The promoted piece type; the type itself where it cannot promote.
     #[inline(always)]
     pub const fn promoted(self) -> PieceType {
         if self.can_promote() { FROM_INDEX[(self as u8 + 8) as usize & 15] } else { self }
     }
 
-    /// The kind it goes to hand as; a king stays a king.
+    /// The piece type it goes to hand as; a king stays a king.
     #[inline(always)]
     pub const fn unpromoted(self) -> PieceType {
         if self.is_promoted() { FROM_INDEX[(self as u8 - 8) as usize & 15] } else { self }
@@ -95,7 +95,7 @@ impl PieceType {
         matches!(self, Gold | ProPawn | ProLance | ProKnight | ProSilver)
     }
 
-    /// How many pieces of this (unpromoted) kind the whole set holds, both sides together.
+    /// How many pieces of this (unpromoted) type the whole set holds, both sides together.
     pub const fn count_in_set(self) -> u8 {
         match self.unpromoted() {
             Pawn => 18,
@@ -124,7 +124,7 @@ impl PieceType {
         }
     }
 
-    /// The upper-case SFEN letter of the unpromoted kind.
+    /// The upper-case SFEN letter of the unpromoted piece type.
     pub const fn letter(self) -> char {
         match self.unpromoted() {
             Pawn => 'P',
@@ -138,7 +138,7 @@ impl PieceType {
         }
     }
 
-    /// The unpromoted kind with this upper-case SFEN letter.
+    /// The unpromoted piece type with this upper-case SFEN letter.
     pub const fn from_letter(letter: char) -> Option<PieceType> {
         Some(match letter {
             'P' => Pawn,
@@ -168,7 +168,7 @@ impl Piece {
     /// One more than the largest index: the length of a table by coloured piece.
     pub const TABLE_LEN: usize = 32;
 
-    /// A piece of this kind and owner.
+    /// A piece of this type and owner.
     #[inline(always)]
     pub const fn new(color: Color, piece_type: PieceType) -> Piece {
         match NonZeroU8::new(piece_type as u8 | (color as u8) << 4) {
@@ -189,7 +189,7 @@ impl Piece {
         if self.0.get() < 16 { Color::Black } else { Color::White }
     }
 
-    /// Below 32: the kind's index, plus 16 for White.
+    /// Below 32: the piece type's index, plus 16 for White.
     #[inline(always)]
     pub const fn index(self) -> usize {
         (self.0.get() & 31) as usize

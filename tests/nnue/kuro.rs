@@ -40,14 +40,16 @@ fn rows(position: &Position, side: Color) -> Vec<usize> {
     let mut rows = Vec::new();
     for square in Square::all() {
         let Some(piece) = position.piece_on(square) else { continue };
-        let kind = kinds.iter().position(|&kind| kind == piece.piece_type()).unwrap();
+        let piece_type = kinds.iter().position(|&piece_type| piece_type == piece.piece_type()).unwrap();
         let seen = square.relative(side).index();
         let seen = if mirror { (8 - seen / 9) * 9 + seen % 9 } else { seen };
-        rows.push(usize::from(piece.color() != side) * 1172 + kind * 81 + seen);
+        rows.push(usize::from(piece.color() != side) * 1172 + piece_type * 81 + seen);
     }
     for owner in Color::ALL {
-        for (kind, base) in [(Pawn, 0), (Lance, 18), (Knight, 22), (Silver, 26), (Gold, 30), (Bishop, 34), (Rook, 36)] {
-            let count = position.hand(owner).count(kind) as usize;
+        for (piece_type, base) in
+            [(Pawn, 0), (Lance, 18), (Knight, 22), (Silver, 26), (Gold, 30), (Bishop, 34), (Rook, 36)]
+        {
+            let count = position.hand(owner).count(piece_type) as usize;
             rows.extend((0..count).map(|n| usize::from(owner != side) * 1172 + 14 * 81 + base + n));
         }
     }
@@ -76,8 +78,8 @@ fn random_pairwise(width: usize, stacks: LayerStacks, seed: u64) -> KuroNetwork 
     }
 }
 
-/// Both sides' sums, the side to move's first.
-fn sums(network: &KuroNetwork, position: &Position) -> [Vec<i64>; 2] {
+/// Both sides' accumulators, the side to move's first.
+fn accumulators(network: &KuroNetwork, position: &Position) -> [Vec<i64>; 2] {
     let width = network.header.width;
     let us = position.side_to_move();
     [us, !us].map(|side| {
@@ -106,10 +108,10 @@ fn described_pairwise(network: &KuroNetwork, position: &Position) -> (i64, i64) 
     let KuroLayers::Pairwise(stacks) = &network.layers else { panic!() };
     let layers = &stacks[bucket(output_buckets, position)];
     let round = |number: i64, parts: i64| (number + parts / 2).div_euclid(parts);
-    let activations: Vec<i64> = sums(network, position)
+    let activations: Vec<i64> = accumulators(network, position)
         .iter()
-        .flat_map(|sums| {
-            let (left, right) = sums.split_at(width / 2);
+        .flat_map(|accumulators| {
+            let (left, right) = accumulators.split_at(width / 2);
             let products = left.iter().zip(right).map(|(left, right)| left.clamp(&0, &2040) * right.clamp(&0, &2040));
             products.map(|product| round(product, 1 << 15)).collect::<Vec<i64>>()
         })
@@ -137,7 +139,7 @@ fn described(network: &KuroNetwork, position: &Position) -> (i64, i64) {
     let KuroLayers::Screlu { biases, weights } = &network.layers else { return described_pairwise(network, position) };
     let bucket = bucket(output_buckets, position);
     let weights = weights[2 * width * bucket..].iter().map(|&weight| i64::from(weight));
-    let squares = sums(network, position).into_iter().flatten().map(|sum| sum.clamp(0, 2047).pow(2) / 256);
+    let squares = accumulators(network, position).into_iter().flatten().map(|sum| sum.clamp(0, 2047).pow(2) / 256);
     let raw = squares.zip(weights).map(|(square, weight)| square * weight).sum::<i64>() + i64::from(biases[bucket]);
     (raw, raw * 256 * i64::from(scale) / (2047 * 2047 * i64::from(output_q)))
 }

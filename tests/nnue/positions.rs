@@ -87,7 +87,7 @@ fn transformed(position: &Position, square: impl Fn(Square) -> Square, exchange:
     let board = rows.into_iter().map(row).collect::<Vec<_>>().join("/");
     let hand = |owner: Color| -> String {
         let hand: Hand = position.hand(color(owner));
-        hand.iter().map(|(kind, count)| format!("{count}{}", letters(kind, owner))).collect()
+        hand.iter().map(|(piece_type, count)| format!("{count}{}", letters(piece_type, owner))).collect()
     };
     let hands = format!("{}{}", hand(Color::Black), hand(Color::White));
     let hands = if hands.is_empty() { "-" } else { &hands };

@@ -1,4 +1,4 @@
-//! Evaluation straight from the formats' description: no file, no incremental sums, no vectors.
+//! Evaluation straight from the formats' description: no file, no incremental accumulators, no vectors.
 
 use kurosabi::position::Position;
 use kurosabi::types::{Color, PieceType, Square};
@@ -27,8 +27,8 @@ fn pieces(position: &Position, side: Color) -> Vec<usize> {
         pieces.push(base + 81 * enemy + square.relative(side).index());
     }
     for (owner, bases) in [(side, [1, 39, 49, 59, 69, 79, 85]), (!side, [20, 44, 54, 64, 74, 82, 88])] {
-        for (kind, base) in [Pawn, Lance, Knight, Silver, Gold, Bishop, Rook].into_iter().zip(bases) {
-            pieces.extend((0..position.hand(owner).count(kind) as usize).map(|n| base + n));
+        for (piece_type, base) in [Pawn, Lance, Knight, Silver, Gold, Bishop, Rook].into_iter().zip(bases) {
+            pieces.extend((0..position.hand(owner).count(piece_type) as usize).map(|n| base + n));
         }
     }
     pieces
@@ -72,7 +72,7 @@ fn rows(features: Features, position: &Position, side: Color) -> Vec<usize> {
 pub(crate) fn raw(weights: &Weights, position: &Position) -> i32 {
     let arch = &weights.arch;
     let us = position.side_to_move();
-    let sums = [us, !us].map(|side| {
+    let accumulators = [us, !us].map(|side| {
         let rows = rows(arch.features, position, side);
         let sum =
             |j| weights.transformer_bias(j) + rows.iter().map(|&row| weights.transformer_weight(row, j)).sum::<i64>();
@@ -96,10 +96,12 @@ pub(crate) fn raw(weights: &Weights, position: &Position) -> i32 {
         }
         let half = arch.width / 2;
         let clamp = |x: i64| (2 * x).clamp(0, 254);
-        let inputs: Vec<i64> = sums
+        let inputs: Vec<i64> = accumulators
             .iter()
-            .flat_map(|sums| {
-                (0..half).map(|j| (clamp(sums[j]) * clamp(sums[j + half]) * 128) >> 16).collect::<Vec<_>>()
+            .flat_map(|accumulators| {
+                (0..half)
+                    .map(|j| (clamp(accumulators[j]) * clamp(accumulators[j + half]) * 128) >> 16)
+                    .collect::<Vec<_>>()
             })
             .collect();
         let first = layer(stack, 0, &inputs);
@@ -108,7 +110,7 @@ pub(crate) fn raw(weights: &Weights, position: &Position) -> i32 {
         let squares = first[..size].iter().map(|x| ((x * x) >> 19).min(127));
         squares.chain(first[..size].iter().map(|&x| clip(x))).collect()
     } else {
-        let inputs: Vec<i64> = sums.iter().flatten().map(|x| *x.clamp(&0, &127)).collect();
+        let inputs: Vec<i64> = accumulators.iter().flatten().map(|x| *x.clamp(&0, &127)).collect();
         layer(stack, 0, &inputs).into_iter().map(clip).collect()
     };
     let hidden: Vec<i64> = layer(stack, 1, &hidden).into_iter().map(clip).collect();

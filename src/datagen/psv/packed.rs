@@ -30,7 +30,7 @@ pub type PackedSfen = [u8; 32];
 /// Why a position has no code, or a code no position.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PackError {
-    /// Men are missing from the set.
+    /// Pieces are missing from the set.
     #[error("only positions with all 40 pieces can be packed, not {0}")]
     Incomplete(String),
     /// A king stands outside the board.
@@ -47,7 +47,7 @@ pub enum PackError {
     Illegal(#[from] SfenError),
 }
 
-/// The kinds with their codes and lengths, in the order in which hands are written.
+/// The piece types with their codes and lengths, in the order in which hands are written.
 const CODES: [(PieceType, u32, u32); 7] = [
     (PieceType::Pawn, 0x01, 2),
     (PieceType::Lance, 0x03, 4),
@@ -81,10 +81,10 @@ pub fn pack(position: &Position) -> Result<PackedSfen, PackError> {
             None => bits.write(0, 1),
             Some(piece) if piece.piece_type() == PieceType::King => {}
             Some(piece) => {
-                let kind = piece.piece_type().unpromoted();
-                let (code, length) = code_of(kind);
+                let piece_type = piece.piece_type().unpromoted();
+                let (code, length) = code_of(piece_type);
                 bits.write(code, length);
-                if kind != PieceType::Gold {
+                if piece_type != PieceType::Gold {
                     bits.write(u32::from(piece.piece_type().is_promoted()), 1);
                 }
                 bits.write(piece.color().index() as u32, 1);
@@ -92,10 +92,10 @@ pub fn pack(position: &Position) -> Result<PackedSfen, PackError> {
         }
     }
     for color in Color::ALL {
-        for (kind, code, length) in CODES {
-            for _ in 0..position.hand(color).count(kind) {
+        for (piece_type, code, length) in CODES {
+            for _ in 0..position.hand(color).count(piece_type) {
                 bits.write(code >> 1, length - 1);
-                if kind != PieceType::Gold {
+                if piece_type != PieceType::Gold {
                     bits.write(0, 1);
                 }
                 bits.write(color.index() as u32, 1);
@@ -135,8 +135,8 @@ pub fn unpack(packed: &PackedSfen, ply: u32) -> Result<Position, PackError> {
     Ok(Position::from_sfen(&sfen(&board, side == 1, &hands, ply))?)
 }
 
-fn code_of(kind: PieceType) -> (u32, u32) {
-    CODES.into_iter().find(|(other, ..)| *other == kind).map_or((0, 1), |(_, code, length)| (code, length))
+fn code_of(piece_type: PieceType) -> (u32, u32) {
+    CODES.into_iter().find(|(other, ..)| *other == piece_type).map_or((0, 1), |(_, code, length)| (code, length))
 }
 
 fn sfen(
@@ -162,10 +162,10 @@ fn sfen(
     text.push_str(if white { " w " } else { " b " });
     let before = text.len();
     for color in Color::ALL {
-        for kind in PieceType::HAND {
-            let count = hands[color.index()][kind.index()];
+        for piece_type in PieceType::HAND {
+            let count = hands[color.index()][piece_type.index()];
             if count > 0 {
-                let _ = write!(text, "{count}{}", Piece::new(color, kind));
+                let _ = write!(text, "{count}{}", Piece::new(color, piece_type));
             }
         }
     }
@@ -209,18 +209,19 @@ impl BitReader<'_> {
     /// The next piece; `None` for an empty square.
     fn read_man(&mut self, in_hand: bool) -> Result<Option<Piece>, PackError> {
         let (mut code, mut length) = if in_hand { (1, 1) } else { (0, 0) };
-        let kind = loop {
+        let piece_type = loop {
             code |= self.read(1)? << length;
             length += 1;
             if (code, length) == (0, 1) {
                 return Ok(None);
             }
-            if let Some((kind, ..)) = CODES.into_iter().find(|&(_, other, bits)| (other, bits) == (code, length)) {
-                break kind;
+            if let Some((piece_type, ..)) = CODES.into_iter().find(|&(_, other, bits)| (other, bits) == (code, length))
+            {
+                break piece_type;
             }
         };
-        let promoted = kind != PieceType::Gold && self.read(1)? == 1;
+        let promoted = piece_type != PieceType::Gold && self.read(1)? == 1;
         let color = Color::ALL[self.read(1)? as usize];
-        Ok(Some(Piece::new(color, if promoted { kind.promoted() } else { kind })))
+        Ok(Some(Piece::new(color, if promoted { piece_type.promoted() } else { piece_type })))
     }
 }

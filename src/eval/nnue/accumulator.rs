@@ -84,7 +84,7 @@ struct Ply {
     computed: [bool; 2],
 }
 
-/// Sums of all positions of a line, and of positions seen before with the same king squares.
+/// The accumulators of all positions of a line, and of positions seen before with the same king squares.
 pub(super) struct Accumulators {
     plies: Vec<Ply>,
     /// Both sides' accumulators of each ply. Never shrinks.

@@ -1,7 +1,7 @@
 //! Which rows of the first layer a position switches on.
 //!
-//! Every piece gives one number ("BonaPiece" in the field): in hand, its kind's base plus how many of
-//! the kind are held below it; on the board, its kind's plane plus the square. The n-th row of a
+//! Every piece gives one number ("BonaPiece" in the field): in hand, its type's base plus how many of
+//! the type are held below it; on the board, its type's plane plus the square. The n-th row of a
 //! king square's bucket stands for piece n. All from a player's own view: White sees the board turned,
 //! and the mirrored sets see it with the own king on files 1 to 5.
 
@@ -18,15 +18,15 @@ pub enum FeatureSet {
     HalfKaHm1,
     /// The same with one plane for both kings.
     HalfKaHm2,
-    /// Kurosabi's own: every piece, each kind in a plane of its own, mirrored with the own king; no buckets.
+    /// Kurosabi's own: every piece, each type in a plane of its own, mirrored with the own king; no buckets.
     KaHm,
 }
 
-/// Men's numbers below this are pieces in hand; 0 stands for a piece that is not there at all.
+/// Numbers of pieces below this are those in hand; 0 stands for a piece that is not there at all.
 const BOARD: u16 = 90;
 const PLANE: u16 = Square::COUNT as u16;
-/// Men's numbers without kings; the kings' planes follow.
-const MEN: u16 = BOARD + 18 * PLANE;
+/// Numbers of pieces without the kings (`fe_end` in the field); the kings' planes follow.
+const PIECES: u16 = BOARD + 18 * PLANE;
 /// Numbers of one side's pieces in [`FeatureSet::KaHm`]: 14 planes and 38 pieces in hand.
 const OWN_SIDE: u16 = 14 * PLANE + 38;
 const OWN_KING: u16 = 7 * PLANE;
@@ -77,9 +77,9 @@ impl FeatureSet {
 
     fn rows_per_bucket(self) -> u16 {
         match self {
-            FeatureSet::HalfKp => MEN,
-            FeatureSet::HalfKaHm2 => MEN + PLANE,
-            FeatureSet::KP | FeatureSet::HalfKaHm1 => MEN + 2 * PLANE,
+            FeatureSet::HalfKp => PIECES,
+            FeatureSet::HalfKaHm2 => PIECES + PLANE,
+            FeatureSet::KP | FeatureSet::HalfKaHm1 => PIECES + 2 * PLANE,
             FeatureSet::KaHm => 2 * OWN_SIDE,
         }
     }
@@ -88,8 +88,8 @@ impl FeatureSet {
     fn king_planes(self) -> [u16; 2] {
         match self {
             FeatureSet::HalfKp => [NONE; 2],
-            FeatureSet::KP | FeatureSet::HalfKaHm1 => [MEN, MEN + PLANE],
-            FeatureSet::HalfKaHm2 => [MEN; 2],
+            FeatureSet::KP | FeatureSet::HalfKaHm1 => [PIECES, PIECES + PLANE],
+            FeatureSet::HalfKaHm2 => [PIECES; 2],
             FeatureSet::KaHm => [OWN_KING, OWN_SIDE + OWN_KING],
         }
     }
@@ -184,20 +184,20 @@ fn bona_pieces(set: FeatureSet) -> Numbers {
 }
 
 /// The numbers of [`FeatureSet::KaHm`]: first all of the own pieces, then as many of the enemy's; for each side a
-/// plane for each kind, then the hand, where the n-th piece of a kind has the n-th number of its kind.
+/// plane for each piece type, then the hand, where the n-th piece of a type has the n-th number of that type.
 fn own_numbers() -> Numbers {
     use PieceType::*;
-    const KINDS: [PieceType; 14] =
+    const TYPES: [PieceType; 14] =
         [Pawn, Lance, Knight, Silver, Gold, Bishop, Rook, King, ProPawn, ProLance, ProKnight, ProSilver, Horse, Dragon];
     let (mut planes, mut hands) = ([NONE; Piece::TABLE_LEN], [NONE; Piece::TABLE_LEN]);
     for color in Color::ALL {
         let side = OWN_SIDE * color.index() as u16;
-        let mut in_hand = side + KINDS.len() as u16 * PLANE;
-        for (number, kind) in KINDS.into_iter().enumerate() {
-            planes[Piece::new(color, kind).index()] = side + number as u16 * PLANE;
-            if PieceType::HAND.contains(&kind) {
-                hands[Piece::new(color, kind).index()] = in_hand;
-                in_hand += u16::from(kind.count_in_set());
+        let mut in_hand = side + TYPES.len() as u16 * PLANE;
+        for (number, piece_type) in TYPES.into_iter().enumerate() {
+            planes[Piece::new(color, piece_type).index()] = side + number as u16 * PLANE;
+            if PieceType::HAND.contains(&piece_type) {
+                hands[Piece::new(color, piece_type).index()] = in_hand;
+                in_hand += u16::from(piece_type.count_in_set());
             }
         }
     }
@@ -238,7 +238,7 @@ impl FeatureMap {
         Some(view.base + u32::from(plane) + square.index() as u32)
     }
 
-    /// The row of the `number`-th piece (from 1) of a kind that `piece`'s owner holds.
+    /// The row of the `number`-th piece (from 1) of a type that `piece`'s owner holds.
     #[inline(always)]
     pub(crate) fn in_hand(&self, view: View, piece: Piece, number: u32) -> u32 {
         view.base + u32::from(self.hands[relative(piece, view.color)]) + number - 1

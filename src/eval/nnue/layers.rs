@@ -36,10 +36,10 @@ impl Affine {
         layer
     }
 
-    /// The sums for the first layer's activations in `scratch`.
+    /// The outputs of the layer for the first layer's activations in `scratch`.
     #[inline(always)]
-    pub(super) fn propagate_sparse(&self, kernels: &'static Kernels, scratch: &mut Scratch, sums: &mut [I32Line]) {
-        kernels.affine_sparse(&scratch.activations, &self.weights, &self.biases, sums, &mut scratch.active);
+    pub(super) fn propagate_sparse(&self, kernels: &'static Kernels, scratch: &mut Scratch, outputs: &mut [I32Line]) {
+        kernels.affine_sparse(&scratch.activations, &self.weights, &self.biases, outputs, &mut scratch.active);
     }
 
     /// Lines of outputs.
@@ -86,7 +86,7 @@ pub(super) struct Scratch {
     pub(super) activations: Vec<U8Line>,
     /// Which groups of four of them are not all 0.
     active: Vec<u16>,
-    sums: [I32Line; MAX_HIDDEN / 16],
+    outputs: [I32Line; MAX_HIDDEN / 16],
     /// Squares and plain values of an SFNN stand side by side.
     hidden: [[U8Line; 2 * MAX_HIDDEN / 64]; 2],
 }
@@ -96,7 +96,7 @@ impl Scratch {
         Scratch {
             activations: U8Line::zeros(activation_lines),
             active: vec![0; activation_lines * 16 + 8],
-            sums: [I32Line::zero(); MAX_HIDDEN / 16],
+            outputs: [I32Line::zero(); MAX_HIDDEN / 16],
             hidden: [[U8Line::zero(); 2 * MAX_HIDDEN / 64]; 2],
         }
     }
@@ -106,32 +106,32 @@ impl Stack {
     /// The network's output for the first layer's activations in `scratch`.
     #[inline]
     pub(super) fn propagate(&self, kernels: &'static Kernels, scratch: &mut Scratch) -> i32 {
-        let Scratch { activations, active, sums, hidden: [first_hidden, second_hidden] } = scratch;
-        let first = &mut sums[..self.first.out_lines()];
+        let Scratch { activations, active, outputs, hidden: [first_hidden, second_hidden] } = scratch;
+        let first = &mut outputs[..self.first.out_lines()];
         kernels.affine_sparse(activations, &self.first.weights, &self.first.biases, first, active);
         let shortcut = match self.squared {
             None => {
-                kernels.clip_sums(first, first_hidden);
+                kernels.clip_outputs(first, first_hidden);
                 0
             }
             Some(size) => square_and_clip(first, size, first_hidden),
         };
-        let second = &mut sums[..self.second.out_lines()];
+        let second = &mut outputs[..self.second.out_lines()];
         kernels.affine(first_hidden, &self.second.weights, &self.second.biases, second);
-        kernels.clip_sums(second, second_hidden);
+        kernels.clip_outputs(second, second_hidden);
         self.output.propagate(kernels, second_hidden).wrapping_add(shortcut)
     }
 }
 
-/// The first `size` sums squared, then plain, both clamped to 0..=127; returns the sum after them,
+/// The first `size` outputs of a layer squared, then plain, both clamped to 0..=127; returns the output after them,
 /// which is 0 where the layer has no shortcut.
 #[inline(always)]
-fn square_and_clip(sums: &[I32Line], size: usize, hidden: &mut [U8Line]) -> i32 {
-    let value = |i: usize| sums[i / 16].0[i % 16];
+fn square_and_clip(outputs: &[I32Line], size: usize, hidden: &mut [U8Line]) -> i32 {
+    let value = |i: usize| outputs[i / 16].0[i % 16];
     for i in 0..size {
-        let sum = value(i);
-        *element(hidden, i) = ((i64::from(sum) * i64::from(sum)) >> 19).min(127) as u8;
-        *element(hidden, size + i) = (sum >> 6).clamp(0, 127) as u8;
+        let output = value(i);
+        *element(hidden, i) = ((i64::from(output) * i64::from(output)) >> 19).min(127) as u8;
+        *element(hidden, size + i) = (output >> 6).clamp(0, 127) as u8;
     }
     if size % 8 == 7 { value(size) } else { 0 }
 }

@@ -34,7 +34,7 @@ pub(crate) const SUM_Q: f32 = ACTIVATION_Q * HIDDEN_Q as f32;
 pub(crate) const SECOND_Q: i32 = 1024;
 /// 1 in the unit of the output's weights.
 pub(crate) const OUTPUT_Q: i32 = 1024;
-/// Larger weights of the second hidden layer and the output could carry their sums beyond 32 bits.
+/// Larger weights of the second hidden layer and the output could carry their outputs beyond 32 bits.
 pub(crate) const LARGEST_LATER: i32 = 4 * 1024;
 /// The same of biases.
 pub(crate) const LARGEST_BIAS: i32 = 1 << 29;
@@ -114,20 +114,20 @@ impl PairwiseStack {
     /// The output for the first layer's activations in `scratch`.
     #[inline]
     pub(super) fn propagate(&self, kernels: &'static Kernels, scratch: &mut Scratch) -> i32 {
-        let mut sums = [I32Line::zero()];
-        self.first.propagate_sparse(kernels, scratch, &mut sums);
-        let [I32Line { 0: sums }] = sums;
+        let mut outputs = [I32Line::zero()];
+        self.first.propagate_sparse(kernels, scratch, &mut outputs);
+        let [I32Line { 0: outputs }] = outputs;
         let mut doubled = [0i16; SECOND];
         for i in 0..FIRST - 1 {
-            let sum = sums[i].clamp(-ONE, ONE);
-            doubled[i] = ((sum * sum + ONE / 2) / ONE) as i16;
-            doubled[FIRST - 1 + i] = sum.max(0) as i16;
+            let output = outputs[i].clamp(-ONE, ONE);
+            doubled[i] = ((output * output + ONE / 2) / ONE) as i16;
+            doubled[FIRST - 1 + i] = output.max(0) as i16;
         }
-        let mut output = i64::from(self.output_bias) + i64::from(sums[FIRST - 1]) * i64::from(OUTPUT_Q);
+        let mut output = i64::from(self.output_bias) + i64::from(outputs[FIRST - 1]) * i64::from(OUTPUT_Q);
         let rows = self.second_weights.iter().zip(&self.second_biases).zip(&self.output_weights);
         for ((row, &bias), &weight) in rows {
-            let sum = dot(row, &doubled).wrapping_add(bias);
-            let activation = (sum.saturating_add(SECOND_Q / 2) / SECOND_Q).clamp(0, ONE);
+            let hidden = dot(row, &doubled).wrapping_add(bias);
+            let activation = (hidden.saturating_add(SECOND_Q / 2) / SECOND_Q).clamp(0, ONE);
             output += i64::from(activation * i32::from(weight));
         }
         output.clamp(i32::MIN.into(), i32::MAX.into()) as i32

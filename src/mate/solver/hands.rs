@@ -14,9 +14,9 @@ pub(super) fn union(a: Hand, b: Hand) -> Hand {
         return a;
     }
     let mut hand = a;
-    for kind in PieceType::HAND {
-        for _ in a.count(kind)..b.count(kind) {
-            hand.add(kind);
+    for piece_type in PieceType::HAND {
+        for _ in a.count(piece_type)..b.count(piece_type) {
+            hand.add(piece_type);
         }
     }
     hand
@@ -28,9 +28,9 @@ pub(super) fn intersection(a: Hand, b: Hand) -> Hand {
         return a;
     }
     let mut hand = a;
-    for kind in PieceType::HAND {
-        for _ in b.count(kind)..a.count(kind) {
-            hand.remove(kind);
+    for piece_type in PieceType::HAND {
+        for _ in b.count(piece_type)..a.count(piece_type) {
+            hand.remove(piece_type);
         }
     }
     hand
@@ -39,9 +39,9 @@ pub(super) fn intersection(a: Hand, b: Hand) -> Hand {
 /// All pieces in hand, of both sides: no hand on this board can be larger.
 pub(super) fn in_play(position: &Position) -> Hand {
     let (mut hand, other) = (position.hand(Color::Black), position.hand(Color::White));
-    for kind in PieceType::HAND {
-        for _ in 0..other.count(kind) {
-            hand.add(kind);
+    for piece_type in PieceType::HAND {
+        for _ in 0..other.count(piece_type) {
+            hand.add(piece_type);
         }
     }
     hand
@@ -50,8 +50,8 @@ pub(super) fn in_play(position: &Position) -> Hand {
 /// The attacker's hand after `mv`, which it is about to make.
 pub(super) fn after_attack(position: &Position, mv: Move) -> Hand {
     let mut hand = position.hand(position.side_to_move());
-    if let Some(kind) = mv.dropped() {
-        hand.remove(kind);
+    if let Some(piece_type) = mv.dropped() {
+        hand.remove(piece_type);
     } else if let Some(captured) = position.piece_on(mv.to()) {
         hand.add(captured.piece_type().unpromoted());
     }
@@ -60,12 +60,12 @@ pub(super) fn after_attack(position: &Position, mv: Move) -> Hand {
 
 /// The hand before the attacker's move `mv` that makes `hand` after it.
 pub(super) fn before_attack(position: &Position, mv: Move, mut hand: Hand) -> Hand {
-    if let Some(kind) = mv.dropped() {
-        hand.add(kind);
+    if let Some(piece_type) = mv.dropped() {
+        hand.add(piece_type);
     } else if let Some(captured) = position.piece_on(mv.to()) {
-        let kind = captured.piece_type().unpromoted();
-        if hand.has(kind) {
-            hand.remove(kind);
+        let piece_type = captured.piece_type().unpromoted();
+        if hand.has(piece_type) {
+            hand.remove(piece_type);
         }
     }
     hand
@@ -79,10 +79,10 @@ pub(super) fn proof_before_defence(position: &Position, mut proof: Hand) -> Hand
         return proof;
     }
     let (attacking, defending) = (position.hand(!defender), position.hand(defender));
-    for kind in PieceType::HAND {
-        if !defending.has(kind) {
-            for _ in proof.count(kind)..attacking.count(kind) {
-                proof.add(kind);
+    for piece_type in PieceType::HAND {
+        if !defending.has(piece_type) {
+            for _ in proof.count(piece_type)..attacking.count(piece_type) {
+                proof.add(piece_type);
             }
         }
     }
@@ -104,17 +104,17 @@ pub(super) fn disproof_before_attack(position: &Position, mut disproof: Hand) ->
     let attacker = position.side_to_move();
     let hand = position.hand(attacker);
     let empty = !position.occupied();
-    for kind in PieceType::HAND {
-        if hand.has(kind) || !disproof.has(kind) {
+    for piece_type in PieceType::HAND {
+        if hand.has(piece_type) || !disproof.has(piece_type) {
             continue;
         }
-        let mut targets = position.check_squares(kind) & empty;
-        if kind == PieceType::Pawn {
-            targets &= position.pieces_of(attacker, kind).files_without();
+        let mut targets = position.check_squares(piece_type) & empty;
+        if piece_type == PieceType::Pawn {
+            targets &= position.pieces_of(attacker, piece_type).files_without();
         }
-        if (targets - Bitboard::far_ranks(attacker, Position::dead_ranks(kind))).any() {
-            for _ in 0..disproof.count(kind) {
-                disproof.remove(kind);
+        if (targets - Bitboard::far_ranks(attacker, Position::dead_ranks(piece_type))).any() {
+            for _ in 0..disproof.count(piece_type) {
+                disproof.remove(piece_type);
             }
         }
     }

@@ -101,8 +101,8 @@ fn append_moves<const ATTACK: bool, S: ProofStore>(sources: &Sources<'_, S>, han
 fn delay_unpromoted(position: &Position, children: &mut [Child]) {
     for index in 0..children.len() {
         let MoveKind::Board { from, to, promote: true } = children[index].mv.kind() else { continue };
-        let kind = position.piece_on(from).map(|piece| piece.piece_type());
-        if !matches!(kind, Some(PieceType::Pawn | PieceType::Lance | PieceType::Bishop | PieceType::Rook)) {
+        let piece_type = position.piece_on(from).map(|piece| piece.piece_type());
+        if !matches!(piece_type, Some(PieceType::Pawn | PieceType::Lance | PieceType::Bishop | PieceType::Rook)) {
             continue;
         }
         let plain = Move::board(from, to, false);

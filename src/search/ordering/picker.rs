@@ -238,8 +238,8 @@ fn capture_score(position: &Position, history: &History, mv: Move) -> i32 {
         score += 7 * exchange_value(victim.piece_type()) + history.capture(played, victim.piece_type());
     }
     if mv.is_promotion() {
-        let kind = played.piece.piece_type();
-        score += 4 * (exchange_value(kind) - exchange_value(kind.unpromoted()));
+        let piece_type = played.piece.piece_type();
+        score += 4 * (exchange_value(piece_type) - exchange_value(piece_type.unpromoted()));
     }
     score
 }

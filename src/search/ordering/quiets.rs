@@ -24,7 +24,7 @@ pub(crate) struct QuietMoves<'a> {
     /// It has been tried before.
     tt_move: Option<Move>,
     histories: Histories<'a>,
-    /// From where pieces of each kind, by its index, give check.
+    /// From where pieces of each type, by its index, give check.
     check_squares: [Bitboard; PieceType::TABLE_LEN],
     moves: &'a mut RankedMoves,
 }
@@ -80,7 +80,7 @@ impl<'a> QuietMoves<'a> {
                 quiet: history.quiet_row(position.side_to_move()),
                 low_ply: history.low_ply_row(ply).map(|row| (row, 1 + ply as i32)),
                 continuations,
-                pawns: history.pawn_row(position.structure().pawns()),
+                pawns: history.pawn_row(position.pawn_key()),
             },
             check_squares: position.all_check_squares(),
             moves,
@@ -185,7 +185,7 @@ mod tests {
         let rng = &mut StdRng::seed_from_u64(1);
         for sfen in POSITIONS {
             let position = Position::from_sfen(sfen).unwrap();
-            let (color, pawns) = (position.side_to_move(), position.structure().pawns());
+            let (color, pawns) = (position.side_to_move(), position.pawn_key());
             let mut list = MoveList::new();
             list_moves::<false>(&position, Selection::Quiet, &mut list);
             let played = |mv: Move| PlayedMove { piece: position.moved_piece_after(mv), to: mv.to() };

@@ -26,7 +26,7 @@ use crate::search::state::thread::Memory;
 use crate::search::tables::tt::TranspositionTable;
 use crate::types::Move;
 
-/// Threads, their tables and what they remembered from earlier searches of the game.
+/// The search threads, their transposition table, and the histories that they keep from one search to the next.
 ///
 /// Lazy SMP: all threads search the same root and help each other through the shared table alone.
 pub struct Searcher {
@@ -72,7 +72,7 @@ impl Searcher {
         self.memories.len()
     }
 
-    /// Changes the number of threads; what they remembered is forgotten.
+    /// Changes the number of threads; their histories are cleared.
     ///
     /// # Panics
     /// When the system refuses the threads.
@@ -90,7 +90,7 @@ impl Searcher {
         self.table = self.pool.install(|| TranspositionTable::new(hash_mb));
     }
 
-    /// Evaluates by other means from now on. What was remembered with the old ones is forgotten.
+    /// Evaluates by other means from now on. The table and the histories are cleared.
     pub fn set_evaluation(&mut self, evaluation: Evaluation) {
         self.memories = new_memories(&self.pool, &evaluation);
         self.evaluation = evaluation;

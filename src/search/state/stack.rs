@@ -6,7 +6,7 @@ use crate::search::tables::history::Continuation;
 use crate::search::tables::played_move::PlayedMove;
 use crate::types::{Depth, MAX_PLY, Move, PieceType, Score};
 
-/// What a thread remembers of one ply of its line.
+/// What a thread knows of one ply of the line that it searches (Stockfish's `Stack`).
 #[derive(Clone, Default)]
 pub(crate) struct StackEntry {
     /// The move made from this ply.

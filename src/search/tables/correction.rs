@@ -1,9 +1,8 @@
-//! What static evaluations were off by in similar positions ("correction history", from Caissa and
-//! Stockfish).
+//! Correction history (from Caissa and Stockfish): by how much static evaluations of similar positions were off.
 //!
-//! Where a search found another score than the static evaluation, the difference is remembered under
-//! several keys that positions share: pawns, minor pieces, each side's other pieces, hands, and the last moves.
-//! Later evaluations under the same keys are moved by what was remembered.
+//! Where a search finds another score than the static evaluation, the difference goes into an entry for each of
+//! several keys: pawns, minor pieces, each side's pieces but pawns, hands, and the last moves. Static evaluations of
+//! positions with the same keys are corrected by these entries.
 
 use crate::memory::prefetch;
 use crate::position::Position;
@@ -31,18 +30,17 @@ pub(crate) struct CorrectionKeys {
 }
 
 impl CorrectionKeys {
-    /// The places of a position. What is remembered of the last move depends on what was played one and three
-    /// moves before it.
+    /// The places of a position. The last move's entries depend on the moves one and three plies before it
+    /// as well.
     #[inline]
     pub(crate) fn of(position: &Position, last: Option<PlayedMove>, before: [Option<PlayedMove>; 2]) -> CorrectionKeys {
-        let structure = position.structure();
         let index = |played: Option<PlayedMove>| played.map_or(0, |played| played.index() as u64 + 1);
         let follows = |played| (index(played) << 16 | index(last)).wrapping_mul(MIX);
         let hashes = [
-            structure.pawns(),
-            structure.minors(),
-            structure.others(Color::Black),
-            structure.others(Color::White),
+            position.pawn_key(),
+            position.minor_key(),
+            position.non_pawn_key(Color::Black),
+            position.non_pawn_key(Color::White),
             position.hand_key().wrapping_mul(MIX),
             follows(before[0]),
             follows(before[1]),
@@ -71,13 +69,16 @@ pub(crate) fn corrected(eval: Score, correction: i32) -> Score {
 
 /// How much a key's value moves the evaluation, in [`PARTS`].
 fn weights() -> [i32; KEYS] {
-    let others = correction_others();
+    let non_pawn = correction_non_pawn();
     let moves = correction_moves();
-    [correction_pawns(), correction_minors(), others, others, correction_hands(), moves, moves]
+    [correction_pawn(), correction_minor(), non_pawn, non_pawn, correction_hands(), moves, moves]
 }
 
-/// How much of a lesson each key learns, in 1/128.
-const RATES: [i32; KEYS] = [128, 153, 187, 187, 128, 126, 63];
+/// What part of a bonus each key's entry takes, in 1/128.
+fn rates() -> [i32; KEYS] {
+    let (pawn, non_pawn) = (correction_rate_pawn(), correction_rate_non_pawn());
+    [pawn, correction_rate_minor(), non_pawn, non_pawn, pawn, correction_rate_moves(), correction_rate_moves_far()]
+}
 
 impl Corrections {
     pub(crate) fn new() -> Corrections {
@@ -88,7 +89,7 @@ impl Corrections {
         self.0.fill(HistoryEntry::default());
     }
 
-    /// Asks the processor to fetch what is known under these keys.
+    /// Prefetches the entries of these keys.
     #[inline(always)]
     pub(crate) fn prefetch(&self, keys: CorrectionKeys) {
         for key in keys.places {
@@ -103,13 +104,13 @@ impl Corrections {
         values.iter().zip(weights()).take(keys.known).map(|(value, weight)| value * weight).sum()
     }
 
-    /// Learns that a search of this depth found a score which differed this much from the (corrected)
-    /// evaluation.
+    /// Updates the entries of these keys after a search to this depth, whose score differed this much from the
+    /// (corrected) static evaluation.
     #[inline]
     pub(crate) fn update(&mut self, keys: CorrectionKeys, depth: Depth, difference: i32, failed_low: bool) {
-        let weight = if failed_low { 17 } else { 12 };
-        let bonus = (difference * depth * weight / 128).clamp(-LIMIT / 4, LIMIT / 4) * 1069 / 1024;
-        for (key, rate) in keys.places.into_iter().zip(RATES).take(keys.known) {
+        let weight = if failed_low { correction_bonus_low() } else { correction_bonus_high() };
+        let bonus = (difference * depth * weight / 128).clamp(-LIMIT / 4, LIMIT / 4) * correction_bonus_scale() / 1024;
+        for (key, rate) in keys.places.into_iter().zip(rates()).take(keys.known) {
             self.0[key as usize].update(bonus * rate / 128);
         }
     }

@@ -32,7 +32,7 @@ type Row<const LIMIT: i32> = [HistoryEntry<LIMIT>; PIECE_TO];
 pub(crate) type ContinuationRow = Row<CONTINUATION_LIMIT>;
 pub(crate) type PawnRow = Row<PAWN_LIMIT>;
 
-/// Where moves come from: the squares, the squares of moves that promote, then the kinds that are dropped.
+/// Where moves come from: the squares, the squares of moves that promote, then the piece types that are dropped.
 #[derive(Clone, Copy)]
 pub(crate) struct Origin(usize);
 
@@ -45,8 +45,8 @@ impl Origin {
 
     /// A piece in hand.
     #[inline(always)]
-    pub(crate) fn hand(kind: PieceType) -> Origin {
-        Origin(2 * Square::COUNT + kind.index())
+    pub(crate) fn hand(piece_type: PieceType) -> Origin {
+        Origin(2 * Square::COUNT + piece_type.index())
     }
 
     #[inline(always)]
@@ -181,7 +181,7 @@ impl History {
         piece_to(played.piece, played.to) * PieceType::TABLE_LEN + captured.index()
     }
 
-    /// The history score of a piece's capture of a kind of piece on a square.
+    /// The history score of a piece's capture of a piece type on a square.
     #[inline(always)]
     pub(crate) fn capture(&self, played: PlayedMove, captured: PieceType) -> i32 {
         self.capture[Self::capture_index(played, captured)].get()

@@ -1,4 +1,4 @@
-//! What searches remember: the transposition table and the histories of moves and evaluations.
+//! The transposition table, the histories of moves, and the correction history.
 
 pub(crate) mod correction;
 pub(crate) mod history;

@@ -1,8 +1,8 @@
-//! A move made, as later moves remember it.
+//! A move as the histories know it: the piece that it put down, and where.
 
 use crate::types::{Piece, PieceType, Square};
 
-/// A move made, as later moves remember it.
+/// A move as the histories know it: the piece that it put down, and where.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct PlayedMove {
     /// The piece as it stands after the move.

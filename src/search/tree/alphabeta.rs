@@ -14,9 +14,6 @@ use crate::search::tables::correction::{CorrectionKeys, corrected};
 use crate::search::tables::tt::TtEntry;
 use crate::types::{Depth, MAX_PLY, Score};
 
-/// Nodes of at least this depth take the table's word whichever way they were expected to turn out.
-const TRUST_TT_DEPTH: Depth = 6;
-
 impl SearchThread<'_> {
     /// Searches the present position to a depth within a window. A score outside the window is a bound
     /// (fail-soft). After a stop the result means nothing.
@@ -76,7 +73,7 @@ impl SearchThread<'_> {
             && let Some(entry) = entry
             && entry.depth > depth - Depth::from(entry.score <= beta)
             && settles(&entry, beta)
-            && (cut_node == (entry.score >= beta) || depth >= TRUST_TT_DEPTH)
+            && (cut_node == (entry.score >= beta) || depth >= tt_cutoff_depth())
         {
             if entry.score >= beta {
                 self.update_on_tt_cutoff(tt_move, depth, ply);
@@ -175,7 +172,7 @@ impl SearchThread<'_> {
         }
         best.score = towards_beta(best.score, node.depth, beta, 1);
 
-        // Step 21. Learn and remember
+        // Step 21. Update the histories and store the result
         if best.mv.is_none() && !best.no_move && !N::ROOT {
             self.update_prior_move(&node, best.score);
         }

@@ -12,11 +12,8 @@ use crate::search::tree::move_pruning::{Candidate, MovePruning, late_move_count}
 use crate::search::tree::singular::Singularity;
 use crate::types::{Depth, Move, Score};
 
-/// Moves remembered so that their history scores can be lowered when a later one is better.
+/// Moves tried, whose history scores are lowered when a later one is better.
 pub(crate) type TriedMoves = arrayvec::ArrayVec<Move, 32>;
-
-/// Iterations in which a move that raised alpha makes the others less interesting.
-const RAISED_DEPTHS: std::ops::Range<Depth> = 3..14;
 
 impl SearchThread<'_> {
     /// Steps 13–20: tries the moves of a node, best first.
@@ -125,14 +122,15 @@ impl SearchThread<'_> {
                         break;
                     }
                     best.alpha = score;
-                    if RAISED_DEPTHS.contains(&node.depth) && !score.is_decided() {
+                    // The moves after one that raised alpha are less likely to be better still
+                    if (raised_depth_min()..=raised_depth_max()).contains(&node.depth) && !score.is_decided() {
                         node.depth -= raised_reduction().min(node.depth - 1);
                     }
                 }
             }
             if best.mv != Some(mv) && number <= tried_quiets.capacity() {
                 let tried = if quiet { &mut tried_quiets } else { &mut tried_captures };
-                // Very late moves teach little.
+                // The scores of very late moves are left as they are.
                 let _ = tried.try_push(mv);
             }
         }
@@ -145,7 +143,7 @@ impl SearchThread<'_> {
         } else if let Some(mv) = best.mv {
             self.update_histories(node, mv, &tried_quiets, &tried_captures);
             if !N::PV {
-                let bonus = if Some(mv) == node.tt_move { 805 } else { -787 };
+                let bonus = if Some(mv) == node.tt_move { tt_move_bonus() } else { -tt_move_malus() };
                 self.history.tt_move_history.update(bonus);
             }
         } else if best.score == -Score::INFINITE {
@@ -220,7 +218,7 @@ impl SearchThread<'_> {
             2 * self.history.quiet(self.position.side_to_move(), mv) + self.continuation_history(played, ply)
         } else {
             let victim = self.position.piece_on(mv.to()).map_or(0, |piece| exchange_value(piece.piece_type()));
-            27 * victim / 4 + self.capture_history(mv)
+            reduction_victim() * victim / 4 + self.capture_history(mv)
         }
     }
 
@@ -276,7 +274,7 @@ impl SearchThread<'_> {
         }
         reduction -= history_score * reduction_history() / 4096;
         if node.all_node {
-            reduction += reduction * 273 / (256 * node.depth + 260);
+            reduction += reduction * reduction_all() / (256 * node.depth + reduction_all_base());
         }
         reduction
     }

@@ -58,16 +58,18 @@ impl SearchThread<'_> {
             && depth <= capture_futility_depth()
             && let Some(eval) = node.static_eval
         {
-            let margin =
-                capture_futility_base() + capture_futility_per_ply() * depth + victim + history_score * 131 / 1024;
+            let margin = capture_futility_base()
+                + capture_futility_per_ply() * depth
+                + victim
+                + history_score * capture_futility_history() / 1024;
             if eval + margin <= alpha {
                 return MovePruning::Skip;
             }
         }
         // Fetched while the exchange is worked out: in most cases the move will be made
         self.prefetch_after(mv);
-        let bearable = (see_tactical() * node.depth + history_score / 32).max(0);
-        let keeps = alpha < Score::ZERO || self.position.see_ge(mv, -bearable);
+        let most_lost = (see_tactical() * node.depth + history_score / see_tactical_history()).max(0);
+        let keeps = alpha < Score::ZERO || self.position.see_ge(mv, -most_lost);
         if keeps { MovePruning::Keep } else { MovePruning::Skip }
     }
 
@@ -77,11 +79,12 @@ impl SearchThread<'_> {
         let mv = candidate.mv;
         let played = self.played(mv);
         let continued = self.continuation_history(played, node.ply);
-        let history_score = continued + self.history.pawn(self.position.structure().pawns(), played);
+        let history_score = continued + self.history.pawn(self.position.pawn_key(), played);
         if history_score < -history_pruning() * node.depth {
             return MovePruning::Skip;
         }
-        let history_score = history_score + self.history.quiet(self.position.side_to_move(), mv) * 71 / 32;
+        let history_score =
+            history_score + self.history.quiet(self.position.side_to_move(), mv) * history_pruning_quiet() / 32;
         depth += history_score / history_depth();
         if !self.stack[node.ply].in_check
             && depth <= futility_depth()

@@ -9,10 +9,7 @@ use crate::search::state::thread::SearchThread;
 use crate::search::tables::correction::PARTS;
 use crate::search::tables::history::Continuation;
 use crate::search::tables::tt::TtEntry;
-use crate::types::{Depth, Score};
-
-/// Nodes that were reduced by more than this are not reduced again for want of a table move.
-const REDUCED_ENOUGH: Depth = 3;
+use crate::types::Score;
 
 impl SearchThread<'_> {
     /// Steps 8–12. A score ends the node. Sets how deep it is to be searched, and whether it counts as
@@ -37,7 +34,7 @@ impl SearchThread<'_> {
                 && !node.all_node
                 && node.depth >= internal_reduction_depth()
                 && node.tt_move.is_none()
-                && node.prior_reduction <= REDUCED_ENOUGH
+                && node.prior_reduction <= internal_reduction_limit()
             {
                 node.depth -= 1;
             }
@@ -99,7 +96,7 @@ impl SearchThread<'_> {
             return Some(score);
         }
         // At high depth verify, with null moves off for a while (zugzwang is rare but exists)
-        self.null_move_from = ply + (3 * depth_after / 4).max(1) as usize;
+        self.null_move_from = ply + (null_move_verify_quarters() * depth_after / 4).max(1) as usize;
         let verified = self.search::<NonPv>(beta - 1, beta, depth_after, ply, false);
         self.null_move_from = 0;
         (verified >= beta).then_some(score)
@@ -155,8 +152,11 @@ impl SearchThread<'_> {
     }
 }
 
-/// How much correction makes a point of margin.
-const UNCERTAINTY: i32 = PARTS * 11 / 8;
+/// How much correction of the static evaluation makes a point of margin.
+#[inline(always)]
+fn correction_per_point() -> i32 {
+    PARTS * reverse_futility_correction() / 8
+}
 
 /// Step 9. Reverse futility: so far above beta that the opponent will not come back.
 #[inline]
@@ -169,7 +169,7 @@ fn reverse_futility(node: &Node, tt_pv: bool, beta: Score) -> Option<Score> {
     if node.worsening {
         less += reverse_futility_worsening();
     }
-    let margin = per_ply * node.depth - less * per_ply / 1024 + node.correction / UNCERTAINTY;
+    let margin = per_ply * node.depth - less * per_ply / 1024 + node.correction / correction_per_point();
     let prunes = !tt_pv
         && node.depth <= reverse_futility_depth()
         && node.eval >= beta
@@ -183,7 +183,8 @@ fn reverse_futility(node: &Node, tt_pv: bool, beta: Score) -> Option<Score> {
 /// Step 12, the small form: the table knows a bound far above beta from a little less depth.
 #[inline]
 fn prob_cut_by_tt(node: &Node, beta: Score) -> Option<Score> {
-    let entry = node.entry.filter(|entry| entry.bound != Bound::Upper && entry.depth >= node.depth - 4)?;
+    let entry =
+        node.entry.filter(|entry| entry.bound != Bound::Upper && entry.depth >= node.depth - prob_cut_tt_depth())?;
     let target = beta + prob_cut_tt();
     let believed = entry.score >= target && !entry.score.is_decided() && !beta.is_decided();
     believed.then_some(target)

@@ -26,7 +26,7 @@ impl SearchThread<'_> {
         let Some(entry) = node.entry else { return Singularity::Unknown };
         let told = node.depth >= singular_depth() + Depth::from(self.stack[node.ply].tt_pv)
             && entry.bound != Bound::Upper
-            && entry.depth >= node.depth - 3
+            && entry.depth >= node.depth - singular_tt_depth()
             && !entry.score.is_decided()
             && !self.is_shuffling(node.ply, mv);
         if !told {
@@ -41,13 +41,15 @@ impl SearchThread<'_> {
         if others < others_below {
             Singularity::Alone(self.extension::<N>(node, others_below - others))
         } else if others >= beta && !others.is_decided() {
+            let malus = multi_cut_malus_base() + multi_cut_malus_factor() * node.depth;
+            let malus = malus.min(multi_cut_malus_most());
             // Another move refutes the node as well (multi-cut, Björnsson and Marsland 1998)
-            self.history.tt_move_history.update((-424 - 107 * node.depth).max(-3375));
+            self.history.tt_move_history.update(-malus);
             Singularity::Refuted(others)
         } else if entry.score >= beta {
-            Singularity::OneOfSeveral(3)
+            Singularity::OneOfSeveral(negative_extension_beta())
         } else if node.cut_node {
-            Singularity::OneOfSeveral(2)
+            Singularity::OneOfSeveral(negative_extension_cut())
         } else {
             Singularity::Unknown
         }
@@ -55,8 +57,7 @@ impl SearchThread<'_> {
 
     /// Whether a piece is led back and forth: extensions would only make that longer.
     fn is_shuffling(&self, ply: usize, mv: Move) -> bool {
-        const DEEP: usize = 18;
-        if ply < DEEP || self.position.piece_on(mv.to()).is_some() {
+        if ply < shuffling_ply() as usize || self.position.piece_on(mv.to()).is_some() {
             return false;
         }
         let squares = |mv: Move| Some((mv.from()?, mv.to()));
@@ -71,11 +72,12 @@ impl SearchThread<'_> {
     fn extension<N: NodeType>(&self, node: &Node, surplus: i32) -> Depth {
         let open = i32::from(N::PV);
         let quiet = i32::from(!node.tt_move_captures);
-        let common = node.correction / 210_590 + 44 * i32::from(node.ply > self.root_depth as usize);
-        let usual = self.history.tt_move_history.get() / 128;
+        let common = node.correction / extension_correction()
+            + extension_deep() * i32::from(node.ply > self.root_depth as usize);
+        let usual = self.history.tt_move_history.get() / extension_tt_history();
         let double = double_extension() + double_extension_pv() * open - double_extension_quiet() * quiet - usual;
         let triple = triple_extension() + triple_extension_pv() * open - triple_extension_quiet() * quiet
-            + 92 * i32::from(self.stack[node.ply].tt_pv);
+            + triple_extension_tt_pv() * i32::from(self.stack[node.ply].tt_pv);
         1 + Depth::from(surplus > double - common) + Depth::from(surplus > triple - common)
     }
 }

@@ -9,13 +9,18 @@ use crate::search::tables::history::Continuation;
 use crate::search::tables::played_move::PlayedMove;
 use crate::types::{Depth, Move, PieceType, Score};
 
-/// Weights of a bonus for the history scores as a continuation of the moves one, two … six plies before, in
-/// 1/1024.
-const CONTINUATION_WEIGHTS: [i32; 6] = [1157, 648, 288, 576, 140, 441];
-/// The opponent's first moves are those that matter when the table refutes them.
-const EARLY_MOVES: usize = 4;
-/// What any move that is judged gains as the answer to the last one: it was at least worth a try.
-const ANSWER_BONUS: i32 = 88;
+/// Weights of a bonus for the history scores as a continuation of the moves one, two … six plies before, in 1/1024.
+#[inline(always)]
+fn continuation_weights() -> [i32; 6] {
+    [
+        history_continuation_1(),
+        history_continuation_2(),
+        history_continuation_3(),
+        history_continuation_4(),
+        history_continuation_5(),
+        history_continuation_6(),
+    ]
+}
 
 impl SearchThread<'_> {
     /// Notes by how much the evaluation was off, where the search can tell: not after captures, whose
@@ -33,22 +38,22 @@ impl SearchThread<'_> {
         let ply = node.ply;
         let mut bonus = bonus(node.depth) + if Some(mv) == node.tt_move { bonus_tt_move() } else { 0 };
         if let Some(above) = ply.checked_sub(1) {
-            bonus += self.stack[above].history_score / 32;
+            bonus += self.stack[above].history_score / bonus_prior_history();
         }
         let malus = (malus_factor() * node.depth - malus_base()).min(malus_most());
         if is_quiet(&self.position, mv) {
-            self.update_quiet_histories(mv, bonus * 806 / 1024, ply);
-            let mut malus = malus * 1113 / 1024;
+            self.update_quiet_histories(mv, bonus * bonus_quiet() / 1024, ply);
+            let mut malus = malus * malus_quiet() / 1024;
             for &other in quiets {
                 // Later moves were less likely to be good anyway.
-                malus = malus * 977 / 1024;
+                malus = malus * malus_quiet_decay() / 1024;
                 self.update_quiet_histories(other, -malus, ply);
             }
         } else {
-            self.update_capture_history(mv, bonus * 1286 / 1024);
+            self.update_capture_history(mv, bonus * bonus_capture() / 1024);
         }
         for &other in captures {
-            self.update_capture_history(other, -malus * 1559 / 1024);
+            self.update_capture_history(other, -malus * malus_capture() / 1024);
         }
         // The opponent's first move was no good, if it is refuted
         if let Some(above) = ply.checked_sub(1) {
@@ -63,12 +68,12 @@ impl SearchThread<'_> {
     pub(crate) fn update_on_tt_cutoff(&mut self, tt_move: Option<Move>, depth: Depth, ply: usize) {
         let Some(mv) = tt_move else { return };
         if is_quiet(&self.position, mv) {
-            self.update_quiet_histories(mv, (130 * depth - 71).min(1043), ply);
+            self.update_quiet_histories(mv, (tt_cutoff_factor() * depth - tt_cutoff_base()).min(tt_cutoff_most()), ply);
         }
         if let Some((_, played)) = self.quiet_move_before(ply)
-            && self.stack[ply - 1].number <= EARLY_MOVES
+            && self.stack[ply - 1].number <= tt_cutoff_early() as usize
         {
-            self.update_continuation_histories(played, -2142, ply - 1);
+            self.update_continuation_histories(played, -tt_cutoff_malus(), ply - 1);
         }
     }
 
@@ -79,11 +84,11 @@ impl SearchThread<'_> {
         if self.stack[ply - 1].in_check {
             return;
         }
-        let bonus = (-sum).clamp(-214, 171) * change_factor() + change_base();
+        let bonus = (-sum).clamp(-change_loss(), change_gain()) * change_factor() + change_base();
         let color = !self.position.side_to_move();
         self.history.update_quiet(color, mv, bonus);
         if !self.stack[ply].tt_hit && counts_for_pawns(mv, played) {
-            self.history.update_pawn(self.position.structure().pawns(), played, bonus * 6 / 5);
+            self.history.update_pawn(self.position.pawn_key(), played, bonus * change_pawn() / 5);
         }
     }
 
@@ -96,28 +101,29 @@ impl SearchThread<'_> {
             return;
         };
         let before = &self.stack[above];
-        let mut scale = -232 - before.history_score / 108 + (59 * node.depth).min(454);
-        if before.number > 8 {
-            scale += 169;
+        let mut scale = -prior_scale_base() - before.history_score / prior_scale_history();
+        scale += (prior_scale_factor() * node.depth).min(prior_scale_most());
+        if before.number > prior_late() as usize {
+            scale += prior_scale_late();
         }
-        if !self.stack[node.ply].in_check && node.static_eval.is_some_and(|eval| score <= eval - 110) {
-            scale += 145;
+        if !self.stack[node.ply].in_check && node.static_eval.is_some_and(|eval| score <= eval - prior_below()) {
+            scale += prior_scale_below();
         }
-        if !before.in_check && before.static_eval.is_some_and(|eval| score <= -eval - 73) {
-            scale += 154;
+        if !before.in_check && before.static_eval.is_some_and(|eval| score <= -eval - prior_better()) {
+            scale += prior_scale_better();
         }
         let scale = scale.max(0) * prior_bonus() / 1024;
-        let bonus = (135 * node.depth - 80).min(1400) * scale;
-        self.update_continuation_histories(played, bonus * 221 / 16384, above);
-        self.history.update_quiet(!self.position.side_to_move(), mv, bonus * 235 / 32768);
+        let bonus = (prior_factor() * node.depth - prior_base()).min(prior_most()) * scale;
+        self.update_continuation_histories(played, bonus * prior_continuation() / 16384, above);
+        self.history.update_quiet(!self.position.side_to_move(), mv, bonus * prior_quiet() / 32768);
         if counts_for_pawns(mv, played) {
-            self.history.update_pawn(self.position.structure().pawns(), played, bonus * 290 / 8192);
+            self.history.update_pawn(self.position.pawn_key(), played, bonus * prior_pawn() / 8192);
         }
     }
 
     fn update_prior_capture(&mut self, above: usize) {
         if let (Some(played), Some(captured)) = (self.stack[above].played, self.stack[above].captured) {
-            self.history.update_capture(played, captured, 1018);
+            self.history.update_capture(played, captured, prior_capture());
         }
     }
 
@@ -131,18 +137,19 @@ impl SearchThread<'_> {
         let color = self.position.side_to_move();
         let played = self.played(mv);
         self.history.update_quiet(color, mv, bonus);
-        self.history.update_low_ply(ply, mv, bonus * 761 / 1024);
-        self.update_continuation_histories(played, bonus * 955 / 1024, ply);
-        let pawn_bonus = bonus * if bonus > 0 { 850 } else { 550 } / 1024;
-        self.history.update_pawn(self.position.structure().pawns(), played, pawn_bonus);
+        self.history.update_low_ply(ply, mv, bonus * history_low_ply() / 1024);
+        self.update_continuation_histories(played, bonus * history_continuation() / 1024, ply);
+        let pawn_bonus = bonus * if bonus > 0 { history_pawn_bonus() } else { history_pawn_malus() } / 1024;
+        self.history.update_pawn(self.position.pawn_key(), played, pawn_bonus);
     }
 
     /// Changes a move's history scores as a continuation of the moves before a ply. In check only the last two
     /// moves matter.
     pub(crate) fn update_continuation_histories(&mut self, played: PlayedMove, bonus: i32, ply: usize) {
-        let mut more = ANSWER_BONUS;
-        let depth = if self.stack[ply].in_check { 2 } else { CONTINUATION_WEIGHTS.len() };
-        for (before, weight) in self.continuations(ply).into_iter().zip(CONTINUATION_WEIGHTS).take(depth) {
+        let mut more = history_answer();
+        let weights = continuation_weights();
+        let depth = if self.stack[ply].in_check { 2 } else { weights.len() };
+        for (before, weight) in self.continuations(ply).into_iter().zip(weights).take(depth) {
             if before != Continuation::NONE {
                 self.history.update_continuation(before, played, bonus * weight / 1024 + more);
             }

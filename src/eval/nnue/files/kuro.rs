@@ -58,9 +58,9 @@ const PAIRWISE: &str = "pairwise";
 /// One in the unit of the first layer.
 pub(crate) const FEATURE_Q: i32 = 2047;
 const MAX_OUTPUT_Q: i32 = 1 << 14;
-/// Larger weights of the output could carry their sums beyond 32 bits.
+/// Larger weights of the output could carry their outputs beyond 32 bits.
 pub(crate) const MAX_OUTPUT_WEIGHT: i16 = 1023;
-/// Sums that make whole lines, and no more than kernels add up without overflow.
+/// Widths of an accumulator that make whole lines, and no more than kernels add up without overflow.
 const WIDTHS: std::ops::RangeInclusive<usize> = 32..=2048;
 const LINE: usize = 32;
 
@@ -71,7 +71,7 @@ pub struct KuroHeader {
     pub features: String,
     /// Rows of the first layer.
     pub rows: usize,
-    /// Sums of a side.
+    /// Numbers of an accumulator: width of the first layer.
     pub width: usize,
     /// What follows the first layer, `screlu` or `pairwise`.
     pub head: String,

@@ -7,13 +7,13 @@ use crate::memory::with_large_capacity;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::eval::nnue) struct Line<T, const N: usize>(pub(in crate::eval::nnue) [T; N]);
 
-/// Sums and weights of the first layer.
+/// Accumulators and weights of the first layer.
 pub(in crate::eval::nnue) type I16Line = Line<i16, 32>;
 /// Activations, at most 127 each.
 pub(in crate::eval::nnue) type U8Line = Line<u8, 64>;
 /// Weights of the other layers.
 pub(in crate::eval::nnue) type I8Line = Line<i8, 64>;
-/// Sums of the other layers.
+/// Outputs of the other layers.
 pub(in crate::eval::nnue) type I32Line = Line<i32, 16>;
 
 impl<T: Copy + Default, const N: usize> Line<T, N> {

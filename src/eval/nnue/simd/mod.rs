@@ -27,7 +27,7 @@ pub use instruction_set::{InstructionSet, InstructionSetError};
 use lines::Line;
 pub(super) use lines::{I8Line, I16Line, I32Line, U8Line, element};
 
-/// Rows of the first layer's weights to add to sums and to take from them.
+/// Rows of the first layer's weights to add to an accumulator and to take from it.
 pub(super) struct Rows<'a> {
     /// All weights, row by row.
     pub(super) weights: &'a [I16Line],
@@ -57,7 +57,7 @@ pub(super) struct Kernels {
     pair_rounded: unsafe fn(&[I16Line], &mut [U8Line]),
     affine_sparse: AffineSparse,
     affine: Affine,
-    clip_sums: unsafe fn(&[I32Line], &mut [U8Line]),
+    clip_outputs: unsafe fn(&[I32Line], &mut [U8Line]),
     dot: unsafe fn(&[U8Line], &[I8Line]) -> i32,
     screlu_dot: unsafe fn(&[I16Line], &[I16Line]) -> i64,
 }
@@ -98,27 +98,27 @@ impl Kernels {
         unsafe { (self.update)(target, source, rows) }
     }
 
-    /// Sums clamped to 0..=127. `out` is half as long as `sums`.
+    /// An accumulator clamped to 0..=127. `out` is half as long as `accumulator`.
     #[inline(always)]
-    pub(super) fn clip(&self, sums: &[I16Line], out: &mut [U8Line]) {
+    pub(super) fn clip(&self, accumulator: &[I16Line], out: &mut [U8Line]) {
         // SAFETY: see `Kernels`: whoever has the table has the instruction set.
-        unsafe { (self.clip)(sums, out) }
+        unsafe { (self.clip)(accumulator, out) }
     }
 
-    /// Products of the sums of the first half with those of the second, each clamped to 0..=254,
-    /// divided by 512. `out` is a quarter as long as `sums`.
+    /// Products of the numbers of the first half of an accumulator with those of the second, each clamped to 0..=254,
+    /// divided by 512. `out` is a quarter as long as `accumulator`.
     #[inline(always)]
-    pub(super) fn pair(&self, sums: &[I16Line], out: &mut [U8Line]) {
+    pub(super) fn pair(&self, accumulator: &[I16Line], out: &mut [U8Line]) {
         // SAFETY: see `Kernels`: whoever has the table has the instruction set.
-        unsafe { (self.pair)(sums, out) }
+        unsafe { (self.pair)(accumulator, out) }
     }
 
-    /// Products of the sums of the first half with those of the second, each clamped to 0..=2040, divided by 2¹⁵ and
-    /// rounded to the nearest. `out` is a quarter as long as `sums`.
+    /// Products of the numbers of the first half of an accumulator with those of the second, each clamped to 0..=2040, divided by 2¹⁵ and
+    /// rounded to the nearest. `out` is a quarter as long as `accumulator`.
     #[inline(always)]
-    pub(super) fn pair_rounded(&self, sums: &[I16Line], out: &mut [U8Line]) {
+    pub(super) fn pair_rounded(&self, accumulator: &[I16Line], out: &mut [U8Line]) {
         // SAFETY: see `Kernels`: whoever has the table has the instruction set.
-        unsafe { (self.pair_rounded)(sums, out) }
+        unsafe { (self.pair_rounded)(accumulator, out) }
     }
 
     /// Biases plus weights times input, passing over groups of four inputs that are 0; for the weights'
@@ -143,19 +143,19 @@ impl Kernels {
         unsafe { (self.affine)(input, weights, biases, out) }
     }
 
-    /// Sums divided by 64 and clamped to 0..=127.
+    /// Outputs of a layer divided by 64 and clamped to 0..=127.
     #[inline(always)]
-    pub(super) fn clip_sums(&self, sums: &[I32Line], out: &mut [U8Line]) {
+    pub(super) fn clip_outputs(&self, outputs: &[I32Line], out: &mut [U8Line]) {
         // SAFETY: see `Kernels`: whoever has the table has the instruction set.
-        unsafe { (self.clip_sums)(sums, out) }
+        unsafe { (self.clip_outputs)(outputs, out) }
     }
 
-    /// The sum of squares of the sums, clamped to 0..=2047 and divided by 256, times weights of at most ±1023. At
+    /// The sum of squares of the numbers of an accumulator, clamped to 0..=2047 and divided by 256, times weights of at most ±1023. At
     /// most 64 lines.
     #[inline(always)]
-    pub(super) fn screlu_dot(&self, sums: &[I16Line], weights: &[I16Line]) -> i64 {
+    pub(super) fn screlu_dot(&self, accumulator: &[I16Line], weights: &[I16Line]) -> i64 {
         // SAFETY: see `Kernels`: whoever has the table has the instruction set.
-        unsafe { (self.screlu_dot)(sums, weights) }
+        unsafe { (self.screlu_dot)(accumulator, weights) }
     }
 
     /// The sum of input times weight.

@@ -11,7 +11,7 @@ pub(super) static KERNELS: Kernels = Kernels {
     pair_rounded,
     affine_sparse,
     affine,
-    clip_sums,
+    clip_outputs,
     dot,
     screlu_dot,
 };
@@ -34,23 +34,23 @@ pub(super) fn update(target: &mut [I16Line], source: &[I16Line], rows: &Rows<'_>
     }
 }
 
-pub(super) fn clip(sums: &[I16Line], out: &mut [U8Line]) {
-    let sums = sums.iter().flat_map(|line| line.0);
-    for (out, sum) in out.iter_mut().flat_map(|line| &mut line.0).zip(sums) {
-        *out = sum.clamp(0, 127) as u8;
+pub(super) fn clip(accumulator: &[I16Line], out: &mut [U8Line]) {
+    let values = accumulator.iter().flat_map(|line| line.0);
+    for (out, value) in out.iter_mut().flat_map(|line| &mut line.0).zip(values) {
+        *out = value.clamp(0, 127) as u8;
     }
 }
 
-pub(super) fn pair(sums: &[I16Line], out: &mut [U8Line]) {
-    let (left, right) = sums.split_at(sums.len() / 2);
+pub(super) fn pair(accumulator: &[I16Line], out: &mut [U8Line]) {
+    let (left, right) = accumulator.split_at(accumulator.len() / 2);
     let pairs = left.iter().zip(right).flat_map(|(left, right)| left.0.into_iter().zip(right.0));
     for (out, (left, right)) in out.iter_mut().flat_map(|line| &mut line.0).zip(pairs) {
         *out = ((i32::from(left.clamp(0, 254)) * i32::from(right.clamp(0, 254))) >> 9) as u8;
     }
 }
 
-pub(super) fn pair_rounded(sums: &[I16Line], out: &mut [U8Line]) {
-    let (left, right) = sums.split_at(sums.len() / 2);
+pub(super) fn pair_rounded(accumulator: &[I16Line], out: &mut [U8Line]) {
+    let (left, right) = accumulator.split_at(accumulator.len() / 2);
     let pairs = left.iter().zip(right).flat_map(|(left, right)| left.0.into_iter().zip(right.0));
     for (out, (left, right)) in out.iter_mut().flat_map(|line| &mut line.0).zip(pairs) {
         let product = i32::from(left.clamp(0, 2040)) * i32::from(right.clamp(0, 2040));
@@ -82,17 +82,17 @@ pub(super) fn affine(input: &[U8Line], weights: &[I8Line], biases: &[I32Line], o
 }
 
 #[inline(always)]
-pub(super) fn clip_sums(sums: &[I32Line], out: &mut [U8Line]) {
+pub(super) fn clip_outputs(outputs: &[I32Line], out: &mut [U8Line]) {
     let places = out.iter_mut().flat_map(|line| line.0.as_chunks_mut::<16>().0);
-    for (places, sums) in places.zip(sums) {
-        for (place, sum) in places.iter_mut().zip(sums.0) {
-            *place = (sum >> 6).clamp(0, 127) as u8;
+    for (places, outputs) in places.zip(outputs) {
+        for (place, output) in places.iter_mut().zip(outputs.0) {
+            *place = (output >> 6).clamp(0, 127) as u8;
         }
     }
 }
 
-pub(super) fn screlu_dot(sums: &[I16Line], weights: &[I16Line]) -> i64 {
-    let pairs = sums.iter().zip(weights).flat_map(|(sums, weights)| sums.0.into_iter().zip(weights.0));
+pub(super) fn screlu_dot(accumulator: &[I16Line], weights: &[I16Line]) -> i64 {
+    let pairs = accumulator.iter().zip(weights).flat_map(|(line, weights)| line.0.into_iter().zip(weights.0));
     pairs.map(|(sum, weight)| (i64::from(sum.clamp(0, 2047)).pow(2) >> 8) * i64::from(weight)).sum()
 }
 

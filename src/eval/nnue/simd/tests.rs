@@ -54,25 +54,25 @@ fn sums_are_turned_into_activations() {
         for width in [4, 8, 12, 48] {
             let wide: Vec<I16Line> = lines(width, || rng.random());
             let near: Vec<I16Line> = lines(width, || rng.random_range(-300..300));
-            for sums in [wide, near] {
+            for accumulator in [wide, near] {
                 let (mut expected, mut got) = (U8Line::zeros(width / 2), U8Line::zeros(width / 2));
-                scalar::clip(&sums, &mut expected);
+                scalar::clip(&accumulator, &mut expected);
                 // SAFETY: `Kernels::of` hands out what the machine can run.
-                unsafe { (kernels.clip)(&sums, &mut got) };
+                unsafe { (kernels.clip)(&accumulator, &mut got) };
                 assert_eq!(got, expected, "{:?} clip", kernels.instruction_set);
                 let (mut expected, mut got) = (U8Line::zeros(width / 4), U8Line::zeros(width / 4));
-                scalar::pair(&sums, &mut expected);
+                scalar::pair(&accumulator, &mut expected);
                 // SAFETY: `Kernels::of` hands out what the machine can run.
-                unsafe { (kernels.pair)(&sums, &mut got) };
+                unsafe { (kernels.pair)(&accumulator, &mut got) };
                 assert_eq!(got, expected, "{:?} pair", kernels.instruction_set);
             }
             // The largest product and those that end in a half are among these.
             let large: Vec<I16Line> = lines(width, || rng.random_range(-300..2300) / 8 * 8);
-            for sums in [&lines(width, || rng.random()), &large] {
+            for accumulator in [&lines(width, || rng.random()), &large] {
                 let (mut expected, mut got) = (U8Line::zeros(width / 4), U8Line::zeros(width / 4));
-                scalar::pair_rounded(sums, &mut expected);
+                scalar::pair_rounded(accumulator, &mut expected);
                 // SAFETY: `Kernels::of` hands out what the machine can run.
-                unsafe { (kernels.pair_rounded)(sums, &mut got) };
+                unsafe { (kernels.pair_rounded)(accumulator, &mut got) };
                 assert_eq!(got, expected, "{:?} rounded pair", kernels.instruction_set);
             }
         }
@@ -109,11 +109,11 @@ fn layers_are_multiplied() {
 #[test]
 fn hidden_sums_are_clipped_and_the_output_summed_up() {
     for_each(|kernels, rng| {
-        let sums: Vec<I32Line> = lines(4, || rng.random_range(-20_000..20_000));
+        let outputs: Vec<I32Line> = lines(4, || rng.random_range(-20_000..20_000));
         let (mut expected, mut got) = (U8Line::zeros(1), U8Line::zeros(1));
-        scalar::clip_sums(&sums, &mut expected);
+        scalar::clip_outputs(&outputs, &mut expected);
         // SAFETY: `Kernels::of` hands out what the machine can run.
-        unsafe { (kernels.clip_sums)(&sums, &mut got) };
+        unsafe { (kernels.clip_outputs)(&outputs, &mut got) };
         assert_eq!(got, expected, "{:?}", kernels.instruction_set);
         for count in 1..4 {
             let (input, weights) = (activations(rng, count, false), lines(count, || rng.random()));
@@ -131,10 +131,10 @@ fn squares_are_weighted_and_summed_up() {
             let wide: Vec<I16Line> = lines(width, || rng.random());
             let near: Vec<I16Line> = lines(width, || rng.random_range(-900..3000));
             let weights: Vec<I16Line> = lines(width, || rng.random_range(-1023..=1023));
-            for sums in [wide, near] {
+            for accumulator in [wide, near] {
                 // SAFETY: `Kernels::of` hands out what the machine can run.
-                let got = unsafe { (kernels.screlu_dot)(&sums, &weights) };
-                assert_eq!(got, scalar::screlu_dot(&sums, &weights), "{:?} {width}", kernels.instruction_set);
+                let got = unsafe { (kernels.screlu_dot)(&accumulator, &weights) };
+                assert_eq!(got, scalar::screlu_dot(&accumulator, &weights), "{:?} {width}", kernels.instruction_set);
             }
         }
     });
@@ -143,11 +143,11 @@ fn squares_are_weighted_and_summed_up() {
 #[test]
 fn the_largest_squares_are_exact() {
     for kernels in available() {
-        let sums = vec![Line([2500i16; 32]); 64];
+        let accumulator = vec![Line([2500i16; 32]); 64];
         for weight in [-1023i16, 1023] {
             let weights = vec![Line([weight; 32]); 64];
             // SAFETY: `Kernels::of` hands out what the machine can run.
-            let got = unsafe { (kernels.screlu_dot)(&sums, &weights) };
+            let got = unsafe { (kernels.screlu_dot)(&accumulator, &weights) };
             assert_eq!(got, 2048 * (2047 * 2047 / 256) * i64::from(weight), "{:?}", kernels.instruction_set);
         }
     }

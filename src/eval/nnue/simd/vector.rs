@@ -4,7 +4,7 @@
 //! type `Vector`, how many of them make a line (`PARTS`), and the operations on them. Those that load and
 //! store count the parts of a line modulo `PARTS`.
 
-/// Lines whose sums stay in registers while rows are added.
+/// Lines that stay in registers while rows are added.
 pub(super) const TILE: usize = 4;
 
 /// For each byte, the places of its set bits, and how many there are.
@@ -39,7 +39,7 @@ macro_rules! vector_kernels {
             pair_rounded,
             affine_sparse,
             affine,
-            clip_sums,
+            clip_outputs,
             dot,
             screlu_dot,
         };
@@ -84,50 +84,50 @@ macro_rules! vector_kernels {
         #[target_feature(enable = $features)]
         #[inline]
         fn update_tile<const N: usize>(target: &mut [I16Line], source: &[I16Line], rows: &Rows<'_>, at: usize) {
-            let mut sums = [[zero(); PARTS]; N];
-            for (sums, source) in sums.iter_mut().zip(&source[at..at + N]) {
-                for (part, sum) in sums.iter_mut().enumerate() {
-                    *sum = load(source, part);
+            let mut registers = [[zero(); PARTS]; N];
+            for (registers, source) in registers.iter_mut().zip(&source[at..at + N]) {
+                for (part, register) in registers.iter_mut().enumerate() {
+                    *register = load(source, part);
                 }
             }
             for &row in rows.added {
-                for (sums, weights) in sums.iter_mut().zip(&rows.row(row)[at..at + N]) {
-                    for (part, sum) in sums.iter_mut().enumerate() {
-                        *sum = add16(*sum, load(weights, part));
+                for (registers, weights) in registers.iter_mut().zip(&rows.row(row)[at..at + N]) {
+                    for (part, register) in registers.iter_mut().enumerate() {
+                        *register = add16(*register, load(weights, part));
                     }
                 }
             }
             for &row in rows.removed {
-                for (sums, weights) in sums.iter_mut().zip(&rows.row(row)[at..at + N]) {
-                    for (part, sum) in sums.iter_mut().enumerate() {
-                        *sum = sub16(*sum, load(weights, part));
+                for (registers, weights) in registers.iter_mut().zip(&rows.row(row)[at..at + N]) {
+                    for (part, register) in registers.iter_mut().enumerate() {
+                        *register = sub16(*register, load(weights, part));
                     }
                 }
             }
-            for (sums, target) in sums.iter().zip(&mut target[at..at + N]) {
-                for (part, &sum) in sums.iter().enumerate() {
-                    store(target, part, sum);
+            for (registers, target) in registers.iter().zip(&mut target[at..at + N]) {
+                for (part, &register) in registers.iter().enumerate() {
+                    store(target, part, register);
                 }
             }
         }
 
         #[target_feature(enable = $features)]
-        pub(super) fn clip(sums: &[I16Line], out: &mut [U8Line]) {
+        pub(super) fn clip(accumulator: &[I16Line], out: &mut [U8Line]) {
             let (low, high) = (zero(), splat16(127));
-            for (out, sums) in out.iter_mut().zip(sums.as_chunks::<2>().0) {
+            for (out, accumulator) in out.iter_mut().zip(accumulator.as_chunks::<2>().0) {
                 for part in 0..PARTS {
-                    let activation = |i: usize| min16(max16(load(&sums[i / PARTS], i), low), high);
+                    let activation = |i: usize| min16(max16(load(&accumulator[i / PARTS], i), low), high);
                     store(out, part, pack(activation(2 * part), activation(2 * part + 1)));
                 }
             }
         }
 
         #[target_feature(enable = $features)]
-        pub(super) fn pair(sums: &[I16Line], out: &mut [U8Line]) {
-            let (left, right) = sums.split_at(sums.len() / 2);
+        pub(super) fn pair(accumulator: &[I16Line], out: &mut [U8Line]) {
+            let (left, right) = accumulator.split_at(accumulator.len() / 2);
             let (low, high) = (zero(), splat16(254));
-            let sums = left.as_chunks::<2>().0.iter().zip(right.as_chunks::<2>().0);
-            for (out, (left, right)) in out.iter_mut().zip(sums) {
+            let accumulator = left.as_chunks::<2>().0.iter().zip(right.as_chunks::<2>().0);
+            for (out, (left, right)) in out.iter_mut().zip(accumulator) {
                 for part in 0..PARTS {
                     // Where the right factor is negative so is the product, which packing makes 0.
                     let product = |i: usize| {
@@ -141,11 +141,11 @@ macro_rules! vector_kernels {
         }
 
         #[target_feature(enable = $features)]
-        pub(super) fn pair_rounded(sums: &[I16Line], out: &mut [U8Line]) {
-            let (left, right) = sums.split_at(sums.len() / 2);
+        pub(super) fn pair_rounded(accumulator: &[I16Line], out: &mut [U8Line]) {
+            let (left, right) = accumulator.split_at(accumulator.len() / 2);
             let (low, high) = (zero(), splat16(2040));
-            let sums = left.as_chunks::<2>().0.iter().zip(right.as_chunks::<2>().0);
-            for (out, (left, right)) in out.iter_mut().zip(sums) {
+            let accumulator = left.as_chunks::<2>().0.iter().zip(right.as_chunks::<2>().0);
+            for (out, (left, right)) in out.iter_mut().zip(accumulator) {
                 for part in 0..PARTS {
                     // Where the right factor is negative so is the product, which packing makes 0.
                     let product = |i: usize| {
@@ -280,17 +280,17 @@ macro_rules! vector_kernels {
         }
 
         #[target_feature(enable = $features)]
-        pub(super) fn clip_sums(sums: &[I32Line], out: &mut [U8Line]) {
-            scalar::clip_sums(sums, out);
+        pub(super) fn clip_outputs(outputs: &[I32Line], out: &mut [U8Line]) {
+            scalar::clip_outputs(outputs, out);
         }
 
         #[target_feature(enable = $features)]
-        pub(super) fn screlu_dot(sums: &[I16Line], weights: &[I16Line]) -> i64 {
+        pub(super) fn screlu_dot(accumulator: &[I16Line], weights: &[I16Line]) -> i64 {
             let (low, high) = (zero(), splat16(2047));
             let mut totals = [zero(); PARTS];
-            for (sums, weights) in sums.iter().zip(weights) {
+            for (line, weights) in accumulator.iter().zip(weights) {
                 for (part, total) in totals.iter_mut().enumerate() {
-                    let clamped = min16(max16(load(sums, part), low), high);
+                    let clamped = min16(max16(load(line, part), low), high);
                     *total = add32(*total, madd16(square_high(clamped), load(weights, part)));
                 }
             }
