@@ -1,4 +1,4 @@
-//! The frame of Kurosabi's own files, as networks have it.
+//! The frame of Kurosabi's own files: networks, games and checkpoints of training.
 //!
 //! All numbers are little endian.
 //!
@@ -10,6 +10,8 @@
 //! | bytes | the header: JSON |
 //! | bytes | the content |
 //! | u32 | CRC-32 of all bytes before it |
+//!
+//! Files of games, to which games are appended, have checksums of their own parts in place of the last.
 //!
 //! Content is only ever read, and room made for it, after the header has been read and found good.
 
@@ -39,6 +41,8 @@ pub(crate) enum FrameError {
     Magic {
         /// What it should begin with.
         expected: String,
+        /// What it begins with.
+        found: String,
     },
     /// The file ends too early.
     #[error("it is cut: the {section} at byte {offset} takes {needed} bytes, {present} are left")]
@@ -76,23 +80,6 @@ pub(crate) enum FrameError {
     },
 }
 
-/// The bytes of a frame before the content.
-///
-/// # Errors
-/// When the header cannot be put into JSON, or is too long.
-pub(crate) fn head<H: Serialize>(magic: &[u8; 8], version: u32, header: &H) -> Result<Vec<u8>, FrameError> {
-    let text = serde_json::to_vec(header).map_err(io::Error::from)?;
-    let length = u32::try_from(text.len()).unwrap_or(u32::MAX);
-    if text.len() > MAX_HEADER {
-        return Err(FrameError::HeaderTooLong { length });
-    }
-    let mut bytes = magic.to_vec();
-    bytes.extend(version.to_le_bytes());
-    bytes.extend(length.to_le_bytes());
-    bytes.extend(text);
-    Ok(bytes)
-}
-
 /// What stands before a file's content.
 pub(crate) struct Head {
     /// Version of the format.
@@ -102,16 +89,35 @@ pub(crate) struct Head {
 }
 
 impl Head {
+    /// The head of a file that is to be written.
+    ///
+    /// # Errors
+    /// When the header cannot be put into JSON, or is too long.
+    pub(crate) fn new<H: Serialize>(magic: &[u8; 8], version: u32, header: &H) -> Result<Head, FrameError> {
+        let text = serde_json::to_vec(header).map_err(io::Error::from)?;
+        let length = u32::try_from(text.len()).unwrap_or(u32::MAX);
+        if text.len() > MAX_HEADER {
+            return Err(FrameError::HeaderTooLong { length });
+        }
+        let mut bytes = magic.to_vec();
+        bytes.extend(version.to_le_bytes());
+        bytes.extend(length.to_le_bytes());
+        bytes.extend(text);
+        Ok(Head { version, bytes })
+    }
+
     /// Reads the head of a file, and nothing behind it.
     ///
     /// # Errors
     /// When the file is of another kind, cut, or its header too long.
     pub(crate) fn read(input: &mut impl Read, magic: &[u8; 8]) -> Result<Head, FrameError> {
         let mut bytes = Vec::new();
-        take(input, &mut bytes, "magic", magic.len())?;
-        if bytes != magic {
-            return Err(FrameError::Magic { expected: String::from_utf8_lossy(magic).into_owned() });
+        let whole = take(input, &mut bytes, "magic", magic.len());
+        if !magic.starts_with(&bytes) {
+            let [expected, found] = [&magic[..], &bytes].map(|bytes| String::from_utf8_lossy(bytes).into_owned());
+            return Err(FrameError::Magic { expected, found });
         }
+        whole?;
         let version = u32::from_le_bytes(take(input, &mut bytes, "version", 4)?);
         let length = u32::from_le_bytes(take(input, &mut bytes, "length of the header", 4)?);
         if length as usize > MAX_HEADER {
@@ -121,12 +127,17 @@ impl Head {
         Ok(Head { version, bytes })
     }
 
+    /// The header as it stands in the file.
+    pub(crate) fn text(&self) -> &[u8] {
+        &self.bytes[PREFIX.min(self.bytes.len())..]
+    }
+
     /// What the header says.
     ///
     /// # Errors
     /// When it is not JSON, or not of this kind.
     pub(crate) fn header<H: DeserializeOwned>(&self) -> Result<H, FrameError> {
-        let text = &self.bytes[PREFIX.min(self.bytes.len())..];
+        let text = self.text();
         serde_json::from_slice(text).map_err(|error| FrameError::Header {
             text: String::from_utf8_lossy(text).chars().take(SHOWN).collect(),
             problem: error.to_string(),
@@ -176,7 +187,7 @@ mod tests {
     const MAGIC: &[u8; 8] = b"KUROTEST";
 
     fn frame() -> Vec<u8> {
-        sealed([head(MAGIC, 3, &vec!["黒", "錆"]).unwrap(), b"content".to_vec()].concat())
+        sealed([Head::new(MAGIC, 3, &vec!["黒", "錆"]).unwrap().bytes, b"content".to_vec()].concat())
     }
 
     #[test]
@@ -209,6 +220,6 @@ mod tests {
         let long = [&MAGIC[..], &[1, 0, 0, 0], &(MAX_HEADER as u32 + 1).to_le_bytes()].concat();
         let error = Head::read(&mut io::Read::chain(&long[..], io::repeat(b' ')), MAGIC).err().unwrap();
         assert!(matches!(error, FrameError::HeaderTooLong { .. }), "{error}");
-        assert!(head(MAGIC, 1, &"x".repeat(MAX_HEADER)).is_err());
+        assert!(Head::new(MAGIC, 1, &"x".repeat(MAX_HEADER)).is_err());
     }
 }

@@ -13,6 +13,7 @@ use super::answer::centipawns;
 use super::options::{FULL_STRENGTH, Options};
 use crate::position::Position;
 use crate::search::SearchInfo;
+use crate::types::hash::GOLDEN;
 
 /// A value for the lowest level and one for the highest below full strength.
 type Range = (f64, f64);
@@ -107,7 +108,7 @@ impl SkillSeed {
     /// The chance of one position at one point of a game.
     pub(super) fn rng(self, position: &Position) -> StdRng {
         let ply = u64::from(position.game_ply());
-        StdRng::seed_from_u64(self.0 ^ position.key().wrapping_add(ply.wrapping_mul(0x9e37_79b9_7f4a_7c15)))
+        StdRng::seed_from_u64(self.0 ^ position.key().wrapping_add(ply.wrapping_mul(GOLDEN)))
     }
 }
 

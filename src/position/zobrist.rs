@@ -3,15 +3,8 @@
 //! Pieces on the board combine by exclusive or. Pieces in hand combine by addition, so that a number of pieces
 //! needs no table of its own and taking one back is a subtraction.
 
+use crate::types::hash::split_mix;
 use crate::types::{Color, Piece, PieceType, Square};
-
-/// SplitMix64 (Steele, Lea, Flood 2014): the n-th output of a stream, here evaluated at compile time.
-const fn split_mix(n: u64) -> u64 {
-    let mut z = n.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ z >> 31
-}
 
 static BOARD: [[u64; Square::COUNT]; Piece::TABLE_LEN] = {
     let mut table = [[0; Square::COUNT]; Piece::TABLE_LEN];

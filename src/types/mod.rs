@@ -4,6 +4,7 @@
 
 mod color;
 mod hand;
+pub(crate) mod hash;
 mod moves;
 mod piece;
 mod score;

@@ -1,12 +1,13 @@
 //! What can be wrong with record files.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
 use super::VERSION;
 use crate::datagen::game::GameError;
+use crate::framing::FrameError;
 use crate::position::SfenError;
 
 /// Why a record file cannot be read or written.
@@ -89,6 +90,19 @@ pub enum RecordError {
         /// Its length.
         plies: usize,
     },
+}
+
+impl RecordError {
+    /// What is wrong with the head of the file at this path.
+    pub(super) fn of_head(path: &Path, error: FrameError) -> RecordError {
+        let path = path.to_owned();
+        match error {
+            FrameError::Io(error) => RecordError::Io { path, error },
+            FrameError::Magic { found, .. } => RecordError::Foreign { path, found },
+            FrameError::Truncated { section: "magic", .. } => RecordError::Foreign { path, found: String::new() },
+            error => RecordError::Header { path, reason: error.to_string() },
+        }
+    }
 }
 
 /// What is wrong with a game's body.

@@ -1,14 +1,7 @@
 //! Record files: games at about one and a half bytes a position.
 //!
-//! All numbers are little-endian.
-//!
-//! | bytes | what |
-//! |---|---|
-//! | 8 | `KUROGAME` |
-//! | u32 | version: 2, or 1 in older files |
-//! | u32 | length of the header |
-//! | … | the header: JSON, a [`Header`] |
-//! | u32 | CRC-32 of the header |
+//! A file begins like all of Kurosabi's (`framing`), with magic `KUROGAME`, version 2 (1 in older files) and a
+//! [`Header`]; then comes the CRC-32 of the header's text as u32. All numbers are little-endian.
 //!
 //! Then, in version 2, blocks of 128 games (fewer in the last one):
 //!
@@ -62,7 +55,6 @@ const MAGIC: &[u8; 8] = b"KUROGAME";
 const VERSION: u32 = 2;
 /// The version whose games stand alone.
 const PLAIN_VERSION: u32 = 1;
-const MAX_HEADER: u32 = 1 << 20;
 
 /// What all games of a file have in common.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

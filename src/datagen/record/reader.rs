@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use std::vec;
 
 use super::error::{BodyError, RecordError};
-use super::{Header, MAGIC, MAX_HEADER, PLAIN_VERSION, VERSION, block, plain};
+use super::{Header, MAGIC, PLAIN_VERSION, VERSION, block, plain};
 use crate::datagen::game::Game;
+use crate::framing::{CHECKSUM, Head};
 
 /// Reads the games of a file, one after another. All their moves are legal.
 pub struct GameReader {
@@ -40,33 +41,19 @@ impl GameReader {
         let path = path.as_ref().to_owned();
         let io = |error| RecordError::Io { path: path.clone(), error };
         let mut reader = BufReader::with_capacity(1 << 20, File::open(&path).map_err(io)?);
-        let mut magic = Vec::new();
-        (&mut reader).take(MAGIC.len() as u64).read_to_end(&mut magic).map_err(io)?;
-        if magic != MAGIC {
-            let found = String::from_utf8_lossy(&magic).into_owned();
-            return Err(RecordError::Foreign { path, found });
-        }
-        let damaged = |reason: &str| RecordError::Header { path: path.clone(), reason: reason.to_owned() };
-        let mut number = [0; 4];
-        let mut u32 = |reader: &mut BufReader<File>| {
-            reader.read_exact(&mut number).map_err(|_| damaged("it is cut short"))?;
-            Ok::<_, RecordError>(u32::from_le_bytes(number))
-        };
-        let version = u32(&mut reader)?;
+        let head = Head::read(&mut reader, MAGIC).map_err(|error| RecordError::of_head(&path, error))?;
+        let version = head.version;
         if !(PLAIN_VERSION..=VERSION).contains(&version) {
             return Err(RecordError::Version { path, found: version });
         }
-        let length = u32(&mut reader)?;
-        if length > MAX_HEADER {
-            return Err(damaged("it is too long"));
-        }
-        let mut text = vec![0; length as usize];
-        reader.read_exact(&mut text).map_err(|_| damaged("it is cut short"))?;
-        if u32(&mut reader)? != crc32fast::hash(&text) {
+        let damaged = |reason: &str| RecordError::Header { path: path.clone(), reason: reason.to_owned() };
+        let mut checksum = [0; CHECKSUM];
+        reader.read_exact(&mut checksum).map_err(|_| damaged("it is cut short"))?;
+        if u32::from_le_bytes(checksum) != crc32fast::hash(head.text()) {
             return Err(damaged("its checksum is wrong"));
         }
-        let header = serde_json::from_slice(&text).map_err(|error| damaged(&error.to_string()))?;
-        let offset = MAGIC.len() as u64 + 12 + u64::from(length);
+        let header = head.header().map_err(|error| RecordError::of_head(&path, error))?;
+        let offset = (head.bytes.len() + CHECKSUM) as u64;
         Ok(GameReader { path, reader, version, header, offset, games: 0, waiting: vec![].into_iter(), ended: false })
     }
 

@@ -9,6 +9,7 @@ use super::error::RecordError;
 use super::reader::GameReader;
 use super::{Header, MAGIC, VERSION};
 use crate::datagen::game::Game;
+use crate::framing::Head;
 
 /// Appends games to a file, which no other writer may write to meanwhile.
 ///
@@ -37,12 +38,9 @@ impl GameWriter {
             fs::create_dir_all(folder).map_err(io)?;
         }
         let mut file = open_locked(&path)?;
-        let text = serde_json::to_vec(header).map_err(|error| io(error.into()))?;
-        let mut start = MAGIC.to_vec();
-        start.extend(VERSION.to_le_bytes());
-        start.extend((text.len() as u32).to_le_bytes());
-        start.extend(&text);
-        start.extend(crc32fast::hash(&text).to_le_bytes());
+        let start = Head::new(MAGIC, VERSION, header).map_err(|error| RecordError::of_head(&path, error))?;
+        let checksum = crc32fast::hash(start.text());
+        let start = [start.bytes, checksum.to_le_bytes().to_vec()].concat();
         file.set_len(0).and_then(|()| file.write_all(&start)).map_err(io)?;
         Ok(GameWriter { path, file, games: 0, block: Block::default(), offset: start.len() as u64 })
     }

@@ -8,6 +8,7 @@
 
 use super::table::{Known, NO_REPETITION};
 use crate::types::Hand;
+use crate::types::hash::GOLDEN;
 
 /// Remembered path-dependent disproofs.
 const PLACES: usize = 1 << 16;
@@ -71,7 +72,7 @@ impl Path {
     /// A key of the path extended by one more position.
     fn extended(&self, board: u64, hand: Hand) -> u64 {
         let before = self.steps.last().map_or(self.root, |step| step.path);
-        let position = board ^ u64::from(hand.bits()).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let position = board ^ u64::from(hand.bits()).wrapping_mul(GOLDEN);
         (before.rotate_left(5) ^ position).wrapping_mul(0xd134_2543_de82_ef95)
     }
 

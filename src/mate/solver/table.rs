@@ -323,6 +323,7 @@ impl Entry {
 mod tests {
     use super::*;
     use crate::types::PieceType;
+    use crate::types::hash::GOLDEN;
 
     fn hand(pieces: &[PieceType]) -> Hand {
         let mut hand = Hand::EMPTY;
@@ -349,7 +350,7 @@ mod tests {
     fn collection_keeps_what_cost_most() {
         let mut table = ProofTable::new(0);
         let count = ProofTable::MIN_ENTRIES as u64;
-        let board = |n: u64| n.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let board = |n: u64| n.wrapping_mul(GOLDEN);
         for n in 0..count * 3 {
             let work = if n % 16 == 0 { 1000 } else { 1 };
             table.store(board(n), Hand::EMPTY, &Known::unknown(n as u32 + 2, 3), work);

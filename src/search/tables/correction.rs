@@ -9,6 +9,7 @@ use crate::position::Position;
 use crate::search::params::*;
 use crate::search::tables::history_table::HistoryEntry;
 use crate::search::tables::played_move::PlayedMove;
+use crate::types::hash::GOLDEN;
 use crate::types::{Color, Depth, Score};
 
 const LIMIT: i32 = 1024;
@@ -35,13 +36,13 @@ impl CorrectionKeys {
     #[inline]
     pub(crate) fn of(position: &Position, last: Option<PlayedMove>, before: [Option<PlayedMove>; 2]) -> CorrectionKeys {
         let index = |played: Option<PlayedMove>| played.map_or(0, |played| played.index() as u64 + 1);
-        let follows = |played| (index(played) << 16 | index(last)).wrapping_mul(MIX);
+        let follows = |played| (index(played) << 16 | index(last)).wrapping_mul(GOLDEN);
         let hashes = [
             position.pawn_key(),
             position.minor_key(),
             position.non_pawn_key(Color::Black),
             position.non_pawn_key(Color::White),
-            position.hand_key().wrapping_mul(MIX),
+            position.hand_key().wrapping_mul(GOLDEN),
             follows(before[0]),
             follows(before[1]),
         ];
@@ -54,9 +55,6 @@ impl CorrectionKeys {
         CorrectionKeys { places, known: if last.is_some() { KEYS } else { KEYS - 2 } }
     }
 }
-
-/// An odd number without pattern (the golden ratio's fraction).
-const MIX: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// Corrections are counted in these parts of a point.
 pub(crate) const PARTS: i32 = 1 << 17;

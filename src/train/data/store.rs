@@ -19,6 +19,7 @@ use super::sample::{Features, Sample};
 use crate::datagen::game::GameError;
 use crate::datagen::{Game, GameResult, ScoredMove};
 use crate::position::Position;
+use crate::types::hash::split_mix;
 use crate::types::{Color, Move, Score};
 
 /// Games with the positions of them that are to be used.
@@ -60,7 +61,7 @@ impl GameStore {
         let identity = identity(game);
         let (mut positions, mut ply) = (0, 0);
         game.replay(|position, scored| {
-            positions += u64::from(self.filters.pass(position, scored, || lot(mix(identity, ply))));
+            positions += u64::from(self.filters.pass(position, scored, || lot(split_mix(identity.wrapping_add(ply)))));
             ply += 1;
         })?;
         self.positions += positions;
@@ -109,7 +110,7 @@ impl GameStore {
         for (ply, &[a, b, c, d]) in (0..).zip(moves.as_chunks().0) {
             let (Some(mv), score) = (read_move([a, b]), i16::from_le_bytes([c, d])) else { return };
             let scored = ScoredMove { mv, score: Score::from_value(i32::from(score)) };
-            if self.filters.pass(position, scored, || lot(mix(self.games[number].1, ply))) {
+            if self.filters.pass(position, scored, || lot(split_mix(self.games[number].1.wrapping_add(ply)))) {
                 visit(position, score, result.points(position.side_to_move()));
             }
             position.do_move(mv);
@@ -133,18 +134,10 @@ impl GameStore {
 pub(super) fn identity(game: &Game) -> u64 {
     let start = game.start.as_ref().map_or(0, |position| position.key());
     let moves = game.opening.iter().copied().chain(game.moves.iter().map(|scored| scored.mv));
-    moves.fold(start, |hash, mv| mix(hash, u64::from(mv.to_bits())))
-}
-
-/// Mixes two numbers into one (SplitMix64's finish).
-fn mix(hash: u64, number: u64) -> u64 {
-    let mut z = hash.wrapping_add(number).wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ z >> 31
+    moves.fold(start, |hash, mv| split_mix(hash.wrapping_add(u64::from(mv.to_bits()))))
 }
 
 /// A number's lot between 0 and 1.
 pub(super) fn lot(number: u64) -> f64 {
-    mix(number, 0) as f64 / u64::MAX as f64
+    split_mix(number) as f64 / u64::MAX as f64
 }

@@ -8,11 +8,13 @@ use serde::{Deserialize, Serialize};
 
 use super::settings::TrainSettings;
 use super::trainer::{Epoch, Trainer};
+use crate::framing;
 use crate::train::common::error::TrainError;
 use crate::train::common::files::write_whole;
 use crate::train::common::trainable::Trainable;
 
 const MAGIC: &[u8; 8] = b"KUROTRAI";
+const VERSION: u32 = 2;
 /// Bytes written at once.
 const BLOCK: usize = 1 << 16;
 
@@ -42,16 +44,14 @@ impl<M: Trainable> Trainer<M> {
     }
 
     fn write(&self, path: &Path, head: &Head) -> io::Result<()> {
-        let text = serde_json::to_vec(head)?;
+        let head = framing::Head::new(MAGIC, VERSION, head).map_err(io::Error::other)?;
         let mut file = BufWriter::with_capacity(1 << 20, File::create(path)?);
         let mut checksum = crc32fast::Hasher::new();
         let mut put = |bytes: &[u8]| {
             checksum.update(bytes);
             file.write_all(bytes)
         };
-        put(MAGIC)?;
-        put(&(text.len() as u32).to_le_bytes())?;
-        put(&text)?;
+        put(&head.bytes)?;
         // The networks of the public formats are large: no second copy of all of it is made in memory.
         let mut block = Vec::with_capacity(BLOCK);
         for number in self.model.state() {
@@ -90,14 +90,12 @@ impl<M: Trainable> Trainer<M> {
     }
 }
 
-fn parse(bytes: &[u8]) -> Result<(Head, &[[u8; 4]]), String> {
-    let (content, checksum) = bytes.split_last_chunk().ok_or("it is empty")?;
-    if u32::from_le_bytes(*checksum) != crc32fast::hash(content) {
-        return Err("it is damaged".to_owned());
+fn parse(mut bytes: &[u8]) -> Result<(Head, &[[u8; 4]]), String> {
+    let content = &mut framing::checked(bytes).map_err(|error| error.to_string())?;
+    let head = framing::Head::read(&mut bytes, MAGIC).map_err(|error| error.to_string())?;
+    if head.version != VERSION {
+        return Err(format!("version {} of its format is not {VERSION}, which this program reads", head.version));
     }
-    let rest = content.strip_prefix(MAGIC).ok_or("it is not a checkpoint of `kurosabi train`")?;
-    let (length, rest) = rest.split_first_chunk().ok_or("it is cut")?;
-    let (text, state) = rest.split_at_checked(u32::from_le_bytes(*length) as usize).ok_or("it is cut")?;
-    let head = serde_json::from_slice(text).map_err(|error| error.to_string())?;
-    Ok((head, state.as_chunks().0))
+    let state = content.get(head.bytes.len()..).unwrap_or_default();
+    Ok((head.header().map_err(|error| error.to_string())?, state.as_chunks().0))
 }

@@ -183,7 +183,7 @@ fn unreadable(error: io::Error) -> NnueError {
 fn frame_error(error: FrameError, io: impl Fn(io::Error) -> NnueError) -> NnueError {
     match error {
         FrameError::Io(error) => io(error),
-        FrameError::Magic { expected } => NnueError::Unsupported { reason: format!("no {expected} file") },
+        FrameError::Magic { expected, .. } => NnueError::Unsupported { reason: format!("no {expected} file") },
         FrameError::Truncated { section, offset, needed, present } => {
             NnueError::Truncated { section, offset, needed, present }
         }
@@ -228,7 +228,8 @@ impl KuroNetwork {
     /// # Errors
     /// When the header is too long.
     pub fn to_bytes(&self) -> Result<Vec<u8>, NnueError> {
-        let mut bytes = framing::head(MAGIC, VERSION, &self.header).map_err(|error| frame_error(error, unreadable))?;
+        let head = framing::Head::new(MAGIC, VERSION, &self.header);
+        let mut bytes = head.map_err(|error| frame_error(error, unreadable))?.bytes;
         extend_i16s(&mut bytes, &self.feature_biases);
         extend_i16s(&mut bytes, &self.feature_weights);
         match &self.layers {
