@@ -92,3 +92,28 @@ def test_go_lines(black, white, line):
 def test_go_line_of_white_and_of_pondering():
     both = clocks(Limits(main=1000, byoyomi=1), Limits(main=2000, byoyomi=2))
     assert go_command(Color.WHITE, both, ponder=True) == "go ponder btime 1000 wtime 2000 byoyomi 2"
+
+
+def test_a_loss_on_time_leaves_nothing():
+    clock = Clock(Limits(main=1000, byoyomi=100))
+    assert clock.spend(1101) is False and clock.remaining == 0
+    assert clock.spend(100) is True
+
+
+def test_topping_up_never_goes_beyond_the_start():
+    clock = Clock(Limits(main=1000))
+    clock.spend(900)
+    clock.top_up(50)
+    assert clock.remaining == 100
+    clock.top_up(400)
+    assert clock.remaining == 400
+    clock.top_up(5000)
+    assert clock.remaining == 1000
+
+
+@pytest.mark.parametrize("field", ["movetime", "nodes", "depth"])
+@pytest.mark.parametrize("value", [0, -1])
+def test_each_limit_of_work_is_positive(field, value):
+    with pytest.raises(ValueError, match="must be positive"):
+        Limits(byoyomi=0 if field == "movetime" else 100, **{field: value})
+    assert getattr(Limits(**{field: 1}), field) == 1

@@ -88,12 +88,21 @@ class PairCounts:
         return Estimate(value, (high - low) / 2 if known else math.inf)
 
     def nelo(self) -> Estimate | None:
-        """Normalised Elo difference; None without pairs or when all pairs had the same score."""
+        """Normalised Elo difference; None without pairs or when all pairs had the same score.
+
+        The margin counts in that the deviation is an estimate, too (delta method; fastchess takes it for known, which
+        makes the interval of a lopsided match too narrow).  With t the mean less ½ in deviations of a pair, the
+        variance of t's estimate is (1 - t skewness + t² (kurtosis - 1) / 4) / pairs.
+        """
         if not self.pairs or not self.variance:
             return None
-        per_game_deviation = math.sqrt(2 * self.variance)
-        value = NELO_PER_T * (self.score - 0.5) / per_game_deviation
-        return Estimate(value, Z95 * NELO_PER_T / math.sqrt(2 * self.pairs))
+        deviation = math.sqrt(self.variance)
+        t = (self.score - 0.5) / deviation
+        z = (np.array(PAIR_SCORES) - self.score) / deviation
+        skewness, kurtosis = (float(np.dot(self.counts, z**power)) / self.pairs for power in (3, 4))
+        inflation = math.sqrt(1 - t * skewness + t * t * (kurtosis - 1) / 4)
+        value = NELO_PER_T * t / math.sqrt(2)
+        return Estimate(value, Z95 * NELO_PER_T / math.sqrt(2 * self.pairs) * inflation)
 
     def los(self) -> float | None:
         """Likelihood of superiority: the probability that the first engine is the stronger one."""

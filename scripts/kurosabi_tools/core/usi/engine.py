@@ -143,7 +143,7 @@ class Engine:
         self._process.kill()
 
     def _options(self) -> list[tuple[str, str]]:
-        """The options to set: those of the match; pondering as the match has it, and no book, where the engine knows these."""
+        """The options to set: those of the match; where the engine knows them, pondering as it has it, and no book."""
         options = list(self.spec.options)
         chosen = {name.lower() for name, _ in options}
         if "USI_Ponder" in self.declared_options and "usi_ponder" not in chosen:
