@@ -4,6 +4,7 @@
 
 mod game_report;
 mod judgement;
+pub mod page;
 
 mod position_analysis;
 mod turning_points;

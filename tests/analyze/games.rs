@@ -8,16 +8,16 @@ use serde_json::Value;
 use super::{analyze, lines, records};
 
 /// Black leaves a mate in one (G*5b) and White gives its rook away.
-const MISSED: &str = "手合割：その他　\n後手の持駒：飛　\n  ９ ８ ７ ６ ５ ４ ３ ２ １\n+---------------------------+\n\
+pub(crate) const MISSED: &str = "手合割：その他　\n後手の持駒：飛　\n  ９ ８ ７ ６ ５ ４ ３ ２ １\n+---------------------------+\n\
 | ・ ・ ・ ・v玉 ・ ・ ・ ・|一\n| ・ ・ ・ ・ ・ ・ ・ ・ ・|二\n| ・ ・ ・ ・ 歩 ・ ・ ・ ・|三\n\
 | ・ ・ ・ ・ ・ ・ ・ ・ ・|四\n| ・ ・ ・ ・ ・ ・ ・ ・ ・|五\n| ・ ・ ・ ・ ・ ・ ・ ・ ・|六\n\
 | ・ ・ ・ ・ ・ ・ ・ ・ ・|七\n| ・ ・ ・ ・ ・ ・ ・ ・ ・|八\n| 玉 ・ ・ ・ ・ ・ ・ ・ ・|九\n\
 +---------------------------+\n先手の持駒：金　\n先手番\n先手：黒田\n後手：白井\n\
 手数----指手---------消費時間--\n   1 ９八玉(99)\n   2 ８二飛打\n   3 ８八金打\n   4 投了\n";
 
-const CSA: &str = "V2.2\nN+Kuro\nN-Shiro\nPI\n+\n+7776FU\n-3334FU\n+8822UM\n-3122GI\n%TORYO\n";
+pub(crate) const CSA: &str = "V2.2\nN+Kuro\nN-Shiro\nPI\n+\n+7776FU\n-3334FU\n+8822UM\n-3122GI\n%TORYO\n";
 
-fn folder(name: &str) -> PathBuf {
+pub(crate) fn folder(name: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).unwrap();

@@ -1,6 +1,7 @@
 //! `kurosabi analyze` as its users run it.
 
 mod games;
+mod pages;
 mod positions;
 
 use std::io::Write;

@@ -81,6 +81,12 @@ pub(in crate::cli) struct AnalyzeArgs {
     /// Also write each game as a CSA file with evaluations as comments
     #[arg(long, value_name = "FOLDER")]
     pub(super) csa: Option<PathBuf>,
+    /// Also write each game as an HTML page to step through, and the list of them as index.html
+    #[arg(long, value_name = "FOLDER")]
+    pub(super) html: Option<PathBuf>,
+    /// Also write the mates and winning moves that were missed as problems, each verified
+    #[arg(long, value_name = "FILE")]
+    pub(super) drills: Option<PathBuf>,
 }
 
 const DEFAULT_MOVE_TIME: Duration = Duration::from_millis(1000);
@@ -109,7 +115,8 @@ impl AnalyzeArgs {
 
     /// Whether every position of a line of moves is analysed.
     pub(super) fn whole_games(&self) -> bool {
-        self.move_by_move || self.kif.is_some() || self.csa.is_some()
+        let files = [&self.kif, &self.csa, &self.html, &self.drills];
+        self.move_by_move || files.into_iter().any(Option::is_some)
     }
 
     /// How many positions are searched at once and on how many threads each, with so many cores and, if it is known,
@@ -132,6 +139,17 @@ impl AnalyzeArgs {
         }
         let flags = flags.into_iter().map(|(name, value)| (name.to_owned(), value));
         flags.chain(self.options.iter().cloned()).collect()
+    }
+
+    /// What limits each search, in words.
+    pub(super) fn limits_in_words(&self) -> String {
+        let limits = self.limits();
+        let mut words = Vec::new();
+        words.extend(limits.depth.map(|depth| format!("depth {depth}")));
+        words.extend(limits.nodes.map(|nodes| format!("{nodes} nodes")));
+        words.extend(limits.move_time.map(|time| format!("{} ms", time.as_millis())));
+        words.extend(self.until_stable.map(|iterations| format!("stable for {iterations} iterations")));
+        words.join(", ")
     }
 
     pub(super) fn language(&self) -> Language {

@@ -6,11 +6,10 @@
 
 mod args;
 mod files;
-mod jobs;
+mod input;
 mod json;
 mod output;
 mod resume;
-mod source;
 mod stability;
 mod table;
 mod words;
@@ -28,7 +27,7 @@ use crate::position::Position;
 use crate::types::Color;
 pub(super) use args::AnalyzeArgs;
 use files::GameFiles;
-use jobs::{Job, JobQueue, Jobs};
+use input::{Job, JobQueue, Jobs};
 use output::{Format, Report};
 use worker::{Stop, Workplace, work};
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::files::GameFiles;
-use super::jobs::{BadInput, Game};
+use super::input::{BadInput, Game};
 use super::table::Style;
 use super::worker::{Analysis, Delivery, Entry};
 use super::{json, table};
@@ -77,6 +77,7 @@ impl Report {
             }
         }
         self.progress.finish_and_clear();
+        self.files.finish()?;
         Ok(self.counts)
     }
 
@@ -157,7 +158,7 @@ impl Report {
             Format::Table(style) => table::game_end(game, &report, style),
         };
         // Before the line that says the game is done.
-        self.files.write(game, &analyses, &report)?;
+        self.files.write(game, &found, &report)?;
         self.has_heading = false;
         self.write(&text)
     }

@@ -27,6 +27,11 @@ impl Language {
         }
     }
 
+    /// The code of ISO 639.
+    pub(super) fn code(self) -> &'static str {
+        self.choose("en", "ja")
+    }
+
     /// One of two texts.
     pub(super) fn choose<T>(self, english: T, japanese: T) -> T {
         match self {

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::jobs::{BadInput, Game, Job, JobQueue};
+use super::input::{BadInput, Game, Job, JobQueue};
 use super::stability::Stability;
 use crate::engine::{Answer, Clamped, DecisionObserver, Engine, EvalFileNotice, Notice, OptionError};
 use crate::mate::{Attacker, MateLimits, MateSolver, SilentMateObserver};
@@ -129,7 +129,7 @@ pub(super) fn work(place: &Workplace, number: usize, results: &Sender<Delivery>)
 }
 
 /// An engine with these settings, and those of them that were out of range.
-fn new_engine(settings: &[(String, String)]) -> Result<(Engine, Vec<Clamped>), OptionError> {
+pub(super) fn new_engine(settings: &[(String, String)]) -> Result<(Engine, Vec<Clamped>), OptionError> {
     let mut engine = Engine::new();
     // What is analysed is searched.
     engine.set_option("USI_OwnBook", Some("false"))?;

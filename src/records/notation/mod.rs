@@ -37,6 +37,11 @@ impl Notation {
         (Notation::Japanese, "ki2"),
     ];
 
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        Notation::ALL.iter().find(|(notation, _)| *notation == self).map_or("usi", |(_, name)| name)
+    }
+
     /// Writes a move. `board` is the board before it; `last` is the square the move before went to, which 同 refers
     /// to. The move may be illegal; one from an empty square is written as USI.
     pub fn write(self, board: &Board, mv: Move, last: Option<Square>) -> String {

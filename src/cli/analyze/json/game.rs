@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::rules::DeclarationRecords;
 use super::{rounded, texts};
 use crate::cli::analyze::has_entered_king;
-use crate::cli::analyze::jobs::Game;
+use crate::cli::analyze::input::Game;
 use crate::cli::analyze::words::side_name;
 use crate::position::Declaration;
 use crate::records::GameRecord;

@@ -8,7 +8,7 @@ use std::io;
 
 use serde::Serialize;
 
-use super::jobs::{BadInput, Game, InputError};
+use super::input::{BadInput, Game, InputError};
 use super::worker::Analysis;
 use crate::report::{GameReport, Judgement};
 use crate::rules::LineError;

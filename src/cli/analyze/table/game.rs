@@ -6,7 +6,7 @@ use console::style as colored;
 
 use super::positions::notes;
 use super::{Style, left, right};
-use crate::cli::analyze::jobs::Game;
+use crate::cli::analyze::input::Game;
 use crate::cli::analyze::words::Language;
 use crate::cli::analyze::worker::Analysis;
 use crate::records::Board;

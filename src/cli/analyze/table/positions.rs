@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::{Style, right};
 use crate::cli::analyze::has_entered_king;
-use crate::cli::analyze::jobs::BadInput;
+use crate::cli::analyze::input::BadInput;
 use crate::cli::analyze::words::side_name;
 use crate::cli::analyze::worker::Analysis;
 use crate::engine::Decision;

@@ -18,44 +18,44 @@ use crate::usi::lines::Line;
 
 /// Where something stands in the input.
 #[derive(Clone, Debug)]
-pub(super) struct Place {
-    pub(super) input: Input,
+pub(in crate::cli::analyze) struct Place {
+    pub(in crate::cli::analyze) input: Input,
     /// The number of the game in its file, from 1.
-    pub(super) game: usize,
+    pub(in crate::cli::analyze) game: usize,
     /// The line of the file, from 1; 0 where there is none to name.
-    pub(super) line: usize,
+    pub(in crate::cli::analyze) line: usize,
 }
 
 impl Place {
     /// The file's name; none for standard input.
-    pub(super) fn file(&self) -> Option<String> {
+    pub(in crate::cli::analyze) fn file(&self) -> Option<String> {
         matches!(self.input, Input::File(_)).then(|| self.input.name())
     }
 }
 
 /// A position with the moves that led to it, or a game.
 #[derive(Debug)]
-pub(super) struct Game {
-    pub(super) place: Place,
+pub(in crate::cli::analyze) struct Game {
+    pub(in crate::cli::analyze) place: Place,
     /// The start and all legal moves.
-    pub(super) line: GameLine,
+    pub(in crate::cli::analyze) line: GameLine,
     /// The record, where every position is analysed.
-    pub(super) record: Option<GameRecord>,
+    pub(in crate::cli::analyze) record: Option<GameRecord>,
 }
 
 /// Something in the input that cannot be analysed, or not to its end.
 #[derive(Debug)]
-pub(super) struct BadInput {
-    pub(super) place: Place,
+pub(in crate::cli::analyze) struct BadInput {
+    pub(in crate::cli::analyze) place: Place,
     /// The text, where it is a line.
-    pub(super) text: String,
+    pub(in crate::cli::analyze) text: String,
     /// What is wrong with it.
-    pub(super) error: InputError,
+    pub(in crate::cli::analyze) error: InputError,
 }
 
 /// Why something cannot be analysed.
 #[derive(Debug, Error)]
-pub(super) enum InputError {
+pub(in crate::cli::analyze) enum InputError {
     /// A line is no position with its moves, or a record has an illegal move.
     #[error(transparent)]
     Line(#[from] LineError),
@@ -77,7 +77,7 @@ pub(super) enum InputError {
 
 impl InputError {
     /// The kind of mistake as one word, for programs.
-    pub(super) fn kind(&self) -> &'static str {
+    pub(in crate::cli::analyze) fn kind(&self) -> &'static str {
         match self {
             InputError::Line(error) => error.kind(),
             InputError::TooLong(_) => "unreadable",
@@ -89,7 +89,7 @@ impl InputError {
 
 /// One entry of the report to come.
 #[derive(Debug)]
-pub(super) enum Job {
+pub(in crate::cli::analyze) enum Job {
     /// The position after so many moves.
     Position(Arc<Game>, usize),
     /// All positions of a game came before.
@@ -99,7 +99,7 @@ pub(super) enum Job {
 }
 
 /// Jobs that wait to be done, read ahead of the searches on a thread of its own.
-pub(super) struct JobQueue {
+pub(in crate::cli::analyze) struct JobQueue {
     first: std::vec::IntoIter<io::Result<Job>>,
     rest: mpsc::Receiver<io::Result<Job>>,
     taken: usize,
@@ -114,7 +114,7 @@ const FIRST_LOOK: Duration = Duration::from_millis(100);
 
 impl JobQueue {
     /// Reads ahead, and tells how many positions there are when that is seen to be at most `few`.
-    pub(super) fn new(jobs: Jobs, few: usize) -> io::Result<(JobQueue, Option<usize>)> {
+    pub(in crate::cli::analyze) fn new(jobs: Jobs, few: usize) -> io::Result<(JobQueue, Option<usize>)> {
         let (sender, receiver) = mpsc::sync_channel(READ_AHEAD);
         // It may wait for input for ever, and ends with the process.
         thread::Builder::new().name("input".into()).spawn(move || {
@@ -145,7 +145,7 @@ impl JobQueue {
 
     /// The next job with its place in the order, or why the input cannot be read on; `None` at its end, and when it is
     /// not worth waiting any longer.
-    pub(super) fn take(&mut self, is_stopped: impl Fn() -> bool) -> Option<io::Result<(usize, Job)>> {
+    pub(in crate::cli::analyze) fn take(&mut self, is_stopped: impl Fn() -> bool) -> Option<io::Result<(usize, Job)>> {
         let job = match self.first.next() {
             Some(job) => job,
             None => loop {
@@ -163,7 +163,7 @@ impl JobQueue {
 }
 
 /// The jobs that inputs give, in order.
-pub(super) struct Jobs {
+pub(in crate::cli::analyze) struct Jobs {
     inputs: VecDeque<Input>,
     open: Option<Open>,
     /// Analyse every position of a line of moves.
@@ -180,7 +180,11 @@ struct Open {
 }
 
 impl Jobs {
-    pub(super) fn new(inputs: impl IntoIterator<Item = Input>, whole_games: bool, skip: usize) -> Jobs {
+    pub(in crate::cli::analyze) fn new(
+        inputs: impl IntoIterator<Item = Input>,
+        whole_games: bool,
+        skip: usize,
+    ) -> Jobs {
         Jobs { inputs: inputs.into_iter().collect(), open: None, whole_games, skip, waiting: VecDeque::new() }
     }
 

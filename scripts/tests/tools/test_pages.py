@@ -1,0 +1,184 @@
+"""The page of a game in a real browser: opened, stepped through with keys and mouse, and clicked."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
+from urllib.request import urlopen
+
+import pytest
+from tornado.websocket import websocket_connect
+
+from helpers import SCRIPTS, wait_until
+
+ROOT = SCRIPTS.parent
+BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+PROGRAMS = [Path(os.environ["KUROSABI"])] if "KUROSABI" in os.environ else [
+    ROOT / "target" / kind / "kurosabi" for kind in ("release", "debug")
+]  # fmt: skip
+PROGRAM = next((path for path in PROGRAMS if path.exists()), None)
+GAME = "startpos moves 7g7f 3c3d 2g2f 8c8d 2f2e 8d8e 8h2b+ 3a2b B*5e 2b3c 5e8h\n"
+
+pytestmark = [
+    pytest.mark.skipif(BROWSER is None, reason="there is no chromium"),
+    pytest.mark.skipif(PROGRAM is None, reason="kurosabi is not built"),
+]
+
+
+class Page:
+    """A page that is driven over Chromium's DevTools protocol."""
+
+    def __init__(self, socket):
+        self._socket = socket
+        self._number = 0
+        self.errors: list[str] = []
+
+    async def call(self, method, **parameters):
+        self._number += 1
+        await self._socket.write_message(json.dumps({"id": self._number, "method": method, "params": parameters}))
+        while True:
+            message = json.loads(await asyncio.wait_for(self._socket.read_message(), 60))
+            if message.get("method") == "Runtime.exceptionThrown":
+                self.errors.append(json.dumps(message["params"]))
+            if message.get("id") == self._number:
+                assert "error" not in message, message
+                return message["result"]
+
+    async def look(self, expression):
+        """The value of a JavaScript expression."""
+        answer = await self.call("Runtime.evaluate", expression=expression, returnByValue=True)
+        assert "exceptionDetails" not in answer, answer
+        return answer["result"].get("value")
+
+    async def open(self, path, width, height, scheme="light"):
+        await self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1,
+                        mobile=width < 600)  # fmt: skip
+        await self.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+        await self.call("Page.navigate", url=path.as_uri())
+        for _ in range(300):
+            if await self.look("document.readyState === 'complete' && document.body !== null && document.title !== ''"):
+                return
+            await asyncio.sleep(0.1)
+        raise AssertionError("the page does not come")
+
+    async def key(self, key):
+        await self.call("Input.dispatchKeyEvent", type="keyDown", key=key)
+        await self.call("Input.dispatchKeyEvent", type="keyUp", key=key)
+
+    async def click(self, selector, share=0.5):
+        """A click in the middle of an element, or at this share of its width."""
+        x, y = await self.look(f"""(() => {{
+            const element = document.querySelector({selector!r});
+            element.scrollIntoView({{ block: "center" }});
+            const box = element.getBoundingClientRect();
+            return [box.x + box.width * {share}, box.y + box.height / 2];
+        }})()""")
+        for kind in ("mousePressed", "mouseReleased"):
+            await self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", buttons=1, clickCount=1)
+
+    async def picture(self, path):
+        answer = await self.call("Page.captureScreenshot")
+        path.write_bytes(base64.b64decode(answer["data"]))
+
+
+def in_browser(profile, visit):
+    """Runs ``visit`` with a page of a browser of its own."""
+    command = [BROWSER, "--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-port=0",
+               f"--user-data-dir={profile}", "about:blank"]  # fmt: skip
+    browser = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        port = profile / "DevToolsActivePort"
+        wait_until(lambda: port.exists() and port.read_text().count("\n") > 0, seconds=60)
+        with urlopen(f"http://127.0.0.1:{port.read_text().splitlines()[0]}/json/list", timeout=30) as answer:
+            address = next(target["webSocketDebuggerUrl"] for target in json.load(answer) if target["type"] == "page")
+
+        async def go():
+            socket = await websocket_connect(address, max_message_size=1 << 26)
+            page = Page(socket)
+            await page.call("Runtime.enable")
+            await visit(page)
+            assert page.errors == []
+
+        asyncio.run(go())
+    finally:
+        browser.kill()
+        browser.wait()
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("pages")
+    subprocess.run([PROGRAM, "analyze", "--nodes", "2000", "--multipv", "2", "--hash", "4", "--lang", "en",
+                    "--notation", "western", "--html", folder], input=GAME, text=True, check=True,
+                   stdout=subprocess.DEVNULL, timeout=120)  # fmt: skip
+    return folder
+
+
+def test_keys_clicks_and_switches(pages, tmp_path):
+    async def visit(page):
+        await page.open(pages / "stdin.html", 1280, 900)
+        now = "document.getElementById('now').textContent"
+        pieces = "document.querySelectorAll('#board svg > g').length"
+        assert "Start" in await page.look(now)
+        await page.key("ArrowRight")
+        assert "▲P-7f" in await page.look(now)
+        await page.key("End")
+        assert "11 ▲B-8h" in await page.look(now)
+        await page.key("Home")
+        await page.click("#forward")
+        assert "▲P-7f" in await page.look(now)
+        # The right half of the board steps forward, the left half back.
+        await page.click("#board svg", 0.8)
+        assert "△P-3d" in await page.look(now)
+        await page.click("#board svg", 0.2)
+        assert "▲P-7f" in await page.look(now)
+        await page.click("#moves li:nth-child(8)")
+        assert "7 ▲Bx2b+" in await page.look(now)
+        await page.click("#graph svg", 0.98)
+        assert "11 ▲B-8h" in await page.look(now)
+        # A line is played out on the board, and left again.
+        await page.key("Home")
+        await page.key("1")
+        assert "(1/" in await page.look(now) and await page.look("document.querySelectorAll('.words .on').length") == 1
+        await page.click("#lines .pv:nth-child(2) .words span:nth-child(2)")
+        assert "(2/" in await page.look(now)
+        await page.click("#way")
+        assert "Start" in await page.look(now) and await page.look(pieces) == 43
+        # Languages, notations, pieces, sides and themes.
+        await page.click("#language")
+        assert await page.look("document.documentElement.lang") == "ja"
+        await page.key("ArrowRight")
+        assert "▲７六歩" in await page.look(now)
+        for notation, text in (("usi", "▲7g7f"), ("numeric", "▲P-76")):
+            await page.look(f"notation = document.getElementById('notation'), notation.value = '{notation}', "
+                            "notation.dispatchEvent(new Event('change')), 0")  # fmt: skip
+            assert text in await page.look(now)
+        for switch in ("#pieces", "#flip", "#theme"):
+            before = await page.look("document.documentElement.outerHTML")
+            await page.click(switch)
+            assert await page.look("document.documentElement.outerHTML") != before, switch
+
+    in_browser(tmp_path / "profile", visit)
+
+
+def test_it_fits_phones_and_desktops(pages, tmp_path):
+    async def visit(page):
+        for width, height, scheme in ((360, 740, "light"), (768, 1024, "dark"), (1440, 900, "light")):
+            await page.open(pages / "stdin.html", width, height, scheme)
+            assert await page.look("document.documentElement.scrollWidth") <= width
+            box = await page.look("(box => [box.left, box.right, box.width])(document.querySelector('#board svg')"
+                                  ".getBoundingClientRect())")  # fmt: skip
+            assert 0 <= box[0] and box[1] <= width and box[2] > 300
+            await page.picture(tmp_path / f"{width}.png")
+        await page.open(pages / "index.html", 1000, 700)
+        assert await page.look("document.querySelectorAll('#games tr').length") == 1
+        await page.click("#games a")
+        await asyncio.sleep(1)
+        assert (await page.look("location.pathname")).endswith("/stdin.html")
+
+    in_browser(tmp_path / "profile", visit)

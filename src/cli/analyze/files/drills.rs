@@ -1,0 +1,120 @@
+//! Problems out of the games that are analysed: mates and winning moves that a player missed.
+
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use crate::cli::analyze::args::AnalyzeArgs;
+use crate::cli::analyze::input::Game;
+use crate::cli::analyze::worker::new_engine;
+use crate::cli::records::files::{naming, part};
+use crate::engine::Engine;
+use crate::mate::{Attacker, MateLimits, MateSolver, SilentMateObserver};
+use crate::position::Position;
+use crate::report::{GameReport, PositionAnalysis, win_rate};
+use crate::rules::GameLine;
+use crate::search::{SearchControl, SearchLimits, SilentObserver};
+use crate::types::Move;
+
+/// A winning move keeps at least this win rate, and no other move more than [`OTHERS`].
+const WINNING: f64 = 0.8;
+/// See [`WINNING`].
+const OTHERS: f64 = 0.6;
+/// A problem is searched with so many times the nodes, or the time, of the analysis.
+const EFFORT: u32 = 8;
+/// Positions that the mate solver may visit to make sure that a mate is the shortest.
+const MATE_NODES: u64 = 1_000_000;
+/// Mates of one move are too easy to be missed by who wants to learn.
+const LEAST_PLIES: usize = 3;
+
+/// Writes problems; each is verified before.
+pub(in crate::cli::analyze) struct Drills {
+    path: PathBuf,
+    out: File,
+    /// Those that are written.
+    seen: BTreeSet<String>,
+    engine: Engine,
+    limits: SearchLimits,
+    solver: MateSolver,
+}
+
+impl Drills {
+    /// Begins the file.
+    pub(in crate::cli::analyze) fn new(path: &Path, args: &AnalyzeArgs) -> io::Result<Drills> {
+        let mut settings = args.settings();
+        settings.push(("MultiPV".to_owned(), "2".to_owned()));
+        let (engine, _) = new_engine(&settings).map_err(io::Error::other)?;
+        let mut limits = args.limits();
+        limits.nodes = limits.nodes.map(|nodes| nodes.saturating_mul(EFFORT.into()));
+        limits.move_time = limits.move_time.map(|time| time * EFFORT);
+        limits.depth = limits.depth.map(|depth| depth + 4);
+        let mut out = File::create(part(path)).map_err(|error| naming(path, &error))?;
+        writeln!(out, "# Mates and winning moves that were missed, made by kurosabi analyze")?;
+        let solver = MateSolver::new(64);
+        Ok(Drills { path: path.to_owned(), out, seen: BTreeSet::new(), engine, limits, solver })
+    }
+
+    /// Adds the problems of a game.
+    pub(in crate::cli::analyze) fn add(
+        &mut self,
+        game: &Game,
+        analyses: &[PositionAnalysis],
+        report: &GameReport,
+    ) -> io::Result<()> {
+        let mut mates = BTreeSet::new();
+        for missed in &report.missed_mates {
+            mates.insert(missed.moves);
+            let position = game.line.position_after(missed.moves);
+            if let Some(mate) = self.verified_mate(&position) {
+                self.write(game, missed.moves, &position, &format!("mate {}", mate.len()), mate[0])?;
+            }
+        }
+        for (made, judgement) in report.judgements.iter().enumerate() {
+            let missed = judgement.as_ref().is_some_and(|judgement| judgement.mistake.is_some());
+            let Some(analysis) = analyses.get(made).filter(|_| missed && !mates.contains(&made)) else { continue };
+            let is_winning = analysis.score().is_some_and(|score| win_rate(score) >= WINNING);
+            if let Some(best) = analysis.best_move().filter(|_| is_winning)
+                && self.is_only_winning_move(&game.line.up_to(made), best)
+            {
+                self.write(game, made, &game.line.position_after(made), "winning move", best)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The shortest mate, where the solver can show that it is that and long enough to be worth a problem.
+    fn verified_mate(&mut self, position: &Position) -> Option<Vec<Move>> {
+        let limits = MateLimits { nodes: Some(MATE_NODES), ..MateLimits::default() };
+        let result = self.solver.solve(position, Attacker::SideToMove, &limits, &SilentMateObserver).ok()?;
+        let mate = result.mate().filter(|mate| mate.is_shortest && mate.moves.len() >= LEAST_PLIES);
+        mate.map(|mate| mate.moves.clone())
+    }
+
+    /// Whether a longer search still finds that this move wins and no other.
+    fn is_only_winning_move(&mut self, line: &GameLine, best: Move) -> bool {
+        self.engine.new_game();
+        self.engine.set_line(line);
+        let control = SearchControl::new();
+        let answer = self.engine.go(&self.limits, &control, &SilentObserver);
+        let [first, second, ..] = &answer.lines[..] else { return false };
+        let rate = |line: &crate::search::SearchInfo| win_rate(line.score.outcome());
+        first.pv.first() == Some(&best) && rate(first) >= WINNING && rate(second) <= OTHERS
+    }
+
+    fn write(&mut self, game: &Game, made: usize, position: &Position, kind: &str, best: Move) -> io::Result<()> {
+        let sfen = position.to_sfen();
+        if !self.seen.insert(sfen.clone()) {
+            return Ok(());
+        }
+        let played = game.line.moves().get(made).map(|mv| format!(", {mv} was played")).unwrap_or_default();
+        let (file, number) = (game.place.input.name(), position.game_ply());
+        writeln!(self.out, "# {kind}: {best} ({file}, game {}, move {number}{played})\n{sfen}", game.place.game)
+    }
+
+    /// Gives the file its name.
+    pub(in crate::cli::analyze) fn finish(self) -> io::Result<()> {
+        drop(self.out);
+        std::fs::rename(part(&self.path), &self.path).map_err(|error| naming(&self.path, &error))
+    }
+}

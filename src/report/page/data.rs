@@ -1,0 +1,296 @@
+//! What the page of a game is told.
+
+use serde::{Deserialize, Serialize};
+
+use crate::position::Position;
+use crate::records::notation::Notation;
+use crate::records::{Board, Evaluation, GameRecord};
+use crate::report::{GameReport, Judgement, PositionAnalysis};
+use crate::rules::RepetitionWarning;
+use crate::types::{Color, Move, Outcome, Square};
+
+/// How a page first looks, and what it says about its making.
+#[derive(Clone, Copy, Debug)]
+pub struct PageOptions<'a> {
+    /// `en` or `ja`
+    pub language: &'a str,
+    /// `usi`, `western`, `numeric` or `japanese`
+    pub notation: &'a str,
+    /// Engine and limits.
+    pub engine: &'a str,
+    /// Whether there is a list of games beside it.
+    pub index: bool,
+}
+
+/// A text in both languages.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Text {
+    /// English
+    pub en: String,
+    /// Japanese
+    pub ja: String,
+}
+
+impl Text {
+    fn new(en: impl Into<String>, ja: impl Into<String>) -> Text {
+        Text { en: en.into(), ja: ja.into() }
+    }
+
+    fn same(text: &str) -> Text {
+        Text::new(text, text)
+    }
+}
+
+/// A move in USI, Japanese and western notation.
+type Words = [String; 3];
+
+#[derive(Serialize)]
+pub(super) struct GameData<'a> {
+    language: &'a str,
+    notation: &'a str,
+    engine: &'a str,
+    index: bool,
+    about: Vec<Text>,
+    start: String,
+    positions: Vec<PositionData>,
+    sides: [SideData; 2],
+    turning: Vec<TurningData>,
+    mates: Vec<MateData>,
+    declarations: Vec<DeclarationData>,
+}
+
+#[derive(Serialize)]
+struct PositionData {
+    /// The number of the move to be played.
+    number: u32,
+    /// From Black's view, as the win rate.
+    score: Option<(&'static str, i64)>,
+    rate: Option<f64>,
+    check: bool,
+    notes: Vec<String>,
+    played: Option<PlayedData>,
+    lines: Vec<LineData>,
+}
+
+#[derive(Serialize)]
+struct PlayedData {
+    #[serde(rename = "move")]
+    words: Words,
+    drop: f64,
+    /// 0 to 2, null for none.
+    mistake: Option<usize>,
+}
+
+#[derive(Serialize)]
+struct LineData {
+    score: (&'static str, i64),
+    depth: Option<u32>,
+    moves: Vec<Words>,
+}
+
+#[derive(Serialize)]
+struct SideData {
+    name: Option<String>,
+    moves: usize,
+    accuracy: Option<f64>,
+    loss: Option<f64>,
+    best: usize,
+    mistakes: [usize; 3],
+}
+
+#[derive(Serialize)]
+struct TurningData {
+    moves: usize,
+    leader: usize,
+}
+
+#[derive(Serialize)]
+struct MateData {
+    moves: usize,
+    plies: usize,
+}
+
+#[derive(Serialize)]
+struct DeclarationData {
+    moves: usize,
+    points: u32,
+    rule: &'static str,
+}
+
+/// Moves shown of a line; mates are shown to their end.
+const SHOWN_MOVES: usize = 16;
+
+impl<'a> GameData<'a> {
+    pub(super) fn new(
+        record: &GameRecord,
+        analyses: &[PositionAnalysis],
+        report: &GameReport,
+        options: &PageOptions<'a>,
+    ) -> GameData<'a> {
+        let mut position = record.start().clone();
+        let moves = record.legal_moves();
+        let mut positions = Vec::new();
+        let mut last = None;
+        for (made, analysis) in analyses.iter().take(moves.len() + 1).enumerate() {
+            let rate = report.win_rates.get(made).copied().flatten();
+            let played = moves.get(made).filter(|_| made + 1 < analyses.len());
+            let judgement = report.judgements.get(made).and_then(Option::as_ref);
+            let comments = record.main_line_node(made).map(|id| record.node(id).comments.clone()).unwrap_or_default();
+            let place = Place { position: &position, last };
+            let data = place.data(analysis, rate, played.copied(), judgement, comments);
+            positions.push(data);
+            if let Some(&mv) = played {
+                position.do_move(mv);
+                last = Some(mv.to());
+            }
+        }
+        let side = |color: Color| {
+            let side = &report.sides[color.index()];
+            SideData {
+                name: record.player(color).map(str::to_owned),
+                moves: side.moves,
+                accuracy: side.accuracy,
+                loss: side.mean_loss,
+                best: side.best_moves,
+                mistakes: side.mistakes,
+            }
+        };
+        GameData {
+            language: options.language,
+            notation: options.notation,
+            engine: options.engine,
+            index: options.index,
+            about: about(record, moves.len()),
+            start: record.start().to_sfen(),
+            positions,
+            sides: Color::ALL.map(side),
+            turning: report
+                .turning_points
+                .iter()
+                .map(|point| TurningData { moves: point.moves, leader: point.leader.index() })
+                .collect(),
+            mates: report
+                .missed_mates
+                .iter()
+                .map(|missed| MateData { moves: missed.moves, plies: missed.mate.len() })
+                .collect(),
+            declarations: report
+                .missed_declarations
+                .iter()
+                .map(|missed| DeclarationData {
+                    moves: missed.moves,
+                    points: missed.declaration.points,
+                    rule: missed.declaration.rule.name(),
+                })
+                .collect(),
+        }
+    }
+}
+
+/// What the record says about the game.
+fn about(record: &GameRecord, moves: usize) -> Vec<Text> {
+    let mut about: Vec<Text> =
+        ["棋戦", "開始日時"].into_iter().filter_map(|name| record.info(name)).map(Text::same).collect();
+    if let Some(handicap) = record.handicap() {
+        about.push(Text::new(handicap.english(), handicap.name()));
+    }
+    about.push(Text::new(format!("{moves} moves"), format!("{moves}手")));
+    about.push(result(record));
+    about.retain(|text| !text.en.is_empty());
+    about
+}
+
+/// How the record says that the game ended.
+pub(super) fn result(record: &GameRecord) -> Text {
+    let Some(ending) = record.ending() else { return Text::same("") };
+    match record.winner() {
+        Some(Color::Black) => {
+            Text::new(format!("Black wins ({})", ending.english()), format!("先手勝ち（{}）", ending.japanese()))
+        }
+        Some(Color::White) => {
+            Text::new(format!("White wins ({})", ending.english()), format!("後手勝ち（{}）", ending.japanese()))
+        }
+        None => Text::new(ending.english(), ending.japanese()),
+    }
+}
+
+/// A position of the game, and the square that the move before went to.
+struct Place<'a> {
+    position: &'a Position,
+    last: Option<Square>,
+}
+
+impl Place<'_> {
+    fn data(
+        &self,
+        analysis: &PositionAnalysis,
+        rate: Option<f64>,
+        played: Option<Move>,
+        judgement: Option<&Judgement>,
+        comments: Vec<String>,
+    ) -> PositionData {
+        let position = self.position;
+        let side = position.side_to_move();
+        let mut notes: Vec<String> = analysis.end.iter().map(ToString::to_string).collect();
+        notes.extend(RepetitionWarning::of(position).map(|warning| warning.to_string()));
+        notes.extend(comments);
+        let mut lines: Vec<LineData> = analysis.lines.iter().map(|line| self.line(line)).collect();
+        if let Some(mate) = &analysis.mate
+            && analysis.best_line() == Some(mate.moves.as_slice())
+        {
+            let score = Outcome::MateIn(u32::try_from(mate.moves.len()).unwrap_or(u32::MAX));
+            lines.insert(0, LineData { score: black_score(score, side), depth: None, moves: self.words(&mate.moves) });
+        }
+        lines.retain(|line| !line.moves.is_empty());
+        PositionData {
+            number: position.game_ply(),
+            score: analysis.score().map(|score| black_score(score, side)),
+            rate: rate.map(rounded),
+            check: position.in_check(),
+            notes,
+            played: played.map(|mv| PlayedData {
+                words: self.words(&[mv]).pop().unwrap_or_default(),
+                drop: judgement.map_or(0.0, |judgement| rounded(judgement.drop)),
+                mistake: judgement.and_then(|judgement| judgement.mistake).map(|mistake| mistake as usize),
+            }),
+            lines,
+        }
+    }
+
+    fn line(&self, line: &Evaluation) -> LineData {
+        let is_mate = matches!(line.score, Outcome::MateIn(_) | Outcome::MatedIn(_));
+        let shown = if is_mate { line.pv.len() } else { line.pv.len().min(SHOWN_MOVES) };
+        LineData {
+            score: black_score(line.score, self.position.side_to_move()),
+            depth: line.depth,
+            moves: self.words(&line.pv[..shown]),
+        }
+    }
+
+    fn words(&self, moves: &[Move]) -> Vec<Words> {
+        let (mut board, mut last) = (Board::from(self.position), self.last);
+        let words = moves.iter().map(|&mv| {
+            let words = [Notation::Usi, Notation::Japanese, Notation::Western].map(|it| it.write(&board, mv, last));
+            board.do_move(mv);
+            last = Some(mv.to());
+            words
+        });
+        words.collect()
+    }
+}
+
+/// The kind and the number, from Black's view.
+fn black_score(score: Outcome, side: Color) -> (&'static str, i64) {
+    let (kind, number) = match score {
+        Outcome::Centipawns(centipawns) => ("cp", i64::from(centipawns)),
+        Outcome::MateIn(plies) => ("mate", i64::from(plies)),
+        Outcome::MatedIn(plies) => ("mate", -i64::from(plies)),
+        Outcome::WinIn(plies) => ("rule", i64::from(plies)),
+        Outcome::LossIn(plies) => ("rule", -i64::from(plies)),
+    };
+    (kind, if side == Color::Black { number } else { -number })
+}
+
+pub(super) fn rounded(number: f64) -> f64 {
+    (number * 10_000.0).round() / 10_000.0
+}

@@ -1,0 +1,319 @@
+// The page of a game: what is shown and what keys and clicks do.
+"use strict";
+
+const data = JSON.parse(document.getElementById("data").textContent);
+const $ = id => document.getElementById(id);
+const positions = data.positions;
+const boards = [new Position(data.start)];
+positions.slice(0, -1).forEach((position, index) => {
+  const next = boards[index].copy();
+  next.play(position.played.move[0]);
+  boards.push(next);
+});
+
+/** What the reader chose last, where the browser keeps it. */
+const store = {
+  get: key => { try { return localStorage.getItem("kurosabi-" + key); } catch { return null; } },
+  set: (key, value) => { try { localStorage.setItem("kurosabi-" + key, value); } catch { /* a page without storage */ } },
+};
+
+const state = {
+  at: 0,
+  /** A line being played out: {moves, made} from position `at`. */
+  line: null,
+  flipped: false,
+  language: store.get("language") || data.language,
+  notation: store.get("notation") || data.notation,
+  kanji: (store.get("pieces") || "kanji") === "kanji",
+};
+const say = () => WORDS[state.language];
+
+/** A move [usi, japanese, western] in the notation chosen. */
+function word(move, color) {
+  const mark = color === 0 ? "▲" : "△";
+  switch (state.notation) {
+    case "usi": return mark + move[0];
+    case "western": return mark + move[2];
+    case "numeric": return mark + move[2].replace(/([1-9])([a-i])/g, (_, file, rank) => file + (rank.charCodeAt(0) - 96));
+    default: return move[1];
+  }
+}
+
+/** A score [kind, number] from Black's view. */
+function scoreText(score) {
+  if (!score) return "";
+  const [kind, number] = score;
+  const sign = number < 0 || Object.is(number, -0) ? "-" : "+";
+  if (kind === "mate") return number === 0 ? say().mated : `${sign}${say().mate(Math.abs(number))}`;
+  if (kind === "rule") return number > 0 ? `+${say().win}` : `-${say().loses}`;
+  return state.language === "ja" ? `${sign}${Math.abs(number)}` : `${sign}${(Math.abs(number) / 100).toFixed(2)}`;
+}
+
+function element(name, attributes, ...children) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes || {})) {
+    if (key === "onclick") made.addEventListener("click", value); else made.setAttribute(key, value);
+  }
+  made.append(...children);
+  return made;
+}
+
+/** The position on the board: that of the game, or within the line being played out. */
+function shown() {
+  if (!state.line) return boards[state.at];
+  const position = boards[state.at].copy();
+  state.line.moves.slice(0, state.line.made).forEach(move => position.play(move[0]));
+  return position;
+}
+
+function lastMove() {
+  if (state.line && state.line.made > 0) return state.line.moves[state.line.made - 1];
+  return state.at > 0 ? positions[state.at - 1].played.move : null;
+}
+
+function nextMove() {
+  if (state.line) return state.line.moves[state.line.made] || null;
+  const lines = positions[state.at].lines;
+  return lines.length > 0 ? lines[0].moves[0] || null : null;
+}
+
+function go(at) {
+  state.line = null;
+  state.at = Math.max(0, Math.min(positions.length - 1, at));
+  show();
+  // So that a link can be given to the position.
+  try { history.replaceState(null, "", `#${state.at}`); } catch { /* not where the page is shown in another */ }
+}
+
+/** The position that the address names. */
+function goToAddress() {
+  const at = Number(location.hash.slice(1));
+  if (Number.isInteger(at) && location.hash.length > 1) go(at);
+}
+
+function step(by) {
+  if (!state.line) return go(state.at + by);
+  const made = state.line.made + by;
+  if (made < 0) state.line = null;
+  else state.line.made = Math.min(made, state.line.moves.length);
+  show();
+}
+
+function play(moves, made, line) {
+  state.line = { moves, made, line };
+  show();
+}
+
+/** To the next move (by 1) or the one before (by -1) that was a mistake. */
+function nextMistake(by) {
+  for (let at = state.at + by; at > 0 && at < positions.length; at += by) {
+    if (positions[at - 1].played.mistake !== null) return go(at);
+  }
+}
+
+function showBoard() {
+  const position = shown();
+  const last = lastMove(), next = nextMove();
+  $("board").replaceChildren(drawBoard(position, {
+    last: last && last[0], best: next && next[0], flipped: state.flipped, kanji: state.kanji,
+  }));
+}
+
+function showNow() {
+  const now = $("now");
+  now.replaceChildren();
+  const last = lastMove();
+  const position = positions[state.at];
+  if (state.line) {
+    const mover = (boards[state.at].turn + state.line.made + 1) % 2;
+    now.append(state.line.made > 0 ? word(last, mover) : "", ` (${state.line.made}/${state.line.moves.length})`);
+    now.append(element("span", { class: "way", id: "way", onclick: () => go(state.at) }, `↩ ${say().way}`));
+  } else if (last) {
+    const before = positions[state.at - 1];
+    now.append(`${before.number} ${word(last, boards[state.at - 1].turn)}  ${scoreText(position.score)} `);
+    const { mistake, drop } = before.played;
+    if (mistake !== null) {
+      now.append(element("span", { class: `chip m${mistake}` }, `${say().mistakes[mistake]} ${say().drop(drop)}`));
+    }
+  } else {
+    now.append(`${say().start}  ${scoreText(position.score)}`);
+  }
+  const notes = [];
+  if (position.check) notes.push(say().check);
+  notes.push(...position.notes);
+  $("notes").textContent = state.line ? "" : notes.join("\n");
+}
+
+function showLines() {
+  const position = positions[state.at];
+  const rows = position.lines.map((line, index) => {
+    const words = element("span", { class: "words" });
+    line.moves.forEach((move, made) => {
+      const on = state.line && state.line.line === index && state.line.made === made + 1;
+      words.append(element("span", { class: on ? "on" : "", onclick: () => play(line.moves, made + 1, index) },
+        word(move, (boards[state.at].turn + made) % 2)));
+    });
+    const value = element("span", { class: "value" }, scoreText(line.score));
+    if (line.depth) value.append(element("small", {}, say().depth(line.depth)));
+    const button = element("button", { class: "play", title: `${index + 1}`, onclick: () => play(line.moves, 1, index) }, "▶");
+    return element("div", { class: "pv" }, button, value, words);
+  });
+  if (rows.length === 0) rows.push(element("p", { class: "none" }, position.lines.length ? "" : say().noLines));
+  $("lines").replaceChildren(...rows);
+}
+
+let graph = null;
+
+function showMarks() {
+  graph.moveTo(state.at);
+  for (const row of $("moves").children) row.classList.toggle("on", Number(row.dataset.at) === state.at);
+  const on = $("moves").querySelector(".on");
+  if (on) {
+    const list = $("moves");
+    const top = on.offsetTop - list.clientHeight / 2;
+    list.scrollTop = Math.max(0, top);
+  }
+}
+
+function show() {
+  showBoard();
+  showNow();
+  showLines();
+  showMarks();
+}
+
+function sideCard(color) {
+  const side = data.sides[color];
+  const name = element("div", { class: "name" }, `${color === 0 ? "☗" : "☖"} ${side.name || say()[color === 0 ? "black" : "white"]}`);
+  if (side.accuracy === null) return element("div", { class: "side" }, name, element("p", {}, say().none));
+  const accuracy = element("div", { class: "accuracy" }, `${side.accuracy.toFixed(0)}%`, element("small", {}, say().accuracy));
+  const bar = element("div", { class: "bar" }, element("i", { style: `width:${side.accuracy.toFixed(0)}%` }));
+  const chips = element("div", { class: "chips" });
+  side.mistakes.forEach((count, index) => {
+    chips.append(element("span", { class: count ? `chip m${index}` : "chip none" }, `${say().mistakes[index]} ${count}`));
+  });
+  return element("div", { class: "side" }, name, accuracy, bar, element("p", {}, say().loss(side.loss)),
+    element("p", {}, say().best(side.best, side.moves)), chips);
+}
+
+function moments() {
+  const rows = [];
+  const add = (at, title, text, mistake) => rows.push([at, element("li", { onclick: () => go(at) },
+    element("b", { class: mistake === undefined ? "" : `m${mistake}` }, title), text)]);
+  const moveAt = index => `${say().move(positions[index].number)} ${word(positions[index].played.move, boards[index].turn)}`;
+  for (const { moves, leader } of data.turning) {
+    add(moves + 1, say().turning, `${moveAt(moves)}, ${say().leads(say()[leader === 0 ? "black" : "white"])}`, 1);
+  }
+  for (const { moves, plies } of data.mates) add(moves, say().missedMate, `${moveAt(moves)}, ${say().mate(plies)}`, 2);
+  for (const { moves, points, rule } of data.declarations) {
+    add(moves, say().missedDeclaration, `${moveAt(moves)}, ${rule} ${say().points(points)}`, 2);
+  }
+  positions.forEach((position, index) => {
+    const played = position.played;
+    if (played && played.mistake !== null && played.mistake > 0) {
+      add(index + 1, say().mistakes[played.mistake], `${moveAt(index)}, ${say().drop(played.drop)}`, played.mistake);
+    }
+  });
+  rows.sort((a, b) => a[0] - b[0]);
+  return rows.length > 0 ? rows.map(row => row[1]) : [element("li", { class: "none" }, say().none)];
+}
+
+function moveRows() {
+  const rows = [element("li", { "data-at": 0, onclick: () => go(0) }, element("span", { class: "n" }, "0"),
+    element("span", {}, say().start), element("span"), element("span", { class: "s" }, scoreText(positions[0].score)))];
+  positions.slice(0, -1).forEach((position, index) => {
+    const { played } = position;
+    const mark = played.mistake === null ? "" : ["?!", "?", "??"][played.mistake];
+    rows.push(element("li", { "data-at": index + 1, onclick: () => go(index + 1) },
+      element("span", { class: "n" }, `${position.number}`), element("span", {}, word(played.move, boards[index].turn)),
+      element("b", { class: played.mistake === null ? "" : `m${played.mistake}` }, mark),
+      element("span", { class: "s" }, scoreText(positions[index + 1].score))));
+  });
+  return rows;
+}
+
+/** All that depends on language and notation but not on the position. */
+function build() {
+  const words = say();
+  document.documentElement.lang = state.language;
+  const names = data.sides.map((side, color) => side.name || words[color === 0 ? "black" : "white"]);
+  $("players").textContent = `☗ ${names[0]}  ☖ ${names[1]}`;
+  $("about").textContent = data.about.map(part => part[state.language]).join(" · ");
+  $("language").textContent = words.other;
+  for (const [id, text] of [["graph-title", words.graph], ["lines-title", words.lines], ["moments-title", words.moments],
+    ["moves-title", words.moves], ["footer", `${data.engine} · ${words.footer}`]]) $(id).textContent = text;
+  for (const [id, title] of Object.entries(words.titles)) {
+    $(id).title = title;
+    $(id).setAttribute("aria-label", title);
+  }
+  $("notation").replaceChildren(...Object.entries(words.notations).map(([value, text]) => element("option", { value }, text)));
+  $("notation").value = state.notation;
+  $("sides").replaceChildren(sideCard(0), sideCard(1));
+  $("moments").replaceChildren(...moments());
+  $("moves").replaceChildren(...moveRows());
+  show();
+}
+
+function setLanguage() {
+  const japaneseBefore = state.language === "ja";
+  state.language = japaneseBefore ? "en" : "ja";
+  store.set("language", state.language);
+  if (japaneseBefore && state.notation === "japanese") state.notation = "western";
+  else if (!japaneseBefore && state.notation !== "japanese") state.notation = "japanese";
+  build();
+}
+
+function setTheme() {
+  const root = document.documentElement;
+  const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  root.dataset.theme = dark ? "light" : "dark";
+  store.set("theme", root.dataset.theme);
+}
+
+function setPieces() {
+  state.kanji = !state.kanji;
+  store.set("pieces", state.kanji ? "kanji" : "letters");
+  showBoard();
+}
+
+function flip() {
+  state.flipped = !state.flipped;
+  showBoard();
+}
+
+const ACTIONS = {
+  ArrowLeft: () => step(-1), ArrowRight: () => step(1), ArrowUp: () => nextMistake(-1), ArrowDown: () => nextMistake(1),
+  Home: () => go(0), End: () => go(positions.length - 1), Escape: () => go(state.at), f: flip, t: setTheme, p: setPieces,
+  l: setLanguage,
+};
+
+document.addEventListener("keydown", event => {
+  if (event.ctrlKey || event.altKey || event.metaKey || event.target.tagName === "SELECT") return;
+  const line = positions[state.at].lines[Number(event.key) - 1];
+  const action = line ? () => play(line.moves, 1, Number(event.key) - 1) : ACTIONS[event.key];
+  if (!action) return;
+  event.preventDefault();
+  action();
+});
+for (const [id, action] of Object.entries({
+  first: ACTIONS.Home, back: ACTIONS.ArrowLeft, forward: ACTIONS.ArrowRight, last: ACTIONS.End, flip, theme: setTheme,
+  pieces: setPieces, language: setLanguage, "worse-back": ACTIONS.ArrowUp, "worse-forward": ACTIONS.ArrowDown,
+})) $(id).addEventListener("click", action);
+$("notation").addEventListener("change", event => {
+  state.notation = event.target.value;
+  store.set("notation", state.notation);
+  build();
+});
+$("board").addEventListener("wheel", event => { event.preventDefault(); step(Math.sign(event.deltaY)); }, { passive: false });
+$("board").addEventListener("click", event => {
+  const box = $("board").getBoundingClientRect();
+  step(event.clientX - box.left > box.width / 2 ? 1 : -1);
+});
+if (store.get("theme")) document.documentElement.dataset.theme = store.get("theme");
+$("home").hidden = !data.index;
+const drawn = drawGraph(positions, go);
+graph = drawn;
+$("graph").append(drawn.graph);
+build();
+goToAddress();
+addEventListener("hashchange", goToAddress);

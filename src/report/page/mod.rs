@@ -1,0 +1,109 @@
+//! A game's report as one HTML page that needs nothing beside it, and the list of such pages.
+
+mod data;
+
+use serde::{Deserialize, Serialize};
+
+pub use data::{PageOptions, Text};
+
+use super::{GameReport, Mistake, PositionAnalysis};
+use crate::records::GameRecord;
+use crate::types::Color;
+
+const GAME: &str = include_str!("game.html");
+const INDEX: &str = include_str!("index.html");
+const STYLE: &str = include_str!("style.css");
+const GAME_SCRIPT: [&str; 4] =
+    [include_str!("words.js"), include_str!("board.js"), include_str!("graph.js"), include_str!("game.js")];
+const INDEX_SCRIPT: [&str; 1] = [include_str!("index.js")];
+
+/// The page of a game whose positions were analysed, the start first.
+pub fn game_page(
+    record: &GameRecord,
+    analyses: &[PositionAnalysis],
+    report: &GameReport,
+    options: &PageOptions<'_>,
+) -> serde_json::Result<String> {
+    let data = serde_json::to_string(&data::GameData::new(record, analyses, report, options))?;
+    let title = format!("{} - {}", name(record, Color::Black), name(record, Color::White));
+    Ok(fill(GAME, options.language, &title, &data, &GAME_SCRIPT))
+}
+
+fn name(record: &GameRecord, color: Color) -> &str {
+    record.player(color).unwrap_or(if color == Color::Black { "☗" } else { "☖" })
+}
+
+/// A game in the list of games.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct IndexRow {
+    /// The name of its page.
+    pub file: String,
+    /// Black's name.
+    pub black: String,
+    /// White's name.
+    pub white: String,
+    /// How it ended.
+    pub result: Text,
+    /// Legal moves.
+    pub moves: usize,
+    /// Of both sides, Black's first.
+    pub accuracy: [Option<f64>; 2],
+    /// Black's win rate at some of the positions, the start first.
+    pub rates: Vec<f64>,
+    /// Mistakes and blunders of both sides.
+    pub mistakes: usize,
+}
+
+/// Win rates kept for the small graph of a row.
+const INDEX_RATES: usize = 60;
+
+impl IndexRow {
+    /// The row of a game whose page has this name.
+    pub fn new(file: String, record: &GameRecord, report: &GameReport) -> IndexRow {
+        let rates: Vec<f64> = report.win_rates.iter().copied().flatten().map(data::rounded).collect();
+        let step = rates.len().div_ceil(INDEX_RATES).max(1);
+        let serious = |side: &super::SideReport| -> usize {
+            let serious = Mistake::ALL.iter().zip(side.mistakes).filter(|(mistake, _)| **mistake >= Mistake::Mistake);
+            serious.map(|(_, count)| count).sum()
+        };
+        IndexRow {
+            file,
+            black: record.player(Color::Black).unwrap_or_default().to_owned(),
+            white: record.player(Color::White).unwrap_or_default().to_owned(),
+            result: data::result(record),
+            moves: record.legal_moves().len(),
+            accuracy: Color::ALL.map(|color| report.sides[color.index()].accuracy),
+            rates: rates.iter().copied().step_by(step).collect(),
+            mistakes: report.sides.iter().map(serious).sum(),
+        }
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+struct IndexData {
+    language: String,
+    games: Vec<IndexRow>,
+}
+
+/// The list of games; `language` is `en` or `ja`.
+pub fn index_page(games: Vec<IndexRow>, language: &str) -> serde_json::Result<String> {
+    let data = serde_json::to_string(&IndexData { language: language.to_owned(), games })?;
+    Ok(fill(INDEX, language, "Kurosabi", &data, &INDEX_SCRIPT))
+}
+
+/// The rows of a list of games; none where the text is no such page.
+pub fn index_rows(page: &str) -> Vec<IndexRow> {
+    let data = page.split_once("id=\"data\">").and_then(|(_, rest)| rest.split_once("</script>"));
+    data.and_then(|(data, _)| serde_json::from_str::<IndexData>(data).ok()).map_or(Vec::new(), |data| data.games)
+}
+
+fn fill(page: &str, language: &str, title: &str, data: &str, scripts: &[&str]) -> String {
+    let escaped = title.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    // One JSON text: without "<" it cannot end its element.
+    let data = data.replace('<', "\\u003c");
+    // "use strict" of the first holds for all: they are one script.
+    let parts = [("@LANG@", language), ("@TITLE@", &escaped), ("@STYLE@", STYLE), ("@SCRIPT@", &scripts.join("\n"))];
+    let page = parts.iter().fold(page.to_owned(), |page, (mark, text)| page.replace(mark, text));
+    // Last, so that nothing is looked for in it.
+    page.replacen("@DATA@", &data, 1)
+}
