@@ -146,8 +146,10 @@ fn last_lines_are_exact_whole_and_in_order() {
                 assert!(pair[0].score >= pair[1].score, "{result:#?}");
                 assert!(pair[0].pv[0] != pair[1].pv[0] && pair[0].multi_pv < pair[1].multi_pv, "{result:#?}");
             }
-            let depths: HashSet<_> = result.iter().map(|line| line.depth).collect();
-            assert!(depths.len() == 1 || clock.is_some(), "all lines are of one iteration: {result:#?}");
+            // (What the mate solver has proved has a depth of its own.)
+            let searched = result.iter().filter(|line| !line.score.is_decided());
+            let depths: HashSet<_> = searched.map(|line| line.depth).collect();
+            assert!(depths.len() <= 1 || clock.is_some(), "all lines are of one iteration: {result:#?}");
             for line in result {
                 assert_eq!(line.bound, Bound::Exact);
                 let end = after_line(root, &line.pv);
@@ -358,8 +360,10 @@ fn what_was_thought_while_pondering_need_not_be_thought_again() {
     let only_move = "k6r1/9/9/9/9/9/9/9/r7K b - 1";
     assert_eq!(legal_moves(&position(only_move)).len(), 1);
     for (sfen, clock, pondered) in [(MIDDLEGAME, minute, 3), (only_move, minute, 1), (only_move, byoyomi, 1)] {
-        let elapsed = after_ponderhit(sfen, clock, Duration::from_secs(pondered));
-        assert!(elapsed < Duration::from_millis(400), "{sfen}: {elapsed:?}");
+        // On a busy machine it thinks less in the same time: then it ponders longer.
+        let elapsed =
+            [1, 3, 9].map(|times| move || after_ponderhit(sfen, clock, Duration::from_secs(times * pondered)));
+        assert!(elapsed.iter().any(|elapsed| elapsed() < Duration::from_millis(600)), "{sfen}");
     }
     let elapsed = after_ponderhit(MIDDLEGAME, Clock { byoyomi: Some(800), ..byoyomi }, Duration::from_secs(1));
     assert!(elapsed > Duration::from_millis(500), "byoyomi cannot be saved: {elapsed:?}");
@@ -485,6 +489,21 @@ fn the_move_limit_draws() {
         ..SearchSettings::default()
     };
     assert_eq!(search_with(MIDDLEGAME, to_depth(5), &settings).score(), Some(Score::from_eval(-11)));
+}
+
+#[test]
+fn mate_on_the_last_move_counts_and_one_move_later_it_is_a_draw() {
+    let draw = Score::from_eval(-11);
+    for (plies, sfen) in MATES {
+        let last = position(sfen).game_ply() + plies - 1;
+        let score = |max_moves| {
+            let rules = Rules { max_moves: Some(max_moves), ..Rules::default() };
+            let settings = SearchSettings { rules, draw_value: [draw; 2], ..SearchSettings::default() };
+            search_with(sfen, to_depth(plies as i32 + 6), &settings).score().unwrap()
+        };
+        assert_eq!(score(last).outcome(), Outcome::MateIn(plies), "{sfen}");
+        assert_eq!(score(last - 1), draw, "{sfen}");
+    }
 }
 
 #[test]

@@ -407,6 +407,12 @@ fn a_run_that_was_stopped_goes_on_as_if_it_had_not_been() {
     assert_eq!(second.history(), whole.history());
 
     assert!(begin().resume(&checkpoint, "other data").unwrap_err().to_string().contains("other settings"));
+    // What is too long for it is not even read.
+    let long = PathBuf::from(folder.path("long"));
+    fs::File::create(&long).unwrap().set_len(1 << 40).unwrap();
+    assert!(begin().resume(&long, "data").unwrap_err().to_string().contains("too long"));
+    fs::remove_file(&long).unwrap();
+    assert!(begin().resume(Path::new("/dev/null"), "data").is_err() || cfg!(windows));
     let mut bytes = fs::read(&checkpoint).unwrap();
     bytes[100] ^= 1;
     fs::write(&checkpoint, bytes).unwrap();

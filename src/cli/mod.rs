@@ -69,6 +69,9 @@ fn version() -> &'static str {
     &VERSION
 }
 
+/// The exit status of a command that Ctrl-C ended before it was done, as shells and the scripts have it.
+const INTERRUPTED: u8 = 130;
+
 /// Runs the program with the process's arguments.
 pub fn main() -> ExitCode {
     if let Err(error) = InstructionSet::chosen() {
@@ -100,6 +103,10 @@ pub fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         // Whoever read the output has seen enough.
         Err(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) if error.kind() == ErrorKind::Interrupted => {
+            let _ = writeln!(io::stderr(), "{error}");
+            ExitCode::from(INTERRUPTED)
+        }
         Err(error) => {
             let _ = writeln!(io::stderr(), "error: {error}");
             ExitCode::FAILURE
@@ -113,7 +120,7 @@ fn stop_on_signals() -> io::Result<Arc<AtomicBool>> {
     let asked = Arc::clone(&stop);
     let listen = ctrlc::set_handler(move || {
         if asked.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
+            std::process::exit(i32::from(INTERRUPTED));
         }
     });
     listen.map_err(io::Error::other)?;

@@ -155,6 +155,12 @@ mod tests {
     }
 
     #[test]
+    fn a_move_that_loses_far_too_much_is_never_played() {
+        let counts = counts(0, &of_centipawns(&[100, -1800, -2000]), NEVER);
+        assert!(counts[1] > 5 && counts[2] == 0, "{counts:?}");
+    }
+
+    #[test]
     fn a_mate_that_is_seen_is_played_and_avoided() {
         for level in [0, 19] {
             let won = lines(&[Score::mate_in(1), Score::mate_in(3), Score::from_centipawns(2900)]);

@@ -17,3 +17,4 @@ mod see;
 mod sfen;
 mod soundness;
 mod squares;
+mod twin;

@@ -1,5 +1,7 @@
 //! Record files of both versions, whole and damaged.
 
+use std::hash::{BuildHasher, Hasher, RandomState};
+
 use super::*;
 
 /// Games of random moves with scores of all sizes, some from a position of their own.
@@ -231,7 +233,7 @@ fn packed_bytes_of_any_kind_are_survived() {
     write(&file, &random_games(20));
     let whole = fs::read(&file).unwrap();
     let start = GameReader::open(&file).unwrap().offset() as usize;
-    let mut rng = StdRng::seed_from_u64(4);
+    let mut rng = StdRng::seed_from_u64(RandomState::new().build_hasher().finish());
     let (mut errors, mut games) = (0, 0);
     for _ in 0..400 {
         let mut bytes = whole.clone();
@@ -248,7 +250,7 @@ fn packed_bytes_of_any_kind_are_survived() {
         for game in GameReader::open(&file).unwrap() {
             match game {
                 Ok(game) => {
-                    game.end_position().unwrap();
+                    assert!(game.end_position().is_ok(), "{bytes:?}");
                     games += 1;
                 }
                 Err(_) => errors += 1,

@@ -81,7 +81,8 @@ fn an_interrupt_leaves_a_file_that_goes_on() {
     let command = |file: &Path, games: &str| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_kurosabi"));
         command.args(["datagen", "play", file.to_str().unwrap(), "--games", games, "--threads", "1"]);
-        command.args(["--nodes", "200", "--eval", "material"]).stdout(std::process::Stdio::piped());
+        command.args(["--nodes", "200", "--eval", "material"]);
+        command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
         command
     };
     let child = command(&file, "1000000").spawn().unwrap();
@@ -92,8 +93,8 @@ fn an_interrupt_leaves_a_file_that_goes_on() {
     }
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
     let output = child.wait_with_output().unwrap();
-    let text = String::from_utf8(output.stdout).unwrap();
-    assert!(output.status.success() && text.contains("the same command goes on"), "{text}");
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.code() == Some(130) && text.contains("the same command goes on"), "{text}");
     let played = read(&file).len();
     assert!(played > 0);
     let games = (played + 2).to_string();

@@ -1,6 +1,6 @@
 //! `kurosabi datagen play`.
 
-use std::io::{self, Write};
+use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -114,7 +114,7 @@ fn identity(args: &PlayArgs, evaluation: &Evaluation) -> io::Result<Identity> {
 }
 
 fn invalid(text: &str) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidInput, text)
+    io::Error::new(ErrorKind::InvalidInput, text)
 }
 
 pub(super) fn run(args: &PlayArgs) -> io::Result<()> {
@@ -148,7 +148,9 @@ pub(super) fn run(args: &PlayArgs) -> io::Result<()> {
     write!(out, "{statistics}")?;
     writeln!(out, "{}", report.summary(&done))?;
     if stop.load(Ordering::Relaxed) {
-        writeln!(out, "stopped: the same command goes on")?;
+        out.flush()?;
+        // The games are safe, but there are fewer than were asked for: whoever started this must learn of it.
+        return Err(io::Error::new(ErrorKind::Interrupted, "stopped: the same command goes on"));
     }
     Ok(())
 }

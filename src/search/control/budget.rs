@@ -188,6 +188,19 @@ mod tests {
     }
 
     #[test]
+    fn a_difficult_move_takes_five_times_the_optimum() {
+        let budget = budget(Some(600_050), None, None, 41);
+        assert!(budget.maximum == budget.optimum * 5, "{budget:?}");
+    }
+
+    #[test]
+    fn most_of_an_increment_is_spent_and_no_more_than_it() {
+        let with = |increment| budget(Some(600_050), Some(increment), None, 41).optimum.as_millis();
+        let spent = with(10_000) - with(0);
+        assert!((8_000..=9_000).contains(&spent), "{spent} ms of 10 s");
+    }
+
+    #[test]
     fn a_minimum_of_seconds_leaves_blitz_alone() {
         for (time, increment) in [(60_050, 0), (10_050, 100), (1_050, 100)] {
             let budget = budget(Some(time), Some(increment), None, 21);

@@ -15,6 +15,8 @@ use crate::train::common::trainable::Trainable;
 
 const MAGIC: &[u8; 8] = b"KUROTRAI";
 const VERSION: u32 = 2;
+/// More bytes than there are before and behind the numbers, however long the run.
+const MAX_HEAD: u64 = 16 << 20;
 /// Bytes written at once.
 const BLOCK: usize = 1 << 16;
 
@@ -71,11 +73,18 @@ impl<M: Trainable> Trainer<M> {
     /// # Errors
     /// When the file is damaged or of another run.
     pub fn resume(&mut self, path: &Path, data: &str) -> Result<bool, TrainError> {
-        let bytes = match fs::read(path) {
-            Ok(bytes) => bytes,
+        let io = |error| TrainError::Io { path: path.to_owned(), error };
+        let length = match fs::metadata(path) {
+            Ok(metadata) if metadata.is_file() => metadata.len(),
+            Ok(_) => return Err(io(io::Error::other("it is no plain file"))),
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
-            Err(error) => return Err(TrainError::Io { path: path.to_owned(), error }),
+            Err(error) => return Err(io(error)),
         };
+        if length > MAX_HEAD + 4 * self.model.state_len() as u64 {
+            let reason = "it is too long for a run of these settings".to_owned();
+            return Err(TrainError::Checkpoint { path: path.to_owned(), reason });
+        }
+        let bytes = fs::read(path).map_err(io)?;
         let (head, state) = parse(&bytes).map_err(|reason| TrainError::Checkpoint { path: path.to_owned(), reason })?;
         let same =
             head.settings == *self.settings() && head.architecture == self.model.architecture() && head.data == data;

@@ -1,0 +1,142 @@
+#!/usr/bin/env python3
+"""Sends an engine random USI commands, with threads and pondering, and looks whether it stays whole.
+
+Every ``go`` must be answered once and every ``isready`` too, and memory and open files must not grow any more
+in the second half.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+_LINES = (
+    "startpos",
+    "startpos moves 7g7f 3c3d 2g2f 8c8d 2f2e 8d8e",
+    "startpos moves 7g7f 3c3d 8h2b+ 3a2b B*5e",
+    "sfen l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1",
+    "sfen 4k4/9/9/9/9/9/9/9/4K4 b RB2G2S2N2L9Prb2g2s2n2l9p 1",
+)
+_GROWTH = 64
+"""MiB that the process may still grow by in the second half: what the system's allocator keeps varies."""
+
+
+def conversation(count: int, chance: random.Random) -> Iterator[tuple[str, bool]]:
+    """Commands, and whether each is to be answered by ``bestmove`` before the next game begins."""
+    for number in range(count):
+        kind = chance.random()
+        if kind < 0.25:
+            yield f"position {chance.choice(_LINES)}", False
+        elif kind < 0.45:
+            yield chance.choice((f"go nodes {chance.randint(1, 3000)}", f"go depth {chance.randint(1, 6)}")), True
+        elif kind < 0.55:
+            yield f"go btime 1000 wtime 1000 byoyomi {chance.randint(0, 20)}", True
+            if chance.random() < 0.5:
+                yield "stop", False
+        elif kind < 0.7:
+            yield chance.choice(("go infinite", "go ponder btime 1000 wtime 1000 byoyomi 10")), True
+            yield chance.choice(("stop", "gameover win", "stop")), False
+        elif kind < 0.75:
+            yield "go ponder btime 500 wtime 500 byoyomi 5", True
+            yield chance.choice(("ponderhit", "ponderhit btime 100 wtime 100 byoyomi 5")), False
+        elif kind < 0.85:
+            yield chance.choice(("d", "eval", "usinewgame", "stop", "ponderhit", "nonsense")), False
+        elif kind < 0.9:
+            yield f"setoption name MultiPV value {chance.randint(1, 4)}", False
+        elif kind < 0.92:
+            yield f"setoption name Threads value {chance.randint(1, 4)}", False
+        elif kind < 0.94:
+            yield f"setoption name USI_Hash value {chance.choice((1, 4, 16))}", False
+        else:
+            yield f"setoption name SkillLevel value {chance.choice((3, 20, 20, 20))}", False
+        if number % 50 == 49:
+            # A ponderhit meant for a search that still waits for another to end is lost on it.
+            yield "stop", False
+            yield "isready", False
+
+
+class Usage:
+    """Memory and handles of a process, where /proc tells them."""
+
+    def __init__(self, pid: int):
+        self._folder = Path("/proc") / str(pid)
+
+    def __call__(self) -> tuple[int, int]:
+        """Resident MiB, and open files."""
+        status = (self._folder / "status").read_text()
+        resident = next(line for line in status.splitlines() if line.startswith("VmRSS"))
+        return int(resident.split()[1]) >> 10, sum(1 for _ in (self._folder / "fd").iterdir())
+
+
+def soak(engine: Path, count: int, seed: int) -> list[str]:
+    """Send so many commands; what was wrong."""
+    chance = random.Random(seed)
+    process = subprocess.Popen([engine], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
+    assert process.stdin is not None and process.stdout is not None
+    usage = Usage(process.pid)
+    asked = {"bestmove": 0, "readyok": 0}
+    answers = dict.fromkeys(asked, 0)
+    faults = []
+
+    def read_to(word: str) -> None:
+        while answers[word] < asked[word]:
+            line = process.stdout.readline()
+            if not line:
+                raise SystemExit(f"FAILED: soak: the engine ended (status {process.wait()}) with seed {seed}")
+            first = line.split(" ")[0].strip()
+            if first in answers:
+                answers[first] += 1
+
+    def settle() -> tuple[int, int]:
+        process.stdin.write("stop\nsetoption name Threads value 4\nsetoption name USI_Hash value 16\nisready\n")
+        asked["readyok"] += 1
+        read_to("readyok")
+        return usage()
+
+    begin, base = time.monotonic(), settle()
+    sent, shown = 0, []
+    for command, has_answer in conversation(count, chance):
+        process.stdin.write(command + "\n")
+        asked["bestmove"] += has_answer
+        asked["readyok"] += command == "isready"
+        sent += 1
+        if command == "isready":
+            read_to("readyok")
+        if sent % max(count // 10, 1) == 0:
+            now = settle()
+            shown.append(now[0])
+            if sent <= count // 2:
+                base = max(base, now)
+            elif now[0] > base[0] + _GROWTH or now[1] > base[1]:
+                faults.append(f"after {sent} commands {now[0]} MiB and {now[1]} handles, before {base[0]} and {base[1]}")
+    settle()
+    read_to("bestmove")
+    process.stdin.write("quit\n")
+    rest = process.stdout.read()
+    if process.wait(60) != 0 or "bestmove" in rest or answers != asked:
+        faults.append(f"status {process.returncode}, asked {asked}, answered {answers}, left {rest[-200:]!r}")
+    print(f"{sent} commands, {answers['bestmove']} answers, MiB {shown}, {time.monotonic() - begin:.0f} s, seed {seed}")
+    return faults
+
+
+def main() -> int:
+    """Run the test; 0 when nothing was wrong."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--engine", type=Path, default=ROOT / "target" / "release" / "kurosabi", metavar="PATH")
+    parser.add_argument("--commands", type=int, default=1_000_000, help="how many (default a million)")
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    faults = soak(options.engine.resolve(), options.commands, options.seed)
+    for fault in faults:
+        print(f"FAILED: soak: {fault}")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
