@@ -9,7 +9,7 @@ use thiserror::Error;
 use super::answer::{Answer, Decision};
 use super::skill::fresh_seed;
 use super::{Engine, Options};
-use crate::book::{Book, BookChoice, BookError};
+use crate::book::{Book, BookChoice, BookError, BookSettings};
 use crate::search::{SearchInfo, SearchLimits, SearchObserver};
 use crate::types::{Depth, Score};
 
@@ -76,7 +76,8 @@ impl ChosenBook {
         self.failed = false;
         self.book = None;
         let opened = match asked.file.as_str() {
-            "" | NO_BOOK => Ok(None),
+            "" => Book::builtin().map(Some),
+            NO_BOOK => Ok(None),
             file => Book::open(&found(file, &asked.folder), asked.on_the_fly).map(Some),
         };
         self.asked = Some(asked);
@@ -90,6 +91,11 @@ impl ChosenBook {
             }
             Err(error) => Some(self.give_up(error)),
         }
+    }
+
+    /// Whether the book is the one in the program.
+    fn is_builtin(&self) -> bool {
+        self.asked.as_ref().is_some_and(|asked| asked.file.is_empty())
     }
 
     fn give_up(&mut self, error: BookError) -> BookNotice {
@@ -119,9 +125,10 @@ impl Engine {
         if !self.options.own_book || analysed || self.position.occurrences() > 1 {
             return None;
         }
-        let ChosenBook { book, rng, .. } = &mut self.book;
+        let chosen = &mut self.book;
+        let how = if chosen.is_builtin() { cut_already(self.options.book) } else { self.options.book };
         let remark = &mut |text: String| observer.on_message(&text);
-        let choice = book.as_mut()?.choose(&self.position, &self.options.book, settings.multi_pv, rng, remark);
+        let choice = chosen.book.as_mut()?.choose(&self.position, &how, settings.multi_pv, &mut chosen.rng, remark);
         match choice {
             Ok(choice) => answer(&choice?),
             Err(error) => {
@@ -130,6 +137,12 @@ impl Engine {
             }
         }
     }
+}
+
+/// The settings for the book in the program: moves that are too bad, or not searched deep enough, were taken out when it
+/// was made. The limits are for the books of others.
+fn cut_already(settings: BookSettings) -> BookSettings {
+    BookSettings { eval_limit: [i32::MIN; 2], depth_limit: 0, ..settings }
 }
 
 fn answer(choice: &BookChoice) -> Option<Answer> {

@@ -174,3 +174,34 @@ fn a_book_is_found_in_the_folder_of_books() {
     assert!(client.go("startpos", "go nodes 500").iter().any(|line| line.contains(" nodes 0 ")));
     client.finish();
 }
+
+#[test]
+fn the_book_in_the_program_varies_the_first_moves() {
+    let mut client = Client::ready();
+    client.send("setoption name USI_OwnBook value true");
+    assert_eq!(client.sync(), [""; 0]);
+    let mut seen = std::collections::BTreeSet::new();
+    for _ in 0..30 {
+        let mut moves = String::new();
+        for _ in 0..4 {
+            let lines = client.go(&format!("startpos moves{moves}"), "go btime 600000 wtime 600000 byoyomi 10000");
+            let [info, best] = &lines[..] else { panic!("{lines:#?}") };
+            assert!(info.contains(" nodes 0 "), "{info}");
+            moves = format!("{moves} {}", best.split(' ').nth(1).unwrap());
+        }
+        seen.insert(moves);
+    }
+    assert!(seen.len() > 5, "{seen:?}");
+    client.finish();
+}
+
+#[test]
+fn the_book_in_the_program_holds_what_it_says() {
+    let packed = include_bytes!("../../src/book/embedded/opening.db.gz");
+    assert!(packed.len() < 300_000);
+    let book = kurosabi::book::Book::builtin().unwrap();
+    let mut table = BookTable::read(book, &mut |text| panic!("{text}")).unwrap();
+    assert!(table.len() > 100);
+    assert!(table.entries().all(|(_, entry)| entry.moves.iter().all(BookMove::is_scored)));
+    assert_eq!(table.minimax(kurosabi::book::DrawValues::default()).repetitions, 0);
+}

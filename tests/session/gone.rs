@@ -13,7 +13,7 @@ fn a_search_ends_when_both_pipes_are_closed() {
         let mut child =
             Command::new(program()).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let (mut stdin, mut stdout) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
-        stdin.write_all(format!("usi\n{work}\nusi\n").as_bytes()).unwrap();
+        stdin.write_all(format!("usi\nsetoption name USI_OwnBook value false\n{work}\nusi\n").as_bytes()).unwrap();
         let mut said = Vec::new();
         while String::from_utf8_lossy(&said).matches("usiok").count() < 2 {
             let mut buffer = [0; 4096];

@@ -17,7 +17,7 @@ use crate::book::{Book, BookFormat, BookTable};
 /// Look at, make, improve, mix and convert opening books
 ///
 /// Books are YaneuraOu's text (.db) and binary (.ybb) ones and Apery's (.bin), compressed with gzip or Zstandard or not;
-/// their content tells which. What is written follows the name: .db, .db.gz, .ybb or .bin.
+/// their content tells which; `builtin` is the one in the program. What is written follows the name: .db, .db.gz, .ybb or .bin.
 #[derive(Debug, Args)]
 pub(super) struct BookArgs {
     #[command(subcommand)]
@@ -56,8 +56,13 @@ fn named(path: &Path, error: impl std::fmt::Display) -> io::Error {
     io::Error::other(format!("{}: {error}", path.display()))
 }
 
+/// The name of the book in the program, where no file has it.
+const BUILTIN: &str = "builtin";
+
 fn open(path: &Path, on_the_fly: bool) -> io::Result<Book> {
-    Book::open(path, on_the_fly).map_err(|error| named(path, error))
+    let book =
+        if path == Path::new(BUILTIN) && !path.exists() { Book::builtin() } else { Book::open(path, on_the_fly) };
+    book.map_err(|error| named(path, error))
 }
 
 /// Reads a whole book; what is wrong with single lines is told on stderr.

@@ -1,0 +1,15 @@
+//! The book in the program.
+
+use super::BookError;
+use super::files::Book;
+
+impl Book {
+    /// The book in the program, for even games: made by `kurosabi book` from the engine's own searches, as
+    /// `src/book/embedded/BOOK.md` tells.
+    ///
+    /// # Errors
+    /// Never, unless there is no memory to unpack it.
+    pub fn builtin() -> Result<Book, BookError> {
+        Book::from_bytes(include_bytes!("embedded/opening.db.gz").to_vec())
+    }
+}
