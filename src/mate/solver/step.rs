@@ -10,6 +10,9 @@ use std::time::Instant;
 /// Mates longer than this are not looked for on the stack of another search.
 const MAX_STEP_PLIES: u16 = 199;
 
+/// Positions beyond the limits for the moves of a mate: a few milliseconds, for a clock may be running.
+const CLOSING_NODES: u64 = 2_000;
+
 impl MateSolver {
     /// Looks for a mate by the side to move like [`MateSolver::solve`], but on the thread that calls and with what
     /// earlier steps have found for the same side: a step goes on where the last one was cut short, also from another
@@ -36,7 +39,8 @@ impl MateSolver {
         let limits =
             MateLimits { plies: Some(limits.plies.unwrap_or(MAX_STEP_PLIES).min(MAX_STEP_PLIES)), ..limits.clone() };
         let deadline = Deadline::of(&limits, Instant::now());
-        let search = Dfpn::new(position.clone(), &mut self.table, &mut self.path, observer, deadline);
+        let mut search = Dfpn::new(position.clone(), &mut self.table, &mut self.path, observer, deadline);
+        search.closing_nodes = CLOSING_NODES;
         Ok(run::<true, _>(search, &limits))
     }
 
