@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import msgspec
@@ -52,7 +52,7 @@ class ClockUse(msgspec.Struct, kw_only=True):
         self.least_reserve = reserve if self.least_reserve is None else min(self.least_reserve, reserve)
 
 
-def clock_use(settings: MatchSettings, records: Sequence[GameRecord], stalls: Sequence[Stall] = ()) -> ClockUse:
+def clock_use(settings: MatchSettings, records: Iterable[GameRecord], stalls: Sequence[Stall] = ()) -> ClockUse:
     """What the clocks saw in the games of a match, on a machine with these stalls."""
     use = ClockUse(limits=str(settings.engines[0].limits))
     for record in records:
@@ -114,7 +114,7 @@ def play(options: argparse.Namespace, control: str) -> ClockUse:
     if status != 0:
         raise ToolError(f"the match with {control} ended with status {status}")
     store = MatchStore.open(folder)
-    return clock_use(store.settings, store.records, read_stalls(stalls_file(options.out)))
+    return clock_use(store.settings, store.records(), read_stalls(stalls_file(options.out)))
 
 
 def stalls_file(folder: Path) -> Path:

@@ -127,7 +127,7 @@ def _settings(options: argparse.Namespace) -> MatchSettings:
 def _run(store: MatchStore, options: argparse.Namespace) -> int:
     """Play what is left of the match, then show and write its result."""
     settings = store.settings
-    tally = Tally.of(settings, store.records)
+    tally = Tally.of(settings, store.records())
     concurrency = options.concurrency
     if concurrency is None and options.scheduler is None:
         concurrency = max(1, available_cores() // settings.cores_per_game)
@@ -148,8 +148,8 @@ def _run(store: MatchStore, options: argparse.Namespace) -> int:
 def _announce(store: MatchStore, view: MatchView) -> None:
     settings = store.settings
     rounds = settings.games // 2
-    if store.records:
-        view.note(f"resuming after {len(store.records)} games")
+    if store.finished:
+        view.note(f"resuming after {len(store.finished)} games")
     if len(settings.openings) < rounds:
         view.note(f"{len(settings.openings)} openings for {rounds} pairs: some are played more than once")
     if len(pairings(settings)) > 1:

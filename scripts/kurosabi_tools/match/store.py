@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
@@ -21,11 +22,12 @@ _WRITERS = {RecordFormat.KIF: (kif_text, "kifu"), RecordFormat.CSA: (csa_text, "
 class MatchStore:
     """A match on disk: ``match.json``, ``games.jsonl``, ``kif/*.kifu``, ``csa/*.csa`` and the reports."""
 
-    def __init__(self, folder: Path, settings: MatchSettings, records: list[GameRecord]):
-        """Use ``create`` or ``open``."""
+    def __init__(self, folder: Path, settings: MatchSettings, finished: set[int]):
+        """Use ``create``, ``open`` or ``resume``."""
         self.folder = folder
         self.settings = settings
-        self.records = records
+        self.finished = finished
+        """Numbers of the finished games.  The games themselves are not kept in memory."""
 
     @classmethod
     def create(cls, folder: Path, settings: MatchSettings) -> MatchStore:
@@ -38,7 +40,7 @@ class MatchStore:
             raise ToolError(f"{folder} already holds a match: continue it with --resume {folder}") from error
         except OSError as error:
             raise ToolError(f"cannot write to {folder}: {error}") from error
-        return cls(folder, settings, [])
+        return cls(folder, settings, set())
 
     @classmethod
     def open(cls, folder: Path) -> MatchStore:
@@ -47,7 +49,7 @@ class MatchStore:
             settings = msgspec.json.decode((folder / "match.json").read_bytes(), type=MatchSettings)
         except (OSError, msgspec.DecodeError, msgspec.ValidationError) as error:
             raise ToolError(f"{folder / 'match.json'}: {error}") from error
-        return cls(folder, settings, _read_records(folder / "games.jsonl"))
+        return cls(folder, settings, {record.number for record in _read_records(folder / "games.jsonl")})
 
     @classmethod
     def resume(cls, folder: Path) -> MatchStore:
@@ -58,20 +60,19 @@ class MatchStore:
         store = cls.open(folder)
         try:
             _cut_torn_line(folder / "games.jsonl")
-            for record in store.records:
+            for record in store.records():
                 store._write_record_files(record, missing=True)
         except OSError as error:
             raise ToolError(f"cannot write to {folder}: {error}") from error
         return store
 
-    @property
-    def finished(self) -> set[int]:
-        """Numbers of the finished games."""
-        return {record.number for record in self.records}
+    def records(self) -> Iterator[GameRecord]:
+        """The finished games, read one after the other.  Raises ToolError naming a line that cannot be read."""
+        return _read_records(self.folder / "games.jsonl")
 
     def add(self, record: GameRecord) -> None:
         """Write a finished game; when this returns it is on disk.  Raises ToolError when it cannot be written."""
-        self.records.append(record)
+        self.finished.add(record.number)
         try:
             with (self.folder / "games.jsonl").open("ab") as file:
                 file.write(msgspec.json.encode(record) + b"\n")
@@ -95,19 +96,22 @@ class MatchStore:
                     write_whole(path, text_of(record, leg).encode())
 
 
-def _read_records(path: Path) -> list[GameRecord]:
-    """The games of the file; a last line cut short is left out: its game is played again."""
+def _read_records(path: Path) -> Iterator[GameRecord]:
+    """The games of the file; a last line cut short is left out: its game is played again.  Raises ToolError."""
     if not path.exists():
-        return []
-    data = path.read_bytes()
-    records: dict[int, GameRecord] = {}
-    for number, line in enumerate(data[: data.rfind(b"\n") + 1].splitlines(), start=1):
-        try:
-            record = msgspec.json.decode(line, type=GameRecord)
-        except (msgspec.DecodeError, msgspec.ValidationError) as error:
-            raise ToolError(f"{path}:{number}: {error}") from error
-        records.setdefault(record.number, record)
-    return list(records.values())
+        return
+    seen: set[int] = set()
+    with path.open("rb") as file:
+        for number, line in enumerate(file, start=1):
+            if not line.endswith(b"\n"):
+                return
+            try:
+                record = msgspec.json.decode(line, type=GameRecord)
+            except (msgspec.DecodeError, msgspec.ValidationError) as error:
+                raise ToolError(f"{path}:{number}: {error}") from error
+            if record.number not in seen:
+                seen.add(record.number)
+                yield record
 
 
 def _cut_torn_line(path: Path) -> None:

@@ -49,10 +49,14 @@ def _parser() -> argparse.ArgumentParser:
         prog="mates.py", description=_DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("files", nargs="*", type=Path, metavar="FILE", help="positions")
-    parser.add_argument("--random", type=positive, default=0, metavar="N", help="so many late positions of random games")
+    parser.add_argument(
+        "--random", type=positive, default=0, metavar="N", help="so many late positions of random games"
+    )
     parser.add_argument("--seed", type=int, default=1, help="the random games follow from it (default: %(default)s)")
     parser.add_argument("--engine", default=str(RELEASE_BUILD), help="the program (default: target/release/kurosabi)")
-    parser.add_argument("--nodes", type=positive, default=1_000_000, metavar="N", help="for each question (%(default)s)")
+    parser.add_argument(
+        "--nodes", type=positive, default=1_000_000, metavar="N", help="for each question (%(default)s)"
+    )
     parser.add_argument("--hash", type=positive, default=256, metavar="MIB", help="of both solvers (%(default)s)")
     parser.add_argument("--plies", type=positive, metavar="N", help="ask only for mates in so many")
     parser.add_argument("--exhaustive", type=positive, default=5, metavar="N", help="plies of cshogi's search (5)")

@@ -23,8 +23,12 @@ def summary(run: Run) -> str:
 
 def comparison(name: str, ours: Run, theirs: Run) -> str:
     """Another solver's answers and time beside ours."""
-    contrary = sum({a.verdict, b.verdict} == {"mate", "nomate"} for a, b in zip(ours.answers, theirs.answers))
-    pairs = [(len(a.moves), len(b.moves)) for a, b in zip(ours.answers, theirs.answers) if a.moves and b.moves]
+    contrary = sum(
+        {a.verdict, b.verdict} == {"mate", "nomate"} for a, b in zip(ours.answers, theirs.answers, strict=False)
+    )
+    pairs = [
+        (len(a.moves), len(b.moves)) for a, b in zip(ours.answers, theirs.answers, strict=False) if a.moves and b.moves
+    ]
     shorter, longer = sum(a < b for a, b in pairs), sum(a > b for a, b in pairs)
     ratio = f"{theirs.seconds / ours.seconds:.2f}" if ours.seconds > 0 else "–"
     return (

@@ -142,7 +142,7 @@ def gate(plan: Plan, loop: Loop, number: int) -> Tally:
     if status != 0:
         raise ToolError(f"the gate of generation {number} ended with status {status}")
     store = MatchStore.open(folder)
-    return Tally.of(store.settings, store.records)
+    return Tally.of(store.settings, store.records())
 
 
 def _run(command: Sequence[str]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -56,6 +57,11 @@ def test_the_entry_points_are_those_of_the_tools():
     for tool in TOOLS:
         text = (SCRIPTS / f"{tool}.py").read_text(encoding="utf-8")
         assert f"from kurosabi_tools.{tool}.cli import main" in text and len(text.splitlines()) < 12
+
+
+def test_the_readme_lists_the_tools():
+    text = (SCRIPTS / "README.md").read_text(encoding="utf-8")
+    assert sorted(re.findall(r"^\| `(\w+)` \|", text, re.MULTILINE)) == TOOLS
 
 
 def test_core_knows_no_tool_and_tools_know_only_match():

@@ -46,7 +46,7 @@ def test_a_full_disk_is_told_and_the_match_goes_on_with_room(small_disk):
     out = small_disk("size=48k") / "match"
     result = run(*engine("a"), *engine("b", "seed=2"), *FAST, "--games", 40, "--out", out)
     assert result.returncode == 1 and "No space left" in result.stderr and "Traceback" not in result.stderr
-    assert 0 < len(MatchStore.open(out).records) < 40
+    assert 0 < len(MatchStore.open(out).finished) < 40
     assert not list(out.rglob("*.tmp"))
     still_full = run("--resume", out)
     assert still_full.returncode == 1 and "No space left" in still_full.stderr
@@ -83,9 +83,9 @@ def test_a_torn_line_is_left_to_the_one_who_holds_the_folder(tmp_path):
     path.write_bytes(whole + b'{"black":')
     kif.unlink()
     # Another process may be in the middle of writing it.
-    assert len(MatchStore.open(out).records) == 2
+    assert len(MatchStore.open(out).finished) == 2
     assert path.read_bytes() == whole + b'{"black":' and not kif.exists()
-    assert len(MatchStore.resume(out).records) == 2
+    assert len(MatchStore.resume(out).finished) == 2
     assert path.read_bytes() == whole and kif.read_text() == text
 
 

@@ -90,7 +90,9 @@ def test_solvers_are_compared():
     theirs = Run([mate("R*5b", "5a4a", "G*4b"), NO_MATE, NO_MATE], 3.0)
     assert "2 mate, 1 nomate" in summary(ours)
     text = comparison("other", ours, theirs)
-    assert "contrary answers: 1;" in text and "ours is shorter in 1, longer in 0" in text and text.endswith("ours: 1.50")
+    assert (
+        "contrary answers: 1;" in text and "ours is shorter in 1, longer in 0" in text and text.endswith("ours: 1.50")
+    )
 
 
 @pytest.mark.parametrize("arguments", [[], ["--random", "5", "--exhaustive", "4"]])
