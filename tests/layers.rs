@@ -1,6 +1,9 @@
-//! The layer rule of the design: a module may use what stands below it, never what stands above.
+//! The shape of the source: a module uses what stands below it, never what stands above; no files use each other in a
+//! circle; no folder and no file is larger than can be taken in.
+//!
+//! Length: one program without dependencies, which reads the source and nothing else.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -189,26 +192,6 @@ fn no_folder_of_the_search_uses_one_above_it_and_none_holds_too_much() {
 }
 
 #[test]
-fn no_files_of_the_search_use_each_other_in_a_circle() {
-    let files = search_files();
-    let name = |folder: &str, file: &str| format!("{folder}::{file}");
-    let uses = |(folder, file, code): &(String, String, String)| {
-        let used = files.iter().filter(move |(other_folder, other, _)| {
-            let path = format!("crate::search::{other_folder}::{other}::");
-            (folder, file) != (other_folder, other) && code.contains(&path)
-        });
-        used.map(|(folder, file, _)| name(folder, file)).collect::<Vec<_>>()
-    };
-    let mut left: Vec<(String, Vec<String>)> = files.iter().map(|file| (name(&file.0, &file.1), uses(file))).collect();
-    assert!(left.iter().map(|(_, used)| used.len()).sum::<usize>() > 30, "{left:?}");
-    // Takes away those that use none of what is left, until there are none of these.
-    while let Some(at) = left.iter().position(|(_, used)| !left.iter().any(|(name, _)| used.contains(name))) {
-        left.remove(at);
-    }
-    assert!(left.is_empty(), "these use each other in a circle: {left:?}");
-}
-
-#[test]
 fn only_the_tree_searches() {
     for (folder, file, code) in search_files() {
         let calls = code.matches(".search::<").count() + code.matches(".qsearch::<").count();
@@ -218,4 +201,195 @@ fn only_the_tree_searches() {
             "search/{folder}/{file} calls the search {calls} times"
         );
     }
+}
+
+/// Files in a folder, at most.
+const MAX_FILES: usize = 10;
+/// Lines of a file, at most, unless a line of its head that begins with [`REASON`] tells why it is longer.
+const MAX_LINES: usize = 300;
+const REASON: &str = "//! Length: ";
+
+#[test]
+fn no_folder_and_no_file_holds_too_much() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut complaints = Vec::new();
+    for top in ["src", "tests", "benches"] {
+        let mut folders: BTreeMap<PathBuf, usize> = BTreeMap::new();
+        for file in rust_files(&root.join(top)) {
+            *folders.entry(file.parent().unwrap().to_owned()).or_default() += 1;
+            let source = fs::read_to_string(&file).unwrap();
+            let lines = source.lines().count();
+            let has_reason =
+                source.lines().take_while(|line| line.starts_with("//!")).any(|line| line.starts_with(REASON));
+            if lines > MAX_LINES && !has_reason {
+                complaints.push(format!("{} has {lines} lines and no reason in its head", file.display()));
+            }
+        }
+        let large = folders.into_iter().filter(|(_, count)| *count > MAX_FILES);
+        complaints.extend(large.map(|(folder, count)| format!("{} holds {count} files", folder.display())));
+    }
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+}
+
+/// The modules of the crate, each a file, by path: `search::tree::update`.
+struct Modules(BTreeMap<String, Module>);
+
+#[derive(Default)]
+struct Module {
+    /// All paths that stand in the code, without those of tests.
+    paths: BTreeSet<String>,
+    /// What names stand for here by `use`: paths of what they stand for.
+    names: BTreeMap<String, String>,
+}
+
+impl Modules {
+    fn read() -> Modules {
+        let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+        let mut modules = BTreeMap::new();
+        for file in rust_files(&src) {
+            let mut path: Vec<&str> =
+                file.strip_prefix(&src).unwrap().iter().map(|part| part.to_str().unwrap()).collect();
+            let name = path.pop().unwrap().trim_end_matches(".rs");
+            if path.last().is_some_and(|_| name == "tests") || ["build", "main"].contains(&name) {
+                continue;
+            }
+            path.extend((!["mod", "lib"].contains(&name)).then_some(name));
+            let source = code(&fs::read_to_string(&file).unwrap());
+            let source = source.split("#[cfg(test)]\nmod tests").next().unwrap();
+            modules.insert(path.join("::"), Module::read(source));
+        }
+        Modules(modules)
+    }
+
+    /// The module in which what a path stands for is defined; none where that lies outside the crate.
+    fn resolve(&self, from: &str, path: &str, steps: usize) -> Option<String> {
+        let mut at = from.to_owned();
+        for (number, segment) in path.split("::").enumerate() {
+            at = match segment {
+                "crate" => String::new(),
+                "self" => at,
+                "super" => at.rsplit_once("::").map_or(String::new(), |(parent, _)| parent.to_owned()),
+                name => {
+                    let child = if at.is_empty() { name.to_owned() } else { format!("{at}::{name}") };
+                    if self.0.contains_key(&child) {
+                        child
+                    } else if let Some(target) = self.0.get(&at)?.names.get(name).filter(|_| steps > 0) {
+                        self.resolve(&at, target, steps - 1)?
+                    } else if number == 0 {
+                        return None;
+                    } else {
+                        // An item of this module; what follows are its parts.
+                        return Some(at);
+                    }
+                }
+            };
+        }
+        Some(at)
+    }
+
+    /// The modules that a module's code names, but for itself.
+    fn used_by(&self, name: &str) -> BTreeSet<String> {
+        let used = self.0[name].paths.iter().filter_map(|path| self.resolve(name, path, 8));
+        used.filter(|used| used != name).collect()
+    }
+}
+
+impl Module {
+    fn read(source: &str) -> Module {
+        let mut module = Module::default();
+        // Re-exports are no use of what they name: they only tell where names stand.
+        let mut rest = source;
+        while let Some((before, after)) = rest.split_once("use ") {
+            let starts_line = before.rsplit('\n').next().unwrap().trim();
+            let is_export = starts_line.starts_with("pub");
+            let is_use = (starts_line.is_empty() || is_export) && !starts_line.contains("//");
+            module.add_paths(before);
+            let Some((tree, after)) = after.split_once(';').filter(|_| is_use) else {
+                rest = after;
+                continue;
+            };
+            for (path, name) in leaves(tree) {
+                if !is_export {
+                    module.paths.insert(path.clone());
+                }
+                module.names.insert(name, path);
+            }
+            rest = after;
+        }
+        module.add_paths(rest);
+        module
+    }
+
+    /// Adds the paths of code without `use`: all that begin with `crate`, `self`, `super` or the name of a module.
+    fn add_paths(&mut self, code: &str) {
+        let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
+        let paths = code.split(|c| !is_part(c)).map(|path| path.trim_matches(':')).filter(|path| path.contains("::"));
+        self.paths.extend(paths.map(|path| path.trim_end_matches(':').to_owned()));
+    }
+}
+
+/// The paths of a tree of `use`, each with the name that it is given.
+fn leaves(tree: &str) -> Vec<(String, String)> {
+    let tree = tree.trim();
+    let Some((prefix, group)) = tree.split_once('{') else {
+        let (path, name) = tree.split_once(" as ").unwrap_or((tree, tree.rsplit("::").next().unwrap()));
+        let path = path.trim().trim_end_matches("::self").to_owned();
+        let name =
+            if name.trim() == "self" { path.rsplit("::").next().unwrap().to_owned() } else { name.trim().to_owned() };
+        return vec![(path, name)];
+    };
+    let group = group.trim_end().trim_end_matches('}');
+    let (mut depth, mut parts) = (0, vec![String::new()]);
+    for c in group.chars() {
+        match c {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            ',' if depth == 0 => parts.push(String::new()),
+            _ => {}
+        }
+        if c != ',' || depth > 0 {
+            parts.last_mut().unwrap().push(c);
+        }
+    }
+    let parts = parts.iter().map(|part| part.trim()).filter(|part| !part.is_empty());
+    parts.flat_map(|part| leaves(&format!("{prefix}{part}"))).collect()
+}
+
+#[test]
+fn trees_of_use_are_read() {
+    let read = |tree| leaves(tree).into_iter().map(|(path, name)| format!("{path}={name}")).collect::<Vec<_>>();
+    assert_eq!(read("crate::a::B"), ["crate::a::B=B"]);
+    assert_eq!(read("super::{a::{self, B}, c as d,}"), ["super::a=a", "super::a::B=B", "super::c=d"]);
+}
+
+/// The modules that can be reached from one by the uses of others.
+fn reached<'a>(from: &str, uses: &'a BTreeMap<String, BTreeSet<String>>) -> BTreeSet<&'a str> {
+    let mut reached = BTreeSet::new();
+    let mut open = vec![from];
+    while let Some(at) = open.pop() {
+        for used in uses.get(at).into_iter().flatten() {
+            if reached.insert(used.as_str()) {
+                open.push(used);
+            }
+        }
+    }
+    reached
+}
+
+/// What the files of a folder share may stand in its `mod.rs`, which puts them together: that they use it closes no
+/// circle.
+#[test]
+fn no_files_use_each_other_in_a_circle() {
+    let modules = Modules::read();
+    let is_above = |name: &str, used: &str| name.strip_prefix(used).is_some_and(|rest| rest.starts_with("::"));
+    let uses: BTreeMap<String, BTreeSet<String>> = (modules.0.keys())
+        .map(|name| (name.clone(), modules.used_by(name).into_iter().filter(|used| !is_above(name, used)).collect()))
+        .collect();
+    assert!(uses.values().map(BTreeSet::len).sum::<usize>() > 500, "{uses:?}");
+    let mut circles = Vec::new();
+    for (name, used) in &uses {
+        let back: Vec<_> = used.iter().filter(|used| reached(used, &uses).contains(name.as_str())).collect();
+        circles.extend((!back.is_empty()).then(|| format!("{name} -> {back:?}")));
+    }
+    assert!(circles.is_empty(), "these use each other in a circle:\n{}", circles.join("\n"));
 }

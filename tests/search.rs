@@ -1,4 +1,6 @@
 //! The search through its public surface: what it finds, what bounds it, who commands it.
+//!
+//! Length: one test program on the search through its public surface; the tests share its helpers.
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex};

@@ -1,4 +1,6 @@
 //! `kurosabi train` as its users run it, and the trainer as a library.
+//!
+//! Length: one test program on training, which is built only with the feature; the tests share its helpers.
 #![cfg(feature = "train")]
 
 use std::fs;

@@ -1,16 +1,21 @@
 //! Sets of squares, and the squares that pieces attack.
 
 mod attacks;
+mod operators;
 mod rays;
+mod sliders;
+mod steps;
 
-pub use attacks::{
-    attacks, attacks_unobstructed, bishop_attacks, gold_attacks, king_attacks, knight_attacks, lance_attacks,
-    neighbourhood, pawn_attacks, pawn_set_attacks, rook_attacks, silver_attacks, step_attacks,
-};
+pub use attacks::{attacks, attacks_unobstructed};
+pub use operators::Squares;
 pub use rays::{Direction, between, bishop_rays, direction, lance_rays, line_through, ray, rook_rays};
+pub use sliders::{bishop_attacks, lance_attacks, rook_attacks};
+pub use steps::{
+    gold_attacks, king_attacks, knight_attacks, neighbourhood, pawn_attacks, pawn_set_attacks, silver_attacks,
+    step_attacks,
+};
 
-use std::fmt;
-use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, ControlFlow, Not, Sub};
+use std::ops::ControlFlow;
 
 use crate::types::{Color, File, Rank, Square};
 
@@ -228,98 +233,5 @@ impl Bitboard {
         }
         const NINTH: Bitboard = RANKS[8];
         Bitboard::from_words(free(self.low(), NINTH.low()), free(self.high(), NINTH.high()))
-    }
-}
-
-macro_rules! bit_operator {
-    ($($operator:ident $function:ident $assign:ident $assign_function:ident $symbol:tt;)*) => {$(
-        impl $operator for Bitboard {
-            type Output = Bitboard;
-
-            #[inline(always)]
-            fn $function(self, other: Bitboard) -> Bitboard {
-                Bitboard(self.0 $symbol other.0)
-            }
-        }
-
-        impl $assign for Bitboard {
-            #[inline(always)]
-            fn $assign_function(&mut self, other: Bitboard) {
-                *self = *self $symbol other;
-            }
-        }
-    )*};
-}
-
-bit_operator! {
-    BitAnd bitand BitAndAssign bitand_assign &;
-    BitOr bitor BitOrAssign bitor_assign |;
-    BitXor bitxor BitXorAssign bitxor_assign ^;
-}
-
-/// Set difference.
-impl Sub for Bitboard {
-    type Output = Bitboard;
-
-    #[inline(always)]
-    fn sub(self, other: Bitboard) -> Bitboard {
-        Bitboard(self.0 & !other.0)
-    }
-}
-
-impl Not for Bitboard {
-    type Output = Bitboard;
-
-    #[inline(always)]
-    fn not(self) -> Bitboard {
-        Bitboard(!self.0 & Bitboard::ALL.0)
-    }
-}
-
-/// Iterates over the squares in index order.
-impl IntoIterator for Bitboard {
-    type Item = Square;
-    type IntoIter = Squares;
-
-    #[inline(always)]
-    fn into_iter(self) -> Squares {
-        Squares(self)
-    }
-}
-
-/// The squares of a [`Bitboard`], in index order.
-#[derive(Clone, Debug)]
-pub struct Squares(Bitboard);
-
-impl Iterator for Squares {
-    type Item = Square;
-
-    #[inline(always)]
-    fn next(&mut self) -> Option<Square> {
-        self.0.pop()
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        let count = self.0.count() as usize;
-        (count, Some(count))
-    }
-}
-
-impl FromIterator<Square> for Bitboard {
-    fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> Bitboard {
-        squares.into_iter().fold(Bitboard::EMPTY, |set, square| set | Bitboard::of(square))
-    }
-}
-
-/// A diagram as Black sees it, file 9 at the left.
-impl fmt::Debug for Bitboard {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for rank in Rank::all() {
-            writeln!(f)?;
-            for file in File::all().rev() {
-                f.write_str(if self.contains(Square::at(file, rank)) { " *" } else { " ." })?;
-            }
-        }
-        Ok(())
     }
 }

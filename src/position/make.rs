@@ -1,6 +1,7 @@
 //! Making moves and taking them back.
 
-use super::{Position, zobrist};
+use super::Position;
+use super::keys::zobrist;
 use crate::bitboard::Bitboard;
 use crate::types::{Color, Move, MoveKind, Piece, PieceType, Square};
 

@@ -5,31 +5,26 @@
 
 mod attackers;
 mod declaration;
-mod diagram;
-mod handicap;
-mod illegal;
+mod keys;
 mod legality;
 mod make;
-mod part_keys;
 mod repetition;
-mod repetition_filter;
 mod see;
 mod sfen;
-mod zobrist;
 
 pub use declaration::{Declaration, EnteringKingRule, ParseRuleError, Requirement};
-pub use handicap::{Handicap, UnknownHandicap};
-pub use illegal::IllegalMove;
+pub use legality::IllegalMove;
 pub use make::MoveDelta;
 pub use repetition::Repetition;
 pub use see::exchange_value;
-pub use sfen::{STARTPOS_SFEN, SfenError};
+pub use sfen::{Handicap, STARTPOS_SFEN, SfenError, UnknownHandicap};
 
 use std::str::FromStr;
 
 use crate::bitboard::Bitboard;
 use crate::types::{Color, Hand, Piece, PieceType, Square};
-use repetition_filter::RepetitionFilter;
+use keys::part_keys::PartKeys;
+use repetition::filter::RepetitionFilter;
 
 /// A position with the history that led to it.
 #[derive(Clone)]
@@ -53,7 +48,7 @@ struct State {
     /// Pieces on the board and the turn.
     board_key: u64,
     hand_key: u64,
-    parts: part_keys::PartKeys,
+    parts: PartKeys,
     checkers: Bitboard,
     hands: [Hand; 2],
     /// Moves made since the last null move or the start of the history.

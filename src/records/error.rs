@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::read::Format;
+use super::format::Format;
 
 /// What is wrong with the text of a record.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

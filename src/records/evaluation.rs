@@ -27,8 +27,8 @@ use std::time::Duration;
 
 use super::board::Board;
 use super::csa_names;
+use super::format::Format;
 use super::notation::Notation;
-use super::read::Format;
 use super::record::{GameRecord, NodeId};
 use crate::types::{Color, Move, Outcome, Square};
 

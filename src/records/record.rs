@@ -1,4 +1,6 @@
 //! The data model: a game as a tree of moves with all that a record says about them.
+//!
+//! Length: one tree of moves, with the ways of building it and of going through it.
 
 use std::time::Duration;
 

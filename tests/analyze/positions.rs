@@ -1,4 +1,6 @@
 //! Positions, one a line.
+//!
+//! Length: the report of positions, field by field.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};

@@ -2,6 +2,8 @@
 //!
 //! It shares nothing with the engine: its board is an array of letters, its moves are texts, and a move is legal when
 //! making it leaves no king to be taken.
+//!
+//! Length: a whole set of rules that is to be read in one piece.
 
 use std::collections::BTreeSet;
 

@@ -1,6 +1,8 @@
 //! Self-play games: how they are played, kept, continued and exchanged.
 
+mod psv;
 mod records;
+mod tools;
 mod units;
 
 use std::fs;
@@ -9,8 +11,6 @@ use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use kurosabi::datagen::openings::Openings;
-use kurosabi::datagen::psv::packed::{PackError, pack, unpack};
-use kurosabi::datagen::psv::{Psv, move_from_field, move_to_field};
 use kurosabi::datagen::{
     Game, GameReader, GameResult, GameWriter, Generation, Header, Identity, RecordError, ScoredMove, SelfPlaySettings,
     Termination,
@@ -251,155 +251,4 @@ fn a_record_keeps_all_that_a_game_has() {
     writer.flush().unwrap();
     assert_eq!(read(&file), [game]);
     assert_eq!(GameReader::open(&file).unwrap().header().evaluation, "a test");
-}
-
-#[test]
-fn packed_positions_are_those_of_the_field() {
-    for (position, _) in random_positions(40) {
-        let packed = pack(&position).unwrap();
-        let sfen = position.to_sfen();
-        let theirs = rsshogi::board::position_from_sfen(&sfen).unwrap().to_packed_sfen();
-        assert_eq!(packed, theirs.data, "{sfen}");
-        assert_eq!(unpack(&packed, position.game_ply()).unwrap().to_sfen(), sfen);
-    }
-}
-
-#[test]
-fn positions_without_a_code_are_refused() {
-    let handicap = Position::from_sfen("lnsgkgsn1/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1").unwrap();
-    assert!(matches!(pack(&handicap), Err(PackError::Incomplete(_))));
-    let mut rng = StdRng::seed_from_u64(3);
-    let mut read = 0;
-    for (position, _) in random_positions(10) {
-        let mut packed = pack(&position).unwrap();
-        packed[rng.random_range(0..32)] ^= 1 << rng.random_range(0..8);
-        // Most are refused; what is read must be a sound position.
-        if let Ok(position) = unpack(&packed, 1) {
-            assert!(Position::from_sfen(&position.to_sfen()).is_ok());
-            read += 1;
-        }
-    }
-    assert!(read > 0);
-    assert!(unpack(&[0xff; 32], 1).is_err());
-    assert!(unpack(&[0; 32], 1).is_err());
-}
-
-#[test]
-fn moves_have_the_codes_of_the_field() {
-    // From YaneuraOu's Move16: to | from << 7 | drop << 14 | promotion << 15; 7g = 60, 7f = 59, 5e = 40.
-    assert_eq!(move_to_field("7g7f".parse().unwrap()), 59 | 60 << 7);
-    assert_eq!(move_to_field("8h2b+".parse().unwrap()), 10 | 70 << 7 | 1 << 15);
-    assert_eq!(move_to_field("G*5e".parse().unwrap()), 40 | 7 << 7 | 1 << 14);
-    let board = Square::all().flat_map(|from| Square::all().map(move |to| (from, to)));
-    let moves =
-        board.filter(|(from, to)| from != to).flat_map(|(from, to)| [false, true].map(|p| Move::board(from, to, p)));
-    let drops = PieceType::HAND.into_iter().flat_map(|kind| Square::all().map(move |to| Move::drop(kind, to)));
-    for mv in moves.chain(drops) {
-        assert_eq!(move_from_field(move_to_field(mv)), Some(mv));
-    }
-    for code in [0, 81, 81 << 7, 1 << 14, 8 << 7 | 1 << 14] {
-        assert_eq!(move_from_field(code), None, "{code:#x}");
-    }
-}
-
-#[test]
-fn training_positions_survive_their_bytes() {
-    for (position, mv) in random_positions(4) {
-        let scored = ScoredMove { mv, score: Score::from_eval(-321) };
-        for result in [GameResult::Draw, GameResult::Win(Color::Black), GameResult::Win(Color::White)] {
-            let psv = Psv::new(&position, scored, result).unwrap();
-            assert_eq!(Psv::from_bytes(&psv.to_bytes()), psv);
-            let game = psv.to_game(1).unwrap();
-            assert_eq!((game.start_position(), game.moves[0], game.result), (position.clone(), scored, result));
-            game.verify().unwrap();
-        }
-    }
-}
-
-#[test]
-fn the_tools_count_check_show_mix_and_exchange() {
-    let folder = Folder::new("tools");
-    let name = |file: &str| folder.file(file).to_str().unwrap().to_owned();
-    let (games, mixed, psv, imported) = (name("games"), name("mixed"), name("positions.psv"), name("imported"));
-    let play = ["play", &games, "--games", "12", "--nodes", "50", "--eval", "material"];
-    let (out, err, ok) = kurosabi(&play);
-    assert!(ok && out.contains("12 games") && out.contains("positions/s"), "{out}{err}");
-    let all = read(Path::new(&games));
-    let positions: usize = all.iter().map(|game| game.moves.len()).sum();
-
-    let (out, _, ok) = kurosabi(&["count", &games, &games, "--unique"]);
-    assert!(ok && out.contains(&format!("24 games, {} positions", 2 * positions)), "{out}");
-    let (out, _, ok) = kurosabi(&["verify", &games]);
-    assert!(ok && out.contains("12 games") && out.contains("all sound"), "{out}");
-    let (out, _, ok) = kurosabi(&["dump", &games]);
-    assert!(ok && out.lines().map(str::to_owned).eq(all.iter().map(Game::to_string)), "{out}");
-    let (out, _, ok) = kurosabi(&["dump", &games, "--positions", "--skip", "3", "--games", "1"]);
-    assert!(ok && out.lines().count() == all[3].moves.len(), "{out}");
-
-    let (out, _, ok) = kurosabi(&["shuffle", &games, "--output", &mixed]);
-    assert!(ok, "{out}");
-    let text = |games: &[Game]| games.iter().map(Game::to_string).collect::<Vec<_>>();
-    let (mut before, mut after) = (text(&all), text(&read(Path::new(&mixed))));
-    assert_ne!(before, after);
-    before.sort();
-    after.sort();
-    assert_eq!(before, after);
-    assert!(!kurosabi(&["shuffle", &games, "--output", &mixed]).2, "no file may be written over");
-
-    let (out, _, ok) = kurosabi(&["export", &games, "--output", &psv]);
-    assert!(ok && out.starts_with(&format!("{positions} positions")), "{out}");
-    assert_eq!(fs::metadata(&psv).unwrap().len(), 40 * positions as u64);
-    let (out, _, ok) = kurosabi(&["import", &psv, "--output", &imported]);
-    assert!(ok && out.starts_with(&format!("{positions} positions in 12 games")), "{out}");
-    let (_, _, ok) = kurosabi(&["verify", &imported]);
-    assert!(ok);
-    for (game, imported) in all.iter().zip(read(Path::new(&imported))) {
-        assert_eq!((&game.moves, game.result), (&imported.moves, imported.result));
-    }
-}
-
-#[test]
-fn bad_files_are_named() {
-    let folder = Folder::new("bad");
-    let text = folder.file("text");
-    fs::write(&text, "startpos moves 7g7f 7g7f\n").unwrap();
-    let path = text.to_str().unwrap();
-    for command in ["count", "verify", "dump"] {
-        let (_, err, ok) = kurosabi(&[command, path]);
-        assert!(!ok && err.contains(path) && err.contains("not a file of Kurosabi games"), "{err}");
-    }
-    let output = folder.file("out");
-    let output = output.to_str().unwrap();
-    let (_, err, ok) = kurosabi(&["import", path, "--output", output]);
-    assert!(!ok && err.contains("25 bytes"), "{err}");
-    let (_, err, ok) = kurosabi(&["play", output, "--games", "1", "--openings", path]);
-    assert!(!ok && err.contains("line 1") && err.contains("7g7f"), "{err}");
-    let (_, err, ok) = kurosabi(&["play", output, "--games", "1", "--eval", path]);
-    assert!(!ok && !err.contains("panicked"), "{err}");
-}
-
-#[test]
-fn games_start_from_the_openings_given() {
-    let folder = Folder::new("openings");
-    let lines = "# two lines\nstartpos moves 2g2f 8c8d 2f2e 8d8e\n\nposition startpos moves 7g7f 3c3d 6g6f 8c8d\n";
-    let list = folder.file("list");
-    fs::write(&list, lines).unwrap();
-    let openings = Openings::load(&list).unwrap();
-    let settings = SelfPlaySettings { openings_share: 1.0, openings_crc: openings.crc(), ..settings() };
-    let generation = Generation {
-        settings: &settings,
-        openings: &openings,
-        evaluation: &Evaluation::Material,
-        identity: Identity::default(),
-        first_game: 0,
-        threads: 1,
-        positions: None,
-        games: Some(12),
-    };
-    let file = folder.file("games");
-    generation.run(&file, &AtomicBool::new(false), |_, _| {}).unwrap();
-    for game in read(&file) {
-        assert!(["2g2f", "7g7f"].contains(&game.opening[0].to_string().as_str()), "{game}");
-        assert!(game.opening.len() <= 6);
-    }
 }

@@ -1,4 +1,6 @@
 //! What the records say, read from every format.
+//!
+//! Length: a case for each format and for each thing that records of it may hold.
 
 use std::time::Duration;
 

@@ -4,13 +4,8 @@ mod client;
 mod command_line;
 mod engine;
 mod extras;
+mod faults;
 mod first_contact;
 mod game_rules;
-#[cfg(unix)]
-mod gone;
-mod hostile;
-mod input;
-#[cfg(target_os = "linux")]
-mod memory;
+mod go;
 mod options;
-mod search_control;

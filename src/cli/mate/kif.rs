@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::report::{Finding, soundness_lines};
+use super::finding::{Finding, soundness_lines};
 use crate::mate::MateOutcome;
 use crate::position::Position;
 use crate::records::{Ending, Entry, Format, GameRecord, NodeId, WriteOptions, write};

@@ -3,6 +3,7 @@
 //! Problems go to the cores one by one, each core having a solver of its own; results come out in the order of the
 //! input, each as soon as those before it are there.
 
+mod finding;
 mod kif;
 mod make;
 mod problems;
@@ -22,9 +23,10 @@ use indicatif::{ProgressBar, ProgressStyle};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::mate::{Attacker, MAX_MATE_PLIES, MateError, MateLimits, MateOutcome, MateSolver, SilentMateObserver};
+use finding::Finding;
 use kif::KifFolder;
 use problems::{Problem, Problems};
-use report::{Finding, Report};
+use report::Report;
 
 /// Find mates (詰み, 詰将棋): the shortest with the longest defence, or that there is none
 ///

@@ -121,12 +121,12 @@ pub fn unpack(packed: &PackedSfen, ply: u32) -> Result<Position, PackError> {
     }
     for place in &mut board {
         if place.is_none() {
-            *place = bits.read_man(false)?;
+            *place = bits.read_piece(false)?;
         }
     }
     let mut hands = [[0u32; PieceType::TABLE_LEN]; 2];
     while bits.at < BITS {
-        let Some(piece) = bits.read_man(true)? else { continue };
+        let Some(piece) = bits.read_piece(true)? else { continue };
         if piece.piece_type().is_promoted() {
             return Err(PackError::PromotedHand);
         }
@@ -207,7 +207,7 @@ impl BitReader<'_> {
     }
 
     /// The next piece; `None` for an empty square.
-    fn read_man(&mut self, in_hand: bool) -> Result<Option<Piece>, PackError> {
+    fn read_piece(&mut self, in_hand: bool) -> Result<Option<Piece>, PackError> {
         let (mut code, mut length) = if in_hand { (1, 1) } else { (0, 0) };
         let piece_type = loop {
             code |= self.read(1)? << length;

@@ -1,8 +1,9 @@
 //! Blocks of games in version 2.
 
-use super::bytes::Bytes;
 use super::error::{BodyError, RecordError};
-use super::{deflate, head, moves, scores};
+use super::head;
+use super::packing::bytes::Bytes;
+use super::packing::{deflate, moves, scores};
 use crate::datagen::game::{Game, GameError, ScoredMove};
 use crate::position::Position;
 use crate::types::{Move, Score, Square};

@@ -1,7 +1,7 @@
 //! How a game begins in a record: its result, how it ended, and where it starts.
 
-use super::bytes::Bytes;
 use super::error::{BodyError, RecordError};
+use super::packing::bytes::Bytes;
 use crate::datagen::game::Game;
 use crate::datagen::result::{GameResult, Termination};
 use crate::position::Position;

@@ -16,8 +16,8 @@
 //! 1. heads: u8 with the result (bits 0–1: draw, Black's win, White's win), the code of the [`Termination`]
 //!    (bits 2–6) and whether a start follows (bit 7); the start's SFEN as u8 length and text; u16 number of opening
 //!    moves; u16 number of moves with scores;
-//! 2. moves: a byte each, the move's rank among the legal moves in a fixed order (`moves.rs`), or 255;
-//! 3. scores: a byte each, the sum of the score's code (`scores.rs`) and that of the position before, which
+//! 2. moves: a byte each, the move's rank among the legal moves in a fixed order (`packing/moves.rs`), or 255;
+//! 3. scores: a byte each, the sum of the score's code (`packing/scores.rs`) and that of the position before, which
 //!    was seen from the other side: 0 where nothing changed;
 //! 4. what has no room in a byte: u16 ranks from 255, i16 scores beyond the codes.
 //!
@@ -32,14 +32,11 @@
 //! [`Move::to_bits`]: crate::types::Move::to_bits
 
 mod block;
-mod bytes;
-mod deflate;
 mod error;
 mod head;
-mod moves;
+mod packing;
 mod plain;
 mod reader;
-mod scores;
 mod writer;
 
 use serde::{Deserialize, Serialize};

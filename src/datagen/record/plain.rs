@@ -1,8 +1,8 @@
 //! The bodies of games in version 1.
 
-use super::bytes::Bytes;
 use super::error::BodyError;
 use super::head;
+use super::packing::bytes::Bytes;
 use crate::datagen::game::{Game, ScoredMove};
 use crate::types::{Move, Score};
 

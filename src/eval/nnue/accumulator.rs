@@ -113,7 +113,7 @@ impl Accumulators {
         let views = Color::ALL.map(|color| network.features.view(color, position.king_square(color)));
         let on_board = Color::ALL.map(|color| position.pieces(color).count());
         let kings = position.pieces_of_type(PieceType::King).count();
-        self.absent = network.features.absent_men(on_board, Color::ALL.map(|color| position.hand(color)), kings);
+        self.absent = network.features.absent_pieces(on_board, Color::ALL.map(|color| position.hand(color)), kings);
         self.plies.clear();
         self.plies.push(Ply { delta: None, views, computed: [false; 2] });
     }

@@ -3,12 +3,14 @@
 //! Every search is for a mate in at most a given number of plies; the first, which only asks whether there is one, for
 //! so many that none is longer. The bound makes shortest mates a matter of asking again with a smaller one.
 
+use super::deadline::Deadline;
 use super::estimate::estimate;
 use super::node::{self, Child, Sources, Summary};
 use super::path::Path;
-use super::result::{MateLimits, MateObserver, MateProgress};
-use super::table::{INFINITE, Known, NO_REPETITION, ProofStore};
+use super::proofs::{INFINITE, Known, NO_REPETITION, ProofStore};
+use super::result::{MateObserver, MateProgress};
 use super::team::Team;
+use super::thresholds::{Node, Thresholds};
 use crate::movegen::legal_moves;
 use crate::position::Position;
 use crate::types::{Hand, Move};
@@ -21,21 +23,6 @@ use std::time::Instant;
 const CHECK_INTERVAL: u64 = 512;
 /// Positions beyond the limits for the moves of a mate, where nothing else is said: about 0.1 s.
 const CLOSING_NODES: u64 = 40_000;
-
-/// Where a search must end, decided or not.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Deadline {
-    pub(super) nodes: u64,
-    pub(super) time: Option<Instant>,
-}
-
-impl Deadline {
-    pub(super) const NONE: Deadline = Deadline { nodes: u64::MAX, time: None };
-
-    pub(super) fn of(limits: &MateLimits, start: Instant) -> Deadline {
-        Deadline { nodes: limits.nodes.unwrap_or(u64::MAX), time: limits.time.and_then(|time| start.checked_add(time)) }
-    }
-}
 
 /// One thread's search.
 pub(super) struct Dfpn<'a, S> {
@@ -64,41 +51,8 @@ pub(super) struct Dfpn<'a, S> {
     /// reached.
     closing: Option<u64>,
     /// Of all nodes of the path, one after the other.
-    children: Vec<Child>,
+    pub(super) children: Vec<Child>,
     ply: u16,
-}
-
-/// A node being searched.
-struct Node {
-    board: u64,
-    /// The attacker's.
-    hand: Hand,
-    length: u16,
-    /// Where its children begin.
-    start: usize,
-}
-
-/// When the search of a node ends: one of its numbers has reached its threshold.
-#[derive(Clone, Copy)]
-struct Thresholds {
-    pn: u32,
-    dn: u32,
-}
-
-impl Thresholds {
-    const NONE: Thresholds = Thresholds { pn: INFINITE, dn: INFINITE };
-
-    fn phi<const ATTACK: bool>(self) -> u32 {
-        if ATTACK { self.pn } else { self.dn }
-    }
-
-    fn delta<const ATTACK: bool>(self) -> u32 {
-        if ATTACK { self.dn } else { self.pn }
-    }
-
-    fn of<const ATTACK: bool>(phi: u32, delta: u32) -> Thresholds {
-        if ATTACK { Thresholds { pn: phi, dn: delta } } else { Thresholds { pn: delta, dn: phi } }
-    }
 }
 
 impl<'a, S: ProofStore> Dfpn<'a, S> {
@@ -139,7 +93,7 @@ impl<'a, S: ProofStore> Dfpn<'a, S> {
         self.search::<ATTACK>(hand, length, Thresholds::NONE)
     }
 
-    fn attacking_hand<const ATTACK: bool>(&self) -> Hand {
+    pub(super) fn attacking_hand<const ATTACK: bool>(&self) -> Hand {
         let us = self.position.side_to_move();
         self.position.hand(if ATTACK { us } else { !us })
     }
@@ -206,7 +160,7 @@ impl<'a, S: ProofStore> Dfpn<'a, S> {
         (known.is_proven() || known.is_disproven()).then_some(known)
     }
 
-    fn expand<const ATTACK: bool>(&mut self, hand: Hand, length: u16) {
+    pub(super) fn expand<const ATTACK: bool>(&mut self, hand: Hand, length: u16) {
         let mut sources = Sources { position: &mut self.position, table: &*self.table, path: &*self.path };
         node::expand::<ATTACK, S>(&mut sources, hand, length, &mut self.children);
     }
@@ -270,18 +224,6 @@ impl<'a, S: ProofStore> Dfpn<'a, S> {
         let result = work(self);
         (self.aborted, self.closing) = (aborted, None);
         result
-    }
-
-    /// The defence that is known to hold out longest, where the defender is mated in `length` plies.
-    pub(super) fn longest_known_defence(&mut self, length: u16) -> Option<(Move, Option<u16>)> {
-        let hand = self.attacking_hand::<false>();
-        let start = self.children.len();
-        self.expand::<false>(hand, length);
-        let known = |child: &Child| child.known.is_proven().then_some(child.known.length);
-        let defences = self.children[start..].iter().map(|child| (child.mv, known(child)));
-        let longest = defences.max_by_key(|(_, length)| length.unwrap_or(u16::MAX));
-        self.children.truncate(start);
-        longest
     }
 
     /// Counts a position and looks at the clock from time to time.

@@ -1,7 +1,7 @@
 //! What a first look at a position tells: mate, no mate, or first proof and disproof numbers.
 
-use super::hands;
-use super::table::{ANY_LENGTH, Known, NO_REPETITION};
+use super::proofs::hands;
+use super::proofs::{ANY_LENGTH, Known, NO_REPETITION};
 use crate::mate::one_ply::mate_in_one;
 use crate::movegen::{MoveList, generate_checks, legal_moves};
 use crate::position::Position;

@@ -1,7 +1,8 @@
 //! The moves of a mate.
 
 use super::dfpn::Dfpn;
-use super::table::ProofStore;
+use super::node::Child;
+use super::proofs::ProofStore;
 use crate::movegen::has_legal_move;
 use crate::types::Move;
 
@@ -55,4 +56,18 @@ pub(super) fn proven_line<const ATTACK: bool, S: ProofStore>(
         moves.iter().rev().for_each(|&mv| search.position.undo_move(mv));
         complete.then_some(moves)
     })
+}
+
+impl<S: ProofStore> Dfpn<'_, S> {
+    /// The defence that is known to hold out longest, where the defender is mated in `length` plies.
+    fn longest_known_defence(&mut self, length: u16) -> Option<(Move, Option<u16>)> {
+        let hand = self.attacking_hand::<false>();
+        let start = self.children.len();
+        self.expand::<false>(hand, length);
+        let known = |child: &Child| child.known.is_proven().then_some(child.known.length);
+        let defences = self.children[start..].iter().map(|child| (child.mv, known(child)));
+        let longest = defences.max_by_key(|(_, length)| length.unwrap_or(u16::MAX));
+        self.children.truncate(start);
+        longest
+    }
 }

@@ -1,16 +1,16 @@
 //! From a position to its mate.
 
+mod deadline;
 mod dfpn;
 mod estimate;
-mod hands;
 mod line;
 mod node;
 mod path;
+mod proofs;
 mod result;
-mod shared;
 mod step;
-mod table;
 mod team;
+mod thresholds;
 
 pub use result::{
     Mate, MateError, MateLimits, MateObserver, MateOutcome, MateProgress, MateResult, SilentMateObserver,
@@ -23,12 +23,15 @@ use std::time::Instant;
 
 use crate::position::Position;
 use crate::types::{Color, Move};
-use dfpn::{Deadline, Dfpn};
+use deadline::Deadline;
+use dfpn::Dfpn;
 use line::{exact_line, proven_line};
 use path::Path;
-use shared::SharedTable;
-use table::{ANY_LENGTH, Known, ProofStore, ProofTable};
-use team::{Decide, Team};
+use proofs::shared::SharedTable;
+use proofs::table::ProofTable;
+use proofs::{ANY_LENGTH, Known, ProofStore};
+use team::Team;
+use team::decide::Decide;
 
 /// No mate longer than this is found. The longest problem composed so far has 1525 plies.
 pub const MAX_MATE_PLIES: u16 = 3000;

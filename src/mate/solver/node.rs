@@ -4,9 +4,9 @@
 //! proof number for the attacker) and `delta` the other one.
 
 use super::estimate::estimate;
-use super::hands;
 use super::path::Path;
-use super::table::{ANY_LENGTH, INFINITE, Known, NO_REPETITION, ProofStore};
+use super::proofs::hands;
+use super::proofs::{ANY_LENGTH, INFINITE, Known, NO_REPETITION, ProofStore};
 use super::team::Team;
 use crate::movegen::{MoveList, generate_checks, legal_moves};
 use crate::position::Position;

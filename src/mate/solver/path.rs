@@ -6,7 +6,7 @@
 //! disproof carries the ply of the position repeated: it holds absolutely from that position upwards. Below it is
 //! remembered together with the path.
 
-use super::table::{Known, NO_REPETITION};
+use super::proofs::{Known, NO_REPETITION};
 use crate::types::Hand;
 use crate::types::hash::GOLDEN;
 

@@ -1,6 +1,7 @@
 //! Mates looked for step by step, beside another search.
 
-use super::dfpn::{Deadline, Dfpn};
+use super::deadline::Deadline;
+use super::dfpn::Dfpn;
 use super::result::{MateError, MateLimits, MateObserver, MateResult};
 use super::{MateSolver, run};
 use crate::position::Position;

@@ -31,7 +31,7 @@ impl StartLines {
         let trimmed = line.trim_matches([' ', '\u{3000}', '\t']);
         if let Some(row) = trimmed.strip_prefix('|') {
             self.row(row).ok_or_else(|| error("a board row such as |v香v桂v銀v金v玉v金v銀v桂v香|一"))?;
-        } else if let Some((name, value)) = super::kif_lines::key_value(trimmed) {
+        } else if let Some((name, value)) = super::text::key_value(trimmed) {
             match name {
                 "手合割" => self.handicap = value.parse().ok(),
                 "先手の持駒" | "下手の持駒" => {

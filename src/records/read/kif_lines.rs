@@ -2,18 +2,11 @@
 
 use super::bod::StartLines;
 use super::builder::Builder;
+use super::text::key_value;
 use crate::records::ending::Ending;
 use crate::records::error::ReadError;
 use crate::records::read::Format;
 use crate::types::Color;
-
-/// Splits `name：value`.
-pub(super) fn key_value(line: &str) -> Option<(&str, &str)> {
-    let (name, value) = line.split_once('：').or_else(|| line.split_once(':'))?;
-    let name = name.trim_matches([' ', '\u{3000}']);
-    let is_name = !name.is_empty() && name.chars().count() <= 40 && !name.contains([' ', '\t']);
-    is_name.then(|| (name, value.trim_matches([' ', '\u{3000}', '\t'])))
-}
 
 /// Names that only the 柿木 formats begin lines with.
 const HEADERS: [&str; 9] = ["手合割", "先手", "後手", "下手", "上手", "開始日時", "棋戦", "後手の持駒", "上手の持駒"];

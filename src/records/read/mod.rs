@@ -10,67 +10,11 @@ mod kif_lines;
 mod text;
 mod usi;
 
-use std::fmt;
 use std::io::{self, BufRead, BufReader, Read};
-use std::str::FromStr;
 
 use super::error::{Problem, ReadError, shortened};
+use super::format::Format;
 use super::record::GameRecord;
-
-/// A way of writing games down.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Format {
-    /// One position a line, as SFEN.
-    Sfen,
-    /// `position …`, `startpos moves …` or `sfen … moves …`, one game a line.
-    Usi,
-    /// 柿木 format with origin squares.
-    Kif,
-    /// 柿木 format as people read it: ▲７六歩.
-    Ki2,
-    /// The Computer Shogi Association's format, versions 2.x and 3.
-    Csa,
-    /// JSON Kifu Format.
-    Jkf,
-}
-
-impl Format {
-    /// Every format.
-    pub const ALL: [Format; 6] = [Format::Sfen, Format::Usi, Format::Kif, Format::Ki2, Format::Csa, Format::Jkf];
-
-    /// The name in lower case, which is the usual extension of files.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Format::Sfen => "sfen",
-            Format::Usi => "usi",
-            Format::Kif => "kif",
-            Format::Ki2 => "ki2",
-            Format::Csa => "csa",
-            Format::Jkf => "jkf",
-        }
-    }
-}
-
-impl fmt::Display for Format {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.name().to_uppercase())
-    }
-}
-
-impl FromStr for Format {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Format, String> {
-        let name = text.to_ascii_lowercase();
-        let found = Format::ALL.into_iter().find(|format| format.name() == name).or(match name.as_str() {
-            "kifu" => Some(Format::Kif),
-            "ki2u" => Some(Format::Ki2),
-            "json" => Some(Format::Jkf),
-            _ => None,
-        });
-        found.ok_or_else(|| format!("no format is called {text:?}"))
-    }
-}
 
 /// The longest line of an SFEN or USI file. The longest legal game is far shorter.
 const MAX_LINE: usize = 1 << 20;

@@ -77,3 +77,11 @@ pub(super) fn read_line(input: &mut impl BufRead, limit: usize) -> Result<Option
     }
     Ok(Some(String::from_utf8_lossy(&bytes).into_owned()))
 }
+
+/// Splits `name：value`.
+pub(super) fn key_value(line: &str) -> Option<(&str, &str)> {
+    let (name, value) = line.split_once('：').or_else(|| line.split_once(':'))?;
+    let name = name.trim_matches([' ', '\u{3000}']);
+    let is_name = !name.is_empty() && name.chars().count() <= 40 && !name.contains([' ', '\t']);
+    is_name.then(|| (name, value.trim_matches([' ', '\u{3000}', '\t'])))
+}

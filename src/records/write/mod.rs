@@ -11,7 +11,7 @@ use encoding_rs::SHIFT_JIS;
 
 use super::board::Board;
 use super::ending::Ending;
-use super::read::Format;
+use super::format::Format;
 use super::record::GameRecord;
 use crate::position::Position;
 use crate::types::Move;

@@ -3,6 +3,8 @@
 //! [`vector_kernels!`] makes them from what the module it is used in defines for its registers: the
 //! type `Vector`, how many of them make a line (`PARTS`), and the operations on them. Those that load and
 //! store count the parts of a line modulo `PARTS`.
+//!
+//! Length: one macro, whose kernels are written once for all instruction sets.
 
 /// Lines that stay in registers while rows are added.
 pub(super) const TILE: usize = 4;

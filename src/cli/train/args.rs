@@ -1,0 +1,188 @@
+//! The arguments of `kurosabi train`.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use clap::{Args, ValueEnum};
+
+use crate::train::{Factoriser, Filters, HeadKind, Schedule, Source, Start, TrainSettings, Validation, beside};
+
+/// A moving average that never forgets what the weights were at first would be no use.
+const MOST_AVERAGE: f32 = 0.999_99;
+
+/// Train a network on files of games
+///
+/// Beside the network stand its loss curves (.csv, .png) and, until it is done, a checkpoint from which the same
+/// command goes on.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct TrainArgs {
+    /// Files of games (`kurosabi datagen`), or of 40-byte positions (.psv, .bin); FILE:0.3 takes 30 % of the games
+    #[arg(value_name = "FILE", required = true)]
+    pub(super) files: Vec<Source>,
+    /// The network to write
+    #[arg(long, short)]
+    pub(super) out: PathBuf,
+    /// Shape and format of the network
+    #[arg(long, value_enum, default_value_t = Architecture::KaHm)]
+    pub(super) arch: Architecture,
+    /// What the network is called; the file's name when not given (halfkp: files have no names)
+    #[arg(long)]
+    pub(super) name: Option<String>,
+    /// A network to start from (not halfkp)
+    #[arg(long)]
+    pub(super) init: Option<PathBuf>,
+    /// Width of the first layer
+    #[arg(long, default_value_t = 256)]
+    pub(super) width: usize,
+    /// What follows the first layer (not halfkp)
+    #[arg(long, value_enum, default_value_t = HeadKind::Screlu)]
+    pub(super) head: HeadKind,
+    /// Sets of the layers after the first (not halfkp): one, nine by the kings' ranks, eight by the pieces in hand
+    #[arg(long, value_enum, default_value_t = Stacks::One)]
+    pub(super) stacks: Stacks,
+    /// First weights of the first layer lie within this (not halfkp)
+    #[arg(long, default_value_t = Start::default().rows, value_parser = positive)]
+    pub(super) first_rows: f32,
+    /// What rows of the first layer have in common while they are trained (not halfkp)
+    #[arg(long, value_enum, default_value_t = Factoriser::Lines)]
+    pub(super) factoriser: Factoriser,
+    #[command(flatten)]
+    pub(super) steps: StepArgs,
+    #[command(flatten)]
+    pub(super) data: DataArgs,
+    /// The first weights and the order of the positions follow from it
+    #[arg(long, default_value_t = TrainSettings::default().seed)]
+    pub(super) seed: u64,
+    /// Threads; 0 for one on each core
+    #[arg(long, default_value_t = 0)]
+    pub(super) threads: usize,
+}
+
+/// How weights move, and what they aim at.
+#[derive(Debug, Args)]
+pub(super) struct StepArgs {
+    /// Passes over all positions
+    #[arg(long, default_value_t = TrainSettings::default().epochs)]
+    pub(super) epochs: u64,
+    /// Positions of a step
+    #[arg(long, default_value_t = TrainSettings::default().batch)]
+    pub(super) batch: usize,
+    /// Highest learning rate
+    #[arg(long, default_value_t = TrainSettings::default().rate, value_parser = positive)]
+    pub(super) lr: f32,
+    /// Share of the highest learning rate that is left at the end
+    #[arg(long, default_value_t = TrainSettings::default().final_rate, value_parser = share::<f32>)]
+    pub(super) final_lr: f32,
+    /// How the learning rate falls
+    #[arg(long, value_enum, default_value_t = TrainSettings::default().schedule)]
+    pub(super) schedule: Schedule,
+    /// Steps in which the learning rate rises
+    #[arg(long, default_value_t = TrainSettings::default().warm_up)]
+    pub(super) warm_up: u64,
+    /// Weight decay (AdamW); a step takes this times the learning rate of each weight
+    #[arg(long, default_value_t = TrainSettings::default().decay, value_parser = share::<f32>)]
+    pub(super) decay: f32,
+    /// Decay of the moving average of the weights, such as 0.999, which is then the network; 0 for none (not halfkp)
+    #[arg(long, default_value_t = TrainSettings::default().average, value_parser = share::<f32>)]
+    pub(super) average: f32,
+    /// Share of the game's result in what is aimed at; the rest is the score's
+    #[arg(long, default_value_t = TrainSettings::default().wdl, value_parser = share::<f32>)]
+    pub(super) wdl: f32,
+    /// The same at the end, towards which it changes evenly; that of the beginning when not given
+    #[arg(long, value_parser = share::<f32>)]
+    pub(super) final_wdl: Option<f32>,
+    /// Score at which the odds to win are taken to be e to 1 (90 = a pawn); the network's scores keep their unit
+    #[arg(long, default_value_t = TrainSettings::default().scale, value_parser = positive)]
+    pub(super) scale: f32,
+}
+
+/// Which positions are trained on, and which are measured with.
+#[derive(Debug, Args)]
+pub(super) struct DataArgs {
+    /// Share of the games to measure with, the same ones in whatever file they stand; or a file of games
+    #[arg(long, value_name = "SHARE|FILE", default_value = "0.02")]
+    pub(super) validation: Validation,
+    /// Leave out positions with higher scores (90 = a pawn)
+    #[arg(long, default_value_t = Filters::default().max_score)]
+    pub(super) max_score: i32,
+    /// Of positions with higher scores than this only a share is used
+    #[arg(long, default_value_t = Filters::default().thin_above)]
+    pub(super) thin_above: i32,
+    /// That share
+    #[arg(long, default_value_t = Filters::default().thin_share, value_parser = share::<f64>)]
+    pub(super) thin_share: f64,
+    /// Leave out the first plies of games
+    #[arg(long, default_value_t = 0)]
+    pub(super) min_ply: u32,
+    /// Use positions in check and those before captures and promotions as well
+    #[arg(long)]
+    pub(super) all_positions: bool,
+}
+
+fn positive(text: &str) -> Result<f32, String> {
+    let number = text.parse().ok().filter(|number: &f32| *number > 0.0 && number.is_finite());
+    number.ok_or_else(|| "it must be a positive number".to_owned())
+}
+
+fn share<F: FromStr + PartialOrd + From<u8>>(text: &str) -> Result<F, String> {
+    let number = text.parse().ok().filter(|number| (F::from(0)..=F::from(1)).contains(number));
+    number.ok_or_else(|| "it must be a number from 0 to 1".to_owned())
+}
+
+/// What can be trained.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Architecture {
+    /// Kurosabi's own networks (.kuro)
+    KaHm,
+    /// HalfKP with hidden layers of 32, as YaneuraOu and others read it (nn.bin); FV_SCALE is 16
+    #[value(name = "halfkp")]
+    HalfKp,
+}
+
+/// How the layers after the first depend on the position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Stacks {
+    /// One set for all
+    One,
+    /// By the thirds of the board that the kings stand in
+    #[value(name = "k3k3")]
+    KingThirds,
+    /// By the number of pieces in both hands
+    Hands,
+}
+
+impl TrainArgs {
+    pub(super) fn settings(&self) -> TrainSettings {
+        let StepArgs { epochs, batch, lr, final_lr, schedule, warm_up, decay, average, wdl, final_wdl, scale } =
+            self.steps;
+        TrainSettings {
+            epochs,
+            batch: batch.max(1),
+            rate: lr,
+            final_rate: final_lr,
+            schedule,
+            warm_up,
+            decay,
+            wdl,
+            final_wdl: final_wdl.unwrap_or(wdl),
+            scale,
+            average: if self.arch == Architecture::HalfKp { 0.0 } else { average.min(MOST_AVERAGE) },
+            seed: self.seed,
+        }
+    }
+
+    pub(super) fn checkpoint(&self) -> PathBuf {
+        beside(&self.out, ".checkpoint")
+    }
+
+    pub(super) fn filters(&self) -> Filters {
+        let DataArgs { max_score, thin_above, thin_share, min_ply, all_positions, .. } = self.data;
+        let quiet = !all_positions;
+        Filters { checks: quiet, tactical: quiet, max_score, min_ply, thin_above, thin_share }
+    }
+
+    pub(super) fn name(&self) -> String {
+        let stem = || self.out.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
+        self.name.clone().unwrap_or_else(stem)
+    }
+}

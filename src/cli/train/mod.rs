@@ -1,0 +1,224 @@
+//! `kurosabi train`.
+
+mod args;
+
+pub(super) use args::TrainArgs;
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+use std::time::Instant;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use rayon::ThreadPoolBuilder;
+
+use crate::eval::Evaluation;
+use crate::eval::nnue::{KuroNetwork, LayerStacks, Network, NnueError, NnueEvaluator};
+use crate::position::Position;
+use crate::train::{
+    Curves, Dataset, Epoch, Factoriser, Features, HalfKpModel, Losses, Model, Quantised, Sample, Shape, Start,
+    TrainError, Trainable, Trainer, beside, check_plain, write_whole,
+};
+
+use args::{Architecture, Stacks};
+
+pub(super) fn run(args: &TrainArgs) -> io::Result<()> {
+    let pool = ThreadPoolBuilder::new().num_threads(args.threads).build().map_err(io::Error::other)?;
+    pool.install(|| train(args)).map_err(io::Error::other)
+}
+
+impl TrainArgs {
+    fn own_model(&self) -> Result<Model, TrainError> {
+        let &TrainArgs { seed, first_rows: rows, factoriser, width, head, .. } = self;
+        let stacks = match self.stacks {
+            Stacks::One => LayerStacks::One,
+            Stacks::KingThirds => LayerStacks::KingThirds,
+            Stacks::Hands => LayerStacks::Hands,
+        };
+        let shape = Shape { width, head, stacks, factoriser };
+        let Some(path) = &self.init else { return Model::new(shape, &Start { seed, rows }) };
+        let model = Model::from_network(&read_network(path)?, factoriser)?;
+        if model.shape() != shape {
+            return Err(TrainError::Shape { found: model.shape().to_string(), wanted: shape.to_string() });
+        }
+        Ok(model)
+    }
+
+    fn halfkp_model(&self) -> Result<HalfKpModel, TrainError> {
+        match &self.init {
+            None => HalfKpModel::new(self.width, self.seed),
+            Some(path) => Err(TrainError::Init { path: path.clone() }),
+        }
+    }
+}
+
+fn read_network(path: &Path) -> Result<KuroNetwork, TrainError> {
+    let failed = |error| TrainError::Network { path: path.to_owned(), error };
+    let io = |error| failed(NnueError::Io { path: path.to_owned(), error });
+    KuroNetwork::parse(&fs::read(path).map_err(io)?).map_err(failed)
+}
+
+fn train(args: &TrainArgs) -> Result<(), TrainError> {
+    let mut out = io::stdout();
+    let mut say = |text: String| drop(writeln!(out, "{text}"));
+    // What cannot be written is better known before hours of training than after.
+    for path in [args.out.clone(), args.checkpoint(), beside(&args.out, ".csv"), beside(&args.out, ".png")] {
+        check_plain(&path)?;
+    }
+    let dataset = Dataset::load(&args.files, &args.filters(), &args.data.validation)?;
+    let (training, validation) = (&dataset.training, &dataset.validation);
+    for (store, purpose) in [(training, "to train on"), (validation, "to measure with")] {
+        say(format!("{purpose}: {} positions of {} games", store.positions(), store.games()));
+    }
+
+    match args.arch {
+        Architecture::KaHm => {
+            let trainer = fit(args, args.own_model()?, &dataset, &mut say)?;
+            export_own(args, trainer, &dataset, &mut say)?;
+        }
+        Architecture::HalfKp => {
+            let trainer = fit(args, args.halfkp_model()?, &dataset, &mut say)?;
+            export_halfkp(args, trainer, &dataset, &mut say)?;
+        }
+    }
+    // The checkpoint has done its duty; one that stays is no harm.
+    let _ = fs::remove_file(args.checkpoint());
+    Ok(())
+}
+
+/// Runs all epochs that are left.
+fn fit<M: Trainable>(
+    args: &TrainArgs,
+    model: M,
+    dataset: &Dataset,
+    say: &mut impl FnMut(String),
+) -> Result<Trainer<M>, TrainError> {
+    // The counts tell of files that have grown since.
+    let counts = [&dataset.training, &dataset.validation].map(|store| (store.positions(), store.games()));
+    let data = format!("{:?} {:?} {:?} {:?} {counts:?}", args.files, args.filters(), args.data.validation, args.init);
+    let checkpoint = args.checkpoint();
+    let mut trainer = Trainer::new(model, args.settings());
+    if trainer.resume(&checkpoint, &data)? {
+        say(format!("going on after epoch {}", trainer.history().len()));
+    }
+    while !trainer.is_done() {
+        let epoch = run_epoch(&mut trainer, dataset, say)?;
+        trainer.save(&checkpoint, &data)?;
+        let curves = Curves(trainer.history());
+        curves.write_csv(&beside(&args.out, ".csv"))?;
+        if epoch.number > 1 {
+            curves.draw_png(&beside(&args.out, ".png"))?;
+        }
+    }
+    Ok(trainer)
+}
+
+fn run_epoch<M: Trainable>(
+    trainer: &mut Trainer<M>,
+    dataset: &Dataset,
+    say: &mut impl FnMut(String),
+) -> Result<Epoch, TrainError> {
+    let bar = ProgressBar::with_draw_target(Some(dataset.training.positions()), ProgressDrawTarget::stderr_with_hz(2));
+    let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} {msg} {eta}");
+    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    let start = Instant::now();
+    let mut rate = 0.0;
+    let epoch = trainer.epoch(dataset, |seen, loss| {
+        rate = seen as f64 / start.elapsed().as_secs_f64();
+        bar.set_position(seen);
+        bar.set_message(format!("loss {loss:.6}, {rate:.0} positions/s"));
+    })?;
+    bar.finish_and_clear();
+    let Epoch { number, training_loss, validation: Losses { loss, score, result }, .. } = epoch;
+    say(format!(
+        "epoch {number:3}: loss {training_loss:.6}, validation {loss:.6} (score {score:.6}, result {result:.5}), \
+         {rate:.0} positions/s"
+    ));
+    Ok(epoch)
+}
+
+/// Positions that anyone can judge.
+const SHOWN: [(&str, &str); 3] = [
+    ("even", "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"),
+    ("a pawn up", "lnsgkgsnl/1r5b1/1pppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b P 1"),
+    ("a rook up", "lnsgkgsnl/7b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b R 1"),
+];
+
+/// Writes a network of our own.
+fn export_own(
+    args: &TrainArgs,
+    trainer: Trainer<Model>,
+    dataset: &Dataset,
+    say: &mut impl FnMut(String),
+) -> Result<(), TrainError> {
+    let (settings, losses) = (*trainer.settings(), trainer.history().last().copied());
+    let mut model = trainer.finish();
+    let Quantised { mut network, cut } = model.quantise(&args.name());
+    network.header.training = serde_json::json!({
+        "files": args.files.iter().map(|source| format!("{}:{}", source.path.display(), source.share)).collect::<Vec<_>>(),
+        "positions": dataset.training.positions(),
+        "init": args.init,
+        "settings": settings,
+        "first_rows": args.first_rows,
+        "factoriser": args.factoriser,
+        "losses": losses,
+    });
+    let failed = |error| TrainError::Network { path: args.out.clone(), error };
+    let bytes = network.to_bytes().map_err(failed)?;
+    let samples = some_samples::<Model>(dataset);
+    let rounded = Model::from_network(&network, Factoriser::None)?.scores(&samples);
+    report(args, &bytes, cut, &model.scores(&samples), &rounded, say)
+}
+
+/// Writes a network of the public format.
+fn export_halfkp(
+    args: &TrainArgs,
+    trainer: Trainer<HalfKpModel>,
+    dataset: &Dataset,
+    say: &mut impl FnMut(String),
+) -> Result<(), TrainError> {
+    let mut model = trainer.finish();
+    let network = model.quantise();
+    let samples = some_samples::<HalfKpModel>(dataset);
+    let rounded: Vec<f32> = model.integer_scores(&network, &samples).iter().map(|&score| score as f32).collect();
+    report(args, &network.to_bytes(), network.cut, &model.scores(&samples), &rounded, say)
+}
+
+/// Some positions of the validation set.
+fn some_samples<M: Trainable>(dataset: &Dataset) -> Vec<Sample> {
+    let games = &dataset.validation;
+    let mut samples = Vec::new();
+    for number in (0..games.games()).step_by(games.games() / 64 + 1) {
+        games.append(number, &Features::new(M::FEATURES), &mut samples);
+    }
+    samples
+}
+
+/// Writes a network and tells what it has lost against the exact one, and what it thinks of positions when read
+/// back.
+fn report(
+    args: &TrainArgs,
+    bytes: &[u8],
+    cut: usize,
+    exact: &[f32],
+    rounded: &[f32],
+    say: &mut impl FnMut(String),
+) -> Result<(), TrainError> {
+    // A network's file is whole or not there: loops take one that is there for done.
+    write_whole(&args.out, |path| fs::write(path, bytes))?;
+    let differences: Vec<f32> = exact.iter().zip(rounded).map(|(exact, rounded)| (exact - rounded).abs()).collect();
+    let mean = differences.iter().sum::<f32>() / differences.len().max(1) as f32;
+    let largest = differences.iter().copied().fold(0.0, f32::max);
+    say(format!(
+        "rounding: {cut} weights cut, scores off by {mean:.1} in the mean, {largest:.1} at most (90 = a pawn)"
+    ));
+    let network = Network::load(&args.out).map_err(|error| TrainError::Network { path: args.out.clone(), error })?;
+    network.warnings().iter().for_each(|warning| say(format!("warning: {warning}")));
+    let evaluation = Evaluation::Network { network: network.into(), fv_scale: NnueEvaluator::DEFAULT_FV_SCALE };
+    for (name, sfen) in SHOWN {
+        if let Ok(position) = Position::from_sfen(sfen) {
+            say(format!("{name}: {}", evaluation.report(&position).eval));
+        }
+    }
+    Ok(())
+}

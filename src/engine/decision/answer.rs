@@ -1,0 +1,202 @@
+//! What the engine decides.
+
+use std::fmt;
+
+use crate::engine::Options;
+use crate::movegen::legal_moves;
+use crate::position::Position;
+use crate::rules::GameEnd;
+use crate::search::{Bound, PvEnd, SearchInfo, SearchLimits, SearchResult};
+use crate::types::{Move, Outcome, Score};
+
+/// What the engine does in answer to the position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Decision {
+    /// Plays a move.
+    Play {
+        /// The move.
+        best: Move,
+        /// The answer it expects.
+        ponder: Option<Move>,
+    },
+    /// Declares a win by entering king.
+    DeclareWin,
+    /// Declares by a 24-point rule with 24 to 30 points, which draws.
+    DeclareDraw,
+    /// Resigns: there is no legal move, or the score is as low as `ResignValue` says.
+    Resign,
+}
+
+impl fmt::Display for Decision {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Decision::Play { best, ponder: None } => write!(f, "plays {best}"),
+            Decision::Play { best, ponder: Some(ponder) } => write!(f, "plays {best}, expects {ponder}"),
+            Decision::DeclareWin => f.write_str("declares a win"),
+            Decision::DeclareDraw => f.write_str("declares a draw"),
+            Decision::Resign => f.write_str("resigns"),
+        }
+    }
+}
+
+/// A decision and the lines that led to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// What to do.
+    pub decision: Decision,
+    /// The best lines, best first; never empty. The first is that of the move played, even where
+    /// `SkillLevel` chose another than the best.
+    pub lines: Vec<SearchInfo>,
+}
+
+impl Answer {
+    /// What needs no search: a win by declaration, or nothing to move.
+    pub(super) fn by_rule(position: &Position, options: &Options) -> Option<Answer> {
+        match GameEnd::of(position, options.rules())? {
+            GameEnd::Mate(_) | GameEnd::NoLegalMove(_) => Some(Answer::no_move()),
+            GameEnd::Declaration(_, declaration) => Some(match declaration.try_move {
+                Some(best) => Answer {
+                    decision: Decision::Play { best, ponder: None },
+                    lines: vec![SearchInfo::unsearched(Score::win_in(1), vec![best])],
+                },
+                // The declaration takes the place of a move.
+                None => {
+                    let line = SearchInfo::unsearched(Score::win_in(1), Vec::new());
+                    let line = SearchInfo { pv_end: Some(PvEnd::DeclareWin), ..line };
+                    Answer { decision: Decision::DeclareWin, lines: vec![line] }
+                }
+            }),
+            GameEnd::RepetitionDraw | GameEnd::PerpetualCheck(_) | GameEnd::MoveLimit(_) => None,
+        }
+    }
+
+    /// Puts the lines of the other moves behind that of a win by rule.
+    pub(super) fn before(mut self, others: Vec<SearchInfo>) -> Answer {
+        if let (Some(win), Some(best)) = (self.lines.first_mut(), others.first()) {
+            *win = beside(win, best);
+        }
+        self.lines.extend(others);
+        rank(&mut self.lines);
+        self
+    }
+
+    /// Declares the draw that the 24-point rules give for 24 to 30 points, when the position is worth less.
+    pub(super) fn or_draw(mut self, position: &Position, options: &Options) -> Answer {
+        let Some(draw) = declarable_draw(position, options) else { return self };
+        let Some(best) = self.lines.first().filter(|best| best.score < draw) else { return self };
+        let pv_end = Some(PvEnd::DeclareWin);
+        let declared = SearchInfo { pv: Vec::new(), pv_end, score: draw, bound: Bound::Exact, ..best.clone() };
+        let asked = self.lines.len();
+        self.lines.insert(0, declared);
+        self.lines.truncate(asked);
+        rank(&mut self.lines);
+        Answer { decision: Decision::DeclareDraw, lines: self.lines }
+    }
+
+    /// What a search found, checked: whatever it brings, the answer is legal.
+    pub(super) fn of(result: SearchResult, position: &Position, options: &Options, limits: &SearchLimits) -> Answer {
+        let best = result.best_move().filter(|&mv| position.is_legal(mv));
+        let Some(best) = best else { return Answer::any(position, limits) };
+        let mut after = position.clone();
+        after.do_move(best);
+        let ponder = result.ponder_move().filter(|&mv| after.is_legal(mv));
+        let resigns = result.score().is_some_and(|score| centipawns(score) <= -options.resign_value);
+        let decision = if resigns { Decision::Resign } else { Decision::Play { best, ponder } };
+        Answer { decision, lines: result.lines }
+    }
+
+    /// The answer of a search that could not be waited for: the best of the lines that it has found so far.
+    pub(super) fn so_far(lines: &[SearchInfo]) -> Option<Answer> {
+        let pv = &lines.first()?.pv;
+        let decision = Decision::Play { best: *pv.first()?, ponder: pv.get(1).copied() };
+        Some(Answer { decision, lines: lines.to_vec() })
+    }
+
+    /// The first move that may be played.
+    fn any(position: &Position, limits: &SearchLimits) -> Answer {
+        let allowed = limits.search_moves.first().copied();
+        match allowed.or_else(|| legal_moves(position).first().copied()) {
+            Some(best) => Answer {
+                decision: Decision::Play { best, ponder: None },
+                lines: vec![SearchInfo::unsearched(Score::ZERO, vec![best])],
+            },
+            None => Answer::no_move(),
+        }
+    }
+
+    fn no_move() -> Answer {
+        Answer { decision: Decision::Resign, lines: vec![SearchInfo::unsearched(Score::mated_in(0), Vec::new())] }
+    }
+}
+
+/// What a draw by declaration is worth to the side to move, where it may declare one and the options let it.
+pub(super) fn declarable_draw(position: &Position, options: &Options) -> Option<Score> {
+    let allowed = options.declare_draw && position.declaration(options.rules().king_rule).draws;
+    allowed.then(|| options.search_settings().draw_value[position.side_to_move().index()])
+}
+
+/// The line of a win by rule beside a search of the other moves: it wins at whatever depth they are searched.
+pub(super) fn beside(win: &SearchInfo, other: &SearchInfo) -> SearchInfo {
+    let (pv, pv_end) = (win.pv.clone(), win.pv_end);
+    SearchInfo { score: win.score, pv, pv_end, bound: Bound::Exact, multi_pv: 1, ..other.clone() }
+}
+
+fn rank(lines: &mut [SearchInfo]) {
+    for (line, rank) in lines.iter_mut().zip(1..) {
+        line.multi_pv = rank;
+    }
+}
+
+/// A score on the scale of `ResignValue`, on which a decided game is worth 30000.
+pub(super) fn centipawns(score: Score) -> i32 {
+    const DECIDED: i32 = 30_000;
+    match score.outcome() {
+        Outcome::Centipawns(cp) => cp,
+        Outcome::MateIn(_) | Outcome::WinIn(_) => DECIDED,
+        Outcome::MatedIn(_) | Outcome::LossIn(_) => -DECIDED,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    fn result(score: Score, pv: &str) -> SearchResult {
+        let pv = pv.split_whitespace().map(|mv| mv.parse().unwrap()).collect();
+        let line = SearchInfo::unsearched(score, pv);
+        SearchResult { lines: vec![line], nodes: 1, time: Duration::ZERO }
+    }
+
+    fn decision(result: SearchResult, options: &Options) -> Decision {
+        Answer::of(result, &Position::startpos(), options, &SearchLimits::default()).decision
+    }
+
+    #[test]
+    fn an_illegal_move_never_gets_out() {
+        let play = |best: &str, ponder: Option<&str>| Decision::Play {
+            best: best.parse().unwrap(),
+            ponder: ponder.map(|mv| mv.parse().unwrap()),
+        };
+        let options = Options::default();
+        assert_eq!(decision(result(Score::ZERO, "7g7f 3c3d 2g2f"), &options), play("7g7f", Some("3c3d")));
+        assert_eq!(decision(result(Score::ZERO, "7g7f 7f7e"), &options), play("7g7f", None));
+        for broken in ["7g7e", "P*5e", ""] {
+            let Decision::Play { best, .. } = decision(result(Score::ZERO, broken), &options) else { panic!() };
+            assert!(Position::startpos().is_legal(best));
+        }
+    }
+
+    #[test]
+    fn resigning_starts_at_the_resign_value() {
+        let mut options = Options::default();
+        let resigns = |score, options: &Options| decision(result(score, "7g7f"), options) == Decision::Resign;
+        assert!(!resigns(Score::mated_in(2), &options), "never by default");
+        options.set("ResignValue", Some("1000")).unwrap();
+        assert!(resigns(Score::from_centipawns(-1000), &options));
+        assert!(!resigns(Score::from_centipawns(-990), &options));
+        assert!(resigns(Score::mated_in(4), &options) && resigns(Score::loss_in(4), &options));
+        assert!(!resigns(Score::mate_in(3), &options));
+    }
+}

@@ -1,0 +1,167 @@
+//! From the position and the limits of a search to what the engine does.
+
+mod answer;
+pub(super) mod book;
+mod ponder;
+pub(super) mod skill;
+mod watch;
+
+pub use answer::{Answer, Decision};
+pub use book::BookNotice;
+pub use watch::DecisionObserver;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Duration;
+
+use crate::engine::{Engine, Game, panic_text};
+use crate::movegen::legal_moves;
+use crate::search::{SearchControl, SearchInfo, SearchLimits, SearchObserver, SearchResult, plan};
+use crate::types::Move;
+use skill::Skill;
+use watch::{BehindWin, Watch};
+
+impl Engine {
+    /// The limits of a search with those that the options set for every search.
+    fn effective_limits(&self, limits: SearchLimits) -> SearchLimits {
+        let skill_nodes = Skill::of(&self.options).map(Skill::nodes);
+        SearchLimits {
+            depth: limits.depth.into_iter().chain(self.options.depth_limit).min(),
+            nodes: limits.nodes.into_iter().chain(self.options.nodes_limit).chain(skill_nodes).min(),
+            ..limits
+        }
+    }
+
+    /// Decides what to do in the present position: declares a win when the rule allows it, else plays the book's move,
+    /// else searches.
+    ///
+    /// When the limits ask to ponder or to search without end, this does not return before `control`
+    /// says so. A panic of the search is told to the observer, and the answer is the best move seen so far.
+    pub fn go(&mut self, limits: &SearchLimits, control: &SearchControl, observer: &dyn DecisionObserver) -> Answer {
+        let mut limits = self.effective_limits(self.with_legal_search_moves(limits, observer));
+        limits.first_move |= std::mem::replace(&mut self.game, Game::Playing) != Game::Playing;
+        observer.on_begin(&limits);
+        let lines = self.options.search_settings().multi_pv;
+        let least_answered = Watch::least_answered(&self.position, &self.options);
+        let answers_above = Skill::of(&self.options).is_none().then_some(least_answered);
+        let watch = Watch::new(observer, lines, answers_above);
+        let decided = catch_unwind(AssertUnwindSafe(|| self.ponder_and_decide(&limits, control, &watch)));
+        let answer = decided.unwrap_or_else(|panic| {
+            observer.on_message(&format!("internal error in the search: {}", panic_text(panic.as_ref())));
+            // Its state is unknown: it is made anew when next needed.
+            let searcher = self.resources.take();
+            self.answer_by_rule(&limits).unwrap_or_else(|| {
+                let lines = searcher.map_or_else(Vec::new, |mut found| found.searcher().lines_so_far(&self.position));
+                let result = SearchResult { lines, nodes: 0, time: Duration::ZERO };
+                Answer::of(result, &self.position, &self.options, &limits)
+            })
+        });
+        control.wait_until_answerable(limits.infinite);
+        let answer = watch.answer(answer);
+        log_decision(&answer);
+        answer
+    }
+
+    /// Keeps those of the moves to be searched that are legal; when there is none, all moves are searched.
+    fn with_legal_search_moves(&self, limits: &SearchLimits, observer: &dyn DecisionObserver) -> SearchLimits {
+        let (legal, illegal): (Vec<Move>, Vec<Move>) =
+            limits.search_moves.iter().partition(|&&mv| self.position.is_legal(mv));
+        if let Some(mv) = illegal.first() {
+            observer.on_message(&format!("illegal search move \"{mv}\" is ignored"));
+        }
+        SearchLimits { search_moves: legal, ..limits.clone() }
+    }
+
+    /// The answer that needs no search, unless moves to be searched are named.
+    fn answer_by_rule(&self, limits: &SearchLimits) -> Option<Answer> {
+        limits.search_moves.is_empty().then(|| Answer::by_rule(&self.position, &self.options)).flatten()
+    }
+
+    fn decide(&mut self, limits: &SearchLimits, control: &SearchControl, watch: &Watch<'_>) -> Answer {
+        let by_rule = self.answer_by_rule(limits);
+        if let Some(answer) = &by_rule
+            && !self.wants_other_moves(answer, limits)
+        {
+            if limits.infinite || control.is_pondering() {
+                // It may be held back for long: whoever waits sees it at once.
+                answer.lines.iter().for_each(|line| watch.on_info(line));
+            }
+            return answer.clone();
+        }
+        for notice in self.provide() {
+            watch.on_message(&notice.to_string());
+        }
+        match by_rule {
+            Some(answer) => self.search_other_moves(answer, limits, control, watch),
+            None => {
+                if let Some(answer) = self.answer_from_book(limits, watch) {
+                    return answer;
+                }
+                let result = self.search(limits, control, watch);
+                let answer = Answer::of(result, &self.position, &self.options, limits);
+                if limits.search_moves.is_empty() { answer.or_draw(&self.position, &self.options) } else { answer }
+            }
+        }
+    }
+
+    /// Whether a position that a declaration wins is analysed rather than played: without end, for several lines, or
+    /// in `ConsiderationMode`, and with no clock running.
+    fn wants_other_moves(&self, by_rule: &Answer, limits: &SearchLimits) -> bool {
+        let settings = self.options.search_settings();
+        let analysed = limits.infinite || settings.multi_pv > 1 || settings.consideration_mode;
+        analysed && limits.clock.is_none() && by_rule.decision != Decision::Resign
+    }
+
+    /// Searches the moves beside a win by rule, at least for one line.
+    fn search_other_moves(
+        &mut self,
+        by_rule: Answer,
+        limits: &SearchLimits,
+        control: &SearchControl,
+        watch: &Watch<'_>,
+    ) -> Answer {
+        let Some(win) = by_rule.lines.first() else { return by_rule };
+        let winning_move = win.pv.first().copied();
+        let search_moves = legal_moves(&self.position).into_iter().filter(|&mv| Some(mv) != winning_move).collect();
+        let limits = SearchLimits { search_moves, ..limits.clone() };
+        let mut settings = self.options.search_settings();
+        settings.multi_pv = (settings.multi_pv - 1).max(1);
+        let observer = BehindWin { win, observer: watch.search_observer() };
+        let Some(resources) = self.resources.as_mut().filter(|_| !limits.search_moves.is_empty()) else {
+            return by_rule;
+        };
+        let found = resources.searcher().search(&self.position, &limits, &settings, control, &observer);
+        by_rule.before(found.lines)
+    }
+
+    /// Searches the present position, as well as `SkillLevel` allows.
+    fn search(&mut self, limits: &SearchLimits, control: &SearchControl, watch: &Watch<'_>) -> SearchResult {
+        let mut settings = self.options.search_settings();
+        let asked = settings.multi_pv;
+        let skill = Skill::of(&self.options);
+        if let Some(skill) = skill {
+            settings.multi_pv = asked.max(skill.lines());
+            settings.root_mate_nodes = 0;
+        }
+        let position = &self.position;
+        log::info!(
+            "search of {}: {}",
+            position.to_sfen(),
+            plan(limits, &settings.time, position.side_to_move(), position.game_ply())
+        );
+        let Some(resources) = &mut self.resources else {
+            return SearchResult { lines: Vec::new(), nodes: 0, time: Duration::ZERO };
+        };
+        let mut result = resources.searcher().search(position, limits, &settings, control, watch);
+        if let Some(skill) = skill {
+            let rng = &mut self.skill_seed.rng(position);
+            skill.choose(&mut result.lines, asked, self.options.resign_value, rng);
+        }
+        result
+    }
+}
+
+fn log_decision(answer: &Answer) {
+    let Some(SearchInfo { score, depth, nodes, time, .. }) = answer.lines.first() else { return };
+    let (score, decision) = (score.outcome(), answer.decision);
+    log::info!("{decision}: score {score}, depth {depth}, {nodes} nodes, {} ms", time.as_millis());
+}

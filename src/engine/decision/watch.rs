@@ -1,0 +1,157 @@
+//! What is told while the engine decides, and the one place where the decision leaves.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use super::answer::{Answer, beside, centipawns, declarable_draw};
+use crate::engine::Options;
+use crate::position::Position;
+use crate::search::{SearchInfo, SearchLimits, SearchObserver, SilentObserver};
+
+/// Follows how the engine decides: the progress of its searches, and the decision.
+pub trait DecisionObserver: SearchObserver {
+    /// The engine begins to decide, under the limits asked for and those that the options set for every search.
+    fn on_begin(&self, _limits: &SearchLimits) {}
+
+    /// The decision. Called once for each [`Engine::go`](crate::engine::Engine::go), which returns the same: when it is made
+    /// or, where the time is over and the search cannot end, before the search has. No progress is told after it.
+    fn on_answer(&self, _answer: &Answer) {}
+}
+
+impl DecisionObserver for SilentObserver {}
+
+/// Passes on what a search tells until the decision is made, and passes that on once.
+pub(super) struct Watch<'a> {
+    observer: &'a dyn DecisionObserver,
+    /// So many of the best lines are passed on, though the search may look for more.
+    lines: usize,
+    /// A search that is overdue is answered for if its score is above this: to resign or to declare a draw can wait.
+    /// None where the move that the search thinks best need not be the one to play.
+    answers_above: Option<i32>,
+    answered: Mutex<Option<Answer>>,
+}
+
+impl<'a> Watch<'a> {
+    pub(super) fn new(observer: &'a dyn DecisionObserver, lines: usize, answers_above: Option<i32>) -> Watch<'a> {
+        Watch { observer, lines, answers_above, answered: Mutex::new(None) }
+    }
+
+    /// The score up to which a search that is overdue is not answered for.
+    pub(super) fn least_answered(position: &Position, options: &Options) -> i32 {
+        declarable_draw(position, options)
+            .map_or(-options.resign_value, |draw| centipawns(draw).max(-options.resign_value))
+    }
+
+    /// Makes a decision known, unless there was one before. Returns the one that is known.
+    pub(super) fn answer(&self, answer: Answer) -> Answer {
+        let mut answered = self.answered();
+        if answered.is_none() {
+            self.observer.on_answer(&answer);
+        }
+        answered.get_or_insert(answer).clone()
+    }
+
+    /// Who follows the search itself.
+    pub(super) fn search_observer(&self) -> &dyn SearchObserver {
+        self.observer
+    }
+
+    fn answered(&self) -> MutexGuard<'_, Option<Answer>> {
+        self.answered.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl SearchObserver for Watch<'_> {
+    fn on_info(&self, info: &SearchInfo) {
+        let answered = self.answered();
+        if answered.is_none() && info.multi_pv <= self.lines {
+            self.observer.on_info(info);
+        }
+    }
+
+    fn on_overdue(&self, lines: &[SearchInfo]) {
+        let is_clear = |best: &SearchInfo| self.answers_above.is_some_and(|least| centipawns(best.score) > least);
+        if lines.first().is_some_and(is_clear)
+            && let Some(answer) = Answer::so_far(&lines[..lines.len().min(self.lines)])
+        {
+            self.answer(answer);
+        }
+    }
+
+    fn on_message(&self, text: &str) {
+        self.observer.on_message(text);
+    }
+}
+
+/// Passes on the lines of a search of the other moves behind that of a win by rule.
+pub(super) struct BehindWin<'a> {
+    pub(super) win: &'a SearchInfo,
+    pub(super) observer: &'a dyn SearchObserver,
+}
+
+impl SearchObserver for BehindWin<'_> {
+    /// The best line of a report comes last, and the win after it.
+    fn on_info(&self, info: &SearchInfo) {
+        self.observer.on_info(&SearchInfo { multi_pv: info.multi_pv + 1, ..info.clone() });
+        if info.multi_pv == 1 {
+            self.observer.on_info(&beside(self.win, info));
+        }
+    }
+
+    fn on_message(&self, text: &str) {
+        self.observer.on_message(text);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::Score;
+
+    /// Keeps what it is told.
+    #[derive(Default)]
+    struct Log(Mutex<Vec<String>>);
+
+    impl Log {
+        fn add(&self, text: String) {
+            self.0.lock().unwrap().push(text);
+        }
+    }
+
+    impl SearchObserver for Log {
+        fn on_info(&self, info: &SearchInfo) {
+            self.add(format!("line {}", info.multi_pv));
+        }
+    }
+
+    impl DecisionObserver for Log {
+        fn on_answer(&self, answer: &Answer) {
+            self.add(format!("{} of {}", answer.decision, answer.lines.len()));
+        }
+    }
+
+    fn line(mv: &str, multi_pv: usize) -> SearchInfo {
+        SearchInfo { multi_pv, ..SearchInfo::unsearched(Score::ZERO, vec![mv.parse().unwrap()]) }
+    }
+
+    #[test]
+    fn a_decision_is_told_once_and_nothing_after_it() {
+        let log = Log::default();
+        let watch = Watch::new(&log, 1, Some(-1000));
+        let lines = [line("7g7f", 1), line("2g2f", 2)];
+        lines.iter().for_each(|line| watch.on_info(line));
+        watch.on_overdue(&lines);
+        lines.iter().for_each(|line| watch.on_info(line));
+        let late = watch.answer(Answer::so_far(&lines[1..]).unwrap());
+        assert_eq!(late.lines, lines[..1], "the answer that was told stands");
+        assert_eq!(*log.0.lock().unwrap(), ["line 1", "plays 7g7f of 1"]);
+    }
+
+    #[test]
+    fn resigning_can_wait() {
+        let log = Log::default();
+        let lost = SearchInfo { score: Score::from_centipawns(-2000), ..line("7g7f", 1) };
+        Watch::new(&log, 1, Some(-1000)).on_overdue(&[lost]);
+        Watch::new(&log, 1, None).on_overdue(&[line("7g7f", 1)]);
+        assert!(log.0.lock().unwrap().is_empty());
+    }
+}

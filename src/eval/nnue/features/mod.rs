@@ -1,0 +1,210 @@
+//! Which rows of the first layer a position switches on.
+//!
+//! Every piece gives one number ("BonaPiece" in the field): in hand, its type's base plus how many of
+//! the type are held below it; on the board, its type's plane plus the square. The n-th row of a
+//! king square's bucket stands for piece n. All from a player's own view: White sees the board turned,
+//! and the mirrored sets see it with the own king on files 1 to 5.
+
+mod set;
+
+pub use set::FeatureSet;
+
+use crate::types::{Color, Hand, Piece, PieceType, Square};
+use set::{BOARD, NONE, OWN_SIDE, PLANE};
+
+/// How a player sees the board: all that depends on where the own king stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct View {
+    color: Color,
+    mirrored: bool,
+    /// The first row of the bucket.
+    base: u32,
+    slot: u32,
+}
+
+impl View {
+    /// The view's number among those of its side, below [`FeatureMap::views`].
+    #[inline(always)]
+    pub(in crate::eval::nnue) fn slot(self) -> usize {
+        self.slot as usize
+    }
+
+    /// The first row of its king bucket.
+    #[cfg(feature = "train")]
+    pub(crate) fn base(self) -> u32 {
+        self.base
+    }
+}
+
+/// A set's numbers, ready to be looked up.
+pub(crate) struct FeatureMap {
+    set: FeatureSet,
+    /// By piece, Black being the player whose view it is: the first number of its plane.
+    planes: [u16; Piece::TABLE_LEN],
+    /// The first number of pieces in hand.
+    hands: [u16; Piece::TABLE_LEN],
+}
+
+/// Where a king is taken to stand on a board without it (tsume): its home square.
+fn home(color: Color) -> Square {
+    const HOME: Square = Square::new(4 * 9 + 8).unwrap();
+    HOME.relative(color)
+}
+
+/// First numbers of planes and of pieces in hand, by piece.
+type Numbers = ([u16; Piece::TABLE_LEN], [u16; Piece::TABLE_LEN]);
+
+/// The numbers of the public sets.
+fn bona_pieces(set: FeatureSet) -> Numbers {
+    use PieceType::*;
+    let mut planes = [NONE; Piece::TABLE_LEN];
+    let mut hands = [NONE; Piece::TABLE_LEN];
+    let mut at = |piece_type: PieceType, plane: u16| {
+        planes[Piece::new(Color::Black, piece_type).index()] = BOARD + 2 * plane * PLANE;
+        planes[Piece::new(Color::White, piece_type).index()] = BOARD + (2 * plane + 1) * PLANE;
+    };
+    for (plane, piece_type) in [Pawn, Lance, Knight, Silver, Gold, Bishop, Horse, Rook, Dragon].into_iter().enumerate()
+    {
+        at(piece_type, plane as u16);
+    }
+    [ProPawn, ProLance, ProKnight, ProSilver].into_iter().for_each(|piece_type| at(piece_type, 4));
+    for (color, plane) in Color::ALL.into_iter().zip(set.king_planes()) {
+        planes[Piece::new(color, King).index()] = plane;
+    }
+    let in_hand = [
+        (Pawn, 1, 20),
+        (Lance, 39, 44),
+        (Knight, 49, 54),
+        (Silver, 59, 64),
+        (Gold, 69, 74),
+        (Bishop, 79, 82),
+        (Rook, 85, 88),
+    ];
+    for (piece_type, own, enemy) in in_hand {
+        hands[Piece::new(Color::Black, piece_type).index()] = own;
+        hands[Piece::new(Color::White, piece_type).index()] = enemy;
+    }
+    (planes, hands)
+}
+
+/// The numbers of [`FeatureSet::KaHm`]: first all of the own pieces, then as many of the enemy's; for each side a
+/// plane for each piece type, then the hand, where the n-th piece of a type has the n-th number of that type.
+fn own_numbers() -> Numbers {
+    use PieceType::*;
+    const TYPES: [PieceType; 14] =
+        [Pawn, Lance, Knight, Silver, Gold, Bishop, Rook, King, ProPawn, ProLance, ProKnight, ProSilver, Horse, Dragon];
+    let (mut planes, mut hands) = ([NONE; Piece::TABLE_LEN], [NONE; Piece::TABLE_LEN]);
+    for color in Color::ALL {
+        let side = OWN_SIDE * color.index() as u16;
+        let mut in_hand = side + TYPES.len() as u16 * PLANE;
+        for (number, piece_type) in TYPES.into_iter().enumerate() {
+            planes[Piece::new(color, piece_type).index()] = side + number as u16 * PLANE;
+            if PieceType::HAND.contains(&piece_type) {
+                hands[Piece::new(color, piece_type).index()] = in_hand;
+                in_hand += u16::from(piece_type.count_in_set());
+            }
+        }
+    }
+    (planes, hands)
+}
+
+impl FeatureMap {
+    pub(crate) fn new(set: FeatureSet) -> FeatureMap {
+        let (planes, hands) = if set == FeatureSet::KaHm { own_numbers() } else { bona_pieces(set) };
+        FeatureMap { set, planes, hands }
+    }
+
+    /// How `color` sees the board with its king on this square.
+    #[inline]
+    pub(crate) fn view(&self, color: Color, king: Option<Square>) -> View {
+        let square = king.unwrap_or_else(|| home(color)).relative(color);
+        let mirrored = self.set.is_mirrored() && square.file().index() > 4;
+        let square = if mirrored { square.mirrored() } else { square };
+        let bucket = if self.set.buckets() == 1 { 0 } else { square.index() as u32 };
+        let base = bucket * u32::from(self.set.rows_per_bucket());
+        View { color, mirrored, base, slot: 2 * bucket + u32::from(mirrored) }
+    }
+
+    /// How many views a side may have.
+    pub(in crate::eval::nnue) fn views(&self) -> usize {
+        2 * self.set.buckets()
+    }
+
+    /// The row of a piece on the board; `None` for a king in a set without kings.
+    #[inline(always)]
+    pub(crate) fn on_board(&self, view: View, piece: Piece, square: Square) -> Option<u32> {
+        let plane = self.planes[relative(piece, view.color)];
+        if plane == NONE {
+            return None;
+        }
+        let square = square.relative(view.color);
+        let square = if view.mirrored { square.mirrored() } else { square };
+        Some(view.base + u32::from(plane) + square.index() as u32)
+    }
+
+    /// The row of the `number`-th piece (from 1) of a type that `piece`'s owner holds.
+    #[inline(always)]
+    pub(crate) fn in_hand(&self, view: View, piece: Piece, number: u32) -> u32 {
+        view.base + u32::from(self.hands[relative(piece, view.color)]) + number - 1
+    }
+
+    /// The row of a piece that is not there.
+    #[inline(always)]
+    pub(in crate::eval::nnue) fn absent(&self, view: View) -> u32 {
+        view.base
+    }
+
+    /// How many pieces are not there.
+    pub(in crate::eval::nnue) fn absent_pieces(&self, pieces_on_board: [u32; 2], hands: [Hand; 2], kings: u32) -> u32 {
+        let counted_kings = if self.set.full_set() == 40 { 0 } else { kings };
+        let present = pieces_on_board[0] + pieces_on_board[1] + hands[0].total() + hands[1].total() - counted_kings;
+        self.set.full_set().saturating_sub(present)
+    }
+}
+
+/// A piece's index as `color` sees it: Black's pieces are the own ones.
+#[inline(always)]
+fn relative(piece: Piece, color: Color) -> usize {
+    piece.index() ^ (color.index() << 4)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::File;
+
+    #[test]
+    fn no_row_lies_outside_the_table_and_none_is_shared_by_two_pieces() {
+        for set in FeatureSet::PUBLIC.into_iter().chain([FeatureSet::KaHm]) {
+            let map = FeatureMap::new(set);
+            for color in Color::ALL {
+                for king in Square::all() {
+                    let view = map.view(color, Some(king));
+                    let mut seen = std::collections::HashMap::new();
+                    let pieces = Color::ALL.into_iter().flat_map(|c| PieceType::ALL.map(|t| Piece::new(c, t)));
+                    for (piece, square) in pieces.flat_map(|piece| Square::all().map(move |square| (piece, square))) {
+                        let Some(row) = map.on_board(view, piece, square) else { continue };
+                        assert!((row as usize) < set.rows());
+                        let shares_plane = |other: Piece| {
+                            let gold = |p: Piece| p.piece_type().moves_like_gold() && p.color() == piece.color();
+                            let king = |p: Piece| p.piece_type() == PieceType::King;
+                            (gold(piece) && gold(other)) || (king(piece) && king(other))
+                        };
+                        if let Some((other, at)) = seen.insert(row, (piece, square)) {
+                            let may_share = set != FeatureSet::KaHm && shares_plane(other);
+                            assert!(at == square && may_share, "{set:?} {piece} {other} {square}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn files_one_to_five_are_not_mirrored() {
+        let map = FeatureMap::new(FeatureSet::HalfKaHm2);
+        for square in Square::all() {
+            assert_eq!(map.view(Color::Black, Some(square)).mirrored, square.file() > File::new(4).unwrap());
+        }
+    }
+}

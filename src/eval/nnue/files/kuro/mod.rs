@@ -1,0 +1,289 @@
+//! Kurosabi's own network files (`.kuro`), framed as `framing` describes.
+//!
+//! All numbers are little endian.
+//!
+//! | type | what |
+//! |---|---|
+//! | 8 bytes | `KUROSABI` |
+//! | u32 | version, 1 |
+//! | u32 | length of the header |
+//! | bytes | the header: JSON, an [`KuroHeader`] |
+//! | i16 × width | biases of the first layer |
+//! | i16 × rows × width | weights of the first layer, row by row |
+//! | … | the layers after it, for each of the header's `output_buckets` |
+//! | u32 | CRC-32 of all bytes before it |
+//!
+//! Which bucket a position is for follows from how many there are: see [`LayerStacks::KURO`]. Where the header's `head`
+//! is `screlu`, a bucket has
+//!
+//! | type | what |
+//! |---|---|
+//! | i32 | bias of the output |
+//! | i16 × 2 width | weights of the output: the side to move's accumulators first, then the other side's |
+//!
+//! and where it is `pairwise`, a first and a second hidden layer and the output (see [`super::pairwise`]):
+//!
+//! | type | what |
+//! |---|---|
+//! | i32 × 16 | biases of the first hidden layer |
+//! | i8 × 16 × width | its weights, row by output |
+//! | i32 × 32 | biases of the second hidden layer |
+//! | i16 × 32 × 30 | its weights, row by output |
+//! | i32 | bias of the output |
+//! | i16 × 32 | weights of the output |
+//!
+//! Of `screlu`: a side's accumulators are bias and rows, in parts of `feature_q` (2047); clamped to 0..=1 and squared they are the
+//! activations ("SCReLU"), rounded down to parts of 2047² / 256. The output's weights are in parts of the
+//! header's `output_q`, which is as large as the largest weight allows. The output, in parts of 2047² / 256 ·
+//! `output_q`, is the logarithm of the odds to win; times the header's scale it is a score.
+
+use std::io::{self, Read};
+
+mod header;
+
+pub use header::KuroHeader;
+pub(crate) use header::{FEATURE_Q, MAX_OUTPUT_WEIGHT};
+
+use header::LINE;
+
+use super::error::NnueError;
+use super::reader::Reader;
+use crate::eval::nnue::arch::{Architecture, Head};
+use crate::eval::nnue::features::{FeatureMap, FeatureSet};
+use crate::eval::nnue::network::{Layers, Network, ScreluOutput, Transformer};
+use crate::eval::nnue::pairwise::{DOUBLED, FIRST, PairwiseLayers, PairwiseStack, SECOND};
+use crate::eval::nnue::simd::{I16Line, Kernels, element};
+use crate::framing::{self, CHECKSUM, FrameError, MAX_HEADER};
+
+/// What every file begins with.
+pub(super) const MAGIC: &[u8; 8] = b"KUROSABI";
+const VERSION: u32 = 1;
+fn extend_i16s(bytes: &mut Vec<u8>, numbers: &[i16]) {
+    bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
+}
+
+fn extend_i32s(bytes: &mut Vec<u8>, numbers: &[i32]) {
+    bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
+}
+
+/// Bytes in memory can always be read.
+fn unreadable(error: io::Error) -> NnueError {
+    NnueError::Unsupported { reason: error.to_string() }
+}
+
+fn frame_error(error: FrameError, io: impl Fn(io::Error) -> NnueError) -> NnueError {
+    match error {
+        FrameError::Io(error) => io(error),
+        FrameError::Magic { expected, .. } => NnueError::Unsupported { reason: format!("no {expected} file") },
+        FrameError::Truncated { section, offset, needed, present } => {
+            NnueError::Truncated { section, offset, needed, present }
+        }
+        FrameError::HeaderTooLong { length } => {
+            NnueError::Unsupported { reason: format!("a header of {length} bytes, more than {MAX_HEADER}") }
+        }
+        FrameError::Header { text, problem } => NnueError::KuroHeader { text, problem },
+        FrameError::Checksum { found, expected } => NnueError::Checksum { found, expected },
+    }
+}
+
+/// A network as it stands in a file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct KuroNetwork {
+    /// What it is.
+    pub header: KuroHeader,
+    /// Biases of the first layer.
+    pub feature_biases: Vec<i16>,
+    /// Weights of the first layer, row by row.
+    pub feature_weights: Vec<i16>,
+    /// The layers after it.
+    pub layers: KuroLayers,
+}
+
+/// The layers of an own network after the first, as they stand in a file.
+#[derive(Clone, Debug, PartialEq)]
+pub enum KuroLayers {
+    /// Of a `screlu` network.
+    Screlu {
+        /// Biases of the output, in the output's unit.
+        biases: Vec<i32>,
+        /// Weights of the output, each at most ±1023: for each bias as many as both sides have accumulators.
+        weights: Vec<i16>,
+    },
+    /// Of a `pairwise` network.
+    Pairwise(Vec<PairwiseLayers>),
+}
+
+impl KuroNetwork {
+    /// The bytes of a file.
+    ///
+    /// # Errors
+    /// When the header is too long.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, NnueError> {
+        let head = framing::Head::new(MAGIC, VERSION, &self.header);
+        let mut bytes = head.map_err(|error| frame_error(error, unreadable))?.bytes;
+        extend_i16s(&mut bytes, &self.feature_biases);
+        extend_i16s(&mut bytes, &self.feature_weights);
+        match &self.layers {
+            KuroLayers::Screlu { biases, weights } => {
+                for (bias, weights) in biases.iter().zip(weights.chunks(2 * self.header.width.max(1))) {
+                    bytes.extend(bias.to_le_bytes());
+                    extend_i16s(&mut bytes, weights);
+                }
+            }
+            KuroLayers::Pairwise(stacks) => {
+                for layers in stacks {
+                    extend_i32s(&mut bytes, &layers.first_biases);
+                    bytes.extend(layers.first_weights.iter().map(|weight| *weight as u8));
+                    extend_i32s(&mut bytes, &layers.second_biases);
+                    extend_i16s(&mut bytes, &layers.second_weights);
+                    bytes.extend(layers.output_bias.to_le_bytes());
+                    extend_i16s(&mut bytes, &layers.output_weights);
+                }
+            }
+        }
+        Ok(framing::sealed(bytes))
+    }
+
+    /// Reads a file's bytes.
+    ///
+    /// # Errors
+    /// Says what is wrong and where.
+    pub fn parse(mut bytes: &[u8]) -> Result<KuroNetwork, NnueError> {
+        KuroNetwork::read(&mut bytes, unreadable)
+    }
+
+    /// Reads a file: first its header, then as much as that asks for, and nothing more. `io` says what a failure to
+    /// read means.
+    pub(super) fn read(input: &mut impl Read, io: impl Fn(io::Error) -> NnueError) -> Result<KuroNetwork, NnueError> {
+        let start = framing::Head::read(input, MAGIC).map_err(|error| frame_error(error, &io))?;
+        if start.version != VERSION {
+            let reason = format!("version {} of Kurosabi's format; this program reads {VERSION}", start.version);
+            return Err(NnueError::Unsupported { reason });
+        }
+        let header: KuroHeader = start.header().map_err(|error| frame_error(error, &io))?;
+        let head = header.head()?;
+        let mut bytes = start.bytes;
+        let (offset, needed) = (bytes.len(), header.content_bytes(head) + CHECKSUM);
+        // One byte more shows whether the file goes on.
+        let present = input.take(needed as u64 + 1).read_to_end(&mut bytes).map_err(&io)?;
+        if present < needed {
+            return Err(NnueError::Truncated { section: "weights", offset, needed, present });
+        }
+        if present > needed {
+            return Err(NnueError::Trailing { offset: offset + needed, extra: present - needed });
+        }
+        let content = framing::checked(&bytes).map_err(|error| frame_error(error, &io))?;
+        KuroNetwork::from_content(header, head, &content[offset..])
+    }
+
+    fn from_content(header: KuroHeader, head: Head, content: &[u8]) -> Result<KuroNetwork, NnueError> {
+        let KuroHeader { rows, width, .. } = header;
+        let mut reader = Reader::new(content);
+        let feature_biases = reader.i16s("biases of the first layer", width)?.collect();
+        let feature_weights = reader.i16s("weights of the first layer", rows * width)?.collect();
+        let layers = KuroLayers::read(&mut reader, head, width)?;
+        reader.finish()?;
+        let network = KuroNetwork { header, feature_biases, feature_weights, layers };
+        network.check()?;
+        Ok(network)
+    }
+
+    /// Fails unless there are as many numbers as the header says, none larger than can be used.
+    fn check(&self) -> Result<Head, NnueError> {
+        let head = self.header.head()?;
+        let KuroHeader { rows, width, output_buckets, .. } = self.header;
+        let unsupported = |reason| Err(NnueError::Unsupported { reason });
+        let sizes = [self.feature_biases.len(), self.feature_weights.len()];
+        if sizes != [width, rows * width] {
+            return unsupported(format!("{sizes:?} numbers for a width of {width}"));
+        }
+        match (&self.layers, head) {
+            (KuroLayers::Screlu { biases, weights }, Head::Screlu { .. }) => {
+                let sizes = [biases.len(), weights.len()];
+                if sizes != [output_buckets, 2 * width * output_buckets] {
+                    return unsupported(format!("outputs of {sizes:?} numbers for a width of {width}"));
+                }
+                if let Some(weight) = weights.iter().find(|weight| weight.unsigned_abs() > MAX_OUTPUT_WEIGHT as u16) {
+                    let most = MAX_OUTPUT_WEIGHT;
+                    return unsupported(format!("a weight of the output is {weight}, at most ±{most} can be used"));
+                }
+            }
+            (KuroLayers::Pairwise(stacks), Head::Pairwise { .. }) => {
+                if stacks.len() != output_buckets || !stacks.iter().all(|layers| layers.fits(width)) {
+                    return unsupported(
+                        "hidden layers of the wrong size, or with weights that are too large".to_owned(),
+                    );
+                }
+            }
+            _ => return unsupported(format!("other layers than {:?}", self.header.head)),
+        }
+        Ok(head)
+    }
+
+    /// The network, ready to evaluate.
+    ///
+    /// # Errors
+    /// When the numbers are not as many as the header says, or the network is of an unknown kind.
+    pub fn into_network(self) -> Result<Network, NnueError> {
+        let head = self.check()?;
+        let KuroHeader { width, scale, output_q, .. } = self.header;
+        let lines = |numbers: &[i16]| {
+            let mut lines = I16Line::zeros(numbers.len() / LINE);
+            numbers.iter().enumerate().for_each(|(i, &number)| *element(&mut lines, i) = number);
+            lines
+        };
+        let layers = match &self.layers {
+            KuroLayers::Screlu { biases, weights } => {
+                let outputs = biases.iter().zip(weights.chunks(2 * width));
+                Layers::Screlu {
+                    outputs: outputs.map(|(&bias, row)| ScreluOutput { bias, weights: lines(row) }).collect(),
+                    scale: (256 * i64::from(scale), i64::from(FEATURE_Q) * i64::from(FEATURE_Q) * i64::from(output_q)),
+                }
+            }
+            KuroLayers::Pairwise(stacks) => Layers::Pairwise {
+                stacks: stacks.iter().map(PairwiseStack::new).collect(),
+                scale: PairwiseStack::scale(scale),
+            },
+        };
+        Ok(Network {
+            arch: Architecture { features: FeatureSet::KaHm, width, head },
+            name: Some(self.header.name),
+            warnings: Vec::new(),
+            kernels: Kernels::chosen(),
+            features: FeatureMap::new(FeatureSet::KaHm),
+            transformer: Transformer {
+                width: width / LINE,
+                biases: lines(&self.feature_biases),
+                weights: lines(&self.feature_weights),
+            },
+            layers,
+        })
+    }
+}
+
+impl KuroLayers {
+    fn read(reader: &mut Reader<'_>, head: Head, width: usize) -> Result<KuroLayers, NnueError> {
+        let count = head.stacks().count();
+        if matches!(head, Head::Screlu { .. }) {
+            let (mut biases, mut weights) = (Vec::new(), Vec::new());
+            for _ in 0..count {
+                biases.extend(reader.i32s("bias of the output", 1)?);
+                weights.extend(reader.i16s("weights of the output", 2 * width)?);
+            }
+            return Ok(KuroLayers::Screlu { biases, weights });
+        }
+        let mut layers = || {
+            let first_biases = reader.i32s("biases of the first hidden layer", FIRST)?.collect();
+            let first_weights = reader.take("weights of the first hidden layer", FIRST * width)?;
+            Ok(PairwiseLayers {
+                first_biases,
+                first_weights: first_weights.iter().map(|weight| *weight as i8).collect(),
+                second_biases: reader.i32s("biases of the second hidden layer", SECOND)?.collect(),
+                second_weights: reader.i16s("weights of the second hidden layer", SECOND * DOUBLED)?.collect(),
+                output_bias: reader.i32s("bias of the output", 1)?.sum(),
+                output_weights: reader.i16s("weights of the output", SECOND)?.collect(),
+            })
+        };
+        Ok(KuroLayers::Pairwise((0..count).map(|_| layers()).collect::<Result<_, NnueError>>()?))
+    }
+}

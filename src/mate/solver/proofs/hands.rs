@@ -1,0 +1,122 @@
+//! Proof hands and disproof hands: for which other hands a result holds.
+//!
+//! On one board, the attacker who mates with some hand also mates with more pieces in it, for the defender then has
+//! fewer, and who cannot mate with some hand cannot with fewer. Each result therefore carries a hand: a proof the
+//! smallest it is known to hold for, a disproof the largest (Seo, Iida, Uiterwijk, "The PN*-search algorithm", 2001).
+
+use crate::bitboard::{Bitboard, between};
+use crate::position::Position;
+use crate::types::{Color, Hand, Move, PieceType};
+
+/// For each piece type the larger count of the two.
+pub(in crate::mate::solver) fn union(a: Hand, b: Hand) -> Hand {
+    if a.includes(b) {
+        return a;
+    }
+    let mut hand = a;
+    for piece_type in PieceType::HAND {
+        for _ in a.count(piece_type)..b.count(piece_type) {
+            hand.add(piece_type);
+        }
+    }
+    hand
+}
+
+/// For each piece type the smaller count of the two.
+pub(in crate::mate::solver) fn intersection(a: Hand, b: Hand) -> Hand {
+    if b.includes(a) {
+        return a;
+    }
+    let mut hand = a;
+    for piece_type in PieceType::HAND {
+        for _ in b.count(piece_type)..a.count(piece_type) {
+            hand.remove(piece_type);
+        }
+    }
+    hand
+}
+
+/// All pieces in hand, of both sides: no hand on this board can be larger.
+pub(in crate::mate::solver) fn in_play(position: &Position) -> Hand {
+    let (mut hand, other) = (position.hand(Color::Black), position.hand(Color::White));
+    for piece_type in PieceType::HAND {
+        for _ in 0..other.count(piece_type) {
+            hand.add(piece_type);
+        }
+    }
+    hand
+}
+
+/// The attacker's hand after `mv`, which it is about to make.
+pub(in crate::mate::solver) fn after_attack(position: &Position, mv: Move) -> Hand {
+    let mut hand = position.hand(position.side_to_move());
+    if let Some(piece_type) = mv.dropped() {
+        hand.remove(piece_type);
+    } else if let Some(captured) = position.piece_on(mv.to()) {
+        hand.add(captured.piece_type().unpromoted());
+    }
+    hand
+}
+
+/// The hand before the attacker's move `mv` that makes `hand` after it.
+pub(in crate::mate::solver) fn before_attack(position: &Position, mv: Move, mut hand: Hand) -> Hand {
+    if let Some(piece_type) = mv.dropped() {
+        hand.add(piece_type);
+    } else if let Some(captured) = position.piece_on(mv.to()) {
+        let piece_type = captured.piece_type().unpromoted();
+        if hand.has(piece_type) {
+            hand.remove(piece_type);
+        }
+    }
+    hand
+}
+
+/// A proof hand where the defender moves, from the union of the proof hands of its moves: what the attacker must
+/// keep besides, lest the defender hold pieces to interpose that it does not hold now.
+pub(in crate::mate::solver) fn proof_before_defence(position: &Position, mut proof: Hand) -> Hand {
+    let defender = position.side_to_move();
+    if !may_drop(position, defender) {
+        return proof;
+    }
+    let (attacking, defending) = (position.hand(!defender), position.hand(defender));
+    for piece_type in PieceType::HAND {
+        if !defending.has(piece_type) {
+            for _ in proof.count(piece_type)..attacking.count(piece_type) {
+                proof.add(piece_type);
+            }
+        }
+    }
+    proof
+}
+
+/// Whether the side to move may answer with a drop, if it holds the right piece.
+fn may_drop(position: &Position, us: Color) -> bool {
+    let checkers = position.checkers();
+    match (position.king_square(us), checkers.first()) {
+        (Some(king), Some(checker)) => !checkers.has_several() && between(king, checker).any(),
+        _ => true,
+    }
+}
+
+/// A disproof hand where the attacker moves, from the intersection of the disproof hands of its moves: without the
+/// pieces that would give it checks it does not have now.
+pub(in crate::mate::solver) fn disproof_before_attack(position: &Position, mut disproof: Hand) -> Hand {
+    let attacker = position.side_to_move();
+    let hand = position.hand(attacker);
+    let empty = !position.occupied();
+    for piece_type in PieceType::HAND {
+        if hand.has(piece_type) || !disproof.has(piece_type) {
+            continue;
+        }
+        let mut targets = position.check_squares(piece_type) & empty;
+        if piece_type == PieceType::Pawn {
+            targets &= position.pieces_of(attacker, piece_type).files_without();
+        }
+        if (targets - Bitboard::far_ranks(attacker, Position::dead_ranks(piece_type))).any() {
+            for _ in 0..disproof.count(piece_type) {
+                disproof.remove(piece_type);
+            }
+        }
+    }
+    disproof
+}

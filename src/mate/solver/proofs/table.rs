@@ -1,0 +1,271 @@
+//! The table of the mate search.
+//!
+//! Entries are found by the board alone, so that what is known for one hand serves for others (see
+//! [`hands`](crate::mate::solver::hands)). They lie one after another from the place the board's key names, up to the first free
+//! place. When the table is nearly full, the entries with least work behind them are removed.
+
+use super::entry::{Entry, FREE, Kind};
+use super::{Known, NO_REPETITION, ProofStore};
+use crate::memory::{Available, prefetch, with_large_capacity};
+use crate::types::Hand;
+
+/// Beyond this share runs of entries get long.
+const MAX_PERCENT_USED: usize = 60;
+
+/// A table of so many bytes is not asked for permission.
+const ALWAYS_THERE: u64 = 64 << 20;
+
+fn free_entries(count: usize) -> Vec<Entry> {
+    let mut entries = with_large_capacity(count);
+    entries.resize(count, FREE);
+    entries
+}
+
+/// What earlier visits found, for one problem at a time.
+pub(in crate::mate::solver) struct ProofTable {
+    entries: Vec<Entry>,
+    used: usize,
+    problem: u16,
+    /// How many entries there may be. The table grows to that as it fills, so that short mates cost little memory.
+    max_entries: usize,
+}
+
+impl ProofTable {
+    /// The smallest that works.
+    const MIN_ENTRIES: usize = 1 << 12;
+
+    /// A table that grows to at most this many MiB.
+    pub(in crate::mate::solver) fn new(megabytes: usize) -> ProofTable {
+        ProofTable::with_bytes(megabytes.saturating_mul(1 << 20))
+    }
+
+    /// A table that grows to at most this many bytes.
+    pub(in crate::mate::solver) fn with_bytes(bytes: usize) -> ProofTable {
+        let max_entries = (bytes / size_of::<Entry>()).max(Self::MIN_ENTRIES);
+        ProofTable { entries: free_entries(Self::MIN_ENTRIES), used: 0, problem: 0, max_entries }
+    }
+
+    /// Forgets everything.
+    pub(in crate::mate::solver) fn clear(&mut self) {
+        self.used = 0;
+        self.problem = self.problem.wrapping_add(1);
+        if self.problem == 0 {
+            self.entries.fill(FREE);
+        }
+    }
+
+    fn home(&self, board: u64) -> usize {
+        ((u128::from(board) * self.entries.len() as u128) >> 64) as usize
+    }
+
+    fn is_free(&self, entry: &Entry) -> bool {
+        entry.kind == Kind::Free || entry.problem != self.problem
+    }
+
+    fn next(&self, index: usize) -> usize {
+        if index + 1 == self.entries.len() { 0 } else { index + 1 }
+    }
+
+    /// Whether the machine has memory for a larger table beside the present one; if not, it stays as it is.
+    fn may_grow(&mut self) -> bool {
+        let bytes = (self.entries.len() * 2 * size_of::<Entry>()) as u64;
+        if bytes <= ALWAYS_THERE {
+            return true;
+        }
+        let available = Available::now();
+        let room = available.resident.min(available.address_space);
+        if room < bytes + bytes / 4 {
+            self.max_entries = self.entries.len();
+        }
+        self.entries.len() < self.max_entries
+    }
+
+    /// Makes room for twice as many entries.
+    fn grow(&mut self) {
+        let count = self.max_entries.min(self.entries.len() * 2);
+        let entries = std::mem::replace(&mut self.entries, free_entries(count));
+        self.used = 0;
+        for entry in entries {
+            if !self.is_free(&entry) {
+                self.insert(entry);
+            }
+        }
+    }
+
+    /// Puts an entry into the first free place from its home on.
+    fn insert(&mut self, entry: Entry) {
+        let mut place = self.home(entry.board);
+        while !self.is_free(&self.entries[place]) {
+            place = self.next(place);
+        }
+        self.entries[place] = entry;
+        self.used += 1;
+    }
+
+    /// Removes about half of the entries, those with least work behind them.
+    fn collect(&mut self) {
+        let class = |entry: &Entry| (u32::BITS - entry.work.leading_zeros()) as usize;
+        let mut counts = [0usize; 33];
+        for entry in &self.entries {
+            if !self.is_free(entry) {
+                counts[class(entry)] += 1;
+            }
+        }
+        let mut kept = self.used;
+        let mut threshold = 0;
+        while kept > self.entries.len() / 2 && threshold < counts.len() {
+            kept -= counts[threshold];
+            threshold += 1;
+        }
+        for index in 0..self.entries.len() {
+            if class(&self.entries[index]) < threshold || self.is_free(&self.entries[index]) {
+                self.entries[index] = FREE;
+            }
+        }
+        self.close_gaps();
+    }
+
+    /// Moves every entry to the first free place from its home on.
+    fn close_gaps(&mut self) {
+        let count = self.entries.len();
+        let Some(start) = self.entries.iter().position(|entry| entry.kind == Kind::Free) else { return };
+        self.used = 0;
+        // No run of entries reaches across the place `start`, so each lies behind its home from there.
+        for offset in 1..count {
+            let index = (start + offset) % count;
+            let mut entry = std::mem::replace(&mut self.entries[index], FREE);
+            if entry.kind == Kind::Free {
+                continue;
+            }
+            // What remains unused is worth less at the next collection.
+            entry.work /= 2;
+            self.insert(entry);
+        }
+    }
+}
+
+impl ProofStore for ProofTable {
+    fn prefetch(&self, board: u64) {
+        prefetch(&self.entries[self.home(board)]);
+    }
+
+    fn probe(&self, board: u64, hand: Hand, length: u16) -> Option<Known> {
+        let mut index = self.home(board);
+        let mut exact = None;
+        // From other hands: with fewer pieces it is no easier to prove, with more no easier to disprove.
+        let (mut least_pn, mut least_dn) = (1, 1);
+        loop {
+            let entry = &self.entries[index];
+            if self.is_free(entry) {
+                break;
+            }
+            if entry.board == board {
+                match entry.kind {
+                    Kind::Proven => {
+                        if entry.length <= length && hand.includes(entry.hand) {
+                            return Some(Known::proven(entry.length, entry.hand));
+                        }
+                    }
+                    Kind::Disproven => {
+                        if entry.length >= length && entry.hand.includes(hand) {
+                            return Some(Known::disproven(entry.length, entry.hand, NO_REPETITION));
+                        }
+                    }
+                    _ => {
+                        if entry.hand == hand {
+                            exact = Some((entry.pn, entry.dn));
+                        } else if hand.includes(entry.hand) {
+                            least_dn = least_dn.max(entry.dn);
+                        } else if entry.hand.includes(hand) {
+                            least_pn = least_pn.max(entry.pn);
+                        }
+                    }
+                }
+            }
+            index = self.next(index);
+        }
+        if let Some((pn, dn)) = exact {
+            return Some(Known::unknown(pn.max(least_pn), dn.max(least_dn)));
+        }
+        (least_pn > 1 || least_dn > 1).then(|| Known::unknown(least_pn, least_dn))
+    }
+
+    fn store(&mut self, board: u64, hand: Hand, known: &Known, work: u32) {
+        let (kind, hand) = if known.is_proven() {
+            (Kind::Proven, known.hand)
+        } else if known.is_disproven() {
+            (Kind::Disproven, known.hand)
+        } else {
+            (Kind::Unknown, hand)
+        };
+        let mut fresh =
+            Entry { board, hand, pn: known.pn, dn: known.dn, work, length: known.length, problem: self.problem, kind };
+        let mut index = self.home(board);
+        loop {
+            let entry = &mut self.entries[index];
+            if entry.kind == Kind::Free || entry.problem != self.problem {
+                *entry = fresh;
+                self.used += 1;
+                break;
+            }
+            if entry.board == board && entry.is_replaced_by(&fresh) {
+                fresh.work = fresh.work.saturating_add(entry.work);
+                *entry = fresh;
+                return;
+            }
+            index = self.next(index);
+        }
+        if self.used * 100 > self.entries.len() * MAX_PERCENT_USED {
+            if self.entries.len() < self.max_entries && self.may_grow() { self.grow() } else { self.collect() }
+        }
+    }
+
+    fn permille_used(&self) -> u32 {
+        (self.used as u64 * 1000 / self.max_entries as u64) as u32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mate::solver::proofs::ANY_LENGTH;
+    use crate::types::PieceType;
+    use crate::types::hash::GOLDEN;
+
+    fn hand(pieces: &[PieceType]) -> Hand {
+        let mut hand = Hand::EMPTY;
+        pieces.iter().for_each(|&piece| hand.add(piece));
+        hand
+    }
+
+    #[test]
+    fn results_serve_for_better_and_worse_hands() {
+        use PieceType::*;
+        let mut table = ProofTable::new(0);
+        let gold = hand(&[Gold]);
+        table.store(7, hand(&[Gold, Pawn]), &Known::proven(5, gold), 1);
+        assert!(table.probe(7, gold, 5).is_some_and(|known| known.is_proven() && known.length == 5));
+        assert!(table.probe(7, hand(&[Gold, Rook]), 9).is_some_and(|known| known.is_proven()));
+        assert!(table.probe(7, gold, 3).is_none(), "the proof is too long");
+        assert!(table.probe(7, hand(&[Rook]), 9).is_none());
+        table.store(7, Hand::EMPTY, &Known::disproven(ANY_LENGTH, hand(&[Pawn]), NO_REPETITION), 1);
+        assert!(table.probe(7, Hand::EMPTY, 99).is_some_and(|known| known.is_disproven()));
+        assert!(table.probe(8, gold, 5).is_none(), "another board");
+    }
+
+    #[test]
+    fn collection_keeps_what_cost_most() {
+        let mut table = ProofTable::new(0);
+        let count = ProofTable::MIN_ENTRIES as u64;
+        let board = |n: u64| n.wrapping_mul(GOLDEN);
+        for n in 0..count * 3 {
+            let work = if n % 16 == 0 { 1000 } else { 1 };
+            table.store(board(n), Hand::EMPTY, &Known::unknown(n as u32 + 2, 3), work);
+            let known = table.probe(board(n), Hand::EMPTY, 1);
+            assert!(work == 1 || known.is_some_and(|known| known.pn == n as u32 + 2));
+        }
+        let kept = (0..count * 3).step_by(16).filter(|&n| table.probe(board(n), Hand::EMPTY, 1).is_some()).count();
+        assert_eq!(kept as u64, count * 3 / 16);
+        assert!(table.permille_used() <= 800);
+    }
+}

@@ -1,0 +1,55 @@
+//! One question answered by several threads, which help each other through the table they share.
+//!
+//! All search the same tree. Each takes the moves on which others are at work for less promising than they are, so
+//! that threads part where several moves are about as good (virtual proof numbers; Kaneko, "Parallel depth first proof
+//! number search", 2010).
+
+pub(super) mod decide;
+
+use std::sync::atomic::{AtomicBool, AtomicU16, AtomicU64, Ordering::Relaxed};
+
+/// Places that boards on the threads' paths are counted in.
+const COUNTERS: usize = 1 << 14;
+
+/// What threads that search together tell each other beside the table.
+pub(super) struct Team {
+    /// Threads beside the first.
+    helpers: usize,
+    /// On how many paths a board lies.
+    at_work: Vec<AtomicU16>,
+    /// Set when the question is answered or given up.
+    answered: AtomicBool,
+    /// Positions visited by the helpers.
+    pub(super) helpers_nodes: AtomicU64,
+}
+
+impl Team {
+    pub(super) fn new(threads: usize) -> Team {
+        Team {
+            helpers: threads.saturating_sub(1),
+            at_work: (0..COUNTERS).map(|_| AtomicU16::new(0)).collect(),
+            answered: AtomicBool::new(false),
+            helpers_nodes: AtomicU64::new(0),
+        }
+    }
+
+    /// Whether there is nothing left to do.
+    pub(super) fn is_done(&self) -> bool {
+        self.answered.load(Relaxed)
+    }
+
+    /// A thread begins to search a board.
+    pub(super) fn enter(&self, board: u64) {
+        self.at_work[board as usize % COUNTERS].fetch_add(1, Relaxed);
+    }
+
+    /// It has ended.
+    pub(super) fn leave(&self, board: u64) {
+        self.at_work[board as usize % COUNTERS].fetch_sub(1, Relaxed);
+    }
+
+    /// How many threads search a board now.
+    pub(super) fn threads_at(&self, board: u64) -> u32 {
+        self.at_work[board as usize % COUNTERS].load(Relaxed).into()
+    }
+}

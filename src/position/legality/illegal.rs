@@ -1,0 +1,284 @@
+//! Why a move is illegal.
+
+use thiserror::Error;
+
+use crate::bitboard::{Bitboard, attacks, attacks_unobstructed, between, line_through};
+use crate::position::{MoveDelta, Position};
+use crate::types::{Color, File, Move, MoveKind, Piece, PieceType, Square};
+
+/// The rule that a move breaks. Where it breaks several, the one a player would name first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum IllegalMove {
+    /// There is nothing to move on the square.
+    #[error("there is no piece on {0}")]
+    NoPiece(Square),
+    /// The piece on the square is the opponent's.
+    #[error("the {} on {square} is the opponent's, and it is {side:?}'s turn", piece_type.name())]
+    NotYourPiece {
+        /// The type of piece that was to be moved.
+        piece_type: PieceType,
+        /// Where it stands.
+        square: Square,
+        /// The side to move.
+        side: Color,
+    },
+    /// No such piece is in hand.
+    #[error("{side:?} has no {} in hand", piece_type.name())]
+    NotInHand {
+        /// The type of piece that was to be dropped.
+        piece_type: PieceType,
+        /// The side to move.
+        side: Color,
+    },
+    /// A piece may only be dropped on an empty square.
+    #[error("{0} is occupied, and a piece is only dropped on an empty square")]
+    Occupied(Square),
+    /// A player's own piece stands on the destination.
+    #[error("{side:?}'s own {} stands on {square}", piece_type.name())]
+    OwnPiece {
+        /// The type of piece that stands there.
+        piece_type: PieceType,
+        /// The destination.
+        square: Square,
+        /// The side to move.
+        side: Color,
+    },
+    /// The piece does not move this way.
+    #[error("a {} does not move from {from} to {to}", piece_type.name())]
+    WrongMovement {
+        /// The type of piece.
+        piece_type: PieceType,
+        /// Where it stands.
+        from: Square,
+        /// Where it was to go.
+        to: Square,
+    },
+    /// Another piece stands in the way; only knights jump.
+    #[error("the {} on {by} blocks the way from {from} to {to}", blocker.name())]
+    Blocked {
+        /// Where the piece stands.
+        from: Square,
+        /// Where it was to go.
+        to: Square,
+        /// The type of piece in the way, the nearest if there are several.
+        blocker: PieceType,
+        /// Where that stands.
+        by: Square,
+    },
+    /// The piece is of a type that never promotes, or is promoted already.
+    #[error("a {} does not promote", .0.name())]
+    CannotPromote(PieceType),
+    /// Neither end of the move lies in the promotion zone.
+    #[error("neither {from} nor {to} lies in the promotion zone")]
+    OutsideZone {
+        /// Where the piece stands.
+        from: Square,
+        /// Where it was to go.
+        to: Square,
+    },
+    /// The piece could never move again unpromoted.
+    #[error("a {} must promote on {to}, from where it could never move again", piece_type.name())]
+    MustPromote {
+        /// The type of piece.
+        piece_type: PieceType,
+        /// Where it was to go.
+        to: Square,
+    },
+    /// A dropped piece could never move from there (行き所のない駒).
+    #[error("a {} dropped on {to} could never move", piece_type.name())]
+    NoFurtherMove {
+        /// The type of piece.
+        piece_type: PieceType,
+        /// Where it was to be dropped.
+        to: Square,
+    },
+    /// Nifu (二歩): a second unpromoted pawn on a file.
+    #[error("nifu: {side:?} has a pawn on file {file} already, on {pawn}")]
+    Nifu {
+        /// The side to move.
+        side: Color,
+        /// The file.
+        file: File,
+        /// The pawn on it.
+        pawn: Square,
+    },
+    /// Uchifuzume (打ち歩詰め): a dropped pawn may give check, but not mate.
+    #[error("drop-pawn mate (uchifuzume): the pawn on {0} would be mate, and a dropped pawn must not mate")]
+    DropPawnMate(Square),
+    /// The king is in check and stays so.
+    #[error("{side:?}'s king on {king} stays in check from {checker}")]
+    StaysInCheck {
+        /// The side to move.
+        side: Color,
+        /// Its king.
+        king: Square,
+        /// The piece that gives check; the first of them if there are two.
+        checker: Square,
+    },
+    /// The king would go where it is attacked.
+    #[error("{side:?}'s king would be in check on {to} from {attacker}")]
+    KingIntoCheck {
+        /// The side to move.
+        side: Color,
+        /// Where the king was to go.
+        to: Square,
+        /// A piece that attacks the square.
+        attacker: Square,
+    },
+    /// The piece shields its king from a check and may not leave the line.
+    #[error("the {} on {from} is pinned: {side:?}'s king on {king} would be in check", piece_type.name())]
+    Pinned {
+        /// The side to move.
+        side: Color,
+        /// The type of the pinned piece.
+        piece_type: PieceType,
+        /// Where it stands.
+        from: Square,
+        /// The king that it shields.
+        king: Square,
+    },
+}
+
+impl IllegalMove {
+    /// The rule as one word, for programs.
+    pub const fn kind(&self) -> &'static str {
+        match self {
+            IllegalMove::NoPiece(_) => "no_piece",
+            IllegalMove::NotYourPiece { .. } => "not_your_piece",
+            IllegalMove::NotInHand { .. } => "not_in_hand",
+            IllegalMove::Occupied(_) => "occupied",
+            IllegalMove::OwnPiece { .. } => "own_piece",
+            IllegalMove::WrongMovement { .. } => "wrong_movement",
+            IllegalMove::Blocked { .. } => "blocked",
+            IllegalMove::CannotPromote(_) => "cannot_promote",
+            IllegalMove::OutsideZone { .. } => "outside_zone",
+            IllegalMove::MustPromote { .. } => "must_promote",
+            IllegalMove::NoFurtherMove { .. } => "no_further_move",
+            IllegalMove::Nifu { .. } => "nifu",
+            IllegalMove::DropPawnMate(_) => "drop_pawn_mate",
+            IllegalMove::StaysInCheck { .. } => "stays_in_check",
+            IllegalMove::KingIntoCheck { .. } => "king_into_check",
+            IllegalMove::Pinned { .. } => "pinned",
+        }
+    }
+}
+
+impl Position {
+    /// Makes a move that may be illegal: [`Position::do_move`] for moves from outside.
+    ///
+    /// # Errors
+    /// Names the rule that the move breaks; the position is then unchanged.
+    pub fn try_do_move(&mut self, mv: Move) -> Result<MoveDelta, IllegalMove> {
+        self.check_legal(mv)?;
+        Ok(self.do_move(mv))
+    }
+
+    /// Whether a move is legal, and if not, why. [`Position::is_legal`] is the quick form.
+    ///
+    /// # Errors
+    /// Names the rule that the move breaks.
+    pub fn check_legal(&self, mv: Move) -> Result<(), IllegalMove> {
+        match mv.kind() {
+            MoveKind::Drop { piece_type, to } => self.check_drop(piece_type, to),
+            MoveKind::Board { from, to, promote } => {
+                let piece = self.check_movement(from, to)?;
+                self.check_promotion(piece, from, to, promote)?;
+                self.check_king_safety(piece, from, to)
+            }
+        }
+    }
+
+    fn check_drop(&self, piece_type: PieceType, to: Square) -> Result<(), IllegalMove> {
+        let side = self.side_to_move;
+        if !self.hand(side).has(piece_type) {
+            return Err(IllegalMove::NotInHand { piece_type, side });
+        }
+        if self.piece_on(to).is_some() {
+            return Err(IllegalMove::Occupied(to));
+        }
+        if to.rank().relative(side) < Self::dead_ranks(piece_type) {
+            return Err(IllegalMove::NoFurtherMove { piece_type, to });
+        }
+        if piece_type == PieceType::Pawn
+            && let Some(pawn) = (self.pieces_of(side, PieceType::Pawn) & Bitboard::file(to.file())).first()
+        {
+            return Err(IllegalMove::Nifu { side, file: to.file(), pawn });
+        }
+        if self.in_check() && !self.interpositions().contains(to) {
+            return Err(self.stays_in_check());
+        }
+        if piece_type == PieceType::Pawn && self.is_drop_pawn_mate(to) {
+            return Err(IllegalMove::DropPawnMate(to));
+        }
+        Ok(())
+    }
+
+    /// The piece that is moved, if it moves so.
+    fn check_movement(&self, from: Square, to: Square) -> Result<Piece, IllegalMove> {
+        let side = self.side_to_move;
+        let piece = self.piece_on(from).ok_or(IllegalMove::NoPiece(from))?;
+        let piece_type = piece.piece_type();
+        if piece.color() != side {
+            return Err(IllegalMove::NotYourPiece { piece_type, square: from, side });
+        }
+        if !attacks(piece, from, self.occupied()).contains(to) {
+            let way = between(from, to) & self.occupied();
+            let nearest = way.into_iter().find(|&square| !between(from, square).intersects(way));
+            return Err(match nearest.and_then(|by| Some((by, self.piece_on(by)?.piece_type()))) {
+                Some((by, blocker)) if attacks_unobstructed(piece, from, to) => {
+                    IllegalMove::Blocked { from, to, blocker, by }
+                }
+                _ => IllegalMove::WrongMovement { piece_type, from, to },
+            });
+        }
+        match self.piece_on(to) {
+            Some(own) if own.color() == side => {
+                Err(IllegalMove::OwnPiece { piece_type: own.piece_type(), square: to, side })
+            }
+            _ => Ok(piece),
+        }
+    }
+
+    fn check_promotion(&self, piece: Piece, from: Square, to: Square, promote: bool) -> Result<(), IllegalMove> {
+        let side = self.side_to_move;
+        let piece_type = piece.piece_type();
+        if promote && !piece_type.can_promote() {
+            return Err(IllegalMove::CannotPromote(piece_type));
+        }
+        if promote && !from.in_promotion_zone(side) && !to.in_promotion_zone(side) {
+            return Err(IllegalMove::OutsideZone { from, to });
+        }
+        if !promote && to.rank().relative(side) < Self::dead_ranks(piece_type) {
+            return Err(IllegalMove::MustPromote { piece_type, to });
+        }
+        Ok(())
+    }
+
+    fn check_king_safety(&self, piece: Piece, from: Square, to: Square) -> Result<(), IllegalMove> {
+        let side = self.side_to_move;
+        let Some(king) = self.king_square(side) else { return Ok(()) };
+        if from == king {
+            let attackers = self.attackers(!side, to, self.occupied() - Bitboard::of(king));
+            return match attackers.first() {
+                Some(attacker) => Err(IllegalMove::KingIntoCheck { side, to, attacker }),
+                None => Ok(()),
+            };
+        }
+        let answers = self.checkers() | self.interpositions();
+        if self.in_check() && (self.checkers().has_several() || !answers.contains(to)) {
+            return Err(self.stays_in_check());
+        }
+        if self.blockers(side).contains(from) && !line_through(king, from).contains(to) {
+            return Err(IllegalMove::Pinned { side, piece_type: piece.piece_type(), from, king });
+        }
+        Ok(())
+    }
+
+    /// Of a position in check with a king, which every position in check has.
+    fn stays_in_check(&self) -> IllegalMove {
+        let side = self.side_to_move;
+        let checker = self.checkers().first().expect("the king is in check");
+        let king = self.king_square(side).expect("a king is in check");
+        IllegalMove::StaysInCheck { side, king, checker }
+    }
+}

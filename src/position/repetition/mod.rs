@@ -1,0 +1,126 @@
+//! Repeated positions: sennichite (千日手) and what it means for the side to move.
+
+pub(super) mod filter;
+
+use crate::position::keys::zobrist;
+use crate::position::{Position, State};
+use crate::types::{Move, MoveKind};
+
+/// What an earlier occurrence of the same board means for the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Repetition {
+    /// The board has not occurred before (or not often enough).
+    None,
+    /// The same position: a draw.
+    Draw,
+    /// The same position, the opponent having given check with every move in between: the side to move wins.
+    Win,
+    /// The same position, the side to move having given check with every move in between: it loses.
+    Lose,
+    /// The same board, with more pieces in the hand of the side to move than before: no rule, but good for search.
+    Superior,
+    /// The same board, with fewer pieces in the hand of the side to move than before.
+    Inferior,
+}
+
+impl Repetition {
+    /// The word the `d` command shows.
+    pub fn name(self) -> &'static str {
+        match self {
+            Repetition::None => "none",
+            Repetition::Draw => "draw",
+            Repetition::Win => "win",
+            Repetition::Lose => "lose",
+            Repetition::Superior => "superior",
+            Repetition::Inferior => "inferior",
+        }
+    }
+}
+
+/// Board, turn and hands must differ by at least this many plies before they can be the same again.
+const SHORTEST_CYCLE: usize = 4;
+
+impl Position {
+    /// Earlier positions with the same pieces on the board and the same turn, newest first, with their
+    /// distance in plies; up to the last null move.
+    #[inline]
+    fn same_boards(&self) -> impl Iterator<Item = (usize, &State)> {
+        let reach = self.state.plies_from_null as usize;
+        let distances = self.repetition_filter.occurrences(self.state.board_key, SHORTEST_CYCLE, reach);
+        distances.map(|distance| (distance, &self.history[self.history.len() - distance]))
+    }
+
+    /// The verdict on a cycle of this many plies that ends here.
+    #[inline]
+    fn cycle_verdict(&self, distance: usize) -> Repetition {
+        let us = self.side_to_move;
+        let checked_throughout =
+            |color: crate::types::Color| usize::from(self.state.checking_plies[color.index()]) >= distance;
+        match (checked_throughout(us), checked_throughout(!us)) {
+            (true, false) => Repetition::Lose,
+            (false, true) => Repetition::Win,
+            // Where both only checked, the rules blame neither.
+            (false, false) | (true, true) => Repetition::Draw,
+        }
+    }
+
+    /// The verdict of the rules: whether this is the fourth occurrence of the position, and for whom
+    /// that counts. Looks at the whole history.
+    pub fn repetition(&self) -> Repetition {
+        let hands = self.state.hands;
+        let earlier = self.same_boards().filter(|(_, state)| state.hands == hands).nth(2);
+        earlier.map_or(Repetition::None, |(distance, _)| self.cycle_verdict(distance))
+    }
+
+    /// How often the position has occurred, this time included, as far as the history goes.
+    pub fn occurrences(&self) -> usize {
+        let hands = self.state.hands;
+        1 + self.same_boards().filter(|(_, state)| state.hands == hands).count()
+    }
+
+    /// What search makes of earlier occurrences of this board, `ply` plies below its root.
+    ///
+    /// Within the tree one repetition is as good as three, since whoever profits can repeat again, and hands
+    /// that only grew or shrank are better or worse than what could be had before. What was on the board
+    /// before the root cannot be had again: there only the fourth occurrence counts.
+    #[inline]
+    pub fn search_repetition(&self, ply: usize) -> Repetition {
+        let us = self.side_to_move.index();
+        let hand = self.state.hands[us];
+        for (distance, state) in self.same_boards() {
+            if distance >= ply {
+                return self.repetition();
+            }
+            let before = state.hands[us];
+            // With equal boards the two hands hold the same pieces in all, so one hand tells both.
+            if hand == before {
+                return self.cycle_verdict(distance);
+            } else if hand.includes(before) {
+                return Repetition::Superior;
+            } else if before.includes(hand) {
+                return Repetition::Inferior;
+            }
+        }
+        Repetition::None
+    }
+
+    /// The move by which the side to move takes back its last one, `last`, and so repeats the position before
+    /// it, the opponent having just taken back its own. None where that cannot be, and where either gives checks,
+    /// which may make the repetition more than a draw.
+    #[inline]
+    pub fn repeating_move(&self, last: Move) -> Option<Move> {
+        let MoveKind::Board { from, to, promote: false } = last.kind() else { return None };
+        if (self.state.plies_from_null as usize) < SHORTEST_CYCLE - 1 || self.in_check() {
+            return None;
+        }
+        let before = self.history.len() - (SHORTEST_CYCLE - 1);
+        let piece = self.piece_on(to)?;
+        let taken_back = zobrist::on_board(piece, from) ^ zobrist::on_board(piece, to) ^ zobrist::TURN;
+        let back = Move::board(to, from, false);
+        let repeats = self.state.board_key ^ self.history[before].board_key == taken_back
+            && self.state.hands == self.history[before].hands
+            && !self.history[before + 2].checkers.any()
+            && self.is_legal(back);
+        repeats.then_some(back)
+    }
+}

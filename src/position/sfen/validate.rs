@@ -1,0 +1,84 @@
+//! Whether the rules allow a position that was read, and what follows from its pieces.
+
+use super::SfenError;
+use crate::bitboard::Bitboard;
+use crate::position::Position;
+use crate::position::keys::part_keys::PartKeys;
+use crate::position::keys::zobrist;
+use crate::types::{Color, File, Piece, PieceType};
+
+impl Position {
+    /// Says why the rules do not allow the position.
+    pub(super) fn validate(&self) -> Result<(), SfenError> {
+        if self.kings == [None; 2] {
+            return Err(SfenError::NoKing);
+        }
+        for piece_type in PieceType::HAND {
+            let mut on_board = self.pieces_of_type(piece_type);
+            if piece_type.can_promote() {
+                on_board |= self.pieces_of_type(piece_type.promoted());
+            }
+            let held: u32 = Color::ALL.map(|color| self.hand(color).count(piece_type)).iter().sum();
+            let (count, set) = (on_board.count() + held, u32::from(piece_type.count_in_set()));
+            if count > set {
+                return Err(SfenError::TooManyPieces(piece_type.letter(), count, set));
+            }
+        }
+        for color in Color::ALL {
+            let pawns = self.pieces_of(color, PieceType::Pawn);
+            if let Some(file) = File::all().find(|&file| (pawns & Bitboard::file(file)).has_several()) {
+                return Err(SfenError::Nifu(color, file));
+            }
+            for (piece_type, ranks) in [(PieceType::Pawn, 1), (PieceType::Lance, 1), (PieceType::Knight, 2)] {
+                let dead = self.pieces_of(color, piece_type) & Bitboard::far_ranks(color, ranks);
+                if let Some(square) = dead.first() {
+                    return Err(SfenError::ImmobilePiece(Piece::new(color, piece_type), square));
+                }
+            }
+        }
+        let (us, them) = (self.side_to_move, !self.side_to_move);
+        match self.king_square(them) {
+            Some(king) if self.is_attacked(us, king, self.occupied()) => Err(SfenError::OpponentInCheck(them)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Sets the keys and the checkers.
+    pub(super) fn set_derived_state(&mut self) {
+        let us = self.side_to_move;
+        self.state.board_key = self.computed_board_key();
+        self.state.hand_key = self.computed_hand_key();
+        self.state.parts = self.computed_part_keys();
+        if let Some(king) = self.king_square(us) {
+            self.state.checkers = self.attackers(!us, king, self.occupied());
+        }
+    }
+
+    fn computed_board_key(&self) -> u64 {
+        let turn = if self.side_to_move == Color::White { zobrist::TURN } else { 0 };
+        self.occupied().into_iter().fold(turn, |key, square| match self.piece_on(square) {
+            Some(piece) => key ^ zobrist::on_board(piece, square),
+            None => key,
+        })
+    }
+
+    fn computed_part_keys(&self) -> PartKeys {
+        let mut keys = PartKeys::default();
+        for square in self.occupied() {
+            if let Some(piece) = self.piece_on(square) {
+                keys.toggle(piece, square);
+            }
+        }
+        keys
+    }
+
+    fn computed_hand_key(&self) -> u64 {
+        let mut key = 0u64;
+        for color in Color::ALL {
+            for (piece_type, count) in self.hand(color).iter() {
+                key = key.wrapping_add(zobrist::in_hand(color, piece_type).wrapping_mul(u64::from(count)));
+            }
+        }
+        key
+    }
+}

@@ -1,0 +1,92 @@
+//! Static exchange evaluation against exchanges worked out by hand.
+
+use kurosabi::position::exchange_value;
+use kurosabi::types::PieceType::{self, *};
+
+use crate::squares::{mv, position, turned, turned_move};
+
+fn value(piece_type: PieceType) -> i32 {
+    exchange_value(piece_type)
+}
+
+/// Asserts that the exchange is worth exactly `expected`, for both colours.
+#[track_caller]
+fn worth(sfen: &str, usi: &str, expected: i32) {
+    let position = position(sfen);
+    for (position, mv) in [(position.clone(), mv(usi)), (turned(&position), turned_move(mv(usi)))] {
+        assert!(position.is_legal(mv), "{mv} in {position:?}");
+        assert!(position.see_ge(mv, expected), "{mv} in {position:?} is worth {expected}");
+        assert!(!position.see_ge(mv, expected + 1), "{mv} in {position:?} is worth no more than {expected}");
+    }
+}
+
+#[test]
+fn a_move_without_exchange_is_worth_nothing() {
+    worth("8k/9/9/9/9/9/4P4/9/K8 b - 1", "5g5f", 0);
+    worth("8k/9/9/9/9/9/9/9/K8 b G 1", "G*5e", 0);
+}
+
+#[test]
+fn an_undefended_man_is_won() {
+    worth("8k/9/9/9/4s4/4P4/9/9/K8 b - 1", "5f5e", value(Silver));
+    worth("8k/9/9/9/4+p4/4P4/9/9/K8 b - 1", "5f5e", value(ProPawn));
+}
+
+#[test]
+fn a_defended_man_costs_the_taker() {
+    worth("8k/9/9/4g4/4s4/9/9/9/K3R4 b - 1", "5i5e", value(Silver) - value(Rook));
+    worth("8k/9/9/4g4/4s4/4S4/9/9/K8 b - 1", "5f5e", 0);
+}
+
+#[test]
+fn a_man_put_where_it_is_taken_is_lost() {
+    worth("8k/9/9/4g4/9/9/9/9/K8 b S 1", "S*5e", -value(Silver));
+    // Defended: the gold that takes is taken back, so White leaves the silver alone.
+    worth("8k/9/9/4g4/9/4P4/9/9/K8 b S 1", "S*5e", 0);
+    // Pawn against silver: White takes and gives the pawn, winning a silver for a pawn.
+    worth("8k/9/9/4p4/9/4P4/9/9/K8 b S 1", "S*5e", value(Pawn) - value(Silver));
+}
+
+#[test]
+fn a_promotion_gains_the_difference() {
+    let gain = value(ProPawn) - value(Pawn);
+    worth("8k/9/9/4P4/9/9/9/9/K8 b - 1", "5d5c+", gain);
+    worth("8k/9/4s4/4P4/9/9/9/9/K8 b - 1", "5d5c+", value(Silver) + gain);
+    // Taken back, only the pawn is gone that began.
+    worth("8k/4g4/4s4/4P4/9/9/9/9/K8 b - 1", "5d5c+", value(Silver) - value(Pawn));
+}
+
+#[test]
+fn pieces_behind_the_first_join_in() {
+    // The lance takes a pawn, the lance takes it, the rook takes that.
+    worth("4l3k/9/9/9/4p4/9/4L4/4R4/K8 b - 1", "5g5e", value(Pawn) - value(Lance) + value(Lance));
+    // With a rook behind White's lance Black would give a rook for a lance, and stops.
+    worth("4r3k/4l4/9/9/4p4/9/4L4/4R4/K8 b - 1", "5g5e", value(Pawn) - value(Lance));
+    // A horse behind a bishop.
+    worth("8k/9/6s2/5p3/9/9/2B6/1+B7/K8 b - 1", "7g4d", value(Pawn) - value(Bishop) + value(Silver));
+}
+
+#[test]
+fn the_least_valuable_man_takes_back() {
+    // Silver takes knight, pawn takes silver; the gold that takes the pawn would be lost to the rook.
+    worth("4r3k/9/9/4p4/4n4/3SG4/9/9/K8 b - 1", "6f5e", value(Knight) - value(Silver));
+    // Without the rook the gold takes the pawn.
+    worth("8k/9/9/4p4/4n4/3SG4/9/9/K8 b - 1", "6f5e", value(Knight) - value(Silver) + value(Pawn));
+}
+
+#[test]
+fn the_king_takes_back_only_what_is_not_defended() {
+    worth("9/9/9/4k4/4p4/4G4/9/9/K8 b - 1", "5f5e", value(Pawn) - value(Gold));
+    worth("9/9/9/4k4/4p4/4G4/4L4/9/K8 b - 1", "5f5e", value(Pawn));
+    // One's own king may take an undefended piece.
+    worth("8k/9/9/9/4p4/4K4/9/9/9 b - 1", "5f5e", value(Pawn));
+}
+
+#[test]
+fn pinned_men_take_only_along_the_pin() {
+    // The gold on 5d stands before its king and cannot take on 6d.
+    worth("4k4/9/9/4g4/3S5/9/9/9/K3R4 b - 1", "6e6d", 0);
+    worth("4k4/9/9/4g4/5S3/9/9/9/K8 b - 1", "4e4d", -value(Silver));
+    // On the line of the pin it takes, and is taken back.
+    worth("4k4/9/9/4g4/9/9/9/9/K3L4 b R 1", "R*5e", value(Gold) - value(Rook));
+}

@@ -1,0 +1,69 @@
+//! Single positions in the format of the field (PSV).
+
+use kurosabi::datagen::psv::packed::{PackError, pack, unpack};
+use kurosabi::datagen::psv::{Psv, move_from_field, move_to_field};
+
+use super::*;
+
+#[test]
+fn packed_positions_are_those_of_the_field() {
+    for (position, _) in random_positions(40) {
+        let packed = pack(&position).unwrap();
+        let sfen = position.to_sfen();
+        let theirs = rsshogi::board::position_from_sfen(&sfen).unwrap().to_packed_sfen();
+        assert_eq!(packed, theirs.data, "{sfen}");
+        assert_eq!(unpack(&packed, position.game_ply()).unwrap().to_sfen(), sfen);
+    }
+}
+
+#[test]
+fn positions_without_a_code_are_refused() {
+    let handicap = Position::from_sfen("lnsgkgsn1/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1").unwrap();
+    assert!(matches!(pack(&handicap), Err(PackError::Incomplete(_))));
+    let mut rng = StdRng::seed_from_u64(3);
+    let mut read = 0;
+    for (position, _) in random_positions(10) {
+        let mut packed = pack(&position).unwrap();
+        packed[rng.random_range(0..32)] ^= 1 << rng.random_range(0..8);
+        // Most are refused; what is read must be a sound position.
+        if let Ok(position) = unpack(&packed, 1) {
+            assert!(Position::from_sfen(&position.to_sfen()).is_ok());
+            read += 1;
+        }
+    }
+    assert!(read > 0);
+    assert!(unpack(&[0xff; 32], 1).is_err());
+    assert!(unpack(&[0; 32], 1).is_err());
+}
+
+#[test]
+fn moves_have_the_codes_of_the_field() {
+    // From YaneuraOu's Move16: to | from << 7 | drop << 14 | promotion << 15; 7g = 60, 7f = 59, 5e = 40.
+    assert_eq!(move_to_field("7g7f".parse().unwrap()), 59 | 60 << 7);
+    assert_eq!(move_to_field("8h2b+".parse().unwrap()), 10 | 70 << 7 | 1 << 15);
+    assert_eq!(move_to_field("G*5e".parse().unwrap()), 40 | 7 << 7 | 1 << 14);
+    let board = Square::all().flat_map(|from| Square::all().map(move |to| (from, to)));
+    let moves =
+        board.filter(|(from, to)| from != to).flat_map(|(from, to)| [false, true].map(|p| Move::board(from, to, p)));
+    let drops = PieceType::HAND.into_iter().flat_map(|kind| Square::all().map(move |to| Move::drop(kind, to)));
+    for mv in moves.chain(drops) {
+        assert_eq!(move_from_field(move_to_field(mv)), Some(mv));
+    }
+    for code in [0, 81, 81 << 7, 1 << 14, 8 << 7 | 1 << 14] {
+        assert_eq!(move_from_field(code), None, "{code:#x}");
+    }
+}
+
+#[test]
+fn training_positions_survive_their_bytes() {
+    for (position, mv) in random_positions(4) {
+        let scored = ScoredMove { mv, score: Score::from_eval(-321) };
+        for result in [GameResult::Draw, GameResult::Win(Color::Black), GameResult::Win(Color::White)] {
+            let psv = Psv::new(&position, scored, result).unwrap();
+            assert_eq!(Psv::from_bytes(&psv.to_bytes()), psv);
+            let game = psv.to_game(1).unwrap();
+            assert_eq!((game.start_position(), game.moves[0], game.result), (position.clone(), scored, result));
+            game.verify().unwrap();
+        }
+    }
+}

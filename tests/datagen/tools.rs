@@ -1,0 +1,91 @@
+//! The command line: `kurosabi datagen`.
+
+use super::*;
+
+#[test]
+fn the_tools_count_check_show_mix_and_exchange() {
+    let folder = Folder::new("tools");
+    let name = |file: &str| folder.file(file).to_str().unwrap().to_owned();
+    let (games, mixed, psv, imported) = (name("games"), name("mixed"), name("positions.psv"), name("imported"));
+    let play = ["play", &games, "--games", "12", "--nodes", "50", "--eval", "material"];
+    let (out, err, ok) = kurosabi(&play);
+    assert!(ok && out.contains("12 games") && out.contains("positions/s"), "{out}{err}");
+    let all = read(Path::new(&games));
+    let positions: usize = all.iter().map(|game| game.moves.len()).sum();
+
+    let (out, _, ok) = kurosabi(&["count", &games, &games, "--unique"]);
+    assert!(ok && out.contains(&format!("24 games, {} positions", 2 * positions)), "{out}");
+    let (out, _, ok) = kurosabi(&["verify", &games]);
+    assert!(ok && out.contains("12 games") && out.contains("all sound"), "{out}");
+    let (out, _, ok) = kurosabi(&["dump", &games]);
+    assert!(ok && out.lines().map(str::to_owned).eq(all.iter().map(Game::to_string)), "{out}");
+    let (out, _, ok) = kurosabi(&["dump", &games, "--positions", "--skip", "3", "--games", "1"]);
+    assert!(ok && out.lines().count() == all[3].moves.len(), "{out}");
+
+    let (out, _, ok) = kurosabi(&["shuffle", &games, "--output", &mixed]);
+    assert!(ok, "{out}");
+    let text = |games: &[Game]| games.iter().map(Game::to_string).collect::<Vec<_>>();
+    let (mut before, mut after) = (text(&all), text(&read(Path::new(&mixed))));
+    assert_ne!(before, after);
+    before.sort();
+    after.sort();
+    assert_eq!(before, after);
+    assert!(!kurosabi(&["shuffle", &games, "--output", &mixed]).2, "no file may be written over");
+
+    let (out, _, ok) = kurosabi(&["export", &games, "--output", &psv]);
+    assert!(ok && out.starts_with(&format!("{positions} positions")), "{out}");
+    assert_eq!(fs::metadata(&psv).unwrap().len(), 40 * positions as u64);
+    let (out, _, ok) = kurosabi(&["import", &psv, "--output", &imported]);
+    assert!(ok && out.starts_with(&format!("{positions} positions in 12 games")), "{out}");
+    let (_, _, ok) = kurosabi(&["verify", &imported]);
+    assert!(ok);
+    for (game, imported) in all.iter().zip(read(Path::new(&imported))) {
+        assert_eq!((&game.moves, game.result), (&imported.moves, imported.result));
+    }
+}
+
+#[test]
+fn bad_files_are_named() {
+    let folder = Folder::new("bad");
+    let text = folder.file("text");
+    fs::write(&text, "startpos moves 7g7f 7g7f\n").unwrap();
+    let path = text.to_str().unwrap();
+    for command in ["count", "verify", "dump"] {
+        let (_, err, ok) = kurosabi(&[command, path]);
+        assert!(!ok && err.contains(path) && err.contains("not a file of Kurosabi games"), "{err}");
+    }
+    let output = folder.file("out");
+    let output = output.to_str().unwrap();
+    let (_, err, ok) = kurosabi(&["import", path, "--output", output]);
+    assert!(!ok && err.contains("25 bytes"), "{err}");
+    let (_, err, ok) = kurosabi(&["play", output, "--games", "1", "--openings", path]);
+    assert!(!ok && err.contains("line 1") && err.contains("7g7f"), "{err}");
+    let (_, err, ok) = kurosabi(&["play", output, "--games", "1", "--eval", path]);
+    assert!(!ok && !err.contains("panicked"), "{err}");
+}
+
+#[test]
+fn games_start_from_the_openings_given() {
+    let folder = Folder::new("openings");
+    let lines = "# two lines\nstartpos moves 2g2f 8c8d 2f2e 8d8e\n\nposition startpos moves 7g7f 3c3d 6g6f 8c8d\n";
+    let list = folder.file("list");
+    fs::write(&list, lines).unwrap();
+    let openings = Openings::load(&list).unwrap();
+    let settings = SelfPlaySettings { openings_share: 1.0, openings_crc: openings.crc(), ..settings() };
+    let generation = Generation {
+        settings: &settings,
+        openings: &openings,
+        evaluation: &Evaluation::Material,
+        identity: Identity::default(),
+        first_game: 0,
+        threads: 1,
+        positions: None,
+        games: Some(12),
+    };
+    let file = folder.file("games");
+    generation.run(&file, &AtomicBool::new(false), |_, _| {}).unwrap();
+    for game in read(&file) {
+        assert!(["2g2f", "7g7f"].contains(&game.opening[0].to_string().as_str()), "{game}");
+        assert!(game.opening.len() <= 6);
+    }
+}

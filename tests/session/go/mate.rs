@@ -1,0 +1,45 @@
+//! `go mate`.
+
+use super::*;
+
+/// Mate in three by a sacrifice, from a game of Kurosabi against itself.
+const MATE_IN_THREE: &str = "sfen l5sn1/6kbl/4ppp1p/p3Ng1p1/2p4NP/Prs1P1PP1/1P3PS1L/1K2+n4/L5G2 w RBGS2Pg2p 138";
+
+#[test]
+fn go_mate_answers_with_the_moves_of_the_mate() {
+    let mut client = Client::ready();
+    client.send(&format!("position {MATE_IN_THREE}"));
+    for go in ["go mate infinite", "go mate 60000", "go mate", "go mate nodes 100000"] {
+        client.send(go);
+        let lines = client.until("checkmate");
+        let [.., info, answer] = &lines[..] else { panic!("{lines:#?}") };
+        let moves = answer.strip_prefix("checkmate ").unwrap();
+        assert_eq!(moves.split(' ').count(), 3, "{answer}");
+        assert!(info.contains(" score mate 3 ") && info.ends_with(&format!(" pv {moves}")), "{info}");
+    }
+    client.finish();
+}
+
+#[test]
+fn go_mate_says_that_there_is_none_or_that_it_does_not_know() {
+    let mut client = Client::ready();
+    client.send("position startpos\ngo mate infinite");
+    assert_eq!(client.until("checkmate").last().unwrap(), "checkmate nomate");
+    client.send(&format!("position {MATE_IN_THREE}\ngo mate nodes 1"));
+    assert_eq!(client.until("checkmate").last().unwrap(), "checkmate timeout");
+    // No king to mate.
+    client.send("position sfen 9/9/9/9/9/9/9/9/4K4 b G 1\ngo mate 1000");
+    assert_eq!(client.until("checkmate").last().unwrap(), "checkmate nomate");
+    client.finish();
+}
+
+#[test]
+fn go_mate_gives_way_to_stop() {
+    let mut client = Client::ready();
+    // All pieces in hand: no solver is soon through with this.
+    client.send("position sfen 9/9/9/9/4k4/9/9/9/9 b 2R2B4G4S4N4L17P 1\ngo mate infinite");
+    client.unanswered_for(Duration::from_millis(200));
+    client.send("stop");
+    assert!(client.until("checkmate").last().unwrap().starts_with("checkmate "));
+    client.finish();
+}
