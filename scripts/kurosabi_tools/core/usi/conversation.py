@@ -8,7 +8,7 @@ from types import TracebackType
 
 from kurosabi_tools.core.process.child import LineProcess, ProcessEnded
 
-PATIENCE = 20.0
+PATIENCE = 60.0
 """Seconds after which an answer does not come any more, even on a busy machine."""
 
 
