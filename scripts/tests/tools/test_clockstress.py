@@ -45,16 +45,20 @@ def test_the_reserve_follows_the_clock_of_each_side(play):
     assert use.least_reserve == min(2000 - first, 2000 - first + 100 - third)
 
 
-@pytest.mark.parametrize(("actions", "status"), [("1=resign 2=resign", 0), ("1=late:1300:3c3d", 1)])
-def test_the_exit_status_tells_of_losses(tmp_path, capsys, actions, status):
+@pytest.mark.parametrize(
+    ("actions", "seconds", "status"),
+    # On a loaded machine even an answer at once takes its time.
+    [("1=resign 2=resign", 30, 0), ("1=late:1300:3c3d", 1, 1)],
+)
+def test_the_exit_status_tells_of_losses(tmp_path, capsys, actions, seconds, status):
     engine = tmp_path / "engine"
     engine.write_text(f"#!/bin/sh\nexec {sys.executable} {FAKE_ENGINE} {actions}\n")
     engine.chmod(0o755)
     openings = ["--out", str(tmp_path / "out"), "--games", "2", "--concurrency", "1", "--load", "1"]
-    arguments = [*openings, "--engine", str(engine), "--control", "byoyomi=1s"]
+    arguments = [*openings, "--engine", str(engine), "--control", f"byoyomi={seconds}s"]
     # The plies of the actions count from the start of the game, beyond which the shipped openings go.
     assert cli.main([*arguments, "--opening-plies", "0"]) == status
-    assert "byoyomi 1 s" in capsys.readouterr().out
+    assert f"byoyomi {seconds}" in capsys.readouterr().out
     assert cli.main([*arguments, "--opening-plies", "0"]) == status  # nothing left to play
 
 
