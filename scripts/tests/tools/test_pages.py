@@ -173,7 +173,7 @@ def test_it_fits_phones_and_desktops(pages, tmp_path):
             assert await page.look("document.documentElement.scrollWidth") <= width
             box = await page.look("(box => [box.left, box.right, box.width])(document.querySelector('#board svg')"
                                   ".getBoundingClientRect())")  # fmt: skip
-            assert 0 <= box[0] and box[1] <= width and box[2] > 300
+            assert box[0] >= 0 and box[1] <= width and box[2] > 300
             await page.picture(tmp_path / f"{width}.png")
         await page.open(pages / "index.html", 1000, 700)
         assert await page.look("document.querySelectorAll('#games tr').length") == 1
