@@ -43,8 +43,10 @@ def _here(name: str, *arguments: str) -> list[str]:
     return [_PYTHON, str(path), *arguments] if path.suffix == ".py" else [str(path), *arguments]
 
 
-_MUTANTS = ["cargo", "mutants", "--no-shuffle", "--file", "src/position/*.rs", "--file", "src/movegen/*.rs",
-            "--file", "src/rules/*.rs", "--file", "src/search/control/*.rs", "--file", "src/engine/options/*.rs"]  # fmt: skip
+_MUTANT_FILES = (
+    "src/position/*.rs", "src/movegen/*.rs", "src/rules/*.rs", "src/search/control/*.rs", "src/engine/options/*.rs",
+)  # fmt: skip
+_MUTANTS = ["cargo", "mutants", "--no-shuffle", *(word for file in _MUTANT_FILES for word in ("--file", file))]
 
 STEPS = (
     Step("deny", ["cargo", "deny", "--all-features", "check"], ["cargo", "deny", "--all-features", "check"],

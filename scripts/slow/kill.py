@@ -28,7 +28,9 @@ def killed_and_resumed(command: Callable[[], Sequence[str]], kills: int, seconds
     """
     done = 0
     while done < kills:
-        process = subprocess.Popen(command(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+        process = subprocess.Popen(
+            command(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
+        )
         try:
             status = process.wait(chance.uniform(0.0, 2.0 * seconds / kills))
             if status != 0:

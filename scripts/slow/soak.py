@@ -114,7 +114,9 @@ def soak(engine: Path, count: int, seed: int) -> list[str]:
             if sent <= count // 2:
                 base = max(base, now)
             elif now[0] > base[0] + _GROWTH or now[1] > base[1]:
-                faults.append(f"after {sent} commands {now[0]} MiB and {now[1]} handles, before {base[0]} and {base[1]}")
+                faults.append(
+                    f"after {sent} commands {now[0]} MiB and {now[1]} handles, before {base[0]} and {base[1]}"
+                )
     settle()
     read_to("bestmove")
     process.stdin.write("quit\n")
