@@ -1,5 +1,6 @@
 //! Mates at the root of a search.
 
+use kurosabi::eval::Evaluation;
 use kurosabi::mate::{MateLimits, MateOutcome, MateSolver, SilentMateObserver};
 use kurosabi::position::Position;
 use kurosabi::search::{
@@ -77,7 +78,9 @@ fn moves_that_the_opponent_answers_with_mate_are_played_less_often() {
     let mut blunders = [0; 2];
     for position in threatened().take(60) {
         for (blunders, settings) in blunders.iter_mut().zip([&SearchSettings::default(), &without]) {
-            let result = search(&position, &nodes(NODES), settings, 1);
+            // With the material count, so that the outcome does not change with every network.
+            let mut searcher = Searcher::with_evaluation(1, 16, Evaluation::Material);
+            let result = searcher.search(&position, &nodes(NODES), settings, &SearchControl::new(), &SilentObserver);
             let Some(best) = result.best_move().filter(|_| !result.lines[0].score.is_decided()) else { continue };
             let mut after = position.clone();
             after.do_move(best);
