@@ -43,6 +43,8 @@ struct State {
     /// Tasks that may still be waiting for `ponderhit`.
     pondering: Vec<Arc<Task>>,
     running: Option<Running>,
+    /// The questions that waited for the running task are being answered: later ones have to follow them.
+    answering: bool,
     input_ended: bool,
     /// The engine's thread has done all there was to do.
     done: bool,
@@ -79,29 +81,33 @@ impl State {
     /// Whether a question that is read now may be answered now.
     fn reply(&self, question: &UsiMessage) -> Option<Option<Box<Snapshot>>> {
         match question {
-            // Options set before it must be in force when `readyok` comes.
+            // Options set before it must be in force when `readyok` comes, and questions before it answered.
             UsiMessage::IsReady => {
-                (!self.open.is_empty() && self.changes_waiting == 0 && !self.in_message).then_some(None)
+                let busy = self.in_message || self.answering || self.changes_waiting > 0 || self.questions_wait();
+                (!self.open.is_empty() && !busy).then_some(None)
             }
+            _ if self.answering => None,
             _ if self.commands.is_empty() => self.running.as_ref().map(|running| Some(running.snapshot.clone().into())),
             _ => None,
         }
     }
 
-    /// The questions that wait right behind the running task, if they may be answered while it runs.
-    fn pop_questions(&mut self) -> Vec<UsiMessage> {
-        let mut questions = Vec::new();
+    fn questions_wait(&self) -> bool {
+        self.commands.iter().any(|command| matches!(command, Command::Message(message) if is_question(message)))
+    }
+
+    /// The next question right behind the running task, if it may be answered while that runs.
+    fn pop_question(&mut self) -> Option<UsiMessage> {
         let is_stopped = self.running.as_ref().is_none_or(|running| running.task.control.is_stopped());
-        while let Some(Command::Message(message)) = self.commands.front() {
-            // Whoever asks behind a `stop` whether the engine is ready means the time after the search.
-            if !is_question(message) || (is_stopped && **message == UsiMessage::IsReady) {
-                break;
-            }
-            if let Some(Command::Message(message)) = self.pop() {
-                questions.push(*message);
-            }
+        let Some(Command::Message(message)) = self.commands.front() else { return None };
+        // Whoever asks behind a `stop` whether the engine is ready means the time after the search.
+        if !is_question(message) || (is_stopped && **message == UsiMessage::IsReady) {
+            return None;
         }
-        questions
+        match self.pop() {
+            Some(Command::Message(message)) => Some(*message),
+            _ => None,
+        }
     }
 }
 
@@ -208,12 +214,22 @@ impl CommandQueue {
         command
     }
 
-    /// A task is begun. Returns the questions that were asked right behind it, to be answered before the work.
-    pub(super) fn begin(&self, task: &Arc<Task>, snapshot: Snapshot, bounded: bool) -> Vec<UsiMessage> {
+    /// A task is begun. The questions asked right behind it are to be answered before the work: see
+    /// [`next_question`](Self::next_question).
+    pub(super) fn begin(&self, task: &Arc<Task>, snapshot: Snapshot, bounded: bool) {
         let mut state = self.state();
         state.running = Some(Running { task: Arc::clone(task), snapshot, bounded });
+        state.answering = true;
         state.make_way();
-        state.pop_questions()
+    }
+
+    /// The next question that was asked right behind the task just begun. To be called until there is none, after
+    /// each answer: until then none that is read later is answered, so that answers keep the order of the questions.
+    pub(super) fn next_question(&self) -> Option<UsiMessage> {
+        let mut state = self.state();
+        let question = state.pop_question();
+        state.answering = question.is_some();
+        question
     }
 
     /// A task is done. To be called before its answer goes out: whoever has the answer may count on what
@@ -221,6 +237,7 @@ impl CommandQueue {
     pub(super) fn finish(&self, task: &Arc<Task>) {
         let mut state = self.state();
         state.running = None;
+        state.answering = false;
         // Tasks are done in order, so that it is the first if it was not told to stop.
         if state.open.front().is_some_and(|first| Arc::ptr_eq(first, task)) {
             state.open.pop_front();

@@ -215,7 +215,8 @@ fn begin<W: Write + Send>(
     snapshot: &Snapshot,
     bounded: bool,
 ) {
-    for question in queue.begin(task, snapshot.clone(), bounded) {
+    queue.begin(task, snapshot.clone(), bounded);
+    while let Some(question) = queue.next_question() {
         display::answer(output, &question, Some(snapshot));
     }
 }
