@@ -26,6 +26,11 @@ fn search(position: &Position, limits: &SearchLimits, settings: &SearchSettings,
     searcher.search(position, limits, settings, &SearchControl::new(), &SilentObserver)
 }
 
+/// The mate solver at the root is off by default.
+fn with_solver() -> SearchSettings {
+    SearchSettings { root_mate_nodes: 1_000_000, ..SearchSettings::default() }
+}
+
 /// The moves of the mate that a line promises.
 fn mate_of(result: &SearchResult) -> Option<&[Move]> {
     let line = &result.lines[0];
@@ -36,7 +41,7 @@ fn mate_of(result: &SearchResult) -> Option<&[Move]> {
 fn a_search_shows_the_shortest_mate_whatever_it_sees_itself() {
     for (length, position) in suite().filter(|&(length, _)| length == 11).take(6) {
         for threads in [1, 2] {
-            let result = search(&position, &nodes(10 * NODES), &SearchSettings::default(), threads);
+            let result = search(&position, &nodes(10 * NODES), &with_solver(), threads);
             let mate = mate_of(&result).unwrap_or_else(|| panic!("{position:?}: {:?}", result.lines));
             assert!(mate.len() == length && is_mating_line(&position, true, mate), "{position:?}: {mate:?}");
         }
@@ -46,7 +51,7 @@ fn a_search_shows_the_shortest_mate_whatever_it_sees_itself() {
 #[test]
 fn with_a_node_limit_the_solver_always_finds_the_same() {
     let (_, position) = suite().last().unwrap();
-    let again = || search(&position, &nodes(NODES), &SearchSettings::default(), 1);
+    let again = || search(&position, &nodes(NODES), &with_solver(), 1);
     let (first, second) = (again(), again());
     assert_eq!((first.nodes, &first.lines[0].pv), (second.nodes, &second.lines[0].pv));
 }
@@ -57,7 +62,7 @@ fn a_proven_mate_is_played_at_once() {
     let clock = Clock { byoyomi: Some(600_000), time: [Some(0); 2], ..Clock::default() };
     let limits = SearchLimits { clock: Some(clock), ..SearchLimits::default() };
     let start = Instant::now();
-    let result = search(&position, &limits, &SearchSettings::default(), 1);
+    let result = search(&position, &limits, &with_solver(), 1);
     assert_eq!(mate_of(&result).map(<[Move]>::len), Some(length));
     assert!(start.elapsed() < Duration::from_secs(300), "ten minutes were there");
 }
@@ -74,10 +79,10 @@ fn threatened() -> impl Iterator<Item = Position> {
 #[test]
 fn moves_that_the_opponent_answers_with_mate_are_played_less_often() {
     let mut solver = MateSolver::new(16);
-    let without = SearchSettings { root_mate_nodes: 0, ..SearchSettings::default() };
+    let (with, without) = (with_solver(), SearchSettings::default());
     let mut blunders = [0; 2];
     for position in threatened().take(60) {
-        for (blunders, settings) in blunders.iter_mut().zip([&SearchSettings::default(), &without]) {
+        for (blunders, settings) in blunders.iter_mut().zip([&with, &without]) {
             // With the material count, so that the outcome does not change with every network.
             let mut searcher = Searcher::with_evaluation(1, 16, Evaluation::Material);
             let result = searcher.search(&position, &nodes(NODES), settings, &SearchControl::new(), &SilentObserver);
@@ -108,7 +113,7 @@ impl SearchObserver for Scores {
 fn a_mate_that_is_shown_is_not_taken_back() {
     for (_, position) in suite().filter(|&(length, _)| length == 11).take(4) {
         let scores = Scores::default();
-        let settings = SearchSettings { pv_interval: Duration::ZERO, ..SearchSettings::default() };
+        let settings = SearchSettings { pv_interval: Duration::ZERO, ..with_solver() };
         Searcher::new(1, 16).search(&position, &nodes(NODES), &settings, &SearchControl::new(), &scores);
         let scores = scores.0.into_inner().unwrap();
         let is_mate = |outcome: &Outcome| matches!(outcome, Outcome::MateIn(_));
