@@ -10,7 +10,7 @@ import msgspec
 from kurosabi_tools.core.shogi.openings import Opening
 from kurosabi_tools.core.shogi.position import IllegalMove
 from kurosabi_tools.core.usi.engine import Answer
-from kurosabi_tools.core.usi.info import SearchInfo
+from kurosabi_tools.core.usi.info import PV_ENDS, SearchInfo
 from kurosabi_tools.core.usi.searcher import Searcher
 from kurosabi_tools.core.usi.spec import EngineSpec
 
@@ -20,7 +20,6 @@ _MOST_SHORT = 0.02
 """Share of lines that may be shorter than that and their depth."""
 _DECIDED = 29_000
 """Scores beyond this are mates and wins by rule, whose lines end when the game does."""
-_ENDS = {"rep_draw", "rep_win", "rep_lose", "rep_sup", "rep_inf", "win", "resign"}
 _PATIENCE = 10.0
 """Seconds for an answer beyond the time for a move."""
 
@@ -66,7 +65,7 @@ class Counts(msgspec.Struct):
 
 
 def _is_short(line: SearchInfo) -> bool:
-    if line.value is not None and abs(line.value) >= _DECIDED or line.pv and line.pv[-1] in _ENDS:
+    if line.value is not None and abs(line.value) >= _DECIDED or line.pv and line.pv[-1] in PV_ENDS:
         return False
     return len(line.pv) < min(line.depth or 0, _ENOUGH)
 
@@ -74,7 +73,7 @@ def _is_short(line: SearchInfo) -> bool:
 def _is_legal(opening: Opening, line: SearchInfo) -> bool:
     position = opening.position()
     try:
-        for move in line.pv[: len(line.pv) - (line.pv[-1:] != [] and line.pv[-1] in _ENDS)]:
+        for move in line.pv[: len(line.pv) - (line.pv[-1:] != [] and line.pv[-1] in PV_ENDS)]:
             position.push(move)
     except IllegalMove:
         return False

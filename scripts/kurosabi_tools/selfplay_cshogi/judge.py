@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import cshogi
 
+from kurosabi_tools.core.usi.info import PV_ENDS
+
 from .player import Misbehaviour
 
 
@@ -52,6 +54,8 @@ def check_pv(board: cshogi.Board, info: str | None, best: str, ponder: str | Non
     pv = info.split(" pv ", 1)[1].split()
     if pv[0] != best:
         raise Misbehaviour("wrong pv", f"bestmove {best} after {info}")
+    if pv[-1] in PV_ENDS:
+        pv.pop()
     after = board.copy()
     for index, usi_move in enumerate(pv if ponder is None or pv[1:2] == [ponder] else [best, ponder]):
         move = legal(after, usi_move)

@@ -8,8 +8,8 @@ import pytest
 
 from kurosabi_tools.selfplay_cshogi import cli
 from kurosabi_tools.selfplay_cshogi.core import opening_lines
-from kurosabi_tools.selfplay_cshogi.judge import legal
-from kurosabi_tools.selfplay_cshogi.player import Clock
+from kurosabi_tools.selfplay_cshogi.judge import check_pv, legal
+from kurosabi_tools.selfplay_cshogi.player import Clock, Misbehaviour
 
 # Rooks step to and fro: the start occurs for the fourth time after twelve moves.
 SHUFFLE = ["2h3h", "8b7b", "3h2h", "7b8b"]
@@ -117,6 +117,14 @@ def test_a_true_declaration_wins(tmp_path, capsys):
     opening.write_text("K2+R5/PPPPPPPPP/1G1G5/9/9/9/9/9/8k b R2B 1\n")
     code, game, _ = run(tmp_path, capsys, moves=["win"], arguments=("--openings", str(opening)))
     assert (code, game["end"], game["winner"]) == (0, "declaration", "black")
+
+
+def test_lines_may_say_how_the_rules_end_the_game():
+    board = cshogi.Board()
+    check_pv(board, "info depth 9 score cp 0 pv 2h3h 8b7b rep_draw", "2h3h", "8b7b")
+    check_pv(board, "info depth 1 score mate 1 pv win", "win", None)
+    with pytest.raises(Misbehaviour):
+        check_pv(board, "info depth 9 score cp 0 pv 2h3h rep_draw 8b7b", "2h3h", "rep_draw")
 
 
 def test_openings_are_seeded_and_legal():

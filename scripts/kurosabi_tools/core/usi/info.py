@@ -17,6 +17,9 @@ UNKNOWN_MATE_PLIES = 999
 _MAX_RANK = 593
 """No position has more legal moves, so no engine more lines of play."""
 
+PV_ENDS = frozenset({"rep_draw", "rep_win", "rep_lose", "rep_sup", "rep_inf", "win", "resign"})
+"""Words at the end of a PV that say how the rules end the game there."""
+
 
 class SearchInfo(msgspec.Struct, omit_defaults=True):
     """What an engine last said of a line of play, from its own point of view.
