@@ -112,9 +112,24 @@ fn bounds_are_shown_when_they_may() {
     }
 }
 
-/// The lines of searches that were cut short at all sorts of moments, in an analysis or in a game on the clock.
-fn results_of(multi_pv: usize, threads: usize, clock: Option<Clock>) -> Vec<(Position, Vec<SearchInfo>)> {
-    let settings = SearchSettings { multi_pv, ..SearchSettings::default() };
+/// A position, the last lines of a search of it, and those told on the way.
+struct Found {
+    root: Position,
+    last: Vec<SearchInfo>,
+    told: Vec<SearchInfo>,
+}
+
+impl Found {
+    /// Whether a line was told in its iteration with the same score.
+    fn was_told(&self, line: &SearchInfo) -> bool {
+        let is_same = |told: &SearchInfo| (told.depth, told.score, told.pv[0]) == (line.depth, line.score, line.pv[0]);
+        self.told.iter().any(is_same)
+    }
+}
+
+/// What searches find that are cut short at all sorts of moments, in an analysis or in a game on the clock.
+fn results_of(multi_pv: usize, threads: usize, clock: Option<Clock>) -> Vec<Found> {
+    let settings = SearchSettings { multi_pv, pv_interval: Duration::ZERO, ..SearchSettings::default() };
     let mut searcher = Searcher::new(threads, 4);
     let mut results = Vec::new();
     for sfen in [MIDDLEGAME, SHUFFLE_ENDGAME, MATES[0].1, MATES[3].1, MATES[6].1] {
@@ -122,8 +137,9 @@ fn results_of(multi_pv: usize, threads: usize, clock: Option<Clock>) -> Vec<(Pos
         for nodes in (1..15_000).step_by(1_111) {
             let limits = SearchLimits { nodes: Some(nodes), clock, ..SearchLimits::default() };
             let root = position(sfen);
-            let found = searcher.search(&root, &limits, &settings, &SearchControl::new(), &SilentObserver);
-            results.push((root, found.lines));
+            let told = Recorder::default();
+            let last = searcher.search(&root, &limits, &settings, &SearchControl::new(), &told).lines;
+            results.push(Found { root, last, told: told.0.into_inner().unwrap() });
         }
     }
     results
@@ -142,16 +158,23 @@ fn last_lines_are_exact_whole_and_in_order() {
     let hour = Clock { time: [Some(3_600_000); 2], ..Clock::default() };
     for (multi_pv, threads, clock) in [(1, 1, None), (1, 2, None), (4, 1, None), (4, 2, None), (4, 1, Some(hour))] {
         let results = results_of(multi_pv, threads, clock);
-        let (mut lines, mut short) = (0, 0);
-        for (root, result) in &results {
+        let (mut lines, mut short, mut mixed) = (0, 0, 0);
+        for found in &results {
+            let (root, result) = (&found.root, &found.last);
             for pair in result.windows(2) {
                 assert!(pair[0].score >= pair[1].score, "{result:#?}");
                 assert!(pair[0].pv[0] != pair[1].pv[0] && pair[0].multi_pv < pair[1].multi_pv, "{result:#?}");
             }
             // (What the mate solver has proved has a depth of its own.)
-            let searched = result.iter().filter(|line| !line.score.is_decided());
-            let depths: HashSet<_> = searched.map(|line| line.depth).collect();
+            let searched: Vec<_> = result.iter().filter(|line| !line.score.is_decided()).collect();
+            let depths: HashSet<_> = searched.iter().map(|line| line.depth).collect();
             assert!(depths.len() <= 1 || clock.is_some(), "all lines are of one iteration: {result:#?}");
+            // A new best move is of the unfinished iteration, and so may others be, but none has an invented score.
+            mixed += usize::from(depths.len() > 1);
+            for line in &searched {
+                let is_new = clock.is_some() && line.depth == searched[0].depth;
+                assert!(multi_pv == 1 || is_new || line.depth == 1 || found.was_told(line), "{line:?} in {result:#?}");
+            }
             for line in result {
                 assert_eq!(line.bound, Bound::Exact);
                 let end = after_line(root, &line.pv);
@@ -167,15 +190,16 @@ fn last_lines_are_exact_whole_and_in_order() {
             }
         }
         assert!(short * 100 <= lines, "{multi_pv} {threads}: {short} of {lines}");
+        assert_eq!(mixed > 0, clock.is_some(), "{mixed}");
     }
 }
 
 #[test]
 fn a_line_tells_that_it_ends_by_repetition() {
     let results = results_of(1, 1, None);
-    let drawn = |(_, lines): &&(Position, Vec<SearchInfo>)| lines[0].pv_end == Some(PvEnd::RepetitionDraw);
+    let drawn = |found: &&Found| found.last[0].pv_end == Some(PvEnd::RepetitionDraw);
     assert!(results.iter().filter(drawn).count() > 3);
-    for (root, lines) in &results {
+    for Found { root, last: lines, .. } in &results {
         // Nothing follows a repetition.
         for length in 1..lines[0].pv.len() {
             let position = after_line(root, &lines[0].pv[..length]);
@@ -187,8 +211,8 @@ fn a_line_tells_that_it_ends_by_repetition() {
 #[test]
 fn there_is_nearly_always_a_move_to_ponder_on() {
     let results = results_of(2, 1, None);
-    let searched: Vec<_> = results.iter().filter(|(_, lines)| lines[0].nodes > 2).collect();
-    let without = |(root, lines): &&&(Position, Vec<SearchInfo>)| {
+    let searched: Vec<_> = results.iter().filter(|found| found.last[0].nodes > 2).collect();
+    let without = |Found { root, last: lines, .. }: &&&Found| {
         lines[0].pv.len() < 2 && !legal_moves(&after_line(root, &lines[0].pv)).is_empty()
     };
     let count = searched.iter().filter(without).count();

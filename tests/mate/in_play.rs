@@ -99,6 +99,26 @@ fn moves_that_the_opponent_answers_with_mate_are_played_less_often() {
     assert!(with < without, "{with} with the solver, {without} without");
 }
 
+#[test]
+fn several_lines_are_in_order_and_a_refuted_move_is_not_the_first() {
+    let settings = SearchSettings { multi_pv: 3, ..with_solver() };
+    let hour = Clock { time: [Some(3_600_000); 2], ..Clock::default() };
+    let mut refuted = 0;
+    for (number, position) in threatened().take(30).enumerate() {
+        for clock in [None, Some(hour)] {
+            // Cut short at all sorts of moments
+            let limits = SearchLimits { clock, ..nodes(NODES + 333 * number as u64) };
+            let mut searcher = Searcher::with_evaluation(1, 16, Evaluation::Material);
+            let lines = searcher.search(&position, &limits, &settings, &SearchControl::new(), &SilentObserver).lines;
+            assert!(lines.is_sorted_by_key(|line| std::cmp::Reverse(line.score)), "{position:?}: {lines:#?}");
+            let mated = |line: &SearchInfo| matches!(line.score.outcome(), Outcome::MatedIn(_));
+            assert!(!mated(&lines[0]) || lines.iter().all(mated), "{position:?}: {lines:#?}");
+            refuted += lines.iter().filter(|line| mated(line)).count();
+        }
+    }
+    assert!(refuted > 0);
+}
+
 /// Keeps the scores it is told.
 #[derive(Default)]
 struct Scores(Mutex<Vec<Outcome>>);
