@@ -21,16 +21,18 @@ from .core import measure
 from .report import add_row, new_table
 
 _DESCRIPTION = """\
-Search openings for a fixed time, with every number of threads and of lines, and look at the last "info" of each line
+Search openings for fixed times, with every number of threads and of lines, and look at the last "info" of each line
 before "bestmove", which is what clients record.  Counted are
 
   bounds        scores that are only bounds
   short         lines shorter than their depth and than 8 plies, though nothing ends the game there
   illegal       lines with an illegal move
   out of order  searches whose lines are not sorted by score, or whose first line is not that of "bestmove"
+  mixed         searches whose lines are not all of one iteration.  On a clock a new best move may stand before lines
+                of the iteration before: with the depth and the score that they were told with then
 
-The exit status is 1 when there is a bound, an illegal line or a wrong order, or when more than 2 % of the lines are
-short.
+The exit status is 1 when there is a bound, an illegal line, a wrong order or a mixture, or when more than 2 % of the
+lines are short.
 """
 
 
@@ -56,6 +58,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--threads", type=positive, nargs="+", default=[1, 2], metavar="N")
     parser.add_argument("--multipv", type=positive, nargs="+", default=[1, 4], metavar="N")
+    parser.add_argument("--clock", action="store_true", help="give the times as byoyomi, as in a game")
     parser.add_argument("--verbose", action="store_true", help="write each fault to the error output")
     return parser
 
@@ -72,9 +75,10 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _spec(options: argparse.Namespace, milliseconds: int, threads: int, multipv: int) -> EngineSpec:
-    chosen = (*options.option, ("Threads", str(threads)), ("MultiPV", str(multipv)))
+    # Every iteration is told, so that a line that was not searched again can be compared.
+    chosen = (("PvInterval", "0"), *options.option, ("Threads", str(threads)), ("MultiPV", str(multipv)))
     command = str(options.engine.resolve())
-    limits = Limits(movetime=milliseconds)
+    limits = Limits(byoyomi=milliseconds) if options.clock else Limits(movetime=milliseconds)
     return EngineSpec(name="engine", command=command, directory=".", options=chosen, limits=limits)
 
 

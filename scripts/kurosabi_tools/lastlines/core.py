@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Sequence
+import functools
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
 
 import msgspec
 
@@ -24,6 +26,19 @@ _PATIENCE = 10.0
 """Seconds for an answer beyond the time for a move."""
 
 
+class Told(NamedTuple):
+    """A line of play as it was told, by its depth, its score and its first move."""
+
+    depth: int | None
+    value: int | None
+    move: str
+
+    @classmethod
+    def of(cls, line: SearchInfo) -> Told:
+        """The line, as far as it is kept."""
+        return cls(line.depth, line.value, line.pv[0] if line.pv else "")
+
+
 class Counts(msgspec.Struct):
     """What was wrong with the last lines of some searches."""
 
@@ -33,15 +48,19 @@ class Counts(msgspec.Struct):
     short: int = 0
     illegal: int = 0
     disordered: int = 0
+    mixed: int = 0
 
     @property
     def good(self) -> bool:
         """Whether the lines are as they should be."""
-        wrong = self.bounds + self.illegal + self.disordered
+        wrong = self.bounds + self.illegal + self.disordered + self.mixed
         return wrong == 0 and self.short <= _MOST_SHORT * self.lines
 
-    def add(self, opening: Opening, answer: Answer) -> list[str]:
-        """Count the lines of a search; what is wrong with them, in words."""
+    def add(self, opening: Opening, answer: Answer, told: Mapping[Told, int]) -> list[str]:
+        """Count the lines of a search; what is wrong with them, in words.
+
+        ``told`` has all lines of the search, with the nodes when each was first told.
+        """
         faults: list[str] = []
         lines = [answer.lines[rank] for rank in sorted(answer.lines)]
         self.searches += 1
@@ -61,11 +80,34 @@ class Counts(msgspec.Struct):
         if values != sorted(values, reverse=True) or first != answer.best.move:
             self.disordered += 1
             faults.append(f"out of order {values}, best {answer.best.move}, first {first}")
+        if not _is_one_iteration(lines, told):
+            self.mixed += 1
+            faults.append(f"not of one iteration: {[tuple(Told.of(line)) for line in lines]}")
         return faults
 
 
+def _is_one_iteration(lines: Sequence[SearchInfo], told: Mapping[Told, int]) -> bool:
+    """Whether the lines are of the same iteration, but for those that were not searched again before the end.
+
+    Those stand behind a new best move, with the depth and the score that they were told with before.
+    """
+    searched = [line for line in lines if not _is_decided(line)]
+    return all(
+        line.depth == searched[0].depth or (line.depth or 0) < (searched[0].depth or 0) and _is_kept(line, told)
+        for line in searched
+    )
+
+
+def _is_kept(line: SearchInfo, told: Mapping[Told, int]) -> bool:
+    return told.get(Told.of(line), line.nodes or 0) < (line.nodes or 0)
+
+
+def _is_decided(line: SearchInfo) -> bool:
+    return line.value is not None and abs(line.value) >= _DECIDED
+
+
 def _is_short(line: SearchInfo) -> bool:
-    if line.value is not None and abs(line.value) >= _DECIDED or line.pv and line.pv[-1] in PV_ENDS:
+    if _is_decided(line) or line.pv and line.pv[-1] in PV_ENDS:
         return False
     return len(line.pv) < min(line.depth or 0, _ENOUGH)
 
@@ -80,6 +122,12 @@ def _is_legal(opening: Opening, line: SearchInfo) -> bool:
     return True
 
 
+def note(told: dict[Told, int], lines: Mapping[int, SearchInfo], _: float) -> None:
+    """Keep in ``told`` what is new of the lines."""
+    for line in lines.values():
+        told.setdefault(Told.of(line), line.nodes or 0)
+
+
 def measure(spec: EngineSpec, openings: Sequence[Opening], show: Callable[[str], None]) -> Counts:
     """Search every opening as the limits say; ``show`` is told of each fault.  Raises ToolError and EngineFailure."""
     counts = Counts()
@@ -87,6 +135,8 @@ def measure(spec: EngineSpec, openings: Sequence[Opening], show: Callable[[str],
         for opening in openings:
             position = opening.position()
             searcher.new_game()
-            for fault in counts.add(opening, searcher.search(position)):
+            told: dict[Told, int] = {}
+            answer = searcher.search(position, functools.partial(note, told))
+            for fault in counts.add(opening, answer, told):
                 show(f"{position.usi()}: {fault}")
     return counts

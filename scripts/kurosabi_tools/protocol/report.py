@@ -15,7 +15,7 @@ def show(console: Console, case: Case, problem: str | None) -> None:
     verdict = "[red]failed[/]" if problem else "[green]passed[/]"
     console.print(f"{case.name:5} {case.about}: {verdict}")
     if problem:
-        console.print(f"      {problem}", markup=False)
+        console.print(f"      {problem}", markup=False, soft_wrap=True)
 
 
 def write_transcript(folder: Path, case: Case, transcript: Sequence[str]) -> None:

@@ -17,8 +17,8 @@ def _case(name: str) -> Case:
 
 
 def test_a_session_keeps_what_was_said():
-    def greet(start):
-        with start() as session:
+    def greet(engine):
+        with engine.start() as session:
             assert isinstance(session, Conversation)
             expect(session.go("startpos", "go depth 1")[-1].startswith("bestmove"), "no answer")
 
