@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use kurosabi::datagen::{Game, GameResult, ScoredMove, Termination};
 use kurosabi::eval::Evaluator;
-use kurosabi::eval::nnue::{LayerStacks, Network, NnueEvaluator};
+use kurosabi::eval::nnue::{KuroNetwork, LayerStacks, Network, NnueEvaluator};
 use kurosabi::movegen::legal_moves;
 use kurosabi::position::Position;
 use kurosabi::train::{
@@ -330,6 +330,29 @@ fn a_network_is_trained_whatever_the_threads_and_interruptions() {
     assert!(!ok && err.contains("pairwise"), "{err}");
     let (_, err, ok) = train_wide("100", &folder.path("five.kuro"), &[]);
     assert!(!ok && err.contains("100"), "{err}");
+}
+
+#[test]
+fn networks_trained_from_one_are_averaged() {
+    let folder = Folder::new("average");
+    let file = play(&folder, "20");
+    let train = |name: &str, more: &[&str]| {
+        let out = folder.path(name);
+        let steps = ["--width", "64", "--batch", "256", "--warm-up", "1", "--validation", "0.3"];
+        let (said, err, ok) = kurosabi(&[&["train", &file, "--out", &out], &steps[..], more].concat());
+        assert!(ok, "{said}{err}");
+        (out, said)
+    };
+    let (first, _) = train("first.kuro", &["--epochs", "1"]);
+    let tuned = ["5", "6"].map(|seed| train(seed, &["--init", &first, "--seed", seed, "--epochs", "1"]).0);
+    let (mean, said) = train("mean.kuro", &["--init", &tuned[0], "--init", &tuned[1], "--epochs", "0"]);
+    assert!(said.contains("at the start: validation 0.") && !said.contains("epoch"), "{said}");
+    let [mean, one, other] =
+        [&mean, &tuned[0], &tuned[1]].map(|path| KuroNetwork::parse(&fs::read(path).unwrap()).unwrap().feature_weights);
+    assert!(one != other, "they were trained alike");
+    for ((mean, one), other) in mean.iter().zip(&one).zip(&other) {
+        assert!((2 * mean - one - other).abs() <= 1, "{mean} is not between {one} and {other}");
+    }
 }
 
 #[test]

@@ -19,7 +19,7 @@ mod run;
 pub use common::adam::AdamStep;
 pub use common::error::TrainError;
 pub(crate) use common::files::{beside, check_plain, write_whole};
-pub use common::trainable::Trainable;
+pub use common::trainable::{Trainable, mean};
 pub use data::dataset::{Dataset, Source, Validation};
 pub use data::filters::Filters;
 pub use data::sample::{Features, Sample};

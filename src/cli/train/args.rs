@@ -28,9 +28,10 @@ pub(in crate::cli) struct TrainArgs {
     /// What the network is called; the file's name when not given (halfkp: files have no names)
     #[arg(long)]
     pub(super) name: Option<String>,
-    /// A network to start from (not halfkp)
-    #[arg(long)]
-    pub(super) init: Option<PathBuf>,
+    /// A network to start from; given several times, the mean of their weights, which is worth having where they have
+    /// been trained from one network (not halfkp)
+    #[arg(long, value_name = "FILE")]
+    pub(super) init: Vec<PathBuf>,
     /// Width of the first layer
     #[arg(long, default_value_t = 256)]
     pub(super) width: usize,
@@ -61,7 +62,7 @@ pub(in crate::cli) struct TrainArgs {
 /// How weights move, and what they aim at.
 #[derive(Debug, Args)]
 pub(super) struct StepArgs {
-    /// Passes over all positions
+    /// Passes over all positions; with 0 the networks of --init are averaged and nothing more
     #[arg(long, default_value_t = TrainSettings::default().epochs)]
     pub(super) epochs: u64,
     /// Positions of a step

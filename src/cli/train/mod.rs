@@ -16,8 +16,8 @@ use crate::eval::Evaluation;
 use crate::eval::nnue::{KuroNetwork, LayerStacks, Network, NnueError, NnueEvaluator};
 use crate::position::Position;
 use crate::train::{
-    Curves, Dataset, Epoch, Factoriser, Features, HalfKpModel, Losses, Model, Quantised, Sample, Shape, Start,
-    TrainError, Trainable, Trainer, beside, check_plain, write_whole,
+    Curves, Dataset, Epoch, Factoriser, Features, HalfKpModel, Model, Quantised, Sample, Shape, Start, TrainError,
+    Trainable, Trainer, beside, check_plain, mean, write_whole,
 };
 
 use args::{Architecture, Stacks};
@@ -36,16 +36,18 @@ impl TrainArgs {
             Stacks::Hands => LayerStacks::Hands,
         };
         let shape = Shape { width, head, stacks, factoriser };
-        let Some(path) = &self.init else { return Model::new(shape, &Start { seed, rows }) };
-        let model = Model::from_network(&read_network(path)?, factoriser)?;
-        if model.shape() != shape {
-            return Err(TrainError::Shape { found: model.shape().to_string(), wanted: shape.to_string() });
-        }
-        Ok(model)
+        let models = self.init.iter().map(|path| {
+            let model = Model::from_network(&read_network(path)?, factoriser)?;
+            if model.shape() != shape {
+                return Err(TrainError::Shape { found: model.shape().to_string(), wanted: shape.to_string() });
+            }
+            Ok(model)
+        });
+        mean(models.collect::<Result<Vec<_>, _>>()?).map_or_else(|| Model::new(shape, &Start { seed, rows }), Ok)
     }
 
     fn halfkp_model(&self) -> Result<HalfKpModel, TrainError> {
-        match &self.init {
+        match self.init.first() {
             None => HalfKpModel::new(self.width, self.seed),
             Some(path) => Err(TrainError::Init { path: path.clone() }),
         }
@@ -100,6 +102,8 @@ fn fit<M: Trainable>(
     let mut trainer = Trainer::new(model, args.settings());
     if trainer.resume(&checkpoint, &data)? {
         say(format!("going on after epoch {}", trainer.history().len()));
+    } else if !args.init.is_empty() {
+        say(format!("at the start: validation {}", trainer.validate(&dataset.validation)));
     }
     while !trainer.is_done() {
         let epoch = run_epoch(&mut trainer, dataset, say)?;
@@ -129,11 +133,8 @@ fn run_epoch<M: Trainable>(
         bar.set_message(format!("loss {loss:.6}, {rate:.0} positions/s"));
     })?;
     bar.finish_and_clear();
-    let Epoch { number, training_loss, validation: Losses { loss, score, result }, .. } = epoch;
-    say(format!(
-        "epoch {number:3}: loss {training_loss:.6}, validation {loss:.6} (score {score:.6}, result {result:.5}), \
-         {rate:.0} positions/s"
-    ));
+    let Epoch { number, training_loss, validation, .. } = epoch;
+    say(format!("epoch {number:3}: loss {training_loss:.6}, validation {validation}, {rate:.0} positions/s"));
     Ok(epoch)
 }
 

@@ -47,3 +47,16 @@ pub trait Trainable {
     /// Takes over a state of that length.
     fn restore(&mut self, state: &mut dyn Iterator<Item = f32>);
 }
+
+/// The network each of whose numbers is the mean of those of some networks of one shape; `None` where there are none.
+/// Networks trained from one, with other orders of the positions or other settings, have weights that can be averaged.
+pub fn mean<M: Trainable>(mut networks: Vec<M>) -> Option<M> {
+    let count = networks.len() as f32;
+    let mut mean = networks.pop()?;
+    let mut sums: Vec<f32> = mean.state().collect();
+    for network in networks {
+        sums.iter_mut().zip(network.state()).for_each(|(sum, number)| *sum += number);
+    }
+    mean.restore(&mut sums.into_iter().map(|sum| sum / count));
+    Some(mean)
+}

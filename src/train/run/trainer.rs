@@ -1,5 +1,6 @@
 //! Fitting a model to positions.
 
+use std::fmt::{self, Display, Formatter};
 use std::thread;
 
 use serde::{Deserialize, Deserializer, Serialize};
@@ -42,6 +43,13 @@ pub struct Losses {
     /// Logarithmic loss of `sigmoid(score / 900)` against the games' results: comparable in the same way.
     #[serde(deserialize_with = "number_or_nan")]
     pub result: f64,
+}
+
+impl Display for Losses {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Losses { loss, score, result } = self;
+        write!(f, "{loss:.6} (score {score:.6}, result {result:.5})")
+    }
 }
 
 /// The fixed scales of [`Losses::score`] and [`Losses::result`].
