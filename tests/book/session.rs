@@ -192,6 +192,10 @@ fn the_book_in_the_program_varies_the_first_moves() {
         seen.insert(moves);
     }
     assert!(seen.len() > 5, "{seen:?}");
+    // A position that a detour has led to is the same position.
+    let late = "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 7";
+    let lines = client.go(late, "go btime 600000 wtime 600000 byoyomi 10000");
+    assert!(lines.len() == 2 && lines[0].contains(" nodes 0 "), "{lines:#?}");
     client.finish();
 }
 

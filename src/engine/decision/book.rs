@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use super::answer::{Answer, Decision};
 use super::skill::fresh_seed;
-use crate::book::{Book, BookChoice, BookError, BookSettings};
+use crate::book::{Book, BookChoice, BookError, BookSettings, Lookup};
 use crate::engine::{Engine, Options};
 use crate::search::{SearchInfo, SearchLimits, SearchObserver};
 use crate::types::{Depth, Score};
@@ -144,9 +144,11 @@ impl Engine {
 }
 
 /// The settings for the book in the program: moves that are too bad, or not searched deep enough, were taken out when it
-/// was made. The limits are for the books of others.
+/// was made. The limits are for the books of others. Its positions count however many moves led to them, as games come to
+/// them by detours.
 fn cut_already(settings: BookSettings) -> BookSettings {
-    BookSettings { eval_limit: [i32::MIN; 2], depth_limit: 0, ..settings }
+    let lookup = Lookup { ignore_ply: true, ..settings.lookup };
+    BookSettings { eval_limit: [i32::MIN; 2], depth_limit: 0, lookup, ..settings }
 }
 
 fn answer(choice: &BookChoice) -> Option<Answer> {
