@@ -1,6 +1,7 @@
 //! A book in memory, to be made and changed.
 
 mod minimax;
+mod transpositions;
 mod write;
 
 use std::collections::BTreeMap;

@@ -92,7 +92,8 @@ pub(super) fn cut(args: &CutArgs) -> io::Result<()> {
 /// Carry the scores at the ends of a book up to its beginning
 ///
 /// Every move gets the score and depth of the line that best play within the book makes of it, over transpositions too.
-/// A line on which best play goes round in a circle is a draw, with depth 999.
+/// Moves that lead to another position of the book are added where it does not list them. A line on which best play goes
+/// round in a circle is a draw, with depth 999.
 #[derive(Debug, Args)]
 pub(super) struct MinimaxArgs {
     /// The book to read
@@ -106,15 +107,20 @@ pub(super) struct MinimaxArgs {
     /// What a draw is worth to White in centipawns, for White's moves
     #[arg(long, value_name = "CP", default_value_t = 0, allow_hyphen_values = true)]
     draw_white: i32,
+    /// Leave out moves that the book does not list
+    #[arg(long)]
+    listed_only: bool,
 }
 
 pub(super) fn minimax(args: &MinimaxArgs) -> io::Result<()> {
     super::format_of(&args.output)?;
     let mut table = super::read(&args.book)?;
+    let added = if args.listed_only { 0 } else { table.add_transpositions() };
     let done = table.minimax(DrawValues([args.draw_black, args.draw_white]));
     writeln!(
         io::stdout(),
-        "{} moves lead to other positions of the book, {} changed, {} end in a repetition; {} sweeps",
+        "{} moves lead to other positions of the book ({added} of them added), {} changed, {} end in a repetition; {} \
+         sweeps",
         done.inner_moves,
         done.changed,
         done.repetitions,
