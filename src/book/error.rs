@@ -57,6 +57,9 @@ pub enum BookError {
     /// Apery's books hold keys in place of positions.
     #[error("Apery's books hold keys in place of positions: they can be probed, not listed")]
     Unlistable,
+    /// It unpacks to so much that it cannot be a book.
+    #[error("the compressed file is damaged: it unpacks to more than {0} times its size")]
+    Bomb(u64),
     /// A position that cannot be written in a format.
     #[error("{format} has no room for the position {sfen}")]
     Unwritable {

@@ -37,6 +37,11 @@ fn what_is_no_book_is_refused_with_a_reason() {
     let mut zeros = GzEncoder::new(Vec::new(), Compression::fast());
     zeros.write_all(&vec![0; 64 << 20]).unwrap();
     assert!(error_of(zeros.finish().unwrap()).contains("it is no book"));
+    let mut text = GzEncoder::new(Vec::new(), Compression::best());
+    text.write_all(b"#YANEURAOU-DB2016 1.00\n").unwrap();
+    let entry = b"sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1\n7g7f none 0 32 1\n";
+    text.write_all(&entry.repeat(300_000)).unwrap();
+    assert!(error_of(text.finish().unwrap()).contains("more than 50 times its size"));
     assert!(Book::open(&scratch("missing.db"), true).is_err());
     assert!(Book::open(&std::env::temp_dir(), true).err().unwrap().to_string().contains("regular file"));
 }

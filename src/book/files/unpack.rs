@@ -17,6 +17,10 @@ pub(super) enum Packing {
 
 /// Bytes unpacked at once.
 const CHUNK: u64 = 1 << 20;
+/// Books shrink to a quarter or a tenth. What unpacks to more than this many times its size, and a few MiB more, is
+/// made to fill memory.
+const MOST_TIMES: u64 = 50;
+const SLACK: u64 = 8 << 20;
 
 impl Packing {
     /// How a file that begins so is compressed.
@@ -30,19 +34,26 @@ impl Packing {
     /// The content, at most `limit` bytes of it. It must look like a book from the beginning, so that nothing that
     /// unpacks to zeros for ever is unpacked for long.
     pub(super) fn unpack(self, source: &mut Source, limit: u64) -> Result<Vec<u8>, BookError> {
+        let limits = Limits { memory: limit, plausible: source.len().saturating_mul(MOST_TIMES).saturating_add(SLACK) };
         let reader = SourceReader { source, offset: 0 };
         match self {
-            Packing::Gzip => read_book(MultiGzDecoder::new(reader), limit),
+            Packing::Gzip => read_book(MultiGzDecoder::new(reader), &limits),
             Packing::Zstandard => {
                 let decoder = StreamingDecoder::new(reader)
                     .map_err(|error| BookError::Compressed(io::Error::other(error.to_string())))?;
-                read_book(decoder, limit)
+                read_book(decoder, &limits)
             }
         }
     }
 }
 
-fn read_book(mut reader: impl Read, limit: u64) -> Result<Vec<u8>, BookError> {
+/// How many bytes may come of a compressed file.
+struct Limits {
+    memory: u64,
+    plausible: u64,
+}
+
+fn read_book(mut reader: impl Read, limits: &Limits) -> Result<Vec<u8>, BookError> {
     let mut bytes = Vec::new();
     loop {
         let at = bytes.len();
@@ -55,8 +66,12 @@ fn read_book(mut reader: impl Read, limit: u64) -> Result<Vec<u8>, BookError> {
         } else if bytes[at..].iter().all(|&byte| byte == 0) {
             return Err(BookError::NotText(at as u64));
         }
-        if bytes.len() as u64 > limit {
-            return Err(BookError::TooLarge(limit >> 20));
+        let length = bytes.len() as u64;
+        if length > limits.plausible {
+            return Err(BookError::Bomb(MOST_TIMES));
+        }
+        if length > limits.memory {
+            return Err(BookError::TooLarge(limits.memory >> 20));
         }
     }
 }
