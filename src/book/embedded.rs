@@ -4,7 +4,7 @@ use super::BookError;
 use super::files::Book;
 
 impl Book {
-    /// The book in the program, for even games: made by `kurosabi book` from the engine's own searches, as
+    /// The book in the program, for even games and handicaps: made by `kurosabi book` from the engine's own searches, as
     /// `src/book/embedded/BOOK.md` tells.
     ///
     /// # Errors
