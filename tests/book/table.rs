@@ -1,10 +1,14 @@
 //! Making and changing books.
 
-use kurosabi::book::{BookMove, BookTable, Cut, DrawValues, GameChoice};
-use kurosabi::position::Position;
-use kurosabi::types::{Color, Move};
+use std::path::Path;
+use std::process::Command;
 
-use crate::after;
+use kurosabi::book::{Book, BookMove, BookTable, Cut, DrawValues, GameChoice};
+use kurosabi::datagen::GameReader;
+use kurosabi::position::Position;
+use kurosabi::types::{Color, Move, Outcome};
+
+use crate::{after, scratch};
 
 fn played(text: &str) -> Vec<Move> {
     text.split_whitespace().map(|mv| mv.parse().unwrap()).collect()
@@ -43,6 +47,38 @@ fn games_are_counted() {
         &GameChoice { max_ply: 9, side: Some(Color::Black) },
     );
     assert_eq!((black.len(), black.moves()), (2, 2));
+}
+
+#[test]
+fn moves_of_games_get_the_mean_of_their_scores() {
+    let (games, book) = (scratch("scores.games"), scratch("scores.db"));
+    let run = |arguments: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_kurosabi")).args(arguments).output().unwrap();
+        assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    };
+    let (games, book) = (games.to_str().unwrap(), book.to_str().unwrap());
+    let _ = std::fs::remove_file(games);
+    run(&["datagen", "play", games, "--games", "8", "--nodes", "40", "--eval", "material"]);
+    run(&["book", "make", games, "--max-ply", "30", "--scores", "-o", book]);
+    let table = BookTable::read(Book::open(Path::new(book), false).unwrap(), &mut |text| panic!("{text}")).unwrap();
+    let mut compared = 0;
+    for game in GameReader::open(Path::new(games)).unwrap() {
+        let game = game.unwrap();
+        let mut position = game.start_position();
+        for &mv in &game.opening {
+            position.do_move(mv);
+        }
+        for scored in game.moves.iter().take(30 - game.opening.len()) {
+            let entry = table.get(&position).unwrap();
+            let book_move = entry.moves.iter().find(|book_move| book_move.mv == scored.mv).unwrap();
+            if let (1, Outcome::Centipawns(score)) = (book_move.count, scored.score.outcome()) {
+                assert_eq!(book_move.score, score, "{}", position.to_sfen());
+                compared += 1;
+            }
+            position.do_move(scored.mv);
+        }
+    }
+    assert!(compared > 50, "{compared}");
 }
 
 #[test]

@@ -1,16 +1,17 @@
 //! `kurosabi book make`.
 
+use std::collections::HashMap;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use indicatif::ProgressBar;
 
-use crate::book::{BookTable, Cut, GameChoice};
+use crate::book::{BookMove, BookTable, Cut, GameChoice};
 use crate::cli::records::inputs::Input;
-use crate::datagen::{GameReader, GameResult, RecordError};
+use crate::datagen::{Game, GameReader, GameResult, RecordError, ScoredMove};
 use crate::position::Position;
-use crate::types::{Color, Move};
+use crate::types::{Color, Move, Outcome};
 
 /// Make a book from games: every move with the number of games in which it was played
 ///
@@ -32,6 +33,9 @@ pub(super) struct MakeArgs {
     /// Take only the moves of one side
     #[arg(long, value_enum)]
     side: Option<Side>,
+    /// Give the moves of `datagen` files the mean of the scores with which they were played
+    #[arg(long)]
+    scores: bool,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -48,12 +52,14 @@ pub(super) fn run(args: &MakeArgs) -> io::Result<()> {
     if let Some(name) = missing.first() {
         return Err(io::Error::new(io::ErrorKind::NotFound, format!("{name}: there is no such file")));
     }
-    let mut making = Making { args, table: BookTable::default(), games: 0, bar: super::progress("games", None) };
+    let bar = super::progress("games", None);
+    let mut making = Making { args, table: BookTable::default(), scores: MeanScores::default(), games: 0, bar };
     for input in &inputs {
         making.read(input)?;
     }
     making.bar.finish_and_clear();
     writeln!(io::stdout(), "{} games", making.games)?;
+    making.scores.put_into(&mut making.table);
     making.table.cut(&Cut { min_count: args.min_count, ..Cut::default() });
     super::save(&making.table, &args.output)
 }
@@ -61,6 +67,7 @@ pub(super) fn run(args: &MakeArgs) -> io::Result<()> {
 struct Making<'a> {
     args: &'a MakeArgs,
     table: BookTable,
+    scores: MeanScores,
     games: u64,
     bar: ProgressBar,
 }
@@ -79,6 +86,9 @@ impl Making<'_> {
                         };
                         let moves = game.opening.iter().copied().chain(game.moves.iter().map(|scored| scored.mv));
                         self.add(&game.start_position(), &moves.collect::<Vec<Move>>(), winner);
+                        if self.args.scores {
+                            self.scores.add(&game, self.args.max_ply);
+                        }
                     }
                     return Ok(());
                 }
@@ -105,5 +115,42 @@ impl Making<'_> {
         self.table.add_game(start, moves, &GameChoice { max_ply: self.args.max_ply, side });
         self.games += 1;
         self.bar.inc(1);
+    }
+}
+
+/// The scores with which moves were played, in centipawns: their sum and number by position (an SFEN without move number).
+#[derive(Default)]
+struct MeanScores(HashMap<String, HashMap<Move, (i64, i64)>>);
+
+impl MeanScores {
+    /// Takes in a game's scores up to a number of plies; mates are left out.
+    fn add(&mut self, game: &Game, max_ply: usize) {
+        let mut position = game.start_position();
+        for &mv in &game.opening {
+            position.do_move(mv);
+        }
+        for &ScoredMove { mv, score } in game.moves.iter().take(max_ply.saturating_sub(game.opening.len())) {
+            if let Outcome::Centipawns(score) = score.outcome() {
+                let sfen = position.to_sfen();
+                let board = sfen.rsplit_once(' ').map_or(sfen.as_str(), |(board, _ply)| board);
+                let sums = self.0.entry(board.to_owned()).or_default().entry(mv).or_default();
+                *sums = (sums.0 + i64::from(score), sums.1 + 1);
+            }
+            position.do_move(mv);
+        }
+    }
+
+    /// Gives the moves that the book has their means.
+    fn put_into(&self, table: &mut BookTable) {
+        for (sfen, sums) in &self.0 {
+            let Ok(position) = Position::from_sfen(sfen) else { continue };
+            let Some(entry) = table.get(&position) else { continue };
+            let scored = entry.moves.iter().filter_map(|book_move| {
+                let (sum, count) = sums.get(&book_move.mv)?;
+                Some(BookMove { score: i32::try_from(sum / count).ok()?, ..*book_move })
+            });
+            let scored: Vec<BookMove> = scored.collect();
+            table.set_scores(&position, &scored);
+        }
     }
 }
