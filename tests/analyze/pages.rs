@@ -61,3 +61,59 @@ fn missed_mates_become_problems() {
     let read = records(&analyze(&["--json", "--depth", "3", "--hash", "4", &path], b""));
     assert_eq!((read.len(), &read[0]["sfen"]), (1, &problem.into()));
 }
+
+/// The bishop on 5e stands unprotected before a pawn; Black plays something else, and it goes away.
+const ONLY_MOVE: &str =
+    "sfen lns2g1nl/1r1kgs3/1p3p1pp/p1ppp1p2/4b4/2P1P4/PPGP1PPPP/1B1KG1SR1/LNS4NL b - 19 moves 2h1h 5e4d\n";
+/// Black has won a bishop, and with many moves would keep it; it loses it again.
+const MANY_MOVES: &str = "startpos moves 7g7f 3c3d 8h2b+ 9c9d 9g9f 3a2b\n";
+/// A mate in 5 is missed.
+const MATE: &str = "sfen l5s1l/2+Rsk1gb1/p1p2pn2/3sp1ppp/P8/3B4P/1PG1PPP2/5KS2/LN+r2G1NL b Gn5p 67 moves 4h3i\n";
+
+#[test]
+fn a_winning_move_that_was_missed_becomes_a_problem_where_it_is_the_only_one() {
+    let path = folder("analyze-only-moves").join("drills.sfen").to_string_lossy().into_owned();
+    let games = format!("{ONLY_MOVE}{MANY_MOVES}");
+    let output = analyze(&["--json", "--nodes", "3000", "--hash", "4", "--drills", &path], games.as_bytes());
+    // Both mistakes are seen, the second one too.
+    let made: Vec<_> = records(&output)
+        .iter()
+        .filter(|record| record["played"]["mistake"].is_string())
+        .map(|record| record["played"]["move"].clone())
+        .collect();
+    assert!(made.contains(&"2h1h".into()) && made.contains(&"9g9f".into()), "{made:?}");
+    let text = fs::read_to_string(&path).unwrap();
+    let problems: Vec<_> = text.lines().filter(|line| line.starts_with("# ") && line.contains(": ")).collect();
+    assert_eq!(problems, ["# winning move: 5f5e (standard input, game 1, move 19, 2h1h was played)"], "{text}");
+}
+
+#[test]
+fn problems_stay_when_an_analysis_goes_on() {
+    let folder = folder("analyze-drills-resume");
+    let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
+    let (games, output, drills) = (path("games.usi"), path("out.jsonl"), path("drills.sfen"));
+    let arguments =
+        ["--json", "--nodes", "3000", "--hash", "4", &games, "--output", &output, "--drills", &drills, "--resume"];
+    let run = |text: &str| {
+        fs::write(&games, text).unwrap();
+        assert!(analyze(&arguments, b"").status.success());
+        fs::read_to_string(&drills).unwrap()
+    };
+    let first = run(ONLY_MOVE);
+    let both = run(&format!("{ONLY_MOVE}{MATE}"));
+    assert!(both.starts_with(&first) && both.contains("# mate 5: "), "{both}");
+    assert_eq!(both.lines().count(), 5, "{both}");
+    // Nothing is left to do; nothing is lost, nor twice there.
+    assert_eq!(run(&format!("{ONLY_MOVE}{MATE}")), both);
+    // A run that was killed leaves its file under another name, and perhaps half a line, of a game to be done again.
+    let lines = fs::read_to_string(&output).unwrap();
+    let first_game = lines.match_indices('\n').nth(3).unwrap().0 + 1;
+    fs::write(&output, &lines[..first_game]).unwrap();
+    fs::remove_file(&drills).unwrap();
+    fs::write(format!("{drills}.part"), &both[..both.len() - 9]).unwrap();
+    assert_eq!(run(&format!("{ONLY_MOVE}{MATE}")), both);
+    // Without --resume it begins anew.
+    fs::write(&games, MATE).unwrap();
+    assert!(analyze(&arguments[..arguments.len() - 1], b"").status.success());
+    assert!(!fs::read_to_string(&drills).unwrap().contains("winning move: "));
+}

@@ -42,7 +42,7 @@ pub(super) fn run(args: &AnalyzeArgs) -> io::Result<()> {
         let _ = writeln!(io::stderr(), "kurosabi: {argument}: no such file, and no record in it if it is a folder");
     }
     let (skip, out) = open_output(args)?;
-    let files = GameFiles::new(args, &inputs)?;
+    let files = GameFiles::new(args, &inputs, skip > 0)?;
     let mut report = Report::new(out, format(args), files, count(&inputs, args.whole_games(), skip));
     let cores = thread::available_parallelism().map_or(1, usize::from);
     let (queue, few) = JobQueue::new(Jobs::new(inputs, args.whole_games(), skip), cores)?;

@@ -1,7 +1,7 @@
 //! Problems out of the games that are analysed: mates and winning moves that a player missed.
 
 use std::collections::BTreeSet;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -40,8 +40,8 @@ pub(in crate::cli::analyze) struct Drills {
 }
 
 impl Drills {
-    /// Begins the file.
-    pub(in crate::cli::analyze) fn new(path: &Path, args: &AnalyzeArgs) -> io::Result<Drills> {
+    /// Begins the file, or goes on with it: problems of games that are analysed already stay.
+    pub(in crate::cli::analyze) fn new(path: &Path, args: &AnalyzeArgs, goes_on: bool) -> io::Result<Drills> {
         let mut settings = args.settings();
         settings.push(("MultiPV".to_owned(), "2".to_owned()));
         let (engine, _) = new_engine(&settings).map_err(io::Error::other)?;
@@ -49,10 +49,13 @@ impl Drills {
         limits.nodes = limits.nodes.map(|nodes| nodes.saturating_mul(EFFORT.into()));
         limits.move_time = limits.move_time.map(|time| time * EFFORT);
         limits.depth = limits.depth.map(|depth| depth + 4);
+        let kept = if goes_on { earlier(path).map_err(|error| naming(path, &error))? } else { Vec::new() };
         let mut out = File::create(part(path)).map_err(|error| naming(path, &error))?;
-        writeln!(out, "# Mates and winning moves that were missed, made by kurosabi analyze")?;
-        let solver = MateSolver::new(64);
-        Ok(Drills { path: path.to_owned(), out, seen: BTreeSet::new(), engine, limits, solver })
+        let mut text = "# Mates and winning moves that were missed, made by kurosabi analyze\n".to_owned();
+        kept.iter().for_each(|(remark, sfen)| text += &problem(remark, sfen));
+        out.write_all(text.as_bytes())?;
+        let seen = kept.into_iter().map(|(_, sfen)| sfen).collect();
+        Ok(Drills { path: path.to_owned(), out, seen, engine, limits, solver: MateSolver::new(64) })
     }
 
     /// Adds the problems of a game.
@@ -109,12 +112,32 @@ impl Drills {
         }
         let played = game.line.moves().get(made).map(|mv| format!(", {mv} was played")).unwrap_or_default();
         let (file, number) = (game.place.input.name(), position.game_ply());
-        writeln!(self.out, "# {kind}: {best} ({file}, game {}, move {number}{played})\n{sfen}", game.place.game)
+        let remark = format!("# {kind}: {best} ({file}, game {}, move {number}{played})", game.place.game);
+        self.out.write_all(problem(&remark, &sfen).as_bytes())
     }
 
     /// Gives the file its name.
     pub(in crate::cli::analyze) fn finish(self) -> io::Result<()> {
         drop(self.out);
-        std::fs::rename(part(&self.path), &self.path).map_err(|error| naming(&self.path, &error))
+        fs::rename(part(&self.path), &self.path).map_err(|error| naming(&self.path, &error))
     }
+}
+
+fn problem(remark: &str, sfen: &str) -> String {
+    format!("{remark}\n{sfen}\n")
+}
+
+/// The problems, each with its remark, of a run that was broken off: of the file that it did not get to name, where
+/// there is one.
+fn earlier(path: &Path) -> io::Result<Vec<(String, String)>> {
+    let unnamed = part(path);
+    let text = match fs::read(if unnamed.exists() { &unnamed } else { path }) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        read => String::from_utf8_lossy(&read?).into_owned(),
+    };
+    // What follows the last line end was cut off.
+    let whole = text.rsplit_once('\n').map_or("", |(whole, _)| whole);
+    let lines: Vec<&str> = whole.lines().collect();
+    let problems = lines.windows(2).filter(|pair| pair[0].starts_with('#') && !pair[1].starts_with('#'));
+    Ok(problems.map(|pair| (pair[0].to_owned(), pair[1].to_owned())).collect())
 }

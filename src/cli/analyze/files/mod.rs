@@ -26,8 +26,8 @@ pub(super) struct GameFiles {
 }
 
 impl GameFiles {
-    /// What the arguments ask for. Folders are made.
-    pub(super) fn new(args: &AnalyzeArgs, inputs: &[Input]) -> io::Result<GameFiles> {
+    /// What the arguments ask for, begun or gone on with. Folders are made.
+    pub(super) fn new(args: &AnalyzeArgs, inputs: &[Input], goes_on: bool) -> io::Result<GameFiles> {
         let folders = [(Format::Kif, &args.kif), (Format::Csa, &args.csa)];
         let records: Vec<_> =
             folders.into_iter().filter_map(|(format, folder)| Some((format, folder.clone()?))).collect();
@@ -35,7 +35,7 @@ impl GameFiles {
             fs::create_dir_all(folder).map_err(|error| naming(folder, &error))?;
         }
         let pages = args.html.as_deref().map(|folder| Pages::new(folder, args));
-        let drills = args.drills.as_deref().map(|path| Drills::new(path, args)).transpose()?;
+        let drills = args.drills.as_deref().map(|path| Drills::new(path, args, goes_on)).transpose()?;
         Ok(GameFiles { records, pages, drills, names: Names::of(inputs) })
     }
 
