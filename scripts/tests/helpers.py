@@ -16,6 +16,11 @@ from kurosabi_tools.core.usi.spec import EngineSpec
 
 SCRIPTS = Path(__file__).resolve().parent.parent
 START = Opening()
+PROGRAMS = [Path(os.environ["KUROSABI"])] if "KUROSABI" in os.environ else [
+    SCRIPTS.parent / "target" / kind / "kurosabi" for kind in ("release", "debug")
+]  # fmt: skip
+PROGRAM = next((path for path in PROGRAMS if path.exists()), None)
+"""The engine itself, where it is built."""
 FAKE_ENGINE = Path(__file__).parent / "fake_engine.py"
 
 

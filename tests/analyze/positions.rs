@@ -345,3 +345,32 @@ fn a_line_without_end_is_told_and_not_kept() {
     child.wait().unwrap();
     writer.join().unwrap();
 }
+
+#[test]
+fn pieces_of_a_file_of_lines_are_lines_whatever_they_look_like() {
+    // By its first line this would be a record.
+    let piece = "手合割：平手\n   1 ７六歩(77)\nstartpos moves 7g7f\n";
+    let (found, code) = json(&["--lines"], piece);
+    assert_eq!((found.len(), code), (3, Some(1)));
+    assert!(found[0].get("error").is_some() && found[1].get("error").is_some());
+    assert_eq!((&found[2]["line"], &found[2]["move_number"]), (&3.into(), &2.into()));
+}
+
+#[test]
+fn what_inputs_hold_is_listed_without_a_search() {
+    let folder = super::games::folder("analyze-list");
+    for (name, text) in
+        [("a.csa", "V2.2\nPI\n+\n+7776FU\n"), ("b.sfen", "nonsense\nstartpos\n"), ("c.kif", "PK\x03\x04")]
+    {
+        std::fs::write(folder.join(name), text).unwrap();
+    }
+    let output = analyze(&["--list", &folder.to_string_lossy(), "-"], b"nonsense\n");
+    assert!(output.status.success(), "{output:?}");
+    let found = records(&output);
+    let file = |record: &Value| record["file"].as_str().and_then(|path| path.rsplit('/').next()).map(str::to_owned);
+    let found: Vec<_> = found.iter().map(|record| (file(record), record["holds"].as_str().unwrap())).collect();
+    let name = |name: &str| Some(name.to_owned());
+    let (lines, records) = ("lines", "records");
+    assert_eq!(found, [(name("a.csa"), records), (name("b.sfen"), lines), (name("c.kif"), records), (None, lines)]);
+    assert_eq!(analyze(&["--list", "/nowhere/at/all"], b"").status.code(), Some(1));
+}

@@ -10,6 +10,7 @@ from pathlib import Path
 from kurosabi_tools.core.files.write import write_synced
 from kurosabi_tools.core.play.queue import JobQueue
 from kurosabi_tools.core.play.workers import Workers
+from kurosabi_tools.core.process.program import stop_programs
 
 from . import work
 from .report import difference
@@ -59,4 +60,4 @@ def _played(workers: Workers, units: Sequence[Unit], show: Callable[[str], None]
             yield result
     finally:
         if queue.busy:
-            queue.give_up(lambda: workers.everywhere(work.stop), _STOP_SECONDS)
+            queue.give_up(lambda: workers.everywhere(stop_programs), _STOP_SECONDS)

@@ -5,23 +5,16 @@ from __future__ import annotations
 import asyncio
 import base64
 import json
-import os
 import shutil
 import subprocess
-from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
 from tornado.websocket import websocket_connect
 
-from helpers import SCRIPTS, wait_until
+from helpers import PROGRAM, wait_until
 
-ROOT = SCRIPTS.parent
 BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-PROGRAMS = [Path(os.environ["KUROSABI"])] if "KUROSABI" in os.environ else [
-    ROOT / "target" / kind / "kurosabi" for kind in ("release", "debug")
-]  # fmt: skip
-PROGRAM = next((path for path in PROGRAMS if path.exists()), None)
 GAME = "startpos moves 7g7f 3c3d 2g2f 8c8d 2f2e 8d8e 8h2b+ 3a2b B*5e 2b3c 5e8h\n"
 
 pytestmark = [

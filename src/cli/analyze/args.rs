@@ -6,6 +6,7 @@ use std::time::Duration;
 use clap::Args;
 use clap::builder::RangedU64ValueParser;
 
+use super::input::Reading;
 use super::words::Language;
 use crate::engine::{OptionError, Options};
 use crate::movegen::MAX_MOVES;
@@ -40,6 +41,12 @@ pub(in crate::cli) struct AnalyzeArgs {
     #[arg(long, value_name = "N", default_value_t = 1,
           value_parser = RangedU64ValueParser::<usize>::new().range(1..=MAX_MOVES as u64))]
     multipv: usize,
+    /// Take every input for positions and games, one a line, whatever it looks like: for pieces of such a file
+    #[arg(long)]
+    pub(super) lines: bool,
+    /// Only tell what the inputs hold, lines or records: one JSON object for each, for programs that share them out
+    #[arg(long, conflicts_with_all = ["lines", "output"])]
+    pub(super) list: bool,
     /// Analyse every position of a line of moves, not only the last; records are always analysed so
     #[arg(long)]
     move_by_move: bool,
@@ -113,10 +120,11 @@ impl AnalyzeArgs {
         limits
     }
 
-    /// Whether every position of a line of moves is analysed.
-    pub(super) fn whole_games(&self) -> bool {
+    /// How the inputs are read. Who wants files of games wants every position of a line of moves.
+    pub(super) fn reading(&self) -> Reading {
         let files = [&self.kif, &self.csa, &self.html, &self.drills];
-        self.move_by_move || files.into_iter().any(Option::is_some)
+        let whole_games = self.move_by_move || files.into_iter().any(Option::is_some);
+        Reading { whole_games, lines: self.lines }
     }
 
     /// How many positions are searched at once and on how many threads each, with so many cores and, if it is known,

@@ -27,7 +27,7 @@ use crate::position::Position;
 use crate::types::Color;
 pub(super) use args::AnalyzeArgs;
 use files::GameFiles;
-use input::{Job, JobQueue, Jobs};
+use input::{Job, JobQueue, Jobs, Reading};
 use output::{Format, Report};
 use worker::{Stop, Workplace, work};
 
@@ -41,11 +41,14 @@ pub(super) fn run(args: &AnalyzeArgs) -> io::Result<()> {
     for argument in &missing {
         let _ = writeln!(io::stderr(), "kurosabi: {argument}: no such file, and no record in it if it is a folder");
     }
+    if args.list {
+        return list(&inputs, missing.len());
+    }
     let (skip, out) = open_output(args)?;
     let files = GameFiles::new(args, &inputs, skip > 0)?;
-    let mut report = Report::new(out, format(args), files, count(&inputs, args.whole_games(), skip));
+    let mut report = Report::new(out, format(args), files, count(&inputs, args.reading(), skip));
     let cores = thread::available_parallelism().map_or(1, usize::from);
-    let (queue, few) = JobQueue::new(Jobs::new(inputs, args.whole_games(), skip), cores)?;
+    let (queue, few) = JobQueue::new(Jobs::new(inputs, args.reading(), skip), cores)?;
     report.draw_board(few == Some(1) && skip == 0);
     let (workers, threads) = args.shares(cores, few);
     // What --option says comes later, and holds.
@@ -80,6 +83,17 @@ pub(super) fn run(args: &AnalyzeArgs) -> io::Result<()> {
     }
 }
 
+/// Tells what the inputs hold.
+fn list(inputs: &[Input], missing: usize) -> io::Result<()> {
+    for input in inputs {
+        io::stdout().write_all(json::input(input, input::holds_lines(input))?.as_bytes())?;
+    }
+    match missing {
+        0 => Ok(()),
+        missing => Err(io::Error::other(format!("{missing} of the inputs could not be found"))),
+    }
+}
+
 /// The output, and how many positions, games and errors it has already.
 fn open_output(args: &AnalyzeArgs) -> io::Result<(usize, Box<dyn Write>)> {
     Ok(match &args.output {
@@ -96,7 +110,7 @@ fn open_output(args: &AnalyzeArgs) -> io::Result<(usize, Box<dyn Write>)> {
 const COUNTED_BYTES: u64 = 64 << 20;
 
 /// How many positions there are, where somebody looks at the progress and it can be told beforehand.
-fn count(inputs: &[Input], whole_games: bool, skip: usize) -> Option<u64> {
+fn count(inputs: &[Input], reading: Reading, skip: usize) -> Option<u64> {
     if !io::stderr().is_terminal() {
         return None;
     }
@@ -107,7 +121,7 @@ fn count(inputs: &[Input], whole_games: bool, skip: usize) -> Option<u64> {
     };
     let bytes: Option<u64> = inputs.iter().map(size).sum();
     bytes.filter(|&bytes| bytes <= COUNTED_BYTES)?;
-    let jobs = Jobs::new(inputs.to_vec(), whole_games, skip);
+    let jobs = Jobs::new(inputs.to_vec(), reading, skip);
     Some(jobs.filter(|job| matches!(job, Ok(Job::Position(..)))).count() as u64)
 }
 

@@ -54,6 +54,6 @@ def check(name: str, files: Iterable[tuple[str, str]]) -> None:
             raise ToolError(f"engine '{name}' on {socket.gethostname()}: {path}: {error.strerror}") from error
         if found != expected:
             raise ToolError(
-                f"engine '{name}' on {socket.gethostname()}: {path} is not the file that the match was begun with "
-                f"(SHA-256 {found[:12]}…, not {expected[:12]}…): begin a new match"
+                f"engine '{name}' on {socket.gethostname()}: {path} is not the file that this was begun with "
+                f"(SHA-256 {found[:12]}…, not {expected[:12]}…)"
             )

@@ -1,4 +1,4 @@
-"""One runner a folder: two that write to the same one would play every game twice."""
+"""One runner a folder, or a file: two that write to the same one would play every game twice."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import os
 import socket
 from collections.abc import Iterator
 from pathlib import Path
+from typing import IO, Any
 
 from kurosabi_tools.core.errors import ToolError
 
@@ -25,7 +26,7 @@ def folder_lock(folder: Path) -> Iterator[None]:
         raise ToolError(f"cannot write to {folder}: {error}") from error
     with file:
         try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            hold(file)
         except BlockingIOError as error:
             file.seek(0)
             raise ToolError(f"{folder} is in use by {file.read().strip() or 'another process'}") from error
@@ -35,3 +36,8 @@ def folder_lock(folder: Path) -> Iterator[None]:
         file.write(f"process {os.getpid()} on {socket.gethostname()}\n")
         file.flush()
         yield
+
+
+def hold(file: IO[Any]) -> None:
+    """Lock a file for as long as it is open.  Raises BlockingIOError when another process has it, or OSError."""
+    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

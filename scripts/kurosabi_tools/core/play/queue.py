@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from typing import Generic, TypeVar
@@ -43,10 +43,11 @@ class JobQueue(Generic[J, R]):
         """Whether jobs are handed out that are not done."""
         return bool(self._running)
 
-    def results(self, jobs: Iterable[J]) -> Iterator[tuple[J, R]]:
+    def results(self, jobs: Iterable[J | None]) -> Iterator[tuple[J, R]]:
         """Each job with its result, as they get done.
 
-        A job is handed out when there is a place for it, so nothing is begun that the caller does not wait for.
+        A job is handed out when there is a place for it, so nothing is begun that the caller does not wait for.  None
+        in place of a job says that there is none until something else is done.
         Raises ToolError: one that a worker raised, or when a job failed three times or the scheduler is gone.
         """
         waiting = iter(jobs)
@@ -68,6 +69,28 @@ class JobQueue(Generic[J, R]):
                     continue
                 yield job, result
 
+    def results_in_order(self, jobs: Iterable[J], ahead: int) -> Iterator[tuple[J, R]]:
+        """Each job with its result, in the order of the jobs.
+
+        No more than ``ahead`` jobs are begun, done or not, before the first of them is done: what is kept is bounded.
+        Raises as ``results``.
+        """
+        begun: deque[J] = deque()
+        found: dict[int, R] = {}
+
+        def bounded() -> Iterator[J | None]:
+            for job in jobs:
+                while len(begun) >= ahead:
+                    yield None
+                begun.append(job)
+                yield job
+
+        for done, result in self.results(bounded()):
+            found[id(done)] = result
+            while begun and id(begun[0]) in found:
+                job = begun.popleft()
+                yield job, found.pop(id(job))
+
     def give_up(self, abort: Callable[[], None], seconds: float) -> None:
         """Drop what is not done.  ``abort`` ends what runs in the workers, which is waited for so long at most."""
         for future in self._running:
@@ -80,7 +103,7 @@ class JobQueue(Generic[J, R]):
                 self._note(f"{self._title(self._running[future])}: {error!r}")
         self._running.clear()
 
-    def _hand_out(self, waiting: Iterator[J]) -> None:
+    def _hand_out(self, waiting: Iterator[J | None]) -> None:
         """Fill the places; at least one job is always handed out, so that workers may still come."""
         while len(self._running) < max(1, self._workers.capacity):
             job = next(waiting, None)

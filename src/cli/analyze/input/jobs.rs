@@ -95,12 +95,20 @@ pub(in crate::cli::analyze) enum Job {
     Bad(BadInput),
 }
 
+/// How inputs are read.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::cli::analyze) struct Reading {
+    /// Analyse every position of a line of moves.
+    pub(in crate::cli::analyze) whole_games: bool,
+    /// All inputs hold lines; none is looked at to find out.
+    pub(in crate::cli::analyze) lines: bool,
+}
+
 /// The jobs that inputs give, in order.
 pub(in crate::cli::analyze) struct Jobs {
     inputs: VecDeque<Input>,
     open: Option<Open>,
-    /// Analyse every position of a line of moves.
-    whole_games: bool,
+    reading: Reading,
     /// So many items (positions, games, bad lines) are to be passed over.
     skip: usize,
     waiting: VecDeque<Job>,
@@ -113,12 +121,8 @@ struct Open {
 }
 
 impl Jobs {
-    pub(in crate::cli::analyze) fn new(
-        inputs: impl IntoIterator<Item = Input>,
-        whole_games: bool,
-        skip: usize,
-    ) -> Jobs {
-        Jobs { inputs: inputs.into_iter().collect(), open: None, whole_games, skip, waiting: VecDeque::new() }
+    pub(in crate::cli::analyze) fn new(inputs: impl IntoIterator<Item = Input>, reading: Reading, skip: usize) -> Jobs {
+        Jobs { inputs: inputs.into_iter().collect(), open: None, reading, skip, waiting: VecDeque::new() }
     }
 
     /// Adds what belongs together.
@@ -138,7 +142,7 @@ impl Jobs {
     fn open_next(&mut self) -> bool {
         let Some(input) = self.inputs.pop_front() else { return false };
         let place = Place { input, game: 0, line: 0 };
-        match Source::open(&place.input) {
+        match Source::open(&place.input, self.reading.lines) {
             Ok(source) => self.open = Some(Open { place, source }),
             Err(error) => {
                 let place = Place { line: error.line, ..place };
@@ -189,7 +193,7 @@ impl Jobs {
             Ok(read) => read,
             Err(error) => return self.add_bad(place, text, error.into()),
         };
-        if self.whole_games {
+        if self.reading.whole_games {
             let record = Some(GameRecord::from(&line));
             self.add_game(Game { place: place.clone(), line, record });
         } else if error.is_none() {

@@ -16,38 +16,56 @@ pub(super) enum Source {
 }
 
 impl Source {
-    /// Finds out what an input holds.
+    /// Finds out what an input holds; with `lines` it is known.
     ///
     /// # Errors
     /// When it cannot be read or holds no record.
-    pub(super) fn open(input: &Input) -> Result<Source, ReadError> {
-        let mut reader: Box<dyn Read + Send> = match input {
-            Input::Stdin => {
-                if io::stdin().is_terminal() {
-                    let _ = writeln!(io::stderr(), "kurosabi: reading positions, one a line, from the terminal");
-                }
-                Box::new(io::stdin())
-            }
-            Input::File(path) => Box::new(File::open(path).map_err(|error| io_error(&error))?),
-        };
-        let mut head = Vec::new();
-        // Not longer than until a line tells: who types, or is another program, waits for the answer.
-        while Format::detect_in_lines(&head).is_none() && head.len() < HEAD {
-            if read_some(&mut reader, &mut head).map_err(|error| io_error(&error))? == 0 {
-                break;
-            }
+    pub(super) fn open(input: &Input, lines: bool) -> Result<Source, ReadError> {
+        let mut reader = reader(input)?;
+        if lines {
+            return Ok(Source::Lines(LineReader::new(reader)));
         }
-        let is_lines = match Format::detect(&head) {
-            Ok(format) => format.is_lines(),
-            // Words typed or piped in are answered line by line, whatever they are.
-            Err(error) => *input == Input::Stdin && matches!(error.problem, Problem::UnknownFormat(_) | Problem::Empty),
-        };
+        let (head, is_lines) = look(input, &mut reader)?;
         let whole = Cursor::new(head).chain(reader);
         Ok(match is_lines {
             true => Source::Lines(LineReader::new(Box::new(whole))),
             false => Source::Records(Records::open(whole)?),
         })
     }
+}
+
+/// Whether an input holds positions and games, one a line, rather than records. What cannot be read holds no lines.
+pub(in crate::cli::analyze) fn holds_lines(input: &Input) -> bool {
+    reader(input).and_then(|mut reader| look(input, &mut reader)).is_ok_and(|(_, is_lines)| is_lines)
+}
+
+fn reader(input: &Input) -> Result<Box<dyn Read + Send>, ReadError> {
+    Ok(match input {
+        Input::Stdin => {
+            if io::stdin().is_terminal() {
+                let _ = writeln!(io::stderr(), "kurosabi: reading positions, one a line, from the terminal");
+            }
+            Box::new(io::stdin())
+        }
+        Input::File(path) => Box::new(File::open(path).map_err(|error| io_error(&error))?),
+    })
+}
+
+/// Reads the beginning, and tells whether it is one of lines.
+fn look(input: &Input, reader: &mut impl Read) -> Result<(Vec<u8>, bool), ReadError> {
+    let mut head = Vec::new();
+    // Not longer than until a line tells: who types, or is another program, waits for the answer.
+    while Format::detect_in_lines(&head).is_none() && head.len() < HEAD {
+        if read_some(reader, &mut head).map_err(|error| io_error(&error))? == 0 {
+            break;
+        }
+    }
+    let is_lines = match Format::detect(&head) {
+        Ok(format) => format.is_lines(),
+        // Words typed or piped in are answered line by line, whatever they are.
+        Err(error) => *input == Input::Stdin && matches!(error.problem, Problem::UnknownFormat(_) | Problem::Empty),
+    };
+    Ok((head, is_lines))
 }
 
 fn io_error(error: &io::Error) -> ReadError {

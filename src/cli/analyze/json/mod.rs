@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use super::input::{BadInput, Game, InputError};
 use super::worker::Analysis;
+use crate::cli::records::inputs::Input;
 use crate::report::{GameReport, Judgement};
 use crate::rules::LineError;
 use crate::types::Move;
@@ -35,6 +36,20 @@ struct ErrorDescription {
     #[serde(skip_serializing_if = "Option::is_none")]
     number: Option<usize>,
     message: String,
+}
+
+/// What an input holds.
+#[derive(Serialize)]
+struct InputRecord {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<String>,
+    holds: &'static str,
+}
+
+/// What an input holds as a line of text.
+pub(super) fn input(input: &Input, is_lines: bool) -> io::Result<String> {
+    let file = matches!(input, Input::File(_)).then(|| input.name());
+    line(&InputRecord { file, holds: if is_lines { "lines" } else { "records" } })
 }
 
 /// A position as a line of text, with the judgement of the move played.
