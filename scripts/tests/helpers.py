@@ -30,6 +30,20 @@ def fake(name: str, *arguments: str, **changes) -> EngineSpec:
     return EngineSpec(name=name, command=sys.executable, arguments=(str(FAKE_ENGINE), *arguments), **settings)
 
 
+def slowed(folder, words):
+    """The engine, but half a second slower wherever these words are among its arguments."""
+    path = folder / "slow"
+    path.write_text(f'#!/bin/sh\ncase "$*" in *{words}*) sleep 0.5 ;; esac\nexec "{PROGRAM}" "$@"\n')
+    path.chmod(0o755)
+    return path
+
+
+def children(parent):
+    """Process numbers of the programs that a process runs."""
+    found = subprocess.run(["ps", "--ppid", str(parent), "-o", "pid="], capture_output=True, text=True).stdout
+    return [int(number) for number in found.split()]
+
+
 def engines_of(marker):
     """Process numbers of fake engines started with the marker among their arguments."""
     found = []

@@ -103,7 +103,7 @@ pub struct Growth {
 impl BookTable {
     /// Up to `most` positions of which nothing was searched.
     pub fn unsearched(&self, most: usize) -> Vec<Position> {
-        let waiting = self.entries().filter(|(_, entry)| !entry.moves.iter().any(BookMove::is_scored));
+        let waiting = self.entries().filter(|(_, entry)| !entry.is_searched());
         let position =
             |(sfen, entry): (&str, &super::TableEntry)| Position::from_sfen(&format!("{sfen} {}", entry.ply));
         waiting.filter_map(|entry| position(entry).ok()).take(most).collect()

@@ -24,6 +24,13 @@ pub struct TableEntry {
     pub moves: Vec<BookMove>,
 }
 
+impl TableEntry {
+    /// Whether a search has found a move of it.
+    pub fn is_searched(&self) -> bool {
+        self.moves.iter().any(BookMove::is_scored)
+    }
+}
+
 /// Positions with their moves, in the order of their SFENs, which is that of a sorted text book.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BookTable {

@@ -5,6 +5,7 @@ mod check;
 mod make;
 mod show;
 mod think;
+mod waiting;
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -34,6 +35,7 @@ enum BookCommand {
     Minimax(change::MinimaxArgs),
     Show(show::ShowArgs),
     Think(think::ThinkArgs),
+    Waiting(waiting::WaitingArgs),
 }
 
 pub(super) fn run(args: &BookArgs) -> io::Result<()> {
@@ -46,6 +48,7 @@ pub(super) fn run(args: &BookArgs) -> io::Result<()> {
         BookCommand::Minimax(args) => change::minimax(args),
         BookCommand::Show(args) => show::run(args),
         BookCommand::Think(args) => think::run(args),
+        BookCommand::Waiting(args) => waiting::run(args),
     }
 }
 

@@ -1,14 +1,15 @@
 //! `kurosabi book think`.
 
+use std::fs;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use clap::Args;
 use clap::builder::RangedU64ValueParser;
 
-use crate::book::{BookTable, Growth, ThinkSettings, Thinker};
+use crate::book::{BookTable, Growth, TableEntry, ThinkSettings, Thinker};
 use crate::eval::Evaluation;
 use crate::eval::nnue::NnueEvaluator;
 use crate::position::Position;
@@ -34,15 +35,15 @@ pub(super) struct ThinkArgs {
     /// Let the book grow by so many positions
     #[arg(long, value_name = "N", default_value_t = 0)]
     extend: usize,
-    /// Where it grows from, as in USI: an SFEN or startpos, and moves; more than one may be given
-    #[arg(long, value_name = "POSITION", default_value = "startpos")]
-    start: Vec<String>,
-    /// A move so many centipawns worse than the best is followed as late as a line one ply longer
-    #[arg(long, value_name = "CP", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
-    loss_per_ply: u32,
-    /// No positions beyond this move number
-    #[arg(long, value_name = "N", default_value_t = 60)]
-    max_ply: u32,
+    /// Search only the positions of this file, one a line as in USI, that have no searched move; - for standard input
+    #[arg(long, value_name = "FILE", conflicts_with = "extend")]
+    only: Option<PathBuf>,
+    #[command(flatten)]
+    growth: GrowthArgs,
+    /// Positions chosen at a time, on which depends what is chosen [default: eight for each thread, or a hundredth of the
+    /// book]
+    #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
+    batch: Option<usize>,
     /// Positions searched at once; 0 for one on each core
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = RangedU64ValueParser::<usize>::new().range(0..=512))]
     threads: usize,
@@ -55,19 +56,64 @@ pub(super) struct ThinkArgs {
     eval: String,
 }
 
+/// Where a book grows.
+#[derive(Debug, Args)]
+pub(super) struct GrowthArgs {
+    /// Where it grows from, as in USI: an SFEN or startpos, and moves; more than one may be given
+    #[arg(long, value_name = "POSITION", default_value = "startpos")]
+    start: Vec<String>,
+    /// A move so many centipawns worse than the best is followed as late as a line one ply longer
+    #[arg(long, value_name = "CP", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
+    loss_per_ply: u32,
+    /// No positions beyond this move number
+    #[arg(long, value_name = "N", default_value_t = 60)]
+    max_ply: u32,
+}
+
+impl GrowthArgs {
+    pub(super) fn starts(&self) -> io::Result<Vec<Position>> {
+        self.start.iter().map(|text| position(text)).collect()
+    }
+
+    pub(super) fn growth(&self) -> Growth {
+        Growth { loss_per_ply: self.loss_per_ply, max_ply: self.max_ply }
+    }
+}
+
+fn position(text: &str) -> io::Result<Position> {
+    text.parse().map(|line: GameLine| line.end()).map_err(io::Error::other)
+}
+
+/// The positions of a file that the book has no searched move of.
+fn listed(path: &Path, table: &BookTable) -> io::Result<Vec<Position>> {
+    let text = if path == Path::new("-") { io::read_to_string(io::stdin()) } else { fs::read_to_string(path) };
+    let text = text.map_err(|error| super::named(path, error))?;
+    let mut found = Vec::new();
+    for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.is_empty() && !line.starts_with('#')) {
+        let position = position(line).map_err(|error| super::named(path, format!("line {}: {error}", index + 1)))?;
+        if !table.get(&position).is_some_and(TableEntry::is_searched) {
+            found.push(position);
+        }
+    }
+    Ok(found)
+}
+
 /// How often the book is written.
 const SAVED_EVERY: Duration = Duration::from_secs(60);
 
 pub(super) fn run(args: &ThinkArgs) -> io::Result<()> {
     super::format_of(&args.book)?;
     let mut table = if args.book.exists() { super::read(&args.book)? } else { BookTable::default() };
-    let starts = args.start.iter().map(|text| text.parse().map(|line: GameLine| line.end()));
-    let starts: Vec<Position> = starts.collect::<Result<_, _>>().map_err(io::Error::other)?;
+    let starts = args.growth.starts()?;
+    let waiting = match &args.only {
+        Some(path) => listed(path, &table)?,
+        None => table.unsearched(usize::MAX),
+    };
     let evaluation = Evaluation::named(&args.eval, NnueEvaluator::DEFAULT_FV_SCALE).map_err(io::Error::other)?;
     let settings = ThinkSettings { nodes: args.nodes, lines: args.multipv, hash_mb: args.hash, threads: args.threads };
     let thinker = Thinker::new(&settings, &evaluation).map_err(io::Error::other)?;
     let stop = crate::cli::stop_on_signals()?;
-    let done = think(args, &mut table, &starts, &thinker, &stop)?;
+    let done = think(args, &mut table, waiting, &starts, &thinker, &stop)?;
     writeln!(io::stdout(), "{done} positions searched")?;
     super::save(&table, &args.book)?;
     if stop.load(Ordering::Relaxed) {
@@ -80,19 +126,19 @@ pub(super) fn run(args: &ThinkArgs) -> io::Result<()> {
 fn think(
     args: &ThinkArgs,
     table: &mut BookTable,
+    waiting: Vec<Position>,
     starts: &[Position],
     thinker: &Thinker,
     stop: &AtomicBool,
 ) -> io::Result<usize> {
-    let growth = Growth { loss_per_ply: args.loss_per_ply, max_ply: args.max_ply };
-    let waiting = table.unsearched(usize::MAX);
+    let growth = args.growth.growth();
     let bar = super::progress("positions", Some((waiting.len() + args.extend) as u64));
     let mut saved = Instant::now();
     let mut waiting = waiting.into_iter();
     let (mut done, mut left) = (0, args.extend);
     while !stop.load(Ordering::Relaxed) {
         // Large enough that threads seldom wait for each other and for the choice of what is next.
-        let most = (thinker.threads() * 8).max(table.len() / 100);
+        let most = args.batch.unwrap_or_else(|| (thinker.threads() * 8).max(table.len() / 100));
         let mut batch: Vec<Position> = waiting.by_ref().take(most).collect();
         if batch.is_empty() {
             batch = table.leaves(starts, &growth, most.min(left));

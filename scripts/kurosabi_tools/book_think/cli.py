@@ -1,0 +1,109 @@
+"""The command line of ``book_think.py``."""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import sys
+import uuid
+from collections.abc import Sequence
+from pathlib import Path
+
+from kurosabi_tools.core.errors import ToolError
+from kurosabi_tools.core.files.digest import digests
+from kurosabi_tools.core.files.lock import folder_lock
+from kurosabi_tools.core.options.values import count, positive
+from kurosabi_tools.core.paths import RELEASE_BUILD
+from kurosabi_tools.core.play.workers import open_workers
+from kurosabi_tools.core.process.cores import available_cores
+from kurosabi_tools.core.tool import INTERRUPTED, exit_status
+
+from .core import Plan, think
+from .parts import Part
+from .report import show
+
+_DESCRIPTION = """\
+Search the positions of an opening book on the workers of a Dask cluster, or on the cores of this machine.
+
+It does what `kurosabi book think` does on one machine, with the same scores: positions without a searched move first,
+then, with --extend, positions that the book's moves lead to.  What a batch of positions brings is put into the book at
+once, and the file is always whole.  The same command goes on after a stop: what was searched lies in BOOK.parts.  The
+positions of a worker that is lost are searched elsewhere.  Program and network lie under the same paths everywhere;
+others than those of this machine are refused by their SHA-256 (--any-build: any).
+"""
+
+_EPILOG = """\
+example:
+  book_think.py opening.db --scheduler tcp://10.0.0.1:8786 --extend 10000 --nodes 1000000
+"""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the tool; the exit status (0 done, 1 it could not go on, 130 interrupted)."""
+    options = _parser().parse_args(sys.argv[1:] if arguments is None else arguments)
+    status = exit_status("book_think.py", lambda: _run(options))
+    if status == INTERRUPTED:
+        show("interrupted: the same command goes on")
+    return status
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="book_think.py", description=_DESCRIPTION, epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )  # fmt: skip
+    parser.add_argument("book", type=Path, metavar="BOOK", help="the book, which is made where there is none")
+    search = parser.add_argument_group("how positions are searched, as for kurosabi book think")
+    search.add_argument("--nodes", type=positive, metavar="N", help="nodes for each position")
+    search.add_argument("--multipv", type=positive, metavar="N", help="how many best moves to find in each position")
+    search.add_argument("--hash", type=positive, metavar="MIB", help="table of each search in MiB")
+    search.add_argument("--eval", type=Path, metavar="FILE", help="the network to search with")
+    growth = parser.add_argument_group("where the book grows, as for kurosabi book think")
+    growth.add_argument("--extend", type=count, default=0, metavar="N", help="let the book grow by so many positions")
+    growth.add_argument("--start", action="append", metavar="POSITION", help="where it grows from")
+    growth.add_argument("--loss-per-ply", type=positive, metavar="CP", help="how much worse counts as one ply more")
+    growth.add_argument("--max-ply", type=positive, metavar="N", help="no positions beyond this move number")
+    growth.add_argument("--batch", type=positive, metavar="N", help="positions chosen at a time, on which depends what "
+                        "is chosen (default: eight for each worker, or a hundredth of the book)")  # fmt: skip
+    work = parser.add_argument_group("who searches")
+    work.add_argument("--part", type=positive, default=8, metavar="N", help="positions a worker gets (default 8)")
+    work.add_argument("--scheduler", metavar="ADDRESS", help="search on the Dask cluster of this scheduler")
+    work.add_argument("--concurrency", type=positive, help="parts at once (default: as many as there are cores)")
+    work.add_argument("--engine", type=Path, default=RELEASE_BUILD, help="the program (default: the release build)")
+    work.add_argument("--any-build", action="store_true", help="do not compare workers' programs and networks")
+    return parser
+
+
+def _run(options: argparse.Namespace) -> int:
+    plan = _plan(options)
+    concurrency = options.concurrency or (None if options.scheduler else available_cores())
+    plan.folder.mkdir(parents=True, exist_ok=True)
+    with folder_lock(plan.folder), open_workers(options.scheduler, concurrency) as workers:
+        progress = think(workers, plan, show)
+        # Parts that a killed run had merged already, and those of other settings, are of no use any more.
+        shutil.rmtree(plan.folder, ignore_errors=True)
+    show(f"{progress.searched} positions searched")
+    return 0
+
+
+def _plan(options: argparse.Namespace) -> Plan:
+    """What the options ask for.  Raises ToolError."""
+    engine = str(options.engine.resolve())
+    network = str(options.eval.resolve()) if options.eval else None
+    try:
+        files = () if options.any_build else digests(engine, str(Path.cwd()), [network or ""])
+    except ValueError as error:
+        raise ToolError(str(error)) from error
+    searched = {"--nodes": options.nodes, "--multipv": options.multipv, "--hash": options.hash, "--eval": network}
+    grown = {"--loss-per-ply": options.loss_per_ply, "--max-ply": options.max_ply}
+    starts = [word for start in options.start or [] for word in ("--start", start)]
+    like = Part(positions=(), engine=engine, files=files, arguments=_words(searched), owner=uuid.uuid4().hex)
+    return Plan(
+        book=options.book, like=like, growth=(*_words(grown), *starts), extend=options.extend, batch=options.batch,
+        part=options.part,
+    )  # fmt: skip
+
+
+def _words(values: dict[str, object]) -> tuple[str, ...]:
+    """The options that were given, as words."""
+    return tuple(word for name, value in values.items() if value is not None for word in (name, str(value)))
