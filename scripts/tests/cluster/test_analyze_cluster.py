@@ -10,7 +10,7 @@ import sys
 
 import pytest
 
-from helpers import PROGRAM, SCRIPTS, take_interrupts, wait_until
+from helpers import PROGRAM, SCRIPTS, children, slowed, take_interrupts, wait_until
 
 pytestmark = pytest.mark.skipif(PROGRAM is None, reason="kurosabi is not built")
 
@@ -41,11 +41,7 @@ def inputs(tmp_path):
 
 @pytest.fixture
 def slow_program(tmp_path):
-    """The engine, but each analysis takes half a second more."""
-    path = tmp_path / "slow"
-    path.write_text(f'#!/bin/sh\ncase "$*" in *--list*) ;; *) sleep 0.5 ;; esac\nexec "{PROGRAM}" "$@"\n')
-    path.chmod(0o755)
-    return path
+    return slowed(tmp_path, "--json")
 
 
 def results(text):
@@ -182,9 +178,3 @@ def test_a_lost_worker_and_a_killed_program_lose_nothing(tmp_path, slow_program,
     assert process.returncode == 0, errors.decode()
     expected, _ = alone(tmp_path / "in.usi")
     assert results(out.read_text()) == expected and len(expected) == 30
-
-
-def children(parent):
-    """The programs that a worker runs."""
-    found = subprocess.run(["ps", "--ppid", str(parent), "-o", "pid="], capture_output=True, text=True).stdout
-    return [int(number) for number in found.split()]
