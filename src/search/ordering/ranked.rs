@@ -1,5 +1,7 @@
 //! Moves with their scores, handed out best first.
 
+use std::array;
+
 use arrayvec::ArrayVec;
 
 use crate::movegen::MAX_MOVES;
@@ -9,36 +11,62 @@ use crate::types::Move;
 ///
 /// All of it is in one number, so that the best of many is their maximum: from the highest bits the score,
 /// then what makes earlier places larger, then the move.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Ranked(i64);
+///
+/// The number is held as a double, since the maximum of doubles is one instruction on every x86-64, that of integers of
+/// 64 bits only with AVX-512. (Where the highest bits are free, doubles are ordered as their bits are.)
+#[derive(Clone, Copy)]
+pub(crate) struct Ranked(f64);
+
+/// Bits of a place.
+const PLACE_BITS: u32 = 10;
+const PLACE_SHIFT: u32 = 16;
+const SCORE_SHIFT: u32 = PLACE_SHIFT + PLACE_BITS;
+const LAST_PLACE: usize = (1 << PLACE_BITS) - 1;
+const _: () = assert!(MAX_MOVES <= LAST_PLACE && SCORE_SHIFT + i32::BITS < 62);
 
 impl Ranked {
     /// Ranks below all moves.
-    const TAKEN: Ranked = Ranked(i64::MIN);
-    const LAST_PLACE: usize = u16::MAX as usize;
+    const TAKEN: Ranked = Ranked(0.0);
 
     #[inline(always)]
     fn new(mv: Move, score: i32, place: usize) -> Ranked {
         debug_assert!(score > i32::MIN && place < MAX_MOVES);
-        Ranked(i64::from(score) << 32 | ((Ranked::LAST_PLACE - place) << 16) as i64 | i64::from(mv.to_bits()))
+        let score = u64::from(score.cast_unsigned() ^ 1 << 31) << SCORE_SHIFT;
+        let place = ((LAST_PLACE - place) << PLACE_SHIFT) as u64;
+        Ranked(f64::from_bits(score | place | u64::from(mv.to_bits())))
+    }
+
+    #[inline(always)]
+    fn bits(self) -> u64 {
+        self.0.to_bits()
+    }
+
+    /// The better of two.
+    #[inline(always)]
+    fn max(self, other: Ranked) -> Ranked {
+        // Not `f64::max`, which has to look for NaN.
+        if self.0 > other.0 { self } else { other }
     }
 
     #[inline(always)]
     pub(crate) fn mv(self) -> Move {
         // A ranked move that is taken out holds the bits of the move it was made of.
-        Move::from_bits(self.0 as u16).unwrap_or_else(|| unreachable!("no move in {:#x}", self.0))
+        Move::from_bits(self.bits() as u16).unwrap_or_else(|| unreachable!("no move in {:#x}", self.bits()))
     }
 
     #[inline(always)]
     pub(crate) fn score(self) -> i32 {
-        (self.0 >> 32) as i32
+        ((self.bits() >> SCORE_SHIFT) as u32 ^ 1 << 31).cast_signed()
     }
 
     #[inline(always)]
     fn place(self) -> usize {
-        Ranked::LAST_PLACE - usize::from((self.0 >> 16) as u16)
+        LAST_PLACE - ((self.bits() >> PLACE_SHIFT) as usize & LAST_PLACE)
     }
 }
+
+/// How many maxima are taken side by side.
+const LANES: usize = 8;
 
 /// Moves of a node that have not been tried.
 ///
@@ -65,9 +93,16 @@ impl RankedMoves {
     /// The best move left.
     #[inline(never)]
     fn best(&self) -> Option<Ranked> {
-        // A plain maximum of numbers: compilers know how to do that with vectors.
-        let best = self.0.iter().fold(Ranked::TAKEN.0, |best, ranked| best.max(ranked.0));
-        (best != Ranked::TAKEN.0).then_some(Ranked(best))
+        // Compilers make vectors of this.
+        let (chunks, rest) = self.0.as_chunks::<LANES>();
+        let mut lanes = [Ranked::TAKEN; LANES];
+        for chunk in chunks {
+            lanes = array::from_fn(|i| chunk[i].max(lanes[i]));
+        }
+        let four: [Ranked; 4] = array::from_fn(|i| lanes[i].max(lanes[i + 4]));
+        let two: [Ranked; 2] = array::from_fn(|i| four[i].max(four[i + 2]));
+        let best = rest.iter().fold(two[0].max(two[1]), |best, ranked| ranked.max(best));
+        (best.bits() != Ranked::TAKEN.bits()).then_some(best)
     }
 
     /// Takes the best move left.
