@@ -3,7 +3,8 @@
 
 Every block marked ``sh`` is one script of bash, which must end well.  The clone shares the folders target and .venv
 with this one, where they are there, so that only what has changed is built.  What takes long is shortened, as _SHORTER
-says; what another step of the slow set does is left out, as _LEFT_OUT says; --whole does neither.
+says; what another step of the slow set does is left out, as _LEFT_OUT says; --whole does neither.  .ci/run calls it
+with --quick, which also leaves out what _DEAR says.  What is left out is listed with the reason.
 """
 
 from __future__ import annotations
@@ -21,9 +22,15 @@ FILES = ("README.md", "scripts/README.md")
 _BLOCK = re.compile(r"^```sh\n(.*?)^```", re.MULTILINE | re.DOTALL)
 _LEFT_OUT = {
     r"^\.ci/run": "it is what runs all the rest",
-    r"target/portable|profile-generate|scripts/release": "whole builds for other processors or by profile",
+    r"^python3 scripts/release": "the workflow's jobs release and macos run it, at a tag",
 }
 """What a block contains that is not run, and why."""
+_DEAR = {
+    r"\bcargo\b": "it compiles; .ci/run builds and tests by itself, the slow set runs this",
+    r"clockstress|lastlines|selfplay_cshogi": "it wants a quiet machine; the slow set runs this",
+    r"train_loop|tactics\.py|mates\.py": "minutes; the slow set runs this",
+}
+"""The same with --quick."""
 
 _SHORTER = (
     (r"cargo test --features train\b", "cargo test --features train --test readme"),
@@ -46,9 +53,10 @@ def shortened(block: str) -> str:
     return block
 
 
-def left_out(block: str) -> str | None:
+def left_out(block: str, quick: bool = False) -> str | None:
     """Why the block is not run; None when it is."""
-    return next((reason for text, reason in _LEFT_OUT.items() if re.search(text, block, re.MULTILINE)), None)
+    reasons = _LEFT_OUT | _DEAR if quick else _LEFT_OUT
+    return next((reason for text, reason in reasons.items() if re.search(text, block, re.MULTILINE)), None)
 
 
 def run(block: str, folder: Path) -> subprocess.CompletedProcess[str]:
@@ -63,6 +71,7 @@ def main() -> int:
     """Run the test; 0 when every block ended well."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--whole", action="store_true", help="shorten nothing and leave nothing out")
+    parser.add_argument("--quick", action="store_true", help="only what takes seconds and needs nothing but a build")
     parser.add_argument("--only", metavar="TEXT", help="only blocks that contain this")
     options = parser.parse_args()
     failed = ran = 0
@@ -76,7 +85,7 @@ def main() -> int:
             for line, block in blocks((folder / file).read_text(encoding="utf-8")):
                 if options.only and options.only not in block:
                     continue
-                reason = None if options.whole else left_out(block)
+                reason = None if options.whole else left_out(block, options.quick)
                 if reason:
                     print(f"{file}:{line}: left out: {reason}")
                     continue
