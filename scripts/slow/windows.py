@@ -4,8 +4,9 @@
     python3 scripts/release --target windows-x86-64
     scripts/slow/windows.py
 
-The bench signature, the tests of USI sessions, a network in a folder with Japanese letters and spaces, Windows' line
-ends and code page, Ctrl-C, a window closed in mid-search, too little memory, and a game through ``scripts/match.py``.
+The bench signature, golden evaluations, the tests of USI sessions, a network in a folder with Japanese letters and
+spaces, Windows' line ends and code page, Ctrl-C, a window closed in mid-search, too little memory, and a game through
+``scripts/match.py``.
 """
 
 from __future__ import annotations
@@ -43,6 +44,7 @@ class Windows:
 
     def __init__(self, wine: str, program: Path, build: Path, folder: Path) -> None:
         """Make wine's folder, unless ``WINEPREFIX`` names one, and a command that runs the program."""
+        self.wine, self.build = wine, build
         prefix = Path(os.environ.setdefault("WINEPREFIX", str(folder / "wine")))
         os.environ["WINEDEBUG"] = "-all"
         if not (prefix / "drive_c").exists():
@@ -143,16 +145,7 @@ def too_little_memory(windows: Windows, _: Path) -> str:
 
 def game(windows: Windows, folder: Path) -> str:
     """A pair of games against itself, through the match runner."""
-    command = [
-        sys.executable,
-        ROOT / "scripts/match.py",
-        "--games",
-        "2",
-        "--concurrency",
-        "1",
-        "--out",
-        folder / "match",
-    ]
+    command = [sys.executable, ROOT / "scripts/match.py", "--games", "2", "--concurrency", "1"]
     command += ["--each", "nodes=2000", "option.USI_Hash=16", "--out", folder / "match"]
     for name in ("one", "other"):
         command += ["--engine", f"cmd={windows.command}", f"name={name}"]
@@ -166,6 +159,20 @@ def sessions(windows: Windows, _: Path) -> str:
     command = ["cargo", "test", "--quiet", "--test", "session", "--", *(f"--skip={test}" for test in _SKIPPED)]
     environment = os.environ | {"KUROSABI_TEST_PROGRAM": str(windows.command)}
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return next(line for line in done.stdout.splitlines() if "passed" in line)
+
+
+def golden(windows: Windows, folder: Path) -> str:
+    """The tests of golden evaluations, built for Windows."""
+    triple = "x86_64-pc-windows-gnu"
+    environment = os.environ | {"RUSTFLAGS": "-C target-cpu=x86-64-v2"}
+    environment["PATH"] = f"{windows.build / 'tools/bin'}{os.pathsep}{environment['PATH']}"
+    command = ["cargo", "zigbuild", "--quiet", "--target", triple, "--test", "nnue"]
+    subprocess.run(command, cwd=ROOT, env=environment, check=True)
+    programs = (ROOT / "target" / triple / "debug/deps").glob("nnue-*.exe")
+    program = max(programs, key=lambda path: path.stat().st_mtime)
+    done = subprocess.run([windows.wine, program, "--quiet", "golden::"], cwd=folder, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     return next(line for line in done.stdout.splitlines() if "passed" in line)
 
@@ -188,6 +195,7 @@ CASES: tuple[Callable[[Windows, Path], str], ...] = (
     too_little_memory,
     game,
     sessions,
+    golden,
 )
 
 
