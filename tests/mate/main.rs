@@ -5,6 +5,7 @@ mod exhaustive;
 mod in_play;
 mod problems;
 mod random_positions;
+mod soundness;
 mod steps;
 mod stop;
 mod threads;

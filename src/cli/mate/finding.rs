@@ -24,7 +24,11 @@ pub(super) fn soundness_lines(soundness: &Soundness) -> Vec<String> {
     let left = soundness.left_over;
     let traps = soundness.drop_pawn_mates.iter().map(|(number, to)| format!("P*{to} at move {number}"));
     let unanswered = (soundness.unanswered > 0).then(|| soundness.unanswered.to_string());
-    let verdict = if soundness.is_sound() { "sound" } else { "not sound" };
+    let verdict = match soundness.is_sound() {
+        Some(true) => "sound",
+        Some(false) => "not sound",
+        None => "not known: some questions are beyond the limits",
+    };
     let kinds: [(&str, Vec<String>); 8] = [
         ("first moves that mate, with plies", first.collect()),
         ("other solutions (余詰)", cook(false)),

@@ -59,7 +59,7 @@ fn problem(solver: &mut MateSolver, game: &Game, plies: u16) -> Option<Found> {
 }
 
 fn as_problem(solver: &mut MateSolver, position: &Position, plies: u16) -> Option<Found> {
-    let limits = MateLimits { nodes: Some(NODES), ..MateLimits::default() };
+    let limits = MateLimits { nodes: Some(NODES), without_futile: true, ..MateLimits::default() };
     let result = solver.solve(position, Attacker::SideToMove, &limits, &SilentMateObserver).ok()?;
     let mate = result.mate().filter(|mate| mate.is_shortest && mate.plies() == usize::from(plies))?;
     let one = solver.has_one_solution(position, mate, &limits, &SilentMateObserver).ok()?;

@@ -53,6 +53,9 @@ pub(super) struct MateArgs {
     defend: bool,
     /// Examine the problems: all first moves that mate, other solutions (余詰), pieces left over (駒余り) or not needed,
     /// pawn drops that would mate (打ち歩詰め)
+    ///
+    /// Futile interpositions at the end (無駄合) do not count then, and the solution is the longest defence with the
+    /// fewest faults.
     #[arg(long)]
     check: bool,
     /// Make problems of this length out of the games of the files (of `kurosabi datagen play`): positions with one
@@ -79,7 +82,7 @@ pub(super) struct MateArgs {
     /// Write each solution as a KIF file into this folder too, 00001.kif for the first problem
     #[arg(long, value_name = "FOLDER")]
     kif: Option<PathBuf>,
-    /// Go on after the problems whose results are in the output file already
+    /// Go on after the problems whose results are in the output file already (and have their KIF files, if any)
     #[arg(long, requires = "output", requires = "json")]
     resume: bool,
 }
@@ -91,6 +94,7 @@ impl MateArgs {
             time: self.time.map(Duration::from_millis),
             plies: self.plies,
             any_length: self.any,
+            without_futile: self.check,
         }
     }
 }
@@ -167,10 +171,12 @@ fn solve(args: &MateArgs, solver: &mut MateSolver, index: usize, problem: Proble
     let limits = args.limits();
     let attacker = if args.defend { Attacker::Opponent } else { Attacker::SideToMove };
     let answer = (|| -> Result<_, MateError> {
-        let result = solver.solve(&position, attacker, &limits, &SilentMateObserver)?;
-        let soundness = match &result.outcome {
+        let mut result = solver.solve(&position, attacker, &limits, &SilentMateObserver)?;
+        let soundness = match &mut result.outcome {
             MateOutcome::Mate(mate) if args.check => {
-                Some(solver.examine(&position, mate, &limits, &SilentMateObserver)?)
+                let soundness = solver.examine(&position, mate, &limits, &SilentMateObserver)?;
+                mate.moves.clone_from(&soundness.solution);
+                Some(soundness)
             }
             _ => None,
         };

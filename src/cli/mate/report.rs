@@ -27,13 +27,14 @@ impl Report {
     pub(super) fn write(&mut self, finding: &Finding) -> io::Result<()> {
         self.problems += 1;
         self.bad += usize::from(finding.error.is_some());
+        // First of all: a run that is resumed takes a line for a problem that is done.
+        if let Some(kif) = &self.kif {
+            kif.write(finding)?;
+        }
         if self.json {
             writeln!(self.out, "{}", Value::Object(json(finding)))?;
         } else {
             self.text(finding)?;
-        }
-        if let Some(kif) = &self.kif {
-            kif.write(finding)?;
         }
         self.out.flush()
     }

@@ -4,8 +4,7 @@
 //! so many that none is longer. The bound makes shortest mates a matter of asking again with a smaller one.
 
 use super::deadline::Deadline;
-use super::estimate::estimate;
-use super::node::{self, Child, Sources, Summary};
+use super::node::{self, Child, Sources, Summary, estimate};
 use super::path::Path;
 use super::proofs::{INFINITE, Known, NO_REPETITION, ProofStore};
 use super::result::{MateObserver, MateProgress};
@@ -16,7 +15,6 @@ use crate::position::Position;
 use crate::types::{Hand, Move};
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
 
 /// How many positions are visited between two looks at the clock.
@@ -33,14 +31,16 @@ pub(super) struct Dfpn<'a, S> {
     pub(super) reserve: Option<Arc<Team>>,
     /// The threads that search the present question together.
     pub(super) team: Option<Arc<Team>>,
+    /// Whether futile interpositions count for nothing.
+    pub(super) without_futile: bool,
     /// Whether another thread leads the search.
     pub(super) is_helper: bool,
     /// Positions that the others know of.
-    published: u64,
+    pub(super) published: u64,
     pub(super) observer: &'a dyn MateObserver,
     pub(super) deadline: Deadline,
     pub(super) progress: MateProgress,
-    started: Instant,
+    pub(super) started: Instant,
     reported: Instant,
     next_check: u64,
     /// Set when the search must end: results from then on mean nothing.
@@ -52,7 +52,8 @@ pub(super) struct Dfpn<'a, S> {
     closing: Option<u64>,
     /// Of all nodes of the path, one after the other.
     pub(super) children: Vec<Child>,
-    ply: u16,
+    /// Length of the path.
+    pub(super) ply: u16,
 }
 
 impl<'a, S: ProofStore> Dfpn<'a, S> {
@@ -70,6 +71,7 @@ impl<'a, S: ProofStore> Dfpn<'a, S> {
             path,
             reserve: None,
             team: None,
+            without_futile: false,
             is_helper: false,
             published: 0,
             observer,
@@ -103,7 +105,8 @@ impl<'a, S: ProofStore> Dfpn<'a, S> {
             return (Known::disproven(0, hand, NO_REPETITION), None);
         }
         if !ATTACK && length < 2 {
-            return (estimate::<true>(&mut self.position, length), legal_moves(&self.position).first().copied());
+            let known = estimate::<true>(&mut self.position, length, self.without_futile);
+            return (known, legal_moves(&self.position).first().copied());
         }
         let nodes_before = self.progress.nodes;
         self.visit();
@@ -161,7 +164,7 @@ impl<'a, S: ProofStore> Dfpn<'a, S> {
     }
 
     pub(super) fn expand<const ATTACK: bool>(&mut self, hand: Hand, length: u16) {
-        let mut sources = Sources { position: &mut self.position, table: &*self.table, path: &*self.path };
+        let mut sources = Sources::of(&mut self.position, &*self.table, &*self.path, self.without_futile);
         node::expand::<ATTACK, S>(&mut sources, hand, length, &mut self.children);
     }
 
@@ -212,7 +215,7 @@ impl<'a, S: ProofStore> Dfpn<'a, S> {
         }
         self.children[index].known = found.0;
         if let Some(next) = node::activate_next::<ATTACK>(&mut self.children[start..], index - start) {
-            let mut sources = Sources { position: &mut self.position, table: &*self.table, path: &*self.path };
+            let mut sources = Sources::of(&mut self.position, &*self.table, &*self.path, self.without_futile);
             node::assess_chain::<ATTACK, S>(&mut sources, length, &mut self.children[start..], next);
         }
     }
@@ -270,31 +273,5 @@ impl<'a, S: ProofStore> Dfpn<'a, S> {
     pub(super) fn is_beyond_limits(&mut self) -> bool {
         self.aborted = self.is_interrupted(Instant::now());
         self.aborted
-    }
-
-    /// Lets the thread that leads know what this one does.
-    pub(super) fn publish_nodes(&mut self) {
-        if let Some(team) = &self.team {
-            team.helpers_nodes.fetch_add(self.progress.nodes - self.published, Relaxed);
-            self.published = self.progress.nodes;
-        }
-    }
-
-    /// Positions visited by helpers in the question that is being answered.
-    fn nodes_of_helpers(&self) -> u64 {
-        self.team.as_ref().map_or(0, |team| team.helpers_nodes.load(Relaxed))
-    }
-
-    /// Tells the observer how far the search is.
-    pub(super) fn report(&mut self) {
-        self.update_progress();
-        let nodes = self.progress.nodes + self.nodes_of_helpers();
-        self.observer.on_progress(&MateProgress { nodes, ..self.progress.clone() });
-    }
-
-    /// Brings the figures of the progress up to date.
-    pub(super) fn update_progress(&mut self) {
-        self.progress.time = self.started.elapsed();
-        self.progress.hash_full = self.table.permille_used();
     }
 }

@@ -1,9 +1,8 @@
 //! The moves of a mate.
 
 use super::dfpn::Dfpn;
-use super::node::Child;
+use super::node::{Child, is_mated};
 use super::proofs::ProofStore;
-use crate::movegen::has_legal_move;
 use crate::types::Move;
 
 /// The shortest mate with the longest defence, from a position known to be mate in `plies` and not in fewer. `None`
@@ -25,7 +24,7 @@ pub(super) fn exact_line<const ATTACK: bool, S: ProofStore>(search: &mut Dfpn<'_
         attack = !attack;
         left -= 1;
     }
-    let complete = left == 0 && !has_legal_move(&search.position);
+    let complete = left == 0 && search.is_mated();
     moves.iter().rev().for_each(|&mv| search.position.undo_move(mv));
     complete.then_some(moves)
 }
@@ -39,7 +38,7 @@ pub(super) fn proven_line<const ATTACK: bool, S: ProofStore>(
         let mut moves = Vec::new();
         let mut attack = ATTACK;
         let mut left = plies;
-        while has_legal_move(&search.position) {
+        while !search.is_mated() {
             let next = if attack {
                 let (known, mv) = search.decide::<true>(left);
                 mv.map(|mv| (mv, Some(known.length - 1)))
@@ -52,13 +51,17 @@ pub(super) fn proven_line<const ATTACK: bool, S: ProofStore>(
             attack = !attack;
             left = known.unwrap_or(left - 1);
         }
-        let complete = !has_legal_move(&search.position);
+        let complete = search.is_mated();
         moves.iter().rev().for_each(|&mv| search.position.undo_move(mv));
         complete.then_some(moves)
     })
 }
 
 impl<S: ProofStore> Dfpn<'_, S> {
+    fn is_mated(&mut self) -> bool {
+        is_mated(&mut self.position, self.without_futile)
+    }
+
     /// The defence that is known to hold out longest, where the defender is mated in `length` plies.
     fn longest_known_defence(&mut self, length: u16) -> Option<(Move, Option<u16>)> {
         let hand = self.attacking_hand::<false>();

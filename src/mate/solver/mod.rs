@@ -2,10 +2,10 @@
 
 mod deadline;
 mod dfpn;
-mod estimate;
 mod line;
 mod node;
 mod path;
+mod progress;
 mod proofs;
 mod result;
 mod step;
@@ -108,6 +108,18 @@ impl MateSolver {
         limits: &MateLimits,
         observer: &dyn MateObserver,
     ) -> Result<MateResult, MateError> {
+        self.solve_after(&[], position, attacker, limits, observer)
+    }
+
+    /// As [`MateSolver::solve`], for mates that come to none of the positions before again. Made by one thread.
+    pub(in crate::mate) fn solve_after(
+        &mut self,
+        before: &[Position],
+        position: &Position,
+        attacker: Attacker,
+        limits: &MateLimits,
+        observer: &dyn MateObserver,
+    ) -> Result<MateResult, MateError> {
         let us = position.side_to_move();
         let defender = if attacker == Attacker::SideToMove { !us } else { us };
         if position.king_square(defender).is_none() {
@@ -115,19 +127,24 @@ impl MateSolver {
         }
         self.path.begin();
         self.path.forget();
+        before.iter().for_each(|position| self.path.push(position.board_key(), position.hand(!defender)));
         let deadline = Deadline::of(limits, Instant::now());
         let position = position.clone();
         match &mut self.shared {
             None => {
                 self.table.clear();
                 self.attacker = None;
-                let search = Dfpn::new(position, &mut self.table, &mut self.path, observer, deadline);
+                let mut search = Dfpn::new(position, &mut self.table, &mut self.path, observer, deadline);
+                search.without_futile = limits.without_futile;
+                search.ply = before.len() as u16;
                 run_on_thread(search, attacker, limits)
             }
             Some((table, threads)) => {
                 table.clear();
                 let mut table = &*table;
                 let mut search = Dfpn::new(position, &mut table, &mut self.path, observer, deadline);
+                search.without_futile = limits.without_futile;
+                search.ply = before.len() as u16;
                 search.reserve = Some(Arc::new(Team::new(*threads)));
                 run_on_thread(search, attacker, limits)
             }

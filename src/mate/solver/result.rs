@@ -17,6 +17,9 @@ pub struct MateLimits {
     pub plies: Option<u16>,
     /// Whether any mate will do. Otherwise the shortest one is looked for, with the longest defence.
     pub any_length: bool,
+    /// Whether futile interpositions (無駄合) count for nothing, as in collections of problems: the mate ends where the
+    /// defender has no other answers left.
+    pub without_futile: bool,
 }
 
 /// What is known of a position after a search for a mate.
@@ -39,7 +42,7 @@ pub enum MateOutcome {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mate {
     /// All moves to the end, those of both sides, each legal. Interpositions that only delay the mate (無駄合) count
-    /// like all other moves.
+    /// like all other moves, unless the limits say otherwise.
     pub moves: Vec<Move>,
     /// Whether no mate is shorter and no defence longer. Otherwise a limit was reached before that was known.
     pub is_shortest: bool,

@@ -49,6 +49,7 @@ impl Dfpn<'_, &SharedTable> {
         team.helpers_nodes.store(0, Relaxed);
         self.team = Some(Arc::clone(team));
         let answer = thread::scope(|scope| {
+            let without_futile = self.without_futile;
             for _ in 0..team.helpers {
                 let (position, mut table) = (self.position.clone(), *self.table);
                 let help = move || {
@@ -56,6 +57,7 @@ impl Dfpn<'_, &SharedTable> {
                     let mut search = Dfpn::new(position, &mut table, &mut path, &SilentMateObserver, Deadline::NONE);
                     search.team = Some(Arc::clone(team));
                     search.is_helper = true;
+                    search.without_futile = without_futile;
                     search.decide::<ATTACK>(length);
                     search.publish_nodes();
                     team.answered.store(true, Relaxed);

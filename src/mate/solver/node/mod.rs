@@ -3,8 +3,14 @@
 //! `ATTACK` tells whether the attacker moves. Seen from the side to move, `phi` is the number it wants at 0 (the
 //! proof number for the attacker) and `delta` the other one.
 
-use super::estimate::estimate;
-use super::path::Path;
+mod estimate;
+mod futile;
+mod sources;
+
+pub(super) use estimate::estimate;
+pub(super) use futile::is_mated;
+pub(super) use sources::Sources;
+
 use super::proofs::hands;
 use super::proofs::{ANY_LENGTH, INFINITE, Known, NO_REPETITION, ProofStore};
 use super::team::Team;
@@ -51,13 +57,6 @@ pub(super) fn delta<const ATTACK: bool>(known: &Known) -> u32 {
     if ATTACK { known.dn } else { known.pn }
 }
 
-/// What a node needs to look its children up.
-pub(super) struct Sources<'a, S> {
-    pub(super) position: &'a mut Position,
-    pub(super) table: &'a S,
-    pub(super) path: &'a Path,
-}
-
 /// Appends the children of the position, in which the attacker holds `hand` and at most `length` plies remain.
 pub(super) fn expand<const ATTACK: bool, S: ProofStore>(
     sources: &mut Sources<'_, S>,
@@ -79,7 +78,14 @@ pub(super) fn expand<const ATTACK: bool, S: ProofStore>(
     }
 }
 
-fn append_moves<const ATTACK: bool, S: ProofStore>(sources: &Sources<'_, S>, hand: Hand, children: &mut Vec<Child>) {
+fn append_moves<const ATTACK: bool, S: ProofStore>(
+    sources: &mut Sources<'_, S>,
+    hand: Hand,
+    children: &mut Vec<Child>,
+) {
+    if !ATTACK && sources.without_futile && is_mated(sources.position, true) {
+        return;
+    }
     let position = &*sources.position;
     let mut checks = MoveList::new();
     let moves = if ATTACK {
@@ -171,7 +177,7 @@ fn assess<const ATTACK: bool, S: ProofStore>(sources: &mut Sources<'_, S>, lengt
                 Some(known) => known,
                 None => {
                     position.do_move(child.mv);
-                    let known = estimate::<ATTACK>(position, length);
+                    let known = estimate::<ATTACK>(position, length, sources.without_futile);
                     position.undo_move(child.mv);
                     known
                 }

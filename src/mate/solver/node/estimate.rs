@@ -1,22 +1,27 @@
 //! What a first look at a position tells: mate, no mate, or first proof and disproof numbers.
 
-use super::proofs::hands;
-use super::proofs::{ANY_LENGTH, Known, NO_REPETITION};
+use super::futile::is_mated;
 use crate::mate::one_ply::mate_in_one;
+use crate::mate::solver::proofs::hands;
+use crate::mate::solver::proofs::{ANY_LENGTH, Known, NO_REPETITION};
 use crate::movegen::{MoveList, generate_checks, legal_moves};
 use crate::position::Position;
 use crate::types::Hand;
 
 /// A first look at the position after a move of the attacker's (`ATTACK`) or of the defender's, from which a mate
 /// must not take more than `length` plies.
-pub(super) fn estimate<const ATTACK: bool>(position: &mut Position, length: u16) -> Known {
-    if ATTACK { before_defence(position, length) } else { before_attack(position) }
+pub(in crate::mate::solver) fn estimate<const ATTACK: bool>(
+    position: &mut Position,
+    length: u16,
+    without_futile: bool,
+) -> Known {
+    if ATTACK { before_defence(position, length, without_futile) } else { before_attack(position) }
 }
 
 /// The defender is in check.
-fn before_defence(position: &Position, length: u16) -> Known {
+fn before_defence(position: &mut Position, length: u16, without_futile: bool) -> Known {
     let evasions = legal_moves(position);
-    if evasions.is_empty() {
+    if evasions.is_empty() || (without_futile && is_mated(position, true)) {
         return Known::proven(0, hands::proof_before_defence(position, Hand::EMPTY));
     }
     let board_moves = evasions.iter().filter(|mv| !mv.is_drop()).count() as u32;

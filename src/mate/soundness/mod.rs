@@ -1,10 +1,16 @@
 //! Whether a mate is a sound problem (詰将棋の検討): the questions a composer asks.
 
+mod intended;
+mod without;
+
 use super::solver::{Attacker, Mate, MateError, MateLimits, MateObserver, MateOutcome, MateSolver};
-use crate::bitboard::pawn_attacks;
+use crate::bitboard::{between, pawn_attacks};
 use crate::movegen::{MoveList, generate_checks};
 use crate::position::Position;
-use crate::types::{Color, Hand, Move, MoveKind, Piece, PieceType, Square};
+use crate::types::{Hand, Move, MoveKind, Piece, PieceType, Square};
+use without::without;
+
+use std::slice;
 
 /// A first move that mates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,13 +28,17 @@ pub struct Cook {
     pub number: usize,
     /// The move.
     pub mv: Move,
-    /// Whether it differs from the solution's move in the promotion alone, or is at the last move: by custom no fault.
+    /// Whether by custom it is no fault: it differs from the solution's move in the promotion or in the distance of the
+    /// drop alone, or is at the last move.
     pub is_minor: bool,
 }
 
 /// What the examination of a mate found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Soundness {
+    /// The solution: of the longest defences one against which the attacker has no other moves and nothing left over,
+    /// where there is one.
+    pub solution: Vec<Move>,
     /// All first moves that mate, the shortest mate first.
     pub first_moves: Vec<FirstMove>,
     /// Other moves that mate, at every move of the attacker's along the solution.
@@ -45,9 +55,10 @@ pub struct Soundness {
 }
 
 impl Soundness {
-    /// Whether there is one solution, it leaves nothing over and every question was answered.
-    pub fn is_sound(&self) -> bool {
-        self.cooks.iter().all(|cook| cook.is_minor) && self.left_over.is_empty() && self.unanswered == 0
+    /// Whether there is one solution and it leaves nothing over; `None` where questions without an answer may tell.
+    pub fn is_sound(&self) -> Option<bool> {
+        let is_sound = self.cooks.iter().all(|cook| cook.is_minor) && self.left_over.is_empty();
+        (!is_sound || self.unanswered == 0).then_some(is_sound)
     }
 }
 
@@ -68,8 +79,14 @@ impl MateSolver {
     ) -> Result<Soundness, MateError> {
         let mut examination = Examination { solver: self, limits, observer, found: Soundness::default() };
         examination.first_moves(position)?;
-        examination.solution(position, mate)?;
-        examination.unneeded(position, mate)?;
+        let unanswered = examination.found.unanswered;
+        let intended = examination.intended(position, mate)?;
+        examination.found.unanswered = unanswered + intended.unanswered;
+        examination.found.left_over = intended.left_over;
+        examination.found.cooks = intended.cooks;
+        examination.found.drop_pawn_mates = drop_pawn_mates(position, &intended.moves);
+        examination.unneeded(position, &intended.moves)?;
+        examination.found.solution = intended.moves;
         Ok(examination.found)
     }
 }
@@ -91,19 +108,21 @@ impl MateSolver {
         observer: &dyn MateObserver,
     ) -> Result<bool, MateError> {
         let mut examination = Examination { solver: self, limits, observer, found: Soundness::default() };
-        let mut position = position.clone();
+        let mut before = vec![position.clone()];
         for (number, &solution) in (1..).zip(&mate.moves) {
+            let Some(mut position) = before.last().cloned() else { break };
             if number % 2 == 1 && number < mate.plies() {
                 for mv in checks(&position) {
                     let another = mv != solution
-                        && !differ_in_promotion(mv, solution)
-                        && examination.plies_after(&position, mv, true)?.is_some();
+                        && !differ_little(&position, mv, solution)
+                        && examination.plies_after(&before, mv, true)?.is_some();
                     if another || examination.found.unanswered > 0 {
                         return Ok(false);
                     }
                 }
             }
             position.do_move(solution);
+            before.push(position);
         }
         Ok(true)
     }
@@ -117,12 +136,14 @@ struct Examination<'a> {
 }
 
 impl Examination<'_> {
-    /// The length of the mate after a check, counted from before it.
-    fn plies_after(&mut self, position: &Position, mv: Move, any_length: bool) -> Result<Option<usize>, MateError> {
+    /// The length of the mate after a check, counted from before it, where the last position is one of several that the
+    /// solution has come through: a mate that comes back to one of them is no other solution.
+    fn plies_after(&mut self, before: &[Position], mv: Move, any_length: bool) -> Result<Option<usize>, MateError> {
+        let Some(position) = before.last() else { return Ok(None) };
         let mut after = position.clone();
         after.do_move(mv);
         let limits = MateLimits { any_length, ..self.limits.clone() };
-        let result = self.solver.solve(&after, Attacker::Opponent, &limits, self.observer)?;
+        let result = self.solver.solve_after(before, &after, Attacker::Opponent, &limits, self.observer)?;
         Ok(match result.outcome {
             MateOutcome::Mate(mate) => Some(mate.plies() + 1),
             MateOutcome::NoMate { .. } | MateOutcome::NoMateWithin(_) => None,
@@ -135,7 +156,7 @@ impl Examination<'_> {
 
     fn first_moves(&mut self, position: &Position) -> Result<(), MateError> {
         for mv in checks(position) {
-            if let Some(plies) = self.plies_after(position, mv, false)? {
+            if let Some(plies) = self.plies_after(slice::from_ref(position), mv, false)? {
                 self.found.first_moves.push(FirstMove { mv, plies });
             }
         }
@@ -143,40 +164,33 @@ impl Examination<'_> {
         Ok(())
     }
 
-    /// Follows the solution, looking for other mates and pawn drops that would mate.
-    fn solution(&mut self, position: &Position, mate: &Mate) -> Result<(), MateError> {
-        let mut position = position.clone();
-        let last = mate.plies();
-        for (number, &solution) in (1..).zip(&mate.moves) {
-            if number % 2 == 1 {
-                self.cooks(&position, number, solution, number == last)?;
-                self.found.drop_pawn_mates.extend(drop_pawn_mate(&position).map(|square| (number, square)));
+    /// Other mates along the solution.
+    fn cooks(&mut self, position: &Position, moves: &[Move]) -> Result<Vec<Cook>, MateError> {
+        let mut cooks = Vec::new();
+        let mut before = vec![position.clone()];
+        for (number, &solution) in (1..).zip(moves) {
+            let Some(mut position) = before.last().cloned() else { break };
+            for mv in checks(&position) {
+                let mates = number % 2 == 1
+                    && mv != solution
+                    && if number == 1 {
+                        self.found.first_moves.iter().any(|first| first.mv == mv)
+                    } else {
+                        self.plies_after(&before, mv, true)?.is_some()
+                    };
+                if mates {
+                    let is_minor = number == moves.len() || differ_little(&position, mv, solution);
+                    cooks.push(Cook { number, mv, is_minor });
+                }
             }
             position.do_move(solution);
+            before.push(position);
         }
-        self.found.left_over = position.hand(!position.side_to_move());
-        Ok(())
-    }
-
-    fn cooks(&mut self, position: &Position, number: usize, solution: Move, at_end: bool) -> Result<(), MateError> {
-        let first_moves: Vec<Move> = self.found.first_moves.iter().map(|first| first.mv).collect();
-        for mv in checks(position) {
-            let mates = mv != solution
-                && if number == 1 {
-                    first_moves.contains(&mv)
-                } else {
-                    self.plies_after(position, mv, true)?.is_some()
-                };
-            if mates {
-                let is_minor = at_end || differ_in_promotion(mv, solution);
-                self.found.cooks.push(Cook { number, mv, is_minor });
-            }
-        }
-        Ok(())
+        Ok(cooks)
     }
 
     /// Takes each piece but the kings away, into the defender's hand.
-    fn unneeded(&mut self, position: &Position, mate: &Mate) -> Result<(), MateError> {
+    fn unneeded(&mut self, position: &Position, moves: &[Move]) -> Result<(), MateError> {
         let attacker = position.side_to_move();
         let on_board = Square::all().filter_map(|square| position.piece_on(square).map(|piece| (piece, Some(square))));
         let in_hand = position.hand(attacker).iter().map(|(piece_type, _)| (Piece::new(attacker, piece_type), None));
@@ -185,10 +199,10 @@ impl Examination<'_> {
                 continue;
             }
             let Some(without) = without(position, piece, square) else { continue };
-            let limits = MateLimits { plies: u16::try_from(mate.plies()).ok(), ..self.limits.clone() };
+            let limits = MateLimits { plies: u16::try_from(moves.len()).ok(), ..self.limits.clone() };
             let result = self.solver.solve(&without, Attacker::SideToMove, &limits, self.observer)?;
             match &result.outcome {
-                MateOutcome::Mate(other) if other.moves == mate.moves => self.found.unneeded.push((piece, square)),
+                MateOutcome::Mate(other) if other.moves == moves => self.found.unneeded.push((piece, square)),
                 MateOutcome::Unknown => self.found.unanswered += 1,
                 _ => {}
             }
@@ -203,13 +217,32 @@ fn checks(position: &Position) -> Vec<Move> {
     list.to_vec()
 }
 
-fn differ_in_promotion(a: Move, b: Move) -> bool {
-    match (a.kind(), b.kind()) {
+/// Whether a move differs from the solution's in the promotion alone, or in the distance of the drop from the king.
+fn differ_little(position: &Position, mv: Move, solution: Move) -> bool {
+    match (mv.kind(), solution.kind()) {
         (MoveKind::Board { from, to, .. }, MoveKind::Board { from: other_from, to: other_to, .. }) => {
             (from, to) == (other_from, other_to)
         }
+        (MoveKind::Drop { piece_type, to }, MoveKind::Drop { piece_type: other_type, to: other }) => {
+            let king = position.king_square(!position.side_to_move());
+            let on_one_line = |king| between(king, to).contains(other) || between(king, other).contains(to);
+            piece_type == other_type && king.is_some_and(on_one_line)
+        }
         _ => false,
     }
+}
+
+/// Pawn drops along the solution that would mate, were they allowed, with the numbers of their moves.
+fn drop_pawn_mates(position: &Position, moves: &[Move]) -> Vec<(usize, Square)> {
+    let mut position = position.clone();
+    let mut found = Vec::new();
+    for (number, &mv) in (1..).zip(moves) {
+        if number % 2 == 1 {
+            found.extend(drop_pawn_mate(&position).map(|square| (number, square)));
+        }
+        position.do_move(mv);
+    }
+    found
 }
 
 /// Where a pawn drop would mate, were it allowed.
@@ -220,50 +253,4 @@ fn drop_pawn_mate(position: &Position) -> Option<Square> {
     let open = position.pieces_of(us, pawn).files_without() - position.occupied();
     let square = (pawn_attacks(!us, king) & open).first()?;
     (position.hand(us).has(pawn) && !position.in_check() && position.is_drop_pawn_mate(square)).then_some(square)
-}
-
-/// The position with one piece less, which goes to the defender's hand; `None` when the rules do not allow it.
-fn without(position: &Position, piece: Piece, square: Option<Square>) -> Option<Position> {
-    let sfen = position.to_sfen();
-    let mut fields = sfen.split(' ');
-    let (board, side) = (fields.next()?, fields.next()?);
-    let board: Vec<String> = board.split('/').map(str::to_owned).collect();
-    let mut rows = board;
-    if let Some(square) = square {
-        let row = &mut rows[square.rank().index()];
-        *row = row_without(row, 8 - square.file().index());
-    }
-    let attacker = position.side_to_move();
-    let mut hands = [position.hand(Color::Black), position.hand(Color::White)];
-    let piece_type = piece.piece_type().unpromoted();
-    if square.is_none() {
-        hands[attacker.index()].remove(piece_type);
-    }
-    hands[(!attacker).index()].add(piece_type);
-    let hands = format!("{}{}", hands[0], hands[1].to_string().to_lowercase());
-    let hands = if hands.is_empty() { "-" } else { &hands };
-    Position::from_sfen(&format!("{} {side} {hands} 1", rows.join("/"))).ok()
-}
-
-/// A row of an SFEN board with an empty square in place of the piece in this column.
-fn row_without(row: &str, column: usize) -> String {
-    let mut at = 0;
-    let mut result = String::new();
-    for c in row.chars() {
-        if let Some(empty) = c.to_digit(10) {
-            at += empty as usize;
-            result.push(c);
-        } else if c == '+' {
-            result.push(c);
-        } else {
-            if at == column {
-                result.truncate(result.trim_end_matches('+').len());
-                result.push('1');
-            } else {
-                result.push(c);
-            }
-            at += 1;
-        }
-    }
-    result
 }
