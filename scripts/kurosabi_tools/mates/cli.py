@@ -52,6 +52,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--random", type=positive, default=0, metavar="N", help="so many late positions of random games"
     )
+    parser.add_argument("--lone-king", action="store_true", help="random positions without the attacker's king")
     parser.add_argument("--seed", type=int, default=1, help="the random games follow from it (default: %(default)s)")
     parser.add_argument("--engine", default=str(RELEASE_BUILD), help="the program (default: target/release/kurosabi)")
     parser.add_argument(
@@ -68,7 +69,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def _run(options: argparse.Namespace) -> int:
     positions = [sfen for path in options.files for sfen in of_file(path)]
-    positions += random_ones(options.seed, options.random) if options.random else []
+    positions += random_ones(options.seed, options.random, lone_king=options.lone_king) if options.random else []
     ours = kurosabi(options.engine, positions, options.hash, options.nodes, options.plies)
     print(summary(ours), flush=True)
     console = Console(stderr=True)

@@ -19,8 +19,10 @@ class SfenError(ValueError):
         super().__init__(f"bad SFEN '{sfen}': {reason}")
 
 
-def check_sfen(sfen: str) -> str:
+def check_sfen(sfen: str, *, lone_king: bool = False) -> str:
     """The SFEN with its four fields (move number 1 when left out), if a game can be played from it.
+
+    As mate problems do, the side to move may do without a king where ``lone_king`` says so.
 
     Raises SfenError: fields, ranks or hands unreadable, more pieces than the set has, not one king each, kings side by
     side, two pawns on a file, a piece that could never move, the side not to move in check.
@@ -36,7 +38,8 @@ def check_sfen(sfen: str) -> str:
     if not (number.isascii() and number.isdigit() and 1 <= len(number) <= 4):
         raise SfenError(sfen, f"move number is '{number}'")
     squares = _read_board(sfen, board)
-    _check_set(sfen, squares, _read_hands(sfen, hands))
+    may_lack = "" if not lone_king else "K" if side == "b" else "k"
+    _check_set(sfen, squares, _read_hands(sfen, hands), may_lack)
     _check_placement(sfen, squares)
     if cshogi.Board(sfen=f"{board} {'w' if side == 'b' else 'b'} {hands} {number}").is_check():
         raise SfenError(sfen, "the side not to move is in check")
@@ -70,10 +73,10 @@ def _read_hands(sfen: str, hands: str) -> dict[str, int]:
     return counts
 
 
-def _check_set(sfen: str, squares: list[list[str]], counts: dict[str, int]) -> None:
+def _check_set(sfen: str, squares: list[list[str]], counts: dict[str, int], may_lack: str) -> None:
     pieces = [square for rank in squares for square in rank if square]
     for king in "Kk":
-        if pieces.count(king) != 1:
+        if pieces.count(king) != 1 and (king != may_lack or king in pieces):
             raise SfenError(sfen, "each side needs one king")
     for piece in pieces:
         counts[piece.lstrip("+").upper()] += 1
