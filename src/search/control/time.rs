@@ -129,7 +129,8 @@ impl<'a> TimeManager<'a> {
                 Pondered::Certain => budget.maximum = Duration::ZERO,
             }
         }
-        OwnClock { start: hit.at, budget }
+        // A hit that was sent ahead of the answer to an earlier `go` does not start the clock before that answer.
+        OwnClock { start: hit.at.max(self.started), budget }
     }
 }
 
@@ -184,6 +185,17 @@ mod tests {
         control.ponder_hit(None);
         assert!(!time.is_over() && time.is_timed());
         assert!(time.deadline().is_some_and(|deadline| deadline > Instant::now() + MOVE_TIME / 2));
+    }
+
+    #[test]
+    fn a_ponder_hit_before_the_search_does_not_start_the_clock() {
+        let (control, settings) = (SearchControl::new(), TimeSettings::default());
+        control.reset(true);
+        control.ponder_hit(None);
+        let asked_at = Instant::now() + MOVE_TIME;
+        let limits = limits(true, Some(asked_at));
+        let time = TimeManager::new(&control, &limits, &settings, Color::Black, 1);
+        assert!(time.deadline().is_some_and(|deadline| deadline > asked_at + MOVE_TIME / 2));
     }
 
     #[test]
