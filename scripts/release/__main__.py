@@ -4,9 +4,10 @@
     python3 scripts/release
     python3 scripts/release --target windows-x86-64 --out target/release-archives
 
-All targets are built on one Linux machine, by Rust's cross compilers with zig as linker.  What is needed besides rustup
-and Python comes from the registries: ``rustup target add``, and ``cargo-zigbuild`` and ``ziglang`` in an environment
-under the output folder.  The same commit gives the same bytes, wherever it is built.
+All targets are built on one Linux machine, by Rust's cross compilers, with Rust's own linker and for Windows with zig.
+What is needed besides rustup and Python comes from the registries: ``rustup target add``, and ``cargo-zigbuild`` and
+``ziglang`` in an environment under the output folder.  The programs are guided by a profile that is taken first.  The
+same commit gives the same bytes, wherever it is built.
 """
 
 from __future__ import annotations
@@ -15,10 +16,12 @@ import argparse
 import subprocess
 import sys
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 
 from archives import Member, write_archive, write_checksums
-from builds import TARGETS, Builder, BuildError
+from builds import TARGETS, Builder
+from commands import BuildError
 from documents import documents
 from licences import third_party_licences
 
@@ -42,6 +45,7 @@ def main() -> int:
     parser.add_argument(
         "--target", action="append", choices=TARGETS, help="build only this one; may be given several times"
     )
+    parser.add_argument("--cpu", help="build for processors of this kind, such as native, and no others")
     parser.add_argument("--out", type=Path, default=ROOT / "target/dist", help="folder of the archives (target/dist)")
     options = parser.parse_args()
     out = options.out.absolute()
@@ -53,6 +57,8 @@ def main() -> int:
         written = []
         for name in options.target or [name for name, target in TARGETS.items() if target.can_be_built_here]:
             target = TARGETS[name]
+            if options.cpu:
+                target = replace(target, cpu=options.cpu)
             program = builder.build(target)
             folder = f"kurosabi-{version()}-{name}"
             members = [

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import os
 import platform
-import subprocess
+import shutil
 import sys
 import venv
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+
+from commands import run
+from profiles import take_profile
 
 # Exact versions: another linker makes other bytes.
 _TOOLS = ("cargo-zigbuild==0.24.0", "ziglang==0.17.1")
 
 
-class BuildError(Exception):
-    """Why a program could not be built."""
+# Profiles count how often code runs, not with which values: pointers to kernels are what processors differ in.
+_NO_VALUES = "-Cllvm-args=-disable-vp"
 
 
 @dataclass(frozen=True)
@@ -57,41 +60,66 @@ TARGETS = {
 }
 
 
-def _run(command: Sequence[str | Path], **keywords: Any) -> None:
-    """Run a command, or say which one failed."""
-    try:
-        status = subprocess.run(command, **keywords).returncode
-    except OSError as error:
-        raise BuildError(f"cannot run {command[0]}: {error}") from error
-    if status != 0:
-        raise BuildError(f"{' '.join(map(str, command))} ended with {status}")
-
-
 class Builder:
     """Builds in a folder of its own, with tools that it installs there."""
 
     def __init__(self, root: Path, folder: Path, time: int) -> None:
-        """Install the tools that are not there yet; ``time`` is what the programs call the time of their making.
-
-        macOS links with its own tools.
-        """
+        """``time`` is what the programs call the time of their making."""
         self._root, self._folder = root, folder
-        tools = folder / "tools"
-        installed = tools / "installed"
-        self._cargo = ["cargo", "build"] if sys.platform == "darwin" else ["cargo", "zigbuild"]
-        if "zigbuild" in self._cargo and (not installed.exists() or installed.read_text() != " ".join(_TOOLS)):
-            venv.create(tools, clear=True, with_pip=True)
-            _run([tools / "bin/pip", "install", "--quiet", "--disable-pip-version-check", *_TOOLS])
-            installed.write_text(" ".join(_TOOLS))
         self._environment = {
             name: value
             for name, value in os.environ.items()
             if name not in ("RUSTFLAGS", "CARGO_BUILD_TARGET", "VIRTUAL_ENV")
         } | {
-            "PATH": f"{tools / 'bin'}{os.pathsep}{os.environ['PATH']}",
             "CARGO_TARGET_DIR": str(folder),
+            "RUSTC_WRAPPER": str(Path(__file__).resolve().parent / "rustc.py"),
             "SOURCE_DATE_EPOCH": str(time),
         }
+
+    def build(self, target: Target) -> Path:
+        """Build the program, guided by a profile; returns where it lies."""
+        # Functions that are not quite the same on another system go without.
+        flags = [f"-Cprofile-use={self._profile}", _NO_VALUES, "-Cllvm-args=-no-pgo-warn-mismatch"]
+        return self._compile(target, self._folder, flags)
+
+    @cached_property
+    def _profile(self) -> Path:
+        """A profile of the program for this machine, which fits the others too."""
+        target = next(target for target in TARGETS.values() if target.runs_here)
+        folder = self._folder / "counting"
+        counts = folder / "counts"
+        shutil.rmtree(counts, ignore_errors=True)
+        program = self._compile(target, folder, [f"-Cprofile-generate={counts}", _NO_VALUES])
+        return take_profile(program, self._root, counts)
+
+    def _compile(self, target: Target, folder: Path, flags: Sequence[str]) -> Path:
+        """Build the program in a folder with additional flags; returns where it lies."""
+        run(["rustup", "target", "add", target.triple], cwd=self._root)
+        environment = self._environment | {
+            "CARGO_TARGET_DIR": str(folder),
+            "CARGO_ENCODED_RUSTFLAGS": "\x1f".join([*self._flags(target), *flags]),
+        }
+        cargo = ["cargo", "build"]
+        if "linux" in target.triple:
+            # Rust brings all that static programs are linked with.
+            environment[f"CARGO_TARGET_{target.triple.upper().replace('-', '_')}_LINKER"] = "rust-lld"
+        elif "windows" in target.triple:
+            cargo = ["cargo", "zigbuild"]
+            environment["PATH"] = f"{self._tools}{os.pathsep}{environment['PATH']}"
+        command = [*cargo, "--locked", "--release", "--bin", "kurosabi", "--target", target.triple]
+        run(command, cwd=self._root, env=environment)
+        return folder / target.triple / "release" / f"kurosabi{target.suffix}"
+
+    @cached_property
+    def _tools(self) -> Path:
+        """Where the tools lie that link programs for Windows; installs them when they are not there yet."""
+        folder = self._folder / "tools"
+        installed = folder / "installed"
+        if not installed.exists() or installed.read_text() != " ".join(_TOOLS):
+            venv.create(folder, clear=True, with_pip=True)
+            run([folder / "bin/pip", "install", "--quiet", "--disable-pip-version-check", *_TOOLS])
+            installed.write_text(" ".join(_TOOLS))
+        return folder / "bin"
 
     def _flags(self, target: Target) -> list[str]:
         """Flags of the compiler, in place of those in .cargo/config.toml, which build for the machine at hand."""
@@ -101,12 +129,6 @@ class Builder:
         # The last one that fits counts.
         paths = {self._root: "/kurosabi", rustup: "/rustup", cargo: "/cargo", self._folder: "/build"}
         flags = [f"--remap-path-prefix={path}={name}" for path, name in paths.items()]
+        # With names of this kind a profile taken on one system fits the programs for others.
+        flags.append("-Csymbol-mangling-version=v0")
         return flags + ([f"-Ctarget-cpu={target.cpu}"] if target.cpu else [])
-
-    def build(self, target: Target) -> Path:
-        """Build the program; returns where it lies."""
-        _run(["rustup", "target", "add", target.triple], cwd=self._root)
-        command = [*self._cargo, "--locked", "--release", "--bin", "kurosabi", "--target", target.triple]
-        environment = self._environment | {"CARGO_ENCODED_RUSTFLAGS": "\x1f".join(self._flags(target))}
-        _run(command, cwd=self._root, env=environment)
-        return self._folder / target.triple / "release" / f"kurosabi{target.suffix}"

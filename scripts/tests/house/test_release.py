@@ -1,4 +1,4 @@
-"""Archives of a release: their bytes follow from what is in them."""
+"""Archives of a release: their bytes follow from what is in them.  Profiles: what of them guides the compiler."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from helpers import SCRIPTS
 
 sys.path.append(str(SCRIPTS / "release"))
 import archives  # noqa: E402
+import profiles  # noqa: E402
 
 PROGRAM = archives.Member("kurosabi", b"\x7fELF" * 1000, is_program=True)
 README = archives.Member("README.md", "黒錆\n".encode())
@@ -46,3 +47,24 @@ def test_checksums_are_those_that_sha256sum_reads(tmp_path):
     assert done.stdout == "a.zip: OK\nb.zip: OK\n"
     first.write_bytes(b"something else")
     assert subprocess.run(["sha256sum", "--check", "--quiet", "SHA256SUMS"], cwd=tmp_path).returncode == 1
+
+
+def function(name: str, *counts: int) -> str:
+    lines = [name, "# Func Hash:", "742", "# Num Counters:", str(len(counts)), "# Counter Values:", *map(str, counts)]
+    return "\n".join(lines) + "\n\n"
+
+
+def test_a_profile_is_of_the_search_and_neither_of_kernels_nor_of_other_machines():
+    search = "kurosabi.9-cgu.0;_RNvNtNtCs1_8kurosabi6search4tree9alphabeta"
+    position = "_RNvMs_NtCs1_8kurosabi8positionNtB4_8Position7do_move"
+    kernel = "_RNvNtNtNtNtCs1_8kurosabi4eval4nnue4simd6scalar6update"
+    library = "_RNvNtCs2_5rayon3job3run"
+    text = function("_RNvNtCs1_8kurosabi3cli3run", 1) + function(search, 7, 0) + function(kernel, 5)
+    text += (
+        function("_RNvMNtNtCs1_8kurosabi6search4poolNtB2_8Searcher6search", 11)
+        + function(library, 3)
+        + function(position, 100)
+        + function("_RNvNtCs1_8kurosabi4mate4idle", 0, 0)
+    )
+    expected = profiles._HEAD + function(position, 100) + function(search, 7, 0)
+    assert profiles.selected(profiles._HEAD + text) == expected.rstrip("\n") + "\n"
