@@ -82,3 +82,38 @@ fn every_notation_writes_captures_drops_and_promotions() {
     assert_eq!(write(Notation::Japanese, "4k4/9/9/9/4+P4/9/9/9/2K6 w - 1", "5a4b", None), "△４二玉");
     assert_eq!(write(Notation::Western, "4k4/9/4+N4/9/9/9/9/9/2K6 b - 1", "5c4c", None), "+N-4c");
 }
+
+/// The examples of Wikipedia's article on shogi notation, in Hodges' notation and with ranks as numbers.
+#[test]
+fn western_notation_is_that_of_its_public_description() {
+    for (sfen, mv, western, numeric) in [
+        // All five parts: piece, origin, movement, destination, promotion.
+        ("4k4/2S6/1p7/S8/9/9/9/9/4K4 b - 1", "7b8c+", "S7bx8c+", "S72x83+"),
+        ("4k4/9/9/9/9/9/2G6/3G5/2G1K4 b - 1", "7g7h", "G7g-7h", "G77-78"),
+        ("4k4/9/9/9/9/9/2G6/3G5/2G1K4 b - 1", "6h7h", "G6h-7h", "G68-78"),
+        ("4k4/9/9/9/9/9/2G6/3G5/2G1K4 b - 1", "7i7h", "G7i-7h", "G79-78"),
+        ("4k4/9/2p6/9/1N7/9/9/9/4K4 b - 1", "8e7c", "Nx7c=", "Nx73="),
+        ("4k4/9/9/7p1/9/9/9/7+R1/4K4 b - 1", "2h2d", "+Rx2d", "+Rx24"),
+        ("4k4/7S1/9/9/9/9/9/9/4K4 b - 1", "2b2a+", "S-2a+", "S-21+"),
+        ("4k4/7S1/9/9/9/9/9/9/4K4 b - 1", "2b2a", "S-2a=", "S-21="),
+        ("4k4/9/9/9/3N1N3/9/9/9/4K4 b - 1", "6e5c+", "N6e-5c+", "N65-53+"),
+    ] {
+        assert_eq!(write(Notation::Western, sfen, mv, None), western);
+        assert_eq!(write(Notation::Numeric, sfen, mv, None), numeric);
+    }
+    let mut position = Position::startpos();
+    let opening = [
+        ("7g7f", "P-7f"),
+        ("3c3d", "P-3d"),
+        ("2g2f", "P-2f"),
+        ("4a3b", "G-3b"),
+        ("2f2e", "P-2e"),
+        ("2b8h+", "Bx8h+"),
+        ("7i8h", "Sx8h"),
+        ("3a2b", "S-2b"),
+    ];
+    for (mv, western) in opening {
+        assert_eq!(write(Notation::Western, &position.to_sfen(), mv, None), western);
+        position.do_move(mv.parse().unwrap());
+    }
+}
