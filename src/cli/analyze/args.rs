@@ -60,10 +60,9 @@ pub(in crate::cli) struct AnalyzeArgs {
     /// --nodes or --until-stable, since the result would not be the same every time]
     #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..=512))]
     threads: Option<usize>,
-    /// Transposition table of each position being searched
-    #[arg(long, value_name = "MIB", default_value_t = 64,
-          value_parser = RangedU64ValueParser::<usize>::new().range(1..=33_554_432))]
-    hash: usize,
+    /// Transposition table of each position being searched [default: 64, or less that is enough for --nodes]
+    #[arg(long, value_name = "MIB", value_parser = RangedU64ValueParser::<usize>::new().range(1..=33_554_432))]
+    hash: Option<usize>,
     /// Engine option, as `setoption` would set it; may be given several times
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = parse_option)]
     options: Vec<(String, String)>,
@@ -97,6 +96,9 @@ pub(in crate::cli) struct AnalyzeArgs {
 }
 
 const DEFAULT_MOVE_TIME: Duration = Duration::from_millis(1000);
+const DEFAULT_HASH: u64 = 64;
+/// Of short searches.
+const LEAST_HASH: u64 = 4;
 /// Of a search until it is stable, when nothing else bounds it.
 const LONGEST_UNTIL_STABLE: Duration = Duration::from_secs(60);
 
@@ -139,7 +141,7 @@ impl AnalyzeArgs {
 
     /// The engine's options, as names and values. Who analyses wants full lines and exact scores.
     pub(super) fn settings(&self) -> Vec<(String, String)> {
-        let mut flags = vec![("USI_Hash", self.hash.to_string()), ("MultiPV", self.multipv.to_string())];
+        let mut flags = vec![("USI_Hash", self.hash().to_string()), ("MultiPV", self.multipv.to_string())];
         flags.push(("ConsiderationMode", true.to_string()));
         if self.until_stable.is_some() {
             // Every iteration is looked at.
@@ -147,6 +149,13 @@ impl AnalyzeArgs {
         }
         let flags = flags.into_iter().map(|(name, value)| (name.to_owned(), value));
         flags.chain(self.options.iter().cloned()).collect()
+    }
+
+    /// The transposition table in MiB. It is emptied for each position, which for a short search takes longer the larger
+    /// it is: half a KiB a node is many times what the nodes can fill.
+    fn hash(&self) -> usize {
+        let enough = self.nodes.map_or(DEFAULT_HASH, |nodes| (nodes >> 11).clamp(LEAST_HASH, DEFAULT_HASH));
+        self.hash.unwrap_or(enough as usize)
     }
 
     /// What limits each search, in words.
@@ -183,6 +192,16 @@ mod tests {
     fn shares(arguments: &str, positions: Option<usize>) -> (usize, usize) {
         let words = std::iter::once("analyze").chain(arguments.split_whitespace());
         <Command as clap::Parser>::parse_from(words).args.shares(8, positions)
+    }
+
+    #[test]
+    fn short_searches_have_a_small_table() {
+        let hash = |arguments: &str| {
+            let words = std::iter::once("analyze").chain(arguments.split_whitespace());
+            <Command as clap::Parser>::parse_from(words).args.hash()
+        };
+        assert_eq!(["", "--nodes 1", "--nodes 10000", "--nodes 100000"].map(hash), [64, 4, 4, 48]);
+        assert_eq!(["--nodes 1000000", "--depth 5", "--nodes 9 --hash 128"].map(hash), [64, 64, 128]);
     }
 
     #[test]
