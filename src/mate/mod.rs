@@ -1,4 +1,4 @@
-//! Mates: quick tests for mate in one and in three plies, and a solver for mates of any length (詰将棋, tsume).
+//! Mates: a quick test for mate in one, and a solver for mates of any length (詰将棋, tsume).
 //!
 //! [`solve`] answers one question; a [`MateSolver`] many. The attacker gives check with every move, the defender may
 //! do whatever the rules allow. All legal checks are looked at, those without promotion too; a pawn drop does not mate;
@@ -9,12 +9,10 @@ mod contact;
 mod one_ply;
 mod solver;
 mod soundness;
-mod three_ply;
 
-pub use one_ply::{OnePly, mate_in_one, one_ply};
+pub use one_ply::mate_in_one;
 pub use solver::{
     Attacker, MAX_MATE_PLIES, Mate, MateError, MateLimits, MateObserver, MateOutcome, MateProgress, MateResult,
     MateSolver, SilentMateObserver, solve,
 };
 pub use soundness::{Cook, FirstMove, Soundness};
-pub use three_ply::mate_in_three;

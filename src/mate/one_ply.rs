@@ -11,37 +11,15 @@ use crate::types::{Move, PieceType, Square};
 /// What it finds is always mate. Mates by checks from afar, by discovered checks, by the king's own moves
 /// and by moves that open a line onto a flight square are not looked for: they are rare and search finds them. The side to move must not be in check.
 pub fn mate_in_one(position: &mut Position) -> Option<Move> {
-    match one_ply(position) {
-        OnePly::Mate(mv) => Some(mv),
-        OnePly::NoCheck | OnePly::NoMate { .. } => None,
-    }
-}
-
-/// What [`mate_in_one`] sees of a position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum OnePly {
-    /// A move that mates.
-    Mate(Move),
-    /// No check of the kind it looks at.
-    NoCheck,
-    /// Such checks, but none that mates.
-    NoMate {
-        /// How many squares the king may step to that the side to move does not cover.
-        flights: u32,
-    },
-}
-
-/// As [`mate_in_one`], with what else it sees.
-pub fn one_ply(position: &mut Position) -> OnePly {
     debug_assert!(!position.in_check());
     let us = position.side_to_move();
-    let Some(king) = position.king_square(!us) else { return OnePly::NoCheck };
+    let king = position.king_square(!us)?;
     let mut checks = MoveList::new();
     board_checks(position, king, &mut checks);
     let hand = position.hand(us);
     let can_drop = PieceType::HAND.into_iter().any(|piece_type| piece_type != PieceType::Pawn && hand.has(piece_type));
     if checks.is_empty() && !can_drop {
-        return OnePly::NoCheck;
+        return None;
     }
     let reach = king_attacks(king) - position.pieces(!us);
     let defended = position.attacked_around_king(!us, reach);
@@ -50,12 +28,11 @@ pub fn one_ply(position: &mut Position) -> OnePly {
         drop_checks(position, king, defended, flights.count(), &mut checks);
     }
     let mut net: Option<Net> = None;
-    let mate = (&checks).into_iter().find(|&mv| {
+    (&checks).into_iter().find(|&mv| {
         leaves_no_flight(position, mv, king, flights)
             && net.get_or_insert_with(|| Net::of(position, king)).may_mate(position, mv)
             && mates(position, mv)
-    });
-    mate.map_or_else(|| OnePly::NoMate { flights: flights.count() }, OnePly::Mate)
+    })
 }
 
 /// A quick look before the move is tried: the checking piece must cover all flight squares that no piece

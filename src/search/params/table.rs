@@ -218,8 +218,6 @@ parameters! {
     /// Deepest node in which that is done.
     raised_depth_max: 13, 8..=20, 1;
 
-    /// In quiescence, mate in three plies is looked for where the king may step to no more squares than this.
-    mate_in_three_flights: 1, -1..=8, 1;
     /// In quiescence, what a capture must bring the evaluation up to, beyond the piece it takes.
     quiescence_margin: 281, 0..=800, 30;
     /// How many moves of a quiescence node are tried whatever they are.

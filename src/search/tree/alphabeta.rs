@@ -12,7 +12,6 @@ use crate::search::state::node::{Node, NodeType, refined_eval, settles, towards_
 use crate::search::state::thread::SearchThread;
 use crate::search::tables::correction::{CorrectionKeys, corrected};
 use crate::search::tables::tt::TtEntry;
-use crate::search::tree::terminal::Immediate;
 use crate::types::{Depth, MAX_PLY, Score};
 
 impl SearchThread<'_> {
@@ -94,7 +93,7 @@ impl SearchThread<'_> {
         // Step 5. Wins that need no search: declaration, mate in one
         if !N::ROOT
             && excluded.is_none()
-            && let Immediate::Win(score) = self.immediate_win::<N>(ply, depth, entry.as_ref())
+            && let Some(score) = self.immediate_win::<N>(ply, depth, entry.as_ref())
         {
             return score;
         }

@@ -11,7 +11,6 @@ use crate::search::state::node::{NodeType, refined_eval, settles, towards_beta};
 use crate::search::state::thread::SearchThread;
 use crate::search::tables::correction::corrected;
 use crate::search::tables::tt::TtEntry;
-use crate::search::tree::terminal::Immediate;
 use crate::types::{Move, Score, Square};
 
 /// What becomes of a move.
@@ -52,10 +51,9 @@ impl SearchThread<'_> {
         {
             return entry.score;
         }
-        let flights = match self.immediate_win::<N>(ply, -MATE_DEPTH, entry.as_ref()) {
-            Immediate::Win(score) => return score,
-            Immediate::NoWin { flights } => flights,
-        };
+        if let Some(score) = self.immediate_win::<N>(ply, -MATE_DEPTH, entry.as_ref()) {
+            return score;
+        }
 
         // Stand pat: the side to move need not capture
         let in_check = self.position.in_check();
@@ -80,9 +78,6 @@ impl SearchThread<'_> {
                 self.shared.table.store(key, TtEntry { score, bound: Bound::Lower, ..unsearched });
             }
             return best;
-        }
-        if let Some(score) = self.near_mate::<N>(ply, -MATE_DEPTH, flights) {
-            return score;
         }
         alpha = alpha.max(best);
         // What a capture is added to, to see whether it can raise alpha

@@ -1,26 +1,17 @@
 //! Positions whose score needs no search of moves.
 
 use crate::eval::Evaluator;
-use crate::mate::{OnePly, mate_in_three, one_ply};
+use crate::mate::mate_in_one;
 use crate::position::Repetition;
 use crate::search::control::Bound;
-use crate::search::params::{MATE_DEPTH, mate_in_three_flights};
+use crate::search::params::MATE_DEPTH;
 use crate::search::state::node::NodeType;
 use crate::search::state::thread::SearchThread;
 use crate::search::tables::tt::TtEntry;
-use crate::types::{Depth, MAX_PLY, Move, Score};
+use crate::types::{Depth, MAX_PLY, Score};
 
 /// The repeated position, three plies above the one with the repeating move, must lie below the root.
 pub(crate) const PLIES_BACK: usize = 3;
-
-/// What a look at the next move shows.
-pub(crate) enum Immediate {
-    Win(Score),
-    /// No win, and how many squares the enemy king may step to, if that was looked at.
-    NoWin {
-        flights: Option<u32>,
-    },
-}
 
 impl SearchThread<'_> {
     /// The score of a position in which the rules or the tree end the line.
@@ -70,48 +61,23 @@ impl SearchThread<'_> {
         ply: usize,
         depth: Depth,
         entry: Option<&TtEntry>,
-    ) -> Immediate {
+    ) -> Option<Score> {
         if self.shared.settings.rules.can_declare(&self.position) {
-            return Immediate::Win(Score::win_in(ply + 1));
+            return Some(Score::win_in(ply + 1));
         }
         if entry.is_some() || self.position.in_check() {
-            return Immediate::NoWin { flights: None };
-        }
-        match one_ply(&mut self.position) {
-            OnePly::Mate(mv) => Immediate::Win(self.found_mate::<N>(ply, depth, mv, 1)),
-            OnePly::NoMate { flights } => Immediate::NoWin { flights: Some(flights) },
-            OnePly::NoCheck => Immediate::NoWin { flights: None },
-        }
-    }
-
-    /// A mate in three plies, where the enemy king may step to few squares only: elsewhere it is rare, and the look for
-    /// it costs more than it brings.
-    ///
-    /// Not in nodes of the principal variation: they are few, and must tell all the moves to the mate.
-    #[inline]
-    pub(crate) fn near_mate<N: NodeType>(&mut self, ply: usize, depth: Depth, flights: Option<u32>) -> Option<Score> {
-        if N::PV || i64::from(flights?) > i64::from(mate_in_three_flights()) {
             return None;
         }
-        let limit = self.shared.settings.rules.max_moves;
-        if limit.is_some_and(|limit| self.position.game_ply() + 2 > limit) {
-            return None;
-        }
-        let mv = mate_in_three(&mut self.position)?;
-        Some(self.found_mate::<N>(ply, depth, mv, 3))
-    }
-
-    /// Stores a mate in so many plies; its score.
-    fn found_mate<N: NodeType>(&mut self, ply: usize, depth: Depth, mv: Move, plies: usize) -> Score {
+        let mv = mate_in_one(&mut self.position)?;
         if N::PV {
             self.stack[ply + 1].pv.clear();
             self.set_pv(ply, mv);
         }
-        let score = Score::mate_in(ply + plies);
+        let score = Score::mate_in(ply + 1);
         let depth = depth + MATE_DEPTH;
         let known =
             TtEntry { mv: Some(mv), score: score.to_table(ply), eval: None, depth, bound: Bound::Exact, pv: N::PV };
         self.shared.table.store(self.position.key(), known);
-        score
+        Some(score)
     }
 }
