@@ -62,7 +62,8 @@ function squareOf(text) {
 }
 
 const CELL = 50, LEFT = 62, TOP = 30, SIZE = 9 * CELL;
-const WIDTH = LEFT * 2 + SIZE, HEIGHT = TOP + SIZE + 14;
+const RIGHT = LEFT + 8;
+const WIDTH = LEFT + SIZE + RIGHT, HEIGHT = TOP + SIZE + 14;
 
 function svg(name, attributes, children) {
   const element = document.createElementNS("http://www.w3.org/2000/svg", name);
@@ -98,7 +99,7 @@ function pieceShape(x, y, piece, flipped, kanji, scale) {
 function handShapes(position, color, flipped, kanji) {
   const group = svg("g", { class: "hand" });
   const right = (color === 0) !== flipped;
-  const x = right ? LEFT + SIZE + LEFT / 2 + 7 : LEFT / 2 - 3;
+  const x = right ? LEFT + SIZE + RIGHT / 2 + 11 : LEFT / 2 - 3;
   const held = HAND_ORDER.filter(type => position.hands[color][type] > 0);
   const mark = svg("text", { x, y: right ? TOP + SIZE - 2 : TOP + 14, "text-anchor": "middle", "font-size": 18,
     fill: position.turn === color ? "var(--accent)" : "var(--faint)" });
