@@ -92,33 +92,36 @@ impl Book {
         }
         let mut after = position.clone();
         after.do_move(chosen.mv);
-        let ponder = match chosen.ponder.filter(|&mv| after.is_legal(mv)) {
-            None => self.first_move(&after, settings)?.map(|answer| answer.mv),
-            ponder => ponder,
-        };
+        let ponder = self.answer(&after, &chosen, settings)?.map(|answer| answer.mv);
         Ok(Some(BookChoice { lines: shown, ponder }))
     }
 
-    fn first_move(&mut self, position: &Position, settings: &BookSettings) -> Result<Option<BookMove>, BookError> {
-        Ok(self.probe(position, settings.lookup)?.and_then(|found| found.moves.first().copied()))
+    /// The answer that a move expects, else the first move that the book has in the position after it.
+    fn answer(
+        &mut self,
+        position: &Position,
+        to: &BookMove,
+        settings: &BookSettings,
+    ) -> Result<Option<BookMove>, BookError> {
+        let moves = self.probe(position, settings.lookup)?.map_or_else(Vec::new, |found| found.moves);
+        let Some(expected) = to.ponder.filter(|&mv| position.is_legal(mv)) else { return Ok(moves.first().copied()) };
+        let known = moves.into_iter().find(|book_move| book_move.mv == expected);
+        Ok(Some(known.unwrap_or_else(|| BookMove::unscored(expected, 0))))
     }
 
-    /// The move and what the book goes on with, as long as it knows the position and nothing is repeated.
+    /// The move and what the book goes on with, as long as it knows an answer and nothing is repeated.
     fn pv(&mut self, position: &Position, first: BookMove, settings: &BookSettings) -> Result<Vec<Move>, BookError> {
         let mut position = position.clone();
         let mut pv = Vec::new();
         let mut next = Some(first);
-        let mut ponder = None;
         while let Some(book_move) = next.filter(|_| pv.len() < settings.pv_moves) {
             position.do_move(book_move.mv);
             pv.push(book_move.mv);
-            ponder = book_move.ponder.filter(|&mv| position.is_legal(mv));
             if position.repetition() != Repetition::None {
-                return Ok(pv);
+                break;
             }
-            next = self.first_move(&position, settings)?;
+            next = self.answer(&position, &book_move, settings)?;
         }
-        pv.extend(ponder.filter(|_| next.is_none() && pv.len() < settings.pv_moves));
         Ok(pv)
     }
 }

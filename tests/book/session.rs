@@ -58,6 +58,28 @@ fn a_book_move_is_told_once_with_score_depth_and_line_and_played() {
 }
 
 #[test]
+fn the_line_goes_on_with_the_answer_that_the_move_expects() {
+    let mut table = BookTable::default();
+    let mut add = |line: &str, mv: &str, ponder: Option<&str>| {
+        let position = after(line);
+        let ponder = ponder.map(|mv| mv.parse().unwrap());
+        let book_move = BookMove { ponder, ..BookMove::unscored(mv.parse().unwrap(), 1) };
+        table.add(&position, position.game_ply(), book_move);
+    };
+    add("", "2g2f", Some("3c3d"));
+    add("2g2f", "8c8d", None);
+    add("2g2f 3c3d", "7g7f", Some("4c4d"));
+    let path = scratch("expects.db");
+    table.save(&path, BookFormat::Text).unwrap();
+    let mut client = client(&path.display().to_string());
+    let lines = client.go("startpos", "go byoyomi 1000");
+    let [.., info, best] = &lines[..] else { panic!("{lines:#?}") };
+    assert!(info.ends_with(" pv 2g2f 3c3d 7g7f 4c4d"), "{info}");
+    assert_eq!(best, "bestmove 2g2f ponder 3c3d");
+    client.finish();
+}
+
+#[test]
 fn moves_are_chosen_by_chance_within_the_limits_of_the_options() {
     let mut client = client(&book("chance.db"));
     client.sync();
