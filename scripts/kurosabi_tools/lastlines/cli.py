@@ -27,7 +27,7 @@ before "bestmove", which is what clients record.  Counted are
   bounds        scores that are only bounds
   short         lines shorter than their depth and than 8 plies, though nothing ends the game there
   illegal       lines with an illegal move
-  out of order  searches whose lines are not sorted by score, or whose first line is not that of "bestmove"
+  unsorted      searches whose lines are not sorted by score, or whose first line is not that of "bestmove"
   mixed         searches whose lines are not all of one iteration.  On a clock a new best move may stand before lines
                 of the iteration before: with the depth and the score that they were told with then
 

@@ -47,13 +47,13 @@ class Counts(msgspec.Struct):
     bounds: int = 0
     short: int = 0
     illegal: int = 0
-    disordered: int = 0
+    unsorted: int = 0
     mixed: int = 0
 
     @property
     def good(self) -> bool:
         """Whether the lines are as they should be."""
-        wrong = self.bounds + self.illegal + self.disordered + self.mixed
+        wrong = self.bounds + self.illegal + self.unsorted + self.mixed
         return wrong == 0 and self.short <= _MOST_SHORT * self.lines
 
     def add(self, opening: Opening, answer: Answer, told: Mapping[Told, int]) -> list[str]:
@@ -78,8 +78,8 @@ class Counts(msgspec.Struct):
         values = [-_DECIDED if line.value is None else line.value for line in lines]
         first = lines[0].pv[0] if lines and lines[0].pv else ""
         if values != sorted(values, reverse=True) or first != answer.best.move:
-            self.disordered += 1
-            faults.append(f"out of order {values}, best {answer.best.move}, first {first}")
+            self.unsorted += 1
+            faults.append(f"unsorted {values}, best {answer.best.move}, first {first}")
         if not _is_one_iteration(lines, told):
             self.mixed += 1
             faults.append(f"not of one iteration: {[tuple(Told.of(line)) for line in lines]}")

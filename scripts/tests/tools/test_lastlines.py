@@ -31,9 +31,9 @@ def test_faults_are_counted():
     assert judged("info depth 1 score cp 20 lowerbound pv 7g7f").bounds == 1
     assert judged("info depth 3 score cp 20 pv 7g7f 3c3d").short == 1
     assert judged("info depth 2 score cp 20 pv 7g7f 7g7f").illegal == 1
-    assert judged("info depth 1 score cp 20 pv 2g2f").disordered == 1
+    assert judged("info depth 1 score cp 20 pv 2g2f").unsorted == 1
     rising = ("info depth 1 multipv 1 score cp 1 pv 7g7f", "info depth 1 multipv 2 score mate 5 pv 2g2f")
-    assert judged(*rising).disordered == 1
+    assert judged(*rising).unsorted == 1
     assert not judged(*rising).good
 
 
