@@ -16,6 +16,8 @@ mod halfkp;
 mod ka_hm;
 mod run;
 
+use crate::eval::nnue::FeatureSet;
+
 pub use common::adam::AdamStep;
 pub use common::error::TrainError;
 pub(crate) use common::files::{beside, check_plain, write_whole};
@@ -35,8 +37,10 @@ pub use run::trainer::{Epoch, Losses, Trainer};
 
 /// Networks put out scores (90 is a pawn) as parts of this.
 const SCORE_UNIT: f32 = 600.0;
-/// Rows of the first layer of our own networks.
-const ROWS: usize = 2344;
+/// The features of the networks in Kurosabi's own format that are trained.
+const KURO_FEATURES: FeatureSet = FeatureSet::KaHm;
+/// Rows of their first layer.
+const ROWS: usize = KURO_FEATURES.rows();
 /// Columns of a slab. Eight vectors of both sides' accumulators stay in registers while rows are added.
 const COLUMNS: usize = 64;
 

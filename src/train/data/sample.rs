@@ -2,6 +2,7 @@
 
 use crate::eval::nnue::{FeatureMap, FeatureSet, LayerStacks};
 use crate::position::Position;
+use crate::train::{KURO_FEATURES, ROWS};
 use crate::types::{Color, Piece, PieceType};
 
 /// Rows that a position switches on for each side when no piece is missing.
@@ -48,7 +49,7 @@ impl Features {
     /// Samples for networks with these features.
     pub fn new(set: FeatureSet) -> Features {
         // The public sets have a row that stands for a missing piece; ours gets one that stays 0, after the others.
-        let absent = if set == FeatureSet::KaHm { set.rows() as u16 } else { 0 };
+        let absent = if FeatureSet::KURO.contains(&set) { set.rows() as u16 } else { 0 };
         Features { map: FeatureMap::new(set), absent }
     }
 
@@ -87,7 +88,7 @@ impl Features {
     }
 }
 
-/// What a row of [`FeatureSet::KaHm`] stands for, as the side sees it whose row it is.
+/// What a row of [`KURO_FEATURES`] stands for, as the side sees it whose row it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::train) enum Feature {
     /// A piece on a rank and a file.
@@ -96,11 +97,11 @@ pub(in crate::train) enum Feature {
     InHand(Piece),
 }
 
-/// By row of [`FeatureSet::KaHm`], what it stands for.
+/// By row of [`KURO_FEATURES`], what it stands for.
 pub(in crate::train) fn features() -> Vec<Feature> {
-    let map = FeatureMap::new(FeatureSet::KaHm);
+    let map = FeatureMap::new(KURO_FEATURES);
     let view = map.view(Color::Black, None);
-    let mut features = vec![None; FeatureSet::KaHm.rows()];
+    let mut features = vec![None; ROWS];
     let mut set = |row: u32, feature| {
         if let Some(place) = features.get_mut(row as usize) {
             *place = Some(feature);
@@ -130,6 +131,6 @@ mod tests {
 
     #[test]
     fn every_row_stands_for_something() {
-        assert_eq!(features().len(), FeatureSet::KaHm.rows());
+        assert_eq!(features().len(), ROWS);
     }
 }

@@ -12,11 +12,11 @@ use super::shape::{HeadKind, Shape, Start};
 use super::slab::{BIAS, Chunk, OUTPUT, PAIRS, Slab};
 use super::tail::Tail;
 use crate::eval::nnue::FeatureSet;
-use crate::train::COLUMNS;
 use crate::train::common::adam::AdamStep;
 use crate::train::common::error::TrainError;
 use crate::train::common::trainable::Trainable;
 use crate::train::data::sample::Sample;
+use crate::train::{COLUMNS, KURO_FEATURES};
 
 const FIRST_BIAS: f32 = 0.1;
 /// Of a pairwise layer: products of smaller ones would hardly have gradients.
@@ -117,10 +117,10 @@ impl Model {
 impl Trainable for Model {
     /// Accumulators of as many positions fit a core's cache.
     const CHUNK: usize = 1024;
-    const FEATURES: FeatureSet = FeatureSet::KaHm;
+    const FEATURES: FeatureSet = KURO_FEATURES;
 
     fn architecture(&self) -> String {
-        format!("Ka_hm {:?}", self.shape)
+        format!("{} {:?}", KURO_FEATURES.name(), self.shape)
     }
 
     fn forward(&mut self, samples: &[Sample], outputs: &mut Vec<f32>) {

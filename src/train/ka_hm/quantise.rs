@@ -9,10 +9,10 @@ use super::slab::{BIAS, OUTPUT, Slab};
 use super::tail::Tail;
 use crate::eval::nnue::pairwise::{self, DOUBLED, FIRST, HIDDEN_Q, SECOND_Q, SUM_Q};
 use crate::eval::nnue::{
-    FEATURE_Q, Head, KuroHeader, KuroLayers, KuroNetwork, MAX_OUTPUT_WEIGHT, NnueError, PairwiseLayers,
+    Architecture, FEATURE_Q, Head, KuroHeader, KuroLayers, KuroNetwork, MAX_OUTPUT_WEIGHT, NnueError, PairwiseLayers,
 };
 use crate::train::common::error::TrainError;
-use crate::train::{COLUMNS, ROWS, SCORE_UNIT};
+use crate::train::{COLUMNS, KURO_FEATURES, ROWS, SCORE_UNIT};
 
 /// Parts of an activation of a `screlu` network.
 const ACTIVATION_Q: f32 = (FEATURE_Q * FEATURE_Q) as f32 / 256.0;
@@ -77,7 +77,7 @@ impl Model {
         };
         let (q, most) = (feature_q(shape.head), f32::from(i16::MAX));
         let network = KuroNetwork {
-            header: header.with_stacks(shape.stacks),
+            header: header.with_features(KURO_FEATURES).with_stacks(shape.stacks),
             feature_biases: rounding.words(&self.row(BIAS), q, most),
             feature_weights: (0..ROWS).flat_map(|row| rounding.words(&self.row(row), q, most)).collect(),
             layers,
@@ -138,9 +138,14 @@ impl Shape {
     /// The shape of a network.
     ///
     /// # Errors
-    /// When it is none that this program evaluates.
+    /// When it is none that this program evaluates, or has other features than those that are trained.
     pub fn of(network: &KuroNetwork, factoriser: Factoriser) -> Result<Shape, NnueError> {
-        let head = network.header.head()?;
+        let Architecture { features, head, .. } = network.header.architecture()?;
+        if features != KURO_FEATURES {
+            let reason =
+                format!("{} can't be trained further: the trainer has {}", features.name(), KURO_FEATURES.name());
+            return Err(NnueError::Unsupported { reason });
+        }
         let kind = if matches!(head, Head::Pairwise { .. }) { HeadKind::Pairwise } else { HeadKind::Screlu };
         Ok(Shape { width: network.header.width, head: kind, stacks: head.stacks(), factoriser })
     }

@@ -10,7 +10,7 @@ mod set;
 pub use set::FeatureSet;
 
 use crate::types::{Color, Hand, Piece, PieceType, Square};
-use set::{BOARD, NONE, OWN_SIDE, PLANE};
+use set::{BOARD, KURO_SIDE, NONE, PLANE};
 
 /// How a player sees the board: all that depends on where the own king stands.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -87,15 +87,15 @@ fn bona_pieces(set: FeatureSet) -> Numbers {
     (planes, hands)
 }
 
-/// The numbers of [`FeatureSet::KaHm`]: first all of the own pieces, then as many of the enemy's; for each side a
+/// The numbers of [`FeatureSet::KURO`]: first all of the own pieces, then as many of the enemy's; for each side a
 /// plane for each piece type, then the hand, where the n-th piece of a type has the n-th number of that type.
-fn own_numbers() -> Numbers {
+fn kuro_numbers() -> Numbers {
     use PieceType::*;
     const TYPES: [PieceType; 14] =
         [Pawn, Lance, Knight, Silver, Gold, Bishop, Rook, King, ProPawn, ProLance, ProKnight, ProSilver, Horse, Dragon];
     let (mut planes, mut hands) = ([NONE; Piece::TABLE_LEN], [NONE; Piece::TABLE_LEN]);
     for color in Color::ALL {
-        let side = OWN_SIDE * color.index() as u16;
+        let side = KURO_SIDE * color.index() as u16;
         let mut in_hand = side + TYPES.len() as u16 * PLANE;
         for (number, piece_type) in TYPES.into_iter().enumerate() {
             planes[Piece::new(color, piece_type).index()] = side + number as u16 * PLANE;
@@ -110,7 +110,7 @@ fn own_numbers() -> Numbers {
 
 impl FeatureMap {
     pub(crate) fn new(set: FeatureSet) -> FeatureMap {
-        let (planes, hands) = if set == FeatureSet::KaHm { own_numbers() } else { bona_pieces(set) };
+        let (planes, hands) = if FeatureSet::KURO.contains(&set) { kuro_numbers() } else { bona_pieces(set) };
         FeatureMap { set, planes, hands }
     }
 
@@ -120,7 +120,7 @@ impl FeatureMap {
         let square = king.unwrap_or_else(|| home(color)).relative(color);
         let mirrored = self.set.is_mirrored() && square.file().index() > 4;
         let square = if mirrored { square.mirrored() } else { square };
-        let bucket = if self.set.buckets() == 1 { 0 } else { square.index() as u32 };
+        let bucket = self.set.bucket(square);
         let base = bucket * u32::from(self.set.rows_per_bucket());
         View { color, mirrored, base, slot: 2 * bucket + u32::from(mirrored) }
     }
@@ -175,7 +175,7 @@ mod tests {
 
     #[test]
     fn no_row_lies_outside_the_table_and_none_is_shared_by_two_pieces() {
-        for set in FeatureSet::PUBLIC.into_iter().chain([FeatureSet::KaHm]) {
+        for set in FeatureSet::PUBLIC.into_iter().chain(FeatureSet::KURO) {
             let map = FeatureMap::new(set);
             for color in Color::ALL {
                 for king in Square::all() {
@@ -191,7 +191,7 @@ mod tests {
                             (gold(piece) && gold(other)) || (king(piece) && king(other))
                         };
                         if let Some((other, at)) = seen.insert(row, (piece, square)) {
-                            let may_share = set != FeatureSet::KaHm && shares_plane(other);
+                            let may_share = !FeatureSet::KURO.contains(&set) && shares_plane(other);
                             assert!(at == square && may_share, "{set:?} {piece} {other} {square}");
                         }
                     }

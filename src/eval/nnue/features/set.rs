@@ -23,8 +23,8 @@ pub(super) const PLANE: u16 = Square::COUNT as u16;
 /// Numbers of pieces without the kings (`fe_end` in the field); the kings' planes follow.
 const PIECES: u16 = BOARD + 18 * PLANE;
 /// Numbers of one side's pieces in [`FeatureSet::KaHm`]: 14 planes and 38 pieces in hand.
-pub(super) const OWN_SIDE: u16 = 14 * PLANE + 38;
-const OWN_KING: u16 = 7 * PLANE;
+pub(super) const KURO_SIDE: u16 = 14 * PLANE + 38;
+const KURO_KING: u16 = 7 * PLANE;
 /// The number of a feature that a set does not have.
 pub(super) const NONE: u16 = u16::MAX;
 
@@ -32,6 +32,9 @@ impl FeatureSet {
     /// The sets of the public formats, in the order in which they are tried.
     pub(in crate::eval::nnue) const PUBLIC: [FeatureSet; 4] =
         [FeatureSet::HalfKp, FeatureSet::KP, FeatureSet::HalfKaHm2, FeatureSet::HalfKaHm1];
+
+    /// The sets of Kurosabi's own format.
+    pub const KURO: [FeatureSet; 1] = [FeatureSet::KaHm];
 
     /// The name that files give it.
     pub fn name(self) -> &'static str {
@@ -58,11 +61,11 @@ impl FeatureSet {
     }
 
     /// Number of features: rows of the first layer.
-    pub fn rows(self) -> usize {
-        self.buckets() * usize::from(self.rows_per_bucket())
+    pub const fn rows(self) -> usize {
+        self.buckets() * self.rows_per_bucket() as usize
     }
 
-    pub(super) fn buckets(self) -> usize {
+    pub(super) const fn buckets(self) -> usize {
         match self {
             FeatureSet::KP | FeatureSet::KaHm => 1,
             FeatureSet::HalfKp => 81,
@@ -70,12 +73,12 @@ impl FeatureSet {
         }
     }
 
-    pub(super) fn rows_per_bucket(self) -> u16 {
+    pub(super) const fn rows_per_bucket(self) -> u16 {
         match self {
             FeatureSet::HalfKp => PIECES,
             FeatureSet::HalfKaHm2 => PIECES + PLANE,
             FeatureSet::KP | FeatureSet::HalfKaHm1 => PIECES + 2 * PLANE,
-            FeatureSet::KaHm => 2 * OWN_SIDE,
+            FeatureSet::KaHm => 2 * KURO_SIDE,
         }
     }
 
@@ -85,12 +88,24 @@ impl FeatureSet {
             FeatureSet::HalfKp => [NONE; 2],
             FeatureSet::KP | FeatureSet::HalfKaHm1 => [PIECES, PIECES + PLANE],
             FeatureSet::HalfKaHm2 => [PIECES; 2],
-            FeatureSet::KaHm => [OWN_KING, OWN_SIDE + OWN_KING],
+            FeatureSet::KaHm => [KURO_KING, KURO_SIDE + KURO_KING],
         }
     }
 
+    /// Whether a player whose king stands on files 6 to 9 sees the board mirrored.
     pub(super) fn is_mirrored(self) -> bool {
-        matches!(self, FeatureSet::HalfKaHm1 | FeatureSet::HalfKaHm2 | FeatureSet::KaHm)
+        match self {
+            FeatureSet::HalfKp | FeatureSet::KP => false,
+            FeatureSet::HalfKaHm1 | FeatureSet::HalfKaHm2 | FeatureSet::KaHm => true,
+        }
+    }
+
+    /// The bucket of a king's square, as its player sees it.
+    pub(super) fn bucket(self, king: Square) -> u32 {
+        match self {
+            FeatureSet::KP | FeatureSet::KaHm => 0,
+            FeatureSet::HalfKp | FeatureSet::HalfKaHm1 | FeatureSet::HalfKaHm2 => king.index() as u32,
+        }
     }
 
     /// How many pieces a full set has that count as 0 when they are not there.

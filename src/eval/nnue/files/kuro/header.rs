@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::eval::nnue::arch::{Head, LayerStacks};
+use crate::eval::nnue::arch::{Architecture, Head, LayerStacks};
 use crate::eval::nnue::features::FeatureSet;
 use crate::eval::nnue::files::error::NnueError;
 use crate::eval::nnue::pairwise::{self, DOUBLED, FIRST, SECOND};
@@ -21,7 +21,7 @@ pub(super) const LINE: usize = 32;
 /// What a file says of its network.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct KuroHeader {
-    /// The set of features, `Ka_hm`.
+    /// The name of the set of features, one of [`FeatureSet::KURO`].
     pub features: String,
     /// Rows of the first layer.
     pub rows: usize,
@@ -78,6 +78,17 @@ impl KuroHeader {
         KuroHeader { output_buckets: stacks.count(), ..self }
     }
 
+    /// The same with these features.
+    #[must_use]
+    pub fn with_features(self, features: FeatureSet) -> KuroHeader {
+        KuroHeader { features: features.name().to_owned(), rows: features.rows(), ..self }
+    }
+
+    /// The set of features, where this program knows it by this name and with as many rows.
+    pub fn feature_set(&self) -> Option<FeatureSet> {
+        FeatureSet::KURO.into_iter().find(|set| (set.name(), set.rows()) == (self.features.as_str(), self.rows))
+    }
+
     /// Bytes of what follows the header, without the checksum.
     pub(super) fn content_bytes(&self, head: Head) -> usize {
         let bucket = match head {
@@ -89,11 +100,11 @@ impl KuroHeader {
         2 * self.width * (1 + self.rows) + self.output_buckets * bucket
     }
 
-    /// What follows the first layer, if this program evaluates it.
+    /// The architecture, if this program evaluates it.
     ///
     /// # Errors
     /// Says what the network is, where it is another one.
-    pub fn head(&self) -> Result<Head, NnueError> {
+    pub fn architecture(&self) -> Result<Architecture, NnueError> {
         let stacks = LayerStacks::KURO.into_iter().find(|stacks| stacks.count() == self.output_buckets);
         let head = stacks.and_then(|stacks| match self.head.as_str() {
             SCRELU if self.feature_q == FEATURE_Q => Some(Head::Screlu { stacks }),
@@ -108,9 +119,8 @@ impl KuroHeader {
             && self.width.is_multiple_of(line)
             && (1..=MAX_OUTPUT_Q).contains(&self.output_q)
             && (1..=10_000).contains(&self.scale);
-        let same = (self.features.as_str(), self.rows) == (FeatureSet::KaHm.name(), FeatureSet::KaHm.rows());
-        if let Some(head) = head.filter(|_| same && fits) {
-            return Ok(head);
+        if let (Some(features), Some(head), true) = (self.feature_set(), head, fits) {
+            return Ok(Architecture { features, width: self.width, head });
         }
         let KuroHeader { features, rows, width, head, output_buckets, feature_q, output_q, scale, .. } = self;
         let reason = format!(

@@ -49,7 +49,7 @@ use header::LINE;
 use super::error::NnueError;
 use super::reader::Reader;
 use crate::eval::nnue::arch::{Architecture, Head};
-use crate::eval::nnue::features::{FeatureMap, FeatureSet};
+use crate::eval::nnue::features::FeatureMap;
 use crate::eval::nnue::network::{Layers, Network, ScreluOutput, Transformer};
 use crate::eval::nnue::pairwise::{DOUBLED, FIRST, PairwiseLayers, PairwiseStack, SECOND};
 use crate::eval::nnue::simd::{I16Line, Kernels, element};
@@ -161,7 +161,7 @@ impl KuroNetwork {
             return Err(NnueError::Unsupported { reason });
         }
         let header: KuroHeader = start.header().map_err(|error| frame_error(error, &io))?;
-        let head = header.head()?;
+        let head = header.architecture()?.head;
         let mut bytes = start.bytes;
         let (offset, needed) = (bytes.len(), header.content_bytes(head) + CHECKSUM);
         // One byte more shows whether the file goes on.
@@ -189,15 +189,15 @@ impl KuroNetwork {
     }
 
     /// Fails unless there are as many numbers as the header says, none larger than can be used.
-    fn check(&self) -> Result<Head, NnueError> {
-        let head = self.header.head()?;
+    fn check(&self) -> Result<Architecture, NnueError> {
+        let arch = self.header.architecture()?;
         let KuroHeader { rows, width, output_buckets, .. } = self.header;
         let unsupported = |reason| Err(NnueError::Unsupported { reason });
         let sizes = [self.feature_biases.len(), self.feature_weights.len()];
         if sizes != [width, rows * width] {
             return unsupported(format!("{sizes:?} numbers for a width of {width}"));
         }
-        match (&self.layers, head) {
+        match (&self.layers, arch.head) {
             (KuroLayers::Screlu { biases, weights }, Head::Screlu { .. }) => {
                 let sizes = [biases.len(), weights.len()];
                 if sizes != [output_buckets, 2 * width * output_buckets] {
@@ -217,7 +217,7 @@ impl KuroNetwork {
             }
             _ => return unsupported(format!("other layers than {:?}", self.header.head)),
         }
-        Ok(head)
+        Ok(arch)
     }
 
     /// The network, ready to evaluate.
@@ -225,7 +225,7 @@ impl KuroNetwork {
     /// # Errors
     /// When the numbers are not as many as the header says, or the network is of an unknown kind.
     pub fn into_network(self) -> Result<Network, NnueError> {
-        let head = self.check()?;
+        let arch = self.check()?;
         let KuroHeader { width, scale, output_q, .. } = self.header;
         let lines = |numbers: &[i16]| {
             let mut lines = I16Line::zeros(numbers.len() / LINE);
@@ -246,11 +246,11 @@ impl KuroNetwork {
             },
         };
         Ok(Network {
-            arch: Architecture { features: FeatureSet::KaHm, width, head },
+            arch,
             name: Some(self.header.name),
             warnings: Vec::new(),
             kernels: Kernels::chosen(),
-            features: FeatureMap::new(FeatureSet::KaHm),
+            features: FeatureMap::new(arch.features),
             transformer: Transformer {
                 width: width / LINE,
                 biases: lines(&self.feature_biases),
