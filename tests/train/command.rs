@@ -1,0 +1,233 @@
+//! `kurosabi train` as its users run it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use kurosabi::eval::nnue::{KuroNetwork, Network};
+use kurosabi::train::{Dataset, Filters, HalfKpModel, Model, Shape, Start, TrainSettings, Trainer, Validation};
+
+use super::common::{Folder, kurosabi, play};
+
+#[test]
+fn nothing_but_plain_files_is_written_over() {
+    let folder = Folder::new("plain");
+    let file = play(&folder, "5");
+    let train = |out: &str| kurosabi(&["train", &file, "--out", out, "--width", "64", "--batch", "100"]);
+    for out in ["/dev/null", &folder.path("")] {
+        let (_, err, ok) = train(out);
+        assert!(!ok && err.contains("is not a plain file"), "{out}: {err}");
+        assert!(!fs::metadata(out).unwrap().is_file());
+    }
+    // Each network has curves of its own, whatever its name ends with.
+    for out in ["net.1", "net.2"] {
+        assert!(train(&folder.path(out)).2);
+        assert!(Path::new(&folder.path(&format!("{out}.csv"))).exists());
+    }
+}
+
+#[test]
+fn a_network_is_trained_whatever_the_threads_and_interruptions() {
+    let folder = Folder::new("cli");
+    let file = play(&folder, "40");
+    let train_wide = |width: &str, out: &str, more: &[&str]| {
+        let arguments = [
+            &["train", &file, "--out", out, "--name", "net", "--width", width, "--batch", "256", "--epochs", "3"],
+            more,
+        ];
+        kurosabi(&arguments.concat())
+    };
+    let train = |out: &str, more: &[&str]| train_wide("64", out, more);
+    let (one, two) = (folder.path("one.kuro"), folder.path("two.kuro"));
+    let (out, err, ok) = train(&one, &["--threads", "1"]);
+    assert!(ok && out.contains("epoch   3") && out.contains("a rook up"), "{out}{err}");
+    assert!(train(&two, &["--threads", "3"]).2);
+    assert_eq!(fs::read(&one).unwrap(), fs::read(&two).unwrap());
+    assert!(!Path::new(&folder.path("one.kuro.checkpoint")).exists());
+    let curves = fs::read_to_string(folder.path("one.kuro.csv")).unwrap();
+    assert_eq!(curves.lines().count(), 4, "{curves}");
+    assert!(fs::read(folder.path("one.kuro.png")).unwrap().starts_with(b"\x89PNG"));
+
+    // Another network goes on from this one, and one of another width does not.
+    let three = folder.path("three.kuro");
+    let more = ["--average", "0.9", "--factoriser", "lines", "--schedule", "linear", "--final-wdl", "0.5"];
+    let (out, err, ok) = train(&three, &[&["--init", &one, "--lr", "0.0001", "--scale", "900"], &more[..]].concat());
+    assert!(ok, "{out}{err}");
+    let (_, err, ok) = train_wide("128", &folder.path("four.kuro"), &["--init", &one]);
+    assert!(!ok && err.contains("64 wide, Screlu, One, not 128 wide"), "{err}");
+    let pairs = ["--head", "pairwise", "--stacks", "hands"];
+    let six = folder.path("six.kuro");
+    let (out, err, ok) = train_wide("128", &six, &pairs);
+    assert!(ok && out.contains("a rook up"), "{out}{err}");
+    assert_eq!(Network::load(&six).unwrap().description(), "Kurosabi Ka_hm 128-15-32 hands \"net\"");
+    let again = [&pairs[..], &["--init", &six, "--average", "0.9", "--threads", "1"]].concat();
+    let seven = [folder.path("seven.kuro"), folder.path("eight.kuro")];
+    assert!(train_wide("128", &seven[0], &again).2);
+    assert!(train_wide("128", &seven[1], &[&again[..9], &["3"]].concat()).2);
+    assert_eq!(fs::read(&seven[0]).unwrap(), fs::read(&seven[1]).unwrap());
+    let (_, err, ok) = train_wide("192", &folder.path("nine.kuro"), &pairs);
+    assert!(!ok && err.contains("pairwise"), "{err}");
+    let (_, err, ok) = train_wide("100", &folder.path("five.kuro"), &[]);
+    assert!(!ok && err.contains("100"), "{err}");
+}
+
+#[test]
+fn a_public_network_is_trained_whatever_the_threads_and_interruptions() {
+    let folder = Folder::new("halfkp");
+    let file = play(&folder, "40");
+    let train = |out: &str, more: &[&str]| {
+        let arguments = ["train", &file, "--arch", "halfkp", "--out", out, "--batch", "1000", "--epochs", "2"];
+        kurosabi(&[&arguments, more].concat())
+    };
+    let (one, two) = (folder.path("one.bin"), folder.path("two.bin"));
+    let (out, err, ok) = train(&one, &["--width", "64", "--threads", "1"]);
+    assert!(ok && out.contains("epoch   2") && out.contains("a rook up") && !out.contains("warning"), "{out}{err}");
+    assert!(train(&two, &["--width", "64", "--threads", "3"]).2);
+    let bytes = fs::read(&one).unwrap();
+    assert_eq!(bytes, fs::read(&two).unwrap());
+    assert_eq!(Network::load(&one).unwrap().description(), "HalfKP 64x2-32-32");
+    let (_, err, ok) = train(&two, &["--init", &one]);
+    assert!(!ok && err.contains("cannot start from another"), "{err}");
+
+    let dataset = Dataset::load(&[file.parse().unwrap()], &Filters::default(), &Validation::Share(0.1)).unwrap();
+    let settings = TrainSettings { epochs: 2, batch: 500, ..TrainSettings::default() };
+    let begin = || Trainer::new(HalfKpModel::new(64, 2).unwrap(), settings);
+    let mut whole = begin();
+    whole.epoch(&dataset, |_, _| {}).unwrap();
+    let checkpoint = PathBuf::from(folder.path("checkpoint"));
+    whole.save(&checkpoint, "data").unwrap();
+    whole.epoch(&dataset, |_, _| {}).unwrap();
+    let mut second = begin();
+    assert!(second.resume(&checkpoint, "data").unwrap());
+    second.epoch(&dataset, |_, _| {}).unwrap();
+    assert!(second.model().quantise() == whole.model().quantise());
+    assert_eq!(second.history(), whole.history());
+}
+
+/// Files of the size and with the beginning that every reader of the format knows.
+#[test]
+fn networks_trained_from_one_are_averaged() {
+    let folder = Folder::new("average");
+    let file = play(&folder, "20");
+    let train = |name: &str, more: &[&str]| {
+        let out = folder.path(name);
+        let steps = ["--width", "64", "--batch", "256", "--warm-up", "1", "--validation", "0.3"];
+        let (said, err, ok) = kurosabi(&[&["train", &file, "--out", &out], &steps[..], more].concat());
+        assert!(ok, "{said}{err}");
+        (out, said)
+    };
+    let (first, _) = train("first.kuro", &["--epochs", "1"]);
+    let tuned = ["5", "6"].map(|seed| train(seed, &["--init", &first, "--seed", seed, "--epochs", "1"]).0);
+    let (mean, said) = train("mean.kuro", &["--init", &tuned[0], "--init", &tuned[1], "--epochs", "0"]);
+    assert!(said.contains("at the start: validation 0.") && !said.contains("epoch"), "{said}");
+    let [mean, one, other] =
+        [&mean, &tuned[0], &tuned[1]].map(|path| KuroNetwork::parse(&fs::read(path).unwrap()).unwrap().feature_weights);
+    assert!(one != other, "they were trained alike");
+    for ((mean, one), other) in mean.iter().zip(&one).zip(&other) {
+        assert!((2 * mean - one - other).abs() <= 1, "{mean} is not between {one} and {other}");
+    }
+}
+
+#[test]
+fn a_public_network_has_the_known_shape() {
+    let bytes = HalfKpModel::new(256, 1).unwrap().quantise().to_bytes();
+    assert_eq!(bytes.len(), 64_217_066);
+    let number = |at: usize| u32::from_le_bytes(*bytes[at..].first_chunk().unwrap());
+    assert_eq!([number(0), number(4), number(8)], [0x7af3_2f16, 0x3e5a_a6ee, 178]);
+    assert!(bytes[12..].starts_with(b"Features=HalfKP(Friend)[125388->256x2],Network=AffineTransform[1<-32]("));
+    assert_eq!(number(12 + 178), 0x5d69_d7b8);
+    let stack = 12 + 178 + 4 + 2 * 256 * (1 + 125_388);
+    assert_eq!(number(stack), 0x6333_7156);
+    assert_eq!(bytes.len() - stack - 4, 32 * 4 + 32 * 512 + 32 * 4 + 32 * 32 + 4 + 32);
+}
+
+#[test]
+fn a_run_that_was_stopped_goes_on_as_if_it_had_not_been() {
+    let folder = Folder::new("resume");
+    let file = play(&folder, "20");
+    let dataset = Dataset::load(&[file.parse().unwrap()], &Filters::default(), &Validation::Share(0.3)).unwrap();
+    let settings = TrainSettings { epochs: 4, batch: 100, ..TrainSettings::default() };
+    let begin =
+        || Trainer::new(Model::new(Shape::plain(64), &Start { seed: 2, ..Start::default() }).unwrap(), settings);
+    let network = |trainer: &mut Trainer<Model>| trainer.model().quantise("test").network;
+    let mut whole = begin();
+    while !whole.is_done() {
+        whole.epoch(&dataset, |_, _| {}).unwrap();
+    }
+
+    let checkpoint = PathBuf::from(folder.path("checkpoint"));
+    let mut first = begin();
+    assert!(!first.resume(&checkpoint, "data").unwrap());
+    for _ in 0..2 {
+        first.epoch(&dataset, |_, _| {}).unwrap();
+    }
+    first.save(&checkpoint, "data").unwrap();
+    let mut second = begin();
+    assert!(second.resume(&checkpoint, "data").unwrap());
+    while !second.is_done() {
+        second.epoch(&dataset, |_, _| {}).unwrap();
+    }
+    assert_eq!(network(&mut second), network(&mut whole));
+    assert_eq!(second.history(), whole.history());
+
+    assert!(begin().resume(&checkpoint, "other data").unwrap_err().to_string().contains("other settings"));
+    // What is too long for it is not even read.
+    let long = PathBuf::from(folder.path("long"));
+    fs::File::create(&long).unwrap().set_len(1 << 40).unwrap();
+    assert!(begin().resume(&long, "data").unwrap_err().to_string().contains("too long"));
+    fs::remove_file(&long).unwrap();
+    assert!(begin().resume(Path::new("/dev/null"), "data").is_err() || cfg!(windows));
+    let mut bytes = fs::read(&checkpoint).unwrap();
+    bytes[100] ^= 1;
+    fs::write(&checkpoint, bytes).unwrap();
+    assert!(begin().resume(&checkpoint, "data").unwrap_err().to_string().contains("damaged"));
+}
+
+/// Without a validation set there is no validation loss; a checkpoint says so and is read again.
+#[test]
+fn a_run_without_validation_goes_on() {
+    let folder = Folder::new("no-validation");
+    let file = play(&folder, "10");
+    let dataset = Dataset::load(&[file.parse().unwrap()], &Filters::default(), &Validation::Share(0.0)).unwrap();
+    let settings = TrainSettings { epochs: 2, batch: 100, ..TrainSettings::default() };
+    let begin =
+        || Trainer::new(Model::new(Shape::plain(64), &Start { seed: 2, ..Start::default() }).unwrap(), settings);
+    let mut first = begin();
+    assert!(first.epoch(&dataset, |_, _| {}).unwrap().validation.loss.is_nan());
+    let checkpoint = PathBuf::from(folder.path("checkpoint"));
+    first.save(&checkpoint, "data").unwrap();
+    let mut second = begin();
+    assert!(second.resume(&checkpoint, "data").unwrap());
+    assert!(second.history()[0].validation.loss.is_nan());
+}
+
+#[test]
+fn senseless_settings_and_files_that_grew_are_refused() {
+    let folder = Folder::new("refused");
+    let file = play(&folder, "10");
+    let out = folder.path("net.kuro");
+    let train = |more: &[&str]| {
+        kurosabi(&[&["train", &file, "--out", &out, "--width", "64", "--batch", "100", "--epochs", "2"], more].concat())
+    };
+    for more in
+        [["--lr", "nan"], ["--lr", "0"], ["--wdl", "7"], ["--wdl", "nan"], ["--validation", "1.5"], ["--decay", "2"]]
+    {
+        let (_, err, ok) = train(&more);
+        assert!(!ok && err.contains(more[0]) && err.contains("it must be"), "{err}");
+    }
+    assert!(!Path::new(&out).exists());
+
+    // Curves that cannot be written stop a run after its first checkpoint.
+    let curves = folder.path("net.kuro.csv.tmp");
+    fs::create_dir(&curves).unwrap();
+    assert!(!train(&[]).2 && Path::new(&folder.path("net.kuro.checkpoint")).exists());
+    fs::remove_dir(&curves).unwrap();
+    let other = folder.path("other");
+    fs::rename(&file, &other).unwrap();
+    let seeded = ["datagen", "play", &file, "--games", "12", "--nodes", "40", "--eval", "material"];
+    assert!(kurosabi(&seeded).2);
+    let (_, err, ok) = train(&[]);
+    assert!(!ok && err.contains("other settings or data"), "{err}");
+    fs::rename(&other, &file).unwrap();
+    let (out, err, ok) = train(&[]);
+    assert!(ok && out.contains("going on after epoch 1"), "{out}{err}");
+}

@@ -1,0 +1,70 @@
+//! Which positions are trained on.
+
+use kurosabi::train::{Dataset, Features, Filters, GameStore, Model, Source, Trainable, Validation};
+
+use super::common::{ALL, Folder, kurosabi, play};
+
+#[test]
+fn games_are_filtered_and_split_as_asked() {
+    let folder = Folder::new("filters");
+    let file = play(&folder, "30");
+    let load = |text: &str, filters: Filters, validation: f64| {
+        let source: Source = text.parse().unwrap();
+        Dataset::load(&[source], &filters, &Validation::Share(validation)).unwrap()
+    };
+    let samples = |dataset: &Dataset| dataset.training.samples(&Features::new(Model::FEATURES));
+    let whole = load(&file, ALL, 0.0);
+    let positions = whole.training.positions();
+    assert_eq!((samples(&whole).len() as u64, whole.validation.positions()), (positions, 0));
+    let quiet = load(&file, Filters::default(), 0.0);
+    assert!(quiet.training.positions() < positions && quiet.training.games() == whole.training.games());
+    assert!(samples(&quiet).iter().all(|sample| sample.score.abs() <= 3000));
+    let split = load(&file, ALL, 0.3);
+    assert_eq!(split.training.positions() + split.validation.positions(), positions);
+    assert!((1..split.training.positions()).contains(&split.validation.positions()));
+    let half = load(&format!("{file}:0.5"), ALL, 0.0).training.positions();
+    assert!(half > positions / 5 && half < positions * 4 / 5);
+
+    // Of high scores a share is left.
+    let high = |dataset: &Dataset| samples(dataset).iter().filter(|sample| sample.score.abs() > 300).count();
+    let thin = load(&file, Filters { thin_above: 300, thin_share: 0.25, ..ALL }, 0.0);
+    let (before, after) = (high(&whole), high(&thin));
+    assert!(before > 100 && after > before / 8 && after < before * 3 / 8, "{before} {after}");
+    assert_eq!(positions - before as u64, thin.training.positions() - after as u64);
+
+    // The field's format says the same.
+    let psv = folder.path("positions.psv");
+    let (_, err, ok) = kurosabi(&["datagen", "export", &file, "--output", &psv]);
+    assert!(ok, "{err}");
+    assert_eq!(samples(&load(&psv, ALL, 0.0)), samples(&whole));
+}
+
+/// What is measured with follows from the games: the same ones in whatever file and order they stand.
+#[test]
+fn no_game_is_both_trained_on_and_measured_with() {
+    let folder = Folder::new("validation");
+    let file = play(&folder, "30");
+    let shuffled = folder.path("shuffled");
+    let (_, err, ok) = kurosabi(&["datagen", "shuffle", &file, "--output", &shuffled]);
+    assert!(ok, "{err}");
+    let load = |sources: &[&str], validation: Validation| {
+        let sources: Vec<Source> = sources.iter().map(|source| source.parse().unwrap()).collect();
+        let dataset = Dataset::load(&sources, &Filters::default(), &validation).unwrap();
+        let sorted = |games: &GameStore| {
+            let samples = games.samples(&Features::new(Model::FEATURES));
+            let mut texts: Vec<String> = samples.iter().map(|sample| format!("{sample:?}")).collect();
+            texts.sort();
+            texts
+        };
+        [sorted(&dataset.training), sorted(&dataset.validation)]
+    };
+    let [training, validation] = load(&[&file], Validation::Share(0.3));
+    assert!(!validation.is_empty() && validation.len() < training.len());
+    assert_eq!(load(&[&shuffled], Validation::Share(0.3)), [training.clone(), validation.clone()]);
+    // With some games of a file to measure with, the others are trained on.
+    let part = format!("{shuffled}:0.4").parse::<Validation>().unwrap();
+    let [rest, measured] = load(&[&file], part.clone());
+    assert!(!measured.is_empty() && !rest.is_empty());
+    assert_eq!(rest.len() + measured.len(), training.len() + validation.len());
+    assert_eq!(load(&[&file, &shuffled], part)[1], measured);
+}

@@ -1,0 +1,7 @@
+//! `kurosabi train` as its users run it, and the trainer as a library.
+#![cfg(feature = "train")]
+
+mod command;
+mod common;
+mod data;
+mod model;
