@@ -1,118 +1,14 @@
 //! The data model: a game as a tree of moves with all that a record says about them.
-//!
-//! Length: one tree of moves, with the ways of building it and of going through it.
 
-use std::time::Duration;
+mod node;
+
+pub use node::{Entry, Legality, Node, NodeId};
 
 use super::board::Board;
 use super::ending::Ending;
-use crate::position::Handicap;
-use crate::position::{IllegalMove, Position};
+use crate::position::{Handicap, Position};
 use crate::rules::GameLine;
-use crate::types::{Color, Move, PieceType};
-
-/// The number of a node within its record. Parents come before their children.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct NodeId(u32);
-
-impl NodeId {
-    /// The start position.
-    pub const ROOT: NodeId = NodeId(0);
-
-    /// The number as an index: 0 is the root.
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
-}
-
-/// What a node adds to its parent.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Entry {
-    /// Nothing: the start position.
-    Start,
-    /// A move, legal or not.
-    Move(Move),
-    /// The end of the line, as the record has it.
-    End(Ending),
-}
-
-/// A move (or the start, or an end) with what the record says about it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Node {
-    /// What it adds.
-    pub entry: Entry,
-    /// The type of piece that the record names for the move, where that is not the one on its origin.
-    pub named_piece: Option<PieceType>,
-    /// The comment, line by line, without the marks of a format.
-    pub comments: Vec<String>,
-    /// The bookmark (栞) that KIF sets with `&`.
-    pub bookmark: Option<String>,
-    /// Time spent on the move.
-    pub time: Option<Duration>,
-    /// The line of the source it was read from, from 1; 0 where there is none.
-    pub source_line: u32,
-    /// Whether the rules forbid the move, or it follows one that they forbid.
-    pub legality: Legality,
-    parent: Option<NodeId>,
-    children: Vec<NodeId>,
-    ply: u32,
-}
-
-/// What the rules say to a node's move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Legality {
-    /// It is legal (or no move).
-    #[default]
-    Legal,
-    /// It breaks this rule, and every move before it is legal.
-    Illegal(IllegalMove),
-    /// The record names another piece than the one on the origin, and every move before it is legal.
-    Misnamed,
-    /// It follows an illegal move, so nothing can be said.
-    Unknown,
-}
-
-impl Node {
-    /// The move; `None` for the start and for an end.
-    pub fn played(&self) -> Option<Move> {
-        match self.entry {
-            Entry::Move(mv) => Some(mv),
-            _ => None,
-        }
-    }
-
-    /// Why its move is illegal, in words; `None` for a legal one, and for one that follows an illegal one.
-    pub fn breach(&self) -> Option<String> {
-        match self.legality {
-            Legality::Illegal(reason) => Some(reason.to_string()),
-            Legality::Misnamed => Some("the record names another piece than the one that stands there".to_owned()),
-            Legality::Legal | Legality::Unknown => None,
-        }
-    }
-
-    /// The ending that the node is.
-    pub fn ending(&self) -> Option<&Ending> {
-        match &self.entry {
-            Entry::End(ending) => Some(ending),
-            _ => None,
-        }
-    }
-
-    /// The nodes that follow: the first goes on with the line, the others are variations.
-    pub fn children(&self) -> &[NodeId] {
-        &self.children
-    }
-
-    /// The node before; `None` for the start.
-    pub fn parent(&self) -> Option<NodeId> {
-        self.parent
-    }
-
-    /// How many moves from the start, itself included (an end counts like a move).
-    pub fn ply(&self) -> u32 {
-        self.ply
-    }
-}
+use crate::types::{Color, Move};
 
 /// A game, or a problem, as a record tells it.
 #[derive(Clone, Debug)]
@@ -130,18 +26,7 @@ pub const MAX_NODES: usize = 200_000;
 impl GameRecord {
     /// A record without moves.
     pub fn new(start: Position) -> GameRecord {
-        let root = Node {
-            entry: Entry::Start,
-            named_piece: None,
-            comments: Vec::new(),
-            bookmark: None,
-            time: None,
-            source_line: 0,
-            legality: Legality::Legal,
-            parent: None,
-            children: Vec::new(),
-            ply: 0,
-        };
+        let root = Node::new(Entry::Start, None, 0);
         GameRecord { start, metadata: Vec::new(), nodes: vec![root] }
     }
 
@@ -199,18 +84,7 @@ impl GameRecord {
         let id = NodeId(self.nodes.len() as u32);
         let ply = self.node(parent).ply + 1;
         self.node_mut(parent).children.push(id);
-        self.nodes.push(Node {
-            entry,
-            named_piece: None,
-            comments: Vec::new(),
-            bookmark: None,
-            time: None,
-            source_line: 0,
-            legality: Legality::Legal,
-            parent: Some(parent),
-            children: Vec::new(),
-            ply,
-        });
+        self.nodes.push(Node::new(entry, Some(parent), ply));
         id
     }
 
@@ -274,24 +148,6 @@ impl GameRecord {
             board.do_move(mv);
         }
         board
-    }
-
-    /// The position before a node's move; `None` behind an illegal move.
-    pub fn position_before(&self, id: NodeId) -> Option<Position> {
-        let mut path = Vec::new();
-        let mut at = self.node(id).parent;
-        while let Some(parent) = at {
-            if self.node(parent).legality != Legality::Legal {
-                return None;
-            }
-            path.extend(self.node(parent).played());
-            at = self.node(parent).parent;
-        }
-        let mut position = self.start.clone();
-        for mv in path.into_iter().rev() {
-            position.do_move(mv);
-        }
-        Some(position)
     }
 
     /// Goes through all nodes but the root, each line to its end before its variations, with the board before
