@@ -44,12 +44,6 @@ impl Direction {
         }
     }
 
-    /// The way back.
-    #[inline(always)]
-    pub const fn opposite(self) -> Direction {
-        Direction::ALL[self as usize ^ 1]
-    }
-
     /// Whether a bishop moves this way (otherwise a rook does).
     #[inline(always)]
     pub const fn is_diagonal(self) -> bool {

@@ -79,7 +79,7 @@ impl Net {
         let (to, from) = (mv.to(), mv.from());
         let occupied = occupied_after(position, mv);
         let mut vacated = Bitboard::EMPTY;
-        // Whoever stands on the line that the move leaves may be pinned after it.
+        // A piece on the line that the move leaves may be pinned after it.
         let mut free = !self.theirs;
         if let Some(from) = from {
             if !keeps_pin(position, from, to, self.ours) {

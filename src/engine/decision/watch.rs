@@ -1,4 +1,4 @@
-//! What is told while the engine decides, and the one place where the decision leaves.
+//! Passes on the progress of the search that an answer is decided by and, exactly once, the decision.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 

@@ -83,13 +83,6 @@ impl Searcher {
         }
     }
 
-    /// Changes the size of the transposition table, which is then empty.
-    pub fn set_hash(&mut self, hash_mb: usize) {
-        // The old table is freed first: there may not be room for both.
-        self.table = TranspositionTable::new_local(0);
-        self.table = self.pool.install(|| TranspositionTable::new(hash_mb));
-    }
-
     /// Evaluates by other means from now on. The table and the histories are cleared.
     pub fn set_evaluation(&mut self, evaluation: Evaluation) {
         self.memories = new_memories(&self.pool, &evaluation);

@@ -41,7 +41,7 @@ pub(crate) fn search_one(
 /// The moves to search: those that the limits name, else all that are worth a search.
 pub(crate) fn root_moves(position: &Position, limits: &SearchLimits, settings: &SearchSettings) -> Vec<Move> {
     if !limits.search_moves.is_empty() {
-        // Whoever names moves may name those that are not generated otherwise.
+        // `searchmoves` may name moves that are not generated otherwise.
         let all = legal_moves(position);
         return all.into_iter().filter(|mv| limits.search_moves.contains(mv)).collect();
     }

@@ -153,7 +153,7 @@ impl SearchThread<'_> {
 
     /// Whether more time cannot change the answer.
     fn is_certain(&self, lines: usize) -> bool {
-        // The only move is played whatever it is worth; a glance gives it a score and an expected answer.
+        // The only move is played whatever it is worth; a shallow search gives it a score and a ponder move.
         if self.root_moves.len() == 1 && self.root_depth >= ONLY_MOVE_DEPTH {
             return true;
         }

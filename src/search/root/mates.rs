@@ -51,7 +51,7 @@ impl SearchThread<'_> {
     }
 
     fn look_for_own_mate(&mut self) {
-        // Whoever names moves wants to know of those.
+        // With `searchmoves` only the moves named there may be played, which the solver does not know.
         if self.mates.own_is_settled || !self.shared.limits.search_moves.is_empty() {
             return;
         }

@@ -156,8 +156,8 @@ impl<'a> SearchThread<'a> {
         self.shared.time.is_over()
     }
 
-    /// Asks for the table's memory of the position after a move. It takes longer than making the move, so ask as
-    /// soon as the move is likely to be made.
+    /// Prefetches the transposition table's entry of the position after a move. That takes longer than making the
+    /// move, so call it as soon as the move is likely to be made.
     #[inline(always)]
     pub(crate) fn prefetch_after(&self, mv: Move) {
         self.shared.table.prefetch(self.position.key_after(mv));

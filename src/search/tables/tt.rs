@@ -157,7 +157,7 @@ impl TranspositionTable {
         &self.clusters[index]
     }
 
-    /// Asks the processor to fetch a key's cluster.
+    /// Prefetches a key's cluster.
     #[inline(always)]
     pub(crate) fn prefetch(&self, key: u64) {
         prefetch(self.cluster(key));

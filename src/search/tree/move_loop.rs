@@ -31,7 +31,7 @@ impl SearchThread<'_> {
             } else if self.shared.limits.search_moves.is_empty() {
                 NonPromotions::at_root(self.shared.settings)
             } else {
-                // Whoever names moves may name any.
+                // `searchmoves` may name moves that are not generated otherwise.
                 NonPromotions::Always
             },
         );

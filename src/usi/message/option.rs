@@ -47,7 +47,7 @@ pub enum OptionKind {
         /// The texts allowed.
         vars: Vec<String>,
     },
-    /// Something to press.
+    /// A button, which has no value.
     Button,
     /// Any text.
     String {
@@ -79,7 +79,7 @@ impl OptionDecl {
         OptionDecl { name: name.into(), kind: OptionKind::Combo { default: Some(default.into()), vars } }
     }
 
-    /// Something to press.
+    /// A button, which has no value.
     pub fn button(name: &str) -> OptionDecl {
         OptionDecl { name: name.into(), kind: OptionKind::Button }
     }
