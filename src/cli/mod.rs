@@ -10,6 +10,7 @@ mod mate;
 #[cfg(feature = "tuning")]
 mod parameters;
 mod perft;
+mod progress;
 mod records;
 #[cfg(feature = "train")]
 mod train;

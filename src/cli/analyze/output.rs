@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 
 use super::files::GameFiles;
 use super::input::{BadInput, Game};
@@ -180,11 +180,11 @@ fn progress_bar(positions: Option<u64>) -> ProgressBar {
     let (bar, template) = match positions {
         Some(positions) => (
             ProgressBar::new(positions),
-            "{elapsed_precise} {wide_bar} {pos}/{len} positions, {per_sec}, {eta_precise} left",
+            "{elapsed_precise} {wide_bar} {pos}/{len} positions, {rate}, {eta_precise} left",
         ),
-        None => (ProgressBar::no_length(), "{elapsed_precise} {spinner} {pos} positions, {per_sec}"),
+        None => (ProgressBar::no_length(), "{elapsed_precise} {spinner} {pos} positions, {rate}"),
     };
-    bar.set_style(ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()));
+    bar.set_style(crate::cli::progress::style(template));
     bar.enable_steady_tick(Duration::from_millis(200));
     bar
 }

@@ -11,7 +11,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use clap::{Args, Subcommand};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget};
 
 use crate::book::{Book, BookFormat, BookTable};
 
@@ -101,8 +101,8 @@ fn format_of(path: &Path) -> io::Result<BookFormat> {
 fn progress(unit: &str, length: Option<u64>) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(length, ProgressDrawTarget::stderr_with_hz(2));
     let template = match length {
-        Some(_) => format!("{{wide_bar}} {{pos}}/{{len}} {unit}, {{per_sec}}, {{eta}} left"),
-        None => format!("{{elapsed_precise}} {{pos}} {unit}, {{per_sec}}"),
+        Some(_) => format!("{{wide_bar}} {{pos}}/{{len}} {unit}, {{rate}}, {{eta}} left"),
+        None => format!("{{elapsed_precise}} {{pos}} {unit}, {{rate}}"),
     };
-    bar.with_style(ProgressStyle::with_template(&template).unwrap_or_else(|_| ProgressStyle::default_bar()))
+    bar.with_style(crate::cli::progress::style(&template))
 }

@@ -19,7 +19,7 @@ use std::time::Duration;
 
 use clap::Args;
 use clap::builder::RangedU64ValueParser;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::mate::{Attacker, MAX_MATE_PLIES, MateError, MateLimits, MateOutcome, MateSolver, SilentMateObserver};
@@ -215,10 +215,9 @@ fn progress_bar(args: &MateArgs) -> ProgressBar {
     let (bar, template) = match problems::count(&args.files) {
         Some(total) => (
             ProgressBar::new(total),
-            "{elapsed_precise} {wide_bar} {pos} of {len} problems solved, {per_sec}, {eta} to go",
+            "{elapsed_precise} {wide_bar} {pos} of {len} problems solved, {rate}, {eta} to go",
         ),
-        None => (ProgressBar::new_spinner(), "{elapsed_precise} {pos} problems solved, {per_sec}"),
+        None => (ProgressBar::new_spinner(), "{elapsed_precise} {pos} problems solved, {rate}"),
     };
-    let style = ProgressStyle::with_template(template);
-    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()))
+    bar.with_style(crate::cli::progress::style(template))
 }
