@@ -72,6 +72,15 @@ mod tests {
     }
 
     #[test]
+    fn numbers_switch_as_words_do() {
+        let mut options = Options::default();
+        for (value, expected) in [("1", true), ("0", false), ("true", true), ("FALSE", false)] {
+            options.set("USI_Ponder", Some(value)).unwrap();
+            assert_eq!(options.ponder, expected, "{value}");
+        }
+    }
+
+    #[test]
     fn what_cannot_be_read_changes_nothing() {
         for (name, value) in [
             ("NoSuchOption", Some("1")),

@@ -17,8 +17,9 @@ impl Options {
         let refused = |expected: String| OptionError::BadValue { name: spec.name, value: value.to_owned(), expected };
         match spec.kind {
             OptionSetting::Check { set, .. } => match value.to_ascii_lowercase().as_str() {
-                "true" => set(self, true),
-                "false" => set(self, false),
+                // XBoard's adapter uci2wb switches pondering by numbers.
+                "true" | "1" => set(self, true),
+                "false" | "0" => set(self, false),
                 _ => return Err(refused("true or false".to_owned())),
             },
             OptionSetting::Spin { min, max, set, .. } => {

@@ -156,7 +156,7 @@ impl Searcher {
                 let result = search_one(index, shared, &mut memory, position, root_moves);
                 *unpoisoned(found[index].lock()) = Some(result);
             });
-            answer_when_overdue(shared, position, || searching.load(SeqCst) == 0);
+            answer_when_overdue(shared, position, &self.evaluation, || searching.load(SeqCst) == 0);
         });
         found.into_iter().filter_map(|found| unpoisoned(found.into_inner())).collect()
     }

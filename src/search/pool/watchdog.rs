@@ -3,6 +3,7 @@
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
+use crate::eval::Evaluation;
 use crate::position::Position;
 use crate::search::root::one_ply::OnePly;
 use crate::search::state::shared::Shared;
@@ -10,18 +11,25 @@ use crate::search::state::shared::Shared;
 /// How long after the last moment a search that does not end is answered for.
 const GRACE: Duration = Duration::from_millis(2);
 
-/// Waits until the search is done. If it isn't by its deadline, gives its observer what has been found so far.
+/// Waits until the search is done. If it isn't by its deadline, gives its observer what has been found so far: with
+/// whole lines, some of which may need a few evaluations.
 ///
 /// To be called on a thread that does not search: as it sleeps, a busy machine gives it a processor sooner than those
 /// that search all the time.
-pub(crate) fn answer_when_overdue(shared: &Shared<'_>, position: &Position, is_done: impl Fn() -> bool) {
+pub(crate) fn answer_when_overdue(
+    shared: &Shared<'_>,
+    position: &Position,
+    evaluation: &Evaluation,
+    is_done: impl Fn() -> bool,
+) {
     // A search that ponders has no deadline before `ponderhit`, which wakes this thread.
     let deadline = || shared.time.deadline()?.checked_add(GRACE);
     if shared.control.wait_until(is_done, deadline) {
         return;
     }
     shared.stop.store(true, Relaxed);
-    let lines = shared.infos(shared.answer.get(position), position, &mut OnePly::none());
+    let mut evaluator = evaluation.evaluator();
+    let lines = shared.infos(shared.answer.get(position), position, &mut OnePly::overdue(&mut evaluator));
     if !lines.is_empty() {
         shared.observer.on_overdue(&lines);
     }

@@ -7,23 +7,31 @@ use crate::types::Move;
 
 /// Positions that may be looked at for the lines told at one time: it must not be felt in the time of a move.
 const MOST_POSITIONS: usize = 24;
+/// The same where the time is over.
+const MOST_POSITIONS_OVERDUE: usize = 4;
 
 /// Searches one ply. Quiescence search judges the leaves of the tree without making a move, so that neither they nor
 /// the positions after them stand in the table.
 pub(crate) struct OnePly<'a> {
     evaluator: Option<&'a mut AnyEvaluator>,
     positions: usize,
+    most_positions: usize,
 }
 
 impl<'a> OnePly<'a> {
     /// By this evaluator, which is left at another position.
     pub(crate) fn new(evaluator: &'a mut AnyEvaluator) -> OnePly<'a> {
-        OnePly { evaluator: Some(evaluator), positions: 0 }
+        OnePly { evaluator: Some(evaluator), positions: 0, most_positions: MOST_POSITIONS }
     }
 
-    /// Finds nothing: for threads that have no evaluator.
+    /// The same in a hurry.
+    pub(crate) fn overdue(evaluator: &'a mut AnyEvaluator) -> OnePly<'a> {
+        OnePly { most_positions: MOST_POSITIONS_OVERDUE, ..OnePly::new(evaluator) }
+    }
+
+    /// Finds nothing, and takes no time.
     pub(crate) fn none() -> OnePly<'a> {
-        OnePly { evaluator: None, positions: 0 }
+        OnePly { evaluator: None, positions: 0, most_positions: 0 }
     }
 
     /// Whether the evaluator has been moved.
@@ -35,7 +43,7 @@ impl<'a> OnePly<'a> {
     /// once come last.
     pub(crate) fn best_move(&mut self, position: &mut Position, is_wanted: impl Fn(&Position) -> bool) -> Option<Move> {
         let evaluator = self.evaluator.as_deref_mut()?;
-        if self.positions >= MOST_POSITIONS {
+        if self.positions >= self.most_positions {
             return None;
         }
         self.positions += 1;
