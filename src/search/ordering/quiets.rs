@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn every_quiet_move_comes_once_with_the_sum_of_its_records() {
+    fn every_quiet_move_comes_once_with_its_history_scores_added() {
         let rng = &mut StdRng::seed_from_u64(1);
         for sfen in POSITIONS {
             let position = Position::from_sfen(sfen).unwrap();
