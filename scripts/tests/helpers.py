@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
@@ -38,10 +39,14 @@ def slowed(folder, words):
     return path
 
 
-def children(parent):
-    """Process numbers of the programs that a process runs."""
+def kill_a_child(parent):
+    """Kills a program that the process runs; whether there was one."""
     found = subprocess.run(["ps", "--ppid", str(parent), "-o", "pid="], capture_output=True, text=True).stdout
-    return [int(number) for number in found.split()]
+    for number in found.split():
+        with contextlib.suppress(ProcessLookupError):  # it has just ended
+            os.kill(int(number), signal.SIGKILL)
+            return True
+    return False
 
 
 def engines_of(marker):
