@@ -1,4 +1,4 @@
-//! How the numbers of [`params`](super::params) are declared: constants in an ordinary build, settable
+//! How the numbers of [`params`](super) are declared: constants in an ordinary build, settable
 //! under the feature `tuning`.
 
 #[cfg(feature = "tuning")]

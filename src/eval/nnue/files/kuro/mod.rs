@@ -21,7 +21,7 @@
 //! | i32 | bias of the output |
 //! | i16 × 2 width | weights of the output: the side to move's accumulators first, then the other side's |
 //!
-//! and where it is `pairwise`, a first and a second hidden layer and the output (see [`super::pairwise`]):
+//! and where it is `pairwise`, a first and a second hidden layer and the output (see [`pairwise`]):
 //!
 //! | type | what |
 //! |---|---|
@@ -36,6 +36,9 @@
 //! activations ("SCReLU"), rounded down to parts of 2047² / 256. The output's weights are in parts of the
 //! header's `output_q`, which is as large as the largest weight allows. The output, in parts of 2047² / 256 ·
 //! `output_q`, is the logarithm of the odds to win; times the header's scale it is a score.
+//!
+//! [`LayerStacks::KURO`]: crate::eval::nnue::LayerStacks::KURO
+//! [`pairwise`]: crate::eval::nnue::pairwise
 
 use std::io::{self, Read};
 
