@@ -118,7 +118,8 @@ impl Making<'_> {
     }
 }
 
-/// The scores with which moves were played, in centipawns: their sum and number by position (an SFEN without move number).
+/// The scores with which moves were played, in centipawns: their total and number by position (an SFEN without
+/// move number).
 #[derive(Default)]
 struct MeanScores(HashMap<String, HashMap<Move, (i64, i64)>>);
 
@@ -133,8 +134,9 @@ impl MeanScores {
             if let Outcome::Centipawns(score) = score.outcome() {
                 let sfen = position.to_sfen();
                 let board = sfen.rsplit_once(' ').map_or(sfen.as_str(), |(board, _ply)| board);
-                let sums = self.0.entry(board.to_owned()).or_default().entry(mv).or_default();
-                *sums = (sums.0 + i64::from(score), sums.1 + 1);
+                let (total, count) = self.0.entry(board.to_owned()).or_default().entry(mv).or_default();
+                *total += i64::from(score);
+                *count += 1;
             }
             position.do_move(mv);
         }
@@ -142,12 +144,12 @@ impl MeanScores {
 
     /// Gives the moves that the book has their means.
     fn put_into(&self, table: &mut BookTable) {
-        for (sfen, sums) in &self.0 {
+        for (sfen, totals) in &self.0 {
             let Ok(position) = Position::from_sfen(sfen) else { continue };
             let Some(entry) = table.get(&position) else { continue };
             let scored = entry.moves.iter().filter_map(|book_move| {
-                let (sum, count) = sums.get(&book_move.mv)?;
-                Some(BookMove { score: i32::try_from(sum / count).ok()?, ..*book_move })
+                let (total, count) = totals.get(&book_move.mv)?;
+                Some(BookMove { score: i32::try_from(total / count).ok()?, ..*book_move })
             });
             let scored: Vec<BookMove> = scored.collect();
             table.set_scores(&position, &scored);

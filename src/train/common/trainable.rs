@@ -53,10 +53,10 @@ pub trait Trainable {
 pub fn mean<M: Trainable>(mut networks: Vec<M>) -> Option<M> {
     let count = networks.len() as f32;
     let mut mean = networks.pop()?;
-    let mut sums: Vec<f32> = mean.state().collect();
+    let mut totals: Vec<f32> = mean.state().collect();
     for network in networks {
-        sums.iter_mut().zip(network.state()).for_each(|(sum, number)| *sum += number);
+        totals.iter_mut().zip(network.state()).for_each(|(total, number)| *total += number);
     }
-    mean.restore(&mut sums.into_iter().map(|sum| sum / count));
+    mean.restore(&mut totals.into_iter().map(|total| total / count));
     Some(mean)
 }
