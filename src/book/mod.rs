@@ -36,7 +36,7 @@ pub use files::{Book, BookFormat, Found, Lookup, Visitor};
 pub use flip::{flipped_move, flipped_position};
 pub use moves::BookMove;
 pub use select::{BookChoice, BookLine, BookSettings};
-pub use table::{BookTable, Cut, DrawValues, GameChoice, Minimaxed, TableEntry};
+pub use table::{BookTable, Cut, DrawValues, GameChoice, MeanScores, Minimaxed, TableEntry};
 pub use think::{Growth, ThinkSettings, Thinker};
 
 use files::key;

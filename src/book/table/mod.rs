@@ -1,11 +1,13 @@
 //! A book in memory, to be made and changed.
 
+mod means;
 mod minimax;
 mod transpositions;
 mod write;
 
 use std::collections::BTreeMap;
 
+pub use means::MeanScores;
 pub use minimax::{DrawValues, Minimaxed};
 
 use super::files::{Book, Found};

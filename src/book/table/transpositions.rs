@@ -10,15 +10,15 @@ use crate::types::Move;
 
 impl BookTable {
     /// Adds to each position the moves that lead to another position of the book with a searched move, whichever way
-    /// round. They have no score: [`BookTable::minimax`] gives them that of the position that they lead to. Returns how many were added.
+    /// round. They have no score: [`BookTable::minimax`] gives them that of the position that they lead to. Returns
+    /// how many were added.
     pub fn add_transpositions(&mut self) -> usize {
-        let entries: Vec<&String> = self.entries.keys().collect();
-        let found: Vec<(String, Vec<BookMove>)> = entries
-            .into_par_iter()
-            .filter_map(|sfen| {
+        let found: Vec<(String, Vec<BookMove>)> = self
+            .entries
+            .par_iter()
+            .filter_map(|(sfen, entry)| {
                 let position = Position::from_sfen(sfen).ok()?;
-                let known = &self.entries.get(sfen)?.moves;
-                let unlisted = |&mv: &Move| known.iter().all(|known| known.mv != mv);
+                let unlisted = |&mv: &Move| entry.moves.iter().all(|known| known.mv != mv);
                 let legal = legal_moves(&position);
                 let leading = legal.iter().copied().filter(unlisted).filter(|&mv| self.leads_to_scores(&position, mv));
                 let moves: Vec<BookMove> = leading.map(|mv| BookMove::unscored(mv, 0)).collect();
@@ -37,6 +37,6 @@ impl BookTable {
     fn leads_to_scores(&self, position: &Position, mv: Move) -> bool {
         let mut after = position.clone();
         after.do_move(mv);
-        self.get_either_way(&after).is_some_and(|(entry, _)| entry.moves.iter().any(BookMove::is_scored))
+        self.get_either_way(&after).is_some_and(|(entry, _)| entry.is_searched())
     }
 }

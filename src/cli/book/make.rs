@@ -1,17 +1,16 @@
 //! `kurosabi book make`.
 
-use std::collections::HashMap;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use indicatif::ProgressBar;
 
-use crate::book::{BookMove, BookTable, Cut, GameChoice};
+use crate::book::{BookTable, Cut, GameChoice, MeanScores};
 use crate::cli::records::inputs::Input;
-use crate::datagen::{Game, GameReader, GameResult, RecordError, ScoredMove};
+use crate::datagen::{GameReader, GameResult, RecordError};
 use crate::position::Position;
-use crate::types::{Color, Move, Outcome};
+use crate::types::{Color, Move};
 
 /// Make a book from games: every move with the number of games in which it was played
 ///
@@ -59,7 +58,7 @@ pub(super) fn run(args: &MakeArgs) -> io::Result<()> {
     }
     making.bar.finish_and_clear();
     writeln!(io::stdout(), "{} games", making.games)?;
-    making.scores.put_into(&mut making.table);
+    making.table.set_means(&making.scores);
     making.table.cut(&Cut { min_count: args.min_count, ..Cut::default() });
     super::save(&making.table, &args.output)
 }
@@ -84,10 +83,11 @@ impl Making<'_> {
                             GameResult::Win(color) => Some(color),
                             GameResult::Draw => None,
                         };
+                        let Some(choice) = self.choice(winner) else { continue };
                         let moves = game.opening.iter().copied().chain(game.moves.iter().map(|scored| scored.mv));
-                        self.add(&game.start_position(), &moves.collect::<Vec<Move>>(), winner);
+                        self.add(&game.start_position(), &moves.collect::<Vec<Move>>(), &choice);
                         if self.args.scores {
-                            self.scores.add(&game, self.args.max_ply);
+                            self.scores.add_game(&game, &choice);
                         }
                     }
                     return Ok(());
@@ -97,62 +97,31 @@ impl Making<'_> {
         let records = input.records().map_err(|error| io::Error::other(format!("{}: {error}", input.name())))?;
         for record in records {
             match record {
-                Ok(record) => self.add(record.start(), &record.legal_moves(), record.winner()),
+                Ok(record) => {
+                    if let Some(choice) = self.choice(record.winner()) {
+                        self.add(record.start(), &record.legal_moves(), &choice);
+                    }
+                }
                 Err(error) => self.bar.suspend(|| writeln!(io::stderr(), "{}: {error}", input.name()))?,
             }
         }
         Ok(())
     }
 
-    fn add(&mut self, start: &Position, moves: &[Move], winner: Option<Color>) {
+    /// Which moves of a game with this winner to take; `None` where the whole game is left.
+    fn choice(&self, winner: Option<Color>) -> Option<GameChoice> {
         let side = match self.args.side {
             None => None,
             Some(Side::Black) => Some(Color::Black),
             Some(Side::White) => Some(Color::White),
-            Some(Side::Winner) if winner.is_none() => return,
-            Some(Side::Winner) => winner,
+            Some(Side::Winner) => Some(winner?),
         };
-        self.table.add_game(start, moves, &GameChoice { max_ply: self.args.max_ply, side });
+        Some(GameChoice { max_ply: self.args.max_ply, side })
+    }
+
+    fn add(&mut self, start: &Position, moves: &[Move], choice: &GameChoice) {
+        self.table.add_game(start, moves, choice);
         self.games += 1;
         self.bar.inc(1);
-    }
-}
-
-/// The scores with which moves were played, in centipawns: their total and number by position (an SFEN without
-/// move number).
-#[derive(Default)]
-struct MeanScores(HashMap<String, HashMap<Move, (i64, i64)>>);
-
-impl MeanScores {
-    /// Takes in a game's scores up to a number of plies; mates are left out.
-    fn add(&mut self, game: &Game, max_ply: usize) {
-        let mut position = game.start_position();
-        for &mv in &game.opening {
-            position.do_move(mv);
-        }
-        for &ScoredMove { mv, score } in game.moves.iter().take(max_ply.saturating_sub(game.opening.len())) {
-            if let Outcome::Centipawns(score) = score.outcome() {
-                let sfen = position.to_sfen();
-                let board = sfen.rsplit_once(' ').map_or(sfen.as_str(), |(board, _ply)| board);
-                let (total, count) = self.0.entry(board.to_owned()).or_default().entry(mv).or_default();
-                *total += i64::from(score);
-                *count += 1;
-            }
-            position.do_move(mv);
-        }
-    }
-
-    /// Gives the moves that the book has their means.
-    fn put_into(&self, table: &mut BookTable) {
-        for (sfen, totals) in &self.0 {
-            let Ok(position) = Position::from_sfen(sfen) else { continue };
-            let Some(entry) = table.get(&position) else { continue };
-            let scored = entry.moves.iter().filter_map(|book_move| {
-                let (total, count) = totals.get(&book_move.mv)?;
-                Some(BookMove { score: i32::try_from(total / count).ok()?, ..*book_move })
-            });
-            let scored: Vec<BookMove> = scored.collect();
-            table.set_scores(&position, &scored);
-        }
     }
 }
