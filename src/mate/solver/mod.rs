@@ -130,7 +130,8 @@ impl MateSolver {
         before.iter().for_each(|position| self.path.push(position.board_key(), position.hand(!defender)));
         let deadline = Deadline::of(limits, Instant::now());
         let position = position.clone();
-        match &mut self.shared {
+        // Helpers know nothing of the positions before.
+        match self.shared.as_mut().filter(|_| before.is_empty()) {
             None => {
                 self.table.clear();
                 self.attacker = None;
