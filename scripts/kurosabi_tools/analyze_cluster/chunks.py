@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from itertools import groupby, islice
+from itertools import chain, groupby, islice
 from typing import IO
 
 import msgspec
@@ -60,45 +60,51 @@ def chunks(arguments: Sequence[str], size: int, listed: List) -> Iterator[Chunk]
     ``size`` is the number of lines of a chunk.  Raises OSError and ToolError.
     """
     number = 0
-    for file, is_lines, head, stream in _inputs(arguments, size, listed):
+    for file, is_lines, head, stream in _inputs(arguments, listed):
         for before, data in _pieces(head, stream, is_lines, size):
             yield Chunk(number=number, file=file, is_lines=is_lines, lines_before=before, data=data)
             number += 1
 
 
-def _inputs(arguments: Sequence[str], size: int, listed: List) -> Iterator[tuple[str | None, bool, bytes, IO[bytes]]]:
-    """Each input: its name, whether it holds lines, what was read of it already, and the rest."""
+def _inputs(arguments: Sequence[str], listed: List) -> Iterator[tuple[str | None, bool, list[bytes], IO[bytes]]]:
+    """Each input: its name, whether it holds lines, the lines read of it already, and the rest."""
     for is_stdin, group in groupby(arguments, lambda argument: argument == STDIN):
         names = list(group)
         if is_stdin:
-            head = _lines(sys.stdin.buffer, size)
-            (found,) = listed([STDIN], head)
+            head = _head(sys.stdin.buffer)
+            (found,) = listed([STDIN], b"".join(head))
             yield None, found.holds == "lines", head, sys.stdin.buffer
             continue
         for found in listed(names, b""):
             try:
                 with open(found.file or "", "rb") as stream:
-                    yield found.file, found.holds == "lines", b"", stream
+                    yield found.file, found.holds == "lines", [], stream
             except OSError as error:
                 raise ToolError(f"{found.file}: {error.strerror}") from error
 
 
-def _pieces(head: bytes, stream: IO[bytes], is_lines: bool, size: int) -> Iterator[tuple[int, bytes]]:
+def _head(stream: IO[bytes]) -> list[bytes]:
+    """The first lines, as far as they tell what follows: to one that is neither blank nor a comment."""
+    head = []
+    while line := _line(stream):
+        head.append(line)
+        if line.strip() and not line.startswith(b"#"):
+            break
+    return head
+
+
+def _pieces(head: list[bytes], stream: IO[bytes], is_lines: bool, size: int) -> Iterator[tuple[int, bytes]]:
     """The pieces of an input, each with the number of lines before it."""
     if not is_lines:
         # One byte too many tells the engine so.
-        yield 0, head + stream.read(max(0, MOST_FILE_BYTES + 1 - len(head)))
+        begun = b"".join(head)
+        yield 0, begun + stream.read(max(0, MOST_FILE_BYTES + 1 - len(begun)))
         return
+    lines = chain(head, iter(lambda: _line(stream), b""))
     before = 0
-    while data := head or _lines(stream, size):
+    while data := b"".join(islice(lines, size)):
         yield before, data
-        head = b""
         before += size
-
-
-def _lines(stream: IO[bytes], size: int) -> bytes:
-    """So many lines, fewer at the end."""
-    return b"".join(islice(iter(lambda: _line(stream), b""), size))
 
 
 def _line(stream: IO[bytes]) -> bytes:

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from kurosabi_tools.core.errors import ToolError
 from kurosabi_tools.core.options.values import positive
 from kurosabi_tools.core.paths import RELEASE_BUILD
 from kurosabi_tools.core.play.workers import open_workers
@@ -25,10 +26,10 @@ Analyse positions and game records on the workers of a Dask cluster, or on the c
 
 Input and results are those of `kurosabi analyze --json`: files, folders, patterns or standard input, and JSON lines in
 the order of the input, each as soon as those before it are there.  Lines are shared out in chunks, records one by one.
-What follows -- is given to `kurosabi analyze` as it is: --nodes, --depth or --until-stable, --multipv, --option and so
-on.  The chunk of a worker that is lost is done again elsewhere.  The files are read on this machine; the program, and
-networks that options name, lie under the same paths everywhere, and others than those of this machine are refused by
-their SHA-256 (--any-build: any).
+What follows -- is given to `kurosabi analyze` as it is: --nodes or --depth, --multipv, --option and so on.  The chunk
+of a worker that is lost is done again elsewhere.  The files are read on this machine; the program, and networks that
+options name, lie under the same paths everywhere, and others than those of this machine are refused by their SHA-256
+(--any-build: any).
 """
 
 _EPILOG = """\
@@ -37,8 +38,19 @@ examples:
   zcat positions.gz | analyze_cluster.py --chunk 500 -- --depth 12 > positions.jsonl
 """
 
-_REFUSED = ("--output", "--resume", "--kif", "--csa", "--html", "--drills", "--lines", "--list", "--movetime")
-_LIMITS = ("--nodes", "--depth", "--until-stable")
+_REFUSED = (
+    "--output",
+    "--resume",
+    "--kif",
+    "--csa",
+    "--html",
+    "--drills",
+    "--lines",
+    "--list",
+    "--movetime",
+    "--threads",
+)
+_LIMITS = ("--nodes", "--depth")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -84,6 +96,8 @@ def _run(options: argparse.Namespace, passed: Sequence[str]) -> int:
     # A worker has one core for a chunk.
     jobs = () if any(word.partition("=")[0] == "--jobs" for word in passed) else ("--jobs", "1")
     missing = 0
+    if [found.file for found in list_inputs(engine, arguments, (), b"", note)[0]] != [None]:
+        raise ToolError("inputs stand before --")
 
     def listed(names: Sequence[str], data: bytes) -> list[Listed]:
         nonlocal missing

@@ -21,7 +21,7 @@ _STOP_SECONDS = 10.0
 """Time for programs to end when they are given up."""
 
 _AHEAD = 8
-"""So many times as many chunks as there are workers are begun at most before the first of them is written."""
+"""So many times as many chunks as there are places for them are begun at most before the first of them is written."""
 
 
 def list_inputs(
@@ -57,7 +57,7 @@ def analyse_all(
     queue: JobQueue[Task, Analysed] = JobQueue(workers, analyse, lambda task: task.chunk.title, note)
     tasks = (task(chunk, owner) for chunk in chunks)
     try:
-        for done, analysed in queue.results_in_order(tasks, _AHEAD * max(1, workers.capacity)):
+        for done, analysed in queue.results_in_order(tasks, _AHEAD):
             yield done.chunk, analysed
     finally:
         if queue.busy:

@@ -72,15 +72,15 @@ class JobQueue(Generic[J, R]):
     def results_in_order(self, jobs: Iterable[J], ahead: int) -> Iterator[tuple[J, R]]:
         """Each job with its result, in the order of the jobs.
 
-        No more than ``ahead`` jobs are begun, done or not, before the first of them is done: what is kept is bounded.
-        Raises as ``results``.
+        For each place no more than ``ahead`` jobs are begun, done or not, before the first of them is done: what is
+        kept is bounded.  Raises as ``results``.
         """
         begun: deque[J] = deque()
         found: dict[int, R] = {}
 
         def bounded() -> Iterator[J | None]:
             for job in jobs:
-                while len(begun) >= ahead:
+                while len(begun) >= ahead * max(1, self._workers.capacity):
                     yield None
                 begun.append(job)
                 yield job
@@ -120,5 +120,5 @@ class JobQueue(Generic[J, R]):
         attempts = _VOID_ATTEMPTS if isinstance(error, GameVoid) else _ATTEMPTS
         if self._failures[title] >= attempts:
             raise ToolError(f"{title} failed {attempts} times, last with: {error!r}") from error
-        self._note(f"{title} is played again: {type(error).__name__}: {error}")
+        self._note(f"{title} is tried again: {type(error).__name__}: {error}")
         self._submit(job)
