@@ -7,7 +7,7 @@
 All targets are built on one Linux machine, by Rust's cross compilers, with Rust's own linker and for Windows with zig.
 What is needed besides rustup and Python comes from the registries: ``rustup target add``, and ``cargo-zigbuild`` and
 ``ziglang`` in an environment under the output folder.  The programs are guided by a profile that is taken first.  The
-same commit gives the same bytes, wherever it is built.
+same commit, built by the same Rust on x86-64 Linux, gives the same bytes in whatever folder.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def main() -> int:
                 Member(f"kurosabi{target.suffix}", program.read_bytes(), is_program=True),
                 *(Member(file, (ROOT / file).read_bytes()) for file in ("README.md", "LICENSE-APACHE", "LICENSE-MIT")),
                 Member("LICENSES-OF-LIBRARIES.txt", third_party_licences(ROOT, target.triple).encode()),
-                *(documents(builder.build(runs_here)) if target.has_man else ()),
+                *(documents(program if target.runs_here else builder.build(runs_here)) if target.has_man else ()),
             ]
             written.append(write_archive(out / f"{folder}{target.archive}", folder, members, time))
         print(write_checksums(out, written).read_text(), end="")
