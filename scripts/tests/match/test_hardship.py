@@ -112,7 +112,7 @@ def test_void_games_are_played_again_without_end_to_the_match():
     with open_workers(None, 1) as workers:
         queue = JobQueue(workers, play, str, notes.append)
         assert list(queue.results([1])) == [(1, 1)]
-    assert len(tried) == 6 and len(notes) == 5 and "1 is played again: GameVoid" in notes[0]
+    assert len(tried) == 6 and len(notes) == 5 and "1 is tried again: GameVoid" in notes[0]
 
 
 @pytest.mark.parametrize("stopped", ["runner", "engine"])
@@ -135,7 +135,7 @@ def test_suspended_processes(tmp_path, stopped):
     ends = [game["end"] for game in sorted(games(out), key=lambda game: game["number"])]
     if stopped == "runner":
         assert ends == ["max_moves"] * 2
-        assert "is played again: GameVoid: this process did not run" in output
+        assert "is tried again: GameVoid: this process did not run" in output
     else:
         assert ends[0] in ("time", "hang") and ends[1] == "max_moves"
 
