@@ -69,9 +69,8 @@ impl Examination<'_> {
     }
 
     fn line(&mut self, position: &Position, moves: Vec<Move>) -> Result<Line, MateError> {
-        self.found.unanswered = 0;
-        let cooks = self.cooks(position, &moves)?;
-        Ok(Line { left_over: left_over(position, &moves), cooks, unanswered: self.found.unanswered, moves })
+        let (cooks, unanswered) = self.cooks(position, &moves)?;
+        Ok(Line { left_over: left_over(position, &moves), cooks, unanswered, moves })
     }
 
     /// The solutions in which the defender's move of this index is another one that holds out as long.

@@ -79,19 +79,16 @@ impl MateSolver {
     ) -> Result<Soundness, MateError> {
         let mut examination = Examination { solver: self, limits, observer, found: Soundness::default() };
         examination.first_moves(position)?;
-        let unanswered = examination.found.unanswered;
         let intended = examination.intended(position, mate)?;
-        examination.found.unanswered = unanswered + intended.unanswered;
+        examination.unneeded(position, &intended.moves)?;
+        examination.found.unanswered += intended.unanswered;
         examination.found.left_over = intended.left_over;
         examination.found.cooks = intended.cooks;
         examination.found.drop_pawn_mates = drop_pawn_mates(position, &intended.moves);
-        examination.unneeded(position, &intended.moves)?;
         examination.found.solution = intended.moves;
         Ok(examination.found)
     }
-}
 
-impl MateSolver {
     /// Whether no other move of the attacker's along a mate also mates, but for what custom allows. Stops at the first
     /// that does or that the limits, which hold for each question, leave undecided.
     ///
@@ -108,24 +105,29 @@ impl MateSolver {
         observer: &dyn MateObserver,
     ) -> Result<bool, MateError> {
         let mut examination = Examination { solver: self, limits, observer, found: Soundness::default() };
-        let mut before = vec![position.clone()];
-        for (number, &solution) in (1..).zip(&mate.moves) {
-            let Some(mut position) = before.last().cloned() else { break };
-            if number % 2 == 1 && number < mate.plies() {
-                for mv in checks(&position) {
-                    let another = mv != solution
-                        && !differ_little(&position, mv, solution)
-                        && examination.plies_after(&before, mv, true)?.is_some();
-                    if another || examination.found.unanswered > 0 {
-                        return Ok(false);
-                    }
+        let positions = positions_along(position, &mate.moves);
+        // The last move may be another one.
+        for (index, &solution) in mate.moves.iter().enumerate().step_by(2).take(mate.plies() / 2) {
+            for mv in checks(&positions[index]) {
+                let is_other = mv != solution && !differ_little(&positions[index], mv, solution);
+                if is_other && examination.answer(&positions[..=index], mv, true)? != Answer::NoMate {
+                    return Ok(false);
                 }
             }
-            position.do_move(solution);
-            before.push(position);
         }
         Ok(true)
     }
+}
+
+/// What a question about a check was answered with.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Answer {
+    /// It mates in so many plies, itself counted.
+    Mate(usize),
+    /// It does not mate.
+    NoMate,
+    /// The limits left it open.
+    Unknown,
 }
 
 struct Examination<'a> {
@@ -136,57 +138,52 @@ struct Examination<'a> {
 }
 
 impl Examination<'_> {
-    /// The length of the mate after a check, counted from before it, where the last position is one of several that the
-    /// solution has come through: a mate that comes back to one of them is no other solution.
-    fn plies_after(&mut self, before: &[Position], mv: Move, any_length: bool) -> Result<Option<usize>, MateError> {
-        let Some(position) = before.last() else { return Ok(None) };
-        let mut after = position.clone();
+    /// Whether a check in the last of these positions, through which the solution has come, mates: a mate that comes
+    /// back to one of them is no other solution.
+    fn answer(&mut self, before: &[Position], mv: Move, any_length: bool) -> Result<Answer, MateError> {
+        let mut after = before[before.len() - 1].clone();
         after.do_move(mv);
         let limits = MateLimits { any_length, ..self.limits.clone() };
         let result = self.solver.solve_after(before, &after, Attacker::Opponent, &limits, self.observer)?;
         Ok(match result.outcome {
-            MateOutcome::Mate(mate) => Some(mate.plies() + 1),
-            MateOutcome::NoMate { .. } | MateOutcome::NoMateWithin(_) => None,
-            MateOutcome::Unknown => {
-                self.found.unanswered += 1;
-                None
-            }
+            MateOutcome::Mate(mate) => Answer::Mate(mate.plies() + 1),
+            MateOutcome::NoMate { .. } | MateOutcome::NoMateWithin(_) => Answer::NoMate,
+            MateOutcome::Unknown => Answer::Unknown,
         })
     }
 
     fn first_moves(&mut self, position: &Position) -> Result<(), MateError> {
         for mv in checks(position) {
-            if let Some(plies) = self.plies_after(slice::from_ref(position), mv, false)? {
-                self.found.first_moves.push(FirstMove { mv, plies });
+            match self.answer(slice::from_ref(position), mv, false)? {
+                Answer::Mate(plies) => self.found.first_moves.push(FirstMove { mv, plies }),
+                Answer::NoMate => {}
+                Answer::Unknown => self.found.unanswered += 1,
             }
         }
         self.found.first_moves.sort_by_key(|first| first.plies);
         Ok(())
     }
 
-    /// Other mates along the solution.
-    fn cooks(&mut self, position: &Position, moves: &[Move]) -> Result<Vec<Cook>, MateError> {
-        let mut cooks = Vec::new();
-        let mut before = vec![position.clone()];
-        for (number, &solution) in (1..).zip(moves) {
-            let Some(mut position) = before.last().cloned() else { break };
-            for mv in checks(&position) {
-                let mates = number % 2 == 1
-                    && mv != solution
-                    && if number == 1 {
-                        self.found.first_moves.iter().any(|first| first.mv == mv)
-                    } else {
-                        self.plies_after(&before, mv, true)?.is_some()
-                    };
+    /// Other mates along the solution, and how many questions about them were left open.
+    fn cooks(&mut self, position: &Position, moves: &[Move]) -> Result<(Vec<Cook>, usize), MateError> {
+        let (mut cooks, mut unanswered) = (Vec::new(), 0);
+        let positions = positions_along(position, moves);
+        for (index, &solution) in moves.iter().enumerate().step_by(2) {
+            for mv in checks(&positions[index]).into_iter().filter(|&mv| mv != solution) {
+                let mates = if index == 0 {
+                    self.found.first_moves.iter().any(|first| first.mv == mv)
+                } else {
+                    let answer = self.answer(&positions[..=index], mv, true)?;
+                    unanswered += usize::from(answer == Answer::Unknown);
+                    matches!(answer, Answer::Mate(_))
+                };
                 if mates {
-                    let is_minor = number == moves.len() || differ_little(&position, mv, solution);
-                    cooks.push(Cook { number, mv, is_minor });
+                    let is_minor = index + 1 == moves.len() || differ_little(&positions[index], mv, solution);
+                    cooks.push(Cook { number: index + 1, mv, is_minor });
                 }
             }
-            position.do_move(solution);
-            before.push(position);
         }
-        Ok(cooks)
+        Ok((cooks, unanswered))
     }
 
     /// Takes each piece but the kings away, into the defender's hand.
@@ -209,6 +206,19 @@ impl Examination<'_> {
         }
         Ok(())
     }
+}
+
+/// The position before each of the moves.
+fn positions_along(position: &Position, moves: &[Move]) -> Vec<Position> {
+    let mut position = position.clone();
+    moves
+        .iter()
+        .map(|&mv| {
+            let before = position.clone();
+            position.do_move(mv);
+            before
+        })
+        .collect()
 }
 
 fn checks(position: &Position) -> Vec<Move> {
@@ -234,15 +244,8 @@ fn differ_little(position: &Position, mv: Move, solution: Move) -> bool {
 
 /// Pawn drops along the solution that would mate, were they allowed, with the numbers of their moves.
 fn drop_pawn_mates(position: &Position, moves: &[Move]) -> Vec<(usize, Square)> {
-    let mut position = position.clone();
-    let mut found = Vec::new();
-    for (number, &mv) in (1..).zip(moves) {
-        if number % 2 == 1 {
-            found.extend(drop_pawn_mate(&position).map(|square| (number, square)));
-        }
-        position.do_move(mv);
-    }
-    found
+    let before_attacks = positions_along(position, moves).into_iter().zip(1..).step_by(2);
+    before_attacks.filter_map(|(position, number)| Some((number, drop_pawn_mate(&position)?))).collect()
 }
 
 /// Where a pawn drop would mate, were it allowed.

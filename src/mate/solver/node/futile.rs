@@ -16,10 +16,8 @@ pub(in crate::mate::solver) fn is_mated(position: &mut Position, without_futile:
 
 fn has_only_futile_moves(position: &mut Position) -> bool {
     let answers = legal_moves(position);
-    // What is dropped does not matter, since it is taken at once: one drop on each square will do.
-    let mut last = None;
-    answers.iter().all(|mv| mv.is_drop())
-        && answers.iter().all(|&mv| last.replace(mv.to()) == Some(mv.to()) || is_futile(position, mv))
+    // What is dropped matters: a pawn may not be able to follow it on the next square, and a drop may give check.
+    answers.iter().all(|mv| mv.is_drop()) && answers.iter().all(|&mv| is_futile(position, mv))
 }
 
 /// Whether what is dropped is taken with mate.
