@@ -6,6 +6,7 @@ Steps whose tools are not installed are left out, and it says so.  The logs of t
 from __future__ import annotations
 
 import argparse
+import shlex
 import shutil
 import subprocess
 import sys
@@ -32,7 +33,7 @@ class Step(NamedTuple):
         """Why it can't be run here; None when it can."""
         if not self.needs:
             return None
-        words = self.needs.split()
+        words = shlex.split(self.needs)
         if shutil.which(words[0]) is None or subprocess.run(words, cwd=ROOT, capture_output=True).returncode != 0:
             return f"`{self.needs}` does not work here"
         return None
@@ -43,20 +44,17 @@ def _here(name: str, *arguments: str) -> list[str]:
     return [_PYTHON, str(path), *arguments] if path.suffix == ".py" else [str(path), *arguments]
 
 
-_MUTANT_FILES = (
-    "src/position/*.rs", "src/movegen/*.rs", "src/rules/*.rs", "src/search/control/*.rs", "src/engine/options/*.rs",
-)  # fmt: skip
-_MUTANTS = ["cargo", "mutants", "--no-shuffle", *(word for file in _MUTANT_FILES for word in ("--file", file))]
-
 STEPS = (
     Step("deny", ["cargo", "deny", "--all-features", "check"], ["cargo", "deny", "--all-features", "check"],
          "cargo deny --version"),
     Step("miri", _here("miri"), _here("miri"), "cargo +nightly miri --version"),
     Step("sanitizers", _here("sanitizers"), _here("sanitizers")),
-    Step("fuzz", _here("fuzz", "600"), _here("fuzz", "60")),
+    Step("fuzz", _here("fuzz", "600"), _here("fuzz", "20")),
     Step("kill", _here("kill.py"), _here("kill.py", "--kills", "5")),
     Step("matches", _here("kill_matches.py"), _here("kill_matches.py", "--kills", "5")),
     Step("soak", _here("soak.py"), _here("soak.py", "--commands", "3000")),
+    Step("crowd", _here("soak.py", "--engines", "16", "--commands", "20000"),
+         _here("soak.py", "--engines", "16", "--commands", "300")),
     Step("games", [_PYTHON, "scripts/match.py", "--engine", "cmd=target/release/kurosabi", "name=a", "--engine",
                    "cmd=target/release/kurosabi", "name=b", "--each", "nodes=1000", "--games", "10000"],
          [_PYTHON, "scripts/match.py", "--engine", "cmd=target/release/kurosabi", "name=a", "--engine",
@@ -64,7 +62,9 @@ STEPS = (
     Step("lastlines", [_PYTHON, "scripts/lastlines.py"],
          [_PYTHON, "scripts/lastlines.py", "--positions", "20", "--time", "100"]),
     Step("readme", _here("readme.py"), _here("readme.py")),
-    Step("mutants", _MUTANTS, [*_MUTANTS, "--shard", "1/50"], "cargo mutants --version"),
+    Step("mutants", _here("mutants/rust.py"), _here("mutants/rust.py", "--seconds", "120"),
+         f"{_PYTHON} -c 'import tree_sitter_rust'"),
+    Step("mutants-of-scripts", _here("mutants/python.py"), _here("mutants/python.py", "usi.clock")),
 )  # fmt: skip
 
 

@@ -2,7 +2,7 @@
 """Sends an engine random USI commands, with threads and pondering, and looks whether it stays whole.
 
 Every ``go`` must be answered once and every ``isready`` too, and memory and open files must not grow any more
-in the second half.
+in the second half.  With ``--engines`` several do so at once, however few processors there are.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -25,6 +26,8 @@ _LINES = (
 )
 _GROWTH = 64
 """MiB that the process may still grow by in the second half: what the system's allocator keeps varies."""
+_WARM = 5000
+"""Commands after which memory stays as it is, at the earliest: tables take memory only where they have been used."""
 
 
 def conversation(count: int, chance: random.Random) -> Iterator[tuple[str, bool]]:
@@ -111,7 +114,7 @@ def soak(engine: Path, count: int, seed: int) -> list[str]:
         if sent % max(count // 10, 1) == 0:
             now = settle()
             shown.append(now[0])
-            if sent <= count // 2:
+            if sent <= max(count // 2, _WARM):
                 base = max(base, now)
             elif now[0] > base[0] + _GROWTH or now[1] > base[1]:
                 faults.append(
@@ -133,8 +136,12 @@ def main() -> int:
     parser.add_argument("--engine", type=Path, default=ROOT / "target" / "release" / "kurosabi", metavar="PATH")
     parser.add_argument("--commands", type=int, default=1_000_000, help="how many (default a million)")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--engines", type=int, default=1, help="how many at once (default 1)")
     options = parser.parse_args()
-    faults = soak(options.engine.resolve(), options.commands, options.seed)
+    engine, seeds = options.engine.resolve(), range(options.seed, options.seed + options.engines)
+    with ThreadPoolExecutor(options.engines) as pool:
+        found = list(pool.map(lambda seed: soak(engine, options.commands, seed), seeds))
+    faults = [fault for faults in found for fault in faults]
     for fault in faults:
         print(f"FAILED: soak: {fault}")
     return 1 if faults else 0

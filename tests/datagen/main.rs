@@ -1,5 +1,7 @@
 //! Self-play games: how they are played, kept, continued and exchanged.
 
+#[cfg(target_os = "linux")]
+mod hardship;
 mod psv;
 mod records;
 mod tools;

@@ -1,20 +1,10 @@
-//! A second set of rules, as plain and slow as the rule texts, that the board is compared with move by move.
-//!
-//! It shares nothing with the engine: its board is an array of letters, its moves are texts, and a move is legal when
-//! making it leaves no king to be taken.
-//!
-//! Length: a whole set of rules that is to be read in one piece.
+//! The rules of moves, as plain and slow as their texts.
 
 use std::collections::BTreeSet;
 
 use kurosabi::movegen::legal_moves;
 use kurosabi::position::Position;
-use proptest::prelude::*;
-use proptest::sample::Index;
-use rand::rngs::StdRng;
-use rand::{RngExt, SeedableRng};
-
-use super::games::STARTS;
+use kurosabi::types::Move;
 
 /// A piece: its SFEN letter in upper case, whether it is promoted, and whether it is Black's.
 type Piece = (u8, bool, bool);
@@ -22,7 +12,7 @@ type Step = (i8, i8);
 
 /// Ranks from a, and in each the files from 9, as SFEN writes them.
 #[derive(Clone)]
-struct Twin {
+pub(crate) struct Twin {
     board: [[Option<Piece>; 9]; 9],
     /// White's hand and Black's: how many of each of [`HAND`].
     hands: [[u8; 7]; 2],
@@ -56,7 +46,7 @@ fn steps(piece: Piece) -> (Vec<Step>, Vec<Step>) {
 
 impl Twin {
     /// Reads an SFEN that is known to be right.
-    fn of(sfen: &str) -> Twin {
+    pub(crate) fn of(sfen: &str) -> Twin {
         let fields: Vec<&str> = sfen.split(' ').collect();
         let mut twin = Twin { board: [[None; 9]; 9], hands: [[0; 7]; 2], is_black: fields[1] == "b" };
         for (row, text) in fields[0].split('/').enumerate() {
@@ -87,7 +77,7 @@ impl Twin {
     }
 
     /// The first three fields of the SFEN.
-    fn sfen(&self) -> String {
+    pub(crate) fn sfen(&self) -> String {
         let letter = |kind: u8, is_black: bool| char::from(if is_black { kind } else { kind.to_ascii_lowercase() });
         let mut rows = Vec::new();
         for row in &self.board {
@@ -155,7 +145,7 @@ impl Twin {
     }
 
     /// Whether a side's king could be taken; a side without a king has none to lose.
-    fn is_in_check(&self, is_black: bool) -> bool {
+    pub(crate) fn is_in_check(&self, is_black: bool) -> bool {
         let king = Self::squares().find(|&(row, column)| self.board[row][column] == Some((b'K', false, is_black)));
         king.is_some_and(|king| {
             Self::squares().any(|from| {
@@ -165,7 +155,7 @@ impl Twin {
     }
 
     /// Makes a move that is at least one of these pieces.
-    fn after(&self, usi: &str) -> Twin {
+    pub(crate) fn after(&self, usi: &str) -> Twin {
         let mut twin = self.clone();
         let us = usize::from(self.is_black);
         let text = usi.as_bytes();
@@ -194,7 +184,7 @@ impl Twin {
         matches!((kind, ranks_left), (b'P' | b'L' | b'N', 0) | (b'N', 1))
     }
 
-    fn moves(&self) -> BTreeSet<String> {
+    pub(crate) fn moves(&self) -> BTreeSet<String> {
         let name = |(row, column): (usize, usize)| {
             format!("{}{}", char::from(b'9' - column as u8), char::from(b'a' + row as u8))
         };
@@ -235,74 +225,32 @@ impl Twin {
         });
         moves
     }
-}
 
-/// Plays a random game on both boards.
-fn play(position: &mut Position, plies: usize, rng: &mut StdRng) -> Result<(), TestCaseError> {
-    let mut twin = Twin::of(&position.to_sfen());
-    let start = position.to_sfen();
-    let mut played = Vec::new();
-    for _ in 0..plies {
+    /// Compares all that the board says of this position.
+    ///
+    /// # Panics
+    /// When the two differ.
+    pub(crate) fn check(&self, position: &Position) -> Vec<Move> {
         let sfen = position.to_sfen();
-        prop_assert_eq!(sfen.rsplit_once(' ').unwrap().0, twin.sfen());
+        assert_eq!(sfen.rsplit_once(' ').unwrap().0, self.sfen());
         let again = Position::from_sfen(&sfen);
-        prop_assert!(again.is_ok_and(|again| again.to_sfen() == sfen && again.key() == position.key()), "{}", sfen);
+        assert!(again.is_ok_and(|again| again.to_sfen() == sfen && again.key() == position.key()), "{sfen}");
         let moves = legal_moves(position);
         let texts: BTreeSet<String> = moves.iter().map(|mv| mv.to_string()).collect();
-        prop_assert_eq!(texts.len(), moves.len(), "a move stands twice in the list of {}", sfen);
-        prop_assert_eq!(&texts, &twin.moves(), "{}", sfen);
-        prop_assert_eq!(position.in_check(), twin.is_in_check(twin.is_black), "{}", sfen);
-        if moves.is_empty() {
-            break;
-        }
-        let mv = moves[rng.random_range(0..moves.len())];
-        prop_assert_eq!(position.gives_check(mv), twin.after(&mv.to_string()).is_in_check(!twin.is_black), "{}", mv);
+        assert_eq!(texts.len(), moves.len(), "a move stands twice in the list of {sfen}");
+        assert_eq!(texts, self.moves(), "{sfen}");
+        assert_eq!(position.in_check(), self.is_in_check(self.is_black), "{sfen}");
+        moves.to_vec()
+    }
+
+    /// Makes a move on both boards.
+    ///
+    /// # Panics
+    /// When they differ on whether it gives check.
+    pub(crate) fn follow(&mut self, position: &mut Position, mv: Move) {
+        let after = self.after(&mv.to_string());
+        assert_eq!(position.gives_check(mv), after.is_in_check(after.is_black), "{} {mv}", position.to_sfen());
         position.do_move(mv);
-        twin = twin.after(&mv.to_string());
-        played.push(mv);
-    }
-    played.into_iter().rev().for_each(|mv| position.undo_move(mv));
-    prop_assert_eq!(position.to_sfen(), start);
-    Ok(())
-}
-
-/// An SFEN with some characters changed for others that stand in SFENs.
-fn changed(mut sfen: Vec<u8>, changes: &[(Index, u8, u8)]) -> String {
-    for (at, how, letter) in changes {
-        let at = at.index(sfen.len());
-        match how % 3 {
-            0 => sfen[at] = *letter,
-            1 => sfen.insert(at, *letter),
-            _ => drop(sfen.remove(at)),
-        }
-    }
-    String::from_utf8_lossy(&sfen).into_owned()
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
-
-    #[test]
-    fn random_games_are_those_of_the_twin(start in 0..STARTS.len(), seed in any::<u64>()) {
-        let mut position = Position::from_sfen(STARTS[start]).unwrap();
-        play(&mut position, 60, &mut StdRng::seed_from_u64(seed))?;
-    }
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
-
-    /// Mutilated texts are refused, or are positions with the same moves for both.
-    #[test]
-    fn changed_positions_are_those_of_the_twin(
-        start in 0..STARTS.len(),
-        changes in prop::collection::vec(
-            (any::<Index>(), any::<u8>(), prop::sample::select(b"plnsgbrkPLNSGBRK+123456789/ bw-".to_vec())), 1..6),
-        seed in any::<u64>(),
-    ) {
-        let text = changed(STARTS[start].as_bytes().to_vec(), &changes);
-        if let Ok(mut position) = Position::from_sfen(&text) {
-            play(&mut position, 4, &mut StdRng::seed_from_u64(seed))?;
-        }
+        *self = after;
     }
 }

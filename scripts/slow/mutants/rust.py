@@ -1,0 +1,301 @@
+#!/usr/bin/env python3
+"""Mutation testing of the Rust code: all mutants behind one build, one of them chosen at run time.
+
+A copy of the source is made in which every expression that has a mutant asks whether that mutant is the chosen one:
+``a < b`` becomes ``(if crate::mutant(7) { a <= b } else { a < b })``.  The tests are built once and run for each
+mutant; one that no test fails on is alive: write a test, or show that it is equivalent.
+
+Needs ``pip install tree-sitter tree-sitter-rust``.  The result stands in target/mutants/result.json; what it holds is
+not tried again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parents[3]
+WORK = ROOT / "target" / "mutants"
+COPY = WORK / "source"
+
+FILES = (
+    "src/position/**/*.rs", "src/movegen/*.rs", "src/rules/*.rs", "src/search/control/*.rs",
+    "src/search/tables/tt.rs", "src/engine/options/*.rs",
+)  # fmt: skip
+TESTS = (
+    ("src/search/tables", ["lib tables::", "search limits:: rules:: lines::"]),
+    ("src/search", ["lib control::", "search limits:: rules::"]),
+    ("src/engine", ["lib options:: resources::", "session options:: first_contact:: game_rules::"]),
+    ("src", ["lib position:: movegen:: types::", "board", "search rules::"]),
+)
+"""Folder, and the test programs for its mutants with parts of the names of the tests; the first that fits counts."""
+
+SWITCH = """
+/// Whether the environment chose this mutant.
+#[inline]
+pub(crate) fn mutant(number: u32) -> bool {
+    use std::sync::atomic::{AtomicU32, Ordering};
+    static CHOSEN: AtomicU32 = AtomicU32::new(u32::MAX);
+    let mut chosen = CHOSEN.load(Ordering::Relaxed);
+    if chosen == u32::MAX {
+        chosen = std::env::var("KUROSABI_MUTANT").ok().and_then(|text| text.parse().ok()).unwrap_or(0);
+        CHOSEN.store(chosen, Ordering::Relaxed);
+    }
+    chosen == number
+}
+"""
+OPERATORS = {
+    "<": ("<=", ">="), "<=": ("<", ">"), ">": (">=", "<="), ">=": (">", "<"), "==": ("!=",), "!=": ("==",),
+    "&&": ("||",), "||": ("&&",), "+": ("-",), "-": ("+",), "*": ("/",), "/": ("*",), "&": ("|",), "|": ("&",),
+    "<<": (">>",), ">>": ("<<",), "%": ("*",),
+}  # fmt: skip
+PATIENCE = 120.0
+"""Seconds after which a test program hangs."""
+
+
+class Mutant(NamedTuple):
+    """One change: where, and what becomes of it."""
+
+    number: int
+    file: str
+    line: int
+    old: str
+    new: str
+
+    def __str__(self) -> str:
+        short = [" ".join(text.split())[:90] for text in (self.old, self.new)]
+        return f"{self.number} {self.file}:{self.line} `{short[0]}` -> `{short[1]}`"
+
+
+class Rewriter:
+    """Puts the mutants of a file into its source."""
+
+    def __init__(self, file: str, source: bytes, first: int, left_out: set[str]):
+        self._file, self._source, self._next, self._left_out = file, source, first, left_out
+        self.mutants: list[Mutant] = []
+
+    def _text(self, node) -> str:
+        return self._source[node.start_byte : node.end_byte].decode()
+
+    def _add(self, node, new: str) -> int | None:
+        mutant = Mutant(self._next, self._file, node.start_point[0] + 1, self._text(node), new)
+        # Numbers change when others are left out, places do not.
+        if f"{mutant.file}:{node.start_byte}:{new}" in self._left_out:
+            return None
+        self._next += 1
+        self.mutants.append(mutant)
+        return mutant.number
+
+    def rewrite(self, node) -> str:
+        """The source of a node with its mutants."""
+        kind = node.type
+        if kind in _CONSTANT or self._is_constant(node) or self._is_test(node):
+            return self._text(node)
+        text, at = [], node.start_byte
+        for child in node.children:
+            text.append(self._source[at : child.start_byte].decode())
+            text.append(self.rewrite(child))
+            at = child.end_byte
+        inner = "".join(text) + self._source[at : node.end_byte].decode()
+        for new in self._changes(node):
+            number = self._add(node, new)
+            if number is not None:
+                inner = f"(if crate::mutant({number}) {{ /*{node.start_byte}*/ {new} }} else {{ {inner} }})"
+        if kind == "function_item":
+            inner = self._with_early_return(node, inner)
+        return inner
+
+    def _is_constant(self, node) -> bool:
+        modifiers = [child for child in node.children if child.type == "function_modifiers"]
+        return node.type == "function_item" and any(
+            word in self._text(modifiers[0]) for word in ("const", "unsafe") if modifiers
+        )
+
+    def _is_test(self, node) -> bool:
+        return node.type == "mod_item" and self._text(node).startswith("mod tests")
+
+    def _changes(self, node) -> Iterator[str]:
+        kind = node.type
+        if kind == "binary_expression":
+            left, operator, right = node.children
+            if not any(child.type in ("let_condition", "let_chain") for child in (left, right)):
+                for new in OPERATORS.get(self._text(operator), ()):
+                    yield f"{self._text(left)} {new} {self._text(right)}"
+        elif kind == "unary_expression" and self._text(node).startswith("!"):
+            yield self._text(node.children[1])
+        elif kind == "integer_literal" and node.parent.type in _VALUES:
+            match = re.fullmatch(r"(\d+)(_?[iu](?:8|16|32|64|128|size))?", self._text(node))
+            if match:
+                yield f"{int(match[1]) + 1}{match[2] or ''}"
+
+    def _with_early_return(self, node, inner: str) -> str:
+        body, result = node.child_by_field_name("body"), node.child_by_field_name("return_type")
+        values = {"bool": ("true", "false")}.get(self._text(result) if result else "", ())
+        if result and self._text(result).startswith("Option<"):
+            values = ("None",)
+        for value in values:
+            number = self._add(body, f"return {value}")
+            if number is not None:
+                at = inner.index("{", len(self._source[node.start_byte : body.start_byte].decode()) - 1)
+                inner = f"{inner[: at + 1]} if crate::mutant({number}) {{ return {value}; }} {inner[at + 1 :]}"
+        return inner
+
+
+_CONSTANT = {
+    "const_item", "static_item", "attribute_item", "inner_attribute_item", "array_type", "enum_item",
+    "macro_invocation", "macro_definition", "match_pattern", "unsafe_block", "type_arguments", "const_parameter",
+    "use_declaration", "line_comment", "block_comment", "struct_item", "trait_item",
+}  # fmt: skip
+_VALUES = {"binary_expression", "arguments", "assignment_expression", "compound_assignment_expr", "let_declaration",
+           "return_expression", "block", "match_arm", "field_initializer", "range_expression"}  # fmt: skip
+
+
+def generate(left_out: set[str]) -> list[Mutant]:
+    """Make the copy with all mutants in it."""
+    import tree_sitter
+    import tree_sitter_rust
+
+    parser = tree_sitter.Parser(tree_sitter.Language(tree_sitter_rust.language()))
+    shutil.rmtree(COPY, ignore_errors=True)
+    for folder in ("src", "tests", "benches", ".cargo", "scripts/tactics"):
+        shutil.copytree(ROOT / folder, COPY / folder)
+    for file in ("Cargo.toml", "Cargo.lock", "README.md"):
+        shutil.copy(ROOT / file, COPY / file)
+    mutants: list[Mutant] = []
+    for file in sorted({path for pattern in FILES for path in ROOT.glob(pattern)}):
+        name = str(file.relative_to(ROOT))
+        source = file.read_bytes()
+        rewriter = Rewriter(name, source, len(mutants) + 1, left_out)
+        (COPY / name).write_text(rewriter.rewrite(parser.parse(source).root_node))
+        mutants += rewriter.mutants
+    library = COPY / "src" / "lib.rs"
+    library.write_text("#![allow(warnings, arithmetic_overflow, unconditional_panic)]\n" + library.read_text() + SWITCH)
+    return mutants
+
+
+def cargo(*words: str) -> list[dict]:
+    """Run cargo in the copy; what it says, as JSON."""
+    environment = {**os.environ, "CARGO_TARGET_DIR": str(ROOT / "target")}
+    command = ["cargo", *words, "--locked", "--message-format=json"]
+    done = subprocess.run(command, cwd=COPY, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    return [json.loads(line) for line in done.stdout.splitlines() if line.startswith(b"{")]
+
+
+def errors(messages: list[dict]) -> set[str]:
+    """The mutants at which the compiler stops, by their places."""
+    found = set()
+    for message in (entry["message"] for entry in messages if entry["reason"] == "compiler-message"):
+        for span in message["spans"] if message["level"] == "error" else []:
+            text = (COPY / span["file_name"]).read_bytes()[: span["byte_end"]].decode(errors="ignore")
+            places = list(re.finditer(r"crate::mutant\(\d+\) \{ /\*(\d+)\*/ ", text))
+            if places:
+                rest = (COPY / span["file_name"]).read_text()[places[-1].end() :]
+                found.add(f"{span['file_name']}:{places[-1][1]}:{rest.split(' } else { ')[0]}")
+    return found
+
+
+def compiled() -> list[Mutant]:
+    """Mutants that compile; those that do not are left out, try after try."""
+    memory = WORK / "left-out.json"
+    left_out = set(json.loads(memory.read_text())) if memory.exists() else set()
+    while True:
+        mutants = generate(left_out)
+        messages = cargo("check", "--lib")
+        if any(message["reason"] == "build-finished" and message["success"] for message in messages):
+            return mutants
+        wrong = errors(messages) - left_out
+        print(f"{len(mutants)} mutants, {len(wrong)} do not compile", flush=True)
+        if not wrong:
+            raise SystemExit("FAILED: the copy does not compile, and no mutant is to blame")
+        left_out |= wrong
+        memory.write_text(json.dumps(sorted(left_out)))
+
+
+def programs() -> dict[str, str]:
+    """Build the tests; the path of each program."""
+    names = sorted({test.split(" ")[0] for _, tests in TESTS for test in tests} - {"lib"})
+    words = ["test", "--no-run", "--lib", *(word for name in names for word in ("--test", name))]
+    found = {}
+    for message in cargo(*words):
+        if message["reason"] == "compiler-artifact" and message["executable"] and message["profile"]["test"]:
+            is_library = "lib" in message["target"]["kind"]
+            found["lib" if is_library else message["target"]["name"]] = message["executable"]
+    missing = {"lib", *names} - set(found)
+    if missing:
+        raise SystemExit(f"FAILED: not built: {missing}")
+    return found
+
+
+def fails(program: str, filters: list[str], number: int) -> bool:
+    """Whether a test fails, or hangs; ended at the first that does."""
+    environment = {
+        **os.environ,
+        "KUROSABI_MUTANT": str(number),
+        "PROPTEST_MAX_SHRINK_ITERS": "0",
+        "RUST_BACKTRACE": "0",
+    }
+    with subprocess.Popen(
+        [program, *filters], cwd=COPY, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+        start_new_session=True,
+    ) as process:  # fmt: skip
+        killer = subprocess.Popen(["sh", "-c", f"sleep {PATIENCE}; kill -9 {process.pid}"], start_new_session=True)
+        try:
+            failed = any(line.rstrip().endswith("FAILED") for line in process.stdout)
+            if failed:
+                os.killpg(process.pid, 9)
+            return process.wait() != 0 or failed
+        finally:
+            os.killpg(killer.pid, 9)
+            killer.wait()
+
+
+def killed_by(mutant: Mutant, built: dict[str, str]) -> str | None:
+    """The first test program that fails; None when it lives."""
+    tests = next(tests for folder, tests in TESTS if mutant.file.startswith(folder + "/"))
+    for test in tests:
+        name, *filters = test.split(" ")
+        if fails(built[name], filters, mutant.number):
+            return name
+    return None
+
+
+def main() -> int:
+    """Try the mutants; 0 when none lives."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seconds", type=float, default=1e9, help="begin no further mutant after so many")
+    parser.add_argument("--seed", type=int, default=1, help="of the order in which they are tried")
+    options = parser.parse_args()
+    WORK.mkdir(parents=True, exist_ok=True)
+    mutants = compiled()
+    built = programs()
+    begin, result = time.monotonic(), WORK / "result.json"
+    tried = json.loads(result.read_text()) if result.exists() else {}
+    if any(fails(built[test.split(" ")[0]], test.split(" ")[1:], 0) for _, tests in TESTS for test in tests):
+        raise SystemExit("FAILED: a test fails without any mutant")
+    random.Random(options.seed).shuffle(mutants)
+    for mutant in mutants:
+        if time.monotonic() - begin > options.seconds:
+            break
+        if str(mutant) in tried:
+            continue
+        tried[str(mutant)] = killed_by(mutant, built)
+        if tried[str(mutant)] is None:
+            print(f"ALIVE {mutant}", flush=True)
+        result.write_text(json.dumps(tried, indent=1))
+    alive = sum(test is None for test in tried.values())
+    print(f"{len(mutants)} mutants, {len(tried)} tried, {len(tried) - alive} killed, {alive} alive")
+    return 1 if alive else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
