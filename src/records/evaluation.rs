@@ -59,11 +59,13 @@ impl Default for Evaluation {
 /// Whose comments to write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CommentStyle {
-    /// One line a candidate, as ShogiGUI writes after analysis: `*解析 0 候補1 …`. ShogiHome reads it too.
+    /// One line a candidate, as ShogiGUI writes after analysis: `*解析 0 候補1 …`. ShogiHome reads it too, but draws
+    /// the last score of a comment and knows no mates in it: `#評価値=…` and `#詰み=…` follow where that matters.
     ShogiGui,
     /// ShogiHome's own lines: `#評価値=…`, `#読み筋=…`.
     ShogiHome,
-    /// What floodgate writes into CSA files: `* 52 +2726FU -8384FU`. ShogiHome reads it too.
+    /// What floodgate writes into CSA files: `* 52 +2726FU -8384FU`. ShogiHome reads it too. Candidates behind the
+    /// best are plain comments, `候補2 40 +7776FU`, for it draws the last score of a comment.
     Floodgate,
 }
 
@@ -96,7 +98,8 @@ impl Evaluation {
         match style {
             CommentStyle::ShogiGui => vec![self.shogi_gui(board, last, rank, score)],
             CommentStyle::ShogiHome => self.shogi_home(board, last, side, score),
-            CommentStyle::Floodgate => vec![format!("* {score}{}", csa_line(board, &self.pv))],
+            CommentStyle::Floodgate if rank == 1 => vec![format!("* {score}{}", csa_line(board, &self.pv))],
+            CommentStyle::Floodgate => vec![format!("候補{rank} {score}{}", csa_line(board, &self.pv))],
         }
     }
 
@@ -122,19 +125,26 @@ impl Evaluation {
     }
 
     fn shogi_home(&self, board: &Board, last: Option<Square>, side: Color, score: i32) -> Vec<String> {
-        let mut lines = vec![format!("#評価値={score}")];
-        let winner = |color| if color == Color::Black { "先手" } else { "後手" };
-        match self.score {
-            Outcome::MateIn(n) => lines.push(format!("#詰み={}勝ち:{n}手", winner(side))),
-            Outcome::MatedIn(n) => lines.push(format!("#詰み={}勝ち:{n}手", winner(!side))),
-            _ => {}
-        }
+        let mut lines = Vec::from_iter(self.mate_for_shogi_home(side));
+        lines.push(format!("#評価値={score}"));
         if !self.pv.is_empty() {
             lines.push(format!("#読み筋={}", Notation::Japanese.write_line(board, &self.pv, last)));
         }
         lines.extend(self.depth.map(|depth| format!("#深さ={depth}")));
         lines.extend(self.nodes.map(|nodes| format!("#ノード数={nodes}")));
         lines
+    }
+
+    /// `#詰み=先手勝ち:11手`. Without a length where there is none to tell: of 0 plies ShogiHome cannot tell the winner.
+    fn mate_for_shogi_home(&self, side: Color) -> Option<String> {
+        let (winner, plies) = match self.score {
+            Outcome::MateIn(plies) => (side, plies),
+            Outcome::MatedIn(plies) => (!side, plies),
+            Outcome::Centipawns(_) | Outcome::WinIn(_) | Outcome::LossIn(_) => return None,
+        };
+        let winner = if winner == Color::Black { "先手" } else { "後手" };
+        let length = if plies == 0 { String::new() } else { format!(":{plies}手") };
+        Some(format!("#詰み={winner}勝ち{length}"))
     }
 }
 
@@ -171,9 +181,17 @@ impl GameRecord {
             board.do_move(mv);
         }
         let last = played.map(Move::to);
+        let mut comments = Vec::new();
         for (evaluation, rank) in evaluations.iter().zip(1..) {
-            let comment = evaluation.comment(style, &board, last, rank);
-            self.node_mut(id).comments.extend(comment);
+            comments.extend(evaluation.comment(style, &board, last, rank));
         }
+        if let (CommentStyle::ShogiGui, Some(best)) = (style, evaluations.first()) {
+            let side = board.side_to_move();
+            comments.extend(best.mate_for_shogi_home(side));
+            if evaluations.len() > 1 {
+                comments.push(format!("#評価値={}", best.for_black(side)));
+            }
+        }
+        self.node_mut(id).comments.extend(comments);
     }
 }

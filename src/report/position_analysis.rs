@@ -51,6 +51,18 @@ impl PositionAnalysis {
         mate.or(searched.map(|line| line.pv.as_slice()))
     }
 
+    /// The lines to show with their scores: the mate that the solver found stands first where the search found no win,
+    /// and where the rules end the game the score stands without moves.
+    pub fn shown_lines(&self) -> Vec<Evaluation> {
+        let score = self.score();
+        let mut lines = self.lines.clone();
+        if let Some(score) = score.filter(|&score| lines.first().is_none_or(|line| line.score != score)) {
+            let pv = self.mate.as_ref().map_or(Vec::new(), |mate| mate.moves.clone());
+            lines.insert(0, Evaluation { score, pv, ..Evaluation::default() });
+        }
+        lines
+    }
+
     /// The best move, where there is one.
     pub fn best_move(&self) -> Option<Move> {
         self.best_line().and_then(|line| line.first()).copied()

@@ -136,6 +136,21 @@ fn annotated_records_read_back() {
         let mut record = kurosabi::records::Records::parse(text).unwrap();
         assert_eq!(record.next().unwrap().unwrap().legal_moves().len(), 4);
     }
+
+    // A mate that only the solver finds (depth 3 sees no mate in 5), and the position that ends the game.
+    let problem = "l5s1l/2+Rsk1gb1/p1p2pn2/3sp1ppp/P8/3B4P/1PG1PPP2/5KS2/LN+r2G1NL b Gn5p 67";
+    let games = format!("sfen {problem} moves 4h3i\nsfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1 moves G*5b\n");
+    fs::write(folder.join("mates.sfen"), games).unwrap();
+    let arguments = ["--depth", "3", "--hash", "4", "--move-by-move", "--multipv", "2", "--kif", &path("k")];
+    assert!(analyze(&[&arguments[..], &[&path("mates.sfen")]].concat(), b"").status.success());
+    let read = |file: &str| fs::read_to_string(folder.join(file)).unwrap();
+    let mate = read("k/mates.kif");
+    assert!(
+        mate.contains("評価値 29995 読み筋 ▲６三金打 ") && mate.contains("\n*#詰み=先手勝ち:5手\n*#評価値=29995\n"),
+        "{mate}"
+    );
+    let mated = read("k/mates-2.kif");
+    assert!(mated.contains("５二金打\n**解析 0 候補1 評価値 30000\n*#詰み=先手勝ち\n"), "{mated}");
 }
 
 #[test]

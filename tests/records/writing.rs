@@ -176,7 +176,8 @@ fn shift_jis_is_named_in_the_first_line() {
     assert!(!encode(&text, TextEncoding::ShiftJis).1);
 }
 
-/// The patterns by which ShogiHome finds scores in comments, as the files hold them.
+/// The patterns by which ShogiHome finds scores in comments, as the files hold them. It takes the last score of a
+/// comment, so that a second candidate's must not be the last.
 #[test]
 fn evaluations_become_comments_that_guis_read() {
     let mut record = read("startpos moves 7g7f 3c3d");
@@ -197,18 +198,25 @@ fn evaluations_become_comments_that_guis_read() {
     let text = written(&kif, Format::Kif);
     let line = "**解析 0 候補1 時間 01:01.8 深さ 18/25 ノード数 744743 評価値 52 読み筋 △３四歩(33) ▲２二角成(88) △同　銀(31)\n";
     assert!(text.contains(line), "{text}");
+    let second_line = text.lines().find(|line| line.starts_with("**解析 0 候補2 ")).unwrap();
     assert!(
-        text.contains("**解析 0 候補2 ") && text.contains("評価値 -29997 ") && text.contains("評価値 -29988\n"),
+        second_line.contains("評価値 -29997 ") && text.contains(&format!("{second_line}\n*#評価値=52\n")),
         "{text}"
     );
+    assert!(text.contains("評価値 -29988\n*#詰み=後手勝ち:12手\n"), "{text}");
     assert!(read(text) == kif);
 
     let mut csa = record.clone();
-    csa.annotate(nodes[1], std::slice::from_ref(&best), CommentStyle::of(Format::Csa));
+    csa.annotate(nodes[1], &[best.clone(), second.clone()], CommentStyle::of(Format::Csa));
     let text = written(&csa, Format::Csa);
-    assert!(text.contains("+7776FU\n'** 52 -3334FU +8822UM -3122GI\n-3334FU\n"), "{text}");
+    let candidates = "'** 52 -3334FU +8822UM -3122GI\n'*候補2 -29997 -3334FU +8822UM -3122GI\n";
+    assert!(text.contains(&format!("+7776FU\n{candidates}-3334FU\n")), "{text}");
+    assert!(read(text) == csa);
 
     record.annotate(nodes[1], &[second], CommentStyle::ShogiHome);
     let lines = &record.node(nodes[1]).comments;
-    assert_eq!(lines[..3], ["#評価値=-29997", "#詰み=後手勝ち:3手", "#読み筋=△３四歩▲２二角成△同　銀"]);
+    assert_eq!(lines[..3], ["#詰み=後手勝ち:3手", "#評価値=-29997", "#読み筋=△３四歩▲２二角成△同　銀"]);
+    let mated = Evaluation { score: Outcome::MatedIn(0), ..Evaluation::default() };
+    record.annotate(nodes[0], &[mated], CommentStyle::ShogiHome);
+    assert_eq!(record.node(nodes[0]).comments[..2], ["#詰み=後手勝ち", "#評価値=-30000"]);
 }

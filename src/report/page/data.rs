@@ -234,14 +234,8 @@ impl Place<'_> {
         let mut notes: Vec<String> = analysis.end.iter().map(ToString::to_string).collect();
         notes.extend(RepetitionWarning::of(position).map(|warning| warning.to_string()));
         notes.extend(comments);
-        let mut lines: Vec<LineData> = analysis.lines.iter().map(|line| self.line(line)).collect();
-        if let Some(mate) = &analysis.mate
-            && analysis.best_line() == Some(mate.moves.as_slice())
-        {
-            let score = Outcome::MateIn(u32::try_from(mate.moves.len()).unwrap_or(u32::MAX));
-            lines.insert(0, LineData { score: black_score(score, side), depth: None, moves: self.words(&mate.moves) });
-        }
-        lines.retain(|line| !line.moves.is_empty());
+        let shown = analysis.shown_lines().into_iter().filter(|line| !line.pv.is_empty());
+        let lines = shown.map(|line| self.line(&line)).collect();
         PositionData {
             number: position.game_ply(),
             score: analysis.score().map(|score| black_score(score, side)),

@@ -46,7 +46,7 @@ impl GameFiles {
             let mut record = record.clone();
             let nodes: Vec<_> = record.main_line().take(analyses.len()).collect();
             for (id, analysis) in nodes.into_iter().zip(analyses) {
-                record.annotate(id, &analysis.lines, CommentStyle::of(*format));
+                record.annotate(id, &analysis.shown_lines(), CommentStyle::of(*format));
             }
             let path = folder.join(self.names.name(game, format.name()));
             write_whole(&path, write(&record, *format, &WriteOptions::default()).as_bytes())?;
