@@ -10,16 +10,14 @@ from pathlib import Path
 
 from kurosabi_tools.core.errors import ToolError
 from kurosabi_tools.core.options.values import positive
-from kurosabi_tools.core.paths import RELEASE_BUILD
-from kurosabi_tools.core.play.workers import open_workers
-from kurosabi_tools.core.process.cores import available_cores
+from kurosabi_tools.core.options.workers import add_program, add_workers, chosen_program, chosen_workers
 from kurosabi_tools.core.tool import INTERRUPTED, exit_status
 
 from .chunks import STDIN, Chunk, Listed, chunks
 from .core import analyse_all, list_inputs
 from .output import Output, Settings
 from .report import Progress, note
-from .work import Task, files_of
+from .work import Task
 
 _DESCRIPTION = """\
 Analyse positions and game records on the workers of a Dask cluster, or on the cores of this machine.
@@ -81,18 +79,15 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("inputs", nargs="*", default=[STDIN], metavar="FILE", help="as analyze takes them (default: -)")
     parser.add_argument("--output", type=Path, metavar="FILE", help="write here instead of standard output")
     parser.add_argument("--resume", action="store_true", help="go on with the output (FILE.chunks says what is done)")
-    parser.add_argument("--engine", type=Path, default=RELEASE_BUILD, help="the program (default: the release build)")
-    parser.add_argument("--any-build", action="store_true", help="do not compare workers' programs and networks")
+    add_program(parser)
     parser.add_argument("--chunk", type=positive, default=100, metavar="N", help="lines of a chunk (default 100)")
-    parser.add_argument("--concurrency", type=positive, help="chunks at once (default: as many as there are cores)")
-    parser.add_argument("--scheduler", metavar="ADDRESS", help="analyse on the Dask cluster of this scheduler")
+    add_workers(parser, "analyse", "chunks")
     return parser
 
 
 def _run(options: argparse.Namespace, passed: Sequence[str]) -> int:
-    engine = str(options.engine.resolve())
     arguments = tuple(_absolute(word) for word in passed if word != "--json")
-    files = () if options.any_build else files_of(engine, arguments)
+    engine, files = chosen_program(options, [word.rpartition("=")[2] for word in arguments if "=" in word])
     # A worker has one core for a chunk.
     jobs = () if any(word.partition("=")[0] == "--jobs" for word in passed) else ("--jobs", "1")
     missing = 0
@@ -108,7 +103,6 @@ def _run(options: argparse.Namespace, passed: Sequence[str]) -> int:
     def task(chunk: Chunk, owner: str) -> Task:
         return Task(chunk=chunk, engine=engine, files=files, arguments=(*arguments, *jobs), owner=owner)
 
-    concurrency = options.concurrency or (None if options.scheduler else available_cores())
     pieces = chunks(options.inputs, options.chunk, listed)
     with contextlib.ExitStack() as stack:
         output = None
@@ -118,7 +112,7 @@ def _run(options: argparse.Namespace, passed: Sequence[str]) -> int:
             if output.chunks:
                 note(f"{output.chunks} chunks are done already")
             pieces = output.missing(pieces)
-        workers = stack.enter_context(open_workers(options.scheduler, concurrency))
+        workers = stack.enter_context(chosen_workers(options))
         results = stack.enter_context(contextlib.closing(analyse_all(workers, pieces, task, note)))
         progress = Progress()
         for chunk, analysed in results:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import subprocess
 import uuid
@@ -10,15 +11,11 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 import msgspec
 
 from kurosabi_tools.core.errors import ToolError
-from kurosabi_tools.core.play.queue import JobQueue
+from kurosabi_tools.core.play.queue import owned_results
 from kurosabi_tools.core.play.workers import Workers
-from kurosabi_tools.core.process.program import stop_programs
 
 from .chunks import Chunk, Listed
 from .work import Analysed, Task, analyse
-
-_STOP_SECONDS = 10.0
-"""Time for programs to end when they are given up."""
 
 _AHEAD = 8
 """So many times as many chunks as there are places for them are begun at most before the first of them is written."""
@@ -54,11 +51,8 @@ def analyse_all(
     ``task`` makes the task of a chunk for an owner.
     """
     owner = uuid.uuid4().hex
-    queue: JobQueue[Task, Analysed] = JobQueue(workers, analyse, lambda task: task.chunk.title, note)
     tasks = (task(chunk, owner) for chunk in chunks)
-    try:
-        for done, analysed in queue.results_in_order(tasks, _AHEAD):
+    results = owned_results(workers, analyse, tasks, lambda task: task.chunk.title, note, owner=owner, ahead=_AHEAD)
+    with contextlib.closing(results):
+        for done, analysed in results:
             yield done.chunk, analysed
-    finally:
-        if queue.busy:
-            queue.give_up(lambda: workers.everywhere(stop_programs, owner), _STOP_SECONDS)

@@ -6,13 +6,12 @@ import json
 import re
 import socket
 import tempfile
-from pathlib import Path
 
 import msgspec
 
 from kurosabi_tools.core.errors import ToolError
-from kurosabi_tools.core.files import digest
-from kurosabi_tools.core.process.program import Ended, Interrupted, run_program
+from kurosabi_tools.core.files.digest import Digests
+from kurosabi_tools.core.process.program import ProgramJob, run_job
 
 from .chunks import Chunk
 
@@ -32,7 +31,7 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
 
     chunk: Chunk
     engine: str
-    files: tuple[tuple[str, str], ...]
+    files: Digests
     arguments: tuple[str, ...]
     owner: str
 
@@ -48,30 +47,21 @@ class Analysed(msgspec.Struct, frozen=True, kw_only=True):
 
 def analyse(task: Task) -> Analysed:
     """Analyse a chunk.  Raises ToolError, naming the machine and what is wrong there, and Interrupted."""
-    host = socket.gethostname()
-    digest.check(task.engine, task.files)
-    try:
-        ended = _run(task)
-    except OSError as error:
-        raise ToolError(f"{host}: {task.engine}: {error.strerror}") from error
-    if ended.status < 0 or ended.status == 130:
-        raise Interrupted(f"{host}: {task.chunk.title}: the program was ended")
+    return _analysed(task.chunk, _output(task), socket.gethostname())
+
+
+def _output(task: Task) -> bytes:
+    chunk, command = task.chunk, [task.engine, "analyze", "--json", *task.arguments]
     # Status 1 also says that an entry could not be analysed; that is among the results.
-    if ended.status != 0 and "entries could not be analysed" not in ended.errors:
-        raise ToolError(f"{host}: {task.chunk.title}: {ended.errors or f'exit status {ended.status}'}")
-    return _analysed(task.chunk, ended.output, host)
-
-
-def _run(task: Task) -> Ended:
-    command = [task.engine, "analyze", "--json", *task.arguments]
-    if task.chunk.is_lines or task.chunk.file is None:
-        lines = ["--lines"] if task.chunk.is_lines else []
-        return run_program([*command, *lines, "-"], task.chunk.data, task.owner)
+    job = ProgramJob(command, chunk.title, task.owner, task.files, excused="entries could not be analysed")
+    if chunk.is_lines or chunk.file is None:
+        lines = ["--lines"] if chunk.is_lines else []
+        return run_job(job._replace(command=[*command, *lines, "-"], data=chunk.data))
     # A file, since what is no record is read as lines where it comes from standard input.
     with tempfile.NamedTemporaryFile(prefix="kurosabi-chunk-") as file:
-        file.write(task.chunk.data)
+        file.write(chunk.data)
         file.flush()
-        return run_program([*command, file.name], owner=task.owner)
+        return run_job(job._replace(command=[*command, file.name]))
 
 
 def _analysed(chunk: Chunk, output: bytes, host: str) -> Analysed:
@@ -100,12 +90,3 @@ def _head(chunk: Chunk, found: re.Match[bytes]) -> bytes:
         if number is not None:
             members.append(f'"{name}":{int(number) + (chunk.lines_before if chunk.is_lines else 0)},')
     return b"{" + "".join(members).encode()
-
-
-def files_of(engine: str, arguments: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
-    """Paths and digests of the program and of the files that its options name.  Raises ToolError."""
-    values = [word.rpartition("=")[2] for word in arguments if "=" in word]
-    try:
-        return digest.digests(engine, str(Path.cwd()), values)
-    except ValueError as error:
-        raise ToolError(str(error)) from error

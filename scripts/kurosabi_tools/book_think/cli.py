@@ -9,13 +9,9 @@ import uuid
 from collections.abc import Sequence
 from pathlib import Path
 
-from kurosabi_tools.core.errors import ToolError
-from kurosabi_tools.core.files.digest import digests
 from kurosabi_tools.core.files.lock import folder_lock
 from kurosabi_tools.core.options.values import count, positive
-from kurosabi_tools.core.paths import RELEASE_BUILD
-from kurosabi_tools.core.play.workers import open_workers
-from kurosabi_tools.core.process.cores import available_cores
+from kurosabi_tools.core.options.workers import add_program, add_workers, chosen_program, chosen_workers
 from kurosabi_tools.core.tool import INTERRUPTED, exit_status
 
 from .core import Plan, think
@@ -67,18 +63,15 @@ def _parser() -> argparse.ArgumentParser:
                         "is chosen (default: eight for each worker, or a hundredth of the book)")  # fmt: skip
     work = parser.add_argument_group("who searches")
     work.add_argument("--part", type=positive, default=8, metavar="N", help="positions a worker gets (default 8)")
-    work.add_argument("--scheduler", metavar="ADDRESS", help="search on the Dask cluster of this scheduler")
-    work.add_argument("--concurrency", type=positive, help="parts at once (default: as many as there are cores)")
-    work.add_argument("--engine", type=Path, default=RELEASE_BUILD, help="the program (default: the release build)")
-    work.add_argument("--any-build", action="store_true", help="do not compare workers' programs and networks")
+    add_workers(work, "search", "parts")
+    add_program(work)
     return parser
 
 
 def _run(options: argparse.Namespace) -> int:
     plan = _plan(options)
-    concurrency = options.concurrency or (None if options.scheduler else available_cores())
     plan.folder.mkdir(parents=True, exist_ok=True)
-    with folder_lock(plan.folder), open_workers(options.scheduler, concurrency) as workers:
+    with folder_lock(plan.folder), chosen_workers(options) as workers:
         progress = think(workers, plan, show)
         # Parts that a killed run had merged already, and those of other settings, are of no use any more.
         shutil.rmtree(plan.folder, ignore_errors=True)
@@ -88,12 +81,8 @@ def _run(options: argparse.Namespace) -> int:
 
 def _plan(options: argparse.Namespace) -> Plan:
     """What the options ask for.  Raises ToolError."""
-    engine = str(options.engine.resolve())
     network = str(options.eval.resolve()) if options.eval else None
-    try:
-        files = () if options.any_build else digests(engine, str(Path.cwd()), [network or ""])
-    except ValueError as error:
-        raise ToolError(str(error)) from error
+    engine, files = chosen_program(options, [network or ""])
     searched = {"--nodes": options.nodes, "--multipv": options.multipv, "--hash": options.hash, "--eval": network}
     grown = {"--loss-per-ply": options.loss_per_ply, "--max-ply": options.max_ply}
     starts = [word for start in options.start or [] for word in ("--start", start)]

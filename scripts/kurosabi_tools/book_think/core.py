@@ -12,16 +12,12 @@ import msgspec
 
 from kurosabi_tools.core.errors import ToolError
 from kurosabi_tools.core.files.write import write_synced
-from kurosabi_tools.core.play.queue import JobQueue
+from kurosabi_tools.core.play.queue import owned_results
 from kurosabi_tools.core.play.workers import Workers
-from kurosabi_tools.core.process.program import stop_programs
 
 from .parts import Part, parts_of
 from .report import Progress
 from .work import search
-
-_STOP_SECONDS = 10.0
-"""Time for programs to end when they are given up."""
 
 _SIZE = re.compile(r": (\d+) positions, \d+ moves$")
 """The end of what ``kurosabi book`` says of a book that it has written."""
@@ -106,9 +102,5 @@ def _searched(
     workers: Workers, parts: Sequence[Part], note: Callable[[str], None]
 ) -> Generator[tuple[Part, bytes], None, None]:
     """The parts with their books as they get done; what still runs when the caller stops is ended."""
-    queue: JobQueue[Part, bytes] = JobQueue(workers, search, lambda part: part.title, note)
-    try:
-        yield from queue.results(parts)
-    finally:
-        if queue.busy:
-            queue.give_up(lambda: workers.everywhere(stop_programs, parts[0].owner), _STOP_SECONDS)
+    owner = parts[0].owner if parts else ""
+    return owned_results(workers, search, parts, lambda part: part.title, note, owner=owner)

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 
 import msgspec
 
+from kurosabi_tools.core.files.digest import Digests
+
 
 class Part(msgspec.Struct, frozen=True, kw_only=True):
     """Some positions and how to search them.  Complete in itself: it can be sent to another machine.
@@ -17,7 +19,7 @@ class Part(msgspec.Struct, frozen=True, kw_only=True):
 
     positions: tuple[str, ...]
     engine: str
-    files: tuple[tuple[str, str], ...]
+    files: Digests
     arguments: tuple[str, ...]
     owner: str
 

@@ -11,3 +11,7 @@ class GameVoid(Exception):
 
 class GameAborted(Exception):
     """The game was stopped from outside (Ctrl-C, SPRT decided); it has no result."""
+
+
+class Interrupted(Exception):
+    """A program was ended from outside: what it did is to be done again."""

@@ -13,7 +13,7 @@ from kurosabi_tools.core.files.lock import folder_lock
 from kurosabi_tools.core.options.engines import KEYS_HELP, engine_specs
 from kurosabi_tools.core.options.games import add_openings, add_places, add_rules, chosen_openings, chosen_rules
 from kurosabi_tools.core.options.values import share, struct
-from kurosabi_tools.core.play.workers import open_workers
+from kurosabi_tools.core.options.workers import chosen_workers
 from kurosabi_tools.core.process.cores import available_cores
 from kurosabi_tools.core.statistics.sprt import Sprt
 from kurosabi_tools.core.tool import INTERRUPTED, exit_status, refuse_changes
@@ -128,10 +128,7 @@ def _run(store: MatchStore, options: argparse.Namespace) -> int:
     """Play what is left of the match, then show and write its result."""
     settings = store.settings
     tally = Tally.of(settings, store.records())
-    concurrency = options.concurrency
-    if concurrency is None and options.scheduler is None:
-        concurrency = max(1, available_cores() // settings.cores_per_game)
-    with open_workers(options.scheduler, concurrency) as workers, MatchView(game_count(settings)) as view:
+    with chosen_workers(options, settings.cores_per_game) as workers, MatchView(game_count(settings)) as view:
         _announce(store, view)
         if options.scheduler is None and workers.capacity * settings.cores_per_game > available_cores():
             view.note("more games at once than cores: their engines take time from each other")

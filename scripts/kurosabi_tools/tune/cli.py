@@ -15,8 +15,7 @@ from kurosabi_tools.core.files.lock import folder_lock
 from kurosabi_tools.core.options.engines import engine_specs
 from kurosabi_tools.core.options.games import add_openings, add_places, add_rules, chosen_openings, chosen_rules
 from kurosabi_tools.core.options.values import positive
-from kurosabi_tools.core.play.workers import open_workers
-from kurosabi_tools.core.process.cores import available_cores
+from kurosabi_tools.core.options.workers import chosen_workers
 from kurosabi_tools.core.tool import INTERRUPTED, exit_status, refuse_changes
 from kurosabi_tools.core.usi.spec import Timeouts
 
@@ -123,11 +122,8 @@ def _settings(options: argparse.Namespace) -> TuneSettings:
 
 def _run(store: TuneStore, options: argparse.Namespace, console: Console) -> int:
     """Run what is left of the tuning, then show its result."""
-    concurrency = options.concurrency
-    if concurrency is None and options.scheduler is None:
-        concurrency = max(1, available_cores() // store.settings.engine.threads)
     interrupted = False
-    with open_workers(options.scheduler, concurrency) as workers:
+    with chosen_workers(options, store.settings.engine.threads) as workers:
         player = PairPlayer(store.settings, workers, lambda text: console.print(text, markup=False))
         try:
             if store.state.done < store.settings.gains.iterations:

@@ -7,12 +7,9 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from kurosabi_tools.core.files.digest import sha256
 from kurosabi_tools.core.files.lock import folder_lock
 from kurosabi_tools.core.options.values import count, positive
-from kurosabi_tools.core.paths import RELEASE_BUILD
-from kurosabi_tools.core.play.workers import open_workers
-from kurosabi_tools.core.process.cores import available_cores
+from kurosabi_tools.core.options.workers import add_program, add_workers, chosen_program, chosen_workers
 from kurosabi_tools.core.tool import INTERRUPTED, exit_status
 
 from .core import play_missing, play_one, replay_sample
@@ -60,14 +57,12 @@ def _parser() -> argparse.ArgumentParser:
         description=_DESCRIPTION, epilog=_EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter,
     )  # fmt: skip
     parser.add_argument("folder", type=Path, metavar="DIR", help="where the units are kept")
-    parser.add_argument("--engine", type=Path, default=RELEASE_BUILD, help="the program (default: the release build)")
-    parser.add_argument("--any-build", action="store_true", help="do not compare workers' binaries")
+    add_program(parser)
     parser.add_argument("--games", type=positive, default=1000, help="games of a unit (default 1000)")
     which = parser.add_mutually_exclusive_group()
     which.add_argument("--units", type=positive, default=1, help="number of units (default 1)")
     which.add_argument("--unit", type=count, metavar="N", help="play this unit alone, from 0, in this process")
-    parser.add_argument("--concurrency", type=positive, help="units at once (default: as many as there are cores)")
-    parser.add_argument("--scheduler", metavar="ADDRESS", help="play on the Dask cluster of this scheduler")
+    add_workers(parser, "play", "units")
     parser.add_argument(
         "--replay", type=count, default=0, metavar="K", help="play K units again and compare every byte"
     )
@@ -75,8 +70,8 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _units(options: argparse.Namespace, played: Sequence[str], first: int, number: int) -> list[Unit]:
-    engine = str(options.engine.resolve())
-    digest = None if options.any_build else sha256(Path(engine))
+    engine, files = chosen_program(options)
+    digest = files[0][1] if files else None
     threads = [] if "--threads" in played else ["--threads", "1"]
     return units(engine, digest, first, number, options.games, [*played, *threads])
 
@@ -94,8 +89,7 @@ def _all(options: argparse.Namespace, played: Sequence[str]) -> int:
     wanted = _units(options, played, 0, options.units)
     folder: Path = options.folder
     folder.mkdir(parents=True, exist_ok=True)
-    concurrency = options.concurrency or (None if options.scheduler else available_cores())
-    with folder_lock(folder), open_workers(options.scheduler, concurrency) as workers:
+    with folder_lock(folder), chosen_workers(options) as workers:
         check_set(folder, wanted[0])
         there = sum((folder / unit.name).exists() for unit in wanted)
         print(f"{len(wanted)} units of {options.games} games, {there} of them there", flush=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -15,7 +16,7 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
     """Some games of a seed.  Complete in itself: it can be sent to another machine.
 
     ``engine`` and the files among ``arguments`` are paths there; ``sha256`` is that of the engine, if it is to be the
-    same one everywhere.
+    same one everywhere; ``owner`` is whose wish to stop ends it.
     """
 
     engine: str
@@ -23,6 +24,7 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
     first: int
     games: int
     arguments: tuple[str, ...]
+    owner: str
 
     @property
     def name(self) -> str:
@@ -36,10 +38,11 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def units(engine: str, sha256: str | None, first: int, count: int, games: int, arguments: Sequence[str]) -> list[Unit]:
-    """``count`` units of so many games each, from a number of a unit on."""
+    """``count`` units of so many games each, from a number of a unit on, of one new owner."""
+    owner = uuid.uuid4().hex
     numbers = range(first, first + count)
     return [
-        Unit(engine=engine, sha256=sha256, first=number * games, games=games, arguments=tuple(arguments))
+        Unit(engine=engine, sha256=sha256, first=number * games, games=games, arguments=tuple(arguments), owner=owner)
         for number in numbers
     ]
 

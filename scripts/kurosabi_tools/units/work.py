@@ -9,9 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from kurosabi_tools.core.errors import ToolError
-from kurosabi_tools.core.files.digest import sha256
-from kurosabi_tools.core.process.program import run_program
+from kurosabi_tools.core.process.program import ProgramJob, run_job
 
 from .unit import Unit
 
@@ -33,7 +31,7 @@ class Played(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def play(unit: Unit) -> Played:
-    """Play a unit from its beginning.  Raises ToolError, naming the machine and what went wrong there."""
+    """Play a unit from its beginning.  Raises ToolError, naming the machine, and Interrupted."""
     with tempfile.TemporaryDirectory(prefix="kurosabi-unit-") as folder:
         file = Path(folder) / unit.name
         play_into(unit, file)
@@ -41,16 +39,6 @@ def play(unit: Unit) -> Played:
 
 
 def play_into(unit: Unit, file: Path) -> None:
-    """Play a unit into a file, or what is missing of it.  Raises ToolError."""
-    host = socket.gethostname()
-    try:
-        found = sha256(Path(unit.engine))
-        if unit.sha256 not in (None, found):
-            raise ToolError(f"{host}: {unit.engine} is another program: its SHA-256 is {found}, not {unit.sha256}")
-        ended = run_program(unit.command(file))
-    except OSError as error:
-        raise ToolError(f"{host}: {unit.engine}: {error.strerror}") from error
-    if ended.status != 0:
-        raise ToolError(f"{host}: {unit.name}: {ended.errors or f'exit status {ended.status}'}")
-    if _STOPPED in ended.output:
-        raise ToolError(f"{host}: {unit.name}: interrupted")
+    """Play a unit into a file, or what is missing of it.  Raises ToolError and Interrupted."""
+    files = () if unit.sha256 is None else ((unit.engine, unit.sha256),)
+    run_job(ProgramJob(unit.command(file), unit.name, unit.owner, files=files, stopped=_STOPPED))

@@ -141,12 +141,13 @@ def test_other_input_and_other_settings_are_refused(tmp_path):
 
 def test_another_program_or_network_is_refused(tmp_path):
     from kurosabi_tools.analyze_cluster.chunks import Chunk
-    from kurosabi_tools.analyze_cluster.work import Task, analyse, files_of
+    from kurosabi_tools.analyze_cluster.work import Task, analyse
     from kurosabi_tools.core.errors import ToolError
+    from kurosabi_tools.core.files.digest import digests
 
     network = tmp_path / "nn.bin"
     network.write_bytes(b"one")
-    files = files_of(str(PROGRAM), ("--option", f"EvalFile={network}"))
+    files = digests(str(PROGRAM), str(tmp_path), [str(network)])
     assert [path for path, _ in files] == [str(PROGRAM), str(network)]
     chunk = Chunk(number=0, file=None, is_lines=True, lines_before=0, data=LINES[0].encode())
     network.write_bytes(b"two")

@@ -117,7 +117,7 @@ def test_another_program_is_refused(program):
     from kurosabi_tools.units.work import play
 
     (unit,) = units(str(program), "0" * 64, 0, 1, 5, ["--seed", "1"])
-    with pytest.raises(ToolError, match="is another program"):
+    with pytest.raises(ToolError, match="is not the file"):
         play(unit)
     (unit,) = units(str(program), None, 0, 1, 5, ["--seed", "1"])
     assert play(unit).data == b"games 0 5 1"

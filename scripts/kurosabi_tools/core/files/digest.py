@@ -10,6 +10,9 @@ from pathlib import Path
 
 from kurosabi_tools.core.errors import ToolError
 
+Digests = tuple[tuple[str, str], ...]
+"""Paths of files and their digests."""
+
 NETWORK = "nn.bin"
 """What a folder given as a network holds."""
 
@@ -27,7 +30,7 @@ def _sha256(path: str, *_: int) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def digests(command: str, directory: str, words: Iterable[str]) -> tuple[tuple[str, str], ...]:
+def digests(command: str, directory: str, words: Iterable[str]) -> Digests:
     """Paths and digests of an engine's program and of the files that its arguments and option values name.
 
     Raises ValueError naming a file that cannot be read.

@@ -12,12 +12,12 @@ from kurosabi_tools.core.shogi.declaration import EnteringKingRule
 from kurosabi_tools.core.shogi.openings import Opening, load_openings
 
 from .values import count, duration, struct
+from .workers import add_workers
 
 
 def add_places(group: argparse._ArgumentGroup) -> None:
     """Options about where games are played."""
-    group.add_argument("--concurrency", type=int, help="games at once (default: as many as the cores allow)")
-    group.add_argument("--scheduler", metavar="ADDRESS", help="play on the Dask cluster of this scheduler")
+    add_workers(group, "play", "games")
     group.add_argument(
         "--startup-timeout", type=float, default=60.0, metavar="S", help="for usiok and for readyok (60)"
     )

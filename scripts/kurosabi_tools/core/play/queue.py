@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from typing import Generic, TypeVar
 
-from kurosabi_tools.core.errors import GameAborted, GameVoid, ToolError
+from kurosabi_tools.core.errors import GameAborted, GameVoid, Interrupted, ToolError
+from kurosabi_tools.core.process.program import stop_programs
 
 from .workers import Workers
 
@@ -22,6 +23,10 @@ _VOID_ATTEMPTS = 10
 
 _POLL_SECONDS = 0.5
 """Waiting is interrupted this often, so that Ctrl-C is noticed on every system and new workers are seen."""
+
+
+_STOP_SECONDS = 10.0
+"""Time for programs to end when they are given up."""
 
 
 class JobQueue(Generic[J, R]):
@@ -99,7 +104,7 @@ class JobQueue(Generic[J, R]):
         done, _ = wait(self._running, timeout=seconds)
         for future in done:
             error = None if future.cancelled() else future.exception()
-            if error is not None and not isinstance(error, GameAborted):
+            if error is not None and not isinstance(error, (GameAborted, Interrupted)):
                 self._note(f"{self._title(self._running[future])}: {error!r}")
         self._running.clear()
 
@@ -122,3 +127,26 @@ class JobQueue(Generic[J, R]):
             raise ToolError(f"{title} failed {attempts} times, last with: {error!r}") from error
         self._note(f"{title} is tried again: {type(error).__name__}: {error}")
         self._submit(job)
+
+
+def owned_results(
+    workers: Workers,
+    function: Callable[[J], R],
+    jobs: Iterable[J],
+    title: Callable[[J], str],
+    note: Callable[[str], None],
+    *,
+    owner: str,
+    ahead: int | None = None,
+) -> Generator[tuple[J, R], None, None]:
+    """Each job with its result, as they get done, or in order where ``ahead`` is given (see ``results_in_order``).
+
+    The jobs run programs of this owner, which are ended when the caller closes this; those of others run on.
+    Raises ToolError.
+    """
+    queue = JobQueue(workers, function, title, note)
+    try:
+        yield from queue.results(jobs) if ahead is None else queue.results_in_order(jobs, ahead)
+    finally:
+        if queue.busy:
+            queue.give_up(lambda: workers.everywhere(stop_programs, owner), _STOP_SECONDS)

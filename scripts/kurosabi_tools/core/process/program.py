@@ -5,13 +5,20 @@ from __future__ import annotations
 import ctypes
 import os
 import signal
+import socket
 import subprocess
 import sys
 import threading
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from kurosabi_tools.core.errors import Interrupted, ToolError
+from kurosabi_tools.core.files import digest
+
 _PR_SET_PDEATHSIG = 1
+
+_INTERRUPTED = 130
+"""The exit status of a program that was stopped with Ctrl-C."""
 
 _lock = threading.Lock()
 _running: dict[subprocess.Popen[bytes], str] = {}
@@ -25,26 +32,54 @@ class Ended(NamedTuple):
     errors: str
 
 
-class Interrupted(Exception):
-    """A program was ended from outside: what it did is to be done again."""
+class ProgramJob(NamedTuple):
+    """A program to run to its end on whatever machine.
 
-
-def run_program(command: Sequence[str], data: bytes = b"", owner: str = "") -> Ended:
-    """Run a program on this input.  Raises OSError when it cannot be started.
-
-    ``owner`` is whose ``stop_programs`` ends it.
+    ``title`` is what to call it; ``files`` are those that must be the same there; ``data`` is its input; ``owner`` is
+    whose ``stop_programs`` ends it.  ``stopped`` in what it says tells that it was interrupted; ``excused`` in its
+    complaints, that it did its work though its exit status is not 0.
     """
+
+    command: Sequence[str]
+    title: str
+    owner: str
+    files: digest.Digests = ()
+    data: bytes = b""
+    stopped: bytes | None = None
+    excused: str | None = None
+
+
+def run_job(job: ProgramJob) -> bytes:
+    """What the program says.
+
+    Raises ToolError, naming this machine and what is wrong here, and Interrupted when the program was ended from
+    outside.
+    """
+    host, program = socket.gethostname(), job.command[0]
+    digest.check(program, job.files)
+    try:
+        ended = _run(job)
+    except OSError as error:
+        raise ToolError(f"{host}: {program}: {error.strerror}") from error
+    if ended.status < 0 or ended.status == _INTERRUPTED or (job.stopped is not None and job.stopped in ended.output):
+        raise Interrupted(f"{host}: {job.title}: the program was ended")
+    if ended.status != 0 and (job.excused is None or job.excused not in ended.errors):
+        raise ToolError(f"{host}: {job.title}: {ended.errors or f'exit status {ended.status}'}")
+    return ended.output
+
+
+def _run(job: ProgramJob) -> Ended:
     process = subprocess.Popen(
-        command,
+        job.command,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         preexec_fn=_end_with(os.getpid()),
     )
     with _lock:
-        _running[process] = owner
+        _running[process] = job.owner
     try:
-        output, errors = process.communicate(data)
+        output, errors = process.communicate(job.data)
     finally:
         with _lock:
             del _running[process]
@@ -52,7 +87,7 @@ def run_program(command: Sequence[str], data: bytes = b"", owner: str = "") -> E
     return Ended(process.returncode, output, errors.decode("utf-8", "replace").strip())
 
 
-def stop_programs(owner: str = "") -> None:
+def stop_programs(owner: str) -> None:
     """End the programs of this owner that run in this process."""
     with _lock:
         found = [process for process, name in _running.items() if name == owner]
