@@ -12,6 +12,7 @@ use super::table::BookTable;
 use super::{flip::flipped_sfen, key};
 use crate::eval::Evaluation;
 use crate::position::Position;
+use crate::rules::{GameEnd, Rules};
 use crate::search::{LocalSearcher, STACK_SIZE, SearchInfo, SearchLimits, SearchSettings};
 use crate::types::{Outcome, Score};
 
@@ -110,7 +111,7 @@ impl BookTable {
     }
 
     /// Up to `most` positions that moves of the book lead to and the book lacks, those first that are reached from a
-    /// start by few moves that lose little.
+    /// start by few moves that lose little. Positions in which the game is over are none.
     pub fn leaves(&self, starts: &[Position], growth: &Growth, most: usize) -> Vec<Position> {
         let mut open: BinaryHeap<Open> = starts.iter().map(|start| Open { cost: 0, position: start.clone() }).collect();
         let (mut seen, mut leaves) = (HashSet::new(), Vec::new());
@@ -126,7 +127,10 @@ impl BookTable {
                 continue;
             }
             let Some((entry, turned)) = self.get_either_way(&position) else {
-                leaves.push(position);
+                // Where the game is over no search finds a move, and the book would never have an entry.
+                if GameEnd::of(&position, &Rules::default()).is_none() {
+                    leaves.push(position);
+                }
                 continue;
             };
             let scored = || entry.moves.iter().filter(|known| known.is_scored());

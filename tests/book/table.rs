@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use kurosabi::book::{Book, BookMove, BookTable, Cut, DrawValues, GameChoice};
+use kurosabi::book::{Book, BookMove, BookTable, Cut, DrawValues, GameChoice, Growth};
 use kurosabi::datagen::GameReader;
 use kurosabi::position::Position;
 use kurosabi::types::{Color, Move, Outcome};
@@ -181,4 +181,33 @@ fn cuts_and_merges() {
     assert_eq!(score_of(&table, &after(""), "2g2f"), (30, 10), "a search counts more than none");
     let counts: Vec<u64> = table.get(&after("")).unwrap().moves.iter().map(|book_move| book_move.count).collect();
     assert_eq!(counts, [11, 7, 1]);
+}
+
+/// A mated king has no move to search: such a position would be found again and again.
+#[test]
+fn a_book_does_not_grow_where_the_game_is_over() {
+    let start = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/4K4 b G 1").unwrap();
+    let mut table = BookTable::default();
+    table.set_scores(&start, &[scored("G*5b", 31_999), scored("G*4b", 500)]);
+    let growth = Growth { loss_per_ply: 20, max_ply: 60 };
+    let leaves = table.leaves(&[start], &growth, 10);
+    let found: Vec<String> = leaves.iter().map(Position::to_sfen).collect();
+    assert_eq!(found, ["4k4/5G3/4P4/9/9/9/9/9/4K4 w - 2"]);
+}
+
+#[test]
+fn positions_given_are_searched_unless_the_book_has_them_either_way_round() {
+    let path = scratch("only.db");
+    let _ = std::fs::remove_file(&path);
+    let think = |positions: &str| {
+        let list = scratch("only.usi");
+        std::fs::write(&list, positions).unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_kurosabi"));
+        command.args(["book", "think"]).arg(&path).args(["--nodes", "100", "--hash", "1", "--only"]).arg(list);
+        String::from_utf8(command.output().unwrap().stdout).unwrap()
+    };
+    assert!(think("startpos moves 7g7f\nstartpos moves 2g2f\n").starts_with("2 positions searched\n"));
+    // The position after 2g2f, turned round.
+    let turned = "lnsgkgsnl/1r5b1/p1ppppppp/1p7/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
+    assert!(think(&format!("sfen {turned}\nstartpos moves 3g3f\n")).starts_with("1 positions searched\n"));
 }

@@ -83,6 +83,11 @@ fn read(path: &Path) -> io::Result<BookTable> {
     table.map_err(|error| named(path, error))
 }
 
+/// Reads a book that is to be made where there is none.
+fn read_or_empty(path: &Path) -> io::Result<BookTable> {
+    if path.exists() { read(path) } else { Ok(BookTable::default()) }
+}
+
 /// Writes a book in the format that its name asks for, and says so.
 fn save(table: &BookTable, path: &Path) -> io::Result<()> {
     let format = format_of(path)?;

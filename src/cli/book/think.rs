@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use clap::builder::RangedU64ValueParser;
 
-use crate::book::{BookTable, Growth, TableEntry, ThinkSettings, Thinker};
+use crate::book::{BookTable, Growth, ThinkSettings, Thinker};
 use crate::eval::Evaluation;
 use crate::eval::nnue::NnueEvaluator;
 use crate::position::Position;
@@ -35,7 +35,8 @@ pub(super) struct ThinkArgs {
     /// Let the book grow by so many positions
     #[arg(long, value_name = "N", default_value_t = 0)]
     extend: usize,
-    /// Search only the positions of this file, one a line as in USI, that have no searched move; - for standard input
+    /// Search only the positions of this file, one a line as in USI, of which the book has no searched move, this way
+    /// round or the other; - for standard input
     #[arg(long, value_name = "FILE", conflicts_with = "extend")]
     only: Option<PathBuf>,
     #[command(flatten)]
@@ -84,14 +85,14 @@ fn position(text: &str) -> io::Result<Position> {
     text.parse().map(|line: GameLine| line.end()).map_err(io::Error::other)
 }
 
-/// The positions of a file that the book has no searched move of.
+/// The positions of a file that the book has no searched move of, this way round or the other.
 fn listed(path: &Path, table: &BookTable) -> io::Result<Vec<Position>> {
     let text = if path == Path::new("-") { io::read_to_string(io::stdin()) } else { fs::read_to_string(path) };
     let text = text.map_err(|error| super::named(path, error))?;
     let mut found = Vec::new();
     for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.is_empty() && !line.starts_with('#')) {
         let position = position(line).map_err(|error| super::named(path, format!("line {}: {error}", index + 1)))?;
-        if !table.get(&position).is_some_and(TableEntry::is_searched) {
+        if !table.get_either_way(&position).is_some_and(|(entry, _)| entry.is_searched()) {
             found.push(position);
         }
     }
@@ -103,7 +104,7 @@ const SAVED_EVERY: Duration = Duration::from_secs(60);
 
 pub(super) fn run(args: &ThinkArgs) -> io::Result<()> {
     super::format_of(&args.book)?;
-    let mut table = if args.book.exists() { super::read(&args.book)? } else { BookTable::default() };
+    let mut table = super::read_or_empty(&args.book)?;
     let starts = args.growth.starts()?;
     let waiting = match &args.only {
         Some(path) => listed(path, &table)?,

@@ -6,7 +6,6 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::think::GrowthArgs;
-use crate::book::BookTable;
 
 /// List the positions of a book that wait to be searched
 ///
@@ -24,7 +23,7 @@ pub(super) struct WaitingArgs {
 }
 
 pub(super) fn run(args: &WaitingArgs) -> io::Result<()> {
-    let table = if args.book.exists() { super::read(&args.book)? } else { BookTable::default() };
+    let table = super::read_or_empty(&args.book)?;
     let waiting = match args.leaves {
         Some(most) => table.leaves(&args.growth.starts()?, &args.growth.growth(), most),
         None => table.unsearched(usize::MAX),
