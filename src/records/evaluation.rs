@@ -30,7 +30,7 @@ use super::csa_names;
 use super::format::Format;
 use super::notation::Notation;
 use super::record::{GameRecord, NodeId};
-use crate::types::{Color, Move, Outcome, Square};
+use crate::types::{Color, Move, Outcome};
 
 /// An engine's opinion on a position: one line of its search.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -92,18 +92,18 @@ impl Evaluation {
     }
 
     /// The comment, line by line. `rank` is the candidate's among those shown, from 1.
-    fn comment(&self, style: CommentStyle, board: &Board, last: Option<Square>, rank: usize) -> Vec<String> {
+    fn comment(&self, style: CommentStyle, board: &Board, rank: usize) -> Vec<String> {
         let side = board.side_to_move();
         let score = self.for_black(side);
         match style {
-            CommentStyle::ShogiGui => vec![self.shogi_gui(board, last, rank, score)],
-            CommentStyle::ShogiHome => self.shogi_home(board, last, side, score),
+            CommentStyle::ShogiGui => vec![self.shogi_gui(board, rank, score)],
+            CommentStyle::ShogiHome => self.shogi_home(board, side, score),
             CommentStyle::Floodgate if rank == 1 => vec![format!("* {score}{}", csa_line(board, &self.pv))],
             CommentStyle::Floodgate => vec![format!("候補{rank} {score}{}", csa_line(board, &self.pv))],
         }
     }
 
-    fn shogi_gui(&self, board: &Board, last: Option<Square>, rank: usize, score: i32) -> String {
+    fn shogi_gui(&self, board: &Board, rank: usize, score: i32) -> String {
         let mut text = format!("*解析 0 候補{rank}");
         if let Some(time) = self.time {
             let (seconds, tenths) = (time.as_secs(), time.subsec_millis() / 100);
@@ -119,16 +119,16 @@ impl Evaluation {
         }
         let _ = write!(text, " 評価値 {score}");
         if !self.pv.is_empty() {
-            let _ = write!(text, " 読み筋 {}", kif_line(board, &self.pv, last));
+            let _ = write!(text, " 読み筋 {}", kif_line(board, &self.pv));
         }
         text
     }
 
-    fn shogi_home(&self, board: &Board, last: Option<Square>, side: Color, score: i32) -> Vec<String> {
+    fn shogi_home(&self, board: &Board, side: Color, score: i32) -> Vec<String> {
         let mut lines = Vec::from_iter(self.mate_for_shogi_home(side));
         lines.push(format!("#評価値={score}"));
         if !self.pv.is_empty() {
-            lines.push(format!("#読み筋={}", Notation::Japanese.write_line(board, &self.pv, last)));
+            lines.push(format!("#読み筋={}", Notation::Japanese.write_line(board, &self.pv, None)));
         }
         lines.extend(self.depth.map(|depth| format!("#深さ={depth}")));
         lines.extend(self.nodes.map(|nodes| format!("#ノード数={nodes}")));
@@ -148,9 +148,10 @@ impl Evaluation {
     }
 }
 
-/// Moves with marks and origins: `▲２六歩(27) △８四歩(83)`.
-fn kif_line(board: &Board, moves: &[Move], last: Option<Square>) -> String {
-    let (mut board, mut last, mut words) = (board.clone(), last, Vec::new());
+/// Moves with marks and origins: `▲２六歩(27) △８四歩(83)`. The first names its square even where it takes back: a line
+/// that begins with 同 is not read by ShogiHome.
+fn kif_line(board: &Board, moves: &[Move]) -> String {
+    let (mut board, mut last, mut words) = (board.clone(), None, Vec::new());
     for &mv in moves {
         let mark = super::notation::mark(board.side_to_move());
         words.push(format!("{mark}{}", Notation::Kif.write(&board, mv, last)));
@@ -176,14 +177,12 @@ impl GameRecord {
     /// node's comment, the best first.
     pub fn annotate(&mut self, id: NodeId, evaluations: &[Evaluation], style: CommentStyle) {
         let mut board = self.board_before(id);
-        let played = self.node(id).played();
-        if let Some(mv) = played {
+        if let Some(mv) = self.node(id).played() {
             board.do_move(mv);
         }
-        let last = played.map(Move::to);
         let mut comments = Vec::new();
         for (evaluation, rank) in evaluations.iter().zip(1..) {
-            comments.extend(evaluation.comment(style, &board, last, rank));
+            comments.extend(evaluation.comment(style, &board, rank));
         }
         if let (CommentStyle::ShogiGui, Some(best)) = (style, evaluations.first()) {
             let side = board.side_to_move();

@@ -216,6 +216,14 @@ fn evaluations_become_comments_that_guis_read() {
     record.annotate(nodes[1], &[second], CommentStyle::ShogiHome);
     let lines = &record.node(nodes[1]).comments;
     assert_eq!(lines[..3], ["#詰み=後手勝ち:3手", "#評価値=-29997", "#読み筋=△３四歩▲２二角成△同　銀"]);
+    // A line is read without the move before it.
+    let mut taking = read("startpos moves 7g7f 3c3d 8h2b+");
+    let last = taking.main_line().last().unwrap();
+    let back = Evaluation { pv: vec!["3a2b".parse().unwrap()], ..Evaluation::default() };
+    taking.annotate(last, std::slice::from_ref(&back), CommentStyle::ShogiGui);
+    taking.annotate(last, &[back], CommentStyle::ShogiHome);
+    let lines = &taking.node(last).comments;
+    assert!(lines[0].ends_with("読み筋 △２二銀(31)") && lines.contains(&"#読み筋=△２二銀".to_owned()), "{lines:?}");
     let mated = Evaluation { score: Outcome::MatedIn(0), ..Evaluation::default() };
     record.annotate(nodes[0], &[mated], CommentStyle::ShogiHome);
     assert_eq!(record.node(nodes[0]).comments[..2], ["#詰み=後手勝ち", "#評価値=-30000"]);
