@@ -56,6 +56,8 @@ pub struct GameReport {
     pub missed_mates: Vec<MissedMate>,
     /// Declarations not made; the first of each run of them.
     pub missed_declarations: Vec<MissedDeclaration>,
+    /// How the rules end the game after its last move, where that was analysed.
+    pub end: Option<GameEnd>,
 }
 
 impl GameReport {
@@ -72,8 +74,10 @@ impl GameReport {
             SideReport::new(own.filter_map(|(_, (judged, before))| Some((judged.as_ref()?, before))))
         });
         let missed_mates = analyses.iter().zip(moves).enumerate().filter_map(missed_mate).collect();
+        let end = analyses.get(moves.len()).and_then(|analysis| analysis.end);
+        let missed_declarations = Vec::new();
         let mut report =
-            GameReport { judgements, win_rates, sides, turning_points, missed_mates, missed_declarations: Vec::new() };
+            GameReport { judgements, win_rates, sides, turning_points, missed_mates, missed_declarations, end };
         report.find_missed_declarations(moves, analyses);
         report
     }

@@ -65,6 +65,35 @@ impl GameEnd {
     }
 }
 
+impl GameEnd {
+    /// What [`Display`](fmt::Display) says, in Japanese.
+    pub fn japanese(&self) -> String {
+        match *self {
+            GameEnd::Mate(loser) => format!("詰み: {}の勝ち", (!loser).japanese()),
+            GameEnd::NoLegalMove(loser) => format!("{}に指す手がない: {}の勝ち", loser.japanese(), (!loser).japanese()),
+            GameEnd::RepetitionDraw => "千日手: 同じ局面が四回現れ、引き分け".to_owned(),
+            GameEnd::PerpetualCheck(loser) => format!("連続王手の千日手: {}の反則負け", loser.japanese()),
+            GameEnd::Declaration(winner, Declaration { rule, points, pieces, try_move, .. }) => match try_move {
+                Some(mv) => format!("入玉: {}は{mv}で{rule}により勝ち", winner.japanese()),
+                None => format!("入玉: {}は{rule}で宣言勝ちできる（{points}点、{pieces}枚）", winner.japanese()),
+            },
+            GameEnd::MoveLimit(moves) => format!("手数制限: {moves}手で引き分け"),
+        }
+    }
+
+    /// The same in two words, without what the [`GameEnd::winner`] tells: `mate` and 詰み.
+    pub fn short(&self) -> [&'static str; 2] {
+        match self {
+            GameEnd::Mate(_) => ["mate", "詰み"],
+            GameEnd::NoLegalMove(_) => ["no legal move", "指し手なし"],
+            GameEnd::RepetitionDraw => ["sennichite", "千日手"],
+            GameEnd::PerpetualCheck(_) => ["perpetual check", "連続王手の千日手"],
+            GameEnd::Declaration(..) => ["declaration", "入玉宣言"],
+            GameEnd::MoveLimit(_) => ["move limit", "手数制限"],
+        }
+    }
+}
+
 impl fmt::Display for GameEnd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {

@@ -42,6 +42,19 @@ impl RepetitionWarning {
     }
 }
 
+impl RepetitionWarning {
+    /// What [`Display`](fmt::Display) says, in Japanese.
+    pub fn japanese(&self) -> String {
+        let third = (self.occurrences >= WORTH_A_WORD).then(|| "この局面は三回目".to_owned());
+        let fourth = self.fourth.iter().map(|(mv, winner)| match winner {
+            None => format!("{mv}で四回目、引き分け"),
+            Some(winner) => format!("{mv}で四回目、連続王手で{}の反則負け", (!*winner).japanese()),
+        });
+        let said: Vec<String> = third.into_iter().chain(fourth).collect();
+        format!("千日手模様: {}", said.join("; "))
+    }
+}
+
 impl fmt::Display for RepetitionWarning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("sennichite ahead: ")?;

@@ -23,6 +23,14 @@ impl Color {
         self as usize
     }
 
+    /// 先手 or 後手.
+    pub const fn japanese(self) -> &'static str {
+        match self {
+            Color::Black => "先手",
+            Color::White => "後手",
+        }
+    }
+
     /// The other player, usable in constants.
     #[inline(always)]
     pub const fn opponent(self) -> Color {

@@ -77,6 +77,21 @@ fn declarations_not_made_are_told() {
     let report = &records.last().unwrap()["report"];
     let missed = report["missed_declarations"].as_array().unwrap();
     assert_eq!((missed.len(), &missed[0]["number"], &missed[0]["points"]), (1, &1.into(), &28.into()), "{report}");
+    // In the table what a declaration needs stands once and not behind every move.
+    let table = |language: &str| {
+        let arguments = ["--move-by-move", "--mate-nodes", "0", "--depth", "2", "--hash", "4", "--lang", language];
+        lines(&analyze(&arguments, text.as_bytes())).join("\n")
+    };
+    let (english, japanese) = (table("en"), table("ja"));
+    assert_eq!(
+        english
+            .matches("Black: 28 points, 10 pieces in the zone, wins by CSARule27, CSARule27H, draws by CSARule24")
+            .count(),
+        1,
+        "{english}"
+    );
+    assert!(english.contains("1 (declaration)\n") || english.contains("- (declaration)\n"), "{english}");
+    assert!(japanese.contains("入玉: 先手はCSARule27で宣言勝ちできる（28点、10枚）"), "{japanese}");
 }
 
 #[test]
@@ -150,7 +165,7 @@ fn annotated_records_read_back() {
         "{mate}"
     );
     let mated = read("k/mates-2.kif");
-    assert!(mated.contains("５二金打\n**解析 0 候補1 評価値 30000\n*#詰み=先手勝ち\n"), "{mated}");
+    assert!(mated.contains("評価値 30000\n*#詰み=先手勝ち\n"), "{mated}");
 }
 
 #[test]

@@ -43,8 +43,8 @@ impl Language {
     /// A side's name.
     pub(super) fn side(self, color: Color) -> &'static str {
         match color {
-            Color::Black => self.choose("Black", "先手"),
-            Color::White => self.choose("White", "後手"),
+            Color::Black => self.choose("Black", color.japanese()),
+            Color::White => self.choose("White", color.japanese()),
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::position::Position;
 use crate::records::notation::Notation;
 use crate::records::{Board, Evaluation, GameRecord};
 use crate::report::{GameReport, Judgement, PositionAnalysis};
-use crate::rules::RepetitionWarning;
+use crate::rules::{GameEnd, RepetitionWarning};
 use crate::types::{Color, Move, Outcome, Square};
 
 /// How a page first looks, and what it says about its making.
@@ -67,7 +67,7 @@ struct PositionData {
     score: Option<(&'static str, i64)>,
     rate: Option<f64>,
     check: bool,
-    notes: Vec<String>,
+    notes: Vec<Text>,
     played: Option<PlayedData>,
     lines: Vec<LineData>,
 }
@@ -160,7 +160,7 @@ impl<'a> GameData<'a> {
             notation: options.notation,
             engine: options.engine,
             index: options.index,
-            about: about(record, moves.len()),
+            about: about(record, report, moves.len()),
             start: record.start().to_sfen(),
             positions,
             sides: Color::ALL.map(side),
@@ -188,29 +188,34 @@ impl<'a> GameData<'a> {
 }
 
 /// What the record says about the game.
-fn about(record: &GameRecord, moves: usize) -> Vec<Text> {
+fn about(record: &GameRecord, report: &GameReport, moves: usize) -> Vec<Text> {
     let mut about: Vec<Text> =
         ["棋戦", "開始日時"].into_iter().filter_map(|name| record.info(name)).map(Text::same).collect();
     if let Some(handicap) = record.handicap() {
         about.push(Text::new(handicap.english(), handicap.name()));
     }
     about.push(Text::new(format!("{moves} moves"), format!("{moves}手")));
-    about.push(result(record));
+    about.push(result(record, report));
     about.retain(|text| !text.en.is_empty());
     about
 }
 
-/// How the record says that the game ended.
-pub(super) fn result(record: &GameRecord) -> Text {
-    let Some(ending) = record.ending() else { return Text::same("") };
-    match record.winner() {
-        Some(Color::Black) => {
-            Text::new(format!("Black wins ({})", ending.english()), format!("先手勝ち（{}）", ending.japanese()))
+/// How the record says that the game ended or, where it does not, how the rules end it.
+pub(super) fn result(record: &GameRecord, report: &GameReport) -> Text {
+    let by_rule = report.end.as_ref().filter(|end| !matches!(end, GameEnd::Declaration(..) | GameEnd::MoveLimit(_)));
+    let (winner, english, japanese) = match (record.ending(), by_rule) {
+        (Some(ending), _) => (record.winner(), ending.english(), ending.japanese()),
+        (None, Some(end)) => {
+            let [english, japanese] = end.short();
+            (end.winner(), english, japanese)
         }
-        Some(Color::White) => {
-            Text::new(format!("White wins ({})", ending.english()), format!("後手勝ち（{}）", ending.japanese()))
+        (None, None) => return Text::same(""),
+    };
+    match winner {
+        Some(winner) => {
+            Text::new(format!("{winner:?} wins ({english})"), format!("{}勝ち（{japanese}）", winner.japanese()))
         }
-        None => Text::new(ending.english(), ending.japanese()),
+        None => Text::new(english, japanese),
     }
 }
 
@@ -231,11 +236,13 @@ impl Place<'_> {
     ) -> PositionData {
         let position = self.position;
         let side = position.side_to_move();
-        let mut notes: Vec<String> = analysis.end.iter().map(ToString::to_string).collect();
-        notes.extend(RepetitionWarning::of(position).map(|warning| warning.to_string()));
-        notes.extend(comments);
-        let shown = analysis.shown_lines().into_iter().filter(|line| !line.pv.is_empty());
-        let lines = shown.map(|line| self.line(&line)).collect();
+        let mut notes: Vec<Text> = analysis.end.iter().map(|end| Text::new(end.to_string(), end.japanese())).collect();
+        let warning = RepetitionWarning::of(position);
+        notes.extend(warning.map(|warning| Text::new(warning.to_string(), warning.japanese())));
+        notes.extend(comments.iter().map(|comment| Text::same(comment)));
+        // A line without moves but with a win is a declaration.
+        let is_shown = |line: &Evaluation| !line.pv.is_empty() || matches!(line.score, Outcome::WinIn(_));
+        let lines = analysis.shown_lines().iter().filter(|line| is_shown(line)).map(|line| self.line(line)).collect();
         PositionData {
             number: position.game_ply(),
             score: analysis.score().map(|score| black_score(score, side)),

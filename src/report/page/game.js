@@ -140,7 +140,7 @@ function showNow() {
   }
   const notes = [];
   if (position.check) notes.push(say().check);
-  notes.push(...position.notes);
+  notes.push(...position.notes.map(note => note[state.language]));
   $("notes").textContent = state.line ? "" : notes.join("\n");
 }
 
@@ -153,9 +153,11 @@ function showLines() {
       words.append(element("span", { class: on ? "on" : "", onclick: () => play(line.moves, made + 1, index) },
         word(move, (boards[state.at].turn + made) % 2)));
     });
+    if (line.moves.length === 0) words.append(element("b", {}, say().declare));
     const value = element("span", { class: "value" }, scoreText(line.score));
     if (line.depth) value.append(element("small", {}, say().depth(line.depth)));
     const button = element("button", { class: "play", title: `${index + 1}`, onclick: () => play(line.moves, 1, index) }, "▶");
+    button.disabled = line.moves.length === 0;
     return element("div", { class: "pv" }, button, value, words);
   });
   if (rows.length === 0) rows.push(element("p", { class: "none" }, position.lines.length ? "" : say().noLines));
@@ -290,7 +292,7 @@ const ACTIONS = {
 document.addEventListener("keydown", event => {
   if (event.ctrlKey || event.altKey || event.metaKey || event.target.tagName === "SELECT") return;
   const line = positions[state.at].lines[Number(event.key) - 1];
-  const action = line ? () => play(line.moves, 1, Number(event.key) - 1) : ACTIONS[event.key];
+  const action = line && line.moves.length > 0 ? () => play(line.moves, 1, Number(event.key) - 1) : ACTIONS[event.key];
   if (!action) return;
   event.preventDefault();
   action();

@@ -42,6 +42,9 @@ function cell(index, ...content) {
   return made;
 }
 
+/** Columns that say nothing of any game: names and results that records do not hold. */
+const isEmpty = index => [1, 2, 3].includes(index) && data.games.every(row => !VALUES[index](row));
+
 function build() {
   const words = TEXT[language];
   document.documentElement.lang = language;
@@ -49,13 +52,14 @@ function build() {
   $("title").textContent = words.title;
   $("about").textContent = words.count(data.games.length);
   $("language").textContent = words.other;
-  $("head").replaceChildren(...words.head.map((text, index) => {
+  const shown = cells => cells.filter((_, index) => !isEmpty(index));
+  $("head").replaceChildren(...shown(words.head.map((text, index) => {
     const made = document.createElement("th");
     if (NUMBERS.includes(index)) made.className = "number";
     made.textContent = text + (order[0] === index ? (order[1] > 0 ? " ▲" : " ▼") : "");
     made.addEventListener("click", () => { order = [index, order[0] === index ? -order[1] : 1]; build(); });
     return made;
-  }));
+  })));
   const [column, sign] = order;
   const value = VALUES[column];
   const compare = (a, b) => typeof value(a) === "number" ? value(a) - value(b) : String(value(a)).localeCompare(value(b), language, { numeric: true });
@@ -64,8 +68,9 @@ function build() {
     const link = document.createElement("a");
     link.href = encodeURI(row.file);
     link.textContent = row.file.replace(/\.html$/, "");
-    made.append(cell(0, link), cell(1, row.black), cell(2, row.white), cell(3, row.result[language]), cell(4, row.moves),
-      cell(5, percent(row.accuracy[0])), cell(6, percent(row.accuracy[1])), cell(7, spark(row.rates)), cell(8, row.mistakes));
+    made.append(...shown([cell(0, link), cell(1, row.black), cell(2, row.white), cell(3, row.result[language]),
+      cell(4, row.moves), cell(5, percent(row.accuracy[0])), cell(6, percent(row.accuracy[1])), cell(7, spark(row.rates)),
+      cell(8, row.mistakes)]));
     return made;
   }));
 }

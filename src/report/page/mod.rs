@@ -70,7 +70,7 @@ impl IndexRow {
             file,
             black: record.player(Color::Black).unwrap_or_default().to_owned(),
             white: record.player(Color::White).unwrap_or_default().to_owned(),
-            result: data::result(record),
+            result: data::result(record, report),
             moves: record.legal_moves().len(),
             accuracy: Color::ALL.map(|color| report.sides[color.index()].accuracy),
             rates: rates.iter().copied().step_by(step).collect(),

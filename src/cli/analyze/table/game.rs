@@ -9,6 +9,7 @@ use super::{Style, left, right};
 use crate::cli::analyze::input::Game;
 use crate::cli::analyze::words::Language;
 use crate::cli::analyze::worker::Analysis;
+use crate::engine::Decision;
 use crate::records::Board;
 use crate::records::notation::Notation;
 use crate::report::{GameReport, Judgement, Mistake, SideReport, win_rate};
@@ -78,14 +79,16 @@ pub(in crate::cli::analyze) fn game_row(analysis: &Analysis, judgement: Option<&
         right(&rank, 4)
     );
     let room = style.width.map(|width| width.saturating_sub(INDENT));
-    if analysis.found.best_move() != Some(played)
+    if let Decision::DeclareWin | Decision::DeclareDraw = analysis.answer.decision {
+        row += style.language.choose(" (declaration)", " （宣言）");
+    } else if analysis.found.best_move() != Some(played)
         && let Some(line) = analysis.best_line()
     {
         let _ = write!(row, " {}", style.line_of_play(&board, line, last, room));
     }
     let mut text = row.trim_end().to_owned() + "\n";
-    for note in notes(analysis) {
-        text.push_str(&style.cut(&format!("      {note}"), INDENT));
+    for note in notes(analysis, style.language) {
+        text.push_str(&style.wrap(&format!("      {note}"), 8));
         text.push('\n');
     }
     text
@@ -102,8 +105,8 @@ fn last_row(analysis: &Analysis, style: &Style) -> String {
         let _ = write!(text, "      {} {} {}", left(word, 15), right(&style.score(score), 11), right(&rate, 4));
         text = text.trim_end().to_owned() + "\n";
     }
-    for note in notes(analysis) {
-        text.push_str(&style.cut(&format!("      {note}"), INDENT));
+    for note in notes(analysis, style.language) {
+        text.push_str(&style.wrap(&format!("      {note}"), 8));
         text.push('\n');
     }
     text
@@ -141,7 +144,8 @@ pub(in crate::cli::analyze) fn game_end(game: &Game, report: &GameReport, style:
     let language = style.language;
     let mut text = String::new();
     for color in Color::ALL {
-        let _ = writeln!(text, "  {}", side_line(color, &report.sides[color.index()], language));
+        let line = format!("  {}", side_line(color, &report.sides[color.index()], language));
+        let _ = writeln!(text, "{}", style.wrap(&line, 4));
     }
     let moves = game.line.moves();
     let name = |made: usize| {

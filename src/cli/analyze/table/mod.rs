@@ -64,6 +64,25 @@ impl Style {
         console::truncate_str(text, width, "..").into_owned()
     }
 
+    /// The text on as many rows as it needs, broken between words; rows after the first begin with so many blanks.
+    fn wrap(&self, text: &str, indent: usize) -> String {
+        let text = console::truncate_str(text, MAX_TEXT, "..");
+        let Some(width) = self.width else { return text.into_owned() };
+        let words = text.trim_start();
+        let (mut rows, mut row) = (String::new(), text[..text.len() - words.len()].to_owned());
+        for word in words.split(' ') {
+            let is_first = row.trim_start().is_empty();
+            if !is_first && measure_text_width(&row) + 1 + measure_text_width(word) > width {
+                rows = rows + &row + "\n";
+                row = " ".repeat(indent);
+            } else if !is_first {
+                row.push(' ');
+            }
+            row += word;
+        }
+        rows + &row
+    }
+
     /// A score as people write it: in pawns, in Japanese in hundredths of one.
     fn score(&self, score: Outcome) -> String {
         match score {
@@ -115,6 +134,16 @@ mod tests {
         assert_eq!(style(Notation::Usi).line_of_play(&board, &[], None, Some(0)), "");
         let japanese = style(Notation::Japanese).line_of_play(&board, &moves, None, Some(22));
         assert_eq!(japanese, "▲７六歩△３四歩 ..");
+    }
+
+    #[test]
+    fn texts_are_wrapped_between_words() {
+        let wrap = |text: &str, width| Style { width, ..style(Notation::Usi) }.wrap(text, 2);
+        assert_eq!(wrap("  one two three", Some(9)), "  one two\n  three");
+        assert_eq!(wrap("  one two three", Some(8)), "  one\n  two\n  three");
+        assert_eq!(wrap("  one two three", None), "  one two three");
+        assert_eq!(wrap("incomprehensible", Some(8)), "incomprehensible");
+        assert!(wrap(&"x ".repeat(1000), Some(80)).len() <= MAX_TEXT + 2 * MAX_TEXT / 78);
     }
 
     #[test]

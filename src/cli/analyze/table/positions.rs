@@ -5,10 +5,10 @@ use std::fmt::Write;
 use super::{Style, right};
 use crate::cli::analyze::has_entered_king;
 use crate::cli::analyze::input::BadInput;
-use crate::cli::analyze::words::side_name;
+use crate::cli::analyze::words::{Language, side_name};
 use crate::cli::analyze::worker::Analysis;
 use crate::engine::Decision;
-use crate::position::Declaration;
+use crate::position::{Declaration, Position};
 use crate::records::Board;
 use crate::rules::{RepetitionWarning, Rules};
 use crate::search::SearchInfo;
@@ -35,7 +35,7 @@ pub(in crate::cli::analyze) fn bad_input(number: usize, bad: &BadInput, style: &
     if !bad.text.is_empty() && !row.contains(&bad.text) {
         let _ = write!(row, "; the line is {:?}", bad.text);
     }
-    style.cut(&row, INDENT) + "\n"
+    style.wrap(&row, 7) + "\n"
 }
 
 /// The rows of a position.
@@ -50,25 +50,60 @@ pub(in crate::cli::analyze) fn position(number: usize, analysis: &Analysis, styl
         }
         let _ = writeln!(rows, "  {}", columns(line, analysis.answer.decision, &board, last, style));
     }
-    for note in notes(analysis) {
-        rows.push_str(&style.cut(&format!("{:25}{note}", ""), INDENT));
+    for note in notes(analysis, style.language) {
+        rows.push_str(&style.wrap(&format!("{:25}{note}", ""), 25));
         rows.push('\n');
     }
     rows
 }
 
 /// What there is to say besides: by rule, and by the engine.
-pub(super) fn notes(analysis: &Analysis) -> Vec<String> {
+pub(super) fn notes(analysis: &Analysis, language: Language) -> Vec<String> {
     let position = &analysis.position;
-    let mut notes: Vec<String> = analysis.found.end.iter().map(ToString::to_string).collect();
-    notes.extend(RepetitionWarning::of(position).map(|warning| warning.to_string()));
-    if has_entered_king(position) {
-        let stands =
-            |declaration: Declaration| format!("{} {}: {declaration}", side_name(declaration.side), declaration.rule);
-        notes.extend(Color::ALL.into_iter().flat_map(|color| Rules::declarations(position, color)).map(stands));
+    let said = |english: String, japanese: String| language.choose(english, japanese);
+    let mut notes: Vec<String> = analysis.found.end.iter().map(|end| said(end.to_string(), end.japanese())).collect();
+    let warning = RepetitionWarning::of(position);
+    notes.extend(warning.map(|warning| said(warning.to_string(), warning.japanese())));
+    // Of a game only what has changed: a king that has entered stays.
+    let before = analysis.made.checked_sub(1).map(|made| analysis.game.line.position_after(made));
+    for color in Color::ALL.into_iter().filter(|_| has_entered_king(position)) {
+        let standing = standing(position, color, language);
+        if before
+            .as_ref()
+            .is_none_or(|before| !has_entered_king(before) || self::standing(before, color, language) != standing)
+        {
+            notes.push(standing);
+        }
     }
     notes.extend(analysis.messages.iter().cloned());
     notes
+}
+
+/// How a side stands by the entering-king rules: its points and pieces, and by which rules it wins.
+fn standing(position: &Position, color: Color, language: Language) -> String {
+    let all: Vec<Declaration> = Rules::declarations(position, color).collect();
+    let names = |chosen: &dyn Fn(&Declaration) -> bool| -> Option<String> {
+        let names: Vec<&str> = all.iter().filter(|it| chosen(it)).map(|it| it.rule.name()).collect();
+        (!names.is_empty()).then(|| names.join(", "))
+    };
+    let Some(counted) = all.iter().find(|it| it.needed.is_some()) else { return String::new() };
+    let (side, Declaration { points, pieces, .. }) = (language.side(color), counted);
+    let mut said = vec![match language {
+        Language::English => format!("{side}: {points} points, {pieces} pieces in the zone"),
+        Language::Japanese => format!("{side}: {points}点、敵陣{pieces}枚"),
+    }];
+    if !counted.king_entered {
+        said.push(language.choose("king not in the zone", "玉は敵陣外").to_owned());
+    }
+    if counted.in_check {
+        said.push(language.choose("in check", "王手").to_owned());
+    }
+    let wins = names(&|it| it.wins).map(|names| language.choose("wins by ", "宣言勝ち: ").to_owned() + &names);
+    let draws = names(&|it| it.draws && !it.wins);
+    said.extend(
+        wins.into_iter().chain(draws.map(|names| language.choose("draws by ", "引き分け: ").to_owned() + &names)),
+    );
+    said.join(language.choose(", ", "、"))
 }
 
 /// The part of a row that tells of a line of play.
