@@ -37,7 +37,7 @@ fn about(file: &str, text: &str) -> String {
 }
 
 /// The evaluation in use, and what it was made from.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct ChosenEvaluation {
     file: String,
     fv_scale: i32,

@@ -164,6 +164,12 @@ impl Engine {
         self.evaluation.get()
     }
 
+    /// Takes over the network of another engine, so that it is read and kept once where the options of both name the
+    /// same one.
+    pub fn share_evaluation(&mut self, other: &Engine) {
+        self.evaluation = other.evaluation.clone();
+    }
+
     /// Evaluates the present position, and tells what could not be had for it.
     pub fn evaluate(&mut self) -> (EvalReport, Vec<Notice>) {
         let notices = self.evaluation.follow(&self.options).into_iter().map(Notice::EvalFile).collect();

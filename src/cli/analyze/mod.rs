@@ -34,7 +34,8 @@ use worker::{Stop, Workplace, work};
 /// Analyses and reports. An error at the end tells how much could not be analysed.
 pub(super) fn run(args: &AnalyzeArgs) -> io::Result<()> {
     let mut settings = args.settings();
-    for remark in worker::check(&settings)? {
+    let (network, remarks) = worker::check(&settings)?;
+    for remark in remarks {
         let _ = writeln!(io::stderr(), "kurosabi: {remark}");
     }
     let (inputs, missing) = Input::all(&args.files);
@@ -57,6 +58,7 @@ pub(super) fn run(args: &AnalyzeArgs) -> io::Result<()> {
     let place = Workplace {
         jobs: Mutex::new(queue),
         settings,
+        network: Mutex::new(network),
         limits: args.limits(),
         until_stable: args.until_stable,
         mate_nodes: args.mate_nodes,

@@ -22,6 +22,8 @@ pub(super) struct Workplace {
     pub(super) jobs: Mutex<JobQueue>,
     /// Names and values of the options of each engine.
     pub(super) settings: Vec<(String, String)>,
+    /// Its network is that of all engines.
+    pub(super) network: Mutex<Engine>,
     /// Limits of each search.
     pub(super) limits: SearchLimits,
     /// Iterations with the same answer after which a search ends.
@@ -114,7 +116,7 @@ pub(super) fn work(place: &Workplace, number: usize, results: &Sender<Delivery>)
             Job::Bad(bad) => Some((index, Entry::Bad(bad))),
             Job::GameEnd(game) => Some((index, Entry::GameEnd(game))),
             Job::Position(game, made) => {
-                let tools = tools.get_or_insert_with(|| Tools::new(&place.settings));
+                let tools = tools.get_or_insert_with(|| Tools::new(place));
                 let analysis = tools.analyze(game, made, place, &place.stop.controls[number]);
                 // What was broken off is not worth keeping.
                 (!place.stop.is_asked()).then(|| (index, Entry::Analysis(Box::new(analysis))))
@@ -140,8 +142,9 @@ pub(super) fn new_engine(settings: &[(String, String)]) -> Result<(Engine, Vec<C
     Ok((engine, clamped))
 }
 
-/// Whether engines can be had with these settings: what there is to say about them, or why not.
-pub(super) fn check(settings: &[(String, String)]) -> io::Result<Vec<String>> {
+/// Whether engines can be had with these settings: one that has read the network, and what there is to say about it, or
+/// why not.
+pub(super) fn check(settings: &[(String, String)]) -> io::Result<(Engine, Vec<String>)> {
     let (mut engine, clamped) = new_engine(settings).map_err(io::Error::other)?;
     let mut remarks: Vec<String> = clamped.iter().map(Clamped::to_string).collect();
     for notice in engine.prepare() {
@@ -152,7 +155,9 @@ pub(super) fn check(settings: &[(String, String)]) -> io::Result<Vec<String>> {
             notice => remarks.push(notice.to_string()),
         }
     }
-    Ok(remarks)
+    let mut network = Engine::new();
+    network.share_evaluation(&engine);
+    Ok((network, remarks))
 }
 
 /// What a worker works with.
@@ -165,8 +170,9 @@ struct Tools {
 const SOLVER_MIB: usize = 16;
 
 impl Tools {
-    fn new(settings: &[(String, String)]) -> Tools {
-        let (engine, _) = new_engine(settings).expect("the settings were checked before");
+    fn new(place: &Workplace) -> Tools {
+        let (mut engine, _) = new_engine(&place.settings).expect("the settings were checked before");
+        engine.share_evaluation(&place.network.lock().unwrap_or_else(PoisonError::into_inner));
         Tools { engine, solver: MateSolver::new(SOLVER_MIB) }
     }
 
