@@ -22,7 +22,7 @@ from pathlib import Path
 from archives import Member, write_archive, write_checksums
 from builds import TARGETS, Builder
 from commands import BuildError
-from documents import documents
+from documents import documents, readme
 from licences import third_party_licences
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -63,7 +63,8 @@ def main() -> int:
             folder = f"kurosabi-{version()}-{name}"
             members = [
                 Member(f"kurosabi{target.suffix}", program.read_bytes(), is_program=True),
-                *(Member(file, (ROOT / file).read_bytes()) for file in ("README.md", "LICENSE-APACHE", "LICENSE-MIT")),
+                *readme(ROOT),
+                *(Member(file, (ROOT / file).read_bytes()) for file in ("LICENSE-APACHE", "LICENSE-MIT")),
                 Member("LICENSES-OF-LIBRARIES.txt", third_party_licences(ROOT, target.triple).encode()),
                 *(documents(program if target.runs_here else builder.build(runs_here)) if target.has_man else ()),
             ]

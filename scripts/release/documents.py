@@ -1,7 +1,8 @@
-"""Manual pages and the completions of shells, as a program tells them of itself."""
+"""README with its pictures; manual pages and the completions of shells, as a program tells them of itself."""
 
 from __future__ import annotations
 
+import re
 import subprocess
 import tempfile
 from pathlib import Path
@@ -9,6 +10,14 @@ from pathlib import Path
 from archives import Member
 
 _COMPLETIONS = {"bash": "kurosabi.bash", "zsh": "_kurosabi", "fish": "kurosabi.fish"}
+_PICTURE = re.compile(r"!\[[^]]*\]\((?P<path>[^):]+)\)")
+
+
+def readme(root: Path) -> list[Member]:
+    """README, and the pictures that it shows, where it looks for them."""
+    content = (root / "README.md").read_bytes()
+    pictures = {match["path"] for match in _PICTURE.finditer(content.decode())}
+    return [Member("README.md", content), *(Member(path, (root / path).read_bytes()) for path in sorted(pictures))]
 
 
 def documents(program: Path) -> list[Member]:

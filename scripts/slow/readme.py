@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
-"""A reader's test of README and scripts/README: runs their commands as they are written, in a fresh clone.
+"""A reader's test of README and scripts/README as they are committed: runs their commands in a fresh clone of HEAD.
 
-Every block marked ``sh`` is one script of bash, which must end well.  The clone shares the folders target and .venv
-with this one, where they are there, so that only what has changed is built.  What takes long is shortened, as _SHORTER
-says; what another step of the slow set does is left out, as _LEFT_OUT says; --whole does neither.  .ci/run calls it
-with --quick, which also leaves out what _DEAR says.  What is left out is listed with the reason.
+Every block marked ``sh`` is one script of bash, which must end well and within --limit.  The clone shares the folders
+target and .venv with this one, where they are there, so that only what has changed is built.  What takes long is
+shortened (_SHORTER); what another step of the slow set does is left out (_LEFT_OUT); --whole does neither.  .ci/run
+calls it with --quick, which also leaves out what _DEAR says.  What is left out is listed with the reason.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -60,12 +62,24 @@ def left_out(block: str, quick: bool = False) -> str | None:
     return next((reason for text, reason in reasons.items() if re.search(text, block, re.MULTILINE)), None)
 
 
-def run(block: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    """The block as a reader's shell runs it, but ended by the first command that fails."""
+def run(block: str, folder: Path, limit: float) -> subprocess.CompletedProcess[str]:
+    """The block as a reader's shell runs it, but ended by the first command that fails.
+
+    After ``limit`` seconds all that it has started is killed; the exit status is then that of ``timeout``, 124.
+    """
     command = ["bash", "-euo", "pipefail", "-c", block]
-    return subprocess.run(
-        command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace"
-    )
+    process = subprocess.Popen(
+        command, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        errors="replace", start_new_session=True,
+    )  # fmt: skip
+    try:
+        output, errors = process.communicate(timeout=limit)
+        status = process.returncode
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        output, errors = process.communicate()
+        status, errors = 124, f"{errors}\nnot done after {limit:.0f} s"
+    return subprocess.CompletedProcess(command, status, output, errors)
 
 
 def main() -> int:
@@ -74,6 +88,7 @@ def main() -> int:
     parser.add_argument("--whole", action="store_true", help="shorten nothing and leave nothing out")
     parser.add_argument("--quick", action="store_true", help="only what takes seconds and needs nothing but a build")
     parser.add_argument("--only", metavar="TEXT", help="only blocks that contain this")
+    parser.add_argument("--limit", type=float, default=1200, metavar="SECONDS", help="for each block (1200)")
     options = parser.parse_args()
     failed = ran = 0
     with tempfile.TemporaryDirectory(prefix="kurosabi-readme-") as name:
@@ -91,7 +106,7 @@ def main() -> int:
                     print(f"{file}:{line}: left out: {reason}")
                     continue
                 begin = time.monotonic()
-                result = run(block if options.whole else shortened(block), folder)
+                result = run(block if options.whole else shortened(block), folder, options.limit)
                 ran += 1
                 if result.returncode == 0:
                     print(f"{file}:{line}: ok, {time.monotonic() - begin:.0f} s", flush=True)

@@ -1,4 +1,7 @@
-"""Archives of a release: their bytes follow from what is in them.  Profiles: what of them guides the compiler."""
+"""Archives of a release: their bytes follow from what is in them, and README has its pictures.
+
+Profiles: what of them guides the compiler.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,7 @@ from helpers import SCRIPTS
 
 sys.path.append(str(SCRIPTS / "release"))
 import archives  # noqa: E402
+import documents  # noqa: E402
 import profiles  # noqa: E402
 
 PROGRAM = archives.Member("kurosabi", b"\x7fELF" * 1000, is_program=True)
@@ -47,6 +51,17 @@ def test_checksums_are_those_that_sha256sum_reads(tmp_path):
     assert done.stdout == "a.zip: OK\nb.zip: OK\n"
     first.write_bytes(b"something else")
     assert subprocess.run(["sha256sum", "--check", "--quiet", "SHA256SUMS"], cwd=tmp_path).returncode == 1
+
+
+def test_readme_has_its_pictures(tmp_path):
+    text = "![What\nis seen](pictures/page.png) [no picture](a.md) ![elsewhere](https://example.org/b.png)\n"
+    (tmp_path / "README.md").write_text(text)
+    (tmp_path / "pictures").mkdir()
+    (tmp_path / "pictures/page.png").write_bytes(b"\x89PNG")
+    assert documents.readme(tmp_path) == [
+        archives.Member("README.md", text.encode()),
+        archives.Member("pictures/page.png", b"\x89PNG"),
+    ]
 
 
 def function(name: str, *counts: int) -> str:

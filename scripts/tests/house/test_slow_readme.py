@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import re
+from pathlib import Path
 
 from helpers import SCRIPTS
 
@@ -29,12 +30,21 @@ def test_every_rule_is_still_about_something():
 
 
 def test_a_block_ends_with_its_first_failure(tmp_path):
-    assert readme.run("echo a\nfalse\necho b", tmp_path).stdout == "a\n"
-    assert readme.run("false | true", tmp_path).returncode == 1
-    assert readme.run("touch x\ntest -e x", tmp_path).returncode == 0
+    assert readme.run("echo a\nfalse\necho b", tmp_path, 60).stdout == "a\n"
+    assert readme.run("false | true", tmp_path, 60).returncode == 1
+    assert readme.run("touch x\ntest -e x", tmp_path, 60).returncode == 0
     assert readme.left_out(".ci/run\n") and not readme.left_out("cargo build --release\n")
     assert readme.left_out("cargo build --release\n", quick=True)
     assert "--test readme" in readme.shortened("cargo test --features train\n")
+
+
+def test_a_block_that_waits_for_ever_is_killed_with_all_that_it_started(tmp_path):
+    block = "sleep 600 & echo $! > waiting\nuntil [ -e never ]; do sleep 0.1; done"
+    result = readme.run(block, tmp_path, 1)
+    assert result.returncode == 124 and "not done after 1 s" in result.stderr
+    # Its process is gone, or a zombie that nobody has waited for yet.
+    status = Path(f"/proc/{(tmp_path / 'waiting').read_text().strip()}/stat")
+    assert not status.exists() or status.read_text().split()[2] == "Z"
 
 
 def test_what_is_dear_is_run_all_the_same():
