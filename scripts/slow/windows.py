@@ -5,14 +5,16 @@
     scripts/slow/windows.py
 
 The bench signature, golden evaluations, the tests of USI sessions, a network in a folder with Japanese letters and
-spaces, Windows' line ends and code page, Ctrl-C, a window closed in mid-search, too little memory, and a game through
-``scripts/match.py``.
+spaces, Windows' line ends and code page, Ctrl-C, pipes and a console window closed in mid-search, too little memory,
+and games through ``scripts/match.py``.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import pty
+import select
 import shutil
 import signal
 import subprocess
@@ -20,8 +22,9 @@ import sys
 import tempfile
 import threading
 import time
+import tty
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -113,7 +116,7 @@ def japanese_paths(windows: Windows, folder: Path) -> str:
     return "the same move as with the network in the program"
 
 
-def window_closed(windows: Windows, _: Path) -> str:
+def gui_gone(windows: Windows, _: Path) -> str:
     """Both pipes are closed in mid-search."""
     slowest = 0.0
     for work in ("go infinite", "go depth 200", "go btime 36000000 wtime 36000000"):
@@ -135,11 +138,44 @@ def ctrl_c(windows: Windows, _: Path) -> str:
         return f"ended with status {process.wait(PATIENCE)}"
 
 
+def console(windows: Windows, _: Path) -> str:
+    """In a console, Ctrl-C and the closing of the window in mid-search end the program."""
+    took = []
+    for closed in (False, True):
+        process, terminal = pty.fork()
+        if process == 0:
+            os.environ["TERM"] = "xterm"
+            os.execv(windows.command, [windows.command])
+        # As wine sets it later: what is typed before would not end with the key Enter.
+        tty.setraw(terminal)
+        watch = threading.Timer(PATIENCE, os.kill, (process, signal.SIGKILL))
+        watch.start()
+        for typed, answer in ((b"", b"quit to leave"), (b"isready\r", b"readyok"), (b"go infinite\r", b"info depth")):
+            os.write(terminal, typed)
+            shown = b""
+            while answer not in shown:
+                shown += os.read(terminal, 65536)
+        start = time.monotonic()
+        os.close(terminal) if closed else os.write(terminal, b"\x03")
+        while not os.waitpid(process, os.WNOHANG)[0]:
+            # Wine waits for its terminal to take what it shows; reading fails once nobody writes there.
+            if not closed and select.select([terminal], [], [], 0)[0]:
+                with suppress(OSError):
+                    os.read(terminal, 65536)
+            time.sleep(0.02)
+        watch.cancel()
+        took.append(time.monotonic() - start)
+    return f"ended {took[0]:.1f} s after Ctrl-C, {took[1]:.1f} s after the window was closed"
+
+
 def too_little_memory(windows: Windows, _: Path) -> str:
-    """Far more threads and table than there is memory."""
-    lines = search(windows, b"setoption name Threads value 512", b"setoption name USI_Hash value 33554432")
+    """A table far larger than the system allows."""
+    text = "setoption name USI_Hash value 33554432\r\nisready\r\nposition startpos\r\ngo depth 8\r\n"
+    limited = ["sh", "-c", f'ulimit -v 3000000; exec "{windows.command}"']
+    done = subprocess.run(limited, input=text, capture_output=True, text=True, timeout=PATIENCE)
+    lines = done.stdout.splitlines()
     told = [line for line in lines if line.startswith("info string") and ("MiB" in line or "memory" in line)]
-    assert told and best(lines), lines
+    assert done.returncode == 0 and told and best(lines), done
     return told[-1]
 
 
@@ -190,8 +226,9 @@ def signature(windows: Windows, _: Path) -> str:
 CASES: tuple[Callable[[Windows, Path], str], ...] = (
     signature,
     japanese_paths,
-    window_closed,
+    gui_gone,
     ctrl_c,
+    console,
     too_little_memory,
     game,
     sessions,
