@@ -43,11 +43,10 @@ _SKIPPED = ("memory::", "gone::", "terminal", "introduces_itself_at_once")
 
 
 class Windows:
-    """A Windows program and the wine that runs it."""
+    """A Windows program, run by wine."""
 
     def __init__(self, wine: str, program: Path, build: Path, folder: Path) -> None:
         """Make wine's folder, unless ``WINEPREFIX`` names one, and a command that runs the program."""
-        self.wine, self.build = wine, build
         prefix = Path(os.environ.setdefault("WINEPREFIX", str(folder / "wine")))
         os.environ["WINEDEBUG"] = "-all"
         if not (prefix / "drive_c").exists():
@@ -192,23 +191,19 @@ def game(windows: Windows, folder: Path) -> str:
 
 def sessions(windows: Windows, _: Path) -> str:
     """The tests of USI sessions, with this program."""
-    command = ["cargo", "test", "--quiet", "--test", "session", "--", *(f"--skip={test}" for test in _SKIPPED)]
+    return tests(windows, "session", *(f"--skip={test}" for test in _SKIPPED))
+
+
+def golden(windows: Windows, _: Path) -> str:
+    """What it tells of positions with known evaluations, in four networks."""
+    return tests(windows, "nnue", "--include-ignored", "program::")
+
+
+def tests(windows: Windows, name: str, *arguments: str) -> str:
+    """Tests of the repository, with this program; how many passed."""
+    command = ["cargo", "test", "--quiet", "--features", "train", "--test", name, "--", *arguments]
     environment = os.environ | {"KUROSABI_TEST_PROGRAM": str(windows.command)}
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return next(line for line in done.stdout.splitlines() if "passed" in line)
-
-
-def golden(windows: Windows, folder: Path) -> str:
-    """The tests of golden evaluations, built for Windows."""
-    triple = "x86_64-pc-windows-gnu"
-    environment = os.environ | {"RUSTFLAGS": "-C target-cpu=x86-64-v2"}
-    environment["PATH"] = f"{windows.build / 'tools/bin'}{os.pathsep}{environment['PATH']}"
-    command = ["cargo", "zigbuild", "--quiet", "--target", triple, "--test", "nnue"]
-    subprocess.run(command, cwd=ROOT, env=environment, check=True)
-    programs = (ROOT / "target" / triple / "debug/deps").glob("nnue-*.exe")
-    program = max(programs, key=lambda path: path.stat().st_mtime)
-    done = subprocess.run([windows.wine, program, "--quiet", "golden::"], cwd=folder, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     return next(line for line in done.stdout.splitlines() if "passed" in line)
 

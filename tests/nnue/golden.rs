@@ -17,40 +17,40 @@ use serde::Deserialize;
 use super::generator::Weights;
 
 #[derive(Deserialize)]
-struct Golden {
-    arch: String,
-    nets: Vec<Net>,
+pub(crate) struct Golden {
+    pub(crate) arch: String,
+    pub(crate) nets: Vec<Net>,
 }
 
 #[derive(Deserialize)]
-struct Net {
-    seed: u64,
-    file_size: usize,
-    cases: Vec<Case>,
-    games: Vec<Game>,
+pub(crate) struct Net {
+    pub(crate) seed: u64,
+    pub(crate) file_size: usize,
+    pub(crate) cases: Vec<Case>,
+    pub(crate) games: Vec<Game>,
 }
 
 #[derive(Deserialize)]
-struct Case {
-    sfen: String,
-    raw: i32,
-    score: i32,
-    score24: i32,
-    score1: i32,
+pub(crate) struct Case {
+    pub(crate) sfen: String,
+    pub(crate) raw: i32,
+    pub(crate) score: i32,
+    pub(crate) score24: i32,
+    pub(crate) score1: i32,
 }
 
 #[derive(Deserialize)]
-struct Game {
-    start: String,
-    moves: String,
-    raw: Vec<i32>,
-    score: Vec<i32>,
+pub(crate) struct Game {
+    pub(crate) start: String,
+    pub(crate) moves: String,
+    pub(crate) raw: Vec<i32>,
+    pub(crate) score: Vec<i32>,
 }
 
 const EXTRACT: &str = include_str!("../data/nnue_golden.json");
 
 /// The extract's part for an architecture, or the whole collection where it exists.
-fn golden(arch: &str) -> Golden {
+pub(crate) fn golden(arch: &str) -> Golden {
     let name = format!("{arch}.json");
     let whole: PathBuf = [env!("CARGO_MANIFEST_DIR"), "..", "shared", "golden", &name].iter().collect();
     if let Ok(text) = fs::read_to_string(&whole) {

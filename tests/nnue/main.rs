@@ -8,4 +8,5 @@ mod golden;
 mod kuro;
 mod lines;
 mod positions;
+mod program;
 mod reference;
