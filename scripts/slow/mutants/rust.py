@@ -3,10 +3,8 @@
 
 A copy of the source is made in which every expression that has a mutant asks whether that mutant is the chosen one:
 ``a < b`` becomes ``(if crate::mutant(7) { a <= b } else { a < b })``.  The tests are built once and run for each
-mutant; one that no test fails on is alive: write a test, or show that it is equivalent.
-
-Needs ``pip install tree-sitter tree-sitter-rust``.  The result stands in target/mutants/result.json; what it holds is
-not tried again.
+mutant; one that no test fails on is alive: write a test, or show that it is equivalent.  The result stands in
+target/mutants/result.json; what it holds is not tried again.  Needs ``pip install tree-sitter tree-sitter-rust``.
 """
 
 from __future__ import annotations
