@@ -26,9 +26,8 @@ fn search(position: &Position, limits: &SearchLimits, settings: &SearchSettings,
     searcher.search(position, limits, settings, &SearchControl::new(), &SilentObserver)
 }
 
-/// The mate solver at the root is off by default.
-fn with_solver() -> SearchSettings {
-    SearchSettings { root_mate_nodes: 1_000_000, ..SearchSettings::default() }
+fn without_solver() -> SearchSettings {
+    SearchSettings { root_mate_nodes: 0, ..SearchSettings::default() }
 }
 
 /// The moves of the mate that a line promises.
@@ -39,9 +38,9 @@ fn mate_of(result: &SearchResult) -> Option<&[Move]> {
 
 #[test]
 fn a_search_shows_the_shortest_mate_whatever_it_sees_itself() {
-    for (length, position) in suite().filter(|&(length, _)| length == 11).take(6) {
+    for (length, position) in suite().filter(|&(length, _)| length == 11).take(4) {
         for threads in [1, 2] {
-            let result = search(&position, &nodes(10 * NODES), &with_solver(), threads);
+            let result = search(&position, &nodes(30 * NODES), &SearchSettings::default(), threads);
             let mate = mate_of(&result).unwrap_or_else(|| panic!("{position:?}: {:?}", result.lines));
             assert!(mate.len() == length && is_mating_line(&position, true, mate), "{position:?}: {mate:?}");
         }
@@ -51,7 +50,7 @@ fn a_search_shows_the_shortest_mate_whatever_it_sees_itself() {
 #[test]
 fn with_a_node_limit_the_solver_always_finds_the_same() {
     let (_, position) = suite().last().unwrap();
-    let again = || search(&position, &nodes(NODES), &with_solver(), 1);
+    let again = || search(&position, &nodes(NODES), &SearchSettings::default(), 1);
     let (first, second) = (again(), again());
     assert_eq!((first.nodes, &first.lines[0].pv), (second.nodes, &second.lines[0].pv));
 }
@@ -62,7 +61,7 @@ fn a_proven_mate_is_played_at_once() {
     let clock = Clock { byoyomi: Some(600_000), time: [Some(0); 2], ..Clock::default() };
     let limits = SearchLimits { clock: Some(clock), ..SearchLimits::default() };
     let start = Instant::now();
-    let result = search(&position, &limits, &with_solver(), 1);
+    let result = search(&position, &limits, &SearchSettings::default(), 1);
     assert_eq!(mate_of(&result).map(<[Move]>::len), Some(length));
     assert!(start.elapsed() < Duration::from_secs(300), "ten minutes were there");
 }
@@ -79,7 +78,7 @@ fn threatened() -> impl Iterator<Item = Position> {
 #[test]
 fn moves_that_the_opponent_answers_with_mate_are_played_less_often() {
     let mut solver = MateSolver::new(16);
-    let (with, without) = (with_solver(), SearchSettings::default());
+    let (with, without) = (SearchSettings::default(), without_solver());
     let mut blunders = [0; 2];
     for position in threatened().take(60) {
         for (blunders, settings) in blunders.iter_mut().zip([&with, &without]) {
@@ -101,7 +100,7 @@ fn moves_that_the_opponent_answers_with_mate_are_played_less_often() {
 
 #[test]
 fn several_lines_are_in_order_and_a_refuted_move_is_not_the_first() {
-    let settings = SearchSettings { multi_pv: 3, ..with_solver() };
+    let settings = SearchSettings { multi_pv: 3, ..SearchSettings::default() };
     let hour = Clock { time: [Some(3_600_000); 2], ..Clock::default() };
     let mut refuted = 0;
     for (number, position) in threatened().take(30).enumerate() {
@@ -133,7 +132,7 @@ impl SearchObserver for Scores {
 fn a_mate_that_is_shown_is_not_taken_back() {
     for (_, position) in suite().filter(|&(length, _)| length == 11).take(4) {
         let scores = Scores::default();
-        let settings = SearchSettings { pv_interval: Duration::ZERO, ..with_solver() };
+        let settings = SearchSettings { pv_interval: Duration::ZERO, ..SearchSettings::default() };
         Searcher::new(1, 16).search(&position, &nodes(NODES), &settings, &SearchControl::new(), &scores);
         let scores = scores.0.into_inner().unwrap();
         let is_mate = |outcome: &Outcome| matches!(outcome, Outcome::MateIn(_));

@@ -16,7 +16,7 @@ use crate::types::{Depth, Move, Score};
 use std::sync::atomic::Ordering::Relaxed;
 
 /// One position of the solver's to so many nodes of the search.
-const NODES_PER_VISIT: u64 = 16;
+const NODES_PER_VISIT: u64 = 64;
 /// Fewer positions are not worth asking about.
 const LEAST_VISITS: u64 = 40;
 /// How many positions may be visited besides to shorten a mate that has been found.
