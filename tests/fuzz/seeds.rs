@@ -13,8 +13,14 @@ use kurosabi::datagen::{Game, GameResult, GameWriter, Header, ScoredMove, Termin
 use kurosabi::movegen::legal_moves;
 use kurosabi::position::Position;
 use kurosabi::records::{Format, Records, WriteOptions, write};
-use kurosabi::train::{HalfKpModel, HeadKind, Model, Shape, Start, TrainSettings, Trainer};
+use kurosabi::train::{HeadKind, Model, Shape, Start, TrainSettings, Trainer};
 use kurosabi::types::{Color, Score};
+
+#[path = "../nnue/generator.rs"]
+#[allow(dead_code, reason = "tests need more of it")]
+mod generator;
+
+use generator::Weights;
 
 const SESSIONS: [&str; 5] = [
     "usi\nisready\nusinewgame\nposition startpos moves 7g7f 3c3d\ngo btime 10 wtime 10 byoyomi 10\nstop\nquit",
@@ -71,13 +77,20 @@ fn networks() -> Result<Vec<Vec<u8>>, Box<dyn Error>> {
         let model = Model::new(shape, &Start::default())?;
         Ok(model.quantise("seed").network.to_bytes()?)
     };
-    let plain = kuro(Shape::plain(32))?;
+    let plain = kuro(Shape::plain(64))?;
     let pairwise = kuro(Shape { head: HeadKind::Pairwise, ..Shape::plain(128) })?;
-    let public = HalfKpModel::new(32, 1)?.quantise().to_bytes();
+    let public = Weights::new("kp_32x2-8-16", 1).file();
+    let stacked = Weights::new("SFNN_halfkahm2_32_7_16_k3k3", 1).file();
     let mut gzip = GzEncoder::new(Vec::new(), Compression::best());
     gzip.write_all(&vec![0; plain.len()])?;
     let packed = gzip.finish()?;
-    Ok(vec![begun(&plain, 600), begun(&pairwise, 600), begun(&public, 400), begun(&packed, packed.len())])
+    Ok(vec![
+        begun(&plain, 600),
+        begun(&pairwise, 600),
+        begun(&public, 400),
+        begun(&stacked, 400),
+        begun(&packed, packed.len()),
+    ])
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -142,7 +155,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
 
     let settings = TrainSettings::default();
-    let trainer = Trainer::new(Model::new(Shape::plain(32), &Start::default())?, settings);
+    let trainer = Trainer::new(Model::new(Shape::plain(64), &Start::default())?, settings);
     trainer.save(&scratch, "games")?;
     let checkpoint = fs::read(&scratch)?;
     fs::remove_file(&scratch)?;

@@ -27,7 +27,7 @@ MODULES = {
     "play.referee": "test_verdicts.py",
     "usi.clock": "test_limits_and_clock.py",
     "usi.limits": "test_limits_and_clock.py",
-    "shogi.declaration": "test_declaration.py",
+    "shogi.declaration": "test_declaration.py test_verdicts.py",
     "shogi.position": "test_position.py",
     "shogi.sfen": "test_position.py",
     "statistics.pairs": "test_statistics.py",
@@ -132,7 +132,7 @@ class Replaced(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         exec(compile(ast.fix_missing_locations(self._tree), str(self._path), "exec"), module.__dict__)
 
 
-def passes(name: str, path: Path, tree: ast.Module, tests: Path) -> bool:
+def passes(name: str, path: Path, tree: ast.Module, tests: list[str]) -> bool:
     """Whether all tests pass with the tree in place of the module."""
     import pytest
 
@@ -146,7 +146,7 @@ def passes(name: str, path: Path, tree: ast.Module, tests: Path) -> bool:
         sys.meta_path.insert(0, Replaced(name, path, tree))
         status = 99
         with contextlib.suppress(BaseException):
-            status = int(pytest.main(["-x", "-q", "-p", "no:cacheprovider", "-m", "not slow", str(tests)]))
+            status = int(pytest.main(["-x", "-q", "-p", "no:cacheprovider", "-m", "not slow", *tests]))
         os._exit(status)
     status = os.waitpid(child, 0)[1]
     with contextlib.suppress(OSError):
@@ -167,10 +167,10 @@ def main() -> int:
     for module in options.module:
         begin, name = time.monotonic(), f"{PACKAGE}.{module}"
         path = SCRIPTS / Path(*name.split(".")).with_suffix(".py")
-        tests = SCRIPTS / "tests" / "core" / MODULES[module]
+        tests = [str(SCRIPTS / "tests" / "core" / file) for file in MODULES[module].split()]
         tree = ast.parse(path.read_text(encoding="utf-8"))
         if not passes(name, path, tree, tests):
-            raise SystemExit(f"FAILED: {tests.name} without any mutant")
+            raise SystemExit(f"FAILED: {tests} without any mutant")
         alive = count = 0
         for mutant, words in mutants(tree):
             count += 1

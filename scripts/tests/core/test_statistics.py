@@ -217,5 +217,23 @@ def test_ratings_of_two_are_the_elo_difference():
     assert result["a"].value - result["b"].value == pytest.approx(elo_of_score(750.5 / 1001), abs=0.01)
 
 
+@pytest.mark.parametrize("points", [(750, 250), (3, 3), (75_000_000, 25_000_000)])
+def test_margins_of_two_ratings(points):
+    """The difference of two ratings is an Elo difference D of n games with the score p (n and p with the drawn game
+    that is added): by the derivative of p = 1 / (1 + 10^(-D/400)), its standard deviation is 400 / ln 10 /
+    √(n p (1 - p)).  Ratings around 0 are ± D / 2.
+    """
+    games, share = sum(points) + 1, (points[0] + 0.5) / (sum(points) + 1)
+    margin = 1.959964 * 400 / math.log(10) / math.sqrt(games * share * (1 - share)) / 2
+    for estimate in ratings(["a", "b"], {("a", "b"): points}).values():
+        assert estimate.margin == pytest.approx(margin, rel=1e-3)
+
+
+@pytest.mark.parametrize("counts", [[1, 2, 3], [1, 2, 3, 4, 5, 6], [1, 2, 3, 4, -1], [-1, 2, 3, 4, 5]])
+def test_what_is_no_count_of_pairs_is_refused(counts):
+    with pytest.raises(ValueError, match="five numbers"):
+        PairCounts(counts)
+
+
 def test_ratings_without_games():
     assert [estimate.value for estimate in ratings(["a", "b"], {}).values()] == [0, 0]

@@ -12,7 +12,7 @@ use libfuzzer_sys::fuzz_target;
 
 thread_local! {
     static TRAINER: RefCell<Trainer<Model>> =
-        RefCell::new(Trainer::new(Model::new(Shape::plain(32), &Start::default()).unwrap(), TrainSettings::default()));
+        RefCell::new(Trainer::new(Model::new(Shape::plain(64), &Start::default()).unwrap(), TrainSettings::default()));
 }
 
 fuzz_target!(|bytes: &[u8]| {

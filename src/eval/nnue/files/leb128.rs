@@ -15,13 +15,18 @@ pub(super) struct Block<'a> {
 }
 
 impl<'a> Block<'a> {
-    /// Reads the marker and the count, and takes the bytes.
-    pub(super) fn read(reader: &mut Reader<'a>, section: &'static str) -> Result<Block<'a>, NnueError> {
+    /// Reads the marker and how many bytes follow.
+    pub(super) fn count(reader: &mut Reader<'a>, section: &'static str) -> Result<usize, NnueError> {
         let offset = reader.offset();
         if reader.take(section, MARKER.len())? != MARKER {
             return Err(NnueError::Leb128 { section, offset, problem: Leb128Problem::NoMarker });
         }
-        let count = reader.u32(section)? as usize;
+        Ok(reader.u32(section)? as usize)
+    }
+
+    /// Reads the marker and the count, and takes the bytes.
+    pub(super) fn read(reader: &mut Reader<'a>, section: &'static str) -> Result<Block<'a>, NnueError> {
+        let count = Block::count(reader, section)?;
         let offset = reader.offset();
         Ok(Block { section, offset, bytes: reader.take(section, count)? })
     }

@@ -5,6 +5,7 @@ mod description;
 mod error;
 mod kuro;
 mod leb128;
+mod length;
 mod public;
 mod public_arch;
 mod reader;
@@ -38,13 +39,17 @@ const MAX_FILE: u64 = 2 << 30;
 /// The largest compressed file of a public format when expanded, in bytes. (Those of Kurosabi's own format say how
 /// large they are.)
 const MAX_EXPANDED: u64 = 256 << 20;
+/// Trained networks shrink to a half or a quarter. What expands to more than so many times its size, and a few MiB more,
+/// is made to fill memory.
+const MOST_TIMES: u64 = 50;
+const SLACK: u64 = 8 << 20;
 
 impl Network {
     /// Reads a network from the bytes of a file: one of the public formats, or Kurosabi's own, which may be
     /// compressed by gzip.
     pub fn read(bytes: &[u8]) -> Result<Network, NnueError> {
         if bytes.starts_with(&GZIP) {
-            read_compressed(bytes)
+            read_compressed(bytes, bytes.len() as u64)
         } else if bytes.starts_with(kuro::MAGIC) {
             KuroNetwork::parse(bytes)?.into_network()
         } else {
@@ -70,21 +75,25 @@ impl Network {
         (&mut file).take(START as u64).read_to_end(&mut start).map_err(io)?;
         let whole = start.chain(file);
         if start.starts_with(&GZIP) {
-            return read_compressed(BufReader::new(whole));
+            return read_compressed(BufReader::new(whole), bytes);
         }
         if start == kuro::MAGIC {
             return KuroNetwork::read(&mut BufReader::new(whole), io)?.into_network();
         }
         // Nothing of a file that is no network is read but its beginning.
         check_version(&start)?;
-        let mut content = Vec::with_capacity(bytes as usize);
-        whole.take(MAX_FILE).read_to_end(&mut content).map_err(io)?;
+        let mut content = Vec::new();
+        let mut whole = whole.take(MAX_FILE);
+        whole.by_ref().take(length::HEAD as u64).read_to_end(&mut content).map_err(io)?;
+        length::check(&content, bytes)?;
+        content.reserve_exact((bytes as usize).saturating_sub(content.len()));
+        whole.read_to_end(&mut content).map_err(io)?;
         read_public(&content)
     }
 }
 
-/// Reads a compressed file; damage to it shows while it is expanded.
-fn read_compressed(input: impl Read) -> Result<Network, NnueError> {
+/// Reads a compressed file of so many bytes; damage to it shows while it is expanded.
+fn read_compressed(input: impl Read, length: u64) -> Result<Network, NnueError> {
     let mut expanded = GzDecoder::new(input);
     let mut start = Vec::new();
     (&mut expanded).take(START as u64).read_to_end(&mut start).map_err(NnueError::Compression)?;
@@ -93,10 +102,11 @@ fn read_compressed(input: impl Read) -> Result<Network, NnueError> {
         return KuroNetwork::read(&mut BufReader::new(whole), NnueError::Compression)?.into_network();
     }
     check_version(&start)?;
+    let limit = length.saturating_mul(MOST_TIMES).saturating_add(SLACK).min(MAX_EXPANDED);
     let mut content = Vec::new();
-    whole.take(MAX_EXPANDED + 1).read_to_end(&mut content).map_err(NnueError::Compression)?;
-    if content.len() as u64 > MAX_EXPANDED {
-        return Err(NnueError::Unsupported { reason: format!("more than {MAX_EXPANDED} bytes when expanded") });
+    whole.take(limit + 1).read_to_end(&mut content).map_err(NnueError::Compression)?;
+    if content.len() as u64 > limit {
+        return Err(NnueError::Unsupported { reason: format!("more than {limit} bytes when expanded") });
     }
     read_public(&content)
 }
@@ -112,9 +122,5 @@ fn check_version(start: &[u8]) -> Result<(), NnueError> {
 fn read_public(bytes: &[u8]) -> Result<Network, NnueError> {
     let mut reader = Reader::new(bytes);
     let header = Header::read(&mut reader)?;
-    if reader.rest().starts_with(leb128::MARKER) || (header.is_sfnn() && !header.is_classic()) {
-        sfnn::read(&header, reader)
-    } else {
-        classic::read(&header, reader)
-    }
+    if header.is_followed_by_blocks(&reader) { sfnn::read(&header, reader) } else { classic::read(&header, reader) }
 }

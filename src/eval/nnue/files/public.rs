@@ -7,7 +7,7 @@
 
 use super::description::Description;
 use super::error::NnueError;
-use super::leb128::Block;
+use super::leb128::{Block, MARKER};
 use super::public_arch::{LayerShape, PublicArch, SFNN_FEATURE_HASH};
 use super::reader::Reader;
 use crate::eval::nnue::arch::Architecture;
@@ -22,6 +22,8 @@ pub(crate) const VERSION: u32 = 0x7af3_2f16;
 pub(super) const WIDTHS: std::ops::RangeInclusive<usize> = 16..=8192;
 /// How much of a description is kept for messages.
 const SHOWN: usize = 200;
+/// Bytes of a description, at most: those in use have some hundred.
+const MAX_DESCRIPTION: usize = 1 << 16;
 
 /// What a file says of itself.
 pub(super) struct Header {
@@ -39,18 +41,20 @@ impl Header {
         }
         let hash = reader.u32("hash")?;
         let length = reader.u32("length of the description")? as usize;
+        if length > MAX_DESCRIPTION {
+            return Err(NnueError::Unsupported { reason: format!("a description of {length} bytes") });
+        }
         let text = String::from_utf8_lossy(reader.take("description", length)?).into_owned();
         let description = Description::parse(&text);
         let text = text.chars().take(SHOWN).collect();
         Ok(Header { hash, text, description, feature_hash: reader.u32("hash of the feature transformer")? })
     }
 
-    pub(super) fn is_sfnn(&self) -> bool {
-        self.description.sfnn || self.feature_hash == SFNN_FEATURE_HASH
-    }
-
-    pub(super) fn is_classic(&self) -> bool {
-        self.description.classic().is_some() || self.hash_features().next().is_some()
+    /// Whether what follows is that of an SFNN: compressed blocks.
+    pub(super) fn is_followed_by_blocks(&self, reader: &Reader<'_>) -> bool {
+        let is_sfnn = self.description.sfnn || self.feature_hash == SFNN_FEATURE_HASH;
+        let is_classic = self.description.classic().is_some() || self.hash_features().next().is_some();
+        reader.rest().starts_with(MARKER) || (is_sfnn && !is_classic)
     }
 
     /// The hash of the layers, which the file's hash combines with that of the features.
