@@ -215,4 +215,77 @@ mod tests {
             assert_eq!((time.as_millis() + 120) % 1000, 0, "{budget:?}");
         }
     }
+
+    fn seconds(time: f64) -> Duration {
+        Duration::from_secs_f64(time)
+    }
+
+    fn is_near(found: Duration, expected: Duration) -> bool {
+        found.abs_diff(expected) < Duration::from_micros(10)
+    }
+
+    /// Budgets worked out by hand.
+    #[test]
+    fn shares_are_those_of_the_rules_above() {
+        // 60 plies of 160 are left, so 30 moves: 600.05 s / 30; of byoyomi and increment, less a quarter for delays.
+        let optimum = |inc, byoyomi| budget(Some(600_050), inc, byoyomi, 100).optimum;
+        assert!(is_near(optimum(None, None), seconds(600.05 / 30.0)));
+        assert!(is_near(optimum(None, Some(200)), seconds(600.05 / 30.0 + 0.2 - 0.05)));
+        assert!(is_near(optimum(Some(400), None), seconds(600.05 / 30.0 + 0.36 - 0.09)));
+        assert!(is_near(optimum(None, Some(2_000)), seconds(600.05 / 30.0 + 2.0 - 0.12)));
+        // What is not told is nothing.
+        assert_eq!(budget(Some(600_050), None, None, 41), budget(Some(600_050), Some(0), Some(0), 41));
+        assert_eq!(budget(None, None, Some(5_050), 41), budget(Some(0), None, Some(5_050), 41));
+        // An increment counts to half of the clock, on the first move: 4.01 s / 60 + 2.005 s - 0.12 s.
+        let first = budget_of(Some(4_010), Some(10_000), None, 1, true);
+        assert!(is_near(first.optimum, seconds(4.01 / 60.0 + 2.005 - 0.12)), "{first:?}");
+        // Moves to the next control are taken as they are told.
+        let clock =
+            |moves| Clock { time: [Some(60_050); 2], increment: [None; 2], byoyomi: None, moves_to_go: Some(moves) };
+        let optimum = |moves| Budget::of(&clock(moves), false, &TimeSettings::default(), Color::Black, 41).optimum;
+        assert!(is_near(optimum(1), seconds(60.05 - 0.12)) && is_near(optimum(2), seconds(60.05 / 2.0)));
+        assert!(is_near(optimum(80), seconds(60.05 / 80.0)));
+    }
+
+    #[test]
+    fn a_minimum_is_a_share_of_the_clock() {
+        let settings = TimeSettings { minimum_thinking_time: Duration::from_secs(60), ..TimeSettings::default() };
+        let clock =
+            Clock { time: [Some(60_050); 2], increment: [Some(1_000); 2], byoyomi: Some(2_000), moves_to_go: None };
+        let budget = Budget::of(&clock, false, &settings, Color::Black, 41);
+        assert!(is_near(budget.minimum, seconds(60.05 / 120.0 + 1.0 + 0.5)), "{budget:?}");
+    }
+
+    #[test]
+    fn no_delay_takes_more_than_half_of_a_short_time() {
+        assert_eq!(budget(Some(0), None, Some(100), 40).maximum, Duration::from_millis(50));
+        let settings = TimeSettings { network_delay: Duration::from_millis(10), ..TimeSettings::default() };
+        let clock = Clock { time: [None; 2], increment: [None; 2], byoyomi: Some(100), moves_to_go: None };
+        let budget_with = |settings| Budget::of(&clock, false, settings, Color::Black, 40).maximum;
+        assert_eq!(budget_with(&settings), Duration::from_millis(50));
+        let exact = TimeSettings { network_delay2: Duration::from_millis(10), ..settings };
+        assert_eq!(budget_with(&exact), Duration::from_millis(90));
+        assert_eq!(budget(Some(0), None, None, 40).maximum, Duration::from_millis(1));
+        let limits = SearchLimits { move_time: Some(Duration::from_millis(1)), ..SearchLimits::default() };
+        let of_move = Budget::of_limits(&limits, &settings, Color::Black, 1).unwrap();
+        assert_eq!(
+            (of_move.minimum, of_move.maximum, of_move.aim(1.0)),
+            (Duration::from_millis(1), Duration::from_millis(1), None)
+        );
+    }
+
+    #[test]
+    fn effort_stretches_the_optimum_within_the_limits() {
+        let budget = budget(Some(600_050), None, None, 41);
+        let Budget { minimum, optimum, maximum, .. } = budget;
+        assert_eq!(budget.aim(1.0), Some(optimum));
+        assert!(is_near(budget.aim(1.5).unwrap(), optimum.mul_f64(1.5)));
+        assert_eq!((budget.aim(0.0), budget.aim(100.0)), (Some(minimum), Some(maximum)));
+    }
+
+    /// 897 s / 30 moves and the delay of 0.12 s are 30.02 s, of which a clock in seconds takes 31.
+    #[test]
+    fn a_begun_second_is_used_up() {
+        assert_eq!(budget(Some(897_000), None, None, 100).optimum, Duration::from_millis(30_880));
+    }
 }

@@ -1,6 +1,6 @@
 //! SFEN in and out.
 
-use kurosabi::position::{Position, STARTPOS_SFEN, SfenError};
+use kurosabi::position::{Handicap, Position, STARTPOS_SFEN, SfenError};
 use kurosabi::types::{Color, PieceType, Square};
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng, rngs::StdRng, seq::SliceRandom};
@@ -239,4 +239,17 @@ fn some_sfen(seed: u64) -> String {
         index += 1;
     });
     found
+}
+
+#[test]
+fn a_handicap_is_known_by_its_start_whatever_the_move_number() {
+    for handicap in Handicap::all() {
+        let start = position(&handicap.sfen());
+        assert_eq!(Handicap::of(&start), Some(handicap));
+        let later = handicap.sfen().replace(" - 1", " - 9");
+        assert_eq!(Handicap::of(&position(&later)), Some(handicap));
+        let mut moved = start.clone();
+        moved.do_move(kurosabi::movegen::legal_moves(&start)[0]);
+        assert_eq!(Handicap::of(&moved), None);
+    }
 }
