@@ -44,6 +44,13 @@ fn the_round_trip_covers_every_message() {
     assert_eq!(seen.len(), 27);
 }
 
+/// Found by the fuzzer: it came back as a blank.
+#[test]
+fn a_carriage_return_within_a_line_is_a_blank() {
+    assert_eq!(parse_one("hello\rthere \r\n"), unknown("hello there"));
+    assert_eq!(parse_one("go\rdepth\r3\r"), parse_one("go depth 3"));
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(4000))]
 

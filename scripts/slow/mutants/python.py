@@ -28,7 +28,7 @@ MODULES = {
     "usi.clock": "test_limits_and_clock.py",
     "usi.limits": "test_limits_and_clock.py",
     "shogi.declaration": "test_declaration.py test_verdicts.py",
-    "shogi.position": "test_position.py",
+    "shogi.position": "test_position.py test_verdicts.py test_referee_games.py",
     "shogi.sfen": "test_position.py",
     "statistics.pairs": "test_statistics.py",
     "statistics.ratings": "test_statistics.py",

@@ -33,6 +33,7 @@ TESTS = (
     ("src/search/tables", ["lib tables::", "search rules:: moves::"]),
     ("src/search", ["lib control::"]),
     ("src/engine", ["lib options:: resources::", "session options::"]),
+    ("src/rules", ["search rules::", "session game_rules::", "board game_line:: position::"]),
     ("src", ["board --skip perft --skip full_depth"]),
 )
 """Folder, and the test programs for its mutants with parts of the names of the tests; the first that fits counts."""

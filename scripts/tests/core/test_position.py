@@ -61,6 +61,41 @@ def test_move_number_may_be_missing():
     assert check_sfen(STARTPOS.rsplit(" ", 1)[0]) == STARTPOS
 
 
+WITHOUT_PAWNS = "4k4/9/9/9/9/9/9/9/4K4 b"
+
+
+@pytest.mark.parametrize("piece, limit", [("P", 18), ("L", 4), ("N", 4), ("S", 4), ("G", 4), ("B", 2), ("R", 2)])
+def test_a_set_has_so_many_pieces(piece, limit):
+    """In both hands together, and on the board."""
+    assert check_sfen(f"{WITHOUT_PAWNS} {limit - 1}{piece}{piece.lower()} 1")
+    with pytest.raises(SfenError, match=f"{limit + 1} pieces of kind {piece}"):
+        check_sfen(f"{WITHOUT_PAWNS} {limit}{piece}{piece.lower()} 1")
+    with pytest.raises(SfenError, match=f"{limit + 1} pieces of kind {piece}"):
+        check_sfen(f"4k4/9/9/9/8{piece}/9/9/9/4K4 b {limit}{piece} 1")
+
+
+@pytest.mark.parametrize(("number", "fits"), [("9", True), ("9999", True), ("10000", False), ("１", False)])
+def test_move_numbers_have_four_digits(number, fits):
+    if fits:
+        assert check_sfen(f"{WITHOUT_PAWNS} - {number}").endswith(f" {number}")
+    else:
+        with pytest.raises(SfenError, match="move number"):
+            check_sfen(f"{WITHOUT_PAWNS} - {number}")
+
+
+def test_the_side_that_mates_may_lack_its_king_where_problems_are_read():
+    for sfen in ("4k4/9/4P4/9/9/9/9/9/9 b G 1", "9/9/9/9/9/9/4p4/9/4K4 w g 1"):
+        assert check_sfen(sfen, lone_king=True) == sfen
+        with pytest.raises(SfenError, match="one king"):
+            check_sfen(sfen)
+        other = sfen.replace(" b ", " w ") if " b " in sfen else sfen.replace(" w ", " b ")
+        with pytest.raises(SfenError, match="one king"):
+            check_sfen(other, lone_king=True)
+    assert check_sfen(STARTPOS, lone_king=True) == STARTPOS
+    with pytest.raises(SfenError, match="one king"):
+        check_sfen("4k4/9/4P4/9/9/9/9/3K1K3/9 b G 1", lone_king=True)
+
+
 @given(st.text(alphabet="lnsgkrbpLNSGKRBP+123456789/ bw-", max_size=80))
 @settings(max_examples=300)
 def test_no_text_gets_past_the_check_unreadable(text):

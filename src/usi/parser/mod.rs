@@ -84,7 +84,8 @@ pub enum UsiParseError {
 /// ```
 pub fn parse_one(text: &str) -> UsiMessage {
     let line = numbered_lines(text).next().map_or("", |(_, line)| line);
-    lenient(line).unwrap_or_else(|| UsiMessage::Unknown(line.to_owned()))
+    // A lone carriage return is a blank, and no part of a line that is written.
+    lenient(line).unwrap_or_else(|| UsiMessage::Unknown(line.replace('\r', " ")))
 }
 
 /// Reads all lines, leaving out those that are no message.
