@@ -194,13 +194,15 @@ fn side_line(color: Color, side: &SideReport, language: Language) -> String {
     let counts: Vec<String> = Mistake::ALL
         .iter()
         .zip(side.mistakes)
+        .filter(|&(_, count)| count > 0)
         .map(|(mistake, count)| match (language, count) {
             (Language::Japanese, _) => format!("{}{count}", mistake.japanese()),
             (Language::English, 1) => format!("1 {}", mistake.english()),
             (Language::English, _) => format!("{count} {}", mistake.plural()),
         })
         .collect();
-    let counts = counts.join(language.choose(", ", "、"));
+    let none = || language.choose("no mistakes", "悪手なし").to_owned();
+    let counts = if counts.is_empty() { none() } else { counts.join(language.choose(", ", "、")) };
     match language {
         Language::English => {
             let loss = loss / 100.0;
