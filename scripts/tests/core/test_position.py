@@ -48,6 +48,11 @@ def test_legal_moves_agree_with_perft(sfen, count):
         ("9/9/9/3k5/4K4/9/9/9/9 b - 1", "side by side"),
         ("4k3P/9/9/9/9/9/9/9/4K4 b - 1", "never move"),
         ("4k4/9/9/9/9/9/9/n8/4K4 b - 1", "never move"),
+        ("4k3L/9/9/9/9/9/9/9/4K4 b - 1", "a L that can never move"),
+        ("4k4/8N/9/9/9/9/9/9/4K4 b - 1", "a N that can never move"),
+        ("4k4/9/9/9/9/9/9/9/p3K4 b - 1", "a p that can never move"),
+        ("4k4/9/9/9/9/9/9/9/l3K4 b - 1", "a l that can never move"),
+        ("4k4/9/p8/9/p8/9/9/9/4K4 b - 1", "two pawns on file 9"),
         ("4k4/4R4/9/9/9/9/9/9/4K4 b - 1", "in check"),
     ],
 )
@@ -55,6 +60,11 @@ def test_bad_sfens_are_named(sfen, reason):
     with pytest.raises(SfenError, match=reason) as error:
         Position(sfen)
     assert repr(sfen) in str(error.value)
+
+
+def test_pieces_one_step_before_the_end_of_the_board_are_allowed():
+    sfen = "4k4/P1L6/8N/9/9/9/8n/p1l6/4K4 b - 1"
+    assert check_sfen(sfen) == sfen
 
 
 def test_move_number_may_be_missing():

@@ -133,11 +133,12 @@ def test_bounds():
 
 
 @pytest.mark.parametrize(
-    "fields", [{"elo0": 5, "elo1": 5}, {"elo0": 0, "elo1": 5, "alpha": 0}, {"elo0": 0, "elo1": 5, "beta": 0.5}]
+    "fields", [{"elo0": 5}, {"alpha": 0}, {"alpha": 0.5}, {"alpha": 0.9}, {"beta": 0}, {"beta": 0.5}, {"beta": 0.9}]
 )
 def test_impossible_tests_are_refused(fields):
+    assert Sprt(elo0=0, elo1=5)
     with pytest.raises(ValueError):
-        Sprt(**fields)
+        Sprt(**{"elo0": 0, "elo1": 5, **fields})
 
 
 def pair_probabilities(elo, model, draw_rate=0.3, opening_bias=80.0):
