@@ -170,6 +170,11 @@ fn check_squares_are_where_a_man_would_check() {
                 "{mv} in {position:?}"
             );
         }
+        // Asked for all at once, they are the same.
+        let all = position.all_check_squares();
+        for piece_type in PieceType::ALL.into_iter().filter(|&piece_type| piece_type != PieceType::King) {
+            assert_eq!(all[piece_type.index()], position.check_squares(piece_type), "{piece_type:?} in {position:?}");
+        }
     });
 }
 

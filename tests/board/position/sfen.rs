@@ -253,3 +253,14 @@ fn a_handicap_is_known_by_its_start_whatever_the_move_number() {
         assert_eq!(Handicap::of(&moved), None);
     }
 }
+
+#[test]
+fn the_names_of_handicaps_are_read_as_people_write_them() {
+    for name in ["二枚落ち", "２枚落ち", "2枚落", "二枚", "2-piece", "2 pieces", "2-Piece Handicap"] {
+        assert_eq!(name.parse(), Ok(Handicap::TwoPiece), "{name}");
+    }
+    for name in ["１０枚落ち", "10枚", "十枚落ち"] {
+        assert_eq!(name.parse(), Ok(Handicap::TenPiece), "{name}");
+    }
+    assert!("２１枚落ち".parse::<Handicap>().is_err() && "落ち".parse::<Handicap>().is_err());
+}
