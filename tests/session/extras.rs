@@ -1,7 +1,5 @@
 //! The commands for people and scripts, line by line.
 
-use std::time::{Duration, Instant};
-
 use crate::client::{Client, only_info_string};
 
 #[test]
@@ -133,10 +131,9 @@ fn a_perft_without_end_does_not_make_the_engine_deaf() {
     }
     client.send("go perft 12");
     client.sync();
-    let start = Instant::now();
     client.send("quit");
+    // Much sooner than perft would end.
     client.finish();
-    assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
 }
 
 #[test]
