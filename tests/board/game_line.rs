@@ -2,6 +2,7 @@
 
 use kurosabi::position::{Position, STARTPOS_SFEN};
 use kurosabi::rules::{GameEnd, GameLine, LineError, Rules, SpecialMove};
+use kurosabi::types::Color;
 
 fn line(text: &str) -> GameLine {
     text.parse().unwrap()
@@ -72,4 +73,22 @@ fn a_position_is_read_from_text() {
     assert_eq!("startpos".parse::<Position>().unwrap(), Position::startpos());
     assert_eq!(STARTPOS_SFEN.parse::<Position>().unwrap(), Position::startpos());
     assert!("startpos moves 7g7f".parse::<Position>().is_err());
+}
+
+/// How a game ends, in a word, and who wins it.
+#[test]
+fn each_end_has_its_winner() {
+    let rules = Rules { max_moves: Some(3), ..Rules::default() };
+    let checks = "4k4/9/9/5R3/9/9/9/9/K8 b 2b4g4s 1 moves ".to_owned() + &"4d5d 5a4a 5d4d 4a5a ".repeat(3);
+    for (line, kind, winner) in [
+        ("4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1", "mate", Some(Color::Black)),
+        ("4k4/9/9/9/9/9/4p4/4g4/4K4 b - 1", "mate", Some(Color::White)),
+        ("8k/4R4/9/9/9/9/9/7R1/4K4 w - 1", "no_legal_move", Some(Color::Black)),
+        ("K+R+B+P+P+P+P+P1/+P+P+P6/9/9/9/9/9/9/4k4 b RB 1", "declaration", Some(Color::Black)),
+        ("startpos moves 7g7f 3c3d 2g2f", "move_limit", None),
+        (checks.as_str(), "perpetual_check", Some(Color::White)),
+    ] {
+        let end = GameEnd::of(&line.parse::<GameLine>().unwrap().end(), &rules).expect(line);
+        assert_eq!((end.kind(), end.winner()), (kind, winner), "{line}");
+    }
 }
