@@ -75,7 +75,7 @@ def changed(node: ast.AST) -> Iterator[ast.AST]:
         case ast.IfExp():
             new.body, new.orelse = node.orelse, node.body
             yield new
-        case ast.Return(value=ast.expr()):
+        case ast.Return(value=ast.expr()) if ast.unparse(node.value) != "None":
             yield ast.Return(ast.Constant(None))
         case ast.Call(func=ast.Name(id=name)) if name in OTHERS:
             new.func = ast.Name(OTHERS[name], ast.Load())
