@@ -170,7 +170,7 @@ fn the_weakest_level_answers_at_once_and_wins_what_is_won() {
             let start = Instant::now();
             let lines = client.go(&format!("{position} {ply}"), "go btime 600000 wtime 600000");
             assert_eq!(lines.last().unwrap(), expected);
-            assert!(start.elapsed() < Duration::from_secs(1));
+            assert!(start.elapsed() < Duration::from_secs(10));
         }
         let lines =
             client.go(&format!("sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - {ply}"), "go");

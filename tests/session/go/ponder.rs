@@ -18,7 +18,7 @@ fn ponderhit_starts_the_clock() {
         let start = Instant::now();
         client.send(hit);
         client.until("bestmove");
-        assert!(start.elapsed() < Duration::from_millis(500), "{go}, {hit}: {:?}", start.elapsed());
+        assert!(start.elapsed() < Duration::from_secs(5), "{go}, {hit}: {:?}", start.elapsed());
         // Too late, and without effect.
         client.send("ponderhit\nstop");
         assert_eq!(best_moves(&client.sync()), [""; 0]);
@@ -49,7 +49,7 @@ fn stochastic_ponder_thinks_for_the_opponent_until_ponderhit() {
         let start = Instant::now();
         client.send(hit);
         let lines = client.until("bestmove");
-        assert!(start.elapsed() < Duration::from_millis(800), "{go}, {hit}: {:?}", start.elapsed());
+        assert!(start.elapsed() < Duration::from_secs(5), "{go}, {hit}: {:?}", start.elapsed());
         assert!(after.is_legal(best_move(lines.last().unwrap())), "{go}, {hit}: {lines:#?}");
         assert!(after.is_legal(first_of_pv(&lines[lines.len() - 2])), "{go}, {hit}: {lines:#?}");
         if hit.contains("byoyomi") {
