@@ -47,13 +47,17 @@ fn a_network_is_trained_whatever_the_threads_and_interruptions() {
     assert_eq!(curves.lines().count(), 4, "{curves}");
     assert!(fs::read(folder.path("one.kuro.png")).unwrap().starts_with(b"\x89PNG"));
 
-    // Another network goes on from this one, and one of another width does not.
+    // Another network goes on from this one, a wider one as well, but none that is narrower.
     let three = folder.path("three.kuro");
     let more = ["--average", "0.9", "--factoriser", "lines", "--schedule", "linear", "--final-wdl", "0.5"];
     let (out, err, ok) = train(&three, &[&["--init", &one, "--lr", "0.0001", "--scale", "900"], &more[..]].concat());
     assert!(ok, "{out}{err}");
-    let (_, err, ok) = train_wide("128", &folder.path("four.kuro"), &["--init", &one]);
-    assert!(!ok && err.contains("64 wide, Screlu, One, not 128 wide"), "{err}");
+    let four = folder.path("four.kuro");
+    let (out, err, ok) = train_wide("128", &four, &["--init", &one]);
+    // Of 40 games none is measured with.
+    assert!(ok && out.contains("at the start: validation none\n"), "{out}{err}");
+    let (_, err, ok) = train(&folder.path("narrow.kuro"), &["--init", &four]);
+    assert!(!ok && err.contains("128 wide, Screlu, One, not 64 wide"), "{err}");
     let pairs = ["--head", "pairwise", "--stacks", "hands"];
     let six = folder.path("six.kuro");
     let (out, err, ok) = train_wide("128", &six, &pairs);
@@ -88,7 +92,7 @@ fn a_public_network_is_trained_whatever_the_threads_and_interruptions() {
     let (_, err, ok) = train(&two, &["--init", &one]);
     assert!(!ok && err.contains("cannot start from another"), "{err}");
 
-    let dataset = Dataset::load(&[file.parse().unwrap()], &Filters::default(), &Validation::Share(0.1)).unwrap();
+    let dataset = Dataset::load(&[file.parse().unwrap()], &Filters::default(), 0.0, &Validation::Share(0.1)).unwrap();
     let settings = TrainSettings { epochs: 2, batch: 500, ..TrainSettings::default() };
     let begin = || Trainer::new(HalfKpModel::new(64, 2).unwrap(), settings);
     let mut whole = begin();
@@ -144,7 +148,7 @@ fn a_public_network_has_the_known_shape() {
 fn a_run_that_was_stopped_goes_on_as_if_it_had_not_been() {
     let folder = Folder::new("resume");
     let file = play(&folder, "20");
-    let dataset = Dataset::load(&[file.parse().unwrap()], &Filters::default(), &Validation::Share(0.3)).unwrap();
+    let dataset = Dataset::load(&[file.parse().unwrap()], &Filters::default(), 0.0, &Validation::Share(0.3)).unwrap();
     let settings = TrainSettings { epochs: 4, batch: 100, ..TrainSettings::default() };
     let begin =
         || Trainer::new(Model::new(Shape::plain(64), &Start { seed: 2, ..Start::default() }).unwrap(), settings);
@@ -187,7 +191,7 @@ fn a_run_that_was_stopped_goes_on_as_if_it_had_not_been() {
 fn a_run_without_validation_goes_on() {
     let folder = Folder::new("no-validation");
     let file = play(&folder, "10");
-    let dataset = Dataset::load(&[file.parse().unwrap()], &Filters::default(), &Validation::Share(0.0)).unwrap();
+    let dataset = Dataset::load(&[file.parse().unwrap()], &Filters::default(), 0.0, &Validation::Share(0.0)).unwrap();
     let settings = TrainSettings { epochs: 2, batch: 100, ..TrainSettings::default() };
     let begin =
         || Trainer::new(Model::new(Shape::plain(64), &Start { seed: 2, ..Start::default() }).unwrap(), settings);

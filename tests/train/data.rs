@@ -10,7 +10,7 @@ fn games_are_filtered_and_split_as_asked() {
     let file = play(&folder, "30");
     let load = |text: &str, filters: Filters, validation: f64| {
         let source: Source = text.parse().unwrap();
-        Dataset::load(&[source], &filters, &Validation::Share(validation)).unwrap()
+        Dataset::load(&[source], &filters, 0.0, &Validation::Share(validation)).unwrap()
     };
     let samples = |dataset: &Dataset| dataset.training.samples(&Features::new(Model::FEATURES));
     let whole = load(&file, ALL, 0.0);
@@ -32,6 +32,14 @@ fn games_are_filtered_and_split_as_asked() {
     assert!(before > 100 && after > before / 8 && after < before * 3 / 8, "{before} {after}");
     assert_eq!(positions - before as u64, thin.training.positions() - after as u64);
 
+    // Later searches change the scores of what is trained on, and only of that.
+    let source = || [file.parse::<Source>().unwrap()];
+    let smooth = Dataset::load(&source(), &ALL, 0.5, &Validation::Share(0.3)).unwrap();
+    assert_ne!(samples(&smooth), samples(&split));
+    assert_eq!(smooth.training.games(), split.training.games());
+    let measured = |dataset: &Dataset| dataset.validation.samples(&Features::new(Model::FEATURES));
+    assert_eq!(measured(&smooth), measured(&split));
+
     // The field's format says the same.
     let psv = folder.path("positions.psv");
     let (_, err, ok) = kurosabi(&["datagen", "export", &file, "--output", &psv]);
@@ -49,7 +57,7 @@ fn no_game_is_both_trained_on_and_measured_with() {
     assert!(ok, "{err}");
     let load = |sources: &[&str], validation: Validation| {
         let sources: Vec<Source> = sources.iter().map(|source| source.parse().unwrap()).collect();
-        let dataset = Dataset::load(&sources, &Filters::default(), &validation).unwrap();
+        let dataset = Dataset::load(&sources, &Filters::default(), 0.0, &validation).unwrap();
         let sorted = |games: &GameStore| {
             let samples = games.samples(&Features::new(Model::FEATURES));
             let mut texts: Vec<String> = samples.iter().map(|sample| format!("{sample:?}")).collect();

@@ -51,6 +51,35 @@ fn assert_engine_agrees(mut model: Model) {
     assert!(spread.1 - spread.0 > 50.0, "positions must differ for this to show anything: {spread:?}");
 }
 
+/// Wider, or with stacks of its own for each kind of position, a network evaluates as before until it has learnt more.
+#[test]
+fn a_grown_network_begins_where_it_was() {
+    let [plain, pairwise] = [Shape::plain(64), Shape { head: HeadKind::Pairwise, ..Shape::plain(128) }];
+    let grow = |from: Shape, to: Shape| {
+        let network = Model::new(from, &Start::default()).unwrap().quantise("small").network;
+        let grown = Model::grown(&network, to, &Start::default());
+        grown.map(|grown| (Model::from_network(&network, Factoriser::None).unwrap(), grown))
+    };
+    let samples = samples::<Model>(&random_positions(300));
+    let stacks = LayerStacks::KingThirds;
+    let wide = Shape { width: 128, stacks, factoriser: Factoriser::Lines, ..plain };
+    for (from, to) in [(plain, wide), (pairwise, Shape { stacks, ..pairwise })] {
+        let (mut small, mut grown) = grow(from, to).unwrap();
+        assert_eq!(grown.shape(), to);
+        for (small, grown) in small.scores(&samples).into_iter().zip(grown.scores(&samples)) {
+            assert!((small - grown).abs() < 0.01, "{small} {grown}");
+        }
+        let (_, before, after) = learn(grown);
+        assert!(after < before / 8.0, "{before} {after}");
+    }
+    let wide_pairwise = Shape { width: 256, ..pairwise };
+    for (from, to) in [(wide, plain), (plain, pairwise), (pairwise, wide_pairwise), (Shape { stacks, ..plain }, plain)]
+    {
+        let error = grow(from, to).err().expect("it cannot grow so").to_string();
+        assert!(error.starts_with("the network to start from is"), "{error}");
+    }
+}
+
 /// The score is a plain function of the pieces in hand: a few steps must find it.
 fn pieces_in_hand() -> Dataset {
     let mut rng = StdRng::seed_from_u64(1);

@@ -28,8 +28,8 @@ pub(in crate::cli) struct TrainArgs {
     /// What the network is called; the file's name when not given (halfkp: files have no names)
     #[arg(long)]
     pub(super) name: Option<String>,
-    /// A network to start from; given several times, the mean of their weights, which is worth having where they have
-    /// been trained from one network (not halfkp)
+    /// A network to start from, which may be narrower or have one set of later layers; given several times, the mean of
+    /// their weights, which is worth having where they have been trained from one network (not halfkp)
     #[arg(long, value_name = "FILE")]
     pub(super) init: Vec<PathBuf>,
     /// Width of the first layer
@@ -103,6 +103,9 @@ pub(super) struct DataArgs {
     /// Share of the games to measure with, the same ones in whatever file they stand; or a file of games
     #[arg(long, value_name = "SHARE|FILE", default_value = "0.02")]
     pub(super) validation: Validation,
+    /// TD(λ): share of what the later searches of a game say of a position in its score; 0 for its own search alone
+    #[arg(long, default_value_t = 0.75, value_parser = share::<f32>)]
+    pub(super) lambda: f32,
     /// Leave out positions with higher scores (90 = a pawn)
     #[arg(long, default_value_t = Filters::default().max_score)]
     pub(super) max_score: i32,

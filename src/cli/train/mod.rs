@@ -36,14 +36,9 @@ impl TrainArgs {
             Stacks::Hands => LayerStacks::Hands,
         };
         let shape = Shape { width, head, stacks, factoriser };
-        let models = self.init.iter().map(|path| {
-            let model = Model::from_network(&read_network(path)?, factoriser)?;
-            if model.shape() != shape {
-                return Err(TrainError::Shape { found: model.shape().to_string(), wanted: shape.to_string() });
-            }
-            Ok(model)
-        });
-        mean(models.collect::<Result<Vec<_>, _>>()?).map_or_else(|| Model::new(shape, &Start { seed, rows }), Ok)
+        let start = Start { seed, rows };
+        let models = self.init.iter().map(|path| Model::grown(&read_network(path)?, shape, &start));
+        mean(models.collect::<Result<Vec<_>, _>>()?).map_or_else(|| Model::new(shape, &start), Ok)
     }
 
     fn halfkp_model(&self) -> Result<HalfKpModel, TrainError> {
@@ -67,7 +62,7 @@ fn train(args: &TrainArgs) -> Result<(), TrainError> {
     for path in [args.out.clone(), args.checkpoint(), beside(&args.out, ".csv"), beside(&args.out, ".png")] {
         check_plain(&path)?;
     }
-    let dataset = Dataset::load(&args.files, &args.filters(), &args.data.validation)?;
+    let dataset = Dataset::load(&args.files, &args.filters(), args.data.lambda, &args.data.validation)?;
     let (training, validation) = (&dataset.training, &dataset.validation);
     for (store, purpose) in [(training, "to train on"), (validation, "to measure with")] {
         say(format!("{purpose}: {} positions of {} games", store.positions(), store.games()));
@@ -97,7 +92,14 @@ fn fit<M: Trainable>(
 ) -> Result<Trainer<M>, TrainError> {
     // The counts tell of files that have grown since.
     let counts = [&dataset.training, &dataset.validation].map(|store| (store.positions(), store.games()));
-    let data = format!("{:?} {:?} {:?} {:?} {counts:?}", args.files, args.filters(), args.data.validation, args.init);
+    let data = format!(
+        "{:?} {:?} {} {:?} {:?} {counts:?}",
+        args.files,
+        args.filters(),
+        args.data.lambda,
+        args.data.validation,
+        args.init
+    );
     let checkpoint = args.checkpoint();
     let mut trainer = Trainer::new(model, args.settings());
     if trainer.resume(&checkpoint, &data)? {
@@ -158,6 +160,7 @@ fn export_own(
     network.header.training = serde_json::json!({
         "files": args.files.iter().map(|source| format!("{}:{}", source.path.display(), source.share)).collect::<Vec<_>>(),
         "positions": dataset.training.positions(),
+        "lambda": args.data.lambda,
         "init": args.init,
         "settings": settings,
         "first_rows": args.first_rows,

@@ -1,6 +1,7 @@
 //! What the trainers of all kinds of networks share.
 
 pub(super) mod adam;
+pub(super) mod chance;
 pub(super) mod error;
 pub(super) mod files;
 pub(super) mod parameters;

@@ -70,12 +70,19 @@ pub struct Dataset {
 }
 
 impl Dataset {
-    /// Reads files.
+    /// Reads files. What is trained on gets its scores by TD(`lambda`), see [`GameStore::with_lambda`]; what is measured
+    /// with keeps its own.
     ///
     /// # Errors
     /// When a file cannot be read.
-    pub fn load(sources: &[Source], filters: &Filters, validation: &Validation) -> Result<Dataset, TrainError> {
-        let mut dataset = Dataset { training: GameStore::new(*filters), validation: GameStore::new(*filters) };
+    pub fn load(
+        sources: &[Source],
+        filters: &Filters,
+        lambda: f32,
+        validation: &Validation,
+    ) -> Result<Dataset, TrainError> {
+        let training = GameStore::new(*filters).with_lambda(lambda);
+        let mut dataset = Dataset { training, validation: GameStore::new(*filters) };
         let mut measured = HashSet::new();
         let mut share = 0.0;
         match validation {

@@ -16,6 +16,7 @@ use std::ops::Range;
 
 use super::filters::Filters;
 use super::sample::{Features, Sample};
+use super::td_lambda::td_lambda;
 use crate::datagen::game::GameError;
 use crate::datagen::{Game, GameResult, ScoredMove};
 use crate::position::Position;
@@ -26,6 +27,7 @@ use crate::types::{Color, Move, Score};
 #[derive(Clone, Debug)]
 pub struct GameStore {
     filters: Filters,
+    lambda: f32,
     bytes: Vec<u8>,
     /// Where each game begins, and the number that tells it from others.
     games: Vec<(u64, u64)>,
@@ -33,9 +35,16 @@ pub struct GameStore {
 }
 
 impl GameStore {
-    /// No games yet; of those to come, the positions that pass these filters are used.
+    /// No games yet; of those to come, the positions that pass these filters are used, with their own scores.
     pub fn new(filters: Filters) -> GameStore {
-        GameStore { filters, bytes: Vec::new(), games: Vec::new(), positions: 0 }
+        GameStore { filters, lambda: 0.0, bytes: Vec::new(), games: Vec::new(), positions: 0 }
+    }
+
+    /// The same, but the scores of games to come are changed by TD(λ): later searches have this share in a position's
+    /// score. 0 leaves all scores as they are.
+    #[must_use]
+    pub fn with_lambda(self, lambda: f32) -> GameStore {
+        GameStore { lambda, ..self }
     }
 
     /// How many positions there are to be used.
@@ -59,6 +68,7 @@ impl GameStore {
             return Ok(());
         };
         let identity = identity(game);
+        let game = &Game { moves: td_lambda(&game.moves, self.lambda), ..game.clone() };
         let (mut positions, mut ply) = (0, 0);
         game.replay(|position, scored| {
             positions += u64::from(self.filters.pass(position, scored, || lot(split_mix(identity.wrapping_add(ply)))));

@@ -18,7 +18,7 @@ use crate::train::common::trainable::Trainable;
 use crate::train::data::sample::Sample;
 use crate::train::{COLUMNS, KURO_FEATURES};
 
-const FIRST_BIAS: f32 = 0.1;
+pub(super) const FIRST_BIAS: f32 = 0.1;
 /// Of a pairwise layer: products of smaller ones would hardly have gradients.
 const FIRST_PAIR_BIAS: f32 = 0.4;
 const FIRST_OUTPUT: f32 = 1.0;

@@ -4,6 +4,7 @@ use std::f32::consts::PI;
 
 use serde::{Deserialize, Serialize};
 
+use crate::train::common::chance::sigmoid;
 use crate::train::data::sample::Sample;
 
 /// How to train.
@@ -96,10 +97,6 @@ impl TrainSettings {
     pub(super) fn aim(&self, sample: &Sample, wdl: f32) -> f32 {
         (1.0 - wdl) * sigmoid(f32::from(sample.score) / self.scale) + wdl * sample.result()
     }
-}
-
-pub(super) fn sigmoid(x: f32) -> f32 {
-    1.0 / (1.0 + (-x).exp())
 }
 
 #[cfg(test)]

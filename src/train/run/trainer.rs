@@ -5,9 +5,10 @@ use std::thread;
 
 use serde::{Deserialize, Deserializer, Serialize};
 
-use super::settings::{TrainSettings, sigmoid};
+use super::settings::TrainSettings;
 use crate::train::SCORE_UNIT;
 use crate::train::common::adam::AdamStep;
+use crate::train::common::chance::sigmoid;
 use crate::train::common::error::TrainError;
 use crate::train::common::trainable::Trainable;
 use crate::train::data::dataset::Dataset;
@@ -48,6 +49,9 @@ pub struct Losses {
 impl Display for Losses {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let Losses { loss, score, result } = self;
+        if loss.is_nan() {
+            return write!(f, "none");
+        }
         write!(f, "{loss:.6} (score {score:.6}, result {result:.5})")
     }
 }
