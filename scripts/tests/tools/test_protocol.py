@@ -31,14 +31,14 @@ def test_a_session_keeps_what_was_said():
 
 def test_failures_are_told():
     # The scripted engine knows neither d, nor a log file, nor lines of play of its own.
-    problem, _ = play(_case("D10"), ENGINE)
+    problem, _ = play(_case("paths"), ENGINE)
     assert problem == "EvalFile is a None"
-    problem, _ = play(Case("dead", "", _case("D4").play), [*ENGINE, "ready=crash"])
+    problem, _ = play(Case("dead", "", _case("game-ends").play), [*ENGINE, "ready=crash"])
     assert problem is not None
     assert "the engine ended" in problem
 
 
 def test_an_engine_that_cannot_be_started_is_a_failure():
-    problem, _ = play(_case("D10"), ["/no/such/engine"])
+    problem, _ = play(_case("paths"), ["/no/such/engine"])
     assert problem is not None
     assert "/no/such/engine" in problem
