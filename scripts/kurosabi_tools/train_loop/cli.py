@@ -40,15 +40,18 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("folder", type=Path, metavar="DIR", help="where games, networks and matches are kept")
     parser.add_argument("--generations", type=int, default=5, help="generations in all (default 5)")
     parser.add_argument("--engine", type=Path, default=RELEASE_BUILD, help="the program (default: the release build)")
-    parser.add_argument("--positions", type=int, default=4_000_000, help="positions of a generation (4 million)")
-    parser.add_argument("--nodes", type=int, default=600, help="nodes a move of the games (600)")
+    parser.add_argument("--positions", type=int, default=10_000_000, help="positions of a generation (10 million)")
+    parser.add_argument("--nodes", type=int, default=400, help="nodes a move of the games (400)")
     parser.add_argument("--width", type=int, default=256, help="width of the network (256)")
-    parser.add_argument("--epochs", type=int, default=8, help="passes over the positions (8)")
+    parser.add_argument("--stacks", default="k3k3", choices=("one", "k3k3", "hands"),
+                        help="sets of its output weights (k3k3: nine, by the kings' ranks)")  # fmt: skip
+    parser.add_argument("--epochs", type=int, default=4, help="passes over the positions (4)")
     parser.add_argument("--batch", type=int, default=16384, help="positions of a training step (16384)")
     parser.add_argument("--lr", type=float, default=1e-3, help="learning rate of the first network (0.001)")
-    parser.add_argument("--fine-tune-lr", type=float, default=5e-4, help="of those that start from another (0.0005)")
+    parser.add_argument("--fine-tune-lr", type=float, default=9e-4, help="of those that start from another (0.0009)")
+    parser.add_argument("--decay", type=float, default=0.3, help="weight decay (0.3)")
     parser.add_argument("--wdl", type=float, default=0.1, help="share of the game's result in the target (0.1)")
-    parser.add_argument("--memory", type=int, default=2, help="earlier generations whose games are used again (2)")
+    parser.add_argument("--memory", type=int, default=5, help="earlier generations whose games are used again (5)")
     parser.add_argument("--gate-games", type=int, default=4000, help="games of the gate at most, even (4000)")
     parser.add_argument("--gate-elo", type=float, nargs=2, default=(0.0, 10.0), metavar=("ELO0", "ELO1"),
                         help="bounds of its SPRT (0 10)")  # fmt: skip

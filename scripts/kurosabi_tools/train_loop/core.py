@@ -29,10 +29,12 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     positions: int
     nodes: int
     width: int
+    stacks: str
     epochs: int
     batch: int
     lr: float
     fine_tune_lr: float
+    decay: float
     wdl: float
     memory: int
     gate_games: int
@@ -108,7 +110,7 @@ def generation_commands(plan: Plan, loop: Loop, number: int) -> list[list[str]]:
     if plan.openings:
         play += ["--openings", plan.openings]
     train = [plan.engine, "train", *games, "--out", str(loop.network(number)), "--width", str(plan.width),
-             "--epochs", str(plan.epochs), "--batch", str(plan.batch), "--wdl", str(plan.wdl),
+             "--stacks", plan.stacks, "--decay", str(plan.decay), "--epochs", str(plan.epochs), "--batch", str(plan.batch), "--wdl", str(plan.wdl),
              "--name", f"gen{number}", *threads]  # fmt: skip
     if best == _MATERIAL:
         train += ["--lr", str(plan.lr)]
