@@ -57,7 +57,7 @@ fn a_network_is_trained_whatever_the_threads_and_interruptions() {
     // Of 40 games none is measured with.
     assert!(ok && out.contains("at the start: validation none\n"), "{out}{err}");
     let (_, err, ok) = train(&folder.path("narrow.kuro"), &["--init", &four]);
-    assert!(!ok && err.contains("128 wide, Screlu, One, not 64 wide"), "{err}");
+    assert!(!ok && err.contains("width 128, head screlu, stacks one: it cannot go on as one of width 64"), "{err}");
     let pairs = ["--head", "pairwise", "--stacks", "hands"];
     let six = folder.path("six.kuro");
     let (out, err, ok) = train_wide("128", &six, &pairs);

@@ -76,7 +76,7 @@ fn a_grown_network_begins_where_it_was() {
     for (from, to) in [(wide, plain), (plain, pairwise), (pairwise, wide_pairwise), (Shape { stacks, ..plain }, plain)]
     {
         let error = grow(from, to).err().expect("it cannot grow so").to_string();
-        assert!(error.starts_with("the network to start from is"), "{error}");
+        assert!(error.starts_with("the network to start from has"), "{error}");
     }
 }
 
@@ -97,7 +97,7 @@ fn pieces_in_hand() -> Dataset {
                 result: results[rng.random_range(0..3)],
                 termination: Termination::Unknown,
             };
-            store.push(&game).unwrap();
+            store.push(game).unwrap();
         }
         store
     };

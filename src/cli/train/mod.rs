@@ -13,7 +13,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rayon::ThreadPoolBuilder;
 
 use crate::eval::Evaluation;
-use crate::eval::nnue::{KuroNetwork, LayerStacks, Network, NnueError, NnueEvaluator};
+use crate::eval::nnue::{KuroNetwork, LayerStacks, Network, NnueEvaluator};
 use crate::position::Position;
 use crate::train::{
     Curves, Dataset, Epoch, Factoriser, Features, HalfKpModel, Model, Quantised, Sample, Shape, Start, TrainError,
@@ -50,9 +50,8 @@ impl TrainArgs {
 }
 
 fn read_network(path: &Path) -> Result<KuroNetwork, TrainError> {
-    let failed = |error| TrainError::Network { path: path.to_owned(), error };
-    let io = |error| failed(NnueError::Io { path: path.to_owned(), error });
-    KuroNetwork::parse(&fs::read(path).map_err(io)?).map_err(failed)
+    let bytes = fs::read(path).map_err(|error| TrainError::Io { path: path.to_owned(), error })?;
+    KuroNetwork::parse(&bytes).map_err(|error| TrainError::Network { path: path.to_owned(), error })
 }
 
 fn train(args: &TrainArgs) -> Result<(), TrainError> {

@@ -105,12 +105,18 @@ impl LayerStacks {
     /// Kinds of stacks that `.kuro` networks may have.
     pub const KURO: [LayerStacks; 3] = [LayerStacks::One, LayerStacks::KingThirds, LayerStacks::Hands];
 
-    fn suffix(self) -> &'static str {
+    /// `one`, `k3k3` or `hands`.
+    pub fn name(self) -> &'static str {
         match self {
-            LayerStacks::One => "",
-            LayerStacks::KingThirds => " k3k3",
-            LayerStacks::Hands => " hands",
+            LayerStacks::One => "one",
+            LayerStacks::KingThirds => "k3k3",
+            LayerStacks::Hands => "hands",
         }
+    }
+
+    /// The name as it follows an architecture that has several.
+    fn suffix(self) -> String {
+        if self == LayerStacks::One { String::new() } else { format!(" {}", self.name()) }
     }
 }
 

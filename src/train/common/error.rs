@@ -64,7 +64,7 @@ pub enum TrainError {
     #[error(transparent)]
     Head(NnueError),
     /// The network to start from has another shape.
-    #[error("the network to start from is {found}, not {wanted}")]
+    #[error("the network to start from has {found}: it cannot go on as one of {wanted}")]
     Shape {
         /// Its shape.
         found: String,

@@ -89,7 +89,7 @@ impl Dataset {
             Validation::Share(number) => share = *number,
             Validation::File(source) => for_each_game(source, |game| {
                 // A game that stands in a file twice is measured with once.
-                if measured.insert(identity(game)) {
+                if measured.insert(identity(&game)) {
                     dataset.validation.push(game)?;
                 }
                 Ok(())
@@ -97,7 +97,7 @@ impl Dataset {
         }
         for source in sources {
             for_each_game(source, |game| {
-                let identity = identity(game);
+                let identity = identity(&game);
                 if lot(identity) < share {
                     dataset.validation.push(game)?;
                 } else if !measured.contains(&identity) {
@@ -111,12 +111,12 @@ impl Dataset {
 }
 
 /// Calls `visit` with the games of a source that are in its share.
-fn for_each_game(source: &Source, mut visit: impl FnMut(&Game) -> Result<(), TrainError>) -> Result<(), TrainError> {
-    let mut visit = |number: u64, game: &Game| if lot(number) < source.share { visit(game) } else { Ok(()) };
+fn for_each_game(source: &Source, mut visit: impl FnMut(Game) -> Result<(), TrainError>) -> Result<(), TrainError> {
+    let mut visit = |number: u64, game: Game| if lot(number) < source.share { visit(game) } else { Ok(()) };
     let is_psv = source.path.extension().is_some_and(|extension| extension == "psv" || extension == "bin");
     if !is_psv {
         for (number, game) in GameReader::open(&source.path)?.enumerate() {
-            visit(number as u64, &game?)?;
+            visit(number as u64, game?)?;
         }
         return Ok(());
     }
@@ -124,7 +124,7 @@ fn for_each_game(source: &Source, mut visit: impl FnMut(&Game) -> Result<(), Tra
     let file = File::open(&source.path).map_err(|error| positions(error.into()))?;
     for (number, psv) in PsvReader::new(BufReader::with_capacity(1 << 20, file)).enumerate() {
         let game = psv.and_then(|psv| psv.to_game(number as u64 + 1)).map_err(positions)?;
-        visit(number as u64, &game)?;
+        visit(number as u64, game)?;
     }
     Ok(())
 }

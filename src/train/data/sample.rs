@@ -49,7 +49,7 @@ impl Features {
     /// Samples for networks with these features.
     pub fn new(set: FeatureSet) -> Features {
         // The public sets have a row that stands for a missing piece; ours gets one that stays 0, after the others.
-        let absent = if FeatureSet::KURO.contains(&set) { set.rows() as u16 } else { 0 };
+        let absent = if set.is_kuro() { set.rows() as u16 } else { 0 };
         Features { map: FeatureMap::new(set), absent }
     }
 

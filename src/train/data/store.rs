@@ -62,13 +62,13 @@ impl GameStore {
     ///
     /// # Errors
     /// Names the first move that is not legal; the game is then left out.
-    pub fn push(&mut self, game: &Game) -> Result<(), GameError> {
+    pub fn push(&mut self, mut game: Game) -> Result<(), GameError> {
         let start = game.start.as_ref().map_or_else(String::new, |position| position.to_sfen());
         let (Ok(start_length), Ok(opening)) = (u8::try_from(start.len()), u8::try_from(game.opening.len())) else {
             return Ok(());
         };
-        let identity = identity(game);
-        let game = &Game { moves: td_lambda(&game.moves, self.lambda), ..game.clone() };
+        let identity = identity(&game);
+        td_lambda(&mut game.moves, self.lambda);
         let (mut positions, mut ply) = (0, 0);
         game.replay(|position, scored| {
             positions += u64::from(self.filters.pass(position, scored, || lot(split_mix(identity.wrapping_add(ply)))));

@@ -106,7 +106,7 @@ mod tests {
     fn every_position_comes_once() {
         let all = Filters { checks: false, tactical: false, max_score: i32::MAX, ..Filters::default() };
         let mut store = GameStore::new(all);
-        (0..100).for_each(|number| store.push(&random_game(number)).unwrap());
+        (0..100).for_each(|number| store.push(random_game(number)).unwrap());
         let features = Features::new(KURO_FEATURES);
         let expected = store.samples(&features);
         assert_eq!(expected.len() as u64, store.positions());

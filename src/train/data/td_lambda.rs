@@ -14,12 +14,11 @@ use crate::types::Score;
 /// Scores lie within this: 32-bit chances to win tell no higher ones apart.
 const MOST: f32 = 8_000.0;
 
-/// The moves of a game with other scores. A position's chance to win is (1 − λ) times that of its own search and λ times
-/// what is found so for the next position, seen from this side; the last position keeps its own.
-pub(super) fn td_lambda(moves: &[ScoredMove], lambda: f32) -> Vec<ScoredMove> {
-    let mut moves = moves.to_vec();
+/// Changes the scores of a game's moves. A position's chance to win becomes (1 − λ) times that of its own search and λ
+/// times what is found so for the next position, seen from this side; the last position keeps its own.
+pub(super) fn td_lambda(moves: &mut [ScoredMove], lambda: f32) {
     if lambda <= 0.0 {
-        return moves;
+        return;
     }
     let mut next = None;
     for scored in moves.iter_mut().rev() {
@@ -34,7 +33,6 @@ pub(super) fn td_lambda(moves: &[ScoredMove], lambda: f32) -> Vec<ScoredMove> {
         };
         next = Some(chance);
     }
-    moves
 }
 
 #[cfg(test)]
@@ -44,8 +42,10 @@ mod tests {
 
     fn scores(scores: &[i32], lambda: f32) -> Vec<i32> {
         let mv: Move = "7g7f".parse().unwrap();
-        let moves: Vec<_> = scores.iter().map(|&score| ScoredMove { mv, score: Score::from_value(score) }).collect();
-        td_lambda(&moves, lambda).iter().map(|scored| scored.score.value()).collect()
+        let mut moves: Vec<_> =
+            scores.iter().map(|&score| ScoredMove { mv, score: Score::from_value(score) }).collect();
+        td_lambda(&mut moves, lambda);
+        moves.iter().map(|scored| scored.score.value()).collect()
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Kurosabi's own networks: `Ka_hm` inputs.
 
 pub(super) mod factoriser;
+mod grown;
 pub(super) mod model;
 mod passes;
 pub(super) mod quantise;

@@ -58,10 +58,14 @@ impl Shape {
     }
 }
 
-/// `64 wide, Screlu, One`.
+/// `width 64, head screlu, stacks one`: in the words of the options.
 impl fmt::Display for Shape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} wide, {:?}, {:?}", self.width, self.head, self.stacks)
+        let head = match self.head {
+            HeadKind::Screlu => "screlu",
+            HeadKind::Pairwise => "pairwise",
+        };
+        write!(f, "width {}, head {head}, stacks {}", self.width, self.stacks.name())
     }
 }
 

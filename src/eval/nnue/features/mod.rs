@@ -110,7 +110,7 @@ fn kuro_numbers() -> Numbers {
 
 impl FeatureMap {
     pub(crate) fn new(set: FeatureSet) -> FeatureMap {
-        let (planes, hands) = if FeatureSet::KURO.contains(&set) { kuro_numbers() } else { bona_pieces(set) };
+        let (planes, hands) = if set.is_kuro() { kuro_numbers() } else { bona_pieces(set) };
         FeatureMap { set, planes, hands }
     }
 
@@ -191,7 +191,7 @@ mod tests {
                             (gold(piece) && gold(other)) || (king(piece) && king(other))
                         };
                         if let Some((other, at)) = seen.insert(row, (piece, square)) {
-                            let may_share = !FeatureSet::KURO.contains(&set) && shares_plane(other);
+                            let may_share = !set.is_kuro() && shares_plane(other);
                             assert!(at == square && may_share, "{set:?} {piece} {other} {square}");
                         }
                     }

@@ -36,6 +36,11 @@ impl FeatureSet {
     /// The sets of Kurosabi's own format.
     pub const KURO: [FeatureSet; 1] = [FeatureSet::KaHm];
 
+    /// Whether it is one of [`FeatureSet::KURO`].
+    pub(crate) fn is_kuro(self) -> bool {
+        FeatureSet::KURO.contains(&self)
+    }
+
     /// The name that files give it.
     pub fn name(self) -> &'static str {
         match self {
