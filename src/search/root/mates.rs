@@ -19,8 +19,8 @@ use std::sync::atomic::Ordering::Relaxed;
 const NODES_PER_VISIT: u64 = 64;
 /// Fewer positions are not worth asking about.
 const LEAST_VISITS: u64 = 40;
-/// How many positions may be visited besides to shorten a mate that has been found.
-const VISITS_TO_SHORTEN: u64 = 20_000;
+/// How many positions may be visited besides, to shorten a mate that has been found or to prove one that the search sees.
+const VISITS_FOR_FOUND: u64 = 20_000;
 
 /// Ends the solver's work when the search must end.
 struct Interrupt<'a>(&'a Shared<'a>);
@@ -55,7 +55,12 @@ impl SearchThread<'_> {
         if self.mates.own_is_settled || !self.shared.limits.search_moves.is_empty() {
             return;
         }
-        let visits = self.visits_left() / 2;
+        let mut visits = self.visits_left() / 2;
+        // The search may lose sight of a mate that it has seen, where the next iteration prunes a move of it.
+        if self.root_moves[0].score.is_win() && self.mates.proven.is_none() && !self.mates.asked_for_seen {
+            self.mates.asked_for_seen = true;
+            visits = visits.max(VISITS_FOR_FOUND.min(self.shared.settings.root_mate_nodes));
+        }
         if visits < LEAST_VISITS {
             return;
         }
@@ -65,7 +70,7 @@ impl SearchThread<'_> {
             && !mate.is_shortest
             && self.mates.proven.is_none()
         {
-            found = self.visit(&root, VISITS_TO_SHORTEN);
+            found = self.visit(&root, VISITS_FOR_FOUND);
         }
         let Some(MateResult { outcome, progress }) = found else { return };
         match outcome {

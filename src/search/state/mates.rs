@@ -33,6 +33,8 @@ pub(crate) struct RootMates {
     pub(crate) visits: u64,
     /// Whether the question of an own mate is answered: there is none, or it is the shortest.
     pub(crate) own_is_settled: bool,
+    /// Whether the solver has been asked to prove a mate that the search sees.
+    pub(crate) asked_for_seen: bool,
     /// The line that is proved to be best: an own mate or, where every move loses, the longest defence.
     pub(crate) proven: Option<RootLine>,
     /// Moves after which the opponent has no mate by checks.
