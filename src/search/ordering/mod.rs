@@ -4,3 +4,4 @@ pub(crate) mod nonpromotions;
 pub(crate) mod picker;
 mod quiets;
 mod ranked;
+mod threats;

@@ -6,9 +6,10 @@ use arrayvec::ArrayVec;
 
 use crate::bitboard::Bitboard;
 use crate::movegen::{DropTypes, MoveSet};
-use crate::position::Position;
+use crate::position::{Position, exchange_value};
 use crate::search::ordering::ranked::RankedMoves;
-use crate::search::params::check_order;
+use crate::search::ordering::threats::Threats;
+use crate::search::params::{check_order, threat_from, threat_to};
 use crate::search::tables::history::{ContinuationRow, History, MoveRow, Origin, PawnRow};
 use crate::search::tables::played_move::PlayedMove;
 use crate::types::{Color, Move, Piece, PieceType, Square};
@@ -26,6 +27,7 @@ pub(crate) struct QuietMoves<'a> {
     histories: Histories<'a>,
     /// From where pieces of each type, by its index, give check.
     check_squares: [Bitboard; PieceType::TABLE_LEN],
+    threats: Threats,
     moves: &'a mut RankedMoves,
 }
 
@@ -61,6 +63,12 @@ struct MovedPiece {
     /// As it stands after the move.
     piece: Piece,
     check_squares: Bitboard,
+    /// Where a cheaper piece of the opponent's can take it.
+    threats: Bitboard,
+    /// What entering such a square takes off the score.
+    risk: i32,
+    /// What leaving the square it stands on adds.
+    relief: i32,
 }
 
 impl<'a> QuietMoves<'a> {
@@ -83,13 +91,21 @@ impl<'a> QuietMoves<'a> {
                 pawns: history.pawn_row(position.pawn_key()),
             },
             check_squares: position.all_check_squares(),
+            threats: Threats::of(position),
             moves,
         }
     }
 
     #[inline(always)]
     fn moved(&self, piece: Piece) -> MovedPiece {
-        MovedPiece { piece, check_squares: self.check_squares[piece.piece_type().index()] }
+        let piece_type = piece.piece_type();
+        MovedPiece {
+            piece,
+            check_squares: self.check_squares[piece_type.index()],
+            threats: self.threats.to(piece_type),
+            risk: threat_to() * exchange_value(piece_type),
+            relief: 0,
+        }
     }
 
     #[inline(always)]
@@ -97,9 +113,12 @@ impl<'a> QuietMoves<'a> {
         if Some(mv) == self.tt_move {
             return;
         }
-        let mut score = histories.score(moved.piece, origin, mv.to());
+        let mut score = histories.score(moved.piece, origin, mv.to()) + moved.relief;
         if moved.check_squares.contains(mv.to()) && self.position.see_ge(mv, -CHECK_LOSS) {
             score += check_order();
+        }
+        if moved.threats.contains(mv.to()) {
+            score -= moved.risk;
         }
         self.moves.push(mv, score);
     }
@@ -118,7 +137,10 @@ impl<'a> QuietMoves<'a> {
     #[inline(never)]
     fn add_moves(&mut self, from: Square, promote: bool, targets: Bitboard) {
         let Some(piece) = self.position.piece_on(from) else { return };
-        let moved = self.moved(if promote { piece.promoted() } else { piece });
+        let mut moved = self.moved(if promote { piece.promoted() } else { piece });
+        if moved.threats.contains(from) {
+            moved.relief = threat_from() * exchange_value(moved.piece.piece_type());
+        }
         let origin = Origin::board(from, promote);
         let histories = self.histories;
         for to in targets {
@@ -162,6 +184,7 @@ mod tests {
     use rand::{RngExt, SeedableRng};
 
     use super::*;
+    use crate::bitboard::attacks;
     use crate::movegen::{MoveList, Selection, generate, list_moves};
     use crate::search::tables::history::Continuation;
 
@@ -177,6 +200,21 @@ mod tests {
             let mv: Move = text.parse().unwrap();
             let played = PlayedMove { piece: Piece::new(Color::Black, PieceType::Gold), to: mv.to() };
             Continuation::of(played, false, false)
+        })
+    }
+
+    /// Whether a piece of this type would be threatened on a square: looks at each enemy piece.
+    fn is_threatened(position: &Position, piece_type: PieceType, square: Square) -> bool {
+        use PieceType::*;
+        let cheaper: &[PieceType] = match piece_type {
+            Pawn | King => &[],
+            Bishop | Rook | Horse | Dragon => &[Pawn, Knight, Silver, Gold, ProPawn, ProLance, ProKnight, ProSilver],
+            _ => &[Pawn],
+        };
+        position.pieces(!position.side_to_move()).into_iter().any(|at| {
+            position.piece_on(at).is_some_and(|piece| {
+                cheaper.contains(&piece.piece_type()) && attacks(piece, at, position.occupied()).contains(square)
+            })
         })
     }
 
@@ -226,6 +264,14 @@ mod tests {
                             && position.see_ge(mv, -CHECK_LOSS)
                         {
                             score += check_order();
+                        }
+                        let piece_type = played(mv).piece.piece_type();
+                        let value = exchange_value(piece_type);
+                        if is_threatened(&position, piece_type, mv.to()) {
+                            score -= threat_to() * value;
+                        }
+                        if mv.from().is_some_and(|from| is_threatened(&position, piece_type, from)) {
+                            score += threat_from() * value;
                         }
                         (mv, score)
                     })

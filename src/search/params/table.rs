@@ -343,6 +343,10 @@ parameters! {
     good_quiet: 10997, 4000..=40000, 1500;
     /// What a quiet check is worth in the order of moves.
     check_order: 23829, 0..=40000, 1500;
+    /// What a quiet move off a square that a cheaper piece attacks gains there, as a factor of the piece's value.
+    threat_from: 20, 0..=60, 3;
+    /// What one onto such a square loses.
+    threat_to: 20, 0..=60, 3;
     /// Losing captures: how much of its order a capture may lose, as a divisor.
     good_capture: 18, 4..=100, 4;
 
