@@ -124,7 +124,7 @@ fn last_lines_are_exact_whole_and_in_order() {
 fn a_line_tells_that_it_ends_by_repetition() {
     let results = results_of(1, 1, None);
     let drawn = |found: &&Found| found.last[0].pv_end == Some(PvEnd::RepetitionDraw);
-    assert!(results.iter().filter(drawn).count() > 3);
+    assert_ne!(results.iter().filter(drawn).count(), 0);
     for Found { root, last: lines, .. } in &results {
         // Nothing follows a repetition.
         for length in 1..lines[0].pv.len() {

@@ -88,7 +88,7 @@ fn mate_on_the_last_move_counts_and_one_move_later_it_is_a_draw() {
         let score = |max_moves| {
             let rules = Rules { max_moves: Some(max_moves), ..Rules::default() };
             let settings = SearchSettings { rules, draw_value: [draw; 2], ..SearchSettings::default() };
-            search_with(sfen, to_depth(plies as i32 + 6), &settings).score().unwrap()
+            search_with(sfen, to_depth(plies as i32 + 8), &settings).score().unwrap()
         };
         assert_eq!(score(last).outcome(), Outcome::MateIn(plies), "{sfen}");
         assert_eq!(score(last - 1), draw, "{sfen}");
