@@ -110,7 +110,8 @@ def generation_commands(plan: Plan, loop: Loop, number: int) -> list[list[str]]:
     if plan.openings:
         play += ["--openings", plan.openings]
     train = [plan.engine, "train", *games, "--out", str(loop.network(number)), "--width", str(plan.width),
-             "--stacks", plan.stacks, "--decay", str(plan.decay), "--epochs", str(plan.epochs), "--batch", str(plan.batch), "--wdl", str(plan.wdl),
+             "--stacks", plan.stacks, "--decay", str(plan.decay),
+             "--epochs", str(plan.epochs), "--batch", str(plan.batch), "--wdl", str(plan.wdl),
              "--name", f"gen{number}", *threads]  # fmt: skip
     if best == _MATERIAL:
         train += ["--lr", str(plan.lr)]

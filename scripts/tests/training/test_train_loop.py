@@ -27,7 +27,8 @@ def engine():
 def run(folder: Path, engine: Path, generations: int, **changes) -> int:
     settings = {
         "engine": engine, "generations": generations, "positions": 2500, "nodes": 30, "width": 64,
-        "stacks": "one", "decay": 0.3, "epochs": 1, "batch": 256, "gate-games": 4, "gate-nodes": 60, "threads": 2, **changes,
+        "stacks": "one", "decay": 0.3, "epochs": 1, "batch": 256,
+        "gate-games": 4, "gate-nodes": 60, "threads": 2, **changes,
     }  # fmt: skip
     return cli.main([str(folder), *(word for key, value in settings.items() for word in (f"--{key}", str(value)))])
 
@@ -69,7 +70,8 @@ def test_a_loop_goes_on_where_it_was(tmp_path, engine):
 def plan(engine: Path) -> core.Plan:
     return core.Plan(
         engine=str(engine), positions=2500, nodes=30, width=64, stacks="one", decay=0.3, epochs=1, batch=256,
-        lr=1e-3, fine_tune_lr=5e-4, wdl=0.1, memory=2, gate_games=4, gate_time="8s", gate_inc="80ms", gate_nodes=60, gate_elo=(0.0, 10.0),
+        lr=1e-3, fine_tune_lr=5e-4, wdl=0.1, memory=2,
+        gate_games=4, gate_time="8s", gate_inc="80ms", gate_nodes=60, gate_elo=(0.0, 10.0),
         openings=None, threads=2,
     )  # fmt: skip
 
