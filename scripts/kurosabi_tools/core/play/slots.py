@@ -32,13 +32,14 @@ class GameSlot:
         return self._lease.cores
 
     def engine(self, spec: EngineSpec, timeouts: Timeouts) -> Engine:
-        """The engine, taken over from the last game if it lives and need not be new.
+        """The engine, taken over from the last game if it lives and need not be new; options may have other values.
 
         Raises EngineFailure, ToolError and, after ``kill_engines``, GameAborted.
         """
         with self._lock:
             engine = self._engines.get(spec.name)
-        if engine is not None and engine.alive and engine.spec == spec:
+        if engine is not None and engine.alive and engine.takes_over(spec):
+            engine.take_over(spec)
             return engine
         self.discard(spec.name)
         files.check(spec.name, spec.files)

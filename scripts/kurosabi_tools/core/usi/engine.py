@@ -6,6 +6,8 @@ import time
 from collections.abc import Callable
 from typing import NamedTuple
 
+import msgspec
+
 from kurosabi_tools.core.errors import ToolError
 from kurosabi_tools.core.process.child import Line, LineProcess, ProcessEnded
 from kurosabi_tools.core.shogi.ending import End
@@ -74,7 +76,20 @@ class Engine:
         self._process.send("usi")
         self._wait_for("usiok", self._note_declaration)
         for name, value in self._options():
-            self._process.send(f"setoption name {name} value {value}" if value else f"setoption name {name}")
+            self._set(name, value)
+
+    def takes_over(self, spec: EngineSpec) -> bool:
+        """Whether the running engine can become that of another spec, which sets the same options to other values."""
+        if [name for name, _ in spec.options] != [name for name, _ in self.spec.options]:
+            return False
+        return msgspec.structs.replace(self.spec, options=spec.options) == spec
+
+    def take_over(self, spec: EngineSpec) -> None:
+        """Become the engine of such a spec; ``new_game`` comes next."""
+        for new, old in zip(spec.options, self.spec.options, strict=True):
+            if new != old:
+                self._set(*new)
+        self.spec = spec
 
     def new_game(self) -> None:
         """Make the engine ready for a new game.  Raises EngineFailure."""
@@ -141,6 +156,9 @@ class Engine:
     def kill(self) -> None:
         """End the engine by force."""
         self._process.kill()
+
+    def _set(self, name: str, value: str) -> None:
+        self._process.send(f"setoption name {name} value {value}" if value else f"setoption name {name}")
 
     def _options(self) -> list[tuple[str, str]]:
         """The options to set: those of the match; where the engine knows them, pondering as it has it, and no book."""
