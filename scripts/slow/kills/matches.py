@@ -17,7 +17,7 @@ import tempfile
 import time
 from pathlib import Path
 
-SCRIPTS = Path(__file__).resolve().parent.parent
+SCRIPTS = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(SCRIPTS), str(SCRIPTS / "tests")]
 
 from helpers import MATCH, engine, engines_of  # noqa: E402

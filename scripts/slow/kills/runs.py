@@ -2,7 +2,7 @@
 """Kills self-play and training at random moments, by signal 9, and starts each again until it is done.
 
 Nothing may be lost or doubled: games and networks must be those of a run that nobody stopped, byte for byte.
-(Matches: kill_matches.py.)
+(Matches: matches.py; engines within a match: engines.py.)
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent.parent
+ROOT = Path(__file__).resolve().parents[3]
 
 
 def killed_and_resumed(command: Callable[[], Sequence[str]], kills: int, seconds: float, chance: random.Random) -> int:
