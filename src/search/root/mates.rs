@@ -57,7 +57,8 @@ impl SearchThread<'_> {
         }
         let mut visits = self.visits_left() / 2;
         // The search may lose sight of a mate that it has seen, where the next iteration prunes a move of it.
-        if self.root_moves[0].score.is_win() && self.mates.proven.is_none() && !self.mates.asked_for_seen {
+        let sees_mate = self.root_moves[0].score.is_win() && self.root_moves[0].score.is_mate();
+        if sees_mate && self.mates.proven.is_none() && !self.mates.asked_for_seen {
             self.mates.asked_for_seen = true;
             visits = visits.max(VISITS_FOR_FOUND.min(self.shared.settings.root_mate_nodes));
         }

@@ -38,43 +38,70 @@ impl Model {
         if !found.grows_to(shape) {
             return Err(TrainError::Shape { found: found.to_string(), wanted: shape.to_string() });
         }
-        let width = found.width;
-        // A network's own unit may be another.
-        let scale = network.header.scale as f32 / SCORE_UNIT;
-        let output_q = network.header.output_q as f32;
-        let q = feature_q(shape.head);
         let shared_rows = Arc::new(SharedRows::new(shape.factoriser));
+        let known = KnownWeights::of(network, found);
         let mut rng = StdRng::seed_from_u64(start.seed);
         let slab = |slab: usize| {
-            let weight = |row: usize, column: usize| {
-                let place = shape.place(slab, column);
-                match (row, &network.layers) {
-                    (BIAS, _) if place >= width => FIRST_BIAS,
-                    (row, _) if place >= width && row >= OUTPUT => 0.0,
-                    (_, _) if place >= width => rng.random_range(-start.rows..=start.rows),
-                    (BIAS, _) => f32::from(network.feature_biases[place]) / q,
-                    (row, KuroLayers::Screlu { weights, .. }) if row >= OUTPUT => {
-                        let row = (row - OUTPUT) % found.output_rows();
-                        f32::from(weights[row * width + place]) / output_q * scale
-                    }
-                    (row, _) => f32::from(network.feature_weights[row * width + place]) / q,
-                }
+            let weight = |row: usize, column: usize| match (row, shape.place(slab, column)) {
+                (row, place) if place < found.width => known.weight(row, place),
+                (BIAS, _) => FIRST_BIAS,
+                (row, _) if row >= OUTPUT => 0.0,
+                _ => rng.random_range(-start.rows..=start.rows),
             };
             Slab::new(shape.output_rows(), Arc::clone(&shared_rows), weight, || 0.0)
         };
         let slabs = (0..shape.width / COLUMNS).map(slab).collect();
+        Ok(Model::of(shape, slabs, known.top(shape)))
+    }
+}
+
+/// A network's weights as those of a model.
+struct KnownWeights<'a> {
+    network: &'a KuroNetwork,
+    output_rows: usize,
+    feature_q: f32,
+    output_q: f32,
+    /// From the network's unit of scores, which may be another, to the trainer's.
+    scale: f32,
+}
+
+impl KnownWeights<'_> {
+    fn of(network: &KuroNetwork, shape: Shape) -> KnownWeights<'_> {
+        KnownWeights {
+            network,
+            output_rows: shape.output_rows(),
+            feature_q: feature_q(shape.head),
+            output_q: network.header.output_q as f32,
+            scale: network.header.scale as f32 / SCORE_UNIT,
+        }
+    }
+
+    /// The weight of a slab's row for one of the network's accumulators. Stacks that the network lacks are as those it has.
+    fn weight(&self, row: usize, place: usize) -> f32 {
+        let network = self.network;
+        match (row, &network.layers) {
+            (BIAS, _) => f32::from(network.feature_biases[place]) / self.feature_q,
+            (row, KuroLayers::Screlu { weights, .. }) if row >= OUTPUT => {
+                let row = (row - OUTPUT) % self.output_rows;
+                f32::from(weights[row * network.header.width + place]) / self.output_q * self.scale
+            }
+            (row, _) => f32::from(network.feature_weights[row * network.header.width + place]) / self.feature_q,
+        }
+    }
+
+    /// What stands over the accumulators in a model of a shape; the stacks that the network lacks are as those it has.
+    fn top(&self, shape: Shape) -> Top {
         let stacks = shape.stacks.count();
-        let top = match &network.layers {
+        match &self.network.layers {
             KuroLayers::Screlu { biases, .. } => {
-                let bias = |&bias: &i32| Bias::new(bias as f32 / (ACTIVATION_Q * output_q) * scale);
+                let bias = |&bias: &i32| Bias::new(bias as f32 / (ACTIVATION_Q * self.output_q) * self.scale);
                 Top::Screlu(biases.iter().cycle().take(stacks).map(bias).collect())
             }
             KuroLayers::Pairwise(layers) => {
                 let layers: Vec<_> = layers.iter().cycle().take(stacks).cloned().collect();
                 Top::Pairwise(Box::new(Tail::from_layers(shape.width, &layers)))
             }
-        };
-        Ok(Model::of(shape, slabs, top))
+        }
     }
 }
 
