@@ -25,6 +25,35 @@ fn nothing_but_plain_files_is_written_over() {
     }
 }
 
+/// A limit on the size of files stands for a full disk.
+#[cfg(unix)]
+#[test]
+fn a_disk_without_room_is_told_and_the_run_goes_on_with_room() {
+    let folder = Folder::new("room");
+    let file = play(&folder, "5");
+    let arguments = |out: &str| {
+        let words = ["train", &file, "--out", out, "--width", "64", "--batch", "100", "--epochs", "2", "--name", "net"];
+        words.map(str::to_owned)
+    };
+    let out = folder.path("net.kuro");
+    let limited = "trap '' XFSZ; ulimit -f 200; exec \"$0\" \"$@\"";
+    let mut command = std::process::Command::new("sh");
+    command.args(["-c", limited, env!("CARGO_BIN_EXE_kurosabi")]).args(arguments(&out));
+    let output = command.output().unwrap();
+    let err = String::from_utf8(output.stderr).unwrap();
+    assert!(!output.status.success() && err.contains("net.kuro.checkpoint: File too large"), "{err}");
+    assert!(!err.contains("panicked"), "{err}");
+    let left: Vec<_> = fs::read_dir(folder.path("")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert!(left.iter().all(|name| !name.to_string_lossy().ends_with(".tmp")), "{left:?}");
+
+    let whole = folder.path("whole.kuro");
+    for out in [&out, &whole] {
+        let (_, err, ok) = kurosabi(&arguments(out).each_ref().map(String::as_str));
+        assert!(ok, "{err}");
+    }
+    assert!(fs::read(out).unwrap() == fs::read(whole).unwrap(), "another network than with room at once");
+}
+
 #[test]
 fn a_network_is_trained_whatever_the_threads_and_interruptions() {
     let folder = Folder::new("cli");

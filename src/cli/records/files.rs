@@ -19,5 +19,9 @@ pub(in crate::cli) fn naming(path: &Path, error: &io::Error) -> io::Error {
 /// Writes a file under another name and gives it its own when it is whole.
 pub(in crate::cli) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let part = part(path);
-    fs::write(&part, bytes).and_then(|()| fs::rename(&part, path)).map_err(|error| naming(path, &error))
+    let written = fs::write(&part, bytes).and_then(|()| fs::rename(&part, path));
+    if written.is_err() {
+        let _ = fs::remove_file(&part);
+    }
+    written.map_err(|error| naming(path, &error))
 }

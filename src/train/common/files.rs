@@ -37,5 +37,9 @@ pub(crate) fn write_whole(path: &Path, write: impl FnOnce(&Path) -> io::Result<(
     let temporary = beside(path, ".tmp");
     check_plain(&temporary)?;
     let written = write(&temporary).and_then(|()| fs::rename(&temporary, path));
+    if written.is_err() {
+        // On a full disk it would leave others no room.
+        let _ = fs::remove_file(&temporary);
+    }
     written.map_err(|error| TrainError::Io { path: path.to_owned(), error })
 }
