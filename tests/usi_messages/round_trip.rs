@@ -49,6 +49,10 @@ fn the_round_trip_covers_every_message() {
 fn a_carriage_return_within_a_line_is_a_blank() {
     assert_eq!(parse_one("hello\rthere \r\n"), unknown("hello there"));
     assert_eq!(parse_one("go\rdepth\r3\r"), parse_one("go depth 3"));
+    for text in ["info string {}", "setoption name A value {}", "id name {}", "register name a code {}"] {
+        let line = |words: &str| parse_one(&text.replace("{}", words));
+        assert_eq!(line("one\rtwo\r"), line("one two"), "{text}");
+    }
 }
 
 proptest! {

@@ -31,7 +31,7 @@ pub(super) fn info(mode: Mode, input: &str) -> Parsed<'_, Info> {
             set(&mut info.currline, line, input)
         }
         "pv" => (many0(move_), opt(pv_end)).map(|(moves, end)| (info.pv, info.pv_end) = (moves, end)).parse(input),
-        "string" => set(&mut info.string, rest_of_line.map(str::to_owned), input),
+        "string" => set(&mut info.string, rest_of_line, input),
         _ => unknown(input),
     })
     .parse(input)?;

@@ -186,11 +186,8 @@ fn message(mode: Mode, input: &str) -> Parsed<'_, UsiMessage> {
 
 fn register(input: &str) -> Parsed<'_, Register> {
     let account = (preceded(word("name"), phrase_until(&["code"])), preceded(word("code"), rest_of_line));
-    alt((
-        value(Register::Later, word("later")),
-        account.map(|(name, code)| Register::Account { name, code: code.to_owned() }),
-    ))
-    .parse(input)
+    alt((value(Register::Later, word("later")), account.map(|(name, code)| Register::Account { name, code })))
+        .parse(input)
 }
 
 fn position(mode: Mode, input: &str) -> Parsed<'_, PositionSpec> {
@@ -217,11 +214,8 @@ fn game_result(input: &str) -> Parsed<'_, GameResult> {
 }
 
 fn id(input: &str) -> Parsed<'_, Id> {
-    alt((
-        preceded(word("name"), rest_of_line).map(|name| Id::Name(name.to_owned())),
-        preceded(word("author"), rest_of_line).map(|author| Id::Author(author.to_owned())),
-    ))
-    .parse(input)
+    alt((preceded(word("name"), rest_of_line).map(Id::Name), preceded(word("author"), rest_of_line).map(Id::Author)))
+        .parse(input)
 }
 
 fn best_move(input: &str) -> Parsed<'_, BestMove> {

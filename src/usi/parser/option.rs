@@ -70,7 +70,7 @@ fn default_text(input: &str) -> Parsed<'_, Option<String>> {
 
 /// The rest of the line, which may be marked as empty.
 fn text(input: &str) -> Parsed<'_, String> {
-    rest_of_line.map(|text| without_empty_marker(text.to_owned())).parse(input)
+    rest_of_line.map(without_empty_marker).parse(input)
 }
 
 fn without_empty_marker(text: String) -> String {

@@ -51,9 +51,10 @@ pub(super) fn phrase_until<'a>(stops: &'static [&'static str]) -> impl Parser<&'
     })
 }
 
-/// All that is left, without the blanks around it.
-pub(super) fn rest_of_line(input: &str) -> Parsed<'_, &str> {
-    rest.map(|text: &str| text.trim_matches(BLANKS)).parse(input)
+/// All that is left, without the blanks around it. A lone carriage return within it is a blank too, and no part of a
+/// line that is written.
+pub(super) fn rest_of_line(input: &str) -> Parsed<'_, String> {
+    rest.map(|text: &str| text.trim_matches(BLANKS).replace('\r', " ")).parse(input)
 }
 
 /// Nothing is left.
