@@ -31,7 +31,7 @@ fn limits_are_kept() {
     let limits = SearchLimits { move_time: Some(Duration::from_millis(150)), ..SearchLimits::default() };
     search_with(MIDDLEGAME, limits, &settings);
     let elapsed = start.elapsed();
-    assert!(elapsed > Duration::from_millis(100) && elapsed < Duration::from_millis(1500), "{elapsed:?}");
+    assert!(elapsed > Duration::from_millis(100) && elapsed < Duration::from_secs(10), "{elapsed:?}");
 }
 
 #[test]
@@ -55,7 +55,7 @@ fn byoyomi_is_used_and_not_overstepped() {
     let start = Instant::now();
     search_with(MIDDLEGAME, limits, &settings);
     let elapsed = start.elapsed();
-    assert!(elapsed > Duration::from_millis(250) && elapsed < Duration::from_millis(1500), "{elapsed:?}");
+    assert!(elapsed > Duration::from_millis(250) && elapsed < Duration::from_secs(10), "{elapsed:?}");
 }
 
 /// Runs a search on its own thread and returns what `command` did with it, with the time it took.
