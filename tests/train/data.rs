@@ -66,9 +66,9 @@ fn no_game_is_both_trained_on_and_measured_with() {
         };
         [sorted(&dataset.training), sorted(&dataset.validation)]
     };
-    let [training, validation] = load(&[&file], Validation::Share(0.3));
+    let [training, validation] = load(&[&file], Validation::Share(0.2));
     assert!(!validation.is_empty() && validation.len() < training.len());
-    assert_eq!(load(&[&shuffled], Validation::Share(0.3)), [training.clone(), validation.clone()]);
+    assert_eq!(load(&[&shuffled], Validation::Share(0.2)), [training.clone(), validation.clone()]);
     // With some games of a file to measure with, the others are trained on.
     let part = format!("{shuffled}:0.4").parse::<Validation>().unwrap();
     let [rest, measured] = load(&[&file], part.clone());
