@@ -78,6 +78,8 @@ fn why_names_the_rule_that_a_move_breaks() {
         ("P*5d", "P*5d is legal"),
         ("P*5b", "P*5b is illegal (drop_pawn_mate): drop-pawn mate (uchifuzume): "),
         ("5c5c", "\"5c5c\" is no move in USI notation"),
+        // Found by the fuzzer: what rings the bell is shown, not done
+        ("\u{7}5c5d", r#""\u{7}5c5d" is no move in USI notation"#),
     ] {
         client.send(&format!("why {mv}"));
         client.until(answer);

@@ -54,7 +54,7 @@ pub(super) fn display(position: &Position, rule: EnteringKingRule) -> String {
 /// Whether a move is legal, and by which rule not.
 pub(super) fn why(position: &Position, mv: &Result<Move, ParseMoveError>) -> String {
     match mv {
-        Err(ParseMoveError(text)) => format!("\"{text}\" is no move in USI notation, such as 7g7f, 8h2b+ or P*5e"),
+        Err(ParseMoveError(text)) => format!("{text:?} is no move in USI notation, such as 7g7f, 8h2b+ or P*5e"),
         Ok(mv) => match position.check_legal(*mv) {
             Ok(()) => format!("{mv} is legal"),
             Err(reason) => format!("{mv} is illegal ({}): {reason}", reason.kind()),
