@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+import uuid
 from pathlib import Path
 
 from kurosabi_tools.core.shogi.openings import Opening
@@ -49,16 +50,21 @@ def kill_a_child(parent):
     return False
 
 
+def new_marker():
+    """An argument for fake engines that no other test has, of this run or of another one on the machine."""
+    return f"marker={uuid.uuid4().hex}"
+
+
 def engines_of(marker):
-    """Process numbers of fake engines started with the marker among their arguments."""
+    """Process numbers of the engines started with the marker as one of their arguments."""
     found = []
     for entry in filter(str.isdigit, os.listdir("/proc")):
         try:
-            command = Path(f"/proc/{entry}/cmdline").read_bytes()
+            arguments = Path(f"/proc/{entry}/cmdline").read_bytes().split(b"\0")
             stopped = Path(f"/proc/{entry}/stat").read_text().rsplit(")", 1)[1].split()[0] == "Z"
         except OSError:
             continue
-        if b"fake_engine.py" in command and b"match.py" not in command and marker.encode() in command and not stopped:
+        if marker.encode() in arguments and not stopped:
             found.append(int(entry))
     return found
 

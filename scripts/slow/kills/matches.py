@@ -8,8 +8,6 @@ there, and no engine may be alive; in the end each game stands there once, with 
 from __future__ import annotations
 
 import argparse
-import json
-import os
 import random
 import subprocess
 import sys
@@ -18,19 +16,14 @@ import time
 from pathlib import Path
 
 SCRIPTS = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(SCRIPTS), str(SCRIPTS / "tests")]
+sys.path[:0] = [str(SCRIPTS), str(SCRIPTS / "tests"), str(SCRIPTS / "slow")]
 
-from helpers import MATCH, engine, engines_of  # noqa: E402
+from shared.played import problems_at_end, whole_lines  # noqa: E402
 
-_MARKER = f"killed-match-{os.getpid()}"
+from helpers import MATCH, engine, engines_of, new_marker  # noqa: E402
+
 _ENGINES_END = 20.0
 """Seconds within which the engines of a killed runner must be gone."""
-
-
-def whole_lines(out: Path) -> list[bytes]:
-    """The lines of the games' file that end."""
-    path = out / "games.jsonl"
-    return path.read_bytes().splitlines(keepends=True) if path.exists() else []
 
 
 def killed_run(command: list[str], out: Path, games: int, patience: float) -> bool:
@@ -47,28 +40,18 @@ def killed_run(command: list[str], out: Path, games: int, patience: float) -> bo
     return running and len(whole_lines(out)) < games
 
 
-def problems_after(before: list[bytes], out: Path) -> list[str]:
+def problems_after(before: list[bytes], out: Path, marker: str) -> list[str]:
     """What a kill did that it must not do."""
     found = []
     lines = whole_lines(out)
     if lines[: len(before)] != before:
         found.append("lines that were there are gone")
     deadline = time.monotonic() + _ENGINES_END
-    while engines_of(_MARKER) and time.monotonic() < deadline:
+    while engines_of(marker) and time.monotonic() < deadline:
         time.sleep(0.05)
-    if engines_of(_MARKER):
-        found.append(f"engines are left: {engines_of(_MARKER)}")
+    if engines_of(marker):
+        found.append(f"engines are left: {engines_of(marker)}")
     return found
-
-
-def problems_at_end(out: Path, games: int) -> list[str]:
-    """What is wrong with the finished match."""
-    numbers = [json.loads(line)["number"] for line in whole_lines(out)]
-    found = [] if sorted(numbers) == list(range(games)) else [f"games: {sorted(numbers)}"]
-    for kind in ("kif", "csa"):
-        count = len([path for path in (out / kind).glob("*[0-9].*") if path.stat().st_size])
-        found += [] if count == games else [f"{count} files in {kind}"]
-    return found + [f"left over: {path.name}" for path in out.rglob("*.tmp")]
 
 
 def main() -> int:
@@ -78,29 +61,19 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1, help="of the moments (default 1)")
     options = parser.parse_args()
     rng = random.Random(options.seed)
-    games = 40 * options.kills
+    games, marker = 40 * options.kills, new_marker()
     problems: list[str] = []
     with tempfile.TemporaryDirectory(prefix="kurosabi-kills-") as folder:
         out = Path(folder) / "match"
-        begun = [*MATCH, *engine("one", f"{_MARKER}=1"), *engine("two", f"seed=2 {_MARKER}=1"), "--each", "nodes=5"]
-        begun += [
-            "--games",
-            str(games),
-            "--max-moves",
-            "8",
-            "--opening-plies",
-            "0",
-            "--concurrency",
-            "2",
-            "--out",
-            str(out),
-        ]
+        engines = [*engine("one", marker), *engine("two", f"seed=2 {marker}")]
+        limits = f"--each nodes=5 --games {games} --max-moves 8 --opening-plies 0 --concurrency 2".split()
+        begun = [*MATCH, *engines, *limits, "--out", str(out)]
         resumed = [*MATCH, "--resume", str(out), "--concurrency", "2"]
         kills = 0
         while kills < options.kills:
-            before = [line for line in whole_lines(out) if line.endswith(b"\n")]
+            before = whole_lines(out)
             running = killed_run(begun if kills == 0 else resumed, out, games, rng.uniform(0, 0.6))
-            problems += [f"kill {kills + 1}: {text}" for text in problems_after(before, out)]
+            problems += [f"kill {kills + 1}: {text}" for text in problems_after(before, out, marker)]
             if not running:
                 break
             kills += 1

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from helpers import engines_of, fake
+from helpers import engines_of, fake, new_marker
 from kurosabi_tools.core.play import worker
 from kurosabi_tools.core.shogi.color import Color
 from kurosabi_tools.core.shogi.ending import End
@@ -95,11 +95,12 @@ def test_an_engine_that_does_not_start_loses(play, argument, end, startup):
 
 
 def test_nothing_survives(play):
-    black = fake("black", "0=with_child:7g7f", "ignore_quit=1", "2=hang", limits=Limits(byoyomi=100))
-    play(black, fake("white", "1=3c3d", "ignore_quit=1"))
-    assert engines_of("ignore_quit=1") != []  # White's engine is kept for the next game
+    marker = new_marker()
+    black = fake("black", "0=with_child:7g7f", "ignore_quit=1", "2=hang", marker, limits=Limits(byoyomi=100))
+    play(black, fake("white", "1=3c3d", "ignore_quit=1", marker))
+    assert engines_of(marker) != []  # White's engine is kept for the next game
     worker.close_idle_slots()
-    assert engines_of("ignore_quit=1") == []
+    assert engines_of(marker) == []
 
 
 def test_finished_games_do_not_hold_up_running_ones(play):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from helpers import MATCH, engine, engines_of, games, run, take_interrupts, wait_until
+from helpers import MATCH, engine, engines_of, games, new_marker, run, take_interrupts, wait_until
 from kurosabi_tools.core.paths import SHIPPED_OPENINGS
 from kurosabi_tools.core.shogi.openings import Opening, load_openings
 
@@ -85,7 +85,7 @@ def test_round_robin(tmp_path):
 
 
 def start_long_match(out, marker, *more):
-    arguments = [*engine("one", f"delay=0.04 {marker}=1"), *engine("two", f"seed=2 delay=0.04 {marker}=1"),
+    arguments = [*engine("one", f"delay=0.04 {marker}"), *engine("two", f"seed=2 delay=0.04 {marker}"),
                  "--each", "byoyomi=2s", "--opening-plies", "0", "--max-moves", "6", "--games", "10", "--out", str(out),
                  *more]  # fmt: skip
     return subprocess.Popen(
@@ -100,7 +100,7 @@ def finished(out):
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_interrupting_and_resuming(tmp_path, number):
-    out, marker = tmp_path / "match", f"mark{number}"
+    out, marker = tmp_path / "match", new_marker()
     process = start_long_match(out, marker, "--concurrency", "2")
     wait_until(lambda: finished(out) >= 3)
     process.send_signal(number)
@@ -121,12 +121,12 @@ def test_interrupting_and_resuming(tmp_path, number):
 
 
 def test_resuming_after_a_kill_and_a_torn_line(tmp_path):
-    out = tmp_path / "match"
-    process = start_long_match(out, "torn")
+    out, marker = tmp_path / "match", new_marker()
+    process = start_long_match(out, marker)
     wait_until(lambda: finished(out) >= 2)
     process.kill()
     process.wait()
-    wait_until(lambda: engines_of("torn") == [], 10)
+    wait_until(lambda: engines_of(marker) == [], 10)
     whole = len(games(out))
     with (out / "games.jsonl").open("a") as file:
         file.write('{"black":"one","whi')
@@ -172,15 +172,15 @@ def test_an_engine_that_never_speaks_stops_the_match_before_it_starts(tmp_path):
 @pytest.mark.slow
 def test_a_lost_dask_worker_loses_nothing(tmp_path, cluster):
     address, workers = cluster
-    out = tmp_path / "match"
-    process = start_long_match(out, "dask", "--scheduler", address)
-    wait_until(lambda: finished(out) >= 3 and len(engines_of("dask")) == 4)
+    out, marker = tmp_path / "match", new_marker()
+    process = start_long_match(out, marker, "--scheduler", address)
+    wait_until(lambda: finished(out) >= 3 and len(engines_of(marker)) == 4)
     workers[0].kill()
     output, errors = process.communicate(timeout=60)
     assert process.returncode == 0, errors
     assert sorted(game["number"] for game in games(out)) == list(range(10))
     assert "all games played" in output
-    wait_until(lambda: engines_of("dask") == [], 10)
+    wait_until(lambda: engines_of(marker) == [], 10)
 
 
 @pytest.mark.slow

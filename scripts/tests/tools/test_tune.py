@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from helpers import FAKE_ENGINE, SCRIPTS, engines_of, take_interrupts, wait_until
+from helpers import FAKE_ENGINE, SCRIPTS, engines_of, new_marker, take_interrupts, wait_until
 from kurosabi_tools.core.errors import ToolError
 from kurosabi_tools.core.shogi.openings import Opening
 from kurosabi_tools.core.usi.limits import Limits
@@ -182,9 +182,9 @@ def test_a_tuning_from_start_to_end(tmp_path, engine):
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_stopping_and_resuming(tmp_path, engine, number):
-    folder, marker = tmp_path / "tune", f"tunemark{number}"
+    folder, marker = tmp_path / "tune", new_marker()
     process = subprocess.Popen(
-        command(engine, folder, f"delay=0.03 {marker}=1"),
+        command(engine, folder, f"delay=0.03 {marker}"),
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=take_interrupts,
     )  # fmt: skip
     wait_until(lambda: (folder / "state.json").exists())
