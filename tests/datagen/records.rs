@@ -139,6 +139,24 @@ fn only_one_writer_has_a_file() {
     assert_eq!(resume(&file, &[games[1].clone(), games[2].clone()]), 1);
 }
 
+/// A reader that comes upon the middle of a write does not call the file damaged.
+#[test]
+fn a_file_that_is_written_to_meanwhile_is_not_damaged() {
+    let folder = Folder::new("growing");
+    let (whole, file) = (folder.file("whole"), folder.file("growing"));
+    write(&whole, &random_games(30));
+    let mut bytes = fs::read(&whole).unwrap();
+    let cut = bytes.len() - 20;
+    fs::write(&file, &bytes[..cut]).unwrap();
+    assert!(matches!(GameReader::open(&file).unwrap().last(), Some(Err(RecordError::Truncated { .. }))));
+    // The beginning of the block as it was, and the end of a later one.
+    bytes[cut..].reverse();
+    let reader = GameReader::open(&file).unwrap();
+    fs::write(&file, &bytes).unwrap();
+    let error = reader.last().unwrap().unwrap_err();
+    assert!(matches!(error, RecordError::Locked { .. }), "{error}");
+}
+
 #[test]
 fn an_illegal_game_is_not_written() {
     let folder = Folder::new("illegal");

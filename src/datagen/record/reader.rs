@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 use std::vec;
 
 use super::error::{BodyError, RecordError};
@@ -14,6 +15,7 @@ use crate::framing::{CHECKSUM, Head};
 pub struct GameReader {
     path: PathBuf,
     reader: BufReader<File>,
+    state: State,
     version: u32,
     header: Header,
     /// Where the next frame begins: a game in version 1, a block in version 2.
@@ -23,6 +25,9 @@ pub struct GameReader {
     waiting: vec::IntoIter<Game>,
     ended: bool,
 }
+
+/// What changes when a file is written to: its length, and when that happened last.
+type State = (u64, Option<SystemTime>);
 
 /// Packed games as they stand in the file.
 struct Frame {
@@ -40,7 +45,9 @@ impl GameReader {
     pub fn open(path: impl AsRef<Path>) -> Result<GameReader, RecordError> {
         let path = path.as_ref().to_owned();
         let io = |error| RecordError::Io { path: path.clone(), error };
-        let mut reader = BufReader::with_capacity(1 << 20, File::open(&path).map_err(io)?);
+        let file = File::open(&path).map_err(io)?;
+        let state = state_of(&file).map_err(io)?;
+        let mut reader = BufReader::with_capacity(1 << 20, file);
         let head = Head::read(&mut reader, MAGIC).map_err(|error| RecordError::of_head(&path, error))?;
         let version = head.version;
         if !(PLAIN_VERSION..=VERSION).contains(&version) {
@@ -54,7 +61,8 @@ impl GameReader {
         }
         let header = head.header().map_err(|error| RecordError::of_head(&path, error))?;
         let offset = (head.bytes.len() + CHECKSUM) as u64;
-        Ok(GameReader { path, reader, version, header, offset, games: 0, waiting: vec![].into_iter(), ended: false })
+        let waiting = vec![].into_iter();
+        Ok(GameReader { path, reader, state, version, header, offset, games: 0, waiting, ended: false })
     }
 
     /// What the file says of all its games.
@@ -131,6 +139,15 @@ impl GameReader {
         }
     }
 
+    /// What a frame that cannot be read tells of: a writer replaces its last block again and again, so nothing is
+    /// damaged where the file has changed since it was opened.
+    fn explain(&self, error: RecordError) -> RecordError {
+        match state_of(self.reader.get_ref()) {
+            Ok(state) if state != self.state => RecordError::Locked { path: self.path.clone() },
+            _ => error,
+        }
+    }
+
     fn wrong(&self, reason: String) -> RecordError {
         RecordError::Game { path: self.path.clone(), game: self.games + 1, offset: self.offset, reason }
     }
@@ -147,7 +164,7 @@ impl GameReader {
 
     /// The games of the next frame.
     fn read_games(&mut self) -> Result<Option<Vec<Game>>, RecordError> {
-        let Some(frame) = self.read_frame()? else { return Ok(None) };
+        let Some(frame) = self.read_frame().map_err(|error| self.explain(error))? else { return Ok(None) };
         let decoded: Result<Vec<Game>, BodyError> = match self.version {
             PLAIN_VERSION => plain::decode(&frame.bytes).map(|game| vec![game]),
             _ => block::decode(&frame.bytes, frame.games),
@@ -189,4 +206,9 @@ impl Iterator for GameReader {
             }
         }
     }
+}
+
+fn state_of(file: &File) -> io::Result<State> {
+    let metadata = file.metadata()?;
+    Ok((metadata.len(), metadata.modified().ok()))
 }
