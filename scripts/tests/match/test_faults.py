@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -125,6 +126,20 @@ def test_files_are_written_whole(tmp_path):
     write_synced(path, b"three")
     assert path.read_bytes() == b"three"
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_what_killed_processes_left_half_written_is_removed(tmp_path):
+    ended = subprocess.Popen(["true"])
+    ended.wait()
+    (tmp_path / "kif").mkdir()
+    host = socket.gethostname()
+    left = [tmp_path / f"state.json.{host}.{ended.pid}.tmp", tmp_path / "kif" / f"000001.kifu.{host}.{ended.pid}.tmp"]
+    names = [f"state.json.{host}.{os.getpid()}.tmp", f"state.json.elsewhere.{ended.pid}.tmp", "a.tmp", f"{host}.x.tmp"]
+    others = [tmp_path / name for name in names]
+    for path in [*left, *others]:
+        path.touch()
+    with folder_lock(tmp_path):
+        assert not any(path.exists() for path in left) and all(path.exists() for path in others)
 
 
 def test_what_is_no_path_has_no_digest(tmp_path):

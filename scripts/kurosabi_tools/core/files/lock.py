@@ -12,12 +12,15 @@ from typing import IO, Any
 
 from kurosabi_tools.core.errors import ToolError
 
+from .write import remove_unfinished
+
 
 @contextlib.contextmanager
 def folder_lock(folder: Path) -> Iterator[None]:
     """Hold the folder for this process.  Raises ToolError, saying who has it.
 
-    The system gives the lock back when the process ends, however it does.
+    What killed processes left half written there is removed.  The system gives the lock back when the process ends,
+    however it does.
     """
     path = folder / "lock"
     try:
@@ -35,6 +38,7 @@ def folder_lock(folder: Path) -> Iterator[None]:
         file.truncate(0)
         file.write(f"process {os.getpid()} on {socket.gethostname()}\n")
         file.flush()
+        remove_unfinished(folder)
         yield
 
 

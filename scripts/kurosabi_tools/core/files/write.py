@@ -40,3 +40,23 @@ def write_whole(path: Path, data: bytes, *, new: bool = False, synced: bool = Fa
     finally:
         with contextlib.suppress(OSError):
             temporary.unlink(missing_ok=True)
+
+
+def remove_unfinished(folder: Path) -> None:
+    """Remove what killed processes of this machine left half written in a folder or those in it."""
+    for path in [*folder.glob("*.*.tmp"), *folder.glob("*/*.*.tmp")]:
+        start, process, _ = path.name.rsplit(".", 2)
+        ours = start.endswith(f".{socket.gethostname()}") and process.isdecimal()
+        if ours and not _runs(int(process)):
+            with contextlib.suppress(OSError):
+                path.unlink()
+
+
+def _runs(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except PermissionError:
+        return True
+    return True
