@@ -8,7 +8,6 @@ are copies of the program, so that no other process can be hit.
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import random
 import shutil
@@ -20,23 +19,14 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
-sys.path.insert(0, str(ROOT / "scripts"))
+sys.path[:0] = [str(ROOT / "scripts"), str(ROOT / "scripts" / "slow")]
+
+from shared.played import games_played, problems_at_end  # noqa: E402
+from shared.processes import processes_of  # noqa: E402
 
 from kurosabi_tools.core.shogi.ending import ENGINE_FAULTS, End  # noqa: E402
 
 _GAMES_PER_KILL = 8
-
-
-def processes_of(program: Path) -> list[int]:
-    """The numbers of the processes that run a program."""
-    found = []
-    for entry in filter(str.isdigit, os.listdir("/proc")):
-        try:
-            if Path(f"/proc/{entry}/exe").readlink() == program:
-                found.append(int(entry))
-        except OSError:  # it has just ended, or is not ours to look at
-            continue
-    return found
 
 
 def kill_some(match: subprocess.Popen, games: Path, program: Path, kills: int, chance: random.Random) -> int:
@@ -56,19 +46,15 @@ def kill_some(match: subprocess.Popen, games: Path, program: Path, kills: int, c
 
 def problems(out: Path, games: int, kills: int, wanted: int) -> list[str]:
     """What is wrong with the match."""
-    records = [json.loads(line) for line in (out / "games.jsonl").read_text().splitlines()]
-    numbers = sorted(record["number"] for record in records)
-    crashes = [record for record in records if record["end"] == "crash"]
-    faults = {record["end"] for record in records} & (set(ENGINE_FAULTS) - {End.CRASH})
-    found = [] if numbers == list(range(games)) else [f"games: {numbers}"]
+    played = games_played(out)
+    crashes = [game for game in played if game["end"] == "crash"]
+    faults = {game["end"] for game in played} & (set(ENGINE_FAULTS) - {End.CRASH})
+    found = problems_at_end(out, games)
     found += [] if kills == wanted else [f"the match was over after {kills} of {wanted} kills"]
     # An engine that is killed between two games loses none
     found += [] if 0 < len(crashes) <= kills else [f"{len(crashes)} games ended by {kills} kills"]
     found += [f"a game ended by {fault}" for fault in faults]
-    for kind in ("kif", "csa"):
-        count = len([path for path in (out / kind).glob("*[0-9].*") if path.stat().st_size])
-        found += [] if count == games else [f"{count} files in {kind}"]
-    print(f"{kills} kills, {len(records)} games, {len(crashes)} of them lost by it")
+    print(f"{kills} kills, {len(played)} games, {len(crashes)} of them lost by it")
     return found
 
 

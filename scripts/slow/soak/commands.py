@@ -16,7 +16,11 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent.parent
+ROOT = Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(ROOT / "scripts" / "slow"))
+
+from shared.processes import Usage, usage  # noqa: E402
+
 _LINES = (
     "startpos",
     "startpos moves 7g7f 3c3d 2g2f 8c8d 2f2e 8d8e",
@@ -64,25 +68,11 @@ def conversation(count: int, chance: random.Random) -> Iterator[tuple[str, bool]
             yield "isready", False
 
 
-class Usage:
-    """Memory and handles of a process, where /proc tells them."""
-
-    def __init__(self, pid: int):
-        self._folder = Path("/proc") / str(pid)
-
-    def __call__(self) -> tuple[int, int]:
-        """Resident MiB, and open files."""
-        status = (self._folder / "status").read_text()
-        resident = next(line for line in status.splitlines() if line.startswith("VmRSS"))
-        return int(resident.split()[1]) >> 10, sum(1 for _ in (self._folder / "fd").iterdir())
-
-
 def soak(engine: Path, count: int, seed: int) -> list[str]:
     """Send so many commands; what was wrong."""
     chance = random.Random(seed)
     process = subprocess.Popen([engine], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
     assert process.stdin is not None and process.stdout is not None
-    usage = Usage(process.pid)
     asked = {"bestmove": 0, "readyok": 0}
     answers = dict.fromkeys(asked, 0)
     faults = []
@@ -96,11 +86,11 @@ def soak(engine: Path, count: int, seed: int) -> list[str]:
             if first in answers:
                 answers[first] += 1
 
-    def settle() -> tuple[int, int]:
+    def settle() -> Usage:
         process.stdin.write("stop\nsetoption name Threads value 4\nsetoption name USI_Hash value 16\nisready\n")
         asked["readyok"] += 1
         read_to("readyok")
-        return usage()
+        return usage(process.pid)
 
     begin, base = time.monotonic(), settle()
     sent, shown = 0, []
@@ -113,13 +103,11 @@ def soak(engine: Path, count: int, seed: int) -> list[str]:
             read_to("readyok")
         if sent % max(count // 10, 1) == 0:
             now = settle()
-            shown.append(now[0])
+            shown.append(now.resident)
             if sent <= max(count // 2, _WARM):
-                base = max(base, now)
-            elif now[0] > base[0] + _GROWTH or now[1] > base[1]:
-                faults.append(
-                    f"after {sent} commands {now[0]} MiB and {now[1]} handles, before {base[0]} and {base[1]}"
-                )
+                base = Usage(*map(max, zip(base, now, strict=True)))
+            elif now.resident > base.resident + _GROWTH or now.files > base.files:
+                faults.append(f"after {sent} commands {now.resident} MiB and {now.files} open files, before {base}")
     settle()
     read_to("bestmove")
     process.stdin.write("quit\n")
