@@ -17,6 +17,7 @@ import re
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 from rewriter import Mutant, Rewriter
@@ -56,8 +57,8 @@ PATIENCE = 600.0
 """Seconds after which a test program hangs."""
 
 
-def generate(left_out: set[str]) -> list[Mutant]:
-    """Make the copy with all mutants in it."""
+def generate(patterns: Sequence[str], left_out: set[str]) -> list[Mutant]:
+    """Make the copy with all mutants of these files in it."""
     import tree_sitter
     import tree_sitter_rust
 
@@ -67,7 +68,7 @@ def generate(left_out: set[str]) -> list[Mutant]:
     paths += [ROOT / file for file in ("Cargo.toml", "Cargo.lock", "README.md")]
     content = {str(path.relative_to(ROOT)): path.read_bytes() for path in paths}
     mutants: list[Mutant] = []
-    for file in sorted({path for pattern in FILES for path in ROOT.glob(pattern)}):
+    for file in sorted({path for pattern in patterns for path in ROOT.glob(pattern)}):
         name = str(file.relative_to(ROOT))
         source = content[name]
         rewriter = Rewriter(name, source, len(mutants) + 1, left_out)
@@ -112,12 +113,12 @@ def errors(messages: list[dict]) -> set[str]:
     return found
 
 
-def compiled() -> list[Mutant]:
+def compiled(patterns: Sequence[str]) -> list[Mutant]:
     """Mutants that compile; those that do not are left out, try after try."""
     memory = WORK / "left-out.json"
     left_out = set(json.loads(memory.read_text())) if memory.exists() else set()
     while True:
-        mutants = generate(left_out)
+        mutants = generate(patterns, left_out)
         messages = cargo("check", "--lib")
         if any(message["reason"] == "build-finished" and message["success"] for message in messages):
             return mutants
@@ -180,11 +181,12 @@ def killed_by(mutant: Mutant, built: dict[str, str]) -> str | None:
 def main() -> int:
     """Try the mutants; 0 when none lives."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("files", nargs="*", default=FILES, help="globs (default: those of position, rules, time, …)")
     parser.add_argument("--seconds", type=float, default=1e9, help="begin no further mutant after so many")
     parser.add_argument("--seed", type=int, default=1, help="of the order in which they are tried")
     options = parser.parse_args()
     WORK.mkdir(parents=True, exist_ok=True)
-    mutants = compiled()
+    mutants = compiled(options.files)
     built = programs()
     begin, result = time.monotonic(), WORK / "result.json"
     tried = json.loads(result.read_text()) if result.exists() else {}
@@ -200,8 +202,9 @@ def main() -> int:
         if tried[str(mutant)] is None:
             print(f"ALIVE {mutant}", flush=True)
         result.write_text(json.dumps(tried, indent=1))
-    alive = sum(test is None for test in tried.values())
-    print(f"{len(mutants)} mutants, {len(tried)} tried, {len(tried) - alive} killed, {alive} alive")
+    found = [tried[name] for name in map(str, mutants) if name in tried]
+    alive = found.count(None)
+    print(f"{len(mutants)} mutants, {len(found)} tried, {len(found) - alive} killed, {alive} alive")
     return 1 if alive else 0
 
 
