@@ -32,8 +32,8 @@ FILES = (
 )  # fmt: skip
 TESTS = (
     ("src/search/tables", ["lib tables::", "search rules:: moves::"]),
-    ("src/search", ["lib control::"]),
-    ("src/engine", ["lib options:: resources::", "session options::"]),
+    ("src/search", ["lib control::", "readme", "session options::"]),
+    ("src/engine", ["lib options:: resources::", "readme", "session options::"]),
     ("src/rules", ["search rules::", "session game_rules::", "board game_line:: position::"]),
     ("src", ["board --skip perft --skip full_depth"]),
 )

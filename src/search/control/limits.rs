@@ -60,3 +60,38 @@ impl SearchLimits {
                 || self.clock.is_some_and(|clock| clock.bounds(color)))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SIDES: [Color; 2] = [Color::Black, Color::White];
+
+    #[test]
+    fn a_clock_bounds_the_players_that_have_time_on_it() {
+        let bounds = |clock: Clock| SIDES.map(|color| clock.bounds(color));
+        assert_eq!(bounds(Clock::default()), [false, false]);
+        assert_eq!(bounds(Clock { time: [None, Some(0)], ..Clock::default() }), [false, true], "an empty clock is one");
+        assert_eq!(bounds(Clock { increment: [Some(1), Some(0)], ..Clock::default() }), [true, false]);
+        assert_eq!(bounds(Clock { byoyomi: Some(1), ..Clock::default() }), [true, true]);
+        assert_eq!(bounds(Clock { byoyomi: Some(0), ..Clock::default() }), [false, false]);
+        assert_eq!(bounds(Clock { moves_to_go: Some(9), ..Clock::default() }), [false, false]);
+    }
+
+    #[test]
+    fn every_limit_bounds_a_search_that_is_not_infinite() {
+        let clock = Some(Clock { time: [Some(1000), None], ..Clock::default() });
+        let all = [
+            SearchLimits { depth: Some(1), ..SearchLimits::default() },
+            SearchLimits { nodes: Some(1), ..SearchLimits::default() },
+            SearchLimits { move_time: Some(Duration::from_millis(1)), ..SearchLimits::default() },
+            SearchLimits { clock, ..SearchLimits::default() },
+        ];
+        assert!(all.iter().all(|limits| limits.is_bounded(Color::Black)));
+        assert_eq!(all.clone().map(|limits| limits.is_bounded(Color::White)), [true, true, true, false]);
+        for limits in all.into_iter().chain([SearchLimits::default()]) {
+            assert!(!SearchLimits { infinite: true, ..limits }.is_bounded(Color::Black));
+        }
+        assert!(!SearchLimits { ponder: true, first_move: true, ..SearchLimits::default() }.is_bounded(Color::Black));
+    }
+}

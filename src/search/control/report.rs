@@ -150,3 +150,32 @@ impl SearchResult {
         self.lines.first().map(|line| line.score)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_unsearched_line_is_one_ply_deep_or_none() {
+        let line = SearchInfo::unsearched(Score::ZERO, "7g7f".parse().into_iter().collect());
+        assert_eq!((line.depth, line.selective_depth, line.multi_pv, line.nodes), (1, 1, 1, 0));
+        let none = SearchInfo::unsearched(Score::ZERO, vec![]);
+        assert_eq!((none.depth, none.selective_depth), (0, 0));
+    }
+
+    #[test]
+    fn nodes_a_second_are_of_the_time_told() {
+        let after = |time| SearchInfo { nodes: 3000, time, ..SearchInfo::unsearched(Score::ZERO, vec![]) }.nps();
+        assert_eq!(after(Duration::from_millis(1500)), 2000);
+        assert_eq!(after(Duration::ZERO), 3_000_000_000, "a time of zero is a microsecond");
+    }
+
+    #[test]
+    fn repetitions_end_a_line() {
+        let ends = [Repetition::None, Repetition::Draw, Repetition::Win, Repetition::Lose].map(PvEnd::of_repetition);
+        let expected = [None, Some(PvEnd::RepetitionDraw), Some(PvEnd::RepetitionWin), Some(PvEnd::RepetitionLoss)];
+        assert_eq!(ends, expected);
+        assert_eq!(PvEnd::of_repetition(Repetition::Superior), Some(PvEnd::Superior));
+        assert_eq!(PvEnd::of_repetition(Repetition::Inferior), Some(PvEnd::Inferior));
+    }
+}

@@ -110,3 +110,94 @@ impl SearchControl {
         self.ponder_hit.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+    use std::thread;
+    use std::time::Duration;
+
+    use super::*;
+
+    /// Waits on a thread of its own; tells when it was let go.
+    fn waiting(control: &Arc<SearchControl>, infinite: bool) -> Receiver<()> {
+        let (sender, receiver) = channel();
+        let control = Arc::clone(control);
+        thread::spawn(move || {
+            control.wait_until_answerable(infinite);
+            let _ = sender.send(());
+        });
+        receiver
+    }
+
+    fn is_let_go(waiting: &Receiver<()>) -> bool {
+        waiting.recv_timeout(Duration::from_secs(20)).is_ok()
+    }
+
+    fn still_waits(waiting: &Receiver<()>) -> bool {
+        waiting.recv_timeout(Duration::from_millis(50)) == Err(RecvTimeoutError::Timeout)
+    }
+
+    fn control(ponder: bool) -> Arc<SearchControl> {
+        let control = SearchControl::new();
+        control.reset(ponder);
+        Arc::new(control)
+    }
+
+    #[test]
+    fn an_ordinary_search_is_answered_at_once() {
+        assert!(is_let_go(&waiting(&control(false), false)));
+    }
+
+    #[test]
+    fn an_infinite_search_is_answered_after_stop() {
+        let control = control(false);
+        let answer = waiting(&control, true);
+        assert!(still_waits(&answer));
+        control.ponder_hit(None);
+        assert!(still_waits(&answer), "it did not ponder");
+        control.stop();
+        assert!(is_let_go(&answer) && control.is_stopped());
+    }
+
+    #[test]
+    fn a_pondering_search_is_answered_after_its_ponder_hit_or_stop() {
+        let hit = control(true);
+        let answer = waiting(&hit, false);
+        assert!(hit.is_pondering() && still_waits(&answer));
+        hit.ponder_hit(None);
+        assert!(is_let_go(&answer) && !hit.is_pondering() && !hit.is_stopped());
+        let stopped = control(true);
+        let answer = waiting(&stopped, false);
+        stopped.stop();
+        assert!(is_let_go(&answer));
+    }
+
+    #[test]
+    fn a_ponder_hit_is_noted_once_and_forgotten_by_the_next_search() {
+        let control = control(false);
+        control.ponder_hit(Some(Clock::default()));
+        assert!(control.ponder_hit_seen().is_none(), "it did not ponder");
+        control.reset(true);
+        let clock = Clock { byoyomi: Some(7), ..Clock::default() };
+        control.ponder_hit(Some(clock));
+        control.ponder_hit(None);
+        assert_eq!(control.ponder_hit_seen().and_then(|hit| hit.clock), Some(clock));
+        control.stop();
+        control.reset(false);
+        assert!(control.ponder_hit_seen().is_none() && !control.is_stopped() && !control.is_pondering());
+    }
+
+    #[test]
+    fn waiting_ends_when_it_is_done_or_at_the_deadline() {
+        let control = control(false);
+        let begin = Instant::now();
+        let later = begin + Duration::from_millis(30);
+        assert!(control.wait_until(|| true, || Some(begin)));
+        assert!(!control.wait_until(|| false, || Some(begin)));
+        assert!(!control.wait_until(|| false, || Some(later)));
+        assert!(Instant::now() >= later);
+        assert!(control.wait_until(|| Instant::now() >= begin, || None));
+    }
+}

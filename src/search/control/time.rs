@@ -214,4 +214,17 @@ mod tests {
         let [unsettled, enough, certain] = [Pondered::Unsettled, Pondered::Enough, Pondered::Certain].map(deadline);
         assert!(unsettled > enough && enough > certain && certain.is_zero(), "{unsettled:?} {enough:?} {certain:?}");
     }
+
+    #[test]
+    fn the_plan_tells_what_will_end_the_search() {
+        let settings = TimeSettings::default();
+        let told = |limits: &SearchLimits| plan(limits, &settings, Color::Black, 1);
+        let free = SearchLimits::default();
+        assert_eq!(told(&free), "until stopped");
+        assert_eq!(told(&SearchLimits { depth: Some(9), nodes: Some(500), ..free.clone() }), "depth 9, 500 nodes");
+        assert_eq!(told(&SearchLimits { ponder: true, depth: Some(9), ..free.clone() }), "pondering, depth 9");
+        let move_time = Some(Duration::from_millis(1000));
+        let timed = told(&SearchLimits { move_time, ..free });
+        assert_eq!(timed, "at least 998 ms, about 998 ms, at most 998 ms");
+    }
 }
