@@ -64,6 +64,20 @@ mod tests {
     }
 
     #[test]
+    fn zero_is_no_limit_and_one_is_one() {
+        let mut options = Options::default();
+        for (name, read) in [
+            ("DepthLimit", (|options| options.depth_limit.map(i64::from)) as fn(&Options) -> Option<i64>),
+            ("NodesLimit", |options| options.nodes_limit.map(|nodes| nodes as i64)),
+        ] {
+            for (value, expected) in [("1", Some(1)), ("0", None)] {
+                options.set(name, Some(value)).unwrap();
+                assert_eq!(read(&options), expected, "{name} {value}");
+            }
+        }
+    }
+
+    #[test]
     fn numbers_out_of_range_become_the_nearest() {
         let mut options = Options::default();
         let clamped = options.set("hash", Some("-5")).unwrap();

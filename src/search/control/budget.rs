@@ -288,4 +288,13 @@ mod tests {
     fn a_begun_second_is_used_up() {
         assert_eq!(budget(Some(897_000), None, None, 100).optimum, Duration::from_millis(30_880));
     }
+
+    #[test]
+    fn a_delay_takes_half_of_a_short_byoyomi_and_leaves_a_millisecond() {
+        let clock = Clock { byoyomi: Some(200), ..Clock::default() };
+        let mut settings = TimeSettings::default();
+        (settings.network_delay, settings.network_delay2) = (Duration::from_secs(5), Duration::ZERO);
+        assert_eq!(Budget::of(&clock, false, &settings, Color::Black, 1).optimum, Duration::from_millis(100));
+        assert_eq!(self::budget(None, None, Some(2), 1).maximum, Duration::from_millis(1));
+    }
 }

@@ -158,7 +158,8 @@ mod tests {
     #[test]
     fn an_unsearched_line_is_one_ply_deep_or_none() {
         let line = SearchInfo::unsearched(Score::ZERO, "7g7f".parse().into_iter().collect());
-        assert_eq!((line.depth, line.selective_depth, line.multi_pv, line.nodes), (1, 1, 1, 0));
+        assert_eq!((line.depth, line.selective_depth, line.multi_pv), (1, 1, 1));
+        assert_eq!((line.nodes, line.hash_full), (0, 0));
         let none = SearchInfo::unsearched(Score::ZERO, vec![]);
         assert_eq!((none.depth, none.selective_depth), (0, 0));
     }
@@ -168,6 +169,21 @@ mod tests {
         let after = |time| SearchInfo { nodes: 3000, time, ..SearchInfo::unsearched(Score::ZERO, vec![]) }.nps();
         assert_eq!(after(Duration::from_millis(1500)), 2000);
         assert_eq!(after(Duration::ZERO), 3_000_000_000, "a time of zero is a microsecond");
+    }
+
+    #[test]
+    fn a_result_is_that_of_its_first_line() {
+        let moves = |text: &str| text.split(' ').map(|word| word.parse().unwrap()).collect::<Vec<Move>>();
+        let line = |score, pv| SearchInfo::unsearched(Score::from_eval(score), pv);
+        let of = |lines| SearchResult { lines, nodes: 0, time: Duration::ZERO };
+        let (first, second) = (moves("7g7f 3c3d 2g2f"), moves("2g2f 8c8d"));
+        let result = of(vec![line(30, first.clone()), line(10, second)]);
+        assert_eq!((result.best_move(), result.ponder_move()), (Some(first[0]), Some(first[1])));
+        assert_eq!(result.score(), Some(Score::from_eval(30)));
+        let alone = of(vec![line(30, first[..1].to_vec())]);
+        assert_eq!((alone.best_move(), alone.ponder_move()), (Some(first[0]), None));
+        let none = of(vec![]);
+        assert_eq!((none.best_move(), none.ponder_move(), none.score()), (None, None, None));
     }
 
     #[test]

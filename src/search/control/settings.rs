@@ -84,3 +84,16 @@ impl Default for TimeSettings {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds_are_shown_after_three_seconds_but_never_in_consideration_mode() {
+        let settings = SearchSettings::default();
+        assert_eq!(settings.bounds_from(), Some(Duration::from_secs(3)));
+        assert_eq!(SearchSettings { consideration_mode: true, ..settings.clone() }.bounds_from(), None);
+        assert_eq!(SearchSettings { report_bounds_after: None, ..settings }.bounds_from(), None);
+    }
+}

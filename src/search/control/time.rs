@@ -176,6 +176,22 @@ mod tests {
     }
 
     #[test]
+    fn enough_time_is_that_which_the_effort_asks_for() {
+        let (control, settings) = (SearchControl::new(), TimeSettings::default());
+        let clock = Some(Clock { time: [Some(600_000), None], ..Clock::default() });
+        let is_enough = |asked_at, effort| {
+            let limits = SearchLimits { clock, asked_at, ..SearchLimits::default() };
+            TimeManager::new(&control, &limits, &settings, Color::Black, 1).is_enough(effort)
+        };
+        let limits = SearchLimits { clock, ..SearchLimits::default() };
+        let optimum = Budget::of_limits(&limits, &settings, Color::Black, 1).unwrap().optimum;
+        assert!(!is_enough(None, 1.0) && !is_enough(ago(optimum / 2), 1.0));
+        assert!(is_enough(ago(optimum), 1.0) && !is_enough(ago(optimum), 2.0));
+        let limits = SearchLimits { depth: Some(3), ..SearchLimits::default() };
+        assert!(!TimeManager::new(&control, &limits, &settings, Color::Black, 1).is_enough(1.0), "no clock");
+    }
+
+    #[test]
     fn the_own_clock_starts_with_the_ponder_hit() {
         let (control, settings) = (SearchControl::new(), TimeSettings::default());
         control.reset(true);

@@ -17,7 +17,8 @@ fn entry(depth: Depth) -> TtEntry {
 fn an_entry_comes_back_as_it_was() {
     let table = TranspositionTable::new(1);
     let bare = TtEntry { mv: None, eval: None, bound: Bound::Exact, pv: false, ..entry(-3) };
-    for (key, stored) in [(1, entry(12)), (u64::MAX, bare), (0, entry(200))] {
+    let upper = TtEntry { bound: Bound::Upper, ..bare };
+    for (key, stored) in [(1, entry(12)), (u64::MAX, bare), (0, entry(200)), (2, upper)] {
         assert_eq!(table.probe(key), None);
         table.store(key, stored);
         assert_eq!(table.probe(key), Some(stored));
@@ -76,25 +77,33 @@ fn entries_age_a_search_at_a_time_and_look_new_again_after_all_generations() {
     assert_eq!(table.permille_used(), 250);
 }
 
-/// Four entries, the first of them older by one search.
-fn with_an_old_entry(depth: Depth, old: Depth, generation: u8) -> TranspositionTable {
+/// Four entries, the first of them of this depth and older by some searches than the others, of depth 3.
+fn with_an_old_entry(depth: Depth, age: u8, generation: u8) -> TranspositionTable {
     let table = TranspositionTable::new(0);
     (0..generation).for_each(|_| table.next_generation());
-    table.store(1, entry(old));
-    table.next_generation();
-    (2..=4).for_each(|key| table.store(key, entry(depth)));
+    table.store(1, entry(depth));
+    (0..age).for_each(|_| table.next_generation());
+    (2..=4).for_each(|key| table.store(key, entry(3)));
     table
 }
 
 #[test]
 fn a_search_of_age_is_worth_eight_plies() {
-    for generation in [0, 7, GENERATIONS - 1] {
-        let table = with_an_old_entry(3, 11, generation);
+    for (age, generation) in (1..4).flat_map(|age| (0..GENERATIONS).map(move |generation| (age, generation))) {
+        let worth_the_same = 3 + 8 * Depth::from(age);
+        let table = with_an_old_entry(worth_the_same, age, generation);
         table.store(5, entry(1));
         assert!(table.probe(1).is_none(), "of those worth the same the first goes");
-        let table = with_an_old_entry(3, 12, generation);
+        let table = with_an_old_entry(worth_the_same + 1, age, generation);
         table.store(5, entry(1));
         assert!(table.probe(1).is_some() && table.probe(2).is_none());
+    }
+}
+
+#[test]
+fn the_smallest_table_is_one_cluster_of_a_first_generation() {
+    for mut table in [TranspositionTable::new(0), TranspositionTable::new_local(0)] {
+        assert_eq!((table.clusters.len(), *table.generation.get_mut()), (1, 0));
     }
 }
 
