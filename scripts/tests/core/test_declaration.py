@@ -8,6 +8,7 @@ from kurosabi_tools.core.shogi.declaration import (
     DeclarationVerdict,
     EnteringKingRule,
     count_declaration,
+    is_try,
     judge_declaration,
 )
 from kurosabi_tools.core.shogi.position import Position
@@ -92,3 +93,34 @@ def two_piece_handicap(hand, black_rest):
 def test_handicaps_lower_whites_requirement(rule, hand, black_hand, verdict):
     position = two_piece_handicap(black_hand + hand, "9")
     assert judge_declaration(position, rule)[0] is verdict
+
+
+def test_the_far_rank_is_not_in_whites_camp():
+    position = Position("K2+p+p4/9/9/9/9/9/+p8/+p+p+p+p+p+p+p+p+p/8k w - 1")
+    count = count_declaration(position)
+    assert (count.points, count.pieces_in_camp) == (10, 10)
+
+
+def test_majors_on_the_board_are_in_play():
+    # 50 points in play: White needs 23 of them, and has 15 on the board and 8 in hand
+    position = Position("K8/9/9/9/9/9/+p+r7/+p+p+p+p+p+p+p+p+p/8k w RBG4S4N4L4Pb3g 1")
+    assert judge_declaration(position, EnteringKingRule.CSA27_HANDICAP)[0] is WIN
+
+
+BLACK_BELOW, WHITE_ABOVE = "9/4KG3/9/9/9/9/9/9/k8 b G 1", "K8/9/9/9/9/9/9/4k4/9 w - 1"
+
+
+@pytest.mark.parametrize(
+    ("sfen", "move", "expected"),
+    [
+        (BLACK_BELOW, "5b5a", True),
+        (BLACK_BELOW, "5b6a", False),
+        (BLACK_BELOW, "4b5a", False),
+        (BLACK_BELOW, "G*5a", False),
+        (BLACK_BELOW, "5b5i", False),
+        (WHITE_ABOVE, "5h5i", True),
+        (WHITE_ABOVE, "5h4i", False),
+    ],
+)
+def test_a_try_is_the_kings_move_to_the_other_kings_first_square(sfen, move, expected):
+    assert is_try(Position(sfen), move) is expected

@@ -108,6 +108,25 @@ fn the_smallest_table_is_one_cluster_of_a_first_generation() {
 }
 
 #[test]
+fn depths_beyond_a_byte_are_the_last_that_fit() {
+    let table = TranspositionTable::new(0);
+    for (depth, stored) in [(-8, -8), (-9, -8), (247, 247), (248, 247), (300, 247)] {
+        table.store(1, TtEntry { bound: Bound::Exact, ..entry(depth) });
+        assert_eq!(table.probe(1).unwrap().depth, stored, "{depth}");
+    }
+}
+
+#[test]
+fn empty_places_are_taken_before_the_oldest_entries() {
+    let table = TranspositionTable::new(0);
+    table.next_generation();
+    table.store(1, entry(3));
+    (1..GENERATIONS).for_each(|_| table.next_generation());
+    table.store(2, entry(3));
+    assert!(table.probe(1).is_some() && table.probe(2).is_some());
+}
+
+#[test]
 fn empty_places_are_taken_first() {
     let table = TranspositionTable::new(0);
     (1..=4).for_each(|key| table.store(key, TtEntry { depth: UNSEARCHED, ..entry(0) }));
