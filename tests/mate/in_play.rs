@@ -100,7 +100,7 @@ fn moves_that_the_opponent_answers_with_mate_are_played_less_often() {
 
 #[test]
 fn several_lines_are_in_order_and_a_refuted_move_is_not_the_first() {
-    let settings = SearchSettings { multi_pv: 3, ..SearchSettings::default() };
+    let settings = SearchSettings { multi_pv: 16, ..SearchSettings::default() };
     let hour = Clock { time: [Some(3_600_000); 2], ..Clock::default() };
     let mut refuted = 0;
     for (number, position) in threatened().take(30).enumerate() {

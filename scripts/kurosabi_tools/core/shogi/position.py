@@ -77,8 +77,6 @@ class Position:
         if not _MOVE.fullmatch(usi):
             return None
         move = self.board.move_from_usi(usi)
-        if not move or cshogi.move_to_usi(move) != usi:
-            return None
         return move if any(move == legal for legal in self.board.legal_moves) else None
 
     def has_legal_move(self) -> bool:

@@ -158,6 +158,7 @@ fn a_much_deeper_entry_of_this_search_keeps_its_score_but_takes_the_move() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "takes an hour when interpreted")]
 fn keys_go_to_all_clusters_alike() {
     for table in [TranspositionTable::new(1), TranspositionTable::new_local(1)] {
         let count = table.clusters.len() as u64;
