@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from kurosabi_tools.core.statistics.pairs import NELO_PER_T, PairCounts, elo_of_score, score_of_elo
+from kurosabi_tools.core.statistics.pairs import NELO_PER_T, Estimate, PairCounts, elo_of_score, score_of_elo
 from kurosabi_tools.core.statistics.ratings import ratings
 from kurosabi_tools.core.statistics.sprt import Sprt, SprtDecision, SprtModel
 
@@ -237,4 +237,6 @@ def test_what_is_no_count_of_pairs_is_refused(counts):
 
 
 def test_ratings_without_games():
-    assert [estimate.value for estimate in ratings(["a", "b"], {}).values()] == [0, 0]
+    assert list(ratings(["a", "b"], {}).values()) == [Estimate(0, math.inf)] * 2
+    among_others = ratings(["a", "b", "c"], {("a", "b"): (3, 1)})
+    assert [math.isinf(estimate.margin) for estimate in among_others.values()] == [False, False, True]

@@ -66,7 +66,7 @@ def _read_hands(sfen: str, hands: str) -> dict[str, int]:
     if hands == "-":
         return counts
     items = _HAND_ITEM.findall(hands)
-    if "".join(number + piece for number, piece in items) != hands or not items:
+    if "".join(number + piece for number, piece in items) != hands:
         raise SfenError(sfen, f"hands '{hands}'")
     for number, piece in items:
         counts[piece.upper()] += int(number or 1)

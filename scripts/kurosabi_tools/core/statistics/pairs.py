@@ -84,8 +84,7 @@ class PairCounts:
         error = Z95 * math.sqrt(self.variance / self.pairs)
         low, high = elo_of_score(self.score - error), elo_of_score(self.score + error)
         value = elo_of_score(self.score)
-        known = error > 0 and math.isfinite(high - low)
-        return Estimate(value, (high - low) / 2 if known else math.inf)
+        return Estimate(value, (high - low) / 2 if error > 0 else math.inf)
 
     def nelo(self) -> Estimate | None:
         """Normalised Elo difference; None without pairs or when all pairs had the same score.

@@ -15,7 +15,8 @@ def ratings(names: Sequence[str], results: Mapping[tuple[str, str], tuple[float,
 
     ``results`` maps a pairing to the points of its first and second engine.  Half a drawn game at each engine is added
     to every pairing that was played, so that an engine without a point has a rating as well.  The margins treat
-    drawn games as half a win and half a loss, which makes them wide rather than narrow.
+    drawn games as half a win and half a loss, which makes them wide rather than narrow; that of an engine without games
+    is infinite.
     """
     from scipy.optimize import minimize  # half of the time that a match takes to start, for tournaments alone
 
@@ -29,7 +30,10 @@ def ratings(names: Sequence[str], results: Mapping[tuple[str, str], tuple[float,
             for a, b, x, y in played
         )
 
-    elos = minimize(lambda e: negative_log_likelihood(e) + 1e-9 * np.dot(e, e), np.zeros(len(names))).x
+    def around_zero(first: np.ndarray) -> np.ndarray:
+        return np.append(first, -np.sum(first))
+
+    elos = around_zero(minimize(lambda e: negative_log_likelihood(around_zero(e)), np.zeros(len(names) - 1)).x)
     information = np.zeros((len(names), len(names)))
     for a, b, x, y in played:
         p = score_of_elo(elos[a] - elos[b])
@@ -37,4 +41,5 @@ def ratings(names: Sequence[str], results: Mapping[tuple[str, str], tuple[float,
         information[[a, b], [a, b]] += weight
         information[[a, b], [b, a]] -= weight
     deviations = np.sqrt(np.clip(np.diag(np.linalg.pinv(information)), 0, None))
-    return {name: Estimate(float(elos[i] - elos.mean()), Z95 * float(deviations[i])) for name, i in index.items()}
+    deviations[np.diag(information) == 0] = math.inf
+    return {name: Estimate(float(elos[i]), Z95 * float(deviations[i])) for name, i in index.items()}
