@@ -30,12 +30,13 @@ FILES = (
     "src/position/**/*.rs", "src/movegen/*.rs", "src/rules/*.rs", "src/search/control/*.rs",
     "src/search/tables/tt.rs", "src/engine/options/*.rs",
 )  # fmt: skip
+LONG = "--skip perft --skip full_depth"
 TESTS = (
     ("src/search/tables", ["lib tables::", "search rules:: moves::"]),
     ("src/search", ["lib control::", "readme", "session options::"]),
     ("src/engine", ["lib options:: resources::", "readme", "session options::"]),
     ("src/rules", ["search rules::", "session game_rules::", "board game_line:: position::"]),
-    ("src", ["board --skip perft --skip full_depth"]),
+    ("src", [f"board {LONG} --skip movegen --skip make", f"board movegen make {LONG}"]),
 )
 """Folder, and the test programs for its mutants with parts of the names of the tests; the first that fits counts."""
 

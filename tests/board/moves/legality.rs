@@ -31,7 +31,7 @@ fn destinations(sfen: &str, from: &str) -> String {
 }
 
 #[test]
-fn how_each_man_moves() {
+fn how_each_piece_moves() {
     for (piece, expected) in [
         ("P", "5d"),
         ("N", "4c 6c"),
@@ -55,7 +55,7 @@ fn how_each_man_moves() {
 }
 
 #[test]
-fn only_the_knight_jumps_and_own_men_are_not_taken() {
+fn only_the_knight_jumps_and_own_pieces_are_not_taken() {
     let crowd = |piece: &str| format!("4k4/9/9/3SSS3/3G{piece}G3/3+P+P+P3/9/9/4K4 b - 1");
     for piece in ["P", "L", "S", "G", "B", "R", "+P", "+L", "+N", "+S", "+B", "+R"] {
         assert_eq!(destinations(&crowd(piece), "5e"), "", "{piece}");
@@ -88,7 +88,7 @@ fn pieces_that_could_not_move_again_must_promote() {
 }
 
 #[test]
-fn gold_king_and_promoted_men_do_not_promote() {
+fn gold_king_and_promoted_pieces_do_not_promote() {
     check(
         "7k1/9/3+P1+N3/2G1K1+R2/4+B4/9/9/9/9 b - 1",
         "6c6b 4c4b 7d7c 5d5c 3d3c 5e8b",
@@ -97,7 +97,7 @@ fn gold_king_and_promoted_men_do_not_promote() {
 }
 
 #[test]
-fn drops_go_to_empty_squares_where_the_man_can_move() {
+fn drops_go_to_empty_squares_where_the_piece_can_move() {
     let open = "8k/9/9/9/4p4/9/9/9/K8 b RBGSNLP 1";
     check(open, "P*5b L*5b N*5c G*5a S*5a B*5a R*5a P*5i R*5i", "P*5a L*5a N*5a N*5b P*5e R*5e G*9i G*1a");
     // A piece that only other pieces block may be dropped.
@@ -133,7 +133,7 @@ fn a_pawn_may_give_check_but_not_mate_by_a_drop() {
 }
 
 #[test]
-fn a_pinned_man_takes_the_dropped_pawn_only_along_its_line() {
+fn a_pinned_piece_takes_the_dropped_pawn_only_along_its_line() {
     // The gold on 4b is pinned by the bishop on 2d.
     check("3lkl3/5g3/2G6/3N3B1/9/9/9/9/4K4 b P 1", "", "P*5b");
     // Without the bishop it takes.
@@ -176,7 +176,7 @@ fn the_king_does_not_walk_into_check() {
 }
 
 #[test]
-fn a_pinned_man_stays_on_its_line() {
+fn a_pinned_piece_stays_on_its_line() {
     check("4r3k/9/9/9/9/9/4G4/9/4K4 b - 1", "5g5f 5g5h", "5g4g 5g4f 5g6f");
     check("4r3k/9/9/9/9/9/4R4/9/4K4 b - 1", "5g5a+ 5g5h", "5g4g 5g9g");
     check("8b/8k/9/9/9/9/2B6/9/K8 b - 1", "7g1a+ 7g4d 7g8h", "7g8f 7g6h");

@@ -160,7 +160,7 @@ fn both_players_move_alike() {
 }
 
 #[test]
-fn check_squares_are_where_a_man_would_check() {
+fn check_squares_are_where_a_piece_would_check() {
     visit_positions(15, 120, |position, listed, _| {
         for mv in listed.iter().filter(|mv| mv.is_drop()) {
             let kind = mv.dropped().unwrap();

@@ -105,7 +105,7 @@ fn not_while_in_check() {
 }
 
 #[test]
-fn ten_men_besides_the_king() {
+fn ten_pieces_besides_the_king() {
     let nine = position("+P+P+P+P+PK3/9/LNSG5/9/9/9/9/9/8k b RB12P 1");
     assert_eq!(points_and_pieces(&nine), (31, 9));
     assert_eq!(winning_rules(&nine), []);

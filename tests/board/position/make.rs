@@ -121,7 +121,7 @@ fn different_positions_have_different_keys() {
 }
 
 #[test]
-fn a_captured_man_goes_to_hand_unpromoted() {
+fn a_captured_piece_goes_to_hand_unpromoted() {
     for piece in ["p", "+p", "l", "+l", "n", "+n", "s", "+s", "g", "b", "+b", "r", "+r"] {
         let taken = after(&format!("8k/9/9/9/4{piece}4/4G4/9/9/K8 b - 1"), "5f5e");
         let letter = piece.trim_start_matches('+').to_uppercase();

@@ -166,7 +166,7 @@ fn what_was_on_the_board_before_the_root_counts_by_the_rules() {
 }
 
 #[test]
-fn more_or_fewer_men_in_hand_are_superior_or_inferior() {
+fn more_or_fewer_pieces_in_hand_are_superior_or_inferior() {
     // White gains a pawn, Black to move has lost it.
     let given = "P*5e 5d5e 5i4i 5e4e 4i5i 4e5d";
     let board = "9/9/9/4k4/9/9/9/9/4K4";

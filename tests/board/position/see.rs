@@ -27,19 +27,19 @@ fn a_move_without_exchange_is_worth_nothing() {
 }
 
 #[test]
-fn an_undefended_man_is_won() {
+fn an_undefended_piece_is_won() {
     worth("8k/9/9/9/4s4/4P4/9/9/K8 b - 1", "5f5e", value(Silver));
     worth("8k/9/9/9/4+p4/4P4/9/9/K8 b - 1", "5f5e", value(ProPawn));
 }
 
 #[test]
-fn a_defended_man_costs_the_taker() {
+fn a_defended_piece_costs_the_taker() {
     worth("8k/9/9/4g4/4s4/9/9/9/K3R4 b - 1", "5i5e", value(Silver) - value(Rook));
     worth("8k/9/9/4g4/4s4/4S4/9/9/K8 b - 1", "5f5e", 0);
 }
 
 #[test]
-fn a_man_put_where_it_is_taken_is_lost() {
+fn a_piece_put_where_it_is_taken_is_lost() {
     worth("8k/9/9/4g4/9/9/9/9/K8 b S 1", "S*5e", -value(Silver));
     // Defended: the gold that takes is taken back, so White leaves the silver alone.
     worth("8k/9/9/4g4/9/4P4/9/9/K8 b S 1", "S*5e", 0);
@@ -67,7 +67,7 @@ fn pieces_behind_the_first_join_in() {
 }
 
 #[test]
-fn the_least_valuable_man_takes_back() {
+fn the_least_valuable_piece_takes_back() {
     // Silver takes knight, pawn takes silver; the gold that takes the pawn would be lost to the rook.
     worth("4r3k/9/9/4p4/4n4/3SG4/9/9/K8 b - 1", "6f5e", value(Knight) - value(Silver));
     // Without the rook the gold takes the pawn.
@@ -83,7 +83,7 @@ fn the_king_takes_back_only_what_is_not_defended() {
 }
 
 #[test]
-fn pinned_men_take_only_along_the_pin() {
+fn pinned_pieces_take_only_along_the_pin() {
     // The gold on 5d stands before its king and cannot take on 6d.
     worth("4k4/9/9/4g4/3S5/9/9/9/K3R4 b - 1", "6e6d", 0);
     worth("4k4/9/9/4g4/5S3/9/9/9/K8 b - 1", "4e4d", -value(Silver));

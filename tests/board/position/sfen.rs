@@ -45,7 +45,7 @@ fn the_board_has_nine_ranks_of_nine() {
 }
 
 #[test]
-fn unknown_men_are_named() {
+fn unknown_pieces_are_named() {
     refused!("4k4/9/9/4X4/9/9/9/9/4K4 b - 1", SfenError::UnknownPiece(_, _), "\"4X4\"", "\"X\"");
     refused!("4k4/9/9/4歩4/9/9/9/9/4K4 b - 1", SfenError::UnknownPiece(_, _), "\"歩\"");
     refused!("4k4/9/9/4+G4/9/9/9/9/4K4 b - 1", SfenError::UnknownPiece(_, _), "\"+G\"");
@@ -77,7 +77,7 @@ fn the_move_number_is_a_number() {
 }
 
 #[test]
-fn a_set_has_so_many_men_and_no_more() {
+fn a_set_has_so_many_pieces_and_no_more() {
     refused!("4k4/9/9/9/9/9/9/9/4K4 b 3R 1", SfenError::TooManyPieces('R', 3, 2), "3 pieces of kind R", "2");
     refused!("4k4/9/9/9/9/9/9/9/4K4 b Rr2r 1", SfenError::TooManyPieces('R', ..), "kind R");
     refused!("4k4/9/9/4+R4/9/9/9/9/4K4 b Rr 1", SfenError::TooManyPieces('R', 3, 2), "kind R");
