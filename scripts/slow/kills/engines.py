@@ -21,6 +21,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[3]
 sys.path[:0] = [str(ROOT / "scripts"), str(ROOT / "scripts" / "slow")]
 
+from shared.arguments import add_engine  # noqa: E402
 from shared.played import games_played, problems_at_end  # noqa: E402
 from shared.processes import processes_of  # noqa: E402
 
@@ -61,7 +62,7 @@ def problems(out: Path, games: int, kills: int, wanted: int) -> list[str]:
 def main() -> int:
     """Run the test; 0 when nothing was wrong."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--engine", type=Path, default=ROOT / "target" / "release" / "kurosabi", metavar="PATH")
+    add_engine(parser)
     parser.add_argument("--kills", type=int, default=50, help="how often (default 50)")
     parser.add_argument("--seed", type=int, default=1, help="of the moments (default 1)")
     options = parser.parse_args()

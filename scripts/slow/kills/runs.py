@@ -19,6 +19,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(ROOT / "scripts" / "slow"))
+
+from shared.arguments import add_engine  # noqa: E402
 
 
 def killed_and_resumed(command: Callable[[], Sequence[str]], kills: int, seconds: float, chance: random.Random) -> int:
@@ -79,7 +82,7 @@ def main() -> int:
     """Run the test; 0 when nothing was lost."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", nargs="*", choices=["play", "train"], default=["play", "train"], help="which (both)")
-    parser.add_argument("--engine", type=Path, default=ROOT / "target" / "release" / "kurosabi", metavar="PATH")
+    add_engine(parser)
     parser.add_argument("--kills", type=int, default=50, help="of each (default 50)")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()

@@ -1,4 +1,4 @@
-"""What a match that was hit by kills has played, and whether that is all it should have."""
+"""What a match has played, whatever hit it, and whether that is all it should have."""
 
 from __future__ import annotations
 

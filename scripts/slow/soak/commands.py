@@ -19,6 +19,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "scripts" / "slow"))
 
+from shared.arguments import add_engine  # noqa: E402
 from shared.processes import Usage, usage  # noqa: E402
 
 _LINES = (
@@ -121,7 +122,7 @@ def soak(engine: Path, count: int, seed: int) -> list[str]:
 def main() -> int:
     """Run the test; 0 when nothing was wrong."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--engine", type=Path, default=ROOT / "target" / "release" / "kurosabi", metavar="PATH")
+    add_engine(parser)
     parser.add_argument("--commands", type=int, default=1_000_000, help="how many (default a million)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--engines", type=int, default=1, help="how many at once (default 1)")

@@ -19,6 +19,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[3]
 sys.path[:0] = [str(ROOT / "scripts"), str(ROOT / "scripts" / "slow")]
 
+from shared.arguments import add_engine  # noqa: E402
 from shared.played import games_played, problems_at_end  # noqa: E402
 from shared.processes import Usage, processes_of, usage, zombies_of  # noqa: E402
 
@@ -74,7 +75,7 @@ def growth(name: str, seen: list[Usage], most: int) -> list[str]:
 def main() -> int:
     """Run the test; 0 when nothing was wrong."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--engine", type=Path, default=ROOT / "target" / "release" / "kurosabi", metavar="PATH")
+    add_engine(parser)
     parser.add_argument("--games", type=int, default=10_000, help="how many, even (default 10000)")
     parser.add_argument("--nodes", type=int, default=300, help="of each move (default 300)")
     options = parser.parse_args()

@@ -142,6 +142,9 @@ impl GameReader {
     /// What a frame that cannot be read tells of: a writer replaces its last block again and again, so nothing is
     /// damaged where the file has changed since it was opened.
     fn explain(&self, error: RecordError) -> RecordError {
+        if matches!(error, RecordError::Io { .. }) {
+            return error;
+        }
         match state_of(self.reader.get_ref()) {
             Ok(state) if state != self.state => RecordError::Locked { path: self.path.clone() },
             _ => error,
