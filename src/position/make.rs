@@ -18,7 +18,7 @@ pub struct MoveDelta {
     pub to: Square,
     /// The piece that was captured on `to`; it is now, unpromoted, in the mover's hand.
     pub captured: Option<Piece>,
-    /// After a drop or capture, how many pieces of that type the mover now holds.
+    /// After a drop or capture, how many pieces of that type the mover now holds; otherwise 0.
     pub hand_count: u32,
 }
 

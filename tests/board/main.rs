@@ -5,6 +5,7 @@ mod game_line;
 mod games;
 mod moves;
 mod position;
+mod repetition_warning;
 mod soundness;
 mod squares;
 mod twin;

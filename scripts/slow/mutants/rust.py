@@ -16,8 +16,10 @@ import random
 import re
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from rewriter import Mutant, Rewriter
@@ -35,8 +37,9 @@ TESTS = (
     ("src/search/tables", ["lib tables::", "search rules:: moves::"]),
     ("src/search", ["lib control::", "readme", "session options::"]),
     ("src/engine", ["lib options:: resources::", "readme", "session options::"]),
-    ("src/rules", ["board game_line:: position::", "session game_rules::", "search rules::"]),
-    ("src", [f"board {LONG} --skip movegen --skip make", f"board movegen make {LONG}"]),
+    ("src/rules", ["board game_line:: position:: repetition_warning::", "session game_rules::", "search rules::"]),
+    ("src/movegen/perft.rs", ["board perft"]),
+    ("src", [f"board {LONG} --skip movegen --skip make", f"board movegen make {LONG}", "mate random_positions::"]),
 )
 """Folder, and the test programs for its mutants with parts of the names of the tests; the first that fits counts."""
 
@@ -54,7 +57,7 @@ pub(crate) fn mutant(number: u32) -> bool {
     chosen == number
 }
 """
-PATIENCE = 600.0
+PATIENCE = 120.0
 """Seconds after which a test program hangs."""
 
 
@@ -171,7 +174,7 @@ def fails(program: str, filters: list[str], number: int) -> bool:
 
 def tests_of(mutant: Mutant) -> list[str]:
     """The tests that are to kill a mutant."""
-    return next(tests for folder, tests in TESTS if mutant.file.startswith(folder + "/"))
+    return next(tests for folder, tests in TESTS if mutant.file.startswith(folder))
 
 
 def killed_by(mutant: Mutant, built: dict[str, str]) -> str | None:
@@ -188,6 +191,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="*", default=FILES, help="globs (default: those of position, rules, time, …)")
     parser.add_argument("--seconds", type=float, default=1e9, help="begin no further mutant after so many")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="mutants at once (default: a core each)")
     parser.add_argument("--seed", type=int, default=1, help="of the order in which they are tried")
     options = parser.parse_args()
     WORK.mkdir(parents=True, exist_ok=True)
@@ -199,15 +203,20 @@ def main() -> int:
     if any(fails(built[test.split(" ")[0]], test.split(" ")[1:], 0) for test in needed):
         raise SystemExit("FAILED: a test fails without any mutant")
     random.Random(options.seed).shuffle(mutants)
-    for mutant in mutants:
-        if time.monotonic() - begin > options.seconds:
-            break
-        if str(mutant) in tried:
-            continue
-        tried[str(mutant)] = killed_by(mutant, built)
-        if tried[str(mutant)] is None:
-            print(f"ALIVE {mutant}", flush=True)
-        result.write_text(json.dumps(tried, indent=1))
+    lock = threading.Lock()
+
+    def attempt(mutant: Mutant) -> None:
+        if time.monotonic() - begin > options.seconds or str(mutant) in tried:
+            return
+        killer = killed_by(mutant, built)
+        with lock:
+            tried[str(mutant)] = killer
+            if killer is None:
+                print(f"ALIVE {mutant}", flush=True)
+            result.write_text(json.dumps(tried, indent=1))
+
+    with ThreadPoolExecutor(options.jobs) as pool:
+        list(pool.map(attempt, mutants))
     found = [tried[name] for name in map(str, mutants) if name in tried]
     alive = found.count(None)
     print(f"{len(mutants)} mutants, {len(found)} tried, {len(found) - alive} killed, {alive} alive")

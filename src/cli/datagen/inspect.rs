@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::games;
-use crate::datagen::GameReader;
 use crate::datagen::statistics::Statistics;
+use crate::datagen::{GameReader, RecordError};
 
 /// Show how many games and positions files hold, and histograms of results, lengths and scores
 #[derive(Debug, Args)]
@@ -23,8 +23,16 @@ pub(super) struct CountArgs {
 pub(super) fn count(args: &CountArgs) -> io::Result<()> {
     let mut statistics = Statistics::default();
     let mut keys = Vec::new();
+    // Games are counted while more are played: those of the block being written are left out, and it is said.
+    let mut growing = Vec::new();
     for game in games(&args.files) {
-        let game = game.map_err(io::Error::other)?;
+        let game = match game {
+            Err(error @ RecordError::Locked { .. }) => {
+                growing.push(error);
+                continue;
+            }
+            game => game.map_err(io::Error::other)?,
+        };
         statistics.add(&game);
         if args.unique {
             game.replay(|position, _| keys.push(position.key())).map_err(io::Error::other)?;
@@ -38,7 +46,8 @@ pub(super) fn count(args: &CountArgs) -> io::Result<()> {
         let share = 100.0 * keys.len() as f64 / statistics.positions.max(1) as f64;
         writeln!(out, "different positions: {} ({share:.1} %)", keys.len())?;
     }
-    Ok(())
+    out.flush()?;
+    growing.iter().try_for_each(|error| writeln!(io::stderr(), "{error}: its newest games are not counted"))
 }
 
 /// Replay all games: every move must be legal and every result must follow

@@ -92,6 +92,12 @@ fn check(cases: &[Case], below: u64) {
 }
 
 #[test]
+fn no_move_at_all_is_one_sequence() {
+    assert_eq!(perft(&mut position(STARTPOS_SFEN), 0), 1);
+    assert_eq!(perft_listing(&mut position(STARTPOS_SFEN), 0), 1);
+}
+
+#[test]
 fn published_counts() {
     check(&KNOWN, 20_000_000);
 }

@@ -95,9 +95,8 @@ fn the_delta_tells_what_changed() {
                     Some(piece_type)
                 }
             };
-            if let Some(kind) = changed {
-                assert_eq!(delta.hand_count, position.hand(us).count(kind), "{mv} to {position:?}");
-            }
+            let hand_count = changed.map_or(0, |kind| position.hand(us).count(kind));
+            assert_eq!(delta.hand_count, hand_count, "{mv} to {position:?}");
             position.undo_move(mv);
         }
     });
@@ -144,5 +143,19 @@ fn a_game_is_played_and_taken_back() {
     for (mv, sfen) in sfens.into_iter().rev() {
         position.undo_move(mv);
         assert_eq!(position.to_sfen(), sfen);
+    }
+}
+
+#[test]
+fn positions_are_equal_by_board_hands_turn_and_move_number() {
+    let one = position("4k4/9/9/9/9/9/9/9/4K4 b P 5");
+    assert_eq!(one, position("4k4/9/9/9/9/9/9/9/4K4 b P 5"));
+    for other in [
+        "4k4/9/9/9/9/9/9/9/3K5 b P 5",
+        "4k4/9/9/9/9/9/9/9/4K4 b L 5",
+        "4k4/9/9/9/9/9/9/9/4K4 w P 5",
+        "4k4/9/9/9/9/9/9/9/4K4 b P 6",
+    ] {
+        assert_ne!(one, position(other));
     }
 }

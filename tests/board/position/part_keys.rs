@@ -11,10 +11,11 @@ fn board(board: &str) -> Position {
 
 #[test]
 fn each_key_has_its_own_pieces() {
-    let start = board("4k4/9/9/4p4/9/4P4/4s4/4R4/4K4");
-    let pawn_moved = board("4k4/9/9/4p4/4P4/9/4s4/4R4/4K4");
-    let silver_moved = board("4k4/9/9/4p4/9/4Ps3/9/4R4/4K4");
-    let rook_moved = board("4k4/9/9/4p4/9/4P4/4s4/3R5/4K4");
+    let start = board("4k4/4r4/9/4p4/9/4P4/4s4/4R4/4K4");
+    let pawn_moved = board("4k4/4r4/9/4p4/4P4/9/4s4/4R4/4K4");
+    let silver_moved = board("4k4/4r4/9/4p4/9/4Ps3/9/4R4/4K4");
+    let rook_moved = board("4k4/4r4/9/4p4/9/4P4/4s4/3R5/4K4");
+    let white_rook_moved = board("4k4/3r5/9/4p4/9/4P4/4s4/4R4/4K4");
     let keys = |position: &Position| {
         let [black, white] = Color::ALL.map(|color| position.non_pawn_key(color));
         [position.pawn_key(), position.minor_key(), black, white]
@@ -23,6 +24,7 @@ fn each_key_has_its_own_pieces() {
     assert_eq!(same(&pawn_moved), [false, true, true, true]);
     assert_eq!(same(&silver_moved), [true, false, true, false]);
     assert_eq!(same(&rook_moved), [true, true, false, true]);
+    assert_eq!(same(&white_rook_moved), [true, true, true, false]);
 }
 
 #[test]

@@ -181,6 +181,17 @@ fn more_or_fewer_pieces_in_hand_are_superior_or_inferior() {
     assert_eq!(after(&turned_board, &turned_moves(given)).search_repetition(WITHIN_TREE), Repetition::Inferior);
 }
 
+/// Black passes and goes to and fro, White comes back in three moves: the board of before the null move is no repetition.
+#[test]
+fn what_was_before_a_null_move_is_not_repeated() {
+    let mut position = position("4k4/9/9/9/9/9/9/9/4K4 b G 1");
+    let before = position.key();
+    position.do_null_move();
+    play(&mut position, "5a4a 5i4i 4a4b 4i5i 4b5a");
+    assert_eq!(position.key(), before);
+    assert_eq!((position.repetition(), position.search_repetition(100)), (Repetition::None, Repetition::None));
+}
+
 #[test]
 fn a_null_move_ends_the_look_back() {
     let mut position = after(STARTPOS_SFEN, &SHUFFLE.repeat(3));

@@ -1,8 +1,11 @@
-//! Static exchange evaluation against exchanges worked out by hand.
+//! Static exchange evaluation against exchanges worked out by hand, and against a plain one.
 
-use kurosabi::position::exchange_value;
+use kurosabi::bitboard::{Bitboard, line_through};
+use kurosabi::position::{Position, exchange_value};
 use kurosabi::types::PieceType::{self, *};
+use kurosabi::types::{Color, Move, Square};
 
+use crate::games::visit_positions;
 use crate::squares::{mv, position, turned, turned_move};
 
 fn value(piece_type: PieceType) -> i32 {
@@ -89,4 +92,49 @@ fn pinned_pieces_take_only_along_the_pin() {
     worth("4k4/9/9/4g4/5S3/9/9/9/K8 b - 1", "4e4d", -value(Silver));
     // On the line of the pin it takes, and is taken back.
     worth("4k4/9/9/4g4/9/9/9/9/K3L4 b R 1", "R*5e", value(Gold) - value(Rook));
+}
+
+/// Kinds in the order in which they take back.
+const ORDER: [PieceType; 14] =
+    [Pawn, Lance, Knight, Silver, ProPawn, ProLance, ProKnight, ProSilver, Gold, Bishop, Horse, Rook, Dragon, King];
+
+/// What `side` wins at most by taking a piece of this kind on a square or leaving it.
+fn won(position: &Position, to: Square, occupied: Bitboard, side: Color, taken: PieceType) -> i32 {
+    let attackers = |color| position.attackers(color, to, occupied) & occupied;
+    let may_leave = |from| {
+        let along = position.king_square(side).is_some_and(|king| line_through(king, to).contains(from));
+        !position.blockers(side).contains(from) || along
+    };
+    let takers: Vec<Square> = attackers(side).into_iter().filter(|&from| may_leave(from)).collect();
+    let kind_on = |from: Square| position.piece_on(from).unwrap().piece_type();
+    let rank = |from| ORDER.iter().position(|&kind| kind == kind_on(from));
+    let Some(&from) = takers.iter().min_by_key(|&&from| rank(from)) else { return 0 };
+    if kind_on(from) == King && attackers(!side).any() {
+        return 0;
+    }
+    let after = won(position, to, occupied - Bitboard::of(from), !side, kind_on(from));
+    (value(taken) - after).max(0)
+}
+
+/// What the exchange that a move begins is worth.
+fn plain_worth(position: &Position, mv: Move) -> i32 {
+    let (to, after) = (mv.to(), position.moved_piece_after(mv).piece_type());
+    let mut worth = position.piece_on(to).map_or(0, |victim| value(victim.piece_type()));
+    let mut occupied = position.occupied() | Bitboard::of(to);
+    if let Some(from) = mv.from() {
+        worth += value(after) - position.piece_on(from).map_or(0, |piece| value(piece.piece_type()));
+        occupied = occupied - Bitboard::of(from);
+    }
+    worth - won(position, to, occupied, !position.side_to_move(), after)
+}
+
+#[test]
+fn exchanges_of_random_games_are_worth_what_a_plain_look_finds() {
+    visit_positions(11, 240, |position, moves, _| {
+        for &mv in moves {
+            let worth = plain_worth(position, mv);
+            assert!(position.see_ge(mv, worth), "{mv} in {position:?} is worth {worth}");
+            assert!(!position.see_ge(mv, worth + 1), "{mv} in {position:?} is worth no more than {worth}");
+        }
+    });
 }

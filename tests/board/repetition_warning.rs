@@ -1,0 +1,69 @@
+//! Sennichite told before it happens.
+
+use kurosabi::rules::RepetitionWarning;
+use kurosabi::types::Color;
+
+use crate::squares::{after, mv};
+
+const STARTPOS: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
+/// Black gives check with every move, and White has one answer each time.
+const CHECKS: &str = "8k/9/9/9/9/9/9/9/K6R1 b - 1";
+
+/// The warning after so many of these moves, played over and over.
+fn warning(sfen: &str, cycle: &str, plies: usize) -> Option<RepetitionWarning> {
+    let moves: Vec<&str> = cycle.split(' ').cycle().take(plies).collect();
+    RepetitionWarning::of(&after(sfen, &moves.join(" ")))
+}
+
+/// What is said, in English and in Japanese.
+fn said(warning: &RepetitionWarning) -> [String; 2] {
+    [warning.to_string(), warning.japanese()]
+}
+
+#[test]
+fn the_third_occurrence_is_told_and_the_second_is_not() {
+    let shuffle = |plies| warning(STARTPOS, "2h1h 8b9b 1h2h 9b8b", plies);
+    assert_eq!(shuffle(0), None);
+    assert_eq!(shuffle(4), None);
+    assert_eq!(shuffle(7), None);
+    let third = shuffle(8).unwrap();
+    assert_eq!(third, RepetitionWarning { occurrences: 3, fourth: vec![] });
+    assert_eq!(
+        said(&third),
+        ["sennichite ahead: this position is here for the third time", "千日手模様: この局面は三回目"]
+    );
+    assert_eq!(shuffle(12), None, "the game is over");
+}
+
+#[test]
+fn a_move_that_makes_a_fourth_occurrence_is_told() {
+    let both = warning(STARTPOS, "2h1h 8b9b 1h2h 9b8b", 11).unwrap();
+    assert_eq!(both, RepetitionWarning { occurrences: 3, fourth: vec![(mv("9b8b"), None)] });
+    assert_eq!(
+        said(&both),
+        [
+            "sennichite ahead: this position is here for the third time; 9b8b makes a fourth occurrence, a draw",
+            "千日手模様: この局面は三回目; 9b8bで四回目、引き分け",
+        ]
+    );
+    // The position before that move is new: the rook has been elsewhere the other times
+    let new = "2h1h 8b9b 1h2h 9b8b 2h1h 8b9b 1h2h 9b8b 2h1h 8b7b 1h2h";
+    let alone = RepetitionWarning::of(&after(STARTPOS, new)).unwrap();
+    assert_eq!(alone, RepetitionWarning { occurrences: 1, fourth: vec![(mv("7b8b"), None)] });
+    assert_eq!(
+        said(&alone),
+        ["sennichite ahead: 7b8b makes a fourth occurrence, a draw", "千日手模様: 7b8bで四回目、引き分け"]
+    );
+}
+
+#[test]
+fn whoever_makes_the_fourth_occurrence_the_checker_loses() {
+    let cycle = "2i1i 1a2a 1i2i 2a1a";
+    let answered = warning(CHECKS, cycle, 11).unwrap();
+    assert_eq!(answered.fourth, [(mv("2a1a"), Some(Color::White))]);
+    let end = "2a1a makes a fourth occurrence, Black loses by perpetual check";
+    assert!(answered.to_string().ends_with(end), "{answered}");
+    assert!(answered.japanese().ends_with("2a1aで四回目、連続王手で先手の反則負け"), "{}", answered.japanese());
+    let checking = warning("8k/9/9/9/9/9/9/9/K7R w - 1", "1a2a 1i2i 2a1a 2i1i", 11).unwrap();
+    assert_eq!(checking.fourth, [(mv("2i1i"), Some(Color::White))]);
+}
