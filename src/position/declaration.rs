@@ -209,7 +209,7 @@ impl Position {
     pub fn can_declare(&self, rule: EnteringKingRule) -> bool {
         let us = self.side_to_move;
         rule != EnteringKingRule::NoEnteringKing
-            && self.king_square(us).is_some_and(|king| king.rank().relative(us) <= 3)
+            && self.king_square(us).is_some_and(|king| king.in_promotion_zone(us))
             && self.declaration(rule).wins
     }
 

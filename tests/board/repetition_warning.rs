@@ -67,3 +67,17 @@ fn whoever_makes_the_fourth_occurrence_the_checker_loses() {
     let checking = warning("8k/9/9/9/9/9/9/9/K7R w - 1", "1a2a 1i2i 2a1a 2i1i", 11).unwrap();
     assert_eq!(checking.fourth, [(mv("2i1i"), Some(Color::White))]);
 }
+
+#[test]
+fn several_moves_are_told_one_after_another() {
+    // White's rook has been on 8b three times, and on 7b three times, with Black to move.
+    let detours = ["8b6b 6b7b", "7b5b 5b8b", "8b4b 4b7b", "7b3b 3b8b", "8b6b 6b7b"];
+    let there = detours.map(|detour| format!("2h1h {} 1h2h {}", &detour[..4], &detour[5..])).join(" ");
+    let warning = RepetitionWarning::of(&after(STARTPOS, &(there + " 2h1h 7b9b 1h2h"))).unwrap();
+    let mut moves: Vec<String> = warning.fourth.iter().map(|(mv, _)| mv.to_string()).collect();
+    let [one, other] = &moves[..] else { panic!("{warning}") };
+    let draws = format!("{one} makes a fourth occurrence, a draw; {other} makes a fourth occurrence, a draw");
+    assert_eq!(warning.to_string(), format!("sennichite ahead: {draws}"));
+    moves.sort();
+    assert_eq!(moves, ["9b7b", "9b8b"]);
+}

@@ -38,10 +38,26 @@ TESTS = (
     ("src/search", ["lib control::", "readme", "session options::"]),
     ("src/engine", ["lib options:: resources::", "readme", "session options::"]),
     ("src/rules", ["board game_line:: position:: repetition_warning::", "session game_rules::", "search rules::"]),
-    ("src/movegen/perft.rs", ["board perft"]),
+    ("src/movegen/perft.rs", ["board perft no_move_at_all --skip full_depth"]),
+    ("src/position", [f"board {LONG} --skip movegen --skip make", f"board movegen make {LONG}", "lib position::"]),
     ("src", [f"board {LONG} --skip movegen --skip make", f"board movegen make {LONG}", "mate random_positions::"]),
 )
-"""Folder, and the test programs for its mutants with parts of the names of the tests; the first that fits counts."""
+"""Where files' names begin, and the test programs for their mutants with parts of the names of the tests; the first
+that fits counts."""
+
+EQUIVALENT = {
+    "src/position/attackers.rs": (
+        # Pieces that slide have no steps to add.
+        "lances | pawns | self.pieces_of_type(Bishop) & self.pieces_of_type(Rook)",
+    ),
+    "src/movegen/checks.rs": ("pawns | nearby",),  # A pinned pawn far from the king gives no check.
+    "src/movegen/drops.rs": (
+        "anywhere >= 0",  # A set may be empty.
+        "not_last_rank >= 0",
+        "hand.is_empty() && targets.is_empty()",
+    ),
+}
+"""Mutants that find the same, in a little more or less time."""
 
 SWITCH = """
 /// Whether the environment chose this mutant.

@@ -142,6 +142,8 @@ fn a_pinned_piece_takes_the_dropped_pawn_only_along_its_line() {
     check("3lkl3/9/2G1r1G2/3N5/4L4/9/9/9/4K4 b P 1", "P*5b", "");
     // The checking bishop on 4a is pinned by the rook: the interposed pawn would mate.
     check("3lkb2R/9/2G3G2/3N5/1K7/9/9/9/9 b P 1", "6d5b+", "P*5b");
+    // The gold on 6a is pinned by the rook, and the pawn on the dropped pawn's file, by the lance, does not take there.
+    check("R2gkn3/9/3PpG3/9/9/9/9/9/4L3K b P 1", "", "P*5b");
     // The checking rook on 1b is free and takes it.
     check("3lkl3/K7r/2G3G2/3N5/9/9/9/9/9 b P 1", "P*5b", "");
 }

@@ -255,6 +255,12 @@ fn what_is_missing_is_told_of_both_sides() {
     // The side not to move is told what it could declare.
     let other = position(&near.to_sfen().replace(" b ", " w "));
     assert_eq!(other.declaration_of(Color::Black, CsaRule27), Declaration { ..near.declaration(CsaRule27) });
-    let all: Vec<_> = Rules::declarations(&start, Color::Black).map(|declaration| declaration.rule).collect();
-    assert_eq!(all, [CsaRule24, CsaRule27, TryRule], "no handicap was given");
+    let rules = |position: &Position| -> Vec<_> {
+        Rules::declarations(position, Color::Black).map(|declaration| declaration.rule).collect()
+    };
+    assert_eq!(rules(&start), [CsaRule24, CsaRule27, TryRule], "no handicap was given");
+    let lance = position("lnsgkgsn1/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1");
+    assert_eq!(rules(&lance), [CsaRule24, CsaRule24H, CsaRule27, CsaRule27H, TryRule]);
+    let nothing_to_count = start.declaration(TryRule);
+    assert_eq!((nothing_to_count.points_short(), nothing_to_count.pieces_short()), (0, 0));
 }

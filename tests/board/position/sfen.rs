@@ -64,7 +64,7 @@ fn the_side_to_move_is_b_or_w() {
 
 #[test]
 fn unreadable_hands_are_named() {
-    for hands in ["X", "K", "2k", "P-", "2", "P2", "0P", "02P", "100P", "--", "+P", "歩", "２P"] {
+    for hands in ["X", "K", "2k", "P-", "2", "P2", "AP", "0P", "02P", "100P", "--", "+P", "歩", "２P"] {
         refused!(&format!("4k4/9/9/9/9/9/9/9/4K4 b {hands} 1"), SfenError::Hand(_), hands);
     }
 }
