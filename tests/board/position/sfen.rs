@@ -247,6 +247,8 @@ fn a_handicap_is_known_by_its_start_whatever_the_move_number() {
     for handicap in Handicap::all() {
         let start = position(&handicap.sfen());
         assert_eq!(Handicap::of(&start), Some(handicap));
+        let first = if handicap == Handicap::Even { Color::Black } else { Color::White };
+        assert_eq!(start.side_to_move(), first, "who gives a handicap moves first");
         let later = handicap.sfen().replace(" - 1", " - 9");
         assert_eq!(Handicap::of(&position(&later)), Some(handicap));
         let mut moved = start.clone();
@@ -263,5 +265,15 @@ fn the_names_of_handicaps_are_read_as_people_write_them() {
     for name in ["１０枚落ち", "10枚", "十枚落ち"] {
         assert_eq!(name.parse(), Ok(Handicap::TenPiece), "{name}");
     }
-    assert!("２１枚落ち".parse::<Handicap>().is_err() && "落ち".parse::<Handicap>().is_err());
+    for name in ["２１枚落ち", "落ち", "a枚落ち", "枚"] {
+        assert!(name.parse::<Handicap>().is_err(), "{name}");
+    }
+}
+
+#[test]
+fn the_diagram_says_whose_turn_it_is() {
+    for (turn, text) in [("b", "Black to move, move 7"), ("w", "White to move, move 7")] {
+        let diagram = position(&format!("4k4/9/9/9/9/9/9/9/4K4 {turn} - 7")).to_string();
+        assert!(diagram.ends_with(text), "{diagram}");
+    }
 }
