@@ -64,6 +64,7 @@ EQUIVALENT = {
     # Runs of checks grow by two plies and are compared with even distances; no game reaches back before its first.
     "*run = if checkers.any() { run.saturating_add(2) } else { 0 };": 1,
     "plies_from_null: 0,": 1,
+    "checking_plies: [0; 2],": 1,
     # Any number does for a key.
     "let turn = if self.side_to_move == Color::White { zobrist::TURN } else { 0 };": 2,
     "let mut key = 0u64;": 1,
