@@ -61,11 +61,11 @@ EQUIVALENT = {
     "fn may_contain(&self, key: u64) -> bool {": 1,
     "*count = count.wrapping_add(1);": 1,
     "let to = if self.may_contain(key) { to.min(now) } else { 0 };": 1,
-    # Runs of checks grow by two plies and are compared with even distances; no game reaches back before its first.
+    # Runs of checks grow by two plies and are compared with even distances.
     "*run = if checkers.any() { run.saturating_add(2) } else { 0 };": 1,
-    "plies_from_null: 0,": 1,
-    "checking_plies: [0; 2],": 1,
-    # Any number does for a key.
+    # Any number does for a key, and those of an empty board are written over.
+    "board_key: 0,": 1,
+    "hand_key: 0,": 1,
     "let turn = if self.side_to_move == Color::White { zobrist::TURN } else { 0 };": 2,
     "let mut key = 0u64;": 1,
     "let mut text = String::with_capacity(128);": 1,
