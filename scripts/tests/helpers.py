@@ -50,6 +50,14 @@ def kill_a_child(parent):
     return False
 
 
+def exists(pid):
+    """Whether a process runs; one that ended and was not waited for does not."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
 def new_marker():
     """An argument for fake engines that no other test has, of this run or of another one on the machine."""
     return f"marker={uuid.uuid4().hex}"

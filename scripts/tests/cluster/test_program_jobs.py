@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
+import textwrap
 import threading
 import time
 
 import pytest
 
+from helpers import SCRIPTS, exists, wait_until
 from kurosabi_tools.core.errors import Interrupted, ToolError
 from kurosabi_tools.core.play.queue import owned_results
 from kurosabi_tools.core.play.workers import open_workers
@@ -51,3 +54,19 @@ def test_giving_up_ends_only_the_programs_of_one_owner(tmp_path):
     go_on.touch()
     other.join()
     assert notes == [b"done\n"]
+
+
+def test_programs_end_with_a_killed_worker(tmp_path):
+    started = tmp_path / "started"
+    program = f"import os, time; open({str(started)!r}, 'w').write(f'{{os.getpid()}} '); time.sleep(99)"
+    runner = f"""
+        import sys
+        sys.path.insert(0, {str(SCRIPTS)!r})
+        from kurosabi_tools.core.process.program import ProgramJob, run_job
+        run_job(ProgramJob([sys.executable, "-c", {program!r}], "the job", "mine"))
+    """
+    worker = subprocess.Popen([sys.executable, "-c", textwrap.dedent(runner)])
+    wait_until(lambda: started.exists() and started.read_text().endswith(" "))
+    worker.kill()
+    worker.wait()
+    wait_until(lambda: not exists(int(started.read_text())))

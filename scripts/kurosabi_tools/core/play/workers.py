@@ -7,7 +7,7 @@ import pickle
 import tempfile
 import zipfile
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from concurrent.futures import CancelledError, Future, InvalidStateError, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -23,11 +23,17 @@ _PACKAGE = Path(__file__).resolve().parents[2]
 
 
 class Workers:
-    """A ``concurrent.futures`` executor, and a way to reach every process behind it."""
+    """Calls made elsewhere as ``concurrent.futures``, and a way to reach every process that makes them."""
 
-    def __init__(self, executor: Executor, pack: _Pack, everywhere: Callable[..., Any], capacity: Callable[[], int]):
-        """``pack`` turns a function and its arguments into what the executor is given."""
-        self._executor = executor
+    def __init__(
+        self,
+        submit: Callable[..., Future[Any]],
+        pack: _Pack,
+        everywhere: Callable[..., Any],
+        capacity: Callable[[], int],
+    ):
+        """``pack`` turns a function and its arguments into what ``submit`` and ``everywhere`` are given."""
+        self._submit = submit
         self._pack = pack
         self._everywhere = everywhere
         self._capacity = capacity
@@ -39,10 +45,10 @@ class Workers:
 
     def submit(self, function: Callable[..., T], *arguments: Any) -> Future[T]:
         """Have a function of this package called by a worker."""
-        return self._executor.submit(*self._pack(function, arguments))
+        return self._submit(*self._pack(function, arguments))
 
     def everywhere(self, function: Callable[..., Any], *arguments: Any) -> None:
-        """Call a function in every process behind the executor."""
+        """Call a function in every process that makes calls."""
         self._everywhere(*self._pack(function, arguments))
 
     def abort(self, match_id: str) -> None:
@@ -63,9 +69,9 @@ def open_workers(scheduler: str | None, concurrency: int | None) -> Iterator[Wor
     """
     if scheduler is None:
         with ThreadPoolExecutor(max_workers=concurrency) as executor:
-            yield Workers(executor, _as_is, lambda function, *arguments: function(*arguments), lambda: concurrency or 1)
+            yield Workers(executor.submit, _as_is, lambda call, *given: call(*given), lambda: concurrency or 1)
         return
-    with _dask_client(scheduler) as client, client.get_executor(pure=False) as executor:
+    with _dask_client(scheduler) as client:
 
         def capacity() -> int:
             threads = sum(client.nthreads().values())
@@ -75,7 +81,33 @@ def open_workers(scheduler: str | None, concurrency: int | None) -> Iterator[Wor
             with contextlib.suppress(OSError):  # a cluster that is gone needs no telling
                 client.run(*call)
 
-        yield Workers(executor, _as_bytes, everywhere, capacity)
+        def submit(*call: Any) -> Future[Any]:
+            return _settled_with(client.submit(*call, pure=False))
+
+        yield Workers(submit, _as_bytes, everywhere, capacity)
+
+
+def _settled_with(task: Any) -> Future[Any]:
+    """A future that ends as the Dask future does.
+
+    Dask's own executor leaves its future pending for ever where a result was lost with its worker and the call then
+    fails elsewhere: fetching the result raises what nobody there expects.
+    """
+    future: Future[Any] = Future()
+
+    def settle(_: Any) -> None:
+        with contextlib.suppress(InvalidStateError):  # it was cancelled meanwhile
+            try:
+                future.set_result(task.result())
+            except CancelledError:
+                future.cancel()
+                future.set_running_or_notify_cancel()  # what waits for it sees it only then
+            except Exception as error:
+                future.set_exception(error)
+
+    future.add_done_callback(lambda ended: task.cancel() if ended.cancelled() and not task.cancelled() else None)
+    task.add_done_callback(settle)
+    return future
 
 
 def _as_is(function: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[Any, ...]:
