@@ -7,7 +7,7 @@ import pickle
 import tempfile
 import zipfile
 from collections.abc import Callable, Iterator
-from concurrent.futures import CancelledError, Future, InvalidStateError, ThreadPoolExecutor
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -23,7 +23,7 @@ _PACKAGE = Path(__file__).resolve().parents[2]
 
 
 class Workers:
-    """Calls made elsewhere as ``concurrent.futures``, and a way to reach every process that makes them."""
+    """Hands calls to threads or processes, as ``concurrent.futures``, and reaches every process of them."""
 
     def __init__(
         self,
@@ -48,7 +48,7 @@ class Workers:
         return self._submit(*self._pack(function, arguments))
 
     def everywhere(self, function: Callable[..., Any], *arguments: Any) -> None:
-        """Call a function in every process that makes calls."""
+        """Call a function in every process of the workers."""
         self._everywhere(*self._pack(function, arguments))
 
     def abort(self, match_id: str) -> None:
@@ -96,14 +96,19 @@ def _settled_with(task: Any) -> Future[Any]:
     future: Future[Any] = Future()
 
     def settle(_: Any) -> None:
-        with contextlib.suppress(InvalidStateError):  # it was cancelled meanwhile
-            try:
-                future.set_result(task.result())
-            except CancelledError:
-                future.cancel()
-                future.set_running_or_notify_cancel()  # what waits for it sees it only then
-            except Exception as error:
-                future.set_exception(error)
+        result, failure = None, None
+        try:
+            result = task.result()
+        except CancelledError:
+            future.cancel()
+        except BaseException as error:
+            failure = error
+        if not future.set_running_or_notify_cancel():
+            return  # what waits for a future that was cancelled, here or meanwhile, sees it only now
+        if failure is not None:
+            future.set_exception(failure)
+        else:
+            future.set_result(result)
 
     future.add_done_callback(lambda ended: task.cancel() if ended.cancelled() and not task.cancelled() else None)
     task.add_done_callback(settle)
