@@ -164,22 +164,50 @@ impl Accumulators {
         while !self.plies[base].computed[side] {
             if base == 0 || self.plies[base - 1].views[side] != view {
                 self.refresh(network, position, color);
+                // Siblings of this position and of those before it start from these, and need no refresh of their own.
+                for ply in (base..last).rev() {
+                    self.take_back(network, view, ply);
+                }
                 return;
             }
             base -= 1;
         }
         for ply in base + 1..=last {
-            let Some(delta) = self.plies[ply].delta else { continue };
-            let changes = MoveRows::of(&network.features, view, &delta);
-            let (before, after) = self.accumulators.split_at_mut(2 * self.width * ply);
-            let source = &before[before.len() - (2 - side) * self.width..][..self.width];
-            let target = &mut after[side * self.width..][..self.width];
-            network.kernels.update(target, source, &changes.rows(&network.transformer));
-            self.plies[ply].computed[side] = true;
+            self.follow(network, view, ply);
         }
     }
 
+    /// Computes a ply's accumulators of this view from those of the ply before.
+    #[inline(always)]
+    fn follow(&mut self, network: &Network, view: View, ply: usize) {
+        let side = view.color().index();
+        let Some(delta) = self.plies[ply].delta else { return };
+        let changes = MoveRows::of(&network.features, view, &delta);
+        let (before, after) = self.accumulators.split_at_mut(2 * self.width * ply);
+        let source = &before[before.len() - (2 - side) * self.width..][..self.width];
+        let target = &mut after[side * self.width..][..self.width];
+        network.kernels.update(target, source, &changes.rows(&network.transformer));
+        self.plies[ply].computed[side] = true;
+    }
+
+    /// Computes a ply's accumulators of this view from those of the ply after.
+    fn take_back(&mut self, network: &Network, view: View, ply: usize) {
+        let side = view.color().index();
+        let Some(delta) = self.plies[ply + 1].delta else { return };
+        let changes = MoveRows::of(&network.features, view, &delta);
+        let (before, after) = self.accumulators.split_at_mut(2 * self.width * (ply + 1));
+        let source = &after[side * self.width..][..self.width];
+        let start = before.len() - (2 - side) * self.width;
+        let target = &mut before[start..][..self.width];
+        network.kernels.update(target, source, &changes.rows(&network.transformer).reversed());
+        self.plies[ply].computed[side] = true;
+    }
+
     /// Computes the last position's accumulators from those last seen with the same view.
+    ///
+    /// Rare, and apart from the rest: inlined, its loads of the whole position would be made for every evaluation.
+    #[cold]
+    #[inline(never)]
     fn refresh(&mut self, network: &Network, position: &Position, color: Color) {
         let side = color.index();
         let last = self.plies.len() - 1;

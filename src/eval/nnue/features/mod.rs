@@ -23,6 +23,12 @@ pub(crate) struct View {
 }
 
 impl View {
+    /// Whose view it is.
+    #[inline(always)]
+    pub(in crate::eval::nnue) fn color(self) -> Color {
+        self.color
+    }
+
     /// The view's number among those of its side, below [`FeatureMap::views`].
     #[inline(always)]
     pub(in crate::eval::nnue) fn slot(self) -> usize {

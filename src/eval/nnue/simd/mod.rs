@@ -42,6 +42,12 @@ impl<'a> Rows<'a> {
     fn row(&self, index: u32) -> &'a [I16Line] {
         &self.weights[index as usize * self.width..][..self.width]
     }
+
+    /// What takes these changes back.
+    #[inline(always)]
+    pub(super) fn reversed(self) -> Rows<'a> {
+        Rows { added: self.removed, removed: self.added, ..self }
+    }
 }
 
 type Affine = unsafe fn(&[U8Line], &[I8Line], &[I32Line], &mut [I32Line]);
