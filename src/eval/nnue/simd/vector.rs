@@ -169,6 +169,11 @@ macro_rules! vector_kernels {
         ) {
             let quads = 16 * input.len();
             assert!(weights.len() == quads * out.len() && biases.len() == out.len() && active.len() >= quads + 8);
+            // To list the quads pays where several of them are 0, which depends on the network.
+            let zeros: u32 = input.iter().map(|line| 16 - nonzero_quads(line).count_ones()).sum();
+            if zeros as usize * 8 < quads {
+                return affine(input, weights, biases, out);
+            }
             let mut count = 0;
             for (index, line) in input.iter().enumerate() {
                 let mask = nonzero_quads(line);
@@ -244,39 +249,52 @@ macro_rules! vector_kernels {
         #[target_feature(enable = $features)]
         pub(super) fn affine(input: &[U8Line], weights: &[I8Line], biases: &[I32Line], out: &mut [I32Line]) {
             match out.len() {
-                1 => affine_dense::<1>(input, weights, biases, out, 0),
-                2 => affine_dense::<2>(input, weights, biases, out, 0),
-                lines => (0..lines).for_each(|at| affine_dense::<1>(input, weights, biases, out, at)),
+                1 => affine_dense::<1, { 8 / PARTS }>(input, weights, biases, out, 0),
+                2 => affine_dense::<2, { 4 / PARTS }>(input, weights, biases, out, 0),
+                lines => (0..lines).for_each(|at| affine_dense::<1, { 8 / PARTS }>(input, weights, biases, out, at)),
             }
         }
 
-        /// Lines `at` to `at + N` of the output, from all quads of the input.
+        /// Lines `at` to `at + N` of the output, from all quads of the input that have weights. `U` quads have sums of
+        /// their own, as above.
         #[target_feature(enable = $features)]
         #[inline]
-        fn affine_dense<const N: usize>(
+        fn affine_dense<const N: usize, const U: usize>(
             input: &[U8Line],
             weights: &[I8Line],
             biases: &[I32Line],
             out: &mut [I32Line],
             at: usize,
         ) {
-            let mut sums = [[zero(); PARTS]; N];
-            for (sums, biases) in sums.iter_mut().zip(&biases[at..]) {
-                for (part, sum) in sums.iter_mut().enumerate() {
-                    *sum = load(biases, part);
+            let stride = out.len();
+            let mut sums = [[[zero(); PARTS]; N]; U];
+            let groups = weights.chunks_exact(U * stride);
+            let rest = groups.remainder();
+            let first_of_rest = groups.len() * U;
+            for (group, weights) in groups.enumerate() {
+                for (u, sums) in sums.iter_mut().enumerate() {
+                    add_quad(sums, quad(input, U * group + u), &weights[u * stride + at..]);
                 }
             }
-            for (k, weights) in weights.chunks_exact(out.len()).enumerate() {
-                let quad = splat_quad(quad(input, k));
-                for (sums, weights) in sums.iter_mut().zip(&weights[at..]) {
-                    for (part, sum) in sums.iter_mut().enumerate() {
-                        *sum = dot4(*sum, quad, load(weights, part));
-                    }
-                }
+            for (k, weights) in rest.chunks_exact(stride).enumerate() {
+                add_quad(&mut sums[0], quad(input, first_of_rest + k), &weights[at..]);
             }
-            for (out, sums) in out[at..].iter_mut().zip(&sums) {
-                for (part, &sum) in sums.iter().enumerate() {
+            for (n, (out, biases)) in out[at..][..N].iter_mut().zip(&biases[at..]).enumerate() {
+                for part in 0..PARTS {
+                    let sum = sums.iter().fold(load(biases, part), |sum, sums| add32(sum, sums[n][part]));
                     store(out, part, sum);
+                }
+            }
+        }
+
+        /// Adds the products of a quad and its weights to the sums of `N` lines.
+        #[target_feature(enable = $features)]
+        #[inline]
+        fn add_quad<const N: usize>(sums: &mut [[Vector; PARTS]; N], quad: [u8; 4], weights: &[I8Line]) {
+            let quad = splat_quad(quad);
+            for (sums, weights) in sums.iter_mut().zip(weights) {
+                for (part, sum) in sums.iter_mut().enumerate() {
+                    *sum = dot4(*sum, quad, load(weights, part));
                 }
             }
         }
