@@ -4,7 +4,7 @@ use super::contact::{board_checks, drop_checks, keeps_pin};
 use crate::bitboard::{Bitboard, attacks, king_attacks, line_through};
 use crate::movegen::{MoveList, has_legal_move};
 use crate::position::Position;
-use crate::types::{Move, PieceType, Square};
+use crate::types::{Move, Square};
 
 /// A move that mates at once, by a check from next to the king or by a knight.
 ///
@@ -14,19 +14,24 @@ pub fn mate_in_one(position: &mut Position) -> Option<Move> {
     debug_assert!(!position.in_check());
     let us = position.side_to_move();
     let king = position.king_square(!us)?;
-    let mut checks = MoveList::new();
-    board_checks(position, king, &mut checks);
-    let hand = position.hand(us);
-    let can_drop = PieceType::HAND.into_iter().any(|piece_type| piece_type != PieceType::Pawn && hand.has(piece_type));
-    if checks.is_empty() && !can_drop {
+    let near = king_attacks(king);
+    let attacked = position.attacked_around_king(!us, near);
+    let flights = near - position.pieces(!us) - attacked;
+    // A check from a neighbouring square is by a piece that attacks the square or by one dropped where the king cannot
+    // take it, and a knight's check covers no flight square. In seven of eight nodes nothing attacks a neighbour.
+    if flights.any() && !attacked.intersects(near) {
         return None;
     }
-    let reach = king_attacks(king) - position.pieces(!us);
-    let defended = position.attacked_around_king(!us, reach);
-    let flights = reach - defended;
-    if can_drop {
-        drop_checks(position, king, defended, flights.count(), &mut checks);
-    }
+    mating_check(position, king, attacked, flights)
+}
+
+/// The first check that mates, of those by a piece that is defended or out of the king's reach. `attacked` are the
+/// squares around the king that the side to move attacks, `flights` those that it could go to.
+#[inline(never)]
+fn mating_check(position: &mut Position, king: Square, attacked: Bitboard, flights: Bitboard) -> Option<Move> {
+    let mut checks = MoveList::new();
+    board_checks(position, king, &mut checks);
+    drop_checks(position, king, attacked, flights.count(), &mut checks);
     let mut net: Option<Net> = None;
     (&checks).into_iter().find(|&mv| {
         leaves_no_flight(position, mv, king, flights)
