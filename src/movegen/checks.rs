@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use super::{MoveList, MoveSet, Selection, drops, generate, legal_moves};
 use crate::bitboard::{Bitboard, attacks, king_attacks, line_through, neighbourhood, pawn_set_attacks};
-use crate::position::Position;
+use crate::position::{CheckInfo, Position};
 use crate::types::{Color, Move, Piece, PieceType, Square};
 
 /// Appends the legal quiet moves and drops that give check. The side to move must not be in check.
@@ -52,10 +52,7 @@ struct BoardChecks<'a> {
     position: &'a Position,
     us: Color,
     king: Square,
-    /// By piece type, where such a piece gives check.
-    squares: [Bitboard; PieceType::TABLE_LEN],
-    /// Our pieces that give check by leaving the line between a slider of ours and the king.
-    discoverers: Bitboard,
+    info: CheckInfo,
     pinned: Bitboard,
     zone: Bitboard,
 }
@@ -68,8 +65,7 @@ impl<'a> BoardChecks<'a> {
             position,
             us,
             king,
-            squares: position.all_check_squares(),
-            discoverers: position.blockers(!us) & ours,
+            info: CheckInfo::of(position),
             pinned: position.blockers(us) & ours,
             zone: Bitboard::promotion_zone(us),
         }
@@ -80,7 +76,7 @@ impl<'a> BoardChecks<'a> {
         let position = self.position;
         let ours = position.pieces(self.us);
         let nearby = neighbourhood(self.king);
-        let special = self.discoverers | self.pinned;
+        let special = self.info.discoverers() | self.pinned;
         let pawns = position.pieces_of_type(Pawn) & ours;
         self.pawns((pawns & nearby) - special, list);
         // Pieces that step reach a square next to the king only from nearby.
@@ -91,14 +87,14 @@ impl<'a> BoardChecks<'a> {
                 | position.diagonal_sliders()
                 | position.orthogonal_sliders());
         let own_king = position.king_square(self.us).map_or(Bitboard::EMPTY, Bitboard::of);
-        let pieces = (steppers | others | self.discoverers | (pawns & nearby & special)) - own_king;
+        let pieces = (steppers | others | self.info.discoverers() | (pawns & nearby & special)) - own_king;
         pieces.for_each(|from| {
             if let Some(piece) = position.piece_on(from) {
                 self.piece(piece, from, list);
             }
         });
         if let Some(from) = position.king_square(self.us)
-            && self.discoverers.contains(from)
+            && self.info.discoverers().contains(from)
         {
             let targets = (king_attacks(from) - ours) - line_through(self.king, from);
             let to = targets - position.attacked_around_king(self.us, targets);
@@ -109,9 +105,9 @@ impl<'a> BoardChecks<'a> {
     /// Pawns that may move freely and discover nothing.
     fn pawns(&self, pawns: Bitboard, list: &mut MoveList) {
         let targets = pawn_set_attacks(self.us, pawns) - self.position.pieces(self.us);
-        let promoted = targets & self.zone & self.squares[PieceType::ProPawn.index()];
+        let promoted = targets & self.zone & self.info.squares(PieceType::ProPawn);
         list.extend(MoveSet::Pawns { color: self.us, to: promoted, promote: true });
-        let plain = (targets & self.squares[PieceType::Pawn.index()]) - Bitboard::far_ranks(self.us, 1);
+        let plain = (targets & self.info.squares(PieceType::Pawn)) - Bitboard::far_ranks(self.us, 1);
         list.extend(MoveSet::Pawns { color: self.us, to: plain, promote: false });
     }
 
@@ -125,16 +121,16 @@ impl<'a> BoardChecks<'a> {
             targets &= line_through(own_king, from);
         }
         let mut discovering = Bitboard::EMPTY;
-        if self.discoverers.contains(from) {
+        if self.info.discoverers().contains(from) {
             discovering = targets - line_through(self.king, from);
         }
         if piece_type.can_promote() {
             let promoting = if self.zone.contains(from) { targets } else { targets & self.zone };
-            let to = promoting & (self.squares[piece_type.promoted().index()] | discovering);
+            let to = promoting & (self.info.squares(piece_type.promoted()) | discovering);
             list.extend(MoveSet::Piece { from, to, promote: true });
         }
         let dead = Bitboard::far_ranks(self.us, Position::dead_ranks(piece_type));
-        let to = (targets & (self.squares[piece_type.index()] | discovering)) - dead;
+        let to = (targets & (self.info.squares(piece_type) | discovering)) - dead;
         list.extend(MoveSet::Piece { from, to, promote: false });
     }
 }

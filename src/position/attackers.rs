@@ -57,13 +57,6 @@ impl Position {
         set
     }
 
-    /// Pieces of both colours that attack a square other than along a line (next to it, horses and dragons too).
-    #[inline(always)]
-    pub(super) fn all_step_attackers(&self, square: Square) -> Bitboard {
-        let [black, white] = Color::ALL.map(|color| self.step_attackers(color, square) & self.pieces(color));
-        black | white
-    }
-
     /// `color`'s pieces that could give check along a line to a king on `square`, were nothing between.
     #[inline(always)]
     fn snipers(&self, color: Color, square: Square) -> Bitboard {
@@ -132,7 +125,7 @@ impl Position {
         checkers
     }
 
-    /// Whether a legal move of the side to move gives check.
+    /// Whether a legal move of the side to move gives check. For several moves see [`super::CheckInfo`].
     pub fn gives_check(&self, mv: Move) -> bool {
         let us = self.side_to_move();
         let Some(king) = self.king_square(!us) else { return false };
@@ -145,30 +138,6 @@ impl Position {
         // The piece that moves cannot be its own discovered checker, hence the mask.
         Self::checks_directly(piece, to, king, occupied)
             || (self.discovered_checkers(us, from, king, occupied) - Bitboard::of(from) - Bitboard::of(to)).any()
-    }
-
-    /// For each piece type, by its index, the squares from which such a piece of the side to move would check the
-    /// enemy king.
-    pub fn all_check_squares(&self) -> [Bitboard; PieceType::TABLE_LEN] {
-        use PieceType::*;
-        let mut table = [Bitboard::EMPTY; PieceType::TABLE_LEN];
-        let us = self.side_to_move();
-        let Some(king) = self.king_square(!us) else { return table };
-        let occupied = self.occupied();
-        let (diagonal, orthogonal) = (bishop_attacks(king, occupied), rook_attacks(king, occupied));
-        let gold = gold_attacks(!us, king);
-        table[Pawn.index()] = pawn_attacks(!us, king);
-        table[Lance.index()] = orthogonal & lance_rays(!us, king);
-        table[Knight.index()] = knight_attacks(!us, king);
-        table[Silver.index()] = silver_attacks(!us, king);
-        table[Bishop.index()] = diagonal;
-        table[Rook.index()] = orthogonal;
-        for piece_type in [Gold, ProPawn, ProLance, ProKnight, ProSilver] {
-            table[piece_type.index()] = gold;
-        }
-        table[Horse.index()] = diagonal | king_attacks(king);
-        table[Dragon.index()] = orthogonal | king_attacks(king);
-        table
     }
 
     /// The squares from which a piece of the side to move would check the enemy king.

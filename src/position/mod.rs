@@ -4,6 +4,7 @@
 //! [`Position::do_move`] returns a [`MoveDelta`] that tells an evaluation what changed.
 
 mod attackers;
+mod check_info;
 mod declaration;
 mod keys;
 mod legality;
@@ -12,6 +13,7 @@ mod repetition;
 mod see;
 mod sfen;
 
+pub use check_info::CheckInfo;
 pub use declaration::{Declaration, EnteringKingRule, ParseRuleError, Requirement};
 pub use legality::IllegalMove;
 pub use make::MoveDelta;

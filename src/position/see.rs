@@ -1,9 +1,7 @@
 //! Static exchange evaluation.
 
 use super::Position;
-use crate::bitboard::{
-    Bitboard, bishop_attacks, bishop_rays, lance_attacks, lance_rays, line_through, rook_attacks, rook_rays,
-};
+use crate::bitboard::{Bitboard, line_through};
 use crate::types::{Color, Move, PieceType, Square};
 
 /// What a piece is worth on the board when it is exchanged, in units of which 90 are a pawn.
@@ -51,11 +49,12 @@ impl Position {
         }
 
         let mut side = !us;
-        let mut attackers = ExchangeAttackers::of(self, to, occupied);
         // From here on `balance` is what the side that is not `side` has won if the exchange stops now.
         let mut pinned = [None; 2];
         loop {
-            let mut pieces = attackers.all & self.pieces(side);
+            // Found anew for each taker: most exchanges end with the first, and sliders behind those that have taken
+            // come into play.
+            let mut pieces = self.attackers(side, to, occupied) & occupied;
             if pieces.is_empty() {
                 break;
             }
@@ -65,7 +64,7 @@ impl Position {
             else {
                 break;
             };
-            if piece_type == PieceType::King && attackers.all.intersects(self.pieces(!side)) {
+            if piece_type == PieceType::King && (self.attackers(!side, to, occupied) & occupied).any() {
                 // The king cannot take a defended piece.
                 break;
             }
@@ -75,7 +74,7 @@ impl Position {
                 break;
             }
             let Some(from) = (pieces & self.pieces_of_type(piece_type)).first() else { break };
-            attackers.remove(from);
+            occupied = occupied - Bitboard::of(from);
         }
         side != us
     }
@@ -87,61 +86,5 @@ impl Position {
             pinned = pinned - line_through(king, to);
         }
         pinned
-    }
-}
-
-/// The pieces that attack a square, kept up to date while they leave one after the other.
-struct ExchangeAttackers {
-    to: Square,
-    occupied: Bitboard,
-    all: Bitboard,
-    /// Those that do not slide, whether they still stand or not.
-    steps: Bitboard,
-    /// Sliders on the square's lines, attacking it or not.
-    diagonal: Bitboard,
-    orthogonal: Bitboard,
-    lances: [Bitboard; 2],
-}
-
-impl ExchangeAttackers {
-    #[inline(always)]
-    fn of(position: &Position, to: Square, occupied: Bitboard) -> ExchangeAttackers {
-        let lances = Color::ALL.map(|color| position.pieces_of(color, PieceType::Lance) & lance_rays(!color, to));
-        let mut attackers = ExchangeAttackers {
-            to,
-            occupied,
-            all: Bitboard::EMPTY,
-            steps: position.all_step_attackers(to),
-            diagonal: position.diagonal_sliders() & bishop_rays(to),
-            orthogonal: position.orthogonal_sliders() & rook_rays(to),
-            lances,
-        };
-        attackers.find();
-        attackers
-    }
-
-    #[inline(always)]
-    fn find(&mut self) {
-        let ExchangeAttackers { to, occupied, .. } = *self;
-        let mut all = self.steps;
-        if self.diagonal.any() {
-            all |= bishop_attacks(to, occupied) & self.diagonal;
-        }
-        if self.orthogonal.any() {
-            all |= rook_attacks(to, occupied) & self.orthogonal;
-        }
-        for color in Color::ALL {
-            if self.lances[color.index()].any() {
-                all |= lance_attacks(!color, to, occupied) & self.lances[color.index()];
-            }
-        }
-        self.all = all & occupied;
-    }
-
-    /// A piece takes on the square; sliders behind it come into play.
-    #[inline(always)]
-    fn remove(&mut self, from: Square) {
-        self.occupied = self.occupied - Bitboard::of(from);
-        self.find();
     }
 }

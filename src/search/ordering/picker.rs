@@ -3,7 +3,7 @@
 use arrayvec::ArrayVec;
 
 use crate::movegen::{MAX_MOVES, MoveList, Selection};
-use crate::position::{Position, exchange_value};
+use crate::position::{CheckInfo, Position, exchange_value};
 use crate::search::ordering::nonpromotions::{NonPromotions, generate_with};
 use crate::search::ordering::quiets::{ORDERING_MOVES, QuietMoves};
 use crate::search::ordering::ranked::{Ranked, RankedMoves};
@@ -28,9 +28,11 @@ enum Stage {
 }
 
 /// What kind of node asks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Purpose {
-    Main,
+#[derive(Clone, Copy)]
+enum Purpose<'a> {
+    Main {
+        check_info: &'a CheckInfo,
+    },
     Quiescence,
     /// Captures whose exchange brings this much.
     ProbCut {
@@ -44,9 +46,9 @@ pub(crate) type Continuations = [Continuation; 6];
 const ORDERING: [usize; ORDERING_MOVES] = [0, 1, 2, 3, 5];
 
 /// Hands out the moves of one node.
-pub(crate) struct MovePicker {
+pub(crate) struct MovePicker<'a> {
     stage: Stage,
-    purpose: Purpose,
+    purpose: Purpose<'a>,
     tt_move: Option<Move>,
     non_promotions: NonPromotions,
     continuations: Continuations,
@@ -58,16 +60,18 @@ pub(crate) struct MovePicker {
     bad_tried: usize,
 }
 
-impl MovePicker {
+impl<'a> MovePicker<'a> {
     /// For the main search. `tt_move` must be legal.
     pub(crate) fn new(
         position: &Position,
+        check_info: &'a CheckInfo,
         tt_move: Option<Move>,
         continuations: Continuations,
         ply: usize,
         non_promotions: NonPromotions,
-    ) -> MovePicker {
-        let mut picker = MovePicker::with_purpose(position, Purpose::Main, tt_move, continuations, non_promotions);
+    ) -> MovePicker<'a> {
+        let mut picker =
+            MovePicker::with_purpose(position, Purpose::Main { check_info }, tt_move, continuations, non_promotions);
         picker.ply = ply;
         picker
     }
@@ -78,7 +82,7 @@ impl MovePicker {
         tt_move: Option<Move>,
         gain: i32,
         non_promotions: NonPromotions,
-    ) -> MovePicker {
+    ) -> MovePicker<'a> {
         let tt_move = tt_move.filter(|&mv| !is_quiet(position, mv));
         MovePicker::with_purpose(position, Purpose::ProbCut { gain }, tt_move, Continuations::default(), non_promotions)
     }
@@ -89,17 +93,17 @@ impl MovePicker {
         tt_move: Option<Move>,
         continuations: Continuations,
         non_promotions: NonPromotions,
-    ) -> MovePicker {
+    ) -> MovePicker<'a> {
         MovePicker::with_purpose(position, Purpose::Quiescence, tt_move, continuations, non_promotions)
     }
 
     fn with_purpose(
         position: &Position,
-        purpose: Purpose,
+        purpose: Purpose<'a>,
         tt_move: Option<Move>,
         continuations: Continuations,
         non_promotions: NonPromotions,
-    ) -> MovePicker {
+    ) -> MovePicker<'a> {
         let stage = match (tt_move, position.in_check()) {
             (Some(_), _) => Stage::TtMove,
             (None, true) => Stage::GenerateEvasions,
@@ -137,15 +141,15 @@ impl MovePicker {
                     Some(best) => drop(self.bad_captures.try_push(best.mv())),
                     None => {
                         self.stage = match self.purpose {
-                            Purpose::Main => Stage::GenerateQuiet,
+                            Purpose::Main { .. } => Stage::GenerateQuiet,
                             Purpose::Quiescence | Purpose::ProbCut { .. } => Stage::Done,
                         }
                     }
                 },
                 Stage::GenerateQuiet => {
                     self.moves.clear();
-                    if !skip_quiet {
-                        self.generate_quiet(position, history);
+                    if !skip_quiet && let Purpose::Main { check_info } = self.purpose {
+                        self.generate_quiet(position, check_info, history);
                     }
                     self.stage = Stage::GoodQuiet;
                 }
@@ -178,9 +182,9 @@ impl MovePicker {
         }
     }
 
-    fn generate_quiet(&mut self, position: &Position, history: &History) {
+    fn generate_quiet(&mut self, position: &Position, check_info: &CheckInfo, history: &History) {
         let rows = ORDERING.map(|at| history.continuation_row(self.continuations[at]));
-        let mut sink = QuietMoves::new(position, history, rows, self.ply, self.tt_move, &mut self.moves);
+        let mut sink = QuietMoves::new(position, check_info, history, rows, self.ply, self.tt_move, &mut self.moves);
         generate_with(
             position,
             Selection::Quiet,
@@ -212,7 +216,7 @@ impl MovePicker {
 
     fn is_good_capture(&self, position: &Position, capture: Ranked) -> bool {
         match self.purpose {
-            Purpose::Main => position.see_ge(capture.mv(), -capture.score() / good_capture()),
+            Purpose::Main { .. } => position.see_ge(capture.mv(), -capture.score() / good_capture()),
             Purpose::ProbCut { gain } => position.see_ge(capture.mv(), gain),
             // Quiescence judges exchanges itself.
             Purpose::Quiescence => true,

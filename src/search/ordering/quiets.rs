@@ -6,7 +6,7 @@ use arrayvec::ArrayVec;
 
 use crate::bitboard::Bitboard;
 use crate::movegen::{DropTypes, MoveSet};
-use crate::position::{Position, exchange_value};
+use crate::position::{CheckInfo, Position, exchange_value};
 use crate::search::ordering::ranked::RankedMoves;
 use crate::search::ordering::threats::Threats;
 use crate::search::params::{check_order, threat_from, threat_to};
@@ -25,8 +25,7 @@ pub(crate) struct QuietMoves<'a> {
     /// It has been tried before.
     tt_move: Option<Move>,
     histories: Histories<'a>,
-    /// From where pieces of each type, by its index, give check.
-    check_squares: [Bitboard; PieceType::TABLE_LEN],
+    check_info: &'a CheckInfo,
     threats: Threats,
     moves: &'a mut RankedMoves,
 }
@@ -75,6 +74,7 @@ impl<'a> QuietMoves<'a> {
     /// Appends to `moves`, for a node at this ply, what is generated.
     pub(crate) fn new(
         position: &'a Position,
+        check_info: &'a CheckInfo,
         history: &'a History,
         continuations: [&'a ContinuationRow; ORDERING_MOVES],
         ply: usize,
@@ -90,7 +90,7 @@ impl<'a> QuietMoves<'a> {
                 continuations,
                 pawns: history.pawn_row(position.pawn_key()),
             },
-            check_squares: position.all_check_squares(),
+            check_info,
             threats: Threats::of(position),
             moves,
         }
@@ -101,7 +101,7 @@ impl<'a> QuietMoves<'a> {
         let piece_type = piece.piece_type();
         MovedPiece {
             piece,
-            check_squares: self.check_squares[piece_type.index()],
+            check_squares: self.check_info.squares(piece_type),
             threats: self.threats.to(piece_type),
             risk: threat_to() * exchange_value(piece_type),
             relief: 0,
@@ -240,7 +240,8 @@ mod tests {
                 let tt_move = list[list.len() / 2];
                 let rows = continuations().map(|before| history.continuation_row(before));
                 let mut moves = RankedMoves::new();
-                let mut sink = QuietMoves::new(&position, &history, rows, ply, Some(tt_move), &mut moves);
+                let check_info = CheckInfo::of(&position);
+                let mut sink = QuietMoves::new(&position, &check_info, &history, rows, ply, Some(tt_move), &mut moves);
                 let _ = generate::<false>(&position, Selection::Quiet, |set| {
                     sink.extend(set);
                     ControlFlow::Continue(())

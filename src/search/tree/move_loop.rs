@@ -1,6 +1,6 @@
 //! The moves of a node, tried best first.
 
-use crate::position::exchange_value;
+use crate::position::{CheckInfo, exchange_value};
 use crate::search::ordering::nonpromotions::NonPromotions;
 use crate::search::ordering::picker::{MovePicker, is_quiet};
 use crate::search::params::reductions::PLY;
@@ -21,8 +21,10 @@ impl SearchThread<'_> {
     pub(crate) fn search_moves<N: NodeType>(&mut self, node: &mut Node, alpha: Score, beta: Score) -> Best {
         let ply = node.ply;
         let mut best = Best { score: -Score::INFINITE, mv: None, alpha, no_move: false, multi_cut: None };
+        let check_info = CheckInfo::of(&self.position);
         let mut picker = MovePicker::new(
             &self.position,
+            &check_info,
             node.tt_move,
             self.continuations(ply),
             ply,
@@ -53,7 +55,7 @@ impl SearchThread<'_> {
             }
             number += 1;
             let quiet = is_quiet(&self.position, mv);
-            let gives_check = self.position.gives_check(mv);
+            let gives_check = check_info.gives_check(&self.position, mv);
             let reduction = self.base_reduction(node, number, beta - best.alpha);
             let candidate = Candidate { mv, number, quiet, gives_check, reduction };
 

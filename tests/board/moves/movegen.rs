@@ -8,7 +8,7 @@ use kurosabi::movegen::{
     MoveList, MoveSet, Selection, count_legal_moves, generate, generate_quiet_checks, has_legal_move, legal_moves,
     list_moves,
 };
-use kurosabi::position::Position;
+use kurosabi::position::{CheckInfo, Position};
 use kurosabi::types::{Move, MoveKind, PieceType};
 
 use crate::games::visit_positions;
@@ -171,9 +171,9 @@ fn check_squares_are_where_a_piece_would_check() {
             );
         }
         // Asked for all at once, they are the same.
-        let all = position.all_check_squares();
+        let all = CheckInfo::of(position);
         for piece_type in PieceType::ALL.into_iter().filter(|&piece_type| piece_type != PieceType::King) {
-            assert_eq!(all[piece_type.index()], position.check_squares(piece_type), "{piece_type:?} in {position:?}");
+            assert_eq!(all.squares(piece_type), position.check_squares(piece_type), "{piece_type:?} in {position:?}");
         }
     });
 }

@@ -1,6 +1,6 @@
 //! Making moves and taking them back.
 
-use kurosabi::position::Position;
+use kurosabi::position::{CheckInfo, Position};
 use kurosabi::types::{Color, MoveKind, Square};
 use rand::RngExt;
 
@@ -32,9 +32,11 @@ fn facts(position: &Position) -> impl PartialEq + std::fmt::Debug + use<> {
 fn every_move_and_its_return() {
     visit_positions(3, 360, |position, moves, _| {
         let before = facts(position);
+        let check_info = CheckInfo::of(position);
         for &mv in moves {
             let key_after = position.key_after(mv);
             let gives_check = position.gives_check(mv);
+            assert_eq!(check_info.gives_check(position, mv), gives_check, "{mv} in {position:?}");
             position.do_move(mv);
             assert_eq!(position.key(), key_after, "{mv} to {position:?}");
             assert_eq!(position.in_check(), gives_check, "{mv} to {position:?}");
