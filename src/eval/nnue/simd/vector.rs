@@ -202,8 +202,8 @@ macro_rules! vector_kernels {
         }
 
         /// Lines `at` to `at + N` of the `stride` lines of output, from the listed quads of the input, which
-        /// must have their `stride` lines of weights. `U` quads have sums of their own, so that their
-        /// additions need not wait for each other.
+        /// must have their `stride` lines of weights. `U` quads have accumulators of their own, so
+        /// that their additions need not wait for each other.
         #[target_feature(enable = $features)]
         #[inline]
         unsafe fn affine_block<const N: usize, const U: usize>(
@@ -213,35 +213,29 @@ macro_rules! vector_kernels {
             out: &mut [I32Line],
             (at, stride): (usize, usize),
         ) {
-            let mut sums = [[[zero(); PARTS]; N]; U];
+            let mut accs = [[[zero(); PARTS]; N]; U];
             let (groups, rest) = active.as_chunks::<U>();
             let singles = rest.iter().map(std::slice::from_ref);
             for group in groups.iter().map(|group| &group[..]).chain(singles) {
-                for (sums, &k) in sums.iter_mut().zip(group) {
+                for (accs, &k) in accs.iter_mut().zip(group) {
                     let k = usize::from(k);
                     debug_assert!(k < 16 * input.len() && k * stride + at + N <= weights.len());
                     // SAFETY: the caller lists places of quads within the input, and has checked that
                     // there are `stride` lines of weights for each; `at + N` is at most `stride`.
                     let (quad, weights) = unsafe {
                         let quad = input.as_ptr().cast::<[u8; 4]>().add(k).read();
-                        (splat_quad(quad), weights.as_ptr().add(k * stride + at))
+                        (quad, std::slice::from_raw_parts(weights.as_ptr().add(k * stride + at), N))
                     };
-                    for (n, sums) in sums.iter_mut().enumerate() {
-                        // SAFETY: as above.
-                        let weights = unsafe { &*weights.add(n) };
-                        for (part, sum) in sums.iter_mut().enumerate() {
-                            *sum = dot4(*sum, quad, load(weights, part));
-                        }
-                    }
+                    add_quad(accs, quad, weights);
                 }
             }
             for n in 0..N {
                 for part in 0..PARTS {
-                    let mut sum = load(&biases[at + n], part);
-                    for sums in &sums {
-                        sum = add32(sum, sums[n][part]);
+                    let mut acc = load(&biases[at + n], part);
+                    for accs in &accs {
+                        acc = add32(acc, accs[n][part]);
                     }
-                    store(&mut out[at + n], part, sum);
+                    store(&mut out[at + n], part, acc);
                 }
             }
         }
@@ -255,8 +249,8 @@ macro_rules! vector_kernels {
             }
         }
 
-        /// Lines `at` to `at + N` of the output, from all quads of the input that have weights. `U` quads have sums of
-        /// their own, as above.
+        /// Lines `at` to `at + N` of the output, from all quads of the input that have weights. `U` quads have
+        /// accumulators of their own, as above.
         #[target_feature(enable = $features)]
         #[inline]
         fn affine_dense<const N: usize, const U: usize>(
@@ -267,34 +261,34 @@ macro_rules! vector_kernels {
             at: usize,
         ) {
             let stride = out.len();
-            let mut sums = [[[zero(); PARTS]; N]; U];
+            let mut accs = [[[zero(); PARTS]; N]; U];
             let groups = weights.chunks_exact(U * stride);
             let rest = groups.remainder();
             let first_of_rest = groups.len() * U;
             for (group, weights) in groups.enumerate() {
-                for (u, sums) in sums.iter_mut().enumerate() {
-                    add_quad(sums, quad(input, U * group + u), &weights[u * stride + at..]);
+                for (u, accs) in accs.iter_mut().enumerate() {
+                    add_quad(accs, quad(input, U * group + u), &weights[u * stride + at..]);
                 }
             }
             for (k, weights) in rest.chunks_exact(stride).enumerate() {
-                add_quad(&mut sums[0], quad(input, first_of_rest + k), &weights[at..]);
+                add_quad(&mut accs[0], quad(input, first_of_rest + k), &weights[at..]);
             }
             for (n, (out, biases)) in out[at..][..N].iter_mut().zip(&biases[at..]).enumerate() {
                 for part in 0..PARTS {
-                    let sum = sums.iter().fold(load(biases, part), |sum, sums| add32(sum, sums[n][part]));
-                    store(out, part, sum);
+                    let acc = accs.iter().fold(load(biases, part), |acc, accs| add32(acc, accs[n][part]));
+                    store(out, part, acc);
                 }
             }
         }
 
-        /// Adds the products of a quad and its weights to the sums of `N` lines.
+        /// Adds the products of a quad and its weights to the accumulators of `N` lines.
         #[target_feature(enable = $features)]
         #[inline]
-        fn add_quad<const N: usize>(sums: &mut [[Vector; PARTS]; N], quad: [u8; 4], weights: &[I8Line]) {
+        fn add_quad<const N: usize>(accs: &mut [[Vector; PARTS]; N], quad: [u8; 4], weights: &[I8Line]) {
             let quad = splat_quad(quad);
-            for (sums, weights) in sums.iter_mut().zip(weights) {
-                for (part, sum) in sums.iter_mut().enumerate() {
-                    *sum = dot4(*sum, quad, load(weights, part));
+            for (accs, weights) in accs.iter_mut().zip(weights) {
+                for (part, acc) in accs.iter_mut().enumerate() {
+                    *acc = dot4(*acc, quad, load(weights, part));
                 }
             }
         }
