@@ -136,7 +136,7 @@ const UNSAFE: [(&str, usize); 13] = [
     ("eval/nnue/simd/neon.rs", 3),
     ("eval/nnue/simd/sse41.rs", 2),
     ("eval/nnue/simd/tests.rs", 11),
-    ("eval/nnue/simd/vector.rs", 4),
+    ("eval/nnue/simd/vector.rs", 3),
     ("memory/mod.rs", 2),
     ("movegen/list.rs", 1),
     ("types/moves.rs", 2),
