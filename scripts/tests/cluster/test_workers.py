@@ -6,7 +6,7 @@ import importlib
 
 import pytest
 
-from kurosabi_tools.core.play.workers import open_workers
+from kurosabi_tools.core.play.workers import open_workers, settled_with
 
 CALLS = """
 import os, signal
@@ -34,3 +34,23 @@ def test_a_call_that_fails_after_its_result_was_lost_has_an_end(tmp_path, cluste
         with pytest.raises(ValueError, match="failed the second time"):
             future.result(timeout=20)
         assert workers.submit(len, "abc").result(timeout=20) == 3
+
+
+class StuckTask:
+    """A Dask future that knows how its call ended, and whose result cannot be fetched."""
+
+    status = "error"
+
+    def add_done_callback(self, callback):
+        callback(self)
+
+    def result(self, timeout):
+        raise TimeoutError
+
+    def exception(self):
+        return ValueError("known")
+
+
+def test_a_fetch_that_never_ends_gives_way_to_what_is_known():
+    with pytest.raises(ValueError, match="known"):
+        settled_with(StuckTask()).result(timeout=1)

@@ -18,6 +18,7 @@ from . import worker
 T = TypeVar("T")
 _Pack = Callable[[Callable[..., Any], tuple[Any, ...]], tuple[Any, ...]]
 
+_FETCH_SECONDS = 5
 _PACKAGE = Path(__file__).resolve().parents[2]
 """What workers are sent: all tools, since any of their functions may be called there."""
 
@@ -82,12 +83,12 @@ def open_workers(scheduler: str | None, concurrency: int | None) -> Iterator[Wor
                 client.run(*call)
 
         def submit(*call: Any) -> Future[Any]:
-            return _settled_with(client.submit(*call, pure=False))
+            return settled_with(client.submit(*call, pure=False))
 
         yield Workers(submit, _as_bytes, everywhere, capacity)
 
 
-def _settled_with(task: Any) -> Future[Any]:
+def settled_with(task: Any) -> Future[Any]:
     """A future that ends as the Dask future does.
 
     Dask's own executor leaves its future pending for ever where a result was lost with its worker and the call then
@@ -98,7 +99,7 @@ def _settled_with(task: Any) -> Future[Any]:
     def settle(_: Any) -> None:
         result, failure = None, None
         try:
-            result = task.result()
+            result = _result(task)
         except CancelledError:
             future.cancel()
         except BaseException as error:
@@ -113,6 +114,22 @@ def _settled_with(task: Any) -> Future[Any]:
     future.add_done_callback(lambda ended: task.cancel() if ended.cancelled() and not task.cancelled() else None)
     task.add_done_callback(settle)
     return future
+
+
+def _result(task: Any) -> Any:
+    """The result of a Dask future that has ended; raises what the call raised.
+
+    Where the result was lost with its worker and the call made again, Dask's fetching sometimes waits for ever although
+    the future knows how the call ended.  So it is begun anew after a while, each time with twice the patience.
+    """
+    seconds = _FETCH_SECONDS
+    while True:
+        try:
+            return task.result(timeout=seconds)
+        except TimeoutError:  # of the fetching, or the call's own
+            if task.status == "error":
+                raise task.exception() from None
+            seconds *= 2
 
 
 def _as_is(function: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[Any, ...]:
