@@ -18,9 +18,11 @@ from . import worker
 T = TypeVar("T")
 _Pack = Callable[[Callable[..., Any], tuple[Any, ...]], tuple[Any, ...]]
 
-_FETCH_SECONDS = 5
 _PACKAGE = Path(__file__).resolve().parents[2]
 """What workers are sent: all tools, since any of their functions may be called there."""
+
+_FETCH_SECONDS = 5
+"""How long fetching a result may take before it is begun anew: most arrive within milliseconds."""
 
 
 class Workers:
