@@ -1,0 +1,99 @@
+"""The command line of ``networks.py``."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import Progress
+
+from kurosabi_tools.core.errors import ToolError
+from kurosabi_tools.core.options.engines import KEYS_HELP, engine_specs
+from kurosabi_tools.core.options.values import name_value, positive
+from kurosabi_tools.core.paths import RELEASE_BUILD
+from kurosabi_tools.core.tool import exit_status
+
+from .core import evaluations, foresight
+from .labels import label, read_labels, sample, write_labels
+from .report import table
+
+_DESCRIPTION = """\
+Compare networks in seconds: how well their static evaluations foresee the searches of an engine, and the results of
+games, in positions that no network was trained on.
+
+  networks.py label labels.jsonl --match matches/a matches/b --engine cmd=PATH nodes=15000 option.EvalFile=PATH
+  networks.py compare labels.jsonl old.kuro new.kuro
+
+"label" takes positions out of matches of match.py and searches them.  Take an engine with another network than those
+that are compared and those that they come from: a network foresees the searches of its own kind better than it is
+strong.  "compare" shows for each network the mean squared error of its odds against those of the searches, the loss
+against the results (nats), and by how much both differ from those of the first network, with 95 % intervals.
+"""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the tool; the exit status (0 all is well, 1 something failed, 2 wrong usage, 130 interrupted)."""
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    run = {"label": _label, "compare": _compare}[options.command]
+    return exit_status("networks.py", lambda: run(options))
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="networks.py", description=_DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    commands = parser.add_subparsers(dest="command", required=True)
+    labels = commands.add_parser(
+        "label",
+        help="search positions of matches",
+        epilog=KEYS_HELP,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    labels.add_argument("out", type=Path, help="the file to write, a JSON line for each position")
+    labels.add_argument("--match", type=Path, nargs="+", required=True, metavar="FOLDER", help="folders of match.py")
+    labels.add_argument("--engine", nargs="+", required=True, metavar="KEY=VALUE", help="what searches, see below")
+    labels.add_argument("--positions", type=positive, default=20_000, metavar="N", help="to search (%(default)s)")
+    labels.add_argument("--concurrency", type=positive, default=1, metavar="N", help="searches at a time (1)")
+    labels.add_argument("--seed", type=int, default=1, help="the choice follows from it (%(default)s)")
+    compare = commands.add_parser("compare", help="compare networks with what was found")
+    compare.add_argument("labels", type=Path, help="a file that 'label' wrote")
+    compare.add_argument("networks", type=Path, nargs="+", metavar="NETWORK", help="the first one is compared with")
+    compare.add_argument("--engine", default=str(RELEASE_BUILD), help="Kurosabi (default: target/release/kurosabi)")
+    compare.add_argument(
+        "--option", action="append", type=name_value, default=[], metavar="NAME=VALUE", help="such as FV_SCALE=16"
+    )
+    return parser
+
+
+def _label(options: argparse.Namespace) -> int:
+    try:
+        (spec,) = engine_specs([options.engine], [])
+    except ValueError as error:
+        raise ToolError(f"--engine: {error}") from error
+    samples = sample(options.match, options.positions, options.seed)
+    console = Console(stderr=True)
+    with Progress(console=console, disable=not console.is_terminal) as progress:
+        task = progress.add_task("searches", total=len(samples))
+        found = list(label(spec, samples, options.concurrency, lambda: progress.advance(task)))
+    write_labels(options.out, found)
+    print(f"{len(found)} of {len(samples)} positions are quiet; {options.out}")
+    return 0
+
+
+def _compare(options: argparse.Namespace) -> int:
+    labels = read_labels(options.labels)
+    rows = [
+        foresight(_name(network), evaluations(options.engine, network, options.option, labels), labels)
+        for network in options.networks
+    ]
+    print(f"{len(labels)} positions; lower is better")
+    Console(highlight=False).print(table(rows))
+    return 0
+
+
+def _name(network: Path) -> str:
+    """What to call a network: its file, or the end of its path where files of that kind are all called alike."""
+    return "/".join(network.parts[-2:]) if network.stem == "nn" else network.stem

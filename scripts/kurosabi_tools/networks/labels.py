@@ -1,0 +1,120 @@
+"""Positions out of matches, with what an engine says of them after a search."""
+
+from __future__ import annotations
+
+import contextlib
+import random
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import cshogi
+import msgspec
+
+from kurosabi_tools.core.errors import ToolError
+from kurosabi_tools.core.play.record import GameRecord
+from kurosabi_tools.core.shogi.color import Color
+from kurosabi_tools.core.shogi.position import Position
+from kurosabi_tools.core.usi.searcher import Searcher
+from kurosabi_tools.core.usi.spec import EngineSpec
+from kurosabi_tools.match.store import MatchStore
+
+LARGEST_CP = 4000
+"""Positions with higher scores than this are decided, and left out."""
+_FIRST = 2
+"""So many moves after the opening the first position is taken from a game,"""
+_LAST = 6
+"""and so many before its end the last one."""
+
+
+class Label(msgspec.Struct, frozen=True):
+    """A position, the score of a search in centipawns and the game's result (1, 0.5, 0), for the side to move."""
+
+    sfen: str
+    cp: int
+    result: float
+
+
+class Sample(msgspec.Struct, frozen=True):
+    """A position of a game, as the number of moves played in it after the opening."""
+
+    game: GameRecord
+    plies: int
+
+    def position(self) -> Position:
+        """The position, with its history.  Raises ValueError."""
+        position = self.game.opening.position()
+        for move in self.game.moves[: self.plies]:
+            position.push(move.move)
+        return position
+
+    def result(self, turn: Color) -> float:
+        """The game's result for the side to move."""
+        return 0.5 if self.game.winner is None else float(self.game.winner is turn)
+
+
+def sample(folders: Sequence[Path], wanted: int, seed: int) -> list[Sample]:
+    """Up to ``wanted`` positions of the matches in the folders, as many from each.  Raises ToolError."""
+    chance = random.Random(seed)
+    share = -(-wanted // len(folders))
+    chosen: list[Sample] = []
+    for folder in folders:
+        games = MatchStore.open(folder).records()
+        found = [Sample(game, plies) for game in games for plies in range(_FIRST, len(game.moves) - _LAST)]
+        chosen += chance.sample(found, min(share, len(found)))
+    if not chosen:
+        raise ToolError("no positions: the matches have no games that are long enough")
+    chance.shuffle(chosen)
+    return chosen[:wanted]
+
+
+def label(spec: EngineSpec, samples: Sequence[Sample], concurrency: int, done: Callable[[], None]) -> Iterator[Label]:
+    """The samples that can be foreseen without a search, with their scores; ``done`` is told of each one searched.
+
+    Left out are positions in check, and those in which the engine captures, promotes or sees a mate.
+    Raises ToolError and EngineFailure.
+    """
+    with contextlib.ExitStack() as running, ThreadPoolExecutor(concurrency) as threads:
+        searchers = [running.enter_context(contextlib.closing(Searcher(spec))) for _ in range(concurrency)]
+
+        def work(index: int) -> list[Label]:
+            found = []
+            for part in samples[index::concurrency]:
+                found += _label(searchers[index], part)
+                done()
+            return found
+
+        for labels in threads.map(work, range(concurrency)):
+            yield from labels
+
+
+def _label(searcher: Searcher, part: Sample) -> list[Label]:
+    position = part.position()
+    if position.in_check:
+        return []
+    searcher.new_game()
+    answer = searcher.search(position)
+    cp, move = answer.info.cp, position.legal_move(answer.best.move)
+    if cp is None or abs(cp) > LARGEST_CP or move is None or _changes_material(position, move):
+        return []
+    return [Label(position.board.sfen(), cp, part.result(position.turn))]
+
+
+def _changes_material(position: Position, move: int) -> bool:
+    return cshogi.move_is_promotion(move) or cshogi.move_cap(move) != 0
+
+
+def write_labels(path: Path, labels: Sequence[Label]) -> None:
+    """Write a file of labels, a JSON line each."""
+    path.write_bytes(msgspec.json.Encoder().encode_lines(labels))
+
+
+def read_labels(path: Path) -> list[Label]:
+    """The labels of a file.  Raises ToolError naming what cannot be read."""
+    try:
+        labels = msgspec.json.Decoder(Label).decode_lines(path.read_bytes())
+    except (OSError, msgspec.DecodeError, msgspec.ValidationError) as error:
+        raise ToolError(f"{path}: {error}") from error
+    if not labels:
+        raise ToolError(f"{path}: no positions")
+    return labels

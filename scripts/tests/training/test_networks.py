@@ -1,0 +1,94 @@
+"""Networks compared without games: what foresees better has less error, whatever its unit."""
+
+from __future__ import annotations
+
+import gzip
+import random
+
+import numpy as np
+import pytest
+from scipy.special import expit
+
+from helpers import PROGRAM, SCRIPTS
+from kurosabi_tools.core.errors import ToolError
+from kurosabi_tools.match.cli import main as match
+from kurosabi_tools.networks.cli import main
+from kurosabi_tools.networks.core import Difference, difference, foresight
+from kurosabi_tools.networks.labels import Label, read_labels, write_labels
+
+EMBEDDED = SCRIPTS.parent / "src" / "eval" / "nnue" / "embedded" / "kurosabi.kuro.gz"
+STARTPOS = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"
+
+
+@pytest.fixture(scope="module")
+def labels():
+    """Scores whose odds are those of the results: 600 is e to 1."""
+    chance = random.Random(7)
+    scores = [chance.gauss(0, 700) for _ in range(4000)]
+    return [Label(STARTPOS, round(cp), float(chance.random() < expit(cp / 600))) for cp in scores]
+
+
+def truth(labels):
+    return np.array([float(label.cp) for label in labels])
+
+
+def test_who_says_what_the_search_says_makes_no_error_in_any_unit(labels):
+    for unit in (1.0, 0.3, 5.0):
+        exact = foresight("exact", unit * truth(labels), labels)
+        assert exact.errors.mean() < 1e-9
+        # The entropy of the results is what nobody can foresee.
+        odds = expit(truth(labels) / 600)
+        entropy = -(odds * np.log(odds) + (1 - odds) * np.log(1 - odds)).mean()
+        assert exact.losses.mean() == pytest.approx(entropy, abs=0.02)
+
+
+def test_the_more_noise_the_more_error(labels):
+    noise = np.random.default_rng(1).normal(0, 1, len(labels))
+    rows = [foresight("", truth(labels) + width * noise, labels) for width in (0, 100, 400, 1600)]
+    for better, worse in zip(rows, rows[1:], strict=False):
+        for ours, theirs in ((worse.errors, better.errors), (worse.losses, better.losses)):
+            found = difference(ours, theirs)
+            assert found.mean > found.half_width > 0
+
+
+def test_knowing_nothing_costs_a_coin(labels):
+    blind = foresight("blind", np.zeros(len(labels)), labels)
+    assert blind.losses.mean() == pytest.approx(np.log(2))
+
+
+def test_the_difference_has_the_interval_of_its_pairs():
+    pairs = difference(np.array([1.0, 2.0, 3.0, 4.0]), np.array([0.0, 2.0, 2.0, 4.0]))
+    assert pairs == Difference(0.5, pytest.approx(1.96 * 0.5 / 2))
+    assert difference(np.ones(3), np.ones(3)) == Difference(0.0, 0.0)
+
+
+def test_files_are_read_as_written_and_faults_are_named(tmp_path):
+    path = tmp_path / "labels.jsonl"
+    written = [Label(STARTPOS, -120, 0.5), Label(STARTPOS, 30, 1.0)]
+    write_labels(path, written)
+    assert read_labels(path) == written
+    for text in ("", "{}\n", '{"sfen": 1}\n', "nonsense"):
+        path.write_text(text)
+        with pytest.raises(ToolError, match=r"labels\.jsonl"):
+            read_labels(path)
+    assert main(["compare", str(tmp_path / "none"), "x"]) == 1
+
+
+@pytest.mark.skipif(PROGRAM is None, reason="no engine: cargo build makes it")
+def test_positions_of_a_match_are_searched_and_networks_compared(tmp_path, capsys):
+    engines = [word for name in "ab" for word in ("--engine", f"cmd={PROGRAM}", f"name={name}", "nodes=50")]
+    assert match([*engines, "--games", "2", "--out", str(tmp_path / "match")]) == 0
+    labels, network = tmp_path / "labels.jsonl", tmp_path / "embedded.kuro"
+    network.write_bytes(gzip.decompress(EMBEDDED.read_bytes()))
+    words = ["--match", str(tmp_path / "match"), "--positions", "60", "--engine", f"cmd={PROGRAM}", "nodes=100"]
+    assert main(["label", str(labels), *words]) == 0
+    found = read_labels(labels)
+    assert 10 < len(found) < 60
+    capsys.readouterr()
+    compare = ["compare", str(labels), "--engine", str(PROGRAM)]
+    assert main([*compare, str(network), str(network)]) == 0
+    shown = capsys.readouterr().out
+    assert f"{len(found)} positions" in shown and shown.count("embedded") == 2 and "+0.00000 ± 0.00000" in shown
+    (tmp_path / "bad.kuro").write_bytes(b"nonsense")
+    assert main([*compare, str(network), str(tmp_path / "bad.kuro")]) == 1
+    assert "bad.kuro" in capsys.readouterr().err
