@@ -23,13 +23,19 @@ _DESCRIPTION = """\
 Compare networks in seconds: how well their static evaluations foresee the searches of an engine, and the results of
 games, in positions that no network was trained on.
 
-  networks.py label labels.jsonl --match matches/a matches/b --engine cmd=PATH nodes=15000 option.EvalFile=PATH
+  networks.py label labels.jsonl --match matches/a --engine cmd=PATH nodes=20000 option.EvalFile=PATH option.MultiPV=8
   networks.py compare labels.jsonl old.kuro new.kuro
 
 "label" takes positions out of matches of match.py and searches them.  Take an engine with another network than those
 that are compared and those that they come from: a network foresees the searches of its own kind better than it is
-strong.  "compare" shows for each network the mean squared error of its odds against those of the searches, the loss
-against the results (nats), and by how much both differ from those of the first network, with 95 % intervals.
+strong.  "compare" shows for each network
+
+  Search   the mean squared error of its odds against those of the searches
+  Result   the loss against the results (nats)
+  Moves    the mean squared error of the differences between quiet moves of the same position, where 1 is that of
+           finding all alike (with MultiPV only).  This one goes along with strength in matches
+
+and by how much they differ from those of the first network, with 95 % intervals.
 """
 
 
@@ -85,10 +91,12 @@ def _label(options: argparse.Namespace) -> int:
 
 def _compare(options: argparse.Namespace) -> int:
     labels = read_labels(options.labels)
-    rows = [
-        foresight(_name(network), evaluations(options.engine, network, options.option, labels), labels)
-        for network in options.networks
-    ]
+    sfens = [one.sfen for one in labels]
+    children = [child.sfen for one in labels for child in one.children]
+    rows = []
+    for network in options.networks:
+        scores = evaluations(options.engine, network, options.option, sfens + children)
+        rows.append(foresight(_name(network), scores[: len(sfens)], scores[len(sfens) :], labels))
     print(f"{len(labels)} positions; lower is better")
     Console(highlight=False).print(table(rows))
     return 0

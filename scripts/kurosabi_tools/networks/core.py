@@ -1,5 +1,9 @@
 """How far static evaluations are from what searches and games said of the same positions.
 
+Three things are held against a network: how far its odds are from those of the searches, from the results, and how far
+the differences between moves of one position are from those that the search found.  The last one tells most about
+strength: a search chooses between moves, and errors that are the same for all of them cost nothing.
+
 A network's scores are first brought to the odds that foresee best, by one factor: only the order and the proportions of
 its evaluations count, not their unit.
 """
@@ -19,7 +23,7 @@ from scipy.special import expit
 
 from kurosabi_tools.core.errors import ToolError
 
-from .labels import Label
+from .labels import LARGEST_CP, Label
 
 Values = NDArray[np.float64]
 
@@ -33,13 +37,17 @@ _MOST = 10.0
 
 
 class Foresight(NamedTuple):
-    """How well a network foresees: for each position the squared error against the search, and the log loss against
-    the result (nats).
+    """How well a network foresees.
+
+    For each position ``errors`` are the squared errors against the search and ``losses`` the log losses against the
+    result (nats); ``moves`` are the squared errors of the differences between the moves of each position that has
+    children, as shares of the mean square of these differences.
     """
 
     name: str
     errors: Values
     losses: Values
+    moves: Values
 
 
 class Difference(NamedTuple):
@@ -49,28 +57,49 @@ class Difference(NamedTuple):
     half_width: float
 
 
-def evaluations(engine: str, network: Path, options: Sequence[tuple[str, str]], labels: Sequence[Label]) -> Values:
+def evaluations(engine: str, network: Path, options: Sequence[tuple[str, str]], sfens: Sequence[str]) -> Values:
     """The network's static evaluation of each position, for the side to move.  Raises ToolError."""
     settings = [*options, ("EvalFile", str(network.resolve()))]
     lines = [f"setoption name {name} value {value}" for name, value in settings]
-    lines += ["isready", *(line for one in labels for line in (f"position sfen {one.sfen}", "eval")), "quit"]
+    lines += ["isready", *(line for sfen in sfens for line in (f"position sfen {sfen}", "eval")), "quit"]
     output = subprocess.run([engine], input="\n".join(lines) + "\n", capture_output=True, text=True, check=False).stdout
     found = [float(match[1]) for match in _EVAL.finditer(output)]
     notices = [line.removeprefix("info string ") for line in output.splitlines() if line.startswith("info string ")]
     if refusals := [line for line in notices if _REFUSED in line]:
         raise ToolError(refusals[0].removesuffix(f"; {_REFUSED}"))
-    if len(found) != len(labels):
-        raise ToolError(f"{network}: {len(found)} of {len(labels)} positions evaluated. {' '.join(notices[:1])}")
+    if len(found) != len(sfens):
+        raise ToolError(f"{network}: {len(found)} of {len(sfens)} positions evaluated. {' '.join(notices[:1])}")
     return np.array(found)
 
 
-def foresight(name: str, scores: Values, labels: Sequence[Label]) -> Foresight:
-    """How well these static evaluations foresee what the labels say."""
+def foresight(name: str, scores: Values, after: Values, labels: Sequence[Label]) -> Foresight:
+    """How well static evaluations of the labels' positions, and of all their children, foresee what the labels say."""
     cp = np.array([float(one.cp) for one in labels])
     results = np.array([one.result for one in labels])
     odds = expit(_best(cp, lambda values: _log_losses(values, results)) * cp)
     errors = _least(scores, lambda values: (expit(values) - odds) ** 2)
-    return Foresight(name, errors, _least(scores, lambda values: _log_losses(values, results)))
+    losses = _least(scores, lambda values: _log_losses(values, results))
+    return Foresight(name, errors, losses, _errors_between_moves(after, labels))
+
+
+def _errors_between_moves(after: Values, labels: Sequence[Label]) -> Values:
+    counts = np.array([len(one.children) for one in labels if one.children], dtype=np.int64)
+    if not len(counts):
+        return np.zeros(0)
+    searched = _centred(np.array([float(child.cp) for one in labels for child in one.children]), counts)
+    static = _centred(-np.clip(after, -LARGEST_CP, LARGEST_CP), counts)
+    factor = float(static @ searched) / max(float(static @ static), 1.0)
+    errors: Values = np.add.reduceat((factor * static - searched) ** 2, _starts(counts))
+    return errors / max(float(searched @ searched) / len(counts), 1.0)
+
+
+def _centred(values: Values, counts: NDArray[np.int64]) -> Values:
+    """The values of each group of so many, less their mean."""
+    return values - np.repeat(np.add.reduceat(values, _starts(counts)) / counts, counts)
+
+
+def _starts(counts: NDArray[np.int64]) -> NDArray[np.int64]:
+    return np.cumsum(counts) - counts
 
 
 def difference(ours: Values, theirs: Values) -> Difference:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from kurosabi_tools.core.errors import ToolError
 from kurosabi_tools.core.play.record import GameRecord
 from kurosabi_tools.core.shogi.color import Color
 from kurosabi_tools.core.shogi.position import Position
+from kurosabi_tools.core.usi.info import SearchInfo
 from kurosabi_tools.core.usi.searcher import Searcher
 from kurosabi_tools.core.usi.spec import EngineSpec
 from kurosabi_tools.match.store import MatchStore
@@ -27,12 +28,29 @@ _LAST = 6
 """and so many before its end the last one."""
 
 
-class Label(msgspec.Struct, frozen=True):
-    """A position, the score of a search in centipawns and the game's result (1, 0.5, 0), for the side to move."""
+MOST_LOST = 300
+"""Moves that are worse than the best one by more centipawns are not compared with it."""
+FEWEST_MOVES = 3
+"""Fewer moves than this are not compared with each other."""
+
+
+class Child(msgspec.Struct, frozen=True, array_like=True):
+    """The position after a move, and the move's score in centipawns, for the side that makes it."""
+
+    sfen: str
+    cp: int
+
+
+class Label(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A position, the score of a search in centipawns and the game's result (1, 0.5, 0), for the side to move.
+
+    ``children`` are the positions after quiet moves, where the engine told more lines than one (MultiPV).
+    """
 
     sfen: str
     cp: int
     result: float
+    children: tuple[Child, ...] = ()
 
 
 class Sample(msgspec.Struct, frozen=True):
@@ -97,7 +115,23 @@ def _label(searcher: Searcher, part: Sample) -> list[Label]:
     cp, move = answer.info.cp, position.legal_move(answer.best.move)
     if cp is None or abs(cp) > LARGEST_CP or move is None or _changes_material(position, move):
         return []
-    return [Label(position.board.sfen(), cp, part.result(position.turn))]
+    return [Label(position.board.sfen(), cp, part.result(position.turn), _children(position, answer.lines))]
+
+
+def _children(position: Position, lines: Mapping[int, SearchInfo]) -> tuple[Child, ...]:
+    """Positions after the first moves of the lines: quiet ones that are not far worse than the best, and no checks."""
+    best = max((line.cp for line in lines.values() if line.cp is not None), default=0)
+    children = []
+    for line in lines.values():
+        move = position.legal_move(line.pv[0]) if line.pv else None
+        if line.cp is None or line.bound or line.cp < best - MOST_LOST or move is None:
+            continue
+        if not _changes_material(position, move):
+            position.board.push(move)
+            if not position.board.is_check():
+                children.append(Child(position.board.sfen(), line.cp))
+            position.board.pop()
+    return tuple(children) if len(children) >= FEWEST_MOVES else ()
 
 
 def _changes_material(position: Position, move: int) -> bool:

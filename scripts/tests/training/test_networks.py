@@ -14,7 +14,7 @@ from kurosabi_tools.core.errors import ToolError
 from kurosabi_tools.match.cli import main as match
 from kurosabi_tools.networks.cli import main
 from kurosabi_tools.networks.core import Difference, difference, foresight
-from kurosabi_tools.networks.labels import Label, read_labels, write_labels
+from kurosabi_tools.networks.labels import Child, Label, read_labels, write_labels
 
 EMBEDDED = SCRIPTS.parent / "src" / "eval" / "nnue" / "embedded" / "kurosabi.kuro.gz"
 STARTPOS = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"
@@ -28,13 +28,16 @@ def labels():
     return [Label(STARTPOS, round(cp), float(chance.random() < expit(cp / 600))) for cp in scores]
 
 
+NO_CHILDREN = np.zeros(0)
+
+
 def truth(labels):
     return np.array([float(label.cp) for label in labels])
 
 
 def test_who_says_what_the_search_says_makes_no_error_in_any_unit(labels):
     for unit in (1.0, 0.3, 5.0):
-        exact = foresight("exact", unit * truth(labels), labels)
+        exact = foresight("exact", unit * truth(labels), NO_CHILDREN, labels)
         assert exact.errors.mean() < 1e-9
         # The entropy of the results is what nobody can foresee.
         odds = expit(truth(labels) / 600)
@@ -44,7 +47,7 @@ def test_who_says_what_the_search_says_makes_no_error_in_any_unit(labels):
 
 def test_the_more_noise_the_more_error(labels):
     noise = np.random.default_rng(1).normal(0, 1, len(labels))
-    rows = [foresight("", truth(labels) + width * noise, labels) for width in (0, 100, 400, 1600)]
+    rows = [foresight("", truth(labels) + width * noise, NO_CHILDREN, labels) for width in (0, 100, 400, 1600)]
     for better, worse in zip(rows, rows[1:], strict=False):
         for ours, theirs in ((worse.errors, better.errors), (worse.losses, better.losses)):
             found = difference(ours, theirs)
@@ -52,8 +55,25 @@ def test_the_more_noise_the_more_error(labels):
 
 
 def test_knowing_nothing_costs_a_coin(labels):
-    blind = foresight("blind", np.zeros(len(labels)), labels)
+    blind = foresight("blind", np.zeros(len(labels)), NO_CHILDREN, labels)
     assert blind.losses.mean() == pytest.approx(np.log(2))
+
+
+def test_moves_are_compared_with_their_siblings_only():
+    chance = random.Random(3)
+    groups = [tuple(Child(STARTPOS, chance.randrange(-300, 300)) for _ in range(size)) for size in (3, 0, 5, 4)]
+    labels = [Label(STARTPOS, 10 * number, 0.5, children) for number, children in enumerate(groups)]
+    after = np.array([-float(child.cp) for children in groups for child in children])
+    # What is the same for all moves of a position, and the unit, cost nothing; the view is that of the side to move.
+    shifts = np.repeat([500.0, -700.0, 30.0], [3, 5, 4])
+    same = foresight("", np.zeros(4), 0.4 * after + shifts, labels)
+    assert len(same.moves) == 3 and same.moves.mean() < 1e-9
+    for blind in (shifts, np.zeros(12)):
+        assert foresight("", np.zeros(4), blind, labels).moves.mean() == pytest.approx(1)
+    noisy = foresight("", np.zeros(4), after + [200.0, -200.0] * 6, labels)
+    searched = np.concatenate([part - part.mean() for part in np.split(-after, [3, 8])])
+    static = np.concatenate([part - part.mean() for part in np.split(-after - [200.0, -200.0] * 6, [3, 8])])
+    assert noisy.moves.mean() == pytest.approx(1 - np.corrcoef(static, searched)[0, 1] ** 2)
 
 
 def test_the_difference_has_the_interval_of_its_pairs():
@@ -64,7 +84,7 @@ def test_the_difference_has_the_interval_of_its_pairs():
 
 def test_files_are_read_as_written_and_faults_are_named(tmp_path):
     path = tmp_path / "labels.jsonl"
-    written = [Label(STARTPOS, -120, 0.5), Label(STARTPOS, 30, 1.0)]
+    written = [Label(STARTPOS, -120, 0.5), Label(STARTPOS, 30, 1.0, (Child(STARTPOS, 7),))]
     write_labels(path, written)
     assert read_labels(path) == written
     for text in ("", "{}\n", '{"sfen": 1}\n', "nonsense"):
@@ -80,15 +100,20 @@ def test_positions_of_a_match_are_searched_and_networks_compared(tmp_path, capsy
     assert match([*engines, "--games", "2", "--out", str(tmp_path / "match")]) == 0
     labels, network = tmp_path / "labels.jsonl", tmp_path / "embedded.kuro"
     network.write_bytes(gzip.decompress(EMBEDDED.read_bytes()))
-    words = ["--match", str(tmp_path / "match"), "--positions", "60", "--engine", f"cmd={PROGRAM}", "nodes=100"]
-    assert main(["label", str(labels), *words]) == 0
+    words = ["--match", str(tmp_path / "match"), "--positions", "60", "--engine", f"cmd={PROGRAM}", "nodes=500"]
+    assert main(["label", str(labels), *words, "option.MultiPV=6"]) == 0
     found = read_labels(labels)
-    assert 10 < len(found) < 60
+    assert 10 < len(found) < 60 and any(len(one.children) >= 3 for one in found)
     capsys.readouterr()
     compare = ["compare", str(labels), "--engine", str(PROGRAM)]
     assert main([*compare, str(network), str(network)]) == 0
     shown = capsys.readouterr().out
-    assert f"{len(found)} positions" in shown and shown.count("embedded") == 2 and "+0.00000 ± 0.00000" in shown
+    assert (
+        f"{len(found)} positions" in shown
+        and shown.count("embedded") == 2
+        and "+0.00000 ± 0.00000" in shown
+        and "Moves" in shown
+    )
     (tmp_path / "bad.kuro").write_bytes(b"nonsense")
     assert main([*compare, str(network), str(tmp_path / "bad.kuro")]) == 1
     assert "bad.kuro" in capsys.readouterr().err
