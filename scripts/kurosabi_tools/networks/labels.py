@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import random
+import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -15,6 +16,7 @@ from kurosabi_tools.core.errors import ToolError
 from kurosabi_tools.core.play.record import GameRecord
 from kurosabi_tools.core.shogi.color import Color
 from kurosabi_tools.core.shogi.position import Position
+from kurosabi_tools.core.shogi.sfen import SfenError, check_sfen
 from kurosabi_tools.core.usi.info import SearchInfo
 from kurosabi_tools.core.usi.searcher import Searcher
 from kurosabi_tools.core.usi.spec import EngineSpec
@@ -26,11 +28,9 @@ _FIRST = 2
 """So many moves after the opening the first position is taken from a game,"""
 _LAST = 6
 """and so many before its end the last one."""
-
-
-MOST_LOST = 300
+_MOST_LOST = 300
 """Moves that are worse than the best one by more centipawns are not compared with it."""
-FEWEST_MOVES = 3
+_FEWEST_MOVES = 3
 """Fewer moves than this are not compared with each other."""
 
 
@@ -93,17 +93,23 @@ def label(spec: EngineSpec, samples: Sequence[Sample], concurrency: int, done: C
     Raises ToolError and EngineFailure.
     """
     with contextlib.ExitStack() as running, ThreadPoolExecutor(concurrency) as threads:
+        stopped = threading.Event()
         searchers = [running.enter_context(contextlib.closing(Searcher(spec))) for _ in range(concurrency)]
 
         def work(index: int) -> list[Label]:
             found = []
             for part in samples[index::concurrency]:
+                if stopped.is_set():
+                    break
                 found += _label(searchers[index], part)
                 done()
             return found
 
-        for labels in threads.map(work, range(concurrency)):
-            yield from labels
+        try:
+            for labels in threads.map(work, range(concurrency)):
+                yield from labels
+        finally:
+            stopped.set()  # after an interrupt or a failure the others need not search all that is left
 
 
 def _label(searcher: Searcher, part: Sample) -> list[Label]:
@@ -124,14 +130,14 @@ def _children(position: Position, lines: Mapping[int, SearchInfo]) -> tuple[Chil
     children = []
     for line in lines.values():
         move = position.legal_move(line.pv[0]) if line.pv else None
-        if line.cp is None or line.bound or line.cp < best - MOST_LOST or move is None:
+        if line.cp is None or line.bound or line.cp < best - _MOST_LOST or move is None:
             continue
         if not _changes_material(position, move):
             position.board.push(move)
             if not position.board.is_check():
                 children.append(Child(position.board.sfen(), line.cp))
             position.board.pop()
-    return tuple(children) if len(children) >= FEWEST_MOVES else ()
+    return tuple(children) if len(children) >= _FEWEST_MOVES else ()
 
 
 def _changes_material(position: Position, move: int) -> bool:
@@ -151,4 +157,10 @@ def read_labels(path: Path) -> list[Label]:
         raise ToolError(f"{path}: {error}") from error
     if not labels:
         raise ToolError(f"{path}: no positions")
+    for number, one in enumerate(labels, start=1):
+        for sfen in (one.sfen, *(child.sfen for child in one.children)):
+            try:
+                check_sfen(sfen)
+            except SfenError as error:
+                raise ToolError(f"{path}:{number}: {error}") from error
     return labels

@@ -87,7 +87,9 @@ def test_files_are_read_as_written_and_faults_are_named(tmp_path):
     written = [Label(STARTPOS, -120, 0.5), Label(STARTPOS, 30, 1.0, (Child(STARTPOS, 7),))]
     write_labels(path, written)
     assert read_labels(path) == written
-    for text in ("", "{}\n", '{"sfen": 1}\n', "nonsense"):
+    bad_board = '{"sfen": "9/9 b - 1", "cp": 1, "result": 1}\n'
+    bad_child = f'{{"sfen": "{STARTPOS}", "cp": 1, "result": 1, "children": [["4k4 b - 1", 2]]}}\n'
+    for text in ("", "{}\n", '{"sfen": 1}\n', "nonsense", bad_board, bad_child):
         path.write_text(text)
         with pytest.raises(ToolError, match=r"labels\.jsonl"):
             read_labels(path)
