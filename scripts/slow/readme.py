@@ -30,7 +30,7 @@ _LEFT_OUT = {
 _DEAR = {
     r"\bcargo\b": "it compiles; .ci/run builds and tests by itself, the slow set runs this",
     r"clockstress|lastlines|selfplay_cshogi": "it wants a quiet machine; the slow set runs this",
-    r"kurosabi train ": "it needs the feature train; the slow set runs this",
+    r"kurosabi train |games/tuned": "it needs the feature train; the slow set runs this",
     r"train_loop|tactics\.py|mates\.py": "minutes; the slow set runs this",
 }
 """The same with --quick."""
