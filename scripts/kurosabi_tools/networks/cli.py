@@ -80,6 +80,8 @@ def _label(options: argparse.Namespace) -> int:
     except ValueError as error:
         raise ToolError(f"--engine: {error}") from error
     samples = sample(options.match, options.positions, options.seed)
+    options.out.parent.mkdir(parents=True, exist_ok=True)
+    options.out.open("ab").close()  # a place that cannot be written to is told before the searches, not after them
     console = Console(stderr=True)
     with Progress(console=console, disable=not console.is_terminal) as progress:
         task = progress.add_task("searches", total=len(samples))

@@ -100,10 +100,12 @@ def test_files_are_read_as_written_and_faults_are_named(tmp_path):
 def test_positions_of_a_match_are_searched_and_networks_compared(tmp_path, capsys):
     engines = [word for name in "ab" for word in ("--engine", f"cmd={PROGRAM}", f"name={name}", "nodes=50")]
     assert match([*engines, "--games", "2", "--out", str(tmp_path / "match")]) == 0
-    labels, network = tmp_path / "labels.jsonl", tmp_path / "embedded.kuro"
+    labels, network = tmp_path / "new" / "labels.jsonl", tmp_path / "embedded.kuro"
     network.write_bytes(gzip.decompress(EMBEDDED.read_bytes()))
     words = ["--match", str(tmp_path / "match"), "--positions", "60", "--engine", f"cmd={PROGRAM}", "nodes=500"]
     assert main(["label", str(labels), *words, "option.MultiPV=6"]) == 0
+    assert main(["label", str(tmp_path), *words[:4], "--engine", "cmd=/bin/false", "nodes=1"]) == 1
+    assert str(tmp_path) in capsys.readouterr().err  # a folder is no file: said before the engine is started
     found = read_labels(labels)
     assert 10 < len(found) < 60 and any(len(one.children) >= 3 for one in found)
     capsys.readouterr()
