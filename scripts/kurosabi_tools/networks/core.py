@@ -1,8 +1,8 @@
 """How far static evaluations are from what searches and games said of the same positions.
 
 Three things are held against a network: how far its odds are from those of the searches, from the results, and how far
-the differences between moves of one position are from those that the search found.  The last one tells most about
-strength: a search chooses between moves, and errors that are the same for all of them cost nothing.
+the differences between moves of one position are from those that the search found.  The last one followed
+matches best so far: a search chooses between moves, and errors that are the same for all of them cost nothing.
 
 A network's scores are first brought to the odds that foresee best, by one factor: only the order and the proportions of
 its evaluations count, not their unit.
