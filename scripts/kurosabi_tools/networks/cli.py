@@ -33,7 +33,7 @@ strong.  "compare" shows for each network
   Search   the mean squared error of its odds against those of the searches
   Result   the loss against the results (nats)
   Moves    the mean squared error of the differences between quiet moves of the same position, where 1 is that of
-           finding all alike (with MultiPV only).  It followed results of matches where Search did not
+           finding all alike (with MultiPV only).  It followed matches at 5,000 nodes where Search did not
 
 and by how much they differ from those of the first network, with 95 % intervals.
 """
