@@ -1,5 +1,7 @@
 //! The command line: `kurosabi datagen`.
 
+use kurosabi::datagen::psv::{Psv, PsvReader};
+
 use super::*;
 
 #[test]
@@ -42,6 +44,29 @@ fn the_tools_count_check_show_mix_and_exchange() {
     for (game, imported) in all.iter().zip(read(Path::new(&imported))) {
         assert_eq!((&game.moves, game.result), (&imported.moves, imported.result));
     }
+}
+
+#[test]
+fn positions_are_written_with_static_evaluations() {
+    let folder = Folder::new("static");
+    let name = |file: &str| folder.file(file).to_str().unwrap().to_owned();
+    let (games, searched, evaluated) = (name("games"), name("searched.psv"), name("evaluated.psv"));
+    assert!(kurosabi(&["play", &games, "--games", "4", "--nodes", "50", "--eval", "material"]).2);
+    assert!(kurosabi(&["export", &games, "--output", &searched]).2);
+    let (_, err, ok) = kurosabi(&["export", &games, "--output", &evaluated, "--static-eval", "material"]);
+    assert!(ok, "{err}");
+    let read =
+        |file: &str| -> Vec<Psv> { PsvReader::new(fs::read(file).unwrap().as_slice()).map(Result::unwrap).collect() };
+    let (searched, evaluated) = (read(&searched), read(&evaluated));
+    assert!(searched.len() == evaluated.len() && searched.iter().zip(&evaluated).any(|(a, b)| a.score != b.score));
+    for (number, (searched, evaluated)) in searched.iter().zip(evaluated).enumerate() {
+        let position = evaluated.to_game(number as u64).unwrap().start_position();
+        assert_eq!(i32::from(evaluated.score), Evaluation::Material.report(&position).score.value());
+        assert_eq!(Psv { score: searched.score, ..evaluated }, *searched);
+    }
+    let nowhere = name("nowhere.kuro");
+    let (_, err, ok) = kurosabi(&["export", &games, "--output", &name("none"), "--static-eval", &nowhere]);
+    assert!(!ok && err.contains("nowhere.kuro") && !folder.file("none").exists(), "{err}");
 }
 
 #[test]

@@ -10,8 +10,12 @@ use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
 
 use super::{games, must_be_new};
+use crate::datagen::psv::packed::PackError;
 use crate::datagen::psv::{Psv, PsvReader};
-use crate::datagen::{Game, GameWriter, Header};
+use crate::datagen::{Game, GameResult, GameWriter, Header, ScoredMove};
+use crate::eval::nnue::NnueEvaluator;
+use crate::eval::{AnyEvaluator, Evaluation, Evaluator};
+use crate::position::Position;
 
 /// Put the games of files into one file in random order
 #[derive(Debug, Args)]
@@ -51,10 +55,15 @@ pub(super) struct ExportArgs {
     /// Put the positions in random order, which follows from this (40 bytes of memory each)
     #[arg(long)]
     shuffle: Option<u64>,
+    /// Write static evaluations in place of the searches' scores: those of a network file, or of the built-in network
+    /// for `builtin`
+    #[arg(long, value_name = "NETWORK")]
+    static_eval: Option<String>,
 }
 
 pub(super) fn export(args: &ExportArgs) -> io::Result<()> {
     must_be_new(&args.output)?;
+    let mut evaluator = args.static_eval.as_deref().map(evaluator).transpose()?;
     let mut out = BufWriter::with_capacity(1 << 20, File::create(&args.output)?);
     let mut positions = 0u64;
     let mut refused = 0u64;
@@ -62,7 +71,7 @@ pub(super) fn export(args: &ExportArgs) -> io::Result<()> {
     for game in games(&args.files) {
         let game = game.map_err(io::Error::other)?;
         let mut written = Ok(());
-        let replayed = game.replay(|position, scored| match Psv::new(position, scored, game.result) {
+        let replayed = game.replay(|position, scored| match psv(position, scored, game.result, evaluator.as_mut()) {
             Ok(psv) => {
                 positions += 1;
                 if args.shuffle.is_some() {
@@ -83,6 +92,28 @@ pub(super) fn export(args: &ExportArgs) -> io::Result<()> {
     out.flush()?;
     let note = if refused > 0 { format!(" ({refused} with pieces missing left out)") } else { String::new() };
     writeln!(io::stdout(), "{positions} positions{note}")
+}
+
+/// The evaluator that `--static-eval` names.
+fn evaluator(name: &str) -> io::Result<AnyEvaluator> {
+    let name = if name.eq_ignore_ascii_case("builtin") { "" } else { name };
+    Evaluation::named(name, NnueEvaluator::DEFAULT_FV_SCALE)
+        .map(|evaluation| evaluation.evaluator())
+        .map_err(io::Error::other)
+}
+
+/// The training position, with its static evaluation in place of the search's score where there is an evaluator.
+fn psv(
+    position: &Position,
+    scored: ScoredMove,
+    result: GameResult,
+    evaluator: Option<&mut AnyEvaluator>,
+) -> Result<Psv, PackError> {
+    let score = evaluator.map_or(scored.score, |evaluator| {
+        evaluator.reset(position);
+        evaluator.evaluate(position)
+    });
+    Psv::new(position, ScoredMove { score, ..scored }, result)
 }
 
 /// Read positions in the 40-byte format of the field's trainers into a file of games
