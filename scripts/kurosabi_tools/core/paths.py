@@ -10,6 +10,9 @@ SCRIPTS = Path(__file__).resolve().parents[2]
 RELEASE_BUILD = SCRIPTS.parent / "target" / "release" / "kurosabi"
 """The engine as ``cargo build --release`` makes it."""
 
+SHIPPED_NETWORK = SCRIPTS.parent / "src" / "eval" / "nnue" / "embedded" / "kurosabi.kuro.gz"
+"""The network in the program."""
+
 SHIPPED_OPENINGS = SCRIPTS / "openings" / "balanced.sfen"
 """The project's own openings, made with ``make_openings.py``."""
 

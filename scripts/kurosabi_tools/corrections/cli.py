@@ -1,0 +1,73 @@
+"""The command line of ``corrections.py``."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.console import Console
+
+from kurosabi_tools.core.paths import RELEASE_BUILD, SHIPPED_NETWORK
+from kurosabi_tools.core.tool import exit_status
+
+from .core import corrected, evaluated, fit, read, write
+from .report import summary, table
+
+_DESCRIPTION = """\
+Correct a network's evaluation by the results of its games with long searches.
+
+  corrections.py fit deep.games --out deep.json
+  corrections.py apply deep.json many.games --out corrected.psv
+  kurosabi train corrected.psv --init NETWORK --lambda 0 --wdl 0 --out new.kuro
+
+"fit" finds what some hundred counts (pieces by rank, by their distance from the kings, in hand) are worth beside what
+the network says, and by how much that lowers the loss against the results of games left out.  Some thousand games of
+5,000 nodes a move are enough for it, not for training all weights of a network.  "apply" writes the positions of any
+games with the corrected evaluations; a network trained on them evaluates so by itself.
+"""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the tool; the exit status (0 all is well, 1 something failed, 2 wrong usage, 130 interrupted)."""
+    options = _parser().parse_args(arguments)
+    run = {"fit": _fit, "apply": _apply}[options.command]
+    return exit_status("corrections.py", lambda: run(options))
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="corrections.py", description=_DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    commands = parser.add_subparsers(dest="command", required=True)
+    fits = commands.add_parser("fit", help="find the corrections that games ask for")
+    applies = commands.add_parser("apply", help="write positions with corrected evaluations")
+    applies.add_argument("corrections", type=Path, help="a file that 'fit' wrote")
+    for command, result in ((fits, "the file to write, JSON"), (applies, "the file to write, positions of 40 bytes")):
+        command.add_argument("games", type=Path, nargs="+", metavar="GAMES", help="files of 'kurosabi datagen play'")
+        command.add_argument("--out", type=Path, required=True, help=result)
+        command.add_argument(
+            "--network", type=Path, default=SHIPPED_NETWORK, help="what is corrected (the built-in one)"
+        )
+        command.add_argument("--engine", default=str(RELEASE_BUILD), help="Kurosabi (default: target/release/kurosabi)")
+    return parser
+
+
+def _fit(options: argparse.Namespace) -> int:
+    corrections = fit(options.engine, options.network, options.games, lambda line: print(line, file=sys.stderr))
+    options.out.parent.mkdir(parents=True, exist_ok=True)
+    write(options.out, corrections)
+    Console(highlight=False).print(table(corrections))
+    print(summary(corrections))
+    return 0
+
+
+def _apply(options: argparse.Namespace) -> int:
+    corrections = read(options.corrections)
+    positions = evaluated(corrections, options.engine, options.network, options.games)
+    records = corrected(corrections, positions)
+    options.out.parent.mkdir(parents=True, exist_ok=True)
+    records.tofile(options.out)
+    print(f"{len(records)} quiet positions of {len(positions.game)} with corrected evaluations; {options.out}")
+    return 0
