@@ -13,7 +13,7 @@ from scipy.optimize import minimize_scalar
 from kurosabi_tools.core.errors import ToolError
 from kurosabi_tools.core.files.digest import sha256
 
-from .lstd import DECIDED, LAMBDAS, Sums, Worth, best_priors
+from .lstd import DECIDED, LAMBDAS, Statistics, Worth, best_priors
 from .positions import Positions, read_positions
 from .terms import terms_of
 
@@ -49,20 +49,20 @@ def fit(engine: str, network: Path, games: Sequence[Path], show: Callable[[str],
     positions = read_positions(engine, network, games)
     unit = _unit(positions)
     show(f"{positions.game[-1] + 1} games, {len(positions.game)} positions; odds of e to 1 at a score of {unit:.0f}")
-    sums, names, groups = _sums(positions, unit, show)
+    statistics, names, groups = _statistics(positions, unit, show)
     found = []
     for decay in LAMBDAS:
-        priors = best_priors(sums, decay, groups, PRIORS)
-        worth = sums.worth(decay, _each(priors, groups))
+        priors = best_priors(statistics, decay, groups, PRIORS)
+        worth = statistics.worth(decay, _each(priors, groups))
         show(f"lambda {decay}: {worth.mean:+.5f} nats in games left out")
         found.append((worth, decay, priors))
     worth, decay, priors = min(found, key=lambda one: one[0].mean)
-    values = sums.solve(decay, _each(priors, groups))
+    values = statistics.solve(decay, _each(priors, groups))
     return Corrections(
         network.name,
         sha256(network),
         int(positions.game[-1]) + 1,
-        sums.positions,
+        statistics.positions,
         unit,
         decay,
         worth,
@@ -106,17 +106,17 @@ def read(path: Path) -> Corrections:
         raise ToolError(f"{path}: {error}") from error
 
 
-def _sums(
+def _statistics(
     positions: Positions, unit: float, show: Callable[[str], None]
-) -> tuple[Sums, tuple[str, ...], tuple[str, ...]]:
-    sums = None
+) -> tuple[Statistics, tuple[str, ...], tuple[str, ...]]:
+    statistics = None
     for chunk in positions.chunks():
         names, groups, values = terms_of(chunk)
-        sums = sums or Sums(len(names), unit)
-        sums.add(chunk, values)
+        statistics = statistics or Statistics(len(names), unit)
+        statistics.add(chunk, values)
         show(f"{chunk.game[-1] + 1} games added up")
-    assert sums is not None  # there are positions
-    return sums, names, groups
+    assert statistics is not None  # there are positions
+    return statistics, names, groups
 
 
 def _unit(positions: Positions) -> float:

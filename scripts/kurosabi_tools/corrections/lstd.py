@@ -4,7 +4,8 @@ A term's value is what must be added to the evaluation, for each unit of the ter
 results.  Results alone say little: a game is one observation for a hundred positions.  TD(lambda) compares a position
 with what was found later in its game instead, of which the result is the last: searches' scores, corrected by the terms
 of their own positions (Sutton 1988; solved at once for terms that add up, Bradtke and Barto 1996, Boyan 1999).  Near
-the uncorrected evaluation odds are taken to be linear in the corrections, so that all of it is sums over positions.
+the uncorrected evaluation odds are taken to be linear in the corrections, so that sums over positions are all that it
+needs.
 """
 
 from __future__ import annotations
@@ -40,8 +41,8 @@ class Worth(NamedTuple):
     folds: tuple[float, ...]
 
 
-class Sums:
-    """Sums over positions, by fold: what the values of the terms follow from.
+class Statistics:
+    """What the values of the terms follow from (sufficient statistics), for the games of each fold.
 
     ``unit`` is the score at which the odds to win are e to 1.
     """
@@ -102,7 +103,7 @@ class Sums:
 
 
 def best_priors(
-    sums: Sums, decay: float, groups: Sequence[str], grid: Sequence[float], rounds: int = 2
+    statistics: Statistics, decay: float, groups: Sequence[str], grid: Sequence[float], rounds: int = 2
 ) -> dict[str, float]:
     """The priors of the groups, out of the grid, with which corrections are worth most: group by group, and again."""
     kinds = list(dict.fromkeys(groups))
@@ -112,7 +113,7 @@ def best_priors(
         for kind in kinds:
             for prior in grid:
                 trial = np.array([(chosen | {kind: prior})[group] for group in groups])
-                change = sums.worth(decay, trial).mean
+                change = statistics.worth(decay, trial).mean
                 if change < least:
                     least, chosen[kind] = change, prior
     return chosen

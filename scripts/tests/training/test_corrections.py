@@ -17,7 +17,7 @@ from kurosabi_tools.core.errors import ToolError
 from kurosabi_tools.core.paths import SHIPPED_NETWORK
 from kurosabi_tools.corrections.cli import main
 from kurosabi_tools.corrections.core import read
-from kurosabi_tools.corrections.lstd import FOLDS, Sums, best_priors
+from kurosabi_tools.corrections.lstd import FOLDS, Statistics, best_priors
 from kurosabi_tools.corrections.positions import Positions
 from kurosabi_tools.corrections.terms import terms_of
 
@@ -111,11 +111,11 @@ def games():
 
 def summed(games):
     positions, values = games
-    sums = Sums(2, UNIT)
+    statistics = Statistics(2, UNIT)
     for chunk in positions.chunks():
         start, end = np.searchsorted(positions.game, [chunk.game[0], chunk.game[-1] + 1])
-        sums.add(chunk, values[start:end])
-    return sums
+        statistics.add(chunk, values[start:end])
+    return statistics
 
 
 def test_results_alone_are_a_logistic_regression(games):
@@ -140,20 +140,23 @@ def test_what_the_evaluation_misses_is_found(games, decay):
 
 def test_corrections_are_worth_what_they_bring_in_other_games(games):
     positions, values = games
-    sums, priors = summed(games), np.array([50.0, 0.0])
+    statistics, priors = summed(games), np.array([50.0, 0.0])
     changes = []
     for fold in range(FOLDS):
-        found = sums.solve(1.0, priors, without=fold)
+        found = statistics.solve(1.0, priors, without=fold)
         here = positions.game % FOLDS == fold
         logits = [positions.static[here] / UNIT, (positions.static[here] + values[here] @ found) / UNIT]
         before, after = (np.logaddexp(0, some) - positions.result[here] * some for some in logits)
         changes.append((after - before).mean())
-    worth = sums.worth(1.0, priors)
+    worth = statistics.worth(1.0, priors)
     assert worth.mean == pytest.approx(np.mean(changes), abs=2e-4) and worth.mean < -0.002
     np.testing.assert_allclose(worth.folds, changes, atol=4e-4)
-    chosen = best_priors(sums, 0.95, ["missed", "noise"], [1.0, 50.0])
+    chosen = best_priors(statistics, 0.95, ["missed", "noise"], [1.0, 50.0])
     assert chosen["missed"] == 50
-    assert sums.worth(0.95, np.array([50.0, chosen["noise"]])).mean <= sums.worth(0.95, np.array([50.0, 0.0])).mean
+    assert (
+        statistics.worth(0.95, np.array([50.0, chosen["noise"]])).mean
+        <= statistics.worth(0.95, np.array([50.0, 0.0])).mean
+    )
 
 
 @pytest.mark.skipif(PROGRAM is None, reason="the engine is not built")
