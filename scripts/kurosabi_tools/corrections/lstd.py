@@ -4,8 +4,8 @@ A term's value is what must be added to the evaluation, for each unit of the ter
 results.  Results alone say little: a game is one observation for a hundred positions.  TD(lambda) compares a position
 with what was found later in its game instead, of which the result is the last: searches' scores, corrected by the terms
 of their own positions (Sutton 1988; solved at once for terms that add up, Bradtke and Barto 1996, Boyan 1999).  Near
-the uncorrected evaluation odds are taken to be linear in the corrections, so that sums over positions are all that it
-needs.
+the uncorrected evaluation odds are taken to be linear in the corrections, so that all it needs is a
+matrix and a vector, added up over positions.
 """
 
 from __future__ import annotations
