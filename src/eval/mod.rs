@@ -5,8 +5,10 @@
 
 mod material;
 pub mod nnue;
+mod sampled;
 
 pub use material::Material;
+pub use sampled::{Sample, Sampled};
 
 use std::sync::Arc;
 
@@ -111,15 +113,19 @@ impl Evaluation {
 
     /// Evaluates one position, for the side to move.
     pub fn report(&self, position: &Position) -> EvalReport {
-        let mut evaluator = self.evaluator();
-        evaluator.reset(position);
-        match &mut evaluator {
-            AnyEvaluator::Material(material) => {
+        match self {
+            Evaluation::Material => {
+                let mut material = Material::default();
+                material.reset(position);
                 let score = material.evaluate(position);
                 let network = Material::DESCRIPTION.to_owned();
                 EvalReport { network, raw: score.value(), eval: score.value(), score }
             }
-            AnyEvaluator::Network(network) => network.report(position),
+            Evaluation::Network { network, fv_scale } => {
+                let mut evaluator = NnueEvaluator::new(Arc::clone(network)).with_fv_scale(*fv_scale);
+                evaluator.reset(position);
+                evaluator.report(position)
+            }
         }
     }
 }
@@ -130,6 +136,8 @@ pub enum AnyEvaluator {
     Material(Material),
     /// Asks a network.
     Network(Box<NnueEvaluator>),
+    /// Keeps some of the positions that it is asked about.
+    Sampled(Box<Sampled>),
 }
 
 impl Evaluator for AnyEvaluator {
@@ -137,6 +145,7 @@ impl Evaluator for AnyEvaluator {
         match self {
             AnyEvaluator::Material(material) => material.reset(position),
             AnyEvaluator::Network(network) => network.reset(position),
+            AnyEvaluator::Sampled(sampled) => sampled.reset(position),
         }
     }
 
@@ -145,6 +154,7 @@ impl Evaluator for AnyEvaluator {
         match self {
             AnyEvaluator::Material(material) => material.push(delta),
             AnyEvaluator::Network(network) => network.push(delta),
+            AnyEvaluator::Sampled(sampled) => sampled.push(delta),
         }
     }
 
@@ -153,6 +163,7 @@ impl Evaluator for AnyEvaluator {
         match self {
             AnyEvaluator::Material(material) => material.pop(),
             AnyEvaluator::Network(network) => network.pop(),
+            AnyEvaluator::Sampled(sampled) => sampled.pop(),
         }
     }
 
@@ -161,6 +172,7 @@ impl Evaluator for AnyEvaluator {
         match self {
             AnyEvaluator::Material(material) => material.evaluate(position),
             AnyEvaluator::Network(network) => network.evaluate(position),
+            AnyEvaluator::Sampled(sampled) => sampled.evaluate(position),
         }
     }
 }

@@ -4,6 +4,7 @@ mod exchange;
 mod inspect;
 mod manifest;
 mod play;
+mod tree;
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -22,6 +23,7 @@ pub(super) struct DatagenArgs {
 #[derive(Debug, Subcommand)]
 enum DatagenCommand {
     Play(play::PlayArgs),
+    Tree(tree::TreeArgs),
     Count(inspect::CountArgs),
     Verify(inspect::VerifyArgs),
     Dump(inspect::DumpArgs),
@@ -34,6 +36,7 @@ enum DatagenCommand {
 pub(super) fn run(args: &DatagenArgs) -> io::Result<()> {
     match &args.command {
         DatagenCommand::Play(args) => play::run(args),
+        DatagenCommand::Tree(args) => tree::run(args),
         DatagenCommand::Count(args) => inspect::count(args),
         DatagenCommand::Verify(args) => inspect::verify(args),
         DatagenCommand::Dump(args) => inspect::dump(args),

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use crate::eval::Evaluation;
+use crate::eval::{AnyEvaluator, Evaluation, Sample, Sampled};
 use crate::position::Position;
 use crate::search::control::{SearchControl, SearchLimits, SearchResult, SearchSettings, SilentObserver, TimeManager};
 use crate::search::pool::worker::{root_moves, search_one};
@@ -29,6 +29,21 @@ impl LocalSearcher {
             memory: Memory::new(evaluation.evaluator()),
             control: SearchControl::new(),
             answer: AnswerSlot::default(),
+        }
+    }
+
+    /// A searcher that can keep positions of its trees, see [`LocalSearcher::sample_every`].
+    pub fn sampling(hash_mb: usize, evaluation: &Evaluation) -> LocalSearcher {
+        let evaluator = AnyEvaluator::Sampled(Box::new(Sampled::new(evaluation.evaluator())));
+        LocalSearcher { memory: Memory::new(evaluator), ..LocalSearcher::new(hash_mb, evaluation) }
+    }
+
+    /// From now on keeps one in so many of the positions that searches evaluate (0: none), and gives those kept until
+    /// now: none where the searcher cannot keep any.
+    pub fn sample_every(&mut self, interval: u32) -> Vec<Sample> {
+        match &mut self.memory.evaluator {
+            AnyEvaluator::Sampled(sampled) => sampled.every(interval),
+            AnyEvaluator::Material(_) | AnyEvaluator::Network(_) => Vec::new(),
         }
     }
 

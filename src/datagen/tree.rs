@@ -1,0 +1,138 @@
+//! Training positions out of search trees.
+//!
+//! A search evaluates positions that no game comes to: after a bad move, and after the answer to it. A network that has
+//! learnt from games alone knows those least. Besides, a game's positions resemble each other, while
+//! those of a tree are as different as its moves: a tenth of the positions teaches as much (see the model card).
+//!
+//! Positions of games are searched; of the positions that the search evaluates, every so many are kept, as a search of
+//! their own scores them (compare TreeStrap, Veness et al. 2009, which takes the scores of the same search). Few nodes
+//! do for that, since the transposition table knows much of what is below.
+
+use rand::RngExt;
+
+use super::game::{Game, GameError, ScoredMove};
+use super::psv::Psv;
+use super::result::GameResult;
+use super::selfplay::rng_of_game;
+use crate::eval::Evaluation;
+use crate::position::Position;
+use crate::search::{LocalSearcher, SearchLimits, SearchSettings};
+use crate::types::{Color, Move, Score};
+
+/// How positions are taken out of search trees. Scores are in the internal unit, in which a pawn is worth 90.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TreeSettings {
+    /// Which positions are searched follows from this and the number of the game.
+    pub seed: u64,
+    /// Share of a game's positions that are searched.
+    pub share: f64,
+    /// Nodes of such a search.
+    pub nodes: u64,
+    /// One in so many of the positions that it evaluates is kept.
+    pub interval: u32,
+    /// Nodes of the search that scores a position.
+    pub label_nodes: u64,
+    /// Transposition table, in MiB.
+    pub hash_mb: usize,
+    /// Positions of games with higher scores are not searched.
+    pub max_root_score: i32,
+    /// Positions whose static evaluations are farther from the score of their root are left out: only that they are far
+    /// off matters, not by how much.
+    pub window: i32,
+    /// Positions with higher scores are left out.
+    pub max_score: i32,
+}
+
+impl Default for TreeSettings {
+    fn default() -> TreeSettings {
+        TreeSettings {
+            seed: 1,
+            share: 0.15,
+            nodes: 20_000,
+            interval: 250,
+            label_nodes: 1500,
+            hash_mb: 8,
+            max_root_score: 1200,
+            window: 500,
+            max_score: 2500,
+        }
+    }
+}
+
+/// Nodes of the search that tells at little cost whether the best move captures or promotes.
+const QUICK_NODES: u64 = 60;
+
+/// Takes positions out of search trees.
+pub struct TreeSampler<'a> {
+    settings: &'a TreeSettings,
+    searcher: LocalSearcher,
+    search_settings: SearchSettings,
+}
+
+impl<'a> TreeSampler<'a> {
+    /// A sampler that searches with this evaluation, on a thread with a stack of [`crate::search::STACK_SIZE`].
+    pub fn new(settings: &'a TreeSettings, evaluation: &Evaluation) -> TreeSampler<'a> {
+        TreeSampler {
+            settings,
+            searcher: LocalSearcher::sampling(settings.hash_mb, evaluation),
+            search_settings: SearchSettings { draw_value: [Score::ZERO; 2], ..SearchSettings::default() },
+        }
+    }
+
+    /// Positions of the trees below some positions of a game, with the best moves and scores of searches; the games'
+    /// results say nothing about them and are left out (0). They follow from the settings, the
+    /// evaluation, the game and its number.
+    ///
+    /// Left out are positions in check, those whose best move captures or promotes, and decided ones: no evaluation is
+    /// to foresee them.
+    ///
+    /// # Errors
+    /// Names the first move of the game that is not legal.
+    pub fn sample(&mut self, game: &Game, number: u64) -> Result<Vec<Psv>, GameError> {
+        let mut rng = rng_of_game(self.settings.seed, number);
+        let mut roots = Vec::new();
+        game.replay(|position, scored| {
+            let is_searched = rng.random_bool(self.settings.share);
+            if is_searched && scored.score.value().abs() <= self.settings.max_root_score {
+                roots.push(position.clone());
+            }
+        })?;
+        self.searcher.clear();
+        Ok(roots.iter().flat_map(|root| self.below(root)).collect())
+    }
+
+    /// Positions of the tree below a root.
+    fn below(&mut self, root: &Position) -> Vec<Psv> {
+        self.searcher.sample_every(self.settings.interval);
+        let root_score = self.search(root, self.settings.nodes).map(|found| found.1);
+        let samples = self.searcher.sample_every(0);
+        let Some(root_score) = root_score else { return Vec::new() };
+        let seen_by = |color: Color| if color == root.side_to_move() { root_score } else { -root_score };
+        let near = |position: &Position, eval: Score| {
+            (eval.value() - seen_by(position.side_to_move()).value()).abs() <= self.settings.window
+        };
+        let samples: Vec<_> = samples.into_iter().filter(|(position, eval)| near(position, *eval)).collect();
+        samples.iter().filter_map(|(position, _)| self.label(position)).collect()
+    }
+
+    /// A position as a search of its own scores it; `None` where it is to be left out.
+    fn label(&mut self, position: &Position) -> Option<Psv> {
+        self.quiet(position, QUICK_NODES)?;
+        let (mv, score) = self.quiet(position, self.settings.label_nodes)?;
+        // Positions without all forty pieces have no place in the format.
+        Psv::new(position, ScoredMove { mv, score }, GameResult::Draw).ok()
+    }
+
+    /// The best move and its score, where the move is quiet and the game is not decided.
+    fn quiet(&mut self, position: &Position, nodes: u64) -> Option<(Move, Score)> {
+        let (mv, score) = self.search(position, nodes)?;
+        let is_tactical = mv.is_promotion() || position.piece_on(mv.to()).is_some();
+        (!position.in_check() && !is_tactical && score.value().abs() <= self.settings.max_score).then_some((mv, score))
+    }
+
+    fn search(&mut self, position: &Position, nodes: u64) -> Option<(Move, Score)> {
+        let limits = SearchLimits { nodes: Some(nodes), ..SearchLimits::default() };
+        let result = self.searcher.search(position, &limits, &self.search_settings);
+        Some((result.best_move()?, result.score()?))
+    }
+}
