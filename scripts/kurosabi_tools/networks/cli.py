@@ -16,7 +16,7 @@ from kurosabi_tools.core.paths import RELEASE_BUILD
 from kurosabi_tools.core.tool import exit_status
 
 from .core import evaluations, foresight
-from .labels import label, read_labels, sample, write_labels
+from .labels import label, of_files, of_matches, read_labels, write_labels
 from .report import table
 
 _DESCRIPTION = """\
@@ -26,14 +26,15 @@ games, in positions that no network was trained on.
   networks.py label labels.jsonl --match matches/a --engine cmd=PATH nodes=20000 option.EvalFile=PATH option.MultiPV=8
   networks.py compare labels.jsonl old.kuro new.kuro
 
-"label" takes positions out of matches of match.py and searches them.  Take an engine with another network than those
-that are compared and those that they come from: a network foresees the searches of its own kind better than it is
-strong.  "compare" shows for each network
+"label" takes positions out of matches of match.py, or out of files of games (--games), and searches them; those of
+search trees ("kurosabi datagen tree", then "import") are closest to what a search asks for.  Take an engine with
+another network than those that are compared and those that they come from: a network foresees the searches of its own
+kind better than it is strong.  "compare" shows for each network
 
   Search   the mean squared error of its odds against those of the searches
-  Result   the loss against the results (nats)
+  Result   the loss against the results (nats), where games have winners
   Moves    the mean squared error of the differences between quiet moves of the same position, where 1 is that of
-           finding all alike (with MultiPV only).  It followed matches at 5,000 nodes where Search did not
+           finding all alike (with MultiPV only)
 
 and by how much they differ from those of the first network, with 95 % intervals.
 """
@@ -54,16 +55,21 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", required=True)
     labels = commands.add_parser(
         "label",
-        help="search positions of matches",
+        help="search positions of games",
         epilog=KEYS_HELP,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     labels.add_argument("out", type=Path, help="the file to write, a JSON line for each position")
-    labels.add_argument("--match", type=Path, nargs="+", required=True, metavar="FOLDER", help="folders of match.py")
+    source = labels.add_mutually_exclusive_group(required=True)
+    source.add_argument("--match", type=Path, nargs="+", metavar="FOLDER", help="folders of match.py")
+    source.add_argument("--games", type=Path, nargs="+", metavar="FILE", help="files of 'kurosabi datagen'")
     labels.add_argument("--engine", nargs="+", required=True, metavar="KEY=VALUE", help="what searches, see below")
     labels.add_argument("--positions", type=positive, default=20_000, metavar="N", help="to search (%(default)s)")
     labels.add_argument("--concurrency", type=positive, default=1, metavar="N", help="searches at a time (1)")
     labels.add_argument("--seed", type=int, default=1, help="the choice follows from it (%(default)s)")
+    labels.add_argument(
+        "--reader", default=str(RELEASE_BUILD), help="Kurosabi, which reads --games (default: target/release/kurosabi)"
+    )
     compare = commands.add_parser("compare", help="compare networks with what was found")
     compare.add_argument("labels", type=Path, help="a file that 'label' wrote")
     compare.add_argument("networks", type=Path, nargs="+", metavar="NETWORK", help="the first one is compared with")
@@ -79,7 +85,10 @@ def _label(options: argparse.Namespace) -> int:
         (spec,) = engine_specs([options.engine], [])
     except ValueError as error:
         raise ToolError(f"--engine: {error}") from error
-    samples = sample(options.match, options.positions, options.seed)
+    if options.match:
+        samples = of_matches(options.match, options.positions, options.seed)
+    else:
+        samples = of_files(options.reader, options.games, options.positions, options.seed)
     options.out.parent.mkdir(parents=True, exist_ok=True)
     options.out.open("ab").close()  # a place that cannot be written to is told before the searches, not after them
     console = Console(stderr=True)

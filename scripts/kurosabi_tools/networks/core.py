@@ -5,7 +5,8 @@ the differences between moves of one position are from those that the search fou
 matches best so far: a search chooses between moves, and errors that are the same for all of them cost nothing.
 
 A network's scores are first brought to the odds that foresee best, by one factor: only the order and the proportions of
-its evaluations count, not their unit.
+its evaluations count, not their unit.  For the searches a constant comes to it: the side to move finds more in a quiet
+position than any static evaluation says, in all of them alike.
 """
 
 from __future__ import annotations
@@ -18,12 +19,12 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import minimize_scalar
+from scipy.optimize import minimize, minimize_scalar
 from scipy.special import expit
 
 from kurosabi_tools.core.errors import ToolError
 
-from .labels import LARGEST_CP, Label
+from .labels import DRAWN, LARGEST_CP, Label
 
 Values = NDArray[np.float64]
 
@@ -32,6 +33,8 @@ _REFUSED = "the built-in evaluation is used"
 """How the engine ends its line about a network that it cannot read."""
 _SCALES = (1e-4, 1e-1)
 """Between these is the factor that turns a score into the logarithm of the odds to win."""
+_UNIT = 600.0
+"""Where no game has a winner, the score in centipawns at which the odds to win are taken to be e to 1."""
 _MOST = 10.0
 """Logarithms of odds are taken to be no larger: a single surprise must not decide."""
 
@@ -40,8 +43,8 @@ class Foresight(NamedTuple):
     """How well a network foresees.
 
     For each position ``errors`` are the squared errors against the search and ``losses`` the log losses against the
-    result (nats); ``moves`` are the squared errors of the differences between the moves of each position that has
-    children, as shares of the mean square of these differences.
+    result (nats; none where no game has a winner); ``moves`` are the squared errors of the differences between the
+    moves of each position that has children, as shares of the mean square of these differences.
     """
 
     name: str
@@ -76,10 +79,23 @@ def foresight(name: str, scores: Values, after: Values, labels: Sequence[Label])
     """How well static evaluations of the labels' positions, and of all their children, foresee what the labels say."""
     cp = np.array([float(one.cp) for one in labels])
     results = np.array([one.result for one in labels])
-    odds = expit(_best(cp, lambda values: _log_losses(values, results)) * cp)
-    errors = _least(scores, lambda values: (expit(values) - odds) ** 2)
-    losses = _least(scores, lambda values: _log_losses(values, results))
+    if (results == DRAWN).all():
+        losses, factor = np.zeros(0), 1 / _UNIT
+    else:
+        losses = _least(scores, lambda values: _log_losses(values, results))
+        factor = _best(cp, lambda values: _log_losses(values, results))
+    errors = _errors(scores, expit(factor * cp))
     return Foresight(name, errors, losses, _errors_between_moves(after, labels))
+
+
+def _errors(scores: Values, odds: Values) -> Values:
+    """The least squared errors of the scores' odds, with the best factor and constant."""
+
+    def errors(line: Values) -> Values:
+        return (expit(line[0] * scores / _UNIT + line[1]) - odds) ** 2
+
+    begin = _best(scores, lambda values: (expit(values) - odds) ** 2) * _UNIT
+    return errors(minimize(lambda line: float(errors(line).mean()), [begin, 0.0], method="BFGS").x)
 
 
 def _errors_between_moves(after: Values, labels: Sequence[Label]) -> Values:

@@ -1,13 +1,15 @@
-"""Positions out of matches, with what an engine says of them after a search."""
+"""Positions out of matches and files of games, with what an engine says of them after a search."""
 
 from __future__ import annotations
 
 import contextlib
 import random
+import subprocess
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Protocol
 
 import cshogi
 import msgspec
@@ -24,6 +26,8 @@ from kurosabi_tools.match.store import MatchStore
 
 LARGEST_CP = 4000
 """Positions with higher scores than this are decided, and left out."""
+DRAWN = 0.5
+"""The result of a game without a winner."""
 _FIRST = 2
 """So many moves after the opening the first position is taken from a game,"""
 _LAST = 6
@@ -53,14 +57,24 @@ class Label(msgspec.Struct, frozen=True, omit_defaults=True):
     children: tuple[Child, ...] = ()
 
 
-class Sample(msgspec.Struct, frozen=True):
-    """A position of a game, as the number of moves played in it after the opening."""
+class Sample(Protocol):
+    """A position that is to be searched."""
+
+    def position(self) -> Position:
+        """The position, with its history where that is known.  Raises ValueError."""
+
+    def result(self, turn: Color) -> float:
+        """The game's result for the side to move."""
+
+
+class OfMatch(msgspec.Struct, frozen=True):
+    """A position of a match's game, as the number of moves played in it after the opening."""
 
     game: GameRecord
     plies: int
 
     def position(self) -> Position:
-        """The position, with its history.  Raises ValueError."""
+        """The position, with its history."""
         position = self.game.opening.position()
         for move in self.game.moves[: self.plies]:
             position.push(move.move)
@@ -68,22 +82,65 @@ class Sample(msgspec.Struct, frozen=True):
 
     def result(self, turn: Color) -> float:
         """The game's result for the side to move."""
-        return 0.5 if self.game.winner is None else float(self.game.winner is turn)
+        return DRAWN if self.game.winner is None else float(self.game.winner is turn)
 
 
-def sample(folders: Sequence[Path], wanted: int, seed: int) -> list[Sample]:
+class OfFile(msgspec.Struct, frozen=True):
+    """A position of a file of games, without its history; ``points`` are those of the side to move (0.5 in a draw)."""
+
+    sfen: str
+    points: float
+
+    def position(self) -> Position:
+        """The position.  Raises ValueError."""
+        return Position(self.sfen)
+
+    def result(self, turn: Color) -> float:
+        """The game's result for the side to move."""
+        return self.points
+
+
+def of_matches(folders: Sequence[Path], wanted: int, seed: int) -> list[Sample]:
     """Up to ``wanted`` positions of the matches in the folders, as many from each.  Raises ToolError."""
     chance = random.Random(seed)
     share = -(-wanted // len(folders))
     chosen: list[Sample] = []
     for folder in folders:
         games = MatchStore.open(folder).records()
-        found = [Sample(game, plies) for game in games for plies in range(_FIRST, len(game.moves) - _LAST)]
+        found = [OfMatch(game, plies) for game in games for plies in range(_FIRST, len(game.moves) - _LAST)]
         chosen += chance.sample(found, min(share, len(found)))
     if not chosen:
         raise ToolError("no positions: the matches have no games that are long enough")
     chance.shuffle(chosen)
     return chosen[:wanted]
+
+
+def of_files(reader: str, files: Sequence[Path], wanted: int, seed: int) -> list[Sample]:
+    """``wanted`` positions of files of games, all with the same chance, or all there are.  Raises ToolError.
+
+    ``reader`` is the program that reads the files, Kurosabi.
+    """
+    chance = random.Random(seed)
+    chosen: list[Sample] = []
+    command = [reader, "datagen", "dump", "--positions", *map(str, files)]
+    try:
+        running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    except OSError as error:
+        raise ToolError(f"{reader}: {error.strerror}") from error
+    with running:
+        assert running.stdout and running.stderr  # both are pipes
+        for number, line in enumerate(running.stdout):
+            sfen, _, _, points = line.rstrip("\n").split("\t")
+            place = number if number < wanted else chance.randrange(number + 1)  # reservoir sampling
+            if place < wanted:
+                chosen[place : place + 1] = [OfFile(sfen, float(points))]
+        said = running.stderr.read().strip()
+    if running.returncode:
+        raise ToolError(said or f"{reader} ended with status {running.returncode}")
+    if not chosen:
+        raise ToolError("no positions: the files hold no games")
+    chance.shuffle(chosen)
+    return chosen
 
 
 def label(spec: EngineSpec, samples: Sequence[Sample], concurrency: int, done: Callable[[], None]) -> Iterator[Label]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import random
+import subprocess
 
 import numpy as np
 import pytest
@@ -43,6 +44,20 @@ def test_who_says_what_the_search_says_makes_no_error_in_any_unit(labels):
         odds = expit(truth(labels) / 600)
         entropy = -(odds * np.log(odds) + (1 - odds) * np.log(1 - odds)).mean()
         assert exact.losses.mean() == pytest.approx(entropy, abs=0.02)
+
+
+def test_what_all_positions_have_in_common_costs_nothing_against_searches(labels):
+    shifted = foresight("", truth(labels) - 90, NO_CHILDREN, labels)
+    assert shifted.errors.mean() < 1e-9
+    by_half = foresight("", truth(labels) - 90 * (np.arange(len(labels)) % 2), NO_CHILDREN, labels)
+    assert by_half.errors.mean() > 1e-4
+
+
+def test_where_nobody_wins_only_searches_tell(labels):
+    drawn = [Label(label.sfen, label.cp, 0.5) for label in labels]
+    exact = foresight("", 2 * truth(labels), NO_CHILDREN, drawn)
+    assert not len(exact.losses) and exact.errors.mean() < 1e-9
+    assert foresight("", np.zeros(len(labels)), NO_CHILDREN, drawn).errors.mean() > 0.05
 
 
 def test_the_more_noise_the_more_error(labels):
@@ -121,3 +136,30 @@ def test_positions_of_a_match_are_searched_and_networks_compared(tmp_path, capsy
     (tmp_path / "bad.kuro").write_bytes(b"nonsense")
     assert main([*compare, str(network), str(tmp_path / "bad.kuro")]) == 1
     assert "bad.kuro" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(PROGRAM is None, reason="no engine: cargo build makes it")
+def test_positions_of_files_are_searched(tmp_path, capsys):
+    def datagen(*words):
+        subprocess.run([PROGRAM, "datagen", *map(str, words)], check=True, capture_output=True)
+
+    games, tree, file, labels = (tmp_path / name for name in ("games", "tree.psv", "tree.games", "labels.jsonl"))
+    datagen("play", games, "--games", 3, "--nodes", 50)
+    datagen("tree", games, "--output", tree, "--share", 0.1, "--nodes", 500, "--interval", 20, "--label-nodes", 60)
+    datagen("import", tree, "--output", file)
+    words = ["--positions", "30", "--engine", f"cmd={PROGRAM}", "nodes=100", "--reader", str(PROGRAM)]
+    for source in (games, file):
+        assert main(["label", str(labels), "--games", str(source), *words]) == 0
+        found = read_labels(labels)
+        assert 10 < len(found) <= 30 and len({one.sfen for one in found}) > len(found) // 2
+        assert (source == games) == any(one.result != 0.5 for one in found)
+    network = tmp_path / "embedded.kuro"
+    network.write_bytes(gzip.decompress(EMBEDDED.read_bytes()))
+    capsys.readouterr()
+    assert main(["compare", str(labels), "--engine", str(PROGRAM), str(network)]) == 0
+    shown = capsys.readouterr().out
+    assert "Search" in shown and "Result" not in shown and "Moves" not in shown
+    assert main(["label", str(labels), "--games", str(tmp_path / "none.games"), *words]) == 1
+    assert "none.games" in capsys.readouterr().err
+    assert main(["label", str(labels), "--games", str(games), *words[:-1], str(tmp_path / "no-engine")]) == 1
+    assert "no-engine" in capsys.readouterr().err

@@ -24,18 +24,22 @@ impl LocalSearcher {
     /// A searcher with a transposition table of this many MiB. Its thread must have a stack of
     /// [`super::STACK_SIZE`].
     pub fn new(hash_mb: usize, evaluation: &Evaluation) -> LocalSearcher {
-        LocalSearcher {
-            table: TranspositionTable::new_local(hash_mb),
-            memory: Memory::new(evaluation.evaluator()),
-            control: SearchControl::new(),
-            answer: AnswerSlot::default(),
-        }
+        LocalSearcher::with(hash_mb, evaluation.evaluator())
     }
 
     /// A searcher that can keep positions of its trees, see [`LocalSearcher::sample_every`].
     pub fn sampling(hash_mb: usize, evaluation: &Evaluation) -> LocalSearcher {
-        let evaluator = AnyEvaluator::Sampled(Box::new(Sampled::new(evaluation.evaluator())));
-        LocalSearcher { memory: Memory::new(evaluator), ..LocalSearcher::new(hash_mb, evaluation) }
+        let sampled = Sampled::new(evaluation.evaluator());
+        LocalSearcher::with(hash_mb, AnyEvaluator::Sampled(Box::new(sampled)))
+    }
+
+    fn with(hash_mb: usize, evaluator: AnyEvaluator) -> LocalSearcher {
+        LocalSearcher {
+            table: TranspositionTable::new_local(hash_mb),
+            memory: Memory::new(evaluator),
+            control: SearchControl::new(),
+            answer: AnswerSlot::default(),
+        }
     }
 
     /// From now on keeps one in so many of the positions that searches evaluate (0: none), and gives those kept until
