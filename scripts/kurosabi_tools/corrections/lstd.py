@@ -82,19 +82,49 @@ class Statistics:
         ``priors`` are the standard deviations that values are expected to have; 0 leaves a term out.
         """
         chosen = priors > 0
-        folds = [fold for fold in range(FOLDS) if fold != without]
-        slopes = self.slopes[decay][folds].sum(axis=0)[np.ix_(chosen, chosen)]
-        pulls = self.pulls[decay][folds].sum(axis=0)[chosen]
+        slopes, pulls = self._without(decay, without)
         found = np.zeros(len(priors))
-        found[chosen] = np.linalg.solve(slopes + np.diag(priors[chosen] ** -2), pulls)
+        found[chosen] = np.linalg.solve(slopes[np.ix_(chosen, chosen)] + np.diag(priors[chosen] ** -2), pulls[chosen])
         return found
 
     def worth(self, decay: float, priors: Matrix) -> Worth:
         """What values found without each fold are worth in its games."""
-        changes = []
+        return self._worth([self.solve(decay, priors, without=fold) for fold in range(FOLDS)])
+
+    def worths(self, decay: float, priors: Matrix, group: NDArray[np.bool_], grid: Sequence[float]) -> list[Worth]:
+        """The same with each prior of the grid for the terms of a group.
+
+        The other terms are eliminated once for all of them (their Schur complement is left), which is what
+        makes trying many priors cheap.
+        """
+        others = (priors > 0) & ~group
+        found: list[list[Matrix]] = [[] for _ in grid]
         for fold in range(FOLDS):
-            found = self.solve(decay, priors, without=fold)
-            changes.append(float(found @ self.curvature[fold] @ found / 2 - self.results[fold] @ found))
+            slopes, pulls = self._without(decay, fold)
+            kept = slopes[np.ix_(others, others)] + np.diag(priors[others] ** -2)
+            right = np.column_stack([slopes[np.ix_(others, group)], pulls[others]])
+            solved = np.linalg.solve(kept, right)
+            ties, alone = solved[:, :-1], solved[:, -1]
+            across = slopes[np.ix_(group, others)]
+            left, pull = slopes[np.ix_(group, group)] - across @ ties, pulls[group] - across @ alone
+            for values, prior in zip(found, grid, strict=True):
+                whole = np.zeros(len(priors))
+                whole[group] = np.linalg.solve(left + np.eye(len(pull)) * prior**-2, pull)
+                whole[others] = alone - ties @ whole[group]
+                values.append(whole)
+        return [self._worth(values) for values in found]
+
+    def _without(self, decay: float, fold: int | None) -> tuple[Matrix, Matrix]:
+        """The slopes and pulls of the games of the other folds."""
+        folds = [other for other in range(FOLDS) if other != fold]
+        return self.slopes[decay][folds].sum(axis=0), self.pulls[decay][folds].sum(axis=0)
+
+    def _worth(self, found: Sequence[Matrix]) -> Worth:
+        """What values are worth, for each fold those that were found without it."""
+        changes = [
+            float(values @ self.curvature[fold] @ values / 2 - self.results[fold] @ values)
+            for fold, values in enumerate(found)
+        ]
         weights = np.maximum(self.weights, 1e-9)
         return Worth(
             sum(changes) / float(weights.sum()),
@@ -111,11 +141,11 @@ def best_priors(
     least = 0.0
     for _ in range(rounds):
         for kind in kinds:
-            for prior in grid:
-                trial = np.array([(chosen | {kind: prior})[group] for group in groups])
-                change = statistics.worth(decay, trial).mean
-                if change < least:
-                    least, chosen[kind] = change, prior
+            each = np.array([chosen[group] for group in groups])
+            which = np.array([group == kind for group in groups])
+            for prior, worth in zip(grid, statistics.worths(decay, each, which, grid), strict=True):
+                if worth.mean < least:
+                    least, chosen[kind] = worth.mean, prior
     return chosen
 
 

@@ -151,6 +151,10 @@ def test_corrections_are_worth_what_they_bring_in_other_games(games):
     worth = statistics.worth(1.0, priors)
     assert worth.mean == pytest.approx(np.mean(changes), abs=2e-4) and worth.mean < -0.002
     np.testing.assert_allclose(worth.folds, changes, atol=4e-4)
+    noise, grid = np.array([False, True]), [1.0, 50.0]
+    for found, prior in zip(statistics.worths(0.95, priors, noise, grid), grid, strict=True):
+        alone = statistics.worth(0.95, np.where(noise, prior, priors))
+        np.testing.assert_allclose([found.mean, *found.folds], [alone.mean, *alone.folds], rtol=1e-9)
     chosen = best_priors(statistics, 0.95, ["missed", "noise"], [1.0, 50.0])
     assert chosen["missed"] == 50
     assert (
