@@ -7,5 +7,6 @@ few hundred counts (of pieces by where they stand, near which king, in hand) are
 - ``sides``, ``terms``: the counts.
 - ``lstd``: their values by least-squares TD(lambda), with priors, and what they are worth in games left out.
 - ``core``: the fit, the file of corrections, and evaluations with them, which a network is then trained on.
+- ``tempo``: what the side to move gains, taken out of the scores of searches.
 - ``report``, ``cli``.
 """

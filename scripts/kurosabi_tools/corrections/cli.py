@@ -13,7 +13,9 @@ from kurosabi_tools.core.paths import RELEASE_BUILD, SHIPPED_NETWORK
 from kurosabi_tools.core.tool import exit_status
 
 from .core import corrected, evaluated, fit, read, write
+from .positions import read_positions
 from .report import summary, table
+from .tempo import tempo, without_tempo
 
 _DESCRIPTION = """\
 Correct a network's evaluation by the results of its games with long searches.
@@ -26,13 +28,19 @@ Correct a network's evaluation by the results of its games with long searches.
 the network says, and by how much that lowers the loss against the results of games left out.  Some thousand games of
 5,000 nodes a move are enough for it, not for training all weights of a network.  "apply" writes the positions of any
 games with the corrected evaluations; a network trained on them evaluates so by itself.
+
+  kurosabi datagen tree many.games --output tree.psv; kurosabi datagen import tree.psv --output tree.games
+  corrections.py tempo tree.games --out level.psv
+
+"tempo" is for positions of search trees: it writes them with the scores of their searches less what the side to move
+gains in all of them, by pieces in hand and near the kings, which a network is not to learn.
 """
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the tool; the exit status (0 all is well, 1 something failed, 2 wrong usage, 130 interrupted)."""
     options = _parser().parse_args(arguments)
-    run = {"fit": _fit, "apply": _apply}[options.command]
+    run = {"fit": _fit, "apply": _apply, "tempo": _tempo}[options.command]
     return exit_status("corrections.py", lambda: run(options))
 
 
@@ -44,8 +52,10 @@ def _parser() -> argparse.ArgumentParser:
     fits = commands.add_parser("fit", help="find the corrections that games ask for")
     applies = commands.add_parser("apply", help="write positions with corrected evaluations")
     applies.add_argument("corrections", type=Path, help="a file that 'fit' wrote")
-    for command, result in ((fits, "the file to write, JSON"), (applies, "the file to write, positions of 40 bytes")):
-        command.add_argument("games", type=Path, nargs="+", metavar="GAMES", help="files of 'kurosabi datagen play'")
+    levels = commands.add_parser("tempo", help="take what the side to move gains out of the scores of searches")
+    records = "the file to write, positions of 40 bytes"
+    for command, result in ((fits, "the file to write, JSON"), (applies, records), (levels, records)):
+        command.add_argument("games", type=Path, nargs="+", metavar="GAMES", help="files of 'kurosabi datagen'")
         command.add_argument("--out", type=Path, required=True, help=result)
         command.add_argument(
             "--network", type=Path, default=SHIPPED_NETWORK, help="what is corrected (the built-in one)"
@@ -70,4 +80,15 @@ def _apply(options: argparse.Namespace) -> int:
     options.out.parent.mkdir(parents=True, exist_ok=True)
     records.tofile(options.out)
     print(f"{len(records)} quiet positions of {len(positions.game)} with corrected evaluations; {options.out}")
+    return 0
+
+
+def _tempo(options: argparse.Namespace) -> int:
+    positions = read_positions(options.engine, options.network, options.games)
+    gains = tempo(positions)
+    records = without_tempo(positions, gains)
+    options.out.parent.mkdir(parents=True, exist_ok=True)
+    records.tofile(options.out)
+    told = ", ".join(f"{name} {gain:+.0f}" for name, gain in gains.items())
+    print(f"{len(records)} quiet positions of {len(positions.game)} without {told}; {options.out}")
     return 0

@@ -55,7 +55,7 @@ class Positions(NamedTuple):
 
 
 def read_positions(engine: str, network: Path, games: Sequence[Path]) -> Positions:
-    """The positions of files of games (``kurosabi datagen play``) with a network's evaluations.  Raises ToolError."""
+    """The positions of files of games (``kurosabi datagen``) with a network's evaluations.  Raises ToolError."""
     with tempfile.TemporaryDirectory() as folder:
         static = _export(engine, games, Path(folder) / "static.psv", "--static-eval", str(network))
         searched = _export(engine, games, Path(folder) / "searched.psv")

@@ -19,6 +19,7 @@ from kurosabi_tools.corrections.cli import main
 from kurosabi_tools.corrections.core import read
 from kurosabi_tools.corrections.lstd import FOLDS, Statistics, best_priors
 from kurosabi_tools.corrections.positions import Positions
+from kurosabi_tools.corrections.tempo import tempo, without_tempo
 from kurosabi_tools.corrections.terms import terms_of
 
 UNIT = 400.0
@@ -181,6 +182,39 @@ def test_from_games_to_corrected_positions(tmp_path, capsys):
     other.write_bytes(SHIPPED_NETWORK.read_bytes()[:-1])
     assert main(["apply", str(fitted), str(games), "--out", str(out), "--network", str(other), *engine]) == 1
     assert "another network" in capsys.readouterr().err
+
+
+def test_what_the_side_to_move_gains_is_found_and_taken_out():
+    boards = [cshogi.Board(board.sfen()) for board in random_boards(5, games=20) if not board.is_check()]
+    chance = np.random.default_rng(2)
+    static = chance.normal(0, 300, len(boards)).astype(np.float32)
+    terms = terms_of(positions_of(boards))
+    in_hand = terms.values[:, terms.names.index("tempo move·hands")]
+    noise = chance.normal(0, 40, len(boards))
+    searched = (static + 50 + 20 * in_hand + noise).astype(np.float32)
+    positions = positions_of(boards)._replace(static=static, searched=searched)
+    gains = tempo(positions)
+    assert gains["move"] == pytest.approx(50, abs=6) and gains["move·hands"] == pytest.approx(20, abs=6)
+    assert gains["move·near"] == pytest.approx(0, abs=6)
+    level = without_tempo(positions, gains)["score"] - static
+    assert abs(level.mean()) < 3 and level.std() < 45
+
+
+@pytest.mark.skipif(PROGRAM is None, reason="the engine is not built")
+def test_from_trees_to_level_positions(tmp_path, capsys):
+    games, tree, file, out = (tmp_path / name for name in ("games", "tree.psv", "tree.games", "out/level.psv"))
+    numbers = ["--share", "0.1", "--nodes", "500", "--interval", "20", "--label-nodes", "90"]
+    for words in (
+        ["play", games, "--games", "4", "--nodes", "50"],
+        ["tree", games, "--output", tree, *numbers],
+        ["import", tree, "--output", file],
+    ):
+        subprocess.run([PROGRAM, "datagen", *map(str, words)], check=True, capture_output=True)
+    assert main(["tempo", str(file), "--out", str(out), "--engine", str(PROGRAM)]) == 0
+    before, after = np.fromfile(tree, cshogi.PackedSfenValue), np.fromfile(out, cshogi.PackedSfenValue)
+    assert f"{len(before)} quiet positions of {len(before)} without move " in capsys.readouterr().out
+    assert len(before) > 100 and (before["sfen"] == after["sfen"]).all() and (before["move"] == after["move"]).all()
+    assert (before["score"] != after["score"]).any()
 
 
 def test_what_cannot_be_read_is_named(tmp_path, capsys):

@@ -46,7 +46,7 @@ pub(super) struct TreeArgs {
     /// One in so many of the positions that a search evaluates is kept
     #[arg(long, default_value_t = TreeSettings::default().interval, value_parser = clap::value_parser!(u32).range(1..))]
     interval: u32,
-    /// Nodes of the search that scores a position
+    /// Nodes of the searches that score a position, and those after it along the best moves
     #[arg(long, default_value_t = TreeSettings::default().label_nodes, value_parser = clap::value_parser!(u64).range(1..))]
     label_nodes: u64,
     /// Which positions are searched follows from this and the number of their game
