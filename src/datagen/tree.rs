@@ -1,8 +1,8 @@
 //! Training positions out of search trees.
 //!
 //! A search evaluates positions that no game comes to: after a bad move, and after the answer to it. A network that has
-//! learnt from games alone knows those least. Besides, a game's positions resemble each other, while
-//! those of a tree are as different as its moves: a tenth of the positions teaches as much (see the model card).
+//! learnt from games alone knows those least. Besides, a game's positions resemble each other, while those of a tree are
+//! as different as its moves.
 //!
 //! Positions of games are searched; of the positions that the search evaluates, every so many are kept, as searches of
 //! their own score them (compare TreeStrap, Veness et al. 2009, which takes the scores of the same search). Few nodes
