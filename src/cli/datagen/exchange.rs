@@ -9,7 +9,7 @@ use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
 
-use super::{games, must_be_new};
+use super::{create_new, games, must_be_new};
 use crate::datagen::psv::packed::PackError;
 use crate::datagen::psv::{Psv, PsvReader};
 use crate::datagen::{Game, GameResult, GameWriter, Header, ScoredMove};
@@ -62,9 +62,8 @@ pub(super) struct ExportArgs {
 }
 
 pub(super) fn export(args: &ExportArgs) -> io::Result<()> {
-    must_be_new(&args.output)?;
     let mut evaluator = args.static_eval.as_deref().map(evaluator).transpose()?;
-    let mut out = BufWriter::with_capacity(1 << 20, File::create(&args.output)?);
+    let mut out = BufWriter::with_capacity(1 << 20, create_new(&args.output)?);
     let mut positions = 0u64;
     let mut refused = 0u64;
     let mut kept = Vec::new();

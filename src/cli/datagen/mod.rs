@@ -6,6 +6,7 @@ mod manifest;
 mod play;
 mod tree;
 
+use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -55,6 +56,17 @@ fn games(files: &[PathBuf]) -> impl Iterator<Item = Result<Game, RecordError>> +
             Err(error) => (None, Some(Err(error))),
         };
         error.into_iter().chain(reader.into_iter().flatten())
+    })
+}
+
+/// Creates a file that is not there yet; an error names it.
+fn create_new(path: &Path) -> io::Result<File> {
+    File::create_new(path).map_err(|error| {
+        let reason = match error.kind() {
+            io::ErrorKind::AlreadyExists => "exists; name a new file".to_owned(),
+            _ => format!("cannot be written: {error}"),
+        };
+        io::Error::new(error.kind(), format!("{} {reason}", path.display()))
     })
 }
 

@@ -1,6 +1,5 @@
 //! `kurosabi datagen tree`.
 
-use std::fs::File;
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,7 +10,7 @@ use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 
 use super::play::parse_share;
-use super::{games, must_be_new};
+use super::{create_new, games};
 use crate::datagen::psv::Psv;
 use crate::datagen::tree::{TreeSampler, TreeSettings};
 use crate::datagen::{Game, RecordError};
@@ -64,7 +63,6 @@ pub(super) struct TreeArgs {
 const GAMES_PER_THREAD: usize = 8;
 
 pub(super) fn run(args: &TreeArgs) -> io::Result<()> {
-    must_be_new(&args.output)?;
     let settings = TreeSettings {
         seed: args.seed,
         share: args.share,
@@ -104,8 +102,11 @@ fn write(
     let batch = GAMES_PER_THREAD * pool.current_num_threads();
     let first = usize::try_from(args.first_game).unwrap_or(usize::MAX);
     let most = args.games.map_or(usize::MAX, |games| usize::try_from(games).unwrap_or(usize::MAX));
-    let mut source = games(&args.files).skip(first).take(most);
-    let mut out = BufWriter::with_capacity(1 << 20, File::create_new(&args.output)?);
+    let mut source = games(&args.files).skip(first).take(most).peekable();
+    if let Some(Err(error)) = source.next_if(Result::is_err) {
+        return Err(io::Error::other(error)); // before a file is made
+    }
+    let mut out = BufWriter::with_capacity(1 << 20, create_new(&args.output)?);
     let (mut used, mut positions) = (0, 0);
     loop {
         let next: Vec<Game> =
