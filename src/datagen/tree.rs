@@ -5,11 +5,11 @@
 //! as different as its moves.
 //!
 //! Positions of games are searched; of the positions that the search evaluates, every so many are kept, as searches of
-//! their own score them (compare TreeStrap, Veness et al. 2009, which takes the scores of the same search). Few nodes
-//! do for that, since the transposition table knows much of what is below. The nodes are shared by
-//! the position and the two after it along the best moves: a short search favours the side that makes its last
-//! move, which the mean over plies evens out (with 1,500 nodes it explains 36 % of what 10,000 nodes with another
-//! network say beyond the static evaluation, one search 30 %).
+//! their own score them (compare TreeStrap, Veness et al. 2009, which takes the scores of the same search). Few nodes do
+//! for that, since the transposition table knows much of what is below. The nodes are shared by the position and the two
+//! after it along the best moves: a short search favours the side that makes its last move, which the mean over plies
+//! evens out (with 1,500 nodes it explains 36 % of what 10,000 nodes with another network say beyond the static
+//! evaluation, one search 30 %).
 
 use rand::RngExt;
 
@@ -62,10 +62,19 @@ impl Default for TreeSettings {
     }
 }
 
+/// Positions that a search may keep, about: each holds its whole history in memory.
+const MAX_KEPT: u64 = 10_000;
 /// Searches that score a position: of it, and of those after it along the best moves.
 const LABEL_PLIES: u64 = 3;
 /// Nodes of the search that tells at little cost whether the best move captures or promotes.
 const QUICK_NODES: u64 = 60;
+
+impl TreeSettings {
+    /// Whether a search keeps no more positions than memory has room for.
+    pub fn is_bounded(&self) -> bool {
+        self.nodes / u64::from(self.interval.max(1)) <= MAX_KEPT
+    }
+}
 
 /// Takes positions out of search trees.
 pub struct TreeSampler<'a> {
@@ -85,8 +94,8 @@ impl<'a> TreeSampler<'a> {
     }
 
     /// Positions of the trees below some positions of a game, with the best moves and scores of searches; the games'
-    /// results say nothing about them and are left out (0). They follow from the settings, the
-    /// evaluation, the game and its number.
+    /// results say nothing about them and are left out (0). They follow from the settings, the evaluation, the game and
+    /// its number.
     ///
     /// Left out are positions in check, those whose best move captures or promotes, and decided ones: no evaluation is
     /// to foresee them.

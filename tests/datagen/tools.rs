@@ -114,6 +114,9 @@ fn trees_give_quiet_positions_that_follow_from_their_games() {
     assert!(clear > 10 && 10 * agree > 8 * clear, "{agree} of {clear} scores are for the side to move");
     let (_, err, ok) = kurosabi(&["tree", &games, "--output", &name("all.psv")]);
     assert!(!ok && err.contains("all.psv exists"), "{err}");
+    let (_, err, ok) =
+        kurosabi(&["tree", &games, "--output", &name("huge"), "--nodes", "100000000", "--interval", "1"]);
+    assert!(!ok && err.contains("--interval 1") && !folder.file("huge").exists(), "{err}");
     let (nowhere, unmade) = (name("nowhere/tree.psv"), name("unmade.psv"));
     let (_, err, ok) = kurosabi(&["tree", &games, "--output", &nowhere, "--games", "1"]);
     assert!(!ok && err.contains("nowhere/tree.psv cannot be written"), "{err}");

@@ -61,13 +61,10 @@ fn games(files: &[PathBuf]) -> impl Iterator<Item = Result<Game, RecordError>> +
 
 /// Creates a file that is not there yet; an error names it.
 fn create_new(path: &Path) -> io::Result<File> {
-    File::create_new(path).map_err(|error| {
-        let reason = match error.kind() {
-            io::ErrorKind::AlreadyExists => "exists; name a new file".to_owned(),
-            _ => format!("cannot be written: {error}"),
-        };
-        io::Error::new(error.kind(), format!("{} {reason}", path.display()))
-    })
+    must_be_new(path)?;
+    let named =
+        |error: io::Error| io::Error::new(error.kind(), format!("{} cannot be written: {error}", path.display()));
+    File::create_new(path).map_err(named)
 }
 
 /// Refuses to write over a file.

@@ -71,6 +71,10 @@ pub(super) fn run(args: &TreeArgs) -> io::Result<()> {
         label_nodes: args.label_nodes,
         ..TreeSettings::default()
     };
+    if !settings.is_bounded() {
+        let text = format!("--interval {}: too many positions of {} nodes are kept", args.interval, args.nodes);
+        return Err(io::Error::new(ErrorKind::InvalidInput, text));
+    }
     let evaluation = Evaluation::named(&args.eval, NnueEvaluator::DEFAULT_FV_SCALE).map_err(io::Error::other)?;
     let stop = crate::cli::stop_on_signals()?;
     let bar = ProgressBar::with_draw_target(args.games, ProgressDrawTarget::stderr_with_hz(2));
