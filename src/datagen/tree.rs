@@ -9,7 +9,8 @@
 //! for that, since the transposition table knows much of what is below. The nodes are shared by the position and the two
 //! after it along the best moves: a short search favours the side that makes its last move, which the mean over plies
 //! evens out (with 1,500 nodes it explains 36 % of what 10,000 nodes with another network say beyond the static
-//! evaluation, one search 30 %).
+//! evaluation, one search 30 %). When the line goes on, its searches score the positions along it as well, at a third of
+//! the nodes that each would need alone.
 
 use rand::RngExt;
 
@@ -35,6 +36,8 @@ pub struct TreeSettings {
     pub interval: u32,
     /// Nodes of the searches that score a position.
     pub label_nodes: u64,
+    /// Positions that are scored below each kept one: it and those after it along the best moves.
+    pub plies: usize,
     /// Transposition table, in MiB.
     pub hash_mb: usize,
     /// Positions of games with higher scores are not searched.
@@ -54,6 +57,7 @@ impl Default for TreeSettings {
             nodes: 20_000,
             interval: 250,
             label_nodes: 1500,
+            plies: 1,
             hash_mb: 8,
             max_root_score: 1200,
             window: 500,
@@ -65,7 +69,7 @@ impl Default for TreeSettings {
 /// Positions that a search may keep, about: each holds its whole history in memory.
 const MAX_KEPT: u64 = 10_000;
 /// Searches that score a position: of it, and of those after it along the best moves.
-const LABEL_PLIES: u64 = 3;
+const LABEL_PLIES: usize = 3;
 /// Nodes of the search that tells at little cost whether the best move captures or promotes.
 const QUICK_NODES: u64 = 60;
 
@@ -126,28 +130,28 @@ impl<'a> TreeSampler<'a> {
             (eval.value() - seen_by(position.side_to_move()).value()).abs() <= self.settings.window
         };
         let samples: Vec<_> = samples.into_iter().filter(|(position, eval)| near(position, *eval)).collect();
-        samples.iter().filter_map(|(position, _)| self.label(position)).collect()
+        samples.iter().flat_map(|(position, _)| self.label(position)).collect()
     }
 
-    /// A position as searches of its own score it; `None` where it is to be left out.
-    fn label(&mut self, position: &Position) -> Option<Psv> {
-        if position.in_check() {
-            return None;
-        }
-        self.undecided(position, QUICK_NODES).filter(|&(mv, _)| is_quiet(position, mv))?;
-        let nodes = self.settings.label_nodes.div_ceil(LABEL_PLIES);
-        let (best, score) = self.undecided(position, nodes).filter(|&(mv, _)| is_quiet(position, mv))?;
-        let mut total = score.value();
+    /// A position and those after it along the best moves, as searches of their own score them, without those that are
+    /// to be left out. The line ends where a position is decided; a kept position that is left out itself has no line.
+    fn label(&mut self, position: &Position) -> Vec<Psv> {
+        let is_kept =
+            !position.in_check() && self.undecided(position, QUICK_NODES).is_some_and(|(mv, _)| is_quiet(position, mv));
         let mut line = position.clone();
-        line.do_move(best);
-        for ply in 1..LABEL_PLIES {
-            let (mv, score) = self.undecided(&line, nodes)?;
-            total += if ply % 2 == 0 { score.value() } else { -score.value() };
+        let mut scored = Vec::new();
+        while is_kept && scored.len() < self.settings.plies.saturating_add(LABEL_PLIES - 1) {
+            let Some((mv, score)) = self.undecided(&line, self.settings.label_nodes.div_ceil(LABEL_PLIES as u64))
+            else {
+                break;
+            };
+            if scored.is_empty() && !is_quiet(&line, mv) {
+                break;
+            }
+            scored.push((line.clone(), mv, score));
             line.do_move(mv);
         }
-        let score = Score::from_value(total / LABEL_PLIES as i32);
-        // Positions without all forty pieces have no place in the format.
-        Psv::new(position, ScoredMove { mv: best, score }, GameResult::Draw).ok()
+        scored.windows(LABEL_PLIES).filter_map(labelled).collect()
     }
 
     /// The best move and its score, where the game goes on and is not decided.
@@ -160,6 +164,20 @@ impl<'a> TreeSampler<'a> {
         let result = self.searcher.search(position, &limits, &self.search_settings);
         Some((result.best_move()?, result.score()?))
     }
+}
+
+/// The first of some positions along the best moves with the mean of their scores, from its side; `None` where no
+/// evaluation is to foresee it.
+fn labelled(scored: &[(Position, Move, Score)]) -> Option<Psv> {
+    let (position, mv, _) = scored.first()?;
+    if position.in_check() || !is_quiet(position, *mv) {
+        return None;
+    }
+    let sign = |ply: usize| if ply.is_multiple_of(2) { 1 } else { -1 };
+    let total: i32 = scored.iter().enumerate().map(|(ply, (_, _, score))| sign(ply) * score.value()).sum();
+    let score = Score::from_value(total / scored.len() as i32);
+    // Positions without all forty pieces have no place in the format.
+    Psv::new(position, ScoredMove { mv: *mv, score }, GameResult::Draw).ok()
 }
 
 /// Whether a move neither captures nor promotes.

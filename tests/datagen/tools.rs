@@ -112,6 +112,19 @@ fn trees_give_quiet_positions_that_follow_from_their_games() {
     }
     assert!(10 * new > 8 * positions.len(), "{new} of {} are in no game", positions.len());
     assert!(clear > 10 && 10 * agree > 8 * clear, "{agree} of {clear} scores are for the side to move");
+    let lines = tree("lines.psv", &["--plies", "4"]);
+    assert!(lines.len() > all.len(), "{} bytes with lines, {} without", lines.len(), all.len());
+    let starts = || {
+        PsvReader::new(lines.as_slice()).enumerate().map(|(number, psv)| psv.unwrap().to_game(number as u64).unwrap())
+    };
+    let next = |game: &Game| {
+        let mut position = game.start_position();
+        position.do_move(game.moves[0].mv);
+        position.to_sfen()
+    };
+    let went_on =
+        starts().zip(starts().skip(1)).filter(|(one, two)| next(one) == two.start_position().to_sfen()).count();
+    assert!(went_on > 50, "{went_on} positions follow the one before by its best move");
     let (_, err, ok) = kurosabi(&["tree", &games, "--output", &name("all.psv")]);
     assert!(!ok && err.contains("all.psv exists"), "{err}");
     let (_, err, ok) =

@@ -48,6 +48,9 @@ pub(super) struct TreeArgs {
     /// Nodes of the searches that score a position, and those after it along the best moves
     #[arg(long, default_value_t = TreeSettings::default().label_nodes, value_parser = clap::value_parser!(u64).range(1..))]
     label_nodes: u64,
+    /// Positions that are scored below each kept one: it and those after it along the best moves
+    #[arg(long, default_value_t = TreeSettings::default().plies as u64, value_parser = clap::value_parser!(u64).range(1..=MAX_PLIES))]
+    plies: u64,
     /// Which positions are searched follows from this and the number of their game
     #[arg(long, default_value_t = TreeSettings::default().seed)]
     seed: u64,
@@ -59,6 +62,8 @@ pub(super) struct TreeArgs {
     threads: usize,
 }
 
+/// Plies that a line may go on: longer ones are games.
+const MAX_PLIES: u64 = 256;
 /// Games each thread takes between two writes.
 const GAMES_PER_THREAD: usize = 8;
 
@@ -69,6 +74,7 @@ pub(super) fn run(args: &TreeArgs) -> io::Result<()> {
         nodes: args.nodes,
         interval: args.interval,
         label_nodes: args.label_nodes,
+        plies: args.plies as usize,
         ..TreeSettings::default()
     };
     if !settings.is_bounded() {
