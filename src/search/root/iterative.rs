@@ -6,37 +6,11 @@ use crate::eval::Evaluator;
 use crate::search::control::{Pondered, SearchInfo};
 use crate::search::params::aspiration_window;
 use crate::search::root::one_ply::OnePly;
+use crate::search::root::stability::Stability;
 use crate::search::state::node::Root;
 use crate::search::state::root_moves::RootLine;
 use crate::search::state::thread::SearchThread;
-use crate::types::{Depth, MAX_PLY, Move, Outcome, Score};
-
-/// How the main thread judges whether its answer has settled.
-#[derive(Default)]
-struct Stability {
-    best: Option<Move>,
-    /// Iterations since the best move last changed.
-    unchanged: u32,
-    score: Option<Score>,
-    /// By how much the score fell in the last iteration, in score units.
-    fall: i32,
-}
-
-impl Stability {
-    fn note(&mut self, best: Move, score: Score) {
-        self.unchanged = if self.best == Some(best) { self.unchanged + 1 } else { 0 };
-        self.fall = self.score.map_or(0, |before| before - score);
-        self.best = Some(best);
-        self.score = Some(score);
-    }
-
-    /// What share of the usual time the move deserves.
-    fn effort(&self) -> f64 {
-        let unsettled = 1.4 - 0.12 * f64::from(self.unchanged.min(6));
-        let falling = (1.0 + f64::from(self.fall) / 250.0).clamp(0.8, 1.8);
-        unsettled * falling
-    }
-}
+use crate::types::{Depth, MAX_PLY, Outcome, Score};
 
 /// How deep the only legal move is searched when time is limited.
 const ONLY_MOVE_DEPTH: Depth = 8;
@@ -139,7 +113,7 @@ impl SearchThread<'_> {
         let time = &self.shared.time;
         let pondering = time.is_pondering();
         let certain = self.is_certain(lines);
-        let enough = time.is_enough(stability.effort());
+        let enough = time.is_enough(stability.effort(self.node_share(lines)));
         if pondering {
             time.note_pondered(match (certain, enough) {
                 (true, _) => Pondered::Certain,
@@ -149,6 +123,12 @@ impl SearchThread<'_> {
             return false;
         }
         time.is_timed() && (certain || enough)
+    }
+
+    /// The best move's part of the nodes of all iterations, of 1. None with several lines, which have their parts too.
+    fn node_share(&self, lines: usize) -> Option<f64> {
+        let all: u64 = self.root_moves.iter().map(|root| root.nodes).sum();
+        (lines == 1 && all > 0).then(|| self.root_moves[0].nodes as f64 / all as f64)
     }
 
     /// Whether more time cannot change the answer.

@@ -4,3 +4,4 @@ mod iterative;
 mod mates;
 pub(crate) mod one_ply;
 mod pv;
+mod stability;

@@ -46,6 +46,7 @@ pub(crate) struct RootMove {
     /// What `score` is.
     pub(crate) bound: Bound,
     pub(crate) selective_depth: usize,
+    /// Nodes searched below it, in all iterations.
     pub(crate) nodes: u64,
     /// The PV that goes with `score`.
     pub(crate) pv: Vec<Move>,
