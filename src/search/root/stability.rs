@@ -4,6 +4,16 @@ use arrayvec::ArrayVec;
 
 use crate::types::{Move, Score};
 
+/// The score is compared with that of the last iteration, and with the one so many iterations back.
+const FAR: usize = 4;
+/// Score units, both falls together, that double the time.
+const DOUBLING_FALL: f64 = 333.0;
+
+/// The best move's part of the nodes with which it deserves neither more nor less time.
+const USUAL_NODE_SHARE: f64 = 0.75;
+/// How strongly the time depends on that part: 1.5 was better than none and 2.5 no worse than 1.5 in games on the clock.
+const NODE_SHARE_WEIGHT: f64 = 2.0;
+
 /// What the finished iterations of the main thread tell of its answer.
 #[derive(Default)]
 pub(super) struct Stability {
@@ -13,16 +23,6 @@ pub(super) struct Stability {
     /// The scores of the last iterations, the newest last.
     scores: ArrayVec<Score, { FAR + 1 }>,
 }
-
-/// The score is compared with that of the last iteration, and with the one so many iterations back.
-const FAR: usize = 4;
-/// Score units, both falls together, that double the time.
-const DOUBLING_FALL: f64 = 333.0;
-
-/// The best move's part of the nodes with which it deserves neither more nor less time.
-const USUAL_NODE_SHARE: f64 = 0.75;
-/// How strongly the time depends on that part.
-const NODE_SHARE_WEIGHT: f64 = 2.0;
 
 impl Stability {
     /// Takes the result of a finished iteration.
