@@ -67,6 +67,28 @@ fn bad_files_are_named_and_passed_over() {
 }
 
 #[test]
+fn no_record_is_written_over_before_it_is_read() {
+    let folder = folder("itself");
+    let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
+    let read = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
+    fs::write(folder.join("in/a.csa"), "PI\n+\n+2726FU\n").unwrap();
+    fs::write(folder.join("in/a.kif"), GAME).unwrap();
+    let output = kurosabi(&["convert", &path("in"), "--to", "kif", "-o", &path("in")], "");
+    assert!(output.status.success(), "{output:?}");
+    assert!(read("in/a.kif").contains("７六歩(77)") && read("in/a_2.kif").contains("２六歩(27)"));
+    // What no game could be read for stays as it was.
+    fs::write(folder.join("keep.kif"), GAME).unwrap();
+    let output = kurosabi(&["convert", &path("none.kif"), "--to", "kif", "-o", &path("keep.kif")], "");
+    assert!(!output.status.success() && read("keep.kif") == GAME);
+    for command in [&["analyze", "--nodes", "50"][..], &["mate"]] {
+        let output = kurosabi(&[command, &[&path("keep.kif"), "--output", &path("keep.kif")]].concat(), "");
+        assert!(text(&output.stderr).contains("keep.kif: cannot be both input and output"), "{output:?}");
+        assert!(!output.status.success() && read("keep.kif") == GAME);
+    }
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
 fn the_referee_names_the_rule() {
     let repetition = "startpos moves 2h3h 8b7b 3h2h 7b8b 2h3h 8b7b 3h2h 7b8b 2h3h 8b7b 3h2h 7b8b 7g7f\n";
     let output = text(&kurosabi(&["referee", "-"], repetition).stdout);

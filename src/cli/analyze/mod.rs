@@ -21,7 +21,7 @@ use std::sync::mpsc;
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-use crate::cli::records::files::naming;
+use crate::cli::records::files::{naming, refuse_input_as_output};
 use crate::cli::records::inputs::Input;
 use crate::position::Position;
 use crate::types::Color;
@@ -45,6 +45,7 @@ pub(super) fn run(args: &AnalyzeArgs) -> io::Result<()> {
     if args.list {
         return list(&inputs, missing.len());
     }
+    refuse_input_as_output(args.output.as_deref(), inputs.iter().filter_map(Input::path))?;
     let (skip, out) = open_output(args)?;
     let files = GameFiles::new(args, &inputs, skip > 0)?;
     let mut report = Report::new(out, format(args), files, count(&inputs, args.reading(), skip));

@@ -22,6 +22,7 @@ use clap::builder::RangedU64ValueParser;
 use indicatif::ProgressBar;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
+use crate::cli::records::files::refuse_input_as_output;
 use crate::mate::{Attacker, MAX_MATE_PLIES, MateError, MateLimits, MateOutcome, MateSolver, SilentMateObserver};
 use finding::Finding;
 use kif::KifFolder;
@@ -104,6 +105,7 @@ type Delivery = io::Result<(usize, Finding)>;
 
 /// Solves and reports. An error at the end tells how many problems could not be read.
 pub(super) fn run(args: &MateArgs) -> io::Result<()> {
+    refuse_input_as_output(args.output.as_deref(), args.files.iter().map(PathBuf::as_path))?;
     if let Some(plies) = args.make {
         return pool(args)?.install(|| make::make(&args.files, plies, args.count, &mut *open_output(args)?));
     }

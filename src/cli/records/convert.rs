@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
@@ -49,7 +49,7 @@ pub(in crate::cli) fn run(args: &ConvertArgs) -> io::Result<()> {
     let (inputs, missing) = Input::all(&args.inputs);
     let mut failures = missing.len();
     missing.iter().for_each(|argument| warn(argument, &"no such file, and no record in it if it is a folder"));
-    let mut output = Output::new(args, inputs.len())?;
+    let mut output = Output::new(args, &inputs)?;
     for input in &inputs {
         let records = match input.records() {
             Ok(records) => records,
@@ -109,7 +109,7 @@ enum Output {
     /// One text after another.
     Stream { target: Box<dyn Write>, name: Option<PathBuf>, games: usize, options: Options },
     /// A file for each game.
-    Folder { path: PathBuf, written: BTreeSet<PathBuf>, options: Options },
+    Folder { path: PathBuf, names: Names, options: Options },
 }
 
 #[derive(Clone, Copy)]
@@ -130,16 +130,16 @@ impl Options {
 }
 
 impl Output {
-    fn new(args: &ConvertArgs, inputs: usize) -> io::Result<Output> {
+    fn new(args: &ConvertArgs, inputs: &[Input]) -> io::Result<Output> {
         let options = Options { format: args.to, encoding: args.encoding.into() };
         let Some(path) = &args.output else {
             return Ok(Output::Stream { target: Box::new(io::stdout().lock()), name: None, games: 0, options });
         };
         let ends_like_a_folder = path.to_string_lossy().ends_with(['/', std::path::MAIN_SEPARATOR]);
         let is_line_format = matches!(args.to, Format::Usi | Format::Sfen);
-        if path.is_dir() || ends_like_a_folder || (inputs > 1 && !is_line_format && path.extension().is_none()) {
+        if path.is_dir() || ends_like_a_folder || (inputs.len() > 1 && !is_line_format && path.extension().is_none()) {
             fs::create_dir_all(path).map_err(|error| naming(path, &error))?;
-            return Ok(Output::Folder { path: path.clone(), written: BTreeSet::new(), options });
+            return Ok(Output::Folder { path: path.clone(), names: Names::new(inputs), options });
         }
         // Under another name until all is written.
         let file = fs::File::create(part(path)).map_err(|error| naming(path, &error))?;
@@ -162,25 +162,15 @@ impl Output {
                 *games += 1;
                 target.write_all(&options.text(record))
             }
-            Output::Folder { path, written, options } => {
-                let extension = options.format.name();
+            Output::Folder { path, names, options } => {
                 let stem = number.map_or_else(|| input.stem(), |number| format!("{}-{number}", input.stem()));
-                let mut file = path.join(format!("{stem}.{extension}"));
-                // Files of different folders may have the same name.
-                for again in 2.. {
-                    if !written.contains(&file) {
-                        break;
-                    }
-                    file = path.join(format!("{stem}_{again}.{extension}"));
-                }
-                write_whole(&file, &options.text(record))?;
-                written.insert(file);
-                Ok(())
+                let file = names.choose(path, &stem, options.format.name(), input);
+                write_whole(&file, &options.text(record))
             }
         }
     }
 
-    /// Leaves no half of a file behind.
+    /// Leaves no half of a file behind, and a file that was there as it was.
     fn abandon(self) {
         if let Output::Stream { target, name: Some(name), .. } = self {
             drop(target);
@@ -189,6 +179,10 @@ impl Output {
     }
 
     fn finish(self) -> io::Result<()> {
+        if matches!(self, Output::Stream { games: 0, .. }) {
+            self.abandon();
+            return Ok(());
+        }
         if let Output::Stream { mut target, name, .. } = self {
             target.flush()?;
             drop(target);
@@ -197,5 +191,40 @@ impl Output {
             }
         }
         Ok(())
+    }
+}
+
+/// The names of the files in a folder that games are written to.
+struct Names {
+    /// Names given to games, in lower case: Windows and macOS do not tell capitals from small letters.
+    given: BTreeSet<String>,
+    /// The files that are read, which may lie in the same folder.
+    inputs: Vec<PathBuf>,
+}
+
+impl Names {
+    fn new(inputs: &[Input]) -> Names {
+        Names {
+            given: BTreeSet::new(),
+            inputs: inputs.iter().filter_map(|input| input.path()?.canonicalize().ok()).collect(),
+        }
+    }
+
+    /// A name that no other game has, nor a file that another game is read from.
+    fn choose(&mut self, folder: &Path, stem: &str, extension: &str, input: &Input) -> PathBuf {
+        let source = input.path().and_then(|path| path.canonicalize().ok());
+        let is_other_input = |file: &Path| {
+            let file = file.canonicalize().ok();
+            file.is_some() && file != source && self.inputs.iter().any(|input| Some(input) == file.as_ref())
+        };
+        let mut name = format!("{stem}.{extension}");
+        for again in 2.. {
+            if !self.given.contains(&name.to_lowercase()) && !is_other_input(&folder.join(&name)) {
+                break;
+            }
+            name = format!("{stem}_{again}.{extension}");
+        }
+        self.given.insert(name.to_lowercase());
+        folder.join(name)
     }
 }

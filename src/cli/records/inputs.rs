@@ -62,6 +62,14 @@ impl Input {
         }
     }
 
+    /// The file's path; `None` for standard input.
+    pub(in crate::cli) fn path(&self) -> Option<&Path> {
+        match self {
+            Input::Stdin => None,
+            Input::File(path) => Some(path),
+        }
+    }
+
     /// Its records.
     ///
     /// # Errors
