@@ -173,6 +173,28 @@ fn annotated_records_read_back() {
 }
 
 #[test]
+fn each_game_gets_a_file_of_its_own() {
+    let folder = folder("analyze-names");
+    let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
+    fs::create_dir(folder.join("in")).unwrap();
+    fs::write(folder.join("in/game.csa"), format!("{CSA}/\n{CSA}")).unwrap();
+    fs::write(folder.join("in/game-2.csa"), CSA).unwrap();
+    let arguments = ["--depth", "1", "--hash", "4", &path("in"), "--kif", &path("out")];
+    assert!(analyze(&arguments, b"").status.success());
+    assert_eq!(fs::read_dir(folder.join("out")).unwrap().count(), 3);
+}
+
+#[test]
+fn a_game_lost_by_perpetual_check_is_lost_in_its_last_position() {
+    let round = " 4e5e 5a4a 5e4e 4a5a".repeat(3);
+    let records = game(&["--move-by-move"], &format!("sfen 4k4/9/9/9/5R3/9/9/9/4K4 b - 1 moves{round}\n"));
+    let [.., last, report] = &records[..] else { panic!("{records:?}") };
+    assert_eq!((&last["game_end"]["kind"], &last["win_rate"]), (&"perpetual_check".into(), &0.0.into()), "{last}");
+    let turning_points = report["report"]["turning_points"].as_array().unwrap();
+    assert_eq!(turning_points.last().unwrap()["leader"], "white", "{report}");
+}
+
+#[test]
 fn a_broken_off_analysis_goes_on() {
     let folder = folder("analyze-resume");
     let input = folder.join("games.usi");

@@ -14,7 +14,7 @@ use crate::records::Evaluation;
 use crate::report::{FoundMate, PositionAnalysis};
 use crate::rules::GameEnd;
 use crate::search::{SearchControl, SearchInfo, SearchLimits, SearchObserver};
-use crate::types::Move;
+use crate::types::{Move, Outcome};
 
 /// What all workers share.
 pub(super) struct Workplace {
@@ -192,7 +192,12 @@ impl Tools {
         let next = game.line.moves().get(made).copied();
         let looks_for_mate = game.record.is_some() && place.mate_nodes > 0 && end.is_none();
         let mate = looks_for_mate.then(|| self.find_mate(&position, next, place.mate_nodes)).flatten();
-        let found = PositionAnalysis { lines: answer.lines.iter().map(evaluation).collect(), end, mate };
+        let lines = match end {
+            // The search is asked about a game that is over.
+            Some(GameEnd::PerpetualCheck(loser)) => vec![decided(loser != position.side_to_move())],
+            _ => answer.lines.iter().map(evaluation).collect(),
+        };
+        let found = PositionAnalysis { lines, end, mate };
         let messages = listener.messages.into_inner().unwrap_or_else(PoisonError::into_inner);
         Analysis { game, made, position, answer, found, messages }
     }
@@ -226,6 +231,11 @@ impl Tools {
         });
         Some(FoundMate { moves: mate.moves.clone(), is_shortest: mate.is_shortest, kept })
     }
+}
+
+/// A line of a game that the rules have ended for one side.
+fn decided(won: bool) -> Evaluation {
+    Evaluation { score: if won { Outcome::WinIn(0) } else { Outcome::LossIn(0) }, ..Evaluation::default() }
 }
 
 fn evaluation(line: &SearchInfo) -> Evaluation {

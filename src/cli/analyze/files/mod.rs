@@ -108,7 +108,7 @@ impl Pages {
 /// Names of files that games are written to: that of the file they are from, without its folder where no other file
 /// has the same name.
 struct Names {
-    /// How many inputs have this stem.
+    /// How many inputs have this stem, in lower case: Windows and macOS do not tell capitals from small letters.
     stems: BTreeMap<String, usize>,
 }
 
@@ -116,15 +116,23 @@ impl Names {
     fn of(inputs: &[Input]) -> Names {
         let mut stems = BTreeMap::new();
         for input in inputs {
-            *stems.entry(input.stem()).or_insert(0) += 1;
+            *stems.entry(input.stem().to_lowercase()).or_insert(0) += 1;
         }
         Names { stems }
     }
 
+    /// Whether a game of another input would have this name: of one of the same stem, or a later one of "stem".
+    fn is_shared(&self, stem: &str) -> bool {
+        let stem = stem.to_lowercase();
+        let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+        let numbered = stem.rsplit_once('-').filter(|(_, number)| is_number(number));
+        self.stems.get(&stem).is_some_and(|&count| count > 1)
+            || numbered.is_some_and(|(first, _)| self.stems.contains_key(first))
+    }
+
     fn name(&self, game: &Game, extension: &str) -> String {
         let mut stem = game.place.input.stem();
-        let is_list = format!("{stem}.{extension}") == INDEX;
-        if is_list || self.stems.get(&stem).is_some_and(|&count| count > 1) {
+        if format!("{stem}.{extension}") == INDEX || self.is_shared(&stem) {
             let name = game.place.input.name();
             stem = name.chars().map(|c| if c.is_alphanumeric() || c == '-' { c } else { '_' }).collect();
         }
