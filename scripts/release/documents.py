@@ -10,14 +10,14 @@ from pathlib import Path
 from archives import Member
 
 _COMPLETIONS = {"bash": "kurosabi.bash", "zsh": "_kurosabi", "fish": "kurosabi.fish"}
-_PICTURE = re.compile(r"!\[[^]]*\]\((?P<path>[^):]+)\)")
+_LINK = re.compile(r"\]\((?P<path>[^):#]+\.(?:md|png))(?:#[^)]*)?\)")
 
 
 def readme(root: Path) -> list[Member]:
-    """README, and the pictures that it shows, where it looks for them."""
+    """README, and the pictures and pages that it names, where it looks for them."""
     content = (root / "README.md").read_bytes()
-    pictures = {match["path"] for match in _PICTURE.finditer(content.decode())}
-    return [Member("README.md", content), *(Member(path, (root / path).read_bytes()) for path in sorted(pictures))]
+    linked = {match["path"] for match in _LINK.finditer(content.decode())}
+    return [Member("README.md", content), *(Member(path, (root / path).read_bytes()) for path in sorted(linked))]
 
 
 def documents(program: Path) -> list[Member]:

@@ -51,7 +51,7 @@ impl RepetitionWarning {
             Some(winner) => format!("{mv}で四回目、連続王手で{}の反則負け", (!*winner).japanese()),
         });
         let said: Vec<String> = third.into_iter().chain(fourth).collect();
-        format!("千日手模様: {}", said.join("; "))
+        format!("千日手模様: {}", said.join("、"))
     }
 }
 

@@ -43,7 +43,7 @@ fn a_move_that_makes_a_fourth_occurrence_is_told() {
         said(&both),
         [
             "sennichite ahead: this position is here for the third time; 9b8b makes a fourth occurrence, a draw",
-            "千日手模様: この局面は三回目; 9b8bで四回目、引き分け",
+            "千日手模様: この局面は三回目、9b8bで四回目、引き分け",
         ]
     );
     // The position before that move is new: the rook has been elsewhere the other times

@@ -31,7 +31,7 @@ search trees ("kurosabi datagen tree", then "import") are closest to what a sear
 another network than those that are compared and those that they come from: a network foresees the searches of its own
 kind better than it is strong.  "compare" shows for each network
 
-  Search   the mean squared error of its odds against those of the searches
+  Search   the mean squared error of its win probability against that of the searches
   Result   the loss against the results (nats), where games have winners
   Moves    the mean squared error of the differences between quiet moves of the same position, where 1 is that of
            finding all alike (with MultiPV only)

@@ -1,12 +1,12 @@
 """How far static evaluations are from what searches and games said of the same positions.
 
-Three things are held against a network: how far its odds are from those of the searches, from the results, and how far
-the differences between moves of one position are from those that the search found.  The last one followed
-matches best so far: a search chooses between moves, and errors that are the same for all of them cost nothing.
+Three things are held against a network: how far its win probabilities are from those of the searches, from the
+results, and how far the differences between moves of one position are from those that the search found.  The last one
+followed matches best so far: a search chooses between moves, and errors that are the same for all of them cost nothing.
 
-A network's scores are first brought to the odds that foresee best, by one factor: only the order and the proportions of
-its evaluations count, not their unit.  For the searches a constant comes to it: the side to move finds more in a quiet
-position than any static evaluation says, in all of them alike.
+A network's scores are first brought to the win probabilities that foresee best, by one factor: only the order and the
+proportions of its evaluations count, not their unit.  For the searches a constant comes to it: the side to move finds
+more in a quiet position than any static evaluation says, in all of them alike.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def foresight(name: str, scores: Values, after: Values, labels: Sequence[Label])
 
 
 def _errors(scores: Values, odds: Values) -> Values:
-    """The least squared errors of the scores' odds, with the best factor and constant."""
+    """The least squared errors of the scores' win probabilities, with the best factor and constant."""
 
     def errors(line: Values) -> Values:
         return (expit(line[0] * scores / _UNIT + line[1]) - odds) ** 2

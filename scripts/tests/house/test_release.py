@@ -1,4 +1,4 @@
-"""Archives of a release: their bytes follow from what is in them, and README has its pictures.
+"""Archives of a release: their bytes follow from what is in them, and README has its pictures and pages.
 
 Profiles: what of them guides the compiler.
 """
@@ -53,13 +53,17 @@ def test_checksums_are_those_that_sha256sum_reads(tmp_path):
     assert subprocess.run(["sha256sum", "--check", "--quiet", "SHA256SUMS"], cwd=tmp_path).returncode == 1
 
 
-def test_readme_has_its_pictures(tmp_path):
-    text = "![What\nis seen](pictures/page.png) [no picture](a.md) ![elsewhere](https://example.org/b.png)\n"
+def test_readme_has_its_pictures_and_pages(tmp_path):
+    text = (
+        "![What\nis seen](pictures/page.png) [page](a.md#part) [here](#part) ![elsewhere](https://example.org/b.png)\n"
+    )
     (tmp_path / "README.md").write_text(text)
+    (tmp_path / "a.md").write_text("a page")
     (tmp_path / "pictures").mkdir()
     (tmp_path / "pictures/page.png").write_bytes(b"\x89PNG")
     assert documents.readme(tmp_path) == [
         archives.Member("README.md", text.encode()),
+        archives.Member("a.md", b"a page"),
         archives.Member("pictures/page.png", b"\x89PNG"),
     ]
 

@@ -66,7 +66,7 @@ function build() {
   $("games").replaceChildren(...[...data.games].sort((a, b) => sign * compare(a, b)).map(row => {
     const made = document.createElement("tr");
     const link = document.createElement("a");
-    link.href = encodeURI(row.file);
+    link.href = encodeURIComponent(row.file);
     link.textContent = row.file.replace(/\.html$/, "");
     made.append(...shown([cell(0, link), cell(1, row.black), cell(2, row.white), cell(3, row.result[language]),
       cell(4, row.moves), cell(5, percent(row.accuracy[0])), cell(6, percent(row.accuracy[1])), cell(7, spark(row.rates)),

@@ -92,6 +92,7 @@ impl Style {
             },
             decided => match (self.language, decided) {
                 (Language::Japanese, Outcome::MateIn(plies)) => format!("{plies}手詰"),
+                (Language::Japanese, Outcome::MatedIn(0)) => "詰み".to_owned(),
                 (Language::Japanese, Outcome::MatedIn(plies)) => format!("-{plies}手詰"),
                 (Language::Japanese, Outcome::WinIn(plies)) => format!("勝ち{plies}手"),
                 (Language::Japanese, Outcome::LossIn(plies)) => format!("負け{plies}手"),

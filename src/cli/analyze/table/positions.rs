@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{Style, right};
+use super::{Style, left, right};
 use crate::cli::analyze::has_entered_king;
 use crate::cli::analyze::input::BadInput;
 use crate::cli::analyze::words::{Language, side_name};
@@ -18,12 +18,14 @@ use crate::types::{Color, Move, Square};
 const INDENT: usize = 55;
 
 /// The first line of the table.
-pub(in crate::cli::analyze) fn heading() -> String {
-    let (score, line) = ("Score", "Line of play");
-    format!(
-        "{:>5} {:>5} {:>4}  {:5}  {score:>11}  {:>7}  {:6}  {line}\n",
-        "No", "Line", "Move", "Side", "Depth", "Best"
-    )
+pub(in crate::cli::analyze) fn heading(language: Language) -> String {
+    let [number, line, ply, side, score, depth, best, pv] = language.choose(
+        ["No", "Line", "Move", "Side", "Score", "Depth", "Best", "Line of play"],
+        ["番号", "行", "手数", "手番", "評価値", "深さ", "最善手", "読み筋"],
+    );
+    let (number, line, ply) = (right(number, 5), right(line, 5), right(ply, 4));
+    let (side, score, depth, best) = (left(side, 5), right(score, 11), right(depth, 7), left(best, 6));
+    format!("{number} {line} {ply}  {side}  {score}  {depth}  {best}  {pv}\n")
 }
 
 /// The row of what cannot be analysed.
@@ -41,8 +43,9 @@ pub(in crate::cli::analyze) fn bad_input(number: usize, bad: &BadInput, style: &
 /// The rows of a position.
 pub(in crate::cli::analyze) fn position(number: usize, analysis: &Analysis, style: &Style) -> String {
     let position = &analysis.position;
-    let side = side_name(position.side_to_move());
-    let mut rows = format!("{number:5} {:5} {:4}  {side:5}", analysis.game.place.line, position.game_ply());
+    let color = position.side_to_move();
+    let side = left(style.language.choose(side_name(color), color.japanese()), 5);
+    let mut rows = format!("{number:5} {:5} {:4}  {side}", analysis.game.place.line, position.game_ply());
     let (board, last) = (Board::from(position), analysis.last_move().map(Move::to));
     for (rank, line) in analysis.answer.lines.iter().enumerate() {
         if rank > 0 {
@@ -116,7 +119,7 @@ fn columns(line: &SearchInfo, decision: Decision, board: &Board, last: Option<Sq
         (None, Decision::DeclareDraw) => "draw".to_owned(),
         (None, _) => "none".to_owned(),
     };
-    let best = super::left(&best, 6);
+    let best = left(&best, 6);
     // A long name of the best move takes from the room of the line.
     let taken = INDENT - 6 + console::measure_text_width(&best);
     let room = style.width.map(|width| width.saturating_sub(taken));
@@ -130,6 +133,11 @@ mod tests {
 
     #[test]
     fn the_indent_is_that_of_the_heading() {
-        assert_eq!(heading().find("Line of play"), Some(INDENT));
+        use console::measure_text_width;
+        for (language, last) in [(Language::English, "Line of play"), (Language::Japanese, "読み筋")] {
+            let heading = heading(language);
+            let (before, _) = heading.split_once(last).unwrap();
+            assert_eq!(measure_text_width(before), INDENT, "{heading}");
+        }
     }
 }
