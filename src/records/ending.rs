@@ -152,7 +152,9 @@ impl Ending {
             Impasse | Draw | MaxMoves => SpecialMove::Draw,
             Mate => SpecialMove::Mate,
             TimeUp => SpecialMove::Timeout,
-            IllegalLoss | IllegalWin => SpecialMove::Illegal,
+            IllegalLoss => SpecialMove::Illegal,
+            // USI has no word for the opponent's other breaches; this one names the same winner.
+            IllegalWin => SpecialMove::RepetitionWin,
             Interrupt => SpecialMove::Abort,
             NoMate | DefaultWin | Other(_) => return None,
         })

@@ -110,6 +110,15 @@ fn usi_and_sfen_keep_the_moves() {
 }
 
 #[test]
+fn the_winner_by_the_opponents_breach_survives_usi() {
+    for text in ["startpos moves 7g7f rep_win", "手合割：平手\n   1 ７六歩(77)\n   2 反則勝ち\n"] {
+        let record = read(text);
+        let usi = written(&record, Format::Usi);
+        assert_eq!((usi.as_str(), read(usi.clone()).winner()), ("startpos moves 7g7f rep_win\n", record.winner()));
+    }
+}
+
+#[test]
 fn starts_and_endings_survive_every_format() {
     let boards = ["4k3l/9/4+P4/9/5+b3/9/9/+L7+r/4K4 w BNr4g12p 17", "9/9/4k4/9/4P4/9/9/9/9 b 2R2B4G4S4N4L17P 1"];
     let starts = Handicap::all().map(|handicap| handicap.sfen()).chain(boards.map(str::to_owned));
