@@ -74,12 +74,20 @@ impl GameRecord {
         let board_rules = Rules { king_rule: EnteringKingRule::NoEnteringKing, ..*rules };
         let mut position = self.start().clone();
         let mut moves = 0;
+        let mut said = None;
         for id in self.main_line().skip(1) {
             if let Some(end) = GameEnd::of(&position, &board_rules) {
                 return Verdict::by_rule(end, moves);
             }
             let node = self.node(id);
-            let Some(mv) = node.played() else { break };
+            said = node.ending();
+            let Some(mv) = node.played() else {
+                // A game that was broken off may have been taken up again.
+                if said == Some(&Ending::Interrupt) {
+                    continue;
+                }
+                break;
+            };
             let us = position.side_to_move();
             match node.legality {
                 Legality::Illegal(reason) => {
@@ -104,7 +112,7 @@ impl GameRecord {
         if let Some(end) = GameEnd::of(&position, &board_rules) {
             return Verdict::by_rule(end, moves);
         }
-        let (result, ground) = match self.ending() {
+        let (result, ground) = match said {
             None => (GameResult::Open, Ground::Nothing),
             Some(Ending::Declaration) => declared(&position, rules.king_rule),
             Some(Ending::Impasse) => impasse(&position, rules.king_rule),
@@ -161,7 +169,7 @@ impl GameRecord {
 
     /// The node of the main line after so many moves.
     pub fn main_line_node(&self, moves: usize) -> Option<NodeId> {
-        self.main_line().nth(moves)
+        self.main_line().filter(|&id| self.node(id).ending().is_none()).nth(moves)
     }
 }
 

@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use encoding_rs::SHIFT_JIS;
 use kurosabi::position::{Handicap, Position};
-use kurosabi::records::{Ending, Format, GameRecord, Legality, Records};
+use kurosabi::records::{Ending, Format, GameRecord, GameResult, Legality, Records, WriteOptions, write};
+use kurosabi::rules::Rules;
 use kurosabi::types::Color;
 
 use crate::{failure, moves, read};
@@ -324,6 +325,31 @@ fn illegal_moves_are_kept_and_marked() {
     assert_eq!(record.winner(), Some(Color::Black));
     // The piece that is named is not the one that stands there.
     assert_eq!(read("手合割：平手\n   1 ７六金(77)\n").illegal_moves().count(), 1);
+}
+
+#[test]
+fn a_game_may_go_on_behind_a_break() {
+    let kif = "手合割：平手\n   1 ７六歩(77)\n   2 中断\n   3 ３四歩(33)\n   4 ２六歩(27)\n   5 投了\n変化：2手\n   2 ８四歩(83)\n";
+    let csa = "PI\n+\n+7776FU\n%CHUDAN\n-3334FU\n+2726FU\n%TORYO\n";
+    let jkf = r#"{"header":{},"moves":[{},{"move":{"from":{"x":7,"y":7},"to":{"x":7,"y":6},"piece":"FU"}},
+        {"special":"CHUDAN"},{"move":{"from":{"x":3,"y":3},"to":{"x":3,"y":4},"piece":"FU"}},
+        {"move":{"from":{"x":2,"y":7},"to":{"x":2,"y":6},"piece":"FU"}},{"special":"TORYO"}]}"#;
+    for text in [kif, csa, jkf] {
+        let record = read(text);
+        assert_eq!(record.illegal_moves().count(), 0, "{text}");
+        assert_eq!(record.legal_moves().len(), 3, "{text}");
+        assert_eq!(record.winner(), Some(Color::Black), "{text}");
+        let verdict = record.verdict(&Rules::default());
+        assert_eq!((verdict.result, verdict.moves), (GameResult::Win(Color::Black), 3), "{text}");
+        assert_eq!(record.main_line_node(2), record.main_line().nth(3), "{text}");
+    }
+    // 同 is the square of the move before the break; the end of the game is not written twice.
+    let record =
+        read("手合割：平手\n   1 ７六歩(77)\n   2 ３四歩(33)\n   3 ２二角成(88)\n   4 中断\n   5 同　銀(31)\n");
+    assert_eq!(moves(&record), "7g7f 3c3d 8h2b+ 3a2b");
+    for format in [Format::Kif, Format::Ki2, Format::Csa, Format::Jkf] {
+        assert!(read(write(&record, format, &WriteOptions::default())) == record, "{format}");
+    }
 }
 
 #[test]

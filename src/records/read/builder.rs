@@ -65,7 +65,7 @@ impl Builder {
 
     /// The square that the last move went to.
     pub(super) fn last_square(&self) -> Option<Square> {
-        self.record.node(self.last().0).played().map(Move::to)
+        self.line.iter().rev().find_map(|(id, _)| self.record.node(*id).played()).map(Move::to)
     }
 
     /// Whether the start is a named one of White giving a handicap.

@@ -96,7 +96,7 @@ impl GameRecord {
     /// The moves of the main line up to the first illegal one.
     pub fn legal_moves(&self) -> Vec<Move> {
         let moves = self.main_line().skip(1).map(|id| self.node(id));
-        moves.take_while(|node| node.legality == Legality::Legal).map_while(Node::played).collect()
+        moves.take_while(|node| node.legality == Legality::Legal).filter_map(Node::played).collect()
     }
 
     /// The start and the moves of the main line up to the first illegal one.
@@ -111,8 +111,8 @@ impl GameRecord {
 
     /// Whose turn it is after a node's move (for an end: after the move before it).
     pub fn side_to_move_after(&self, id: NodeId) -> Color {
-        let node = self.node(id);
-        let made = node.ply - u32::from(node.ending().is_some());
+        let path = std::iter::successors(Some(id), |&at| self.node(at).parent);
+        let made = path.filter(|&at| self.node(at).played().is_some()).count();
         if made.is_multiple_of(2) { self.start.side_to_move() } else { !self.start.side_to_move() }
     }
 
@@ -168,6 +168,13 @@ impl GameRecord {
         }
     }
 
+    /// The node of the move before a node's, or the root. Moves may stand behind an end, as in a game that was
+    /// broken off and taken up again.
+    fn move_before(&self, id: NodeId) -> NodeId {
+        let mut before = std::iter::successors(self.node(id).parent, |&at| self.node(at).parent);
+        before.find(|&at| self.node(at).ending().is_none()).unwrap_or(NodeId::ROOT)
+    }
+
     /// Marks what the rules say to every move. To be called once the tree is whole.
     pub(super) fn check_moves(&mut self) {
         let mut position = self.start.clone();
@@ -175,11 +182,11 @@ impl GameRecord {
         let mut made: Vec<(NodeId, Move)> = Vec::new();
         let mut waiting: Vec<NodeId> = self.nodes[0].children.iter().rev().copied().collect();
         while let Some(id) = waiting.pop() {
-            let parent = self.node(id).parent.unwrap_or(NodeId::ROOT);
+            let before = self.move_before(id);
             let legality = match self.node(id).entry {
-                Entry::Move(_) if self.node(parent).legality != Legality::Legal => Legality::Unknown,
+                Entry::Move(_) if self.node(before).legality != Legality::Legal => Legality::Unknown,
                 Entry::Move(mv) => {
-                    while made.last().is_some_and(|&(last, _)| last != parent) {
+                    while made.last().is_some_and(|&(last, _)| last != before) {
                         if let Some((_, last)) = made.pop() {
                             position.undo_move(last);
                         }

@@ -35,7 +35,8 @@ pub(super) fn write_kif(record: &GameRecord, options: &WriteOptions) -> String {
         }
         text.push_str(if has_later_sibling(record, id) { "+\n" } else { "\n" });
         text.push_str(&remarks(node));
-        if let Some(ending) = node.ending().filter(|_| result.is_none() && is_on_main_line(record, id)) {
+        let is_last = node.children().is_empty() && is_on_main_line(record, id);
+        if let Some(ending) = node.ending().filter(|_| is_last) {
             result = Some(summary(record, node, ending, board));
         }
     });
