@@ -170,6 +170,14 @@ fn illegal_moves_survive() {
         assert!(read(text.clone()) == record, "{format}:\n{text}");
     }
     assert_eq!(written(&record, Format::Usi), "startpos moves 7g7f\n");
+    // A move from an empty square names no piece: it is written as a pawn's.
+    let record = read("startpos moves 7g7f 5e5d");
+    for (format, text) in [(Format::Kif, "   2 ５四歩(55)\n"), (Format::Ki2, "△５四歩(55)\n")] {
+        let written = written(&record, format);
+        assert!(written.contains(text), "{written}");
+        let back = read(written);
+        assert_eq!((moves(&back).as_str(), back.illegal_moves().count()), ("7g7f 5e5d", 1), "{format}");
+    }
 }
 
 #[test]

@@ -163,11 +163,10 @@ fn entry(record: &GameRecord, node: &Node, board: &Board) -> String {
     text + &" ".repeat(padding)
 }
 
+/// A move as KIF has it. One from an empty square is written as a pawn's, which reads back as illegal.
 fn kif_move(board: &Board, mv: Move, named: Option<PieceType>, last: Option<Square>) -> String {
-    match named.or(board.moved_type(mv)) {
-        Some(piece_type) => Notation::write_kif(piece_type, mv, last),
-        None => mv.to_string(),
-    }
+    let piece_type = named.or(board.moved_type(mv)).unwrap_or(PieceType::Pawn);
+    Notation::write_kif(piece_type, mv, last)
 }
 
 /// A move as KI2 has it. One that its words cannot tell, being illegal, gets its origin behind it.
