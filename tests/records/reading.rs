@@ -275,6 +275,9 @@ fn every_handicap_is_known_by_its_names() {
     ] {
         assert_eq!(name.parse(), Ok(handicap), "{name}");
     }
+    for name in ["飛角落ち", "飛車角落ち"] {
+        assert_eq!(read(format!("手合割：{name}\n   1 中断\n")).handicap(), Some(Handicap::TwoPiece), "{name}");
+    }
     // Words that are no moves, with the mark of a variation behind.
     let record = read("手合割：平手\n   1 ７六歩(77)\n   2 投了+\n変化：2手\n   2 foo\n");
     assert_eq!(record.ending(), Some(&Ending::Resign));
@@ -309,6 +312,14 @@ fn a_board_diagram_gives_the_start() {
     assert!(broken.to_string().contains("nine rows"), "{broken}");
     let broken = failure(text.replace("v馬", "v牛"));
     assert_eq!(broken.line, 8);
+    // With a diagram its name does not matter; without one it must be known.
+    assert!(read(format!("手合割：裸玉\n{text}")) == record);
+    let error = failure("先手：山田\n手合割：裸玉\n   1 ７六歩(77)\n");
+    assert_eq!((error.line, error.to_string().contains("裸玉")), (2, true), "{error}");
+    for name in ["", "その他"] {
+        let record = read(format!("手合割：{name}\n   1 ７六歩(77)\n"));
+        assert_eq!(record.handicap(), Some(Handicap::Even), "{name}");
+    }
 }
 
 #[test]

@@ -13,6 +13,8 @@ pub(super) struct StartLines {
     board: Board,
     rows: u8,
     handicap: Option<Handicap>,
+    /// A 手合割 that is none, and its line.
+    unknown: Option<(usize, String)>,
     turn: Option<Color>,
     /// Moves made before the diagram.
     moves_made: u32,
@@ -22,7 +24,8 @@ pub(super) struct StartLines {
 
 impl StartLines {
     pub(super) fn new() -> StartLines {
-        StartLines { board: Board::empty(), rows: 0, handicap: None, turn: None, moves_made: 0, line: 0 }
+        let board = Board::empty();
+        StartLines { board, rows: 0, handicap: None, unknown: None, turn: None, moves_made: 0, line: 0 }
     }
 
     /// Takes a line that tells something about the start position; `false` for other lines.
@@ -33,7 +36,7 @@ impl StartLines {
             self.row(row).ok_or_else(|| error("a board row such as |v香v桂v銀v金v玉v金v銀v桂v香|一"))?;
         } else if let Some((name, value)) = super::text::key_value(trimmed) {
             match name {
-                "手合割" => self.handicap = value.parse().ok(),
+                "手合割" => self.name(value, number),
                 "先手の持駒" | "下手の持駒" => {
                     self.hand(Color::Black, value).ok_or_else(|| error("pieces in hand"))?
                 }
@@ -56,6 +59,16 @@ impl StartLines {
             self.line = number;
         }
         Ok(true)
+    }
+
+    /// Takes what 手合割 says. What it means where it is no known name, a diagram may tell.
+    fn name(&mut self, name: &str, number: usize) {
+        self.handicap = match name {
+            "飛角落ち" | "飛車角落ち" => Some(Handicap::TwoPiece),
+            _ => name.parse().ok(),
+        };
+        let is_unknown = self.handicap.is_none() && !["", "その他"].contains(&name);
+        self.unknown = is_unknown.then(|| (number, name.to_owned()));
     }
 
     fn row(&mut self, row: &str) -> Option<()> {
@@ -109,7 +122,7 @@ impl StartLines {
     pub(super) fn position(&self, format: Format) -> Result<Position, ReadError> {
         let handicap = self.handicap.unwrap_or_default();
         let mut board = match self.rows {
-            0 => return self.named(handicap),
+            0 => return self.named(format, handicap),
             9 => self.board.clone(),
             _ => return Err(ReadError::syntax(self.line, format, "a board of nine rows", "fewer")),
         };
@@ -118,7 +131,10 @@ impl StartLines {
         self.checked(&board.sfen(self.moves_made + 1))
     }
 
-    fn named(&self, handicap: Handicap) -> Result<Position, ReadError> {
+    fn named(&self, format: Format, handicap: Handicap) -> Result<Position, ReadError> {
+        if let Some((line, name)) = &self.unknown {
+            return Err(ReadError::syntax(*line, format, "a known 手合割, or a board diagram", name));
+        }
         let position = self.checked(&handicap.sfen())?;
         match self.turn {
             Some(turn) if turn != position.side_to_move() => {
