@@ -364,6 +364,19 @@ fn a_game_may_go_on_behind_a_break() {
 }
 
 #[test]
+fn an_address_in_the_header_is_no_board() {
+    let address = "https://kifulog.shogi.or.jp/ouza/2023/10/7120.html";
+    for (format, moves) in [(Format::Ki2, "▲７六歩"), (Format::Kif, "   1 ７六歩(77)")] {
+        let records = Records::parse(format!("手合割：平手\n*{address}\n{address}\n{moves}\n")).unwrap();
+        assert_eq!(records.format(), format);
+        assert_eq!(self::moves(&records.last().unwrap().unwrap()), "7g7f");
+    }
+    // A board with a mistake is still told by the word before it.
+    let error = failure("sfen lnsgkgsnl/1r5b1/pppppxppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1\n");
+    assert_eq!(error.kind(), "bad_sfen", "{error}");
+}
+
+#[test]
 fn the_line_of_the_result_tells_the_end() {
     for (line, ending, winner) in [
         ("まで2手で後手の勝ち", Ending::Resign, Some(Color::White)),

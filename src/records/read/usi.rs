@@ -37,11 +37,18 @@ pub(super) fn is_position(line: &str) -> bool {
 }
 
 fn is_board(parts: &Parts<'_>) -> bool {
-    let fields = match parts.start.first() {
-        Some(&"sfen") => &parts.start[1..],
-        _ => &parts.start[..],
+    let (is_named, board) = match parts.start[..] {
+        ["sfen", board, ..] => (true, board),
+        [board, ..] => (false, board),
+        [] => return false,
     };
-    fields.first().is_some_and(|board| board.is_ascii() && board.matches('/').count() >= 6)
+    // Without the word before it, it must not be the address of a page.
+    board.is_ascii() && board.matches('/').count() >= 6 && (is_named || board.chars().all(is_of_board))
+}
+
+/// Whether a character may stand in the board of an SFEN.
+fn is_of_board(c: char) -> bool {
+    matches!(c, '1'..='9' | '/' | '+') || "PLNSGBRK".contains(c.to_ascii_uppercase())
 }
 
 /// Whether a line is a game: a start position with moves, or moves alone.
