@@ -5,8 +5,10 @@
 use std::time::Duration;
 
 use encoding_rs::SHIFT_JIS;
-use kurosabi::position::{Handicap, Position};
-use kurosabi::records::{Ending, Format, GameRecord, GameResult, Legality, Records, WriteOptions, write};
+use kurosabi::position::{EnteringKingRule, Handicap, Position};
+use kurosabi::records::{
+    Ending, Entry, Format, GameRecord, GameResult, Ground, Legality, NodeId, Records, WriteOptions, write,
+};
 use kurosabi::rules::Rules;
 use kurosabi::types::Color;
 
@@ -361,6 +363,25 @@ fn a_game_may_go_on_behind_a_break() {
     for format in [Format::Kif, Format::Ki2, Format::Csa, Format::Jkf] {
         assert!(read(write(&record, format, &WriteOptions::default())) == record, "{format}");
     }
+}
+
+#[test]
+fn an_agreed_impasse_counts_all_pieces() {
+    let verdict = |sfen: &str, king_rule| {
+        let mut record = read(format!("sfen {sfen}"));
+        record.append(NodeId::ROOT, Entry::End(Ending::Impasse));
+        record.verdict(&Rules { king_rule, max_moves: None })
+    };
+    use EnteringKingRule::{CsaRule24, CsaRule24H, CsaRule27};
+    // Black's 27 points stand at home, White's are in hand.
+    let even = "4k4/9/9/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b rb2g2s2n2l9p 1";
+    assert_eq!(verdict(even, CsaRule24).result, GameResult::Draw);
+    // White gave rook and bishop, and has 17 points without them.
+    let handicap = "4k4/9/9/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b 2g2s2n2l9p 1";
+    let found = verdict(handicap, CsaRule24);
+    assert_eq!((found.result, found.ground), (GameResult::Win(Color::Black), Ground::TooFewPoints(Color::White, 17)));
+    assert_eq!(verdict(handicap, CsaRule24H).result, GameResult::Draw);
+    assert_eq!(verdict(handicap, CsaRule27).result, GameResult::Draw);
 }
 
 #[test]
