@@ -90,7 +90,8 @@ fn listed(path: &Path, table: &BookTable) -> io::Result<Vec<Position>> {
     let text = if path == Path::new("-") { io::read_to_string(io::stdin()) } else { fs::read_to_string(path) };
     let text = text.map_err(|error| super::named(path, error))?;
     let mut found = Vec::new();
-    for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.is_empty() && !line.starts_with('#')) {
+    let lines = text.lines().map(|line| line.trim_start_matches('\u{feff}').trim()).enumerate();
+    for (index, line) in lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#')) {
         let position = position(line).map_err(|error| super::named(path, format!("line {}: {error}", index + 1)))?;
         if !table.get_either_way(&position).is_some_and(|(entry, _)| entry.is_searched()) {
             found.push(position);
