@@ -38,6 +38,23 @@ fn standard_input_is_converted() {
     assert_eq!(text(&output.stdout), "V2.2\nPI\n+\n+7776FU\n%TORYO\n/\nV2.2\nPI22KA82HI\n-\n-5142OU\n");
 }
 
+/// PowerShell writes so what `>` redirects.
+#[test]
+fn lines_in_utf16_are_analysed() {
+    let folder = folder("utf16");
+    let path = folder.join("in/lines.txt");
+    let lines = "startpos moves 7g7f\r\nsfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1\r\n";
+    let bytes: Vec<u8> = [0xfeff].into_iter().chain(lines.encode_utf16()).flat_map(u16::to_le_bytes).collect();
+    fs::write(&path, bytes).unwrap();
+    for more in [&[][..], &["--lines"]] {
+        let arguments = ["analyze", "--depth", "1", "--json", path.to_str().unwrap()];
+        let output = kurosabi(&[&arguments[..], more].concat(), "");
+        assert!(output.status.success(), "{output:?}");
+        assert_eq!(text(&output.stdout).lines().count(), 2, "{output:?}");
+    }
+    fs::remove_dir_all(&folder).unwrap();
+}
+
 #[test]
 fn bad_files_are_named_and_passed_over() {
     let folder = folder("convert");

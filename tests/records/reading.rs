@@ -398,6 +398,16 @@ fn an_address_in_the_header_is_no_board() {
 }
 
 #[test]
+fn lines_may_be_in_utf16() {
+    let text = "startpos moves 7g7f\r\nstartpos moves 7g7f 3c3d\r\n";
+    for to_bytes in [u16::to_le_bytes, u16::to_be_bytes] {
+        let bytes: Vec<u8> = [0xfeff].into_iter().chain(text.encode_utf16()).flat_map(to_bytes).collect();
+        let records: Vec<_> = Records::parse(bytes).unwrap().map(|record| moves(&record.unwrap())).collect();
+        assert_eq!(records, ["7g7f", "7g7f 3c3d"]);
+    }
+}
+
+#[test]
 fn the_line_of_the_result_tells_the_end() {
     for (line, ending, winner) in [
         ("まで2手で後手の勝ち", Ending::Resign, Some(Color::White)),

@@ -47,14 +47,10 @@ impl Records {
         read_up_to(&mut input, &mut head, HEAD)?;
         let format = detect(&head)?;
         if format.is_lines() {
-            let rest = io::Cursor::new(head).chain(input);
-            return Ok(Records { format, source: Source::Lines(Box::new(BufReader::new(rest)), 0) });
+            let lines = BufReader::new(whole_lines(head, input)?);
+            return Ok(Records { format, source: Source::Lines(Box::new(lines), 0) });
         }
-        read_up_to(&mut input, &mut head, MAX_FILE + 1)?;
-        if head.len() > MAX_FILE {
-            return Err(ReadError::new(0, Problem::TooLarge("larger than 16 MiB, which no game record is")));
-        }
-        let text = text::decode(&head)?;
+        let text = read_whole(head, input)?;
         let records = match format {
             Format::Kif => vec![kif::read(&text)],
             Format::Ki2 => vec![ki2::read(&text)],
@@ -134,6 +130,27 @@ impl Format {
     pub fn is_lines(self) -> bool {
         matches!(self, Format::Sfen | Format::Usi)
     }
+}
+
+/// A file of lines whose beginning was read. Lines of UTF-16 do not end with a byte of their own, so such a file is
+/// read and decoded as a whole.
+///
+/// # Errors
+/// When a file of UTF-16 cannot be read, is too large, or is broken.
+pub(crate) fn whole_lines(head: Vec<u8>, input: impl Read + Send + 'static) -> Result<Box<dyn Read + Send>, ReadError> {
+    Ok(match text::is_utf16(&head) {
+        true => Box::new(io::Cursor::new(read_whole(head, input)?.into_bytes())),
+        false => Box::new(io::Cursor::new(head).chain(input)),
+    })
+}
+
+/// The text of a file whose beginning was read.
+fn read_whole(mut head: Vec<u8>, mut input: impl Read) -> Result<String, ReadError> {
+    read_up_to(&mut input, &mut head, MAX_FILE + 1)?;
+    if head.len() > MAX_FILE {
+        return Err(ReadError::new(0, Problem::TooLarge("larger than 16 MiB, which no game record is")));
+    }
+    text::decode(&head)
 }
 
 fn read_up_to(input: &mut impl Read, bytes: &mut Vec<u8>, limit: usize) -> Result<(), ReadError> {

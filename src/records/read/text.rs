@@ -55,10 +55,14 @@ const SIGNATURES: [(&[u8], &str); 8] = [
     (b"\x7fELF", "a program"),
 ];
 
+/// Whether a text begins with the mark of UTF-16.
+pub(super) fn is_utf16(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff")
+}
+
 fn refuse_binary(bytes: &[u8]) -> Result<(), ReadError> {
-    let is_utf16 = bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff");
     let found = SIGNATURES.iter().find(|(signature, _)| bytes.starts_with(signature)).map(|&(_, name)| name);
-    let found = found.or_else(|| (!is_utf16 && bytes.contains(&0)).then_some("a binary file"));
+    let found = found.or_else(|| (!is_utf16(bytes) && bytes.contains(&0)).then_some("a binary file"));
     found.map_or(Ok(()), |name| Err(ReadError::new(0, Problem::NotText(name))))
 }
 

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Cursor, IsTerminal, Read, Write};
 
 use crate::cli::records::inputs::Input;
-use crate::records::{Format, HEAD, Problem, ReadError, Records};
+use crate::records::{Format, HEAD, Problem, ReadError, Records, whole_lines};
 use crate::usi::lines::LineReader;
 
 /// An input whose content is known.
@@ -22,14 +22,10 @@ impl Source {
     /// When it cannot be read or holds no record.
     pub(super) fn open(input: &Input, lines: bool) -> Result<Source, ReadError> {
         let mut reader = reader(input)?;
-        if lines {
-            return Ok(Source::Lines(LineReader::new(reader)));
-        }
-        let (head, is_lines) = look(input, &mut reader)?;
-        let whole = Cursor::new(head).chain(reader);
+        let (head, is_lines) = if lines { (mark(&mut reader)?, true) } else { look(input, &mut reader)? };
         Ok(match is_lines {
-            true => Source::Lines(LineReader::new(Box::new(whole))),
-            false => Source::Records(Records::open(whole)?),
+            true => Source::Lines(LineReader::new(whole_lines(head, reader)?)),
+            false => Source::Records(Records::open(Cursor::new(head).chain(reader))?),
         })
     }
 }
@@ -49,6 +45,13 @@ fn reader(input: &Input) -> Result<Box<dyn Read + Send>, ReadError> {
         }
         Input::File(path) => Box::new(File::open(path).map_err(|error| io_error(&error))?),
     })
+}
+
+/// Reads a beginning that has the mark of its encoding, if there is one.
+fn mark(reader: &mut impl Read) -> Result<Vec<u8>, ReadError> {
+    let mut head = Vec::new();
+    while head.len() < 2 && read_some(reader, &mut head).map_err(|error| io_error(&error))? > 0 {}
+    Ok(head)
 }
 
 /// Reads the beginning, and tells whether it is one of lines.
