@@ -46,7 +46,7 @@ pub(super) fn parse_number(text: &str) -> Option<u32> {
     let mut unit: Option<u32> = None;
     for c in text.chars() {
         match c {
-            '十' => total = total.checked_add(unit.take().unwrap_or(1) * 10)?,
+            '十' => total = total.checked_add(unit.take().unwrap_or(1).checked_mul(10)?)?,
             '〇' | '0' | '０' => unit = Some(unit.unwrap_or(0).checked_mul(10)?),
             c => unit = Some(unit.unwrap_or(0).checked_mul(10)?.checked_add(u32::from(digit(c)?))?),
         }

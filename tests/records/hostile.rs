@@ -37,6 +37,8 @@ fn broken_text_names_its_line() {
     assert!(error.line >= 2 && error.to_string().contains("JSON"), "{error}");
     let error = failure("手合割：平手\n▲７六歩△３四歩▲５五\n");
     assert_eq!(error.line, 2);
+    let error = failure(format!("{kif}変化：4000000000十手\n"));
+    assert_eq!(error.line, 4);
 }
 
 /// A line without end, never in memory as a whole.
