@@ -183,7 +183,7 @@ impl Graph {
             };
             match best.child.filter(|&child| values[child as usize].is_some()) {
                 Some(child) => at = child as usize,
-                None => return (plies + best.depth).min(REPETITION_DEPTH - 1),
+                None => return plies.saturating_add(best.depth).min(REPETITION_DEPTH - 1),
             }
         }
         REPETITION_DEPTH
