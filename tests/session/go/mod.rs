@@ -14,6 +14,9 @@ use kurosabi::usi::parser::parse_one;
 
 use crate::client::{Client, best_moves};
 
+/// Longer than any answer takes that is not meant to take minutes, even on a busy machine.
+const LONG: Duration = Duration::from_secs(30);
+
 const MATED: &str = "sfen 4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1";
 const CAN_DECLARE: &str = "sfen K+R+B+P+P+P+P+P1/+P+P+P6/9/9/9/9/9/9/4k4 b RB 1";
 const MATE_MOVED: &str = "sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1 moves G*5b";
@@ -73,16 +76,17 @@ fn every_kind_of_go_is_answered_once_by_a_legal_move() {
 
 #[test]
 fn clocks_are_kept() {
+    // How much time of a clock a move gets is tested with the budgets. By the opponent's clock a move takes minutes.
     let mut client = Client::ready();
-    for (go, limit) in [
-        ("go btime 1000 wtime 600000 byoyomi 0", 1000),
-        ("go btime 0 wtime 600000 byoyomi 500", 500),
-        ("go btime 500 wtime 0 binc 100 winc 0", 500),
-        ("go movetime 300", 400),
+    for go in [
+        "go btime 1000 wtime 60000000 byoyomi 0",
+        "go btime 0 wtime 60000000 byoyomi 500",
+        "go btime 500 wtime 60000000 binc 100 winc 600000",
+        "go movetime 300",
     ] {
         let start = Instant::now();
         client.go("startpos", go);
-        assert!(start.elapsed() <= Duration::from_millis(limit), "{go}: {:?}", start.elapsed());
+        assert!(start.elapsed() <= LONG, "{go}: {:?}", start.elapsed());
     }
     client.finish();
 }
@@ -129,18 +133,15 @@ fn many_searches_in_a_row_take_no_longer_each() {
         assert_eq!(String::from_utf8(output).unwrap().matches("bestmove").count(), count);
         start.elapsed()
     };
-    let few = time(200);
-    let many = time(8000);
-    assert!(many < few * 40 * 3, "200 in {few:?}, 8000 in {many:?}");
-}
-
-/// How long the engine thinks about a move in the opening of a game with this clock.
-fn thinking_time(client: &mut Client, go: &str) -> Duration {
-    client.send("position startpos moves 7g7f 3c3d 2g2f 8c8d 2f2e 8d8e");
-    let start = Instant::now();
-    client.send(go);
-    client.until("bestmove");
-    start.elapsed()
+    // If each took longer than the last, 40 times as many would take about 1600 times as long. A machine that is busy
+    // with other things only now and then gets more than one try.
+    let mut tries = Vec::new();
+    let passes = (0..3).any(|_| {
+        let (few, many) = (time(200), time(8000));
+        tries.push((few, many));
+        many < few * 40 * 4
+    });
+    assert!(passes, "200 and 8000 searches in {tries:?}");
 }
 
 #[test]
@@ -148,11 +149,17 @@ fn the_increment_is_not_there_on_the_first_move_of_a_game() {
     let mut client = Client::ready();
     client.send("setoption name RoundUpToFullSecond value false\nsetoption name NetworkDelay2 value 200");
     for again in ["usinewgame", "gameover win\nisready\nusinewgame"] {
-        let go = "go btime 400 wtime 400 binc 4000 winc 4000";
-        let first = thinking_time(&mut client, go);
-        assert!(first < Duration::from_millis(400), "{first:?}");
-        let second = thinking_time(&mut client, go);
-        assert!(second > Duration::from_millis(600), "a client that leaves the increment out: {second:?}");
+        // With the increment a move takes minutes.
+        let position = "startpos moves 7g7f 3c3d 2g2f 8c8d 2f2e 8d8e";
+        let go = "go btime 400 wtime 400 binc 4000000 winc 4000000";
+        let start = Instant::now();
+        client.go(position, go);
+        assert!(start.elapsed() < LONG, "{:?}", start.elapsed());
+        // From the second move on it was added, by a client that leaves it out of `btime`.
+        client.send(&format!("position {position}\n{go}"));
+        client.unanswered_for(Duration::from_millis(600));
+        client.send("stop");
+        client.until("bestmove");
         client.send(again);
     }
     client.finish();
