@@ -251,7 +251,8 @@ fn packed_bytes_of_any_kind_are_survived() {
     write(&file, &random_games(20));
     let whole = fs::read(&file).unwrap();
     let start = GameReader::open(&file).unwrap().offset() as usize;
-    let mut rng = StdRng::seed_from_u64(RandomState::new().build_hasher().finish());
+    let seed = RandomState::new().build_hasher().finish();
+    let mut rng = StdRng::seed_from_u64(seed);
     let (mut errors, mut games) = (0, 0);
     for _ in 0..400 {
         let mut bytes = whole.clone();
@@ -268,12 +269,12 @@ fn packed_bytes_of_any_kind_are_survived() {
         for game in GameReader::open(&file).unwrap() {
             match game {
                 Ok(game) => {
-                    assert!(game.end_position().is_ok(), "{bytes:?}");
+                    assert!(game.end_position().is_ok(), "seed {seed}: {bytes:?}");
                     games += 1;
                 }
                 Err(_) => errors += 1,
             }
         }
     }
-    assert!(errors > 100 && games > 0, "{errors} {games}");
+    assert!(errors > 100 && games > 0, "seed {seed}: {errors} errors, {games} games");
 }
