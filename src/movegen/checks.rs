@@ -1,36 +1,9 @@
 //! Checking moves.
 
-use std::ops::ControlFlow;
-
-use super::{MoveList, MoveSet, Selection, drops, generate, legal_moves};
+use super::{MoveList, MoveSet, drops, legal_moves};
 use crate::bitboard::{Bitboard, attacks, king_attacks, line_through, neighbourhood, pawn_set_attacks};
 use crate::position::{CheckInfo, Position};
 use crate::types::{Color, Move, Piece, PieceType, Square};
-
-/// Appends the legal quiet moves and drops that give check. The side to move must not be in check.
-pub fn generate_quiet_checks(position: &Position, list: &mut MoveList) {
-    debug_assert!(!position.in_check());
-    if position.king_square(!position.side_to_move()).is_none() {
-        return;
-    }
-    let _ = generate::<false>(
-        position,
-        Selection::Quiet,
-        #[inline(always)]
-        |set| {
-            // Which drops give check is known without trying them.
-            if !matches!(set, MoveSet::Drops { .. }) {
-                set.for_each(|mv| {
-                    if position.gives_check(mv) {
-                        list.push(mv);
-                    }
-                });
-            }
-            ControlFlow::Continue(())
-        },
-    );
-    checking_drops(position, !position.occupied(), list);
-}
 
 /// Appends all legal moves that give check: captures, moves that could promote and do not, discovered checks and
 /// checks that answer a check are among them.

@@ -11,7 +11,7 @@ mod list;
 mod move_set;
 mod perft;
 
-pub use checks::{generate_checks, generate_quiet_checks};
+pub use checks::generate_checks;
 pub use list::{MAX_MOVES, MoveList};
 pub use move_set::{DropTypes, MoveSet};
 pub use perft::{divide, perft, perft_listing};

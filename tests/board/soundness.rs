@@ -5,8 +5,7 @@ use std::ops::ControlFlow;
 
 use kurosabi::mate::mate_in_one;
 use kurosabi::movegen::{
-    MAX_MOVES, MoveList, MoveSet, Selection, count_legal_moves, generate, generate_quiet_checks, has_legal_move,
-    legal_moves,
+    MAX_MOVES, MoveList, MoveSet, Selection, count_legal_moves, generate, generate_checks, has_legal_move, legal_moves,
 };
 use kurosabi::position::Position;
 use kurosabi::types::{Move, Square};
@@ -31,10 +30,10 @@ fn visit(position: &mut Position) -> MoveList {
             _ => ControlFlow::Continue(()),
         }
     });
+    let mut checks = MoveList::new();
+    generate_checks(position, &mut checks);
+    assert!(checks.iter().all(|&mv| position.gives_check(mv)));
     if !position.in_check() {
-        let mut checks = MoveList::new();
-        generate_quiet_checks(position, &mut checks);
-        assert!(checks.iter().all(|&mv| position.gives_check(mv)));
         assert!(mate_in_one(position).is_none_or(|mv| moves.contains(&mv)));
     }
     assert_eq!(Position::from_sfen(&position.to_sfen()).unwrap().key(), position.key());

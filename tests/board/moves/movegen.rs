@@ -5,8 +5,7 @@ use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 use kurosabi::movegen::{
-    MoveList, MoveSet, Selection, count_legal_moves, generate, generate_quiet_checks, has_legal_move, legal_moves,
-    list_moves,
+    MoveList, MoveSet, Selection, count_legal_moves, generate, has_legal_move, legal_moves, list_moves,
 };
 use kurosabi::position::{CheckInfo, Position};
 use kurosabi::types::{Move, MoveKind, PieceType};
@@ -96,25 +95,6 @@ fn only_useless_non_promotions_are_left_out() {
             assert_eq!(moves::<false>(position, selection), useful, "{selection:?} of {position:?}");
         }
     });
-}
-
-#[test]
-fn quiet_checks_are_the_quiet_moves_that_check() {
-    let mut checks_seen = 0;
-    visit_positions(13, 900, |position, _, _| {
-        if position.in_check() {
-            return;
-        }
-        let mut list = MoveList::new();
-        generate_quiet_checks(position, &mut list);
-        let checks: HashSet<Move> = list.iter().copied().collect();
-        assert_eq!(checks.len(), list.len(), "a move comes twice in {position:?}");
-        let mut expected = moves::<false>(position, Selection::Quiet);
-        expected.retain(|&mv| position.gives_check(mv));
-        assert_eq!(checks, expected, "{position:?}");
-        checks_seen += checks.len();
-    });
-    assert!(checks_seen > 1_000, "{checks_seen}");
 }
 
 #[test]
