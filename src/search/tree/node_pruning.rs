@@ -68,16 +68,16 @@ impl SearchThread<'_> {
         if node.improving {
             margin -= null_move_improving();
         }
-        let passed_last = ply > 0 && self.stack[ply - 1].played.is_none();
         if !node.cut_node
             || self.stack[ply].excluded.is_some()
             || node.static_eval.is_none_or(|eval| eval < beta + margin)
-            || passed_last
             || ply < self.null_move_from
             || beta.is_loss()
         {
             return None;
         }
+        // Never two in a row: the node after a null move is not searched as a cut node
+        debug_assert!(ply > 0 && self.stack[ply - 1].played.is_some());
         let depth_after = depth - null_move_reduction() - depth / null_move_divisor();
         self.shared.table.prefetch(self.position.key_after_null());
         self.position.do_null_move();
