@@ -16,8 +16,11 @@ const LIMIT: i32 = 1024;
 /// Entries of a table for each side to move, as a power of two.
 const BITS: u32 = 15;
 const KEYS: usize = 7;
-/// The table of each key: what follows a move is the same whether it was one or three moves ago.
+/// The table of each key. Continuation correction history: the last move together with the move 2 (or 4) plies before
+/// this position; both pairs share one table.
 const TABLES: [usize; KEYS] = [0, 1, 2, 3, 4, 5, 5];
+/// How many tables there are, each for both sides to move.
+const TABLE_COUNT: usize = TABLES[KEYS - 1] + 1;
 
 /// The tables of one thread.
 pub(crate) struct Corrections(Vec<HistoryEntry<LIMIT>>);
@@ -31,8 +34,8 @@ pub(crate) struct CorrectionKeys {
 }
 
 impl CorrectionKeys {
-    /// The places of a position. The last move's entries depend on the moves one and three plies before it
-    /// as well.
+    /// The places of a position. Continuation correction history: `last` together with the moves 2 and 4 plies before
+    /// this position.
     #[inline]
     pub(crate) fn of(position: &Position, last: Option<PlayedMove>, before: [Option<PlayedMove>; 2]) -> CorrectionKeys {
         let index = |played: Option<PlayedMove>| played.map_or(0, |played| played.index() as u64 + 1);
@@ -47,11 +50,8 @@ impl CorrectionKeys {
             follows(before[1]),
         ];
         let side = position.side_to_move().index();
-        let mut tables = TABLES.into_iter();
-        let places = hashes.map(|hash| {
-            let table = tables.next().unwrap_or_default();
-            ((table * 2 + side) << BITS) as u32 | (hash >> (64 - BITS)) as u32
-        });
+        let places =
+            std::array::from_fn(|key| ((TABLES[key] * 2 + side) << BITS) as u32 | (hashes[key] >> (64 - BITS)) as u32);
         CorrectionKeys { places, known: if last.is_some() { KEYS } else { KEYS - 2 } }
     }
 }
@@ -80,7 +80,7 @@ fn rates() -> [i32; KEYS] {
 
 impl Corrections {
     pub(crate) fn new() -> Corrections {
-        Corrections(vec![HistoryEntry::default(); (2 * KEYS) << BITS])
+        Corrections(vec![HistoryEntry::default(); (2 * TABLE_COUNT) << BITS])
     }
 
     pub(crate) fn clear(&mut self) {
