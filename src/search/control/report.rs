@@ -31,8 +31,6 @@ pub enum PvEnd {
     Inferior,
     /// The side to move declares a win by entering king.
     DeclareWin,
-    /// The side to move is mated, or has no legal move.
-    Mated,
 }
 
 impl PvEnd {

@@ -78,7 +78,6 @@ fn pv_end(end: search::PvEnd) -> PvEnd {
         search::PvEnd::Superior => PvEnd::RepSup,
         search::PvEnd::Inferior => PvEnd::RepInf,
         search::PvEnd::DeclareWin => PvEnd::Win,
-        search::PvEnd::Mated => PvEnd::Resign,
     }
 }
 
