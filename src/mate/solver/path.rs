@@ -54,7 +54,7 @@ impl Path {
 
     /// Forgets what is remembered: it belongs to other paths from now on.
     pub(super) fn forget(&mut self) {
-        self.root = self.root.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        self.root = self.root.wrapping_add(GOLDEN);
     }
 
     pub(super) fn push(&mut self, board: u64, hand: Hand) {

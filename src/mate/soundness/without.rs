@@ -8,8 +8,7 @@ pub(super) fn without(position: &Position, piece: Piece, square: Option<Square>)
     let sfen = position.to_sfen();
     let mut fields = sfen.split(' ');
     let (board, side) = (fields.next()?, fields.next()?);
-    let board: Vec<String> = board.split('/').map(str::to_owned).collect();
-    let mut rows = board;
+    let mut rows: Vec<String> = board.split('/').map(str::to_owned).collect();
     if let Some(square) = square {
         let row = &mut rows[square.rank().index()];
         *row = row_without(row, 8 - square.file().index());

@@ -131,11 +131,6 @@ fn division_names_each_move_and_adds_up() {
 }
 
 #[test]
-fn depth_zero_is_the_position_itself() {
-    assert_eq!(perft(&mut position(STARTPOS_SFEN), 0), 1);
-}
-
-#[test]
 fn the_most_moves_fit_in_a_list() {
     // Nozaki's composition, and the same board without White's king.
     for (sfen, moves) in [

@@ -254,7 +254,7 @@ fn what_is_missing_is_told_of_both_sides() {
     );
     // The side not to move is told what it could declare.
     let other = position(&near.to_sfen().replace(" b ", " w "));
-    assert_eq!(other.declaration_of(Color::Black, CsaRule27), Declaration { ..near.declaration(CsaRule27) });
+    assert_eq!(other.declaration_of(Color::Black, CsaRule27), near.declaration(CsaRule27));
     let rules = |position: &Position| -> Vec<_> {
         Rules::declarations(position, Color::Black).map(|declaration| declaration.rule).collect()
     };
