@@ -12,7 +12,7 @@ pub const fn exchange_value(piece_type: PieceType) -> i32 {
 
 const VALUES: [i32; 16] = [0, 90, 315, 405, 495, 855, 990, 540, 15000, 540, 540, 540, 540, 945, 1395, 0];
 
-/// Kinds from the one given up first in an exchange to the last.
+/// Attackers in the order in which they recapture: least valuable first.
 const ORDER: [PieceType; 14] = {
     use PieceType::*;
     [Pawn, Lance, Knight, Silver, ProPawn, ProLance, ProKnight, ProSilver, Gold, Bishop, Horse, Rook, Dragon, King]
@@ -22,8 +22,8 @@ impl Position {
     /// Whether the exchange that a move starts on its destination brings the mover at least
     /// `threshold`, each side taking back with its least valuable piece while that pays.
     ///
-    /// Values are [`exchange_value`]s; a piece taken also counts for the hand it goes to only in so far as
-    /// the values are the same for all. Promotions of the recapturing pieces are left out.
+    /// Values are those of pieces on the board ([`exchange_value`]); what a captured piece is worth in hand is not added.
+    /// Promotions of the recapturing pieces are left out.
     pub fn see_ge(&self, mv: Move, threshold: i32) -> bool {
         let to = mv.to();
         let us = self.side_to_move;

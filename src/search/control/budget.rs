@@ -20,7 +20,7 @@ pub(crate) struct Budget {
 
 /// Kept back for stopping the threads and writing the answer, whatever delays the options allow for.
 const STOP_OVERHEAD: Duration = Duration::from_millis(2);
-/// Moves a player is assumed to have left at most, and at least.
+/// Moves that a player is assumed to have left: at least, and at most.
 const MOVES_LEFT: (u32, u32) = (25, 60);
 /// Length of a long game in plies, from which the number of moves left is estimated.
 const GAME_PLIES: u32 = 160;

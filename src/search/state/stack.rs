@@ -21,7 +21,7 @@ pub(crate) struct StackEntry {
     pub(crate) captured: Option<PieceType>,
     /// Its place among the moves tried, from 1.
     pub(crate) number: usize,
-    /// Its history score in the histories when it was made.
+    /// statScore: its history score when it was made.
     pub(crate) history_score: i32,
     /// By how much less deep it is being searched.
     pub(crate) reduction: Depth,
