@@ -133,7 +133,7 @@ impl<'a> Player<'a> {
         Player {
             settings,
             openings,
-            searcher: LocalSearcher::new(settings.hash_mb, evaluation),
+            searcher: LocalSearcher::new(settings.hash_mb, evaluation).without_pv_extension(),
             search_settings: SearchSettings { draw_value, ..SearchSettings::default() },
             limits: SearchLimits { nodes: Some(settings.nodes), ..SearchLimits::default() },
             nodes: 0,

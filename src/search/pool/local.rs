@@ -18,6 +18,7 @@ pub struct LocalSearcher {
     memory: Memory,
     control: SearchControl,
     answer: AnswerSlot,
+    extends_pv: bool,
 }
 
 impl LocalSearcher {
@@ -27,10 +28,18 @@ impl LocalSearcher {
         LocalSearcher::with(hash_mb, evaluation.evaluator())
     }
 
-    /// A searcher that can keep positions of its trees, see [`LocalSearcher::sample_every`].
+    /// A searcher that can keep positions of its trees, see [`LocalSearcher::sample_every`]. It does not extend PVs:
+    /// the evaluations that this takes are not of positions of the tree.
     pub fn sampling(hash_mb: usize, evaluation: &Evaluation) -> LocalSearcher {
         let sampled = Sampled::new(evaluation.evaluator());
-        LocalSearcher::with(hash_mb, AnyEvaluator::Sampled(Box::new(sampled)))
+        LocalSearcher::with(hash_mb, AnyEvaluator::Sampled(Box::new(sampled))).without_pv_extension()
+    }
+
+    /// The same, with PVs only as long as search itself left them, at least one move: for those who need no more than
+    /// the best move and its score. To extend the PV is a tenth of the work of a search of 200 nodes.
+    #[must_use]
+    pub fn without_pv_extension(self) -> LocalSearcher {
+        LocalSearcher { extends_pv: false, ..self }
     }
 
     fn with(hash_mb: usize, evaluator: AnyEvaluator) -> LocalSearcher {
@@ -39,6 +48,7 @@ impl LocalSearcher {
             memory: Memory::new(evaluator),
             control: SearchControl::new(),
             answer: AnswerSlot::default(),
+            extends_pv: true,
         }
     }
 
@@ -73,6 +83,7 @@ impl LocalSearcher {
             stop: AtomicBool::new(false),
             answer: &self.answer,
             refuted: Default::default(),
+            extends_pv: self.extends_pv,
             nodes: vec![Default::default()],
         };
         let root_moves = root_moves(position, limits, settings);
@@ -81,5 +92,46 @@ impl LocalSearcher {
         }
         let found = search_one(0, &shared, &mut self.memory, position, &root_moves);
         SearchResult { lines: found.lines, nodes: shared.total_nodes(), time: shared.time.elapsed() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn to_nodes(nodes: u64) -> SearchLimits {
+        SearchLimits { nodes: Some(nodes), ..SearchLimits::default() }
+    }
+
+    #[test]
+    fn a_search_without_pv_extension_finds_the_same() {
+        let (evaluation, settings) = (Evaluation::default(), SearchSettings::default());
+        let mut extending = LocalSearcher::new(1, &evaluation);
+        let mut other = LocalSearcher::new(1, &evaluation).without_pv_extension();
+        let mut position = Position::startpos();
+        let mut shorter = 0;
+        for _ in 0..20 {
+            let [whole, short] =
+                [&mut extending, &mut other].map(|searcher| searcher.search(&position, &to_nodes(200), &settings));
+            assert_eq!(
+                (whole.nodes, whole.best_move(), whole.score()),
+                (short.nodes, short.best_move(), short.score())
+            );
+            assert!(whole.lines[0].pv.starts_with(&short.lines[0].pv));
+            shorter += usize::from(short.lines[0].pv.len() < whole.lines[0].pv.len());
+            position.do_move(short.best_move().unwrap());
+        }
+        assert!(shorter > 0, "no PV was extended");
+    }
+
+    #[test]
+    fn only_positions_of_the_tree_are_sampled() {
+        let mut searcher = LocalSearcher::sampling(1, &Evaluation::default());
+        for nodes in [1, 10, 100] {
+            searcher.sample_every(1);
+            let result = searcher.search(&Position::startpos(), &to_nodes(nodes), &SearchSettings::default());
+            let samples = searcher.sample_every(0).len() as u64;
+            assert!(samples <= result.nodes, "{samples} evaluations of {} nodes", result.nodes);
+        }
     }
 }

@@ -125,6 +125,7 @@ impl Searcher {
             nodes: self.memories.iter().map(|_| Default::default()).collect(),
             answer: &self.answer,
             refuted: Default::default(),
+            extends_pv: true,
         };
         if root_moves.is_empty() {
             control.wait_until_answerable(limits.infinite);

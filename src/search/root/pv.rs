@@ -49,6 +49,9 @@ impl Shared<'_> {
                 return (pv, end);
             }
         }
+        if !self.extends_pv {
+            return (pv, None);
+        }
         let length = full_length(line.score, line.depth);
         // A repetition that the score does not tell of is not what search expects.
         let draw_is_expected = self.is_draw(line.score, root);

@@ -24,6 +24,8 @@ pub(crate) struct Shared<'a> {
     pub(crate) answer: &'a AnswerSlot,
     /// Root moves that the main thread has found to be answered with mate.
     pub(crate) refuted: Mutex<Vec<Move>>,
+    /// Whether a PV that search cut short is continued up to its depth when it is told.
+    pub(crate) extends_pv: bool,
 }
 
 /// A counter on a cache line of its own.
