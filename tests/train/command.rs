@@ -136,7 +136,6 @@ fn a_public_network_is_trained_whatever_the_threads_and_interruptions() {
     assert_eq!(second.history(), whole.history());
 }
 
-/// Files of the size and with the beginning that every reader of the format knows.
 #[test]
 fn networks_trained_from_one_are_averaged() {
     let folder = Folder::new("average");
@@ -160,6 +159,7 @@ fn networks_trained_from_one_are_averaged() {
     }
 }
 
+/// Files of the size and with the beginning that every reader of the format knows.
 #[test]
 fn a_public_network_has_the_known_shape() {
     let bytes = HalfKpModel::new(256, 1).unwrap().quantise().to_bytes();

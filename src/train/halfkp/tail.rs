@@ -143,17 +143,13 @@ impl Tail {
 }
 
 fn round_layer(exact: &[Hidden], rounded_rows: &mut [Hidden], by_output: &mut [f32]) {
+    let inputs = exact.len();
     for (input, (exact, place)) in exact.iter().zip(rounded_rows).enumerate() {
         *place = exact.map(|weight| rounded(weight, HIDDEN_Q));
         for (output, weight) in place.iter().enumerate() {
-            by_output[output * exact_len(by_output) + input] = *weight;
+            by_output[output * inputs + input] = *weight;
         }
     }
-}
-
-/// Inputs of a layer whose weights these are.
-fn exact_len(by_output: &[f32]) -> usize {
-    by_output.len() / HIDDEN
 }
 
 /// Goes through the layers.
