@@ -87,13 +87,15 @@ impl<'a> MovePicker<'a> {
         MovePicker::with_purpose(position, Purpose::ProbCut { gain }, tt_move, Continuations::default(), non_promotions)
     }
 
-    /// For quiescence search: captures; everything when in check.
+    /// For quiescence search: a table move that captures, and captures; everything when in check. (A quiet table move
+    /// would be skipped there, but counted, and so keep captures from being tried.)
     pub(crate) fn qsearch(
         position: &Position,
         tt_move: Option<Move>,
         continuations: Continuations,
         non_promotions: NonPromotions,
     ) -> MovePicker<'a> {
+        let tt_move = tt_move.filter(|&mv| position.in_check() || !is_quiet(position, mv));
         MovePicker::with_purpose(position, Purpose::Quiescence, tt_move, continuations, non_promotions)
     }
 

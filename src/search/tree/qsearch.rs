@@ -161,7 +161,7 @@ impl SearchThread<'_> {
         {
             return Verdict::SkipWith(alpha.min(base));
         }
-        // A quiet check or evasion is tried only for want of anything better
+        // Quiet evasions are tried only while every line known loses
         if is_quiet(&self.position, mv) || !self.position.see_ge(mv, -quiescence_see()) {
             Verdict::Skip
         } else {
