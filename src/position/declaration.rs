@@ -217,6 +217,12 @@ impl Position {
         pieces.count() + 4 * (pieces & (self.diagonal_sliders() | self.orthogonal_sliders())).count()
     }
 
+    /// The points of all of a side's pieces, anywhere on the board and in hand: five for a bishop or rook, promoted or
+    /// not, none for the king, one for each other.
+    pub fn all_points(&self, color: Color) -> u32 {
+        self.points(self.pieces(color) & !self.pieces_of_type(PieceType::King)) + self.hand_points(color)
+    }
+
     fn hand_points(&self, color: Color) -> u32 {
         let hand = self.hand(color);
         hand.total() + 4 * (hand.count(PieceType::Bishop) + hand.count(PieceType::Rook))

@@ -32,7 +32,7 @@ pub use ending::Ending;
 pub use error::{Problem, ReadError};
 pub use evaluation::{CommentStyle, Evaluation};
 pub use format::Format;
-pub(crate) use read::whole_lines;
+pub(crate) use read::decoded_lines;
 pub use read::{HEAD, Records, read_line};
 pub use record::{Entry, GameRecord, Legality, MAX_NODES, Node, NodeId};
 pub use referee::{FirstDeclaration, GameResult, Ground, Verdict};

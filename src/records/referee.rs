@@ -6,7 +6,7 @@ use super::ending::Ending;
 use super::record::{GameRecord, Legality, NodeId};
 use crate::position::{Declaration, EnteringKingRule, IllegalMove, Position};
 use crate::rules::{GameEnd, Rules};
-use crate::types::{Color, Move, PieceType, Square};
+use crate::types::{Color, Move};
 
 /// How a game ended under one set of rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -214,19 +214,8 @@ fn impasse(position: &Position, rule: EnteringKingRule) -> (GameResult, Ground) 
 /// A side's points in an impasse: its pieces anywhere on the board and in hand, and what it gave as handicap where
 /// that counts.
 fn impasse_points(position: &Position, color: Color, rule: EnteringKingRule) -> u32 {
-    let on_board = Square::all().filter_map(|square| position.piece_on(square)).filter(|piece| piece.color() == color);
-    let standing: u32 = on_board.map(|piece| points_of(piece.piece_type())).sum();
-    let held: u32 = PieceType::HAND.map(|held| position.hand(color).count(held) * points_of(held)).iter().sum();
     let given = if rule == EnteringKingRule::CsaRule24H { position.handicap_points(color) } else { 0 };
-    standing + held + given
-}
-
-fn points_of(piece_type: PieceType) -> u32 {
-    match piece_type.unpromoted() {
-        PieceType::King => 0,
-        PieceType::Rook | PieceType::Bishop => 5,
-        _ => 1,
-    }
+    position.all_points(color) + given
 }
 
 impl fmt::Display for GameResult {

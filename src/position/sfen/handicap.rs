@@ -126,6 +126,7 @@ impl FromStr for Handicap {
         let found = found.map(|row| row.0).or(match name.as_str() {
             "左香" | "leftlance" => Some(Handicap::Lance),
             "飛" => Some(Handicap::Rook),
+            "飛角" | "飛車角" => Some(Handicap::TwoPiece),
             "none" | "startpos" => Some(Handicap::Even),
             "右五枚" => Some(Handicap::FivePiece),
             "右七枚" => Some(Handicap::SevenPiece),

@@ -63,10 +63,7 @@ impl StartLines {
 
     /// Takes what 手合割 says. What it means where it is no known name, a diagram may tell.
     fn name(&mut self, name: &str, number: usize) {
-        self.handicap = match name {
-            "飛角落ち" | "飛車角落ち" => Some(Handicap::TwoPiece),
-            _ => name.parse().ok(),
-        };
+        self.handicap = name.parse().ok();
         let is_unknown = self.handicap.is_none() && !["", "その他"].contains(&name);
         self.unknown = is_unknown.then(|| (number, name.to_owned()));
     }

@@ -47,7 +47,7 @@ impl Records {
         read_up_to(&mut input, &mut head, HEAD)?;
         let format = detect(&head)?;
         if format.is_lines() {
-            let lines = BufReader::new(whole_lines(head, input)?);
+            let lines = BufReader::new(decoded_lines(head, input)?);
             return Ok(Records { format, source: Source::Lines(Box::new(lines), 0) });
         }
         let text = read_whole(head, input)?;
@@ -137,7 +137,10 @@ impl Format {
 ///
 /// # Errors
 /// When a file of UTF-16 cannot be read, is too large, or is broken.
-pub(crate) fn whole_lines(head: Vec<u8>, input: impl Read + Send + 'static) -> Result<Box<dyn Read + Send>, ReadError> {
+pub(crate) fn decoded_lines(
+    head: Vec<u8>,
+    input: impl Read + Send + 'static,
+) -> Result<Box<dyn Read + Send>, ReadError> {
     Ok(match text::is_utf16(&head) {
         true => Box::new(io::Cursor::new(read_whole(head, input)?.into_bytes())),
         false => Box::new(io::Cursor::new(head).chain(input)),
