@@ -110,11 +110,8 @@ impl Report {
                 let drawing = self
                     .draws_board
                     .then(|| table::drawing(&analysis.position, analysis.last_move().map(Move::to), style) + "\n");
-                let heading = if std::mem::replace(&mut self.has_heading, true) {
-                    None
-                } else {
-                    Some(table::heading(style.language))
-                };
+                let is_first = !std::mem::replace(&mut self.has_heading, true);
+                let heading = is_first.then(|| table::heading(style.language));
                 drawing.unwrap_or_default() + &heading.unwrap_or_default() + &table::position(number, analysis, style)
             }
         };

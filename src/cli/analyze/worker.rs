@@ -193,7 +193,7 @@ impl Tools {
         let looks_for_mate = game.record.is_some() && place.mate_nodes > 0 && end.is_none();
         let mate = looks_for_mate.then(|| self.find_mate(&position, next, place.mate_nodes)).flatten();
         let lines = match end {
-            // The search is asked about a game that is over.
+            // Search knows nothing of the repetition at its root, and would score the position as if play went on.
             Some(GameEnd::PerpetualCheck(loser)) => vec![decided(loser != position.side_to_move())],
             _ => answer.lines.iter().map(evaluation).collect(),
         };
@@ -233,7 +233,7 @@ impl Tools {
     }
 }
 
-/// A line of a game that the rules have ended for one side.
+/// The score of a game that the rules have decided, for the side to move.
 fn decided(won: bool) -> Evaluation {
     Evaluation { score: if won { Outcome::WinIn(0) } else { Outcome::LossIn(0) }, ..Evaluation::default() }
 }

@@ -198,8 +198,8 @@ impl Output {
 struct Names {
     /// Names given to games, in lower case: Windows and macOS do not tell capitals from small letters.
     given: BTreeSet<String>,
-    /// The files that are read, which may lie in the same folder.
-    inputs: Vec<PathBuf>,
+    /// Canonical paths of the files that are read, which may lie in the same folder.
+    inputs: BTreeSet<PathBuf>,
 }
 
 impl Names {
@@ -214,8 +214,8 @@ impl Names {
     fn choose(&mut self, folder: &Path, stem: &str, extension: &str, input: &Input) -> PathBuf {
         let source = input.path().and_then(|path| path.canonicalize().ok());
         let is_other_input = |file: &Path| {
-            let file = file.canonicalize().ok();
-            file.is_some() && file != source && self.inputs.iter().any(|input| Some(input) == file.as_ref())
+            let file = file.canonicalize().ok().filter(|file| Some(file) != source.as_ref());
+            file.is_some_and(|file| self.inputs.contains(&file))
         };
         let mut name = format!("{stem}.{extension}");
         for again in 2.. {

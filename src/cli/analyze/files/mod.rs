@@ -121,7 +121,8 @@ impl Names {
         Names { stems }
     }
 
-    /// Whether a game of another input would have this name: of one of the same stem, or a later one of "stem".
+    /// Whether a game of another input may have this name: of an input with the same stem, or, for "game-2", the second
+    /// game of one called "game".
     fn is_shared(&self, stem: &str) -> bool {
         let stem = stem.to_lowercase();
         let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());

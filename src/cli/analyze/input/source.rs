@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Cursor, IsTerminal, Read, Write};
 
 use crate::cli::records::inputs::Input;
-use crate::records::{Format, HEAD, Problem, ReadError, Records, whole_lines};
+use crate::records::{Format, HEAD, Problem, ReadError, Records, decoded_lines};
 use crate::usi::lines::LineReader;
 
 /// An input whose content is known.
@@ -24,7 +24,7 @@ impl Source {
         let mut reader = reader(input)?;
         let (head, is_lines) = if lines { (mark(&mut reader)?, true) } else { look(input, &mut reader)? };
         Ok(match is_lines {
-            true => Source::Lines(LineReader::new(whole_lines(head, reader)?)),
+            true => Source::Lines(LineReader::new(decoded_lines(head, reader)?)),
             false => Source::Records(Records::open(Cursor::new(head).chain(reader))?),
         })
     }
