@@ -40,23 +40,23 @@ static ATTACKERS: [[u32; Square::COUNT]; Square::COUNT] = {
         let mut c = 0;
         while c < 2 {
             let color = Color::ALL[c];
-            let gold = GOLD[c][from].0;
+            let gold = GOLD[c][from].bits();
             // In the order of the piece types' indices, from pawn to dragon.
             let sets = [
-                PAWN[c][from].0,
+                PAWN[c][from].bits(),
                 mask(from, Direction::forward(color)),
-                KNIGHT[c][from].0,
-                SILVER[c][from].0,
+                KNIGHT[c][from].bits(),
+                SILVER[c][from].bits(),
                 bishop,
                 rook,
                 gold,
-                KING[from].0,
+                KING[from].bits(),
                 gold,
                 gold,
                 gold,
                 gold,
-                bishop | KING[from].0,
-                rook | KING[from].0,
+                bishop | KING[from].bits(),
+                rook | KING[from].bits(),
             ];
             let mut i = 0;
             while i < sets.len() {

@@ -1,6 +1,7 @@
 //! Sets of squares, and the squares that pieces attack.
 
 mod attacks;
+mod bits;
 mod operators;
 mod rays;
 mod sliders;
@@ -18,6 +19,7 @@ pub use steps::{
 use std::ops::ControlFlow;
 
 use crate::types::{Color, File, Rank, Square};
+use bits::Bits;
 
 /// A set of squares.
 ///
@@ -26,7 +28,7 @@ use crate::types::{Color, File, Rank, Square};
 /// stands for no square: every operation starts from sets of squares and keeps to them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[repr(transparent)]
-pub struct Bitboard(u128);
+pub struct Bitboard(Bits);
 
 /// Squares of the low word: seven files.
 const LOW_SQUARES: u32 = 63;
@@ -41,7 +43,7 @@ static SQUARES: [Bitboard; Square::COUNT] = {
     let mut table = [Bitboard::EMPTY; Square::COUNT];
     let mut i = 0;
     while i < Square::COUNT {
-        table[i] = Bitboard(1 << bit_position(i));
+        table[i] = Bitboard::from_bits(1 << bit_position(i));
         i += 1;
     }
     table
@@ -73,8 +75,8 @@ const FAR_RANKS: [[Bitboard; 4]; 2] = {
     let mut table = [[Bitboard::EMPTY; 4]; 2];
     let mut n = 1;
     while n < 4 {
-        table[0][n] = Bitboard(table[0][n - 1].0 | RANKS[n - 1].0);
-        table[1][n] = Bitboard(table[1][n - 1].0 | RANKS[9 - n].0);
+        table[0][n] = Bitboard::from_bits(table[0][n - 1].bits() | RANKS[n - 1].bits());
+        table[1][n] = Bitboard::from_bits(table[1][n - 1].bits() | RANKS[9 - n].bits());
         n += 1;
     }
     table
@@ -82,23 +84,33 @@ const FAR_RANKS: [[Bitboard; 4]; 2] = {
 
 impl Bitboard {
     /// No square.
-    pub const EMPTY: Bitboard = Bitboard(0);
+    pub const EMPTY: Bitboard = Bitboard::from_bits(0);
     /// All 81 squares.
     pub const ALL: Bitboard = Bitboard::from_words(LOW_MASK, HIGH_MASK);
 
     #[inline(always)]
+    const fn from_bits(bits: u128) -> Bitboard {
+        Bitboard(Bits::new(bits))
+    }
+
+    #[inline(always)]
+    const fn bits(self) -> u128 {
+        self.0.get()
+    }
+
+    #[inline(always)]
     const fn from_words(low: u64, high: u64) -> Bitboard {
-        Bitboard(low as u128 | (high as u128) << 64)
+        Bitboard::from_bits(low as u128 | (high as u128) << 64)
     }
 
     #[inline(always)]
     const fn low(self) -> u64 {
-        self.0 as u64
+        self.bits() as u64
     }
 
     #[inline(always)]
     const fn high(self) -> u64 {
-        (self.0 >> 64) as u64
+        (self.bits() >> 64) as u64
     }
 
     /// The set of one square.
@@ -109,7 +121,7 @@ impl Bitboard {
 
     /// The squares of a file.
     pub const fn file(file: File) -> Bitboard {
-        Bitboard(0x1ff << bit_position(file.index() * 9))
+        Bitboard::from_bits(0x1ff << bit_position(file.index() * 9))
     }
 
     /// The squares of a rank.
@@ -131,47 +143,48 @@ impl Bitboard {
 
     /// Whether the set has no square.
     #[inline(always)]
-    pub const fn is_empty(self) -> bool {
-        self.0 == 0
+    pub fn is_empty(self) -> bool {
+        !self.any()
     }
 
     /// Whether the set has at least one square.
     #[inline(always)]
-    pub const fn any(self) -> bool {
-        self.0 != 0
+    pub fn any(self) -> bool {
+        self.0.intersects(self.0)
     }
 
     /// Whether the square is in the set.
     #[inline(always)]
     pub fn contains(self, square: Square) -> bool {
-        (self & Bitboard::of(square)).any()
+        self.intersects(Bitboard::of(square))
     }
 
     /// Whether the two sets share a square.
     #[inline(always)]
     pub fn intersects(self, other: Bitboard) -> bool {
-        (self & other).any()
+        self.0.intersects(other.0)
     }
 
     /// Number of squares.
     #[inline(always)]
     pub const fn count(self) -> u32 {
-        self.0.count_ones()
+        self.bits().count_ones()
     }
 
     /// Whether the set has two squares or more.
     #[inline(always)]
     pub const fn has_several(self) -> bool {
-        self.0 & self.0.wrapping_sub(1) != 0
+        self.bits() & self.bits().wrapping_sub(1) != 0
     }
 
     /// The square with the lowest index; `None` for an empty set.
     #[inline(always)]
     pub const fn first(self) -> Option<Square> {
-        if self.0 == 0 {
+        let bits = self.bits();
+        if bits == 0 {
             return None;
         }
-        let position = self.0.trailing_zeros();
+        let position = bits.trailing_zeros();
         // SAFETY: the set is not empty, and its lowest bit stands for a square: see `Bitboard`.
         Some(unsafe { Square::new_unchecked((position - (position >> 6)) as u8) })
     }
@@ -180,7 +193,7 @@ impl Bitboard {
     #[inline(always)]
     pub fn pop(&mut self) -> Option<Square> {
         let square = self.first()?;
-        self.0 &= self.0 - 1;
+        *self = Bitboard::from_bits(self.bits() & (self.bits() - 1));
         Some(square)
     }
 
@@ -214,7 +227,7 @@ impl Bitboard {
     /// Every square moved one rank forward for `color`; those of its last rank leave the board.
     #[inline(always)]
     pub const fn forward(self, color: Color) -> Bitboard {
-        let Bitboard(set) = Bitboard(self.0 & !FAR_RANKS[color.index()][1].0);
+        let set = self.bits() & !FAR_RANKS[color.index()][1].bits();
         let (low, high) = (set as u64, (set >> 64) as u64);
         match color {
             Color::Black => Bitboard::from_words(low >> 1, high >> 1),

@@ -7,29 +7,29 @@ use super::Bitboard;
 use crate::types::{File, Rank, Square};
 
 macro_rules! bit_operator {
-    ($($operator:ident $function:ident $assign:ident $assign_function:ident $symbol:tt;)*) => {$(
+    ($($operator:ident $function:ident $assign:ident $assign_function:ident $bits:ident;)*) => {$(
         impl $operator for Bitboard {
             type Output = Bitboard;
 
             #[inline(always)]
             fn $function(self, other: Bitboard) -> Bitboard {
-                Bitboard(self.0 $symbol other.0)
+                Bitboard(self.0.$bits(other.0))
             }
         }
 
         impl $assign for Bitboard {
             #[inline(always)]
             fn $assign_function(&mut self, other: Bitboard) {
-                *self = *self $symbol other;
+                *self = (*self).$function(other);
             }
         }
     )*};
 }
 
 bit_operator! {
-    BitAnd bitand BitAndAssign bitand_assign &;
-    BitOr bitor BitOrAssign bitor_assign |;
-    BitXor bitxor BitXorAssign bitxor_assign ^;
+    BitAnd bitand BitAndAssign bitand_assign and;
+    BitOr bitor BitOrAssign bitor_assign or;
+    BitXor bitxor BitXorAssign bitxor_assign xor;
 }
 
 /// Set difference.
@@ -38,7 +38,7 @@ impl Sub for Bitboard {
 
     #[inline(always)]
     fn sub(self, other: Bitboard) -> Bitboard {
-        Bitboard(self.0 & !other.0)
+        Bitboard(self.0.without(other.0))
     }
 }
 
@@ -47,7 +47,7 @@ impl Not for Bitboard {
 
     #[inline(always)]
     fn not(self) -> Bitboard {
-        Bitboard(!self.0 & Bitboard::ALL.0)
+        Bitboard::ALL - self
     }
 }
 

@@ -74,7 +74,7 @@ pub(super) const fn walk(square: usize, direction: Direction) -> Bitboard {
             set |= 1 << bit_position(next.index());
         }
     }
-    Bitboard(set)
+    Bitboard::from_bits(set)
 }
 
 static RAYS: [[Bitboard; Square::COUNT]; NO_DIRECTION + 1] = {
@@ -149,7 +149,7 @@ const fn union_of(directions: [Direction; 4]) -> [Bitboard; Square::COUNT] {
     while square < Square::COUNT {
         let mut d = 0;
         while d < 4 {
-            table[square].0 |= walk(square, directions[d]).0;
+            table[square] = Bitboard::from_bits(table[square].bits() | walk(square, directions[d]).bits());
             d += 1;
         }
         square += 1;

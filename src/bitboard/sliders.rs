@@ -7,6 +7,7 @@
 //! described by the author of Qugiy.) On a file, whose squares are neighbours, a leading-zero count
 //! finds the nearest piece instead.
 
+use super::bits::Bits;
 use super::rays::walk;
 use super::{Bitboard, Direction, LOW_SQUARES};
 use crate::types::{Color, Square};
@@ -16,31 +17,34 @@ use crate::types::{Color, Square};
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 struct CrossRays {
-    rising: [u128; 2],
-    falling: [u128; 2],
+    rising: [Bits; 2],
+    falling: [Bits; 2],
 }
 
 pub(super) const fn mask(square: usize, direction: Direction) -> u128 {
-    walk(square, direction).0
+    walk(square, direction).bits()
 }
 
 static DIAGONALS: [CrossRays; Square::COUNT] = {
-    let mut table = [CrossRays { rising: [0; 2], falling: [0; 2] }; Square::COUNT];
+    let mut table = [CrossRays { rising: [Bits::new(0); 2], falling: [Bits::new(0); 2] }; Square::COUNT];
     let mut i = 0;
     while i < Square::COUNT {
-        table[i].rising = [mask(i, Direction::DownLeft), mask(i, Direction::UpLeft)];
-        table[i].falling = [mask(i, Direction::UpRight).swap_bytes(), mask(i, Direction::DownRight).swap_bytes()];
+        table[i].rising = [Bits::new(mask(i, Direction::DownLeft)), Bits::new(mask(i, Direction::UpLeft))];
+        table[i].falling = [
+            Bits::new(mask(i, Direction::UpRight).swap_bytes()),
+            Bits::new(mask(i, Direction::DownRight).swap_bytes()),
+        ];
         i += 1;
     }
     table
 };
 
 /// A rank's two rays: rising, and falling with its bytes reversed.
-static RANK_RAYS: [[u128; 2]; Square::COUNT] = {
-    let mut table = [[0; 2]; Square::COUNT];
+static RANK_RAYS: [[Bits; 2]; Square::COUNT] = {
+    let mut table = [[Bits::new(0); 2]; Square::COUNT];
     let mut i = 0;
     while i < Square::COUNT {
-        table[i] = [mask(i, Direction::Left), mask(i, Direction::Right).swap_bytes()];
+        table[i] = [Bits::new(mask(i, Direction::Left)), Bits::new(mask(i, Direction::Right).swap_bytes())];
         i += 1;
     }
     table
@@ -48,19 +52,18 @@ static RANK_RAYS: [[u128; 2]; Square::COUNT] = {
 
 /// The part of a rising ray up to and including the first piece on it.
 #[inline(always)]
-const fn first_hit(occupied: u128, ray: u128) -> u128 {
-    let hit = occupied & ray;
-    (hit ^ hit.wrapping_sub(1)) & ray
+fn first_hit(occupied: Bits, ray: Bits) -> Bits {
+    occupied.and(ray).up_to_lowest().and(ray)
 }
 
 /// What a bishop attacks, given the occupied squares.
 #[inline(always)]
 pub fn bishop_attacks(square: Square, occupied: Bitboard) -> Bitboard {
     let rays = &DIAGONALS[square.index()];
-    let reversed = occupied.0.swap_bytes();
-    let rising = first_hit(occupied.0, rays.rising[0]) | first_hit(occupied.0, rays.rising[1]);
-    let falling = first_hit(reversed, rays.falling[0]) | first_hit(reversed, rays.falling[1]);
-    Bitboard(rising | falling.swap_bytes())
+    let (occupied, reversed) = (occupied.0, occupied.0.swap_bytes());
+    let rising = first_hit(occupied, rays.rising[0]).or(first_hit(occupied, rays.rising[1]));
+    let falling = first_hit(reversed, rays.falling[0]).or(first_hit(reversed, rays.falling[1]));
+    Bitboard(rising.or(falling.swap_bytes()))
 }
 
 #[inline(always)]
@@ -68,7 +71,7 @@ fn rank_attacks(square: Square, occupied: Bitboard) -> Bitboard {
     let [rising, falling] = RANK_RAYS[square.index()];
     let left = first_hit(occupied.0, rising);
     let right = first_hit(occupied.0.swap_bytes(), falling);
-    Bitboard(left | right.swap_bytes())
+    Bitboard(left.or(right.swap_bytes()))
 }
 
 /// The word of the board that holds the square's file.

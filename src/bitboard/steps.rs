@@ -16,7 +16,7 @@ const fn steps(color: Color, steps: &[(i8, i8)]) -> [Bitboard; Square::COUNT] {
                 Color::White => -ranks,
             };
             if let Some(to) = square.offset(files, ranks) {
-                table[i].0 |= 1 << bit_position(to.index());
+                table[i] = Bitboard::from_bits(table[i].bits() | 1 << bit_position(to.index()));
             }
             s += 1;
         }
@@ -83,7 +83,7 @@ static NEIGHBOURHOOD: [Bitboard; Square::COUNT] = {
             let mut ranks = -3;
             while ranks <= 3 {
                 if let Some(near) = square.offset(files, ranks) {
-                    table[i].0 |= 1 << bit_position(near.index());
+                    table[i] = Bitboard::from_bits(table[i].bits() | 1 << bit_position(near.index()));
                 }
                 ranks += 1;
             }

@@ -79,6 +79,9 @@ impl<const EVERY: bool, L: FnMut(MoveSet) -> ControlFlow<()>> Context<'_, EVERY,
     fn moves_of(&mut self, piece_type: PieceType, from: Square, attacked: Bitboard) -> ControlFlow<()> {
         use PieceType::*;
         let targets = attacked & self.scope.pieces;
+        if targets.is_empty() {
+            return ControlFlow::Continue(());
+        }
         if !piece_type.can_promote() {
             return (self.listener)(MoveSet::Piece { from, to: targets, promote: false });
         }

@@ -59,11 +59,7 @@ impl Position {
                 break;
             }
             pieces = pieces - *pinned[side.index()].get_or_insert_with(|| self.pinned_against(side, to));
-            let Some(piece_type) =
-                ORDER.into_iter().find(|&piece_type| pieces.intersects(self.pieces_of_type(piece_type)))
-            else {
-                break;
-            };
+            let Some((piece_type, from)) = self.least_valuable(pieces) else { break };
             if piece_type == PieceType::King && (self.attackers(!side, to, occupied) & occupied).any() {
                 // The king cannot take a defended piece.
                 break;
@@ -73,10 +69,22 @@ impl Position {
             if balance >= 0 {
                 break;
             }
-            let Some(from) = (pieces & self.pieces_of_type(piece_type)).first() else { break };
             occupied = occupied - Bitboard::of(from);
         }
         side != us
+    }
+
+    /// The least valuable of some pieces, and where it stands.
+    #[inline(always)]
+    fn least_valuable(&self, pieces: Bitboard) -> Option<(PieceType, Square)> {
+        if !pieces.has_several() {
+            let from = pieces.first()?;
+            return self.piece_on(from).map(|piece| (piece.piece_type(), from));
+        }
+        ORDER.into_iter().find_map(|piece_type| {
+            let from = (pieces & self.pieces_of_type(piece_type)).first()?;
+            Some((piece_type, from))
+        })
     }
 
     /// `side`'s pieces that cannot go to a square without leaving their king in check.

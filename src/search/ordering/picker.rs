@@ -184,6 +184,8 @@ impl<'a> MovePicker<'a> {
         }
     }
 
+    // Apart from `next`, whose registers they would take.
+    #[inline(never)]
     fn generate_quiet(&mut self, position: &Position, check_info: &CheckInfo, history: &History) {
         let rows = ORDERING.map(|at| history.continuation_row(self.continuations[at]));
         let mut sink = QuietMoves::new(position, check_info, history, rows, self.ply, self.tt_move, &mut self.moves);
@@ -196,6 +198,7 @@ impl<'a> MovePicker<'a> {
         );
     }
 
+    #[inline(never)]
     fn generate(&mut self, position: &Position, selection: Selection, score: impl Fn(Move) -> i32) {
         let mut list = MoveList::new();
         generate_with(
