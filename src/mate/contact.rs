@@ -55,7 +55,10 @@ pub(super) fn board_checks(position: &Position, king: Square, list: &mut MoveLis
     list.extend(MoveSet::Pawns { color: us, to: (pawn_targets & squares.pawn) - zone, promote: false });
 
     let mut add = |from: Square, attacked: Bitboard, plain: Bitboard, promoted: Bitboard| {
-        let targets = attacked - ours;
+        let targets = (attacked & (plain | promoted)) - ours;
+        if targets.is_empty() {
+            return;
+        }
         let in_zone = if zone.contains(from) { targets } else { targets & zone };
         (in_zone & promoted).for_each(|to| list.push(Move::board(from, to, true)));
         (targets & plain).for_each(|to| list.push(Move::board(from, to, false)));
