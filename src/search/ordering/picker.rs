@@ -184,7 +184,7 @@ impl<'a> MovePicker<'a> {
         }
     }
 
-    // Apart from `next`, whose registers they would take.
+    // Not inlined, as `generate` is not: `next` would spill registers for them.
     #[inline(never)]
     fn generate_quiet(&mut self, position: &Position, check_info: &CheckInfo, history: &History) {
         let rows = ORDERING.map(|at| history.continuation_row(self.continuations[at]));
