@@ -197,7 +197,7 @@ impl Bitboard {
         Some(square)
     }
 
-    /// Calls `f` with each square, in index order. Faster than the iterator: one loop a word.
+    /// Calls `f` with each square, in index order. Faster than the iterator, which has 128 bits to shift.
     #[inline(always)]
     pub fn for_each(self, mut f: impl FnMut(Square)) {
         let _ = self.try_for_each(|square| {
@@ -209,17 +209,15 @@ impl Bitboard {
     /// Calls `f` with each square, in index order, until it breaks off; tells whether it did.
     #[inline(always)]
     pub fn try_for_each(self, mut f: impl FnMut(Square) -> ControlFlow<()>) -> ControlFlow<()> {
-        let mut low = self.low();
-        while low != 0 {
-            // SAFETY: a bit of the low word is that of a square, whose index it is: see `Bitboard`.
-            f(unsafe { Square::new_unchecked(low.trailing_zeros() as u8) })?;
-            low &= low - 1;
-        }
-        let mut high = self.high();
-        while high != 0 {
-            // SAFETY: the 18 bits of the high word are those of the squares from `LOW_SQUARES` on.
-            f(unsafe { Square::new_unchecked((high.trailing_zeros() + LOW_SQUARES) as u8) })?;
-            high &= high - 1;
+        // One loop, not one for each word: `f` is inlined, and the search's hot code is larger than the instruction cache.
+        let (mut word, mut rest, mut first) = (self.low(), self.high(), 0);
+        while (word | rest) != 0 {
+            if word == 0 {
+                (word, rest, first) = (rest, 0, LOW_SQUARES);
+            }
+            // SAFETY: a bit of a word is that of a square, whose index it is, counted from `first`: see `Bitboard`.
+            f(unsafe { Square::new_unchecked((word.trailing_zeros() + first) as u8) })?;
+            word &= word - 1;
         }
         ControlFlow::Continue(())
     }
