@@ -6,7 +6,7 @@ use crate::bitboard::{
 };
 use crate::movegen::{MoveList, MoveSet};
 use crate::position::Position;
-use crate::types::{Color, Move, PieceType, Square};
+use crate::types::{Color, Hand, Move, PieceType, Square};
 
 /// Where pieces of the side to move check the enemy king without a square between.
 #[derive(Clone, Copy)]
@@ -100,27 +100,58 @@ pub(super) fn board_checks(position: &Position, king: Square, list: &mut MoveLis
     });
 }
 
+/// The piece types whose drops are looked at, each with how many neighbours of the king it covers at most besides its
+/// own square.
+const DROPPED: [(PieceType, u32); 6] = [
+    (PieceType::Lance, 1),
+    (PieceType::Knight, 0),
+    (PieceType::Silver, 2),
+    (PieceType::Gold, 4),
+    (PieceType::Bishop, 1),
+    (PieceType::Rook, 3),
+];
+
+/// By how many flights the king has (from 5 on it makes no difference), the bits of a hand that count pieces that may
+/// cover so many.
+const COVERING: [u32; 6] = {
+    let mut masks = [0; 6];
+    let mut flights = 0;
+    while flights < masks.len() {
+        let mut i = 0;
+        while i < DROPPED.len() {
+            let (piece_type, covered) = DROPPED[i];
+            if flights as u32 <= covered {
+                masks[flights] |= Hand::mask(piece_type);
+            }
+            i += 1;
+        }
+        flights += 1;
+    }
+    masks
+};
+
 /// Appends the drops that check where the king cannot take, `defended` being the squares around it that the
 /// side to move attacks. Kinds that can never cover so many flights are left out, and pawns: they may not
 /// mate by a drop.
 pub(super) fn drop_checks(position: &Position, king: Square, defended: Bitboard, flights: u32, list: &mut MoveList) {
-    use PieceType::*;
     let us = position.side_to_move();
-    let hand = position.hand(us);
+    let covering = position.hand(us).bits() & COVERING[flights.min(5) as usize];
+    if covering == 0 {
+        return;
+    }
     let squares = CheckSquares::around(king, !us);
     let empty = !position.occupied();
     let near = empty & defended;
-    // With each kind, how many neighbours of the king it covers at most besides its own square.
-    let kinds = [
-        (Lance, 1, squares.pawn & near),
-        (Knight, 0, squares.knight & empty),
-        (Silver, 2, squares.silver & near),
-        (Gold, 4, squares.gold & near),
-        (Bishop, 1, squares.diagonal & near),
-        (Rook, 3, squares.orthogonal & near),
+    let targets = [
+        squares.pawn & near,
+        squares.knight & empty,
+        squares.silver & near,
+        squares.gold & near,
+        squares.diagonal & near,
+        squares.orthogonal & near,
     ];
-    for (piece_type, covered, targets) in kinds {
-        if flights <= covered && hand.has(piece_type) {
+    for ((piece_type, _), targets) in DROPPED.into_iter().zip(targets) {
+        if covering & Hand::mask(piece_type) != 0 {
             let dead = Bitboard::far_ranks(us, Position::dead_ranks(piece_type));
             (targets - dead).for_each(|to| list.push(Move::drop(piece_type, to)));
         }

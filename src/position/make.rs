@@ -30,7 +30,7 @@ impl Position {
             MoveKind::Drop { piece_type, .. } => Piece::new(self.side_to_move, piece_type),
             MoveKind::Board { from, promote, .. } => {
                 let piece = self.expect_piece(from);
-                if promote { piece.promoted() } else { piece }
+                piece.promoted_if(promote)
             }
         }
     }
@@ -99,7 +99,7 @@ impl Position {
     #[inline(always)]
     fn do_board_move(&mut self, us: Color, from: Square, to: Square, promote: bool) -> MoveDelta {
         let before = self.expect_piece(from);
-        let after = if promote { before.promoted() } else { before };
+        let after = before.promoted_if(promote);
         let captured = self.piece_on(to);
         let mut hand_count = 0;
         if let Some(victim) = captured {
@@ -196,7 +196,7 @@ impl Position {
             }
             MoveKind::Board { from, to, promote } => {
                 let before = self.expect_piece(from);
-                let after = if promote { before.promoted() } else { before };
+                let after = before.promoted_if(promote);
                 board_key ^= zobrist::on_board(before, from) ^ zobrist::on_board(after, to);
                 if let Some(victim) = self.piece_on(to) {
                     board_key ^= zobrist::on_board(victim, to);

@@ -86,7 +86,7 @@ impl PieceType {
     /// The piece type it goes to hand as; a king stays a king.
     #[inline(always)]
     pub const fn unpromoted(self) -> PieceType {
-        if self.is_promoted() { FROM_INDEX[(self as u8 - 8) as usize & 15] } else { self }
+        UNPROMOTED[self as usize & 15]
     }
 
     /// Gold, and the four small pieces that move like it once promoted.
@@ -160,6 +160,10 @@ const FROM_INDEX: [PieceType; 16] = [
     Dragon, Dragon,
 ];
 
+/// The types that pieces go to hand as, by index: a look-up where a branch would often be mispredicted.
+const UNPROMOTED: [PieceType; 16] =
+    [Pawn, Pawn, Lance, Knight, Silver, Bishop, Rook, Gold, King, Pawn, Lance, Knight, Silver, Bishop, Rook, Rook];
+
 /// A piece with its owner. `Option<Piece>` is one byte: what a board square holds.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Piece(NonZeroU8);
@@ -198,9 +202,30 @@ impl Piece {
     /// The piece after promotion; itself where it cannot promote.
     #[inline(always)]
     pub const fn promoted(self) -> Piece {
-        Piece::new(self.color(), self.piece_type().promoted())
+        self.promoted_if(true)
+    }
+
+    /// The piece after a move that promotes it or does not. No branch: which moves promote is hard to predict.
+    #[inline(always)]
+    pub const fn promoted_if(self, promotes: bool) -> Piece {
+        AFTER_MOVE[promotes as usize][self.index()]
     }
 }
+
+/// By whether a move promotes, by the piece's index: the piece after it. Numbers that are no piece's stand for any.
+const AFTER_MOVE: [[Piece; Piece::TABLE_LEN]; 2] = {
+    let mut table = [[Piece::new(Color::Black, Pawn); Piece::TABLE_LEN]; 2];
+    let mut index = 0;
+    while index < Piece::TABLE_LEN {
+        let color = if index < 16 { Color::Black } else { Color::White };
+        if let Some(piece_type) = PieceType::new(index as u8 & 15) {
+            table[0][index] = Piece::new(color, piece_type);
+            table[1][index] = Piece::new(color, piece_type.promoted());
+        }
+        index += 1;
+    }
+    table
+};
 
 /// SFEN text: upper case for Black, `+` before a promoted piece.
 impl fmt::Display for Piece {

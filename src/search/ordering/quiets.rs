@@ -137,7 +137,7 @@ impl<'a> QuietMoves<'a> {
     #[inline(never)]
     fn add_moves(&mut self, from: Square, promote: bool, targets: Bitboard) {
         let Some(piece) = self.position.piece_on(from) else { return };
-        let mut moved = self.moved(if promote { piece.promoted() } else { piece });
+        let mut moved = self.moved(piece.promoted_if(promote));
         if moved.threats.contains(from) {
             moved.relief = threat_from() * exchange_value(moved.piece.piece_type());
         }

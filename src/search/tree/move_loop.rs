@@ -229,13 +229,9 @@ impl SearchThread<'_> {
     fn base_reduction(&self, node: &Node, number: usize, window: i32) -> i32 {
         let scale = self.reductions.of(node.depth, number);
         let mut reduction = reduction_base() + scale - reduction_window() * window / self.root_window;
-        if !node.improving {
-            reduction += scale * reduction_not_improving() / 512;
-        }
-        if self.stack[node.ply].tt_pv {
-            reduction += reduction_pv_pruning();
-        }
-        reduction
+        // Multiplied by 0 or 1: as branches these would often be mispredicted
+        reduction += i32::from(!node.improving) * (scale * reduction_not_improving() / 512);
+        reduction + i32::from(self.stack[node.ply].tt_pv) * reduction_pv_pruning()
     }
 
     /// Step 16: by how much less deep a late move is searched at first, in parts of [`PLY`].
