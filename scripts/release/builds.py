@@ -31,6 +31,7 @@ class Target:
     archive: str
     cpu: str | None = None
     suffix: str = ""
+    flags: tuple[str, ...] = ()
 
     @property
     def has_man(self) -> bool:
@@ -50,9 +51,12 @@ class Target:
         return (sys.platform == "darwin") == ("apple" in self.triple)
 
 
+# Tables at fixed addresses take fewer instructions to look up.
+_FIXED_ADDRESSES = "-Crelocation-model=static"
+
 # x86-64-v2: every processor of the last fifteen years. The instructions for networks are chosen when the program runs.
 TARGETS = {
-    "linux-x86-64": Target("x86_64-unknown-linux-musl", ".tar.gz", cpu="x86-64-v2"),
+    "linux-x86-64": Target("x86_64-unknown-linux-musl", ".tar.gz", cpu="x86-64-v2", flags=(_FIXED_ADDRESSES,)),
     "linux-arm64": Target("aarch64-unknown-linux-musl", ".tar.gz"),
     "windows-x86-64": Target("x86_64-pc-windows-gnu", ".zip", cpu="x86-64-v2", suffix=".exe"),
     "macos-arm64": Target("aarch64-apple-darwin", ".tar.gz"),
@@ -131,4 +135,4 @@ class Builder:
         flags = [f"--remap-path-prefix={path}={name}" for path, name in paths.items()]
         # With names of this kind a profile taken on one system fits the programs for others.
         flags.append("-Csymbol-mangling-version=v0")
-        return flags + ([f"-Ctarget-cpu={target.cpu}"] if target.cpu else [])
+        return [*flags, *target.flags, *([f"-Ctarget-cpu={target.cpu}"] if target.cpu else [])]
