@@ -1,6 +1,7 @@
 //! The layers after the first.
 
-use super::simd::{I8Line, I32Line, Kernels, U8Line, element};
+pub(super) use super::simd::MAX_HIDDEN;
+use super::simd::{I8Line, I32Line, Kernels, LaterLayers, LaterOutputs, U8Line, element};
 
 /// A fully connected layer.
 pub(super) struct Affine {
@@ -61,15 +62,7 @@ impl Output {
         row.enumerate().for_each(|(input, weight)| *element(&mut weights, input) = weight);
         Output { bias, weights }
     }
-
-    #[inline(always)]
-    fn propagate(&self, kernels: &'static Kernels, input: &[U8Line]) -> i32 {
-        self.bias.wrapping_add(kernels.dot(&input[..self.weights.len()], &self.weights))
-    }
 }
-
-/// Most outputs a hidden layer may have.
-pub(super) const MAX_HIDDEN: usize = 128;
 
 /// All layers after the first.
 pub(super) struct Stack {
@@ -86,9 +79,9 @@ pub(super) struct Scratch {
     pub(super) activations: Vec<U8Line>,
     /// Which groups of four of them are not all 0.
     active: Vec<u16>,
+    /// Outputs of the first hidden layer.
     outputs: [I32Line; MAX_HIDDEN / 16],
-    /// Squares and plain values of an SFNN stand side by side.
-    hidden: [[U8Line; 2 * MAX_HIDDEN / 64]; 2],
+    later: LaterOutputs,
 }
 
 impl Scratch {
@@ -97,7 +90,7 @@ impl Scratch {
             activations: U8Line::zeros(activation_lines),
             active: vec![0; activation_lines * 16 + 8],
             outputs: [I32Line::zero(); MAX_HIDDEN / 16],
-            hidden: [[U8Line::zero(); 2 * MAX_HIDDEN / 64]; 2],
+            later: LaterOutputs::new(),
         }
     }
 }
@@ -106,32 +99,15 @@ impl Stack {
     /// The network's output for the first layer's activations in `scratch`.
     #[inline]
     pub(super) fn propagate(&self, kernels: &'static Kernels, scratch: &mut Scratch) -> i32 {
-        let Scratch { activations, active, outputs, hidden: [first_hidden, second_hidden] } = scratch;
+        let Scratch { activations, active, outputs, later } = scratch;
         let first = &mut outputs[..self.first.out_lines()];
         kernels.affine_sparse(activations, &self.first.weights, &self.first.biases, first, active);
-        let shortcut = match self.squared {
-            None => {
-                kernels.clip_outputs(first, first_hidden);
-                0
-            }
-            Some(size) => square_and_clip(first, size, first_hidden),
+        let layers = LaterLayers {
+            squared: self.squared,
+            weights: &self.second.weights,
+            biases: &self.second.biases,
+            output: &self.output.weights,
         };
-        let second = &mut outputs[..self.second.out_lines()];
-        kernels.affine(first_hidden, &self.second.weights, &self.second.biases, second);
-        kernels.clip_outputs(second, second_hidden);
-        self.output.propagate(kernels, second_hidden).wrapping_add(shortcut)
+        self.output.bias.wrapping_add(kernels.later_layers(first, &layers, later))
     }
-}
-
-/// The first `size` outputs of a layer squared, then plain, both clamped to 0..=127; returns the output after them,
-/// which is 0 where the layer has no shortcut.
-#[inline(always)]
-fn square_and_clip(outputs: &[I32Line], size: usize, hidden: &mut [U8Line]) -> i32 {
-    let value = |i: usize| outputs[i / 16].0[i % 16];
-    for i in 0..size {
-        let output = value(i);
-        *element(hidden, i) = ((i64::from(output) * i64::from(output)) >> 19).min(127) as u8;
-        *element(hidden, size + i) = (output >> 6).clamp(0, 127) as u8;
-    }
-    if size % 8 == 7 { value(size) } else { 0 }
 }

@@ -39,6 +39,13 @@ fn splat_quad(quad: [u8; 4]) -> Vector {
     _mm256_set1_epi32(i32::from_ne_bytes(quad))
 }
 
+/// Four groups of four bytes, group `block` of a line modulo 4, each repeated over a vector.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn splat_quads(line: &U8Line, block: usize) -> [Vector; 4] {
+    std::array::from_fn(|i| splat_quad(quad(std::slice::from_ref(line), block % 4 * 4 + i)))
+}
+
 #[target_feature(enable = "avx2")]
 #[inline]
 fn add16(a: Vector, b: Vector) -> Vector {
@@ -108,6 +115,23 @@ fn add32(a: Vector, b: Vector) -> Vector {
 #[inline]
 fn pack(low: Vector, high: Vector) -> Vector {
     _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi16(low, high))
+}
+
+/// 32-bit numbers divided by 64, rounded down.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn shift_right6(a: Vector) -> Vector {
+    _mm256_srai_epi32::<6>(a)
+}
+
+/// 32-bit numbers as bytes, clamped to 0..=127.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn narrow([a, b, c, d]: [Vector; 4]) -> Vector {
+    let (low, high) = (_mm256_packs_epi32(a, b), _mm256_packs_epi32(c, d));
+    let order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
+    let bytes = _mm256_permutevar8x32_epi32(_mm256_packus_epi16(low, high), order);
+    _mm256_min_epu8(bytes, _mm256_set1_epi8(127))
 }
 
 /// Adds to each 32-bit sum the products of four bytes. With inputs below 128 no 16-bit sum is cut.

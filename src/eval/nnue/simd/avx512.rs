@@ -2,6 +2,7 @@
 
 macro_rules! operations {
     ($features:literal) => {
+        use std::arch::asm;
         use std::arch::x86_64::*;
 
         use super::super::lines::Line;
@@ -40,6 +41,28 @@ macro_rules! operations {
         #[inline]
         fn splat_quad(quad: [u8; 4]) -> Vector {
             _mm512_set1_epi32(i32::from_ne_bytes(quad))
+        }
+
+        /// Four groups of four bytes, group `block` of a line modulo 4, each repeated over a vector.
+        #[target_feature(enable = $features)]
+        #[inline]
+        fn splat_quads(line: &U8Line, block: usize) -> [Vector; 4] {
+            // Each weight is loaded once; broadcasts from memory on top of that are more loads than fit into the time
+            // of the products (Zen 4: one of 64 bytes a cycle), so one register is shuffled instead. LLVM would turn
+            // the shuffles back into broadcasts if it knew what the register holds: the empty template hides it.
+            // SAFETY: 16 aligned bytes of the line are read; an empty template does nothing.
+            let block = unsafe {
+                let start = (&raw const *line).cast::<__m128i>().add(block % 4);
+                let mut block = _mm512_broadcast_i32x4(_mm_load_si128(start));
+                asm!("/* {0} */", inout(zmm_reg) block, options(pure, nomem, nostack, preserves_flags));
+                block
+            };
+            [
+                _mm512_shuffle_epi32::<0b00_00_00_00>(block),
+                _mm512_shuffle_epi32::<0b01_01_01_01>(block),
+                _mm512_shuffle_epi32::<0b10_10_10_10>(block),
+                _mm512_shuffle_epi32::<0b11_11_11_11>(block),
+            ]
         }
 
         #[target_feature(enable = $features)]
@@ -112,6 +135,22 @@ macro_rules! operations {
         fn pack(low: Vector, high: Vector) -> Vector {
             let order = _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7);
             _mm512_permutexvar_epi64(order, _mm512_packus_epi16(low, high))
+        }
+
+        /// 32-bit numbers divided by 64, rounded down.
+        #[target_feature(enable = $features)]
+        #[inline]
+        fn shift_right6(a: Vector) -> Vector {
+            _mm512_srai_epi32::<6>(a)
+        }
+
+        /// 32-bit numbers as bytes, clamped to 0..=127.
+        #[target_feature(enable = $features)]
+        #[inline]
+        fn narrow([a, b, c, d]: [Vector; 4]) -> Vector {
+            let bytes = _mm512_packus_epi16(_mm512_packs_epi32(a, b), _mm512_packs_epi32(c, d));
+            let order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+            _mm512_min_epu8(_mm512_permutexvar_epi32(order, bytes), _mm512_set1_epi8(127))
         }
 
         /// A bit for each group of four bytes that is not all 0.

@@ -50,7 +50,39 @@ impl<'a> Rows<'a> {
     }
 }
 
-type Affine = unsafe fn(&[U8Line], &[I8Line], &[I32Line], &mut [I32Line]);
+/// The layers after the first hidden one.
+pub(super) struct LaterLayers<'a> {
+    /// Of an SFNN: the size of the first hidden layer, without the shortcut.
+    pub(super) squared: Option<usize>,
+    /// Of the second hidden layer, in the order of [`super::layers::Affine`].
+    pub(super) weights: &'a [I8Line],
+    pub(super) biases: &'a [I32Line],
+    /// Weights of the output.
+    pub(super) output: &'a [I8Line],
+}
+
+/// Most outputs a hidden layer may have.
+pub(super) const MAX_HIDDEN: usize = 128;
+
+/// Room for what [`LaterLayers`] work out. Places that a network has no use for stay 0.
+pub(super) struct LaterOutputs {
+    /// Activations of the first hidden layer; of an SFNN squares and plain values side by side.
+    first: [U8Line; 2 * MAX_HIDDEN / 64],
+    /// Outputs of the second hidden layer.
+    second: [I32Line; MAX_HIDDEN / 16],
+    second_clipped: [U8Line; MAX_HIDDEN / 64],
+}
+
+impl LaterOutputs {
+    pub(super) fn new() -> LaterOutputs {
+        LaterOutputs {
+            first: [U8Line::zero(); 2 * MAX_HIDDEN / 64],
+            second: [I32Line::zero(); MAX_HIDDEN / 16],
+            second_clipped: [U8Line::zero(); MAX_HIDDEN / 64],
+        }
+    }
+}
+
 type AffineSparse = unsafe fn(&[U8Line], &[I8Line], &[I32Line], &mut [I32Line], &mut [u16]);
 
 /// One instruction set's kernels. The functions may only be called on a machine that has it, which is
@@ -62,9 +94,7 @@ pub(super) struct Kernels {
     pair: unsafe fn(&[I16Line], &mut [U8Line]),
     pair_rounded: unsafe fn(&[I16Line], &mut [U8Line]),
     affine_sparse: AffineSparse,
-    affine: Affine,
-    clip_outputs: unsafe fn(&[I32Line], &mut [U8Line]),
-    dot: unsafe fn(&[U8Line], &[I8Line]) -> i32,
+    later_layers: unsafe fn(&[I32Line], &LaterLayers<'_>, &mut LaterOutputs) -> i32,
     screlu_dot: unsafe fn(&[I16Line], &[I16Line]) -> i64,
 }
 
@@ -142,18 +172,16 @@ impl Kernels {
         unsafe { (self.affine_sparse)(input, weights, biases, out, active) }
     }
 
-    /// The same for few inputs.
+    /// The output, without its bias, for the outputs of the first hidden layer.
     #[inline(always)]
-    pub(super) fn affine(&self, input: &[U8Line], weights: &[I8Line], biases: &[I32Line], out: &mut [I32Line]) {
+    pub(super) fn later_layers(
+        &self,
+        outputs: &[I32Line],
+        layers: &LaterLayers<'_>,
+        scratch: &mut LaterOutputs,
+    ) -> i32 {
         // SAFETY: see `Kernels`: whoever has the table has the instruction set.
-        unsafe { (self.affine)(input, weights, biases, out) }
-    }
-
-    /// Outputs of a layer divided by 64 and clamped to 0..=127.
-    #[inline(always)]
-    pub(super) fn clip_outputs(&self, outputs: &[I32Line], out: &mut [U8Line]) {
-        // SAFETY: see `Kernels`: whoever has the table has the instruction set.
-        unsafe { (self.clip_outputs)(outputs, out) }
+        unsafe { (self.later_layers)(outputs, layers, scratch) }
     }
 
     /// The sum of squares of the numbers of an accumulator, clamped to 0..=2047 and divided by 256, times weights of at most ±1023. At
@@ -162,12 +190,5 @@ impl Kernels {
     pub(super) fn screlu_dot(&self, accumulator: &[I16Line], weights: &[I16Line]) -> i64 {
         // SAFETY: see `Kernels`: whoever has the table has the instruction set.
         unsafe { (self.screlu_dot)(accumulator, weights) }
-    }
-
-    /// The sum of input times weight.
-    #[inline(always)]
-    pub(super) fn dot(&self, input: &[U8Line], weights: &[I8Line]) -> i32 {
-        // SAFETY: see `Kernels`: whoever has the table has the instruction set.
-        unsafe { (self.dot)(input, weights) }
     }
 }

@@ -39,6 +39,13 @@ fn splat_quad(quad: [u8; 4]) -> Vector {
     vreinterpretq_s16_u32(vdupq_n_u32(u32::from_ne_bytes(quad)))
 }
 
+/// Four groups of four bytes, group `block` of a line modulo 4, each repeated over a vector.
+#[target_feature(enable = "neon")]
+#[inline]
+fn splat_quads(line: &U8Line, block: usize) -> [Vector; 4] {
+    std::array::from_fn(|i| splat_quad(quad(std::slice::from_ref(line), block % 4 * 4 + i)))
+}
+
 #[target_feature(enable = "neon")]
 #[inline]
 fn add16(a: Vector, b: Vector) -> Vector {
@@ -111,6 +118,22 @@ fn add32(a: Vector, b: Vector) -> Vector {
 #[inline]
 fn pack(low: Vector, high: Vector) -> Vector {
     vreinterpretq_s16_u8(vcombine_u8(vqmovun_s16(low), vqmovun_s16(high)))
+}
+
+/// 32-bit numbers divided by 64, rounded down.
+#[target_feature(enable = "neon")]
+#[inline]
+fn shift_right6(a: Vector) -> Vector {
+    vreinterpretq_s16_s32(vshrq_n_s32::<6>(vreinterpretq_s32_s16(a)))
+}
+
+/// 32-bit numbers as bytes, clamped to 0..=127.
+#[target_feature(enable = "neon")]
+#[inline]
+fn narrow([a, b, c, d]: [Vector; 4]) -> Vector {
+    let half = |a, b| vcombine_s16(vqmovn_s32(vreinterpretq_s32_s16(a)), vqmovn_s32(vreinterpretq_s32_s16(b)));
+    let bytes = vcombine_u8(vqmovun_s16(half(a, b)), vqmovun_s16(half(c, d)));
+    vreinterpretq_s16_u8(vminq_u8(bytes, vdupq_n_u8(127)))
 }
 
 /// Adds to each 32-bit sum the products of four bytes. Inputs are below 128, so signed products do;

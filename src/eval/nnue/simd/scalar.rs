@@ -1,7 +1,7 @@
 //! The kernels in plain Rust: what every other version must equal, and what runs where there is none.
 
 use super::lines::quad;
-use super::{I8Line, I16Line, I32Line, InstructionSet, Kernels, Rows, U8Line};
+use super::{I8Line, I16Line, I32Line, InstructionSet, Kernels, LaterLayers, LaterOutputs, Rows, U8Line, element};
 
 pub(super) static KERNELS: Kernels = Kernels {
     instruction_set: InstructionSet::Scalar,
@@ -10,9 +10,7 @@ pub(super) static KERNELS: Kernels = Kernels {
     pair,
     pair_rounded,
     affine_sparse,
-    affine,
-    clip_outputs,
-    dot,
+    later_layers,
     screlu_dot,
 };
 
@@ -68,7 +66,7 @@ pub(super) fn affine_sparse(
     affine(input, weights, biases, out);
 }
 
-pub(super) fn affine(input: &[U8Line], weights: &[I8Line], biases: &[I32Line], out: &mut [I32Line]) {
+fn affine(input: &[U8Line], weights: &[I8Line], biases: &[I32Line], out: &mut [I32Line]) {
     out.copy_from_slice(biases);
     for (k, weights) in weights.chunks_exact(out.len()).enumerate() {
         let input = quad(input, k);
@@ -81,8 +79,35 @@ pub(super) fn affine(input: &[U8Line], weights: &[I8Line], biases: &[I32Line], o
     }
 }
 
+pub(super) fn later_layers(outputs: &[I32Line], layers: &LaterLayers<'_>, scratch: &mut LaterOutputs) -> i32 {
+    let LaterOutputs { first, second, second_clipped } = scratch;
+    let shortcut = match layers.squared {
+        None => {
+            clip_outputs(outputs, first);
+            0
+        }
+        Some(size) => square_and_clip(outputs, size, first),
+    };
+    let second = &mut second[..layers.biases.len()];
+    affine(first, layers.weights, layers.biases, second);
+    clip_outputs(second, second_clipped);
+    dot(second_clipped, layers.output).wrapping_add(shortcut)
+}
+
+/// The first `size` outputs of a layer squared, then plain, both clamped to 0..=127; returns the output after them,
+/// which is 0 where the layer has no shortcut.
 #[inline(always)]
-pub(super) fn clip_outputs(outputs: &[I32Line], out: &mut [U8Line]) {
+pub(super) fn square_and_clip(outputs: &[I32Line], size: usize, hidden: &mut [U8Line]) -> i32 {
+    let value = |i: usize| outputs[i / 16].0[i % 16];
+    for i in 0..size {
+        let output = value(i);
+        *element(hidden, i) = ((i64::from(output) * i64::from(output)) >> 19).min(127) as u8;
+        *element(hidden, size + i) = (output >> 6).clamp(0, 127) as u8;
+    }
+    if size % 8 == 7 { value(size) } else { 0 }
+}
+
+fn clip_outputs(outputs: &[I32Line], out: &mut [U8Line]) {
     let places = out.iter_mut().flat_map(|line| line.0.as_chunks_mut::<16>().0);
     for (places, outputs) in places.zip(outputs) {
         for (place, output) in places.iter_mut().zip(outputs.0) {
@@ -96,7 +121,7 @@ pub(super) fn screlu_dot(accumulator: &[I16Line], weights: &[I16Line]) -> i64 {
     pairs.map(|(sum, weight)| (i64::from(sum.clamp(0, 2047)).pow(2) >> 8) * i64::from(weight)).sum()
 }
 
-pub(super) fn dot(input: &[U8Line], weights: &[I8Line]) -> i32 {
+fn dot(input: &[U8Line], weights: &[I8Line]) -> i32 {
     let lines = input.iter().zip(weights);
     lines.flat_map(|(x, w)| x.0.into_iter().zip(w.0)).map(|(x, w)| i32::from(x) * i32::from(w)).sum()
 }

@@ -2,7 +2,7 @@
 
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 
-use super::{I8Line, I16Line, I32Line, InstructionSet, Kernels, Line, Rows, U8Line, scalar};
+use super::{I8Line, I16Line, I32Line, InstructionSet, Kernels, LaterLayers, LaterOutputs, Line, Rows, U8Line, scalar};
 
 /// The kernels of each instruction set that the processor has.
 fn available() -> impl Iterator<Item = &'static Kernels> {
@@ -82,44 +82,72 @@ fn sums_are_turned_into_activations() {
 #[test]
 fn layers_are_multiplied() {
     for_each(|kernels, rng| {
-        for (input_lines, groups, outputs) in
-            [(1, 8, 1), (1, 16, 2), (1, 4, 3), (2, 30, 4), (8, 128, 2), (24, 384, 1), (16, 256, 5)]
-        {
+        for (input_lines, outputs) in [(1, 1), (1, 2), (1, 3), (2, 4), (8, 2), (24, 1), (16, 5)] {
             let weights: Vec<I8Line> = lines(input_lines * 16 * outputs, || rng.random());
             let biases: Vec<I32Line> = lines(outputs, || rng.random());
             for sparse in [false, true] {
                 let input = activations(rng, input_lines, sparse);
-                let context = format!("{:?} {input_lines} {groups} {outputs} {sparse}", kernels.instruction_set);
+                let context = format!("{:?} {input_lines} {outputs} {sparse}", kernels.instruction_set);
                 let (mut expected, mut got) = (I32Line::zeros(outputs), I32Line::zeros(outputs));
-                scalar::affine(&input, &weights, &biases, &mut expected);
                 let mut active = vec![0; input_lines * 16 + 8];
+                scalar::affine_sparse(&input, &weights, &biases, &mut expected, &mut active);
                 // SAFETY: `Kernels::of` hands out what the machine can run.
                 unsafe { (kernels.affine_sparse)(&input, &weights, &biases, &mut got, &mut active) };
-                assert_eq!(got, expected, "sparse {context}");
-                let weights = &weights[..groups * outputs];
-                scalar::affine(&input, weights, &biases, &mut expected);
-                // SAFETY: `Kernels::of` hands out what the machine can run.
-                unsafe { (kernels.affine)(&input, weights, &biases, &mut got) };
-                assert_eq!(got, expected, "dense {context}");
+                assert_eq!(got, expected, "{context}");
             }
         }
     });
 }
 
-#[test]
-fn hidden_sums_are_clipped_and_the_output_summed_up() {
-    for_each(|kernels, rng| {
-        let outputs: Vec<I32Line> = lines(4, || rng.random_range(-20_000..20_000));
-        let (mut expected, mut got) = (U8Line::zeros(1), U8Line::zeros(1));
-        scalar::clip_outputs(&outputs, &mut expected);
+/// Layers after the first hidden one: that many outputs of the second, for so many of the first.
+struct Later {
+    squared: Option<usize>,
+    weights: Vec<I8Line>,
+    biases: Vec<I32Line>,
+    output: Vec<I8Line>,
+}
+
+impl Later {
+    /// `weight` makes the weights.
+    fn new(
+        first: usize,
+        second: usize,
+        squared: bool,
+        bias: impl FnMut() -> i32,
+        mut weight: impl FnMut() -> i8,
+    ) -> Later {
+        let (inputs, stride) = (if squared { 2 * first } else { first }, second.div_ceil(16));
+        Later {
+            squared: squared.then_some(first),
+            weights: lines(inputs.div_ceil(4) * stride, &mut weight),
+            biases: lines(stride, bias),
+            output: lines(second.div_ceil(64), weight),
+        }
+    }
+
+    /// The output by some kernels.
+    fn by(&self, kernels: &Kernels, outputs: &[I32Line]) -> i32 {
+        let Later { squared, weights, biases, output } = self;
+        let layers = LaterLayers { squared: *squared, weights, biases, output };
         // SAFETY: `Kernels::of` hands out what the machine can run.
-        unsafe { (kernels.clip_outputs)(&outputs, &mut got) };
-        assert_eq!(got, expected, "{:?}", kernels.instruction_set);
-        for count in 1..4 {
-            let (input, weights) = (activations(rng, count, false), lines(count, || rng.random()));
-            // SAFETY: `Kernels::of` hands out what the machine can run.
-            let got = unsafe { (kernels.dot)(&input, &weights) };
-            assert_eq!(got, scalar::dot(&input, &weights), "{:?}", kernels.instruction_set);
+        unsafe { (kernels.later_layers)(outputs, &layers, &mut LaterOutputs::new()) }
+    }
+}
+
+#[test]
+fn later_layers_are_worked_out() {
+    for_each(|kernels, rng| {
+        let classic = [(8, 8), (16, 32), (32, 32), (24, 96), (64, 64), (128, 128)].map(|sizes| (sizes, false));
+        let squared = [(7, 32), (15, 32), (15, 64), (16, 16), (127, 128)].map(|sizes| (sizes, true));
+        for ((first, second), squared) in classic.into_iter().chain(squared) {
+            let mut shape = StdRng::seed_from_u64(rng.random());
+            let layers = Later::new(first, second, squared, || shape.random_range(-9_000..9_000), || rng.random());
+            for range in [200, 20_000, i32::MAX] {
+                let outputs: Vec<I32Line> = lines(first.div_ceil(16), || rng.random_range(-range..range));
+                let expected = layers.by(&scalar::KERNELS, &outputs);
+                let context = format!("{:?} {first} {second} {squared} {range}", kernels.instruction_set);
+                assert_eq!(layers.by(kernels, &outputs), expected, "{context}");
+            }
         }
     });
 }
@@ -157,12 +185,20 @@ fn the_largest_squares_are_exact() {
 #[test]
 fn the_largest_products_are_exact() {
     for kernels in available() {
-        let input = vec![Line([127u8; 64]); 8];
         for weight in [-128i8, 127] {
-            let weights = vec![Line([weight; 64]); 8];
+            let input = vec![Line([127u8; 64]); 8];
+            let weights = vec![Line([weight; 64]); 128];
+            let (mut out, mut active) = (I32Line::zeros(1), vec![0; 136]);
+            let biases = I32Line::zeros(1);
             // SAFETY: `Kernels::of` hands out what the machine can run.
-            let got = unsafe { (kernels.dot)(&input, &weights) };
-            assert_eq!(got, 512 * 127 * i32::from(weight), "{:?}", kernels.instruction_set);
+            unsafe { (kernels.affine_sparse)(&input, &weights, &biases, &mut out, &mut active) };
+            assert_eq!(out, [Line([512 * 127 * i32::from(weight); 16])], "{:?}", kernels.instruction_set);
+            // Of the second layer each activation is 100.
+            let bias = 100 * 64 - 128 * 127 * i32::from(weight);
+            let layers = Later::new(128, 128, false, || bias, || weight);
+            let outputs = vec![Line([127 << 6; 16]); 8];
+            let expected = 128 * 100 * i32::from(weight);
+            assert_eq!(layers.by(kernels, &outputs), expected, "{:?}", kernels.instruction_set);
         }
     }
 }

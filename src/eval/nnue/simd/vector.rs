@@ -31,7 +31,9 @@ macro_rules! vector_kernels {
     ($set:ident, $features:literal) => {
         use $crate::eval::nnue::simd::lines::quad;
         use $crate::eval::nnue::simd::vector::{SET_BITS, TILE};
-        use $crate::eval::nnue::simd::{I8Line, I16Line, I32Line, InstructionSet, Kernels, Rows, U8Line, scalar};
+        use $crate::eval::nnue::simd::{
+            I8Line, I16Line, I32Line, InstructionSet, Kernels, LaterLayers, LaterOutputs, Rows, U8Line, scalar,
+        };
 
         pub(in crate::eval::nnue::simd) static KERNELS: Kernels = Kernels {
             instruction_set: InstructionSet::$set,
@@ -40,9 +42,7 @@ macro_rules! vector_kernels {
             pair,
             pair_rounded,
             affine_sparse,
-            affine,
-            clip_outputs,
-            dot,
+            later_layers,
             screlu_dot,
         };
 
@@ -226,7 +226,7 @@ macro_rules! vector_kernels {
                         let quad = input.as_ptr().cast::<[u8; 4]>().add(k).read();
                         (quad, std::slice::from_raw_parts(weights.as_ptr().add(k * stride + at), N))
                     };
-                    add_quad(accs, quad, weights);
+                    add_products(accs, splat_quad(quad), weights);
                 }
             }
             for n in 0..N {
@@ -241,16 +241,18 @@ macro_rules! vector_kernels {
         }
 
         #[target_feature(enable = $features)]
-        pub(super) fn affine(input: &[U8Line], weights: &[I8Line], biases: &[I32Line], out: &mut [I32Line]) {
+        #[inline]
+        fn affine(input: &[U8Line], weights: &[I8Line], biases: &[I32Line], out: &mut [I32Line]) {
             match out.len() {
-                1 => affine_dense::<1, { 8 / PARTS }>(input, weights, biases, out, 0),
+                1 => affine_dense::<1, { 4 / PARTS.div_ceil(2) }>(input, weights, biases, out, 0),
                 2 => affine_dense::<2, { 4 / PARTS }>(input, weights, biases, out, 0),
-                lines => (0..lines).for_each(|at| affine_dense::<1, { 8 / PARTS }>(input, weights, biases, out, at)),
+                lines => (0..lines)
+                    .for_each(|at| affine_dense::<1, { 4 / PARTS.div_ceil(2) }>(input, weights, biases, out, at)),
             }
         }
 
-        /// Lines `at` to `at + N` of the output, from all quads of the input that have weights. `U` quads have
-        /// accumulators of their own, as above.
+        /// Lines `at` to `at + N` of the output, from all quads of the input that have weights. `U` quads, at most 4,
+        /// have accumulators of their own, as above.
         #[target_feature(enable = $features)]
         #[inline]
         fn affine_dense<const N: usize, const U: usize>(
@@ -262,16 +264,16 @@ macro_rules! vector_kernels {
         ) {
             let stride = out.len();
             let mut accs = [[[zero(); PARTS]; N]; U];
-            let groups = weights.chunks_exact(U * stride);
+            let groups = weights.chunks_exact(4 * stride);
             let rest = groups.remainder();
-            let first_of_rest = groups.len() * U;
+            let first_of_rest = groups.len() * 4;
             for (group, weights) in groups.enumerate() {
-                for (u, accs) in accs.iter_mut().enumerate() {
-                    add_quad(accs, quad(input, U * group + u), &weights[u * stride + at..]);
+                for (k, quad) in splat_quads(&input[group / 4], group).into_iter().enumerate() {
+                    add_products(&mut accs[k % U], quad, &weights[k * stride + at..]);
                 }
             }
             for (k, weights) in rest.chunks_exact(stride).enumerate() {
-                add_quad(&mut accs[0], quad(input, first_of_rest + k), &weights[at..]);
+                add_products(&mut accs[0], splat_quad(quad(input, first_of_rest + k)), &weights[at..]);
             }
             for (n, (out, biases)) in out[at..][..N].iter_mut().zip(&biases[at..]).enumerate() {
                 for part in 0..PARTS {
@@ -281,11 +283,10 @@ macro_rules! vector_kernels {
             }
         }
 
-        /// Adds the products of a quad and its weights to the accumulators of `N` lines.
+        /// Adds the products of a quad, repeated, and its weights to the accumulators of `N` lines.
         #[target_feature(enable = $features)]
         #[inline]
-        fn add_quad<const N: usize>(accs: &mut [[Vector; PARTS]; N], quad: [u8; 4], weights: &[I8Line]) {
-            let quad = splat_quad(quad);
+        fn add_products<const N: usize>(accs: &mut [[Vector; PARTS]; N], quad: Vector, weights: &[I8Line]) {
             for (accs, weights) in accs.iter_mut().zip(weights) {
                 for (part, acc) in accs.iter_mut().enumerate() {
                     *acc = dot4(*acc, quad, load(weights, part));
@@ -294,8 +295,35 @@ macro_rules! vector_kernels {
         }
 
         #[target_feature(enable = $features)]
-        pub(super) fn clip_outputs(outputs: &[I32Line], out: &mut [U8Line]) {
-            scalar::clip_outputs(outputs, out);
+        pub(super) fn later_layers(outputs: &[I32Line], layers: &LaterLayers<'_>, scratch: &mut LaterOutputs) -> i32 {
+            let LaterOutputs { first, second, second_clipped } = scratch;
+            let shortcut = match layers.squared {
+                None => {
+                    clip_outputs(outputs, first);
+                    0
+                }
+                Some(size) => scalar::square_and_clip(outputs, size, first),
+            };
+            let second = &mut second[..layers.biases.len()];
+            affine(first, layers.weights, layers.biases, second);
+            clip_outputs(second, second_clipped);
+            dot(second_clipped, layers.output).wrapping_add(shortcut)
+        }
+
+        /// Outputs of a layer divided by 64 and clamped to 0..=127. Whole lines are written: reading them back from
+        /// several stores would have to wait for the cache.
+        #[target_feature(enable = $features)]
+        #[inline]
+        fn clip_outputs(outputs: &[I32Line], out: &mut [U8Line]) {
+            for (out, outputs) in out.iter_mut().zip(outputs.chunks(4)) {
+                for part in 0..PARTS {
+                    let quarters = std::array::from_fn(|i| {
+                        let at = 4 * part + i;
+                        outputs.get(at / PARTS).map_or(zero(), |line| shift_right6(load(line, at)))
+                    });
+                    store(out, part, narrow(quarters));
+                }
+            }
         }
 
         #[target_feature(enable = $features)]
@@ -317,8 +345,10 @@ macro_rules! vector_kernels {
             sum
         }
 
+        /// The sum of input times weight.
         #[target_feature(enable = $features)]
-        pub(super) fn dot(input: &[U8Line], weights: &[I8Line]) -> i32 {
+        #[inline]
+        fn dot(input: &[U8Line], weights: &[I8Line]) -> i32 {
             let mut sums = [zero(); PARTS];
             for (input, weights) in input.iter().zip(weights) {
                 for (part, sum) in sums.iter_mut().enumerate() {
