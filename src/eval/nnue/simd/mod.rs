@@ -1,8 +1,8 @@
 //! The arithmetic on whole vectors, for each instruction set.
 //!
 //! Which kernels are used is settled at run time, when a network is read: a call through a table, of a whole
-//! update of an accumulator or of a whole layer, costs nothing that could be measured, so that one build is fast
-//! everywhere.
+//! update of an accumulator or of several layers at once, costs nothing that could be measured, so that one build is
+//! fast everywhere.
 
 mod instruction_set;
 mod lines;
