@@ -149,8 +149,8 @@ impl Kernels {
         unsafe { (self.pair)(accumulator, out) }
     }
 
-    /// Products of the numbers of the first half of an accumulator with those of the second, each clamped to 0..=2040, divided by 2¹⁵ and
-    /// rounded to the nearest. `out` is a quarter as long as `accumulator`.
+    /// Products of the numbers of the first half of an accumulator with those of the second, each clamped to 0..=2040,
+    /// divided by 2¹⁵ and rounded to the nearest. `out` is a quarter as long as `accumulator`.
     #[inline(always)]
     pub(super) fn pair_rounded(&self, accumulator: &[I16Line], out: &mut [U8Line]) {
         // SAFETY: see `Kernels`: whoever has the table has the instruction set.
@@ -184,8 +184,8 @@ impl Kernels {
         unsafe { (self.later_layers)(outputs, layers, scratch) }
     }
 
-    /// The sum of squares of the numbers of an accumulator, clamped to 0..=2047 and divided by 256, times weights of at most ±1023. At
-    /// most 64 lines.
+    /// The sum of squares of the numbers of an accumulator, clamped to 0..=2047 and divided by 256, times weights of
+    /// at most ±1023. At most 64 lines.
     #[inline(always)]
     pub(super) fn screlu_dot(&self, accumulator: &[I16Line], weights: &[I16Line]) -> i64 {
         // SAFETY: see `Kernels`: whoever has the table has the instruction set.
