@@ -20,8 +20,12 @@ use crate::types::{Color, Move, Score};
 pub struct SelfPlaySettings {
     /// Every game follows from this and its number.
     pub seed: u64,
-    /// Nodes searched for each move.
+    /// Nodes searched for each move, at most.
     pub nodes: u64,
+    /// The iteration that ends with so many nodes or more is a search's last; 0 for none, so that the nodes of each move
+    /// are the same.
+    #[serde(default)]
+    pub soft_nodes: u64,
     /// Transposition table of each player, in MiB.
     pub hash_mb: usize,
     /// Random moves at the start, at least and at most.
@@ -58,6 +62,7 @@ impl Default for SelfPlaySettings {
         SelfPlaySettings {
             seed: 1,
             nodes: 600,
+            soft_nodes: 0,
             hash_mb: 2,
             random_plies: (6, 9),
             openings_share: 0.0,
@@ -135,7 +140,11 @@ impl<'a> Player<'a> {
             openings,
             searcher: LocalSearcher::new(settings.hash_mb, evaluation).without_pv_extension(),
             search_settings: SearchSettings { draw_value, ..SearchSettings::default() },
-            limits: SearchLimits { nodes: Some(settings.nodes), ..SearchLimits::default() },
+            limits: SearchLimits {
+                nodes: Some(settings.nodes),
+                soft_nodes: (settings.soft_nodes > 0).then_some(settings.soft_nodes),
+                ..SearchLimits::default()
+            },
             nodes: 0,
             searches: 0,
         }

@@ -183,6 +183,25 @@ fn a_stop_leaves_a_file_that_goes_on() {
 }
 
 #[test]
+fn searches_of_a_soft_limit_end_with_the_iteration_that_reaches_it() {
+    let folder = Folder::new("soft");
+    let (openings, evaluation) = (Openings::default(), Evaluation::Material);
+    let nodes_a_search = |file: &str, settings: &SelfPlaySettings| {
+        let identity = material();
+        let (openings, evaluation) = (&openings, &evaluation);
+        let games = Some(4);
+        let generation =
+            Generation { settings, openings, evaluation, identity, first_game: 0, threads: 1, positions: None, games };
+        let progress = generation.run(&folder.file(file), &AtomicBool::new(false), |_, _| ()).unwrap();
+        progress.nodes as f64 / progress.searches as f64
+    };
+    let soft = SelfPlaySettings { nodes: 20_000, soft_nodes: 60, ..settings() };
+    let (soft_mean, hard_mean) = (nodes_a_search("soft", &soft), nodes_a_search("hard", &settings()));
+    assert!(hard_mean <= 60.0 && (60.0..600.0).contains(&soft_mean), "{hard_mean} {soft_mean}");
+    assert_eq!(GameReader::open(folder.file("soft")).unwrap().header().settings.as_ref().unwrap().soft_nodes, 60);
+}
+
+#[test]
 fn every_truncation_is_told_and_leaves_the_games_before() {
     let folder = Folder::new("truncated");
     let file = folder.file("games");

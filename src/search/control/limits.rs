@@ -37,6 +37,9 @@ pub struct SearchLimits {
     pub depth: Option<Depth>,
     /// Nodes of all threads together.
     pub nodes: Option<u64>,
+    /// An iteration that ends with so many nodes or more, of all threads together, is the last. Its score stands for
+    /// every move, while an iteration that is cut short knows only some of them.
+    pub soft_nodes: Option<u64>,
     /// Search until told to stop, whatever is found.
     pub infinite: bool,
     /// Search on the opponent's time: no result before `ponderhit` or `stop`.
@@ -56,6 +59,7 @@ impl SearchLimits {
         !self.infinite
             && (self.depth.is_some()
                 || self.nodes.is_some()
+                || self.soft_nodes.is_some()
                 || self.move_time.is_some()
                 || self.clock.is_some_and(|clock| clock.bounds(color)))
     }
@@ -84,11 +88,12 @@ mod tests {
         let all = [
             SearchLimits { depth: Some(1), ..SearchLimits::default() },
             SearchLimits { nodes: Some(1), ..SearchLimits::default() },
+            SearchLimits { soft_nodes: Some(1), ..SearchLimits::default() },
             SearchLimits { move_time: Some(Duration::from_millis(1)), ..SearchLimits::default() },
             SearchLimits { clock, ..SearchLimits::default() },
         ];
         assert!(all.iter().all(|limits| limits.is_bounded(Color::Black)));
-        assert_eq!(all.clone().map(|limits| limits.is_bounded(Color::White)), [true, true, true, false]);
+        assert_eq!(all.clone().map(|limits| limits.is_bounded(Color::White)), [true, true, true, true, false]);
         for limits in all.into_iter().chain([SearchLimits::default()]) {
             assert!(!SearchLimits { infinite: true, ..limits }.is_bounded(Color::Black));
         }

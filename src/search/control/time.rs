@@ -147,6 +147,7 @@ pub fn plan(limits: &SearchLimits, settings: &TimeSettings, color: Color, game_p
     }
     parts.extend(limits.depth.map(|depth| format!("depth {depth}")));
     parts.extend(limits.nodes.map(|nodes| format!("{nodes} nodes")));
+    parts.extend(limits.soft_nodes.map(|nodes| format!("the iteration that ends after {nodes} nodes")));
     if parts.is_empty() { "until stopped".to_owned() } else { parts.join(", ") }
 }
 

@@ -125,6 +125,31 @@ mod tests {
     }
 
     #[test]
+    fn a_soft_limit_of_nodes_ends_a_search_with_a_whole_iteration() {
+        let settings = SearchSettings::default();
+        let mut position = Position::startpos();
+        for soft in [1, 100, 1000, 5000] {
+            let search = |limits| LocalSearcher::new(1, &Evaluation::default()).search(&position, &limits, &settings);
+            let soft_limit = SearchLimits { soft_nodes: Some(soft), ..SearchLimits::default() };
+            let found = search(soft_limit.clone());
+            let to_depth = |depth| SearchLimits { depth: Some(depth), ..SearchLimits::default() };
+            let same = search(to_depth(found.lines[0].depth));
+            assert_eq!(
+                (found.nodes, &found.lines[0].pv, found.score()),
+                (same.nodes, &same.lines[0].pv, same.score()),
+                "{soft}"
+            );
+            assert!(found.nodes >= soft, "{} of {soft}", found.nodes);
+            if found.lines[0].depth > 1 {
+                assert!(search(to_depth(found.lines[0].depth - 1)).nodes < soft, "{soft}: one iteration too many");
+            }
+            let cut_short = search(SearchLimits { nodes: Some(soft), ..soft_limit });
+            assert!(cut_short.nodes <= soft, "{} of {soft}", cut_short.nodes);
+            position.do_move(found.best_move().unwrap());
+        }
+    }
+
+    #[test]
     fn only_positions_of_the_tree_are_sampled() {
         let mut searcher = LocalSearcher::sampling(1, &Evaluation::default());
         for nodes in [1, 10, 100] {

@@ -55,7 +55,7 @@ impl SearchThread<'_> {
                     last_report = Some(Instant::now());
                 }
                 stability.note(self.root_moves[0].mv, self.root_moves[0].score);
-                if self.is_enough(&stability, lines) {
+                if self.is_enough(&stability, lines) || self.has_spent_soft_nodes() {
                     break;
                 }
             }
@@ -123,6 +123,13 @@ impl SearchThread<'_> {
             return false;
         }
         time.is_timed() && (certain || enough)
+    }
+
+    /// Whether the iteration that has ended is the last by the soft limit of nodes.
+    fn has_spent_soft_nodes(&mut self) -> bool {
+        let Some(limit) = self.shared.limits.soft_nodes else { return false };
+        self.poll_now();
+        self.shared.total_nodes() >= limit
     }
 
     /// The best move's part of the nodes of all iterations, of 1. None with several lines: each has its own part.
