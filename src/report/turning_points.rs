@@ -4,7 +4,7 @@ use super::Judgement;
 use crate::types::Color;
 
 /// A side leads from this win rate on.
-const LEAD: f64 = 0.6;
+const LEAD: f64 = 0.7;
 
 /// A move that gave the lead to the opponent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -66,16 +66,17 @@ impl GameEnd {
 }
 
 impl GameEnd {
-    /// What [`Display`](fmt::Display) says, in Japanese.
-    pub fn japanese(&self) -> String {
+    /// What [`Display`](fmt::Display) says, in Japanese; `is_handicap` as for [`Color::japanese`].
+    pub fn japanese(&self, is_handicap: bool) -> String {
+        let side = |color: Color| color.japanese(is_handicap);
         match *self {
-            GameEnd::Mate(loser) => format!("詰み: {}の勝ち", (!loser).japanese()),
-            GameEnd::NoLegalMove(loser) => format!("{}に指す手がない: {}の勝ち", loser.japanese(), (!loser).japanese()),
+            GameEnd::Mate(loser) => format!("詰み: {}の勝ち", side(!loser)),
+            GameEnd::NoLegalMove(loser) => format!("{}に指す手がない: {}の勝ち", side(loser), side(!loser)),
             GameEnd::RepetitionDraw => "千日手: 同じ局面が四回現れ、引き分け".to_owned(),
-            GameEnd::PerpetualCheck(loser) => format!("連続王手の千日手: {}の反則負け", loser.japanese()),
+            GameEnd::PerpetualCheck(loser) => format!("連続王手の千日手: {}の反則負け", side(loser)),
             GameEnd::Declaration(winner, Declaration { rule, points, pieces, try_move, .. }) => match try_move {
-                Some(mv) => format!("入玉: {}は{mv}で{rule}により勝ち", winner.japanese()),
-                None => format!("入玉: {}は{rule}で宣言勝ちできる（{points}点、{pieces}枚）", winner.japanese()),
+                Some(mv) => format!("入玉: {}は{mv}で{rule}により勝ち", side(winner)),
+                None => format!("入玉: {}は{rule}で宣言勝ちできる（{points}点、{pieces}枚）", side(winner)),
             },
             GameEnd::MoveLimit(moves) => format!("手数制限: {moves}手で引き分け"),
         }

@@ -23,11 +23,13 @@ impl Color {
         self as usize
     }
 
-    /// 先手 or 後手.
-    pub const fn japanese(self) -> &'static str {
-        match self {
-            Color::Black => "先手",
-            Color::White => "後手",
+    /// 先手 or 後手; in a game with a handicap 下手 or 上手, where 先手 would be wrong: White moves first.
+    pub const fn japanese(self, is_handicap: bool) -> &'static str {
+        match (self, is_handicap) {
+            (Color::Black, false) => "先手",
+            (Color::White, false) => "後手",
+            (Color::Black, true) => "下手",
+            (Color::White, true) => "上手",
         }
     }
 

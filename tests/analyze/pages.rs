@@ -47,6 +47,27 @@ fn a_page_holds_the_game_and_needs_nothing_else() {
     assert_eq!((&list["games"][1]["black"], &list["games"][1]["moves"]), (&"Kuro".into(), &4.into()));
 }
 
+/// 先手 would be wrong for Black in a game with a handicap, since White moves first.
+#[test]
+fn the_players_of_a_game_with_a_handicap_are_shitate_and_uwate() {
+    let folder = folder("analyze-handicap");
+    let (record, pages) = (folder.join("game.kif"), folder.join("pages").to_string_lossy().into_owned());
+    for (handicap, moves, black, wins) in [
+        ("二枚落ち", "   1 ６二銀(71)\n   2 ７六歩(77)\n   3 投了\n", "下手", "下手勝ち（投了）"),
+        ("平手", "   1 ７六歩(77)\n   2 投了\n", "先手", "先手勝ち（投了）"),
+    ] {
+        fs::write(&record, format!("手合割：{handicap}\n{moves}")).unwrap();
+        let record = record.to_string_lossy().into_owned();
+        let arguments = ["--depth", "2", "--hash", "4", "--lang", "ja", "--html", &pages, &record];
+        let table = String::from_utf8(analyze(&arguments, b"").stdout).unwrap();
+        assert!(table.contains(&format!("{black}: 正確さ")), "{table}");
+        let data = data(&fs::read_to_string(folder.join("pages/game.html")).unwrap());
+        assert_eq!(data["handicap"], black == "下手", "{data}");
+        let about = data["about"].as_array().unwrap();
+        assert!(about.iter().any(|text| text["ja"] == wins), "{about:?}");
+    }
+}
+
 #[test]
 fn missed_mates_become_problems() {
     let folder = folder("analyze-drills");

@@ -17,7 +17,7 @@ fn warning(sfen: &str, cycle: &str, plies: usize) -> Option<RepetitionWarning> {
 
 /// What is said, in English and in Japanese.
 fn said(warning: &RepetitionWarning) -> [String; 2] {
-    [warning.to_string(), warning.japanese()]
+    [warning.to_string(), warning.japanese(false)]
 }
 
 #[test]
@@ -63,7 +63,11 @@ fn whoever_makes_the_fourth_occurrence_the_checker_loses() {
     assert_eq!(answered.fourth, [(mv("2a1a"), Some(Color::White))]);
     let end = "2a1a makes a fourth occurrence, Black loses by perpetual check";
     assert!(answered.to_string().ends_with(end), "{answered}");
-    assert!(answered.japanese().ends_with("2a1aで四回目、連続王手で先手の反則負け"), "{}", answered.japanese());
+    assert!(
+        answered.japanese(false).ends_with("2a1aで四回目、連続王手で先手の反則負け"),
+        "{}",
+        answered.japanese(false)
+    );
     let checking = warning("8k/9/9/9/9/9/9/9/K7R w - 1", "1a2a 1i2i 2a1a 2i1i", 11).unwrap();
     assert_eq!(checking.fourth, [(mv("2i1i"), Some(Color::White))]);
 }

@@ -40,11 +40,11 @@ impl Language {
         }
     }
 
-    /// A side's name.
-    pub(super) fn side(self, color: Color) -> &'static str {
+    /// A side's name; `is_handicap` as for [`Color::japanese`].
+    pub(super) fn side(self, color: Color, is_handicap: bool) -> &'static str {
         match color {
-            Color::Black => self.choose("Black", color.japanese()),
-            Color::White => self.choose("White", color.japanese()),
+            Color::Black => self.choose("Black", color.japanese(is_handicap)),
+            Color::White => self.choose("White", color.japanese(is_handicap)),
         }
     }
 }

@@ -108,6 +108,11 @@ impl Handicap {
         let board = |text: &str| text.rsplit_once(' ').map(|(board, _)| board.to_owned());
         Handicap::all().find(|handicap| board(&handicap.sfen()) == board(&sfen))
     }
+
+    /// Whether a game from this start is one with a handicap.
+    pub fn is_given(start: &Position) -> bool {
+        Handicap::of(start).is_some_and(|handicap| handicap != Handicap::Even)
+    }
 }
 
 impl fmt::Display for Handicap {

@@ -40,6 +40,11 @@ impl GameRecord {
         Handicap::of(&self.start)
     }
 
+    /// Whether the game is one with a handicap.
+    pub fn is_handicap(&self) -> bool {
+        Handicap::is_given(&self.start)
+    }
+
     /// What the record says under a KIF name such as `棋戦`.
     pub fn info(&self, name: &str) -> Option<&str> {
         self.metadata.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())

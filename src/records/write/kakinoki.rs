@@ -185,13 +185,7 @@ fn ki2_move(board: &Board, mv: Move, named: Option<PieceType>, last: Option<Squa
 
 /// The line that tells the result, such as `まで122手で後手の勝ち`.
 fn summary(record: &GameRecord, node: &Node, ending: &Ending, board: &Board) -> String {
-    let is_handicap = record.handicap().is_some_and(|handicap| handicap != Handicap::Even);
-    let side = |color: Color| match (color, is_handicap) {
-        (Color::Black, false) => "先手",
-        (Color::White, false) => "後手",
-        (Color::Black, true) => "下手",
-        (Color::White, true) => "上手",
-    };
+    let side = |color: Color| color.japanese(record.is_handicap());
     let (next, last) = (side(board.side_to_move()), side(!board.side_to_move()));
     let result = match ending {
         Ending::Resign => format!("{last}の勝ち"),

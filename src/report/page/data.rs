@@ -1,7 +1,8 @@
 //! What the page of a game is told.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
+use super::text::Text;
 use crate::position::Position;
 use crate::records::notation::Notation;
 use crate::records::{Board, Evaluation, GameRecord};
@@ -22,25 +23,6 @@ pub struct PageOptions<'a> {
     pub index: bool,
 }
 
-/// A text in both languages.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Text {
-    /// English
-    pub en: String,
-    /// Japanese
-    pub ja: String,
-}
-
-impl Text {
-    fn new(en: impl Into<String>, ja: impl Into<String>) -> Text {
-        Text { en: en.into(), ja: ja.into() }
-    }
-
-    fn same(text: &str) -> Text {
-        Text::new(text, text)
-    }
-}
-
 /// A move in USI, Japanese and western notation.
 type Words = [String; 3];
 
@@ -50,6 +32,7 @@ pub(super) struct GameData<'a> {
     notation: &'a str,
     engine: &'a str,
     index: bool,
+    handicap: bool,
     about: Vec<Text>,
     start: String,
     positions: Vec<PositionData>,
@@ -128,6 +111,7 @@ impl<'a> GameData<'a> {
         options: &PageOptions<'a>,
     ) -> GameData<'a> {
         let mut position = record.start().clone();
+        let is_handicap = record.is_handicap();
         let moves = record.legal_moves();
         let mut positions = Vec::new();
         let mut last = None;
@@ -136,7 +120,7 @@ impl<'a> GameData<'a> {
             let played = moves.get(made).filter(|_| made + 1 < analyses.len());
             let judgement = report.judgements.get(made).and_then(Option::as_ref);
             let comments = record.main_line_node(made).map(|id| record.node(id).comments.clone()).unwrap_or_default();
-            let place = Place { position: &position, last };
+            let place = Place { position: &position, last, is_handicap };
             let data = place.data(analysis, rate, played.copied(), judgement, comments);
             positions.push(data);
             if let Some(&mv) = played {
@@ -160,6 +144,7 @@ impl<'a> GameData<'a> {
             notation: options.notation,
             engine: options.engine,
             index: options.index,
+            handicap: is_handicap,
             about: about(record, report, moves.len()),
             start: record.start().to_sfen(),
             positions,
@@ -212,9 +197,10 @@ pub(super) fn result(record: &GameRecord, report: &GameReport) -> Text {
         (None, None) => return Text::same(""),
     };
     match winner {
-        Some(winner) => {
-            Text::new(format!("{winner:?} wins ({english})"), format!("{}勝ち（{japanese}）", winner.japanese()))
-        }
+        Some(winner) => Text::new(
+            format!("{winner:?} wins ({english})"),
+            format!("{}勝ち（{japanese}）", winner.japanese(record.is_handicap())),
+        ),
         None => Text::new(english, japanese),
     }
 }
@@ -223,6 +209,7 @@ pub(super) fn result(record: &GameRecord, report: &GameReport) -> Text {
 struct Place<'a> {
     position: &'a Position,
     last: Option<Square>,
+    is_handicap: bool,
 }
 
 impl Place<'_> {
@@ -236,9 +223,10 @@ impl Place<'_> {
     ) -> PositionData {
         let position = self.position;
         let side = position.side_to_move();
-        let mut notes: Vec<Text> = analysis.end.iter().map(|end| Text::new(end.to_string(), end.japanese())).collect();
+        let mut notes: Vec<Text> =
+            analysis.end.iter().map(|end| Text::new(end.to_string(), end.japanese(self.is_handicap))).collect();
         let warning = RepetitionWarning::of(position);
-        notes.extend(warning.map(|warning| Text::new(warning.to_string(), warning.japanese())));
+        notes.extend(warning.map(|warning| Text::new(warning.to_string(), warning.japanese(self.is_handicap))));
         notes.extend(comments.iter().map(|comment| Text::same(comment)));
         // A line without moves but with a win is a declaration.
         let is_shown = |line: &Evaluation| !line.pv.is_empty() || matches!(line.score, Outcome::WinIn(_));

@@ -184,9 +184,14 @@ function show() {
   showMarks();
 }
 
+/** What a side is called where the record has no name for it: in a handicap game 先手 would be wrong, White moves first. */
+function sideName(color) {
+  return (data.handicap ? say().handicapSides : say().sides)[color];
+}
+
 function sideCard(color) {
   const side = data.sides[color];
-  const name = element("div", { class: "name" }, `${color === 0 ? "☗" : "☖"} ${side.name || say()[color === 0 ? "black" : "white"]}`);
+  const name = element("div", { class: "name" }, `${color === 0 ? "☗" : "☖"} ${side.name || sideName(color)}`);
   if (side.accuracy === null) return element("div", { class: "side" }, name, element("p", {}, say().none));
   const accuracy = element("div", { class: "accuracy" }, `${side.accuracy.toFixed(0)}%`, element("small", {}, say().accuracy));
   const bar = element("div", { class: "bar" }, element("i", { style: `width:${side.accuracy.toFixed(0)}%` }));
@@ -204,7 +209,7 @@ function moments() {
     element("b", { class: mistake === undefined ? "" : `m${mistake}` }, title), text)]);
   const moveAt = index => `${say().move(positions[index].number)} ${word(positions[index].played.move, boards[index].turn)}`;
   for (const { moves, leader } of data.turning) {
-    add(moves + 1, say().turning, `${moveAt(moves)}, ${say().leads(say()[leader === 0 ? "black" : "white"])}`, 1);
+    add(moves + 1, say().turning, `${moveAt(moves)}, ${say().leads(sideName(leader))}`, 1);
   }
   for (const { moves, plies } of data.mates) add(moves, say().missedMate, `${moveAt(moves)}, ${say().mate(plies)}`, 2);
   for (const { moves, points, rule } of data.declarations) {
@@ -238,11 +243,11 @@ function moveRows() {
 function build() {
   const words = say();
   document.documentElement.lang = state.language;
-  const names = data.sides.map((side, color) => side.name || words[color === 0 ? "black" : "white"]);
+  const names = data.sides.map((side, color) => side.name || sideName(color));
   $("players").textContent = `☗ ${names[0]}  ☖ ${names[1]}`;
   $("about").textContent = data.about.map(part => part[state.language]).join(" · ");
   $("language").textContent = words.other;
-  for (const [id, text] of [["graph-title", words.graph], ["lines-title", words.lines], ["moments-title", words.moments],
+  for (const [id, text] of [["graph-title", words.graph(sideName(0))], ["lines-title", words.lines], ["moments-title", words.moments],
     ["moves-title", words.moves], ["footer", `${data.engine} · ${words.footer}`]]) $(id).textContent = text;
   for (const [id, title] of Object.entries(words.titles)) {
     $(id).title = title;

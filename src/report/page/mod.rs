@@ -1,10 +1,12 @@
 //! A game's report as one HTML page that needs nothing beside it, and the list of such pages.
 
 mod data;
+mod text;
 
 use serde::{Deserialize, Serialize};
 
-pub use data::{PageOptions, Text};
+pub use data::PageOptions;
+pub use text::Text;
 
 use super::{GameReport, Mistake, PositionAnalysis};
 use crate::records::GameRecord;

@@ -3,9 +3,9 @@
 
 const WORDS = {
   en: {
-    other: "日本語", graph: "Black's chance to win", lines: "Best lines", moments: "Key moments", moves: "Moves",
+    other: "日本語", graph: side => `${side}'s chance to win`, lines: "Best lines", moments: "Key moments", moves: "Moves",
     accuracy: "accuracy", loss: cp => `mean loss ${(cp / 100).toFixed(2)} pawns`, best: (n, all) => `best move ${n} of ${all}`,
-    mistakes: ["dubious", "mistake", "blunder"], start: "Start", way: "back to the game", black: "Black", white: "White",
+    mistakes: ["dubious", "mistake", "blunder"], start: "Start", way: "back to the game", sides: ["Black", "White"], handicapSides: ["Black", "White"],
     turning: "Turning point", leads: side => `${side} leads from here on`, mate: n => `mate in ${n}`, mated: "mate",
     missedMate: "Missed mate", missedDeclaration: "Missed declaration", points: n => `${n} points`, none: "none",
     noLines: "The game is over here.", drop: rate => `-${(100 * rate).toFixed(0)}%`, depth: n => `depth ${n}`,
@@ -17,9 +17,9 @@ const WORDS = {
     notations: { usi: "USI 7g7f", western: "Western P-7f", numeric: "Numeric P-76", japanese: "▲７六歩" },
   },
   ja: {
-    other: "English", graph: "先手の勝率", lines: "最善手順", moments: "重要局面", moves: "指し手",
+    other: "English", graph: side => `${side}の勝率`, lines: "最善手順", moments: "重要局面", moves: "指し手",
     accuracy: "正確さ", loss: cp => `平均損失 ${cp.toFixed(0)}`, best: (n, all) => `最善手 ${all}手中${n}手`,
-    mistakes: ["疑問手", "悪手", "大悪手"], start: "開始局面", way: "本譜に戻る", black: "先手", white: "後手",
+    mistakes: ["疑問手", "悪手", "大悪手"], start: "開始局面", way: "本譜に戻る", sides: ["先手", "後手"], handicapSides: ["下手", "上手"],
     turning: "逆転", leads: side => `以後${side}優勢`, mate: n => `${n}手詰`, mated: "詰み",
     missedMate: "詰み逃し", missedDeclaration: "宣言逃し", points: n => `${n}点`, none: "なし",
     noLines: "ここで終局です。", drop: rate => `-${(100 * rate).toFixed(0)}%`, depth: n => `深さ${n}`,

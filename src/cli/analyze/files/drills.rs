@@ -18,9 +18,9 @@ use crate::search::{SearchControl, SearchLimits, SilentObserver};
 use crate::types::Move;
 
 /// A winning move keeps at least this win rate, and no other move more than [`OTHERS`].
-const WINNING: f64 = 0.8;
+const WINNING: f64 = 0.95;
 /// See [`WINNING`].
-const OTHERS: f64 = 0.6;
+const OTHERS: f64 = 0.7;
 /// A problem is searched with so many times the nodes, or the time, of the analysis.
 const EFFORT: u32 = 8;
 /// Positions that the mate solver may visit to make sure that a mate is the shortest.

@@ -10,6 +10,7 @@ use crate::cli::analyze::input::Game;
 use crate::cli::analyze::words::Language;
 use crate::cli::analyze::worker::Analysis;
 use crate::engine::Decision;
+use crate::position::Handicap;
 use crate::records::Board;
 use crate::records::notation::Notation;
 use crate::report::{GameReport, Judgement, Mistake, SideReport, win_rate};
@@ -142,9 +143,11 @@ fn for_black(score: Outcome, side: Color) -> Outcome {
 /// What the moves came to.
 pub(in crate::cli::analyze) fn game_end(game: &Game, report: &GameReport, style: &Style) -> String {
     let language = style.language;
+    let is_handicap = Handicap::is_given(&game.line.start());
     let mut text = String::new();
     for color in Color::ALL {
-        let line = format!("  {}", side_line(color, &report.sides[color.index()], language));
+        let name = language.side(color, is_handicap);
+        let line = format!("  {}", side_line(name, &report.sides[color.index()], language));
         let _ = writeln!(text, "{}", style.wrap(&line, 4));
     }
     let moves = game.line.moves();
@@ -155,7 +158,7 @@ pub(in crate::cli::analyze) fn game_end(game: &Game, report: &GameReport, style:
         format!("{number} {}", mv.unwrap_or_default())
     };
     for point in &report.turning_points {
-        let (made, leader) = (name(point.moves), language.side(point.leader));
+        let (made, leader) = (name(point.moves), language.side(point.leader, is_handicap));
         let _ = match language {
             Language::English => writeln!(text, "  Turning point: move {made}; {leader} leads from then on"),
             Language::Japanese => writeln!(text, "  逆転: {made}手目、以後{leader}優勢"),
@@ -185,8 +188,7 @@ pub(in crate::cli::analyze) fn game_end(game: &Game, report: &GameReport, style:
     text + "\n"
 }
 
-fn side_line(color: Color, side: &SideReport, language: Language) -> String {
-    let name = language.side(color);
+fn side_line(name: &str, side: &SideReport, language: Language) -> String {
     let (Some(accuracy), Some(loss)) = (side.accuracy, side.mean_loss) else {
         return format!("{name}: {}", language.choose("no moves", "指し手なし"));
     };

@@ -8,7 +8,7 @@ use crate::cli::analyze::input::BadInput;
 use crate::cli::analyze::words::{Language, side_name};
 use crate::cli::analyze::worker::Analysis;
 use crate::engine::Decision;
-use crate::position::{Declaration, Position};
+use crate::position::{Declaration, Handicap, Position};
 use crate::records::Board;
 use crate::rules::{RepetitionWarning, Rules};
 use crate::search::SearchInfo;
@@ -44,7 +44,8 @@ pub(in crate::cli::analyze) fn bad_input(number: usize, bad: &BadInput, style: &
 pub(in crate::cli::analyze) fn position(number: usize, analysis: &Analysis, style: &Style) -> String {
     let position = &analysis.position;
     let color = position.side_to_move();
-    let side = left(style.language.choose(side_name(color), color.japanese()), 5);
+    let is_handicap = Handicap::is_given(&analysis.game.line.start());
+    let side = left(style.language.choose(side_name(color), color.japanese(is_handicap)), 5);
     let mut rows = format!("{number:5} {:5} {:4}  {side}", analysis.game.place.line, position.game_ply());
     let (board, last) = (Board::from(position), analysis.last_move().map(Move::to));
     for (rank, line) in analysis.answer.lines.iter().enumerate() {
@@ -63,17 +64,20 @@ pub(in crate::cli::analyze) fn position(number: usize, analysis: &Analysis, styl
 /// What there is to say besides: by rule, and by the engine.
 pub(super) fn notes(analysis: &Analysis, language: Language) -> Vec<String> {
     let position = &analysis.position;
+    let is_handicap = Handicap::is_given(&analysis.game.line.start());
     let said = |english: String, japanese: String| language.choose(english, japanese);
-    let mut notes: Vec<String> = analysis.found.end.iter().map(|end| said(end.to_string(), end.japanese())).collect();
+    let mut notes: Vec<String> =
+        analysis.found.end.iter().map(|end| said(end.to_string(), end.japanese(is_handicap))).collect();
     let warning = RepetitionWarning::of(position);
-    notes.extend(warning.map(|warning| said(warning.to_string(), warning.japanese())));
+    notes.extend(warning.map(|warning| said(warning.to_string(), warning.japanese(is_handicap))));
     // Of a game only what has changed: a king that has entered stays.
     let before = analysis.made.checked_sub(1).map(|made| analysis.game.line.position_after(made));
     for color in Color::ALL.into_iter().filter(|_| has_entered_king(position)) {
-        let standing = standing(position, color, language);
+        let side = language.side(color, is_handicap);
+        let standing = standing(position, color, side, language);
         if before
             .as_ref()
-            .is_none_or(|before| !has_entered_king(before) || self::standing(before, color, language) != standing)
+            .is_none_or(|before| !has_entered_king(before) || self::standing(before, color, side, language) != standing)
         {
             notes.push(standing);
         }
@@ -82,15 +86,15 @@ pub(super) fn notes(analysis: &Analysis, language: Language) -> Vec<String> {
     notes
 }
 
-/// How a side stands by the entering-king rules: its points and pieces, and by which rules it wins.
-fn standing(position: &Position, color: Color, language: Language) -> String {
+/// How a side of this name stands by the entering-king rules: its points and pieces, and by which rules it wins.
+fn standing(position: &Position, color: Color, side: &str, language: Language) -> String {
     let all: Vec<Declaration> = Rules::declarations(position, color).collect();
     let names = |chosen: &dyn Fn(&Declaration) -> bool| -> Option<String> {
         let names: Vec<&str> = all.iter().filter(|it| chosen(it)).map(|it| it.rule.name()).collect();
         (!names.is_empty()).then(|| names.join(", "))
     };
     let Some(counted) = all.iter().find(|it| it.needed.is_some()) else { return String::new() };
-    let (side, Declaration { points, pieces, .. }) = (language.side(color), counted);
+    let Declaration { points, pieces, .. } = counted;
     let mut said = vec![match language {
         Language::English => format!("{side}: {points} points, {pieces} pieces in the zone"),
         Language::Japanese => format!("{side}: {points}点、敵陣{pieces}枚"),
