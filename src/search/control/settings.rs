@@ -26,7 +26,7 @@ pub struct SearchSettings {
     /// search are always exact.
     pub report_bounds_after: Option<Duration>,
     /// How many positions the mate solver may visit at most to look for mates at the root, both sides' together; 0
-    /// for none.
+    /// for none. Until a mate is known it visits no more than one for 64 nodes of the search.
     pub root_mate_nodes: u64,
     /// How to use the clock.
     pub time: TimeSettings,

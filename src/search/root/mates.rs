@@ -50,6 +50,11 @@ impl SearchThread<'_> {
         limit.saturating_sub(self.mates.visits)
     }
 
+    /// How many positions the solver may visit for a mate that is known already.
+    fn visits_for_found(&self) -> u64 {
+        VISITS_FOR_FOUND.min(self.shared.settings.root_mate_nodes.saturating_sub(self.mates.visits))
+    }
+
     fn look_for_own_mate(&mut self) {
         // With `searchmoves` only the moves named there may be played, which the solver does not know.
         if self.mates.own_is_settled || !self.shared.limits.search_moves.is_empty() {
@@ -60,7 +65,7 @@ impl SearchThread<'_> {
         let sees_mate = self.root_moves[0].score.is_win() && self.root_moves[0].score.is_mate();
         if sees_mate && self.mates.proven.is_none() && !self.mates.asked_for_seen {
             self.mates.asked_for_seen = true;
-            visits = visits.max(VISITS_FOR_FOUND.min(self.shared.settings.root_mate_nodes));
+            visits = visits.max(self.visits_for_found());
         }
         if visits < LEAST_VISITS {
             return;
@@ -70,8 +75,9 @@ impl SearchThread<'_> {
         if let Some(MateOutcome::Mate(mate)) = found.as_ref().map(|result| &result.outcome)
             && !mate.is_shortest
             && self.mates.proven.is_none()
+            && self.visits_for_found() > 0
         {
-            found = self.visit(&root, VISITS_FOR_FOUND);
+            found = self.visit(&root, self.visits_for_found());
         }
         let Some(MateResult { outcome, progress }) = found else { return };
         match outcome {

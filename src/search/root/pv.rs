@@ -17,6 +17,9 @@ const LEAST_LENGTH: usize = 2;
 /// So many moves are worth showing even where the table knows them from positions that failed low.
 const ENOUGH: usize = 8;
 
+/// The rules end a line, with the word for it; the limit on the length of games has none.
+struct LineEnd(Option<PvEnd>);
+
 impl Shared<'_> {
     /// What to tell of lines from this root, best first.
     pub(crate) fn infos(&self, lines: Vec<RootLine>, root: &Position, one_ply: &mut OnePly<'_>) -> Vec<SearchInfo> {
@@ -45,7 +48,7 @@ impl Shared<'_> {
             }
             pv.push(mv);
             position.do_move(mv);
-            if let Some(end) = self.end_of_line(&position, pv.len()) {
+            if let Some(LineEnd(end)) = self.end_of_line(&position, pv.len()) {
                 return (pv, end);
             }
         }
@@ -56,7 +59,7 @@ impl Shared<'_> {
         // A repetition that the score does not tell of is not what search expects.
         let draw_is_expected = self.is_draw(line.score, root);
         let is_unexpected =
-            |end: &Option<Option<PvEnd>>| matches!(end, Some(Some(PvEnd::RepetitionDraw))) && !draw_is_expected;
+            |end: &Option<LineEnd>| matches!(end, Some(LineEnd(Some(PvEnd::RepetitionDraw)))) && !draw_is_expected;
         while pv.len() < length {
             let ply = pv.len() + 1;
             let known = self.next_of_line(&mut position, &pv).map(|mv| {
@@ -75,22 +78,22 @@ impl Shared<'_> {
             });
             let Some((mv, end)) = next else { break };
             pv.push(mv);
-            if let Some(end) = end {
+            if let Some(LineEnd(end)) = end {
                 return (pv, end);
             }
         }
         (pv, None)
     }
 
-    /// Whether the rules end the line at this position, and the word for it if there is one.
-    fn end_of_line(&self, position: &Position, ply: usize) -> Option<Option<PvEnd>> {
+    /// How the rules end the line at this position, if they do.
+    fn end_of_line(&self, position: &Position, ply: usize) -> Option<LineEnd> {
         if let Some(end) = PvEnd::of_repetition(position.search_repetition(ply)) {
-            return Some(Some(end));
+            return Some(LineEnd(Some(end)));
         }
         if self.settings.rules.is_too_long(position) {
-            return Some(None);
+            return Some(LineEnd(None));
         }
-        self.settings.rules.can_declare(position).then_some(Some(PvEnd::DeclareWin))
+        self.settings.rules.can_declare(position).then_some(LineEnd(Some(PvEnd::DeclareWin)))
     }
 
     /// Whether a root's score is a draw's.

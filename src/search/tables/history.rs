@@ -74,7 +74,8 @@ const MOVE_ROW: usize = ORIGINS * Square::COUNT;
 pub(crate) struct Continuation(u32);
 
 impl Continuation {
-    /// No move, or a null move: its history scores stay as they are at first.
+    /// No move, or a null move: its history scores stay as they are at first. The place is that of a Black pawn moved
+    /// to 1a, where it would have had to promote, by a quiet move.
     pub(crate) const NONE: Continuation = Continuation(0);
 
     /// A move made by a side that was or was not in check, and that captured or did not.

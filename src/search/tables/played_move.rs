@@ -18,12 +18,12 @@ impl PlayedMove {
     }
 }
 
-/// Kinds of pieces that history scores tell apart. Promoted lances, knights and silvers are rare; they are treated
+/// Piece types that history scores tell apart. Promoted lances, knights and silvers are rare; they are treated
 /// as promoted pawns, which attack the same squares and are as little lost when taken. The tables of pairs of moves
 /// are 0.6 times as large for that.
-const KINDS: usize = 11;
+const PIECE_TYPES: usize = 11;
 
-pub(crate) const PIECE_TO: usize = 2 * KINDS * Square::COUNT;
+pub(crate) const PIECE_TO: usize = 2 * PIECE_TYPES * Square::COUNT;
 
 /// Where the squares of a coloured piece begin, by [`Piece::index`]; 0 for numbers that are none.
 const FIRST_SQUARE: [u16; Piece::TABLE_LEN] = {
@@ -31,13 +31,13 @@ const FIRST_SQUARE: [u16; Piece::TABLE_LEN] = {
     let mut index = 0;
     while index < Piece::TABLE_LEN {
         if let Some(piece_type) = PieceType::new(index as u8 & 15) {
-            let kind = match piece_type {
+            let place = match piece_type {
                 PieceType::ProPawn | PieceType::ProLance | PieceType::ProKnight | PieceType::ProSilver => 8,
                 PieceType::Horse => 9,
                 PieceType::Dragon => 10,
                 _ => piece_type.index() - 1,
             };
-            first[index] = ((index / 16 * KINDS + kind) * Square::COUNT) as u16;
+            first[index] = ((index / 16 * PIECE_TYPES + place) * Square::COUNT) as u16;
         }
         index += 1;
     }

@@ -69,7 +69,7 @@ impl SearchThread<'_> {
         // Fetched while the exchange is worked out: in most cases the move will be made
         self.prefetch_after(mv);
         let most_lost = (see_tactical() * node.depth + history_score / see_tactical_history()).max(0);
-        // Below a draw losing exchanges are tried all the same, as in Stockfish and YaneuraOu: to prune them there as
+        // Below a draw losing exchanges are tried all the same, as in YaneuraOu: to prune them there as
         // well was no stronger (190-22-188 at 10,000 nodes a move)
         let keeps = alpha < Score::ZERO || self.position.see_ge(mv, -most_lost);
         if keeps { MovePruning::Keep } else { MovePruning::Skip }

@@ -139,8 +139,8 @@ impl SearchThread<'_> {
         self.history.update_quiet(color, mv, bonus);
         self.history.update_low_ply(ply, mv, bonus * history_low_ply() / 1024);
         self.update_continuation_histories(played, bonus * history_continuation() / 1024, ply);
-        let pawn_bonus = bonus * if bonus > 0 { history_pawn_bonus() } else { history_pawn_malus() } / 1024;
-        self.history.update_pawn(self.position.pawn_key(), played, pawn_bonus);
+        let pawn_weight = if bonus > 0 { history_pawn_bonus() } else { history_pawn_malus() };
+        self.history.update_pawn(self.position.pawn_key(), played, bonus * pawn_weight / 1024);
     }
 
     /// Changes a move's history scores as a continuation of the moves before a ply. In check only the last two
