@@ -5,7 +5,7 @@ use nom::branch::alt;
 use nom::combinator::{opt, value};
 use nom::sequence::preceded;
 
-use super::words::{Mode, Parsed, each_part, int64, set, uint32, uint64, unknown, word};
+use super::words::{Mode, Parsed, each_part, milliseconds, positive_milliseconds, set, uint32, uint64, unknown, word};
 use crate::usi::message::{Clocks, Go, GoParams, MateLimit};
 
 /// What follows `go`. `mate` and `perft`, wherever they stand, say what kind it is.
@@ -24,8 +24,8 @@ pub(super) fn go(mode: Mode, input: &str) -> Parsed<'_, Go> {
             params.infinite = true;
             Ok((input, ()))
         }
-        "movetime" => set(&mut params.movetime, uint64, input),
-        "rtime" => set(&mut params.rtime, uint64, input),
+        "movetime" => set(&mut params.movetime, positive_milliseconds, input),
+        "rtime" => set(&mut params.rtime, positive_milliseconds, input),
         "depth" => set(&mut params.depth, uint32, input),
         "nodes" => set(&mut params.nodes, uint64, input),
         "searchmoves" => {
@@ -54,11 +54,11 @@ pub(super) fn ponderhit(mode: Mode, input: &str) -> Parsed<'_, Clocks> {
 
 fn clock<'a>(clocks: &mut Clocks, keyword: &str, input: &'a str) -> Parsed<'a, ()> {
     match keyword {
-        "btime" => set(&mut clocks.btime, int64, input),
-        "wtime" => set(&mut clocks.wtime, int64, input),
-        "byoyomi" => set(&mut clocks.byoyomi, int64, input),
-        "binc" => set(&mut clocks.binc, int64, input),
-        "winc" => set(&mut clocks.winc, int64, input),
+        "btime" => set(&mut clocks.btime, milliseconds, input),
+        "wtime" => set(&mut clocks.wtime, milliseconds, input),
+        "byoyomi" => set(&mut clocks.byoyomi, milliseconds, input),
+        "binc" => set(&mut clocks.binc, milliseconds, input),
+        "winc" => set(&mut clocks.winc, milliseconds, input),
         "movestogo" => set(&mut clocks.movestogo, uint32, input),
         _ => unknown(input),
     }
@@ -68,7 +68,7 @@ fn mate_limit(input: &str) -> Parsed<'_, MateLimit> {
     let limit = alt((
         value(MateLimit::Infinite, word("infinite")),
         preceded(word("nodes"), uint64).map(MateLimit::Nodes),
-        uint64.map(MateLimit::Time),
+        positive_milliseconds.map(MateLimit::Time),
     ));
     opt(limit).map(|limit| limit.unwrap_or(MateLimit::Infinite)).parse(input)
 }

@@ -57,6 +57,26 @@ pub(super) fn rest_of_line(input: &str) -> Parsed<'_, String> {
     rest.map(|text: &str| text.trim_matches(BLANKS).replace('\r', " ")).parse(input)
 }
 
+/// A number of milliseconds, saturating, whose fraction is cut off: clients that count in floating point write
+/// `1000.0`.
+pub(super) fn milliseconds(input: &str) -> Parsed<'_, i64> {
+    alt((int64, whole_part(int64))).parse(input)
+}
+
+/// The same, 0 for a negative number.
+pub(super) fn positive_milliseconds(input: &str) -> Parsed<'_, u64> {
+    alt((uint64, whole_part(uint64))).parse(input)
+}
+
+/// The whole part of a decimal number, as `number` reads it.
+fn whole_part<'a, T>(number: fn(&'a str) -> Parsed<'a, T>) -> impl Parser<&'a str, Output = T, Error = ()> {
+    map_opt(token, move |token: &'a str| {
+        let (whole, fraction) = token.split_once('.')?;
+        let is_fraction = !fraction.is_empty() && fraction.bytes().all(|byte| byte.is_ascii_digit());
+        is_fraction.then(|| number(whole).ok()).flatten().map(|(_, number)| number)
+    })
+}
+
 /// Nothing is left.
 pub(super) fn blank_to_end(input: &str) -> Parsed<'_, ()> {
     value((), (multispace0, eof)).parse(input)

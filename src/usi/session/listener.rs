@@ -9,7 +9,7 @@ use super::task::TaskKind;
 use super::{convert, display, worker};
 use crate::usi::lines::{Line, LineReader};
 use crate::usi::message::{Go, UsiMessage};
-use crate::usi::parser::parse_one;
+use crate::usi::parser::{UsiParseError, parse_one, parse_strict};
 
 pub(super) struct Listener<'a, W> {
     pub(super) output: &'a Output<W>,
@@ -37,7 +37,12 @@ impl<W: Write + Send> Listener<'_, W> {
                     self.queue.quit();
                     return;
                 }
-                message => self.take(message),
+                message => {
+                    if matches!(message, UsiMessage::Go(_)) {
+                        self.tell_unread(&text);
+                    }
+                    self.take(message);
+                }
             }
         }
         self.queue.end_input();
@@ -64,6 +69,13 @@ impl<W: Write + Send> Listener<'_, W> {
             UsiMessage::Bench { depth } => self.queue.push_task(TaskKind::Bench { depth }),
             UsiMessage::Unknown(text) => self.unknown(&text),
             message => self.queue.push(message),
+        }
+    }
+
+    /// A limit that cannot be read, or that there is not, leaves a search that may never end: that deserves a word.
+    fn tell_unread(&self, go: &str) {
+        if let Err(UsiParseError::UnreadableWords { unread, .. }) = parse_strict(go) {
+            self.output.info_string(format_args!("cannot read \"{unread}\" in \"{}\"", go.trim()));
         }
     }
 

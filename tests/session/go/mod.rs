@@ -35,6 +35,22 @@ fn best_move(line: &str) -> Move {
 }
 
 #[test]
+fn times_may_have_fractions_and_what_cannot_be_read_is_told() {
+    let mut client = Client::ready();
+    for go in ["go movetime 30.0", "go byoyomi 30.5", "go btime 100.0 wtime 100.0 binc 10.25 winc 10.0"] {
+        let lines = client.go("startpos", go);
+        assert!(lines.iter().all(|line| !line.contains("cannot read")), "{go}: {lines:#?}");
+        best_move(lines.last().unwrap());
+    }
+    for (go, unread) in [("go nodes 50 btime=300", "btime=300"), ("go nodes 50 btime x1", "btime x1")] {
+        let lines = client.go("startpos", go);
+        let told = format!("info string cannot read \"{unread}\" in \"{go}\"");
+        assert!(lines.contains(&told), "{lines:#?}");
+    }
+    client.finish();
+}
+
+#[test]
 fn every_kind_of_go_is_answered_once_by_a_legal_move() {
     let mut client = Client::ready();
     for go in [
