@@ -35,7 +35,7 @@ impl Default for BookSettings {
             moves: 16,
             eval_diff: 30,
             eval_limit: [0, -140],
-            depth_limit: 16,
+            depth_limit: 0,
             pv_moves: 8,
             narrow: false,
             consider_count: false,
@@ -83,7 +83,11 @@ impl Book {
         for text in unreadable {
             remark(format!("the book has the illegal move \"{text}\" in {}", position.to_sfen()));
         }
-        let allowed = settings.allowed(&moves, position.side_to_move());
+        let side = position.side_to_move();
+        let allowed = settings.allowed(&moves, side);
+        if let Some(reason) = settings.refusal(&moves, side).filter(|_| allowed.is_empty()) {
+            remark(format!("the book has this position, but plays nothing: {reason}"));
+        }
         let Some(chosen) = settings.pick(&allowed, rng) else { return Ok(None) };
         let others = moves.iter().filter(|other| other.mv != chosen.mv).copied();
         let mut shown = Vec::new();
@@ -129,14 +133,35 @@ impl Book {
 impl BookSettings {
     /// The moves that may be played, of those of a position in the order of [`BookMove::sort`].
     fn allowed(&self, moves: &[BookMove], side: Color) -> Vec<BookMove> {
-        let games: u64 = moves.iter().map(|book_move| book_move.count).fold(0, u64::saturating_add);
-        let frequent = |book_move: &&BookMove| !self.narrow || book_move.count >= games.div_ceil(10);
-        let moves: Vec<BookMove> = moves.iter().filter(frequent).copied().collect();
-        let Some(first) = moves.first().filter(|first| self.depth_limit == 0 || first.depth >= self.depth_limit) else {
-            return Vec::new();
-        };
+        let moves = self.considered(moves);
+        let Some(first) = moves.first().filter(|first| self.is_deep_enough(first)) else { return Vec::new() };
         let least = first.score.saturating_sub(self.eval_diff).max(self.eval_limit[side.index()]);
         moves.into_iter().filter(|book_move| book_move.score >= least).collect()
+    }
+
+    /// The moves that are played often enough. Where some have been searched, those without a score stay out: nothing
+    /// is known of them, and 0, which stands for their score, may be the highest.
+    fn considered(&self, moves: &[BookMove]) -> Vec<BookMove> {
+        let games: u64 = moves.iter().map(|book_move| book_move.count).fold(0, u64::saturating_add);
+        let frequent = |book_move: &BookMove| !self.narrow || book_move.count >= games.div_ceil(10);
+        let any_scored = moves.iter().any(BookMove::is_scored);
+        moves.iter().filter(|it| frequent(it) && (it.is_scored() || !any_scored)).copied().collect()
+    }
+
+    fn is_deep_enough(&self, book_move: &BookMove) -> bool {
+        self.depth_limit == 0 || book_move.depth >= self.depth_limit
+    }
+
+    /// Which limit keeps the first of the moves from being played.
+    fn refusal(&self, moves: &[BookMove], side: Color) -> Option<String> {
+        let first = *self.considered(moves).first()?;
+        let BookMove { mv, depth, score, .. } = first;
+        let limit = self.eval_limit[side.index()];
+        if !self.is_deep_enough(&first) {
+            Some(format!("{mv} was searched to depth {depth}, BookDepthLimit is {}", self.depth_limit))
+        } else {
+            (score < limit).then(|| format!("{mv} has the score {score}, BookEval{side:?}Limit is {limit}"))
+        }
     }
 
     /// One of the moves by chance.

@@ -80,6 +80,33 @@ fn the_line_goes_on_with_the_answer_that_the_move_expects() {
 }
 
 #[test]
+fn searched_moves_are_played_however_shallow_before_those_without_a_score() {
+    let mut table = BookTable::default();
+    let searched =
+        |text: &str, score: i32| BookMove { score, depth: 9, ..BookMove::unscored(text.parse().unwrap(), 1) };
+    for book_move in [searched("7g7f", 40), searched("2g2f", 30), BookMove::unscored("9g9f".parse().unwrap(), 1)] {
+        table.add(&Position::startpos(), 1, book_move);
+    }
+    let path = scratch("shallow.db");
+    table.save(&path, BookFormat::Text).unwrap();
+    let mut client = client(&path.display().to_string());
+    client.send("setoption name BookEvalDiff value 1000");
+    for _ in 0..30 {
+        let best = client.go("startpos", "go nodes 50").pop().unwrap();
+        assert!(best.starts_with("bestmove 7g7f") || best.starts_with("bestmove 2g2f"), "{best}");
+    }
+    client.send("setoption name BookDepthLimit value 16");
+    let lines = client.go("startpos", "go nodes 50");
+    let reason = "the book has this position, but plays nothing: 7g7f was searched to depth 9, BookDepthLimit is 16";
+    assert!(lines.iter().any(|line| line == &format!("info string {reason}")), "{lines:#?}");
+    client.send("setoption name BookDepthLimit value 0");
+    client.send("setoption name BookEvalBlackLimit value 100");
+    let lines = client.go("startpos", "go nodes 50");
+    assert!(lines.iter().any(|line| line.ends_with("7g7f has the score 40, BookEvalBlackLimit is 100")), "{lines:#?}");
+    client.finish();
+}
+
+#[test]
 fn moves_are_chosen_by_chance_within_the_limits_of_the_options() {
     let mut client = client(&book("chance.db"));
     client.sync();
@@ -109,7 +136,7 @@ fn analysis_searches_and_so_does_whoever_wants_no_book() {
     for (name, value, back) in [
         ("USI_OwnBook", "false", "true"),
         ("BookMoves", "0", "16"),
-        ("BookDepthLimit", "31", "16"),
+        ("BookDepthLimit", "31", "0"),
         ("BookEvalBlackLimit", "51", "0"),
     ] {
         client.send(&format!("setoption name {name} value {value}"));

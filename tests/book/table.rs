@@ -82,6 +82,28 @@ fn moves_of_games_get_the_mean_of_their_scores() {
 }
 
 #[test]
+fn files_that_cannot_be_read_are_named_and_the_book_is_made_of_the_rest() {
+    let folder = scratch("unread");
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("a.usi"), "startpos moves 7g7f 3c3d\n").unwrap();
+    std::fs::write(folder.join("b.kif"), "").unwrap();
+    std::fs::write(folder.join("c.usi"), "startpos moves 2g2f\n").unwrap();
+    let book = scratch("unread.db");
+    let make = |games: &Path| {
+        let arguments = ["book".as_ref(), "make".as_ref(), games.as_os_str(), "-o".as_ref(), book.as_os_str()];
+        Command::new(env!("CARGO_BIN_EXE_kurosabi")).args(arguments).output().unwrap()
+    };
+    let output = make(&folder);
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.code() == Some(1) && told.contains("b.kif: the file is empty"), "{told}");
+    let table = BookTable::read(Book::open(&book, false).unwrap(), &mut |text| panic!("{text}")).unwrap();
+    assert_eq!(table.get(&after("")).unwrap().moves.len(), 2, "of the first and of the third file");
+    std::fs::remove_file(&book).unwrap();
+    let output = make(&folder.join("b.kif"));
+    assert!(output.status.code() == Some(1) && !book.exists(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
 fn scores_are_carried_up_and_transpositions_meet() {
     let mut table = BookTable::default();
     // Black: 7g7f or 2g2f; both with 3c3d and the other move lead to one position, in which Black has +120.

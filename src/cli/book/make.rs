@@ -52,15 +52,25 @@ pub(super) fn run(args: &MakeArgs) -> io::Result<()> {
         return Err(io::Error::new(io::ErrorKind::NotFound, format!("{name}: there is no such file")));
     }
     let bar = super::progress("games", None);
-    let mut making = Making { args, table: BookTable::default(), scores: MeanScores::default(), games: 0, bar };
+    let mut making =
+        Making { args, table: BookTable::default(), scores: MeanScores::default(), games: 0, unread: 0, bar };
     for input in &inputs {
-        making.read(input)?;
+        if let Err(error) = making.read(input) {
+            making.note_unread(&error)?;
+        }
     }
     making.bar.finish_and_clear();
     writeln!(io::stdout(), "{} games", making.games)?;
+    if making.games == 0 && making.unread > 0 {
+        return Err(io::Error::other("no game could be read: no book was written"));
+    }
     making.table.set_means(&making.scores);
     making.table.cut(&Cut { min_count: args.min_count, ..Cut::default() });
-    super::save(&making.table, &args.output)
+    super::save(&making.table, &args.output)?;
+    match making.unread {
+        0 => Ok(()),
+        unread => Err(io::Error::other(format!("{unread} games or files could not be read, the book is without them"))),
+    }
 }
 
 struct Making<'a> {
@@ -68,6 +78,8 @@ struct Making<'a> {
     table: BookTable,
     scores: MeanScores,
     games: u64,
+    /// Games and files that could not be read.
+    unread: u64,
     bar: ProgressBar,
 }
 
@@ -102,10 +114,15 @@ impl Making<'_> {
                         self.add(record.start(), &record.legal_moves(), &choice);
                     }
                 }
-                Err(error) => self.bar.suspend(|| writeln!(io::stderr(), "{}: {error}", input.name()))?,
+                Err(error) => self.note_unread(&format!("{}: {error}", input.name()))?,
             }
         }
         Ok(())
+    }
+
+    fn note_unread(&mut self, error: &dyn std::fmt::Display) -> io::Result<()> {
+        self.unread += 1;
+        self.bar.suspend(|| writeln!(io::stderr(), "kurosabi: {error}"))
     }
 
     /// Which moves of a game with this winner to take; `None` where the whole game is left.
