@@ -5,7 +5,7 @@ use std::fmt;
 use super::Rules;
 use crate::movegen::has_legal_move;
 use crate::position::{Declaration, Position, Repetition};
-use crate::types::Color;
+use crate::types::{Color, Move};
 
 /// Why a game is over, or may be ended by the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,8 +66,9 @@ impl GameEnd {
 }
 
 impl GameEnd {
-    /// What [`Display`](fmt::Display) says, in Japanese; `is_handicap` as for [`Color::japanese`].
-    pub fn japanese(&self, is_handicap: bool) -> String {
+    /// What [`Display`](fmt::Display) says, in Japanese; `is_handicap` as for [`Color::japanese`], and `write` writes a
+    /// move.
+    pub fn japanese(&self, is_handicap: bool, write: impl Fn(Move) -> String) -> String {
         let side = |color: Color| color.japanese(is_handicap);
         match *self {
             GameEnd::Mate(loser) => format!("詰み: {}の勝ち", side(!loser)),
@@ -75,7 +76,7 @@ impl GameEnd {
             GameEnd::RepetitionDraw => "千日手: 同じ局面が四回現れ、引き分け".to_owned(),
             GameEnd::PerpetualCheck(loser) => format!("連続王手の千日手: {}の反則負け", side(loser)),
             GameEnd::Declaration(winner, Declaration { rule, points, pieces, try_move, .. }) => match try_move {
-                Some(mv) => format!("入玉: {}は{mv}で{rule}により勝ち", side(winner)),
+                Some(mv) => format!("入玉: {}は{}で{rule}により勝ち", side(winner), write(mv)),
                 None => format!("入玉: {}は{rule}で宣言勝ちできる（{points}点、{pieces}枚）", side(winner)),
             },
             GameEnd::MoveLimit(moves) => format!("手数制限: {moves}手で引き分け"),

@@ -43,12 +43,15 @@ impl RepetitionWarning {
 }
 
 impl RepetitionWarning {
-    /// What [`Display`](fmt::Display) says, in Japanese; `is_handicap` as for [`Color::japanese`].
-    pub fn japanese(&self, is_handicap: bool) -> String {
+    /// What [`Display`](fmt::Display) says, in Japanese; `is_handicap` as for [`Color::japanese`], and `write` writes a
+    /// move.
+    pub fn japanese(&self, is_handicap: bool, write: impl Fn(Move) -> String) -> String {
         let third = (self.occurrences >= WORTH_A_WORD).then(|| "この局面は三回目".to_owned());
-        let fourth = self.fourth.iter().map(|(mv, winner)| match winner {
-            None => format!("{mv}で四回目、引き分け"),
-            Some(winner) => format!("{mv}で四回目、連続王手で{}の反則負け", (!*winner).japanese(is_handicap)),
+        let fourth = self.fourth.iter().map(|&(mv, winner)| match winner {
+            None => format!("{}で四回目、引き分け", write(mv)),
+            Some(winner) => {
+                format!("{}で四回目、連続王手で{}の反則負け", write(mv), (!winner).japanese(is_handicap))
+            }
         });
         let said: Vec<String> = third.into_iter().chain(fourth).collect();
         format!("千日手模様: {}", said.join("、"))

@@ -99,10 +99,24 @@ fn declarations_not_made_are_told() {
 }
 
 #[test]
+fn japanese_tables_write_every_move_in_japanese() {
+    let turned = "sfen 4k4/9/4P4/9/9/9/9/9/4K4 b GRr2b3g4s4n4l17p 1 moves R*9a 5a4b\n";
+    let arguments = ["--move-by-move", "--nodes", "3000", "--hash", "4", "--lang", "ja"];
+    let table = lines(&analyze(&arguments, turned.as_bytes())).join("\n");
+    assert!(table.contains("逆転: 1手目▲９一飛、以後後手優勢"), "{table}");
+    let cycle = "2h1h 8b9b 1h2h 9b8b ".repeat(2) + "2h1h 8b9b 1h2h";
+    let table = lines(&analyze(&arguments[1..], format!("startpos moves {cycle}\n").as_bytes())).join("\n");
+    assert!(table.contains("△８二飛で四回目、引き分け"), "{table}");
+    let mated = "sfen 4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1\n";
+    let table = lines(&analyze(&arguments[1..], mated.as_bytes())).join("\n");
+    assert!(table.contains("なし") && !table.contains("none"), "{table}");
+}
+
+#[test]
 fn the_table_tells_what_moves_lost() {
     let arguments = ["--depth", "4", "--hash", "4", "--lang", "ja"];
     let japanese = lines(&analyze(&arguments, MISSED.as_bytes())).join("\n");
-    for words in ["▲黒田 △白井", "▲９八玉", "詰み逃し: 1 ▲９八玉、1手詰 ▲５二金", "先手: 正確さ"]
+    for words in ["▲黒田 △白井", "▲９八玉", "詰み逃し: 1手目▲９八玉、1手詰 ▲５二金", "先手: 正確さ"]
     {
         assert!(japanese.contains(words), "{words}\n{japanese}");
     }

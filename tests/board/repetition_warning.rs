@@ -17,7 +17,7 @@ fn warning(sfen: &str, cycle: &str, plies: usize) -> Option<RepetitionWarning> {
 
 /// What is said, in English and in Japanese.
 fn said(warning: &RepetitionWarning) -> [String; 2] {
-    [warning.to_string(), warning.japanese(false)]
+    [warning.to_string(), warning.japanese(false, |mv| mv.to_string())]
 }
 
 #[test]
@@ -64,9 +64,9 @@ fn whoever_makes_the_fourth_occurrence_the_checker_loses() {
     let end = "2a1a makes a fourth occurrence, Black loses by perpetual check";
     assert!(answered.to_string().ends_with(end), "{answered}");
     assert!(
-        answered.japanese(false).ends_with("2a1aで四回目、連続王手で先手の反則負け"),
+        answered.japanese(false, |mv| mv.to_string()).ends_with("2a1aで四回目、連続王手で先手の反則負け"),
         "{}",
-        answered.japanese(false)
+        answered.japanese(false, |mv| mv.to_string())
     );
     let checking = warning("8k/9/9/9/9/9/9/9/K7R w - 1", "1a2a 1i2i 2a1a 2i1i", 11).unwrap();
     assert_eq!(checking.fourth, [(mv("2i1i"), Some(Color::White))]);

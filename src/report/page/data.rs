@@ -223,10 +223,11 @@ impl Place<'_> {
     ) -> PositionData {
         let position = self.position;
         let side = position.side_to_move();
+        let write = |mv: Move| Notation::Japanese.write(&Board::from(position), mv, None);
         let mut notes: Vec<Text> =
-            analysis.end.iter().map(|end| Text::new(end.to_string(), end.japanese(self.is_handicap))).collect();
+            analysis.end.iter().map(|end| Text::new(end.to_string(), end.japanese(self.is_handicap, write))).collect();
         let warning = RepetitionWarning::of(position);
-        notes.extend(warning.map(|warning| Text::new(warning.to_string(), warning.japanese(self.is_handicap))));
+        notes.extend(warning.map(|warning| Text::new(warning.to_string(), warning.japanese(self.is_handicap, write))));
         notes.extend(comments.iter().map(|comment| Text::same(comment)));
         // A line without moves but with a win is a declaration.
         let is_shown = |line: &Evaluation| !line.pv.is_empty() || matches!(line.score, Outcome::WinIn(_));

@@ -88,7 +88,7 @@ pub(in crate::cli::analyze) fn game_row(analysis: &Analysis, judgement: Option<&
         let _ = write!(row, " {}", style.line_of_play(&board, line, last, room));
     }
     let mut text = row.trim_end().to_owned() + "\n";
-    for note in notes(analysis, style.language) {
+    for note in notes(analysis, style) {
         text.push_str(&style.wrap(&format!("      {note}"), 8));
         text.push('\n');
     }
@@ -106,7 +106,7 @@ fn last_row(analysis: &Analysis, style: &Style) -> String {
         let _ = write!(text, "      {} {} {}", left(word, 15), right(&style.score(score), 11), right(&rate, 4));
         text = text.trim_end().to_owned() + "\n";
     }
-    for note in notes(analysis, style.language) {
+    for note in notes(analysis, style) {
         text.push_str(&style.wrap(&format!("      {note}"), 8));
         text.push('\n');
     }
@@ -155,13 +155,14 @@ pub(in crate::cli::analyze) fn game_end(game: &Game, report: &GameReport, style:
         let (position, last) = (game.line.position_after(made), made.checked_sub(1).and_then(|at| moves.get(at)));
         let number = position.game_ply();
         let mv = moves.get(made).map(|&mv| style.notation.write(&Board::from(&position), mv, last.map(|mv| mv.to())));
-        format!("{number} {}", mv.unwrap_or_default())
+        let mv = mv.unwrap_or_default();
+        language.choose(format!("{number} {mv}"), format!("{number}手目{mv}"))
     };
     for point in &report.turning_points {
         let (made, leader) = (name(point.moves), language.side(point.leader, is_handicap));
         let _ = match language {
             Language::English => writeln!(text, "  Turning point: move {made}; {leader} leads from then on"),
-            Language::Japanese => writeln!(text, "  逆転: {made}手目、以後{leader}優勢"),
+            Language::Japanese => writeln!(text, "  逆転: {made}、以後{leader}優勢"),
         };
     }
     for missed in &report.missed_mates {

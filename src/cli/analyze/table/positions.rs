@@ -54,7 +54,7 @@ pub(in crate::cli::analyze) fn position(number: usize, analysis: &Analysis, styl
         }
         let _ = writeln!(rows, "  {}", columns(line, analysis.answer.decision, &board, last, style));
     }
-    for note in notes(analysis, style.language) {
+    for note in notes(analysis, style) {
         rows.push_str(&style.wrap(&format!("{:25}{note}", ""), 25));
         rows.push('\n');
     }
@@ -62,14 +62,15 @@ pub(in crate::cli::analyze) fn position(number: usize, analysis: &Analysis, styl
 }
 
 /// What there is to say besides: by rule, and by the engine.
-pub(super) fn notes(analysis: &Analysis, language: Language) -> Vec<String> {
-    let position = &analysis.position;
+pub(super) fn notes(analysis: &Analysis, style: &Style) -> Vec<String> {
+    let (position, language) = (&analysis.position, style.language);
+    let write = |mv: Move| style.notation.write(&Board::from(position), mv, analysis.last_move().map(Move::to));
     let is_handicap = Handicap::is_given(&analysis.game.line.start());
     let said = |english: String, japanese: String| language.choose(english, japanese);
     let mut notes: Vec<String> =
-        analysis.found.end.iter().map(|end| said(end.to_string(), end.japanese(is_handicap))).collect();
+        analysis.found.end.iter().map(|end| said(end.to_string(), end.japanese(is_handicap, write))).collect();
     let warning = RepetitionWarning::of(position);
-    notes.extend(warning.map(|warning| said(warning.to_string(), warning.japanese(is_handicap))));
+    notes.extend(warning.map(|warning| said(warning.to_string(), warning.japanese(is_handicap, write))));
     // Of a game only what has changed: a king that has entered stays.
     let before = analysis.made.checked_sub(1).map(|made| analysis.game.line.position_after(made));
     for color in Color::ALL.into_iter().filter(|_| has_entered_king(position)) {
@@ -119,9 +120,9 @@ fn columns(line: &SearchInfo, decision: Decision, board: &Board, last: Option<Sq
     let depth = format!("{}/{}", line.depth, line.selective_depth);
     let best = match (line.pv.first(), decision) {
         (Some(&mv), _) => style.notation.write(board, mv, last),
-        (None, Decision::DeclareWin) => "win".to_owned(),
-        (None, Decision::DeclareDraw) => "draw".to_owned(),
-        (None, _) => "none".to_owned(),
+        (None, Decision::DeclareWin) => style.language.choose("win", "宣言").to_owned(),
+        (None, Decision::DeclareDraw) => style.language.choose("draw", "引分").to_owned(),
+        (None, _) => style.language.choose("none", "なし").to_owned(),
     };
     let best = left(&best, 6);
     // A long name of the best move takes from the room of the line.
