@@ -145,6 +145,14 @@ impl Client {
         line.split_once(": ").unwrap().1.to_owned()
     }
 
+    /// The most memory that the engine has held at once.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn peak_memory_kib(&self) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+        line.split_whitespace().next().unwrap().parse().unwrap()
+    }
+
     /// Closes the input; returns the lines that still come. The engine must exit well and have been
     /// silent on stderr.
     pub(crate) fn finish(mut self) -> Vec<String> {

@@ -79,15 +79,21 @@ impl Searcher {
     pub fn set_threads(&mut self, threads: usize) {
         if threads.max(1) != self.threads() {
             self.pool = build_pool(threads);
-            self.memories = new_memories(&self.pool, &self.evaluation);
+            self.renew_memories();
         }
     }
 
     /// Evaluates by other means from now on. The table and the histories are cleared.
     pub fn set_evaluation(&mut self, evaluation: Evaluation) {
-        self.memories = new_memories(&self.pool, &evaluation);
         self.evaluation = evaluation;
+        self.renew_memories();
         self.clear();
+    }
+
+    /// Makes each thread's memory anew. The old ones go first: there may not be room for both.
+    fn renew_memories(&mut self) {
+        self.memories = Vec::new();
+        self.memories = new_memories(&self.pool, &self.evaluation);
     }
 
     /// Forgets everything, for a new game.

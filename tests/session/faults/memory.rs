@@ -54,6 +54,20 @@ fn a_limit_of_the_address_space_is_kept_to() {
     assert!(threads < 10 && hash < 1000, "{threads} {hash}");
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn another_evaluation_takes_the_room_of_the_one_before() {
+    let mut client = Client::ready();
+    client.send("setoption name USI_Hash value 1\nsetoption name Threads value 8");
+    assert_eq!(client.sync(), [""; 0]);
+    let before = client.peak_memory_kib();
+    client.send("setoption name EvalFile value material");
+    assert_eq!(client.sync(), [""; 0]);
+    let after = client.peak_memory_kib();
+    assert!(after < before + before / 4, "{before} KiB, then {after}");
+    client.finish();
+}
+
 #[test]
 fn next_to_no_memory_still_gives_legal_moves() {
     let mut client = started_by_shell("ulimit -v 140000");
