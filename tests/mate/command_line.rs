@@ -36,6 +36,22 @@ fn results_come_in_the_order_of_the_input() {
 }
 
 #[test]
+fn what_was_read_before_a_missing_file_is_reported() {
+    let folder = std::env::temp_dir().join(format!("kurosabi-mate-missing-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
+    fs::write(path("a.sfen"), format!("{MATE_IN_THREE}\n").repeat(4)).unwrap();
+    fs::write(path("c.sfen"), format!("{MATE_IN_THREE}\n")).unwrap();
+    // While one thread solves the other finds the end of the first file, and no second one.
+    let output = kurosabi_mate(&["--json", "--threads", "2", &path("a.sfen"), &path("b.sfen"), &path("c.sfen")], "");
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success() && error.contains("b.sfen"), "{error}");
+    let results: Vec<_> = objects(&output).iter().map(|object| object["result"].clone()).collect();
+    assert_eq!(results, ["mate"; 4]);
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
 fn problems_are_examined() {
     // Either of two squares does for the gold, and a pawn is left over.
     let output = kurosabi_mate(&["--json", "--check"], "4k4/9/4P4/9/9/9/9/9/9 b GP 1\n");

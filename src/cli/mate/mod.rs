@@ -122,8 +122,16 @@ pub(super) fn run(args: &MateArgs) -> io::Result<()> {
         scope.spawn_broadcast(move |_, _| work(args, done, problems, &sender));
         let mut early = BTreeMap::new();
         let mut next = done;
+        let mut unread = Ok(());
         for delivery in results {
-            let (index, finding): (usize, Finding) = delivery?;
+            let (index, finding): (usize, Finding) = match delivery {
+                Ok(numbered) => numbered,
+                // The problems read before it are reported first.
+                Err(error) => {
+                    unread = Err(error);
+                    continue;
+                }
+            };
             early.insert(index, finding);
             progress.inc(1);
             while let Some(finding) = early.remove(&next) {
@@ -131,7 +139,7 @@ pub(super) fn run(args: &MateArgs) -> io::Result<()> {
                 next += 1;
             }
         }
-        io::Result::Ok(())
+        unread
     })?;
     progress.finish_and_clear();
     report.finish()
@@ -153,9 +161,9 @@ fn work(
         let next = problems.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).next();
         let delivery = match next {
             None => return,
+            Some((_, Err(error))) => Err(error),
             Some((index, _)) if index < done => continue,
             Some((index, Ok(problem))) => Ok((index, solve(args, &mut solver, index, problem))),
-            Some((_, Err(error))) => Err(error),
         };
         if sender.send(delivery).is_err() {
             return;

@@ -24,7 +24,8 @@ pub(super) fn count(files: &[PathBuf]) -> Option<u64> {
     files.iter().map(count).sum()
 }
 
-/// The problems of several files, one after the other.
+/// The problems of several files, one after the other, up to the first file that cannot be opened: behind it the
+/// problems would have other numbers, and other lines of the output, than once the file is there.
 pub(super) struct Problems {
     files: VecDeque<PathBuf>,
     open: Option<OpenFile>,
@@ -68,10 +69,14 @@ impl Iterator for Problems {
             if let Some(problem) = self.next_of_open_file() {
                 return Some(Ok(problem));
             }
+            self.open = None;
             let path = self.files.pop_front()?;
             match open(&path) {
                 Ok(records) => self.open = Some(OpenFile { name: path.display().to_string(), records, number: 0 }),
-                Err(error) => return Some(Err(error)),
+                Err(error) => {
+                    self.files.clear();
+                    return Some(Err(error));
+                }
             }
         }
     }
