@@ -66,7 +66,7 @@ impl GameReport {
     pub fn new(start: &Position, moves: &[Move], analyses: &[PositionAnalysis]) -> GameReport {
         let judgements = judgements(moves, analyses);
         let win_rates = win_rates(start.side_to_move(), analyses);
-        let turning_points = turning_points(&win_rates, &judgements);
+        let turning_points = turning_points(start.side_to_move(), &win_rates, &judgements);
         let mover = |moves: usize| if moves.is_multiple_of(2) { start.side_to_move() } else { !start.side_to_move() };
         let sides = Color::ALL.map(|color| {
             let own = judgements.iter().zip(analyses).enumerate();
