@@ -1,5 +1,6 @@
 //! What the engine thinks of positions, for a book.
 
+use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -102,30 +103,20 @@ pub struct Growth {
 }
 
 impl BookTable {
-    /// Up to `most` positions of which nothing was searched.
-    pub fn unsearched(&self, most: usize) -> Vec<Position> {
+    /// The positions of which nothing was searched.
+    pub fn unsearched(&self) -> impl Iterator<Item = Position> {
         let waiting = self.entries().filter(|(_, entry)| !entry.is_searched());
-        let position =
-            |(sfen, entry): (&str, &super::TableEntry)| Position::from_sfen(&format!("{sfen} {}", entry.ply));
-        waiting.filter_map(|entry| position(entry).ok()).take(most).collect()
+        waiting.filter_map(|(sfen, entry)| Position::from_sfen(&format!("{sfen} {}", entry.ply)).ok())
     }
 
     /// Up to `most` positions that moves of the book lead to and the book lacks, those first that are reached from a
     /// start by few moves that lose little. Positions in which the game is over are none.
     pub fn leaves(&self, starts: &[Position], growth: &Growth, most: usize) -> Vec<Position> {
-        let mut open: BinaryHeap<Open> = starts.iter().map(|start| Open { cost: 0, position: start.clone() }).collect();
-        let (mut seen, mut leaves) = (HashSet::new(), Vec::new());
-        while let Some(Open { cost, position }) = open.pop() {
-            if leaves.len() == most {
-                break;
-            }
-            let sfen = position.to_sfen();
-            if position.game_ply() > growth.max_ply
-                || seen.contains(key(&flipped_sfen(&sfen)))
-                || !seen.insert(key(&sfen).to_owned())
-            {
-                continue;
-            }
+        let mut open = Open::default();
+        starts.iter().filter(|start| start.game_ply() <= growth.max_ply).for_each(|start| open.push(0, start));
+        let mut leaves = Vec::new();
+        while leaves.len() < most {
+            let Some((cost, position)) = open.pop() else { break };
             let Some((entry, turned)) = self.get_either_way(&position) else {
                 // Where the game is over no search finds a move, and the book would never have an entry.
                 if GameEnd::of(&position, &Rules::default()).is_none() {
@@ -133,6 +124,9 @@ impl BookTable {
                 }
                 continue;
             };
+            if position.game_ply() >= growth.max_ply {
+                continue;
+            }
             let scored = || entry.moves.iter().filter(|known| known.is_scored());
             let Some(best) = scored().map(|known| known.score).max() else { continue };
             for known in scored() {
@@ -140,35 +134,44 @@ impl BookTable {
                 let mut after = position.clone();
                 after.do_move(mv);
                 let loss = best.abs_diff(known.score) as u64 * 1000 / u64::from(growth.loss_per_ply.max(1));
-                open.push(Open { cost: cost + 1000 + loss, position: after });
+                open.push(cost + 1000 + loss, &after);
             }
         }
         leaves
     }
 }
 
-/// A position on the way, the cheapest first; of equals, in the order of their SFENs.
+/// The open list of the search for leaves: the positions on the way, the cheapest first; of equals, in the order of
+/// their SFENs. There may be millions of them, so that they are kept as text: a [`Position`] takes some 10 KiB.
+#[derive(Default)]
 struct Open {
-    cost: u64,
-    position: Position,
+    heap: BinaryHeap<Reverse<(u64, String)>>,
+    /// The closed list: the keys of all that were taken out.
+    seen: HashSet<String>,
 }
 
-impl Ord for Open {
-    fn cmp(&self, other: &Open) -> std::cmp::Ordering {
-        other.cost.cmp(&self.cost).then_with(|| other.position.to_sfen().cmp(&self.position.to_sfen()))
+impl Open {
+    fn is_seen(&self, sfen: &str) -> bool {
+        self.seen.contains(key(sfen)) || self.seen.contains(key(&flipped_sfen(sfen)))
+    }
+
+    fn push(&mut self, cost: u64, position: &Position) {
+        let sfen = position.to_sfen();
+        if !self.is_seen(&sfen) {
+            self.heap.push(Reverse((cost, sfen)));
+        }
+    }
+
+    /// The next position that was not seen yet, this way round or the other.
+    fn pop(&mut self) -> Option<(u64, Position)> {
+        while let Some(Reverse((cost, sfen))) = self.heap.pop() {
+            if !self.is_seen(&sfen) {
+                self.seen.insert(key(&sfen).to_owned());
+                if let Ok(position) = Position::from_sfen(&sfen) {
+                    return Some((cost, position));
+                }
+            }
+        }
+        None
     }
 }
-
-impl PartialOrd for Open {
-    fn partial_cmp(&self, other: &Open) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl PartialEq for Open {
-    fn eq(&self, other: &Open) -> bool {
-        self.cmp(other).is_eq()
-    }
-}
-
-impl Eq for Open {}

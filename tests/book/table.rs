@@ -218,6 +218,26 @@ fn a_book_does_not_grow_where_the_game_is_over() {
 }
 
 #[test]
+fn a_book_grows_first_where_moves_lose_least() {
+    let mut table = BookTable::default();
+    let moves = [("7g7f", 50), ("2g2f", 30), ("1g1f", 50), ("9g9f", -50)];
+    table.set_scores(&after(""), &moves.map(|(mv, score)| scored(mv, score)));
+    table.set_scores(&after("7g7f"), &[scored("3c3d", 0), scored("8c8d", -10)]);
+    table.set_scores(&after("2g2f"), &[scored("8c8d", 0), scored("9c9d", 0)]);
+    let leaves = |starts: &[Position], max_ply, most| -> Vec<String> {
+        let growth = Growth { loss_per_ply: 20, max_ply };
+        table.leaves(starts, &growth, most).iter().map(Position::to_sfen).collect()
+    };
+    // Of equals the first SFEN comes first.
+    let expected = ["1g1f", "7g7f 3c3d", "7g7f 8c8d", "2g2f 9c9d", "2g2f 8c8d", "9g9f"];
+    let expected = expected.map(|moves| after(moves).to_sfen());
+    assert_eq!(leaves(&[after("")], 60, 10), expected);
+    assert_eq!(leaves(&[after("")], 60, 2), expected[..2]);
+    assert_eq!(leaves(&[after("")], 2, 10), [expected[0].clone(), expected[5].clone()]);
+    assert_eq!(leaves(&[after("7g7f 3c3d"), after("")], 1, 10), [""; 0]);
+}
+
+#[test]
 fn positions_given_are_searched_unless_the_book_has_them_either_way_round() {
     let path = scratch("only.db");
     let _ = std::fs::remove_file(&path);

@@ -85,8 +85,8 @@ fn position(text: &str) -> io::Result<Position> {
     text.parse().map(|line: GameLine| line.end()).map_err(io::Error::other)
 }
 
-/// The positions of a file that the book has no searched move of, this way round or the other.
-fn listed(path: &Path, table: &BookTable) -> io::Result<Vec<Position>> {
+/// The lines of a file with the positions that the book has no searched move of, this way round or the other.
+fn listed(path: &Path, table: &BookTable) -> io::Result<Vec<String>> {
     let text = if path == Path::new("-") { io::read_to_string(io::stdin()) } else { fs::read_to_string(path) };
     let text = text.map_err(|error| super::named(path, error))?;
     let mut found = Vec::new();
@@ -94,7 +94,7 @@ fn listed(path: &Path, table: &BookTable) -> io::Result<Vec<Position>> {
     for (index, line) in lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#')) {
         let position = position(line).map_err(|error| super::named(path, format!("line {}: {error}", index + 1)))?;
         if !table.get_either_way(&position).is_some_and(|(entry, _)| entry.is_searched()) {
-            found.push(position);
+            found.push(line.to_owned());
         }
     }
     Ok(found)
@@ -107,9 +107,10 @@ pub(super) fn run(args: &ThinkArgs) -> io::Result<()> {
     super::format_of(&args.book)?;
     let mut table = super::read_or_empty(&args.book)?;
     let starts = args.growth.starts()?;
+    // As text: there may be millions, and a position takes some 10 KiB.
     let waiting = match &args.only {
         Some(path) => listed(path, &table)?,
-        None => table.unsearched(usize::MAX),
+        None => table.unsearched().map(|position| position.to_sfen()).collect(),
     };
     let evaluation = Evaluation::named(&args.eval, NnueEvaluator::DEFAULT_FV_SCALE).map_err(io::Error::other)?;
     let settings = ThinkSettings { nodes: args.nodes, lines: args.multipv, hash_mb: args.hash, threads: args.threads };
@@ -128,7 +129,7 @@ pub(super) fn run(args: &ThinkArgs) -> io::Result<()> {
 fn think(
     args: &ThinkArgs,
     table: &mut BookTable,
-    waiting: Vec<Position>,
+    waiting: Vec<String>,
     starts: &[Position],
     thinker: &Thinker,
     stop: &AtomicBool,
@@ -141,7 +142,7 @@ fn think(
     while !stop.load(Ordering::Relaxed) {
         // Large enough that threads seldom wait for each other and for the choice of what is next.
         let most = args.batch.unwrap_or_else(|| (thinker.threads() * 8).max(table.len() / 100));
-        let mut batch: Vec<Position> = waiting.by_ref().take(most).collect();
+        let mut batch = waiting.by_ref().take(most).map(|text| position(&text)).collect::<io::Result<Vec<_>>>()?;
         if batch.is_empty() {
             batch = table.leaves(starts, &growth, most.min(left));
             left -= batch.len();

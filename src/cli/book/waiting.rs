@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::think::GrowthArgs;
+use crate::position::Position;
 
 /// List the positions of a book that wait to be searched
 ///
@@ -24,13 +25,13 @@ pub(super) struct WaitingArgs {
 
 pub(super) fn run(args: &WaitingArgs) -> io::Result<()> {
     let table = super::read_or_empty(&args.book)?;
-    let waiting = match args.leaves {
-        Some(most) => table.leaves(&args.growth.starts()?, &args.growth.growth(), most),
-        None => table.unsearched(usize::MAX),
-    };
     let mut out = io::BufWriter::new(io::stdout().lock());
-    for position in waiting {
-        writeln!(out, "sfen {}", position.to_sfen())?;
+    let mut write = |position: Position| writeln!(out, "sfen {}", position.to_sfen());
+    match args.leaves {
+        Some(most) => {
+            table.leaves(&args.growth.starts()?, &args.growth.growth(), most).into_iter().try_for_each(&mut write)?;
+        }
+        None => table.unsearched().try_for_each(&mut write)?,
     }
     out.flush()
 }
