@@ -243,6 +243,28 @@ fn illegal_moves_with_the_right_checksum_are_errors() {
     }
 }
 
+/// Makes the checksum of a block right again.
+fn mend_checksum(block: &mut [u8]) {
+    let mut hasher = crc32fast::Hasher::new();
+    hasher.update(&block[..6]);
+    hasher.update(&block[10..]);
+    block[6..10].copy_from_slice(&hasher.finalize().to_le_bytes());
+}
+
+#[test]
+fn a_block_of_more_games_than_blocks_have_is_an_error() {
+    let folder = Folder::new("many-games");
+    let file = folder.file("games");
+    write(&file, &random_games(2));
+    let mut bytes = fs::read(&file).unwrap();
+    let start = GameReader::open(&file).unwrap().offset() as usize;
+    bytes[start + 4..start + 6].copy_from_slice(&u16::MAX.to_le_bytes());
+    mend_checksum(&mut bytes[start..]);
+    fs::write(&file, &bytes).unwrap();
+    let error = GameReader::open(&file).unwrap().next().unwrap().unwrap_err().to_string();
+    assert!(error.contains("65535 games in a block, which has at most 128"), "{error}");
+}
+
 /// Bytes that were never written so: the reader must come back with games or an error, nothing else.
 #[test]
 fn packed_bytes_of_any_kind_are_survived() {
@@ -260,11 +282,7 @@ fn packed_bytes_of_any_kind_are_survived() {
             let at = rng.random_range(start..bytes.len());
             bytes[at] = rng.random();
         }
-        // The checksum is made right again.
-        let mut hasher = crc32fast::Hasher::new();
-        hasher.update(&bytes[start..start + 6]);
-        hasher.update(&bytes[start + 10..]);
-        bytes[start + 6..start + 10].copy_from_slice(&hasher.finalize().to_le_bytes());
+        mend_checksum(&mut bytes[start..]);
         fs::write(&file, &bytes).unwrap();
         for game in GameReader::open(&file).unwrap() {
             match game {

@@ -147,6 +147,9 @@ pub(super) fn checksum(prefix: &[u8], packed: &[u8]) -> u32 {
 
 /// This many games of a block; all their moves are legal.
 pub(super) fn decode(packed: &[u8], games: u16) -> Result<Vec<Game>, BodyError> {
+    if games > GAMES {
+        return Err(BodyError::Games { games, most: GAMES });
+    }
     let mut packed = Bytes(packed);
     let mut sections = [const { Vec::new() }; 4];
     for section in &mut sections {

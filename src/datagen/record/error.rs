@@ -128,6 +128,8 @@ pub(super) enum BodyError {
     Score(i8),
     #[error("it cannot be unpacked: {0}")]
     Packing(String),
+    #[error("{games} games in a block, which has at most {most}")]
+    Games { games: u16, most: u16 },
     #[error("there is more in it than games")]
     Long,
 }
