@@ -44,6 +44,7 @@
 //! `tests/examples`, run by `cargo run --release --example NAME`: `legal_moves`, `search`, `usi_client`,
 //! `read_network` and `perft`.
 
+mod atomic_file;
 pub mod bitboard;
 pub mod book;
 pub mod cli;

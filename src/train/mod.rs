@@ -20,7 +20,7 @@ use crate::eval::nnue::FeatureSet;
 
 pub use common::adam::AdamStep;
 pub use common::error::TrainError;
-pub(crate) use common::files::{beside, check_plain, write_whole};
+pub(crate) use common::files::{check_plain, write_whole};
 pub use common::trainable::{Trainable, mean};
 pub use data::dataset::{Dataset, Source, Validation};
 pub use data::filters::Filters;

@@ -83,6 +83,29 @@ fn bad_files_are_named_and_passed_over() {
     fs::remove_dir_all(&folder).unwrap();
 }
 
+/// A rename would put a plain file in the place of what is no file.
+#[cfg(unix)]
+#[test]
+fn pipes_and_the_names_of_open_files_are_written_to() {
+    use std::os::unix::fs::FileTypeExt;
+    let folder = folder("pipes");
+    let pipe = folder.join("pipe").to_string_lossy().into_owned();
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let read = std::thread::spawn({
+        let pipe = pipe.clone();
+        move || fs::read_to_string(pipe).unwrap()
+    });
+    let line = "startpos moves 7g7f 3c3d\n";
+    assert!(kurosabi(&["convert", "-", "--to", "usi", "-o", &pipe], line).status.success());
+    assert!(fs::metadata(&pipe).unwrap().file_type().is_fifo(), "the pipe was replaced");
+    assert_eq!(read.join().unwrap(), line);
+    if cfg!(target_os = "linux") {
+        let output = kurosabi(&["convert", "-", "--to", "usi", "-o", "/proc/self/fd/1"], line);
+        assert_eq!((text(&output.stdout).as_str(), text(&output.stderr).as_str()), (line, ""));
+    }
+    fs::remove_dir_all(&folder).unwrap();
+}
+
 #[test]
 fn no_record_is_written_over_before_it_is_read() {
     let folder = folder("itself");

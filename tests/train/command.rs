@@ -250,7 +250,7 @@ fn senseless_settings_and_files_that_grew_are_refused() {
     assert!(!Path::new(&out).exists());
 
     // Curves that cannot be written stop a run after its first checkpoint.
-    let curves = folder.path("net.kuro.csv.tmp");
+    let curves = folder.path("net.kuro.csv.part");
     fs::create_dir(&curves).unwrap();
     assert!(!train(&[]).2 && Path::new(&folder.path("net.kuro.checkpoint")).exists());
     fs::remove_dir(&curves).unwrap();

@@ -1,13 +1,13 @@
 //! Writing a book, in any of the formats that are read.
 
-use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::Path;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
 use super::{BookTable, TableEntry};
+use crate::atomic_file;
 use crate::book::BookError;
 use crate::book::files::{BookFormat, apery, entry, ybb};
 use crate::book::moves::BookMove;
@@ -22,28 +22,16 @@ impl BookTable {
     /// # Errors
     /// When it cannot be written, or the format has no room for a position.
     pub fn save(&self, path: &Path, format: BookFormat) -> Result<(), BookError> {
-        let mut part = path.as_os_str().to_owned();
-        part.push(".part");
-        let written = self.write_file(Path::new(&part), path.extension().is_some_and(|name| name == "gz"), format);
-        let done = written.and_then(|()| Ok(fs::rename(&part, path)?));
-        if done.is_err() {
-            let _ = fs::remove_file(&part);
-        }
-        done
-    }
-
-    fn write_file(&self, path: &Path, compressed: bool, format: BookFormat) -> Result<(), BookError> {
-        let mut file = BufWriter::new(File::create(path)?);
-        if compressed {
-            let mut encoder = GzEncoder::new(&mut file, Compression::best());
-            self.write(&mut encoder, format)?;
-            encoder.finish()?;
-        } else {
-            self.write(&mut file, format)?;
-        }
-        file.flush()?;
-        file.get_ref().sync_all()?;
-        Ok(())
+        atomic_file::replace(path, |file| {
+            if path.extension().is_some_and(|name| name == "gz") {
+                let mut encoder = GzEncoder::new(&mut *file, Compression::best());
+                self.write(&mut encoder, format)?;
+                encoder.finish()?;
+            } else {
+                self.write(file, format)?;
+            }
+            Ok(file.sync()?)
+        })
     }
 
     /// Writes the book.

@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::finding::{Finding, soundness_lines};
+use crate::cli::records::files::{naming, write_whole};
 use crate::mate::MateOutcome;
 use crate::position::Position;
 use crate::records::{Ending, Entry, Format, GameRecord, NodeId, WriteOptions, write};
@@ -23,7 +24,7 @@ impl KifFolder {
     pub(super) fn write(&self, finding: &Finding) -> io::Result<()> {
         let Some(record) = record(finding) else { return Ok(()) };
         let path = self.0.join(format!("{:05}.kif", finding.number));
-        fs::write(&path, write(&record, Format::Kif, &WriteOptions::default())).map_err(|error| naming(&path, &error))
+        write_whole(&path, write(&record, Format::Kif, &WriteOptions::default()).as_bytes())
     }
 }
 
@@ -47,8 +48,4 @@ fn record(finding: &Finding) -> Option<GameRecord> {
     }
     record.append(last, Entry::End(ending));
     Some(record)
-}
-
-fn naming(path: &Path, error: &io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("cannot write {}: {error}", path.display()))
 }

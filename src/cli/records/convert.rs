@@ -2,13 +2,14 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::io::{self, Write};
+use std::io::{self, StdoutLock, Write};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use super::files::{naming, part, write_whole};
+use super::files::{naming, write_whole};
 use super::inputs::Input;
+use crate::atomic_file::AtomicFile;
 use crate::records::{Format, GameRecord, TextEncoding, WriteOptions, encode, write};
 
 /// Convert game records: KIF, KI2, CSA, JKF, USI and SFEN, found out by what the files hold
@@ -65,11 +66,7 @@ pub(in crate::cli) fn run(args: &ConvertArgs) -> io::Result<()> {
             match record {
                 Ok(record) => {
                     remark(input, &record, args.to);
-                    let written = output.write(input, &record, several.then_some(number));
-                    if let Err(error) = written {
-                        output.abandon();
-                        return Err(error);
-                    }
+                    output.write(input, &record, several.then_some(number))?;
                 }
                 Err(error) => {
                     warn(&input.name(), &error);
@@ -107,9 +104,30 @@ fn remark(input: &Input, record: &GameRecord, format: Format) {
 /// Where the converted games go.
 enum Output {
     /// One text after another.
-    Stream { target: Box<dyn Write>, name: Option<PathBuf>, games: usize, options: Options },
+    Stream { target: Target, games: usize, options: Options },
     /// A file for each game.
     Folder { path: PathBuf, names: Names, options: Options },
+}
+
+enum Target {
+    Stdout(StdoutLock<'static>),
+    File { file: AtomicFile, path: PathBuf },
+}
+
+impl Target {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        match self {
+            Target::Stdout(out) => out.write_all(bytes),
+            Target::File { file, path } => file.write_all(bytes).map_err(|error| naming(path, &error)),
+        }
+    }
+
+    fn finish(self) -> io::Result<()> {
+        match self {
+            Target::Stdout(mut out) => out.flush(),
+            Target::File { file, path } => file.commit().map_err(|error| naming(&path, &error)),
+        }
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -133,7 +151,7 @@ impl Output {
     fn new(args: &ConvertArgs, inputs: &[Input]) -> io::Result<Output> {
         let options = Options { format: args.to, encoding: args.encoding.into() };
         let Some(path) = &args.output else {
-            return Ok(Output::Stream { target: Box::new(io::stdout().lock()), name: None, games: 0, options });
+            return Ok(Output::Stream { target: Target::Stdout(io::stdout().lock()), games: 0, options });
         };
         let ends_like_a_folder = path.to_string_lossy().ends_with(['/', std::path::MAIN_SEPARATOR]);
         let is_line_format = matches!(args.to, Format::Usi | Format::Sfen);
@@ -141,14 +159,13 @@ impl Output {
             fs::create_dir_all(path).map_err(|error| naming(path, &error))?;
             return Ok(Output::Folder { path: path.clone(), names: Names::new(inputs), options });
         }
-        // Under another name until all is written.
-        let file = fs::File::create(part(path)).map_err(|error| naming(path, &error))?;
-        Ok(Output::Stream { target: Box::new(io::BufWriter::new(file)), name: Some(path.clone()), games: 0, options })
+        let file = AtomicFile::create(path).map_err(|error| naming(path, &error))?;
+        Ok(Output::Stream { target: Target::File { file, path: path.clone() }, games: 0, options })
     }
 
     fn write(&mut self, input: &Input, record: &GameRecord, number: Option<usize>) -> io::Result<()> {
         match self {
-            Output::Stream { target, games, options, .. } => {
+            Output::Stream { target, games, options } => {
                 match options.format {
                     Format::Kif | Format::Ki2 if *games > 0 => {
                         let format = options.format;
@@ -156,11 +173,11 @@ impl Output {
                             "a {format} file holds one game: name a folder for several (--output FOLDER/)"
                         )));
                     }
-                    Format::Csa if *games > 0 => target.write_all(b"/\n")?,
+                    Format::Csa if *games > 0 => target.write(b"/\n")?,
                     _ => {}
                 }
                 *games += 1;
-                target.write_all(&options.text(record))
+                target.write(&options.text(record))
             }
             Output::Folder { path, names, options } => {
                 let stem = number.map_or_else(|| input.stem(), |number| format!("{}-{number}", input.stem()));
@@ -170,27 +187,12 @@ impl Output {
         }
     }
 
-    /// Leaves no half of a file behind, and a file that was there as it was.
-    fn abandon(self) {
-        if let Output::Stream { target, name: Some(name), .. } = self {
-            drop(target);
-            let _ = fs::remove_file(part(&name));
-        }
-    }
-
+    /// Without a single game a file that was there stays as it was.
     fn finish(self) -> io::Result<()> {
-        if matches!(self, Output::Stream { games: 0, .. }) {
-            self.abandon();
-            return Ok(());
+        match self {
+            Output::Stream { target, games: 1.., .. } => target.finish(),
+            Output::Stream { .. } | Output::Folder { .. } => Ok(()),
         }
-        if let Output::Stream { mut target, name, .. } = self {
-            target.flush()?;
-            drop(target);
-            if let Some(name) = name {
-                fs::rename(part(&name), &name).map_err(|error| naming(&name, &error))?;
-            }
-        }
-        Ok(())
     }
 }
 

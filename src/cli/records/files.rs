@@ -1,28 +1,18 @@
-//! Files that are there whole or not at all.
+//! Files that commands write, and errors that name them.
 
-use std::fs;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::io::{self, Write};
+use std::path::Path;
 
-/// The name of a file that is not yet whole.
-pub(in crate::cli) fn part(path: &Path) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".part");
-    PathBuf::from(name)
-}
+use crate::atomic_file;
 
 /// An error that names its file.
 pub(in crate::cli) fn naming(path: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }
 
-/// Writes a file under another name and gives it its own when it is whole.
+/// Writes a file, which is there whole or not at all.
 pub(in crate::cli) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let part = part(path);
-    let written = fs::write(&part, bytes).and_then(|()| fs::rename(&part, path));
-    if written.is_err() {
-        let _ = fs::remove_file(&part);
-    }
+    let written: io::Result<()> = atomic_file::replace(path, |file| file.write_all(bytes));
     written.map_err(|error| naming(path, &error))
 }
 

@@ -5,7 +5,8 @@ use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
 
-use crate::train::{Factoriser, Filters, HeadKind, Schedule, Source, Start, TrainSettings, Validation, beside};
+use crate::atomic_file::beside;
+use crate::train::{Factoriser, Filters, HeadKind, Schedule, Source, Start, TrainSettings, Validation};
 
 /// A moving average that never forgets what the weights were at first would be no use.
 const MOST_AVERAGE: f32 = 0.999_99;

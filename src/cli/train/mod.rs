@@ -12,12 +12,13 @@ use std::time::Instant;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rayon::ThreadPoolBuilder;
 
+use crate::atomic_file::beside;
 use crate::eval::Evaluation;
 use crate::eval::nnue::{KuroNetwork, LayerStacks, Network, NnueEvaluator};
 use crate::position::Position;
 use crate::train::{
     Curves, Dataset, Epoch, Factoriser, Features, HalfKpModel, Model, Quantised, Sample, Shape, Start, TrainError,
-    Trainable, Trainer, beside, check_plain, mean, write_whole,
+    Trainable, Trainer, check_plain, mean, write_whole,
 };
 
 use args::{Architecture, Stacks};
@@ -208,7 +209,7 @@ fn report(
     say: &mut impl FnMut(String),
 ) -> Result<(), TrainError> {
     // A network's file is whole or not there: loops take one that is there for done.
-    write_whole(&args.out, |path| fs::write(path, bytes))?;
+    write_whole(&args.out, |file| file.write_all(bytes))?;
     let differences: Vec<f32> = exact.iter().zip(rounded).map(|(exact, rounded)| (exact - rounded).abs()).collect();
     let mean = differences.iter().sum::<f32>() / differences.len().max(1) as f32;
     let largest = differences.iter().copied().fold(0.0, f32::max);

@@ -1,7 +1,7 @@
 //! Runs that can be stopped: weights, moments and history in a file.
 
-use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::fs;
+use std::io::{self, Write};
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -42,12 +42,11 @@ impl<M: Trainable> Trainer<M> {
             data: data.to_owned(),
             history: self.history.clone(),
         };
-        write_whole(path, |path| self.write(path, &head))
+        write_whole(path, |file| self.write(file, &head))
     }
 
-    fn write(&self, path: &Path, head: &Head) -> io::Result<()> {
+    fn write(&self, file: &mut impl Write, head: &Head) -> io::Result<()> {
         let head = framing::Head::new(MAGIC, VERSION, head).map_err(io::Error::other)?;
-        let mut file = BufWriter::with_capacity(1 << 20, File::create(path)?);
         let mut checksum = crc32fast::Hasher::new();
         let mut put = |bytes: &[u8]| {
             checksum.update(bytes);
@@ -64,8 +63,7 @@ impl<M: Trainable> Trainer<M> {
             }
         }
         put(&block)?;
-        file.write_all(&checksum.finalize().to_le_bytes())?;
-        file.flush()
+        file.write_all(&checksum.finalize().to_le_bytes())
     }
 
     /// Goes on with a run of the same settings and data, if there is a file of it; tells whether.

@@ -1,7 +1,7 @@
 //! Loss curves as a table and as a picture.
 
-use std::fmt::Write;
-use std::fs;
+use std::fmt::Write as _;
+use std::io::Write as _;
 use std::path::Path;
 
 use plotters::prelude::*;
@@ -32,7 +32,7 @@ impl Curves<'_> {
     /// # Errors
     /// When the file cannot be written.
     pub fn write_csv(&self, path: &Path) -> Result<(), TrainError> {
-        write_whole(path, |path| fs::write(path, self.csv()))
+        write_whole(path, |file| file.write_all(self.csv().as_bytes()))
     }
 
     /// Draws the curves, on a logarithmic scale: training blue, validation red, faint lines at 1, 2 and 5 parts of

@@ -1,14 +1,15 @@
 //! Problems out of the games that are analysed: mates and winning moves that a player missed.
 
 use std::collections::BTreeSet;
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use crate::atomic_file::{AtomicFile, part};
 use crate::cli::analyze::args::AnalyzeArgs;
 use crate::cli::analyze::input::Game;
 use crate::cli::analyze::worker::new_engine;
-use crate::cli::records::files::{naming, part};
+use crate::cli::records::files::naming;
 use crate::engine::Engine;
 use crate::mate::{Attacker, MateLimits, MateSolver, SilentMateObserver};
 use crate::position::Position;
@@ -31,7 +32,7 @@ const LEAST_PLIES: usize = 3;
 /// Writes problems; each is verified before.
 pub(in crate::cli::analyze) struct Drills {
     path: PathBuf,
-    out: File,
+    out: AtomicFile,
     /// Those that are written.
     seen: BTreeSet<String>,
     engine: Engine,
@@ -50,10 +51,11 @@ impl Drills {
         limits.move_time = limits.move_time.map(|time| time * EFFORT);
         limits.depth = limits.depth.map(|depth| depth + 4);
         let kept = if goes_on { earlier(path).map_err(|error| naming(path, &error))? } else { Vec::new() };
-        let mut out = File::create(part(path)).map_err(|error| naming(path, &error))?;
+        let mut out = AtomicFile::create(path).map_err(|error| naming(path, &error))?.keep_part();
         let mut text = "# Mates and winning moves that were missed, made by kurosabi analyze\n".to_owned();
         kept.iter().for_each(|(remark, sfen)| text += &problem(remark, sfen));
         out.write_all(text.as_bytes())?;
+        out.flush()?;
         let seen = kept.into_iter().map(|(_, sfen)| sfen).collect();
         Ok(Drills { path: path.to_owned(), out, seen, engine, limits, solver: MateSolver::new(64) })
     }
@@ -113,13 +115,13 @@ impl Drills {
         let played = game.line.moves().get(made).map(|mv| format!(", {mv} was played")).unwrap_or_default();
         let (file, number) = (game.place.input.name(), position.game_ply());
         let remark = format!("# {kind}: {best} ({file}, game {}, move {number}{played})", game.place.game);
-        self.out.write_all(problem(&remark, &sfen).as_bytes())
+        self.out.write_all(problem(&remark, &sfen).as_bytes())?;
+        self.out.flush()
     }
 
     /// Gives the file its name.
     pub(in crate::cli::analyze) fn finish(self) -> io::Result<()> {
-        drop(self.out);
-        fs::rename(part(&self.path), &self.path).map_err(|error| naming(&self.path, &error))
+        self.out.commit().map_err(|error| naming(&self.path, &error))
     }
 }
 
