@@ -1,5 +1,6 @@
 //! Perft over all cores, which can be stopped.
 
+use rayon::ThreadPool;
 use rayon::prelude::*;
 
 use crate::movegen::{self, legal_moves};
@@ -16,7 +17,7 @@ const PARALLEL_PLIES: u32 = 2;
 const UNINTERRUPTED_DEPTH: u32 = 3;
 
 /// Leaves below each legal move of a position, in generation order, on `threads` threads (0: one for
-/// each core). Depths above [`MAX_PERFT_DEPTH`] count as that one. `None` when stopped before the end.
+/// each core), or on the caller's own where there are none to be had. Depths above [`MAX_PERFT_DEPTH`] count as that one. `None` when stopped before the end.
 pub fn perft_divide(
     position: &Position,
     depth: u32,
@@ -27,14 +28,22 @@ pub fn perft_divide(
     if depth == 0 {
         return Some(Vec::new());
     }
-    let count = || {
-        let moves = legal_moves(position);
-        moves.par_iter().map(|&mv| count_below(position, mv, depth - 1, PARALLEL_PLIES - 1, control)).collect()
-    };
-    match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {
-        Ok(pool) => pool.install(count),
-        // No threads to be had: the caller's own will do.
-        Err(_) => count(),
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    divide_on(pool.ok().as_ref(), position, depth, control)
+}
+
+/// Without a pool no parallel iterator may be run: it would make rayon's global pool, and panic where that fails too.
+fn divide_on(
+    pool: Option<&ThreadPool>,
+    position: &Position,
+    depth: u32,
+    control: &SearchControl,
+) -> Option<Vec<(Move, u64)>> {
+    let moves = legal_moves(position);
+    let below = |plies| move |&mv: &Move| count_below(position, mv, depth - 1, plies, control);
+    match pool {
+        Some(pool) => pool.install(|| moves.par_iter().map(below(PARALLEL_PLIES - 1)).collect()),
+        None => moves.iter().map(below(0)).collect(),
     }
 }
 
@@ -93,6 +102,18 @@ mod tests {
                 assert_eq!(divided, movegen::divide(&mut position, depth));
             }
         }
+    }
+
+    #[test]
+    fn the_count_is_the_same_without_threads() {
+        let control = SearchControl::new();
+        let mut position = Position::startpos();
+        for depth in 1..5 {
+            let divided = divide_on(None, &position, depth, &control).unwrap();
+            assert_eq!(divided, movegen::divide(&mut position, depth));
+        }
+        control.stop();
+        assert_eq!(divide_on(None, &position, 5, &control), None);
     }
 
     #[test]

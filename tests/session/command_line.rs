@@ -74,6 +74,11 @@ fn mistakes_are_explained() {
         (&["bench", "--depth", "0"], "0"),
         (&["bench", "--dpeth", "3"], "--dpeth"),
         (&["prft", "3"], "prft"),
+        (&["perft", "3", "--threads", "513"], "0..=512"),
+        (&["datagen", "play", "x.games", "--threads", "100000"], "0..=512"),
+        (&["datagen", "tree", "x.games", "--output", "x.psv", "--threads", "513"], "0..=512"),
+        #[cfg(feature = "train")]
+        (&["train", "x.games", "--out", "x.kuro", "--threads", "513"], "0..=512"),
         (&["go", "depth", "3"], "depth"),
         #[cfg(not(feature = "train"))]
         (&["train", "some.games", "--out", "some.kuro"], "cargo build --release --features train"),

@@ -6,6 +6,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use clap::Args;
+use clap::builder::RangedU64ValueParser;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::datagen::openings::Openings;
@@ -48,7 +49,7 @@ pub(super) struct PlayArgs {
     #[arg(long, default_value = "")]
     eval: String,
     /// Threads; 0 for one on each core
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = RangedU64ValueParser::<usize>::new().range(0..=512))]
     threads: usize,
     /// Random moves at the start, at least and at most
     #[arg(long, num_args = 2, value_names = ["MIN", "MAX"], default_values_t = [6, 9],

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::str::FromStr;
 
+use clap::builder::RangedU64ValueParser;
 use clap::{Args, ValueEnum};
 
 use crate::atomic_file::beside;
@@ -56,7 +57,7 @@ pub(in crate::cli) struct TrainArgs {
     #[arg(long, default_value_t = TrainSettings::default().seed)]
     pub(super) seed: u64,
     /// Threads; 0 for one on each core
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = RangedU64ValueParser::<usize>::new().range(0..=512))]
     pub(super) threads: usize,
 }
 
