@@ -176,6 +176,24 @@ fn ki2_tells_pieces_apart_by_words() {
     assert_eq!(moves(&read(ki2_with("k2r5/9/9/9/9/9/9/3G1G3/3K5 b - 1", "▲５八金"))), "4h5h");
 }
 
+#[test]
+fn pinned_pieces_are_known_in_variations_too() {
+    let text = |line: &str| ki2_with("k2r5/9/9/9/9/9/9/3G1G3/3K5 b - 1", line);
+    let variations =
+        "▲５八金 △９二玉 ▲５七金\n\n変化：2手\n△８二玉 ▲５七金 △９二玉 ▲５八金\n\n変化：4手\n△８一玉 ▲５八金";
+    let record = read(text(variations));
+    assert_eq!(moves(&record), "4h5h 9a9b 5h5g");
+    let mut played = Vec::new();
+    record.visit(|_, node, _| played.extend(node.played().map(|mv| mv.to_string())));
+    played.sort();
+    assert_eq!(played, ["4h5h", "5g5h", "5g5h", "5h5g", "5h5g", "8b8a", "8b9b", "9a8b", "9a9b"]);
+    // Where the king has left the line, either gold may go; and behind an illegal move nobody knows which.
+    for line in ["▲５八金 △９二玉\n\n変化：1手\n▲７九玉 △９二玉 ▲５八金", "▲５七金(68) △９二玉 ▲５八金"]
+    {
+        assert!(failure(text(line)).to_string().contains("a move that one piece can make"), "{line}");
+    }
+}
+
 /// A KI2 file with a board diagram.
 fn ki2_with(sfen: &str, line: &str) -> String {
     let position = Position::from_sfen(sfen).unwrap();

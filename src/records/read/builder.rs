@@ -13,12 +13,18 @@ pub(super) struct Builder {
     record: GameRecord,
     /// The nodes of the present line and the board after each.
     line: Vec<(NodeId, Board)>,
+    /// The position after the first entries of the line, brought forward when it is asked for: whoever made it anew each
+    /// time would take a time that grows with the square of the line's length.
+    position: Position,
+    /// Those entries; `None` is an end.
+    made: Vec<Option<Move>>,
 }
 
 impl Builder {
     pub(super) fn new(start: Position) -> Builder {
         let board = Board::from(&start);
-        Builder { record: GameRecord::new(start), line: vec![(NodeId::ROOT, board)] }
+        let position = start.clone();
+        Builder { record: GameRecord::new(start), line: vec![(NodeId::ROOT, board)], position, made: Vec::new() }
     }
 
     fn last(&self) -> &(NodeId, Board) {
@@ -36,15 +42,18 @@ impl Builder {
     }
 
     /// The position at the end of the present line; `None` behind an illegal move.
-    pub(super) fn position(&self) -> Option<Position> {
-        let mut position = self.record.start().clone();
-        for mv in self.line.iter().filter_map(|(id, _)| self.record.node(*id).played()) {
-            if !position.is_legal(mv) {
-                return None;
+    pub(super) fn position(&mut self) -> Option<&Position> {
+        for (id, _) in &self.line[1 + self.made.len()..] {
+            let played = self.record.node(*id).played();
+            if let Some(mv) = played {
+                if !self.position.is_legal(mv) {
+                    return None;
+                }
+                self.position.do_move(mv);
             }
-            position.do_move(mv);
+            self.made.push(played);
         }
-        Some(position)
+        Some(&self.position)
     }
 
     /// The node of the last entry.
@@ -76,6 +85,11 @@ impl Builder {
     /// Goes back (never forward) to the point after so many entries.
     pub(super) fn go_back(&mut self, ply: usize) {
         self.line.truncate(ply + 1);
+        while self.made.len() > ply {
+            if let Some(Some(mv)) = self.made.pop() {
+                self.position.undo_move(mv);
+            }
+        }
     }
 
     fn push(&mut self, entry: Entry, board: Board, source_line: usize) -> Result<(), ReadError> {

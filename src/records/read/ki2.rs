@@ -96,7 +96,7 @@ impl<'a> Written<'a> {
     }
 
     /// The move that is meant.
-    fn resolve(&self, builder: &Builder) -> Option<Move> {
+    fn resolve(&self, builder: &mut Builder) -> Option<Move> {
         let board = builder.board();
         let color = board.side_to_move();
         let drop = || PieceType::HAND.contains(&self.piece_type).then(|| Move::drop(self.piece_type, self.to));
