@@ -17,8 +17,8 @@ fn data(page: &str) -> Value {
 fn a_page_holds_the_game_and_needs_nothing_else() {
     let folder = folder("analyze-pages");
     let name = |file: &str| folder.join(file).to_string_lossy().into_owned();
-    let hostile = MISSED.replace("黒田", "</script><script>alert(1)</script>@STYLE@");
-    fs::write(folder.join("missed.kif"), hostile).unwrap();
+    let name_of_black = "</script><script>alert(1)</script>@STYLE@ @SCRIPT@ @DATA@";
+    fs::write(folder.join("missed.kif"), MISSED.replace("黒田", name_of_black)).unwrap();
     fs::write(folder.join("game.csa"), CSA).unwrap();
     let arguments = ["--depth", "3", "--hash", "4", "--multipv", "2", "--html", &name("pages"), "--lang", "ja"];
     let output = analyze(&[&arguments[..], &[&name("missed.kif")]].concat(), b"");
@@ -27,9 +27,16 @@ fn a_page_holds_the_game_and_needs_nothing_else() {
     for outside in ["http://", "https://", "src=", "@import", "url(", "<link"] {
         assert!(!page.replace("http://www.w3.org/2000/svg", "").contains(outside), "{outside}");
     }
-    assert!(!page.contains("alert(1)</script>") && !page.contains("@DATA@") && !page.contains("@SCRIPT@"));
+    let escaped = name_of_black.replace('<', "&lt;").replace('>', "&gt;");
+    assert!(page.contains(&format!("<title>{escaped} - 白井</title>")), "{}", &page[..400]);
+    // What the name looks like is put in nowhere else, and nothing of the template is left.
+    assert!(!page.contains("alert(1)</script>"));
+    assert_eq!(
+        ["@LANG@", "@TITLE@", "@STYLE@"].map(|mark| page.replace(&escaped, "").matches(mark).count()),
+        [0, 0, 1]
+    );
     let data_of_page = data(&page);
-    assert_eq!(data_of_page["sides"][0]["name"], "</script><script>alert(1)</script>@STYLE@");
+    assert_eq!(data_of_page["sides"][0]["name"], name_of_black);
     let positions = data_of_page["positions"].as_array().unwrap();
     assert_eq!(positions.len(), 4);
     assert_eq!(positions[0]["played"]["move"], serde_json::json!(["9i9h", "▲９八玉", "K-9h"]));
@@ -41,7 +48,9 @@ fn a_page_holds_the_game_and_needs_nothing_else() {
     for _ in 0..2 {
         analyze(&[&arguments[..], &[&name("game.csa")]].concat(), b"");
     }
-    let list = data(&fs::read_to_string(folder.join("pages/index.html")).unwrap());
+    let list = fs::read_to_string(folder.join("pages/index.html")).unwrap();
+    assert!(list.contains("<title>Kurosabi</title>"), "{}", &list[..400]);
+    let list = data(&list);
     let files: Vec<_> = list["games"].as_array().unwrap().iter().map(|row| row["file"].as_str().unwrap()).collect();
     assert_eq!(files, ["missed.html", "game.html"]);
     assert_eq!((&list["games"][1]["black"], &list["games"][1]["moves"]), (&"Kuro".into(), &4.into()));

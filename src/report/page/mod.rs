@@ -100,12 +100,19 @@ pub fn index_rows(page: &str) -> Vec<IndexRow> {
 }
 
 fn fill(page: &str, language: &str, title: &str, data: &str, scripts: &[&str]) -> String {
-    let escaped = title.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    let title = title.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
     // One JSON text: without "<" it cannot end its element.
     let data = data.replace('<', "\\u003c");
     // "use strict" of the first holds for all: they are one script.
-    let parts = [("@LANG@", language), ("@TITLE@", &escaped), ("@STYLE@", STYLE), ("@SCRIPT@", &scripts.join("\n"))];
-    let page = parts.iter().fold(page.to_owned(), |page, (mark, text)| page.replace(mark, text));
-    // Last, so that nothing is looked for in it.
-    page.replacen("@DATA@", &data, 1)
+    let script = scripts.join("\n");
+    // The template has no other "@" than those around its marks. Split once: marks are not looked for in what is put in.
+    let parts = page.split('@').map(|part| match part {
+        "LANG" => language,
+        "TITLE" => &title,
+        "STYLE" => STYLE,
+        "SCRIPT" => &script,
+        "DATA" => &data,
+        text => text,
+    });
+    parts.collect()
 }
