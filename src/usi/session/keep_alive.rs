@@ -27,18 +27,33 @@ pub(super) fn keep_alive<W: Write + Send, T>(output: &Output<W>, interval: Durat
 
 #[cfg(test)]
 mod tests {
+    use std::io;
+    use std::sync::mpsc::Sender;
+
     use super::*;
+
+    /// Hands on each byte that is written.
+    struct Told(Sender<u8>);
+
+    impl Write for Told {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            bytes.iter().try_for_each(|&byte| self.0.send(byte)).map_err(io::Error::other)?;
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
 
     #[test]
     fn a_long_wait_is_filled_with_empty_lines() {
-        let mut written = Vec::new();
-        let output = Output::new(&mut written);
-        let result = keep_alive(&output, Duration::from_millis(20), || {
-            thread::sleep(Duration::from_millis(150));
-            7
-        });
+        let (told, written) = channel();
+        let output = Output::new(Told(told));
+        // Work that lasts until two lines are there, however long that takes.
+        let next = |_| written.recv_timeout(Duration::from_secs(60));
+        let lines = keep_alive(&output, Duration::from_millis(1), || [(); 2].map(next));
         drop(output);
-        assert_eq!(result, 7);
-        assert!((1..=7).contains(&written.len()) && written.iter().all(|&byte| byte == b'\n'), "{written:?}");
+        assert!(lines.into_iter().chain(written.iter().map(Ok)).all(|byte| byte == Ok(b'\n')));
     }
 }
