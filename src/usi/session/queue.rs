@@ -2,8 +2,8 @@
 //!
 //! Commands are done in order. Searches and other work that takes time are [`Task`]s, each with a control of its own
 //! from the moment it was read, so that `stop`, `ponderhit` and `quit` reach them at once, begun or not. Questions
-//! (`isready`, `d`, `eval`) are answered in their place too; where that place is right behind a running search, it is
-//! now, and the search goes on.
+//! (`isready`, `d`, `eval`, `why`) are answered in their place too; where that place is right behind a running search,
+//! it is now, and the search goes on.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
@@ -23,7 +23,7 @@ pub(super) enum Command {
 
 /// What to do with a question that was read.
 pub(super) enum Reply {
-    /// Answer it now, `d` and `eval` from this state of the running task.
+    /// Answer it now, all but `isready` from this state of the running task.
     Now(Option<Box<Snapshot>>),
     /// It waits for its turn.
     Later,
