@@ -17,6 +17,7 @@
 //! | `train` | training of networks (feature `train`) |
 //! | [`records`] | game records (KIF, KI2, CSA, JKF, USI, SFEN) and the notations of moves |
 //! | [`book`] | opening books: formats, probing, choosing |
+//! | [`report`] | reports of analysed games: win rates, mistakes, turning points, pages |
 //! | [`engine`] | options, position and search together; knows no text protocol |
 //! | [`usi`] | the protocol's messages and parser, and the session that answers them |
 //! | [`cli`] | the subcommands of the binary |

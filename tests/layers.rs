@@ -114,6 +114,28 @@ fn no_module_uses_one_above_it() {
     assert!(["types", "position", "search"].into_iter().all(|module| seen.contains(module)), "{seen:?}");
 }
 
+/// The rows of the table in the crate's front page.
+#[test]
+fn the_front_page_lists_the_layers_in_their_order() {
+    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/lib.rs")).unwrap();
+    let rows: Vec<&str> = page
+        .lines()
+        .filter_map(|line| line.strip_prefix("//! | ")?.split('|').next())
+        .map(|cell| cell.trim_matches([' ', '[', ']', '`']))
+        .filter(|&name| name != "module")
+        .collect();
+    // Private modules are no part of the documentation.
+    let is_public = |name: &&str| page.lines().any(|line| line == format!("pub mod {name};"));
+    let mut rest = rows.as_slice();
+    for modules in LAYERS {
+        let public: BTreeSet<&str> = modules.iter().copied().filter(is_public).collect();
+        let (row, above) = rest.split_at(public.len().min(rest.len()));
+        assert_eq!(row.iter().copied().collect::<BTreeSet<_>>(), public, "the table of src/lib.rs: {rows:?}");
+        rest = above;
+    }
+    assert!(rest.is_empty(), "rows of src/lib.rs that are no layers: {rest:?}");
+}
+
 #[test]
 fn every_way_of_naming_a_module_is_seen() {
     let used = |source| used_modules(source).into_iter().collect::<Vec<_>>();
