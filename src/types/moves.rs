@@ -42,17 +42,27 @@ impl Move {
     pub(crate) const PROMOTE_BIT: u16 = 1 << 14;
     pub(crate) const DROP_BIT: u16 = 1 << 15;
 
-    /// A move of a piece on the board.
+    /// A move of a piece on the board, from one square to another one.
+    ///
+    /// # Panics
+    /// For a move from `1a` to `1a` without promotion, whose bits would be those of no move. In debug builds for every
+    /// move that ends where it began; release builds make a `Move` of it, which [`Move::from_bits`] refuses and which
+    /// is legal in no position.
     #[inline(always)]
     pub const fn board(from: Square, to: Square, promote: bool) -> Move {
+        debug_assert!(from.index() != to.index(), "a move ends on another square");
         let bits = to.index() as u16 | (from.index() as u16) << 7 | (promote as u16) << 14;
-        debug_assert!(from.index() != to.index());
         Move::pack(bits)
     }
 
-    /// A drop of a piece held in hand.
+    /// A drop of a piece held in hand, of a type of [`PieceType::HAND`].
+    ///
+    /// # Panics
+    /// In debug builds for a king or a promoted type; release builds make a `Move` of it, which [`Move::from_bits`]
+    /// refuses and which is legal in no position.
     #[inline(always)]
     pub const fn drop(piece_type: PieceType, to: Square) -> Move {
+        debug_assert!(piece_type as u8 <= PieceType::Gold as u8, "no hand holds a piece of this type");
         Move::pack(to.index() as u16 | Move::DROP_BIT | (piece_type as u16) << 7)
     }
 
@@ -208,6 +218,23 @@ mod tests {
         // All other bit patterns are refused, so that a stray table entry can never name a bad square.
         assert_eq!((0..=u16::MAX).filter(|&bits| Move::from_bits(bits).is_some()).count(), count);
         assert_eq!(size_of::<Option<Move>>(), 2);
+    }
+
+    #[test]
+    #[cfg(debug_assertions)]
+    fn debug_builds_make_no_move_that_cannot_be() {
+        let to = Square::all().nth(40).unwrap();
+        let panics = |make: fn(Square) -> Move| std::panic::catch_unwind(|| make(to)).is_err();
+        assert!(panics(|to| Move::board(to, to, false)) && panics(|to| Move::board(to, to, true)));
+        assert!(panics(|to| Move::drop(PieceType::King, to)) && panics(|to| Move::drop(PieceType::ProPawn, to)));
+        assert!(PieceType::HAND.into_iter().all(|held| Move::from_bits(Move::drop(held, to).to_bits()).is_some()));
+    }
+
+    #[test]
+    #[should_panic]
+    fn no_build_makes_a_move_of_no_bits() {
+        let corner = Square::all().next().unwrap();
+        let _ = Move::board(corner, corner, false);
     }
 
     #[test]
