@@ -128,7 +128,7 @@ impl fmt::Display for Declaration {
         }
         let Some(needed) = self.needed else {
             return f.write_str(match self.rule {
-                EnteringKingRule::TryRule => "the king cannot step on the enemy king's square",
+                EnteringKingRule::TryRule => "the king cannot step on the square where the enemy king starts",
                 _ => "no declarations",
             });
         };

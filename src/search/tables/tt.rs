@@ -19,7 +19,7 @@ pub(crate) struct TtEntry {
     pub(crate) mv: Option<Move>,
     /// Counted from the node ([`Score::from_table`] makes it count from the root).
     pub(crate) score: Score,
-    /// The static evaluation; `None` when the side to move was in check.
+    /// The static evaluation; `None` where there was none: in check, or with a mate in one found before it.
     pub(crate) eval: Option<Score>,
     pub(crate) depth: Depth,
     pub(crate) bound: Bound,
