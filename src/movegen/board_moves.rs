@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::{MoveSet, Scope};
+use super::MoveSet;
 use crate::bitboard::{
     Bitboard, attacks, bishop_attacks, gold_attacks, king_attacks, knight_attacks, lance_attacks, line_through,
     pawn_attacks, pawn_set_attacks, rook_attacks, silver_attacks,
@@ -14,7 +14,8 @@ use crate::types::{Color, PieceType, Square};
 struct Context<'a, const EVERY: bool, L> {
     us: Color,
     zone: Bitboard,
-    scope: Scope,
+    /// Squares the selection allows.
+    targets: Bitboard,
     listener: &'a mut L,
 }
 
@@ -22,7 +23,7 @@ struct Context<'a, const EVERY: bool, L> {
 #[inline(always)]
 pub(super) fn generate<const EVERY: bool, L: FnMut(MoveSet) -> ControlFlow<()>>(
     position: &Position,
-    scope: Scope,
+    targets: Bitboard,
     pinned: Bitboard,
     listener: &mut L,
 ) -> ControlFlow<()> {
@@ -30,7 +31,7 @@ pub(super) fn generate<const EVERY: bool, L: FnMut(MoveSet) -> ControlFlow<()>>(
     let us = position.side_to_move();
     let occupied = position.occupied();
     let free = position.pieces(us) - pinned;
-    let mut context = Context::<EVERY, L> { us, zone: Bitboard::promotion_zone(us), scope, listener };
+    let mut context = Context::<EVERY, L> { us, zone: Bitboard::promotion_zone(us), targets, listener };
     context.pawns(pawn_set_attacks(us, position.pieces_of_type(Pawn) & free))?;
 
     let pieces = |piece_type| position.pieces_of_type(piece_type) & free;
@@ -50,12 +51,13 @@ pub(super) fn generate<const EVERY: bool, L: FnMut(MoveSet) -> ControlFlow<()>>(
 
 impl<const EVERY: bool, L: FnMut(MoveSet) -> ControlFlow<()>> Context<'_, EVERY, L> {
     #[inline(always)]
-    fn pawns(&mut self, targets: Bitboard) -> ControlFlow<()> {
+    fn pawns(&mut self, attacked: Bitboard) -> ControlFlow<()> {
         let color = self.us;
-        let promotions = targets & self.scope.pawn_promotions & self.zone;
+        let targets = attacked & self.targets;
+        let promotions = targets & self.zone;
         (self.listener)(MoveSet::Pawns { color, to: promotions, promote: true })?;
         let must_promote = if EVERY { Bitboard::far_ranks(color, 1) } else { self.zone };
-        let to = (targets & self.scope.pawn_moves) - must_promote;
+        let to = targets - must_promote;
         (self.listener)(MoveSet::Pawns { color, to, promote: false })
     }
 
@@ -78,7 +80,7 @@ impl<const EVERY: bool, L: FnMut(MoveSet) -> ControlFlow<()>> Context<'_, EVERY,
     #[inline(always)]
     fn moves_of(&mut self, piece_type: PieceType, from: Square, attacked: Bitboard) -> ControlFlow<()> {
         use PieceType::*;
-        let targets = attacked & self.scope.pieces;
+        let targets = attacked & self.targets;
         if targets.is_empty() {
             return ControlFlow::Continue(());
         }
@@ -102,10 +104,10 @@ impl<const EVERY: bool, L: FnMut(MoveSet) -> ControlFlow<()>> Context<'_, EVERY,
 pub(super) fn generate_king(
     position: &Position,
     king: Square,
-    scope: Bitboard,
+    targets: Bitboard,
     listener: &mut impl FnMut(MoveSet) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
-    let candidates = king_attacks(king) & scope;
+    let candidates = king_attacks(king) & targets;
     if candidates.is_empty() {
         return ControlFlow::Continue(());
     }

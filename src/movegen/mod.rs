@@ -35,10 +35,9 @@ pub enum Selection {
 /// The destinations a selection allows.
 #[derive(Clone, Copy)]
 struct Scope {
-    /// For pieces other than pawns.
-    pieces: Bitboard,
-    pawn_moves: Bitboard,
-    pawn_promotions: Bitboard,
+    /// Of pieces on the board.
+    board: Bitboard,
+    /// Of pieces in hand.
     drops: Bitboard,
 }
 
@@ -50,24 +49,16 @@ impl Scope {
         let enemies = position.pieces(!us);
         let open = !position.pieces(us);
         match selection {
-            Selection::All => Scope { pieces: open, pawn_moves: open, pawn_promotions: open, drops: empty },
-            Selection::Captures => {
-                Scope { pieces: enemies, pawn_moves: enemies, pawn_promotions: enemies, drops: Bitboard::EMPTY }
-            }
-            Selection::Quiet => Scope { pieces: empty, pawn_moves: empty, pawn_promotions: empty, drops: empty },
+            Selection::All => Scope { board: open, drops: empty },
+            Selection::Captures => Scope { board: enemies, drops: Bitboard::EMPTY },
+            Selection::Quiet => Scope { board: empty, drops: empty },
         }
     }
 
     /// The same, within answers to a check by one piece: taking it or stepping between.
     #[inline(always)]
     fn answering(self, checker: Bitboard, between: Bitboard) -> Scope {
-        let answers = checker | between;
-        Scope {
-            pieces: self.pieces & answers,
-            pawn_moves: self.pawn_moves & answers,
-            pawn_promotions: self.pawn_promotions & answers,
-            drops: self.drops & between,
-        }
+        Scope { board: self.board & (checker | between), drops: self.drops & between }
     }
 }
 
@@ -98,10 +89,10 @@ pub fn generate<const EVERY: bool>(
     let us = position.side_to_move();
     let scope = Scope::of(position, selection);
     let Some(king) = position.king_square(us) else {
-        board_moves::generate::<EVERY, _>(position, scope, Bitboard::EMPTY, &mut listener)?;
+        board_moves::generate::<EVERY, _>(position, scope.board, Bitboard::EMPTY, &mut listener)?;
         return drops::generate(position, scope.drops, &mut listener);
     };
-    board_moves::generate_king(position, king, scope.pieces, &mut listener)?;
+    board_moves::generate_king(position, king, scope.board, &mut listener)?;
     let checkers = position.checkers();
     let scope = match checkers.first() {
         None => scope,
@@ -109,7 +100,7 @@ pub fn generate<const EVERY: bool>(
         Some(checker) => scope.answering(checkers, between(king, checker)),
     };
     let pinned = position.blockers(us) & position.pieces(us);
-    board_moves::generate::<EVERY, _>(position, scope, pinned, &mut listener)?;
+    board_moves::generate::<EVERY, _>(position, scope.board, pinned, &mut listener)?;
     drops::generate(position, scope.drops, &mut listener)
 }
 
