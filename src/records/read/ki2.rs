@@ -4,15 +4,13 @@ use std::cmp::Ordering;
 
 use super::builder::Builder;
 use super::kif::read_square;
-use super::kif_lines::{Header, take_remark, variation};
+use super::kif_lines::{Header, MARKS, take_remark, variation};
 use crate::records::error::ReadError;
 use crate::records::kanji;
 use crate::records::notation::{candidates, relative_place};
 use crate::records::read::Format;
 use crate::records::record::GameRecord;
 use crate::types::{Color, Move, PieceType, Square};
-
-const MARKS: [char; 6] = ['▲', '△', '▼', '▽', '☗', '☖'];
 
 /// Whether a line is one of moves, which begins with a triangle.
 pub(super) fn is_moves(line: &str) -> bool {

@@ -3,15 +3,13 @@
 use std::time::Duration;
 
 use super::builder::Builder;
-use super::kif_lines::{Header, numbered, take_remark, variation};
+use super::kif_lines::{Header, MARKS, numbered, take_remark, variation};
 use crate::records::ending::Ending;
 use crate::records::error::ReadError;
 use crate::records::kanji;
 use crate::records::read::Format;
 use crate::records::record::GameRecord;
 use crate::types::{Move, PieceType, Square};
-
-const MARKS: [char; 6] = ['▲', '△', '▼', '▽', '☗', '☖'];
 
 pub(super) fn read(text: &str) -> Result<GameRecord, ReadError> {
     let mut header = Header::new(Format::Kif);

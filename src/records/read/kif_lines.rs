@@ -11,6 +11,9 @@ use crate::types::Color;
 /// Names that only the 柿木 formats begin lines with.
 const HEADERS: [&str; 9] = ["手合割", "先手", "後手", "下手", "上手", "開始日時", "棋戦", "後手の持駒", "上手の持駒"];
 
+/// Marks of the sides, with which KI2 and some KIF files begin a move.
+pub(super) const MARKS: [char; 6] = ['▲', '△', '▼', '▽', '☗', '☖'];
+
 /// Whether a line belongs to the header of a KIF or KI2 file.
 pub(super) fn is_header(line: &str) -> bool {
     line.starts_with("|v")

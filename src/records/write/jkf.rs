@@ -4,20 +4,18 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
+use super::total_times;
 use crate::records::board::Board;
 use crate::records::csa_names::{piece, preset};
 use crate::records::record::{Entry, GameRecord, Node, NodeId};
 use crate::types::{Color, File, Move, Piece, PieceType, Rank, Square};
 
 pub(super) fn write(record: &GameRecord) -> String {
-    let mut times = vec![Duration::ZERO; record.len()];
+    let totals = total_times(record);
     // Each node as JSON, a variation's moves being complete before those that it varies.
     let mut steps: Vec<Value> = vec![Value::Null; record.len()];
     record.visit(|id, node, board| {
-        let before = node.parent().and_then(|parent| record.node(parent).parent());
-        let before = before.map_or(Duration::ZERO, |before| times[before.index()]);
-        times[id.index()] = before.saturating_add(node.time.unwrap_or_default());
-        steps[id.index()] = step(record, node, board, times[id.index()]);
+        steps[id.index()] = step(record, node, board, totals[id.index()]);
     });
     let mut first = json!({});
     add_comments(&mut first, record.node(NodeId::ROOT));

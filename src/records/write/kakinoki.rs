@@ -1,9 +1,8 @@
 //! KIF and KI2.
 
 use std::fmt::Write as _;
-use std::time::Duration;
 
-use super::{TextEncoding, WriteOptions, bod};
+use super::{TextEncoding, WriteOptions, bod, total_times};
 use crate::position::Handicap;
 use crate::records::board::Board;
 use crate::records::ending::Ending;
@@ -109,17 +108,6 @@ fn is_on_main_line(record: &GameRecord, id: NodeId) -> bool {
 /// The square that the move before a node's went to.
 fn last_square(record: &GameRecord, node: &Node) -> Option<Square> {
     record.node(node.parent()?).played().map(Move::to)
-}
-
-/// For each node, the time its side has spent so far.
-fn total_times(record: &GameRecord) -> Vec<Duration> {
-    let mut totals = vec![Duration::ZERO; record.len()];
-    record.visit(|id, node, _| {
-        let before = node.parent().and_then(|parent| record.node(parent).parent());
-        let before = before.map_or(Duration::ZERO, |before| totals[before.index()]);
-        totals[id.index()] = before.saturating_add(node.time.unwrap_or_default());
-    });
-    totals
 }
 
 fn header(record: &GameRecord) -> String {

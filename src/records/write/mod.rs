@@ -6,6 +6,7 @@ mod jkf;
 mod kakinoki;
 
 use std::fmt::Write as _;
+use std::time::Duration;
 
 use encoding_rs::SHIFT_JIS;
 
@@ -34,8 +35,8 @@ pub struct WriteOptions {
 }
 
 /// Writes a record. What a format cannot hold is left out: variations and bookmarks in CSA become none and comments,
-/// KIF, KI2 and JKF have whole seconds (KI2 no times at all), USI has moves and the end only, SFEN only the positions of
-/// the main line, one a line.
+/// KIF, KI2 and JKF have whole seconds (KI2 no times at all), USI has moves and the end only, SFEN only the positions
+/// of the main line, one a line.
 pub fn write(record: &GameRecord, format: Format, options: &WriteOptions) -> String {
     match format {
         Format::Kif => kakinoki::write_kif(record, options),
@@ -63,6 +64,17 @@ pub fn encode(text: &str, encoding: TextEncoding) -> (Vec<u8>, bool) {
             (bytes.into_owned(), !replaced)
         }
     }
+}
+
+/// For each node, the time its side has spent so far.
+fn total_times(record: &GameRecord) -> Vec<Duration> {
+    let mut totals = vec![Duration::ZERO; record.len()];
+    record.visit(|id, node, _| {
+        let before = node.parent().and_then(|parent| record.node(parent).parent());
+        let before = before.map_or(Duration::ZERO, |before| totals[before.index()]);
+        totals[id.index()] = before.saturating_add(node.time.unwrap_or_default());
+    });
+    totals
 }
 
 /// `startpos moves …` or `sfen … moves …`, on one line, illegal moves left out with what follows them.
