@@ -12,6 +12,7 @@ mod make;
 mod repetition;
 mod see;
 mod sfen;
+mod without;
 
 pub use check_info::CheckInfo;
 pub use declaration::{Declaration, EnteringKingRule, ParseRuleError, Requirement};

@@ -1,14 +1,12 @@
 //! Whether a mate is a sound problem (詰将棋の検討): the questions a composer asks.
 
 mod intended;
-mod without;
 
 use super::solver::{Attacker, Mate, MateError, MateLimits, MateObserver, MateOutcome, MateSolver};
 use crate::bitboard::{between, pawn_attacks};
 use crate::movegen::{MoveList, generate_checks};
 use crate::position::Position;
 use crate::types::{Hand, Move, MoveKind, Piece, PieceType, Square};
-use without::without;
 
 use std::slice;
 
@@ -195,7 +193,7 @@ impl Examination<'_> {
             if piece.piece_type() == PieceType::King {
                 continue;
             }
-            let Some(without) = without(position, piece, square) else { continue };
+            let Some(without) = position.without(piece, square) else { continue };
             let limits = MateLimits { plies: u16::try_from(moves.len()).ok(), ..self.limits.clone() };
             let result = self.solver.solve(&without, Attacker::SideToMove, &limits, self.observer)?;
             match &result.outcome {

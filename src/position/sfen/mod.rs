@@ -109,7 +109,8 @@ impl Position {
         Ok(position)
     }
 
-    fn empty() -> Position {
+    /// No pieces, which is what a position is built from.
+    pub(in crate::position) fn empty() -> Position {
         Position {
             board: [None; Square::COUNT],
             by_color: [Bitboard::EMPTY; 2],

@@ -9,7 +9,7 @@ use crate::types::{Color, File, Piece, PieceType};
 
 impl Position {
     /// Says why the rules do not allow the position.
-    pub(super) fn validate(&self) -> Result<(), SfenError> {
+    pub(in crate::position) fn validate(&self) -> Result<(), SfenError> {
         if self.kings == [None; 2] {
             return Err(SfenError::NoKing);
         }
@@ -44,7 +44,7 @@ impl Position {
     }
 
     /// Sets the keys and the checkers.
-    pub(super) fn set_derived_state(&mut self) {
+    pub(in crate::position) fn set_derived_state(&mut self) {
         let us = self.side_to_move;
         self.state.board_key = self.computed_board_key();
         self.state.hand_key = self.computed_hand_key();

@@ -7,3 +7,4 @@ mod part_keys;
 mod repetition;
 mod see;
 mod sfen;
+mod without;
