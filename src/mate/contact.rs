@@ -131,8 +131,8 @@ const COVERING: [u32; 6] = {
 };
 
 /// Appends the drops that check where the king cannot take, `defended` being the squares around it that the
-/// side to move attacks. Kinds that can never cover so many flights are left out, and pawns: they may not
-/// mate by a drop.
+/// side to move attacks. Piece types that can never cover so many flights are left out, and pawns: they may
+/// not mate by a drop.
 pub(super) fn drop_checks(position: &Position, king: Square, defended: Bitboard, flights: u32, list: &mut MoveList) {
     let us = position.side_to_move();
     let covering = position.hand(us).bits() & COVERING[flights.min(5) as usize];

@@ -72,7 +72,7 @@ impl Hand {
         self.0.wrapping_sub(other.0) & BORROW == 0
     }
 
-    /// Kinds held with their counts, in the order of SFEN (R, B, G, S, N, L, P).
+    /// Piece types held with their counts, in the order of SFEN (R, B, G, S, N, L, P).
     pub fn iter(self) -> impl Iterator<Item = (PieceType, u32)> {
         use PieceType::*;
         [Rook, Bishop, Gold, Silver, Knight, Lance, Pawn]
@@ -111,7 +111,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_hand_includes_another_only_when_no_kind_is_fewer() {
+    fn a_hand_includes_another_only_when_no_piece_type_is_fewer() {
         let full = || {
             let mut hand = Hand::EMPTY;
             for piece_type in PieceType::HAND {

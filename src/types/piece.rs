@@ -154,7 +154,7 @@ impl PieceType {
     }
 }
 
-/// Kinds by index; the two unused slots are filled so that a masked look-up needs no check.
+/// Piece types by index; the two unused slots are filled so that a masked look-up needs no check.
 const FROM_INDEX: [PieceType; 16] = [
     Pawn, Pawn, Lance, Knight, Silver, Bishop, Rook, Gold, King, ProPawn, ProLance, ProKnight, ProSilver, Horse,
     Dragon, Dragon,

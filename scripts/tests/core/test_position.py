@@ -42,7 +42,7 @@ def test_legal_moves_agree_with_perft(sfen, count):
         ("lnsgkgsnl/1r6b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1", "nine squares"),
         ("lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSG+KGSNL b - 1", "nine squares"),
         ("lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b K 1", "hands"),
-        ("lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b P 1", "kind P"),
+        ("lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b P 1", "type P"),
         ("4k4/9/9/9/9/9/9/9/9 b - 1", "one king"),
         ("4k4/9/9/9/4P4/9/4P4/9/4K4 b - 1", "two pawns on file 5"),
         ("9/9/9/3k5/4K4/9/9/9/9 b - 1", "side by side"),
@@ -78,9 +78,9 @@ WITHOUT_PAWNS = "4k4/9/9/9/9/9/9/9/4K4 b"
 def test_a_set_has_so_many_pieces(piece, limit):
     """In both hands together, and on the board."""
     assert check_sfen(f"{WITHOUT_PAWNS} {limit - 1}{piece}{piece.lower()} 1")
-    with pytest.raises(SfenError, match=f"{limit + 1} pieces of kind {piece}"):
+    with pytest.raises(SfenError, match=f"{limit + 1} pieces of type {piece}"):
         check_sfen(f"{WITHOUT_PAWNS} {limit}{piece}{piece.lower()} 1")
-    with pytest.raises(SfenError, match=f"{limit + 1} pieces of kind {piece}"):
+    with pytest.raises(SfenError, match=f"{limit + 1} pieces of type {piece}"):
         check_sfen(f"4k4/9/9/9/8{piece}/9/9/9/4K4 b {limit}{piece} 1")
 
 

@@ -1,10 +1,10 @@
 //! Apery's book (`.bin`), searched where it lies.
 //!
 //! Sixteen bytes a move, sorted by position, little endian: u64 key of the position, u16 move, u16 how often it was
-//! played, i32 score. Keys are Zobrist keys of Apery's own: numbers of a 64-bit Mersenne Twister with its standard seed,
-//! drawn for each kind of piece (none first, then Black's, then White's) on each square, then for each number, 0 to 18, of
-//! each kind in hand, then for the turn. They are combined by exclusive or: all 81 squares, the empty ones counting
-//! nothing, the seven numbers in the hand of the side to move only, and the turn when it is White's.
+//! played, i32 score. Keys are Zobrist keys of Apery's own: numbers of a 64-bit Mersenne Twister with its standard
+//! seed, drawn for each piece (none first, then Black's, then White's) on each square, then for each number, 0 to 18,
+//! of each piece type in hand, then for the turn. They are combined by exclusive or: all 81 squares, the empty ones
+//! counting nothing, the seven numbers in the hand of the side to move only, and the turn when it is White's.
 
 use once_cell::sync::Lazy;
 use rand_mt::Mt64;
@@ -19,11 +19,11 @@ use crate::types::{Color, Move, PieceType, Square};
 pub(in crate::book) const RECORD: u64 = 16;
 /// The seed that the C++ standard gives `std::mt19937_64`.
 const SEED: u64 = 5489;
-/// Kinds of piece, with both colours and none, that have numbers.
+/// The pieces of both colours, and none, by the codes that have numbers.
 const PIECES: usize = 31;
 const MOST_IN_HAND: usize = 18;
 
-/// The kinds in the order of their numbers in hand.
+/// The piece types in the order of their numbers in hand.
 const HAND_ORDER: [PieceType; 7] = [
     PieceType::Pawn,
     PieceType::Lance,
@@ -65,17 +65,17 @@ pub(in crate::book) fn apery_key(position: &Position) -> u64 {
         }
     }
     let hand = position.hand(position.side_to_move());
-    for (numbers, kind) in keys.hand.iter().zip(HAND_ORDER) {
-        key ^= numbers[hand.count(kind) as usize];
+    for (numbers, piece_type) in keys.hand.iter().zip(HAND_ORDER) {
+        key ^= numbers[hand.count(piece_type) as usize];
     }
     key
 }
 
-/// A move in Apery's coding: bits 0–6 to, 7–13 from, or 80 and the kind dropped; 14 promotion.
+/// A move in Apery's coding: bits 0–6 to, 7–13 from, or 80 and the piece type dropped; 14 promotion.
 pub(in crate::book) fn move_to_apery(mv: Move) -> u16 {
     let origin = match (mv.from(), mv.dropped()) {
         (Some(from), _) => from.index(),
-        (None, kind) => 80 + kind.map_or(0, PieceType::index),
+        (None, piece_type) => 80 + piece_type.map_or(0, PieceType::index),
     };
     mv.to().index() as u16 | (origin as u16) << 7 | u16::from(mv.is_promotion()) << 14
 }
@@ -88,8 +88,8 @@ fn move_from_apery(code: u16) -> Option<Move> {
     match Square::new(origin) {
         Some(from) => (code >> 15 == 0 && from != to).then(|| Move::board(from, to, promote)),
         None => {
-            let kind = PieceType::new(origin - 80).filter(|kind| PieceType::HAND.contains(kind));
-            kind.filter(|_| !promote).map(|kind| Move::drop(kind, to))
+            let piece_type = PieceType::new(origin - 80).filter(|piece_type| PieceType::HAND.contains(piece_type));
+            piece_type.filter(|_| !promote).map(|piece_type| Move::drop(piece_type, to))
         }
     }
 }

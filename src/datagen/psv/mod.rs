@@ -74,7 +74,7 @@ pub fn move_to_field(mv: Move) -> u16 {
     let to = mv.to().index() as u16;
     match (mv.from(), mv.dropped()) {
         (Some(from), _) => to | (from.index() as u16) << 7 | u16::from(mv.is_promotion()) << 15,
-        (None, kind) => to | (kind.map_or(0, PieceType::index) as u16) << 7 | 1 << 14,
+        (None, piece_type) => to | (piece_type.map_or(0, PieceType::index) as u16) << 7 | 1 << 14,
     }
 }
 
@@ -83,8 +83,8 @@ pub fn move_from_field(code: u16) -> Option<Move> {
     let to = Square::new((code & 0x7f) as u8)?;
     let origin = (code >> 7 & 0x7f) as u8;
     if code >> 14 & 1 == 1 {
-        let kind = PieceType::new(origin).filter(|kind| PieceType::HAND.contains(kind))?;
-        return Some(Move::drop(kind, to));
+        let piece_type = PieceType::new(origin).filter(|piece_type| PieceType::HAND.contains(piece_type))?;
+        return Some(Move::drop(piece_type, to));
     }
     let from = Square::new(origin).filter(|&from| from != to)?;
     Some(Move::board(from, to, code >> 15 == 1))

@@ -51,8 +51,8 @@ pub enum SfenError {
     /// The move number is not a number, or larger than any game's.
     #[error("move number {0:?} is not a number up to {MAX_MOVE_NUMBER}")]
     MoveNumber(String),
-    /// More pieces of a kind than the set holds.
-    #[error("{1} pieces of kind {0} on the board and in hand, but a set has {2}")]
+    /// More pieces of a type, promoted ones included, than the set holds.
+    #[error("{1} pieces of type {0} on the board and in hand, but a set has {2}")]
     TooManyPieces(char, u32, u32),
     /// Neither player has a king.
     #[error("no king on the board")]

@@ -78,13 +78,13 @@ fn the_move_number_is_a_number() {
 
 #[test]
 fn a_set_has_so_many_pieces_and_no_more() {
-    refused!("4k4/9/9/9/9/9/9/9/4K4 b 3R 1", SfenError::TooManyPieces('R', 3, 2), "3 pieces of kind R", "2");
-    refused!("4k4/9/9/9/9/9/9/9/4K4 b Rr2r 1", SfenError::TooManyPieces('R', ..), "kind R");
-    refused!("4k4/9/9/4+R4/9/9/9/9/4K4 b Rr 1", SfenError::TooManyPieces('R', 3, 2), "kind R");
-    refused!("4k4/9/9/9/9/9/9/9/4K4 b 19P 1", SfenError::TooManyPieces('P', 19, 18), "19 pieces of kind P");
-    refused!("4k4/9/9/9/9/9/9/9/4K4 b 99P 1", SfenError::TooManyPieces('P', 99, 18), "99 pieces of kind P");
-    refused!("4k4/9/9/9/9/9/9/9/4K4 b 9P10p 1", SfenError::TooManyPieces('P', 19, 18), "kind P");
-    refused!("4k4/+P+p+p6/9/9/9/9/9/9/4K4 b 16P 1", SfenError::TooManyPieces('P', 19, 18), "kind P");
+    refused!("4k4/9/9/9/9/9/9/9/4K4 b 3R 1", SfenError::TooManyPieces('R', 3, 2), "3 pieces of type R", "2");
+    refused!("4k4/9/9/9/9/9/9/9/4K4 b Rr2r 1", SfenError::TooManyPieces('R', ..), "type R");
+    refused!("4k4/9/9/4+R4/9/9/9/9/4K4 b Rr 1", SfenError::TooManyPieces('R', 3, 2), "type R");
+    refused!("4k4/9/9/9/9/9/9/9/4K4 b 19P 1", SfenError::TooManyPieces('P', 19, 18), "19 pieces of type P");
+    refused!("4k4/9/9/9/9/9/9/9/4K4 b 99P 1", SfenError::TooManyPieces('P', 99, 18), "99 pieces of type P");
+    refused!("4k4/9/9/9/9/9/9/9/4K4 b 9P10p 1", SfenError::TooManyPieces('P', 19, 18), "type P");
+    refused!("4k4/+P+p+p6/9/9/9/9/9/9/4K4 b 16P 1", SfenError::TooManyPieces('P', 19, 18), "type P");
     for (kind, letter) in [(5, 'G'), (5, 'S'), (5, 'N'), (5, 'L'), (3, 'B')] {
         let sfen = format!("4k4/9/9/9/9/9/9/9/4K4 b {kind}{letter} 1");
         assert!(matches!(error(&sfen), SfenError::TooManyPieces(l, ..) if l == letter), "{sfen}");

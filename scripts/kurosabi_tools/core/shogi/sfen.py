@@ -82,7 +82,7 @@ def _check_set(sfen: str, squares: list[list[str]], counts: dict[str, int], may_
         counts[piece.lstrip("+").upper()] += 1
     for piece, limit in _SET.items():
         if counts[piece] > limit:
-            raise SfenError(sfen, f"{counts[piece]} pieces of kind {piece}")
+            raise SfenError(sfen, f"{counts[piece]} pieces of type {piece}")
 
 
 def _check_placement(sfen: str, squares: list[list[str]]) -> None:
