@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use kurosabi::engine::{OptionSetting, OptionSpec, Options};
+use kurosabi::engine::{OptionSetting, OptionSpec, Options, ResourceError};
 
 fn readme() -> String {
     std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md")).unwrap()
@@ -39,4 +39,11 @@ fn row_of(spec: &OptionSpec) -> Row {
 fn the_option_table_is_that_of_the_engine() {
     let engine: BTreeSet<Row> = OptionSpec::ALL.iter().map(row_of).collect();
     assert_eq!(rows_of_readme(), engine);
+}
+
+#[test]
+fn the_memory_of_a_thread_is_what_the_engine_counts_with() {
+    let shortage = ResourceError::Threads { asked: 2, used: 1 }.to_string();
+    let mebibytes = shortage.split_once("keep ").unwrap().1.split_once(" each").unwrap().0;
+    assert!(readme().contains(&format!("each keeps up to {mebibytes} of its own")), "{shortage}");
 }

@@ -33,8 +33,8 @@ pub(in crate::cli) struct AnalyzeArgs {
     /// Nodes to search for each position; the same result every time
     #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<u64>::new().range(1..))]
     nodes: Option<u64>,
-    /// Search each position until the best move has been the same for so many iterations, its score within 0.3 pawns;
-    /// other limits still hold
+    /// Search each position to depth 8 and until the best move has been the same for so many iterations, its score
+    /// within 0.3 pawns; other limits still hold, and without one it ends after 60 seconds
     #[arg(long, value_name = "ITERATIONS", value_parser = RangedU64ValueParser::<usize>::new().range(2..=100))]
     pub(super) until_stable: Option<usize>,
     /// How many best lines to find for each position
