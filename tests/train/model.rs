@@ -130,7 +130,7 @@ fn what_can_be_learnt_is_learnt() {
 /// A network of the public format is read without a warning, and the engine finds the scores that the trainer finds.
 fn assert_agrees(model: &mut HalfKpModel, most: f32) {
     let quantised = model.quantise();
-    assert_eq!(quantised.cut, 0);
+    assert_eq!(quantised.clipped, 0);
     let network = Network::read(&quantised.to_bytes()).unwrap();
     assert!(network.warnings().is_empty(), "{:?}", network.warnings());
     let mut evaluator = NnueEvaluator::new(Arc::new(network));

@@ -61,7 +61,7 @@ pub(in crate::cli) struct TrainArgs {
     pub(super) threads: usize,
 }
 
-/// How weights move, and what they aim at.
+/// How weights move, and towards what target.
 #[derive(Debug, Args)]
 pub(super) struct StepArgs {
     /// Passes over all positions; with 0 the networks of --init are averaged and nothing more
@@ -88,7 +88,7 @@ pub(super) struct StepArgs {
     /// Decay of the moving average of the weights, such as 0.999, which is then the network; 0 for none (not halfkp)
     #[arg(long, default_value_t = TrainSettings::default().average, value_parser = share::<f32>)]
     pub(super) average: f32,
-    /// Share of the game's result in what is aimed at; the rest is the score's
+    /// Share of the game's result in the target; the rest is the score's
     #[arg(long, default_value_t = TrainSettings::default().wdl, value_parser = share::<f32>)]
     pub(super) wdl: f32,
     /// The same at the end, towards which it changes evenly; that of the beginning when not given

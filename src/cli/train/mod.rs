@@ -156,7 +156,7 @@ fn export_own(
 ) -> Result<(), TrainError> {
     let (settings, losses) = (*trainer.settings(), trainer.history().last().copied());
     let mut model = trainer.finish();
-    let Quantised { mut network, cut } = model.quantise(&args.name());
+    let Quantised { mut network, clipped } = model.quantise(&args.name());
     network.header.training = serde_json::json!({
         "files": args.files.iter().map(|source| format!("{}:{}", source.path.display(), source.share)).collect::<Vec<_>>(),
         "positions": dataset.training.positions(),
@@ -171,7 +171,7 @@ fn export_own(
     let bytes = network.to_bytes().map_err(failed)?;
     let samples = some_samples::<Model>(dataset);
     let rounded = Model::from_network(&network, Factoriser::None)?.scores(&samples);
-    report(args, &bytes, cut, &model.scores(&samples), &rounded, say)
+    report(args, &bytes, clipped, &model.scores(&samples), &rounded, say)
 }
 
 /// Writes a network of the public format.
@@ -185,7 +185,7 @@ fn export_halfkp(
     let network = model.quantise();
     let samples = some_samples::<HalfKpModel>(dataset);
     let rounded: Vec<f32> = model.integer_scores(&network, &samples).iter().map(|&score| score as f32).collect();
-    report(args, &network.to_bytes(), network.cut, &model.scores(&samples), &rounded, say)
+    report(args, &network.to_bytes(), network.clipped, &model.scores(&samples), &rounded, say)
 }
 
 /// Some positions of the validation set.
@@ -203,7 +203,7 @@ fn some_samples<M: Trainable>(dataset: &Dataset) -> Vec<Sample> {
 fn report(
     args: &TrainArgs,
     bytes: &[u8],
-    cut: usize,
+    clipped: usize,
     exact: &[f32],
     rounded: &[f32],
     say: &mut impl FnMut(String),
@@ -214,7 +214,7 @@ fn report(
     let mean = differences.iter().sum::<f32>() / differences.len().max(1) as f32;
     let largest = differences.iter().copied().fold(0.0, f32::max);
     say(format!(
-        "rounding: {cut} weights cut, scores off by {mean:.1} in the mean, {largest:.1} at most (90 = a pawn)"
+        "rounding: {clipped} weights clipped, scores off by {mean:.1} in the mean, {largest:.1} at most (90 = a pawn)"
     ));
     let network = Network::load(&args.out).map_err(|error| TrainError::Network { path: args.out.clone(), error })?;
     network.warnings().iter().for_each(|warning| say(format!("warning: {warning}")));

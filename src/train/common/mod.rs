@@ -1,7 +1,6 @@
 //! What the trainers of all kinds of networks share.
 
 pub(super) mod adam;
-pub(super) mod chance;
 pub(super) mod error;
 pub(super) mod files;
 pub(super) mod parameters;
@@ -9,3 +8,4 @@ pub(super) mod rows;
 #[cfg(test)]
 pub(super) mod test_samples;
 pub(super) mod trainable;
+pub(super) mod win_probability;

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use super::filters::Filters;
-use super::store::{GameStore, identity, lot};
+use super::store::{GameStore, identity, uniform};
 use crate::datagen::psv::PsvReader;
 use crate::datagen::{Game, GameReader};
 use crate::train::common::error::TrainError;
@@ -70,8 +70,8 @@ pub struct Dataset {
 }
 
 impl Dataset {
-    /// Reads files. What is trained on gets its scores by TD(`lambda`), see [`GameStore::with_lambda`]; what is measured
-    /// with keeps its own.
+    /// Reads files. What is trained on gets its scores by TD(`lambda`), see [`GameStore::with_lambda`]; what is
+    /// measured with keeps its own.
     ///
     /// # Errors
     /// When a file cannot be read.
@@ -98,7 +98,7 @@ impl Dataset {
         for source in sources {
             for_each_game(source, |game| {
                 let identity = identity(&game);
-                if lot(identity) < share {
+                if uniform(identity) < share {
                     dataset.validation.push(game)?;
                 } else if !measured.contains(&identity) {
                     dataset.training.push(game)?;
@@ -112,7 +112,7 @@ impl Dataset {
 
 /// Calls `visit` with the games of a source that are in its share.
 fn for_each_game(source: &Source, mut visit: impl FnMut(Game) -> Result<(), TrainError>) -> Result<(), TrainError> {
-    let mut visit = |number: u64, game: Game| if lot(number) < source.share { visit(game) } else { Ok(()) };
+    let mut visit = |number: u64, game: Game| if uniform(number) < source.share { visit(game) } else { Ok(()) };
     let is_psv = source.path.extension().is_some_and(|extension| extension == "psv" || extension == "bin");
     if !is_psv {
         for (number, game) in GameReader::open(&source.path)?.enumerate() {

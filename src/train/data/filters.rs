@@ -27,13 +27,14 @@ impl Default for Filters {
 }
 
 impl Filters {
-    /// Whether a position is used. `lot` is a number between 0 and 1 that depends on the game and the position alone.
-    pub(super) fn pass(&self, position: &Position, scored: ScoredMove, lot: impl FnOnce() -> f64) -> bool {
+    /// Whether a position is used. `uniform` gives a number between 0 and 1 that depends on the game and the position
+    /// alone.
+    pub(super) fn pass(&self, position: &Position, scored: ScoredMove, uniform: impl FnOnce() -> f64) -> bool {
         let (mv, score) = (scored.mv, scored.score.value().abs());
         !(self.checks && position.in_check()
             || self.tactical && (mv.is_promotion() || position.piece_on(mv.to()).is_some())
             || score > self.max_score
             || position.game_ply() <= self.min_ply
-            || score > self.thin_above && lot() >= self.thin_share)
+            || score > self.thin_above && uniform() >= self.thin_share)
     }
 }

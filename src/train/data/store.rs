@@ -71,7 +71,8 @@ impl GameStore {
         td_lambda(&mut game.moves, self.lambda);
         let (mut positions, mut ply) = (0, 0);
         game.replay(|position, scored| {
-            positions += u64::from(self.filters.pass(position, scored, || lot(split_mix(identity.wrapping_add(ply)))));
+            positions +=
+                u64::from(self.filters.pass(position, scored, || uniform(split_mix(identity.wrapping_add(ply)))));
             ply += 1;
         })?;
         self.positions += positions;
@@ -120,7 +121,7 @@ impl GameStore {
         for (ply, &[a, b, c, d]) in (0..).zip(moves.as_chunks().0) {
             let (Some(mv), score) = (read_move([a, b]), i16::from_le_bytes([c, d])) else { return };
             let scored = ScoredMove { mv, score: Score::from_value(i32::from(score)) };
-            if self.filters.pass(position, scored, || lot(split_mix(self.games[number].1.wrapping_add(ply)))) {
+            if self.filters.pass(position, scored, || uniform(split_mix(self.games[number].1.wrapping_add(ply)))) {
                 visit(position, score, result.points(position.side_to_move()));
             }
             position.do_move(mv);
@@ -147,7 +148,7 @@ pub(super) fn identity(game: &Game) -> u64 {
     moves.fold(start, |hash, mv| split_mix(hash.wrapping_add(u64::from(mv.to_bits()))))
 }
 
-/// A number's lot between 0 and 1.
-pub(super) fn lot(number: u64) -> f64 {
+/// A number hashed to one between 0 and 1, uniformly distributed.
+pub(super) fn uniform(number: u64) -> f64 {
     split_mix(number) as f64 / u64::MAX as f64
 }

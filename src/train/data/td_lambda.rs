@@ -1,21 +1,21 @@
 //! TD(λ): scores in which the later searches of a game have a share.
 //!
-//! A search of a thousand nodes errs by more than a move changes. The searches of the next plies have seen further along
-//! the same line and err in other ways, so that the mean of them all is nearer to a deep search than any: against 40,000
-//! nodes, the squared error of the chance to win in 3,000 positions falls from 0.0046 to 0.0030 at λ = 0.5, which is what
-//! a search of twice the nodes reaches. Sutton, "Learning to predict by the methods of temporal differences" (1988), has
-//! the formula.
+//! A search of a thousand nodes errs by more than a move changes. The searches of the next plies have seen further
+//! along the same line and err in other ways, so that the mean of them all is nearer to a deep search than any: against
+//! 40,000 nodes, the squared error of the win probability in 3,000 positions falls from 0.0046 to 0.0030 at λ = 0.5,
+//! which is what a search of twice the nodes reaches. Sutton, "Learning to predict by the methods of temporal
+//! differences" (1988), has the formula.
 
 use crate::datagen::ScoredMove;
 use crate::train::SCORE_UNIT;
-use crate::train::common::chance::{logit, sigmoid};
+use crate::train::common::win_probability::{logit, sigmoid};
 use crate::types::Score;
 
-/// Scores lie within this: 32-bit chances to win tell no higher ones apart.
+/// Scores lie within this: 32-bit win probabilities tell no higher ones apart.
 const MOST: f32 = 8_000.0;
 
-/// Changes the scores of a game's moves. A position's chance to win becomes (1 − λ) times that of its own search and λ
-/// times what is found so for the next position, seen from this side; the last position keeps its own.
+/// Changes the scores of a game's moves. A position's win probability becomes (1 − λ) times that of its own search and
+/// λ times what is found so for the next position, seen from this side; the last position keeps its own.
 pub(super) fn td_lambda(moves: &mut [ScoredMove], lambda: f32) {
     if lambda <= 0.0 {
         return;
@@ -23,15 +23,16 @@ pub(super) fn td_lambda(moves: &mut [ScoredMove], lambda: f32) {
     let mut next = None;
     for scored in moves.iter_mut().rev() {
         let own = sigmoid(scored.score.value() as f32 / SCORE_UNIT);
-        let chance = match next {
+        let win_probability = match next {
             None => own,
             Some(next) => {
-                let chance = (1.0 - lambda) * own + lambda * (1.0 - next);
-                scored.score = Score::from_value((SCORE_UNIT * logit(chance)).clamp(-MOST, MOST).round() as i32);
-                chance
+                let win_probability = (1.0 - lambda) * own + lambda * (1.0 - next);
+                scored.score =
+                    Score::from_value((SCORE_UNIT * logit(win_probability)).clamp(-MOST, MOST).round() as i32);
+                win_probability
             }
         };
-        next = Some(chance);
+        next = Some(win_probability);
     }
 }
 
@@ -53,7 +54,8 @@ mod tests {
         // Nothing changes where all searches agree, or where they have no share.
         assert_eq!(scores(&[300, -300, 300, -300], 0.7), [300, -300, 300, -300]);
         assert_eq!(scores(&[300, 50, -2000], 0.0), [300, 50, -2000]);
-        // By hand: from the end the chances are 0.7311; 0.5 · 0.5 + 0.5 · 0.2689 = 0.3845; 0.5 · 0.6225 + 0.5 · 0.6155.
+        // By hand: from the end the probabilities are 0.7311; 0.5 · 0.5 + 0.5 · 0.2689 = 0.3845; 0.5 · 0.6225 + 0.5 ·
+        // 0.6155.
         assert_eq!(scores(&[300, 0, 600], 0.5), [291, -282, 600]);
         // With all of the share, the last score is everyone's.
         assert_eq!(scores(&[300, 50, -2000], 1.0), [-2000, 2000, -2000]);

@@ -21,8 +21,8 @@ pub struct HalfKpNetwork {
     feature_weights: Vec<i16>,
     hidden: [Dense; 2],
     output: Dense,
-    /// Weights that did not fit their integers and were cut.
-    pub cut: usize,
+    /// Weights that did not fit their integers and were clipped.
+    pub clipped: usize,
 }
 
 /// A layer after the first; its weights are row by output.
@@ -63,10 +63,10 @@ impl HalfKpModel {
     /// The network in integers, the factoriser folded in.
     pub fn quantise(&mut self) -> HalfKpNetwork {
         let width = self.width();
-        let mut cut = 0;
+        let mut clipped = 0;
         let mut integer = |weight: f32, q: f32, most: f32| {
             let rounded = (weight * q).round();
-            cut += usize::from(rounded.abs() > most);
+            clipped += usize::from(rounded.abs() > most);
             rounded.clamp(-most, most)
         };
         let (word, byte) = (f32::from(i16::MAX), f32::from(i8::MAX));
@@ -94,7 +94,7 @@ impl HalfKpModel {
             biases: vec![(tail.output_bias.weights[0][0] * SCORE_UNIT * FV_SCALE).round() as i32],
             weights: tail.output.weights[0].map(|weight| integer(weight, OUTPUT_Q, byte) as i8).to_vec(),
         };
-        HalfKpNetwork { width, feature_biases, feature_weights, hidden, output, cut }
+        HalfKpNetwork { width, feature_biases, feature_weights, hidden, output, clipped }
     }
 
     /// The scores that a network in integers gives to samples.

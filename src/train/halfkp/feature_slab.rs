@@ -4,7 +4,7 @@ use rand::RngExt;
 use rand::rngs::StdRng;
 
 use super::rows::{Chunk, PIECES, ROWS};
-use super::tail::{SHARE, Share};
+use super::tail::{SHARD, Shard};
 use crate::train::common::adam::AdamStep;
 use crate::train::common::parameters::Parameters;
 use crate::train::common::rows::add;
@@ -64,13 +64,13 @@ impl FeatureSlab {
         }
     }
 
-    /// Adds a chunk's gradients; `shares` hold the derivatives by the accumulators, in which this slab is the `number`-th.
-    /// The factoriser's gradients are those of its rows and are added up in `step`.
-    pub(super) fn backward(&mut self, number: usize, chunk: &Chunk, shares: &[Share]) {
+    /// Adds a chunk's gradients; `shards` hold the derivatives by the accumulators, in which this slab is the
+    /// `number`-th. The factoriser's gradients are those of its rows and are added up in `step`.
+    pub(super) fn backward(&mut self, number: usize, chunk: &Chunk, shards: &[Shard]) {
         let sides = chunk.sides();
         for &place in chunk.by_king().flatten() {
             let place = place as usize;
-            let derivatives = shares[place / 2 / SHARE].derivatives(place / 2 % SHARE, place % 2);
+            let derivatives = shards[place / 2 / SHARD].derivatives(place / 2 % SHARD, place % 2);
             let derivatives = &derivatives.as_chunks::<COLUMNS>().0[number];
             add(&mut self.bias.gradients[0], derivatives);
             for row in sides[place].rows() {

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use super::feature_slab::{COLUMNS, FeatureSlab};
 use super::rows::{Chunk, ROWS, Side};
-use super::tail::{SHARE, Tail};
+use super::tail::{SHARD, Tail};
 use crate::eval::nnue::FeatureSet;
 use crate::train::check_width;
 use crate::train::common::adam::AdamStep;
@@ -62,13 +62,13 @@ impl Trainable for HalfKpModel {
         slabs.par_iter_mut().for_each(|slab| slab.forward(chunk));
         outputs.clear();
         outputs.resize(samples.len(), 0.0);
-        let (way, shares) = self.tail.ways(samples.len());
-        let shares = shares.par_iter_mut().zip(outputs.par_chunks_mut(SHARE)).enumerate();
-        shares.for_each(|(number, (share, outputs))| {
-            way.forward(share, outputs, |sample, sides| {
+        let (passes, shards) = self.tail.passes(samples.len());
+        let shards = shards.par_iter_mut().zip(outputs.par_chunks_mut(SHARD)).enumerate();
+        shards.for_each(|(number, (shard, outputs))| {
+            passes.forward(shard, outputs, |sample, sides| {
                 for (side, activations) in sides.into_iter().enumerate() {
                     for (part, slab) in activations.as_chunks_mut().0.iter_mut().zip(slabs.iter()) {
-                        *part = slab.activations[number * SHARE + sample][side];
+                        *part = slab.activations[number * SHARD + sample][side];
                     }
                 }
             });
@@ -76,15 +76,15 @@ impl Trainable for HalfKpModel {
     }
 
     fn backward(&mut self, derivatives: &[f32]) {
-        let (way, shares) = self.tail.ways(self.chunk.len());
-        let parts = shares.par_iter_mut().zip(derivatives.par_chunks(SHARE));
-        parts.for_each(|(share, derivatives)| way.backward(share, derivatives));
+        let (passes, shards) = self.tail.passes(self.chunk.len());
+        let parts = shards.par_iter_mut().zip(derivatives.par_chunks(SHARD));
+        parts.for_each(|(shard, derivatives)| passes.backward(shard, derivatives));
         for row in self.chunk.sides().iter().flat_map(Side::rows) {
             self.touched[row] = true;
         }
-        let (chunk, shares) = (&self.chunk, &*shares);
+        let (chunk, shards) = (&self.chunk, &*shards);
         let slabs = self.slabs.par_iter_mut().enumerate();
-        slabs.for_each(|(number, slab)| slab.backward(number, chunk, shares));
+        slabs.for_each(|(number, slab)| slab.backward(number, chunk, shards));
     }
 
     fn step(&mut self, step: AdamStep) {

@@ -1,6 +1,6 @@
 //! The layers after the first: two hidden ones and the output.
 //!
-//! The way forward uses the weights as the file will have them, rounded to their integers; gradients move the
+//! The forward pass uses the weights as the file will have them, rounded to their integers; gradients move the
 //! exact ones ("straight through"). So nothing is lost when these layers become integers in the end.
 
 use rand::RngExt;
@@ -13,8 +13,8 @@ use crate::train::common::rows::{add, add_scaled, drain, rounded, through_clamp}
 
 /// Outputs of each hidden layer.
 pub(super) const HIDDEN: usize = 32;
-/// Samples of a share. Each share has gradients of its own, which are added up in the shares' order.
-pub(super) const SHARE: usize = 512;
+/// Samples of a shard. Each shard has gradients of its own, which are added up in the order of the shards.
+pub(super) const SHARD: usize = 512;
 
 /// Parts of an activation.
 pub(super) const ACTIVATION_Q: f32 = 127.0;
@@ -33,7 +33,7 @@ const FIRST_BIAS: f32 = 0.25;
 
 type Hidden = [f32; HIDDEN];
 
-/// The layers' weights, row by input, and what the two ways through them need.
+/// The layers' weights, row by input, and what the passes through them need.
 pub(super) struct Tail {
     pub(super) first: Parameters<HIDDEN>,
     pub(super) second: Parameters<HIDDEN>,
@@ -42,7 +42,7 @@ pub(super) struct Tail {
     pub(super) output: Parameters<HIDDEN>,
     pub(super) output_bias: Parameters<1>,
     rounded: Rounded,
-    pub(super) shares: Vec<Share>,
+    pub(super) shards: Vec<Shard>,
 }
 
 /// The weights as the file will have them.
@@ -57,9 +57,9 @@ struct Rounded {
     output_bias: f32,
 }
 
-/// Some samples of a chunk on their way forward and back.
-pub(super) struct Share {
-    /// Activations of the first layer for each sample; after the way back, derivatives by the accumulators.
+/// Some samples of a chunk: what their passes work on, and their gradients.
+pub(super) struct Shard {
+    /// Activations of the first layer for each sample; after the backward pass, derivatives by the accumulators.
     inputs: Vec<f32>,
     width: usize,
     /// Activations of the hidden layers.
@@ -93,33 +93,33 @@ impl Tail {
                 biases: [[0.0; HIDDEN]; 2],
                 output_bias: 0.0,
             },
-            shares: Vec::new(),
+            shards: Vec::new(),
         };
         tail.round();
         tail
     }
 
-    /// Makes room for a chunk and gives what its ways need.
-    pub(super) fn ways(&mut self, samples: usize) -> (Way<'_>, &mut [Share]) {
-        let (shares, inputs) = (samples.div_ceil(SHARE), self.first.weights.len());
-        if self.shares.len() < shares {
-            self.shares.resize_with(shares, || Share::new(inputs));
+    /// Makes room for a chunk and gives what its passes need.
+    pub(super) fn passes(&mut self, samples: usize) -> (Passes<'_>, &mut [Shard]) {
+        let (shards, inputs) = (samples.div_ceil(SHARD), self.first.weights.len());
+        if self.shards.len() < shards {
+            self.shards.resize_with(shards, || Shard::new(inputs));
         }
-        (Way(&self.rounded), &mut self.shares[..shares])
+        (Passes(&self.rounded), &mut self.shards[..shards])
     }
 
-    /// Adds up the gradients of all shares.
+    /// Adds up the gradients of all shards.
     pub(super) fn collect(&mut self) {
-        for share in &mut self.shares {
-            drain(&mut self.first.gradients, &mut share.first);
-            drain(&mut self.second.gradients, &mut share.second);
-            drain(&mut self.biases.gradients, &mut share.biases);
-            drain(&mut self.output.gradients, std::slice::from_mut(&mut share.output));
-            self.output_bias.gradients[0][0] += std::mem::take(&mut share.output_bias);
+        for shard in &mut self.shards {
+            drain(&mut self.first.gradients, &mut shard.first);
+            drain(&mut self.second.gradients, &mut shard.second);
+            drain(&mut self.biases.gradients, &mut shard.biases);
+            drain(&mut self.output.gradients, std::slice::from_mut(&mut shard.output));
+            self.output_bias.gradients[0][0] += std::mem::take(&mut shard.output_bias);
         }
     }
 
-    /// Moves all weights by the gradients of all shares.
+    /// Moves all weights by the gradients of all shards.
     pub(super) fn step(&mut self, step: AdamStep) {
         self.collect();
         self.first.step(step.within(LARGEST_HIDDEN));
@@ -152,40 +152,40 @@ fn round_layer(exact: &[Hidden], rounded_rows: &mut [Hidden], by_output: &mut [f
     }
 }
 
-/// Goes through the layers.
+/// The weights that both passes go through.
 #[derive(Clone, Copy)]
-pub(super) struct Way<'a>(&'a Rounded);
+pub(super) struct Passes<'a>(&'a Rounded);
 
-impl Way<'_> {
+impl Passes<'_> {
     /// The outputs for as many samples as there is room for. `load` sets the activations of a sample, of both sides.
-    pub(super) fn forward(self, share: &mut Share, outputs: &mut [f32], load: impl Fn(usize, [&mut [f32]; 2])) {
+    pub(super) fn forward(self, shard: &mut Shard, outputs: &mut [f32], load: impl Fn(usize, [&mut [f32]; 2])) {
         let weights = self.0;
-        let half = share.width / 2;
-        share.hidden.clear();
-        let samples = share.inputs.chunks_exact_mut(share.width).zip(outputs);
+        let half = shard.width / 2;
+        shard.hidden.clear();
+        let samples = shard.inputs.chunks_exact_mut(shard.width).zip(outputs);
         for (number, (inputs, output)) in samples.enumerate() {
             load(number, inputs.split_at_mut(half).into());
             let first = layer(inputs, &weights.first, weights.biases[0]);
             let second = layer(&first, &weights.second, weights.biases[1]);
             *output = weights.output_bias
                 + second.iter().zip(&weights.output).map(|(input, weight)| input * weight).sum::<f32>();
-            share.hidden.push([first, second]);
+            shard.hidden.push([first, second]);
         }
     }
 
     /// Adds the gradients of the samples that `forward` saw last.
-    pub(super) fn backward(self, share: &mut Share, derivatives: &[f32]) {
+    pub(super) fn backward(self, shard: &mut Shard, derivatives: &[f32]) {
         let weights = self.0;
-        let samples = share.inputs.chunks_exact_mut(share.width).zip(&share.hidden);
+        let samples = shard.inputs.chunks_exact_mut(shard.width).zip(&shard.hidden);
         for ((inputs, [first, second]), &derivative) in samples.zip(derivatives) {
-            share.output_bias += derivative;
-            add_scaled(&mut share.output, second, derivative);
+            shard.output_bias += derivative;
+            add_scaled(&mut shard.output, second, derivative);
             let by_second: Hidden = std::array::from_fn(|i| through_clamp(second[i], derivative * weights.output[i]));
-            add(&mut share.biases[1], &by_second);
+            add(&mut shard.biases[1], &by_second);
             let mut by_first = *first;
-            layer_back(&mut by_first, &by_second, &mut share.second, &weights.second_by_output);
-            add(&mut share.biases[0], &by_first);
-            layer_back(inputs, &by_first, &mut share.first, &weights.first_by_output);
+            layer_back(&mut by_first, &by_second, &mut shard.second, &weights.second_by_output);
+            add(&mut shard.biases[0], &by_first);
+            layer_back(inputs, &by_first, &mut shard.first, &weights.first_by_output);
         }
     }
 }
@@ -224,12 +224,12 @@ fn layer_back(inputs: &mut [f32], by_outputs: &Hidden, gradients: &mut [Hidden],
 /// Most activations of the first layer.
 const MOST_INPUTS: usize = 4096;
 
-impl Share {
-    fn new(inputs: usize) -> Share {
-        Share {
-            inputs: vec![0.0; SHARE * inputs],
+impl Shard {
+    fn new(inputs: usize) -> Shard {
+        Shard {
+            inputs: vec![0.0; SHARD * inputs],
             width: inputs,
-            hidden: Vec::with_capacity(SHARE),
+            hidden: Vec::with_capacity(SHARD),
             first: vec![[0.0; HIDDEN]; inputs],
             second: vec![[0.0; HIDDEN]; HIDDEN],
             biases: [[0.0; HIDDEN]; 2],
@@ -238,7 +238,7 @@ impl Share {
         }
     }
 
-    /// After the way back, the derivatives by the accumulator of a side of a sample.
+    /// After the backward pass, the derivatives by the accumulator of a side of a sample.
     #[inline(always)]
     pub(super) fn derivatives(&self, sample: usize, side: usize) -> &[f32] {
         let half = self.width / 2;

@@ -7,7 +7,7 @@ use rand::{RngExt, SeedableRng};
 use rayon::prelude::*;
 
 use super::factoriser::{Factoriser, SharedRows};
-use super::passes::SHARE;
+use super::passes::SHARD;
 use super::shape::{HeadKind, Shape, Start};
 use super::slab::{BIAS, Chunk, OUTPUT, PAIRS, Slab};
 use super::tail::Tail;
@@ -139,14 +139,14 @@ impl Trainable for Model {
             Top::Pairwise(tail) => {
                 self.slabs.par_iter_mut().for_each(|slab| slab.forward_pairs(chunk));
                 outputs.resize(samples.len(), 0.0);
-                let (way, shares) = tail.ways(samples.len());
-                let (slabs, stacks) = (&self.slabs, chunk.stacks.par_chunks(SHARE));
-                let shares = shares.par_iter_mut().zip(stacks).zip(outputs.par_chunks_mut(SHARE)).enumerate();
-                shares.for_each(|(number, ((share, stacks), outputs))| {
-                    way.forward(share, stacks, outputs, |sample, sides| {
+                let (passes, shards) = tail.passes(samples.len());
+                let (slabs, stacks) = (&self.slabs, chunk.stacks.par_chunks(SHARD));
+                let shards = shards.par_iter_mut().zip(stacks).zip(outputs.par_chunks_mut(SHARD)).enumerate();
+                shards.for_each(|(number, ((shard, stacks), outputs))| {
+                    passes.forward(shard, stacks, outputs, |sample, sides| {
                         for (side, activations) in sides.into_iter().enumerate() {
                             for (part, slab) in activations.as_chunks_mut::<PAIRS>().0.iter_mut().zip(slabs) {
-                                *part = slab.activations[number * SHARE + sample][side];
+                                *part = slab.activations[number * SHARD + sample][side];
                             }
                         }
                     });
@@ -165,11 +165,11 @@ impl Trainable for Model {
                 }
             }
             Top::Pairwise(tail) => {
-                let (way, shares) = tail.ways(chunk.len());
-                let parts = shares.par_iter_mut().zip(derivatives.par_chunks(SHARE));
-                parts.for_each(|(share, derivatives)| way.backward(share, derivatives));
-                let (slabs, shares) = (self.slabs.par_iter_mut().enumerate(), &*shares);
-                slabs.for_each(|(number, slab)| slab.backward_pairs(number, chunk, shares));
+                let (passes, shards) = tail.passes(chunk.len());
+                let parts = shards.par_iter_mut().zip(derivatives.par_chunks(SHARD));
+                parts.for_each(|(shard, derivatives)| passes.backward(shard, derivatives));
+                let (slabs, shards) = (self.slabs.par_iter_mut().enumerate(), &*shards);
+                slabs.for_each(|(number, slab)| slab.backward_pairs(number, chunk, shards));
             }
         }
     }

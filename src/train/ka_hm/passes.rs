@@ -1,4 +1,4 @@
-//! The way of samples through the layers after the first, forward and back.
+//! The forward and backward passes of samples through the layers after the first.
 
 use super::rounded::{First, Rounded, Second};
 use crate::eval::nnue::pairwise::{DOUBLED, FIRST, SECOND};
@@ -6,10 +6,10 @@ use crate::train::common::rows::{add, add_scaled, through_clamp};
 
 /// Outputs of the first hidden layer that go on, squared and plain; the one after them is added to the result.
 const SQUARED: usize = FIRST - 1;
-/// Samples of a share. Each share has gradients of its own, which are added up in the shares' order.
-pub(super) const SHARE: usize = 256;
+/// Samples of a shard. Each shard has gradients of its own, which are added up in the order of the shards.
+pub(super) const SHARD: usize = 256;
 
-/// What a sample leaves on its way forward.
+/// What the forward pass of a sample leaves for the backward pass.
 #[derive(Clone, Copy)]
 struct Trace {
     stack: usize,
@@ -17,9 +17,9 @@ struct Trace {
     second: Second,
 }
 
-/// Some samples of a chunk on their way forward and back.
-pub(super) struct Share {
-    /// Activations of the first layer for each sample; after the way back, derivatives by them.
+/// Some samples of a chunk: what their passes work on, and their gradients.
+pub(super) struct Shard {
+    /// Activations of the first layer for each sample; after the backward pass, derivatives by them.
     activations: Vec<f32>,
     inputs: usize,
     traces: Vec<Trace>,
@@ -31,29 +31,29 @@ pub(super) struct Share {
     pub(super) output_bias: Vec<[f32; 1]>,
 }
 
-/// Goes through the layers.
+/// The weights that both passes go through.
 #[derive(Clone, Copy)]
-pub(super) struct Way<'a> {
+pub(super) struct Passes<'a> {
     pub(super) rounded: &'a Rounded,
     pub(super) first_bias: &'a [First],
     pub(super) second_bias: &'a [Second],
     pub(super) output_bias: &'a [[f32; 1]],
 }
 
-impl Way<'_> {
+impl Passes<'_> {
     /// The outputs for as many samples as there is room for; `stacks` are theirs. `load` sets the activations of a
     /// sample, of both sides.
     pub(super) fn forward(
         self,
-        share: &mut Share,
+        shard: &mut Shard,
         stacks: &[u8],
         outputs: &mut [f32],
         load: impl Fn(usize, [&mut [f32]; 2]),
     ) {
         let weights = self.rounded;
-        let width = share.inputs;
-        share.traces.clear();
-        let samples = share.activations.chunks_exact_mut(width).zip(stacks).zip(outputs);
+        let width = shard.inputs;
+        shard.traces.clear();
+        let samples = shard.activations.chunks_exact_mut(width).zip(stacks).zip(outputs);
         for (number, ((activations, &stack), output)) in samples.enumerate() {
             let stack = usize::from(stack);
             load(number, activations.split_at_mut(width / 2).into());
@@ -66,28 +66,28 @@ impl Way<'_> {
             *output = self.output_bias[stack][0]
                 + first[SQUARED]
                 + second.iter().zip(&weights.output[stack]).map(|(input, weight)| input * weight).sum::<f32>();
-            share.traces.push(Trace { stack, first, second });
+            shard.traces.push(Trace { stack, first, second });
         }
     }
 
     /// Adds the gradients of the samples that `forward` saw last.
-    pub(super) fn backward(self, share: &mut Share, derivatives: &[f32]) {
+    pub(super) fn backward(self, shard: &mut Shard, derivatives: &[f32]) {
         let weights = self.rounded;
-        let width = share.inputs;
-        let samples = share.activations.chunks_exact_mut(width).zip(&share.traces);
+        let width = shard.inputs;
+        let samples = shard.activations.chunks_exact_mut(width).zip(&shard.traces);
         for ((activations, &Trace { stack, first, second }), &derivative) in samples.zip(derivatives) {
-            share.output_bias[stack][0] += derivative;
-            add_scaled(&mut share.output[stack], &second, derivative);
+            shard.output_bias[stack][0] += derivative;
+            add_scaled(&mut shard.output[stack], &second, derivative);
             let output = &weights.output[stack];
             let by_second: Second = std::array::from_fn(|i| through_clamp(second[i], derivative * output[i]));
-            add(&mut share.second_bias[stack], &by_second);
+            add(&mut shard.second_bias[stack], &by_second);
 
             let mut by_doubled = [0.0; DOUBLED];
             let rows = &weights.second_by_output[stack * SECOND..][..SECOND];
             for (derivative, row) in by_second.iter().zip(rows) {
                 add_scaled(&mut by_doubled, row, *derivative);
             }
-            let gradients = &mut share.second[stack * DOUBLED..][..DOUBLED];
+            let gradients = &mut shard.second[stack * DOUBLED..][..DOUBLED];
             for (&input, gradients) in doubled(&first).iter().zip(gradients) {
                 add_scaled(gradients, &by_second, input);
             }
@@ -96,9 +96,9 @@ impl Way<'_> {
                 let squared = if first[i] * first[i] < 1.0 { 2.0 * first[i] * by_doubled[i] } else { 0.0 };
                 by_first[i] = squared + through_clamp(first[i], by_doubled[SQUARED + i]);
             }
-            add(&mut share.first_bias[stack], &by_first);
+            add(&mut shard.first_bias[stack], &by_first);
 
-            let gradients = &mut share.first[stack * width..][..width];
+            let gradients = &mut shard.first[stack * width..][..width];
             for (&input, gradients) in activations.iter().zip(gradients) {
                 add_scaled(gradients, &by_first, input);
             }
@@ -135,12 +135,12 @@ fn doubled(first: &First) -> [f32; DOUBLED] {
     })
 }
 
-impl Share {
-    pub(super) fn new(inputs: usize, stacks: usize) -> Share {
-        Share {
-            activations: vec![0.0; SHARE * inputs],
+impl Shard {
+    pub(super) fn new(inputs: usize, stacks: usize) -> Shard {
+        Shard {
+            activations: vec![0.0; SHARD * inputs],
             inputs,
-            traces: Vec::with_capacity(SHARE),
+            traces: Vec::with_capacity(SHARD),
             first: vec![[0.0; FIRST]; inputs * stacks],
             first_bias: vec![[0.0; FIRST]; stacks],
             second: vec![[0.0; SECOND]; DOUBLED * stacks],
@@ -150,7 +150,7 @@ impl Share {
         }
     }
 
-    /// After the way back, the derivatives by the first layer's activations of a side of a sample.
+    /// After the backward pass, the derivatives by the first layer's activations of a side of a sample.
     #[inline(always)]
     pub(super) fn derivatives(&self, sample: usize, side: usize) -> &[f32] {
         let half = self.inputs / 2;

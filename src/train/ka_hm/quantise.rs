@@ -18,20 +18,20 @@ const OUTPUT_QS: [i32; 6] = [512, 1024, 2048, 4096, 8192, 16384];
 pub struct Quantised {
     /// The network.
     pub network: KuroNetwork,
-    /// Weights that did not fit their integers and were cut.
-    pub cut: usize,
+    /// Weights that did not fit their integers and were clipped.
+    pub clipped: usize,
 }
 
 /// Rounds weights and counts those that do not fit.
 #[derive(Default)]
 struct Rounding {
-    cut: usize,
+    clipped: usize,
 }
 
 impl Rounding {
     fn integer(&mut self, weight: f32, q: f32, most: f32) -> f32 {
         let rounded = (weight * q).round();
-        self.cut += usize::from(rounded.abs() > most);
+        self.clipped += usize::from(rounded.abs() > most);
         rounded.clamp(-most, most)
     }
 
@@ -76,7 +76,7 @@ impl Model {
             feature_weights: (0..ROWS).flat_map(|row| rounding.words(&self.row(row), q, most)).collect(),
             layers,
         };
-        Quantised { network, cut: rounding.cut }
+        Quantised { network, clipped: rounding.clipped }
     }
 
     /// A row of the first layer, in the network's order.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::factoriser::SharedRows;
-use super::passes::{SHARE, Share};
+use super::passes::{SHARD, Shard};
 use crate::eval::nnue::pairwise::ACTIVATION_Q;
 use crate::train::COLUMNS;
 use crate::train::ROWS;
@@ -118,7 +118,7 @@ impl Slab {
     }
 
     /// Sets this slab's share of the outputs of a chunk, where squares of clipped accumulators go straight to
-    /// the output, and remembers what the way back needs.
+    /// the output, and remembers what the backward pass needs.
     pub(super) fn forward_screlu(&mut self, chunk: &Chunk, outputs: &mut Vec<f32>) {
         self.accumulate(chunk);
         outputs.clear();
@@ -171,13 +171,13 @@ impl Slab {
         }));
     }
 
-    /// Adds a chunk's gradients; `shares` hold the derivatives by the products, in which this slab is the `number`-th.
-    pub(super) fn backward_pairs(&mut self, number: usize, chunk: &Chunk, shares: &[Share]) {
+    /// Adds a chunk's gradients; `shards` hold the derivatives by the products, in which this slab is the `number`-th.
+    pub(super) fn backward_pairs(&mut self, number: usize, chunk: &Chunk, shards: &[Shard]) {
         let samples = chunk.rows.iter().zip(&self.accumulators).enumerate();
         for (sample, (rows, accumulators)) in samples {
             let mut inner = [[0.0; COLUMNS]; 2];
             for (side, (accumulator, inner)) in accumulators.iter().zip(&mut inner).enumerate() {
-                let derivatives = shares[sample / SHARE].derivatives(sample % SHARE, side);
+                let derivatives = shards[sample / SHARD].derivatives(sample % SHARD, side);
                 let derivatives = &derivatives.as_chunks::<PAIRS>().0[number];
                 let (left, right) = accumulator.split_at(PAIRS);
                 let (by_left, by_right) = inner.split_at_mut(PAIRS);

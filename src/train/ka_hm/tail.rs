@@ -1,12 +1,12 @@
 //! The layers after a pairwise first layer: 15 + 1 → 32 → 1, one set of them for each kind of position.
 //!
-//! The way forward ([`super::passes`]) uses the weights as the file will have them; gradients move the exact ones
+//! The forward pass ([`super::passes`]) uses the weights as the file will have them; gradients move the exact ones
 //! ("straight-through estimator"), so that nothing is lost when these layers become integers in the end.
 
 use rand::RngExt;
 use rand::rngs::StdRng;
 
-use super::passes::{SHARE, Share, Way};
+use super::passes::{Passes, SHARD, Shard};
 use super::rounded::Rounded;
 use crate::eval::nnue::pairwise::{DOUBLED, FIRST, HIDDEN_Q, LARGEST_HIDDEN, LARGEST_LATER, SECOND, SECOND_Q};
 use crate::train::common::adam::AdamStep;
@@ -32,7 +32,7 @@ pub(super) struct Tail {
     pub(super) output_bias: Parameters<1>,
     rounded: Rounded,
     averages: Vec<f32>,
-    shares: Vec<Share>,
+    shards: Vec<Shard>,
 }
 
 impl Tail {
@@ -71,41 +71,41 @@ impl Tail {
             output_bias: Parameters::zeros(stacks),
             rounded: Rounded::zeros(inputs, stacks),
             averages: Vec::new(),
-            shares: Vec::new(),
+            shards: Vec::new(),
         };
         tail.averages = tail.weights().collect();
         tail
     }
 
-    /// Makes room for a chunk and gives what its ways need.
-    pub(super) fn ways(&mut self, samples: usize) -> (Way<'_>, &mut [Share]) {
-        let shares = samples.div_ceil(SHARE);
-        if self.shares.len() < shares {
-            self.shares.resize_with(shares, || Share::new(self.inputs, self.stacks));
+    /// Makes room for a chunk and gives what its passes need.
+    pub(super) fn passes(&mut self, samples: usize) -> (Passes<'_>, &mut [Shard]) {
+        let shards = samples.div_ceil(SHARD);
+        if self.shards.len() < shards {
+            self.shards.resize_with(shards, || Shard::new(self.inputs, self.stacks));
         }
-        let Tail { rounded, first_bias, second_bias, output_bias, shares: all, .. } = self;
-        let way = Way {
+        let Tail { rounded, first_bias, second_bias, output_bias, shards: all, .. } = self;
+        let passes = Passes {
             rounded,
             first_bias: &first_bias.weights,
             second_bias: &second_bias.weights,
             output_bias: &output_bias.weights,
         };
-        (way, &mut all[..shares])
+        (passes, &mut all[..shards])
     }
 
-    /// Adds up the gradients of all shares.
+    /// Adds up the gradients of all shards.
     pub(super) fn collect(&mut self) {
-        for share in &mut self.shares {
-            drain(&mut self.first.gradients, &mut share.first);
-            drain(&mut self.first_bias.gradients, &mut share.first_bias);
-            drain(&mut self.second.gradients, &mut share.second);
-            drain(&mut self.second_bias.gradients, &mut share.second_bias);
-            drain(&mut self.output.gradients, &mut share.output);
-            drain(&mut self.output_bias.gradients, &mut share.output_bias);
+        for shard in &mut self.shards {
+            drain(&mut self.first.gradients, &mut shard.first);
+            drain(&mut self.first_bias.gradients, &mut shard.first_bias);
+            drain(&mut self.second.gradients, &mut shard.second);
+            drain(&mut self.second_bias.gradients, &mut shard.second_bias);
+            drain(&mut self.output.gradients, &mut shard.output);
+            drain(&mut self.output_bias.gradients, &mut shard.output_bias);
         }
     }
 
-    /// Moves all weights by the gradients of all shares.
+    /// Moves all weights by the gradients of all shards.
     pub(super) fn step(&mut self, step: AdamStep) {
         self.collect();
         self.first.step(step.within(LARGEST_FIRST));

@@ -1,10 +1,10 @@
-//! How a run trains: what it aims at and how fast.
+//! How a run trains: with what target and how fast.
 
 use std::f32::consts::PI;
 
 use serde::{Deserialize, Serialize};
 
-use crate::train::common::chance::sigmoid;
+use crate::train::common::win_probability::sigmoid;
 use crate::train::data::sample::Sample;
 
 /// How to train.
@@ -24,7 +24,7 @@ pub struct TrainSettings {
     pub warm_up: u64,
     /// Weight decay of AdamW, as a share of the learning rate.
     pub decay: f32,
-    /// Share of the game's result in what is aimed at, at the beginning; the rest is the score's.
+    /// Share of the game's result in the target, at the beginning; the rest is the score's.
     pub wdl: f32,
     /// The same at the end; in between it changes evenly.
     pub final_wdl: f32,
@@ -93,8 +93,8 @@ impl TrainSettings {
         if self.average > 0.0 { (1.0 - self.average).max(1.0 / step.max(1) as f32) } else { 0.0 }
     }
 
-    /// The chance to win that a sample's score and result tell.
-    pub(super) fn aim(&self, sample: &Sample, wdl: f32) -> f32 {
+    /// The win probability that a sample's score and result tell, which the network learns.
+    pub(super) fn target(&self, sample: &Sample, wdl: f32) -> f32 {
         (1.0 - wdl) * sigmoid(f32::from(sample.score) / self.scale) + wdl * sample.result()
     }
 }

@@ -8,9 +8,9 @@ use serde::{Deserialize, Deserializer, Serialize};
 use super::settings::TrainSettings;
 use crate::train::SCORE_UNIT;
 use crate::train::common::adam::AdamStep;
-use crate::train::common::chance::sigmoid;
 use crate::train::common::error::TrainError;
 use crate::train::common::trainable::Trainable;
+use crate::train::common::win_probability::sigmoid;
 use crate::train::data::dataset::Dataset;
 use crate::train::data::sample::{Features, Sample};
 use crate::train::data::store::GameStore;
@@ -34,7 +34,7 @@ pub struct Epoch {
 /// Mean losses of a set of positions; NaN where it is empty.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Losses {
-    /// The run's own: squared error of the chance to win against what the run aims at in the end.
+    /// The run's own: squared error of the win probability against the target that the run has in the end.
     #[serde(deserialize_with = "number_or_nan")]
     pub loss: f64,
     /// Squared error of `sigmoid(score / 600)` against the search's: comparable between all runs that are measured
@@ -157,13 +157,14 @@ impl<M: Trainable> Trainer<M> {
             self.model.forward(&samples, &mut outputs);
             for (&output, sample) in outputs.iter().zip(&samples) {
                 let score = output * SCORE_UNIT;
-                let error = sigmoid(score / self.settings.scale) - self.settings.aim(sample, self.settings.final_wdl);
+                let error =
+                    sigmoid(score / self.settings.scale) - self.settings.target(sample, self.settings.final_wdl);
                 let score_error = sigmoid(score / SCORE_SCALE) - sigmoid(f32::from(sample.score) / SCORE_SCALE);
-                let (chance, result) = (f64::from(sigmoid(score / RESULT_SCALE)), f64::from(sample.result()));
-                let chance = chance.clamp(1e-6, 1.0 - 1e-6);
+                let (win_probability, result) = (f64::from(sigmoid(score / RESULT_SCALE)), f64::from(sample.result()));
+                let win_probability = win_probability.clamp(1e-6, 1.0 - 1e-6);
                 sums[0] += f64::from(error * error);
                 sums[1] += f64::from(score_error * score_error);
-                sums[2] -= result * chance.ln() + (1.0 - result) * (1.0 - chance).ln();
+                sums[2] -= result * win_probability.ln() + (1.0 - result) * (1.0 - win_probability).ln();
             }
             samples.clear();
         }
@@ -186,10 +187,10 @@ impl<M: Trainable> Trainer<M> {
         let unit = SCORE_UNIT / self.settings.scale;
         let mut loss = 0.0;
         for (output, sample) in outputs.iter_mut().zip(samples) {
-            let chance = sigmoid(*output * unit);
-            let error = chance - self.settings.aim(sample, wdl);
+            let win_probability = sigmoid(*output * unit);
+            let error = win_probability - self.settings.target(sample, wdl);
             loss += f64::from(error * error);
-            *output = 2.0 * error * chance * (1.0 - chance) * unit * weight;
+            *output = 2.0 * error * win_probability * (1.0 - win_probability) * unit * weight;
         }
         self.model.backward(&outputs);
         loss
