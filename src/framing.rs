@@ -81,19 +81,19 @@ pub(crate) enum FrameError {
 }
 
 /// What stands before a file's content.
-pub(crate) struct Head {
+pub(crate) struct FileHeader {
     /// Version of the format.
     pub(crate) version: u32,
     /// All of its bytes.
     pub(crate) bytes: Vec<u8>,
 }
 
-impl Head {
-    /// The head of a file that is to be written.
+impl FileHeader {
+    /// The header of a file that is to be written.
     ///
     /// # Errors
     /// When the header cannot be put into JSON, or is too long.
-    pub(crate) fn new<H: Serialize>(magic: &[u8; 8], version: u32, header: &H) -> Result<Head, FrameError> {
+    pub(crate) fn new<H: Serialize>(magic: &[u8; 8], version: u32, header: &H) -> Result<FileHeader, FrameError> {
         let text = serde_json::to_vec(header).map_err(io::Error::from)?;
         let length = u32::try_from(text.len()).unwrap_or(u32::MAX);
         if text.len() > MAX_HEADER {
@@ -103,14 +103,14 @@ impl Head {
         bytes.extend(version.to_le_bytes());
         bytes.extend(length.to_le_bytes());
         bytes.extend(text);
-        Ok(Head { version, bytes })
+        Ok(FileHeader { version, bytes })
     }
 
-    /// Reads the head of a file, and nothing behind it.
+    /// Reads the header of a file, and nothing behind it.
     ///
     /// # Errors
     /// When the file is of another kind, cut, or its header too long.
-    pub(crate) fn read(input: &mut impl Read, magic: &[u8; 8]) -> Result<Head, FrameError> {
+    pub(crate) fn read(input: &mut impl Read, magic: &[u8; 8]) -> Result<FileHeader, FrameError> {
         let mut bytes = Vec::new();
         let whole = take(input, &mut bytes, "magic", magic.len());
         if !magic.starts_with(&bytes) {
@@ -124,19 +124,19 @@ impl Head {
             return Err(FrameError::HeaderTooLong { length });
         }
         take(input, &mut bytes, "header", length as usize)?;
-        Ok(Head { version, bytes })
+        Ok(FileHeader { version, bytes })
     }
 
-    /// The header as it stands in the file.
+    /// The JSON as it stands in the file.
     pub(crate) fn text(&self) -> &[u8] {
         &self.bytes[PREFIX.min(self.bytes.len())..]
     }
 
-    /// What the header says.
+    /// What the JSON says.
     ///
     /// # Errors
     /// When it is not JSON, or not of this kind.
-    pub(crate) fn header<H: DeserializeOwned>(&self) -> Result<H, FrameError> {
+    pub(crate) fn parse<H: DeserializeOwned>(&self) -> Result<H, FrameError> {
         let text = self.text();
         serde_json::from_slice(text).map_err(|error| FrameError::Header {
             text: String::from_utf8_lossy(text).chars().take(SHOWN).collect(),
@@ -173,7 +173,7 @@ pub(crate) fn checked(bytes: &[u8]) -> Result<&[u8], FrameError> {
     if found == expected { Ok(content) } else { Err(FrameError::Checksum { found, expected }) }
 }
 
-/// Head and content with their checksum.
+/// Header and content with their checksum.
 pub(crate) fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
     let checksum = crc32fast::hash(&bytes);
     bytes.extend(checksum.to_le_bytes());
@@ -187,18 +187,18 @@ mod tests {
     const MAGIC: &[u8; 8] = b"KUROTEST";
 
     fn frame() -> Vec<u8> {
-        sealed([Head::new(MAGIC, 3, &vec!["黒", "錆"]).unwrap().bytes, b"content".to_vec()].concat())
+        sealed([FileHeader::new(MAGIC, 3, &vec!["黒", "錆"]).unwrap().bytes, b"content".to_vec()].concat())
     }
 
     #[test]
     fn what_is_written_is_read() {
         let bytes = frame();
         let mut input = &bytes[..];
-        let head = Head::read(&mut input, MAGIC).unwrap();
-        assert_eq!((head.version, head.header::<Vec<String>>().unwrap()), (3, vec!["黒".into(), "錆".into()]));
+        let header = FileHeader::read(&mut input, MAGIC).unwrap();
+        assert_eq!((header.version, header.parse::<Vec<String>>().unwrap()), (3, vec!["黒".into(), "錆".into()]));
         assert_eq!(input, [b"content", &bytes[bytes.len() - 4..]].concat());
         assert_eq!(checked(&bytes).unwrap(), &bytes[..bytes.len() - 4]);
-        assert!(matches!(head.header::<u32>(), Err(FrameError::Header { .. })));
+        assert!(matches!(header.parse::<u32>(), Err(FrameError::Header { .. })));
     }
 
     #[test]
@@ -208,18 +208,18 @@ mod tests {
             let mut damaged = bytes.clone();
             damaged[at] ^= 1;
             assert!(matches!(checked(&damaged), Err(FrameError::Checksum { .. })), "{at}");
-            let start = Head::read(&mut &bytes[..at], MAGIC);
+            let start = FileHeader::read(&mut &bytes[..at], MAGIC);
             assert!(at >= bytes.len() - 11 || matches!(start, Err(FrameError::Truncated { .. })), "{at}");
         }
-        assert!(matches!(Head::read(&mut &bytes[..], b"KUROGAME"), Err(FrameError::Magic { .. })));
+        assert!(matches!(FileHeader::read(&mut &bytes[..], b"KUROGAME"), Err(FrameError::Magic { .. })));
     }
 
     /// A header that is said to be long is not waited for, nor is there room made for it.
     #[test]
     fn a_header_has_a_largest_length() {
         let long = [&MAGIC[..], &[1, 0, 0, 0], &(MAX_HEADER as u32 + 1).to_le_bytes()].concat();
-        let error = Head::read(&mut io::Read::chain(&long[..], io::repeat(b' ')), MAGIC).err().unwrap();
+        let error = FileHeader::read(&mut io::Read::chain(&long[..], io::repeat(b' ')), MAGIC).err().unwrap();
         assert!(matches!(error, FrameError::HeaderTooLong { .. }), "{error}");
-        assert!(Head::new(MAGIC, 1, &"x".repeat(MAX_HEADER)).is_err());
+        assert!(FileHeader::new(MAGIC, 1, &"x".repeat(MAX_HEADER)).is_err());
     }
 }

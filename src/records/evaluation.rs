@@ -1,20 +1,20 @@
 //! What an engine says about a position, as comments that GUIs show as a graph.
 //!
 //! ShogiHome and ShogiGUI find evaluations in the comments of a record. To write an analysed game, give every node
-//! its [`Evaluation`]s with [`GameRecord::annotate`] and then write the record as usual:
+//! its [`EvaluatedLine`]s with [`GameRecord::annotate`] and then write the record as usual:
 //!
 //! ```
 //! use std::time::Duration;
-//! use kurosabi::records::{CommentStyle, Evaluation, Format, NodeId, Records, WriteOptions, write};
+//! use kurosabi::records::{CommentStyle, EvaluatedLine, Format, NodeId, Records, WriteOptions, write};
 //! use kurosabi::types::Outcome;
 //!
 //! let mut record = Records::parse("startpos moves 7g7f")?.next().unwrap()?;
 //! // About the position before the first move, from the view of the side to move, like a search's result.
-//! let evaluation = Evaluation {
+//! let evaluation = EvaluatedLine {
 //!     score: Outcome::Centipawns(52),
 //!     pv: vec!["2g2f".parse().unwrap(), "8c8d".parse().unwrap()],
 //!     depth: Some(18),
-//!     ..Evaluation::default()
+//!     ..EvaluatedLine::default()
 //! };
 //! record.annotate(NodeId::ROOT, &[evaluation], CommentStyle::of(Format::Kif));
 //! let text = write(&record, Format::Kif, &WriteOptions::default());
@@ -34,7 +34,7 @@ use crate::types::{Color, Move, Outcome};
 
 /// An engine's opinion on a position: one line of its search.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Evaluation {
+pub struct EvaluatedLine {
     /// From the view of the side to move.
     pub score: Outcome,
     /// The best line, its first move to be played in the position.
@@ -49,10 +49,10 @@ pub struct Evaluation {
     pub time: Option<Duration>,
 }
 
-impl Default for Evaluation {
-    fn default() -> Evaluation {
+impl Default for EvaluatedLine {
+    fn default() -> EvaluatedLine {
         let score = Outcome::Centipawns(0);
-        Evaluation { score, pv: Vec::new(), depth: None, selective_depth: None, nodes: None, time: None }
+        EvaluatedLine { score, pv: Vec::new(), depth: None, selective_depth: None, nodes: None, time: None }
     }
 }
 
@@ -79,7 +79,7 @@ impl CommentStyle {
     }
 }
 
-impl Evaluation {
+impl EvaluatedLine {
     /// The score as a number from Black's view; mates and wins by rule are near 30000.
     pub fn for_black(&self, side_to_move: Color) -> i32 {
         let plies = |plies: u32| i32::try_from(plies).unwrap_or(WIN).min(WIN / 2);
@@ -175,7 +175,7 @@ fn csa_line(board: &Board, moves: &[Move]) -> String {
 impl GameRecord {
     /// Adds an engine's opinions on the position after a node's move (for [`NodeId::ROOT`]: the start position) to the
     /// node's comment, the best first.
-    pub fn annotate(&mut self, id: NodeId, evaluations: &[Evaluation], style: CommentStyle) {
+    pub fn annotate(&mut self, id: NodeId, evaluations: &[EvaluatedLine], style: CommentStyle) {
         let mut board = self.board_before(id);
         if let Some(mv) = self.node(id).played() {
             board.do_move(mv);

@@ -12,7 +12,7 @@ use crate::types::{Color, Move};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verdict {
     /// Who won.
-    pub result: GameResult,
+    pub result: RecordResult,
     /// Why.
     pub ground: Ground,
     /// After how many moves.
@@ -21,7 +21,7 @@ pub struct Verdict {
 
 /// The result of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum GameResult {
+pub enum RecordResult {
     /// This side won.
     Win(Color),
     /// Nobody did.
@@ -92,13 +92,13 @@ impl GameRecord {
             match node.legality {
                 Legality::Illegal(reason) => {
                     return Verdict {
-                        result: GameResult::Win(!us),
+                        result: RecordResult::Win(!us),
                         ground: Ground::Illegal(mv, reason),
                         moves: moves + 1,
                     };
                 }
                 Legality::Misnamed | Legality::Unknown => {
-                    return Verdict { result: GameResult::Open, ground: Ground::Misnamed(mv), moves };
+                    return Verdict { result: RecordResult::Open, ground: Ground::Misnamed(mv), moves };
                 }
                 Legality::Legal => {}
             }
@@ -106,14 +106,14 @@ impl GameRecord {
             position.do_move(mv);
             moves += 1;
             if tried.try_move == Some(mv) {
-                return Verdict { result: GameResult::Win(us), ground: Ground::Declared(tried), moves };
+                return Verdict { result: RecordResult::Win(us), ground: Ground::Declared(tried), moves };
             }
         }
         if let Some(end) = GameEnd::of(&position, &board_rules) {
             return Verdict::by_rule(end, moves);
         }
         let (result, ground) = match said {
-            None => (GameResult::Open, Ground::Nothing),
+            None => (RecordResult::Open, Ground::Nothing),
             Some(Ending::Declaration) => declared(&position, rules.king_rule),
             Some(Ending::Impasse) => impasse(&position, rules.king_rule),
             Some(ending) => (recorded(ending, position.side_to_move()), Ground::Record(ending.clone())),
@@ -175,40 +175,40 @@ impl GameRecord {
 
 impl Verdict {
     fn by_rule(end: GameEnd, moves: usize) -> Verdict {
-        let result = end.winner().map_or(GameResult::Draw, GameResult::Win);
+        let result = end.winner().map_or(RecordResult::Draw, RecordResult::Win);
         Verdict { result, ground: Ground::Rule(end), moves }
     }
 }
 
-fn recorded(ending: &Ending, side_to_move: Color) -> GameResult {
+fn recorded(ending: &Ending, side_to_move: Color) -> RecordResult {
     match ending.winner(side_to_move) {
-        Some(winner) => GameResult::Win(winner),
-        None if ending.is_draw() => GameResult::Draw,
-        None => GameResult::Open,
+        Some(winner) => RecordResult::Win(winner),
+        None if ending.is_draw() => RecordResult::Draw,
+        None => RecordResult::Open,
     }
 }
 
-fn declared(position: &Position, rule: EnteringKingRule) -> (GameResult, Ground) {
+fn declared(position: &Position, rule: EnteringKingRule) -> (RecordResult, Ground) {
     let us = position.side_to_move();
     let declaration = position.declaration(rule);
     match rule {
-        EnteringKingRule::NoEnteringKing | EnteringKingRule::TryRule => (GameResult::Open, Ground::NoSuchDeclaration),
-        _ if declaration.wins => (GameResult::Win(us), Ground::Declared(declaration)),
-        _ if declaration.draws => (GameResult::Draw, Ground::DrawDeclared(declaration)),
-        _ => (GameResult::Win(!us), Ground::FalseDeclaration(declaration)),
+        EnteringKingRule::NoEnteringKing | EnteringKingRule::TryRule => (RecordResult::Open, Ground::NoSuchDeclaration),
+        _ if declaration.wins => (RecordResult::Win(us), Ground::Declared(declaration)),
+        _ if declaration.draws => (RecordResult::Draw, Ground::DrawDeclared(declaration)),
+        _ => (RecordResult::Win(!us), Ground::FalseDeclaration(declaration)),
     }
 }
 
 /// An impasse that both agreed on. Only the 24-point rule counts then.
-fn impasse(position: &Position, rule: EnteringKingRule) -> (GameResult, Ground) {
+fn impasse(position: &Position, rule: EnteringKingRule) -> (RecordResult, Ground) {
     if matches!(rule, EnteringKingRule::CsaRule24 | EnteringKingRule::CsaRule24H) {
         let points = Color::ALL.map(|color| impasse_points(position, color, rule));
         let poor = Color::ALL.into_iter().filter(|color| points[color.index()] < DRAW_POINTS).collect::<Vec<_>>();
         if let [loser] = poor[..] {
-            return (GameResult::Win(!loser), Ground::TooFewPoints(loser, points[loser.index()]));
+            return (RecordResult::Win(!loser), Ground::TooFewPoints(loser, points[loser.index()]));
         }
     }
-    (GameResult::Draw, Ground::Record(Ending::Impasse))
+    (RecordResult::Draw, Ground::Record(Ending::Impasse))
 }
 
 /// A side's points in an impasse: its pieces anywhere on the board and in hand, and what it gave as handicap where
@@ -218,13 +218,13 @@ fn impasse_points(position: &Position, color: Color, rule: EnteringKingRule) -> 
     position.all_points(color) + given
 }
 
-impl fmt::Display for GameResult {
+impl fmt::Display for RecordResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            GameResult::Win(Color::Black) => f.write_str("Black wins"),
-            GameResult::Win(Color::White) => f.write_str("White wins"),
-            GameResult::Draw => f.write_str("draw"),
-            GameResult::Open => f.write_str("no result"),
+            RecordResult::Win(Color::Black) => f.write_str("Black wins"),
+            RecordResult::Win(Color::White) => f.write_str("White wins"),
+            RecordResult::Draw => f.write_str("draw"),
+            RecordResult::Open => f.write_str("no result"),
         }
     }
 }

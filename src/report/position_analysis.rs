@@ -1,6 +1,6 @@
 //! What an engine found out about one position of a game.
 
-use crate::records::Evaluation;
+use crate::records::EvaluatedLine;
 use crate::rules::GameEnd;
 use crate::types::{Move, Outcome};
 
@@ -8,7 +8,7 @@ use crate::types::{Move, Outcome};
 #[derive(Clone, Debug, Default)]
 pub struct PositionAnalysis {
     /// The best lines, best first, from the view of the side to move. Of a win by declaration the moves are missing.
-    pub lines: Vec<Evaluation>,
+    pub lines: Vec<EvaluatedLine>,
     /// How the rules end the game here, or let the side to move end it.
     pub end: Option<GameEnd>,
     /// A mate by checks alone that the side to move has.
@@ -53,12 +53,12 @@ impl PositionAnalysis {
 
     /// The lines to show with their scores: the mate that the solver found stands first where the search found no win,
     /// and where the rules end the game the score stands without moves.
-    pub fn shown_lines(&self) -> Vec<Evaluation> {
+    pub fn shown_lines(&self) -> Vec<EvaluatedLine> {
         let score = self.score();
         let mut lines = self.lines.clone();
         if let Some(score) = score.filter(|&score| lines.first().is_none_or(|line| line.score != score)) {
             let pv = self.mate.as_ref().map_or(Vec::new(), |mate| mate.moves.clone());
-            lines.insert(0, Evaluation { score, pv, ..Evaluation::default() });
+            lines.insert(0, EvaluatedLine { score, pv, ..EvaluatedLine::default() });
         }
         lines
     }

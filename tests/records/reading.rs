@@ -7,7 +7,7 @@ use std::time::Duration;
 use encoding_rs::SHIFT_JIS;
 use kurosabi::position::{EnteringKingRule, Handicap, Position};
 use kurosabi::records::{
-    Ending, Entry, Format, GameRecord, GameResult, Ground, Legality, NodeId, Records, WriteOptions, write,
+    Ending, Entry, Format, GameRecord, Ground, Legality, NodeId, RecordResult, Records, WriteOptions, write,
 };
 use kurosabi::rules::Rules;
 use kurosabi::types::Color;
@@ -371,7 +371,7 @@ fn a_game_may_go_on_behind_a_break() {
         assert_eq!(record.legal_moves().len(), 3, "{text}");
         assert_eq!(record.winner(), Some(Color::Black), "{text}");
         let verdict = record.verdict(&Rules::default());
-        assert_eq!((verdict.result, verdict.moves), (GameResult::Win(Color::Black), 3), "{text}");
+        assert_eq!((verdict.result, verdict.moves), (RecordResult::Win(Color::Black), 3), "{text}");
         assert_eq!(record.main_line_node(2), record.main_line().nth(3), "{text}");
     }
     // 同 is the square of the move before the break; the end of the game is not written twice.
@@ -393,13 +393,13 @@ fn an_agreed_impasse_counts_all_pieces() {
     use EnteringKingRule::{CsaRule24, CsaRule24H, CsaRule27};
     // Black's 27 points stand at home, White's are in hand.
     let even = "4k4/9/9/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b rb2g2s2n2l9p 1";
-    assert_eq!(verdict(even, CsaRule24).result, GameResult::Draw);
+    assert_eq!(verdict(even, CsaRule24).result, RecordResult::Draw);
     // White gave rook and bishop, and has 17 points without them.
     let handicap = "4k4/9/9/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b 2g2s2n2l9p 1";
     let found = verdict(handicap, CsaRule24);
-    assert_eq!((found.result, found.ground), (GameResult::Win(Color::Black), Ground::TooFewPoints(Color::White, 17)));
-    assert_eq!(verdict(handicap, CsaRule24H).result, GameResult::Draw);
-    assert_eq!(verdict(handicap, CsaRule27).result, GameResult::Draw);
+    assert_eq!((found.result, found.ground), (RecordResult::Win(Color::Black), Ground::TooFewPoints(Color::White, 17)));
+    assert_eq!(verdict(handicap, CsaRule24H).result, RecordResult::Draw);
+    assert_eq!(verdict(handicap, CsaRule27).result, RecordResult::Draw);
 }
 
 #[test]

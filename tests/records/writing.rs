@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use kurosabi::position::{Handicap, Position};
 use kurosabi::records::{
-    CommentStyle, Ending, Entry, Evaluation, Format, GameRecord, NodeId, Records, TextEncoding, WriteOptions, encode,
-    write,
+    CommentStyle, Ending, Entry, EvaluatedLine, Format, GameRecord, NodeId, Records, TextEncoding, WriteOptions,
+    encode, write,
 };
 use kurosabi::types::Outcome;
 
@@ -199,7 +199,7 @@ fn shift_jis_is_named_in_the_first_line() {
 fn evaluations_become_comments_that_guis_read() {
     let mut record = read("startpos moves 7g7f 3c3d");
     let nodes: Vec<NodeId> = record.main_line().collect();
-    let best = Evaluation {
+    let best = EvaluatedLine {
         score: Outcome::Centipawns(-52),
         pv: ["3c3d", "8h2b+", "3a2b"].map(|mv| mv.parse().unwrap()).to_vec(),
         depth: Some(18),
@@ -207,8 +207,8 @@ fn evaluations_become_comments_that_guis_read() {
         nodes: Some(744_743),
         time: Some(Duration::from_millis(61_870)),
     };
-    let mate = Evaluation { score: Outcome::MatedIn(12), ..Evaluation::default() };
-    let second = Evaluation { score: Outcome::MateIn(3), ..best.clone() };
+    let mate = EvaluatedLine { score: Outcome::MatedIn(12), ..EvaluatedLine::default() };
+    let second = EvaluatedLine { score: Outcome::MateIn(3), ..best.clone() };
     let mut kif = record.clone();
     kif.annotate(nodes[1], &[best.clone(), second.clone()], CommentStyle::ShogiGui);
     kif.annotate(nodes[2], std::slice::from_ref(&mate), CommentStyle::ShogiGui);
@@ -236,12 +236,12 @@ fn evaluations_become_comments_that_guis_read() {
     // A line is read without the move before it.
     let mut taking = read("startpos moves 7g7f 3c3d 8h2b+");
     let last = taking.main_line().last().unwrap();
-    let back = Evaluation { pv: vec!["3a2b".parse().unwrap()], ..Evaluation::default() };
+    let back = EvaluatedLine { pv: vec!["3a2b".parse().unwrap()], ..EvaluatedLine::default() };
     taking.annotate(last, std::slice::from_ref(&back), CommentStyle::ShogiGui);
     taking.annotate(last, &[back], CommentStyle::ShogiHome);
     let lines = &taking.node(last).comments;
     assert!(lines[0].ends_with("読み筋 △２二銀(31)") && lines.contains(&"#読み筋=△２二銀".to_owned()), "{lines:?}");
-    let mated = Evaluation { score: Outcome::MatedIn(0), ..Evaluation::default() };
+    let mated = EvaluatedLine { score: Outcome::MatedIn(0), ..EvaluatedLine::default() };
     record.annotate(nodes[0], &[mated], CommentStyle::ShogiHome);
     assert_eq!(record.node(nodes[0]).comments[..2], ["#詰み=後手勝ち", "#評価値=-30000"]);
 }

@@ -198,7 +198,7 @@ fn any_option() -> impl Strategy<Value = OptionDecl> {
 }
 
 fn to_engine() -> impl Strategy<Value = UsiMessage> {
-    let results = [GameResult::Win, GameResult::Lose, GameResult::Draw, GameResult::Unknown];
+    let results = [GameOver::Win, GameOver::Lose, GameOver::Draw, GameOver::Unknown];
     prop_oneof![
         Just(UsiMessage::Usi),
         any::<bool>().prop_map(UsiMessage::Debug),

@@ -1,8 +1,8 @@
 //! `kurosabi analyze`: what the engine thinks of positions and of games.
 //!
 //! Workers, each with an engine of its own, take the positions one by one: many positions are searched on a core each,
-//! a few share the cores. Results come out in the order of the input, each as soon as those before it are there; a game's
-//! positions are followed by its report.
+//! a few share the cores. Results come out in the order of the input, each as soon as those before it are there; a
+//! game's positions are followed by its report.
 
 mod args;
 mod files;
@@ -28,7 +28,7 @@ use crate::types::Color;
 pub(super) use args::AnalyzeArgs;
 use files::GameFiles;
 use input::{Job, JobQueue, Jobs, Reading};
-use output::{Format, Report};
+use output::{EntryWriter, Format};
 use worker::{Stop, Workplace, work};
 
 /// Analyses and reports. An error at the end tells how much could not be analysed.
@@ -48,7 +48,7 @@ pub(super) fn run(args: &AnalyzeArgs) -> io::Result<()> {
     refuse_input_as_output(args.output.as_deref(), inputs.iter().filter_map(Input::path))?;
     let (skip, out) = open_output(args)?;
     let files = GameFiles::new(args, &inputs, skip > 0)?;
-    let mut report = Report::new(out, format(args), files, count(&inputs, args.reading(), skip));
+    let mut report = EntryWriter::new(out, format(args), files, count(&inputs, args.reading(), skip));
     let cores = thread::available_parallelism().map_or(1, usize::from);
     let (queue, few) = JobQueue::new(Jobs::new(inputs, args.reading(), skip), cores)?;
     report.draw_board(few == Some(1) && skip == 0);

@@ -32,7 +32,7 @@ pub(super) struct Counts {
 }
 
 /// Writes entries as soon as all before them are written.
-pub(super) struct Report {
+pub(super) struct EntryWriter {
     out: Box<dyn Write>,
     format: Format,
     files: GameFiles,
@@ -45,12 +45,12 @@ pub(super) struct Report {
     game: Vec<Analysis>,
 }
 
-impl Report {
-    /// A report of so many positions, if that is known.
-    pub(super) fn new(out: Box<dyn Write>, format: Format, files: GameFiles, positions: Option<u64>) -> Report {
+impl EntryWriter {
+    /// A writer of so many positions, if that is known.
+    pub(super) fn new(out: Box<dyn Write>, format: Format, files: GameFiles, positions: Option<u64>) -> EntryWriter {
         let progress = progress_bar(positions);
         let (counts, game) = (Counts::default(), Vec::new());
-        Report { out, format, files, progress, counts, draws_board: false, has_heading: false, game }
+        EntryWriter { out, format, files, progress, counts, draws_board: false, has_heading: false, game }
     }
 
     /// Whether the board is drawn, as is worth while for one position.

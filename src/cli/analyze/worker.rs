@@ -10,7 +10,7 @@ use super::stability::Stability;
 use crate::engine::{Answer, Clamped, DecisionObserver, Engine, EvalFileNotice, Notice, OptionError};
 use crate::mate::{Attacker, MateLimits, MateSolver, SilentMateObserver};
 use crate::position::Position;
-use crate::records::Evaluation;
+use crate::records::EvaluatedLine;
 use crate::report::{FoundMate, PositionAnalysis};
 use crate::rules::GameEnd;
 use crate::search::{SearchControl, SearchInfo, SearchLimits, SearchObserver};
@@ -234,12 +234,12 @@ impl Tools {
 }
 
 /// The score of a game that the rules have decided, for the side to move.
-fn decided(won: bool) -> Evaluation {
-    Evaluation { score: if won { Outcome::WinIn(0) } else { Outcome::LossIn(0) }, ..Evaluation::default() }
+fn decided(won: bool) -> EvaluatedLine {
+    EvaluatedLine { score: if won { Outcome::WinIn(0) } else { Outcome::LossIn(0) }, ..EvaluatedLine::default() }
 }
 
-fn evaluation(line: &SearchInfo) -> Evaluation {
-    Evaluation {
+fn evaluation(line: &SearchInfo) -> EvaluatedLine {
+    EvaluatedLine {
         score: line.score.outcome(),
         pv: line.pv.clone(),
         depth: u32::try_from(line.depth).ok(),

@@ -144,7 +144,7 @@ pub(super) fn run(args: &PlayArgs) -> io::Result<()> {
 
     let stop = crate::cli::stop_on_signals()?;
     let mut statistics = Statistics::default();
-    let mut report = Report::new(args);
+    let mut report = ProgressDisplay::new(args);
     let done = generation.run(&args.file, &stop, |game, progress| {
         statistics.add(game);
         report.update(progress);
@@ -163,7 +163,7 @@ pub(super) fn run(args: &PlayArgs) -> io::Result<()> {
 }
 
 /// The progress on the terminal.
-struct Report {
+struct ProgressDisplay {
     bar: ProgressBar,
     start: Instant,
     /// Positions of earlier runs.
@@ -171,15 +171,15 @@ struct Report {
     by_positions: bool,
 }
 
-impl Report {
-    fn new(args: &PlayArgs) -> Report {
+impl ProgressDisplay {
+    fn new(args: &PlayArgs) -> ProgressDisplay {
         let length = args.positions.or(args.games).unwrap_or(0);
         let bar = ProgressBar::with_draw_target(Some(length), ProgressDrawTarget::stderr_with_hz(2));
         let unit = if args.positions.is_some() { "positions" } else { "games" };
         let style =
             ProgressStyle::with_template(&format!("{{wide_bar}} {{pos}}/{{len}} {unit}, {{msg}}, {{eta}} left"));
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-        Report { bar, start: Instant::now(), before: 0, by_positions: args.positions.is_some() }
+        ProgressDisplay { bar, start: Instant::now(), before: 0, by_positions: args.positions.is_some() }
     }
 
     fn update(&mut self, progress: &Progress) {

@@ -27,7 +27,7 @@ use crate::mate::{Attacker, MAX_MATE_PLIES, MateError, MateLimits, MateOutcome, 
 use finding::Finding;
 use kif::KifFolder;
 use problems::{Problem, Problems};
-use report::Report;
+use report::FindingWriter;
 
 /// Find mates (詰み, 詰将棋): the shortest with the longest defence, or that there is none
 ///
@@ -112,7 +112,7 @@ pub(super) fn run(args: &MateArgs) -> io::Result<()> {
     let done = if args.resume { complete_lines(args)? } else { 0 };
     let problems = Mutex::new(Problems::new(args.files.clone()).enumerate());
     let kif = args.kif.as_deref().map(KifFolder::create).transpose()?;
-    let mut report = Report::new(open_output(args)?, kif, args.json);
+    let mut report = FindingWriter::new(open_output(args)?, kif, args.json);
     let pool = pool(args)?;
     let (sender, results) = mpsc::channel();
     let progress = progress_bar(args);

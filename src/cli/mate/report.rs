@@ -10,7 +10,7 @@ use crate::mate::{MateOutcome, Soundness};
 use crate::types::Move;
 
 /// Writes findings.
-pub(super) struct Report {
+pub(super) struct FindingWriter {
     out: Box<dyn Write>,
     kif: Option<KifFolder>,
     json: bool,
@@ -18,9 +18,9 @@ pub(super) struct Report {
     bad: usize,
 }
 
-impl Report {
-    pub(super) fn new(out: Box<dyn Write>, kif: Option<KifFolder>, json: bool) -> Report {
-        Report { out, kif, json, problems: 0, bad: 0 }
+impl FindingWriter {
+    pub(super) fn new(out: Box<dyn Write>, kif: Option<KifFolder>, json: bool) -> FindingWriter {
+        FindingWriter { out, kif, json, problems: 0, bad: 0 }
     }
 
     /// Writes what was found of a problem, at once.

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::inputs::Input;
 use crate::position::EnteringKingRule;
-use crate::records::{GameRecord, GameResult, Verdict};
+use crate::records::{GameRecord, RecordResult, Verdict};
 use crate::rules::Rules;
 use crate::types::Color;
 
@@ -89,12 +89,12 @@ impl<'a> Case<'a> {
         })
     }
 
-    fn recorded(&self) -> Option<(String, GameResult)> {
+    fn recorded(&self) -> Option<(String, RecordResult)> {
         let ending = self.record.ending()?;
         let result = match self.record.winner() {
-            Some(winner) => GameResult::Win(winner),
-            None if ending.is_draw() => GameResult::Draw,
-            None => GameResult::Open,
+            Some(winner) => RecordResult::Win(winner),
+            None if ending.is_draw() => RecordResult::Draw,
+            None => RecordResult::Open,
         };
         Some((format!("{} ({})", ending.japanese(), ending.english()), result))
     }
@@ -145,10 +145,10 @@ impl<'a> Case<'a> {
 
     fn write_json(&self, out: &mut impl Write) -> io::Result<()> {
         let side = |color: Color| if color == Color::Black { "black" } else { "white" };
-        let result = |outcome: GameResult| match outcome {
-            GameResult::Win(color) => side(color),
-            GameResult::Draw => "draw",
-            GameResult::Open => "none",
+        let result = |outcome: RecordResult| match outcome {
+            RecordResult::Win(color) => side(color),
+            RecordResult::Draw => "draw",
+            RecordResult::Open => "none",
         };
         let verdicts = self.verdicts.iter().map(|(rule, verdict)| {
             let firsts = self.record.first_declarations(*rule);

@@ -10,7 +10,7 @@ use crate::types::Color;
 const HAS_START: u8 = 1 << 7;
 
 /// A game without its moves.
-pub(super) struct Head {
+pub(super) struct GameHead {
     result: GameResult,
     termination: Termination,
     start: Option<Box<Position>>,
@@ -36,7 +36,7 @@ pub(super) fn encode(game: &Game, bytes: &mut Vec<u8>) -> Result<(), RecordError
 }
 
 /// Takes a game's head from the front.
-pub(super) fn decode(bytes: &mut Bytes<'_>) -> Result<Head, BodyError> {
+pub(super) fn decode(bytes: &mut Bytes<'_>) -> Result<GameHead, BodyError> {
     let code = bytes.u8()?;
     let result = match code & 3 {
         0 => GameResult::Draw,
@@ -53,13 +53,13 @@ pub(super) fn decode(bytes: &mut Bytes<'_>) -> Result<Head, BodyError> {
     } else {
         None
     };
-    Ok(Head { result, termination, start })
+    Ok(GameHead { result, termination, start })
 }
 
-impl Head {
+impl GameHead {
     /// The game, still without moves.
     pub(super) fn into_game(self) -> Game {
-        let Head { result, termination, start } = self;
+        let GameHead { result, termination, start } = self;
         Game { start, opening: Vec::new(), moves: Vec::new(), result, termination }
     }
 }

@@ -9,7 +9,7 @@ use std::vec;
 use super::error::{BodyError, RecordError};
 use super::{Header, MAGIC, PLAIN_VERSION, VERSION, block, plain};
 use crate::datagen::game::Game;
-use crate::framing::{CHECKSUM, Head};
+use crate::framing::{CHECKSUM, FileHeader};
 
 /// Reads the games of a file, one after another. All their moves are legal.
 pub struct GameReader {
@@ -48,7 +48,7 @@ impl GameReader {
         let file = File::open(&path).map_err(io)?;
         let state = state_of(&file).map_err(io)?;
         let mut reader = BufReader::with_capacity(1 << 20, file);
-        let head = Head::read(&mut reader, MAGIC).map_err(|error| RecordError::of_head(&path, error))?;
+        let head = FileHeader::read(&mut reader, MAGIC).map_err(|error| RecordError::of_head(&path, error))?;
         let version = head.version;
         if !(PLAIN_VERSION..=VERSION).contains(&version) {
             return Err(RecordError::Version { path, found: version });
@@ -59,7 +59,7 @@ impl GameReader {
         if u32::from_le_bytes(checksum) != crc32fast::hash(head.text()) {
             return Err(damaged("its checksum is wrong"));
         }
-        let header = head.header().map_err(|error| RecordError::of_head(&path, error))?;
+        let header = head.parse().map_err(|error| RecordError::of_head(&path, error))?;
         let offset = (head.bytes.len() + CHECKSUM) as u64;
         let waiting = vec![].into_iter();
         Ok(GameReader { path, reader, state, version, header, offset, games: 0, waiting, ended: false })

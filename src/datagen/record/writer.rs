@@ -9,7 +9,7 @@ use super::error::RecordError;
 use super::reader::GameReader;
 use super::{Header, MAGIC, VERSION};
 use crate::datagen::game::Game;
-use crate::framing::Head;
+use crate::framing::FileHeader;
 
 /// Appends games to a file, which no other writer may write to meanwhile.
 ///
@@ -38,7 +38,7 @@ impl GameWriter {
             fs::create_dir_all(folder).map_err(io)?;
         }
         let mut file = open_locked(&path)?;
-        let start = Head::new(MAGIC, VERSION, header).map_err(|error| RecordError::of_head(&path, error))?;
+        let start = FileHeader::new(MAGIC, VERSION, header).map_err(|error| RecordError::of_head(&path, error))?;
         let checksum = crc32fast::hash(start.text());
         let start = [start.bytes, checksum.to_le_bytes().to_vec()].concat();
         file.set_len(0).and_then(|()| file.write_all(&start)).map_err(io)?;

@@ -14,12 +14,12 @@ pub struct Architecture {
     /// Accumulators of each side: outputs of the first layer.
     pub width: usize,
     /// What follows.
-    pub head: Head,
+    pub head: NetworkHead,
 }
 
 /// The layers after the first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Head {
+pub enum NetworkHead {
     /// Both sides' accumulators, clamped, through two hidden layers of these sizes.
     Classic {
         /// Sizes of the hidden layers.
@@ -120,12 +120,14 @@ impl LayerStacks {
     }
 }
 
-impl Head {
+impl NetworkHead {
     /// How the layers depend on the position.
     pub fn stacks(self) -> LayerStacks {
         match self {
-            Head::Classic { .. } => LayerStacks::One,
-            Head::Sfnn { stacks, .. } | Head::Screlu { stacks } | Head::Pairwise { stacks } => stacks,
+            NetworkHead::Classic { .. } => LayerStacks::One,
+            NetworkHead::Sfnn { stacks, .. } | NetworkHead::Screlu { stacks } | NetworkHead::Pairwise { stacks } => {
+                stacks
+            }
         }
     }
 }
@@ -135,12 +137,12 @@ impl fmt::Display for Architecture {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (features, width) = (self.features.name(), self.width);
         match self.head {
-            Head::Classic { hidden: [first, second] } => write!(f, "{features} {width}x2-{first}-{second}"),
-            Head::Sfnn { hidden: [first, second], stacks } => {
+            NetworkHead::Classic { hidden: [first, second] } => write!(f, "{features} {width}x2-{first}-{second}"),
+            NetworkHead::Sfnn { hidden: [first, second], stacks } => {
                 write!(f, "SFNN {features} {width}-{first}-{second}{}", stacks.suffix())
             }
-            Head::Screlu { stacks } => write!(f, "Kurosabi {features} {width}x2{}", stacks.suffix()),
-            Head::Pairwise { stacks } => write!(f, "Kurosabi {features} {width}-15-32{}", stacks.suffix()),
+            NetworkHead::Screlu { stacks } => write!(f, "Kurosabi {features} {width}x2{}", stacks.suffix()),
+            NetworkHead::Pairwise { stacks } => write!(f, "Kurosabi {features} {width}-15-32{}", stacks.suffix()),
         }
     }
 }

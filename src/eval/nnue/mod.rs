@@ -19,7 +19,7 @@ mod network;
 pub(crate) mod pairwise;
 mod simd;
 
-pub use arch::{Architecture, Head, LayerStacks};
+pub use arch::{Architecture, LayerStacks, NetworkHead};
 pub(crate) use embedded::{file as embedded_file, network as embedded_network};
 pub use evaluator::NnueEvaluator;
 #[cfg(feature = "train")]

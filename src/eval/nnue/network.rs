@@ -4,7 +4,7 @@ use std::fmt;
 
 use thiserror::Error;
 
-use super::arch::{Architecture, Head};
+use super::arch::{Architecture, NetworkHead};
 use super::features::FeatureMap;
 use super::layers::{Scratch, Stack};
 use super::pairwise::PairwiseStack;
@@ -110,9 +110,9 @@ impl Network {
     /// Lines of activations that one side's accumulators make.
     fn activation_lines(&self) -> usize {
         match self.arch.head {
-            Head::Classic { .. } => self.transformer.width / 2,
-            Head::Sfnn { .. } | Head::Pairwise { .. } => self.transformer.width / 4,
-            Head::Screlu { .. } => 0,
+            NetworkHead::Classic { .. } => self.transformer.width / 2,
+            NetworkHead::Sfnn { .. } | NetworkHead::Pairwise { .. } => self.transformer.width / 4,
+            NetworkHead::Screlu { .. } => 0,
         }
     }
 
@@ -131,15 +131,15 @@ impl Network {
             }
         };
         match self.arch.head {
-            Head::Classic { .. } => {
+            NetworkHead::Classic { .. } => {
                 self.kernels.clip(accumulators[0], us);
                 self.kernels.clip(accumulators[1], them);
             }
-            Head::Sfnn { .. } => {
+            NetworkHead::Sfnn { .. } => {
                 self.kernels.pair(accumulators[0], us);
                 self.kernels.pair(accumulators[1], them);
             }
-            Head::Screlu { .. } | Head::Pairwise { .. } => {}
+            NetworkHead::Screlu { .. } | NetworkHead::Pairwise { .. } => {}
         }
         stacks[stack].propagate(self.kernels, scratch)
     }

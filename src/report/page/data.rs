@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::text::Text;
 use crate::position::Position;
 use crate::records::notation::Notation;
-use crate::records::{Board, Evaluation, GameRecord};
+use crate::records::{Board, EvaluatedLine, GameRecord};
 use crate::report::{GameReport, Judgement, PositionAnalysis};
 use crate::rules::{GameEnd, RepetitionWarning};
 use crate::types::{Color, Move, Outcome, Square};
@@ -230,7 +230,7 @@ impl Place<'_> {
         notes.extend(warning.map(|warning| Text::new(warning.to_string(), warning.japanese(self.is_handicap, write))));
         notes.extend(comments.iter().map(|comment| Text::same(comment)));
         // A line without moves but with a win is a declaration.
-        let is_shown = |line: &Evaluation| !line.pv.is_empty() || matches!(line.score, Outcome::WinIn(_));
+        let is_shown = |line: &EvaluatedLine| !line.pv.is_empty() || matches!(line.score, Outcome::WinIn(_));
         let lines = analysis.shown_lines().iter().filter(|line| is_shown(line)).map(|line| self.line(line)).collect();
         PositionData {
             number: position.game_ply(),
@@ -247,7 +247,7 @@ impl Place<'_> {
         }
     }
 
-    fn line(&self, line: &Evaluation) -> LineData {
+    fn line(&self, line: &EvaluatedLine) -> LineData {
         let is_mate = matches!(line.score, Outcome::MateIn(_) | Outcome::MatedIn(_));
         let shown = if is_mate { line.pv.len() } else { line.pv.len().min(SHOWN_MOVES) };
         LineData {

@@ -12,7 +12,7 @@ use super::shape::{HeadKind, Shape, Start};
 use super::slab::{BIAS, OUTPUT, Slab};
 use super::tail::Tail;
 use crate::eval::nnue::pairwise::{self, DOUBLED, HIDDEN_Q, SECOND_Q, SUM_Q};
-use crate::eval::nnue::{Architecture, Head, KuroLayers, KuroNetwork, LayerStacks, NnueError, PairwiseLayers};
+use crate::eval::nnue::{Architecture, KuroLayers, KuroNetwork, LayerStacks, NetworkHead, NnueError, PairwiseLayers};
 use crate::train::common::error::TrainError;
 use crate::train::{COLUMNS, KURO_FEATURES, SCORE_UNIT};
 
@@ -27,8 +27,8 @@ impl Model {
     }
 
     /// A model of this shape that goes on from a network, which may be narrower (unless it is pairwise) or have one
-    /// stack of layers where the shape has several: it evaluates as the network does. The accumulators that are new have
-    /// random rows and no weights in the output yet; the stacks are alike at first.
+    /// stack of layers where the shape has several: it evaluates as the network does. The accumulators that are new
+    /// have random rows and no weights in the output yet; the stacks are alike at first.
     ///
     /// # Errors
     /// When the shape cannot be had, or not from this network.
@@ -76,7 +76,8 @@ impl KnownWeights<'_> {
         }
     }
 
-    /// The weight of a slab's row for one of the network's accumulators. Stacks that the network lacks are as those it has.
+    /// The weight of a slab's row for one of the network's accumulators. Stacks that the network lacks are as those it
+    /// has.
     fn weight(&self, row: usize, place: usize) -> f32 {
         let network = self.network;
         match (row, &network.layers) {
@@ -117,7 +118,7 @@ impl Shape {
                 format!("{} can't be trained further: the trainer has {}", features.name(), KURO_FEATURES.name());
             return Err(NnueError::Unsupported { reason });
         }
-        let kind = if matches!(head, Head::Pairwise { .. }) { HeadKind::Pairwise } else { HeadKind::Screlu };
+        let kind = if matches!(head, NetworkHead::Pairwise { .. }) { HeadKind::Pairwise } else { HeadKind::Screlu };
         Ok(Shape { width: network.header.width, head: kind, stacks: head.stacks(), factoriser })
     }
 

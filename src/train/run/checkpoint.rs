@@ -22,7 +22,7 @@ const BLOCK: usize = 1 << 16;
 
 /// What a checkpoint says before its numbers. A run goes on only where everything but the epochs done agrees.
 #[derive(Serialize, Deserialize)]
-struct Head {
+struct CheckpointHeader {
     settings: TrainSettings,
     architecture: String,
     /// What the run trains on.
@@ -36,7 +36,7 @@ impl<M: Trainable> Trainer<M> {
     /// # Errors
     /// When the file cannot be written.
     pub fn save(&self, path: &Path, data: &str) -> Result<(), TrainError> {
-        let head = Head {
+        let head = CheckpointHeader {
             settings: *self.settings(),
             architecture: self.model.architecture(),
             data: data.to_owned(),
@@ -45,8 +45,8 @@ impl<M: Trainable> Trainer<M> {
         write_whole(path, |file| self.write(file, &head))
     }
 
-    fn write(&self, file: &mut impl Write, head: &Head) -> io::Result<()> {
-        let head = framing::Head::new(MAGIC, VERSION, head).map_err(io::Error::other)?;
+    fn write(&self, file: &mut impl Write, head: &CheckpointHeader) -> io::Result<()> {
+        let head = framing::FileHeader::new(MAGIC, VERSION, head).map_err(io::Error::other)?;
         let mut checksum = crc32fast::Hasher::new();
         let mut put = |bytes: &[u8]| {
             checksum.update(bytes);
@@ -97,12 +97,12 @@ impl<M: Trainable> Trainer<M> {
     }
 }
 
-fn parse(mut bytes: &[u8]) -> Result<(Head, &[[u8; 4]]), String> {
+fn parse(mut bytes: &[u8]) -> Result<(CheckpointHeader, &[[u8; 4]]), String> {
     let content = &mut framing::checked(bytes).map_err(|error| error.to_string())?;
-    let head = framing::Head::read(&mut bytes, MAGIC).map_err(|error| error.to_string())?;
+    let head = framing::FileHeader::read(&mut bytes, MAGIC).map_err(|error| error.to_string())?;
     if head.version != VERSION {
         return Err(format!("version {} of its format is not {VERSION}, which this program reads", head.version));
     }
     let state = content.get(head.bytes.len()..).unwrap_or_default();
-    Ok((head.header().map_err(|error| error.to_string())?, state.as_chunks().0))
+    Ok((head.parse().map_err(|error| error.to_string())?, state.as_chunks().0))
 }

@@ -36,7 +36,7 @@ pub enum Checkmate {
 
 /// How a game ended for the engine that is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum GameResult {
+pub enum GameOver {
     /// `win`
     Win,
     /// `lose`
@@ -75,13 +75,13 @@ impl fmt::Display for Checkmate {
 }
 
 /// The word of `gameover`.
-impl fmt::Display for GameResult {
+impl fmt::Display for GameOver {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            GameResult::Win => "win",
-            GameResult::Lose => "lose",
-            GameResult::Draw => "draw",
-            GameResult::Unknown => "unknown",
+            GameOver::Win => "win",
+            GameOver::Lose => "lose",
+            GameOver::Draw => "draw",
+            GameOver::Unknown => "unknown",
         })
     }
 }

@@ -58,7 +58,7 @@ use std::fmt::{self, Display, Write};
 
 use crate::types::{Move, ParseMoveError};
 
-pub use answer::{BestMove, Checkmate, GameResult};
+pub use answer::{BestMove, Checkmate, GameOver};
 pub use go::{Clocks, Go, GoParams, MateLimit};
 pub use identity::{Id, Register, Verification};
 pub use info::{CurrLine, Info, InfoScore, PvEnd, ScoreBound, UsiScore};
@@ -96,7 +96,7 @@ pub enum UsiMessage {
     /// plain form ([`Clocks::is_empty`]).
     PonderHit(Clocks),
     /// `gameover win|lose|draw`: the game is over, also for an engine that is still thinking.
-    GameOver(GameResult),
+    GameOver(GameOver),
     /// `quit`: the engine exits.
     Quit,
     /// `d`: print the position.

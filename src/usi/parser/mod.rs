@@ -43,7 +43,7 @@ use nom::sequence::preceded;
 use nom::{Finish, Parser};
 use thiserror::Error;
 
-use super::message::{BestMove, Checkmate, GameResult, Id, InitialPosition, PositionSpec, Register};
+use super::message::{BestMove, Checkmate, GameOver, Id, InitialPosition, PositionSpec, Register};
 use super::message::{UsiMessage, Verification};
 use words::{BLANKS, Mode, Parsed, blank_to_end, move_, phrase_until, rest_of_line, token, uint32, unless, word};
 
@@ -202,15 +202,15 @@ fn position(mode: Mode, input: &str) -> Parsed<'_, PositionSpec> {
     Ok((input, PositionSpec { initial, moves: moves.unwrap_or_default() }))
 }
 
-fn game_result(input: &str) -> Parsed<'_, GameResult> {
+fn game_result(input: &str) -> Parsed<'_, GameOver> {
     let result = alt((
-        value(GameResult::Win, word("win")),
-        value(GameResult::Lose, word("lose")),
-        value(GameResult::Draw, word("draw")),
-        value(GameResult::Unknown, word("unknown")),
+        value(GameOver::Win, word("win")),
+        value(GameOver::Lose, word("lose")),
+        value(GameOver::Draw, word("draw")),
+        value(GameOver::Unknown, word("unknown")),
     ));
     // Whatever it says, the game is over.
-    opt(result).map(|result| result.unwrap_or(GameResult::Unknown)).parse(input)
+    opt(result).map(|result| result.unwrap_or(GameOver::Unknown)).parse(input)
 }
 
 fn id(input: &str) -> Parsed<'_, Id> {

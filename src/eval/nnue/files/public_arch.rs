@@ -1,6 +1,6 @@
 //! The architectures of the public formats: the sizes and hashes of their files.
 
-use crate::eval::nnue::arch::{Architecture, Head, LayerStacks};
+use crate::eval::nnue::arch::{Architecture, LayerStacks, NetworkHead};
 use crate::eval::nnue::features::FeatureSet;
 
 /// The architecture of a public network.
@@ -94,8 +94,8 @@ impl From<PublicArch> for Architecture {
     fn from(arch: PublicArch) -> Architecture {
         let PublicArch { features, width, hidden, sfnn } = arch;
         let head = match sfnn {
-            None => Head::Classic { hidden },
-            Some(stacks) => Head::Sfnn { hidden, stacks },
+            None => NetworkHead::Classic { hidden },
+            Some(stacks) => NetworkHead::Sfnn { hidden, stacks },
         };
         Architecture { features, width, head }
     }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::eval::nnue::arch::{Architecture, Head, LayerStacks};
+use crate::eval::nnue::arch::{Architecture, LayerStacks, NetworkHead};
 use crate::eval::nnue::features::FeatureSet;
 use crate::eval::nnue::files::error::NnueError;
 use crate::eval::nnue::pairwise::{self, DOUBLED, FIRST, SECOND};
@@ -90,9 +90,9 @@ impl KuroHeader {
     }
 
     /// Bytes of what follows the header, without the checksum.
-    pub(super) fn content_bytes(&self, head: Head) -> usize {
+    pub(super) fn content_bytes(&self, head: NetworkHead) -> usize {
         let bucket = match head {
-            Head::Pairwise { .. } => {
+            NetworkHead::Pairwise { .. } => {
                 4 * FIRST + FIRST * self.width + 4 * SECOND + 2 * SECOND * DOUBLED + 4 + 2 * SECOND
             }
             _ => 4 + 2 * 2 * self.width,
@@ -107,9 +107,9 @@ impl KuroHeader {
     pub fn architecture(&self) -> Result<Architecture, NnueError> {
         let stacks = LayerStacks::KURO.into_iter().find(|stacks| stacks.count() == self.output_buckets);
         let head = stacks.and_then(|stacks| match self.head.as_str() {
-            SCRELU if self.feature_q == FEATURE_Q => Some(Head::Screlu { stacks }),
+            SCRELU if self.feature_q == FEATURE_Q => Some(NetworkHead::Screlu { stacks }),
             PAIRWISE if self.feature_q == pairwise::FEATURE_Q && self.output_q == pairwise::OUTPUT_Q => {
-                Some(Head::Pairwise { stacks })
+                Some(NetworkHead::Pairwise { stacks })
             }
             _ => None,
         });

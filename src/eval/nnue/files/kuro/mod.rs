@@ -7,7 +7,7 @@
 //! | 8 bytes | `KUROSABI` |
 //! | u32 | version, 1 |
 //! | u32 | length of the header |
-//! | bytes | the header: JSON, an [`KuroHeader`] |
+//! | bytes | the header: JSON, a [`KuroHeader`] |
 //! | i16 × width | biases of the first layer |
 //! | i16 × rows × width | weights of the first layer, row by row |
 //! | … | the layers after it, for each of the header's `output_buckets` |
@@ -32,8 +32,8 @@
 //! | i32 | bias of the output |
 //! | i16 × 32 | weights of the output |
 //!
-//! Of `screlu`: a side's accumulators are bias and rows, in parts of `feature_q` (2047); clamped to 0..=1 and squared they are the
-//! activations ("SCReLU"), rounded down to parts of 2047² / 256. The output's weights are in parts of the
+//! Of `screlu`: a side's accumulators are bias and rows, in parts of `feature_q` (2047); clamped to 0..=1 and squared
+//! they are the activations ("SCReLU"), rounded down to parts of 2047² / 256. The output's weights are in parts of the
 //! header's `output_q`, which is as large as the largest weight allows. The output, in parts of 2047² / 256 ·
 //! `output_q`, is the logarithm of the odds to win; times the header's scale it is a score.
 //!
@@ -51,7 +51,7 @@ use header::LINE;
 
 use super::error::NnueError;
 use super::reader::Reader;
-use crate::eval::nnue::arch::{Architecture, Head};
+use crate::eval::nnue::arch::{Architecture, NetworkHead};
 use crate::eval::nnue::features::FeatureMap;
 use crate::eval::nnue::network::{Layers, Network, ScreluOutput, Transformer};
 use crate::eval::nnue::pairwise::{DOUBLED, FIRST, PairwiseLayers, PairwiseStack, SECOND};
@@ -102,7 +102,7 @@ pub struct KuroNetwork {
     pub layers: KuroLayers,
 }
 
-/// The layers of an own network after the first, as they stand in a file.
+/// The layers of a network in this format after the first, as they stand in a file.
 #[derive(Clone, Debug, PartialEq)]
 pub enum KuroLayers {
     /// Of a `screlu` network.
@@ -122,7 +122,7 @@ impl KuroNetwork {
     /// # Errors
     /// When the header is too long.
     pub fn to_bytes(&self) -> Result<Vec<u8>, NnueError> {
-        let head = framing::Head::new(MAGIC, VERSION, &self.header);
+        let head = framing::FileHeader::new(MAGIC, VERSION, &self.header);
         let mut bytes = head.map_err(|error| frame_error(error, unreadable))?.bytes;
         extend_i16s(&mut bytes, &self.feature_biases);
         extend_i16s(&mut bytes, &self.feature_weights);
@@ -158,12 +158,12 @@ impl KuroNetwork {
     /// Reads a file: first its header, then as much as that asks for, and nothing more. `io` says what a failure to
     /// read means.
     pub(super) fn read(input: &mut impl Read, io: impl Fn(io::Error) -> NnueError) -> Result<KuroNetwork, NnueError> {
-        let start = framing::Head::read(input, MAGIC).map_err(|error| frame_error(error, &io))?;
+        let start = framing::FileHeader::read(input, MAGIC).map_err(|error| frame_error(error, &io))?;
         if start.version != VERSION {
             let reason = format!("version {} of Kurosabi's format; this program reads {VERSION}", start.version);
             return Err(NnueError::Unsupported { reason });
         }
-        let header: KuroHeader = start.header().map_err(|error| frame_error(error, &io))?;
+        let header: KuroHeader = start.parse().map_err(|error| frame_error(error, &io))?;
         let head = header.architecture()?.head;
         let mut bytes = start.bytes;
         let (offset, needed) = (bytes.len(), header.content_bytes(head) + CHECKSUM);
@@ -179,7 +179,7 @@ impl KuroNetwork {
         KuroNetwork::from_content(header, head, &content[offset..])
     }
 
-    fn from_content(header: KuroHeader, head: Head, content: &[u8]) -> Result<KuroNetwork, NnueError> {
+    fn from_content(header: KuroHeader, head: NetworkHead, content: &[u8]) -> Result<KuroNetwork, NnueError> {
         let KuroHeader { rows, width, .. } = header;
         let mut reader = Reader::new(content);
         let feature_biases = reader.i16s("biases of the first layer", width)?.collect();
@@ -201,7 +201,7 @@ impl KuroNetwork {
             return unsupported(format!("{sizes:?} numbers for a width of {width}"));
         }
         match (&self.layers, arch.head) {
-            (KuroLayers::Screlu { biases, weights }, Head::Screlu { .. }) => {
+            (KuroLayers::Screlu { biases, weights }, NetworkHead::Screlu { .. }) => {
                 let sizes = [biases.len(), weights.len()];
                 if sizes != [output_buckets, 2 * width * output_buckets] {
                     return unsupported(format!("outputs of {sizes:?} numbers for a width of {width}"));
@@ -211,7 +211,7 @@ impl KuroNetwork {
                     return unsupported(format!("a weight of the output is {weight}, at most ±{most} can be used"));
                 }
             }
-            (KuroLayers::Pairwise(stacks), Head::Pairwise { .. }) => {
+            (KuroLayers::Pairwise(stacks), NetworkHead::Pairwise { .. }) => {
                 if stacks.len() != output_buckets || !stacks.iter().all(|layers| layers.fits(width)) {
                     return unsupported(
                         "hidden layers of the wrong size, or with weights that are too large".to_owned(),
@@ -265,9 +265,9 @@ impl KuroNetwork {
 }
 
 impl KuroLayers {
-    fn read(reader: &mut Reader<'_>, head: Head, width: usize) -> Result<KuroLayers, NnueError> {
+    fn read(reader: &mut Reader<'_>, head: NetworkHead, width: usize) -> Result<KuroLayers, NnueError> {
         let count = head.stacks().count();
-        if matches!(head, Head::Screlu { .. }) {
+        if matches!(head, NetworkHead::Screlu { .. }) {
             let (mut biases, mut weights) = (Vec::new(), Vec::new());
             for _ in 0..count {
                 biases.extend(reader.i32s("bias of the output", 1)?);
