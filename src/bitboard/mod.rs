@@ -209,7 +209,8 @@ impl Bitboard {
     /// Calls `f` with each square, in index order, until it breaks off; tells whether it did.
     #[inline(always)]
     pub fn try_for_each(self, mut f: impl FnMut(Square) -> ControlFlow<()>) -> ControlFlow<()> {
-        // One loop, not one for each word: `f` is inlined, and the search's hot code is larger than the instruction cache.
+        // One loop, not one for each word: `f` is inlined, and the search's hot code is larger than the instruction
+        // cache.
         let (mut word, mut rest, mut first) = (self.low(), self.high(), 0);
         while (word | rest) != 0 {
             if word == 0 {

@@ -4,8 +4,8 @@ use super::BookError;
 use super::files::Book;
 
 impl Book {
-    /// The book in the program, for even games and handicaps: made by `kurosabi book` from the engine's own searches, as
-    /// `src/book/embedded/BOOK.md` tells.
+    /// The book in the program, for even games and handicaps: made by `kurosabi book` from the engine's own searches,
+    /// as `src/book/embedded/BOOK.md` tells.
     ///
     /// # Errors
     /// Never, unless there is no memory to unpack it.

@@ -1,7 +1,8 @@
 //! Opening books: reading those that players own, and choosing from them.
 //!
 //! [`Book`] opens YaneuraOu's text books (DB2016, `.db`), its binary ones (`.ybb`) and Apery's (`.bin`), told apart by
-//! their content and compressed or not, and probes them ([`Book::builtin`] is the one in the program); [`Book::choose`] picks a move as YaneuraOu's options say.
+//! their content and compressed or not, and probes them ([`Book::builtin`] is the one in the program); [`Book::choose`]
+//! picks a move as YaneuraOu's options say.
 //! [`BookTable`] is a book in memory, to be made from games, changed, and written in any of these formats.
 //!
 //! ```

@@ -22,8 +22,8 @@ pub struct SelfPlaySettings {
     pub seed: u64,
     /// Nodes searched for each move, at most.
     pub nodes: u64,
-    /// The iteration that ends with so many nodes or more is a search's last; 0 for none, so that the nodes of each move
-    /// are the same.
+    /// The iteration that ends with so many nodes or more is a search's last; 0 for none, so that the nodes of each
+    /// move are the same.
     #[serde(default)]
     pub soft_nodes: u64,
     /// Transposition table of each player, in MiB.

@@ -1,16 +1,16 @@
 //! Training positions out of search trees.
 //!
 //! A search evaluates positions that no game comes to: after a bad move, and after the answer to it. A network that has
-//! learnt from games alone knows those least. Besides, a game's positions resemble each other, while those of a tree are
-//! as different as its moves.
+//! learnt from games alone knows those least. Besides, a game's positions resemble each other, while those of a tree
+//! are as different as its moves.
 //!
 //! Positions of games are searched; of the positions that the search evaluates, every so many are kept, as searches of
-//! their own score them (compare TreeStrap, Veness et al. 2009, which takes the scores of the same search). Few nodes do
-//! for that, since the transposition table knows much of what is below. The nodes are shared by the position and the two
-//! after it along the best moves: a short search favours the side that makes its last move, which the mean over plies
-//! evens out (with 1,500 nodes it explains 36 % of what 10,000 nodes with another network say beyond the static
-//! evaluation, one search 30 %). When the line goes on, its searches score the positions along it as well, at a third of
-//! the nodes that each would need alone.
+//! their own score them (compare TreeStrap, Veness et al. 2009, which takes the scores of the same search). Few nodes
+//! do for that, since the transposition table knows much of what is below. The nodes are shared by the position and the
+//! two after it along the best moves: a short search favours the side that makes its last move, which the mean over
+//! plies evens out (with 1,500 nodes it explains 36 % of what 10,000 nodes with another network say beyond the static
+//! evaluation, one search 30 %). When the line goes on, its searches score the positions along it as well, at a third
+//! of the nodes that each would need alone.
 
 use rand::RngExt;
 

@@ -4,8 +4,8 @@ use super::{Engine, SearcherSize};
 use crate::mate::{Attacker, MateError, MateLimits, MateObserver, MateResult, MateSolver};
 
 impl Engine {
-    /// Looks for a mate by the side to move, with the threads of the option `Threads` and a table of at most the size of the option `USI_Hash`, as far as
-    /// there is memory for it beside the searcher.
+    /// Looks for a mate by the side to move, with the threads of the option `Threads` and a table of at most the size
+    /// of the option `USI_Hash`, as far as there is memory for it beside the searcher.
     ///
     /// # Errors
     /// When the opponent has no king, or the system refuses a thread.

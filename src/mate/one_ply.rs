@@ -9,7 +9,8 @@ use crate::types::{Move, Square};
 /// A move that mates at once, by a check from next to the king or by a knight.
 ///
 /// What it finds is always mate. Mates by checks from afar, by discovered checks, by the king's own moves
-/// and by moves that open a line onto a flight square are not looked for: they are rare and search finds them. The side to move must not be in check.
+/// and by moves that open a line onto a flight square are not looked for: they are rare and search finds them. The side
+/// to move must not be in check.
 pub fn mate_in_one(position: &mut Position) -> Option<Move> {
     debug_assert!(!position.in_check());
     let us = position.side_to_move();

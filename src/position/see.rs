@@ -22,8 +22,8 @@ impl Position {
     /// Whether the exchange that a move starts on its destination brings the mover at least
     /// `threshold`, each side taking back with its least valuable piece while that pays.
     ///
-    /// Values are those of pieces on the board ([`exchange_value`]); what a captured piece is worth in hand is not added.
-    /// Promotions of the recapturing pieces are left out.
+    /// Values are those of pieces on the board ([`exchange_value`]); what a captured piece is worth in hand is not
+    /// added. Promotions of the recapturing pieces are left out.
     pub fn see_ge(&self, mv: Move, threshold: i32) -> bool {
         let to = mv.to();
         let us = self.side_to_move;

@@ -93,8 +93,8 @@ fn missed_mates_become_problems() {
 }
 
 /// Black is a pawn up, and the bishop on 5e stands unprotected before a pawn; Black plays something else, and it goes
-/// away. (With three networks the move is worth 13 to 16 pawns and all others less than 3, far from what divides winning
-/// moves from others, so that the next network will judge alike.)
+/// away. (With three networks the move is worth 13 to 16 pawns and all others less than 3, far from what divides
+/// winning moves from others, so that the next network will judge alike.)
 const ONLY_MOVE: &str =
     "sfen lns2g1nl/1r1kgs3/1p3p1pp/2ppp1p2/4b4/2P1P4/PPGP1PPPP/1B1KG1SR1/LNS4NL b P 19 moves 2h1h 5e4d\n";
 /// Black has won a bishop, and with many moves would keep it; it loses it again.

@@ -129,7 +129,8 @@ fn moves_that_lead_back_into_the_book_are_found() {
     let mut table = BookTable::default();
     table.add(&after(""), 1, scored("7g7f", 10));
     table.add(&after("7g7f 3c3d 2g2f"), 4, scored("8c8d", -120));
-    // From here 2g2f leads there, which this position does not list; from the other one 3c3d, with the colours exchanged.
+    // From here 2g2f leads there, which this position does not list; from the other one 3c3d, with the colours
+    // exchanged.
     table.add(&after("7g7f 3c3d"), 3, scored("6g6f", 7));
     table.add(&after("2g2f 3c3d 7g7f 8c8d"), 5, scored("2f2e", 40));
     table.add(&after("7g7f 8c8d 2g2f"), 4, scored("8d8e", 15));

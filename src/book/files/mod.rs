@@ -206,7 +206,8 @@ impl Book {
     }
 
     /// Calls `visit` with each position of the book: its SFEN without the move number, the move number where there is
-    /// one, and what the book says of it, unchecked. Apery's books cannot be listed: they hold keys in place of positions.
+    /// one, and what the book says of it, unchecked. Apery's books cannot be listed: they hold keys in place of
+    /// positions.
     ///
     /// # Errors
     /// When the file cannot be read, or by Apery's; what `visit` returns ends the listing.

@@ -1,12 +1,12 @@
 //! Scores carried up from the ends of a book to its beginning.
 //!
 //! The book is a graph: lines meet again, and some go round in circles. A position is worth its best move; a move is
-//! worth minus the position that it leads to where the book has that one (either way round), else its own score. This is
-//! solved by iteration from the ends, like retrograde analysis: at first every position with moves into the book counts
-//! as a draw, and each sweep makes the scores right for lines that are one ply longer. What is then still worth a draw
-//! because neither side can leave a circle to its advantage is the draw by repetition. Draws may be worth something
-//! else to Black than minus what they are worth to White: then Black's moves are valued with Black's view of a draw, and
-//! White's with White's.
+//! worth minus the position that it leads to where the book has that one (either way round), else its own score. This
+//! is solved by iteration from the ends, like retrograde analysis: at first every position with moves into the book
+//! counts as a draw, and each sweep makes the scores right for lines that are one ply longer. What is then still worth
+//! a draw because neither side can leave a circle to its advantage is the draw by repetition. Draws may be worth
+//! something else to Black than minus what they are worth to White: then Black's moves are valued with Black's view of
+//! a draw, and White's with White's.
 
 use std::collections::HashMap;
 

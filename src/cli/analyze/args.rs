@@ -16,9 +16,9 @@ use crate::types::{Depth, MAX_PLY};
 
 /// Analyse positions and game records
 ///
-/// Files hold positions or games, one a line (SFEN, `sfen …`, `position …`, `startpos moves …`; blank lines and lines that
-/// begin with # are skipped), or KIF, KI2, CSA or JKF records, of which every position is analysed. What a file holds is
-/// found out by its content.
+/// Files hold positions or games, one a line (SFEN, `sfen …`, `position …`, `startpos moves …`; blank lines and lines
+/// that begin with # are skipped), or KIF, KI2, CSA or JKF records, of which every position is analysed. What a file
+/// holds is found out by its content.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct AnalyzeArgs {
     /// Files, folders or patterns; - for standard input
@@ -66,7 +66,8 @@ pub(in crate::cli) struct AnalyzeArgs {
     /// Engine option, as `setoption` would set it; may be given several times
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = parse_option)]
     options: Vec<(String, String)>,
-    /// How the table and the pages write moves: usi, japanese, western, numeric, kif or ki2 [default: usi; japanese with --lang ja]
+    /// How the table and the pages write moves: usi, japanese, western, numeric, kif or ki2 [default: usi; japanese
+    /// with --lang ja]
     #[arg(long, value_name = "NOTATION")]
     notation: Option<Notation>,
     /// Language of the table and of the pages' first view: en or ja [default: by the environment's LANG]
@@ -151,8 +152,8 @@ impl AnalyzeArgs {
         flags.chain(self.options.iter().cloned()).collect()
     }
 
-    /// The transposition table in MiB. It is emptied for each position, which for a short search takes longer the larger
-    /// it is: half a KiB a node is many times what the nodes can fill.
+    /// The transposition table in MiB. It is emptied for each position, which for a short search takes longer the
+    /// larger it is: half a KiB a node is many times what the nodes can fill.
     fn hash(&self) -> usize {
         let enough = self.nodes.map_or(DEFAULT_HASH, |nodes| (nodes >> 11).clamp(LEAST_HASH, DEFAULT_HASH));
         self.hash.unwrap_or(enough as usize)

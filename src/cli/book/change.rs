@@ -92,8 +92,8 @@ pub(super) fn cut(args: &CutArgs) -> io::Result<()> {
 /// Carry the scores at the ends of a book up to its beginning
 ///
 /// Every move gets the score and depth of the line that best play within the book makes of it, over transpositions too.
-/// Moves that lead to another position of the book are added where it does not list them. A line on which best play goes
-/// round in a circle is a draw, with depth 999.
+/// Moves that lead to another position of the book are added where it does not list them. A line on which best play
+/// goes round in a circle is a draw, with depth 999.
 #[derive(Debug, Args)]
 pub(super) struct MinimaxArgs {
     /// The book to read

@@ -17,8 +17,9 @@ use crate::book::{Book, BookFormat, BookTable};
 
 /// Look at, make, improve, mix and convert opening books
 ///
-/// Books are YaneuraOu's text (.db) and binary (.ybb) ones and Apery's (.bin), compressed with gzip or Zstandard or not;
-/// their content tells which; `builtin` is the one in the program. What is written follows the name: .db, .db.gz, .ybb or .bin.
+/// Books are YaneuraOu's text (.db) and binary (.ybb) ones and Apery's (.bin), compressed with gzip or Zstandard or
+/// not; their content tells which; `builtin` is the one in the program. What is written follows the name: .db, .db.gz,
+/// .ybb or .bin.
 #[derive(Debug, Args)]
 pub(super) struct BookArgs {
     #[command(subcommand)]

@@ -41,8 +41,8 @@ pub(super) struct ThinkArgs {
     only: Option<PathBuf>,
     #[command(flatten)]
     growth: GrowthArgs,
-    /// Positions chosen at a time, on which depends what is chosen [default: eight for each thread, or a hundredth of the
-    /// book]
+    /// Positions chosen at a time, on which depends what is chosen [default: eight for each thread, or a hundredth of
+    /// the book]
     #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     batch: Option<usize>,
     /// Positions searched at once; 0 for one on each core

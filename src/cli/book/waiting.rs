@@ -10,8 +10,8 @@ use crate::position::Position;
 
 /// List the positions of a book that wait to be searched
 ///
-/// Those without a searched move or, with --leaves, positions that the book's moves lead to, the best first. They come one
-/// a line, as `book think --only` reads them: for programs that share the work out to several machines.
+/// Those without a searched move or, with --leaves, positions that the book's moves lead to, the best first. They come
+/// one a line, as `book think --only` reads them: for programs that share the work out to several machines.
 #[derive(Debug, Args)]
 pub(super) struct WaitingArgs {
     /// The book; one that is not there is empty

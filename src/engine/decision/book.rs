@@ -115,9 +115,9 @@ fn found(file: &str, folder: &str) -> PathBuf {
 }
 
 impl Engine {
-    /// The book's answer, where it has one and a move to play is asked for: not for analysis (`go infinite`, `go depth`,
-    /// `searchmoves`, `ConsiderationMode`), and not in a position that this game had before, so that no book plays in
-    /// circles.
+    /// The book's answer, where it has one and a move to play is asked for: not for analysis (`go infinite`, `go
+    /// depth`, `searchmoves`, `ConsiderationMode`), and not in a position that this game had before, so that no book
+    /// plays in circles.
     pub(in crate::engine) fn answer_from_book(
         &mut self,
         limits: &SearchLimits,
@@ -143,9 +143,9 @@ impl Engine {
     }
 }
 
-/// The settings for the book in the program: moves that are too bad, or not searched deep enough, were taken out when it
-/// was made. The limits are for the books of others. Its positions count however many moves led to them, as games come to
-/// them by detours.
+/// The settings for the book in the program: moves that are too bad, or not searched deep enough, were taken out when
+/// it was made. The limits are for the books of others. Its positions count however many moves led to them, as games
+/// come to them by detours.
 fn cut_already(settings: BookSettings) -> BookSettings {
     let lookup = Lookup { ignore_ply: true, ..settings.lookup };
     BookSettings { eval_limit: [i32::MIN; 2], depth_limit: 0, lookup, ..settings }

@@ -12,8 +12,8 @@ pub trait DecisionObserver: SearchObserver {
     /// The engine begins to decide, under the limits asked for and those that the options set for every search.
     fn on_begin(&self, _limits: &SearchLimits) {}
 
-    /// The decision. Called once for each [`Engine::go`](crate::engine::Engine::go), which returns the same: when it is made
-    /// or, where the time is over and the search cannot end, before the search has. No progress is told after it.
+    /// The decision. Called once for each [`Engine::go`](crate::engine::Engine::go), which returns the same: when it is
+    /// made or, where the time is over and the search cannot end, before the search has. No progress is told after it.
     fn on_answer(&self, _answer: &Answer) {}
 }
 

@@ -106,8 +106,8 @@ pub trait MateObserver: Sync {
         Duration::from_secs(1)
     }
 
-    /// Whether the search should end now. Asked every 512 positions; the moves of a mate that has been found may take 40,000
-    /// more to put together.
+    /// Whether the search should end now. Asked every 512 positions; the moves of a mate that has been found may take
+    /// 40,000 more to put together.
     fn is_stopped(&self) -> bool {
         false
     }

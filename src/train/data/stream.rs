@@ -26,8 +26,8 @@ pub(in crate::train) struct Stream {
 }
 
 impl Stream {
-    /// Begins an epoch of batches of this size; samples that are too few for another batch are left out. The thread ends
-    /// with the epoch, or when the stream is dropped.
+    /// Begins an epoch of batches of this size; samples that are too few for another batch are left out. The thread
+    /// ends with the epoch, or when the stream is dropped.
     pub(in crate::train) fn start<'scope, 'env>(
         scope: &'scope Scope<'scope, 'env>,
         store: &'env GameStore,

@@ -1,9 +1,9 @@
 //! What rows of the first layer have in common while they are trained.
 //!
 //! To a row's own weights are added shared ones: those of the piece, wherever it stands or is held, and of the piece on
-//! a rank and on a file. What many rows agree on is learnt from all their positions, so that rare rows (promoted minors,
-//! last pawns in hand) begin where others of their piece are instead of at random. The network has the weights added
-//! up; inference knows nothing of their parts.
+//! a rank and on a file. What many rows agree on is learnt from all their positions, so that rare rows (promoted
+//! minors, last pawns in hand) begin where others of their piece are instead of at random. The network has the weights
+//! added up; inference knows nothing of their parts.
 
 use std::collections::HashMap;
 

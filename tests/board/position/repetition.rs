@@ -181,7 +181,8 @@ fn more_or_fewer_pieces_in_hand_are_superior_or_inferior() {
     assert_eq!(after(&turned_board, &turned_moves(given)).search_repetition(WITHIN_TREE), Repetition::Inferior);
 }
 
-/// Black passes and goes to and fro, White comes back in three moves: the board of before the null move is no repetition.
+/// Black passes and goes to and fro, White comes back in three moves: the board of before the null move is no
+/// repetition.
 #[test]
 fn what_was_before_a_null_move_is_not_repeated() {
     let mut position = position("4k4/9/9/9/9/9/9/9/4K4 b G 1");

@@ -188,8 +188,8 @@ fn assess<const ATTACK: bool, S: ProofStore>(sources: &mut Sources<'_, S>, lengt
 
 /// What follows from the children.
 ///
-/// The attacker's moves lead to much the same positions, so their disproof numbers are not added up: the largest counts,
-/// and one for each other move (weak proof numbers; Ueda, Hashimoto, Hashimoto, Iida, 2008).
+/// The attacker's moves lead to much the same positions, so their disproof numbers are not added up: the largest
+/// counts, and one for each other move (weak proof numbers; Ueda, Hashimoto, Hashimoto, Iida, 2008).
 /// Where other threads of a team are at work, a child is taken for less promising than it is.
 pub(super) fn summarize<const ATTACK: bool>(children: &[Child], team: Option<&Team>) -> Summary {
     let mut summary = Summary { phi: INFINITE, delta: 0, best: 0, second_phi: INFINITE, other_delta: 0 };
