@@ -38,8 +38,8 @@ pub(crate) fn replace<E: From<io::Error>>(
 
 /// A file on its way to its name, which [`commit`](AtomicFile::commit) gives it; without that it is removed.
 ///
-/// A rename would put a plain file in the place of a device, a pipe or a symbolic link. So devices and pipes are written
-/// to directly, and of a link the file that it leads to is replaced.
+/// A rename would put a plain file in the place of a device, a pipe or a symbolic link. So devices and pipes are
+/// written to directly, and of a link the file that it leads to is replaced.
 pub(crate) struct AtomicFile {
     // Closed before the temporary file is removed: the fields are dropped in this order.
     out: BufWriter<File>,

@@ -254,6 +254,20 @@ fn no_folder_and_no_file_holds_too_much() {
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
 }
 
+/// Columns of a comment, at most; rustfmt leaves comments as they are. Rows of tables cannot be broken.
+const MAX_COMMENT: usize = 120;
+
+#[test]
+fn comments_are_no_wider_than_the_code() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for file in ["src", "tests", "benches"].iter().flat_map(|top| rust_files(&root.join(top))) {
+        let source = fs::read_to_string(&file).unwrap();
+        let is_wide = |line: &str| line.chars().count() > MAX_COMMENT && !line.contains('|');
+        let wide = source.lines().position(|line| line.trim_start().starts_with("//") && is_wide(line));
+        assert!(wide.is_none(), "{}:{} is over {MAX_COMMENT} columns", file.display(), wide.unwrap_or(0) + 1);
+    }
+}
+
 /// The modules of the crate, each a file, by path: `search::tree::update`.
 struct Modules(BTreeMap<String, Module>);
 

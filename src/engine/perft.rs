@@ -17,7 +17,8 @@ const PARALLEL_PLIES: u32 = 2;
 const UNINTERRUPTED_DEPTH: u32 = 3;
 
 /// Leaves below each legal move of a position, in generation order, on `threads` threads (0: one for
-/// each core), or on the caller's own where there are none to be had. Depths above [`MAX_PERFT_DEPTH`] count as that one. `None` when stopped before the end.
+/// each core), or on the caller's own where there are none to be had. Depths above [`MAX_PERFT_DEPTH`] count as that
+/// one. `None` when stopped before the end.
 pub fn perft_divide(
     position: &Position,
     depth: u32,

@@ -13,8 +13,8 @@ pub(super) struct Builder {
     record: GameRecord,
     /// The nodes of the present line and the board after each.
     line: Vec<(NodeId, Board)>,
-    /// The position after the first entries of the line, brought forward when it is asked for: whoever made it anew each
-    /// time would take a time that grows with the square of the line's length.
+    /// The position after the first entries of the line, brought forward when it is asked for: whoever made it anew
+    /// each time would take a time that grows with the square of the line's length.
     position: Position,
     /// Those entries; `None` is an end.
     made: Vec<Option<Move>>,

@@ -105,7 +105,8 @@ fn fill(page: &str, language: &str, title: &str, data: &str, scripts: &[&str]) -
     let data = data.replace('<', "\\u003c");
     // "use strict" of the first holds for all: they are one script.
     let script = scripts.join("\n");
-    // The template has no other "@" than those around its marks. Split once: marks are not looked for in what is put in.
+    // The template has no other "@" than those around its marks. Split once: marks are not looked for in what is put
+    // in.
     let parts = page.split('@').map(|part| match part {
         "LANG" => language,
         "TITLE" => &title,

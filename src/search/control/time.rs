@@ -96,8 +96,8 @@ impl<'a> TimeManager<'a> {
         own.start.checked_add(own.budget?.maximum)
     }
 
-    /// Whether to stop after a finished iteration, by this effort (see [`Budget::aim`]). While the search ponders, whether
-    /// it would stop if it had been on its own clock all the time.
+    /// Whether to stop after a finished iteration, by this effort (see [`Budget::aim`]). While the search ponders,
+    /// whether it would stop if it had been on its own clock all the time.
     pub(crate) fn is_enough(&self, effort: f64) -> bool {
         let (start, budget) = self.own_clock().map_or((self.started, self.budget), |own| (own.start, own.budget));
         let aim = budget.and_then(|budget| budget.aim(effort));

@@ -19,7 +19,8 @@ use std::sync::atomic::Ordering::Relaxed;
 const NODES_PER_VISIT: u64 = 64;
 /// Fewer positions are not worth asking about.
 const LEAST_VISITS: u64 = 40;
-/// How many positions may be visited besides, to shorten a mate that has been found or to prove one that the search sees.
+/// How many positions may be visited besides, to shorten a mate that has been found or to prove one that the search
+/// sees.
 const VISITS_FOR_FOUND: u64 = 20_000;
 
 /// Ends the solver's work when the search must end.

@@ -11,7 +11,8 @@ const DOUBLING_FALL: f64 = 333.0;
 
 /// The best move's part of the nodes with which it deserves neither more nor less time.
 const USUAL_NODE_SHARE: f64 = 0.75;
-/// How strongly the time depends on that part: 1.5 was better than none and 2.5 no worse than 1.5 in games on the clock.
+/// How strongly the time depends on that part: 1.5 was better than none and 2.5 no worse than 1.5 in games on the
+/// clock.
 const NODE_SHARE_WEIGHT: f64 = 2.0;
 
 /// What the finished iterations of the main thread tell of its answer.

@@ -27,7 +27,8 @@ const UNKNOWN_CONTINUATION: i16 = -523;
 const UNKNOWN_PAWN: i16 = -1238;
 const UNKNOWN_LOW_PLY: i16 = 98;
 
-/// A history entry for each [`PlayedMove`], by its index: their length being known, one check of the index does for all.
+/// A history entry for each [`PlayedMove`], by its index: their length being known, one check of the index does for
+/// all.
 type Row<const LIMIT: i32> = [HistoryEntry<LIMIT>; PIECE_TO];
 pub(crate) type ContinuationRow = Row<CONTINUATION_LIMIT>;
 pub(crate) type PawnRow = Row<PAWN_LIMIT>;

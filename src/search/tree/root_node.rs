@@ -43,9 +43,9 @@ impl SearchThread<'_> {
     ///
     /// Several lines are those of the last finished iteration, of which one that was cut short knows only some. In a
     /// game a new best move is played all the same, where its score is above what is known of the others: then it comes
-    /// first, a line searched again has its new depth and score, and one that was not keeps its own. Where a line of the
-    /// iteration before has a higher score, its new one is not known, only that it is worse: such lines cannot be shown
-    /// together, and those of the finished iteration stand.
+    /// first, a line searched again has its new depth and score, and one that was not keeps its own. Where a line of
+    /// the iteration before has a higher score, its new one is not known, only that it is worse: such lines cannot be
+    /// shown together, and those of the finished iteration stand.
     pub(crate) fn lines(&self, count: usize) -> Vec<RootLine> {
         self.mates.before(self.searched_lines(count), count)
     }

@@ -9,11 +9,12 @@
 //! # Questions during a search
 //!
 //! `help` is answered at once, always, and so is `usi` while a search or other long work runs or waits; else `usi` is
-//! answered in its turn, such as behind an `isready` that loads a network. `isready`, `d`, `eval` and `why` are answered
-//! at once, and the search goes on, where they come right behind the running search, also when they were sent together
-//! with its `go`. What changes something (`setoption`, `position`, `usinewgame`) waits for the end of the search, as in
-//! Stockfish and YaneuraOu, and so do `d`, `eval` and `why` behind it. An `isready` behind it is held as well: when `readyok` comes, the options set before it
-//! are in force, memory and files included. Unlike in those engines, `stop` is read meanwhile.
+//! answered in its turn, such as behind an `isready` that loads a network. `isready`, `d`, `eval` and `why` are
+//! answered at once, and the search goes on, where they come right behind the running search, also when they were sent
+//! together with its `go`. What changes something (`setoption`, `position`, `usinewgame`) waits for the end of the
+//! search, as in Stockfish and YaneuraOu, and so do `d`, `eval` and `why` behind it. An `isready` behind it is held as
+//! well: when `readyok` comes, the options set before it are in force, memory and files included. Unlike in those
+//! engines, `stop` is read meanwhile.
 //!
 //! # The end
 //!
