@@ -30,6 +30,8 @@ pub enum Ending {
     IllegalWin,
     /// 入玉勝ち: the side to move won by declaration.
     Declaration,
+    /// 勝ち: the side to move won, and the record does not say by what.
+    Win,
     /// 不戦勝: the side to move won without a game.
     DefaultWin,
     /// 不戦敗: the side to move lost without a game.
@@ -41,7 +43,7 @@ pub enum Ending {
 use Ending::*;
 
 /// The endings with their words in KIF and in CSA.
-const WORDS: [(Ending, &str, Option<&str>); 14] = [
+const WORDS: [(Ending, &str, Option<&str>); 15] = [
     (Resign, "投了", Some("TORYO")),
     (Interrupt, "中断", Some("CHUDAN")),
     (Repetition, "千日手", Some("SENNICHITE")),
@@ -54,6 +56,7 @@ const WORDS: [(Ending, &str, Option<&str>); 14] = [
     (IllegalLoss, "反則負け", Some("ILLEGAL_MOVE")),
     (IllegalWin, "反則勝ち", None),
     (Declaration, "入玉勝ち", Some("KACHI")),
+    (Win, "勝ち", None),
     (DefaultWin, "不戦勝", None),
     (DefaultLoss, "不戦敗", None),
 ];
@@ -63,7 +66,7 @@ impl Ending {
     pub fn winner(&self, side_to_move: Color) -> Option<Color> {
         match self {
             Resign | Mate | TimeUp | IllegalLoss | DefaultLoss => Some(!side_to_move),
-            IllegalWin | Declaration | DefaultWin => Some(side_to_move),
+            IllegalWin | Declaration | Win | DefaultWin => Some(side_to_move),
             _ => None,
         }
     }
@@ -96,6 +99,7 @@ impl Ending {
             IllegalLoss => "breach of the rules by the side to move",
             IllegalWin => "breach of the rules by the opponent",
             Declaration => "declaration",
+            Win => "win",
             DefaultWin => "win by default",
             DefaultLoss => "loss by default",
             Other(word) => word,
@@ -153,8 +157,9 @@ impl Ending {
             Mate => SpecialMove::Mate,
             TimeUp => SpecialMove::Timeout,
             IllegalLoss => SpecialMove::Illegal,
-            // USI has no word for the opponent's other breaches; this one names the same winner.
-            IllegalWin => SpecialMove::RepetitionWin,
+            // USI has no word for the opponent's other breaches, nor for a win for another reason; this one names the same
+            // winner.
+            IllegalWin | Win => SpecialMove::RepetitionWin,
             Interrupt => SpecialMove::Abort,
             NoMate | DefaultWin | Other(_) => return None,
         })

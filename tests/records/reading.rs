@@ -433,12 +433,24 @@ fn the_line_of_the_result_tells_the_end() {
         ("まで2手で時間切れにより後手の勝ち", Ending::TimeUp, Some(Color::White)),
         ("まで2手で後手の反則負け", Ending::IllegalWin, Some(Color::Black)),
         ("まで2手で先手の入玉勝ち", Ending::Declaration, Some(Color::Black)),
+        ("まで2手で先手の勝ち", Ending::Win, Some(Color::Black)),
+        ("まで2手で先手勝ち", Ending::Win, Some(Color::Black)),
+        ("まで2手で後手勝ち", Ending::Resign, Some(Color::White)),
+        ("まで2手で先手の負け", Ending::Resign, Some(Color::White)),
+        ("まで2手で後手の投了", Ending::Win, Some(Color::Black)),
+        ("まで2手で時間切れにより先手の勝ち", Ending::Win, Some(Color::Black)),
+        ("まで2手で先手の時間切れ", Ending::TimeUp, Some(Color::White)),
+        ("まで2手で後手の反則により先手の勝ち", Ending::IllegalWin, Some(Color::Black)),
+        ("まで2手で後手の不戦敗", Ending::DefaultWin, Some(Color::Black)),
         ("まで2手で持将棋", Ending::Impasse, None),
         ("まで2手詰", Ending::Mate, Some(Color::White)),
         ("まで2手で中断", Ending::Interrupt, None),
     ] {
         let record = read(format!("手合割：平手\n▲７六歩 △３四歩\n{line}\n"));
         assert_eq!((record.ending(), record.winner()), (Some(&ending), winner), "{line}");
+        for format in [Format::Kif, Format::Ki2, Format::Csa, Format::Jkf] {
+            assert_eq!(read(write(&record, format, &WriteOptions::default())).winner(), winner, "{line}, {format}");
+        }
     }
 }
 

@@ -116,21 +116,39 @@ fn summary(text: &str, side_to_move: Color) -> Option<Ending> {
     let after_number = text.trim_start_matches(|c: char| c.is_numeric() || crate::records::kanji::digit(c).is_some());
     let rest = after_number.strip_prefix("手").unwrap_or(&text);
     let rest = rest.strip_prefix('で').unwrap_or(rest);
-    let named = match rest {
-        _ if rest.contains("先手の") || rest.contains("下手の") => Some(Color::Black),
-        _ if rest.contains("後手の") || rest.contains("上手の") => Some(Color::White),
-        _ => None,
-    };
-    let is_named = |color| named.is_none_or(|named| named == color);
+    let wins = winner(rest).map(|winner| winner == side_to_move);
     Some(match rest {
         "" => return None,
-        _ if rest.contains("時間切れ") || rest.contains("切れ負け") => Ending::TimeUp,
-        _ if rest.ends_with("反則勝ち") && is_named(side_to_move) => Ending::IllegalWin,
-        _ if rest.ends_with("反則勝ち") => Ending::IllegalLoss,
-        _ if rest.ends_with("反則負け") && is_named(side_to_move) => Ending::IllegalLoss,
-        _ if rest.ends_with("反則負け") => Ending::IllegalWin,
-        _ if rest.ends_with("入玉勝ち") || rest.contains("宣言") => Ending::Declaration,
-        _ if rest.ends_with("勝ち") && is_named(!side_to_move) => Ending::Resign,
+        _ if rest.contains("不戦") && wins.is_some() => choose(wins, Ending::DefaultWin, Ending::DefaultLoss),
+        _ if rest.contains("反則") && wins.is_some() => choose(wins, Ending::IllegalWin, Ending::IllegalLoss),
+        _ if rest.ends_with("反則勝ち") => Ending::IllegalWin,
+        _ if rest.ends_with("反則負け") => Ending::IllegalLoss,
+        _ if rest.contains("時間切れ") || rest.contains("切れ負け") => {
+            choose(wins, Ending::Win, Ending::TimeUp)
+        }
+        // Only the side to move declares.
+        _ if wins != Some(false) && (rest.ends_with("入玉勝ち") || rest.contains("宣言")) => Ending::Declaration,
+        _ if wins.is_some() || rest.ends_with("勝ち") => choose(wins, Ending::Win, Ending::Resign),
         _ => Ending::from_japanese(rest),
     })
+}
+
+/// One end where the side to move wins, the other where it loses or nobody is said to win.
+fn choose(wins: Option<bool>, win: Ending, loss: Ending) -> Ending {
+    if wins == Some(true) { win } else { loss }
+}
+
+/// Who won by the words of a result: the side named last wins (先手の勝ち) or loses (反則により先手の負け).
+fn winner(result: &str) -> Option<Color> {
+    const SIDES: [(&str, Color); 4] =
+        [("先手", Color::Black), ("下手", Color::Black), ("後手", Color::White), ("上手", Color::White)];
+    const WINS: [&str; 2] = ["勝ち", "勝"];
+    const LOSSES: [&str; 7] = ["負け", "負", "敗", "時間切れ", "投了", "反則", "反則行為"];
+    let ends_with_any = |words: &[&str]| words.iter().any(|word| result.ends_with(word));
+    let named = SIDES.iter().filter_map(|&(name, color)| Some((result.rfind(name)?, color)));
+    let (_, named) = named.max_by_key(|&(at, _)| at)?;
+    if ends_with_any(&WINS) {
+        return Some(named);
+    }
+    ends_with_any(&LOSSES).then_some(!named)
 }

@@ -177,6 +177,7 @@ fn summary(record: &GameRecord, node: &Node, ending: &Ending, board: &Board) -> 
     let (next, last) = (side(board.side_to_move()), side(!board.side_to_move()));
     let result = match ending {
         Ending::Resign => format!("{last}の勝ち"),
+        Ending::Win => format!("{next}の勝ち"),
         Ending::TimeUp => format!("時間切れにより{last}の勝ち"),
         Ending::IllegalWin => format!("{next}の反則勝ち"),
         Ending::IllegalLoss => format!("{next}の反則負け"),
