@@ -35,6 +35,16 @@ fn broken_text_names_its_line() {
     assert_eq!(error.to_string(), "line 5: CSA: expected a move of White (-), found \"+2726FU\"");
     let error = failure("{\"header\":{},\n\"moves\":[{},\n");
     assert!(error.line >= 2 && error.to_string().contains("JSON"), "{error}");
+    for (json, missing) in [
+        (r#"{"foo":1}"#, "missing field `moves`"),
+        (r#"{"header":{"先手":"山田"}}"#, "missing field `moves`"),
+        (r#"{"moves":{}}"#, "invalid type: map, expected a sequence"),
+        (r#"{"header":[],"moves":[{}]}"#, "expected an object"),
+        (r#"{"initial":{},"moves":[{}]}"#, "missing field `preset`"),
+    ] {
+        let error = failure(json).to_string();
+        assert!(error.contains("JKF: expected") && error.contains(missing), "{error}");
+    }
     let error = failure("手合割：平手\n▲７六歩△３四歩▲５五\n");
     assert_eq!(error.line, 2);
     let error = failure(format!("{kif}変化：4000000000十手\n"));

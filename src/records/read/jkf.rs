@@ -22,7 +22,6 @@ struct Jkf {
     #[serde(default, deserialize_with = "in_order")]
     header: Vec<(String, String)>,
     initial: Option<Initial>,
-    #[serde(default)]
     moves: Vec<Step>,
 }
 
