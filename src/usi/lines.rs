@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, BufReader, ErrorKind, Read};
 
-use encoding_rs::SHIFT_JIS;
+use crate::records::decode_line;
 
 /// The longest line that is read: far more than a `position` with the longest game.
 pub(crate) const MAX_LINE_BYTES: usize = 1 << 20;
@@ -72,17 +72,8 @@ impl<R: Read> Iterator for LineReader<R> {
         if line.len() > self.limit {
             return Some(Ok(Line::TooLong { limit: self.limit }));
         }
-        Some(Ok(Line::Text(decoded(line).trim_end_matches('\r').to_owned())))
+        Some(Ok(Line::Text(decode_line(line))))
     }
-}
-
-/// Windows programs such as ShogiGUI and Shogidokoro write in the system's code page, which in Japan is Shift_JIS: the
-/// names of files and folders come so.
-fn decoded(line: Vec<u8>) -> String {
-    String::from_utf8(line).unwrap_or_else(|error| {
-        let (text, _) = SHIFT_JIS.decode_without_bom_handling(error.as_bytes());
-        text.into_owned()
-    })
 }
 
 #[cfg(test)]

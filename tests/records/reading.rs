@@ -108,6 +108,23 @@ fn the_encoding_and_the_ends_of_lines_do_not_matter() {
     assert!(read(KIF.replace('\n', "\r\n")) == record);
     let utf16: Vec<u8> = [0xfeff].into_iter().chain(KIF.encode_utf16()).flat_map(u16::to_le_bytes).collect();
     assert!(read(utf16) == record);
+    assert!(read(KIF.replace('\n', "\r")) == record, "carriage returns alone");
+    // Ctrl-Z ends the files of DOS.
+    for (text, record) in [(KIF, record), (CSA, read(CSA)), ("startpos moves 7g7f\n", read("startpos moves 7g7f"))] {
+        assert!(read(text.replace('\n', "\r\n") + "\u{1a}") == record);
+        assert!(read(format!("{text}\u{1a}\u{1a}")) == record);
+    }
+}
+
+#[test]
+fn lines_of_any_encoding_are_read() {
+    let text = "# 日本語\nstartpos moves 7g7f\nhandicap:二枚落ち\n";
+    let (sjis, _, _) = SHIFT_JIS.encode(text);
+    for bytes in [text.as_bytes().to_vec(), sjis.into_owned(), text.replace('\n', "\r").into_bytes()] {
+        let records: Vec<_> = Records::parse(bytes).unwrap().map(Result::unwrap).collect();
+        assert_eq!(records.len(), 2);
+        assert_eq!(records[1].handicap(), Some(Handicap::TwoPiece));
+    }
 }
 
 #[test]

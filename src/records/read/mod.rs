@@ -15,6 +15,7 @@ use std::io::{self, BufRead, BufReader, Read};
 use super::error::{Problem, ReadError, shortened};
 use super::format::Format;
 use super::record::GameRecord;
+pub(crate) use text::decode_line;
 
 /// The longest line of an SFEN or USI file. The longest legal game is far shorter.
 const MAX_LINE: usize = 1 << 20;
@@ -132,16 +133,16 @@ impl Format {
     }
 }
 
-/// A file of lines whose beginning was read. Lines of UTF-16 do not end with a byte of their own, so such a file is
-/// read and decoded as a whole.
+/// A file to be read line by line, whose beginning was read. Where lines do not end with a byte of their own (UTF-16) or
+/// with another one (carriage returns), the file is read and decoded as a whole.
 ///
 /// # Errors
-/// When a file of UTF-16 cannot be read, is too large, or is broken.
+/// When such a file cannot be read, is too large, or is broken.
 pub(crate) fn decoded_lines(
     head: Vec<u8>,
     input: impl Read + Send + 'static,
 ) -> Result<Box<dyn Read + Send>, ReadError> {
-    Ok(match text::is_utf16(&head) {
+    Ok(match text::is_utf16(&head) || text::has_carriage_returns_only(&head) {
         true => Box::new(io::Cursor::new(read_whole(head, input)?.into_bytes())),
         false => Box::new(io::Cursor::new(head).chain(input)),
     })

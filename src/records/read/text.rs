@@ -6,10 +6,16 @@ use encoding_rs::{Encoding, SHIFT_JIS};
 
 use crate::records::error::{Problem, ReadError};
 
-/// The text of a whole file, whatever its encoding: UTF-8, Shift_JIS, or UTF-16 with its mark.
+/// Ctrl-Z, which ends a text of DOS, often more than once.
+const END_OF_TEXT: u8 = 0x1a;
+
+/// The text of a whole file, whatever its encoding: UTF-8, Shift_JIS, or UTF-16 with its mark. Its lines end with a line
+/// feed.
 pub(super) fn decode(bytes: &[u8]) -> Result<String, ReadError> {
     refuse_binary(bytes)?;
-    decoded(bytes).map_err(|problem| {
+    let end = bytes.iter().rposition(|&byte| byte != END_OF_TEXT).map_or(0, |last| last + 1);
+    let bytes = if is_utf16(bytes) { bytes } else { &bytes[..end] };
+    decoded(bytes).map(with_line_feeds).map_err(|problem| {
         // The line where UTF-8 ends is the best guess where the file is damaged.
         let valid = std::str::from_utf8(bytes).map_or_else(|error| error.valid_up_to(), str::len);
         let line = bytes[..valid].iter().filter(|&&byte| byte == b'\n').count() + 1;
@@ -27,8 +33,8 @@ pub(super) fn decode_head(bytes: &[u8], is_cut: bool) -> Result<String, ReadErro
         return decode(bytes);
     }
     // No character is longer than four bytes, so one of the four ends is between characters.
-    let ends = (0..4).filter_map(|cut| decoded(&bytes[..bytes.len().saturating_sub(cut)]).ok());
-    ends.into_iter().next().ok_or_else(|| ReadError::new(0, Problem::Encoding))
+    let mut ends = (0..4).filter_map(|cut| decoded(&bytes[..bytes.len().saturating_sub(cut)]).ok());
+    ends.next().map(with_line_feeds).ok_or_else(|| ReadError::new(0, Problem::Encoding))
 }
 
 fn decoded(bytes: &[u8]) -> Result<String, Problem> {
@@ -55,6 +61,29 @@ const SIGNATURES: [(&[u8], &str); 8] = [
     (b"\x7fELF", "a program"),
 ];
 
+/// A text whose lines end with carriage returns alone, as on old Macintoshes, with line feeds instead.
+fn with_line_feeds(text: String) -> String {
+    if has_carriage_returns_only(text.as_bytes()) { text.replace('\r', "\n") } else { text }
+}
+
+/// Whether lines end with carriage returns alone. One at the very end tells nothing of what may follow.
+pub(super) fn has_carriage_returns_only(bytes: &[u8]) -> bool {
+    let before_last = bytes.split_last().map_or(bytes, |(_, before)| before);
+    before_last.contains(&b'\r') && !bytes.contains(&b'\n')
+}
+
+/// A line of UTF-8 or else Shift_JIS, which Windows programs such as ShogiGUI and Shogidokoro write: the system's code
+/// page in Japan. Bytes that mean nothing are replaced; what ends a line or the whole text is left out.
+pub(crate) fn decode_line(mut bytes: Vec<u8>) -> String {
+    while bytes.last().is_some_and(|byte| [b'\r', b'\n', END_OF_TEXT].contains(byte)) {
+        bytes.pop();
+    }
+    String::from_utf8(bytes).unwrap_or_else(|error| {
+        let (text, _) = SHIFT_JIS.decode_without_bom_handling(error.as_bytes());
+        text.into_owned()
+    })
+}
+
 /// Whether a text begins with the mark of UTF-16.
 pub(super) fn is_utf16(bytes: &[u8]) -> bool {
     bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff")
@@ -79,7 +108,7 @@ pub(super) fn read_line(input: &mut impl BufRead, limit: usize) -> Result<Option
         input.skip_until(b'\n').map_err(io_problem)?;
         return Err(Problem::TooLarge("the line is longer than 1 MiB"));
     }
-    Ok(Some(String::from_utf8_lossy(&bytes).into_owned()))
+    Ok(Some(decode_line(bytes)))
 }
 
 /// Splits `name：value`.
