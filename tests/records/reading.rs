@@ -152,6 +152,21 @@ fn a_csa_file_holds_several_games() {
     assert_eq!(third.handicap(), Some(Handicap::TwoPiece));
     assert_eq!(third.ending(), Some(&Ending::IllegalLoss));
     assert_eq!(third.winner(), Some(Color::White));
+    // A separator alone stands between two even games without moves.
+    assert_eq!(Records::parse("'CSA encoding=UTF-8\n/\n/\n+\n+7776FU\n").unwrap().count(), 3);
+}
+
+/// A thousand games of 20 kB are together larger than one game may be.
+#[test]
+fn a_csa_file_may_hold_any_number_of_games() {
+    let game = format!("PI\n+\n+7776FU\n'{}\n%TORYO\n/\n", "*".repeat(20_000));
+    assert_eq!(Records::parse(game.repeat(1000)).unwrap().filter(Result::is_ok).count(), 1000);
+    // One game is held to the limit, and those behind it are read.
+    let endless = format!("PI\n+\n'{}\n'{}\n/\n{game}PI\n+\n+XX\n", "*".repeat(10 << 20), "*".repeat(10 << 20));
+    let found: Vec<_> = Records::parse(endless).unwrap().collect();
+    assert_eq!(found[0].as_ref().unwrap_err().to_string(), "line 1: larger than 16 MiB, which no game record is");
+    assert_eq!(moves(found[1].as_ref().unwrap()), "7g7f");
+    assert_eq!((found[2].as_ref().unwrap_err().line, found.len()), (14, 3));
 }
 
 #[test]

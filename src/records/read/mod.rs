@@ -15,25 +15,30 @@ use std::io::{self, BufRead, BufReader, Read};
 use super::error::{Problem, ReadError, shortened};
 use super::format::Format;
 use super::record::GameRecord;
+use csa::CsaGames;
 pub(crate) use text::decode_line;
 
 /// The longest line of an SFEN or USI file. The longest legal game is far shorter.
 const MAX_LINE: usize = 1 << 20;
-/// The largest file of another format.
-const MAX_FILE: usize = 16 << 20;
+/// The largest game of another format, and the largest file where the file is read as a whole.
+const MAX_GAME: usize = 16 << 20;
+/// What is said of one that is larger.
+const TOO_LARGE: Problem = Problem::TooLarge("larger than 16 MiB, which no game record is");
 /// How much of a file is looked at to find out its format.
 pub const HEAD: usize = 64 << 10;
 
-/// The records of a file, in order: several games of a CSA file, or one for each line of SFENs and USI moves,
-/// which are read as they come, so that any number of them fits.
+/// The records of a file, in order: the games of a CSA file, or one for each line of SFENs and USI moves. Both are read
+/// as they come, so that any number of them fits.
 pub struct Records {
     format: Format,
     source: Source,
 }
 
 enum Source {
-    /// A file that was read as a whole.
-    Whole(std::vec::IntoIter<Result<GameRecord, ReadError>>),
+    /// A file that was read as a whole and holds one game.
+    Whole(std::option::IntoIter<Result<GameRecord, ReadError>>),
+    /// The games of a CSA file.
+    Csa(CsaGames),
     /// Lines still to be read, and the number of the last one.
     Lines(Box<dyn BufRead + Send>, usize),
 }
@@ -47,18 +52,17 @@ impl Records {
         let mut head = Vec::new();
         read_up_to(&mut input, &mut head, HEAD)?;
         let format = detect(&head)?;
-        if format.is_lines() {
-            let lines = BufReader::new(decoded_lines(head, input)?);
-            return Ok(Records { format, source: Source::Lines(Box::new(lines), 0) });
-        }
-        let text = read_whole(head, input)?;
-        let records = match format {
-            Format::Kif => vec![kif::read(&text)],
-            Format::Ki2 => vec![ki2::read(&text)],
-            Format::Jkf => vec![jkf::read(&text)],
-            _ => csa::read(&text),
+        let read_whole_with = |read: fn(&str) -> Result<GameRecord, ReadError>, head, input| {
+            read_whole(head, input).map(|text| Source::Whole(Some(read(&text)).into_iter()))
         };
-        Ok(Records { format, source: Source::Whole(records.into_iter()) })
+        let source = match format {
+            Format::Kif => read_whole_with(kif::read, head, input)?,
+            Format::Ki2 => read_whole_with(ki2::read, head, input)?,
+            Format::Jkf => read_whole_with(jkf::read, head, input)?,
+            Format::Csa => Source::Csa(CsaGames::new(BufReader::new(decoded_lines(head, input)?))),
+            Format::Sfen | Format::Usi => Source::Lines(Box::new(BufReader::new(decoded_lines(head, input)?)), 0),
+        };
+        Ok(Records { format, source })
     }
 
     /// The records of a text in memory.
@@ -81,6 +85,7 @@ impl Iterator for Records {
     fn next(&mut self) -> Option<Result<GameRecord, ReadError>> {
         let (input, number) = match &mut self.source {
             Source::Whole(records) => return records.next(),
+            Source::Csa(games) => return games.next(),
             Source::Lines(input, number) => (input, number),
         };
         loop {
@@ -90,7 +95,7 @@ impl Iterator for Records {
                 Err(problem) => {
                     let error = ReadError::new(*number, problem);
                     if matches!(error.problem, Problem::Io(_)) {
-                        self.source = Source::Whole(Vec::new().into_iter());
+                        self.source = Source::Whole(None.into_iter());
                     }
                     return Some(Err(error));
                 }
@@ -150,9 +155,9 @@ pub(crate) fn decoded_lines(
 
 /// The text of a file whose beginning was read.
 fn read_whole(mut head: Vec<u8>, mut input: impl Read) -> Result<String, ReadError> {
-    read_up_to(&mut input, &mut head, MAX_FILE + 1)?;
-    if head.len() > MAX_FILE {
-        return Err(ReadError::new(0, Problem::TooLarge("larger than 16 MiB, which no game record is")));
+    read_up_to(&mut input, &mut head, MAX_GAME + 1)?;
+    if head.len() > MAX_GAME {
+        return Err(ReadError::new(0, TOO_LARGE));
     }
     text::decode(&head)
 }

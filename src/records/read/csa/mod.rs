@@ -1,8 +1,9 @@
 //! CSA: the format of the Computer Shogi Association, versions 2.x and 3.
 
+mod games;
+
 use std::time::Duration;
 
-use super::builder::Builder;
 use crate::position::Handicap;
 use crate::position::Position;
 use crate::records::board::Board;
@@ -11,8 +12,10 @@ use crate::records::ending::Ending;
 use crate::records::error::{Problem, ReadError};
 use crate::records::kanji;
 use crate::records::read::Format;
+use crate::records::read::builder::Builder;
 use crate::records::record::GameRecord;
 use crate::types::{Color, Move, Piece, PieceType, Square};
+pub(super) use games::CsaGames;
 
 /// Whether a line can only be one of CSA.
 pub(super) fn is_line(line: &str) -> bool {
@@ -27,24 +30,18 @@ pub(super) fn is_line(line: &str) -> bool {
     }
 }
 
-/// Reads the games of a file, which lines with a `/` separate.
-pub(super) fn read(text: &str) -> Vec<Result<GameRecord, ReadError>> {
-    let mut games = vec![Game::new()];
-    let mut failed: Option<ReadError> = None;
-    let mut records = Vec::new();
-    for (line, number) in text.lines().zip(1..) {
-        let line = line.trim_end();
-        if line == "/" {
-            records.extend(games.pop().map(|game| failed.take().map_or_else(|| game.finish(), Err)));
-            games.push(Game::new());
-        } else if let Some(game) = games.last_mut().filter(|_| failed.is_none()) {
-            failed = game.take_line(line, number).err();
-        }
+/// Reads a game, whose first line has this number in its file; `None` where the text holds nothing of a game.
+fn read(text: &str, first_line: usize) -> Result<Option<GameRecord>, ReadError> {
+    let mut game = Game::new();
+    for (line, number) in text.lines().zip(first_line..) {
+        game.take_line(line.trim_end(), number)?;
     }
-    // A separator behind the last game begins none.
-    let last = games.pop().filter(|game| failed.is_some() || !game.is_empty || records.is_empty());
-    records.extend(last.map(|game| failed.take().map_or_else(|| game.finish(), Err)));
-    records
+    if game.is_empty { Ok(None) } else { game.finish().map(Some) }
+}
+
+/// The game of a text that holds nothing of one: an even game without moves.
+fn empty_game() -> Result<GameRecord, ReadError> {
+    Game::new().finish()
 }
 
 struct Game {

@@ -1,0 +1,96 @@
+//! The games of a CSA file, one after the other: only one of them is held in memory.
+
+use std::io::{BufRead, Read};
+
+use super::{empty_game, read};
+use crate::records::error::{Problem, ReadError};
+use crate::records::read::{MAX_GAME, TOO_LARGE, text};
+use crate::records::record::GameRecord;
+
+/// Games that lines with a `/` separate.
+pub(in crate::records::read) struct CsaGames {
+    input: Box<dyn BufRead + Send>,
+    /// Lines read so far.
+    lines: usize,
+    /// Games read so far.
+    games: usize,
+    is_over: bool,
+}
+
+/// The bytes of a game.
+struct Part {
+    bytes: Vec<u8>,
+    /// How many lines they are, the separator among them.
+    lines: usize,
+    is_too_large: bool,
+    /// The file ends here, and no separator follows.
+    is_last: bool,
+}
+
+impl CsaGames {
+    pub(in crate::records::read) fn new(input: impl BufRead + Send + 'static) -> CsaGames {
+        CsaGames { input: Box::new(input), lines: 0, games: 0, is_over: false }
+    }
+
+    /// Reads up to the next separator. Of a game that is too large the rest is passed over.
+    fn next_part(&mut self) -> Result<Part, ReadError> {
+        let mut part = Part { bytes: Vec::new(), lines: 0, is_too_large: false, is_last: false };
+        loop {
+            let start = part.bytes.len();
+            let room = (MAX_GAME + 1 - start) as u64;
+            let read = self.input.by_ref().take(room).read_until(b'\n', &mut part.bytes);
+            if read.map_err(|error| ReadError::new(0, Problem::Io(error.to_string())))? == 0 {
+                part.is_last = true;
+                return Ok(part);
+            }
+            let line = &part.bytes[start..];
+            part.lines += usize::from(line.ends_with(b"\n"));
+            let is_separator = line.trim_ascii_end() == b"/" && (start == 0 || part.bytes[start - 1] == b'\n');
+            if is_separator {
+                part.bytes.truncate(start);
+                return Ok(part);
+            }
+            if part.bytes.len() > MAX_GAME {
+                part.is_too_large = true;
+                // What comes next may be the rest of this line.
+                let is_whole_line = part.bytes.ends_with(b"\n");
+                part.bytes.clear();
+                part.bytes.push(if is_whole_line { b'\n' } else { b' ' });
+            }
+        }
+    }
+
+    fn read(&self, part: &Part) -> Result<Option<GameRecord>, ReadError> {
+        if part.is_too_large {
+            return Err(ReadError::new(self.lines + 1, TOO_LARGE));
+        }
+        let text = text::decode(&part.bytes).map_err(|error| match error.line {
+            0 => error,
+            line => ReadError { line: self.lines + line, ..error },
+        })?;
+        read(&text, self.lines + 1)
+    }
+}
+
+impl Iterator for CsaGames {
+    type Item = Result<GameRecord, ReadError>;
+
+    fn next(&mut self) -> Option<Result<GameRecord, ReadError>> {
+        if self.is_over {
+            return None;
+        }
+        let part = match self.next_part() {
+            Ok(part) => part,
+            Err(error) => {
+                self.is_over = true;
+                return Some(Err(error));
+            }
+        };
+        let record = self.read(&part).transpose();
+        self.is_over = part.is_last;
+        self.lines += part.lines;
+        self.games += 1;
+        // A separator behind the last game begins none.
+        record.or_else(|| (!part.is_last || self.games == 1).then(empty_game))
+    }
+}
