@@ -83,6 +83,25 @@ fn bad_files_are_named_and_passed_over() {
     fs::remove_dir_all(&folder).unwrap();
 }
 
+#[test]
+fn a_folder_is_read_in_the_order_of_its_numbers() {
+    let folder = folder("order");
+    let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
+    let moves = ["1g1f", "2g2f", "3g3f", "4g4f", "5g5f", "6g6f", "7g7f", "8g8f", "9g9f", "1i1h", "9i9h"];
+    let lines: String = moves.map(|mv| format!("startpos moves {mv}\n")).concat();
+    fs::write(path("ord.usi"), &lines).unwrap();
+    assert!(kurosabi(&["convert", &path("ord.usi"), "--to", "kif", "-o", &path("games/")], "").status.success());
+    let output = kurosabi(&["convert", &path("games"), "--to", "usi"], "");
+    assert_eq!(text(&output.stdout), lines);
+    // JSON of another kind is no game.
+    fs::write(path("games/analysis.json"), "{\"line\":1,\"score\":{\"cp\":20}}\n").unwrap();
+    let output = kurosabi(&["convert", &path("games"), "--to", "usi"], "");
+    assert_eq!(text(&output.stdout), lines);
+    let error = text(&output.stderr);
+    assert!(error.contains("analysis.json: line 1: JKF: expected") && error.contains("moves"), "{error}");
+    fs::remove_dir_all(&folder).unwrap();
+}
+
 /// A rename would put a plain file in the place of what is no file.
 #[cfg(unix)]
 #[test]

@@ -20,7 +20,7 @@ const EXTENSIONS: [&str; 9] = ["kif", "kifu", "ki2", "ki2u", "csa", "jkf", "json
 
 impl Input {
     /// The inputs that arguments name, in order, and the arguments that name none. Of a folder, and of those within it,
-    /// every file that ends like a record, sorted by name.
+    /// every file that ends like a record, sorted by name, with the numbers in names as numbers.
     pub(in crate::cli) fn all(arguments: &[String]) -> (Vec<Input>, Vec<String>) {
         let (mut inputs, mut missing) = (Vec::new(), Vec::new());
         for argument in arguments {
@@ -96,7 +96,7 @@ const MAX_DEPTH: usize = 16;
 fn add_folder(folder: &Path, inputs: &mut Vec<Input>, depth: usize) {
     let Ok(entries) = fs::read_dir(folder) else { return };
     let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
-    paths.sort();
+    paths.sort_by_cached_key(|path| (natural_key(path), path.clone()));
     for path in paths {
         let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
         if path.is_dir() && depth < MAX_DEPTH {
@@ -105,4 +105,29 @@ fn add_folder(folder: &Path, inputs: &mut Vec<Input>, depth: usize) {
             inputs.push(Input::File(path));
         }
     }
+}
+
+/// A run of characters in a file's name.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Run {
+    /// Digits without zeros before them: the longer number is the larger one.
+    Number(usize, String),
+    Text(String),
+}
+
+/// What a file's name is sorted by in natural order: `game.kif`, `game-2.kif`, `game-10.kif`. The extension comes
+/// last, so that a name stands before those that it begins.
+fn natural_key(path: &Path) -> Vec<Run> {
+    let name = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+    let mut runs = Vec::new();
+    let mut rest = name.as_str();
+    while let Some(first) = rest.chars().next() {
+        let is_number = first.is_ascii_digit();
+        let end = rest.find(|c: char| c.is_ascii_digit() != is_number).unwrap_or(rest.len());
+        let (run, after) = rest.split_at(end);
+        let digits = run.trim_start_matches('0');
+        runs.push(if is_number { Run::Number(digits.len(), digits.to_owned()) } else { Run::Text(run.to_owned()) });
+        rest = after;
+    }
+    runs
 }
