@@ -257,6 +257,23 @@ fn engine_options_are_heeded() {
 }
 
 #[test]
+fn no_option_is_set_twice() {
+    for (arguments, told) in [
+        (["--multipv", "2", "--option", "MultiPV=3"], "--multipv sets option MultiPV already"),
+        (["--multipv", "2", "--option", "usi_multipv=3"], "--multipv sets option MultiPV already"),
+        (["--threads", "1", "--option", "Threads=2"], "--threads sets option Threads already"),
+        (["--hash", "16", "--option", "Hash=32"], "--hash sets option USI_Hash already"),
+        (["--depth", "1", "--option", "DebugLogFile=x"], "option DebugLogFile"),
+    ] {
+        let output = analyze(&arguments, b"startpos\n");
+        assert!(!output.status.success() && output.stdout.is_empty(), "{output:?}");
+        assert!(String::from_utf8_lossy(&output.stderr).contains(told), "{output:?}");
+    }
+    let output = analyze(&["--json", "--depth", "1", "--option", "MultiPV=3"], b"startpos\n");
+    assert_eq!(records(&output)[0]["multipv"].as_array().unwrap().len(), 3);
+}
+
+#[test]
 fn what_options_ask_for_is_said_when_it_cannot_be_had() {
     let stderr = |output: &Output| String::from_utf8_lossy(&output.stderr).into_owned();
     let output = analyze(&["--option", "EvalFile=no/such/network"], b"startpos\n");

@@ -5,10 +5,11 @@ use std::time::Duration;
 
 use clap::Args;
 use clap::builder::RangedU64ValueParser;
+use thiserror::Error;
 
 use super::input::Reading;
 use super::words::Language;
-use crate::engine::{OptionError, Options};
+use crate::engine::{OptionError, OptionSpec, Options};
 use crate::movegen::MAX_MOVES;
 use crate::records::notation::Notation;
 use crate::search::SearchLimits;
@@ -37,10 +38,9 @@ pub(in crate::cli) struct AnalyzeArgs {
     /// within 0.3 pawns; other limits still hold, and without one it ends after 60 seconds
     #[arg(long, value_name = "ITERATIONS", value_parser = RangedU64ValueParser::<usize>::new().range(2..=100))]
     pub(super) until_stable: Option<usize>,
-    /// How many best lines to find for each position
-    #[arg(long, value_name = "N", default_value_t = 1,
-          value_parser = RangedU64ValueParser::<usize>::new().range(1..=MAX_MOVES as u64))]
-    multipv: usize,
+    /// How many best lines to find for each position [default: 1]
+    #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..=MAX_MOVES as u64))]
+    multipv: Option<usize>,
     /// Take every input for positions and games, one a line, whatever it looks like: for pieces of such a file
     #[arg(long)]
     pub(super) lines: bool,
@@ -63,7 +63,7 @@ pub(in crate::cli) struct AnalyzeArgs {
     /// Transposition table of each position being searched [default: 64, or less that is enough for --nodes]
     #[arg(long, value_name = "MIB", value_parser = RangedU64ValueParser::<usize>::new().range(1..=33_554_432))]
     hash: Option<usize>,
-    /// Engine option, as `setoption` would set it; may be given several times
+    /// Engine option, as `setoption` would set it, unless another argument sets it; may be given several times
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = parse_option)]
     options: Vec<(String, String)>,
     /// How the table and the pages write moves: usi, japanese, western, numeric, kif or ki2 [default: usi; japanese
@@ -103,13 +103,55 @@ const LEAST_HASH: u64 = 4;
 /// Of a search until it is stable, when nothing else bounds it.
 const LONGEST_UNTIL_STABLE: Duration = Duration::from_secs(60);
 
-fn parse_option(text: &str) -> Result<(String, String), OptionError> {
+/// Why an engine option cannot be given with `--option`.
+#[derive(Debug, PartialEq, Eq, Error)]
+pub(super) enum UnusableOption {
+    /// It cannot be set at all.
+    #[error(transparent)]
+    Refused(#[from] OptionError),
+    /// There is no USI to log.
+    #[error("option DebugLogFile logs what a GUI and the engine say, which analyze does not do")]
+    LogFile,
+    /// Another argument sets it.
+    #[error("{flag} sets option {name} already: give it without --option {name}")]
+    SetTwice {
+        /// The other argument.
+        flag: &'static str,
+        /// The option.
+        name: &'static str,
+    },
+}
+
+fn parse_option(text: &str) -> Result<(String, String), UnusableOption> {
     let (name, value) = text.split_once('=').map_or((text, None), |(name, value)| (name, Some(value)));
     Options::default().set(name, value)?;
+    if OptionSpec::find(name).is_some_and(|spec| spec.name == "DebugLogFile") {
+        return Err(UnusableOption::LogFile);
+    }
     Ok((name.to_owned(), value.unwrap_or_default().to_owned()))
 }
 
 impl AnalyzeArgs {
+    /// Sees to it that no option is given twice: with `--option`, and by an argument of its own.
+    ///
+    /// # Errors
+    /// When one is.
+    pub(super) fn check_options(&self) -> Result<(), UnusableOption> {
+        let given = [
+            ("--multipv", "MultiPV", self.multipv.is_some()),
+            ("--threads", "Threads", self.threads.is_some()),
+            ("--hash", "USI_Hash", self.hash.is_some()),
+        ];
+        let is_option = |name| {
+            let specs = self.options.iter().filter_map(|(given, _)| OptionSpec::find(given));
+            specs.into_iter().any(|spec| spec.name == name)
+        };
+        match given.into_iter().find(|&(_, name, is_given)| is_given && is_option(name)) {
+            Some((flag, name, _)) => Err(UnusableOption::SetTwice { flag, name }),
+            None => Ok(()),
+        }
+    }
+
     pub(super) fn limits(&self) -> SearchLimits {
         let mut limits = SearchLimits {
             move_time: self.movetime.map(Duration::from_millis),
@@ -142,7 +184,7 @@ impl AnalyzeArgs {
 
     /// The engine's options, as names and values. Who analyses wants full lines and exact scores.
     pub(super) fn settings(&self) -> Vec<(String, String)> {
-        let mut flags = vec![("USI_Hash", self.hash().to_string()), ("MultiPV", self.multipv.to_string())];
+        let mut flags = vec![("USI_Hash", self.hash().to_string()), ("MultiPV", self.multipv.unwrap_or(1).to_string())];
         flags.push(("ConsiderationMode", true.to_string()));
         if self.until_stable.is_some() {
             // Every iteration is looked at.

@@ -33,6 +33,7 @@ use worker::{Stop, Workplace, work};
 
 /// Analyses and reports. An error at the end tells how much could not be analysed.
 pub(super) fn run(args: &AnalyzeArgs) -> io::Result<()> {
+    args.check_options().map_err(io::Error::other)?;
     let mut settings = args.settings();
     let (network, remarks) = worker::check(&settings)?;
     for remark in remarks {
@@ -53,7 +54,7 @@ pub(super) fn run(args: &AnalyzeArgs) -> io::Result<()> {
     let (queue, few) = JobQueue::new(Jobs::new(inputs, args.reading(), skip), cores)?;
     report.draw_board(few == Some(1) && skip == 0);
     let (workers, threads) = args.shares(cores, few);
-    // What --option says comes later, and holds.
+    // Without --threads, what --option says comes later and holds.
     settings.insert(0, ("Threads".to_owned(), threads.to_string()));
     let stop = Arc::new(Stop::new(workers));
     let place = Workplace {
