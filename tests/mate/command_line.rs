@@ -52,6 +52,38 @@ fn what_was_read_before_a_missing_file_is_reported() {
 }
 
 #[test]
+fn folders_and_patterns_are_read() {
+    let folder = std::env::temp_dir().join(format!("kurosabi-mate-folder-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
+    fs::write(path("a.sfen"), format!("# none\n{MATE_IN_THREE}\n\n9/9/9/9/9/9/9/9/4K4 b G 1\nsfen 9/x\n")).unwrap();
+    fs::write(path("b.sfen"), b"# \x93\xfa\x96\x7b\nhandicap:\x93\xf1\x96\x87\x97\x8e\x82\xbf\n").unwrap();
+    for input in [folder.to_str().unwrap(), &path("*.sfen")] {
+        let problems = objects(&kurosabi_mate(&["--json", "--nodes", "100000", input], ""));
+        let names: Vec<_> = problems.iter().map(|problem| problem["problem"].as_str().unwrap()).collect();
+        let name = |file: &str, number: u32| format!("{}, problem {number}", path(file));
+        assert_eq!(names, [name("a.sfen", 1), name("a.sfen", 2), name("a.sfen", 3), name("b.sfen", 1)]);
+        assert_eq!(problems[0]["result"], "mate");
+        let error = |at: usize| problems[at]["error"].as_str().unwrap();
+        assert!(error(1).starts_with("line 4: ") && error(2).starts_with("line 5: "), "{problems:?}");
+        assert!(problems[3].get("error").is_none(), "{problems:?}");
+    }
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn problems_to_be_made_have_a_length_and_games() {
+    for (arguments, told) in [
+        (&["--make", "4", "tests/data/version1.games"][..], "a mate has an odd number of plies"),
+        (&["--make", "101", "tests/data/version1.games"], "from 1 to 99"),
+        (&["--make", "3"], "--make needs files of games"),
+    ] {
+        let output = kurosabi_mate(arguments, "");
+        assert!(!output.status.success() && String::from_utf8_lossy(&output.stderr).contains(told), "{output:?}");
+    }
+}
+
+#[test]
 fn problems_are_examined() {
     // Either of two squares does for the gold, and a pawn is left over.
     let output = kurosabi_mate(&["--json", "--check"], "4k4/9/4P4/9/9/9/9/9/9 b GP 1\n");

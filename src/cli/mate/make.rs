@@ -4,7 +4,9 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use rayon::prelude::*;
+use thiserror::Error;
 
+use crate::cli::records::inputs::Input;
 use crate::datagen::{Game, GameReader};
 use crate::mate::{Attacker, MateLimits, MateSolver, SilentMateObserver};
 use crate::position::Position;
@@ -18,11 +20,42 @@ const TABLE_MIB: usize = 16;
 /// Mates are to be found near the end of a game.
 const LAST_PLIES: usize = 40;
 
+/// The longest problems made.
+const LONGEST: u16 = 99;
+
 /// A position with one solution of the length asked for.
 struct Found {
     sfen: String,
     /// Positions visited to solve it, for the difficulty.
     nodes: u64,
+}
+
+/// Why no problems can be made.
+#[derive(Debug, Error)]
+pub(super) enum MakeError {
+    /// The attacker makes the first move of a mate and the last one.
+    #[error("a mate has an odd number of plies, from 1 to {LONGEST}")]
+    Plies,
+    /// Games of self-play come in files only.
+    #[error("--make needs files of games, as `kurosabi datagen play` writes them, and reads none from standard input")]
+    NoFile,
+}
+
+/// Reads the length of the problems to be made.
+///
+/// # Errors
+/// When no mate is that long.
+pub(super) fn parse_plies(text: &str) -> Result<u16, MakeError> {
+    text.parse().ok().filter(|plies| plies % 2 == 1 && *plies <= LONGEST).ok_or(MakeError::Plies)
+}
+
+/// The files of games among the inputs.
+///
+/// # Errors
+/// When there is standard input among them.
+pub(super) fn files(inputs: &[Input]) -> io::Result<Vec<PathBuf>> {
+    let paths = inputs.iter().map(|input| input.path().map(PathBuf::from).ok_or(MakeError::NoFile));
+    paths.collect::<Result<_, _>>().map_err(io::Error::other)
 }
 
 /// Writes so many problems of this length, at most one a game, easy ones first.

@@ -23,6 +23,7 @@ use indicatif::ProgressBar;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::cli::records::files::refuse_input_as_output;
+use crate::cli::records::inputs::Input;
 use crate::mate::{Attacker, MAX_MATE_PLIES, MateError, MateLimits, MateOutcome, MateSolver, SilentMateObserver};
 use finding::Finding;
 use kif::KifFolder;
@@ -34,9 +35,9 @@ use report::FindingWriter;
 /// Problems are SFENs or USI positions, one a line, or the positions that KIF, KI2, CSA and JKF files start from.
 #[derive(Debug, Args)]
 pub(super) struct MateArgs {
-    /// Files to read; - for standard input
+    /// Files, folders or patterns; - for standard input
     #[arg(value_name = "FILE", default_value = "-")]
-    files: Vec<PathBuf>,
+    files: Vec<String>,
     /// Time for each question in milliseconds
     #[arg(long, value_name = "MS", value_parser = RangedU64ValueParser::<u64>::new().range(1..))]
     time: Option<u64>,
@@ -61,7 +62,7 @@ pub(super) struct MateArgs {
     check: bool,
     /// Make problems of this length out of the games of the files (of `kurosabi datagen play`): positions with one
     /// solution, at most one a game, easy ones first
-    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u16).range(1..=99),
+    #[arg(long, value_name = "PLIES", value_parser = make::parse_plies,
           conflicts_with_all = ["check", "defend", "json", "kif", "resume", "any", "plies", "time", "nodes"])]
     make: Option<u16>,
     /// How many problems to make
@@ -105,17 +106,19 @@ type Delivery = io::Result<(usize, Finding)>;
 
 /// Solves and reports. An error at the end tells how many problems could not be read.
 pub(super) fn run(args: &MateArgs) -> io::Result<()> {
-    refuse_input_as_output(args.output.as_deref(), args.files.iter().map(PathBuf::as_path))?;
+    let inputs = Input::all_or_missing(&args.files);
+    refuse_input_as_output(args.output.as_deref(), inputs.iter().filter_map(Input::path))?;
     if let Some(plies) = args.make {
-        return pool(args)?.install(|| make::make(&args.files, plies, args.count, &mut *open_output(args)?));
+        let files = make::files(&inputs)?;
+        return pool(args)?.install(|| make::make(&files, plies, args.count, &mut *open_output(args)?));
     }
     let done = if args.resume { complete_lines(args)? } else { 0 };
-    let problems = Mutex::new(Problems::new(args.files.clone()).enumerate());
+    let progress = progress_bar(&inputs);
+    let problems = Mutex::new(Problems::new(inputs).enumerate());
     let kif = args.kif.as_deref().map(KifFolder::create).transpose()?;
     let mut report = FindingWriter::new(open_output(args)?, kif, args.json);
     let pool = pool(args)?;
     let (sender, results) = mpsc::channel();
-    let progress = progress_bar(args);
     progress.inc(done as u64);
     pool.in_place_scope(|scope| {
         let problems = &problems;
@@ -194,6 +197,7 @@ fn solve(args: &MateArgs, solver: &mut MateSolver, index: usize, problem: Proble
     })();
     match answer {
         Ok((result, soundness)) => (finding.result, finding.soundness) = (Some(result), soundness),
+        Err(error) if problem.line > 0 => finding.error = Some(format!("line {}: {error}", problem.line)),
         Err(error) => finding.error = Some(error.to_string()),
     }
     finding
@@ -218,11 +222,11 @@ fn complete_lines(args: &MateArgs) -> io::Result<usize> {
 }
 
 /// Shows how many problems are done, of all where that is known.
-fn progress_bar(args: &MateArgs) -> ProgressBar {
+fn progress_bar(inputs: &[Input]) -> ProgressBar {
     if !io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }
-    let (bar, template) = match problems::count(&args.files) {
+    let (bar, template) = match problems::count(inputs) {
         Some(total) => (
             ProgressBar::new(total),
             "{elapsed_precise} {wide_bar} {pos} of {len} problems solved, {rate}, {eta} to go",

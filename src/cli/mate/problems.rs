@@ -1,33 +1,34 @@
 //! Problems out of files.
 
 use std::collections::VecDeque;
-use std::fs::File;
-use std::io::{self, IsTerminal, Write};
-use std::path::{Path, PathBuf};
+use std::io;
 
+use crate::cli::records::inputs::Input;
 use crate::position::Position;
-use crate::records::{Format, Records};
+use crate::records::{Format, NodeId, Records};
 
 /// A problem, or why what stands in its place is none.
 pub(super) struct Problem {
     /// The file that it is from and its number in it.
     pub(super) name: String,
+    /// The line that it stands in; 0 where it has several, or none that can be read.
+    pub(super) line: usize,
     pub(super) position: Result<Position, String>,
 }
 
 /// How many problems files hold; unknown where standard input is among them or one cannot be read.
-pub(super) fn count(files: &[PathBuf]) -> Option<u64> {
-    let count = |path: &PathBuf| {
-        let is_file = path != Path::new("-") && path.is_file();
-        is_file.then(|| open(path).ok()).flatten().map(|records| records.count() as u64)
+pub(super) fn count(inputs: &[Input]) -> Option<u64> {
+    let count = |input: &Input| {
+        let is_file = input.path().is_some_and(|path| path.is_file());
+        is_file.then(|| input.records().ok()).flatten().map(|records| records.count() as u64)
     };
-    files.iter().map(count).sum()
+    inputs.iter().map(count).sum()
 }
 
 /// The problems of several files, one after the other, up to the first file that cannot be opened: behind it the
 /// problems would have other numbers, and other lines of the output, than once the file is there.
 pub(super) struct Problems {
-    files: VecDeque<PathBuf>,
+    inputs: VecDeque<Input>,
     open: Option<OpenFile>,
 }
 
@@ -38,8 +39,8 @@ struct OpenFile {
 }
 
 impl Problems {
-    pub(super) fn new(files: impl IntoIterator<Item = PathBuf>) -> Problems {
-        Problems { files: files.into_iter().collect(), open: None }
+    pub(super) fn new(inputs: impl IntoIterator<Item = Input>) -> Problems {
+        Problems { inputs: inputs.into_iter().collect(), open: None }
     }
 
     fn next_of_open_file(&mut self) -> Option<Problem> {
@@ -48,6 +49,7 @@ impl Problems {
         let goes_to_end = matches!(records.format(), Format::Sfen | Format::Usi);
         let record = records.next()?;
         *number += 1;
+        let line = record.as_ref().map_or(0, |record| record.node(NodeId::ROOT).source_line as usize);
         let position = record.map_err(|error| error.to_string()).map(|record| {
             let mut position = record.start().clone();
             if goes_to_end {
@@ -57,7 +59,7 @@ impl Problems {
             }
             position
         });
-        Some(Problem { name: format!("{name}:{number}"), position })
+        Some(Problem { name: format!("{name}, problem {number}"), line, position })
     }
 }
 
@@ -70,27 +72,15 @@ impl Iterator for Problems {
                 return Some(Ok(problem));
             }
             self.open = None;
-            let path = self.files.pop_front()?;
-            match open(&path) {
-                Ok(records) => self.open = Some(OpenFile { name: path.display().to_string(), records, number: 0 }),
+            let input = self.inputs.pop_front()?;
+            let name = input.name();
+            match input.records() {
+                Ok(records) => self.open = Some(OpenFile { name, records, number: 0 }),
                 Err(error) => {
-                    self.files.clear();
-                    return Some(Err(error));
+                    self.inputs.clear();
+                    return Some(Err(io::Error::other(format!("{name}: {error}"))));
                 }
             }
         }
     }
-}
-
-fn open(path: &Path) -> io::Result<Records> {
-    let records = if path == Path::new("-") {
-        if io::stdin().is_terminal() {
-            let _ = writeln!(io::stderr(), "kurosabi: reading positions, one a line, from the terminal");
-        }
-        Records::open(io::stdin())
-    } else {
-        let file = File::open(path);
-        Records::open(file.map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))?)
-    };
-    records.map_err(|error| io::Error::other(format!("{}: {error}", path.display())))
 }

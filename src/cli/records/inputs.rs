@@ -46,6 +46,16 @@ impl Input {
         (inputs, missing)
     }
 
+    /// The inputs that arguments name, in order; an argument that names none is taken for a file, which cannot be opened
+    /// when its turn comes.
+    pub(in crate::cli) fn all_or_missing(arguments: &[String]) -> Vec<Input> {
+        let inputs = |argument: &String| match Input::all(std::slice::from_ref(argument)).0 {
+            found if found.is_empty() => vec![Input::File(argument.into())],
+            found => found,
+        };
+        arguments.iter().flat_map(inputs).collect()
+    }
+
     /// The name to show.
     pub(in crate::cli) fn name(&self) -> String {
         match self {
@@ -78,7 +88,7 @@ impl Input {
         match self {
             Input::Stdin => {
                 if io::stdin().is_terminal() {
-                    let _ = writeln!(io::stderr(), "kurosabi: reading game records from the terminal");
+                    let _ = writeln!(io::stderr(), "kurosabi: reading positions and game records from the terminal");
                 }
                 Records::open(io::stdin())
             }
