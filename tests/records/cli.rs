@@ -132,9 +132,35 @@ fn no_record_is_written_over_before_it_is_read() {
     let read = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
     fs::write(folder.join("in/a.csa"), "PI\n+\n+2726FU\n").unwrap();
     fs::write(folder.join("in/a.kif"), GAME).unwrap();
-    let output = kurosabi(&["convert", &path("in"), "--to", "kif", "-o", &path("in")], "");
-    assert!(output.status.success(), "{output:?}");
-    assert!(read("in/a.kif").contains("７六歩(77)") && read("in/a_2.kif").contains("２六歩(27)"));
+    fs::write(folder.join("in/00001.kif"), GAME).unwrap();
+    fs::hard_link(folder.join("in/a.kif"), folder.join("other-name.kif")).unwrap();
+    let [here, csa, kif, other] = ["in", "in/a.csa", "in/a.kif", "other-name.kif"].map(path);
+    for arguments in [
+        ["convert", &kif, "--to", "csa", "-o", &kif],
+        ["convert", &here, "--to", "kif", "-o", &here],
+        ["convert", &csa, "--to", "csa", "-o", &here],
+        ["analyze", &kif, "--nodes", "50", "--kif", &here],
+        ["analyze", &csa, "--nodes", "50", "--csa", &here],
+        ["analyze", &kif, "--nodes", "50", "--drills", &kif],
+        ["mate", &path("in/00001.kif"), "--nodes", "50", "--kif", &here],
+    ] {
+        let output = kurosabi(&arguments, "");
+        assert!(!output.status.success(), "{arguments:?}");
+        assert!(text(&output.stderr).contains("cannot be both input and output"), "{arguments:?}: {output:?}");
+    }
+    // Windows tells files apart by their names only.
+    if cfg!(unix) {
+        let output = kurosabi(&["analyze", &kif, "--nodes", "50", "--output", &other], "");
+        assert!(text(&output.stderr).contains("other-name.kif: cannot be both input and output"), "{output:?}");
+    }
+    fs::copy(&kif, folder.join("in/a.html")).unwrap();
+    let output = kurosabi(&["analyze", &path("in/a.html"), "--nodes", "50", "--html", &here], "");
+    assert!(text(&output.stderr).contains("a.html: cannot be both input and output"), "{output:?}");
+    assert_eq!(fs::read_dir(&here).unwrap().count(), 4, "nothing is written");
+    assert_eq!((read("in/a.kif"), read("in/00001.kif"), read("in/a.html")), (GAME.into(), GAME.into(), GAME.into()));
+    // Beside their sources.
+    let output = kurosabi(&["convert", &csa, "--to", "jkf", "-o", &here], "");
+    assert!(output.status.success() && read("in/a.jkf").contains("moves"), "{output:?}");
     // What no game could be read for stays as it was.
     fs::write(folder.join("keep.kif"), GAME).unwrap();
     let output = kurosabi(&["convert", &path("none.kif"), "--to", "kif", "-o", &path("keep.kif")], "");

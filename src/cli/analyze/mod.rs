@@ -21,7 +21,7 @@ use std::sync::mpsc;
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-use crate::cli::records::files::{naming, refuse_input_as_output};
+use crate::cli::records::files::{InputFiles, naming};
 use crate::cli::records::inputs::Input;
 use crate::position::Position;
 use crate::types::Color;
@@ -46,7 +46,9 @@ pub(super) fn run(args: &AnalyzeArgs) -> io::Result<()> {
     if args.list {
         return list(&inputs, missing.len());
     }
-    refuse_input_as_output(args.output.as_deref(), inputs.iter().filter_map(Input::path))?;
+    let read = InputFiles::new(inputs.iter().filter_map(Input::path));
+    args.output.as_deref().map_or(Ok(()), |output| read.refuse(output))?;
+    GameFiles::refuse_inputs(args, &inputs, &read)?;
     let (skip, out) = open_output(args)?;
     let files = GameFiles::new(args, &inputs, skip > 0)?;
     let mut report = EntryWriter::new(out, format(args), files, count(&inputs, args.reading(), skip));

@@ -28,6 +28,12 @@ impl KifFolder {
     }
 }
 
+/// Whether a file's name is one that a solution may be given.
+pub(super) fn is_solution(name: &str) -> bool {
+    let number = name.strip_suffix(".kif");
+    number.is_some_and(|number| number.len() >= 5 && number.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
 fn record(finding: &Finding) -> Option<GameRecord> {
     let (moves, ending, remark) = match &finding.result.as_ref()?.outcome {
         MateOutcome::Mate(mate) => {

@@ -22,7 +22,7 @@ use clap::builder::RangedU64ValueParser;
 use indicatif::ProgressBar;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use crate::cli::records::files::refuse_input_as_output;
+use crate::cli::records::files::InputFiles;
 use crate::cli::records::inputs::Input;
 use crate::mate::{Attacker, MAX_MATE_PLIES, MateError, MateLimits, MateOutcome, MateSolver, SilentMateObserver};
 use finding::Finding;
@@ -107,7 +107,9 @@ type Delivery = io::Result<(usize, Finding)>;
 /// Solves and reports. An error at the end tells how many problems could not be read.
 pub(super) fn run(args: &MateArgs) -> io::Result<()> {
     let inputs = Input::all_or_missing(&args.files);
-    refuse_input_as_output(args.output.as_deref(), inputs.iter().filter_map(Input::path))?;
+    let read = InputFiles::new(inputs.iter().filter_map(Input::path));
+    args.output.as_deref().map_or(Ok(()), |output| read.refuse(output))?;
+    args.kif.as_deref().map_or(Ok(()), |folder| read.refuse_in_folder(folder, kif::is_solution))?;
     if let Some(plies) = args.make {
         let files = make::files(&inputs)?;
         return pool(args)?.install(|| make::make(&files, plies, args.count, &mut *open_output(args)?));

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use super::files::{naming, write_whole};
+use super::files::{InputFiles, Stems, naming, write_whole};
 use super::inputs::Input;
 use crate::atomic_file::AtomicFile;
 use crate::records::{Format, GameRecord, TextEncoding, WriteOptions, encode, write};
@@ -153,12 +153,16 @@ impl Output {
         let Some(path) = &args.output else {
             return Ok(Output::Stream { target: Target::Stdout(io::stdout().lock()), games: 0, options });
         };
+        let read = InputFiles::new(inputs.iter().filter_map(Input::path));
         let ends_like_a_folder = path.to_string_lossy().ends_with(['/', std::path::MAIN_SEPARATOR]);
         let is_line_format = matches!(args.to, Format::Usi | Format::Sfen);
         if path.is_dir() || ends_like_a_folder || (inputs.len() > 1 && !is_line_format && path.extension().is_none()) {
+            let stems = Stems::new(inputs.iter().map(Input::stem));
+            read.refuse_in_folder(path, |name| stems.may_name(name, options.format.name()))?;
             fs::create_dir_all(path).map_err(|error| naming(path, &error))?;
-            return Ok(Output::Folder { path: path.clone(), names: Names::new(inputs), options });
+            return Ok(Output::Folder { path: path.clone(), names: Names::default(), options });
         }
+        read.refuse(path)?;
         let file = AtomicFile::create(path).map_err(|error| naming(path, &error))?;
         Ok(Output::Stream { target: Target::File { file, path: path.clone() }, games: 0, options })
     }
@@ -181,7 +185,7 @@ impl Output {
             }
             Output::Folder { path, names, options } => {
                 let stem = number.map_or_else(|| input.stem(), |number| format!("{}-{number}", input.stem()));
-                let file = names.choose(path, &stem, options.format.name(), input);
+                let file = names.choose(path, &stem, options.format.name());
                 write_whole(&file, &options.text(record))
             }
         }
@@ -196,37 +200,22 @@ impl Output {
     }
 }
 
-/// The names of the files in a folder that games are written to.
-struct Names {
-    /// Names given to games, in lower case: Windows and macOS do not tell capitals from small letters.
-    given: BTreeSet<String>,
-    /// Canonical paths of the files that are read, which may lie in the same folder.
-    inputs: BTreeSet<PathBuf>,
-}
+/// The names of the files in a folder that games are written to, in lower case: Windows and macOS do not tell capitals
+/// from small letters.
+#[derive(Default)]
+struct Names(BTreeSet<String>);
 
 impl Names {
-    fn new(inputs: &[Input]) -> Names {
-        Names {
-            given: BTreeSet::new(),
-            inputs: inputs.iter().filter_map(|input| input.path()?.canonicalize().ok()).collect(),
-        }
-    }
-
-    /// A name that no other game has, nor a file that another game is read from.
-    fn choose(&mut self, folder: &Path, stem: &str, extension: &str, input: &Input) -> PathBuf {
-        let source = input.path().and_then(|path| path.canonicalize().ok());
-        let is_other_input = |file: &Path| {
-            let file = file.canonicalize().ok().filter(|file| Some(file) != source.as_ref());
-            file.is_some_and(|file| self.inputs.contains(&file))
-        };
+    /// A name that no other game has.
+    fn choose(&mut self, folder: &Path, stem: &str, extension: &str) -> PathBuf {
         let mut name = format!("{stem}.{extension}");
         for again in 2.. {
-            if !self.given.contains(&name.to_lowercase()) && !is_other_input(&folder.join(&name)) {
+            if !self.0.contains(&name.to_lowercase()) {
                 break;
             }
             name = format!("{stem}_{again}.{extension}");
         }
-        self.given.insert(name.to_lowercase());
+        self.0.insert(name.to_lowercase());
         folder.join(name)
     }
 }

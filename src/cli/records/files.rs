@@ -1,5 +1,7 @@
 //! Files that commands write, and errors that name them.
 
+use std::collections::BTreeSet;
+use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -16,19 +18,78 @@ pub(in crate::cli) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     written.map_err(|error| naming(path, &error))
 }
 
-/// Sees to it that no file is emptied for the output before it is read.
-///
-/// # Errors
-/// When the output is one of the inputs.
-pub(in crate::cli) fn refuse_input_as_output<'a>(
-    output: Option<&Path>,
-    inputs: impl IntoIterator<Item = &'a Path>,
-) -> io::Result<()> {
-    // A device, such as a terminal, may be both.
-    let Some(output) = output.filter(|output| output.is_file()) else { return Ok(()) };
-    let path = output.canonicalize().map_err(|error| naming(output, &error))?;
-    if inputs.into_iter().any(|input| input.canonicalize().is_ok_and(|input| input == path)) {
-        return Err(io::Error::other(format!("{}: cannot be both input and output", output.display())));
+/// The files that a command reads, and so must not write.
+pub(in crate::cli) struct InputFiles(BTreeSet<FileId>);
+
+impl InputFiles {
+    pub(in crate::cli) fn new<'a>(inputs: impl IntoIterator<Item = &'a Path>) -> InputFiles {
+        InputFiles(inputs.into_iter().filter_map(file_id).collect())
     }
-    Ok(())
+
+    /// Sees to it that an output is none of them, under this or another name.
+    ///
+    /// # Errors
+    /// When it is one.
+    pub(in crate::cli) fn refuse(&self, output: &Path) -> io::Result<()> {
+        // A device, such as a terminal, may be both.
+        if output.is_file() && file_id(output).is_some_and(|id| self.0.contains(&id)) {
+            return Err(io::Error::other(format!("{}: cannot be both input and output", output.display())));
+        }
+        Ok(())
+    }
+
+    /// Sees to it that none of them stands in a folder under a name that is going to be written there.
+    ///
+    /// # Errors
+    /// When one does, or the folder cannot be read; there may be no folder yet.
+    pub(in crate::cli) fn refuse_in_folder(&self, folder: &Path, is_written: impl Fn(&str) -> bool) -> io::Result<()> {
+        if !folder.is_dir() {
+            return Ok(());
+        }
+        for entry in fs::read_dir(folder).map_err(|error| naming(folder, &error))? {
+            let entry = entry.map_err(|error| naming(folder, &error))?;
+            if is_written(&entry.file_name().to_string_lossy()) {
+                self.refuse(&folder.join(entry.file_name()))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The stems of files that games are written to: `game` of `game.kif` and of `game-2.kif`, which holds the second game.
+/// In lower case: Windows and macOS do not tell capitals from small letters.
+pub(in crate::cli) struct Stems(BTreeSet<String>);
+
+impl Stems {
+    pub(in crate::cli) fn new(stems: impl IntoIterator<Item = String>) -> Stems {
+        Stems(stems.into_iter().map(|stem| stem.to_lowercase()).collect())
+    }
+
+    /// Whether a file of this name may be written for one of the games.
+    pub(in crate::cli) fn may_name(&self, name: &str, extension: &str) -> bool {
+        let name = name.to_lowercase();
+        let Some((stem, found)) = name.rsplit_once('.') else { return false };
+        let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+        let first = stem.rsplit_once('-').filter(|(_, number)| is_number(number)).map(|(first, _)| first);
+        found == extension && (self.0.contains(stem) || first.is_some_and(|first| self.0.contains(first)))
+    }
+}
+
+/// What tells files apart, whatever their names are: the device and the number there.
+#[cfg(unix)]
+type FileId = (u64, u64);
+
+#[cfg(unix)]
+fn file_id(path: &Path) -> Option<FileId> {
+    use std::os::unix::fs::MetadataExt;
+    fs::metadata(path).ok().map(|metadata| (metadata.dev(), metadata.ino()))
+}
+
+/// What tells files apart: the path without links.
+#[cfg(not(unix))]
+type FileId = std::path::PathBuf;
+
+#[cfg(not(unix))]
+fn file_id(path: &Path) -> Option<FileId> {
+    path.canonicalize().ok()
 }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use super::args::AnalyzeArgs;
 use super::input::Game;
-use crate::cli::records::files::{naming, write_whole};
+use crate::cli::records::files::{InputFiles, Stems, naming, write_whole};
 use crate::cli::records::inputs::Input;
 use crate::records::notation::Notation;
 use crate::records::{CommentStyle, Format, GameRecord, WriteOptions, write};
@@ -37,6 +37,21 @@ impl GameFiles {
         let pages = args.html.as_deref().map(|folder| Pages::new(folder, args));
         let drills = args.drills.as_deref().map(|path| Drills::new(path, args, goes_on)).transpose()?;
         Ok(GameFiles { records, pages, drills, names: Names::of(inputs) })
+    }
+
+    /// Sees to it that no file is written that is read.
+    ///
+    /// # Errors
+    /// When one of the inputs would be written over.
+    pub(super) fn refuse_inputs(args: &AnalyzeArgs, inputs: &[Input], read: &InputFiles) -> io::Result<()> {
+        let names = Names::of(inputs);
+        for (folder, extension) in [(&args.kif, "kif"), (&args.csa, "csa"), (&args.html, "html")] {
+            let Some(folder) = folder else { continue };
+            let stems = Stems::new(inputs.iter().map(|input| names.stem(input, extension)));
+            let is_index = |name: &str| extension == "html" && name == INDEX;
+            read.refuse_in_folder(folder, |name| is_index(name) || stems.may_name(name, extension))?;
+        }
+        args.drills.as_deref().map_or(Ok(()), |drills| read.refuse(drills))
     }
 
     /// Writes all files of a game whose positions are analysed.
@@ -131,12 +146,17 @@ impl Names {
             || numbered.is_some_and(|(first, _)| self.stems.contains_key(first))
     }
 
-    fn name(&self, game: &Game, extension: &str) -> String {
-        let mut stem = game.place.input.stem();
-        if format!("{stem}.{extension}") == INDEX || self.is_shared(&stem) {
-            let name = game.place.input.name();
-            stem = name.chars().map(|c| if c.is_alphanumeric() || c == '-' { c } else { '_' }).collect();
+    /// The name for the first game of an input, without the extension.
+    fn stem(&self, input: &Input, extension: &str) -> String {
+        let stem = input.stem();
+        if format!("{stem}.{extension}") != INDEX && !self.is_shared(&stem) {
+            return stem;
         }
+        input.name().chars().map(|c| if c.is_alphanumeric() || c == '-' { c } else { '_' }).collect()
+    }
+
+    fn name(&self, game: &Game, extension: &str) -> String {
+        let stem = self.stem(&game.place.input, extension);
         let number = if game.place.game > 1 { format!("-{}", game.place.game) } else { String::new() };
         format!("{stem}{number}.{extension}")
     }
