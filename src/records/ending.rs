@@ -157,8 +157,8 @@ impl Ending {
             Mate => SpecialMove::Mate,
             TimeUp => SpecialMove::Timeout,
             IllegalLoss => SpecialMove::Illegal,
-            // USI has no word for the opponent's other breaches, nor for a win for another reason; this one names the same
-            // winner.
+            // USI has no word for the opponent's other breaches, nor for a win for another reason; this one names the
+            // same winner.
             IllegalWin | Win => SpecialMove::RepetitionWin,
             Interrupt => SpecialMove::Abort,
             NoMate | DefaultWin | Other(_) => return None,

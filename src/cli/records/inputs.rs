@@ -46,8 +46,8 @@ impl Input {
         (inputs, missing)
     }
 
-    /// The inputs that arguments name, in order; an argument that names none is taken for a file, which cannot be opened
-    /// when its turn comes.
+    /// The inputs that arguments name, in order; an argument that names none is taken for a file, which cannot be
+    /// opened when its turn comes.
     pub(in crate::cli) fn all_or_missing(arguments: &[String]) -> Vec<Input> {
         let inputs = |argument: &String| match Input::all(std::slice::from_ref(argument)).0 {
             found if found.is_empty() => vec![Input::File(argument.into())],

@@ -138,8 +138,8 @@ impl Format {
     }
 }
 
-/// A file to be read line by line, whose beginning was read. Where lines do not end with a byte of their own (UTF-16) or
-/// with another one (carriage returns), the file is read and decoded as a whole.
+/// A file to be read line by line, whose beginning was read. Where lines do not end with a byte of their own (UTF-16)
+/// or with another one (carriage returns), the file is read and decoded as a whole.
 ///
 /// # Errors
 /// When such a file cannot be read, is too large, or is broken.

@@ -9,8 +9,8 @@ use crate::records::error::{Problem, ReadError};
 /// Ctrl-Z, which ends a text of DOS, often more than once.
 const END_OF_TEXT: u8 = 0x1a;
 
-/// The text of a whole file, whatever its encoding: UTF-8, Shift_JIS, or UTF-16 with its mark. Its lines end with a line
-/// feed.
+/// The text of a whole file, whatever its encoding: UTF-8, Shift_JIS, or UTF-16 with its mark. Its lines end with a
+/// line feed.
 pub(super) fn decode(bytes: &[u8]) -> Result<String, ReadError> {
     refuse_binary(bytes)?;
     let end = bytes.iter().rposition(|&byte| byte != END_OF_TEXT).map_or(0, |last| last + 1);
