@@ -36,7 +36,7 @@ pub struct Records {
 
 enum Source {
     /// A file that was read as a whole and holds one game.
-    Whole(std::option::IntoIter<Result<GameRecord, ReadError>>),
+    Whole(std::vec::IntoIter<Result<GameRecord, ReadError>>),
     /// The games of a CSA file.
     Csa(CsaGames),
     /// Lines still to be read, and the number of the last one.
@@ -53,7 +53,7 @@ impl Records {
         read_up_to(&mut input, &mut head, HEAD)?;
         let format = detect(&head)?;
         let read_whole_with = |read: fn(&str) -> Result<GameRecord, ReadError>, head, input| {
-            read_whole(head, input).map(|text| Source::Whole(Some(read(&text)).into_iter()))
+            read_whole(head, input).map(|text| Source::Whole(vec![read(&text)].into_iter()))
         };
         let source = match format {
             Format::Kif => read_whole_with(kif::read, head, input)?,
@@ -95,7 +95,7 @@ impl Iterator for Records {
                 Err(problem) => {
                     let error = ReadError::new(*number, problem);
                     if matches!(error.problem, Problem::Io(_)) {
-                        self.source = Source::Whole(None.into_iter());
+                        self.source = Source::Whole(Vec::new().into_iter());
                     }
                     return Some(Err(error));
                 }
