@@ -148,7 +148,7 @@ impl<M: Trainable> Trainer<M> {
         self.swap_average();
         let features = Features::new(M::FEATURES);
         let (mut samples, mut outputs) = (Vec::new(), Vec::new());
-        let mut sums = [0.0; 3];
+        let mut losses = [0.0; 3];
         for number in 0..games.games() {
             games.append(number, &features, &mut samples);
             if samples.len() < M::CHUNK && number + 1 < games.games() {
@@ -162,14 +162,14 @@ impl<M: Trainable> Trainer<M> {
                 let score_error = sigmoid(score / SCORE_SCALE) - sigmoid(f32::from(sample.score) / SCORE_SCALE);
                 let (win_probability, result) = (f64::from(sigmoid(score / RESULT_SCALE)), f64::from(sample.result()));
                 let win_probability = win_probability.clamp(1e-6, 1.0 - 1e-6);
-                sums[0] += f64::from(error * error);
-                sums[1] += f64::from(score_error * score_error);
-                sums[2] -= result * win_probability.ln() + (1.0 - result) * (1.0 - win_probability).ln();
+                losses[0] += f64::from(error * error);
+                losses[1] += f64::from(score_error * score_error);
+                losses[2] -= result * win_probability.ln() + (1.0 - result) * (1.0 - win_probability).ln();
             }
             samples.clear();
         }
         self.swap_average();
-        let [loss, score, result] = sums.map(|sum| sum / games.positions() as f64);
+        let [loss, score, result] = losses.map(|total| total / games.positions() as f64);
         Losses { loss, score, result }
     }
 
