@@ -16,6 +16,7 @@ mod halfkp;
 mod ka_hm;
 mod run;
 
+use crate::datagen::scores::SCORE_UNIT;
 use crate::eval::nnue::FeatureSet;
 
 pub use common::adam::AdamStep;
@@ -35,8 +36,6 @@ pub use run::curves::Curves;
 pub use run::settings::{Schedule, TrainSettings};
 pub use run::trainer::{Epoch, Losses, Trainer};
 
-/// Networks put out scores (90 is a pawn) as parts of this.
-const SCORE_UNIT: f32 = 600.0;
 /// The features of the networks in Kurosabi's own format that are trained.
 const KURO_FEATURES: FeatureSet = FeatureSet::KaHm;
 /// Rows of their first layer.

@@ -2,6 +2,7 @@
 
 #[cfg(target_os = "linux")]
 mod hardship;
+mod planes;
 mod psv;
 mod records;
 mod tools;

@@ -9,7 +9,7 @@ use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
 
-use super::{create_new, games, must_be_new};
+use super::{create_new, games, games_or_positions, must_be_new};
 use crate::datagen::psv::packed::PackError;
 use crate::datagen::psv::{Psv, PsvReader};
 use crate::datagen::{Game, GameResult, GameWriter, Header, ScoredMove};
@@ -46,7 +46,7 @@ pub(super) fn shuffle(args: &ShuffleArgs) -> io::Result<()> {
 /// Write all positions in the 40-byte format of the field's trainers (PackedSfenValue)
 #[derive(Debug, Args)]
 pub(super) struct ExportArgs {
-    /// Files of games
+    /// Files of games, or of 40-byte positions (.psv, .bin)
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
     /// The new file
@@ -67,7 +67,7 @@ pub(super) fn export(args: &ExportArgs) -> io::Result<()> {
     let mut positions = 0u64;
     let mut refused = 0u64;
     let mut kept = Vec::new();
-    for game in games(&args.files) {
+    for game in games_or_positions(&args.files) {
         let game = game.map_err(io::Error::other)?;
         let mut written = Ok(());
         let replayed = game.replay(|position, scored| match psv(position, scored, game.result, evaluator.as_mut()) {

@@ -3,6 +3,7 @@
 mod exchange;
 mod inspect;
 mod manifest;
+mod planes;
 mod play;
 mod tree;
 
@@ -12,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 
-use crate::datagen::{Game, GameReader, RecordError};
+use crate::datagen::{Game, GameReader, RecordError, SourceError, open_source};
 
 /// Play games of the engine against itself, and look at, mix, export or import such games
 #[derive(Debug, Args)]
@@ -25,6 +26,7 @@ pub(super) struct DatagenArgs {
 enum DatagenCommand {
     Play(play::PlayArgs),
     Tree(tree::TreeArgs),
+    Planes(planes::PlanesArgs),
     Count(inspect::CountArgs),
     Verify(inspect::VerifyArgs),
     Dump(inspect::DumpArgs),
@@ -38,6 +40,7 @@ pub(super) fn run(args: &DatagenArgs) -> io::Result<()> {
     match &args.command {
         DatagenCommand::Play(args) => play::run(args),
         DatagenCommand::Tree(args) => tree::run(args),
+        DatagenCommand::Planes(args) => planes::run(args),
         DatagenCommand::Count(args) => inspect::count(args),
         DatagenCommand::Verify(args) => inspect::verify(args),
         DatagenCommand::Dump(args) => inspect::dump(args),
@@ -57,6 +60,11 @@ fn games(files: &[PathBuf]) -> impl Iterator<Item = Result<Game, RecordError>> +
         };
         error.into_iter().chain(reader.into_iter().flatten())
     })
+}
+
+/// The games of several files, and single positions as games of one move, one after another. All their moves are legal.
+fn games_or_positions(files: &[PathBuf]) -> impl Iterator<Item = Result<Game, SourceError>> + Send + '_ {
+    files.iter().flat_map(|file| open_source(file).unwrap_or_else(|error| Box::new(std::iter::once(Err(error)))))
 }
 
 /// Creates a file that is not there yet; an error names it.

@@ -46,8 +46,10 @@ pub(super) struct TreeArgs {
     /// One in so many of the positions that a search evaluates is kept
     #[arg(long, default_value_t = TreeSettings::default().interval, value_parser = clap::value_parser!(u32).range(1..))]
     interval: u32,
-    /// Nodes of the searches that score a position, and those after it along the best moves
-    #[arg(long, default_value_t = TreeSettings::default().label_nodes, value_parser = clap::value_parser!(u64).range(1..))]
+    /// Nodes of the searches that score a position, and those after it along the best moves; 0 for no such searches:
+    /// positions come with their static evaluations and any legal move, for something else to score, and those whose
+    /// best move captures or promotes are not left out
+    #[arg(long, default_value_t = TreeSettings::default().label_nodes)]
     label_nodes: u64,
     /// Positions that are scored below each kept one: it and those after it along the best moves
     #[arg(long, default_value_t = TreeSettings::default().plies as u64, value_parser = clap::value_parser!(u64).range(1..=MAX_PLIES))]

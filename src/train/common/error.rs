@@ -5,27 +5,18 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
-use crate::datagen::psv::PsvError;
-use crate::datagen::{GameError, RecordError};
+use crate::datagen::{GameError, SourceError};
 use crate::eval::nnue::NnueError;
 
 /// Why a network cannot be trained.
 #[derive(Debug, Error)]
 pub enum TrainError {
-    /// A file of games cannot be read.
+    /// A file of games or of single positions cannot be read.
     #[error(transparent)]
-    Games(#[from] RecordError),
+    Source(#[from] SourceError),
     /// A game has an illegal move.
     #[error(transparent)]
     Game(#[from] GameError),
-    /// A file of single positions cannot be read.
-    #[error("{path}: {error}", path = path.display())]
-    Positions {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong.
-        error: PsvError,
-    },
     /// The system says so.
     #[error("{path}: {error}", path = path.display())]
     Io {

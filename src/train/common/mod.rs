@@ -8,4 +8,3 @@ pub(super) mod rows;
 #[cfg(test)]
 pub(super) mod test_samples;
 pub(super) mod trainable;
-pub(super) mod win_probability;

@@ -1,15 +1,12 @@
 //! From files of games to training positions.
 
 use std::collections::HashSet;
-use std::fs::File;
-use std::io::BufReader;
 use std::path::PathBuf;
 use std::str::FromStr;
 
 use super::filters::Filters;
 use super::store::{GameStore, identity, uniform};
-use crate::datagen::psv::PsvReader;
-use crate::datagen::{Game, GameReader};
+use crate::datagen::{Game, open_source};
 use crate::train::common::error::TrainError;
 
 /// A file of games and the share of them to use.
@@ -112,19 +109,11 @@ impl Dataset {
 
 /// Calls `visit` with the games of a source that are in its share.
 fn for_each_game(source: &Source, mut visit: impl FnMut(Game) -> Result<(), TrainError>) -> Result<(), TrainError> {
-    let mut visit = |number: u64, game: Game| if uniform(number) < source.share { visit(game) } else { Ok(()) };
-    let is_psv = source.path.extension().is_some_and(|extension| extension == "psv" || extension == "bin");
-    if !is_psv {
-        for (number, game) in GameReader::open(&source.path)?.enumerate() {
-            visit(number as u64, game?)?;
+    for (number, game) in open_source(&source.path)?.enumerate() {
+        let game = game?;
+        if uniform(number as u64) < source.share {
+            visit(game)?;
         }
-        return Ok(());
-    }
-    let positions = |error| TrainError::Positions { path: source.path.clone(), error };
-    let file = File::open(&source.path).map_err(|error| positions(error.into()))?;
-    for (number, psv) in PsvReader::new(BufReader::with_capacity(1 << 20, file)).enumerate() {
-        let game = psv.and_then(|psv| psv.to_game(number as u64 + 1)).map_err(positions)?;
-        visit(number as u64, game)?;
     }
     Ok(())
 }

@@ -5,4 +5,3 @@ pub(super) mod filters;
 pub(super) mod sample;
 pub(super) mod store;
 pub(super) mod stream;
-mod td_lambda;

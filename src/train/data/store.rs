@@ -16,8 +16,8 @@ use std::ops::Range;
 
 use super::filters::Filters;
 use super::sample::{Features, Sample};
-use super::td_lambda::td_lambda;
 use crate::datagen::game::GameError;
+use crate::datagen::scores::td_lambda::td_lambda;
 use crate::datagen::{Game, GameResult, ScoredMove};
 use crate::position::Position;
 use crate::types::hash::split_mix;

@@ -4,7 +4,7 @@ use std::f32::consts::PI;
 
 use serde::{Deserialize, Serialize};
 
-use crate::train::common::win_probability::sigmoid;
+use crate::datagen::scores::sigmoid;
 use crate::train::data::sample::Sample;
 
 /// How to train.

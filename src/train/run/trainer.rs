@@ -6,11 +6,11 @@ use std::thread;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::settings::TrainSettings;
+use crate::datagen::scores::sigmoid;
 use crate::train::SCORE_UNIT;
 use crate::train::common::adam::AdamStep;
 use crate::train::common::error::TrainError;
 use crate::train::common::trainable::Trainable;
-use crate::train::common::win_probability::sigmoid;
 use crate::train::data::dataset::Dataset;
 use crate::train::data::sample::{Features, Sample};
 use crate::train::data::store::GameStore;

@@ -11,14 +11,18 @@
 //! plies evens out (with 1,500 nodes it explains 36 % of what 10,000 nodes with another network say beyond the static
 //! evaluation, one search 30 %). When the line goes on, its searches score the positions along it as well, at a third
 //! of the nodes that each would need alone.
+//!
+//! Positions that something else is to score, such as a large network, need no searches of their own: with
+//! `label_nodes` 0 they come with their static evaluations, hundreds of times as many in the same time.
 
 use rand::RngExt;
 
-use super::game::{Game, GameError, ScoredMove};
-use super::psv::Psv;
-use super::result::GameResult;
-use super::selfplay::rng_of_game;
+use crate::datagen::game::{Game, GameError, ScoredMove};
+use crate::datagen::psv::Psv;
+use crate::datagen::result::GameResult;
+use crate::datagen::selfplay::rng_of_game;
 use crate::eval::Evaluation;
+use crate::movegen::legal_moves;
 use crate::position::Position;
 use crate::search::{LocalSearcher, SearchLimits, SearchSettings};
 use crate::types::{Color, Move, Score};
@@ -34,7 +38,7 @@ pub struct TreeSettings {
     pub nodes: u64,
     /// One in so many of the positions that it evaluates is kept.
     pub interval: u32,
-    /// Nodes of the searches that score a position.
+    /// Nodes of the searches that score a position; with 0 it keeps its static evaluation.
     pub label_nodes: u64,
     /// Positions that are scored below each kept one: it and those after it along the best moves.
     pub plies: usize,
@@ -102,7 +106,8 @@ impl<'a> TreeSampler<'a> {
     /// its number.
     ///
     /// Left out are positions in check, those whose best move captures or promotes, and decided ones: no evaluation is
-    /// to foresee them.
+    /// to foresee them. With `label_nodes` 0 nobody knows the best moves: those whose best move captures or promotes
+    /// stay in, with their static evaluations and a legal move, where there is one a quiet one.
     ///
     /// # Errors
     /// Names the first move of the game that is not legal.
@@ -130,7 +135,22 @@ impl<'a> TreeSampler<'a> {
             (eval.value() - seen_by(position.side_to_move()).value()).abs() <= self.settings.window
         };
         let samples: Vec<_> = samples.into_iter().filter(|(position, eval)| near(position, *eval)).collect();
+        if self.settings.label_nodes == 0 {
+            return samples.iter().filter_map(|(position, eval)| self.unsearched(position, *eval)).collect();
+        }
         samples.iter().flat_map(|(position, _)| self.label(position)).collect()
+    }
+
+    /// A position with its static evaluation and some legal move, of which quiet ones come first; `None` in check and
+    /// where it is decided.
+    fn unsearched(&self, position: &Position, eval: Score) -> Option<Psv> {
+        if position.in_check() || eval.value().abs() > self.settings.max_score {
+            return None;
+        }
+        let moves = legal_moves(position);
+        let quiet = moves.iter().find(|&&mv| is_quiet(position, mv));
+        let &mv = quiet.or(moves.iter().next())?;
+        Psv::new(position, ScoredMove { mv, score: eval }, GameResult::Draw).ok()
     }
 
     /// A position and those after it along the best moves, as searches of their own score them, without those that are

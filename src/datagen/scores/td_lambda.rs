@@ -6,9 +6,8 @@
 //! which is what a search of twice the nodes reaches. Sutton, "Learning to predict by the methods of temporal
 //! differences" (1988), has the formula.
 
-use crate::datagen::ScoredMove;
-use crate::train::SCORE_UNIT;
-use crate::train::common::win_probability::{logit, sigmoid};
+use super::{SCORE_UNIT, logit, sigmoid};
+use crate::datagen::game::ScoredMove;
 use crate::types::Score;
 
 /// Scores lie within this: 32-bit win probabilities tell no higher ones apart.
@@ -16,7 +15,7 @@ const MOST: f32 = 8_000.0;
 
 /// Changes the scores of a game's moves. A position's win probability becomes (1 − λ) times that of its own search and
 /// λ times what is found so for the next position, seen from this side; the last position keeps its own.
-pub(super) fn td_lambda(moves: &mut [ScoredMove], lambda: f32) {
+pub fn td_lambda(moves: &mut [ScoredMove], lambda: f32) {
     if lambda <= 0.0 {
         return;
     }
