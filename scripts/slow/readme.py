@@ -24,6 +24,7 @@ FILES = ("README.md", "scripts/README.md")
 _BLOCK = re.compile(r"^```sh\n(.*?)^```", re.MULTILINE | re.DOTALL)
 _LEFT_OUT = {
     r"^\.ci/run": "it is what runs all the rest",
+    r"pip install torch": "PyTorch takes gigabytes; where it is there, the tests of scripts run the tool",
     r"^python3 scripts/release": "the workflow's jobs release and macos run it, at a tag",
 }
 """What a block contains that is not run, and why."""

@@ -1,0 +1,135 @@
+"""The command line of ``teacher.py``."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Sequence
+from importlib.util import find_spec
+from pathlib import Path
+
+from kurosabi_tools.core.errors import ToolError
+from kurosabi_tools.core.options.values import positive, share
+from kurosabi_tools.core.tool import exit_status
+
+from .core import Budget, Size, held_out
+from .records import Files, open_positions, open_records
+from .report import Round, labelled, line
+
+_DESCRIPTION = """\
+Train a large network on self-play games, and let it score the positions that a small one learns from (distillation).
+It needs PyTorch (pip install torch) and, for networks worth having, a GPU.
+
+  kurosabi datagen planes many.games --output games.planes
+  teacher.py train games.planes --out teacher.pt --minutes 60
+
+  kurosabi datagen export many.games --output games.psv
+  teacher.py label teacher.pt games.planes games.psv --out labelled.psv
+  kurosabi train labelled.psv --lambda 0 --wdl 0 --out new.kuro
+
+"train" shows the losses of value and policy (nats) and, on records at the end that it does not train on, the mean
+squared error of its win probabilities against the scores by TD(lambda) and how often the policy has the move played.
+"label" reads records and positions of the same files, in the same order.
+"""
+_MISSING = "PyTorch is missing: pip install torch (the other tools do not need it)"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the tool; the exit status (0 all is well, 1 something failed, 2 wrong usage, 130 interrupted)."""
+    options = _parser().parse_args(arguments)
+    run = {"train": _train, "label": _label}[options.command]
+    return exit_status("teacher.py", lambda: run(options))
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="teacher.py", description=_DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    commands = parser.add_subparsers(dest="command", required=True)
+    trains = commands.add_parser("train", help="train a network on records")
+    trains.add_argument("records", type=Path, nargs="+", help="files of 'kurosabi datagen planes'")
+    trains.add_argument("--out", type=Path, required=True, help="the network to write")
+    budget = trains.add_mutually_exclusive_group(required=True)
+    budget.add_argument("--minutes", type=_above_0, help="train for so long")
+    budget.add_argument("--epochs", type=_above_0, help="train on each record so often")
+    trains.add_argument("--blocks", type=positive, default=10, metavar="N", help="residual blocks (%(default)s)")
+    trains.add_argument("--channels", type=positive, default=192, metavar="N", help="channels (%(default)s)")
+    trains.add_argument("--batch", type=positive, default=4096, metavar="N", help="positions of a step (%(default)s)")
+    trains.add_argument("--lr", type=_above_0, default=1.5e-3, help="highest learning rate (%(default)s)")
+    trains.add_argument("--seed", type=int, default=1, help="order and first weights follow from it (%(default)s)")
+    labels = commands.add_parser("label", help="score positions with a network")
+    labels.add_argument("network", type=Path, help="a file that 'train' wrote")
+    labels.add_argument("records", type=Path, help="a file of 'kurosabi datagen planes'")
+    labels.add_argument("positions", type=Path, help="the same positions, of 40 bytes")
+    labels.add_argument("--out", type=Path, required=True, help="the file to write, positions of 40 bytes")
+    labels.add_argument(
+        "--max-tactical", type=share, default=1.0, metavar="SHARE",
+        help="leave out positions in which captures and promotions have more of the policy (%(default)s: none)",
+    )  # fmt: skip
+    labels.add_argument(
+        "--both-ways", action="store_true", help="mean of the scores of a position and its mirror image"
+    )
+    labels.add_argument("--batch", type=positive, default=8192, metavar="N", help="positions at once (%(default)s)")
+    return parser
+
+
+def _above_0(text: str) -> float:
+    """A number above 0."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value < float("inf"):
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number above 0")
+    return value
+
+
+def _need_torch() -> None:
+    if find_spec("torch") is None:
+        raise ToolError(_MISSING)
+
+
+def _train(options: argparse.Namespace) -> int:
+    files = Files(options.records)
+    if not held_out(len(files)):
+        raise ToolError(f"{len(files)} records are too few to train on")
+    _need_torch()
+    from . import model, training
+
+    options.out.parent.mkdir(parents=True, exist_ok=True)
+    options.out.open("ab").close()  # a place that cannot be written to is told before the training, not after it
+    size = Size(options.blocks, options.channels)
+    settings = training.Settings(size, options.batch, options.lr, options.seed)
+
+    def tell(told: Round) -> None:
+        print(line(told), flush=True)
+
+    network = training.train(files, settings, Budget(options.minutes, options.epochs), tell)
+    model.save(options.out, network)
+    print(options.out)
+    return 0
+
+
+def _label(options: argparse.Namespace) -> int:
+    records, positions = open_records(options.records), open_positions(options.positions)
+    if len(records) != len(positions):
+        raise ToolError(
+            f"{options.records} has {len(records)} records, {options.positions} {len(positions)} positions:"
+            " they are to be of the same files"
+        )
+    if options.out.exists() and any(options.out.samefile(path) for path in (options.records, options.positions)):
+        raise ToolError(f"{options.out} is an input; name another file")
+    _need_torch()
+    from . import labelling, model
+
+    network = model.load(options.network)
+    settings = labelling.Settings(options.max_tactical, options.both_ways, options.batch)
+    options.out.parent.mkdir(parents=True, exist_ok=True)
+    begin, read, written = time.monotonic(), 0, 0
+    with options.out.open("wb") as out:
+        names = f"{options.records} and {options.positions}"
+        for part in labelling.label(network, records, positions, settings, names):
+            out.write(part.positions.tobytes())
+            read, written = read + part.read, written + len(part.positions)
+    print(f"{labelled(read, written, time.monotonic() - begin)}; {options.out}")
+    return 0

@@ -1,0 +1,141 @@
+"""From records to a network that scores their positions as the later searches of their games did."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch.nn import functional
+
+from .core import SCORE_UNIT, Budget, Size, held_out, learning_rate, mirrored_classes
+from .model import Teacher, device, precision
+from .planes import field, inputs
+from .records import RECORD, Files
+from .report import Measured, Progress, Round
+
+_RESULT_SHARE = 0.05
+"""Share of the game's result in what the first value is to be; the rest is the score by TD(λ)."""
+_WEIGHTS = (4.0, 0.5, 0.35)
+"""What the losses of the two values and of the policy count."""
+_WEIGHT_DECAY = 0.03
+_MEASURED_AT_ONCE = 4096
+_MOST_OF_MEMORY = 0.6
+"""Records that take up to this share of the GPU's free memory are kept there."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How a network is trained.  ``every`` is after how many seconds the progress is told."""
+
+    size: Size
+    batch: int = 4096
+    peak: float = 1.5e-3
+    seed: int = 1
+    every: float = 30.0
+
+
+class _Source:
+    """Records as rows of bytes where the network is: kept there if they fit, else read when they are asked for."""
+
+    def __init__(self, files: Files, where: torch.device):
+        self._files, self._where = files, where
+        self._kept: torch.Tensor | None = None
+        if where.type == "cuda" and len(files) * RECORD.itemsize < _MOST_OF_MEMORY * torch.cuda.mem_get_info()[0]:
+            self._kept = torch.empty((len(files), RECORD.itemsize), dtype=torch.uint8, device=where)
+            for begin in range(0, len(files), 1 << 19):
+                numbers = np.arange(begin, min(begin + (1 << 19), len(files)))
+                self._kept[begin : begin + len(numbers)] = torch.from_numpy(files.take(numbers)).to(where)
+
+    def take(self, numbers: np.ndarray) -> torch.Tensor:
+        if self._kept is None:
+            return torch.from_numpy(self._files.take(numbers)).to(self._where)
+        return self._kept[torch.from_numpy(numbers).to(self._where)]
+
+
+def train(files: Files, settings: Settings, budget: Budget, tell: Callable[[Round], None]) -> Teacher:
+    """A network that was trained on all records but the last ones, with which it is measured."""
+    where = device()
+    torch.manual_seed(settings.seed)
+    if where.type == "cuda":
+        torch.backends.cudnn.benchmark = True
+        torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = True
+    source = _Source(files, where)
+    trained = len(files) - held_out(len(files))
+    measured = np.arange(trained, len(files))
+    network = Teacher(settings.size).to(where).to(memory_format=torch.channels_last)
+    optimiser = _optimiser(network, settings.peak)
+    mirrored_class = torch.from_numpy(mirrored_classes()).to(where)
+    chance = np.random.default_rng(settings.seed)
+    progress = Progress()
+    losses = torch.zeros(2, device=where)
+    batches = _batches(chance, trained, min(settings.batch, trained))
+    while (share := budget.share_used(progress.seen, trained)) < 1:
+        for group in optimiser.param_groups:
+            group["lr"] = learning_rate(share, settings.peak)
+        rows = source.take(next(batches))
+        losses += _step(network, optimiser, rows, mirrored_class if chance.random() < 0.5 else None)
+        progress.add(len(rows))
+        if progress.is_due(settings.every):
+            tell(progress.round(losses.tolist(), _measure(network, source, measured)))
+            losses.zero_()
+    tell(progress.round(losses.tolist(), _measure(network, source, measured)))
+    return network.eval()
+
+
+def _batches(chance: np.random.Generator, records: int, size: int) -> Iterator[np.ndarray]:
+    while True:
+        order = chance.permutation(records)
+        for begin in range(0, records - size + 1, size):
+            yield order[begin : begin + size]
+
+
+def _optimiser(network: Teacher, rate: float) -> torch.optim.Optimizer:
+    matrices = [weights for weights in network.parameters() if weights.ndim > 1]
+    others = [weights for weights in network.parameters() if weights.ndim <= 1]
+    groups = [{"params": matrices, "weight_decay": _WEIGHT_DECAY}, {"params": others, "weight_decay": 0.0}]
+    return torch.optim.AdamW(groups, lr=rate, fused=next(network.parameters()).is_cuda)
+
+
+def _step(
+    network: Teacher, optimiser: torch.optim.Optimizer, rows: torch.Tensor, mirrored_class: torch.Tensor | None
+) -> torch.Tensor:
+    """One step of the optimiser; the losses of the first value and of the policy."""
+    result = field(rows, "points") / 2
+    by_td, own = (torch.sigmoid(field(rows, name) / SCORE_UNIT) for name in ("td_score", "score"))
+    classes = field(rows, "policy").long()
+    if mirrored_class is not None:
+        classes = mirrored_class[classes]
+    values, policy = _outputs(network, rows, mirrored_class is not None)
+    of_value = functional.binary_cross_entropy_with_logits(
+        values[:, 0], (1 - _RESULT_SHARE) * by_td + _RESULT_SHARE * result
+    )
+    of_result = functional.binary_cross_entropy_with_logits(values[:, 1], (result + own) / 2)
+    of_policy = functional.cross_entropy(policy.float(), classes)
+    optimiser.zero_grad(set_to_none=True)
+    loss = sum(weight * one for weight, one in zip(_WEIGHTS, (of_value, of_result, of_policy), strict=True))
+    loss.backward()
+    optimiser.step()
+    return torch.stack([of_value.detach(), of_policy.detach()])
+
+
+def _outputs(network: Teacher, rows: torch.Tensor, mirrored: bool) -> tuple[torch.Tensor, torch.Tensor]:
+    kind = precision(rows.device)
+    with torch.autocast(rows.device.type, torch.bfloat16, enabled=kind == torch.bfloat16):
+        return network(inputs(rows, mirrored, kind))
+
+
+@torch.no_grad()
+def _measure(network: Teacher, source: _Source, numbers: np.ndarray) -> Measured:
+    """How well the network does on records that it was not trained on."""
+    network.eval()
+    error, hits = 0.0, 0
+    for begin in range(0, len(numbers), _MEASURED_AT_ONCE):
+        rows = source.take(numbers[begin : begin + _MEASURED_AT_ONCE])
+        values, policy = _outputs(network, rows, mirrored=False)
+        by_td = torch.sigmoid(field(rows, "td_score") / SCORE_UNIT)
+        error += float(((torch.sigmoid(values[:, 0]) - by_td) ** 2).sum())
+        hits += int((policy.argmax(1) == field(rows, "policy").long()).sum())
+    network.train()
+    return Measured(error / len(numbers), hits / len(numbers))

@@ -1,0 +1,166 @@
+"""Teachers: what they read, what they learn for how long, and the scores that they write."""
+
+from __future__ import annotations
+
+import importlib.util
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from helpers import PROGRAM
+from kurosabi_tools.core.errors import ToolError
+from kurosabi_tools.teacher import cli
+from kurosabi_tools.teacher.core import Budget, held_out, learning_rate, mirrored_classes, scores
+from kurosabi_tools.teacher.records import POSITION, RECORD, Files, check_order, open_positions, open_records, place
+from kurosabi_tools.teacher.report import Measured, Progress, labelled, line
+
+HAS_TORCH = importlib.util.find_spec("torch") is not None
+
+
+def write_records(path, count, version=1):
+    records = np.zeros(count, RECORD)
+    records["score"] = np.arange(count)
+    records["points"] = 1
+    records["version"] = version
+    records.tofile(path)
+    return records
+
+
+def test_records_are_as_the_program_documents_them():
+    begins = {name: place(name) for name in ("board", "hands", "check", "attacks", "attackers", "points", "policy")}
+    assert begins == {
+        "board": slice(0, 81),
+        "hands": slice(81, 95),
+        "check": slice(95, 96),
+        "attacks": slice(96, 420),
+        "attackers": slice(420, 501),
+        "points": slice(501, 502),
+        "policy": slice(508, 510),
+    }
+    assert RECORD.itemsize == 512 and POSITION.itemsize == 40
+
+
+def test_several_files_are_one(tmp_path):
+    first, second = tmp_path / "first", tmp_path / "second"
+    both = np.concatenate([write_records(first, 5), write_records(second, 3)])
+    files = Files([first, second])
+    numbers = np.array([7, 0, 4, 5])
+    assert len(files) == 8
+    assert (files.take(numbers).reshape(-1).view(RECORD) == both[numbers]).all()
+
+
+def test_bad_files_are_named(tmp_path):
+    file = tmp_path / "bad"
+    for content in (b"", b"x" * 100):
+        file.write_bytes(content)
+        for read in (open_records, open_positions):
+            with pytest.raises(ToolError, match=f"bad.*{len(content)} bytes"):
+                read(file)
+    write_records(file, 2, version=7)
+    with pytest.raises(ToolError, match=r"bad.*version 1.*\(7\)"):
+        open_records(file)
+
+
+def test_records_of_other_positions_are_noticed(tmp_path):
+    records = write_records(tmp_path / "records", 4)
+    positions = np.zeros(4, POSITION)
+    positions["score"] = np.arange(4)
+    check_order(records, positions, 0, "both")
+    positions["result"][2] = -1
+    with pytest.raises(ToolError, match="both.* number 103 "):
+        check_order(records, positions, 100, "both")
+
+
+def test_the_learning_rate_rises_and_falls():
+    rates = [learning_rate(share, 2.0) for share in np.linspace(0, 1, 101)]
+    assert rates[0] == 0 and max(rates) == pytest.approx(2, rel=0.01) and rates[-1] == pytest.approx(0.006)
+    top = rates.index(max(rates))
+    assert 3 <= top <= 5 and rates[:top] == sorted(rates[:top]) and rates[top:] == sorted(rates[top:], reverse=True)
+
+
+def test_budgets():
+    assert [Budget(epochs=2).share_used(seen, 1000) for seen in (0, 500, 2000)] == [0, 0.25, 1]
+    assert Budget(minutes=60).share_used(10**9, 10) < 0.01
+    short = Budget(minutes=1e-9)
+    assert short.share_used(0, 10) >= 0 and short.share_used(0, 10) > 1
+    assert [held_out(records) for records in (9, 1000, 10**7)] == [0, 100, 65_536]
+
+
+def test_classes_are_mirrored_by_their_squares():
+    mirrored = mirrored_classes()
+    assert (mirrored[mirrored] == np.arange(2187)).all()
+    # 7g (60) and 3g (24), promotion of a silver; 5e stays where it is.
+    assert mirrored[60 * 27 + 17] == 24 * 27 + 17 and mirrored[40 * 27 + 3] == 40 * 27 + 3
+
+
+def test_scores_are_in_the_unit_of_the_program():
+    logits = np.array([0, 1, -0.5, 100, -100], np.float32)
+    assert scores(logits).tolist() == [0, 600, -300, 8000, -8000]
+
+
+def test_what_is_told():
+    progress = Progress()
+    progress.add(4096)
+    progress.add(4096)
+    told = progress.round([1.0, 6.0], Measured(0.0123, 0.25))
+    assert (told.seen, told.value_loss, told.policy_loss) == (8192, 0.5, 3.0)
+    assert "error 0.01230  policy accuracy 25.0 %" in line(told)
+    assert not progress.is_due(1000)
+    assert labelled(10, 10, 2.0) == "10 of 10 positions, 5/s"
+    assert labelled(10, 7, 2.0) == "7 of 10 positions, 3 with captures and promotions left out, 5/s"
+
+
+def test_what_is_wrong_is_told_before_the_work(tmp_path, capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, "torch", None)
+    monkeypatch.setattr(cli, "find_spec", lambda name: None)
+    records, positions, out = (tmp_path / name for name in ("records", "positions.psv", "out"))
+    write_records(records, 20)
+    np.zeros(19, POSITION).tofile(positions)
+    label = ["label", str(tmp_path / "network"), str(records), str(positions), "--out"]
+    assert cli.main([*label, str(out)]) == 1
+    assert "records has 20 records" in capsys.readouterr().err
+    np.zeros(20, POSITION).tofile(positions)
+    assert cli.main([*label, str(positions)]) == 1
+    assert "positions.psv is an input" in capsys.readouterr().err
+    for command in ([*label, str(out)], ["train", str(records), "--out", str(out), "--epochs", "1"]):
+        assert cli.main(command) == 1
+        assert "pip install torch" in capsys.readouterr().err
+    assert not out.exists()
+    write_records(records, 9)
+    assert cli.main(["train", str(records), "--out", str(out), "--epochs", "1"]) == 1
+    assert "too few" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        cli.main(["train", str(records), "--out", str(out), "--minutes", "0"])
+
+
+@pytest.mark.skipif(PROGRAM is None, reason="the engine is not built")
+@pytest.mark.skipif(not HAS_TORCH, reason="PyTorch is not installed")
+def test_from_games_to_labelled_positions(tmp_path, capsys):
+    games, planes, psv, network, out = (tmp_path / name for name in ("games", "planes", "psv", "new/net.pt", "out.psv"))
+    for words in (
+        ["play", games, "--games", "8", "--nodes", "50"],
+        ["planes", games, "--output", planes],
+        ["export", games, "--output", psv],
+    ):
+        subprocess.run([PROGRAM, "datagen", *map(str, words)], check=True, capture_output=True)
+    size = ["--blocks", "3", "--channels", "8", "--batch", "64"]
+    assert cli.main(["train", str(planes), "--out", str(network), "--epochs", "1", *size]) == 0
+    assert "held out: error" in capsys.readouterr().out
+    label = ["label", str(network), str(planes), str(psv), "--out", str(out)]
+    assert cli.main([*label, "--both-ways"]) == 0
+    before, after = open_positions(psv), np.array(open_positions(out))
+    assert (
+        len(before) == len(after)
+        and (before["sfen"] == after["sfen"]).all()
+        and (before["move"] == after["move"]).all()
+    )
+    # At first the network says what the static evaluation says.
+    static = open_records(planes)["evaluation"].astype(np.float64)
+    near = np.abs(static) < 2000
+    assert np.corrcoef(static[near], after["score"][near])[0, 1] > 0.8
+    assert cli.main([*label, "--max-tactical", "0"]) == 0
+    assert not out.read_bytes(), "every position has some capture or promotion in its policy"
+    assert cli.main(["label", str(planes), *label[2:]]) == 1
+    assert "planes is no teacher" in capsys.readouterr().err
