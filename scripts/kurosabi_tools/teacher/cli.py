@@ -89,10 +89,16 @@ def _need_torch() -> None:
         raise ToolError(_MISSING)
 
 
+def _refuse_input(out: Path, inputs: Sequence[Path]) -> None:
+    if out.exists() and any(path.exists() and out.samefile(path) for path in inputs):
+        raise ToolError(f"{out} is an input; name another file")
+
+
 def _train(options: argparse.Namespace) -> int:
     files = Files(options.records)
     if not held_out(len(files)):
         raise ToolError(f"{len(files)} records are too few to train on")
+    _refuse_input(options.out, options.records)
     _need_torch()
     from . import model, training
 
@@ -117,8 +123,7 @@ def _label(options: argparse.Namespace) -> int:
             f"{options.records} has {len(records)} records, {options.positions} {len(positions)} positions:"
             " they are to be of the same files"
         )
-    if options.out.exists() and any(options.out.samefile(path) for path in (options.records, options.positions)):
-        raise ToolError(f"{options.out} is an input; name another file")
+    _refuse_input(options.out, [options.network, options.records, options.positions])
     _need_torch()
     from . import labelling, model
 
@@ -126,10 +131,14 @@ def _label(options: argparse.Namespace) -> int:
     settings = labelling.Settings(options.max_tactical, options.both_ways, options.batch)
     options.out.parent.mkdir(parents=True, exist_ok=True)
     begin, read, written = time.monotonic(), 0, 0
+    names = f"{options.records} and {options.positions}"
     with options.out.open("wb") as out:
-        names = f"{options.records} and {options.positions}"
-        for part in labelling.label(network, records, positions, settings, names):
-            out.write(part.positions.tobytes())
-            read, written = read + part.read, written + len(part.positions)
+        try:
+            for part in labelling.label(network, records, positions, settings, names):
+                out.write(part.positions.tobytes())
+                read, written = read + part.read, written + len(part.positions)
+        except BaseException:
+            options.out.unlink(missing_ok=True)  # part of the labels would look like all of them
+            raise
     print(f"{labelled(read, written, time.monotonic() - begin)}; {options.out}")
     return 0

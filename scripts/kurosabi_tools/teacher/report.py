@@ -42,6 +42,11 @@ class Progress:
         self.seen += positions
         self._steps += 1
 
+    @property
+    def has_news(self) -> bool:
+        """Whether steps have been made since something was told."""
+        return self._steps > 0
+
     def is_due(self, every: float) -> bool:
         """Whether so many seconds have gone by since something was told."""
         return time.monotonic() - self._told >= every

@@ -80,7 +80,8 @@ def train(files: Files, settings: Settings, budget: Budget, tell: Callable[[Roun
         if progress.is_due(settings.every):
             tell(progress.round(losses.tolist(), _measure(network, source, measured)))
             losses.zero_()
-    tell(progress.round(losses.tolist(), _measure(network, source, measured)))
+    if progress.has_news:
+        tell(progress.round(losses.tolist(), _measure(network, source, measured)))
     return network.eval()
 
 

@@ -107,7 +107,7 @@ def test_what_is_told():
     told = progress.round([1.0, 6.0], Measured(0.0123, 0.25))
     assert (told.seen, told.value_loss, told.policy_loss) == (8192, 0.5, 3.0)
     assert "error 0.01230  policy accuracy 25.0 %" in line(told)
-    assert not progress.is_due(1000)
+    assert not progress.is_due(1000) and not progress.has_news
     assert labelled(10, 10, 2.0) == "10 of 10 positions, 5/s"
     assert labelled(10, 7, 2.0) == "7 of 10 positions, 3 with captures and promotions left out, 5/s"
 
@@ -124,6 +124,8 @@ def test_what_is_wrong_is_told_before_the_work(tmp_path, capsys, monkeypatch):
     np.zeros(20, POSITION).tofile(positions)
     assert cli.main([*label, str(positions)]) == 1
     assert "positions.psv is an input" in capsys.readouterr().err
+    assert cli.main(["train", str(records), "--out", str(records), "--epochs", "1"]) == 1
+    assert "records is an input" in capsys.readouterr().err
     for command in ([*label, str(out)], ["train", str(records), "--out", str(out), "--epochs", "1"]):
         assert cli.main(command) == 1
         assert "pip install torch" in capsys.readouterr().err
@@ -162,5 +164,10 @@ def test_from_games_to_labelled_positions(tmp_path, capsys):
     assert np.corrcoef(static[near], after["score"][near])[0, 1] > 0.8
     assert cli.main([*label, "--max-tactical", "0"]) == 0
     assert not out.read_bytes(), "every position has some capture or promotion in its policy"
+    positions = np.array(before)
+    positions["score"][100] += 1
+    positions.tofile(psv)
+    assert cli.main(label) == 1 and not out.exists()
+    assert "positions number 101 are not the same" in capsys.readouterr().err
     assert cli.main(["label", str(planes), *label[2:]]) == 1
     assert "planes is no teacher" in capsys.readouterr().err

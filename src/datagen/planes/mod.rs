@@ -6,8 +6,8 @@
 //!
 //! All is seen from the side to move: "own" pieces are its own, and where White is to move the board is turned around.
 //! Square 0 is 1a, square 1 is 1b, square 80 is 9i. Piece types are numbered as [`PieceType`](crate::types::PieceType)
-//! does (pawn, lance, knight, silver, bishop, rook, gold, king and the promoted ones). Numbers of two bytes have the low
-//! byte first.
+//! does (pawn, lance, knight, silver, bishop, rook, gold, king and the promoted ones). Numbers of two bytes have the
+//! low byte first.
 //!
 //! | bytes | what |
 //! |---|---|
