@@ -29,6 +29,7 @@ It needs PyTorch (pip install torch) and, for networks worth having, a GPU.
 
 "train" shows the losses of value and policy (nats) and, on records at the end that it does not train on, the mean
 squared error of its win probabilities against the scores by TD(lambda) and how often the policy has the move played.
+Ctrl-C ends it early and keeps the network.
 "label" reads records and positions of the same files, in the same order.
 """
 _MISSING = "PyTorch is missing: pip install torch (the other tools do not need it)"

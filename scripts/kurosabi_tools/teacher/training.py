@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
@@ -55,7 +56,10 @@ class _Source:
 
 
 def train(files: Files, settings: Settings, budget: Budget, tell: Callable[[Round], None]) -> Teacher:
-    """A network that was trained on all records but the last ones, with which it is measured."""
+    """A network that was trained on all records but the last ones, with which it is measured.
+
+    An interrupt ends the training before its budget does.
+    """
     where = device()
     torch.manual_seed(settings.seed)
     if where.type == "cuda":
@@ -71,15 +75,16 @@ def train(files: Files, settings: Settings, budget: Budget, tell: Callable[[Roun
     progress = Progress()
     losses = torch.zeros(2, device=where)
     batches = _batches(chance, trained, min(settings.batch, trained))
-    while (share := budget.share_used(progress.seen, trained)) < 1:
-        for group in optimiser.param_groups:
-            group["lr"] = learning_rate(share, settings.peak)
-        rows = source.take(next(batches))
-        losses += _step(network, optimiser, rows, mirrored_class if chance.random() < 0.5 else None)
-        progress.add(len(rows))
-        if progress.is_due(settings.every):
-            tell(progress.round(losses.tolist(), _measure(network, source, measured)))
-            losses.zero_()
+    with suppress(KeyboardInterrupt):  # ends the training; what was learnt until then is kept
+        while (share := budget.share_used(progress.seen, trained)) < 1:
+            for group in optimiser.param_groups:
+                group["lr"] = learning_rate(share, settings.peak)
+            rows = source.take(next(batches))
+            losses += _step(network, optimiser, rows, mirrored_class if chance.random() < 0.5 else None)
+            progress.add(len(rows))
+            if progress.is_due(settings.every):
+                tell(progress.round(losses.tolist(), _measure(network, source, measured)))
+                losses.zero_()
     if progress.has_news:
         tell(progress.round(losses.tolist(), _measure(network, source, measured)))
     return network.eval()

@@ -12,7 +12,7 @@ import pytest
 from helpers import PROGRAM
 from kurosabi_tools.core.errors import ToolError
 from kurosabi_tools.teacher import cli
-from kurosabi_tools.teacher.core import Budget, held_out, learning_rate, mirrored_classes, scores
+from kurosabi_tools.teacher.core import Budget, Size, held_out, learning_rate, mirrored_classes, scores
 from kurosabi_tools.teacher.records import POSITION, RECORD, Files, check_order, open_positions, open_records, place
 from kurosabi_tools.teacher.report import Measured, Progress, labelled, line
 
@@ -171,3 +171,19 @@ def test_from_games_to_labelled_positions(tmp_path, capsys):
     assert "positions number 101 are not the same" in capsys.readouterr().err
     assert cli.main(["label", str(planes), *label[2:]]) == 1
     assert "planes is no teacher" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not HAS_TORCH, reason="PyTorch is not installed")
+def test_an_interrupted_training_keeps_its_network(tmp_path):
+    from kurosabi_tools.teacher import training
+
+    rounds = []
+
+    def interrupt(told):
+        rounds.append(told)
+        raise KeyboardInterrupt
+
+    write_records(tmp_path / "records", 200)
+    settings = training.Settings(Size(1, 4), batch=32, every=0)
+    network = training.train(Files([tmp_path / "records"]), settings, Budget(minutes=60), interrupt)
+    assert len(rounds) == 1 and not network.training
