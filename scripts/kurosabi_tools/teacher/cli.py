@@ -111,8 +111,14 @@ def _train(options: argparse.Namespace) -> int:
     def tell(told: Round) -> None:
         print(line(told), flush=True)
 
-    network = training.train(files, settings, Budget(options.minutes, options.epochs), tell)
-    model.save(options.out, network)
+    try:
+        with model.enough_memory():
+            network = training.train(files, settings, Budget(options.minutes, options.epochs), tell)
+        model.save(options.out, network)
+    except BaseException:
+        if options.out.is_file() and not options.out.stat().st_size:
+            options.out.unlink()
+        raise
     print(options.out)
     return 0
 
@@ -133,13 +139,14 @@ def _label(options: argparse.Namespace) -> int:
     options.out.parent.mkdir(parents=True, exist_ok=True)
     begin, read, written = time.monotonic(), 0, 0
     names = f"{options.records} and {options.positions}"
-    with options.out.open("wb") as out:
+    with options.out.open("wb") as out, model.enough_memory():
         try:
             for part in labelling.label(network, records, positions, settings, names):
                 out.write(part.positions.tobytes())
                 read, written = read + part.read, written + len(part.positions)
         except BaseException:
-            options.out.unlink(missing_ok=True)  # part of the labels would look like all of them
+            if options.out.is_file():  # and no device
+                options.out.unlink()  # part of the labels would look like all of them
             raise
     print(f"{labelled(read, written, time.monotonic() - begin)}; {options.out}")
     return 0

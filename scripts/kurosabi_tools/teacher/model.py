@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pickle
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 
@@ -98,6 +100,15 @@ def device() -> torch.device:
 def precision(where: torch.device) -> torch.dtype:
     """What is computed with there."""
     return torch.bfloat16 if where.type == "cuda" else torch.float32
+
+
+@contextmanager
+def enough_memory() -> Iterator[None]:
+    """Say what to do where the GPU's memory does not suffice.  Raises ToolError."""
+    try:
+        yield
+    except torch.OutOfMemoryError as error:
+        raise ToolError("the GPU has too little memory for this: lower --batch, or the network's size") from error
 
 
 def save(path: Path, network: Teacher) -> None:

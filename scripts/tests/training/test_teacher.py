@@ -187,3 +187,22 @@ def test_an_interrupted_training_keeps_its_network(tmp_path):
     settings = training.Settings(Size(1, 4), batch=32, every=0)
     network = training.train(Files([tmp_path / "records"]), settings, Budget(minutes=60), interrupt)
     assert len(rounds) == 1 and not network.training
+
+
+@pytest.mark.skipif(not HAS_TORCH, reason="PyTorch is not installed")
+def test_a_full_gpu_is_told_and_leaves_no_file(tmp_path, capsys, monkeypatch):
+    import torch
+
+    from kurosabi_tools.teacher import training
+
+    def train(*settings):
+        raise torch.OutOfMemoryError("CUDA out of memory")
+
+    monkeypatch.setattr(training, "train", train)
+    write_records(tmp_path / "records", 200)
+    out = tmp_path / "net.pt"
+    assert cli.main(["train", str(tmp_path / "records"), "--out", str(out), "--epochs", "1"]) == 1
+    assert "lower --batch" in capsys.readouterr().err and not out.exists()
+    out.write_bytes(b"an older one")
+    assert cli.main(["train", str(tmp_path / "records"), "--out", str(out), "--epochs", "1"]) == 1
+    assert out.read_bytes() == b"an older one"

@@ -13,7 +13,7 @@
 //! of the nodes that each would need alone.
 //!
 //! Positions that something else is to score, such as a large network, need no searches of their own: with
-//! `label_nodes` 0 they come with their static evaluations, hundreds of times as many in the same time.
+//! `label_nodes` 0 they come with their static evaluations, at no more than their share of the tree's nodes.
 
 use rand::RngExt;
 
