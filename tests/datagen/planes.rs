@@ -2,7 +2,6 @@
 
 use kurosabi::bitboard::{Bitboard, attacks_unobstructed, between};
 use kurosabi::datagen::planes::{CLASSES, RECORD_BYTES, RecordMaker, Records, VERSION, policy_class};
-use kurosabi::datagen::psv::{Psv, PsvReader};
 use kurosabi::datagen::scores::td_lambda::td_lambda;
 
 use super::*;
@@ -36,10 +35,6 @@ fn records(file: &str) -> Vec<Record> {
     let (records, rest) = bytes.as_chunks();
     assert!(rest.is_empty());
     records.to_vec()
-}
-
-fn psvs(file: &str) -> Vec<Psv> {
-    PsvReader::new(fs::read(file).unwrap().as_slice()).map(Result::unwrap).collect()
 }
 
 /// The same position with colours changed and the board turned around.

@@ -57,9 +57,7 @@ fn positions_are_written_with_static_evaluations() {
     assert!(kurosabi(&["export", &games, "--output", &searched]).2);
     let (_, err, ok) = kurosabi(&["export", &games, "--output", &evaluated, "--static-eval", "material"]);
     assert!(ok, "{err}");
-    let read =
-        |file: &str| -> Vec<Psv> { PsvReader::new(fs::read(file).unwrap().as_slice()).map(Result::unwrap).collect() };
-    let (searched, evaluated) = (read(&searched), read(&evaluated));
+    let (searched, evaluated) = (psvs(&searched), psvs(&evaluated));
     assert!(searched.len() == evaluated.len() && searched.iter().zip(&evaluated).any(|(a, b)| a.score != b.score));
     for (number, (searched, evaluated)) in searched.iter().zip(evaluated).enumerate() {
         let position = evaluated.to_game(number as u64).unwrap().start_position();

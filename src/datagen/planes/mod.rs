@@ -117,12 +117,12 @@ fn of_position(position: &Position) -> [u8; RECORD_BYTES] {
     for square in occupied {
         let Some(piece) = position.piece_on(square) else { continue };
         let is_enemy = piece.color() != us;
-        let kind = piece.piece_type().index();
-        record[square.relative(us).index()] = (kind + if is_enemy { 14 } else { 0 }) as u8;
+        let piece_type = piece.piece_type().index();
+        record[square.relative(us).index()] = (piece_type + if is_enemy { 14 } else { 0 }) as u8;
         for attacked in attacks(piece, square, occupied) {
             let attacked = attacked.relative(us).index();
             let mask = MASKS + if is_enemy { 162 } else { 0 } + 2 * attacked;
-            let bit = 1u16 << (kind - 1);
+            let bit = 1u16 << (piece_type - 1);
             let [low, high] = bit.to_le_bytes();
             record[mask] |= low;
             record[mask + 1] |= high;
@@ -133,8 +133,8 @@ fn of_position(position: &Position) -> [u8; RECORD_BYTES] {
         }
     }
     for (side, color) in [us, !us].into_iter().enumerate() {
-        for (kind, count) in position.hand(color).iter() {
-            record[HANDS + 7 * side + kind.index() - 1] = count as u8;
+        for (piece_type, count) in position.hand(color).iter() {
+            record[HANDS + 7 * side + piece_type.index() - 1] = count as u8;
         }
     }
     record[CHECK] = u8::from(position.in_check());

@@ -17,11 +17,11 @@ const DROPS: usize = 20;
 /// (gold). Moves of two pieces of one type to one square are of one class.
 pub fn policy_class(position: &Position, mv: Move) -> u16 {
     let moved = mv.from().and_then(|from| position.piece_on(from)).map(|piece| piece.piece_type());
-    let number = |kind: Option<PieceType>| kind.map_or(0, |kind| kind.index() - 1);
-    let kind = match mv.dropped() {
+    let number = |piece_type: Option<PieceType>| piece_type.map_or(0, |piece_type| piece_type.index() - 1);
+    let class = match mv.dropped() {
         Some(dropped) => DROPS + number(Some(dropped)),
         None if mv.is_promotion() => PROMOTIONS + number(moved),
         None => number(moved),
     };
-    (mv.to().relative(position.side_to_move()).index() * CLASSES_PER_SQUARE + kind) as u16
+    (mv.to().relative(position.side_to_move()).index() * CLASSES_PER_SQUARE + class) as u16
 }
