@@ -149,6 +149,12 @@ impl Engine {
         notices
     }
 
+    /// Whether the transposition table lies on large pages, as far as the system says; see
+    /// [`Searcher::is_on_large_pages`](crate::search::Searcher::is_on_large_pages).
+    pub fn is_on_large_pages(&self) -> bool {
+        self.resources.as_ref().is_some_and(Resources::is_on_large_pages)
+    }
+
     fn provide(&mut self) -> Vec<Notice> {
         let mut notices: Vec<Notice> =
             self.evaluation.follow(&self.options).into_iter().map(Notice::EvalFile).collect();

@@ -136,6 +136,10 @@ impl Resources {
         (None, vec![ResourceError::Nothing])
     }
 
+    pub(super) fn is_on_large_pages(&self) -> bool {
+        self.searcher.is_on_large_pages()
+    }
+
     /// The searcher.
     pub(super) fn searcher(&mut self) -> &mut Searcher {
         &mut self.searcher

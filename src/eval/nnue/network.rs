@@ -9,6 +9,7 @@ use super::features::FeatureMap;
 use super::layers::{Scratch, Stack};
 use super::pairwise::PairwiseStack;
 use super::simd::{I16Line, InstructionSet, Kernels, U8Line};
+use crate::memory::LargeSlice;
 use crate::position::Position;
 
 /// A network read from a file. It never changes: share it in an `Arc`.
@@ -54,7 +55,7 @@ pub(super) struct Transformer {
     pub(super) width: usize,
     pub(super) biases: Vec<I16Line>,
     /// A row for each feature.
-    pub(super) weights: Vec<I16Line>,
+    pub(super) weights: LargeSlice<I16Line>,
 }
 
 impl Network {

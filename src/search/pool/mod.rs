@@ -67,6 +67,12 @@ impl Searcher {
         &self.evaluation
     }
 
+    /// Whether the system said that the transposition table lies on large pages: Windows does, where the user has the
+    /// right to lock pages in memory. Linux gives them unasked, and does not say so.
+    pub fn is_on_large_pages(&self) -> bool {
+        self.table.is_on_large_pages()
+    }
+
     /// Number of threads.
     pub fn threads(&self) -> usize {
         self.memories.len()

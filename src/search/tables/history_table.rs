@@ -3,7 +3,7 @@
 //! The largest tables hold 30 MiB, of which a short search writes to little: clearing all of them took a tenth of the
 //! time of self-play games.
 
-use crate::memory::with_large_capacity;
+use crate::memory::LargeSlice;
 
 /// A history score between `-LIMIT` and `LIMIT`.
 #[derive(Clone, Copy, Default)]
@@ -34,7 +34,7 @@ const BLOCK: usize = 32;
 
 /// Rows of history scores, all equal at first.
 pub(crate) struct HistoryTable<const LIMIT: i32, const ROW: usize> {
-    rows: Vec<[HistoryEntry<LIMIT>; ROW]>,
+    rows: LargeSlice<[HistoryEntry<LIMIT>; ROW]>,
     initial: HistoryEntry<LIMIT>,
     /// A bit for each block of entries: whether it was written to since the table was last cleared.
     touched: Vec<u64>,
@@ -42,10 +42,9 @@ pub(crate) struct HistoryTable<const LIMIT: i32, const ROW: usize> {
 
 impl<const LIMIT: i32, const ROW: usize> HistoryTable<LIMIT, ROW> {
     pub(crate) fn new(rows: usize, initial: HistoryEntry<LIMIT>) -> Self {
-        let mut table = with_large_capacity(rows);
-        table.resize(rows, [initial; ROW]);
         let blocks = (rows * ROW).div_ceil(BLOCK);
-        HistoryTable { rows: table, initial, touched: vec![0; blocks.div_ceil(64)] }
+        let rows = LargeSlice::filled(rows, [initial; ROW]);
+        HistoryTable { rows, initial, touched: vec![0; blocks.div_ceil(64)] }
     }
 
     /// Makes all entries equal again.

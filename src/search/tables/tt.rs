@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
-use crate::memory::{prefetch, with_large_capacity};
+use crate::memory::{LargeSlice, prefetch};
 use crate::search::control::Bound;
 use crate::types::{Depth, Move, Score};
 
@@ -50,7 +50,7 @@ const _: () = assert!(size_of::<Cluster>() == 64);
 
 /// A table shared by all threads of a search.
 pub(crate) struct TranspositionTable {
-    clusters: Vec<Cluster>,
+    clusters: LargeSlice<Cluster>,
     generation: AtomicU8,
 }
 
@@ -121,8 +121,7 @@ impl TranspositionTable {
     /// current rayon pool.
     pub(crate) fn new(megabytes: usize) -> TranspositionTable {
         let count = (megabytes << 20) / size_of::<Cluster>();
-        let mut clusters = with_large_capacity(count.max(1));
-        (0..count.max(1)).into_par_iter().map(|_| Cluster::default()).collect_into_vec(&mut clusters);
+        let clusters = LargeSlice::from_fn_parallel(count.max(1), Cluster::default);
         TranspositionTable { clusters, generation: AtomicU8::new(0) }
     }
 
@@ -135,7 +134,7 @@ impl TranspositionTable {
     /// A table made and touched by the calling thread alone.
     pub(crate) fn new_local(megabytes: usize) -> TranspositionTable {
         let count = (megabytes << 20) / size_of::<Cluster>();
-        let clusters = (0..count.max(1)).map(|_| Cluster::default()).collect();
+        let clusters = LargeSlice::from_fn(count.max(1), Cluster::default);
         TranspositionTable { clusters, generation: AtomicU8::new(0) }
     }
 
@@ -143,6 +142,11 @@ impl TranspositionTable {
     pub(crate) fn clear_local(&mut self) {
         self.clusters.iter_mut().for_each(|cluster| *cluster = Cluster::default());
         *self.generation.get_mut() = 0;
+    }
+
+    /// Whether the system said that it lies on large pages.
+    pub(crate) fn is_on_large_pages(&self) -> bool {
+        self.clusters.is_on_large_pages()
     }
 
     /// Starts a new search: what is in the table becomes older.

@@ -95,6 +95,9 @@ impl<'a, W: Write + Send> Worker<'a, W> {
         for notice in keep_alive(self.output, INTERVAL, || self.engine.prepare()) {
             self.output.info_string(notice);
         }
+        if self.engine.is_on_large_pages() {
+            self.output.info_string("transposition table on large pages");
+        }
         self.output.send(&UsiMessage::ReadyOk);
         self.free_since = Instant::now();
     }

@@ -1,6 +1,6 @@
 //! Cache lines of numbers: what the kernels read and write.
 
-use crate::memory::with_large_capacity;
+use crate::memory::LargeSlice;
 
 /// 64 bytes on a 64-byte boundary, a whole number of vectors on every machine.
 #[repr(C, align(64))]
@@ -25,9 +25,12 @@ impl<T: Copy + Default, const N: usize> Line<T, N> {
 
     /// So many lines of zeros.
     pub(in crate::eval::nnue) fn zeros(count: usize) -> Vec<Line<T, N>> {
-        let mut lines = with_large_capacity(count);
-        lines.resize(count, Line::zero());
-        lines
+        vec![Line::zero(); count]
+    }
+
+    /// The same, for tables of many megabytes.
+    pub(in crate::eval::nnue) fn many_zeros(count: usize) -> LargeSlice<Line<T, N>> {
+        LargeSlice::filled(count, Line::zero())
     }
 }
 

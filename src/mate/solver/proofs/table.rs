@@ -6,7 +6,7 @@
 
 use super::entry::{Entry, FREE, Kind};
 use super::{Known, NO_REPETITION, ProofStore};
-use crate::memory::{Available, prefetch, with_large_capacity};
+use crate::memory::{Available, LargeSlice, prefetch};
 use crate::types::Hand;
 
 /// Beyond this share runs of entries get long.
@@ -15,15 +15,13 @@ const MAX_PERCENT_USED: usize = 60;
 /// A table of so many bytes is not asked for permission.
 const ALWAYS_THERE: u64 = 64 << 20;
 
-fn free_entries(count: usize) -> Vec<Entry> {
-    let mut entries = with_large_capacity(count);
-    entries.resize(count, FREE);
-    entries
+fn free_entries(count: usize) -> LargeSlice<Entry> {
+    LargeSlice::filled(count, FREE)
 }
 
 /// What earlier visits found, for one problem at a time.
 pub(in crate::mate::solver) struct ProofTable {
-    entries: Vec<Entry>,
+    entries: LargeSlice<Entry>,
     used: usize,
     problem: u16,
     /// How many entries there may be. The table grows to that as it fills, so that short mates cost little memory.
@@ -85,7 +83,7 @@ impl ProofTable {
         let count = self.max_entries.min(self.entries.len() * 2);
         let entries = std::mem::replace(&mut self.entries, free_entries(count));
         self.used = 0;
-        for entry in entries {
+        for &entry in entries.iter() {
             if !self.is_free(&entry) {
                 self.insert(entry);
             }
@@ -106,7 +104,7 @@ impl ProofTable {
     fn collect(&mut self) {
         let class = |entry: &Entry| (u32::BITS - entry.work.leading_zeros()) as usize;
         let mut counts = [0usize; 33];
-        for entry in &self.entries {
+        for entry in self.entries.iter() {
             if !self.is_free(entry) {
                 counts[class(entry)] += 1;
             }

@@ -230,11 +230,16 @@ impl KuroNetwork {
     pub fn into_network(self) -> Result<Network, NnueError> {
         let arch = self.check()?;
         let KuroHeader { width, scale, output_q, .. } = self.header;
+        let write = |lines: &mut [I16Line], numbers: &[i16]| {
+            numbers.iter().enumerate().for_each(|(i, &number)| *element(lines, i) = number);
+        };
         let lines = |numbers: &[i16]| {
             let mut lines = I16Line::zeros(numbers.len() / LINE);
-            numbers.iter().enumerate().for_each(|(i, &number)| *element(&mut lines, i) = number);
+            write(&mut lines, numbers);
             lines
         };
+        let mut feature_weights = I16Line::many_zeros(self.feature_weights.len() / LINE);
+        write(&mut feature_weights, &self.feature_weights);
         let layers = match &self.layers {
             KuroLayers::Screlu { biases, weights } => {
                 let outputs = biases.iter().zip(weights.chunks(2 * width));
@@ -257,7 +262,7 @@ impl KuroNetwork {
             transformer: Transformer {
                 width: width / LINE,
                 biases: lines(&self.feature_biases),
-                weights: lines(&self.feature_weights),
+                weights: feature_weights,
             },
             layers,
         })
