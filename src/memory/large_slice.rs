@@ -25,11 +25,13 @@ impl<T> LargeSlice<T> {
     /// # Panics
     /// When the system refuses the memory; it can be caught.
     pub(crate) fn from_fn(count: usize, mut element: impl FnMut() -> T) -> LargeSlice<T> {
-        LargeSlice::fill(count, |places| {
+        let write = |places: &mut [MaybeUninit<T>]| {
             for place in places {
                 place.write(element());
             }
-        })
+        };
+        // SAFETY: each place is written to.
+        unsafe { LargeSlice::fill(count, write) }
     }
 
     /// So many elements, made by all threads of the current rayon pool.
@@ -40,11 +42,13 @@ impl<T> LargeSlice<T> {
     where
         T: Send,
     {
-        LargeSlice::fill(count, |places| {
+        let write = |places: &mut [MaybeUninit<T>]| {
             places.par_iter_mut().for_each(|place| {
                 place.write(element());
             });
-        })
+        };
+        // SAFETY: each place is written to.
+        unsafe { LargeSlice::fill(count, write) }
     }
 
     /// Whether the system said that they lie on large pages.
@@ -52,8 +56,11 @@ impl<T> LargeSlice<T> {
         self.pages.are_large()
     }
 
-    /// `write` must write to all places.
-    fn fill(count: usize, write: impl FnOnce(&mut [MaybeUninit<T>])) -> LargeSlice<T> {
+    /// So many elements, which `write` makes.
+    ///
+    /// # Safety
+    /// `write` writes to all places.
+    unsafe fn fill(count: usize, write: impl FnOnce(&mut [MaybeUninit<T>])) -> LargeSlice<T> {
         const { assert!(!std::mem::needs_drop::<T>(), "nothing is done for elements when they go") };
         let pages = Pages::of::<T>(count);
         // SAFETY: there is room for so many, aligned, and what may be unwritten needs not have been written.

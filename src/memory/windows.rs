@@ -11,8 +11,8 @@ use windows_sys::Win32::Security::{
     TOKEN_ADJUST_PRIVILEGES, TOKEN_PRIVILEGES, TOKEN_QUERY,
 };
 use windows_sys::Win32::System::Memory::{
-    GetLargePageMinimum, MEM_COMMIT, MEM_LARGE_PAGES, MEM_RELEASE, MEM_RESERVE, PAGE_READWRITE, VirtualAlloc,
-    VirtualFree,
+    GetLargePageMinimum, MEM_COMMIT, MEM_LARGE_PAGES, MEM_RELEASE, MEM_RESERVE, PAGE_READWRITE,
+    VIRTUAL_ALLOCATION_TYPE, VirtualAlloc, VirtualFree,
 };
 use windows_sys::Win32::System::Threading::{GetCurrentProcess, OpenProcessToken};
 
@@ -23,9 +23,13 @@ pub(super) fn allocate_large_pages(bytes: usize) -> Option<NonNull<u8>> {
     if page == 0 || !may_lock_memory() {
         return None;
     }
-    let bytes = bytes.checked_next_multiple_of(page)?;
+    allocate(bytes.checked_next_multiple_of(page)?, MEM_LARGE_PAGES)
+}
+
+/// So many bytes on pages of a kind.
+fn allocate(bytes: usize, kind: VIRTUAL_ALLOCATION_TYPE) -> Option<NonNull<u8>> {
     // SAFETY: new memory is asked for, at no particular address.
-    let start = unsafe { VirtualAlloc(null(), bytes, MEM_RESERVE | MEM_COMMIT | MEM_LARGE_PAGES, PAGE_READWRITE) };
+    let start = unsafe { VirtualAlloc(null(), bytes, MEM_RESERVE | MEM_COMMIT | kind, PAGE_READWRITE) };
     NonNull::new(start.cast())
 }
 
@@ -65,4 +69,32 @@ fn enable_lock_memory(token: HANDLE) -> bool {
     // It succeeds as well where the user lacks the privilege; then the last error tells.
     // SAFETY: the function only tells a number.
     adjusted != 0 && unsafe { GetLastError() } == ERROR_SUCCESS
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Few users have the right, so that this is tried with ordinary pages.
+    #[test]
+    fn memory_comes_empty_and_goes_back() {
+        for bytes in [1, 2 << 20, 5 << 20] {
+            let start = allocate(bytes, 0).unwrap();
+            // SAFETY: so many bytes lie there, which the system has set to 0.
+            let memory = unsafe { std::slice::from_raw_parts_mut(start.as_ptr(), bytes) };
+            assert!(memory.iter().all(|&byte| byte == 0));
+            memory.fill(7);
+            // SAFETY: it is from above, and used no more.
+            unsafe { free_large_pages(start) };
+        }
+        assert!(allocate(usize::MAX, 0).is_none());
+    }
+
+    #[test]
+    fn where_the_right_is_missing_there_are_no_large_pages() {
+        let pages = allocate_large_pages(2 << 20);
+        assert!(may_lock_memory() || pages.is_none());
+        // SAFETY: these are pages from there, and nothing uses them.
+        pages.into_iter().for_each(|start| unsafe { free_large_pages(start) });
+    }
 }
