@@ -157,7 +157,9 @@ impl<'a> SearchThread<'a> {
     }
 
     /// Prefetches the transposition table's entry of the position after a move. That takes longer than making the
-    /// move, so call it as soon as the move is likely to be made.
+    /// move, so call it as soon as it is known that the move will be made, and not before: with pages of 4 KiB, as
+    /// Windows has them, a prefetch mostly waits for the address to be looked up (those for moves that exchanges then
+    /// ruled out took 6 % of the time of a search).
     #[inline(always)]
     pub(crate) fn prefetch_after(&self, mv: Move) {
         self.shared.table.prefetch(self.position.key_after(mv));

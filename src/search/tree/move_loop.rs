@@ -70,7 +70,8 @@ impl SearchThread<'_> {
                         continue;
                     }
                 }
-            } else if Some(mv) != node.tt_move {
+            }
+            if Some(mv) != node.tt_move {
                 self.prefetch_after(mv);
             }
 

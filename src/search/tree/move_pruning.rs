@@ -41,7 +41,6 @@ impl SearchThread<'_> {
         if !candidate.quiet || candidate.gives_check {
             self.prune_tactical(node, candidate, depth, best.alpha)
         } else if N::PV && self.stack[node.ply].follows_pv {
-            self.prefetch_after(candidate.mv);
             MovePruning::Keep
         } else {
             self.prune_quiet(node, candidate, depth, best)
@@ -66,8 +65,6 @@ impl SearchThread<'_> {
                 return MovePruning::Skip;
             }
         }
-        // Fetched while the exchange is worked out: in most cases the move will be made
-        self.prefetch_after(mv);
         let most_lost = (see_tactical() * node.depth + history_score / see_tactical_history()).max(0);
         // Below a draw losing exchanges are tried all the same, as in YaneuraOu: to prune them there as
         // well was no stronger (190-22-188 at 10,000 nodes a move)
@@ -106,7 +103,6 @@ impl SearchThread<'_> {
             }
         }
         let depth = depth.max(0);
-        self.prefetch_after(mv);
         let keeps = self.position.see_ge(mv, -see_quiet() * depth * depth);
         if keeps { MovePruning::Keep } else { MovePruning::Skip }
     }

@@ -94,9 +94,7 @@ impl SearchThread<'_> {
         let mut moves = 0;
         while let Some(mv) = picker.next(&self.position, self.history, false) {
             moves += 1;
-            if best.is_loss() {
-                self.prefetch_after(mv);
-            } else {
+            if !best.is_loss() {
                 match self.judge(mv, moves, base, last_to, alpha) {
                     Verdict::Try => {}
                     Verdict::Skip => continue,
@@ -106,6 +104,7 @@ impl SearchThread<'_> {
                     }
                 }
             }
+            self.prefetch_after(mv);
             self.do_move(mv, ply);
             let score = -self.qsearch::<N>(-beta, -alpha, ply + 1);
             self.undo_move(mv);
@@ -154,8 +153,6 @@ impl SearchThread<'_> {
                 return Verdict::SkipWith(hoped);
             }
         }
-        // Fetched while the exchange is worked out: in most cases the move will be made
-        self.prefetch_after(mv);
         if let Some(base) = base
             && !self.position.see_ge(mv, alpha - base)
         {
