@@ -17,7 +17,6 @@ mod ka_hm;
 mod run;
 
 use crate::datagen::scores::SCORE_UNIT;
-use crate::eval::nnue::FeatureSet;
 
 pub use common::adam::AdamStep;
 pub use common::error::TrainError;
@@ -36,10 +35,6 @@ pub use run::curves::Curves;
 pub use run::settings::{Schedule, TrainSettings};
 pub use run::trainer::{Epoch, Losses, Trainer};
 
-/// The features of the networks in Kurosabi's own format that are trained.
-const KURO_FEATURES: FeatureSet = FeatureSet::KaHm;
-/// Rows of their first layer.
-const ROWS: usize = KURO_FEATURES.rows();
 /// Columns of a slab. Eight vectors of both sides' accumulators stay in registers while rows are added.
 const COLUMNS: usize = 64;
 

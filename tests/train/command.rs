@@ -87,6 +87,12 @@ fn a_network_is_trained_whatever_the_threads_and_interruptions() {
     assert!(ok && out.contains("at the start: validation none\n"), "{out}{err}");
     let (_, err, ok) = train(&folder.path("narrow.kuro"), &["--init", &four]);
     assert!(!ok && err.contains("width 128, head screlu, stacks one: it cannot go on as one of width 64"), "{err}");
+    let zones = folder.path("zones.kuro");
+    let (out, err, ok) = train(&zones, &["--init", &one, "--king-zones"]);
+    assert!(ok, "{out}{err}");
+    assert_eq!(Network::load(&zones).unwrap().description(), "Kurosabi Ka_hm_k10 64x2 \"net\"");
+    let (_, err, ok) = train(&folder.path("fewer.kuro"), &["--init", &zones]);
+    assert!(!ok && err.contains("stacks one, king zones: it cannot go on as one of width 64"), "{err}");
     let pairs = ["--head", "pairwise", "--stacks", "hands"];
     let six = folder.path("six.kuro");
     let (out, err, ok) = train_wide("128", &six, &pairs);

@@ -4,9 +4,10 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
+use kurosabi::eval::nnue::FeatureSet;
 use kurosabi::movegen::legal_moves;
 use kurosabi::position::Position;
-use kurosabi::train::{Features, Filters, Sample, Trainable};
+use kurosabi::train::{Features, Filters, Sample};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
@@ -61,8 +62,8 @@ pub(crate) fn random_positions(count: usize) -> Vec<Position> {
     positions
 }
 
-pub(crate) fn samples<M: Trainable>(positions: &[Position]) -> Vec<Sample> {
-    let features = Features::new(M::FEATURES);
+pub(crate) fn samples(set: FeatureSet, positions: &[Position]) -> Vec<Sample> {
+    let features = Features::new(set);
     positions.iter().map(|position| features.sample(position, 0, 0.5)).collect()
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use kurosabi::datagen::{Game, GameResult, ScoredMove, Termination};
 use kurosabi::eval::Evaluator;
-use kurosabi::eval::nnue::{LayerStacks, Network, NnueEvaluator};
+use kurosabi::eval::nnue::{FeatureSet, LayerStacks, Network, NnueEvaluator};
 use kurosabi::movegen::legal_moves;
 use kurosabi::position::Position;
 use kurosabi::train::{
@@ -21,7 +21,8 @@ use super::common::{ALL, random_positions, samples};
 #[test]
 fn the_engine_evaluates_what_was_trained() {
     for stacks in LayerStacks::KURO {
-        for shape in [Shape::plain(128), Shape { head: HeadKind::Pairwise, ..Shape::plain(512) }] {
+        let zones = Shape { features: FeatureSet::KaHmZones, ..Shape::plain(64) };
+        for shape in [Shape::plain(128), zones, Shape { head: HeadKind::Pairwise, ..Shape::plain(512) }] {
             assert_engine_agrees(Model::new(Shape { stacks, ..shape }, &Start { seed: 9, rows: 0.1 }).unwrap());
         }
     }
@@ -38,7 +39,7 @@ fn assert_engine_agrees(mut model: Model) {
     let mut rounded = Model::from_network(&file, Factoriser::None).unwrap();
     let mut evaluator = NnueEvaluator::new(Arc::new(Network::read(&file.to_bytes().unwrap()).unwrap()));
     let positions = random_positions(1000);
-    let samples = samples::<Model>(&positions);
+    let samples = samples(model.features(), &positions);
     let mut spread = (0.0f32, 0.0f32);
     let scores = model.scores(&samples).into_iter().zip(rounded.scores(&samples));
     for (position, (exact, rounded)) in positions.iter().zip(scores) {
@@ -60,21 +61,24 @@ fn a_grown_network_begins_where_it_was() {
         let grown = Model::grown(&network, to, &Start::default());
         grown.map(|grown| (Model::from_network(&network, Factoriser::None).unwrap(), grown))
     };
-    let samples = samples::<Model>(&random_positions(300));
+    let positions = random_positions(300);
     let stacks = LayerStacks::KingThirds;
     let wide = Shape { width: 128, stacks, factoriser: Factoriser::Lines, ..plain };
-    for (from, to) in [(plain, wide), (pairwise, Shape { stacks, ..pairwise })] {
+    let zones = Shape { features: FeatureSet::KaHmZones, ..wide };
+    for (from, to) in [(plain, wide), (plain, zones), (pairwise, Shape { stacks, ..pairwise })] {
         let (mut small, mut grown) = grow(from, to).unwrap();
         assert_eq!(grown.shape(), to);
-        for (small, grown) in small.scores(&samples).into_iter().zip(grown.scores(&samples)) {
+        let [before, after] = [from, to].map(|shape| samples(shape.features, &positions));
+        for (small, grown) in small.scores(&before).into_iter().zip(grown.scores(&after)) {
             assert!((small - grown).abs() < 0.01, "{small} {grown}");
         }
         let (_, before, after) = learn(grown);
         assert!(after < before / 8.0, "{before} {after}");
     }
     let wide_pairwise = Shape { width: 256, ..pairwise };
-    for (from, to) in [(wide, plain), (plain, pairwise), (pairwise, wide_pairwise), (Shape { stacks, ..plain }, plain)]
-    {
+    let stacked = Shape { stacks, ..plain };
+    let smaller = [(wide, plain), (zones, wide), (stacked, plain)];
+    for (from, to) in smaller.into_iter().chain([(plain, pairwise), (pairwise, wide_pairwise)]) {
         let error = grow(from, to).err().expect("it cannot grow so").to_string();
         assert!(error.starts_with("the network to start from has"), "{error}");
     }
@@ -135,7 +139,7 @@ fn assert_agrees(model: &mut HalfKpModel, most: f32) {
     assert!(network.warnings().is_empty(), "{:?}", network.warnings());
     let mut evaluator = NnueEvaluator::new(Arc::new(network));
     let positions = random_positions(1000);
-    let samples = samples::<HalfKpModel>(&positions);
+    let samples = samples(model.features(), &positions);
     let integers = model.integer_scores(&quantised, &samples);
     let (mut spread, mut largest) = ((0.0f32, 0.0f32), 0.0f32);
     for ((position, exact), integer) in positions.iter().zip(model.scores(&samples)).zip(integers) {
@@ -165,7 +169,7 @@ fn positions_of_problems_are_seen_alike() {
     for sfen in ["8k/9/8P/9/9/9/9/9/9 b G 1", "4k4/9/4P4/9/9/9/9/9/4K4 w 2Gr2b3p 1", "k8/1r7/9/9/9/9/9/9/9 w 2S 1"] {
         let position = Position::from_sfen(sfen).unwrap();
         evaluator.reset(&position);
-        let sample = Features::new(HalfKpModel::FEATURES).sample(&position, 0, 0.5);
+        let sample = Features::new(FeatureSet::HalfKp).sample(&position, 0, 0.5);
         assert_eq!(model.integer_scores(&network, &[sample]), [evaluator.value(&position)], "{sfen}");
     }
 }

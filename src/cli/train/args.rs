@@ -30,8 +30,9 @@ pub(in crate::cli) struct TrainArgs {
     /// What the network is called; the file's name when not given (halfkp: files have no names)
     #[arg(long)]
     pub(super) name: Option<String>,
-    /// A network to start from, which may be narrower or have one set of later layers; given several times, the mean of
-    /// their weights, which is worth having where they have been trained from one network (not halfkp)
+    /// A network to start from, which may be narrower, have one set of later layers or no king zones; given several
+    /// times, the mean of their weights, which is worth having where they have been trained from one network (not
+    /// halfkp)
     #[arg(long, value_name = "FILE")]
     pub(super) init: Vec<PathBuf>,
     /// Width of the first layer
@@ -43,6 +44,9 @@ pub(in crate::cli) struct TrainArgs {
     /// Sets of the layers after the first (not halfkp): one, nine by the kings' ranks, eight by the pieces in hand
     #[arg(long, value_enum, default_value_t = Stacks::One)]
     pub(super) stacks: Stacks,
+    /// Rows of the first layer for each of ten zones in which the own king may stand (not halfkp)
+    #[arg(long)]
+    pub(super) king_zones: bool,
     /// First weights of the first layer lie within this (not halfkp)
     #[arg(long, default_value_t = Start::default().rows, value_parser = positive)]
     pub(super) first_rows: f32,

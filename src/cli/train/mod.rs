@@ -14,7 +14,7 @@ use rayon::ThreadPoolBuilder;
 
 use crate::atomic_file::beside;
 use crate::eval::Evaluation;
-use crate::eval::nnue::{KuroNetwork, LayerStacks, Network, NnueEvaluator};
+use crate::eval::nnue::{FeatureSet, KuroNetwork, LayerStacks, Network, NnueEvaluator};
 use crate::position::Position;
 use crate::train::{
     Curves, Dataset, Epoch, Factoriser, Features, HalfKpModel, Model, Quantised, Sample, Shape, Start, TrainError,
@@ -36,7 +36,8 @@ impl TrainArgs {
             Stacks::KingThirds => LayerStacks::KingThirds,
             Stacks::Hands => LayerStacks::Hands,
         };
-        let shape = Shape { width, head, stacks, factoriser };
+        let features = if self.king_zones { FeatureSet::KaHmZones } else { FeatureSet::KaHm };
+        let shape = Shape { features, width, head, stacks, factoriser };
         let start = Start { seed, rows };
         let models = self.init.iter().map(|path| Model::grown(&read_network(path)?, shape, &start));
         mean(models.collect::<Result<Vec<_>, _>>()?).map_or_else(|| Model::new(shape, &start), Ok)
@@ -169,7 +170,7 @@ fn export_own(
     });
     let failed = |error| TrainError::Network { path: args.out.clone(), error };
     let bytes = network.to_bytes().map_err(failed)?;
-    let samples = some_samples::<Model>(dataset);
+    let samples = some_samples(dataset, model.features());
     let rounded = Model::from_network(&network, Factoriser::None)?.scores(&samples);
     report(args, &bytes, clipped, &model.scores(&samples), &rounded, say)
 }
@@ -183,17 +184,18 @@ fn export_halfkp(
 ) -> Result<(), TrainError> {
     let mut model = trainer.finish();
     let network = model.quantise();
-    let samples = some_samples::<HalfKpModel>(dataset);
+    let samples = some_samples(dataset, model.features());
     let rounded: Vec<f32> = model.integer_scores(&network, &samples).iter().map(|&score| score as f32).collect();
     report(args, &network.to_bytes(), network.clipped, &model.scores(&samples), &rounded, say)
 }
 
 /// Some positions of the validation set.
-fn some_samples<M: Trainable>(dataset: &Dataset) -> Vec<Sample> {
+fn some_samples(dataset: &Dataset, set: FeatureSet) -> Vec<Sample> {
+    let features = Features::new(set);
     let games = &dataset.validation;
     let mut samples = Vec::new();
     for number in (0..games.games()).step_by(games.games() / 64 + 1) {
-        games.append(number, &Features::new(M::FEATURES), &mut samples);
+        games.append(number, &features, &mut samples);
     }
     samples
 }

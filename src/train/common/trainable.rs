@@ -11,7 +11,7 @@ pub trait Trainable {
     const CHUNK: usize;
 
     /// What its first layer sees.
-    const FEATURES: FeatureSet;
+    fn features(&self) -> FeatureSet;
 
     /// The network's shape in words.
     fn architecture(&self) -> String;

@@ -2,7 +2,6 @@
 
 use crate::eval::nnue::{FeatureMap, FeatureSet, LayerStacks};
 use crate::position::Position;
-use crate::train::{KURO_FEATURES, ROWS};
 use crate::types::{Color, Piece, PieceType};
 
 /// Rows that a position switches on for each side when no piece is missing.
@@ -11,9 +10,9 @@ pub(in crate::train) const PIECES: usize = 40;
 /// A position with what a search and its game said of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sample {
-    /// The rows of both sides, the side to move's first, counted from the side's `bases`.
+    /// The rows of both sides, the side to move's first; those of the public sets are counted from the side's `bases`.
     pub(in crate::train) rows: [[u16; PIECES]; 2],
-    /// The first rows of the sides' king buckets.
+    /// The first rows of the sides' king buckets in a public set.
     pub(in crate::train) bases: [u32; 2],
     /// Score for the side to move, in the internal unit.
     pub score: i16,
@@ -43,6 +42,8 @@ impl Sample {
 pub struct Features {
     map: FeatureMap,
     absent: u16,
+    /// Whether rows are counted from their buckets' first ones; else 16 bits have room for all.
+    by_bucket: bool,
 }
 
 impl Features {
@@ -50,18 +51,19 @@ impl Features {
     pub fn new(set: FeatureSet) -> Features {
         // The public sets have a row that stands for a missing piece; ours gets one that stays 0, after the others.
         let absent = if set.is_kuro() { set.rows() as u16 } else { 0 };
-        Features { map: FeatureMap::new(set), absent }
+        Features { map: FeatureMap::new(set), absent, by_bucket: !set.is_kuro() }
     }
 
     /// The sample of a position; `points` are those of the side to move (0, 0.5 or 1).
     pub fn sample(&self, position: &Position, score: i16, points: f32) -> Sample {
         let us = position.side_to_move();
         let views = [us, !us].map(|color| self.map.view(color, position.king_square(color)));
+        let bases = views.map(|view| if self.by_bucket { view.base() } else { 0 });
         let mut rows = [[self.absent; PIECES]; 2];
         let mut counts = [0; 2];
         let mut add = |side: usize, row: u32| {
             if let Some(place) = rows[side].get_mut(counts[side]) {
-                *place = (row - views[side].base()) as u16;
+                *place = (row - bases[side]) as u16;
                 counts[side] += 1;
             }
         };
@@ -83,12 +85,11 @@ impl Features {
             }
         }
         let stacks = [LayerStacks::KingThirds, LayerStacks::Hands].map(|stacks| stacks.of(position) as u8);
-        let bases = views.map(|view| view.base());
         Sample { rows, bases, score, points: (2.0 * points) as u8, stacks }
     }
 }
 
-/// What a row of [`KURO_FEATURES`] stands for, as the side sees it whose row it is.
+/// What a row of a set of our own stands for, as the side sees it whose row it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::train) enum Feature {
     /// A piece on a rank and a file.
@@ -97,11 +98,11 @@ pub(in crate::train) enum Feature {
     InHand(Piece),
 }
 
-/// By row of [`KURO_FEATURES`], what it stands for.
+/// What each row of [`FeatureSet::KaHm`] stands for; in [`FeatureSet::KaHmZones`], each row of a zone.
 pub(in crate::train) fn features() -> Vec<Feature> {
-    let map = FeatureMap::new(KURO_FEATURES);
+    let map = FeatureMap::new(FeatureSet::KaHm);
     let view = map.view(Color::Black, None);
-    let mut features = vec![None; ROWS];
+    let mut features = vec![None; FeatureSet::KaHm.rows()];
     let mut set = |row: u32, feature| {
         if let Some(place) = features.get_mut(row as usize) {
             *place = Some(feature);
@@ -131,6 +132,6 @@ mod tests {
 
     #[test]
     fn every_row_stands_for_something() {
-        assert_eq!(features().len(), ROWS);
+        assert_eq!(features().len(), FeatureSet::KaHm.rows());
     }
 }

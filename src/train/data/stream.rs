@@ -80,10 +80,10 @@ fn fill(
 mod tests {
     use super::*;
     use crate::datagen::{Game, GameResult, ScoredMove, Termination};
+    use crate::eval::nnue::FeatureSet;
     use crate::movegen::legal_moves;
     use crate::position::Position;
     use crate::train::Filters;
-    use crate::train::KURO_FEATURES;
     use crate::types::{Color, Score};
     use rand::seq::IndexedRandom;
 
@@ -107,7 +107,7 @@ mod tests {
         let all = Filters { checks: false, tactical: false, max_score: i32::MAX, ..Filters::default() };
         let mut store = GameStore::new(all);
         (0..100).for_each(|number| store.push(random_game(number)).unwrap());
-        let features = Features::new(KURO_FEATURES);
+        let features = Features::new(FeatureSet::KaHm);
         let expected = store.samples(&features);
         assert_eq!(expected.len() as u64, store.positions());
         let scores = |seed: u64| {

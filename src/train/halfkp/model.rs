@@ -50,7 +50,10 @@ impl HalfKpModel {
 impl Trainable for HalfKpModel {
     /// The more there are, the more rows are used again while they are near.
     const CHUNK: usize = 16384;
-    const FEATURES: FeatureSet = FeatureSet::HalfKp;
+
+    fn features(&self) -> FeatureSet {
+        FeatureSet::HalfKp
+    }
 
     fn architecture(&self) -> String {
         format!("HalfKP {}x2-32-32", self.width())
@@ -138,7 +141,7 @@ mod tests {
     /// Derivatives of the sum of all outputs against finite differences.
     #[test]
     fn gradients_are_those_of_the_outputs() {
-        let samples = samples::<HalfKpModel>(700);
+        let samples = samples(FeatureSet::HalfKp, 700);
         let mut model = HalfKpModel::new(64, 3).unwrap();
         let mut outputs = Vec::new();
         let mut total = |model: &mut HalfKpModel| {
@@ -196,7 +199,7 @@ mod tests {
     #[test]
     fn a_state_is_whole() {
         let mut model = HalfKpModel::new(64, 5).unwrap();
-        let samples = samples::<HalfKpModel>(20);
+        let samples = samples(FeatureSet::HalfKp, 20);
         let mut outputs = Vec::new();
         model.forward(&samples, &mut outputs);
         model.backward(&[1.0; 20]);

@@ -9,12 +9,14 @@ use super::factoriser::{Factoriser, SharedRows};
 use super::model::{Bias, FIRST_BIAS, Model, Top};
 use super::quantise::{ACTIVATION_Q, feature_q};
 use super::shape::{HeadKind, Shape, Start};
-use super::slab::{BIAS, OUTPUT, Slab};
+use super::slab::{Row, Slab};
 use super::tail::Tail;
 use crate::eval::nnue::pairwise::{self, DOUBLED, HIDDEN_Q, SECOND_Q, SUM_Q};
-use crate::eval::nnue::{Architecture, KuroLayers, KuroNetwork, LayerStacks, NetworkHead, NnueError, PairwiseLayers};
+use crate::eval::nnue::{
+    Architecture, FeatureSet, KuroLayers, KuroNetwork, LayerStacks, NetworkHead, NnueError, PairwiseLayers,
+};
 use crate::train::common::error::TrainError;
-use crate::train::{COLUMNS, KURO_FEATURES, SCORE_UNIT};
+use crate::train::{COLUMNS, SCORE_UNIT};
 
 impl Model {
     /// A model that goes on from a network.
@@ -26,8 +28,9 @@ impl Model {
         Model::grown(network, shape, &Start::default())
     }
 
-    /// A model of this shape that goes on from a network, which may be narrower (unless it is pairwise) or have one
-    /// stack of layers where the shape has several: it evaluates as the network does. The accumulators that are new
+    /// A model of this shape that goes on from a network, which may be narrower (unless it is pairwise), have one stack
+    /// of layers where the shape has several, or rows for all zones of the king together: it evaluates as the network
+    /// does. The accumulators that are new
     /// have random rows and no weights in the output yet; the stacks are alike at first.
     ///
     /// # Errors
@@ -38,15 +41,15 @@ impl Model {
         if !found.grows_to(shape) {
             return Err(TrainError::Shape { found: found.to_string(), wanted: shape.to_string() });
         }
-        let shared_rows = Arc::new(SharedRows::new(shape.factoriser));
+        let shared_rows = Arc::new(SharedRows::new(shape.features, shape.factoriser));
         let known = KnownWeights::of(network, found);
         let mut rng = StdRng::seed_from_u64(start.seed);
         let slab = |slab: usize| {
-            let weight = |row: usize, column: usize| match (row, shape.place(slab, column)) {
+            let weight = |row: Row, column: usize| match (row, shape.place(slab, column)) {
                 (row, place) if place < found.width => known.weight(row, place),
-                (BIAS, _) => FIRST_BIAS,
-                (row, _) if row >= OUTPUT => 0.0,
-                _ => rng.random_range(-start.rows..=start.rows),
+                (Row::Bias, _) => FIRST_BIAS,
+                (Row::Output(_), _) => 0.0,
+                (Row::Feature(_), _) => rng.random_range(-start.rows..=start.rows),
             };
             Slab::new(shape.output_rows(), Arc::clone(&shared_rows), weight, || 0.0)
         };
@@ -78,15 +81,18 @@ impl KnownWeights<'_> {
 
     /// The weight of a slab's row for one of the network's accumulators. Stacks that the network lacks are as those it
     /// has.
-    fn weight(&self, row: usize, place: usize) -> f32 {
-        let network = self.network;
-        match (row, &network.layers) {
-            (BIAS, _) => f32::from(network.feature_biases[place]) / self.feature_q,
-            (row, KuroLayers::Screlu { weights, .. }) if row >= OUTPUT => {
-                let row = (row - OUTPUT) % self.output_rows;
-                f32::from(weights[row * network.header.width + place]) / self.output_q * self.scale
+    fn weight(&self, row: Row, place: usize) -> f32 {
+        let KuroNetwork { header, feature_biases, feature_weights, layers } = self.network;
+        match (row, layers) {
+            (Row::Bias, _) => f32::from(feature_biases[place]) / self.feature_q,
+            (Row::Feature(row), _) => {
+                f32::from(feature_weights[row % header.rows * header.width + place]) / self.feature_q
             }
-            (row, _) => f32::from(network.feature_weights[row * network.header.width + place]) / self.feature_q,
+            (Row::Output(row), KuroLayers::Screlu { weights, .. }) => {
+                let row = row % self.output_rows;
+                f32::from(weights[row * header.width + place]) / self.output_q * self.scale
+            }
+            (Row::Output(_), KuroLayers::Pairwise(_)) => 0.0, // there are none
         }
     }
 
@@ -110,22 +116,18 @@ impl Shape {
     /// The shape of a network.
     ///
     /// # Errors
-    /// When it is none that this program evaluates, or has other features than those that are trained.
+    /// When it is none that this program evaluates.
     pub fn of(network: &KuroNetwork, factoriser: Factoriser) -> Result<Shape, NnueError> {
         let Architecture { features, head, .. } = network.header.architecture()?;
-        if features != KURO_FEATURES {
-            let reason =
-                format!("{} can't be trained further: the trainer has {}", features.name(), KURO_FEATURES.name());
-            return Err(NnueError::Unsupported { reason });
-        }
         let kind = if matches!(head, NetworkHead::Pairwise { .. }) { HeadKind::Pairwise } else { HeadKind::Screlu };
-        Ok(Shape { width: network.header.width, head: kind, stacks: head.stacks(), factoriser })
+        Ok(Shape { features, width: network.header.width, head: kind, stacks: head.stacks(), factoriser })
     }
 
     /// Whether a network of this shape can go on as one of another, see [`Model::grown`].
     fn grows_to(self, other: Shape) -> bool {
         let width = self.width == other.width || self.head == HeadKind::Screlu && self.width < other.width;
-        self.head == other.head && width && (self.stacks == other.stacks || self.stacks == LayerStacks::One)
+        let features = self.features == other.features || self.features == FeatureSet::KaHm;
+        self.head == other.head && width && features && (self.stacks == other.stacks || self.stacks == LayerStacks::One)
     }
 }
 

@@ -9,14 +9,14 @@ use rayon::prelude::*;
 use super::factoriser::{Factoriser, SharedRows};
 use super::passes::SHARD;
 use super::shape::{HeadKind, Shape, Start};
-use super::slab::{BIAS, Chunk, OUTPUT, PAIRS, Slab};
+use super::slab::{Chunk, PAIRS, Row, Slab};
 use super::tail::Tail;
 use crate::eval::nnue::FeatureSet;
+use crate::train::COLUMNS;
 use crate::train::common::adam::AdamStep;
 use crate::train::common::error::TrainError;
 use crate::train::common::trainable::Trainable;
 use crate::train::data::sample::Sample;
-use crate::train::{COLUMNS, KURO_FEATURES};
 
 pub(super) const FIRST_BIAS: f32 = 0.1;
 /// Of a pairwise layer: products of smaller ones would hardly have gradients.
@@ -81,16 +81,16 @@ impl Model {
         let (width, factoriser) = (shape.width, shape.factoriser);
         let most = FIRST_OUTPUT / (width as f32).sqrt();
         let bias = if shape.head == HeadKind::Screlu { FIRST_BIAS } else { FIRST_PAIR_BIAS };
-        let shared_rows = Arc::new(SharedRows::new(factoriser));
+        let shared_rows = Arc::new(SharedRows::new(shape.features, factoriser));
         let mut slab = |number: usize| {
             // The output begins alike for positions of all kinds.
             let outputs: Vec<f32> = (0..2 * COLUMNS).map(|_| rng.random_range(-most..most)).collect();
-            let weight = |row: usize, column: usize| match row {
-                BIAS => bias,
-                row if row >= OUTPUT => outputs[(row - OUTPUT) % 2 * COLUMNS + column],
+            let weight = |row: Row, column: usize| match row {
+                Row::Bias => bias,
+                Row::Output(row) => outputs[row % 2 * COLUMNS + column],
                 // Rows that share weights differ at first by those alone.
-                _ if factoriser != Factoriser::None => 0.0,
-                _ => rng.random_range(-rows..=rows),
+                Row::Feature(_) if factoriser != Factoriser::None => 0.0,
+                Row::Feature(_) => rng.random_range(-rows..=rows),
             };
             let mut shared = StdRng::seed_from_u64(!seed ^ number as u64);
             Slab::new(shape.output_rows(), Arc::clone(&shared_rows), weight, || shared.random_range(-rows..=rows))
@@ -117,10 +117,13 @@ impl Model {
 impl Trainable for Model {
     /// Accumulators of as many positions fit a core's cache.
     const CHUNK: usize = 1024;
-    const FEATURES: FeatureSet = KURO_FEATURES;
+
+    fn features(&self) -> FeatureSet {
+        self.shape.features
+    }
 
     fn architecture(&self) -> String {
-        format!("{} {:?}", KURO_FEATURES.name(), self.shape)
+        format!("{:?}", self.shape)
     }
 
     fn forward(&mut self, samples: &[Sample], outputs: &mut Vec<f32>) {

@@ -2,11 +2,11 @@
 
 use super::model::{Bias, Model, Top};
 use super::shape::HeadKind;
-use super::slab::{BIAS, OUTPUT};
+use super::slab::Row;
 use super::tail::Tail;
 use crate::eval::nnue::pairwise::{self, DOUBLED, FIRST, HIDDEN_Q, SECOND_Q, SUM_Q};
 use crate::eval::nnue::{FEATURE_Q, KuroHeader, KuroLayers, KuroNetwork, MAX_OUTPUT_WEIGHT, PairwiseLayers};
-use crate::train::{KURO_FEATURES, ROWS, SCORE_UNIT};
+use crate::train::SCORE_UNIT;
 
 /// Parts of an activation of a `screlu` network.
 pub(super) const ACTIVATION_Q: f32 = (FEATURE_Q * FEATURE_Q) as f32 / 256.0;
@@ -52,7 +52,7 @@ impl Model {
         let scale = SCORE_UNIT as i32;
         let (header, layers) = match &self.top {
             Top::Screlu(biases) => {
-                let rows = (OUTPUT..OUTPUT + shape.output_rows()).flat_map(|row| self.row(row));
+                let rows = (0..shape.output_rows()).flat_map(|row| self.row(Row::Output(row)));
                 let outputs: Vec<f32> = rows.collect();
                 let largest = outputs.iter().fold(0.0f32, |largest, weight| largest.max(weight.abs()));
                 let fits = |q: &&i32| largest * **q as f32 <= LARGEST_OUTPUT;
@@ -71,19 +71,21 @@ impl Model {
         };
         let (q, most) = (feature_q(shape.head), f32::from(i16::MAX));
         let network = KuroNetwork {
-            header: header.with_features(KURO_FEATURES).with_stacks(shape.stacks),
-            feature_biases: rounding.words(&self.row(BIAS), q, most),
-            feature_weights: (0..ROWS).flat_map(|row| rounding.words(&self.row(row), q, most)).collect(),
+            header: header.with_features(shape.features).with_stacks(shape.stacks),
+            feature_biases: rounding.words(&self.row(Row::Bias), q, most),
+            feature_weights: (0..shape.features.rows())
+                .flat_map(|row| rounding.words(&self.row(Row::Feature(row)), q, most))
+                .collect(),
             layers,
         };
         Quantised { network, clipped: rounding.clipped }
     }
 
     /// A row of the first layer, in the network's order.
-    fn row(&self, row: usize) -> Vec<f32> {
+    fn row(&self, row: Row) -> Vec<f32> {
         let mut places = vec![0.0; self.shape.width];
         for (number, slab) in self.slabs.iter().enumerate() {
-            for (column, weight) in slab.weights[row].iter().enumerate() {
+            for (column, weight) in slab.weights(row).iter().enumerate() {
                 places[self.shape.place(number, column)] = *weight;
             }
         }

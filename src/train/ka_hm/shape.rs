@@ -6,13 +6,15 @@ use serde::{Deserialize, Serialize};
 
 use super::factoriser::Factoriser;
 use super::slab::PAIRS;
-use crate::eval::nnue::LayerStacks;
+use crate::eval::nnue::{FeatureSet, LayerStacks};
 use crate::train::common::error::TrainError;
 use crate::train::{COLUMNS, check_width};
 
 /// What a model is made of.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shape {
+    /// What the first layer sees, one of [`FeatureSet::KURO`].
+    pub features: FeatureSet,
     /// Accumulators of a side.
     pub width: usize,
     /// What follows the first layer.
@@ -35,7 +37,8 @@ pub enum HeadKind {
 impl Shape {
     /// Squares of this many accumulators a side, straight to one output; no shared rows.
     pub fn plain(width: usize) -> Shape {
-        Shape { width, head: HeadKind::Screlu, stacks: LayerStacks::One, factoriser: Factoriser::None }
+        let (features, head) = (FeatureSet::KaHm, HeadKind::Screlu);
+        Shape { features, width, head, stacks: LayerStacks::One, factoriser: Factoriser::None }
     }
 
     pub(super) fn check(&self) -> Result<(), TrainError> {
@@ -65,7 +68,8 @@ impl fmt::Display for Shape {
             HeadKind::Screlu => "screlu",
             HeadKind::Pairwise => "pairwise",
         };
-        write!(f, "width {}, head {head}, stacks {}", self.width, self.stacks.name())
+        let zones = if self.features == FeatureSet::KaHmZones { ", king zones" } else { "" };
+        write!(f, "width {}, head {head}, stacks {}{zones}", self.width, self.stacks.name())
     }
 }
 

@@ -6,35 +6,43 @@ use super::factoriser::SharedRows;
 use super::passes::{SHARD, Shard};
 use crate::eval::nnue::pairwise::ACTIVATION_Q;
 use crate::train::COLUMNS;
-use crate::train::ROWS;
 use crate::train::common::adam::{AdamStep, LARGEST_FEATURE};
 use crate::train::common::parameters::Parameters;
 use crate::train::common::rows::{add, through_clamp};
 use crate::train::data::sample::{PIECES, Sample};
 
-/// Rows after those of the features: of missing pieces (always 0) and biases; output weights follow, of either side
-/// for each stack.
-const ABSENT: usize = ROWS;
-pub(super) const BIAS: usize = ROWS + 1;
-pub(super) const OUTPUT: usize = ROWS + 2;
+/// What a row of a slab holds. The rows of the features come first, then one for missing pieces, which stays 0, the
+/// biases, and the output's weights.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Row {
+    /// Weights of a feature.
+    Feature(usize),
+    /// Biases.
+    Bias,
+    /// Weights of the output: for each stack the side to move's, then the other side's.
+    Output(usize),
+}
+
+/// Rows between those of the features and of the output.
+const BETWEEN: usize = 2;
 /// Products that the columns of a slab make where the first layer is pairwise: the first half of the columns are
 /// factors of the second half.
 pub(super) const PAIRS: usize = COLUMNS / 2;
 
-pub(super) type Row = [f32; COLUMNS];
+pub(super) type Columns = [f32; COLUMNS];
 
 /// Weights, gradients and Adam's moments of 64 columns.
 pub(super) struct Slab {
     /// What the network has: each row's own weights with the shared ones.
-    pub(super) weights: Vec<Row>,
+    weights: Vec<Columns>,
     /// Each row's own weights.
     own: Parameters<COLUMNS>,
     shared: Parameters<COLUMNS>,
     factoriser: Arc<SharedRows>,
     /// The moving average of `weights`.
-    averages: Vec<Row>,
+    averages: Vec<Columns>,
     /// Both sides' accumulators of each sample of the present chunk.
-    accumulators: Vec<[Row; 2]>,
+    accumulators: Vec<[Columns; 2]>,
     /// Where the layer is pairwise, both sides' products of each sample.
     pub(super) activations: Vec<[[f32; PAIRS]; 2]>,
 }
@@ -67,13 +75,15 @@ impl Slab {
     pub(super) fn new(
         outputs: usize,
         factoriser: Arc<SharedRows>,
-        mut weight: impl FnMut(usize, usize) -> f32,
+        mut weight: impl FnMut(Row, usize) -> f32,
         shared: impl FnMut() -> f32,
     ) -> Slab {
-        let mut own = Parameters::zeros(OUTPUT + outputs);
-        for (number, row) in own.weights.iter_mut().enumerate().filter(|(number, _)| *number != ABSENT) {
-            for (column, place) in row.iter_mut().enumerate() {
-                *place = weight(number, column);
+        let features = factoriser.rows();
+        let mut own = Parameters::zeros(features + BETWEEN + outputs);
+        let rows = (0..features).map(Row::Feature).chain([Row::Bias]).chain((0..outputs).map(Row::Output));
+        for row in rows {
+            for (column, place) in own.weights[number(features, row)].iter_mut().enumerate() {
+                *place = weight(row, column);
             }
         }
         let mut slab = Slab {
@@ -95,7 +105,7 @@ impl Slab {
         if self.factoriser.len() == 0 {
             return;
         }
-        for (row, weights) in self.weights[..ROWS].iter_mut().enumerate() {
+        for (row, weights) in self.weights[..self.factoriser.rows()].iter_mut().enumerate() {
             for &shared in self.factoriser.of(row) {
                 add(weights, &self.shared.weights[usize::from(shared)]);
             }
@@ -106,8 +116,9 @@ impl Slab {
     /// Computes the accumulators of a chunk.
     fn accumulate(&mut self, chunk: &Chunk) {
         self.accumulators.clear();
+        let biases = *self.weights(Row::Bias);
         for rows in &chunk.rows {
-            let mut accumulators = [self.weights[BIAS]; 2];
+            let mut accumulators = [biases; 2];
             let [us, them] = &mut accumulators;
             for (&own, &other) in rows[0].iter().zip(&rows[1]) {
                 add(us, &self.weights[usize::from(own)]);
@@ -123,7 +134,7 @@ impl Slab {
         self.accumulate(chunk);
         outputs.clear();
         for (accumulators, &stack) in self.accumulators.iter().zip(&chunk.stacks) {
-            let weights = &self.weights[OUTPUT + 2 * usize::from(stack)..][..2];
+            let weights = &self.weights[self.number(Row::Output(2 * usize::from(stack)))..][..2];
             let mut output = [0.0; COLUMNS];
             for (accumulator, weights) in accumulators.iter().zip(weights) {
                 for i in 0..COLUMNS {
@@ -137,12 +148,13 @@ impl Slab {
 
     /// Adds a chunk's gradients, given the loss's derivatives by the outputs. Follows a forward pass of the chunk.
     pub(super) fn backward_screlu(&mut self, chunk: &Chunk, derivatives: &[f32]) {
+        let [bias, output] = [Row::Bias, Row::Output(0)].map(|row| self.number(row));
         let Slab { own: Parameters { gradients, .. }, weights, accumulators, .. } = self;
         let samples = chunk.rows.iter().zip(&chunk.stacks).zip(accumulators);
         for (((rows, &stack), accumulators), &derivative) in samples.zip(derivatives) {
             let mut inner = [[0.0; COLUMNS]; 2];
             for (side, (accumulator, inner)) in accumulators.iter().zip(&mut inner).enumerate() {
-                let row = OUTPUT + 2 * usize::from(stack) + side;
+                let row = output + 2 * usize::from(stack) + side;
                 let (weights, gradients) = (&weights[row], &mut gradients[row]);
                 for i in 0..COLUMNS {
                     let clamped = accumulator[i].clamp(0.0, 1.0);
@@ -150,7 +162,7 @@ impl Slab {
                     inner[i] = through_clamp(accumulator[i], derivative * weights[i] * 2.0 * clamped);
                 }
             }
-            scatter(gradients, rows, &inner);
+            scatter(gradients, bias, rows, &inner);
         }
     }
 
@@ -173,6 +185,7 @@ impl Slab {
 
     /// Adds a chunk's gradients; `shards` hold the derivatives by the products, in which this slab is the `number`-th.
     pub(super) fn backward_pairs(&mut self, number: usize, chunk: &Chunk, shards: &[Shard]) {
+        let bias = self.number(Row::Bias);
         let samples = chunk.rows.iter().zip(&self.accumulators).enumerate();
         for (sample, (rows, accumulators)) in samples {
             let mut inner = [[0.0; COLUMNS]; 2];
@@ -186,21 +199,22 @@ impl Slab {
                     by_right[i] = through_clamp(right[i], derivatives[i] * left[i].clamp(0.0, 1.0));
                 }
             }
-            scatter(&mut self.own.gradients, rows, &inner);
+            scatter(&mut self.own.gradients, bias, rows, &inner);
         }
     }
 
     /// Moves all weights by the gradients added up since the last step.
     pub(super) fn step(&mut self, step: AdamStep) {
-        self.own.gradients[ABSENT] = [0.0; COLUMNS];
-        for row in 0..ROWS {
+        let features = self.factoriser.rows();
+        self.own.gradients[features] = [0.0; COLUMNS]; // of missing pieces
+        for row in 0..features {
             for &shared in self.factoriser.of(row) {
                 add(&mut self.shared.gradients[usize::from(shared)], &self.own.gradients[row]);
             }
         }
         self.shared.step(step);
         for row in 0..self.weights.len() {
-            self.own.step_row(row, if row < ROWS { step } else { step.of_others() });
+            self.own.step_row(row, if row < features { step } else { step.of_others() });
         }
         self.fold();
         step.average(self.averages.as_flattened_mut(), self.weights.as_flattened());
@@ -230,27 +244,47 @@ impl Slab {
         self.fold();
     }
 
+    /// Where a row is.
+    fn number(&self, row: Row) -> usize {
+        number(self.factoriser.rows(), row)
+    }
+
+    /// What the network has in a row.
+    pub(super) fn weights(&self, row: Row) -> &Columns {
+        &self.weights[self.number(row)]
+    }
+
     /// A row's own weight, for tests.
     #[cfg(test)]
-    pub(super) fn set(&mut self, row: usize, column: usize, weight: f32) {
+    pub(super) fn set(&mut self, row: Row, column: usize, weight: f32) {
+        let row = self.number(row);
         self.own.weights[row][column] = weight;
         self.fold();
     }
 
     /// The gradient of a row's own weight, for tests.
     #[cfg(test)]
-    pub(super) fn gradient(&self, row: usize, column: usize) -> f32 {
-        self.own.gradients[row][column]
+    pub(super) fn gradient(&self, row: Row, column: usize) -> f32 {
+        self.own.gradients[self.number(row)][column]
+    }
+}
+
+/// Where a row is in a slab with so many features.
+fn number(features: usize, row: Row) -> usize {
+    match row {
+        Row::Feature(row) => row,
+        Row::Bias => features + 1,
+        Row::Output(row) => features + BETWEEN + row,
     }
 }
 
 /// Adds the derivatives by both sides' accumulators to the gradients of the rows that they are made of.
 #[inline(always)]
-fn scatter(gradients: &mut [Row], rows: &[[u16; PIECES]; 2], inner: &[Row; 2]) {
+fn scatter(gradients: &mut [Columns], bias: usize, rows: &[[u16; PIECES]; 2], inner: &[Columns; 2]) {
     for (&own, &other) in rows[0].iter().zip(&rows[1]) {
         add(&mut gradients[usize::from(own)], &inner[0]);
         add(&mut gradients[usize::from(other)], &inner[1]);
     }
-    add(&mut gradients[BIAS], &inner[0]);
-    add(&mut gradients[BIAS], &inner[1]);
+    add(&mut gradients[bias], &inner[0]);
+    add(&mut gradients[bias], &inner[1]);
 }

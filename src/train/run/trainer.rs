@@ -119,7 +119,7 @@ impl<M: Trainable> Trainer<M> {
         let mut step = (number - 1) * steps;
         let all_steps = epochs * steps;
         let (mut loss, mut rate, mut seen) = (0.0, 0.0, 0);
-        let features = Features::new(M::FEATURES);
+        let features = Features::new(self.model.features());
         thread::scope(|scope| {
             let seed = seed ^ number << 32;
             let mut stream = Stream::start(scope, &dataset.training, &features, (batch, POOL), seed);
@@ -146,7 +146,7 @@ impl<M: Trainable> Trainer<M> {
     /// Mean losses of the positions of games with the present weights, averaged ones where the settings ask for them.
     pub fn validate(&mut self, games: &GameStore) -> Losses {
         self.swap_average();
-        let features = Features::new(M::FEATURES);
+        let features = Features::new(self.model.features());
         let (mut samples, mut outputs) = (Vec::new(), Vec::new());
         let mut losses = [0.0; 3];
         for number in 0..games.games() {

@@ -11,7 +11,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use kurosabi::eval::Evaluator;
 use kurosabi::eval::nnue::{
-    KuroHeader, KuroLayers, KuroNetwork, LayerStacks, Network, NnueError, NnueEvaluator, PairwiseLayers,
+    FeatureSet, KuroHeader, KuroLayers, KuroNetwork, LayerStacks, Network, NnueError, NnueEvaluator, PairwiseLayers,
 };
 use kurosabi::position::Position;
 use kurosabi::types::{Color, PieceType, Square};
@@ -33,12 +33,35 @@ pub(crate) fn random(width: usize, seed: u64) -> KuroNetwork {
     }
 }
 
-/// The rows that a position switches on for a side, from the format's description.
-fn rows(position: &Position, side: Color) -> Vec<usize> {
+/// A network like [`random`], with rows of its own for each zone of the own king.
+fn random_zones(width: usize, seed: u64) -> KuroNetwork {
+    let mut network = random(width, seed);
+    let mut rng = StdRng::seed_from_u64(!seed);
+    network.header = network.header.with_features(FeatureSet::KaHmZones);
+    network.feature_weights = (0..10 * 2344 * width).map(|_| rng.random_range(-480..=480)).collect();
+    network
+}
+
+/// The zone of a king that its side sees on a file from 0 to 4 and a rank from 0: the seven most common squares have
+/// zones of their own, the other ones at home share one, as do ranks 6 and 7, and all before them.
+fn zone(file: usize, rank: usize) -> usize {
+    let common = [(1, 7), (2, 7), (3, 7), (4, 7), (4, 8), (3, 8), (2, 8)];
+    let rest = match rank {
+        7.. => 7,
+        5 | 6 => 8,
+        _ => 9,
+    };
+    common.iter().position(|&square| square == (file, rank)).unwrap_or(rest)
+}
+
+/// The rows of zone 0 that a position switches on for a side, and the side's zone, from the format's description.
+fn rows(position: &Position, side: Color) -> (Vec<usize>, usize) {
     use PieceType::*;
     let kinds =
         [Pawn, Lance, Knight, Silver, Gold, Bishop, Rook, King, ProPawn, ProLance, ProKnight, ProSilver, Horse, Dragon];
     let mirror = position.king_square(side).is_some_and(|king| king.relative(side).index() / 9 > 4);
+    let home = position.king_square(side).map_or(4 * 9 + 8, |king| king.relative(side).index());
+    let zone = zone((home / 9).min(8 - home / 9), home % 9);
     let mut rows = Vec::new();
     for square in Square::all() {
         let Some(piece) = position.piece_on(square) else { continue };
@@ -55,7 +78,7 @@ fn rows(position: &Position, side: Color) -> Vec<usize> {
             rows.extend((0..count).map(|n| usize::from(owner != side) * 1172 + 14 * 81 + base + n));
         }
     }
-    rows
+    (rows, zone)
 }
 
 /// A pairwise network of pseudo-random weights, sized as trained ones are.
@@ -85,9 +108,11 @@ fn accumulators(network: &KuroNetwork, position: &Position) -> [Vec<i64>; 2] {
     let width = network.header.width;
     let us = position.side_to_move();
     [us, !us].map(|side| {
-        let rows = rows(position, side);
-        let weights =
-            |column: usize| rows.iter().map(move |row| i64::from(network.feature_weights[row * width + column]));
+        let (rows, zone) = rows(position, side);
+        let first = if network.header.features == "Ka_hm_k10" { zone * 2344 * width } else { 0 };
+        let weights = |column: usize| {
+            rows.iter().map(move |row| i64::from(network.feature_weights[first + row * width + column]))
+        };
         (0..width).map(|column| i64::from(network.feature_biases[column]) + weights(column).sum::<i64>()).collect()
     })
 }
@@ -175,6 +200,8 @@ fn along_random_lines_outputs_are_as_described() {
         pairwise(256, LayerStacks::Hands),
         buckets(LayerStacks::KingThirds),
         buckets(LayerStacks::Hands),
+        random_zones(32, 7),
+        random_zones(64, 8),
     ];
     for (seed, network) in plain.chain(others).enumerate() {
         let width = network.header.width;
@@ -202,7 +229,11 @@ fn along_random_lines_outputs_are_as_described() {
 
 #[test]
 fn both_sides_and_both_wings_are_alike() {
-    let mut evaluator = evaluator(random(64, 9));
+    [random(64, 9), random_zones(32, 9)].into_iter().for_each(assert_alike);
+}
+
+fn assert_alike(network: KuroNetwork) {
+    let mut evaluator = evaluator(network);
     let mut value = |position: &Position| {
         evaluator.reset(position);
         evaluator.raw(position)

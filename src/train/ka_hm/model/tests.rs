@@ -1,14 +1,16 @@
 //! Gradients and states of networks in training.
 
 use super::*;
-use crate::eval::nnue::LayerStacks;
+use crate::eval::nnue::{FeatureSet, LayerStacks};
 use crate::train::SCORE_UNIT;
 use crate::train::common::test_samples::samples;
+use crate::train::ka_hm::slab::Row;
 
-fn shapes() -> [Shape; 4] {
+fn shapes() -> [Shape; 5] {
     [
         Shape::plain(64),
         Shape { factoriser: Factoriser::Lines, stacks: LayerStacks::Hands, ..Shape::plain(128) },
+        Shape { features: FeatureSet::KaHmZones, factoriser: Factoriser::Piece, ..Shape::plain(64) },
         Shape { head: HeadKind::Pairwise, ..Shape::plain(128) },
         Shape { head: HeadKind::Pairwise, stacks: LayerStacks::KingThirds, ..Shape::plain(128) },
     ]
@@ -24,7 +26,7 @@ fn start(seed: u64) -> Start {
 fn gradients_are_those_of_the_outputs() {
     for shape in shapes() {
         let mut model = Model::new(Shape { factoriser: Factoriser::None, ..shape }, &start(3)).unwrap();
-        let samples = samples::<Model>(400);
+        let samples = samples(shape.features, 400);
         let mut outputs = Vec::new();
         let mut total = |model: &mut Model| {
             model.forward(&samples, &mut outputs);
@@ -33,13 +35,16 @@ fn gradients_are_those_of_the_outputs() {
         total(&mut model);
         model.backward(&vec![1.0; samples.len()]);
         let mut compared = 0;
-        let outputs = OUTPUT..OUTPUT + shape.output_rows();
-        let rows = [0, 500, 567 + 5, 1134, 1172 + 8, 1700, BIAS].into_iter().chain(outputs);
+        // Kings of random games stand at home: zone 4, where they have not moved.
+        let home = if shape.features == FeatureSet::KaHmZones { 4 * FeatureSet::KaHm.rows() } else { 0 };
+        let features = [0, 500, 567 + 5, 1134, 1172 + 8, 1700].map(|row| Row::Feature(home + row));
+        let outputs = (0..shape.output_rows()).map(Row::Output);
+        let rows = features.into_iter().chain([Row::Bias]).chain(outputs);
         for (row, column) in rows.flat_map(|row| [0, 17, 63].map(|column| (row, column))) {
             let expected = f64::from(model.slabs[0].gradient(row, column));
             // Products are rounded: steps must be larger than that.
             let step = if shape.head == HeadKind::Pairwise { 2e-2 } else { 1e-3 };
-            let weight = model.slabs[0].weights[row][column];
+            let weight = model.slabs[0].weights(row)[column];
             model.slabs[0].set(row, column, weight + step);
             let above = total(&mut model);
             model.slabs[0].set(row, column, weight - step);
@@ -47,7 +52,7 @@ fn gradients_are_those_of_the_outputs() {
             model.slabs[0].set(row, column, weight);
             let found = (above - below) / (2.0 * f64::from(step));
             let wide = if shape.head == HeadKind::Pairwise { 0.1 } else { 0.02 };
-            assert!((found - expected).abs() <= wide * expected.abs().max(1.0), "{row} {column}: {found} {expected}");
+            assert!((found - expected).abs() <= wide * expected.abs().max(1.0), "{row:?} {column}: {found} {expected}");
             compared += usize::from(expected.abs() > 0.5);
         }
         assert!(compared > 4, "{compared}");
@@ -70,7 +75,7 @@ fn gradients_of_later_layers_are_those_of_the_outputs() {
     ];
     let shape = Shape { head: HeadKind::Pairwise, ..Shape::plain(128) };
     let mut model = Model::new(shape, &start(3)).unwrap();
-    let samples = samples::<Model>(300);
+    let samples = samples(shape.features, 300);
     fn tail(model: &mut Model) -> &mut Tail {
         let Top::Pairwise(tail) = &mut model.top else { panic!() };
         tail
@@ -99,7 +104,7 @@ fn gradients_of_later_layers_are_those_of_the_outputs() {
 #[test]
 fn a_state_is_whole() {
     for shape in shapes() {
-        let samples = samples::<Model>(50);
+        let samples = samples(shape.features, 50);
         let mut model = Model::new(shape, &start(5)).unwrap();
         let step = |model: &mut Model, number| {
             model.scores(&samples);

@@ -9,7 +9,7 @@
 //! | u32 | length of the header |
 //! | bytes | the header: JSON, a [`KuroHeader`] |
 //! | i16 × width | biases of the first layer |
-//! | i16 × rows × width | weights of the first layer, row by row |
+//! | i16 × rows × width | weights of the first layer, row by row; with `Ka_hm_k10` those of each zone of the own king |
 //! | … | the layers after it, for each of the header's `output_buckets` |
 //! | u32 | CRC-32 of all bytes before it |
 //!
