@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -14,7 +15,9 @@ from kurosabi_tools.core.tool import exit_status
 
 from .core import Budget, Size, held_out
 from .records import Files, open_positions, open_records
-from .report import Round, labelled, line
+from .report import Round, StudentRound, labelled, line, student_line
+from .student import files as kuro
+from .student.rows import ZONES
 
 _DESCRIPTION = """\
 Train a large network on self-play games, and let it score the positions that a small one learns from (distillation).
@@ -25,20 +28,26 @@ It needs PyTorch (pip install torch) and, for networks worth having, a GPU.
 
   kurosabi datagen export many.games --output games.psv
   teacher.py label teacher.pt games.planes games.psv --out labelled.psv
-  kurosabi train labelled.psv --lambda 0 --wdl 0 --out new.kuro
+
+  kurosabi datagen planes labelled.psv --output labelled.planes
+  teacher.py teach labelled.planes --init builtin.kuro --out new.kuro --minutes 2
 
 "train" shows the losses of value and policy (nats) and, on records at the end that it does not train on, the mean
 squared error of its win probabilities against the scores by TD(lambda) and how often the policy has the move played.
 Ctrl-C ends it early and keeps the network.
 "label" reads records and positions of the same files, in the same order.
+"teach" trains a network of the program, from one that there is, on the scores of records; its loss is the squared
+error of the win probability.  "kurosabi train labelled.psv --lambda 0 --wdl 0" does so without a GPU, far slower.
 """
+_WIDTHS, _MOST_WIDTH = 32, 2048
+"""Widths that the program has are multiples of the first, up to the second."""
 _MISSING = "PyTorch is missing: pip install torch (the other tools do not need it)"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the tool; the exit status (0 all is well, 1 something failed, 2 wrong usage, 130 interrupted)."""
     options = _parser().parse_args(arguments)
-    run = {"train": _train, "label": _label}[options.command]
+    run = {"train": _train, "label": _label, "teach": _teach}[options.command]
     return exit_status("teacher.py", lambda: run(options))
 
 
@@ -50,9 +59,7 @@ def _parser() -> argparse.ArgumentParser:
     trains = commands.add_parser("train", help="train a network on records")
     trains.add_argument("records", type=Path, nargs="+", help="files of 'kurosabi datagen planes'")
     trains.add_argument("--out", type=Path, required=True, help="the network to write")
-    budget = trains.add_mutually_exclusive_group(required=True)
-    budget.add_argument("--minutes", type=_above_0, help="train for so long")
-    budget.add_argument("--epochs", type=_above_0, help="train on each record so often")
+    _add_budget(trains)
     trains.add_argument("--blocks", type=positive, default=10, metavar="N", help="residual blocks (%(default)s)")
     trains.add_argument("--channels", type=positive, default=192, metavar="N", help="channels (%(default)s)")
     trains.add_argument("--batch", type=positive, default=4096, metavar="N", help="positions of a step (%(default)s)")
@@ -71,7 +78,31 @@ def _parser() -> argparse.ArgumentParser:
         "--both-ways", action="store_true", help="mean of the scores of a position and its mirror image"
     )
     labels.add_argument("--batch", type=positive, default=8192, metavar="N", help="positions at once (%(default)s)")
+    _add_teach(commands.add_parser("teach", help="train a network of the program on labelled records"))
     return parser
+
+
+def _add_teach(teaches: argparse.ArgumentParser) -> None:
+    teaches.add_argument(
+        "records", type=Path, nargs="+", help="files of 'kurosabi datagen planes' of positions with a teacher's scores"
+    )
+    teaches.add_argument("--init", type=Path, required=True, help="the network to start from (.kuro)")
+    teaches.add_argument("--out", type=Path, required=True, help="the network to write (.kuro)")
+    _add_budget(teaches)
+    teaches.add_argument("--width", type=positive, metavar="N", help="width of the first layer (that of --init)")
+    teaches.add_argument(
+        "--king-zones", action="store_true", help="rows of the first layer for each zone in which the own king stands"
+    )
+    teaches.add_argument("--batch", type=positive, default=16384, metavar="N", help="positions of a step (%(default)s)")
+    teaches.add_argument("--lr", type=_above_0, default=1e-3, help="highest learning rate (%(default)s)")
+    teaches.add_argument("--decay", type=share, default=0.1, help="weight decay of the first layer (%(default)s)")
+    teaches.add_argument("--seed", type=int, default=1, help="order and new weights follow from it (%(default)s)")
+
+
+def _add_budget(command: argparse.ArgumentParser) -> None:
+    budget = command.add_mutually_exclusive_group(required=True)
+    budget.add_argument("--minutes", type=_above_0, help="train for so long")
+    budget.add_argument("--epochs", type=_above_0, help="train on each record so often")
 
 
 def _above_0(text: str) -> float:
@@ -95,30 +126,73 @@ def _refuse_input(out: Path, inputs: Sequence[Path]) -> None:
         raise ToolError(f"{out} is an input; name another file")
 
 
-def _train(options: argparse.Namespace) -> int:
+def _training_files(options: argparse.Namespace) -> Files:
+    """The records to train on."""
     files = Files(options.records)
     if not held_out(len(files)):
         raise ToolError(f"{len(files)} records are too few to train on")
+    return files
+
+
+@contextmanager
+def _written(out: Path) -> Iterator[None]:
+    """Room for a file that a training ends with.  Where nothing comes of it no empty file stays."""
+    out.parent.mkdir(parents=True, exist_ok=True)
+    out.open("ab").close()  # a place that cannot be written to is told before the training, not after it
+    try:
+        yield
+    except BaseException:
+        if out.is_file() and not out.stat().st_size:
+            out.unlink()
+        raise
+
+
+def _train(options: argparse.Namespace) -> int:
+    files = _training_files(options)
     _refuse_input(options.out, options.records)
     _need_torch()
     from . import model, training
 
-    options.out.parent.mkdir(parents=True, exist_ok=True)
-    options.out.open("ab").close()  # a place that cannot be written to is told before the training, not after it
     size = Size(options.blocks, options.channels)
     settings = training.Settings(size, options.batch, options.lr, options.seed)
 
     def tell(told: Round) -> None:
         print(line(told), flush=True)
 
-    try:
+    with _written(options.out):
         with model.enough_memory():
             network = training.train(files, settings, Budget(options.minutes, options.epochs), tell)
         model.save(options.out, network)
-    except BaseException:
-        if options.out.is_file() and not options.out.stat().st_size:
-            options.out.unlink()
-        raise
+    print(options.out)
+    return 0
+
+
+def _teach(options: argparse.Namespace) -> int:
+    files = _training_files(options)
+    weights = kuro.read(options.init)
+    width = options.width or weights.width
+    if width < weights.width or width % _WIDTHS or width > _MOST_WIDTH:
+        raise ToolError(
+            f"--width {width}: a multiple of {_WIDTHS} up to {_MOST_WIDTH}, and not less than {options.init} has"
+            f" ({weights.width})"
+        )
+    _refuse_input(options.out, [*options.records, options.init])
+    _need_torch()
+    from . import model
+    from .student import training
+
+    zones = ZONES if options.king_zones else weights.zones
+    begin = kuro.grown(weights, width, zones, options.seed)
+    settings = training.Settings(options.batch, options.lr, options.decay, options.seed)
+
+    def tell(told: StudentRound) -> None:
+        print(student_line(told), flush=True)
+
+    with _written(options.out):
+        with model.enough_memory():
+            budget = Budget(options.minutes, options.epochs)
+            network = training.train(files, begin, settings, budget, model.device(), tell)
+        options.out.write_bytes(kuro.packed(network.weights(options.out.stem)))
     print(options.out)
     return 0
 

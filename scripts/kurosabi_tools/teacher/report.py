@@ -18,15 +18,30 @@ class Measured(NamedTuple):
     accuracy: float
 
 
-class Round(NamedTuple):
-    """What is told of the steps since the last time: mean losses in nats, and what was measured."""
+class News(NamedTuple):
+    """What is told of the steps since the last time, with the means of their losses."""
 
     seconds: float
     seen: int
     a_second: float
-    value_loss: float
-    policy_loss: float
+    losses: tuple[float, ...]
+
+
+class Round(NamedTuple):
+    """What is told of a teacher: losses of value and policy in nats, and what was measured."""
+
+    news: News
     measured: Measured
+
+
+class StudentRound(NamedTuple):
+    """What is told of a student: mean squared errors of the win probability against the teacher's.
+
+    The loss in ``news`` is that of positions trained on, ``error`` that of positions held out.
+    """
+
+    news: News
+    error: float
 
 
 class Progress:
@@ -51,23 +66,32 @@ class Progress:
         """Whether so many seconds have gone by since something was told."""
         return time.monotonic() - self._told >= every
 
-    def round(self, losses: Sequence[float], measured: Measured) -> Round:
+    def news(self, losses: Sequence[float]) -> News:
         """What is to be told now; ``losses`` are the totals over the steps since the last time."""
         now = time.monotonic()
         speed = (self.seen - self._told_seen) / max(now - self._told, 1e-9)
-        value, policy = (loss / max(self._steps, 1) for loss in losses)
-        told = Round(now - self._begin, self.seen, speed, value, policy, measured)
-        self._told, self._told_seen, self._steps = time.monotonic(), self.seen, 0
-        return told
+        means = tuple(loss / max(self._steps, 1) for loss in losses)
+        self._told, self._told_seen, self._steps = now, self.seen, 0
+        return News(now - self._begin, self.seen, speed, means)
+
+
+def _begin(news: News) -> str:
+    return f"{news.seconds:6.0f} s  {news.seen:11,} positions  {news.a_second:8,.0f}/s"
 
 
 def line(told: Round) -> str:
-    """A round of a training, in a line."""
+    """A round of a teacher's training, in a line."""
+    value, policy = told.news.losses
     return (
-        f"{told.seconds:6.0f} s  {told.seen:11,} positions  {told.a_second:8,.0f}/s  value {told.value_loss:.4f}"
-        f"  policy {told.policy_loss:.3f}  held out: error {told.measured.error:.5f}"
+        f"{_begin(told.news)}  value {value:.4f}  policy {policy:.3f}  held out: error {told.measured.error:.5f}"
         f"  policy accuracy {100 * told.measured.accuracy:.1f} %"
     )
+
+
+def student_line(told: StudentRound) -> str:
+    """A round of a student's training, in a line."""
+    (loss,) = told.news.losses
+    return f"{_begin(told.news)}  loss {loss:.6f}  held out: error {told.error:.6f}"
 
 
 def labelled(read: int, written: int, seconds: float) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -13,8 +13,9 @@ from torch.nn import functional
 from .core import SCORE_UNIT, Budget, Size, held_out, learning_rate, mirrored_classes
 from .model import Teacher, device, precision
 from .planes import field, inputs
-from .records import RECORD, Files
+from .records import Files
 from .report import Measured, Progress, Round
+from .source import Source, prepare, shuffled
 
 _RESULT_SHARE = 0.05
 """Share of the game's result in what the first value is to be; the rest is the score by TD(λ)."""
@@ -22,8 +23,6 @@ _WEIGHTS = (4.0, 0.5, 0.35)
 """What the losses of the two values and of the policy count."""
 _WEIGHT_DECAY = 0.03
 _MEASURED_AT_ONCE = 4096
-_MOST_OF_MEMORY = 0.6
-"""Records that take up to this share of the GPU's free memory are kept there."""
 
 
 @dataclass(frozen=True)
@@ -37,35 +36,14 @@ class Settings:
     every: float = 30.0
 
 
-class _Source:
-    """Records as rows of bytes where the network is: kept there if they fit, else read when they are asked for."""
-
-    def __init__(self, files: Files, where: torch.device):
-        self._files, self._where = files, where
-        self._kept: torch.Tensor | None = None
-        if where.type == "cuda" and len(files) * RECORD.itemsize < _MOST_OF_MEMORY * torch.cuda.mem_get_info()[0]:
-            self._kept = torch.empty((len(files), RECORD.itemsize), dtype=torch.uint8, device=where)
-            for begin in range(0, len(files), 1 << 19):
-                numbers = np.arange(begin, min(begin + (1 << 19), len(files)))
-                self._kept[begin : begin + len(numbers)] = torch.from_numpy(files.take(numbers)).to(where)
-
-    def take(self, numbers: np.ndarray) -> torch.Tensor:
-        if self._kept is None:
-            return torch.from_numpy(self._files.take(numbers)).to(self._where)
-        return self._kept[torch.from_numpy(numbers).to(self._where)]
-
-
 def train(files: Files, settings: Settings, budget: Budget, tell: Callable[[Round], None]) -> Teacher:
     """A network that was trained on all records but the last ones, with which it is measured.
 
     An interrupt ends the training before its budget does.
     """
     where = device()
-    torch.manual_seed(settings.seed)
-    if where.type == "cuda":
-        torch.backends.cudnn.benchmark = True
-        torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = True
-    source = _Source(files, where)
+    prepare(where, settings.seed)
+    source = Source(files, where)
     trained = len(files) - held_out(len(files))
     measured = np.arange(trained, len(files))
     network = Teacher(settings.size).to(where).to(memory_format=torch.channels_last)
@@ -74,7 +52,7 @@ def train(files: Files, settings: Settings, budget: Budget, tell: Callable[[Roun
     chance = np.random.default_rng(settings.seed)
     progress = Progress()
     losses = torch.zeros(2, device=where)
-    batches = _batches(chance, trained, min(settings.batch, trained))
+    batches = shuffled(chance, trained, min(settings.batch, trained))
     with suppress(KeyboardInterrupt):  # ends the training; what was learnt until then is kept
         while (share := budget.share_used(progress.seen, trained)) < 1:
             for group in optimiser.param_groups:
@@ -83,18 +61,11 @@ def train(files: Files, settings: Settings, budget: Budget, tell: Callable[[Roun
             losses += _step(network, optimiser, rows, mirrored_class if chance.random() < 0.5 else None)
             progress.add(len(rows))
             if progress.is_due(settings.every):
-                tell(progress.round(losses.tolist(), _measure(network, source, measured)))
+                tell(Round(progress.news(losses.tolist()), _measure(network, source, measured)))
                 losses.zero_()
     if progress.has_news:
-        tell(progress.round(losses.tolist(), _measure(network, source, measured)))
+        tell(Round(progress.news(losses.tolist()), _measure(network, source, measured)))
     return network.eval()
-
-
-def _batches(chance: np.random.Generator, records: int, size: int) -> Iterator[np.ndarray]:
-    while True:
-        order = chance.permutation(records)
-        for begin in range(0, records - size + 1, size):
-            yield order[begin : begin + size]
 
 
 def _optimiser(network: Teacher, rate: float) -> torch.optim.Optimizer:
@@ -133,7 +104,7 @@ def _outputs(network: Teacher, rows: torch.Tensor, mirrored: bool) -> tuple[torc
 
 
 @torch.no_grad()
-def _measure(network: Teacher, source: _Source, numbers: np.ndarray) -> Measured:
+def _measure(network: Teacher, source: Source, numbers: np.ndarray) -> Measured:
     """How well the network does on records that it was not trained on."""
     network.eval()
     error, hits = 0.0, 0

@@ -14,7 +14,7 @@ from kurosabi_tools.core.errors import ToolError
 from kurosabi_tools.teacher import cli
 from kurosabi_tools.teacher.core import Budget, Size, held_out, learning_rate, mirrored_classes, scores
 from kurosabi_tools.teacher.records import POSITION, RECORD, Files, check_order, open_positions, open_records, place
-from kurosabi_tools.teacher.report import Measured, Progress, labelled, line
+from kurosabi_tools.teacher.report import Measured, News, Progress, Round, StudentRound, labelled, line, student_line
 
 HAS_TORCH = importlib.util.find_spec("torch") is not None
 
@@ -104,9 +104,11 @@ def test_what_is_told():
     progress = Progress()
     progress.add(4096)
     progress.add(4096)
-    told = progress.round([1.0, 6.0], Measured(0.0123, 0.25))
-    assert (told.seen, told.value_loss, told.policy_loss) == (8192, 0.5, 3.0)
-    assert "error 0.01230  policy accuracy 25.0 %" in line(told)
+    news = progress.news([1.0, 6.0])
+    assert (news.seen, news.losses) == (8192, (0.5, 3.0))
+    assert "error 0.01230  policy accuracy 25.0 %" in line(Round(news, Measured(0.0123, 0.25)))
+    news = News(61.0, 2_000_000, 50_000.0, (0.002,))
+    assert student_line(StudentRound(news, 0.0031)).split("  ")[-2:] == ["loss 0.002000", "held out: error 0.003100"]
     assert not progress.is_due(1000) and not progress.has_news
     assert labelled(10, 10, 2.0) == "10 of 10 positions, 5/s"
     assert labelled(10, 7, 2.0) == "7 of 10 positions, 3 with captures and promotions left out, 5/s"

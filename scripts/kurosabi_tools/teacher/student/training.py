@@ -1,0 +1,98 @@
+"""From labelled records to a network that scores positions as their labels do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+
+from ..core import SCORE_UNIT, Budget, held_out, learning_rate
+from ..planes import field
+from ..records import Files
+from ..report import Progress, StudentRound
+from ..source import Source, prepare, shuffled
+from .files import Weights
+from .network import Student
+
+_MEASURED_AT_ONCE = 16384
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How a network is trained.  ``every`` is after how many seconds the progress is told."""
+
+    batch: int = 16384
+    peak: float = 1e-3
+    decay: float = 0.1
+    seed: int = 1
+    every: float = 10.0
+
+
+def train(
+    files: Files,
+    begin: Weights,
+    settings: Settings,
+    budget: Budget,
+    where: torch.device,
+    tell: Callable[[StudentRound], None],
+) -> Student:
+    """A network that was trained on all records but the last ones, with which it is measured.
+
+    The scores of the records are the labels.  An interrupt ends the training before its budget does.
+    """
+    prepare(where, settings.seed)
+    source = Source(files, where)
+    trained = len(files) - held_out(len(files))
+    measured = np.arange(trained, len(files))
+    network = Student(begin).to(where)
+    optimiser = _optimiser(network, settings)
+    progress = Progress()
+    loss = torch.zeros(1, device=where)
+    batches = shuffled(np.random.default_rng(settings.seed), trained, min(settings.batch, trained))
+    with suppress(KeyboardInterrupt):  # ends the training; what was learnt until then is kept
+        while (share := budget.share_used(progress.seen, trained)) < 1:
+            for group in optimiser.param_groups:
+                group["lr"] = learning_rate(share, settings.peak)
+            rows = source.take(next(batches))
+            loss += _step(network, optimiser, rows)
+            progress.add(len(rows))
+            if progress.is_due(settings.every):
+                tell(StudentRound(progress.news(loss.tolist()), _error(network, source, measured)))
+                loss.zero_()
+    if progress.has_news:
+        tell(StudentRound(progress.news(loss.tolist()), _error(network, source, measured)))
+    return network
+
+
+def _optimiser(network: Student, settings: Settings) -> torch.optim.Optimizer:
+    rows = [weights for name, weights in network.named_parameters() if name in ("features", "of_zones")]
+    others = [weights for name, weights in network.named_parameters() if name not in ("features", "of_zones")]
+    groups = [{"params": rows, "weight_decay": settings.decay}, {"params": others, "weight_decay": 0.0}]
+    return torch.optim.AdamW(groups, lr=settings.peak, fused=next(network.parameters()).is_cuda)
+
+
+def _errors(network: Student, rows: torch.Tensor) -> torch.Tensor:
+    """The squared error of the win probability of each record."""
+    return (torch.sigmoid(network(rows)) - torch.sigmoid(field(rows, "score") / SCORE_UNIT)).square()
+
+
+def _step(network: Student, optimiser: torch.optim.Optimizer, rows: torch.Tensor) -> torch.Tensor:
+    """One step of the optimiser; the loss."""
+    loss = _errors(network, rows).mean()
+    optimiser.zero_grad(set_to_none=True)
+    loss.backward()
+    optimiser.step()
+    network.clip()
+    return loss.detach()
+
+
+@torch.no_grad()
+def _error(network: Student, source: Source, numbers: np.ndarray) -> float:
+    """The mean squared error of records that the network was not trained on."""
+    total = 0.0
+    for begin in range(0, len(numbers), _MEASURED_AT_ONCE):
+        total += float(_errors(network, source.take(numbers[begin : begin + _MEASURED_AT_ONCE])).sum())
+    return total / len(numbers)
