@@ -36,11 +36,12 @@ It needs PyTorch (pip install torch) and, for networks worth having, a GPU.
 squared error of its win probabilities against the scores by TD(lambda) and how often the policy has the move played.
 Ctrl-C ends it early and keeps the network.
 "label" reads records and positions of the same files, in the same order.
-"teach" trains a network of the program, from one that there is, on the scores of records; its loss is the squared
-error of the win probability.  "kurosabi train labelled.psv --lambda 0 --wdl 0" does so without a GPU, far slower.
+"teach" trains a network of the program, from one that there is, on the scores of records that are not in check; its
+loss is the squared error of the win probability.  "kurosabi train labelled.psv --lambda 0 --wdl 0" does so without a
+GPU, far slower.
 """
-_WIDTHS, _MOST_WIDTH = 32, 2048
-"""Widths that the program has are multiples of the first, up to the second."""
+_WIDTHS = 32
+"""Widths that the program has are multiples of this."""
 _MISSING = "PyTorch is missing: pip install torch (the other tools do not need it)"
 
 
@@ -171,9 +172,9 @@ def _teach(options: argparse.Namespace) -> int:
     files = _training_files(options)
     weights = kuro.read(options.init)
     width = options.width or weights.width
-    if width < weights.width or width % _WIDTHS or width > _MOST_WIDTH:
+    if width < weights.width or width % _WIDTHS or width > kuro.MOST_WIDTH:
         raise ToolError(
-            f"--width {width}: a multiple of {_WIDTHS} up to {_MOST_WIDTH}, and not less than {options.init} has"
+            f"--width {width}: a multiple of {_WIDTHS} up to {kuro.MOST_WIDTH}, and not less than {options.init} has"
             f" ({weights.width})"
         )
     _refuse_input(options.out, [*options.records, options.init])

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import gzip
 import importlib.util
+import struct
 import subprocess
+import zlib
 
 import numpy as np
 import pytest
@@ -83,7 +85,16 @@ def test_the_built_in_network_is_read_and_written_as_it_was(tmp_path):
 
 def test_files_that_are_none_are_named(tmp_path):
     path, good = tmp_path / "net.kuro", kuro.packed(small())
+
+    def changed(old, new):
+        content = good[:-4].replace(old, new, 1)
+        return content + struct.pack("<I", zlib.crc32(content))
+
     for content, message in (
+        (changed(b'"width":32,', b'"width":99,'), "which its width 99 does not explain"),
+        (changed(b'"width":32,"head":"screlu"', b'"width":9999,"head":"screlu"'), "no header that can be read"),
+        (changed(b'"width":32,', b'"width":-1,'), "a width of -1"),
+        (changed(b'"screlu"', b'"SCRELU"'), "can be trained here"),
         (b"", "is no network of"),
         (good[:-1], "damaged"),
         (good[:100] + bytes([good[100] ^ 1]) + good[101:], "damaged"),

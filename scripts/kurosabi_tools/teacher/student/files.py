@@ -24,6 +24,8 @@ _PREFIX = len(_MAGIC) + 8
 _CHECKSUM = 4
 FEATURES = {"Ka_hm": 1, "Ka_hm_k10": ZONES}
 """Names of the sets of features, and in how many zones of the own king rows differ."""
+MOST_WIDTH = 2048
+"""The largest width that the program has."""
 FEATURE_UNIT = 2047
 """1 in the unit of accumulators."""
 _ACTIVATION_UNIT = FEATURE_UNIT**2 / 256
@@ -89,12 +91,14 @@ def read(path: Path) -> Weights:
         raise ToolError(f"{path} has no header that can be read: {error}") from error
     zones = FEATURES.get(head.features, 0)
     known = (version, head.head, head.output_buckets, head.rows, head.feature_q)
-    if known != (_VERSION, "screlu", STACKS, zones * ROWS, FEATURE_UNIT) or head.width < 1 or head.output_q < 1:
+    if known != (_VERSION, "screlu", STACKS, zones * ROWS, FEATURE_UNIT) or head.output_q < 1 or head.scale < 1:
         raise ToolError(
             f"{path} is no network that can be trained here ({head.features}, {head.head}, {head.output_buckets}"
             " outputs): squared accumulators (screlu) and nine outputs (k3k3) are"
         )
     width = head.width
+    if not 1 <= width <= MOST_WIDTH:
+        raise ToolError(f"{path} has a width of {width}; at most {MOST_WIDTH} can be had")
     outputs = np.dtype([("bias", "<i4"), ("weights", "<i2", 2 * width)])
     sizes = (2 * width, 2 * width * head.rows, outputs.itemsize * STACKS)
     if len(content) != _PREFIX + length + sum(sizes) + _CHECKSUM:

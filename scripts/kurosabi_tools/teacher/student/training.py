@@ -11,7 +11,7 @@ import torch
 
 from ..core import SCORE_UNIT, Budget, held_out, learning_rate
 from ..planes import field
-from ..records import Files
+from ..records import Files, place
 from ..report import Progress, StudentRound
 from ..source import Source, prepare, shuffled
 from .files import Weights
@@ -75,13 +75,15 @@ def _optimiser(network: Student, settings: Settings) -> torch.optim.Optimizer:
 
 
 def _errors(network: Student, rows: torch.Tensor) -> torch.Tensor:
-    """The squared error of the win probability of each record."""
+    """The squared error of the win probability of each record, without those in check: there nothing is evaluated."""
+    rows = rows[rows[:, place("check")][:, 0] == 0]
     return (torch.sigmoid(network(rows)) - torch.sigmoid(field(rows, "score") / SCORE_UNIT)).square()
 
 
 def _step(network: Student, optimiser: torch.optim.Optimizer, rows: torch.Tensor) -> torch.Tensor:
     """One step of the optimiser; the loss."""
-    loss = _errors(network, rows).mean()
+    errors = _errors(network, rows)
+    loss = errors.sum() / max(len(errors), 1)
     optimiser.zero_grad(set_to_none=True)
     loss.backward()
     optimiser.step()
@@ -92,7 +94,8 @@ def _step(network: Student, optimiser: torch.optim.Optimizer, rows: torch.Tensor
 @torch.no_grad()
 def _error(network: Student, source: Source, numbers: np.ndarray) -> float:
     """The mean squared error of records that the network was not trained on."""
-    total = 0.0
+    total, count = 0.0, 0
     for begin in range(0, len(numbers), _MEASURED_AT_ONCE):
-        total += float(_errors(network, source.take(numbers[begin : begin + _MEASURED_AT_ONCE])).sum())
-    return total / len(numbers)
+        errors = _errors(network, source.take(numbers[begin : begin + _MEASURED_AT_ONCE]))
+        total, count = total + float(errors.sum()), count + len(errors)
+    return total / max(count, 1)
