@@ -1,13 +1,16 @@
-"""Records where a network is trained, and the order in which it sees them."""
+"""What all trainings have in common: the records where the network is, their order, and the steps of a budget."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 
 import numpy as np
 import torch
 
+from .core import Budget, learning_rate
 from .records import RECORD, Files
+from .report import News, Progress
 
 _MOST_OF_MEMORY = 0.6
 """Records that take up to this share of the GPU's free memory are kept there."""
@@ -47,3 +50,35 @@ def shuffled(chance: np.random.Generator, records: int, size: int) -> Iterator[n
         order = chance.permutation(records)
         for begin in range(0, records - size + 1, size):
             yield order[begin : begin + size]
+
+
+def steps(
+    optimiser: torch.optim.Optimizer,
+    peak: float,
+    budget: Budget,
+    batches: Iterator[np.ndarray],
+    records: int,
+    step: Callable[[np.ndarray], torch.Tensor],
+    every: float,
+    tell: Callable[[News], None],
+) -> None:
+    """Train on batches until the budget is used, with ``records`` in an epoch, or an interrupt ends it sooner.
+
+    ``step`` makes one step with the records of these numbers and gives its losses, whose means ``tell`` hears of every
+    so many seconds and at the end.  ``peak`` is the highest learning rate.
+    """
+    progress = Progress()
+    totals: torch.Tensor | None = None
+    with suppress(KeyboardInterrupt):  # what was learnt until then is kept
+        while (share := budget.share_used(progress.seen, records)) < 1:
+            for group in optimiser.param_groups:
+                group["lr"] = learning_rate(share, peak)
+            numbers = next(batches)
+            losses = step(numbers)
+            totals = losses if totals is None else totals + losses
+            progress.add(len(numbers))
+            if progress.is_due(every):
+                news, totals = progress.news(totals.tolist()), None
+                tell(news)
+    if progress.has_news and totals is not None:
+        tell(progress.news(totals.tolist()))

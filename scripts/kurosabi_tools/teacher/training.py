@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
 import torch
 from torch.nn import functional
 
-from .core import SCORE_UNIT, Budget, Size, held_out, learning_rate, mirrored_classes
+from .core import SCORE_UNIT, Budget, Size, held_out, mirrored_classes
 from .model import Teacher, device, precision
 from .planes import field, inputs
 from .records import Files
-from .report import Measured, Progress, Round
-from .source import Source, prepare, shuffled
+from .report import Measured, News, Round
+from .source import Source, prepare, shuffled, steps
 
 _RESULT_SHARE = 0.05
 """Share of the game's result in what the first value is to be; the rest is the score by TD(λ)."""
@@ -50,21 +49,15 @@ def train(files: Files, settings: Settings, budget: Budget, tell: Callable[[Roun
     optimiser = _optimiser(network, settings.peak)
     mirrored_class = torch.from_numpy(mirrored_classes()).to(where)
     chance = np.random.default_rng(settings.seed)
-    progress = Progress()
-    losses = torch.zeros(2, device=where)
     batches = shuffled(chance, trained, min(settings.batch, trained))
-    with suppress(KeyboardInterrupt):  # ends the training; what was learnt until then is kept
-        while (share := budget.share_used(progress.seen, trained)) < 1:
-            for group in optimiser.param_groups:
-                group["lr"] = learning_rate(share, settings.peak)
-            rows = source.take(next(batches))
-            losses += _step(network, optimiser, rows, mirrored_class if chance.random() < 0.5 else None)
-            progress.add(len(rows))
-            if progress.is_due(settings.every):
-                tell(Round(progress.news(losses.tolist()), _measure(network, source, measured)))
-                losses.zero_()
-    if progress.has_news:
-        tell(Round(progress.news(losses.tolist()), _measure(network, source, measured)))
+
+    def step(numbers: np.ndarray) -> torch.Tensor:
+        return _step(network, optimiser, source.take(numbers), mirrored_class if chance.random() < 0.5 else None)
+
+    def measure(news: News) -> None:
+        tell(Round(news, _measure(network, source, measured)))
+
+    steps(optimiser, settings.peak, budget, batches, trained, step, settings.every, measure)
     return network.eval()
 
 

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
 import torch
 
-from ..core import SCORE_UNIT, Budget, held_out, learning_rate
+from ..core import SCORE_UNIT, Budget, held_out
 from ..planes import field
 from ..records import Files, place
-from ..report import Progress, StudentRound
-from ..source import Source, prepare, shuffled
+from ..report import News, StudentRound
+from ..source import Source, prepare, shuffled, steps
 from .files import Weights
 from .network import Student
 
@@ -49,21 +48,15 @@ def train(
     measured = np.arange(trained, len(files))
     network = Student(begin).to(where)
     optimiser = _optimiser(network, settings)
-    progress = Progress()
-    loss = torch.zeros(1, device=where)
     batches = shuffled(np.random.default_rng(settings.seed), trained, min(settings.batch, trained))
-    with suppress(KeyboardInterrupt):  # ends the training; what was learnt until then is kept
-        while (share := budget.share_used(progress.seen, trained)) < 1:
-            for group in optimiser.param_groups:
-                group["lr"] = learning_rate(share, settings.peak)
-            rows = source.take(next(batches))
-            loss += _step(network, optimiser, rows)
-            progress.add(len(rows))
-            if progress.is_due(settings.every):
-                tell(StudentRound(progress.news(loss.tolist()), _error(network, source, measured)))
-                loss.zero_()
-    if progress.has_news:
-        tell(StudentRound(progress.news(loss.tolist()), _error(network, source, measured)))
+
+    def step(numbers: np.ndarray) -> torch.Tensor:
+        return _step(network, optimiser, source.take(numbers))
+
+    def measure(news: News) -> None:
+        tell(StudentRound(news, _error(network, source, measured)))
+
+    steps(optimiser, settings.peak, budget, batches, trained, step, settings.every, measure)
     return network
 
 
@@ -88,7 +81,7 @@ def _step(network: Student, optimiser: torch.optim.Optimizer, rows: torch.Tensor
     loss.backward()
     optimiser.step()
     network.clip()
-    return loss.detach()
+    return loss.detach()[None]
 
 
 @torch.no_grad()
