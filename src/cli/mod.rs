@@ -96,7 +96,7 @@ pub fn main() -> ExitCode {
         #[cfg(feature = "train")]
         Some(Command::Train(args)) => train::run(&args),
         Some(Command::Usi(commands)) => match usi::script(&commands) {
-            Ok(script) => usi::run(script.as_bytes()),
+            Ok(script) => usi::run_script(&script),
             Err(error) => Cli::command().error(clap::error::ErrorKind::InvalidSubcommand, error).exit(),
         },
     };

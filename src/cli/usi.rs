@@ -1,6 +1,6 @@
 //! USI on standard input and output, or from the command line.
 
-use std::io::{self, IsTerminal, Read, Write};
+use std::io::{self, IsTerminal, Write};
 
 use thiserror::Error;
 
@@ -71,14 +71,15 @@ pub(super) fn run_on_stdin() -> io::Result<()> {
     if io::stdin().is_terminal() && io::stdout().is_terminal() {
         writeln!(io::stdout(), "{}", session::GREETING)?;
     }
-    run(io::stdin())
+    quiet_panics();
+    session::run_for(io::stdin(), io::stdout(), stdout_has_reader);
+    Ok(())
 }
 
-/// Holds a session on standard output.
-pub(super) fn run(input: impl Read) -> io::Result<()> {
+/// Does the commands of a [`script`]. The first that cannot be done is the last, as in a shell's script with `set -e`.
+pub(super) fn run_script(script: &str) -> io::Result<()> {
     quiet_panics();
-    session::run_for(input, io::stdout(), stdout_has_reader);
-    Ok(())
+    session::run_commands(script.as_bytes(), io::stdout(), stdout_has_reader).map_err(io::Error::other)
 }
 
 /// Whether standard output may still be read: false for a pipe or a terminal whose other end is closed.

@@ -1,6 +1,7 @@
 //! The evaluation that the options ask for.
 
 use std::cell::OnceCell;
+use std::fmt;
 use std::sync::Arc;
 
 use thiserror::Error;
@@ -14,7 +15,7 @@ use crate::position::Position;
 #[derive(Debug, Error)]
 pub enum EvalFileNotice {
     /// It cannot be used; the built-in evaluation is.
-    #[error("EvalFile {}; the built-in evaluation is used", about(file, &error.to_string()))]
+    #[error("EvalFile {}; the built-in evaluation is used", about(file, error))]
     Unusable {
         /// The option's value.
         file: String,
@@ -22,7 +23,7 @@ pub enum EvalFileNotice {
         error: NnueError,
     },
     /// It is used, though something is odd about it.
-    #[error("EvalFile {}", about(file, &warning.to_string()))]
+    #[error("EvalFile {}", about(file, warning))]
     Odd {
         /// The option's value.
         file: String,
@@ -31,9 +32,20 @@ pub enum EvalFileNotice {
     },
 }
 
+impl EvalFileNotice {
+    /// Why the file cannot be used, if so.
+    pub(super) fn failure(&self) -> Option<String> {
+        match self {
+            EvalFileNotice::Unusable { file, error } => Some(format!("EvalFile {}", about(file, error))),
+            EvalFileNotice::Odd { .. } => None,
+        }
+    }
+}
+
 /// What is to be said about a file, which is named once.
-fn about(file: &str, text: &str) -> String {
-    if text.contains(file) { text.to_owned() } else { format!("\"{file}\": {text}") }
+fn about(file: &str, text: &dyn fmt::Display) -> String {
+    let text = text.to_string();
+    if text.contains(file) { text } else { format!("\"{file}\": {text}") }
 }
 
 /// The evaluation in use, and what it was made from.

@@ -73,6 +73,18 @@ pub enum Notice {
     Book(BookNotice),
 }
 
+impl Notice {
+    /// Why a file that the options name cannot be used, if the notice is about that. Whoever plays goes on without it;
+    /// who wants to know what it says cannot.
+    pub fn failure(&self) -> Option<String> {
+        match self {
+            Notice::Resource(_) => None,
+            Notice::EvalFile(notice) => notice.failure(),
+            Notice::Book(notice) => Some(notice.failure()),
+        }
+    }
+}
+
 impl Engine {
     /// An engine at the start of an even game, with default options and nothing allocated yet.
     pub fn new() -> Engine {

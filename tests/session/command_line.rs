@@ -97,6 +97,37 @@ fn mistakes_are_explained() {
 }
 
 #[test]
+fn commands_behind_one_that_cannot_be_done_are_left_out() {
+    let file = |option: &str| format!("setoption name {option} value no/such/file");
+    let (network, book) = (file("EvalFile"), file("BookFile"));
+    // Kings in each other's reach: the position is refused.
+    let kings = "position sfen 4k4/4K4/9/9/9/9/9/9/9 b - 1";
+    for (commands, word) in [
+        (["position sfen nonsense", "go depth 1"], "nonsense"),
+        ([kings, "d"], "4k4/4K4"),
+        (["position startpos moves 7g7f 7g7f", "d"], "number 2"),
+        (["setoption name USI_Hush value 3", "go depth 1"], "USI_Hush"),
+        (["setoption name USI_Hash value much", "d"], "much"),
+        ([&network, "go depth 1"], "no/such/file"),
+        ([&network, "eval"], "no/such/file"),
+        ([&network, "isready"], "no/such/file"),
+        ([&book, "go depth 1"], "no/such/file"),
+    ] {
+        let output = kurosabi(&commands);
+        assert_eq!(output.status.code(), Some(1), "{commands:?}");
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert!(error.starts_with("error: ") && error.contains(word) && error.lines().count() == 1, "{error}");
+        assert!(output.stdout.is_empty(), "{commands:?}");
+    }
+    let output = kurosabi(&["d", "position sfen nonsense", "d"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(String::from_utf8(output.stdout).unwrap().matches("Sfen: ").count(), 1);
+    // What is used as far as it goes is a notice.
+    let output = lines(&["setoption name Threads value 100000", "d"]);
+    assert!(output[0].starts_with("info string option Threads: 100000 is out of range"), "{output:?}");
+}
+
+#[test]
 fn shells_and_man_are_told_of_every_subcommand() {
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
         let script = lines(&["completions", shell]).join("\n");

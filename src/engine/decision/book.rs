@@ -15,12 +15,19 @@ use crate::types::{Depth, Score};
 
 /// A book that cannot be used. The engine plays on without one.
 #[derive(Debug, Error)]
-#[error("BookFile \"{file}\": {error}; no book is used")]
+#[error("{}; no book is used", self.failure())]
 pub struct BookNotice {
     /// The option's value.
     pub file: String,
     /// What is wrong.
     pub error: BookError,
+}
+
+impl BookNotice {
+    /// Why the book cannot be used.
+    pub(in crate::engine) fn failure(&self) -> String {
+        format!("BookFile \"{}\": {}", self.file, self.error)
+    }
 }
 
 /// The value of `BookFile` for no book at all.

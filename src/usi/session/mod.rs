@@ -39,7 +39,10 @@ pub use display::GREETING;
 use listener::Listener;
 use output::Output;
 use queue::CommandQueue;
-use worker::Worker;
+pub use worker::Failure;
+use worker::{OnFailure, Worker};
+
+use crate::engine::panic_text;
 
 /// Ample: searches run on threads of their own.
 const ENGINE_STACK_BYTES: usize = 16 << 20;
@@ -63,19 +66,45 @@ pub fn run<R: Read, W: Write + Send>(input: R, output: W) {
 /// when the input has ended; that writing fails is noticed in any case.
 pub fn run_for<R: Read, W: Write + Send>(input: R, output: W, has_reader: impl Fn() -> bool) {
     let output = Output::new(output);
+    if let Err(failure) = hold(input, &output, has_reader, OnFailure::GoOn) {
+        output.info_string(failure);
+    }
+}
+
+/// Does commands that are all there before the first is done, as arguments of the program are. Nobody can react to what
+/// fails, and what follows is meant for what the failed command would have set: a session with a GUI goes on after a
+/// position that cannot be read, these commands do not.
+///
+/// # Errors
+/// What is wrong with the first command that cannot be done (a position, a move or an option that there is not, a file
+/// that an option names). Those behind it are left out.
+pub fn run_commands<R: Read, W: Write + Send>(
+    commands: R,
+    output: W,
+    has_reader: impl Fn() -> bool,
+) -> Result<(), Failure> {
+    hold(commands, &Output::new(output), has_reader, OnFailure::End)
+}
+
+fn hold<W: Write + Send>(
+    input: impl Read,
+    output: &Output<W>,
+    has_reader: impl Fn() -> bool,
+    on_failure: OnFailure,
+) -> Result<(), Failure> {
     let queue = CommandQueue::default();
     thread::scope(|scope| {
-        let worker = || Worker::new(&output, &queue).run();
+        let worker = || Worker::new(output, &queue, on_failure).run();
         let started = thread::Builder::new().name("engine".into()).stack_size(ENGINE_STACK_BYTES);
-        if let Err(error) = started.spawn_scoped(scope, worker) {
-            output.info_string(format_args!("no thread for the engine: {error}"));
-            return;
-        }
-        Listener { output: &output, queue: &queue }.listen(input);
+        let worker = started
+            .spawn_scoped(scope, worker)
+            .map_err(|error| Failure::new(format_args!("no thread for the engine: {error}")))?;
+        Listener { output, queue: &queue }.listen(input);
         while !queue.wait_until_done(READER_POLL) {
             if output.is_broken() || !has_reader() {
                 queue.stop();
             }
         }
-    });
+        worker.join().unwrap_or_else(|panic| Err(Failure::new(panic_text(panic.as_ref()))))
+    })
 }

@@ -1,8 +1,12 @@
 //! The side that owns the engine and does what is asked, in order.
 
+mod announcer;
+mod failure;
+
+use std::fmt::Display;
 use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Instant;
 
 use super::keep_alive::{INTERVAL, keep_alive};
@@ -10,15 +14,15 @@ use super::output::Output;
 use super::queue::{Command, CommandQueue};
 use super::task::{Snapshot, Task, TaskKind};
 use super::{convert, display};
-use crate::engine::{
-    Answer, BenchSettings, DecisionObserver, Engine, MAX_PERFT_DEPTH, bench, panic_text, perft_divide,
-};
+use crate::engine::{BenchSettings, Engine, MAX_PERFT_DEPTH, Notice, bench, panic_text, perft_divide};
 use crate::eval::nnue::InstructionSet;
-use crate::mate::{MateObserver, MateProgress};
 use crate::rules::{LineError, RepetitionWarning};
-use crate::search::{SearchInfo, SearchLimits, SearchObserver};
+use crate::search::SearchLimits;
 use crate::types::{Depth, MAX_PLY};
 use crate::usi::message::{Checkmate, GoParams, Id, InitialPosition, MateLimit, PositionSpec, UsiMessage};
+use announcer::{Announcer, MateAnnouncer, begin};
+pub use failure::Failure;
+pub(super) use failure::OnFailure;
 
 /// Answers `usi`.
 pub(super) fn introduce<W: Write>(output: &Output<W>) {
@@ -40,18 +44,24 @@ pub(super) struct Worker<'a, W> {
     /// When the last command was answered that clients wait for. A `go` that was read before has not lost the
     /// time until then: whoever sends commands ahead of the answers runs no clock.
     free_since: Instant,
+    on_failure: OnFailure,
+    /// The first command that could not be done, where that ends the session.
+    failure: Option<Failure>,
 }
 
 impl<'a, W: Write + Send> Worker<'a, W> {
-    pub(super) fn new(output: &'a Output<W>, queue: &'a CommandQueue) -> Worker<'a, W> {
-        Worker { output, queue, engine: Engine::new(), free_since: Instant::now() }
+    pub(super) fn new(output: &'a Output<W>, queue: &'a CommandQueue, on_failure: OnFailure) -> Worker<'a, W> {
+        Worker { output, queue, engine: Engine::new(), free_since: Instant::now(), on_failure, failure: None }
     }
 
-    /// Works until no more commands can come. A defect in one command ends that command only.
-    pub(super) fn run(mut self) {
-        while let Some(command) = self.queue.next() {
+    /// Works until no more commands can come, or until one fails where that ends the session. A defect in one command
+    /// ends that command only.
+    pub(super) fn run(mut self) -> Result<(), Failure> {
+        while self.failure.is_none()
+            && let Some(command) = self.queue.next()
+        {
             if let Err(panic) = catch_unwind(AssertUnwindSafe(|| self.execute(&command))) {
-                self.output.info_string(format_args!("internal error: {}", panic_text(panic.as_ref())));
+                self.fail(format_args!("internal error: {}", panic_text(panic.as_ref())));
             }
             if let Command::Task(task) = &command {
                 // Done already unless it panicked.
@@ -59,6 +69,25 @@ impl<'a, W: Write + Send> Worker<'a, W> {
             }
         }
         self.queue.done();
+        self.failure.map_or(Ok(()), Err)
+    }
+
+    /// A command cannot be done.
+    fn fail(&mut self, reason: impl Display) {
+        match self.on_failure {
+            OnFailure::GoOn => self.output.info_string(reason),
+            OnFailure::End => drop(self.failure.get_or_insert_with(|| Failure::new(reason))),
+        }
+    }
+
+    /// Passes on what the engine says of what the options ask for.
+    fn notify(&mut self, notices: Vec<Notice>) {
+        for notice in notices {
+            match notice.failure() {
+                Some(reason) if self.on_failure == OnFailure::End => self.fail(reason),
+                _ => self.output.info_string(notice),
+            }
+        }
     }
 
     fn execute(&mut self, command: &Command) {
@@ -92,8 +121,10 @@ impl<'a, W: Write + Send> Worker<'a, W> {
     }
 
     fn get_ready(&mut self) {
-        for notice in keep_alive(self.output, INTERVAL, || self.engine.prepare()) {
-            self.output.info_string(notice);
+        let notices = keep_alive(self.output, INTERVAL, || self.engine.prepare());
+        self.notify(notices);
+        if self.failure.is_some() {
+            return;
         }
         if self.engine.is_on_large_pages() {
             self.output.info_string("transposition table on large pages");
@@ -104,10 +135,10 @@ impl<'a, W: Write + Send> Worker<'a, W> {
 
     fn evaluate(&mut self) {
         let (evaluation, notices) = self.engine.evaluate();
-        for notice in notices {
-            self.output.info_string(notice);
+        self.notify(notices);
+        if self.failure.is_none() {
+            self.output.text(&display::eval(&evaluation));
         }
-        self.output.text(&display::eval(&evaluation));
     }
 
     fn set_option(&mut self, name: &str, value: Option<&str>) {
@@ -116,13 +147,14 @@ impl<'a, W: Write + Send> Worker<'a, W> {
         match self.engine.set_option(name, value) {
             Ok(None) => {}
             Ok(Some(clamped)) => self.output.info_string(clamped),
-            Err(error) => self.output.info_string(error),
+            Err(error) => self.fail(error),
         }
         let log_file = &self.engine.options().debug_log_file;
         if *log_file != log_before
             && let Err(error) = self.output.log_to(log_file)
         {
-            self.output.info_string(format_args!("DebugLogFile \"{log_file}\": {error}; nothing is logged"));
+            let reason = format!("DebugLogFile \"{log_file}\": {error}; nothing is logged");
+            self.fail(reason);
         }
     }
 
@@ -132,8 +164,9 @@ impl<'a, W: Write + Send> Worker<'a, W> {
             InitialPosition::Sfen(text) => Some(text.as_str()),
         };
         match self.engine.set_position(sfen, spec.moves.iter().cloned()) {
-            Err(error @ (LineError::Unreadable(_) | LineError::Sfen { .. })) => self.output.info_string(error),
-            Err(error) => self.output.info_string(format_args!("{error}; the position is the one before it")),
+            Err(error @ (LineError::Unreadable(_) | LineError::Sfen { .. })) => self.fail(error),
+            Err(error) if self.on_failure == OnFailure::End => self.fail(error),
+            Err(error) => self.fail(format_args!("{error}; the position is the one before it")),
             Ok(()) => {
                 if let Some(end) = self.engine.game_end() {
                     self.output.info_string(end);
@@ -153,18 +186,19 @@ impl<'a, W: Write + Send> Worker<'a, W> {
     }
 
     fn search(&mut self, task: &Arc<Task>, params: &GoParams) {
+        if self.on_failure == OnFailure::End {
+            // Else the search itself would pass on what there is to say, and begin.
+            let notices = self.engine.prepare();
+            self.notify(notices);
+            if self.failure.is_some() {
+                return;
+            }
+        }
         let asked_at = Some(task.read_at.max(self.free_since));
         let limits = SearchLimits { asked_at, ..convert::limits(params) };
-        let announcer = Announcer {
-            output: self.output,
-            queue: self.queue,
-            task,
-            snapshot: self.snapshot(),
-            answered_at: Mutex::new(None),
-        };
+        let announcer = Announcer::new(self.output, self.queue, task, self.snapshot());
         self.engine.go(&limits, &task.control, &announcer);
-        let answered_at = announcer.answered_at.into_inner().unwrap_or_else(PoisonError::into_inner);
-        self.free_since = answered_at.unwrap_or_else(Instant::now);
+        self.free_since = announcer.answered_at().unwrap_or_else(Instant::now);
     }
 
     fn mate(&mut self, task: &Arc<Task>, limit: MateLimit) {
@@ -175,8 +209,10 @@ impl<'a, W: Write + Send> Worker<'a, W> {
         match result {
             Ok(result) => self.output.send_all(&convert::mate_answer(&result)),
             Err(error) => {
-                self.output.info_string(error);
-                self.output.send(&UsiMessage::Checkmate(Checkmate::NoMate));
+                self.fail(error);
+                if self.failure.is_none() {
+                    self.output.send(&UsiMessage::Checkmate(Checkmate::NoMate));
+                }
             }
         }
         self.free_since = Instant::now();
@@ -207,67 +243,5 @@ impl<'a, W: Write + Send> Worker<'a, W> {
         self.queue.finish(task);
         self.output.text(&total.to_string());
         self.free_since = Instant::now();
-    }
-}
-
-/// Tells the reading side what is worked on, and answers what was asked right behind it.
-fn begin<W: Write + Send>(
-    output: &Output<W>,
-    queue: &CommandQueue,
-    task: &Arc<Task>,
-    snapshot: &Snapshot,
-    bounded: bool,
-) {
-    queue.begin(task, snapshot.clone(), bounded);
-    while let Some(question) = queue.next_question() {
-        display::answer(output, &question, Some(snapshot));
-    }
-}
-
-/// Passes a search's progress and its answer on to the client.
-struct Announcer<'a, W> {
-    output: &'a Output<W>,
-    queue: &'a CommandQueue,
-    task: &'a Arc<Task>,
-    snapshot: Snapshot,
-    answered_at: Mutex<Option<Instant>>,
-}
-
-impl<W: Write + Send> SearchObserver for Announcer<'_, W> {
-    fn on_info(&self, line: &SearchInfo) {
-        self.output.send(&convert::info(line));
-    }
-
-    fn on_message(&self, text: &str) {
-        self.output.info_string(text);
-    }
-}
-
-impl<W: Write + Send> DecisionObserver for Announcer<'_, W> {
-    fn on_begin(&self, limits: &SearchLimits) {
-        let bounded = limits.is_bounded(self.snapshot.position.side_to_move());
-        begin(self.output, self.queue, self.task, &self.snapshot, bounded);
-    }
-
-    fn on_answer(&self, answer: &Answer) {
-        self.queue.finish(self.task);
-        self.output.send_all(&convert::answer(answer));
-        *self.answered_at.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
-    }
-}
-
-/// Passes the progress of a search for a mate on to the client.
-struct MateAnnouncer<'a, W> {
-    output: &'a Output<W>,
-    task: &'a Arc<Task>,
-}
-
-impl<W: Write + Send> MateObserver for MateAnnouncer<'_, W> {
-    fn on_progress(&self, progress: &MateProgress) {
-        self.output.send(&convert::mate_info(progress));
-    }
-
-    fn is_stopped(&self) -> bool {
-        self.task.control.is_stopped()
     }
 }

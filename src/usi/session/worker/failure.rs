@@ -1,0 +1,25 @@
+//! Commands that cannot be done.
+
+use std::fmt::Display;
+
+use thiserror::Error;
+
+/// Why a command cannot be done.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{0}")]
+pub struct Failure(String);
+
+impl Failure {
+    pub(in crate::usi::session) fn new(reason: impl Display) -> Failure {
+        Failure(reason.to_string())
+    }
+}
+
+/// What becomes of the commands behind one that cannot be done.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(in crate::usi::session) enum OnFailure {
+    /// The client is told in an `info string`, and they are done.
+    GoOn,
+    /// They are not done.
+    End,
+}
