@@ -76,7 +76,8 @@ impl<'a, W: Write + Send> Worker<'a, W> {
     fn fail(&mut self, reason: impl Display) {
         match self.on_failure {
             OnFailure::GoOn => self.output.info_string(reason),
-            OnFailure::End => drop(self.failure.get_or_insert_with(|| Failure::new(reason))),
+            OnFailure::End if self.failure.is_none() => self.failure = Some(Failure::new(reason)),
+            OnFailure::End => {}
         }
     }
 
