@@ -60,7 +60,10 @@ def inputs(rows: torch.Tensor, mirrored: bool = False, dtype: torch.dtype = torc
         stacked = stacked.flip(1)
 
     steps = [
-        (side * 7 + kind, held + 1) for side in range(2) for kind in range(7) for held in range(_MOST_IN_HAND[kind])
+        (side * 7 + held, number + 1)
+        for side in range(2)
+        for held, most in enumerate(_MOST_IN_HAND)
+        for number in range(most)
     ]
     places, least_held = torch.tensor(steps, device=device).T
     hands = (rows[:, place("hands")][:, places] >= least_held).to(dtype)

@@ -49,7 +49,7 @@ def scores(weights, records):
             squares = seen.squares[int(mirrors(side)[king])]
             on_board = seen.planes[record["board"]]
             rows = (on_board + squares)[on_board < ROWS]
-            held = seen.hands[record["hands"].reshape(-1)[seen.kinds] >= seen.least]
+            held = seen.hands[record["hands"].reshape(-1)[seen.held] >= seen.least]
             zone = seen.zones[king] if weights.zones > 1 else 0
             accumulators = weights.biases + weights.features[zone][np.concatenate([rows, held])].sum(0)
             sides.append(np.clip(accumulators, 0, 1) ** 2)

@@ -25,7 +25,7 @@ class _Side(nn.Module):
     zones: torch.Tensor
     thirds: torch.Tensor
     hands: torch.Tensor
-    kinds: torch.Tensor
+    held: torch.Tensor
     least: torch.Tensor
 
     def __init__(self, side: int):
@@ -33,7 +33,7 @@ class _Side(nn.Module):
         seen = view(side)
         self.king = seen.king
         tables = {"mirrors": mirrors(side).astype(np.int64), "thirds": thirds(side)}
-        for name in ("planes", "squares", "zones", "hands", "kinds", "least"):
+        for name in ("planes", "squares", "zones", "hands", "held", "least"):
             tables[name] = getattr(seen, name)
         for name, table in tables.items():
             self.register_buffer(name, torch.from_numpy(table), persistent=False)
@@ -51,7 +51,7 @@ class _Side(nn.Module):
         planes = self.planes[boards.long()]
         on_board = torch.where(planes < ROWS, planes + self.squares[self.mirrors[kings]], planes)
         rows.scatter_(1, on_board, 1.0)
-        rows[:, self.hands] = (hands[:, self.kinds] >= self.least).float()
+        rows[:, self.hands] = (hands[:, self.held] >= self.least).float()
         return rows[:, :ROWS]
 
 

@@ -15,7 +15,7 @@ KING = 8
 _PLANES = (0, 1, 2, 3, 5, 6, 4, 7, 8, 9, 10, 11, 12, 13)
 """Planes of the types of pieces in the order of a record's codes: golds stand before bishops and rooks."""
 _HANDS = ((0, 18), (18, 4), (22, 4), (26, 4), (34, 2), (36, 2), (30, 4))
-"""For each kind in a record's hands the first row of a side's pieces in hand, and how many there are."""
+"""For each piece type in a record's hands the first row of a side's pieces in hand, and how many there are."""
 _SIDE = PIECE_TYPES * SQUARES + 38
 ROWS = 2 * _SIDE
 """Rows of the features ``Ka_hm``, those of one zone."""
@@ -27,6 +27,12 @@ STACKS = 9
 """Sets of the output's weights, by the thirds of the board in which the kings stand (``k3k3``)."""
 
 
+def _seen(side: int) -> NDArray[np.int64]:
+    """The squares of a record as a side sees them."""
+    squares = np.arange(SQUARES)
+    return squares if side == 0 else squares[::-1].copy()
+
+
 def _mirrored(squares: NDArray[np.int64]) -> NDArray[np.int64]:
     return (8 - squares // 9) * 9 + squares % 9
 
@@ -36,8 +42,8 @@ class View(NamedTuple):
 
     ``planes`` has the first row of each code's plane, :data:`ROWS` for an empty square; ``squares`` the squares as this
     side sees them, as they are and mirrored; ``king`` is the code of the own king, ``zones`` its zone on each square of
-    the record. ``hands`` are the rows of pieces in hand, ``kinds`` the places of their kinds in the record, ``least``
-    how many of the kind must be held.
+    the record. ``hands`` are the rows of pieces in hand, ``held`` the places of their piece types in the record,
+    ``least`` how many of the type must be held.
     """
 
     planes: NDArray[np.int64]
@@ -45,7 +51,7 @@ class View(NamedTuple):
     king: int
     zones: NDArray[np.int64]
     hands: NDArray[np.int64]
-    kinds: NDArray[np.int64]
+    held: NDArray[np.int64]
     least: NDArray[np.uint8]
 
 
@@ -55,27 +61,25 @@ def view(side: int) -> View:
     for number, plane in enumerate(_PLANES):
         for owner, first in enumerate((1, FIRST_ENEMY)):
             planes[first + number] = _SIDE * (owner ^ side) + SQUARES * plane
-    seen = np.arange(SQUARES) if side == 0 else np.arange(SQUARES)[::-1].copy()
+    seen = _seen(side)
     file = np.minimum(seen // 9, 8 - seen // 9)
     zones = np.array([int(_ZONES[rank][near]) for rank, near in zip(seen % 9, file, strict=True)])
-    held = [
-        (_SIDE * (owner ^ side) + PIECE_TYPES * SQUARES + first + number, 7 * owner + kind, number + 1)
+    in_hand = [
+        (_SIDE * (owner ^ side) + PIECE_TYPES * SQUARES + first + number, 7 * owner + piece_type, number + 1)
         for owner in range(2)
-        for kind, (first, most) in enumerate(_HANDS)
+        for piece_type, (first, most) in enumerate(_HANDS)
         for number in range(most)
     ]
-    hands, kinds, least = np.array(held).T
+    hands, held, least = np.array(in_hand).T
     king = KING if side == 0 else FIRST_ENEMY - 1 + KING
-    return View(planes, np.stack([seen, _mirrored(seen)]), king, zones, hands, kinds, least.astype(np.uint8))
+    return View(planes, np.stack([seen, _mirrored(seen)]), king, zones, hands, held, least.astype(np.uint8))
 
 
 def mirrors(side: int) -> NDArray[np.bool_]:
     """For each square of a record whether a side whose king stands there sees the board mirrored."""
-    seen = np.arange(SQUARES) if side == 0 else np.arange(SQUARES)[::-1]
-    return seen // 9 > 4
+    return _seen(side) // 9 > 4
 
 
 def thirds(side: int) -> NDArray[np.int64]:
     """For each square of a record the third of the board in which a side's king stands there, its own being 2."""
-    seen = np.arange(SQUARES) if side == 0 else np.arange(SQUARES)[::-1]
-    return seen % 9 // 3
+    return _seen(side) % 9 // 3
