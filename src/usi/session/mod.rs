@@ -76,8 +76,8 @@ pub fn run_for<R: Read, W: Write + Send>(input: R, output: W, has_reader: impl F
 /// position that cannot be read, these commands do not.
 ///
 /// # Errors
-/// What is wrong with the first command that cannot be done: a position that cannot be read, an illegal move, an unknown
-/// option, a file that cannot be used. Those behind it are left out.
+/// What is wrong with the first command that cannot be done: a position that cannot be read, an illegal move, an
+/// unknown option, a file that cannot be used. Those behind it are left out.
 pub fn run_commands<R: Read, W: Write + Send>(
     commands: R,
     output: W,
