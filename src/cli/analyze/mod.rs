@@ -10,8 +10,8 @@ mod input;
 mod json;
 mod output;
 mod resume;
-mod stability;
 mod table;
+mod until_stable;
 mod words;
 mod worker;
 

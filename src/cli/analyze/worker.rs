@@ -6,7 +6,7 @@ use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::input::{BadInput, Game, Job, JobQueue};
-use super::stability::Stability;
+use super::until_stable::UntilStable;
 use crate::engine::{Answer, Clamped, DecisionObserver, Engine, EvalFileNotice, Notice, OptionError};
 use crate::mate::{Attacker, MateLimits, MateSolver, SilentMateObserver};
 use crate::position::Position;
@@ -184,8 +184,8 @@ impl Tools {
         if place.stop.is_asked() {
             control.stop();
         }
-        let stability = place.until_stable.map(|iterations| Stability::new(iterations, control));
-        let listener = Listener { messages: Mutex::default(), stability };
+        let until_stable = place.until_stable.map(|iterations| UntilStable::new(iterations, control));
+        let listener = Listener { messages: Mutex::default(), until_stable };
         let answer = self.engine.go(&place.limits, control, &listener);
         let position = self.engine.position().clone();
         let end = self.engine.game_end();
@@ -252,15 +252,15 @@ fn evaluation(line: &SearchInfo) -> EvaluatedLine {
 /// Keeps what is said in words; the lines come with the answer.
 struct Listener<'a> {
     messages: Mutex<Vec<String>>,
-    stability: Option<Stability<'a>>,
+    until_stable: Option<UntilStable<'a>>,
 }
 
 impl DecisionObserver for Listener<'_> {}
 
 impl SearchObserver for Listener<'_> {
     fn on_info(&self, info: &SearchInfo) {
-        if let Some(stability) = &self.stability {
-            stability.see(info);
+        if let Some(until_stable) = &self.until_stable {
+            until_stable.see(info);
         }
     }
 

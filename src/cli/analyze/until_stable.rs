@@ -11,7 +11,7 @@ const LEAST_DEPTH: i32 = 8;
 const SPREAD: i32 = 30;
 
 /// Ends a search when the best move has been the same for some iterations, with about the same score.
-pub(super) struct Stability<'a> {
+pub(super) struct UntilStable<'a> {
     iterations: usize,
     control: &'a SearchControl,
     seen: Mutex<Seen>,
@@ -25,9 +25,9 @@ struct Seen {
     scores: Vec<Outcome>,
 }
 
-impl<'a> Stability<'a> {
-    pub(super) fn new(iterations: usize, control: &'a SearchControl) -> Stability<'a> {
-        Stability { iterations, control, seen: Mutex::default() }
+impl<'a> UntilStable<'a> {
+    pub(super) fn new(iterations: usize, control: &'a SearchControl) -> UntilStable<'a> {
+        UntilStable { iterations, control, seen: Mutex::default() }
     }
 
     /// Looks at what the search tells.
@@ -72,9 +72,9 @@ mod tests {
     /// The depth of the line with which a search is stopped that is to be stable for three iterations.
     fn stopped_at(lines: &[SearchInfo]) -> Option<i32> {
         let control = SearchControl::new();
-        let stability = Stability::new(3, &control);
+        let until_stable = UntilStable::new(3, &control);
         let stops = |line: &&SearchInfo| {
-            stability.see(line);
+            until_stable.see(line);
             control.is_stopped()
         };
         lines.iter().find(stops).map(|line| line.depth)
