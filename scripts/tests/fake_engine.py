@@ -5,7 +5,8 @@ moves to repeat in turn otherwise.  Without either for a ply it plays a random l
 An ACTION is a move, ``resign``, ``win`` or one of the misbehaviours in ``_MISBEHAVIOURS``, with ``:MOVE`` where it
 still moves.  ``start=ACTION`` misbehaves at ``usi``, ``ready=ACTION`` at ``isready``.
 ``log=FILE`` appends every line received.  ``multipv=CP`` declares MultiPV and shows the first moves in the order of
-their text, each 25 cp below the one before.  ``declare=NAME,NAME`` declares more numbers as options.
+their text, each 25 cp below the one before.  ``declare=NAME,NAME`` declares more numbers as options,
+``file=NAME`` a file.
 """
 
 import os
@@ -177,6 +178,8 @@ def main():
                 say("option name MultiPV type spin default 1 min 1 max 9")
             for name in filter(None, settings.get("declare", "").split(",")):
                 say(f"option name {name} type spin default 1 min 0 max 99")
+            if "file" in settings:
+                say(f"option name {settings['file']} type filename default <empty>")
             say("usiok")
         elif command[:3] == ["setoption", "name", "MultiPV"]:
             multipv = int(command[4])

@@ -44,6 +44,21 @@ def test_a_match_from_start_to_report(tmp_path, openings):
     assert again.returncode == 1 and "--resume" in again.stderr
 
 
+def test_a_file_of_an_option_is_there_before_the_first_game(tmp_path):
+    out, folder = tmp_path / "match", tmp_path / "books"
+    folder.mkdir()
+    (folder / "own.db").write_text("")
+    found = ["option.EvalFile=own.db", f"option.BookDir={folder}"]
+    limits = ["--each", "byoyomi=2s", "--games", 2, "--opening-plies", 0, "--out", out]
+    lost = run(*engine("a", "file=EvalFile", "option.EvalFile=nets/new.kuro"), *engine("b"), *limits)
+    assert lost.returncode == 1
+    assert "engine 'a': " in lost.stderr and " has no file 'nets/new.kuro' for the option EvalFile" in lost.stderr
+    for options in (found, ["option.EvalFile=no_file"], ["option.EvalFile="]):
+        result = run(*engine("a", "file=EvalFile 0=resign", *options), *engine("b", "0=resign"), *limits[:-1],
+                     tmp_path / f"played{len(list(tmp_path.iterdir()))}")  # fmt: skip
+        assert result.returncode == 0, result.stderr
+
+
 def test_misbehaviour_is_counted_and_the_match_goes_on(tmp_path):
     out = tmp_path / "match"
     bad = engine("bad", "0=2g2f 1=8c8d 2=crash 3=hang", "byoyomi=100ms")

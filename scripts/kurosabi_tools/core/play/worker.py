@@ -41,7 +41,7 @@ def play(task: GameTask) -> GameRecord:
 def probe(match_id: str, spec: EngineSpec, timeouts: Timeouts, cores: int) -> tuple[str, set[str]]:
     """Start an engine and make it ready: its own name and the options it declares.
 
-    Raises ToolError when it does not get so far, and GameAborted.
+    Raises ToolError when it does not get so far or lacks a file that an option names, and GameAborted.
     """
     with _pool.slot(match_id, cores) as slot:
         try:
@@ -52,6 +52,10 @@ def probe(match_id: str, spec: EngineSpec, timeouts: Timeouts, cores: int) -> tu
             if _pool.is_aborted(match_id):
                 raise GameAborted from failure
             raise ToolError(f"engine '{spec.name}' does not get ready: {failure}") from failure
+        if missing := engine.missing_file():
+            slot.discard(spec.name)
+            name, value = missing
+            raise ToolError(f"engine '{spec.name}': {spec.directory} has no file '{value}' for the option {name}")
     return engine.reported_name, engine.declared_options
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
@@ -14,6 +16,8 @@ from kurosabi_tools.core.shogi.ending import End
 
 from .info import BestMove, SearchInfo, read_bestmove, read_info
 from .spec import EngineSpec, Timeouts
+
+_PATH_SIGNS = frozenset("./\\")
 
 
 class EngineFailure(Exception):
@@ -53,6 +57,7 @@ class Engine:
         self.spec = spec
         self.reported_name = ""
         self.declared_options: set[str] = set()
+        self._file_options: set[str] = set()
         self._timeouts = timeouts
         self._awaiting_bestmove = False
         self._lines: dict[int, SearchInfo] = {}
@@ -77,6 +82,20 @@ class Engine:
         self._wait_for("usiok", self._note_declaration)
         for name, value in self._options():
             self._set(name, value)
+
+    def missing_file(self) -> tuple[str, str] | None:
+        """An option for a file and its value where there is no such file: engines then play on without it.
+
+        Looked for in the engine's folder, the program's, and those that other options name.  Values with neither folder
+        nor ending may be words that the engine knows, such as ``no_book``.
+        """
+        own = Path(self.spec.directory)
+        folders = [own, Path(self.spec.command).parent, *(own / value for _, value in self.spec.options if value)]
+        for name, value in self.spec.options:
+            is_path = name in self._file_options and not _PATH_SIGNS.isdisjoint(value)
+            if is_path and not any(os.path.exists(folder / value) for folder in folders):
+                return name, value
+        return None
 
     def takes_over(self, spec: EngineSpec) -> bool:
         """Whether the running engine can become that of another spec, which sets the same options to other values."""
@@ -176,7 +195,11 @@ class Engine:
         if words[:2] == ["id", "name"]:
             self.reported_name = " ".join(words[2:])
         elif words[:2] == ["option", "name"] and "type" in words:
-            self.declared_options.add(" ".join(words[2 : words.index("type")]))
+            end = words.index("type")
+            name = " ".join(words[2:end])
+            self.declared_options.add(name)
+            if words[end + 1 : end + 2] == ["filename"]:
+                self._file_options.add(name)
 
     def _wait_for(self, word: str, note: Callable[[str], None] = lambda text: None) -> None:
         """Read up to the line ``word``, giving the lines before it to ``note``."""
