@@ -13,6 +13,8 @@ pub enum InstructionSet {
     Avx512Vnni,
     /// x86-64: 512-bit vectors.
     Avx512,
+    /// x86-64: 256-bit vectors, with the instruction for products of bytes.
+    AvxVnni,
     /// x86-64: 256-bit vectors.
     Avx2,
     /// x86-64: 128-bit vectors.
@@ -25,9 +27,10 @@ pub enum InstructionSet {
 
 impl InstructionSet {
     /// All of them, the fastest of a processor first.
-    pub const ALL: [InstructionSet; 6] = [
+    pub const ALL: [InstructionSet; 7] = [
         InstructionSet::Avx512Vnni,
         InstructionSet::Avx512,
+        InstructionSet::AvxVnni,
         InstructionSet::Avx2,
         InstructionSet::Sse41,
         InstructionSet::Neon,
@@ -42,6 +45,7 @@ impl InstructionSet {
         match self {
             InstructionSet::Avx512Vnni => "avx512vnni",
             InstructionSet::Avx512 => "avx512",
+            InstructionSet::AvxVnni => "avxvnni",
             InstructionSet::Avx2 => "avx2",
             InstructionSet::Sse41 => "sse41",
             InstructionSet::Neon => "neon",
@@ -63,6 +67,8 @@ impl InstructionSet {
             InstructionSet::Avx512Vnni => wide() && is_x86_feature_detected!("avx512vnni"),
             #[cfg(target_arch = "x86_64")]
             InstructionSet::Avx512 => wide(),
+            #[cfg(target_arch = "x86_64")]
+            InstructionSet::AvxVnni => is_x86_feature_detected!("avx2") && is_x86_feature_detected!("avxvnni"),
             #[cfg(target_arch = "x86_64")]
             InstructionSet::Avx2 => is_x86_feature_detected!("avx2"),
             #[cfg(target_arch = "x86_64")]
@@ -98,6 +104,7 @@ impl fmt::Display for InstructionSet {
         f.write_str(match self {
             InstructionSet::Avx512Vnni => "AVX-512 VNNI",
             InstructionSet::Avx512 => "AVX-512",
+            InstructionSet::AvxVnni => "AVX-VNNI",
             InstructionSet::Avx2 => "AVX2",
             InstructionSet::Sse41 => "SSE4.1",
             InstructionSet::Neon => "NEON",

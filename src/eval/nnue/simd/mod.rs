@@ -108,7 +108,9 @@ impl Kernels {
             #[cfg(target_arch = "x86_64")]
             InstructionSet::Avx512 => &avx512::plain::KERNELS,
             #[cfg(target_arch = "x86_64")]
-            InstructionSet::Avx2 => &avx2::KERNELS,
+            InstructionSet::AvxVnni => &avx2::vnni::KERNELS,
+            #[cfg(target_arch = "x86_64")]
+            InstructionSet::Avx2 => &avx2::plain::KERNELS,
             #[cfg(target_arch = "x86_64")]
             InstructionSet::Sse41 => &sse41::KERNELS,
             #[cfg(target_arch = "aarch64")]
