@@ -92,7 +92,7 @@ class Engine:
         own = Path(self.spec.directory)
         folders = [own, Path(self.spec.command).parent, *(own / value for _, value in self.spec.options if value)]
         for name, value in self.spec.options:
-            is_path = name in self._file_options and not _PATH_SIGNS.isdisjoint(value)
+            is_path = name.lower() in self._file_options and not _PATH_SIGNS.isdisjoint(value)
             if is_path and not any(os.path.exists(folder / value) for folder in folders):
                 return name, value
         return None
@@ -199,7 +199,7 @@ class Engine:
             name = " ".join(words[2:end])
             self.declared_options.add(name)
             if words[end + 1 : end + 2] == ["filename"]:
-                self._file_options.add(name)
+                self._file_options.add(name.lower())
 
     def _wait_for(self, word: str, note: Callable[[str], None] = lambda text: None) -> None:
         """Read up to the line ``word``, giving the lines before it to ``note``."""

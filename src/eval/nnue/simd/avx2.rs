@@ -1,165 +1,161 @@
 //! AVX2: 256-bit registers, with and without the instruction for products of bytes (AVX-VNNI).
 
-macro_rules! operations {
-    ($features:literal) => {
-        use std::arch::x86_64::*;
+use std::arch::x86_64::*;
 
-        use super::super::lines::Line;
-        use super::super::vector;
+use super::lines::{Line, quad};
+use super::{U8Line, vector};
 
-        type Vector = __m256i;
-        const PARTS: usize = 2;
+type Vector = __m256i;
+const PARTS: usize = 2;
 
-        #[target_feature(enable = $features)]
-        #[inline]
-        fn load<T, const N: usize>(line: &Line<T, N>, part: usize) -> Vector {
-            // SAFETY: a line is 64 aligned bytes, any bytes are a vector, and the part is within the line.
-            unsafe { _mm256_load_si256((&raw const *line).cast::<Vector>().add(part % PARTS)) }
-        }
+#[target_feature(enable = "avx2")]
+#[inline]
+fn load<T, const N: usize>(line: &Line<T, N>, part: usize) -> Vector {
+    // SAFETY: a line is 64 aligned bytes, any bytes are a vector, and the part is within the line.
+    unsafe { _mm256_load_si256((&raw const *line).cast::<Vector>().add(part % PARTS)) }
+}
 
-        #[target_feature(enable = $features)]
-        #[inline]
-        fn store<T, const N: usize>(line: &mut Line<T, N>, part: usize, vector: Vector) {
-            // SAFETY: a line is 64 aligned bytes of integers, which may be any bytes; the part is within it.
-            unsafe { _mm256_store_si256((&raw mut *line).cast::<Vector>().add(part % PARTS), vector) }
-        }
+#[target_feature(enable = "avx2")]
+#[inline]
+fn store<T, const N: usize>(line: &mut Line<T, N>, part: usize, vector: Vector) {
+    // SAFETY: a line is 64 aligned bytes of integers, which may be any bytes; the part is within it.
+    unsafe { _mm256_store_si256((&raw mut *line).cast::<Vector>().add(part % PARTS), vector) }
+}
 
-        #[target_feature(enable = $features)]
-        #[inline]
-        fn zero() -> Vector {
-            _mm256_setzero_si256()
-        }
+#[target_feature(enable = "avx2")]
+#[inline]
+fn zero() -> Vector {
+    _mm256_setzero_si256()
+}
 
-        #[target_feature(enable = $features)]
-        #[inline]
-        fn splat16(value: i16) -> Vector {
-            _mm256_set1_epi16(value)
-        }
+#[target_feature(enable = "avx2")]
+#[inline]
+fn splat16(value: i16) -> Vector {
+    _mm256_set1_epi16(value)
+}
 
-        #[target_feature(enable = $features)]
-        #[inline]
-        fn splat_quad(quad: [u8; 4]) -> Vector {
-            _mm256_set1_epi32(i32::from_ne_bytes(quad))
-        }
+#[target_feature(enable = "avx2")]
+#[inline]
+fn splat_quad(quad: [u8; 4]) -> Vector {
+    _mm256_set1_epi32(i32::from_ne_bytes(quad))
+}
 
-        /// Four groups of four bytes, group `block` of a line modulo 4, each repeated over a vector.
-        #[target_feature(enable = $features)]
-        #[inline]
-        fn splat_quads(line: &U8Line, block: usize) -> [Vector; 4] {
-            std::array::from_fn(|i| splat_quad(quad(std::slice::from_ref(line), block % 4 * 4 + i)))
-        }
+/// Four groups of four bytes, group `block` of a line modulo 4, each repeated over a vector.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn splat_quads(line: &U8Line, block: usize) -> [Vector; 4] {
+    std::array::from_fn(|i| splat_quad(quad(std::slice::from_ref(line), block % 4 * 4 + i)))
+}
 
-        #[target_feature(enable = $features)]
-        #[inline]
-        fn add16(a: Vector, b: Vector) -> Vector {
-            _mm256_add_epi16(a, b)
-        }
+#[target_feature(enable = "avx2")]
+#[inline]
+fn add16(a: Vector, b: Vector) -> Vector {
+    _mm256_add_epi16(a, b)
+}
 
-        #[target_feature(enable = $features)]
-        #[inline]
-        fn sub16(a: Vector, b: Vector) -> Vector {
-            _mm256_sub_epi16(a, b)
-        }
+#[target_feature(enable = "avx2")]
+#[inline]
+fn sub16(a: Vector, b: Vector) -> Vector {
+    _mm256_sub_epi16(a, b)
+}
 
-        #[target_feature(enable = $features)]
-        #[inline]
-        fn min16(a: Vector, b: Vector) -> Vector {
-            _mm256_min_epi16(a, b)
-        }
+#[target_feature(enable = "avx2")]
+#[inline]
+fn min16(a: Vector, b: Vector) -> Vector {
+    _mm256_min_epi16(a, b)
+}
 
-        #[target_feature(enable = $features)]
-        #[inline]
-        fn max16(a: Vector, b: Vector) -> Vector {
-            _mm256_max_epi16(a, b)
-        }
+#[target_feature(enable = "avx2")]
+#[inline]
+fn max16(a: Vector, b: Vector) -> Vector {
+    _mm256_max_epi16(a, b)
+}
 
-        #[target_feature(enable = $features)]
-        #[inline]
-        fn shift_left7(a: Vector) -> Vector {
-            _mm256_slli_epi16::<7>(a)
-        }
+#[target_feature(enable = "avx2")]
+#[inline]
+fn shift_left7(a: Vector) -> Vector {
+    _mm256_slli_epi16::<7>(a)
+}
 
-        #[target_feature(enable = $features)]
-        #[inline]
-        fn mul_high16(a: Vector, b: Vector) -> Vector {
-            _mm256_mulhi_epi16(a, b)
-        }
+#[target_feature(enable = "avx2")]
+#[inline]
+fn mul_high16(a: Vector, b: Vector) -> Vector {
+    _mm256_mulhi_epi16(a, b)
+}
 
-        /// Products divided by 2¹⁵ and rounded to the nearest.
-        #[target_feature(enable = $features)]
-        #[inline]
-        fn mul_round16(a: Vector, b: Vector) -> Vector {
-            _mm256_mulhrs_epi16(a, b)
-        }
+/// Products divided by 2¹⁵ and rounded to the nearest.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn mul_round16(a: Vector, b: Vector) -> Vector {
+    _mm256_mulhrs_epi16(a, b)
+}
 
-        /// The squares of numbers of 0 to 2047, divided by 256.
-        #[target_feature(enable = $features)]
-        #[inline]
-        fn square_high(a: Vector) -> Vector {
-            let shifted = _mm256_slli_epi16::<4>(a);
-            _mm256_mulhi_epi16(shifted, shifted)
-        }
+/// The squares of numbers of 0 to 2047, divided by 256.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn square_high(a: Vector) -> Vector {
+    let shifted = _mm256_slli_epi16::<4>(a);
+    _mm256_mulhi_epi16(shifted, shifted)
+}
 
-        /// Sums of two neighbouring products, in 32 bits.
-        #[target_feature(enable = $features)]
-        #[inline]
-        fn madd16(a: Vector, b: Vector) -> Vector {
-            _mm256_madd_epi16(a, b)
-        }
+/// Two neighbouring products added, in 32 bits.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn madd16(a: Vector, b: Vector) -> Vector {
+    _mm256_madd_epi16(a, b)
+}
 
-        #[target_feature(enable = $features)]
-        #[inline]
-        fn add32(a: Vector, b: Vector) -> Vector {
-            _mm256_add_epi32(a, b)
-        }
+#[target_feature(enable = "avx2")]
+#[inline]
+fn add32(a: Vector, b: Vector) -> Vector {
+    _mm256_add_epi32(a, b)
+}
 
-        /// Both vectors' numbers as bytes, clamped to what fits.
-        #[target_feature(enable = $features)]
-        #[inline]
-        fn pack(low: Vector, high: Vector) -> Vector {
-            _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi16(low, high))
-        }
+/// Both vectors' numbers as bytes, clamped to what fits.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn pack(low: Vector, high: Vector) -> Vector {
+    _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi16(low, high))
+}
 
-        /// 32-bit numbers divided by 64, rounded down.
-        #[target_feature(enable = $features)]
-        #[inline]
-        fn shift_right6(a: Vector) -> Vector {
-            _mm256_srai_epi32::<6>(a)
-        }
+/// 32-bit numbers divided by 64, rounded down.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn shift_right6(a: Vector) -> Vector {
+    _mm256_srai_epi32::<6>(a)
+}
 
-        /// 32-bit numbers as bytes, clamped to 0..=127.
-        #[target_feature(enable = $features)]
-        #[inline]
-        fn narrow([a, b, c, d]: [Vector; 4]) -> Vector {
-            let (low, high) = (_mm256_packs_epi32(a, b), _mm256_packs_epi32(c, d));
-            let order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
-            let bytes = _mm256_permutevar8x32_epi32(_mm256_packus_epi16(low, high), order);
-            _mm256_min_epu8(bytes, _mm256_set1_epi8(127))
-        }
+/// 32-bit numbers as bytes, clamped to 0..=127.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn narrow([a, b, c, d]: [Vector; 4]) -> Vector {
+    let (low, high) = (_mm256_packs_epi32(a, b), _mm256_packs_epi32(c, d));
+    let order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
+    let bytes = _mm256_permutevar8x32_epi32(_mm256_packus_epi16(low, high), order);
+    _mm256_min_epu8(bytes, _mm256_set1_epi8(127))
+}
 
-        /// A bit for each group of four bytes that is not all 0.
-        #[target_feature(enable = $features)]
-        #[inline]
-        fn nonzero_quads(line: &U8Line) -> u32 {
-            let zeros = |part| {
-                let zeros = _mm256_cmpeq_epi32(load(line, part), zero());
-                _mm256_movemask_ps(_mm256_castsi256_ps(zeros)) as u32
-            };
-            !(zeros(0) | zeros(1) << 8) & 0xffff
-        }
+/// A bit for each group of four bytes that is not all 0.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn nonzero_quads(line: &U8Line) -> u32 {
+    let zeros = |part| {
+        let zeros = _mm256_cmpeq_epi32(load(line, part), zero());
+        _mm256_movemask_ps(_mm256_castsi256_ps(zeros)) as u32
     };
+    !(zeros(0) | zeros(1) << 8) & 0xffff
 }
 
 /// Without AVX-VNNI.
 pub(super) mod plain {
-    operations!("avx2");
+    use super::*;
 
-    /// Adds to each 32-bit sum the products of four bytes. With inputs below 128 no 16-bit sum is cut.
+    /// Adds the products of four bytes to each 32-bit accumulator. With inputs below 128 no 16-bit number saturates.
     #[target_feature(enable = "avx2")]
     #[inline]
-    fn dot4(sums: Vector, input: Vector, weights: Vector) -> Vector {
+    fn dot4(acc: Vector, input: Vector, weights: Vector) -> Vector {
         let pairs = _mm256_maddubs_epi16(input, weights);
-        _mm256_add_epi32(sums, _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)))
+        _mm256_add_epi32(acc, _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)))
     }
 
     vector::vector_kernels!(Avx2, "avx2");
@@ -167,13 +163,13 @@ pub(super) mod plain {
 
 /// With AVX-VNNI, which processors without AVX-512 have too.
 pub(super) mod vnni {
-    operations!("avx2,avxvnni");
+    use super::*;
 
-    /// Adds to each 32-bit sum the products of four bytes.
+    /// Adds the products of four bytes to each 32-bit accumulator.
     #[target_feature(enable = "avx2,avxvnni")]
     #[inline]
-    fn dot4(sums: Vector, input: Vector, weights: Vector) -> Vector {
-        _mm256_dpbusd_avx_epi32(sums, input, weights)
+    fn dot4(acc: Vector, input: Vector, weights: Vector) -> Vector {
+        _mm256_dpbusd_avx_epi32(acc, input, weights)
     }
 
     vector::vector_kernels!(AvxVnni, "avx2,avxvnni");
