@@ -21,7 +21,7 @@ from kurosabi_tools.core.usi.spec import Timeouts
 
 from .core import MAX_FAULTS, MatchRunner, Outcome
 from .report.progress import MatchView
-from .schedule import game_count, pairings
+from .schedule import game_count, pairings, repeats_games
 from .settings import MatchSettings, RecordFormat, Tournament
 from .store import MatchStore
 from .tally import Tally
@@ -76,7 +76,12 @@ def _parser() -> argparse.ArgumentParser:
         help=f"stop when an engine has lost more than this share of its games by faults ({MAX_FAULTS:g}; 1: never)",
     )  # fmt: skip
     add_places(parser.add_argument_group("where the games are played"))
-    add_openings(parser.add_argument_group("openings"))
+    openings = parser.add_argument_group("openings")
+    add_openings(openings)
+    openings.add_argument(
+        "--allow-repeats", action="store_true",
+        help="more games than twice the openings also at fixed nodes or depth, for engines that vary their moves",
+    )  # fmt: skip
     rules = parser.add_argument_group("rules")
     add_rules(rules)
     kinds = [kind.value for kind in RecordFormat]
@@ -110,10 +115,9 @@ def _settings(options: argparse.Namespace) -> MatchSettings:
     sprt = struct(options.sprt, Sprt)
     if sprt and len(engines) > 2:
         raise ValueError("--sprt is for two engines")
-    openings = chosen_openings(options, options.games // 2)
-    return MatchSettings(
+    settings = MatchSettings(
         engines=engines,
-        openings=openings,
+        openings=chosen_openings(options, options.games // 2),
         games=options.games,
         tournament=Tournament(options.tournament),
         rules=chosen_rules(options),
@@ -122,6 +126,14 @@ def _settings(options: argparse.Namespace) -> MatchSettings:
         cores_per_game=max(engine.threads * (2 if engine.ponder else 1) for engine in engines),
         records=tuple(RecordFormat(kind) for kind in options.records),
     )
+    if repeats_games(settings) and not options.allow_repeats:
+        most = 2 * len(settings.openings)
+        raise ValueError(
+            f"--games {options.games}, but openings for {most}: at fixed nodes or depth, by one thread, an opening "
+            f"gives the same games each time, which are no new evidence; give more --openings, or --games {most}, or "
+            "--allow-repeats for engines that vary their moves by themselves, as from a book"
+        )
+    return settings
 
 
 def _run(store: MatchStore, options: argparse.Namespace) -> int:
@@ -148,6 +160,7 @@ def _announce(store: MatchStore, view: MatchView) -> None:
     if store.finished:
         view.note(f"resuming after {len(store.finished)} games")
     if len(settings.openings) < rounds:
-        view.note(f"{len(settings.openings)} openings for {rounds} pairs: some are played more than once")
+        again = ", and give the same games again" if repeats_games(settings) else ""
+        view.note(f"{len(settings.openings)} openings for {rounds} pairs: some are played more than once{again}")
     if len(pairings(settings)) > 1:
         view.note(f"{len(pairings(settings))} pairings, {game_count(settings)} games")

@@ -39,6 +39,13 @@ def schedule(settings: MatchSettings, match_id: str) -> Iterator[GameTask]:
                 number += 1
 
 
+def repeats_games(settings: MatchSettings) -> bool:
+    """Whether a pairing plays games that it has played before: the same opening, and engines that are deterministic."""
+    return settings.games // 2 > len(settings.openings) and any(
+        all(settings.engine(name).is_deterministic for name in pairing) for pairing in pairings(settings)
+    )
+
+
 def game_count(settings: MatchSettings) -> int:
     """Number of games in the schedule."""
     return settings.games * len(pairings(settings))

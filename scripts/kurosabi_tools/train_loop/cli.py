@@ -12,7 +12,7 @@ from kurosabi_tools.core.files.lock import folder_lock
 from kurosabi_tools.core.paths import RELEASE_BUILD
 from kurosabi_tools.core.tool import exit_status
 
-from .core import Loop, Plan, run_generation
+from .core import Loop, Plan, gate_games, run_generation
 from .report import show
 
 _DESCRIPTION = """\
@@ -57,7 +57,8 @@ def _parser() -> argparse.ArgumentParser:
                         help="bounds of its SPRT (0 10)")  # fmt: skip
     parser.add_argument("--gate-time", default="8s", metavar="T", help="time of a game of the gate (8s)")
     parser.add_argument("--gate-inc", default="80ms", metavar="T", help="and its increment (80ms)")
-    parser.add_argument("--gate-nodes", type=int, metavar="N", help="play it at fixed nodes a move instead")
+    parser.add_argument("--gate-nodes", type=int, metavar="N",
+                        help="play it at fixed nodes a move instead, each opening once with both colours")  # fmt: skip
     parser.add_argument("--openings", type=Path, help="lines 'startpos moves …' from which half of the games start")
     parser.add_argument("--threads", type=int, default=0, help="threads of games and training; 0 for all cores")
     return parser
@@ -70,6 +71,8 @@ def _run(options: argparse.Namespace) -> int:
     values["openings"] = values["openings"] and str(values["openings"])
     plan = Plan(**values)
     console = Console(stderr=True)
+    if (games := gate_games(plan)) < plan.gate_games:
+        console.print(f"the gate has {games} games at most: at fixed nodes an opening gives the same games each time")
     folder.mkdir(parents=True, exist_ok=True)
     with folder_lock(folder):
         loop = Loop(folder)

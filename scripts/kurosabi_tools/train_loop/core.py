@@ -11,6 +11,8 @@ import msgspec
 
 from kurosabi_tools.core.errors import ToolError
 from kurosabi_tools.core.files.write import write_synced
+from kurosabi_tools.core.paths import SHIPPED_OPENINGS
+from kurosabi_tools.core.shogi.openings import load_openings
 from kurosabi_tools.core.statistics.pairs import Estimate
 from kurosabi_tools.core.tool import INTERRUPTED
 from kurosabi_tools.match import cli as match_cli
@@ -120,6 +122,14 @@ def generation_commands(plan: Plan, loop: Loop, number: int) -> list[list[str]]:
     return [play, train]
 
 
+def gate_games(plan: Plan) -> int:
+    """The games of a gate at most: at fixed nodes an opening that comes again gives the same games."""
+    if plan.gate_nodes is None:
+        return plan.gate_games
+    wanted = plan.gate_games // 2
+    return min(plan.gate_games, 2 * len(load_openings(SHIPPED_OPENINGS, plies=None, seed=None, wanted=wanted)))
+
+
 def gate(plan: Plan, loop: Loop, number: int) -> Tally:
     """The games of a generation's network against the best one: pairs until the SPRT decides or all are played.
 
@@ -130,7 +140,7 @@ def gate(plan: Plan, loop: Loop, number: int) -> Tally:
         arguments = ["--resume", str(folder)]
     else:
         engines = [("new", str(loop.network(number))), ("best", loop.best)]
-        arguments = ["--out", str(folder), "--games", str(plan.gate_games), "--seed", str(number + 1), "--records"]
+        arguments = ["--out", str(folder), "--games", str(gate_games(plan)), "--seed", str(number + 1), "--records"]
         for name, network in engines:
             arguments += ["--engine", f"cmd={plan.engine}", f"name={name}", f"option.EvalFile={network}"]
         clock = [f"time={plan.gate_time}", f"inc={plan.gate_inc}"]

@@ -72,7 +72,7 @@ def main() -> int:
         shutil.copy(options.engine, program)
         engines = [word for name in ("one", "two") for word in ("--engine", f"cmd={program}", f"name={name}")]
         limits = ["--each", "nodes=300", "option.USI_Hash=1", "--max-faults", "1", "--concurrency", "2"]
-        command = [sys.executable, ROOT / "scripts" / "match.py", *engines, *limits]
+        command = [sys.executable, ROOT / "scripts" / "match.py", *engines, *limits, "--allow-repeats"]
         with (Path(folder) / "log").open("w+b") as log:
             match = subprocess.Popen([*command, "--games", str(games), "--out", out], stdout=log, stderr=log)
             kills = kill_some(match, out / "games.jsonl", program, options.kills, random.Random(options.seed))

@@ -84,8 +84,9 @@ def main() -> int:
         program, out = Path(folder).resolve() / "engine", Path(folder) / "match"
         shutil.copy(options.engine, program)
         engines = [word for name in ("one", "two") for word in ("--engine", f"cmd={program}", f"name={name}")]
-        limits = ["--each", f"nodes={options.nodes}", "option.USI_Hash=4", "--games", str(options.games)]
-        command = [sys.executable, ROOT / "scripts" / "match.py", *engines, *limits, "--out", out]
+        limits = ["--each", f"nodes={options.nodes}", "option.USI_Hash=4"]
+        games = ["--games", str(options.games), "--allow-repeats"]
+        command = [sys.executable, ROOT / "scripts" / "match.py", *engines, *limits, *games, "--out", out]
         with (Path(folder) / "log").open("w+b") as log:
             match = subprocess.Popen(command, stdout=log, stderr=log)
             watch = Watch(match.pid, program)

@@ -17,7 +17,7 @@ from kurosabi_tools.core.files.digest import digests
 from kurosabi_tools.core.files.lock import folder_lock
 from kurosabi_tools.core.files.write import write_synced
 
-FAST = ["--each", "nodes=5", "--opening-plies", 0, "--max-moves", 8]
+FAST = ["--each", "nodes=5", "--opening-plies", 0, "--allow-repeats", "--max-moves", 8]
 
 
 def counting_engine(path: Path, starts: int) -> Path:

@@ -18,7 +18,7 @@ from kurosabi_tools.core.play.workers import open_workers
 from kurosabi_tools.core.process.heartbeat import SHORTEST, Heartbeat
 from kurosabi_tools.match.store import MatchStore
 
-FAST = ["--each", "nodes=5", "--opening-plies", 0, "--max-moves", 8, "--concurrency", 1]
+FAST = ["--each", "nodes=5", "--opening-plies", 0, "--allow-repeats", "--max-moves", 8, "--concurrency", 1]
 QUIET = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
 
 

@@ -90,6 +90,20 @@ def test_the_shipped_openings_are_the_default(tmp_path):
     assert played[0] != played[1] and played[0] | played[1] <= shipped
 
 
+def test_games_that_would_only_be_repeated_are_refused(tmp_path, openings):
+    out = tmp_path / "match"
+    match = [*engine("a", "0=resign 1=resign"), *engine("b", "0=resign 1=resign"), "--openings", openings,
+             "--games", 8, "--out", out]  # fmt: skip
+    refused = run(*match, "--each", "nodes=5")
+    assert refused.returncode == 2 and not out.exists()
+    assert "openings for 6" in refused.stderr and "--games 6" in refused.stderr and "--allow-repeats" in refused.stderr
+    allowed = run(*match, "--each", "nodes=5", "--allow-repeats")
+    assert allowed.returncode == 0 and len(games(out)) == 8, allowed.stderr
+    assert "the same games again" in allowed.stdout
+    timed = run(*match[:-1], tmp_path / "timed", "--each", "byoyomi=2s")
+    assert timed.returncode == 0 and "the same games again" not in timed.stdout, timed.stderr
+
+
 def test_round_robin(tmp_path):
     out = tmp_path / "match"
     engines = [*engine("a"), *engine("b", "0=resign 1=resign"), *engine("c", "0=resign 1=resign")]

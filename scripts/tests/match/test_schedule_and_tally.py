@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from helpers import START, fake
@@ -11,8 +12,9 @@ from kurosabi_tools.core.shogi.ending import End
 from kurosabi_tools.core.shogi.openings import Opening
 from kurosabi_tools.core.statistics.sprt import Sprt, SprtDecision
 from kurosabi_tools.core.usi.info import SearchInfo
+from kurosabi_tools.core.usi.limits import Limits
 from kurosabi_tools.match.report.summary import headline, tables
-from kurosabi_tools.match.schedule import game_count, schedule
+from kurosabi_tools.match.schedule import game_count, repeats_games, schedule
 from kurosabi_tools.match.settings import MatchSettings, Tournament
 from kurosabi_tools.match.tally import Tally
 
@@ -21,7 +23,7 @@ BLACK, WHITE = Color.BLACK, Color.WHITE
 
 def settings_of(*names, **changes):
     openings = (Opening(), Opening(moves=("7g7f",)))
-    return MatchSettings(engines=tuple(map(fake, names)), openings=openings, **{"games": 4, **changes})
+    return MatchSettings(**{"engines": tuple(map(fake, names)), "openings": openings, "games": 4, **changes})
 
 
 def record_of(number, black, white, winner, *, end=End.RESIGNATION, moves=(), opening=START, replayed=()):
@@ -48,6 +50,28 @@ def test_tournaments(tournament, expected):
     games = list(schedule(settings, "id"))
     assert {"".join(sorted((game.black.name, game.white.name))) for game in games} == expected
     assert len(games) == game_count(settings) == 2 * len(expected)
+
+
+SINGLE = {"limits": Limits(nodes=5)}
+
+
+@pytest.mark.parametrize(
+    ("changes", "repeats"),
+    [
+        (({}, {}), True),
+        (({}, {"limits": Limits(depth=3), "options": (("Threads", "1"),)}), True),
+        (({}, {"options": (("Threads", "2"),)}), False),
+        (({}, {"limits": Limits(nodes=5, movetime=100)}), False),
+        (({}, {"limits": Limits(byoyomi=100)}), False),
+        (({}, {"ponder": True}), False),
+        (({}, {"ponder": True}, {}), True),
+    ],
+)
+def test_an_opening_that_comes_again_gives_new_games_only_where_an_engine_varies(changes, repeats):
+    engines = tuple(fake(name, **{**SINGLE, **change}) for name, change in zip("abc", changes, strict=False))
+    settings = settings_of(engines=engines, tournament=Tournament.ROUND_ROBIN)
+    assert not repeats_games(settings)
+    assert repeats_games(msgspec.structs.replace(settings, games=6)) is repeats
 
 
 def test_scores_pairs_and_ends():

@@ -54,6 +54,11 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
         """Whether a game clock runs for this engine."""
         return bool(self.main or self.byoyomi)
 
+    @property
+    def has_time(self) -> bool:
+        """Whether time bounds a search: a clock or a movetime."""
+        return self.has_clock or self.movetime is not None
+
     def __str__(self) -> str:
         parts = [
             (self.main, f"{self.main / 1000:g} s"),

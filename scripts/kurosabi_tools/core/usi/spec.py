@@ -34,6 +34,11 @@ class EngineSpec(msgspec.Struct, frozen=True, kw_only=True):
                 return max(1, int(value))
         return 1
 
+    @property
+    def is_deterministic(self) -> bool:
+        """Whether it is taken to play the same moves in the same game: nodes or depth, one thread, no pondering."""
+        return not self.limits.has_time and self.threads == 1 and not self.ponder
+
 
 class Timeouts(msgspec.Struct, frozen=True, kw_only=True):
     """How long an engine may be silent, in seconds.
