@@ -6,6 +6,7 @@ import importlib
 
 import pytest
 
+from kurosabi_tools.core.errors import ToolError
 from kurosabi_tools.core.play.workers import open_workers, settled_with
 
 CALLS = """
@@ -34,6 +35,16 @@ def test_a_call_that_fails_after_its_result_was_lost_has_an_end(tmp_path, cluste
         with pytest.raises(ValueError, match="failed the second time"):
             future.result(timeout=20)
         assert workers.submit(len, "abc").result(timeout=20) == 3
+
+
+def test_a_cluster_is_found_by_its_scheduler_file(tmp_path, cluster):
+    with open_workers(str(tmp_path / "scheduler.json"), None) as workers:
+        assert workers.submit(len, "abc").result(timeout=20) == 3
+    damaged = tmp_path / "other.json"
+    damaged.write_text("{}")
+    for place in (damaged, tmp_path / "none.json"):
+        with pytest.raises(ToolError, match=place.name), open_workers(str(place), None):
+            pass
 
 
 class StuckTask:

@@ -18,7 +18,9 @@ from .values import positive
 
 def add_workers(group: argparse._ActionsContainer, verb: str, jobs: str) -> None:
     """Options about who works, for ``chosen_workers``: workers play games, analyse chunks and so on."""
-    group.add_argument("--scheduler", metavar="ADDRESS", help=f"{verb} on the Dask cluster of this scheduler")
+    group.add_argument(
+        "--scheduler", metavar="ADDRESS", help=f"{verb} on the Dask cluster of this address, or of this scheduler file"
+    )
     group.add_argument(
         "--concurrency", type=positive, metavar="N", help=f"{jobs} at once (default: as many as the cores allow)"
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import pickle
 import tempfile
 import zipfile
@@ -65,7 +66,7 @@ class Workers:
 
 @contextlib.contextmanager
 def open_workers(scheduler: str | None, concurrency: int | None) -> Iterator[Workers]:
-    """The workers of the Dask cluster at ``scheduler``, or threads of this process when that is None.
+    """The workers of the Dask cluster at ``scheduler``, an address or scheduler file; threads of this process for None.
 
     ``concurrency`` bounds what is done at once; on a cluster None means one call per worker thread.  Raises ToolError
     when the cluster cannot be reached.
@@ -157,15 +158,15 @@ class _Call:
 
 
 @contextlib.contextmanager
-def _dask_client(address: str) -> Iterator[Any]:
+def _dask_client(scheduler: str) -> Iterator[Any]:
     """A client whose workers, those that join later included, have this package."""
     from distributed import Client
     from distributed.diagnostics.plugin import UploadFile
 
     try:
-        client = Client(address, timeout="5s", set_as_default=False)
+        client = Client(_address(scheduler), timeout="5s", set_as_default=False)
     except (OSError, ValueError) as error:
-        raise ToolError(f"Dask scheduler {address}: {error}") from error
+        raise ToolError(f"Dask scheduler {scheduler}: {error}") from error
     with client, tempfile.TemporaryDirectory() as folder:
         archive = Path(folder) / f"{_PACKAGE.name}.zip"
         with zipfile.ZipFile(archive, "w") as package:
@@ -173,3 +174,14 @@ def _dask_client(address: str) -> Iterator[Any]:
                 package.write(source, source.relative_to(_PACKAGE.parent))
         client.register_plugin(UploadFile(str(archive)), name=_PACKAGE.name)
         yield client
+
+
+def _address(scheduler: str) -> str:
+    """The address in a scheduler file; what names no file is an address.  Raises ToolError."""
+    path = Path(scheduler)
+    if not path.is_file():
+        return scheduler
+    try:
+        return str(json.loads(path.read_bytes())["address"])
+    except (OSError, ValueError, LookupError, TypeError) as error:
+        raise ToolError(f"{path} is no scheduler file of Dask: {error!r}") from error
