@@ -8,10 +8,11 @@ import time
 import pytest
 
 from helpers import engines_of, fake, new_marker
-from kurosabi_tools.core.play import worker
+from kurosabi_tools.core.play import slots, worker
 from kurosabi_tools.core.shogi.color import Color
 from kurosabi_tools.core.shogi.ending import End
 from kurosabi_tools.core.usi.limits import Limits
+from kurosabi_tools.core.usi.spec import Timeouts
 
 BLACK, WHITE = Color.BLACK, Color.WHITE
 QUIET = fake("white", "cycle=8b7b,7b8b")
@@ -101,6 +102,17 @@ def test_nothing_survives(play):
     assert engines_of(marker) != []  # White's engine is kept for the next game
     worker.close_idle_slots()
     assert engines_of(marker) == []
+
+
+def test_engines_of_a_match_whose_runner_is_gone_do_not_outlive_it_because_another_match_plays(play, monkeypatch):
+    monkeypatch.setattr(slots, "_IDLE_SECONDS", 1.0)
+    marker = new_marker()
+    worker.probe("killed", fake("left", marker), Timeouts(), 1)
+    assert len(engines_of(marker)) == 1
+    begin = time.monotonic()
+    while engines_of(marker):
+        play(fake("black", "2=resign"), QUIET)  # never a second without a game
+        assert time.monotonic() < begin + 20
 
 
 def test_finished_games_do_not_hold_up_running_ones(play):

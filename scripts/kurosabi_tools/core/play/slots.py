@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
+import time
 from collections.abc import Iterator
 
 from kurosabi_tools.core.errors import GameAborted
@@ -21,6 +22,7 @@ class GameSlot:
 
     def __init__(self, match_id: str, core_count: int):
         self.match_id = match_id
+        self.last_used = time.monotonic()
         self._lease: CoreLease = lease_cores(core_count)
         self._engines: dict[str, Engine] = {}
         self._lock = threading.Lock()
@@ -109,20 +111,19 @@ class SlotPool:
         for slot in busy:
             slot.kill_engines()
 
-    def close_idle(self) -> None:
-        """Close the slots no game is played at."""
+    def close_idle(self, seconds: float = 0.0) -> None:
+        """Close the slots at which no game has been played for so long."""
         with self._lock:
-            slots, self._idle = self._idle, []
-        for slot in slots:
+            latest = time.monotonic() - seconds
+            leaving = [slot for slot in self._idle if slot.last_used <= latest]
+            self._idle = [slot for slot in self._idle if slot not in leaving]
+        for slot in leaving:
             slot.close()
 
     def _take(self, match_id: str, cores: int) -> GameSlot:
         with self._lock:
             if match_id in self._aborted:
                 raise GameAborted
-            if self._idle_timer is not None:
-                self._idle_timer.cancel()
-                self._idle_timer = None
             slot = next((slot for slot in self._idle if slot.match_id == match_id), None)
             if slot is None:
                 slot = GameSlot(match_id, cores)
@@ -134,12 +135,24 @@ class SlotPool:
     def _give_back(self, slot: GameSlot) -> None:
         with self._lock:
             self._busy.remove(slot)
+            slot.last_used = time.monotonic()
             aborted = slot.match_id in self._aborted
             if not aborted:
                 self._idle.append(slot)
-            if not self._busy:
-                self._idle_timer = threading.Timer(_IDLE_SECONDS, self.close_idle)
-                self._idle_timer.daemon = True
-                self._idle_timer.start()
+            self._watch_idle()
         if aborted:
             slot.close()
+
+    def _watch_idle(self) -> None:
+        """See that the slot which has been idle longest is closed in time, whatever is played at others meanwhile."""
+        if self._idle_timer is None and self._idle:
+            due = min(slot.last_used for slot in self._idle) + _IDLE_SECONDS
+            self._idle_timer = threading.Timer(max(0.0, due - time.monotonic()), self._close_unused)
+            self._idle_timer.daemon = True
+            self._idle_timer.start()
+
+    def _close_unused(self) -> None:
+        self.close_idle(_IDLE_SECONDS)
+        with self._lock:
+            self._idle_timer = None
+            self._watch_idle()
