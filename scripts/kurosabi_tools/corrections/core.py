@@ -12,6 +12,7 @@ from scipy.optimize import minimize_scalar
 
 from kurosabi_tools.core.errors import ToolError
 from kurosabi_tools.core.files.digest import sha256
+from kurosabi_tools.core.files.write import write_whole
 
 from .lstd import DECIDED, LAMBDAS, Statistics, Worth, best_priors
 from .positions import Positions, read_positions
@@ -95,7 +96,7 @@ def evaluated(corrections: Corrections, engine: str, network: Path, games: Seque
 
 def write(path: Path, corrections: Corrections) -> None:
     """Write a file of corrections."""
-    path.write_bytes(msgspec.json.format(msgspec.json.encode(corrections)) + b"\n")
+    write_whole(path, msgspec.json.format(msgspec.json.encode(corrections)) + b"\n")
 
 
 def read(path: Path) -> Corrections:

@@ -15,6 +15,7 @@ import cshogi
 import msgspec
 
 from kurosabi_tools.core.errors import ToolError
+from kurosabi_tools.core.files.write import write_whole
 from kurosabi_tools.core.play.record import GameRecord
 from kurosabi_tools.core.shogi.color import Color
 from kurosabi_tools.core.shogi.position import Position
@@ -203,7 +204,7 @@ def _changes_material(position: Position, move: int) -> bool:
 
 def write_labels(path: Path, labels: Sequence[Label]) -> None:
     """Write a file of labels, a JSON line each."""
-    path.write_bytes(msgspec.json.Encoder().encode_lines(labels))
+    write_whole(path, msgspec.json.Encoder().encode_lines(labels))
 
 
 def read_labels(path: Path) -> list[Label]:

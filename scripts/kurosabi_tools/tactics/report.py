@@ -9,6 +9,7 @@ import msgspec
 from rich.table import Table
 
 from kurosabi_tools.core.errors import ToolError
+from kurosabi_tools.core.files.write import write_whole
 
 from .core import Attempt, Verdict
 
@@ -62,6 +63,6 @@ def _cell(result: EngineResult, plies: int | None) -> str:
 def write_json(path: Path, results: Sequence[EngineResult]) -> None:
     """Write all attempts of all engines.  Raises ToolError."""
     try:
-        path.write_bytes(msgspec.json.format(msgspec.json.encode(list(results))) + b"\n")
+        write_whole(path, msgspec.json.format(msgspec.json.encode(list(results))) + b"\n")
     except OSError as error:
         raise ToolError(f"cannot write {path}: {error}") from error

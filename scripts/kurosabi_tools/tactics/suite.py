@@ -13,6 +13,7 @@ from pathlib import Path
 import msgspec
 
 from kurosabi_tools.core.errors import ToolError
+from kurosabi_tools.core.files.write import write_whole
 from kurosabi_tools.core.shogi.sfen import SfenError, check_sfen
 
 _HEADING = re.compile(r"#\s*mate\s+(\S+)")
@@ -49,7 +50,7 @@ def write_suite(path: Path, problems: Iterable[Problem], comments: Sequence[str]
         lines += [f"# mate {plies}", *(problem.sfen for problem in group)]
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        write_whole(path, "".join(f"{line}\n" for line in lines).encode())
     except OSError as error:
         raise ToolError(f"cannot write {path}: {error}") from error
 

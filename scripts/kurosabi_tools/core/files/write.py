@@ -22,7 +22,13 @@ def write_synced(path: Path, data: bytes, *, new: bool = False) -> None:
 
 
 def write_whole(path: Path, data: bytes, *, new: bool = False, synced: bool = False) -> None:
-    """Write a file so that it is seen whole or not at all, except after a power failure.  Raises OSError."""
+    """Write a file so that it is seen whole or not at all, except after a power failure.  Raises OSError.
+
+    What is no file of a disk, such as a pipe, is written to.
+    """
+    if not new and path.exists() and not path.is_file():
+        path.write_bytes(data)
+        return
     temporary = path.with_name(f"{path.name}.{socket.gethostname()}.{os.getpid()}.tmp")
     try:
         with temporary.open("wb") as file:

@@ -11,6 +11,7 @@ import jinja2
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from kurosabi_tools.core.files.write import write_whole
 from kurosabi_tools.core.statistics.pairs import elo_of_score
 
 from ..tally import Encounter, Tally
@@ -22,7 +23,7 @@ _TEMPLATE = Path(__file__).parent / "page.html.j2"
 def write_report(folder: Path, tally: Tally) -> None:
     """Write ``report.png`` and ``report.html``."""
     plot = _plot(tally)
-    (folder / "report.png").write_bytes(plot)
+    write_whole(folder / "report.png", plot)
     template = jinja2.Environment(autoescape=True).from_string(_TEMPLATE.read_text(encoding="utf-8"))
     page = template.render(
         title=" – ".join(tally.engines),
@@ -32,7 +33,7 @@ def write_report(folder: Path, tally: Tally) -> None:
         engines=tally.settings.engines,
         plot=base64.b64encode(plot).decode("ascii"),
     )
-    (folder / "report.html").write_text(page, encoding="utf-8")
+    write_whole(folder / "report.html", page.encode())
 
 
 def _plot(tally: Tally) -> bytes:
