@@ -19,7 +19,7 @@ from kurosabi_tools.core.statistics.sprt import Sprt
 from kurosabi_tools.core.tool import INTERRUPTED, exit_status, refuse_changes
 from kurosabi_tools.core.usi.spec import Timeouts
 
-from .core import MAX_FAULTS, MatchRunner, Outcome
+from .core import MAX_FAULTS, BrokenEngine, MatchRunner, Outcome
 from .report.progress import MatchView
 from .schedule import game_count, pairings, repeats_games
 from .settings import MatchSettings, RecordFormat, Tournament
@@ -137,20 +137,26 @@ def _settings(options: argparse.Namespace) -> MatchSettings:
 
 
 def _run(store: MatchStore, options: argparse.Namespace) -> int:
-    """Play what is left of the match, then show and write its result."""
+    """Play what is left of the match, then show and write its result, also where a broken engine stops it."""
     settings = store.settings
     tally = Tally.of(settings, store.records())
+    broken = None
     with chosen_workers(options, settings.cores_per_game) as workers, MatchView(game_count(settings)) as view:
         _announce(store, view)
         if options.scheduler is None and workers.capacity * settings.cores_per_game > available_cores():
             view.note("more games at once than cores: their engines take time from each other")
         view.show(tally)
-        outcome = MatchRunner(store, tally, workers, view, options.max_faults).run()
+        try:
+            outcome = MatchRunner(store, tally, workers, view, options.max_faults).run()
+        except BrokenEngine as error:
+            outcome, broken = Outcome.BROKEN, error
     from .report.page import write_report  # matplotlib takes long to load: not before a match is played
 
     write_report(store.folder, tally)
     view.summary(tally)
     view.note(f"{outcome.value}; records and report in {store.folder}")
+    if broken is not None:
+        raise broken
     return INTERRUPTED if outcome is Outcome.INTERRUPTED else 0
 
 

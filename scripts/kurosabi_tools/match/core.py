@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import uuid
 from collections import Counter
 from collections.abc import Iterable
@@ -35,11 +36,16 @@ _ABORT_SECONDS = 10.0
 """Time for running games to end when they are given up."""
 
 
+class BrokenEngine(ToolError):
+    """The games tell of an engine that is broken rather than weak: the match stops without being decided."""
+
+
 class Outcome(Enum):
     """Why the match stopped."""
 
     PLAYED = "all games played"
     DECIDED = "SPRT decided"
+    BROKEN = "stopped by faults"
     INTERRUPTED = "interrupted; continue with --resume"
 
 
@@ -62,7 +68,8 @@ class MatchRunner:
     def run(self) -> Outcome:
         """Play until the end.  Ctrl-C gives up the running games and ends the match in order.
 
-        Raises ToolError when the match cannot go on; the finished games are in the store.
+        Raises ToolError when the match cannot go on, BrokenEngine because of an engine's faults; the finished games are
+        in the store.
         """
         finished = self._store.finished
         games = [task for task in schedule(self._store.settings, self._match_id) if task.number not in finished]
@@ -105,7 +112,7 @@ class MatchRunner:
         return Outcome.PLAYED
 
     def _check_faults(self, record: GameRecord) -> None:
-        """Stop where games tell of a broken engine rather than of a weak one.  Raises ToolError."""
+        """Stop where games tell of a broken engine rather than of a weak one.  Raises BrokenEngine."""
         for player in (record.black, record.white):
             if record.moves_of(player):
                 self._failed_starts[player] = 0
@@ -115,17 +122,22 @@ class MatchRunner:
         if record.end in _START_FAULTS and not record.moves_of(name):
             self._failed_starts[name] += 1
             if self._failed_starts[name] >= _FAILED_STARTS:
-                raise ToolError(
+                raise BrokenEngine(
                     f"engine '{name}' lost {_FAILED_STARTS} games before its first move, the last one by {record.end} "
                     f"({record.detail}): mend it, then continue with --resume"
                 )
         games, faults = self._tally.games_of(name), self._tally.engines[name].faults.total()
         if games >= _LEAST_GAMES and faults > self._max_faults * games:
-            raise ToolError(
+            raise BrokenEngine(
                 f"engine '{name}' lost {faults} of {games} games by faults, the last one by {record.end}: such a match "
-                f"says little; --resume goes on with --max-faults {min(1.0, 2 * self._max_faults):g}"
+                f"says little; mend it and begin anew, or --resume with --max-faults {_more_than(faults / games):g}"
             )
 
 
 def _title(task: GameTask) -> str:
     return f"game {task.number + 1}"
+
+
+def _more_than(share: float) -> float:
+    """A share of faults with which a match goes on that had this one: half as much again, in whole percent."""
+    return min(1.0, math.ceil(150 * share) / 100)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -59,16 +60,18 @@ def test_an_engine_that_fails_to_start_now_and_then_does_not(tmp_path):
     assert [game["end"] for game in games(out)].count("crash") >= 4
 
 
-def test_a_share_of_faults_stops_the_match(tmp_path):
+def test_a_share_of_faults_stops_the_match_which_has_a_result_and_goes_on_as_it_is_told(tmp_path):
     out = tmp_path / "match"
-    weak = engine("weak", "0=2g2f 1=8c8d 2=1a1b 3=1a1b")
-    result = run(*engine("good", "0=7g7f 1=3c3d"), *weak, *FAST, "--games", 60, "--out", out)
-    assert result.returncode == 1
-    assert "by faults" in result.stderr and "--max-faults 0.2" in result.stderr
-    assert 20 <= len(games(out)) < 30
-    result = run("--resume", out, "--max-faults", 1)
+    weak = engine("weak", "0=2g2f 1=8c8d 2=1a1b")  # a fault with Black only
+    match = [*engine("good", "0=7g7f 1=3c3d"), *weak, *FAST, "--games", 24, "--concurrency", 1, "--out", out]
+    stopped = run(*match)
+    assert stopped.returncode == 1 and "lost 10 of 20 games by faults" in stopped.stderr
+    assert "good – weak" in stopped.stdout and "illegal" in stopped.stdout and len(games(out)) == 20
+    assert (out / "report.html").exists() and (out / "report.png").exists()
+    share = re.search(r"--max-faults ([\d.]+)", stopped.stderr)[1]
+    result = run("--resume", out, "--max-faults", share)
     assert result.returncode == 0, result.stderr
-    assert len(games(out)) == 60
+    assert len(games(out)) == 24
     assert run("--resume", out, "--max-faults", 2).returncode == 2
 
 
