@@ -6,7 +6,7 @@ An ACTION is a move, ``resign``, ``win`` or one of the misbehaviours in ``_MISBE
 still moves.  ``start=ACTION`` misbehaves at ``usi``, ``ready=ACTION`` at ``isready``.
 ``log=FILE`` appends every line received.  ``multipv=CP`` declares MultiPV and shows the first moves in the order of
 their text, each 25 cp below the one before.  ``declare=NAME,NAME`` declares more numbers as options,
-``file=NAME`` a file.
+``file=NAME`` or ``file=NAME:DEFAULT`` a file.
 """
 
 import os
@@ -179,7 +179,8 @@ def main():
             for name in filter(None, settings.get("declare", "").split(",")):
                 say(f"option name {name} type spin default 1 min 0 max 99")
             if "file" in settings:
-                say(f"option name {settings['file']} type filename default <empty>")
+                name, _, default = settings["file"].partition(":")
+                say(f"option name {name} type filename default {default or '<empty>'}")
             say("usiok")
         elif command[:3] == ["setoption", "name", "MultiPV"]:
             multipv = int(command[4])

@@ -17,7 +17,7 @@ from kurosabi_tools.core.play.workers import Workers
 from kurosabi_tools.core.shogi.ending import ENGINE_FAULTS, End
 
 from .report.progress import MatchView
-from .schedule import schedule
+from .schedule import game_count, schedule
 from .store import MatchStore
 from .tally import Tally
 
@@ -71,12 +71,10 @@ class MatchRunner:
         Raises ToolError when the match cannot go on, BrokenEngine because of an engine's faults; the finished games are
         in the store.
         """
-        finished = self._store.finished
-        games = [task for task in schedule(self._store.settings, self._match_id) if task.number not in finished]
         try:
-            if games:
+            if len(self._store.finished) < game_count(self._store.settings):
                 self._probe_engines()
-            outcome = self._play(games)
+            outcome = self._play(self._games())
         except KeyboardInterrupt:
             self._view.note("interrupted: ending the running games")
             outcome = Outcome.INTERRUPTED
@@ -85,6 +83,11 @@ class MatchRunner:
             self._workers.dismiss()
         return outcome
 
+    def _games(self) -> list[GameTask]:
+        """The games that are missing."""
+        finished = self._store.finished
+        return [task for task in schedule(self._store.settings, self._match_id) if task.number not in finished]
+
     def _probe_engines(self) -> None:
         """Start every engine once, so that a wrong path or option shows before the first game.  Raises ToolError."""
         settings = self._store.settings
@@ -92,9 +95,11 @@ class MatchRunner:
             self._view.note("no worker yet: waiting for one")
         for spec in settings.engines:
             probe = self._workers.submit(worker.probe, self._match_id, spec, settings.timeouts, settings.cores_per_game)
-            reported, declared = probe.result()
-            self._view.note(f"{spec.name}: {reported or 'no id name'}, {spec.limits}")
-            known = {name.lower() for name in declared}
+            introduced = probe.result()
+            self._view.note(f"{spec.name}: {introduced.name or 'no id name'}, {spec.limits}")
+            if not self._store.finished:
+                self._store.add_files(spec.name, introduced.files)
+            known = {name.lower() for name in introduced.options}
             for name, _ in spec.options:
                 if name.lower() not in known:
                     self._view.note(f"warning: {spec.name} does not declare the option {name}")

@@ -6,6 +6,7 @@ from enum import StrEnum
 
 import msgspec
 
+from kurosabi_tools.core.files.digest import Digests
 from kurosabi_tools.core.play.referee import Rules
 from kurosabi_tools.core.shogi.openings import Opening
 from kurosabi_tools.core.statistics.sprt import Sprt
@@ -44,3 +45,10 @@ class MatchSettings(msgspec.Struct, frozen=True, kw_only=True):
     def engine(self, name: str) -> EngineSpec:
         """The engine of that name."""
         return next(engine for engine in self.engines if engine.name == name)
+
+    def with_files(self, name: str, files: Digests) -> MatchSettings:
+        """The match in which the engine of that name plays with these files as well."""
+        old = self.engine(name)
+        new = msgspec.structs.replace(old, files=tuple((dict(files) | dict(old.files)).items()))
+        engines = tuple(new if engine is old else engine for engine in self.engines)
+        return msgspec.structs.replace(self, engines=engines)

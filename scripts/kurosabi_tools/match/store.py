@@ -9,6 +9,7 @@ from pathlib import Path
 import msgspec
 
 from kurosabi_tools.core.errors import ToolError
+from kurosabi_tools.core.files.digest import Digests
 from kurosabi_tools.core.files.write import write_synced, write_whole
 from kurosabi_tools.core.play.record import GameRecord, Leg
 
@@ -35,7 +36,7 @@ class MatchStore:
         path = folder / "match.json"
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            write_synced(path, msgspec.json.format(msgspec.json.encode(settings)) + b"\n", new=True)
+            write_synced(path, _settings_text(settings), new=True)
         except FileExistsError as error:
             raise ToolError(f"{folder} already holds a match: continue it with --resume {folder}") from error
         except OSError as error:
@@ -66,6 +67,19 @@ class MatchStore:
             raise ToolError(f"cannot write to {folder}: {error}") from error
         return store
 
+    def add_files(self, name: str, files: Digests) -> None:
+        """Keep what the engine of this name was found to take by itself: the match is not resumed with other files.
+
+        Raises ToolError.
+        """
+        settings = self.settings.with_files(name, files)
+        try:
+            if settings != self.settings:
+                write_synced(self.folder / "match.json", _settings_text(settings))
+        except OSError as error:
+            raise ToolError(f"cannot write to {self.folder}: {error}; continue with --resume") from error
+        self.settings = settings
+
     def records(self) -> Iterator[GameRecord]:
         """The finished games, read one after the other.  Raises ToolError naming a line that cannot be read."""
         return _read_records(self.folder / "games.jsonl")
@@ -94,6 +108,10 @@ class MatchStore:
                 path = folder / f"{record.number + 1:06}{replayed}.{suffix}"
                 if not (missing and path.exists()):
                     write_whole(path, text_of(record, leg).encode())
+
+
+def _settings_text(settings: MatchSettings) -> bytes:
+    return msgspec.json.format(msgspec.json.encode(settings)) + b"\n"
 
 
 def _read_records(path: Path) -> Iterator[GameRecord]:

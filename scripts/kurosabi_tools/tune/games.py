@@ -54,11 +54,11 @@ class PairPlayer:
         """Start the engine once; its own name.  Raises ToolError when it cannot be tuned."""
         settings = self._settings
         probe = self._workers.submit(worker.probe, self._match_id, settings.engine, settings.timeouts, self._cores)
-        name, declared = probe.result()
-        missing = [parameter.name for parameter in settings.parameters if parameter.name not in declared]
+        introduced = probe.result()
+        missing = [parameter.name for parameter in settings.parameters if parameter.name not in introduced.options]
         if missing:
             raise ToolError(f"{settings.engine.command} does not declare the option {missing[0]}")
-        return name
+        return introduced.name
 
     def play(self, trials: Sequence[Trial]) -> list[PairResult]:
         """The results of the trials, in their order.  Raises ToolError."""

@@ -103,6 +103,30 @@ def test_an_engine_or_network_replaced_meanwhile_is_refused(tmp_path):
     assert run("--resume", out).returncode == 0
 
 
+@pytest.mark.parametrize("replaced", ["eval/nn.bin", "nets/own.bin"])
+def test_a_network_that_no_option_names_is_kept_as_well(tmp_path, replaced):
+    out, folder = tmp_path / "match", tmp_path / "engine"
+    paths = [folder / "eval" / "nn.bin", folder / "nets" / "own.bin"]
+    for path in paths:
+        path.parent.mkdir(parents=True)
+        path.write_bytes(b"a network")
+    (folder / "debug.log").touch()
+    words = ["--engine", f"cmd={sys.executable}", f"dir={folder}"]
+    new = [*words, "name=new", f"args={FAKE_ENGINE} file=Model:nets/own.bin"]
+    old = [*words, "name=old", f"args={FAKE_ENGINE} file=LogFile:debug.log", "option.EvalDir=no"]
+    assert run(*new, *old, *FAST, "--games", 2, "--out", out).returncode == 0
+    engines = json.loads((out / "match.json").read_text())["engines"]
+    own = {sys.executable, str(FAKE_ENGINE)}
+    assert [dict(engine["files"]).keys() - own for engine in engines] == [set(map(str, paths)), set()]
+
+    (out / "games.jsonl").write_text((out / "games.jsonl").read_text().splitlines(keepends=True)[0])
+    (folder / replaced).write_bytes(b"another one")
+    refused = run("--resume", out)
+    assert refused.returncode == 1 and replaced in refused.stderr and "begun with" in refused.stderr
+    (folder / replaced).write_bytes(b"a network")
+    assert run("--resume", out).returncode == 0
+
+
 def test_two_runners_do_not_play_in_one_folder(tmp_path):
     out = tmp_path / "match"
     assert run(*engine("a"), *engine("b"), *FAST, "--games", 2, "--out", out).returncode == 0

@@ -48,6 +48,15 @@ def digests(command: str, directory: str, words: Iterable[str]) -> Digests:
         raise ValueError(f"{error.filename}: {error.strerror}") from error
 
 
+def default_digests(command: str, directory: str, words: Iterable[str]) -> Digests:
+    """The same of what an engine takes by itself: ``words`` are looked for in its folder and in its program's.
+
+    Raises ValueError naming a file that cannot be read.
+    """
+    folders = dict.fromkeys((Path(directory), Path(command).parent))
+    return digests(command, directory, [str(folder / word) for folder in folders for word in words])
+
+
 def check(name: str, files: Iterable[tuple[str, str]]) -> None:
     """See that the files of the engine of this name are still those.  Raises ToolError."""
     for path, expected in files:

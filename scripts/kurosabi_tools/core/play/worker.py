@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import gc
 import sys
+from typing import NamedTuple
 
 from kurosabi_tools.core.errors import GameAborted, GameVoid, ToolError
+from kurosabi_tools.core.files.digest import Digests, default_digests
 from kurosabi_tools.core.process.heartbeat import heartbeat
 from kurosabi_tools.core.usi.engine import EngineFailure
 from kurosabi_tools.core.usi.spec import EngineSpec, Timeouts
@@ -38,8 +40,16 @@ def play(task: GameTask) -> GameRecord:
     return record
 
 
-def probe(match_id: str, spec: EngineSpec, timeouts: Timeouts, cores: int) -> tuple[str, set[str]]:
-    """Start an engine and make it ready: its own name and the options it declares.
+class Introduction(NamedTuple):
+    """What an engine tells of itself: its name, the options it declares, and the files it takes without being told."""
+
+    name: str
+    options: set[str]
+    files: Digests
+
+
+def probe(match_id: str, spec: EngineSpec, timeouts: Timeouts, cores: int) -> Introduction:
+    """Start an engine and make it ready.
 
     Raises ToolError when it does not get so far or lacks a file that an option names, and GameAborted.
     """
@@ -56,7 +66,11 @@ def probe(match_id: str, spec: EngineSpec, timeouts: Timeouts, cores: int) -> tu
             slot.discard(spec.name)
             name, value = missing
             raise ToolError(f"engine '{spec.name}': {spec.directory} has no file '{value}' for the option {name}")
-    return engine.reported_name, engine.declared_options
+    try:
+        files = default_digests(spec.command, spec.directory, engine.default_files())
+    except ValueError as error:
+        raise ToolError(f"engine '{spec.name}': {error}") from error
+    return Introduction(engine.reported_name, engine.declared_options, files)
 
 
 def abort(match_id: str) -> None:

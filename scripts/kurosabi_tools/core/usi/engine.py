@@ -17,6 +17,10 @@ from kurosabi_tools.core.shogi.ending import End
 from .info import BestMove, SearchInfo, read_bestmove, read_info
 from .spec import EngineSpec, Timeouts
 
+_NETWORK_OPTIONS = ("evaldir", "evalfile")
+_NETWORK_FOLDER = "eval"
+"""Where engines such as YaneuraOu look for ``nn.bin`` when no option names a network."""
+
 _PATH_SIGNS = frozenset("./\\")
 
 
@@ -58,6 +62,7 @@ class Engine:
         self.reported_name = ""
         self.declared_options: set[str] = set()
         self._file_options: set[str] = set()
+        self._default_files: dict[str, str] = {}
         self._timeouts = timeouts
         self._awaiting_bestmove = False
         self._lines: dict[int, SearchInfo] = {}
@@ -96,6 +101,12 @@ class Engine:
             if is_path and not any(os.path.exists(folder / value) for folder in folders):
                 return name, value
         return None
+
+    def default_files(self) -> list[str]:
+        """Files and folders of networks that the engine takes by itself, where the spec does not name others."""
+        chosen = {name.lower() for name, _ in self.spec.options}
+        found = [value for name, value in self._default_files.items() if name not in chosen]
+        return found if chosen.intersection(_NETWORK_OPTIONS) else [*found, _NETWORK_FOLDER]
 
     def takes_over(self, spec: EngineSpec) -> bool:
         """Whether the running engine can become that of another spec, which sets the same options to other values."""
@@ -198,8 +209,17 @@ class Engine:
             end = words.index("type")
             name = " ".join(words[2:end])
             self.declared_options.add(name)
-            if words[end + 1 : end + 2] == ["filename"]:
-                self._file_options.add(name.lower())
+            self._note_file(name.lower(), words[end + 1 :])
+
+    def _note_file(self, name: str, declaration: list[str]) -> None:
+        """Note what an option for a file, or for an evaluation's folder, is when it is not set; logs are written to."""
+        is_file = declaration[:1] == ["filename"]
+        if is_file:
+            self._file_options.add(name)
+        if (is_file or name in _NETWORK_OPTIONS) and declaration[1:2] == ["default"] and "log" not in name:
+            value = " ".join(declaration[2:])
+            if value not in ("", "<empty>"):
+                self._default_files[name] = value
 
     def _wait_for(self, word: str, note: Callable[[str], None] = lambda text: None) -> None:
         """Read up to the line ``word``, giving the lines before it to ``note``."""
