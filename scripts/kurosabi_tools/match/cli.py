@@ -49,6 +49,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
 
     def run() -> int:
+        if options.show:
+            _show(MatchStore.open(options.show))
+            return 0
         store = _resumed(parser, options) if options.resume else _begun(parser, options)
         with folder_lock(store.folder):
             # Read again: another process may have played until it was locked.
@@ -64,8 +67,10 @@ def _parser() -> argparse.ArgumentParser:
     pairs: dict[str, Any] = {"nargs": "+", "metavar": "KEY=VALUE"}
     parser.add_argument("--engine", action="append", default=[], help="an engine; give at least two", **pairs)
     parser.add_argument("--each", action="extend", default=[], help="keys for all engines", **pairs)
-    parser.add_argument("--out", type=Path, help="folder for the records and the report of a new match")
-    parser.add_argument("--resume", type=Path, metavar="DIR", help="continue the match kept in this folder, as begun")
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument("--out", type=Path, help="folder for the records and the report of a new match")
+    where.add_argument("--resume", type=Path, metavar="DIR", help="continue the match kept in this folder, as begun")
+    where.add_argument("--show", type=Path, metavar="DIR", help="print the result of a match, also of one that runs")
     parser.add_argument("--games", type=int, default=100, help="games per pairing, even (default 100)")
     parser.add_argument("--tournament", choices=[kind.value for kind in Tournament], default="gauntlet")
     parser.add_argument(
@@ -92,7 +97,7 @@ def _parser() -> argparse.ArgumentParser:
 def _begun(parser: argparse.ArgumentParser, options: argparse.Namespace) -> MatchStore:
     """The store of a new match."""
     if options.out is None:
-        parser.error("--out is needed (or --resume)")
+        parser.error("--out is needed (or --resume, or --show)")
     if len(options.engine) < 2:
         parser.error("give --engine at least twice")
     try:
@@ -134,6 +139,14 @@ def _settings(options: argparse.Namespace) -> MatchSettings:
             "--allow-repeats for engines that vary their moves by themselves, as from a book"
         )
     return settings
+
+
+def _show(store: MatchStore) -> None:
+    """Print the result of the games so far."""
+    tally = Tally.of(store.settings, store.records())
+    view = MatchView(game_count(store.settings))
+    view.summary(tally)
+    view.note(f"{tally.games} of {game_count(store.settings)} games; records in {store.folder}")
 
 
 def _run(store: MatchStore, options: argparse.Namespace) -> int:

@@ -104,6 +104,26 @@ def test_games_that_would_only_be_repeated_are_refused(tmp_path, openings):
     assert timed.returncode == 0 and "the same games again" not in timed.stdout, timed.stderr
 
 
+def test_the_result_so_far_is_shown(tmp_path):
+    out, marker = tmp_path / "match", new_marker()
+    process = start_long_match(out, marker)
+    wait_until(lambda: finished(out) >= 3)
+    running = run("--show", out)
+    process.kill()
+    process.wait()
+    with (out / "games.jsonl").open("a") as file:
+        file.write('{"black":"one","whi')
+    before = {path: path.read_bytes() for path in out.rglob("*") if path.is_file()}
+    killed = run("--show", out)
+    assert {path: path.read_bytes() for path in out.rglob("*") if path.is_file()} == before
+    for shown in (running, killed):
+        assert shown.returncode == 0, shown.stderr
+        assert "one – two" in shown.stdout and "of 10 games" in shown.stdout and "moves" in shown.stdout.lower()
+    assert run("--show", out, "--resume", out).returncode == 2
+    nowhere = run("--show", tmp_path / "none")
+    assert nowhere.returncode == 1 and "match.json" in nowhere.stderr
+
+
 def test_round_robin(tmp_path):
     out = tmp_path / "match"
     engines = [*engine("a"), *engine("b", "0=resign 1=resign"), *engine("c", "0=resign 1=resign")]
