@@ -14,7 +14,7 @@ from kurosabi_tools.core.tool import INTERRUPTED, exit_status
 
 from .core import play_missing, play_one, replay_sample
 from .report import write_manifest
-from .unit import Unit, check_set, units
+from .unit import SetSettings, Unit, absolute, check_set, named_files, set_settings, units
 
 _DESCRIPTION = """\
 Play self-play games in work units, each a file of its own in DIR: 00000000-00000999.games and so on.
@@ -23,7 +23,7 @@ What follows -- is given to `kurosabi datagen play` as it is (--nodes, --seed, -
 of the machine that plays.  Units that are there already are not played again, so the same command goes on after a stop
 and makes more units when --units is raised; units.json says what they have in common, and others are refused.  A unit
 whose worker is killed is played again elsewhere; what another program than that of this machine would play is refused
-by its SHA-256 (--any-build: any binary).
+by its SHA-256 (--any-build: any binary), and so are other files than those that --eval and --openings name here.
 
 In a Slurm array or under GNU parallel no scheduler is needed: --unit N plays one unit into DIR, on the machine that
 runs it.
@@ -69,33 +69,37 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _units(options: argparse.Namespace, played: Sequence[str], first: int, number: int) -> list[Unit]:
-    engine, files = chosen_program(options)
-    digest = files[0][1] if files else None
+def _units(
+    options: argparse.Namespace, played: Sequence[str], first: int, number: int
+) -> tuple[SetSettings, list[Unit]]:
+    """What the units have in common, and the units.  Raises ToolError."""
+    engine, files = chosen_program(options, named_files(played))
     threads = [] if "--threads" in played else ["--threads", "1"]
-    return units(engine, digest, first, number, options.games, [*played, *threads])
+    found = units(engine, files, first, number, options.games, [*absolute(played), *threads])
+    return set_settings(files, options.games, played), found
 
 
 def _one(options: argparse.Namespace, played: Sequence[str]) -> int:
-    (unit,) = _units(options, played, options.unit, 1)
+    settings, (unit,) = _units(options, played, options.unit, 1)
     options.folder.mkdir(parents=True, exist_ok=True)
-    check_set(options.folder, unit)
+    check_set(options.folder, settings)
     play_one(options.folder, unit)
     print(f"{unit.name} is there")
     return 0
 
 
 def _all(options: argparse.Namespace, played: Sequence[str]) -> int:
-    wanted = _units(options, played, 0, options.units)
+    settings, wanted = _units(options, played, 0, options.units)
     folder: Path = options.folder
     folder.mkdir(parents=True, exist_ok=True)
     with folder_lock(folder), chosen_workers(options) as workers:
-        check_set(folder, wanted[0])
+        check_set(folder, settings)
         there = sum((folder / unit.name).exists() for unit in wanted)
         print(f"{len(wanted)} units of {options.games} games, {there} of them there", flush=True)
         play_missing(workers, folder, wanted, _show)
         failures = replay_sample(workers, folder, wanted, options.replay, _show)
-    manifest = write_manifest(wanted[0].engine, folder, [unit.name for unit in wanted])
+    names = [unit.name for unit in wanted]
+    manifest = write_manifest(wanted[0].engine, folder, names, any_build=options.any_build)
     print(f"{manifest} says what they hold")
     return 1 if failures else 0
 

@@ -6,12 +6,23 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
+import msgspec
+
 from kurosabi_tools.core.errors import ToolError
 from kurosabi_tools.core.files.write import write_synced
 
 from .work import Played
 
 MANIFEST = "manifest.jsonl"
+
+
+class _Entry(msgspec.Struct):
+    """What a line of the manifest says of who played a file."""
+
+    file: str = ""
+    network_sha256: str | None = None
+    signature: int | None = None
+    build: str | None = None
 
 
 def difference(kept: Path, again: Played) -> str | None:
@@ -25,12 +36,32 @@ def difference(kept: Path, again: Played) -> str | None:
     return f"{kept.name}: played again on {again.host} it differs from byte {same} on"
 
 
-def write_manifest(engine: str, folder: Path, files: Sequence[str]) -> Path:
-    """Write what the files hold, as ``kurosabi datagen manifest`` says it.  Raises ToolError."""
+def write_manifest(engine: str, folder: Path, files: Sequence[str], *, any_build: bool = False) -> Path:
+    """Write what the files hold, as ``kurosabi datagen manifest`` says it.
+
+    Raises ToolError, also where the files were played by several networks or programs; only their builds may differ
+    with ``any_build``.
+    """
     command = [engine, "datagen", "manifest", *files]
     result = subprocess.run(command, cwd=folder, capture_output=True, text=True)
     if result.returncode != 0:
         raise ToolError(f"datagen manifest: {result.stderr.strip()}")
+    _refuse_mixture(folder, result.stdout, ["network_sha256", "signature", *([] if any_build else ["build"])])
     path = folder / MANIFEST
     write_synced(path, result.stdout.encode())
     return path
+
+
+def _refuse_mixture(folder: Path, manifest: str, fields: Sequence[str]) -> None:
+    """See that the files of a manifest agree in these fields.  Raises ToolError."""
+    try:
+        first, *others = msgspec.json.Decoder(_Entry).decode_lines(manifest)
+    except (ValueError, msgspec.MsgspecError) as error:
+        raise ToolError(f"datagen manifest: {error}") from error
+    for field in fields:
+        for other in others:
+            if getattr(other, field) != getattr(first, field):
+                raise ToolError(
+                    f"{folder}: {first.file} and {other.file} are not of one set: {field} {getattr(first, field)}, "
+                    f"not {getattr(other, field)}; remove the wrong ones"
+                )

@@ -40,5 +40,4 @@ def play(unit: Unit) -> Played:
 
 def play_into(unit: Unit, file: Path) -> None:
     """Play a unit into a file, or what is missing of it.  Raises ToolError and Interrupted."""
-    files = () if unit.sha256 is None else ((unit.engine, unit.sha256),)
-    run_job(ProgramJob(unit.command(file), unit.name, unit.owner, files=files, stopped=_STOPPED))
+    run_job(ProgramJob(unit.command(file), unit.name, unit.owner, files=unit.files, stopped=_STOPPED))

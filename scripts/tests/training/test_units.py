@@ -18,13 +18,16 @@ PROGRAM = f"""#!{sys.executable}
 import json, os, sys, time
 if sys.argv[2] == "manifest":
     for name in sys.argv[3:]:
-        print(json.dumps({{"file": name}}))
+        network = open(name).read().partition(" net ")[2] or None
+        print(json.dumps({{"file": name, "network_sha256": network, "signature": 1, "build": "x"}}))
     sys.exit()
 file, options = sys.argv[3], dict(zip(sys.argv[4::2], sys.argv[5::2]))
 if options.get("--nodes") == "0":
     sys.exit("error: no nodes")
 time.sleep(float(os.environ.get("DELAY", options.get("--delay", 0))))
 salt = os.environ.get("SALT", "")
+if "--eval" in options:
+    salt += " net " + open(options["--eval"]).read()
 open(file, "w").write(f"games {{options['--first-game']}} {{options['--games']}} {{options['--seed']}}{{salt}}")
 """
 
@@ -116,10 +119,10 @@ def test_another_program_is_refused(program):
     from kurosabi_tools.units.unit import units
     from kurosabi_tools.units.work import play
 
-    (unit,) = units(str(program), "0" * 64, 0, 1, 5, ["--seed", "1"])
+    (unit,) = units(str(program), ((str(program), "0" * 64),), 0, 1, 5, ["--seed", "1"])
     with pytest.raises(ToolError, match="is not the file"):
         play(unit)
-    (unit,) = units(str(program), None, 0, 1, 5, ["--seed", "1"])
+    (unit,) = units(str(program), (), 0, 1, 5, ["--seed", "1"])
     assert play(unit).data == b"games 0 5 1"
 
 
@@ -137,3 +140,35 @@ def test_other_units_are_refused_in_the_folder_of_a_set(tmp_path, program):
     refused = run(program, out, "--units", 2, "--games", 40, "--", "--seed", 7)
     assert refused.returncode == 1 and "sha256" in refused.stderr and files(out) == before
     assert run(program, out, "--units", 2, "--games", 40, "--any-build", "--", "--seed", 7).returncode == 0
+
+
+def test_units_of_another_network_are_refused(tmp_path, program):
+    out, network = tmp_path / "out", tmp_path / "net.kuro"
+    network.write_text("A")
+    words = ["--units", 2, "--games", 5, "--", "--seed", 7, "--eval", "net.kuro"]
+    assert run(program, out, "--games", 5, *words[4:], cwd=tmp_path).returncode == 0
+    before = files(out)
+    network.write_text("B")  # by another file under the same path
+    for extra in ([], ["--unit", 1]):
+        refused = run(program, out, *extra, *words[2:], cwd=tmp_path)
+        assert refused.returncode == 1 and "begun with other units: files" in refused.stderr and files(out) == before
+    # Where programs and networks are not compared, the manifest still tells.
+    mixed = run(program, out, "--any-build", *words, cwd=tmp_path)
+    assert mixed.returncode == 1 and "network_sha256 A, not B" in mixed.stderr
+    assert len((out / "manifest.jsonl").read_text().splitlines()) == 1
+
+
+def test_workers_have_the_network_of_the_set(tmp_path, program):
+    from kurosabi_tools.core.errors import ToolError
+    from kurosabi_tools.core.files.digest import sha256
+    from kurosabi_tools.units.unit import units
+    from kurosabi_tools.units.work import play
+
+    network = tmp_path / "net.kuro"
+    network.write_text("A")
+    named = tuple((str(path), sha256(path)) for path in (program, network))
+    (unit,) = units(str(program), named, 0, 1, 5, ["--seed", "1", "--eval", str(network)])
+    assert play(unit).data.endswith(b"net A")
+    network.write_text("another")
+    with pytest.raises(ToolError, match=r"net\.kuro is not the file"):
+        play(unit)
