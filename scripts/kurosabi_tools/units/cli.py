@@ -13,7 +13,7 @@ from kurosabi_tools.core.options.workers import add_program, add_workers, chosen
 from kurosabi_tools.core.tool import INTERRUPTED, exit_status
 
 from .core import play_missing, play_one, replay_sample
-from .report import write_manifest
+from .report import MANIFEST, write_manifest
 from .unit import SetSettings, Unit, absolute, check_set, named_files, set_settings, units
 
 _DESCRIPTION = """\
@@ -24,6 +24,9 @@ of the machine that plays.  Units that are there already are not played again, s
 and makes more units when --units is raised; units.json says what they have in common, and others are refused.  A unit
 whose worker is killed is played again elsewhere; what another program than that of this machine would play is refused
 by its SHA-256 (--any-build: any binary), and so are other files than those that --eval and --openings name here.
+
+--replay proves the work of machines: NAME.games.host says which one played a unit, and another one plays it again, or
+this one does.  A unit that comes out otherwise is renamed to NAME.games.differs, and no manifest is written.
 
 In a Slurm array or under GNU parallel no scheduler is needed: --unit N plays one unit into DIR, on the machine that
 runs it.
@@ -64,8 +67,9 @@ def _parser() -> argparse.ArgumentParser:
     which.add_argument("--unit", type=count, metavar="N", help="play this unit alone, from 0, in this process")
     add_workers(parser, "play", "units")
     parser.add_argument(
-        "--replay", type=count, default=0, metavar="K", help="play K units again and compare every byte"
-    )
+        "--replay", type=count, default=0, metavar="K",
+        help="play K units again, on other machines where there are any, and compare every byte",
+    )  # fmt: skip
     return parser
 
 
@@ -98,10 +102,14 @@ def _all(options: argparse.Namespace, played: Sequence[str]) -> int:
         print(f"{len(wanted)} units of {options.games} games, {there} of them there", flush=True)
         play_missing(workers, folder, wanted, _show)
         failures = replay_sample(workers, folder, wanted, options.replay, _show)
+    if failures:
+        print(f"{failures} units are not what their settings say: no manifest; the same command plays them anew")
+        (folder / MANIFEST).unlink(missing_ok=True)
+        return 1
     names = [unit.name for unit in wanted]
     manifest = write_manifest(wanted[0].engine, folder, names, any_build=options.any_build)
     print(f"{manifest} says what they hold")
-    return 1 if failures else 0
+    return 0
 
 
 def _show(text: str) -> None:

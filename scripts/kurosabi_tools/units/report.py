@@ -30,10 +30,12 @@ def difference(kept: Path, again: Played) -> str | None:
     data = kept.read_bytes()
     if data == again.data:
         return None
-    same = next(
-        (at for at, (a, b) in enumerate(zip(data, again.data, strict=False)) if a != b), "the shorter one's end"
+    pairs = enumerate(zip(data, again.data, strict=False))
+    same = next((at for at, (a, b) in pairs if a != b), min(len(data), len(again.data)))
+    return (
+        f"{kept.name}: played again on {again.host} it differs from byte {same} on"
+        f" ({len(data)} bytes, {len(again.data)} when played again)"
     )
-    return f"{kept.name}: played again on {again.host} it differs from byte {same} on"
 
 
 def write_manifest(engine: str, folder: Path, files: Sequence[str], *, any_build: bool = False) -> Path:

@@ -10,7 +10,7 @@ import msgspec
 
 from kurosabi_tools.core.errors import ToolError
 from kurosabi_tools.core.files.digest import Digests
-from kurosabi_tools.core.files.write import write_synced
+from kurosabi_tools.core.files.write import write_synced, write_whole
 
 _NAMING = ("--eval", "--openings")
 """Options of ``datagen play`` that name files."""
@@ -119,6 +119,30 @@ def check_set(folder: Path, wanted: SetSettings) -> None:
         have, want = getattr(found, name), getattr(wanted, name)
         if have != want and not (name in _OF_FILES and None in (have, want)):
             raise ToolError(f"{folder} was begun with other units: {name} {_shown(have)}, not {_shown(want)}")
+
+
+def note_host(folder: Path, unit: Unit, host: str) -> None:
+    """Note beside a unit which machine played it.  Raises OSError."""
+    write_whole(_host_file(folder, unit), f"{host}\n".encode())
+
+
+def noted_host(folder: Path, unit: Unit) -> str | None:
+    """The machine that played a unit; None where that is not known."""
+    try:
+        return _host_file(folder, unit).read_text(encoding="utf-8").strip()
+    except FileNotFoundError:
+        return None
+
+
+def put_aside(folder: Path, unit: Unit) -> Path:
+    """Take a unit out of its set under another name, which is returned.  Raises OSError."""
+    aside = folder / f"{unit.name}.differs"
+    (folder / unit.name).replace(aside)
+    return aside
+
+
+def _host_file(folder: Path, unit: Unit) -> Path:
+    return folder / f"{unit.name}.host"
 
 
 def _without_threads(arguments: Sequence[str]) -> tuple[str, ...]:

@@ -38,6 +38,18 @@ def play(unit: Unit) -> Played:
         return Played(unit=unit, data=file.read_bytes(), host=socket.gethostname())
 
 
+class Again(msgspec.Struct, frozen=True, kw_only=True):
+    """A unit that is to be played again, and the machine that played it, where that is known."""
+
+    unit: Unit
+    host: str | None
+
+
+def play_elsewhere(job: Again) -> Played | None:
+    """Play a unit again, or None on the machine that played it, which would err again.  Raises as ``play``."""
+    return None if job.host == socket.gethostname() else play(job.unit)
+
+
 def play_into(unit: Unit, file: Path) -> None:
     """Play a unit into a file, or what is missing of it.  Raises ToolError and Interrupted."""
     run_job(ProgramJob(unit.command(file), unit.name, unit.owner, files=unit.files, stopped=_STOPPED))

@@ -7,6 +7,8 @@ import os
 import signal
 import subprocess
 import sys
+from collections import Counter
+from concurrent.futures import Future
 from pathlib import Path
 
 import pytest
@@ -69,7 +71,47 @@ def test_other_bytes_are_told(tmp_path, program):
     out = tmp_path / "out"
     assert run(program, out, "--games", 2, "--", "--seed", 7).returncode == 0
     result = run(program, out, "--games", 2, "--replay", 1, "--", "--seed", 7, env={"SALT": "x"})
-    assert result.returncode == 1 and "it differs from byte" in result.stdout
+    assert result.returncode == 1 and "it differs from byte 11 on (11 bytes, 12 when" in result.stdout
+    # The unit is out of the set for good, and with it the manifest.
+    assert files(out) == {} and not (out / "manifest.jsonl").exists()
+    assert (out / "00000000-00000001.games.differs").read_text() == "games 0 2 7"
+    assert run(program, out, "--games", 2, "--replay", 1, "--", "--seed", 7).returncode == 0
+    assert len(files(out)) == 1 and (out / "manifest.jsonl").exists()
+
+
+def test_another_machine_than_before_replays(tmp_path, program, monkeypatch):
+    """Workers a and b: what one of them played the other one plays again; what is left is played here."""
+    from kurosabi_tools.core.play.workers import Workers
+    from kurosabi_tools.units import core, work
+    from kurosabi_tools.units.unit import note_host, units
+
+    hosts, offers = "ab", Counter()
+
+    def submit(function, job):
+        number = getattr(job, "unit", job).first // 5
+        name = hosts[(number + (offers[number] > 1)) % len(hosts)]
+        offers[number] += 1
+        monkeypatch.setattr(work.socket, "gethostname", lambda: name)
+        future = Future()
+        future.set_result(function(job))
+        monkeypatch.setattr(work.socket, "gethostname", lambda: "here")
+        return future
+
+    workers = Workers(submit, lambda function, given: (function, *given), lambda *_: None, lambda: 1)
+    wanted, shown = units(str(program), (), 0, 4, 5, ["--seed", "1"]), []
+    core.play_missing(workers, tmp_path, wanted, shown.append)
+    assert [line.split()[2] for line in shown] == ["a,", "b,", "a,", "b,"]
+    shown.clear()
+    assert core.replay_sample(workers, tmp_path, wanted, 4, shown.append) == 0
+    again = dict(line.replace(",", "").split(": played again on ") for line in shown)
+    assert [again[unit.name].split()[0] for unit in wanted] == ["b", "a", "b", "a"]
+    assert set(offers.values()) == {3}, "first it was offered to the machine that had played it"
+    # Where a machine is the only one, this one plays.
+    hosts, shown = "a", []
+    for unit in wanted:
+        note_host(tmp_path, unit, "a")
+    assert core.replay_sample(workers, tmp_path, wanted, 2, shown.append) == 0
+    assert len(shown) == 2 and all("again on here, the same bytes" in line for line in shown)
 
 
 def test_a_program_that_fails_is_told(tmp_path, program):
