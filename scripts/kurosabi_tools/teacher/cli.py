@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
 from kurosabi_tools.core.errors import ToolError
+from kurosabi_tools.core.files.write import replaced_whole
 from kurosabi_tools.core.options.values import positive, share
 from kurosabi_tools.core.tool import exit_status
 
@@ -135,19 +135,6 @@ def _training_files(options: argparse.Namespace) -> Files:
     return files
 
 
-@contextmanager
-def _written(out: Path) -> Iterator[None]:
-    """Room for a file that a training ends with.  Where nothing comes of it no empty file stays."""
-    out.parent.mkdir(parents=True, exist_ok=True)
-    out.open("ab").close()  # a place that cannot be written to is told before the training, not after it
-    try:
-        yield
-    except BaseException:
-        if out.is_file() and not out.stat().st_size:
-            out.unlink()
-        raise
-
-
 def _train(options: argparse.Namespace) -> int:
     files = _training_files(options)
     _refuse_input(options.out, options.records)
@@ -160,10 +147,10 @@ def _train(options: argparse.Namespace) -> int:
     def tell(told: Round) -> None:
         print(line(told), flush=True)
 
-    with _written(options.out):
+    with replaced_whole(options.out) as part:
         with model.enough_memory():
             network = training.train(files, settings, Budget(options.minutes, options.epochs), tell)
-        model.save(options.out, network)
+        model.save(part, network)
     print(options.out)
     return 0
 
@@ -189,11 +176,11 @@ def _teach(options: argparse.Namespace) -> int:
     def tell(told: StudentRound) -> None:
         print(student_line(told), flush=True)
 
-    with _written(options.out):
+    with replaced_whole(options.out) as part:
         with model.enough_memory():
             budget = Budget(options.minutes, options.epochs)
             network = training.train(files, begin, settings, budget, model.device(), tell)
-        options.out.write_bytes(kuro.packed(network.weights(options.out.stem)))
+        part.write_bytes(kuro.packed(network.weights(options.out.stem)))
     print(options.out)
     return 0
 
@@ -211,17 +198,11 @@ def _label(options: argparse.Namespace) -> int:
 
     network = model.load(options.network)
     settings = labelling.Settings(options.max_tactical, options.both_ways, options.batch)
-    options.out.parent.mkdir(parents=True, exist_ok=True)
     begin, read, written = time.monotonic(), 0, 0
     names = f"{options.records} and {options.positions}"
-    with options.out.open("wb") as out, model.enough_memory():
-        try:
-            for part in labelling.label(network, records, positions, settings, names):
-                out.write(part.positions.tobytes())
-                read, written = read + part.read, written + len(part.positions)
-        except BaseException:
-            if options.out.is_file():  # and no device
-                options.out.unlink()  # part of the labels would look like all of them
-            raise
+    with replaced_whole(options.out) as place, place.open("wb") as out, model.enough_memory():
+        for part in labelling.label(network, records, positions, settings, names):
+            out.write(part.positions.tobytes())
+            read, written = read + part.read, written + len(part.positions)
     print(f"{labelled(read, written, time.monotonic() - begin)}; {options.out}")
     return 0

@@ -166,10 +166,12 @@ def test_from_games_to_labelled_positions(tmp_path, capsys):
     assert np.corrcoef(static[near], after["score"][near])[0, 1] > 0.8
     assert cli.main([*label, "--max-tactical", "0"]) == 0
     assert not out.read_bytes(), "every position has some capture or promotion in its policy"
+    out.write_bytes(b"an older one")
     positions = np.array(before)
     positions["score"][100] += 1
     positions.tofile(psv)
-    assert cli.main(label) == 1 and not out.exists()
+    assert cli.main(label) == 1 and out.read_bytes() == b"an older one"
+    assert not list(tmp_path.glob("*.part")), "part of the labels would look like all of them"
     assert "positions number 101 are not the same" in capsys.readouterr().err
     assert cli.main(["label", str(planes), *label[2:]]) == 1
     assert "planes is no teacher" in capsys.readouterr().err
@@ -208,3 +210,21 @@ def test_a_full_gpu_is_told_and_leaves_no_file(tmp_path, capsys, monkeypatch):
     out.write_bytes(b"an older one")
     assert cli.main(["train", str(tmp_path / "records"), "--out", str(out), "--epochs", "1"]) == 1
     assert out.read_bytes() == b"an older one"
+    assert not list(tmp_path.glob("*.part"))
+
+
+@pytest.mark.skipif(not HAS_TORCH, reason="PyTorch is not installed")
+def test_a_network_that_is_not_written_whole_leaves_the_older_one(tmp_path, monkeypatch):
+    from kurosabi_tools.teacher import model
+
+    def save(path, network):
+        path.write_bytes(b"half of it")
+        raise OSError("no space left")
+
+    monkeypatch.setattr(model, "save", save)
+    write_records(tmp_path / "records", 200)
+    out = tmp_path / "net.pt"
+    out.write_bytes(b"an older one")
+    size = ["--blocks", "1", "--channels", "4", "--batch", "32"]
+    assert cli.main(["train", str(tmp_path / "records"), "--out", str(out), "--epochs", "1", *size]) == 1
+    assert out.read_bytes() == b"an older one" and len(list(tmp_path.iterdir())) == 2

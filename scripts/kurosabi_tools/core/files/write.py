@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import socket
+from collections.abc import Iterator
 from pathlib import Path
 
 
@@ -46,6 +47,32 @@ def write_whole(path: Path, data: bytes, *, new: bool = False, synced: bool = Fa
     finally:
         with contextlib.suppress(OSError):
             temporary.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def replaced_whole(path: Path) -> Iterator[Path]:
+    """Room for a file, ``NAME.part``, that takes the place of ``path`` once all is written.  Raises OSError.
+
+    After an error, or when the process is killed, whatever was there is there still.  A device, such as a pipe, is
+    written to as it is.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if path.exists() and not path.is_file():
+        path.open("ab").close()  # not for folders, which is told here
+        yield path
+        return
+    path = path.resolve()  # a link goes on naming the file that it names
+    part = path.with_name(f"{path.name}.part")
+    try:
+        part.open("wb").close()  # a place that cannot be written to is told before the work, not after it
+        yield part
+        with part.open("rb+") as file:
+            os.fsync(file.fileno())
+        part.replace(path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            part.unlink(missing_ok=True)
+        raise
 
 
 def remove_unfinished(folder: Path) -> None:
