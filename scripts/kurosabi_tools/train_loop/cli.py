@@ -12,7 +12,7 @@ from kurosabi_tools.core.files.lock import folder_lock
 from kurosabi_tools.core.paths import RELEASE_BUILD
 from kurosabi_tools.core.tool import exit_status
 
-from .core import Loop, Plan, gate_games, run_generation
+from .core import Loop, Plan, check_plan, gate_games, run_generation
 from .report import show
 
 _DESCRIPTION = """\
@@ -22,6 +22,8 @@ Each generation plays games with the best network so far (the first one with the
 them and on the newest games before, and lets it play the best one, on the clock and until an SPRT decides.  A network
 that passes takes its place; games of a generation that failed are kept for the next.  Everything is in DIR, with what
 came of it in DIR/loop.json; a loop that was stopped, at any moment, goes on with the same command.
+The options may change from one generation to the next (DIR/genN.plan.json has those of each); within one, others are
+refused.
 
 The engine must be built with the trainer: cargo build --release --features train
 """
@@ -69,6 +71,7 @@ def _run(options: argparse.Namespace) -> int:
     folder, wanted = values.pop("folder").resolve(), values.pop("generations")
     values["engine"] = str(values["engine"].resolve())
     values["openings"] = values["openings"] and str(values["openings"])
+    values["gate_elo"] = tuple(values["gate_elo"])
     plan = Plan(**values)
     console = Console(stderr=True)
     if (games := gate_games(plan)) < plan.gate_games:
@@ -76,6 +79,7 @@ def _run(options: argparse.Namespace) -> int:
     folder.mkdir(parents=True, exist_ok=True)
     with folder_lock(folder):
         loop = Loop(folder)
+        check_plan(plan)
         for number in range(len(loop.generations), wanted):
             console.rule(f"generation {number}")
             loop.add(run_generation(plan, loop, number))

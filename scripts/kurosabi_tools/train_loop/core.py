@@ -11,21 +11,26 @@ import msgspec
 
 from kurosabi_tools.core.errors import ToolError
 from kurosabi_tools.core.files.write import write_synced
+from kurosabi_tools.core.options.engines import engine_specs
+from kurosabi_tools.core.options.values import struct
 from kurosabi_tools.core.paths import SHIPPED_OPENINGS
 from kurosabi_tools.core.shogi.openings import load_openings
 from kurosabi_tools.core.statistics.pairs import Estimate
+from kurosabi_tools.core.statistics.sprt import Sprt
 from kurosabi_tools.core.tool import INTERRUPTED
 from kurosabi_tools.match import cli as match_cli
 from kurosabi_tools.match.store import MatchStore
 from kurosabi_tools.match.tally import Tally
 
 _MATERIAL = "material"
+_MAY_CHANGE = ("threads",)
+"""What may be chosen anew within a generation: nothing follows from it."""
 _MOST_ELO = 1000.0
 """Stands for a match won to the last game."""
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
-    """What all generations have in common.  It may change between two starts of a loop."""
+    """How a generation is made.  It may change from one generation to the next, but not within one."""
 
     engine: str
     positions: int
@@ -97,9 +102,51 @@ class Loop:
         """The network of a generation."""
         return self.folder / f"gen{number}.kuro"
 
+    def keep_plan(self, number: int, plan: Plan) -> None:
+        """Note how a generation is made, or see that it goes on as it was begun.  Raises ToolError and OSError."""
+        path = self.folder / f"gen{number}.plan.json"
+        if not path.exists():
+            write_synced(path, msgspec.json.format(msgspec.json.encode(plan)) + b"\n")
+            return
+        try:
+            begun = msgspec.json.decode(path.read_bytes(), type=Plan)
+        except msgspec.MsgspecError as error:
+            raise ToolError(f"{path}: {error}") from error
+        changed = [
+            f"--{name.replace('_', '-')} {_shown(getattr(begun, name))} (not {_shown(getattr(plan, name))})"
+            for name in Plan.__struct_fields__
+            if name not in _MAY_CHANGE and getattr(begun, name) != getattr(plan, name)
+        ]
+        if changed:
+            raise ToolError(f"generation {number} was begun with {', '.join(changed)}: it goes on with these only")
+
     def match(self, number: int) -> Path:
         """The folder of a generation's gate."""
         return self.folder / f"gen{number}.match"
+
+
+def _shown(value: object) -> str:
+    return " ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+def check_plan(plan: Plan) -> None:
+    """See, before anything is played, that the engine has a trainer and that the gate can be played.
+
+    Raises ToolError.
+    """
+    try:
+        if plan.gate_games < 2 or plan.gate_games % 2:
+            raise ValueError("--gate-games must be even, and not 0: each opening is played with both colours")
+        engine_specs(*_engines(plan, ["new", "best"]))
+        struct(_sprt(plan), Sprt)
+    except (ValueError, msgspec.ValidationError) as error:
+        raise ToolError(f"the gate: {error}") from error
+    try:
+        asked = subprocess.run([plan.engine, "train", "--help"], capture_output=True)
+    except OSError as error:
+        raise ToolError(f"{plan.engine}: {error.strerror}") from error
+    if asked.returncode != 0:
+        raise ToolError(f"{plan.engine} has no trainer: cargo build --release --features train makes one that has")
 
 
 def generation_commands(plan: Plan, loop: Loop, number: int) -> list[list[str]]:
@@ -139,15 +186,10 @@ def gate(plan: Plan, loop: Loop, number: int) -> Tally:
     if (folder / "match.json").exists():
         arguments = ["--resume", str(folder)]
     else:
-        engines = [("new", str(loop.network(number))), ("best", loop.best)]
+        engines, each = _engines(plan, [str(loop.network(number)), loop.best])
         arguments = ["--out", str(folder), "--games", str(gate_games(plan)), "--seed", str(number + 1), "--records"]
-        for name, network in engines:
-            arguments += ["--engine", f"cmd={plan.engine}", f"name={name}", f"option.EvalFile={network}"]
-        clock = [f"time={plan.gate_time}", f"inc={plan.gate_inc}"]
-        limits = clock if plan.gate_nodes is None else [f"nodes={plan.gate_nodes}"]
-        arguments += ["--each", *limits, "option.USI_Hash=16", "option.Threads=1"]
-        elo0, elo1 = plan.gate_elo
-        arguments += ["--sprt", f"elo0={elo0}", f"elo1={elo1}"]
+        arguments += [word for engine in engines for word in ("--engine", *engine)]
+        arguments += ["--each", *each, "--sprt", *_sprt(plan)]
         arguments += ["--adjudicate-win", "score=3000", "moves=4"]
     status = match_cli.main(arguments)
     if status == INTERRUPTED:
@@ -158,6 +200,20 @@ def gate(plan: Plan, loop: Loop, number: int) -> Tally:
     return Tally.of(store.settings, store.records())
 
 
+def _engines(plan: Plan, networks: Sequence[str]) -> tuple[list[list[str]], list[str]]:
+    """The keys of the two engines of the gate, the new network's first, and those for both."""
+    named = zip(("new", "best"), networks, strict=True)
+    engines = [[f"cmd={plan.engine}", f"name={name}", f"option.EvalFile={network}"] for name, network in named]
+    clock = [f"time={plan.gate_time}", f"inc={plan.gate_inc}"]
+    limits = clock if plan.gate_nodes is None else [f"nodes={plan.gate_nodes}"]
+    return engines, [*limits, "option.USI_Hash=16", "option.Threads=1"]
+
+
+def _sprt(plan: Plan) -> list[str]:
+    elo0, elo1 = plan.gate_elo
+    return [f"elo0={elo0}", f"elo1={elo1}"]
+
+
 def _run(command: Sequence[str]) -> None:
     """Run a step of the engine.  Raises ToolError when it fails."""
     status = subprocess.run(command).returncode
@@ -166,7 +222,8 @@ def _run(command: Sequence[str]) -> None:
 
 
 def run_generation(plan: Plan, loop: Loop, number: int) -> Generation:
-    """Generate, train and gate; each step goes on where it was stopped."""
+    """Generate, train and gate; each step goes on where it was stopped.  Raises ToolError."""
+    loop.keep_plan(number, plan)
     best = loop.best
     for command in generation_commands(plan, loop, number):
         if command[1] == "train" and loop.network(number).exists():

@@ -108,10 +108,46 @@ def test_a_damaged_state_is_told(tmp_path, capsys):
     assert "train_loop.py:" in capsys.readouterr().err
 
 
-def test_a_failed_step_is_told(tmp_path, capsys):
-    assert run(tmp_path, Path("/bin/false"), 1) == 1
+@pytest.fixture
+def no_player(tmp_path):
+    """A program that has a trainer, and tells of its games only that they failed."""
+    path = tmp_path / "no-player"
+    path.write_text('#!/bin/sh\n[ "$1" = train ]\n')
+    path.chmod(0o755)
+    return path
+
+
+def test_a_failed_step_is_told(tmp_path, capsys, no_player):
+    assert run(tmp_path, no_player, 1) == 1
     assert "datagen ended with status 1" in capsys.readouterr().err
     assert not (tmp_path / "loop.json").exists()
+
+
+def test_what_is_wrong_is_told_before_games_are_played(tmp_path, capsys, no_player):
+    for engine, changes, text in (
+        (no_player, {"gate-games": 3}, "--gate-games must be even"),
+        (no_player, {"gate-games": 0}, "--gate-games must be even"),
+        (no_player, {"gate-nodes": "-1"}, "nodes=-1 is not a number"),
+        (tmp_path / "none", {}, "no program"),
+        (Path("/bin/false"), {}, "has no trainer"),
+    ):
+        assert run(tmp_path / "loop", engine, 1, **changes) == 1
+        said = capsys.readouterr().err
+        assert text in said and "datagen" not in said
+
+
+def test_a_generation_goes_on_as_it_was_begun(tmp_path, capsys, no_player):
+    loop = tmp_path / "loop"
+    assert run(loop, no_player, 1) == 1
+    capsys.readouterr()
+    assert run(loop, no_player, 1, width=128, epochs=2) == 1
+    assert "begun with --width 64 (not 128), --epochs 1 (not 2)" in capsys.readouterr().err
+    assert run(loop, no_player, 1, threads=1) == 1
+    assert "datagen ended with status 1" in capsys.readouterr().err
+    # The next generation may be made otherwise.
+    core.Loop(loop).add(core.Generation(number=0, played_with="x", elo=1.0, margin=None, accepted=False))
+    assert run(loop, no_player, 2, width=128) == 1
+    assert "datagen ended with status 1" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(("llr", "accepted"), [(2.95, True), (0.4, True), (-0.4, False), (0.0, False)])
