@@ -9,6 +9,8 @@ import sys
 import pytest
 
 from helpers import SCRIPTS
+from kurosabi_tools.core.errors import ToolError
+from kurosabi_tools.core.files.lock import folder_lock
 from kurosabi_tools.core.files.write import replaced_whole
 
 
@@ -49,3 +51,60 @@ def test_places_that_are_no_files(tmp_path):
         pass
     with replaced_whole(type(tmp_path)(os.devnull)) as part:
         assert str(part) == os.devnull
+
+
+WINDOWS = """
+import os, subprocess, sys, types
+from pathlib import Path
+sys.path.insert(0, sys.argv[1])
+import kurosabi_tools.core.files.digest  # what these import must not think that it is on Windows
+from kurosabi_tools.core import errors
+
+locked = set()
+
+def locking(number, mode, count):
+    place = os.lseek(number, 0, os.SEEK_CUR)
+    if place in locked:
+        raise PermissionError(13, "Permission denied")
+    locked.add(place)
+
+def no_folder(path, *_, opened=os.open):
+    if os.path.isdir(path):
+        raise PermissionError(13, "Permission denied")
+    return opened(path, *_)
+
+def no_question(*_):
+    raise AssertionError("it would be Ctrl-C")
+
+os.open, os.kill = no_folder, no_question
+sys.modules["fcntl"] = None
+sys.modules["msvcrt"] = types.SimpleNamespace(locking=locking, LK_NBLCK=2)
+sys.platform = "win32"
+from kurosabi_tools.core.files.lock import folder_lock
+from kurosabi_tools.core.files.write import write_synced
+
+folder = Path(sys.argv[2])
+with folder_lock(folder):
+    text = (folder / "lock").read_text()
+    write_synced(folder / "file", b"whole")
+    try:
+        with folder_lock(folder):
+            print("two have it")
+    except errors.ToolError as error:
+        print(str(error).endswith(f"is in use by {text.strip()}"), len(text) < 200)
+"""
+
+
+def test_folders_are_locked_and_files_written_on_windows(tmp_path):
+    """With what Windows lacks taken away: fcntl, folders that can be opened, and asking after a process."""
+    (tmp_path / "half.host.1.tmp").touch()
+    command = [sys.executable, "-c", WINDOWS, str(SCRIPTS), str(tmp_path)]
+    result = subprocess.run(command, capture_output=True, text=True)
+    assert (result.stdout, result.stderr) == ("True True\n", "")
+    assert (tmp_path / "file").read_bytes() == b"whole"
+
+
+def test_a_folder_has_one_user(tmp_path):
+    used = pytest.raises(ToolError, match=f"in use by process {os.getpid()} ")
+    with folder_lock(tmp_path), used, folder_lock(tmp_path):
+        pass

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 import socket
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any
@@ -13,6 +13,9 @@ from typing import IO, Any
 from kurosabi_tools.core.errors import ToolError
 
 from .write import remove_unfinished
+
+_LOCKED = 1 << 30
+"""The byte that is locked on Windows: behind the end, since nobody else can read one that is."""
 
 
 @contextlib.contextmanager
@@ -44,4 +47,24 @@ def folder_lock(folder: Path) -> Iterator[None]:
 
 def hold(file: IO[Any]) -> None:
     """Lock a file for as long as it is open.  Raises BlockingIOError when another process has it, or OSError."""
-    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    if sys.platform == "win32":
+        _hold_on_windows(file)
+    else:
+        import fcntl
+
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def _hold_on_windows(file: IO[Any]) -> None:
+    if sys.platform == "win32":  # said again for type checkers
+        import msvcrt
+
+        number = file.fileno()
+        place = os.lseek(number, 0, os.SEEK_CUR)
+        try:
+            os.lseek(number, _LOCKED, os.SEEK_SET)
+            msvcrt.locking(number, msvcrt.LK_NBLCK, 1)
+        except PermissionError as error:
+            raise BlockingIOError(error.errno, error.strerror) from error
+        finally:
+            os.lseek(number, place, os.SEEK_SET)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import socket
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,6 +16,8 @@ def write_synced(path: Path, data: bytes, *, new: bool = False) -> None:
     With ``new`` a file that exists is left alone: FileExistsError.
     """
     write_whole(path, data, new=new, synced=True)
+    if sys.platform == "win32":
+        return  # where a folder cannot be opened, nor needs to be
     folder = os.open(path.parent, os.O_RDONLY)
     try:
         os.fsync(folder)
@@ -77,6 +80,8 @@ def replaced_whole(path: Path) -> Iterator[Path]:
 
 def remove_unfinished(folder: Path) -> None:
     """Remove what killed processes of this machine left half written in a folder or those in it."""
+    if sys.platform == "win32":
+        return  # where asking after a process would be to interrupt it
     for path in [*folder.glob("*.*.tmp"), *folder.glob("*/*.*.tmp")]:
         start, process, _ = path.name.rsplit(".", 2)
         ours = start.endswith(f".{socket.gethostname()}") and process.isdecimal()
