@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from rich.console import Console
@@ -13,10 +15,11 @@ from kurosabi_tools.core.errors import ToolError
 from kurosabi_tools.core.options.engines import KEYS_HELP, engine_specs
 from kurosabi_tools.core.options.values import name_value, positive
 from kurosabi_tools.core.paths import RELEASE_BUILD
-from kurosabi_tools.core.tool import exit_status
+from kurosabi_tools.core.tool import INTERRUPTED, exit_status
 
 from .core import evaluations, foresight
-from .labels import label, of_files, of_matches, read_labels, write_labels
+from .kept import Searches, settings
+from .labels import Label, label, of_files, of_matches, read_labels, write_labels
 from .report import table
 
 _DESCRIPTION = """\
@@ -29,7 +32,8 @@ games, in positions that no network was trained on.
 "label" takes positions out of matches of match.py, or out of files of games (--games), and searches them; those of
 search trees ("kurosabi datagen tree", then "import") are closest to what a search asks for.  Take an engine with
 another network than those that are compared and those that they come from: a network foresees the searches of its own
-kind better than it is strong.  "compare" shows for each network
+kind better than it is strong.  What was searched lies in labels.jsonl.part until all is done: the same command goes on
+after a stop.  "compare" shows for each network
 
   Search   the mean squared error of its win probability against that of the searches
   Result   the loss against the results (nats), where games have winners
@@ -45,7 +49,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = _parser()
     options = parser.parse_args(arguments)
     run = {"label": _label, "compare": _compare}[options.command]
-    return exit_status("networks.py", lambda: run(options))
+    status = exit_status("networks.py", lambda: run(options))
+    if status == INTERRUPTED and options.command == "label":
+        print("interrupted: the same command goes on", file=sys.stderr)
+    return status
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -90,14 +97,34 @@ def _label(options: argparse.Namespace) -> int:
     else:
         samples = of_files(options.reader, options.games, options.positions, options.seed)
     options.out.parent.mkdir(parents=True, exist_ok=True)
-    options.out.open("ab").close()  # a place that cannot be written to is told before the searches, not after them
-    console = Console(stderr=True)
-    with Progress(console=console, disable=not console.is_terminal) as progress:
-        task = progress.add_task("searches", total=len(samples))
-        found = list(label(spec, samples, options.concurrency, lambda: progress.advance(task)))
-    write_labels(options.out, found)
-    print(f"{len(found)} of {len(samples)} positions are quiet; {options.out}")
+    if options.out.is_dir():
+        raise ToolError(f"{options.out} is a folder")
+    console, part = Console(stderr=True), options.out.with_name(f"{options.out.name}.part")
+    with Searches(part, settings(spec, samples)) as searches, _progress(console, len(samples)) as advance:
+        advance(len(searches.labels))
+        if searches.labels:
+            console.print(f"{len(searches.labels)} of {len(samples)} positions are searched already")
+
+        def found(number: int, one: Label | None) -> None:
+            searches.add(number, one)
+            advance(1)
+
+        left = {number: sample for number, sample in enumerate(samples) if number not in searches.labels}
+        if left:
+            label(spec, left, options.concurrency, found)
+        quiet = [one for one in searches.labels.values() if one]
+    write_labels(options.out, quiet)
+    part.unlink()
+    print(f"{len(quiet)} of {len(samples)} positions are quiet; {options.out}")
     return 0
+
+
+@contextmanager
+def _progress(console: Console, total: int) -> Iterator[Callable[[int], None]]:
+    """What shows how many searches are done."""
+    with Progress(console=console, disable=not console.is_terminal) as progress:
+        task = progress.add_task("searches", total=total)
+        yield lambda count: progress.advance(task, count)
 
 
 def _compare(options: argparse.Namespace) -> int:

@@ -6,8 +6,8 @@ import contextlib
 import random
 import subprocess
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import Protocol
 
@@ -49,17 +49,27 @@ class Child(msgspec.Struct, frozen=True, array_like=True):
 class Label(msgspec.Struct, frozen=True, omit_defaults=True):
     """A position, the score of a search in centipawns and the game's result (1, 0.5, 0), for the side to move.
 
-    ``children`` are the positions after quiet moves, where the engine told more lines than one (MultiPV).
+    ``children`` are the positions after quiet moves, where the engine told more lines than one (MultiPV).  ``game`` is
+    the same for the positions of one game; empty where that is not known.
     """
 
     sfen: str
     cp: int
     result: float
     children: tuple[Child, ...] = ()
+    game: str = ""
 
 
 class Sample(Protocol):
     """A position that is to be searched."""
+
+    @property
+    def game(self) -> str:
+        """What all positions of its game have in common."""
+
+    @property
+    def name(self) -> str:
+        """What tells it from others."""
 
     def position(self) -> Position:
         """The position, with its history where that is known.  Raises ValueError."""
@@ -71,19 +81,30 @@ class Sample(Protocol):
 class OfMatch(msgspec.Struct, frozen=True):
     """A position of a match's game, as the number of moves played in it after the opening."""
 
-    game: GameRecord
+    record: GameRecord
     plies: int
+    match: int
+
+    @property
+    def game(self) -> str:
+        """The number of the match, and that of its game."""
+        return f"{self.match}:{self.record.number}"
+
+    @property
+    def name(self) -> str:
+        """The game with the moves of the position."""
+        return " ".join([self.game, *(move.move for move in self.record.moves[: self.plies])])
 
     def position(self) -> Position:
         """The position, with its history."""
-        position = self.game.opening.position()
-        for move in self.game.moves[: self.plies]:
+        position = self.record.opening.position()
+        for move in self.record.moves[: self.plies]:
             position.push(move.move)
         return position
 
     def result(self, turn: Color) -> float:
         """The game's result for the side to move."""
-        return DRAWN if self.game.winner is None else float(self.game.winner is turn)
+        return DRAWN if self.record.winner is None else float(self.record.winner is turn)
 
 
 class OfFile(msgspec.Struct, frozen=True):
@@ -91,6 +112,12 @@ class OfFile(msgspec.Struct, frozen=True):
 
     sfen: str
     points: float
+    game: str = ""
+
+    @property
+    def name(self) -> str:
+        """The position, and how its game ended."""
+        return f"{self.game} {self.sfen} {self.points}"
 
     def position(self) -> Position:
         """The position.  Raises ValueError."""
@@ -106,9 +133,9 @@ def of_matches(folders: Sequence[Path], wanted: int, seed: int) -> list[Sample]:
     chance = random.Random(seed)
     share = -(-wanted // len(folders))
     chosen: list[Sample] = []
-    for folder in folders:
+    for match, folder in enumerate(folders):
         games = MatchStore.open(folder).records()
-        found = [OfMatch(game, plies) for game in games for plies in range(_FIRST, len(game.moves) - _LAST)]
+        found = [OfMatch(game, plies, match) for game in games for plies in range(_FIRST, len(game.moves) - _LAST)]
         chosen += chance.sample(found, min(share, len(found)))
     if not chosen:
         raise ToolError("no positions: the matches have no games that are long enough")
@@ -123,6 +150,7 @@ def of_files(reader: str, files: Sequence[Path], wanted: int, seed: int) -> list
     """
     chance = random.Random(seed)
     chosen: list[Sample] = []
+    games = before = 0
     command = [reader, "datagen", "dump", "--positions", *map(str, files)]
     try:
         running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -132,9 +160,11 @@ def of_files(reader: str, files: Sequence[Path], wanted: int, seed: int) -> list
         assert running.stdout and running.stderr  # both are pipes
         for number, line in enumerate(running.stdout):
             sfen, _, _, points = line.rstrip("\n").split("\t")
+            ply = int(sfen.rpartition(" ")[2])
+            games, before = games + (ply <= before), ply  # the file says no more of where a game begins
             place = number if number < wanted else chance.randrange(number + 1)  # reservoir sampling
             if place < wanted:
-                chosen[place : place + 1] = [OfFile(sfen, float(points))]
+                chosen[place : place + 1] = [OfFile(sfen, float(points), str(games))]
         said = running.stderr.read().strip()
     if running.returncode:
         raise ToolError(said or f"{reader} ended with status {running.returncode}")
@@ -144,42 +174,48 @@ def of_files(reader: str, files: Sequence[Path], wanted: int, seed: int) -> list
     return chosen
 
 
-def label(spec: EngineSpec, samples: Sequence[Sample], concurrency: int, done: Callable[[], None]) -> Iterator[Label]:
-    """The samples that can be foreseen without a search, with their scores; ``done`` is told of each one searched.
+Found = Callable[[int, Label | None], None]
+"""Takes the number of a sample that was searched, and its label where it has one."""
 
-    Left out are positions in check, and those in which the engine captures, promotes or sees a mate.
+
+def label(spec: EngineSpec, samples: Mapping[int, Sample], concurrency: int, found: Found) -> None:
+    """Search samples, which have numbers; ``found`` is told of each one, from several threads but one at a time.
+
+    No label have positions in check, and those in which the engine captures, promotes or sees a mate.
     Raises ToolError and EngineFailure.
     """
     with contextlib.ExitStack() as running, ThreadPoolExecutor(concurrency) as threads:
-        stopped = threading.Event()
+        stopped, lock = threading.Event(), threading.Lock()
         searchers = [running.enter_context(contextlib.closing(Searcher(spec))) for _ in range(concurrency)]
+        numbers = list(samples)
 
-        def work(index: int) -> list[Label]:
-            found = []
-            for part in samples[index::concurrency]:
+        def work(index: int) -> None:
+            for number in numbers[index::concurrency]:
                 if stopped.is_set():
                     break
-                found += _label(searchers[index], part)
-                done()
-            return found
+                one = _label(searchers[index], samples[number])
+                with lock:
+                    found(number, one)
 
         try:
-            for labels in threads.map(work, range(concurrency)):
-                yield from labels
+            done, _ = wait([threads.submit(work, index) for index in range(concurrency)], return_when=FIRST_EXCEPTION)
+            for future in done:
+                future.result()
         finally:
             stopped.set()  # after an interrupt or a failure the others need not search all that is left
 
 
-def _label(searcher: Searcher, part: Sample) -> list[Label]:
+def _label(searcher: Searcher, part: Sample) -> Label | None:
     position = part.position()
     if position.in_check:
-        return []
+        return None
     searcher.new_game()
     answer = searcher.search(position)
     cp, move = answer.info.cp, position.legal_move(answer.best.move)
     if cp is None or abs(cp) > LARGEST_CP or move is None or _changes_material(position, move):
-        return []
-    return [Label(position.board.sfen(), cp, part.result(position.turn), _children(position, answer.lines))]
+        return None
+    children = _children(position, answer.lines)
+    return Label(position.board.sfen(), cp, part.result(position.turn), children, part.game)
 
 
 def _children(position: Position, lines: Mapping[int, SearchInfo]) -> tuple[Child, ...]:
@@ -203,8 +239,8 @@ def _changes_material(position: Position, move: int) -> bool:
 
 
 def write_labels(path: Path, labels: Sequence[Label]) -> None:
-    """Write a file of labels, a JSON line each."""
-    write_whole(path, msgspec.json.Encoder().encode_lines(labels))
+    """Write a file of labels, a JSON line each, whole or not at all.  Raises OSError."""
+    write_whole(path, msgspec.json.Encoder().encode_lines(labels), synced=True)
 
 
 def read_labels(path: Path) -> list[Label]:

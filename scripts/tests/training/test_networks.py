@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import random
 import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -99,7 +100,7 @@ def test_the_difference_has_the_interval_of_its_pairs():
 
 def test_files_are_read_as_written_and_faults_are_named(tmp_path):
     path = tmp_path / "labels.jsonl"
-    written = [Label(STARTPOS, -120, 0.5), Label(STARTPOS, 30, 1.0, (Child(STARTPOS, 7),))]
+    written = [Label(STARTPOS, -120, 0.5), Label(STARTPOS, 30, 1.0, (Child(STARTPOS, 7),), "0:3")]
     write_labels(path, written)
     assert read_labels(path) == written
     bad_board = '{"sfen": "9/9 b - 1", "cp": 1, "result": 1}\n'
@@ -163,3 +164,53 @@ def test_positions_of_files_are_searched(tmp_path, capsys):
     assert "none.games" in capsys.readouterr().err
     assert main(["label", str(labels), "--games", str(games), *words[:-1], str(tmp_path / "no-engine")]) == 1
     assert "no-engine" in capsys.readouterr().err
+
+
+FRAIL = f"""#!{sys.executable}
+import os, sys
+import cshogi
+searches, died = 0, __file__ + ".died"
+for line in sys.stdin:
+    words = line.split()
+    if words[0] == "usi":
+        print("id name frail\\nusiok", flush=True)
+    elif words[0] == "isready":
+        print("readyok", flush=True)
+    elif words[0] == "position":
+        move = cshogi.move_to_usi(list(cshogi.Board(sfen=" ".join(words[2:6])).legal_moves)[0])
+    elif words[0] == "go":
+        searches += 1
+        if searches == 8 and not os.path.exists(died):
+            open(died, "x").close()
+            os._exit(3)
+        print(f"info depth 1 score cp 50 nodes 1 pv {{move}}\\nbestmove {{move}}", flush=True)
+    elif words[0] == "quit":
+        break
+"""
+
+
+@pytest.mark.skipif(PROGRAM is None, reason="no engine: cargo build makes it")
+def test_searches_that_were_broken_off_go_on(tmp_path, capsys):
+    play = [PROGRAM, "datagen", "play", tmp_path / "games", "--games", "3", "--nodes", "30"]
+    subprocess.run(list(map(str, play)), check=True, capture_output=True)
+    out, part, frail = (tmp_path / name for name in ("labels.jsonl", "labels.jsonl.part", "frail"))
+    frail.write_text(FRAIL)
+    frail.chmod(0o755)
+    out.write_bytes(b"an older file")
+
+    def searches(engine, limit):
+        words = ["--games", str(tmp_path / "games"), "--reader", str(PROGRAM), "--positions", "40"]
+        return main(["label", str(out), *words, "--engine", f"cmd={engine}", limit])
+
+    assert searches("/bin/false", "nodes=9") == 1 and not part.exists(), "nothing was searched"
+    assert searches(frail, "nodes=9") == 1
+    kept = part.read_bytes()
+    assert len(kept.splitlines()) >= 8 and out.read_bytes() == b"an older file"
+    part.write_bytes(kept + b'{"number":39,"la')  # killed in the midst of a line
+    assert searches(frail, "nodes=10") == 1
+    assert "was begun with another choice of engine" in capsys.readouterr().err
+    assert searches(frail, "nodes=9") == 0
+    told = " ".join(capsys.readouterr().err.split())
+    assert f"{len(kept.splitlines()) - 1} of 40 positions are searched already" in told and not part.exists()
+    found = read_labels(out)
+    assert len(found) > 10 and 1 < len({one.game for one in found}) <= 3
