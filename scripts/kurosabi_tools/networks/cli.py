@@ -20,7 +20,7 @@ from kurosabi_tools.core.tool import INTERRUPTED, exit_status
 from .core import evaluations, foresight
 from .kept import Searches, settings
 from .labels import Label, label, of_files, of_matches, read_labels, write_labels
-from .report import table
+from .report import heading, table
 
 _DESCRIPTION = """\
 Compare networks in seconds: how well their static evaluations foresee the searches of an engine, and the results of
@@ -40,7 +40,8 @@ after a stop.  "compare" shows for each network
   Moves    the mean squared error of the differences between quiet moves of the same position, where 1 is that of
            finding all alike (with MultiPV only)
 
-and by how much they differ from those of the first network, with 95 % intervals.
+and by how much they differ from those of the first network, with 95 % intervals,
+for which the positions of one game count together.
 """
 
 
@@ -135,7 +136,7 @@ def _compare(options: argparse.Namespace) -> int:
     for network in options.networks:
         scores = evaluations(options.engine, network, options.option, sfens + children)
         rows.append(foresight(_name(network), scores[: len(sfens)], scores[len(sfens) :], labels))
-    print(f"{len(labels)} positions; lower is better")
+    print(heading(labels))
     Console(highlight=False).print(table(rows))
     return 0
 

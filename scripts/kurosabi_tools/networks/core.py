@@ -27,6 +27,7 @@ from kurosabi_tools.core.errors import ToolError
 from .labels import DRAWN, LARGEST_CP, Label
 
 Values = NDArray[np.float64]
+Games = NDArray[np.int64]
 
 _EVAL = re.compile(r"^Eval: (-?\d+)$", re.MULTILINE)
 _REFUSED = "the built-in evaluation is used"
@@ -44,13 +45,17 @@ class Foresight(NamedTuple):
 
     For each position ``errors`` are the squared errors against the search and ``losses`` the log losses against the
     result (nats; none where no game has a winner); ``moves`` are the squared errors of the differences between the
-    moves of each position that has children, as shares of the mean square of these differences.
+    moves of each position that has children, as shares of the mean square of these differences.  ``games`` are the
+    numbers of the positions' games, and ``games_of_moves`` those of the positions that have children; None where they
+    are not known.
     """
 
     name: str
     errors: Values
     losses: Values
     moves: Values
+    games: Games | None = None
+    games_of_moves: Games | None = None
 
 
 class Difference(NamedTuple):
@@ -85,7 +90,16 @@ def foresight(name: str, scores: Values, after: Values, labels: Sequence[Label])
         losses = _least(scores, lambda values: _log_losses(values, results))
         factor = _best(cp, lambda values: _log_losses(values, results))
     errors = _errors(scores, expit(factor * cp))
-    return Foresight(name, errors, losses, _errors_between_moves(after, labels))
+    games = games_of(labels)
+    of_moves = None if games is None else games[[bool(one.children) for one in labels]]
+    return Foresight(name, errors, losses, _errors_between_moves(after, labels), games, of_moves)
+
+
+def games_of(labels: Sequence[Label]) -> Games | None:
+    """The number of each position's game; None where a position's is not known, or all are of one game."""
+    if not all(one.game for one in labels) or len({one.game for one in labels}) < 2:
+        return None
+    return np.unique([one.game for one in labels], return_inverse=True)[1]
 
 
 def _errors(scores: Values, odds: Values) -> Values:
@@ -118,10 +132,20 @@ def _starts(counts: NDArray[np.int64]) -> NDArray[np.int64]:
     return np.cumsum(counts) - counts
 
 
-def difference(ours: Values, theirs: Values) -> Difference:
-    """By how much the first values are higher, position by position."""
+def difference(ours: Values, theirs: Values, games: Games | None = None) -> Difference:
+    """By how much the first values are higher, position by position.
+
+    Positions of one game resemble each other.  Where their games are known, what counts for the interval is the totals
+    of the games (cluster-robust standard error); else positions are taken to be independent.
+    """
     each = ours - theirs
-    return Difference(float(each.mean()), float(1.96 * each.std() / max(len(each), 1) ** 0.5))
+    mean, count = float(each.mean()), max(len(each), 1)
+    if games is None or len(np.unique(games)) < 2:
+        return Difference(mean, float(1.96 * each.std() / count**0.5))
+    _, numbers = np.unique(games, return_inverse=True)
+    totals = np.bincount(numbers, each - mean)
+    error = (len(totals) / (len(totals) - 1) * float(totals @ totals)) ** 0.5 / count
+    return Difference(mean, 1.96 * error)
 
 
 def _log_losses(logits: Values, results: Values) -> Values:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import gzip
+import io
 import random
+import re
 import subprocess
 import sys
 
 import numpy as np
 import pytest
+from rich.console import Console
 from scipy.special import expit
 
 from helpers import PROGRAM, SCRIPTS
@@ -17,6 +20,7 @@ from kurosabi_tools.match.cli import main as match
 from kurosabi_tools.networks.cli import main
 from kurosabi_tools.networks.core import Difference, difference, foresight
 from kurosabi_tools.networks.labels import Child, Label, read_labels, write_labels
+from kurosabi_tools.networks.report import heading, table
 
 EMBEDDED = SCRIPTS.parent / "src" / "eval" / "nnue" / "embedded" / "kurosabi.kuro.gz"
 STARTPOS = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"
@@ -96,6 +100,43 @@ def test_the_difference_has_the_interval_of_its_pairs():
     pairs = difference(np.array([1.0, 2.0, 3.0, 4.0]), np.array([0.0, 2.0, 2.0, 4.0]))
     assert pairs == Difference(0.5, pytest.approx(1.96 * 0.5 / 2))
     assert difference(np.ones(3), np.ones(3)) == Difference(0.0, 0.0)
+
+
+def test_positions_of_one_game_count_together():
+    """Where the positions of a game are all alike they say no more than one of them."""
+    chance = np.random.default_rng(5)
+    per_game = chance.normal(size=200)
+    alone = difference(per_game, np.zeros(200), np.arange(200))
+    assert alone.half_width == pytest.approx(difference(per_game, np.zeros(200)).half_width, rel=0.01)
+    alike = difference(np.repeat(per_game, 44), np.zeros(8800), np.repeat(np.arange(200), 44))
+    assert alike.mean == pytest.approx(alone.mean) and alike.half_width == pytest.approx(alone.half_width)
+    assert difference(np.repeat(per_game, 44), np.zeros(8800)).half_width < alone.half_width / 6
+
+
+def test_the_intervals_are_wider_by_what_games_have_in_common():
+    """The same numbers with and without their games, in all three columns."""
+    chance = random.Random(4)
+    labels = []
+    for game in range(30):
+        lean = chance.gauss(0, 600)
+        result = float(chance.random() < expit(lean / 600))
+        for _ in range(20):
+            children = tuple(Child(STARTPOS, round(chance.gauss(0, 100))) for _ in range(3))
+            labels.append(Label(STARTPOS, round(lean + chance.gauss(0, 50)), result, children, str(game)))
+    noise = np.repeat([chance.gauss(0, 200) for _ in range(30)], 20)
+    after = np.array([-float(child.cp) for one in labels for child in one.children])
+    unknown = [Label(one.sfen, one.cp, one.result, one.children) for one in labels]
+
+    def shown(labels):
+        rows = [foresight("a", truth(labels), after, labels), foresight("b", truth(labels) + noise, 0 * after, labels)]
+        text = io.StringIO()
+        Console(file=text, width=200).print(table(rows))
+        return [float(number) for number in re.findall(r"± (\S+)", text.getvalue())]
+
+    by_game, by_position = shown(labels), shown(unknown)
+    assert len(by_game) == 3 and by_game[0] > 2 * by_position[0] and by_game[1] > 2 * by_position[1]
+    assert "600 positions of 30 games" in heading(labels) and "independent" not in heading(labels)
+    assert "independent" in heading(unknown) and "independent" in heading([labels[0], unknown[0]])
 
 
 def test_files_are_read_as_written_and_faults_are_named(tmp_path):
