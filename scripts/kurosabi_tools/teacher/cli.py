@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import sys
 import time
 from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
 from kurosabi_tools.core.errors import ToolError
+from kurosabi_tools.core.files.digest import sha256
 from kurosabi_tools.core.files.write import replaced_whole
 from kurosabi_tools.core.options.values import positive, share
 from kurosabi_tools.core.tool import exit_status
@@ -34,7 +36,8 @@ It needs PyTorch (pip install torch) and, for networks worth having, a GPU.
 
 "train" shows the losses of value and policy (nats) and, on records at the end that it does not train on, the mean
 squared error of its win probabilities against the scores by TD(lambda) and how often the policy has the move played.
-Ctrl-C ends it early and keeps the network.
+Ctrl-C ends it early and keeps the network.  A run that is killed goes on from its checkpoint (OUT.checkpoint) when the
+same command is given again; --init FILE starts another training from an earlier network.
 "label" reads records and positions of the same files, in the same order.
 "teach" trains a network of the program, from one that there is, on the scores of records that are not in check; its
 loss is the squared error of the win probability.  "kurosabi train labelled.psv --lambda 0 --wdl 0" does so without a
@@ -61,8 +64,17 @@ def _parser() -> argparse.ArgumentParser:
     trains.add_argument("records", type=Path, nargs="+", help="files of 'kurosabi datagen planes'")
     trains.add_argument("--out", type=Path, required=True, help="the network to write")
     _add_budget(trains)
-    trains.add_argument("--blocks", type=positive, default=10, metavar="N", help="residual blocks (%(default)s)")
-    trains.add_argument("--channels", type=positive, default=192, metavar="N", help="channels (%(default)s)")
+    trains.add_argument(
+        "--init", type=Path, metavar="FILE", help="start from the network of this file, a checkpoint or what 'train' "
+        "wrote, and of its size; the learning rate rises and falls anew",
+    )  # fmt: skip
+    trains.add_argument(
+        "--checkpoint", type=_above_0, default=10.0, metavar="MINUTES", help="keep the state in OUT.checkpoint so "
+        "often (%(default)g): weights, the optimiser's state, positions seen and time taken, but not the order of the "
+        "records, which are shuffled anew.  The same command goes on from it, and removes it at the end",
+    )  # fmt: skip
+    trains.add_argument("--blocks", type=positive, metavar="N", help=f"residual blocks ({Size().blocks})")
+    trains.add_argument("--channels", type=positive, metavar="N", help=f"channels ({Size().channels})")
     trains.add_argument("--batch", type=positive, default=4096, metavar="N", help="positions of a step (%(default)s)")
     trains.add_argument("--lr", type=_above_0, default=1.5e-3, help="highest learning rate (%(default)s)")
     trains.add_argument("--seed", type=int, default=1, help="order and first weights follow from it (%(default)s)")
@@ -137,22 +149,62 @@ def _training_files(options: argparse.Namespace) -> Files:
 
 def _train(options: argparse.Namespace) -> int:
     files = _training_files(options)
-    _refuse_input(options.out, options.records)
+    checkpoint = options.out.with_name(f"{options.out.name}.checkpoint")
+    _refuse_input(options.out, [*options.records, *([options.init] if options.init else [])])
     _need_torch()
     from . import model, training
 
-    size = Size(options.blocks, options.channels)
-    settings = training.Settings(size, options.batch, options.lr, options.seed)
+    begin = model.State(model.load(options.init)) if options.init else None
+    size = _size(options, begin.network.size if begin else Size())
+    run = _run_of(options, size, len(files))
+    if checkpoint.exists():
+        begin, begun = model.load_state(checkpoint)
+        _refuse_other_run(checkpoint, begun, run)
+        print(f"going on after {begin.seen:,} positions, from {checkpoint}", flush=True)
+    settings = training.Settings(size, options.batch, options.lr, options.seed, keep_every=60 * options.checkpoint)
+    budget = Budget(options.minutes, options.epochs, begin.seconds if begin else 0.0)
 
     def tell(told: Round) -> None:
         print(line(told), flush=True)
 
+    def keep(state: model.State) -> None:
+        try:
+            with replaced_whole(checkpoint) as part:
+                model.save_state(part, state, run)
+        except (OSError, RuntimeError) as error:  # such as a full disk: the training goes on without
+            print(f"no checkpoint: {error}", file=sys.stderr)
+
     with replaced_whole(options.out) as part:
         with model.enough_memory():
-            network = training.train(files, settings, Budget(options.minutes, options.epochs), tell)
+            network = training.train(files, settings, budget, tell, begin, keep)
         model.save(part, network)
+    checkpoint.unlink(missing_ok=True)
     print(options.out)
     return 0
+
+
+def _size(options: argparse.Namespace, size: Size) -> Size:
+    """The size asked for, which is this one where nothing is said.  Raises ToolError."""
+    wanted = Size(options.blocks or size.blocks, options.channels or size.channels)
+    if options.init and wanted != size:
+        raise ToolError(f"{options.init} has --blocks {size.blocks} --channels {size.channels}, and keeps them")
+    return wanted
+
+
+def _run_of(options: argparse.Namespace, size: Size, records: int) -> dict[str, object]:
+    """What a training must have in common with one that it goes on with."""
+    names = ("minutes", "epochs", "batch", "lr", "seed")
+    values = {f"--{name}": getattr(options, name) for name in names}
+    init = sha256(options.init) if options.init else None
+    return {"--blocks": size.blocks, "--channels": size.channels, **values, "--init": init, "records": records}
+
+
+def _refuse_other_run(checkpoint: Path, begun: dict[str, object], run: dict[str, object]) -> None:
+    changed = [f"{name} {value}" for name, value in begun.items() if run.get(name) != value]
+    if changed:
+        raise ToolError(
+            f"{checkpoint} was begun with {', '.join(changed)}: give them again, or name another --out (and --init)"
+        )
 
 
 def _teach(options: argparse.Namespace) -> int:

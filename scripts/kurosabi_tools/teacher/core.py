@@ -39,17 +39,26 @@ class Size:
 
 @dataclass
 class Budget:
-    """How long a training lasts: by the clock, or by epochs.  The clock starts with the first question."""
+    """How long a training lasts: by the clock, or by epochs.  The clock starts with the first question.
+
+    ``before`` are the seconds that an earlier run of the same training took.
+    """
 
     minutes: float | None = None
     epochs: float | None = None
+    before: float = 0.0
     _begin: float | None = None
+
+    @property
+    def seconds(self) -> float:
+        """How long the training has lasted."""
+        return self.before + (0.0 if self._begin is None else time.monotonic() - self._begin)
 
     def share_used(self, seen: int, positions: int) -> float:
         """The share of the training that is over after this many positions, where an epoch has ``positions``."""
         if self._begin is None:
             self._begin = time.monotonic()
-        by_clock = (time.monotonic() - self._begin) / (60 * self.minutes) if self.minutes else 0.0
+        by_clock = self.seconds / (60 * self.minutes) if self.minutes else 0.0
         by_epochs = seen / (self.epochs * positions) if self.epochs else 0.0
         return max(by_clock, by_epochs)
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import torch
 from torch import nn
@@ -111,13 +112,48 @@ def enough_memory() -> Iterator[None]:
         raise ToolError("the GPU has too little memory for this: lower --batch, or the network's size") from error
 
 
+class State(NamedTuple):
+    """What a training begins with: a network and, where it goes on, what else an earlier run left.
+
+    These are the optimiser's state, the positions seen, and the seconds taken.
+    """
+
+    network: Teacher
+    optimiser: dict[str, Any] | None = None
+    seen: int = 0
+    seconds: float = 0.0
+
+
 def save(path: Path, network: Teacher) -> None:
     """Write a network to a file."""
-    torch.save({"format": _FORMAT, "size": asdict(network.size), "weights": network.state_dict()}, path)
+    torch.save(_contents(network), path)
+
+
+def save_state(path: Path, state: State, run: Mapping[str, object]) -> None:
+    """Write a training that is not over to a file, which is one of a network, too; ``run`` is what it is known by."""
+    more = {"optimiser": state.optimiser, "seen": state.seen, "seconds": state.seconds, "run": dict(run)}
+    torch.save(_contents(state.network) | more, path)
 
 
 def load(path: Path) -> Teacher:
     """The network of a file.  Raises ToolError."""
+    return _load(path)[0]
+
+
+def load_state(path: Path) -> tuple[State, dict[str, object]]:
+    """The training that a file keeps, and what it is known by.  Raises ToolError."""
+    network, kept = _load(path)
+    try:
+        return State(network, kept["optimiser"], int(kept["seen"]), float(kept["seconds"])), dict(kept["run"])
+    except (LookupError, TypeError, ValueError) as error:
+        raise ToolError(f"{path} is no checkpoint") from error
+
+
+def _contents(network: Teacher) -> dict[str, object]:
+    return {"format": _FORMAT, "size": asdict(network.size), "weights": network.state_dict()}
+
+
+def _load(path: Path) -> tuple[Teacher, dict[str, Any]]:
     with path.open("rb"):
         pass  # OSError names the file, what PyTorch raises does not
     try:
@@ -128,7 +164,7 @@ def load(path: Path) -> Teacher:
         network.load_state_dict(kept["weights"])
     except (pickle.UnpicklingError, RuntimeError, ValueError, TypeError, LookupError, EOFError) as error:
         raise ToolError(f"{path} is no teacher: {str(error).partition(chr(10))[0]}") from error
-    return network
+    return network, kept
 
 
 def fuse(network: nn.Module) -> None:

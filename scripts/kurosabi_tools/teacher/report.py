@@ -47,10 +47,12 @@ class StudentRound(NamedTuple):
 class Progress:
     """How far a training is."""
 
-    def __init__(self) -> None:
-        self.seen = 0
-        self._begin = self._told = time.monotonic()
-        self._told_seen = self._steps = 0
+    def __init__(self, seen: int = 0, seconds: float = 0.0) -> None:
+        """``seen`` positions and ``seconds`` were an earlier run's."""
+        self.seen = self._told_seen = seen
+        self._told = time.monotonic()
+        self._begin = self._told - seconds
+        self._steps = 0
 
     def add(self, positions: int) -> None:
         """One step has been made, with so many positions."""

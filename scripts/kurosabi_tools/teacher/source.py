@@ -61,13 +61,17 @@ def steps(
     step: Callable[[np.ndarray], torch.Tensor],
     every: float,
     tell: Callable[[News], None],
+    *,
+    seen: int = 0,
+    stepped: Callable[[int], None] | None = None,
 ) -> None:
     """Train on batches until the budget is used, with ``records`` in an epoch, or an interrupt ends it sooner.
 
     ``step`` makes one step with the records of these numbers and gives its losses, whose means ``tell`` hears of every
-    so many seconds and at the end.  ``peak`` is the highest learning rate.
+    so many seconds and at the end.  ``peak`` is the highest learning rate.  ``seen`` positions were an earlier run's;
+    ``stepped`` is told after each step how many there are now.
     """
-    progress = Progress()
+    progress = Progress(seen, budget.seconds)
     totals: torch.Tensor | None = None
     with suppress(KeyboardInterrupt):  # what was learnt until then is kept
         while (share := budget.share_used(progress.seen, records)) < 1:
@@ -80,5 +84,7 @@ def steps(
             if progress.is_due(every):
                 news, totals = progress.news(totals.tolist()), None
                 tell(news)
+            if stepped is not None:
+                stepped(progress.seen)
     if progress.has_news and totals is not None:
         tell(progress.news(totals.tolist()))

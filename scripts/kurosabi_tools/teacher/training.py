@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -10,7 +11,7 @@ import torch
 from torch.nn import functional
 
 from .core import SCORE_UNIT, Budget, Size, held_out, mirrored_classes
-from .model import Teacher, device, precision
+from .model import State, Teacher, device, precision
 from .planes import field, inputs
 from .records import Files
 from .report import Measured, News, Round
@@ -26,18 +27,30 @@ _MEASURED_AT_ONCE = 4096
 
 @dataclass(frozen=True)
 class Settings:
-    """How a network is trained.  ``every`` is after how many seconds the progress is told."""
+    """How a network is trained.
+
+    ``every`` is after how many seconds the progress is told, ``keep_every`` after how many the state is kept.
+    """
 
     size: Size
     batch: int = 4096
     peak: float = 1.5e-3
     seed: int = 1
     every: float = 30.0
+    keep_every: float = 600.0
 
 
-def train(files: Files, settings: Settings, budget: Budget, tell: Callable[[Round], None]) -> Teacher:
+def train(
+    files: Files,
+    settings: Settings,
+    budget: Budget,
+    tell: Callable[[Round], None],
+    begin: State | None = None,
+    keep: Callable[[State], None] | None = None,
+) -> Teacher:
     """A network that was trained on all records but the last ones, with which it is measured.
 
+    It starts from ``begin`` where that is given; ``keep`` is given what to go on from, now and then.
     An interrupt ends the training before its budget does.
     """
     where = device()
@@ -45,10 +58,14 @@ def train(files: Files, settings: Settings, budget: Budget, tell: Callable[[Roun
     source = Source(files, where)
     trained = len(files) - held_out(len(files))
     measured = np.arange(trained, len(files))
-    network = Teacher(settings.size).to(where).to(memory_format=torch.channels_last)
+    network = begin.network if begin else Teacher(settings.size)
+    network = network.to(where).to(memory_format=torch.channels_last)
     optimiser = _optimiser(network, settings.peak)
+    if begin and begin.optimiser:
+        optimiser.load_state_dict(begin.optimiser)
+    seen = begin.seen if begin else 0
     mirrored_class = torch.from_numpy(mirrored_classes()).to(where)
-    chance = np.random.default_rng(settings.seed)
+    chance = np.random.default_rng([settings.seed, seen] if seen else settings.seed)  # not the same order again
     batches = shuffled(chance, trained, min(settings.batch, trained))
 
     def step(numbers: np.ndarray) -> torch.Tensor:
@@ -57,7 +74,15 @@ def train(files: Files, settings: Settings, budget: Budget, tell: Callable[[Roun
     def measure(news: News) -> None:
         tell(Round(news, _measure(network, source, measured)))
 
-    steps(optimiser, settings.peak, budget, batches, trained, step, settings.every, measure)
+    kept = time.monotonic()
+
+    def stepped(now_seen: int) -> None:
+        nonlocal kept
+        if keep is not None and time.monotonic() - kept >= settings.keep_every:
+            keep(State(network, optimiser.state_dict(), now_seen, budget.seconds))
+            kept = time.monotonic()
+
+    steps(optimiser, settings.peak, budget, batches, trained, step, settings.every, measure, seen=seen, stepped=stepped)
     return network.eval()
 
 

@@ -228,3 +228,42 @@ def test_a_network_that_is_not_written_whole_leaves_the_older_one(tmp_path, monk
     size = ["--blocks", "1", "--channels", "4", "--batch", "32"]
     assert cli.main(["train", str(tmp_path / "records"), "--out", str(out), "--epochs", "1", *size]) == 1
     assert out.read_bytes() == b"an older one" and len(list(tmp_path.iterdir())) == 2
+
+
+@pytest.mark.skipif(not HAS_TORCH, reason="PyTorch is not installed")
+def test_a_training_that_was_killed_goes_on(tmp_path, capsys, monkeypatch):
+    import torch
+
+    from kurosabi_tools.teacher import model, training
+
+    write_records(tmp_path / "records", 400)
+    out, checkpoint = tmp_path / "net.pt", tmp_path / "net.pt.checkpoint"
+    size = ["--blocks", "1", "--channels", "4", "--batch", "36"]
+    train = ["train", str(tmp_path / "records"), "--out", str(out), "--epochs", "2", "--checkpoint", "1e-9", *size]
+    whole, steps = training._step, []
+
+    def step(*given):
+        steps.append(1)
+        if len(steps) == 8:
+            raise SystemExit("killed")  # nothing of it is caught
+        return whole(*given)
+
+    monkeypatch.setattr(training, "_step", step)
+    with pytest.raises(SystemExit, match="killed"):
+        cli.main(train)
+    assert checkpoint.exists() and not out.exists() and not list(tmp_path.glob("*.part"))
+    kept, _ = model.load_state(checkpoint)
+    assert kept.seen == 7 * 36 and kept.seconds > 0 and kept.optimiser["state"]
+    assert cli.main([*train, "--lr", "0.1"]) == 1
+    assert "was begun with --lr 0.0015: give them again" in capsys.readouterr().err
+    assert cli.main(train) == 0
+    assert "going on after 252 positions" in capsys.readouterr().out and not checkpoint.exists()
+    # Two epochs of ten batches in all, one of which was lost.
+    assert len(steps) == 8 + 13 and model.load(out).size == Size(1, 4)
+    # Another training begins with these weights.
+    second = ["train", str(tmp_path / "records"), "--init", str(out), "--out", str(tmp_path / "second.pt")]
+    assert cli.main([*second, "--epochs", "1", "--lr", "1e-12", "--batch", "36"]) == 0
+    first, again = model.load(out).state_dict(), model.load(tmp_path / "second.pt").state_dict()
+    assert torch.allclose(first["policy.weight"], again["policy.weight"], atol=1e-6)
+    assert cli.main([*second, "--epochs", "1", "--blocks", "2"]) == 1
+    assert "net.pt has --blocks 1 --channels 4" in capsys.readouterr().err
