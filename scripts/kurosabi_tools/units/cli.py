@@ -103,7 +103,7 @@ def _all(options: argparse.Namespace, played: Sequence[str]) -> int:
         play_missing(workers, folder, wanted, _show)
         failures = replay_sample(workers, folder, wanted, options.replay, _show)
     if failures:
-        print(f"{failures} units are not what their settings say: no manifest; the same command plays them anew")
+        print(f"units put aside: {failures}; there is no manifest until the same command has played them anew")
         (folder / MANIFEST).unlink(missing_ok=True)
         return 1
     names = [unit.name for unit in wanted]
