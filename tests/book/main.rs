@@ -6,6 +6,7 @@ mod client;
 
 mod formats;
 mod hostile;
+mod minimax;
 mod session;
 mod table;
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use kurosabi::book::{Book, BookMove, BookTable, Cut, DrawValues, GameChoice, Growth};
+use kurosabi::book::{Book, BookMove, BookTable, Cut, GameChoice, Growth};
 use kurosabi::datagen::GameReader;
 use kurosabi::position::Position;
 use kurosabi::types::{Color, Move, Outcome};
@@ -14,11 +14,11 @@ fn played(text: &str) -> Vec<Move> {
     text.split_whitespace().map(|mv| mv.parse().unwrap()).collect()
 }
 
-fn scored(text: &str, score: i32) -> BookMove {
+pub(crate) fn scored(text: &str, score: i32) -> BookMove {
     BookMove { score, depth: 10, ..BookMove::unscored(text.parse().unwrap(), 1) }
 }
 
-fn score_of(table: &BookTable, position: &Position, mv: &str) -> (i32, u32) {
+pub(crate) fn score_of(table: &BookTable, position: &Position, mv: &str) -> (i32, u32) {
     let entry = table.get(position).unwrap();
     let book_move = entry.moves.iter().find(|book_move| book_move.mv.to_string() == mv).unwrap();
     (book_move.score, book_move.depth)
@@ -101,78 +101,6 @@ fn files_that_cannot_be_read_are_named_and_the_book_is_made_of_the_rest() {
     std::fs::remove_file(&book).unwrap();
     let output = make(&folder.join("b.kif"));
     assert!(output.status.code() == Some(1) && !book.exists(), "{}", String::from_utf8_lossy(&output.stderr));
-}
-
-#[test]
-fn scores_are_carried_up_and_transpositions_meet() {
-    let mut table = BookTable::default();
-    // Black: 7g7f or 2g2f; both with 3c3d and the other move lead to one position, in which Black has +120.
-    table.add(&after(""), 1, scored("7g7f", 10));
-    table.add(&after(""), 1, scored("2g2f", 70));
-    table.add(&after("7g7f"), 2, scored("3c3d", 0));
-    table.add(&after("7g7f"), 2, scored("8c8d", -30));
-    table.add(&after("2g2f"), 2, scored("3c3d", 5));
-    table.add(&after("7g7f 3c3d"), 3, scored("2g2f", 0));
-    table.add(&after("2g2f 3c3d"), 3, scored("7g7f", 0));
-    table.add(&after("7g7f 3c3d 2g2f"), 4, scored("8c8d", -120));
-    let done = table.minimax(DrawValues::default());
-    assert_eq!(done.inner_moves, 6);
-    assert_eq!(score_of(&table, &after("7g7f 3c3d"), "2g2f"), (120, 11));
-    assert_eq!(score_of(&table, &after("7g7f"), "3c3d"), (-120, 12));
-    // White does better with 8c8d there, and has nothing better after 2g2f.
-    assert_eq!(score_of(&table, &after(""), "7g7f"), (30, 11));
-    assert_eq!(score_of(&table, &after(""), "2g2f"), (120, 13));
-}
-
-#[test]
-fn moves_that_lead_back_into_the_book_are_found() {
-    let mut table = BookTable::default();
-    table.add(&after(""), 1, scored("7g7f", 10));
-    table.add(&after("7g7f 3c3d 2g2f"), 4, scored("8c8d", -120));
-    // From here 2g2f leads there, which this position does not list; from the other one 3c3d, with the colours
-    // exchanged.
-    table.add(&after("7g7f 3c3d"), 3, scored("6g6f", 7));
-    table.add(&after("2g2f 3c3d 7g7f 8c8d"), 5, scored("2f2e", 40));
-    table.add(&after("7g7f 8c8d 2g2f"), 4, scored("8d8e", 15));
-    assert_eq!(table.add_transpositions(), 2);
-    assert_eq!(table.add_transpositions(), 0);
-    table.minimax(DrawValues::default());
-    assert_eq!(score_of(&table, &after("7g7f 3c3d"), "2g2f"), (40, 12));
-    assert_eq!(score_of(&table, &after("7g7f 8c8d 2g2f"), "3c3d"), (-40, 11));
-}
-
-/// Both sides walk their rooks to and fro, or leave the circle.
-fn circle(leave_black: i32, leave_white: i32) -> BookTable {
-    let mut table = BookTable::default();
-    let start = after("");
-    table.add(&start, 1, scored("2h3h", 33));
-    table.add(&after("2h3h"), 2, scored("8b7b", 33));
-    table.add(&after("2h3h 8b7b"), 3, scored("3h2h", 33));
-    table.add(&after("2h3h 8b7b 3h2h"), 4, scored("7b8b", 33));
-    table.add(&start, 1, scored("7g7f", leave_black));
-    table.add(&after("2h3h"), 2, scored("3c3d", leave_white));
-    table
-}
-
-#[test]
-fn a_circle_that_nobody_wants_to_leave_is_a_draw() {
-    let mut table = circle(-50, -50);
-    let done = table.minimax(DrawValues::default());
-    assert_eq!(score_of(&table, &after(""), "2h3h"), (0, 999), "{done:?}");
-    assert!(done.repetitions >= 4);
-    // Whoever gains by leaving leaves.
-    let mut table = circle(80, -50);
-    table.minimax(DrawValues::default());
-    assert_eq!(score_of(&table, &after("2h3h 8b7b 3h2h"), "7b8b").0, -80);
-    assert_eq!(score_of(&table, &after(""), "2h3h").0, 50, "White leaves at a cost of 50 rather than of 80");
-}
-
-#[test]
-fn a_draw_is_worth_what_each_side_thinks() {
-    let mut table = circle(-50, -50);
-    table.minimax(DrawValues([-70, -20]));
-    assert_eq!(score_of(&table, &after(""), "2h3h").0, -50, "Black would rather lose 50 than draw");
-    assert_eq!(score_of(&table, &after("2h3h"), "8b7b").0, -20, "White would rather draw");
 }
 
 #[test]

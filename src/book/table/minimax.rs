@@ -6,9 +6,10 @@
 //! counts as a draw, and each sweep makes the scores right for lines that are one ply longer. What is then still worth
 //! a draw because neither side can leave a circle to its advantage is the draw by repetition. Draws may be worth
 //! something else to Black than minus what they are worth to White: then Black's moves are valued with Black's view of
-//! a draw, and White's with White's.
+//! a draw, and White's with White's. A position that is found the other way round has the players exchanged: who was
+//! Black is White there.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use super::BookTable;
 use crate::position::Position;
@@ -36,11 +37,19 @@ const REPETITION_DEPTH: u32 = 999;
 /// More than any line of a book has plies: what is not settled by then goes round and round.
 const MAX_SWEEPS: usize = 2000;
 
+/// A position that a move leads to.
+#[derive(Clone, Copy)]
+struct Child {
+    index: u32,
+    /// Whether the book has it turned around, with the players exchanged.
+    flipped: bool,
+}
+
 /// A move of the graph.
 #[derive(Clone, Copy)]
 struct Edge {
     /// The position it leads to, if the book has it.
-    child: Option<u32>,
+    child: Option<Child>,
     /// Its own score and depth; none where it was not searched.
     own: Option<i32>,
     depth: u32,
@@ -48,7 +57,6 @@ struct Edge {
 
 struct Node {
     side: Color,
-    /// The view on the board: a child that was found turned around has the players exchanged.
     edges: Vec<Edge>,
 }
 
@@ -61,29 +69,48 @@ impl BookTable {
             inner_moves: graph.nodes.iter().flat_map(|node| &node.edges).filter(|edge| edge.child.is_some()).count(),
             ..Minimaxed::default()
         };
-        let solved: Vec<Vec<Option<i32>>> = Color::ALL
-            .into_iter()
-            .map(|viewer| {
-                let value = draws.0[viewer.index()];
-                let (values, sweeps) = graph.solve(viewer, value);
-                done.sweeps = done.sweeps.max(sweeps);
-                values
-            })
-            .collect();
-        for (index, entry) in self.entries.values_mut().enumerate() {
-            let node = &graph.nodes[index];
-            let values = &solved[node.side.index()];
-            for (book_move, edge) in entry.moves.iter_mut().zip(&node.edges) {
-                let Some(child) = edge.child else { continue };
-                let Some(value) = values[child as usize] else { continue };
-                let depth = graph.depth(child as usize, values);
-                done.changed += usize::from(book_move.score != -value || book_move.depth != depth);
-                done.repetitions += usize::from(depth == REPETITION_DEPTH);
-                book_move.score = -value;
-                book_move.depth = depth;
+        for draw in BTreeSet::from(draws.0) {
+            let (values, sweeps) = graph.solve(draw);
+            let depths = graph.depths(&values);
+            done.sweeps = done.sweeps.max(sweeps);
+            let thinks_so = |node: &Node| draws.0[node.side.index()] == draw;
+            for (entry, node) in self.entries.values_mut().zip(&graph.nodes).filter(|(_, node)| thinks_so(node)) {
+                let side = node.side;
+                for (book_move, edge) in entry.moves.iter_mut().zip(&node.edges) {
+                    let Some(child) = edge.child else { continue };
+                    let Some(value) = child.of(&values, side) else { continue };
+                    let depth = match child.of(&depths, side) {
+                        Some(depth) => depth.saturating_add(1).min(REPETITION_DEPTH - 1),
+                        None => REPETITION_DEPTH,
+                    };
+                    done.changed += usize::from(book_move.score != -value || book_move.depth != depth);
+                    done.repetitions += usize::from(depth == REPETITION_DEPTH);
+                    book_move.score = -value;
+                    book_move.depth = depth;
+                }
             }
         }
         done
+    }
+}
+
+/// A number for each position that has one, for either viewer, by [`Color::index`]: the player with whose view of draws
+/// all positions are valued.
+type OfNodes<T> = [Vec<Option<T>>; 2];
+
+impl Child {
+    /// The position's number for a viewer who has this colour before the move: turned around, it is the other colour.
+    fn of<T: Copy>(self, of_nodes: &OfNodes<T>, viewer: Color) -> Option<T> {
+        let viewer = if self.flipped { !viewer } else { viewer };
+        of_nodes[viewer.index()][self.index as usize]
+    }
+}
+
+impl Edge {
+    /// What the move is worth to the side that makes it.
+    fn worth(&self, values: &OfNodes<i32>, viewer: Color) -> Option<i32> {
+        let below = self.child.and_then(|child| child.of(values, viewer));
+        below.map(|value| -value).or(self.own)
     }
 }
 
@@ -105,45 +132,41 @@ impl Graph {
                 let mut after = position.clone();
                 after.do_move(book_move.mv);
                 let text = after.to_sfen();
-                let child = index.get(super::key(&text)).or_else(|| index.get(super::key(&super::flipped_sfen(&text))));
+                let find = |text: &str, flipped| index.get(super::key(text)).map(|&index| Child { index, flipped });
+                let child = find(&text, false).or_else(|| find(&super::flipped_sfen(&text), true));
                 let own = book_move.is_scored().then_some(book_move.score);
-                Edge { child: child.copied(), own, depth: book_move.depth }
+                Edge { child, own, depth: book_move.depth }
             };
             nodes.push(Node { side: position.side_to_move(), edges: entry.moves.iter().map(edge).collect() });
         }
         Graph { nodes }
     }
 
-    /// The value of every position for its side to move, when a draw is worth so much to the viewer; and the sweeps it
-    /// took. None for a position from which nothing searched can be reached.
-    fn solve(&self, viewer: Color, draw: i32) -> (Vec<Option<i32>>, usize) {
-        let drawn = |node: &Node| if node.side == viewer { draw } else { -draw };
-        // Searched or drawn; a position without any searched move below it stays unknown until a draw is all there is.
-        let mut values: Vec<Option<i32>> = self
-            .nodes
-            .iter()
-            .map(|node| node.edges.iter().any(|edge| edge.child.is_some()).then(|| drawn(node)))
-            .collect();
+    /// For either player as the viewer: the value of every position for its side to move, when a draw is worth so much
+    /// to the viewer; and the sweeps it took. None for a position from which nothing searched can be reached.
+    fn solve(&self, draw: i32) -> (OfNodes<i32>, usize) {
         let known = self.searched();
+        let mut values = Color::ALL.map(|viewer| {
+            self.each(&known, |node| match node.edges.iter().any(|edge| edge.child.is_some()) {
+                true => Some(if node.side == viewer { draw } else { -draw }),
+                false => node.edges.iter().filter_map(|edge| edge.own).max(),
+            })
+        });
         for sweep in 1..=MAX_SWEEPS {
-            let next: Vec<Option<i32>> = self
-                .nodes
-                .iter()
-                .enumerate()
-                .map(|(index, node)| {
-                    let worth = |edge: &Edge| match edge.child {
-                        Some(child) if known[child as usize] => values[child as usize].map(|value| -value),
-                        _ => edge.own,
-                    };
-                    known[index].then(|| node.edges.iter().filter_map(worth).max()).flatten()
-                })
-                .collect();
+            let next = Color::ALL.map(|viewer| {
+                self.each(&known, |node| node.edges.iter().filter_map(|edge| edge.worth(&values, viewer)).max())
+            });
             if next == values {
                 return (values, sweep);
             }
             values = next;
         }
         (values, MAX_SWEEPS)
+    }
+
+    /// A value for every position that is known, none for the others.
+    fn each(&self, known: &[bool], value: impl Fn(&Node) -> Option<i32>) -> Vec<Option<i32>> {
+        self.nodes.iter().zip(known).map(|(node, &known)| if known { value(node) } else { None }).collect()
     }
 
     /// Which positions have a searched move below them, at any distance.
@@ -154,7 +177,8 @@ impl Graph {
             let before = known.iter().filter(|&&known| known).count();
             for (index, node) in self.nodes.iter().enumerate() {
                 if !known[index] {
-                    known[index] = node.edges.iter().any(|edge| edge.child.is_some_and(|child| known[child as usize]));
+                    known[index] =
+                        node.edges.iter().any(|edge| edge.child.is_some_and(|child| known[child.index as usize]));
                 }
             }
             if known.iter().filter(|&&known| known).count() == before {
@@ -163,29 +187,29 @@ impl Graph {
         }
     }
 
-    /// Plies that best play from a position goes on within the book, and the depth of the search at their end, with
-    /// the move that led here.
-    fn depth(&self, from: usize, values: &[Option<i32>]) -> u32 {
-        let mut visited = std::collections::HashSet::new();
-        let mut at = from;
-        for plies in 1.. {
-            if !visited.insert(at) {
-                return REPETITION_DEPTH;
-            }
-            let value = values[at];
-            let worth = |edge: &&Edge| match edge.child.and_then(|child| values[child as usize]) {
-                Some(child) => Some(-child),
-                None => edge.own,
-            };
-            let Some(best) = self.nodes[at].edges.iter().find(|edge| worth(edge).is_some() && worth(edge) == value)
-            else {
-                return plies;
-            };
-            match best.child.filter(|&child| values[child as usize].is_some()) {
-                Some(child) => at = child as usize,
-                None => return plies.saturating_add(best.depth).min(REPETITION_DEPTH - 1),
+    /// For either player as the viewer: plies that best play from a position goes on within the book, and the depth of
+    /// the search at their end. Of equal moves the one that ends soonest counts, so that there is none only for a
+    /// position from which all best play goes round in a circle.
+    fn depths(&self, values: &OfNodes<i32>) -> OfNodes<u32> {
+        let mut depths: OfNodes<u32> = Color::ALL.map(|_| vec![None; self.nodes.len()]);
+        let mut changed = true;
+        while std::mem::take(&mut changed) {
+            for viewer in Color::ALL {
+                for (index, node) in self.nodes.iter().enumerate() {
+                    let value = values[viewer.index()][index];
+                    let best = node.edges.iter().filter(|edge| value.is_some() && edge.worth(values, viewer) == value);
+                    let ends = best.filter_map(|edge| match edge.child {
+                        Some(child) if child.of(values, viewer).is_some() => {
+                            child.of(&depths, viewer).map(|depth| depth.saturating_add(1))
+                        }
+                        _ => Some(edge.depth),
+                    });
+                    let depth = ends.min();
+                    changed |= depth != depths[viewer.index()][index];
+                    depths[viewer.index()][index] = depth;
+                }
             }
         }
-        REPETITION_DEPTH
+        depths
     }
 }

@@ -1,0 +1,117 @@
+//! Scores carried up through the graph of a book.
+
+use kurosabi::book::{BookTable, DrawValues, flipped_position};
+use kurosabi::types::Color;
+
+use crate::after;
+use crate::table::{score_of, scored};
+
+#[test]
+fn scores_are_carried_up_and_transpositions_meet() {
+    let mut table = BookTable::default();
+    // Black: 7g7f or 2g2f; both with 3c3d and the other move lead to one position, in which Black has +120.
+    table.add(&after(""), 1, scored("7g7f", 10));
+    table.add(&after(""), 1, scored("2g2f", 70));
+    table.add(&after("7g7f"), 2, scored("3c3d", 0));
+    table.add(&after("7g7f"), 2, scored("8c8d", -30));
+    table.add(&after("2g2f"), 2, scored("3c3d", 5));
+    table.add(&after("7g7f 3c3d"), 3, scored("2g2f", 0));
+    table.add(&after("2g2f 3c3d"), 3, scored("7g7f", 0));
+    table.add(&after("7g7f 3c3d 2g2f"), 4, scored("8c8d", -120));
+    let done = table.minimax(DrawValues::default());
+    assert_eq!(done.inner_moves, 6);
+    assert_eq!(score_of(&table, &after("7g7f 3c3d"), "2g2f"), (120, 11));
+    assert_eq!(score_of(&table, &after("7g7f"), "3c3d"), (-120, 12));
+    // White does better with 8c8d there, and has nothing better after 2g2f.
+    assert_eq!(score_of(&table, &after(""), "7g7f"), (30, 11));
+    assert_eq!(score_of(&table, &after(""), "2g2f"), (120, 13));
+}
+
+#[test]
+fn moves_that_lead_back_into_the_book_are_found() {
+    let mut table = BookTable::default();
+    table.add(&after(""), 1, scored("7g7f", 10));
+    table.add(&after("7g7f 3c3d 2g2f"), 4, scored("8c8d", -120));
+    // From here 2g2f leads there, which this position does not list; from the other one 3c3d, with the colours
+    // exchanged.
+    table.add(&after("7g7f 3c3d"), 3, scored("6g6f", 7));
+    table.add(&after("2g2f 3c3d 7g7f 8c8d"), 5, scored("2f2e", 40));
+    table.add(&after("7g7f 8c8d 2g2f"), 4, scored("8d8e", 15));
+    assert_eq!(table.add_transpositions(), 2);
+    assert_eq!(table.add_transpositions(), 0);
+    table.minimax(DrawValues::default());
+    assert_eq!(score_of(&table, &after("7g7f 3c3d"), "2g2f"), (40, 12));
+    assert_eq!(score_of(&table, &after("7g7f 8c8d 2g2f"), "3c3d"), (-40, 11));
+}
+
+/// Both sides walk their rooks to and fro, or leave the circle.
+fn circle(leave_black: i32, leave_white: i32) -> BookTable {
+    let mut table = BookTable::default();
+    let start = after("");
+    table.add(&start, 1, scored("2h3h", 33));
+    table.add(&after("2h3h"), 2, scored("8b7b", 33));
+    table.add(&after("2h3h 8b7b"), 3, scored("3h2h", 33));
+    table.add(&after("2h3h 8b7b 3h2h"), 4, scored("7b8b", 33));
+    table.add(&start, 1, scored("7g7f", leave_black));
+    table.add(&after("2h3h"), 2, scored("3c3d", leave_white));
+    table
+}
+
+#[test]
+fn a_circle_that_nobody_wants_to_leave_is_a_draw() {
+    let mut table = circle(-50, -50);
+    let done = table.minimax(DrawValues::default());
+    assert_eq!(score_of(&table, &after(""), "2h3h"), (0, 999), "{done:?}");
+    assert!(done.repetitions >= 4);
+    // Whoever gains by leaving leaves.
+    let mut table = circle(80, -50);
+    table.minimax(DrawValues::default());
+    assert_eq!(score_of(&table, &after("2h3h 8b7b 3h2h"), "7b8b").0, -80);
+    assert_eq!(score_of(&table, &after(""), "2h3h").0, 50, "White leaves at a cost of 50 rather than of 80");
+}
+
+#[test]
+fn a_draw_is_worth_what_each_side_thinks() {
+    let mut table = circle(-50, -50);
+    table.minimax(DrawValues([-70, -20]));
+    assert_eq!(score_of(&table, &after(""), "2h3h").0, -50, "Black would rather lose 50 than draw");
+    assert_eq!(score_of(&table, &after("2h3h"), "8b7b").0, -20, "White would rather draw");
+}
+
+#[test]
+fn a_line_that_ends_is_preferred_to_a_circle_worth_the_same() {
+    let mut table = circle(0, -50);
+    let done = table.minimax(DrawValues::default());
+    assert_eq!(score_of(&table, &after("2h3h 8b7b 3h2h"), "7b8b"), (0, 11), "7g7f ends it at once");
+    assert_eq!(score_of(&table, &after(""), "2h3h"), (0, 14), "once round");
+    assert_eq!(done.repetitions, 0);
+}
+
+/// A book may have every position with Black to move, so that each move leads to one with the players exchanged.
+#[test]
+fn draws_are_worth_the_same_whichever_way_round_positions_are_stored() {
+    let line = ["2h3h", "8b7b", "3h2h", "7b8b"];
+    let positions: Vec<_> = (0..line.len()).map(|ply| after(&line[..ply].join(" "))).collect();
+    for draws in [[-70, -70], [-70, 0], [0, 40]] {
+        let [mut played, mut stored] = [BookTable::default(), BookTable::default()];
+        for (position, mv) in positions.iter().zip(line) {
+            played.add(position, 1, scored(mv, 33));
+            match position.side_to_move() {
+                Color::Black => stored.add(position, 1, scored(mv, 33)),
+                Color::White => stored.add(&flipped_position(position), 1, scored(mv, 33).flipped()),
+            }
+        }
+        let done = stored.minimax(DrawValues(draws));
+        assert_eq!((done.inner_moves, done.repetitions), (4, 4));
+        played.minimax(DrawValues(draws));
+        for (position, mv) in positions.iter().zip(line).step_by(2) {
+            assert_eq!(score_of(&played, position, mv), (draws[0], 999), "{draws:?}");
+            assert_eq!(score_of(&stored, position, mv), (draws[0], 999), "{draws:?}");
+        }
+        for (position, mv) in positions.iter().zip(line).skip(1).step_by(2) {
+            assert_eq!(score_of(&played, position, mv), (draws[1], 999), "{draws:?}");
+            let turned = scored(mv, 0).flipped().mv.to_string();
+            assert_eq!(score_of(&stored, &flipped_position(position), &turned), (draws[0], 999), "Black's there");
+        }
+    }
+}
