@@ -60,3 +60,18 @@ fn steps_of_the_other_side_know_nothing_of_it() {
     let again = step(&mut solver, &position, 1_000_000);
     assert_eq!((again.outcome, again.progress.nodes), (first.outcome, first.progress.nodes));
 }
+
+/// What the defender can interpose decides: the same board with the same hand of the attacker's is another problem in
+/// another set of pieces.
+#[test]
+fn steps_with_another_set_of_pieces_know_nothing_of_it() {
+    for [first, second] in [["Rg", "R"], ["R", "Rg"], ["R", "Rgs"]] {
+        let [first, second] =
+            [first, second].map(|hands| Position::from_sfen(&format!("8k/9/7G1/9/9/9/9/9/K8 b {hands} 1")).unwrap());
+        let mut solver = MateSolver::new(16);
+        step(&mut solver, &first, 200_000);
+        let fresh = step(&mut MateSolver::new(16), &second, 200_000);
+        let found = step(&mut solver, &second, 200_000);
+        assert_eq!((found.outcome, found.progress.nodes), (fresh.outcome, fresh.progress.nodes), "{second:?}");
+    }
+}

@@ -22,7 +22,7 @@ use std::thread;
 use std::time::Instant;
 
 use crate::position::Position;
-use crate::types::{Color, Move};
+use crate::types::Move;
 use deadline::Deadline;
 use dfpn::Dfpn;
 use line::{exact_line, proven_line};
@@ -30,6 +30,7 @@ use path::Path;
 use proofs::shared::SharedTable;
 use proofs::table::ProofTable;
 use proofs::{ANY_LENGTH, Known, ProofStore};
+use step::Subject;
 use team::Team;
 use team::decide::Decide;
 
@@ -67,8 +68,8 @@ pub struct MateSolver {
     /// In place of the table where several threads search together.
     shared: Option<(SharedTable, usize)>,
     path: Path,
-    /// Whose mates the table knows of, where it is kept from one search to the next.
-    attacker: Option<Color>,
+    /// What the table knows of, where it is kept from one search to the next.
+    subject: Option<Subject>,
 }
 
 /// The shortest mate that the side to move has by checks alone, with a table made for this question. See
@@ -84,7 +85,7 @@ pub fn solve(position: &Position, limits: &MateLimits) -> Result<MateResult, Mat
 impl MateSolver {
     /// A solver with a table of about this many MiB.
     pub fn new(megabytes: usize) -> MateSolver {
-        MateSolver { table: ProofTable::new(megabytes), shared: None, path: Path::new(), attacker: None }
+        MateSolver { table: ProofTable::new(megabytes), shared: None, path: Path::new(), subject: None }
     }
 
     /// A solver whose searches are made by several threads together, with one table of about this many MiB. What it
@@ -134,7 +135,7 @@ impl MateSolver {
         match self.shared.as_mut().filter(|_| before.is_empty()) {
             None => {
                 self.table.clear();
-                self.attacker = None;
+                self.subject = None;
                 let mut search = Dfpn::new(position, &mut self.table, &mut self.path, observer, deadline);
                 search.without_futile = limits.without_futile;
                 search.ply = before.len() as u16;

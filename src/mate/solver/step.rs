@@ -5,6 +5,7 @@ use super::dfpn::Dfpn;
 use super::result::{MateError, MateLimits, MateObserver, MateResult};
 use super::{MateSolver, run};
 use crate::position::Position;
+use crate::types::{Color, PieceType};
 
 use std::time::Instant;
 
@@ -16,8 +17,8 @@ const CLOSING_NODES: u64 = 2_000;
 
 impl MateSolver {
     /// Looks for a mate by the side to move like [`MateSolver::solve`], but on the thread that calls and with what
-    /// earlier steps have found for the same side: a step goes on where the last one was cut short, also from another
-    /// position of the same game. No mate longer than 199 plies is found.
+    /// earlier steps have found for the same side with the same set of pieces: a step goes on where the last one was cut
+    /// short, also from another position of the same game. No mate longer than 199 plies is found.
     ///
     /// # Errors
     /// When the opponent has no king.
@@ -31,10 +32,11 @@ impl MateSolver {
         if position.king_square(!attacker).is_none() {
             return Err(MateError::NoKing);
         }
-        if self.attacker != Some(attacker) {
+        let subject = Subject { attacker, set: PieceSet::of(position) };
+        if self.subject != Some(subject) {
             self.table.clear();
             self.path.forget();
-            self.attacker = Some(attacker);
+            self.subject = Some(subject);
         }
         self.path.begin();
         let limits =
@@ -47,6 +49,29 @@ impl MateSolver {
 
     /// Forgets what steps have found.
     pub fn forget(&mut self) {
-        self.attacker = None;
+        self.subject = None;
+    }
+}
+
+/// What a table knows of from one step to the next.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct Subject {
+    /// Whose mates.
+    attacker: Color,
+    /// With which pieces.
+    set: PieceSet,
+}
+
+/// How many pieces of each type there are in all, on the board and in both hands. A game never changes it. Entries of
+/// the table tell the board and the attacker's hand, and so the defender's hand only within one set.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct PieceSet([u32; PieceType::HAND.len()]);
+
+impl PieceSet {
+    fn of(position: &Position) -> PieceSet {
+        PieceSet(PieceType::HAND.map(|piece_type| {
+            let on_board = position.pieces_of_type(piece_type) | position.pieces_of_type(piece_type.promoted());
+            on_board.count() + Color::ALL.iter().map(|&color| position.hand(color).count(piece_type)).sum::<u32>()
+        }))
     }
 }
