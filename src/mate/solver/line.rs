@@ -38,14 +38,15 @@ pub(super) fn proven_line<const ATTACK: bool, S: ProofStore>(
         let mut moves = Vec::new();
         let mut attack = ATTACK;
         let mut left = plies;
-        while !search.is_mated() {
+        // With no ply left nothing may be asked: a mate that is not there by then is none.
+        while left > 0 && !search.is_mated() {
             let next = if attack {
                 let (known, mv) = search.decide::<true>(left);
                 mv.map(|mv| (mv, Some(known.length - 1)))
             } else {
                 search.longest_known_defence(left)
             };
-            let Some((mv, known)) = next.filter(|_| left > 0) else { break };
+            let Some((mv, known)) = next else { break };
             search.position.do_move(mv);
             moves.push(mv);
             attack = !attack;
@@ -72,5 +73,25 @@ impl<S: ProofStore> Dfpn<'_, S> {
         let longest = defences.max_by_key(|(_, length)| length.unwrap_or(u16::MAX));
         self.children.truncate(start);
         longest
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mate::SilentMateObserver;
+    use crate::mate::solver::deadline::Deadline;
+    use crate::mate::solver::path::Path;
+    use crate::mate::solver::proofs::table::ProofTable;
+    use crate::position::Position;
+
+    #[test]
+    fn no_ply_is_asked_about_where_none_is_left() {
+        let position = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/4K4 w G 1").unwrap();
+        let (mut table, mut path) = (ProofTable::new(1), Path::new());
+        path.begin();
+        let mut search = Dfpn::new(position, &mut table, &mut path, &SilentMateObserver, Deadline::NONE);
+        assert_eq!(proven_line::<false, _>(&mut search, 0), None);
+        assert_eq!(proven_line::<true, _>(&mut search, 0), None);
     }
 }
