@@ -26,10 +26,14 @@ pub enum GameEnd {
 
 impl GameEnd {
     /// What the rules say about a position with its history.
+    ///
+    /// What the last move did comes first: it left no legal move, or the position for the fourth time. Then the move
+    /// limit, for servers end the game with the move that reaches it (at WCSC, a mate on the board still counts, and all
+    /// else is drawn), so that a declaration, which takes the place of a move, comes too late.
     pub fn of(position: &Position, rules: &Rules) -> Option<GameEnd> {
         let us = position.side_to_move();
-        if !has_legal_move(position) {
-            return Some(if position.in_check() { GameEnd::Mate(us) } else { GameEnd::NoLegalMove(us) });
+        if let Some(end) = GameEnd::without_move(position) {
+            return Some(end);
         }
         match position.repetition() {
             Repetition::Draw => return Some(GameEnd::RepetitionDraw),
@@ -37,10 +41,17 @@ impl GameEnd {
             Repetition::Lose => return Some(GameEnd::PerpetualCheck(us)),
             Repetition::None | Repetition::Superior | Repetition::Inferior => {}
         }
-        if rules.can_declare(position) {
-            return Some(GameEnd::Declaration(us, position.declaration(rules.king_rule)));
+        if let Some(limit) = rules.max_moves.filter(|_| rules.is_too_long(position)) {
+            return Some(GameEnd::MoveLimit(limit));
         }
-        rules.max_moves.filter(|_| rules.is_too_long(position)).map(GameEnd::MoveLimit)
+        rules.can_declare(position).then(|| GameEnd::Declaration(us, position.declaration(rules.king_rule)))
+    }
+
+    /// The end where the side to move has no legal move.
+    pub(crate) fn without_move(position: &Position) -> Option<GameEnd> {
+        let us = position.side_to_move();
+        let end = if position.in_check() { GameEnd::Mate(us) } else { GameEnd::NoLegalMove(us) };
+        (!has_legal_move(position)).then_some(end)
     }
 
     /// Who wins, or would by declaring; `None` for a draw.

@@ -87,6 +87,10 @@ fn each_end_has_its_winner() {
         ("K+R+B+P+P+P+P+P1/+P+P+P6/9/9/9/9/9/9/4k4 b RB 1", "declaration", Some(Color::Black)),
         ("startpos moves 7g7f 3c3d 2g2f", "move_limit", None),
         (checks.as_str(), "perpetual_check", Some(Color::White)),
+        // On the last move and behind it: what that move did counts, a declaration comes too late.
+        ("4k4/4G4/4P4/9/9/9/9/9/4K4 w - 4", "mate", Some(Color::Black)),
+        ("8k/4R4/9/9/9/9/9/7R1/4K4 w - 4", "no_legal_move", Some(Color::Black)),
+        ("K+R+B+P+P+P+P+P1/+P+P+P6/9/9/9/9/9/9/4k4 b RB 4", "move_limit", None),
     ] {
         let end = GameEnd::of(&line.parse::<GameLine>().unwrap().end(), &rules).expect(line);
         assert_eq!((end.kind(), end.winner()), (kind, winner), "{line}");

@@ -94,3 +94,13 @@ fn mate_on_the_last_move_counts_and_one_move_later_it_is_a_draw() {
         assert_eq!(score(last - 1), draw, "{sfen}");
     }
 }
+
+#[test]
+fn a_last_move_that_leaves_none_wins_without_check_too() {
+    // 5c5b stalemates.
+    let limits = SearchLimits { search_moves: vec!["5c5b".parse().unwrap()], ..to_depth(2) };
+    let rules = Rules { max_moves: Some(1), ..Rules::default() };
+    let settings = SearchSettings { rules, ..SearchSettings::default() };
+    let result = search_with("8k/9/4R4/9/9/9/9/7R1/4K4 b - 1", limits, &settings);
+    assert_eq!(result.score().unwrap().outcome(), Outcome::MateIn(1));
+}

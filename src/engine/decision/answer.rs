@@ -5,7 +5,7 @@ use std::fmt;
 use crate::engine::Options;
 use crate::movegen::legal_moves;
 use crate::position::Position;
-use crate::rules::GameEnd;
+use crate::rules::{GameEnd, Rules};
 use crate::search::{Bound, PvEnd, SearchInfo, SearchLimits, SearchResult};
 use crate::types::{Move, Outcome, Score};
 
@@ -52,7 +52,8 @@ pub struct Answer {
 impl Answer {
     /// What needs no search: a win by declaration, or nothing to move.
     pub(super) fn by_rule(position: &Position, options: &Options) -> Option<Answer> {
-        match GameEnd::of(position, options.rules())? {
+        // Who asks for a move goes on with the game, whatever `MaxMovesToDraw` says.
+        match GameEnd::of(position, &Rules { max_moves: None, ..*options.rules() })? {
             GameEnd::Mate(_) | GameEnd::NoLegalMove(_) => Some(Answer::no_move()),
             GameEnd::Declaration(_, declaration) => Some(match declaration.try_move {
                 Some(best) => Answer {

@@ -3,6 +3,7 @@
 use crate::eval::Evaluator;
 use crate::mate::mate_in_one;
 use crate::position::Repetition;
+use crate::rules::GameEnd;
 use crate::search::control::Bound;
 use crate::search::params::MATE_DEPTH;
 use crate::search::state::node::NodeType;
@@ -27,10 +28,10 @@ impl SearchThread<'_> {
             Repetition::Inferior => return Some(-Score::MAX_EVAL),
         }
         if self.shared.settings.rules.is_too_long(&self.position) {
-            // Mate on the last move counts, and a check may be answered.
-            return Some(match self.position.in_check() && !crate::movegen::has_legal_move(&self.position) {
-                true => Score::mated_in(ply),
-                false => self.draw_score(),
+            // In the order of `GameEnd::of`: a last move that leaves none wins, and it is too late for a declaration.
+            return Some(match GameEnd::without_move(&self.position) {
+                Some(_) => Score::mated_in(ply),
+                None => self.draw_score(),
             });
         }
         if ply >= MAX_PLY {
