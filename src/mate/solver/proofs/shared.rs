@@ -4,7 +4,7 @@ use super::table::ProofTable;
 use super::{Known, ProofStore};
 use crate::types::Hand;
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Parts of a table. So many that two threads hardly ever want the same.
 const PARTS: usize = 64;
@@ -15,9 +15,8 @@ pub(in crate::mate::solver) struct SharedTable(Vec<Mutex<ProofTable>>);
 impl SharedTable {
     /// A table that grows to at most this many MiB.
     pub(in crate::mate::solver) fn new(megabytes: usize) -> SharedTable {
-        SharedTable(
-            (0..PARTS).map(|_| Mutex::new(ProofTable::with_bytes(megabytes.saturating_mul(1 << 20) / PARTS))).collect(),
-        )
+        let (bytes_of_part, bytes_in_all) = (megabytes.saturating_mul(1 << 20) / PARTS, Arc::default());
+        SharedTable((0..PARTS).map(|_| Mutex::new(ProofTable::part(bytes_of_part, &bytes_in_all))).collect())
     }
 
     /// Forgets everything.

@@ -9,11 +9,24 @@ use super::{Known, NO_REPETITION, ProofStore};
 use crate::memory::{Available, LargeSlice, prefetch};
 use crate::types::Hand;
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
 /// Beyond this share runs of entries get long.
 const MAX_PERCENT_USED: usize = 60;
 
-/// A table of so many bytes is not asked for permission.
+/// Tables of so many bytes in all do not ask whether there is memory.
 const ALWAYS_THERE: u64 = 64 << 20;
+
+fn bytes(entries: usize) -> u64 {
+    (entries * size_of::<Entry>()) as u64
+}
+
+/// Bytes that may be had now.
+fn room() -> u64 {
+    let available = Available::now();
+    available.resident.min(available.address_space)
+}
 
 fn free_entries(count: usize) -> LargeSlice<Entry> {
     LargeSlice::filled(count, FREE)
@@ -26,6 +39,8 @@ pub(in crate::mate::solver) struct ProofTable {
     problem: u16,
     /// How many entries there may be. The table grows to that as it fills, so that short mates cost little memory.
     max_entries: usize,
+    /// Bytes of all tables that grow together, this one's among them.
+    bytes_in_all: Arc<AtomicU64>,
 }
 
 impl ProofTable {
@@ -34,13 +49,15 @@ impl ProofTable {
 
     /// A table that grows to at most this many MiB.
     pub(in crate::mate::solver) fn new(megabytes: usize) -> ProofTable {
-        ProofTable::with_bytes(megabytes.saturating_mul(1 << 20))
+        ProofTable::part(megabytes.saturating_mul(1 << 20), &Arc::default())
     }
 
-    /// A table that grows to at most this many bytes.
-    pub(in crate::mate::solver) fn with_bytes(bytes: usize) -> ProofTable {
-        let max_entries = (bytes / size_of::<Entry>()).max(Self::MIN_ENTRIES);
-        ProofTable { entries: free_entries(Self::MIN_ENTRIES), used: 0, problem: 0, max_entries }
+    /// One of several tables that grow together, this one to at most so many bytes.
+    pub(in crate::mate::solver) fn part(max_bytes: usize, bytes_in_all: &Arc<AtomicU64>) -> ProofTable {
+        let max_entries = (max_bytes / size_of::<Entry>()).max(Self::MIN_ENTRIES);
+        bytes_in_all.fetch_add(bytes(Self::MIN_ENTRIES), Relaxed);
+        let bytes_in_all = Arc::clone(bytes_in_all);
+        ProofTable { entries: free_entries(Self::MIN_ENTRIES), used: 0, problem: 0, max_entries, bytes_in_all }
     }
 
     /// Forgets everything.
@@ -64,23 +81,17 @@ impl ProofTable {
         if index + 1 == self.entries.len() { 0 } else { index + 1 }
     }
 
-    /// Whether the machine has memory for a larger table beside the present one; if not, it stays as it is.
-    fn may_grow(&mut self) -> bool {
-        let bytes = (self.entries.len() * 2 * size_of::<Entry>()) as u64;
-        if bytes <= ALWAYS_THERE {
-            return true;
-        }
-        let available = Available::now();
-        let room = available.resident.min(available.address_space);
-        if room < bytes + bytes / 4 {
-            self.max_entries = self.entries.len();
-        }
-        self.entries.len() < self.max_entries
-    }
-
-    /// Makes room for twice as many entries.
-    fn grow(&mut self) {
+    /// Makes room for up to twice as many entries, where the machine has memory for the larger table beside the present
+    /// one; if not, the table stays as it is for good. Returns whether there is more room.
+    fn grow(&mut self, room: impl FnOnce() -> u64) -> bool {
         let count = self.max_entries.min(self.entries.len() * 2);
+        let growth = bytes(count) - bytes(self.entries.len());
+        let in_all = self.bytes_in_all.fetch_add(growth, Relaxed) + growth;
+        if growth == 0 || in_all > ALWAYS_THERE && room() < bytes(count) / 4 * 5 {
+            self.bytes_in_all.fetch_sub(growth, Relaxed);
+            self.max_entries = self.entries.len();
+            return false;
+        }
         let entries = std::mem::replace(&mut self.entries, free_entries(count));
         self.used = 0;
         for &entry in entries.iter() {
@@ -88,6 +99,7 @@ impl ProofTable {
                 self.insert(entry);
             }
         }
+        true
     }
 
     /// Puts an entry into the first free place from its home on.
@@ -213,8 +225,8 @@ impl ProofStore for ProofTable {
             }
             index = self.next(index);
         }
-        if self.used * 100 > self.entries.len() * MAX_PERCENT_USED {
-            if self.entries.len() < self.max_entries && self.may_grow() { self.grow() } else { self.collect() }
+        if self.used * 100 > self.entries.len() * MAX_PERCENT_USED && !self.grow(room) {
+            self.collect();
         }
     }
 
@@ -265,5 +277,21 @@ mod tests {
         let kept = (0..count * 3).step_by(16).filter(|&n| table.probe(board(n), Hand::EMPTY, 1).is_some()).count();
         assert_eq!(kept as u64, count * 3 / 16);
         assert!(table.permille_used() <= 800);
+    }
+
+    #[test]
+    fn tables_that_grow_together_ask_for_memory_by_what_all_of_them_take() {
+        let in_all = Arc::default();
+        let mut parts = [(); 2].map(|()| ProofTable::part(1 << 30, &in_all));
+        let least = bytes(ProofTable::MIN_ENTRIES);
+        assert_eq!(in_all.load(Relaxed), 2 * least);
+        assert!(parts[0].grow(|| panic!("little memory is there")));
+        assert_eq!(in_all.load(Relaxed), 3 * least);
+        // As if the others took nearly all that is there unasked.
+        in_all.store(ALWAYS_THERE, Relaxed);
+        assert!(parts[1].grow(|| 3 * least) && in_all.load(Relaxed) == ALWAYS_THERE + least);
+        assert!(!parts[1].grow(|| 3 * least) && in_all.load(Relaxed) == ALWAYS_THERE + least);
+        assert!(!parts[1].grow(|| panic!("it was refused before")));
+        assert_eq!(parts[1].max_entries, 2 * ProofTable::MIN_ENTRIES);
     }
 }
