@@ -91,13 +91,23 @@ fn a_network_is_trained_whatever_the_threads_and_interruptions() {
     let (out, err, ok) = train(&zones, &["--init", &one, "--king-zones"]);
     assert!(ok, "{out}{err}");
     assert_eq!(Network::load(&zones).unwrap().description(), "Kurosabi Ka_hm_k10 64x2 \"net\"");
-    let (_, err, ok) = train(&folder.path("fewer.kuro"), &["--init", &zones]);
-    assert!(!ok && err.contains("stacks one, king zones: it cannot go on as one of width 64"), "{err}");
     let pairs = ["--head", "pairwise", "--stacks", "hands"];
     let six = folder.path("six.kuro");
     let (out, err, ok) = train_wide("128", &six, &pairs);
     assert!(ok && out.contains("a rook up"), "{out}{err}");
     assert_eq!(Network::load(&six).unwrap().description(), "Kurosabi Ka_hm 128-15-32 hands \"net\"");
+    let (_, err, ok) = train_wide("128", &folder.path("fewer.kuro"), &["--init", &six, "--stacks", "one"]);
+    assert!(!ok && err.contains("stacks hands: it cannot go on as one of width 128"), "{err}");
+    // Where nothing is said the shape stays.
+    for like in [&four, &zones, &six] {
+        let out = folder.path("like.kuro");
+        let (said, err, ok) = kurosabi(&[
+            "train", &file, "--init", like, "--out", &out, "--name", "net", "--batch", "256", "--epochs", "0",
+        ]);
+        assert!(ok, "{said}{err}");
+        let description = |path: &str| Network::load(path).unwrap().description();
+        assert_eq!(description(&out), description(like));
+    }
     let again = [&pairs[..], &["--init", &six, "--average", "0.9", "--threads", "1"]].concat();
     let seven = [folder.path("seven.kuro"), folder.path("eight.kuro")];
     assert!(train_wide("128", &seven[0], &again).2);

@@ -7,7 +7,8 @@ use clap::builder::RangedU64ValueParser;
 use clap::{Args, ValueEnum};
 
 use crate::atomic_file::beside;
-use crate::train::{Factoriser, Filters, HeadKind, Schedule, Source, Start, TrainSettings, Validation};
+use crate::eval::nnue::{FeatureSet, KuroNetwork, LayerStacks, NnueError};
+use crate::train::{Factoriser, Filters, HeadKind, Schedule, Shape, Source, Start, TrainSettings, Validation};
 
 /// A moving average that never forgets what the weights were at first would be no use.
 const MOST_AVERAGE: f32 = 0.999_99;
@@ -30,21 +31,23 @@ pub(in crate::cli) struct TrainArgs {
     /// What the network is called; the file's name when not given (halfkp: files have no names)
     #[arg(long)]
     pub(super) name: Option<String>,
-    /// A network to start from, which may be narrower, have one set of later layers or no king zones; given several
-    /// times, the mean of their weights, which is worth having where they have been trained from one network (not
-    /// halfkp)
+    /// A network to start from, whose shape is the default of the options that follow; it may be narrower than they
+    /// say, have one set of later layers or no king zones; given several times, the mean of their weights, which is
+    /// worth having where they have been trained from one network (not halfkp)
     #[arg(long, value_name = "FILE")]
     pub(super) init: Vec<PathBuf>,
-    /// Width of the first layer
-    #[arg(long, default_value_t = 256)]
-    pub(super) width: usize,
-    /// What follows the first layer (not halfkp)
-    #[arg(long, value_enum, default_value_t = HeadKind::Screlu)]
-    pub(super) head: HeadKind,
+    /// Width of the first layer [default: that of --init, else 256]
+    #[arg(long)]
+    pub(super) width: Option<usize>,
+    /// What follows the first layer (not halfkp) [default: that of --init, else screlu]
+    #[arg(long, value_enum)]
+    pub(super) head: Option<HeadKind>,
     /// Sets of the layers after the first (not halfkp): one, nine by the kings' ranks, eight by the pieces in hand
-    #[arg(long, value_enum, default_value_t = Stacks::One)]
-    pub(super) stacks: Stacks,
-    /// Rows of the first layer for each of ten zones in which the own king may stand (not halfkp)
+    /// [default: those of --init, else one]
+    #[arg(long, value_enum)]
+    pub(super) stacks: Option<Stacks>,
+    /// Rows of the first layer for each of ten zones in which the own king may stand (not halfkp); with --init also
+    /// where that network has them
     #[arg(long)]
     pub(super) king_zones: bool,
     /// First weights of the first layer lie within this (not halfkp)
@@ -161,7 +164,33 @@ pub(super) enum Stacks {
     Hands,
 }
 
+/// The width where neither the options nor a network to start from tell.
+pub(super) const DEFAULT_WIDTH: usize = 256;
+
+impl From<Stacks> for LayerStacks {
+    fn from(stacks: Stacks) -> LayerStacks {
+        match stacks {
+            Stacks::One => LayerStacks::One,
+            Stacks::KingThirds => LayerStacks::KingThirds,
+            Stacks::Hands => LayerStacks::Hands,
+        }
+    }
+}
+
 impl TrainArgs {
+    /// The shape asked for; what is not said is as in the network to start from.
+    pub(super) fn shape(&self, init: Option<&KuroNetwork>) -> Result<Shape, NnueError> {
+        let plain = Shape { factoriser: self.factoriser, ..Shape::plain(DEFAULT_WIDTH) };
+        let like = init.map_or(Ok(plain), |network| Shape::of(network, self.factoriser))?;
+        Ok(Shape {
+            features: if self.king_zones { FeatureSet::KaHmZones } else { like.features },
+            width: self.width.unwrap_or(like.width),
+            head: self.head.unwrap_or(like.head),
+            stacks: self.stacks.map_or(like.stacks, LayerStacks::from),
+            ..like
+        })
+    }
+
     pub(super) fn settings(&self) -> TrainSettings {
         let StepArgs { epochs, batch, lr, final_lr, schedule, warm_up, decay, average, wdl, final_wdl, scale } =
             self.steps;

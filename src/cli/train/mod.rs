@@ -14,14 +14,14 @@ use rayon::ThreadPoolBuilder;
 
 use crate::atomic_file::beside;
 use crate::eval::Evaluation;
-use crate::eval::nnue::{FeatureSet, KuroNetwork, LayerStacks, Network, NnueEvaluator};
+use crate::eval::nnue::{FeatureSet, KuroNetwork, Network, NnueEvaluator};
 use crate::position::Position;
 use crate::train::{
-    Curves, Dataset, Epoch, Factoriser, Features, HalfKpModel, Model, Quantised, Sample, Shape, Start, TrainError,
-    Trainable, Trainer, check_plain, mean, write_whole,
+    Curves, Dataset, Epoch, Factoriser, Features, HalfKpModel, Model, Quantised, Sample, Start, TrainError, Trainable,
+    Trainer, check_plain, mean, write_whole,
 };
 
-use args::{Architecture, Stacks};
+use args::{Architecture, DEFAULT_WIDTH};
 
 pub(super) fn run(args: &TrainArgs) -> io::Result<()> {
     let pool = ThreadPoolBuilder::new().num_threads(args.threads).build().map_err(io::Error::other)?;
@@ -30,22 +30,16 @@ pub(super) fn run(args: &TrainArgs) -> io::Result<()> {
 
 impl TrainArgs {
     fn own_model(&self) -> Result<Model, TrainError> {
-        let &TrainArgs { seed, first_rows: rows, factoriser, width, head, .. } = self;
-        let stacks = match self.stacks {
-            Stacks::One => LayerStacks::One,
-            Stacks::KingThirds => LayerStacks::KingThirds,
-            Stacks::Hands => LayerStacks::Hands,
-        };
-        let features = if self.king_zones { FeatureSet::KaHmZones } else { FeatureSet::KaHm };
-        let shape = Shape { features, width, head, stacks, factoriser };
-        let start = Start { seed, rows };
-        let models = self.init.iter().map(|path| Model::grown(&read_network(path)?, shape, &start));
+        let start = Start { seed: self.seed, rows: self.first_rows };
+        let networks = self.init.iter().map(|path| read_network(path)).collect::<Result<Vec<_>, _>>()?;
+        let shape = self.shape(networks.first()).map_err(TrainError::Head)?;
+        let models = networks.iter().map(|network| Model::grown(network, shape, &start));
         mean(models.collect::<Result<Vec<_>, _>>()?).map_or_else(|| Model::new(shape, &start), Ok)
     }
 
     fn halfkp_model(&self) -> Result<HalfKpModel, TrainError> {
         match self.init.first() {
-            None => HalfKpModel::new(self.width, self.seed),
+            None => HalfKpModel::new(self.width.unwrap_or(DEFAULT_WIDTH), self.seed),
             Some(path) => Err(TrainError::Init { path: path.clone() }),
         }
     }
