@@ -187,7 +187,8 @@ macro_rules! vector_kernels {
             // Every listed place is that of one of the quads.
             let active = &active[..count];
             let layer = (weights, biases);
-            // SAFETY: the places are below 16 for each line of input, and the lengths have been checked.
+            // SAFETY: the places are below 16 for each line of input, the assertion has counted `stride` lines of
+            // weights for each, `stride` being `out.len()`, and `at + N` is at most that in each arm.
             unsafe {
                 match out.len() {
                     1 => affine_block::<1, { 8 / PARTS }>(active, input, layer, out, (0, 1)),
@@ -201,9 +202,15 @@ macro_rules! vector_kernels {
             }
         }
 
-        /// Lines `at` to `at + N` of the `stride` lines of output, from the listed quads of the input, which
-        /// must have their `stride` lines of weights. `U` quads have accumulators of their own, so
-        /// that their additions need not wait for each other.
+        /// Lines `at` to `at + N` of the `stride` lines of output, from the listed quads of the input. `U` quads have
+        /// accumulators of their own, so that their additions need not wait for each other.
+        ///
+        /// # Safety
+        /// The listed quads lie within the input, each quad of the input has `stride` lines of weights, and
+        /// `at + N <= stride`: so far weights are read unchecked.
+        ///
+        /// # Panics
+        /// When there are fewer than `at + N` lines of output, or of biases.
         #[target_feature(enable = $features)]
         #[inline]
         unsafe fn affine_block<const N: usize, const U: usize>(
@@ -220,8 +227,8 @@ macro_rules! vector_kernels {
                 for (accs, &k) in accs.iter_mut().zip(group) {
                     let k = usize::from(k);
                     debug_assert!(k < 16 * input.len() && k * stride + at + N <= weights.len());
-                    // SAFETY: the caller lists places of quads within the input, and has checked that
-                    // there are `stride` lines of weights for each; `at + N` is at most `stride`.
+                    // SAFETY: by the contract `k` is a quad of the input, and its `stride` lines of weights are
+                    // there, of which lines `at` to `at + N` are read.
                     let (quad, weights) = unsafe {
                         let quad = input.as_ptr().cast::<[u8; 4]>().add(k).read();
                         (quad, std::slice::from_raw_parts(weights.as_ptr().add(k * stride + at), N))
