@@ -184,3 +184,26 @@ fn positions_given_are_searched_unless_the_book_has_them_either_way_round() {
     let turned = "lnsgkgsnl/1r5b1/p1ppppppp/1p7/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
     assert!(think(&format!("sfen {turned}\nstartpos moves 3g3f\n")).starts_with("1 positions searched\n"));
 }
+
+/// The same command, given again after a stop, is to end at the same book.
+#[test]
+fn a_book_grows_to_the_size_asked_for_in_however_many_runs() {
+    let path = scratch("size.db");
+    let _ = std::fs::remove_file(&path);
+    let think = |options: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_kurosabi"));
+        command
+            .args(["book", "think"])
+            .arg(&path)
+            .args(["--nodes", "100", "--hash", "1", "--batch", "2"])
+            .args(options);
+        let output = command.output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let table = BookTable::read(Book::open(&path, false).unwrap(), &mut |text| panic!("{text}")).unwrap();
+        (String::from_utf8(output.stdout).unwrap().lines().next().unwrap().to_owned(), table.len())
+    };
+    assert_eq!(think(&["--until-size", "3"]), ("3 positions searched".to_owned(), 3));
+    assert_eq!(think(&["--until-size", "5"]), ("2 positions searched".to_owned(), 5));
+    assert_eq!(think(&["--until-size", "5"]), ("0 positions searched".to_owned(), 5));
+    assert_eq!(think(&["--extend", "2"]), ("2 positions searched".to_owned(), 7));
+}

@@ -17,9 +17,10 @@ use crate::rules::GameLine;
 
 /// Search the positions of a book, and let it grow where its best lines end
 ///
-/// Positions without a searched move are searched first; then, with --extend, positions that the book's moves lead to
-/// are added, those first that are reached by good moves. The book is its own record of what is done: the same command
-/// goes on after a stop (Ctrl-C). It is written every minute and at the end.
+/// Positions without a searched move are searched first; then, with --until-size or --extend, positions that the book's
+/// moves lead to are added, those first that are reached by good moves. The book is its own record of what is done: the
+/// same command goes on after a stop (Ctrl-C), but --extend counts from the book as it then is. It is written every
+/// minute and at the end.
 #[derive(Debug, Args)]
 pub(super) struct ThinkArgs {
     /// The book, which is made where there is none
@@ -32,12 +33,15 @@ pub(super) struct ThinkArgs {
     #[arg(long, value_name = "N", default_value_t = 3,
           value_parser = RangedU64ValueParser::<usize>::new().range(1..=600))]
     multipv: usize,
-    /// Let the book grow by so many positions
+    /// Let the book grow to so many positions
     #[arg(long, value_name = "N", default_value_t = 0)]
+    until_size: usize,
+    /// Let the book grow by so many positions; after a stop it tells how many are left
+    #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "until_size")]
     extend: usize,
     /// Search only the positions of this file, one a line as in USI, of which the book has no searched move, this way
     /// round or the other; - for standard input
-    #[arg(long, value_name = "FILE", conflicts_with = "extend")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["until_size", "extend"])]
     only: Option<PathBuf>,
     #[command(flatten)]
     growth: GrowthArgs,
@@ -116,43 +120,49 @@ pub(super) fn run(args: &ThinkArgs) -> io::Result<()> {
     let settings = ThinkSettings { nodes: args.nodes, lines: args.multipv, hash_mb: args.hash, threads: args.threads };
     let thinker = Thinker::new(&settings, &evaluation).map_err(io::Error::other)?;
     let stop = crate::cli::stop_on_signals()?;
-    let done = think(args, &mut table, waiting, &starts, &thinker, &stop)?;
+    let size = if args.extend > 0 { table.len().saturating_add(args.extend) } else { args.until_size };
+    let done = think(args, &mut table, waiting, &starts, size, &thinker, &stop)?;
     writeln!(io::stdout(), "{done} positions searched")?;
     super::save(&table, &args.book)?;
     if stop.load(Ordering::Relaxed) {
-        writeln!(io::stdout(), "stopped: the same command goes on")?;
+        let left = size.saturating_sub(table.len());
+        let with = if args.extend > 0 { format!(" with --extend {left}") } else { String::new() };
+        writeln!(io::stdout(), "stopped: the same command{with} goes on")?;
     }
     Ok(())
 }
 
-/// Searches until nothing is left to do; returns how many positions were searched.
+/// Searches until nothing is left to do, with positions added up to this size; returns how many were searched.
 fn think(
     args: &ThinkArgs,
     table: &mut BookTable,
     waiting: Vec<String>,
     starts: &[Position],
+    size: usize,
     thinker: &Thinker,
     stop: &AtomicBool,
 ) -> io::Result<usize> {
     let growth = args.growth.growth();
-    let bar = super::progress("positions", Some((waiting.len() + args.extend) as u64));
+    let bar = super::progress("positions", Some(waiting.len().saturating_add(size.saturating_sub(table.len())) as u64));
     let mut saved = Instant::now();
     let mut waiting = waiting.into_iter();
-    let (mut done, mut left) = (0, args.extend);
+    let mut done = 0;
     while !stop.load(Ordering::Relaxed) {
         // Large enough that threads seldom wait for each other and for the choice of what is next.
         let most = args.batch.unwrap_or_else(|| (thinker.threads() * 8).max(table.len() / 100));
         let mut batch = waiting.by_ref().take(most).map(|text| position(&text)).collect::<io::Result<Vec<_>>>()?;
-        if batch.is_empty() {
-            batch = table.leaves(starts, &growth, most.min(left));
-            left -= batch.len();
+        let is_growth = batch.is_empty();
+        if is_growth {
+            batch = table.leaves(starts, &growth, most.min(size.saturating_sub(table.len())));
         }
-        if batch.is_empty() {
-            break;
-        }
+        let done_before = done;
         for (position, found) in batch.iter().zip(thinker.search(&batch, stop)) {
             table.set_scores(position, &found);
             done += usize::from(!found.is_empty());
+        }
+        // Leaves of which nothing is found would be chosen again and again.
+        if is_growth && done == done_before {
+            break;
         }
         bar.set_position(done as u64);
         if saved.elapsed() > SAVED_EVERY {
