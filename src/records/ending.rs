@@ -40,6 +40,15 @@ pub enum Ending {
     Other(String),
 }
 
+/// How a record tells who won by an end, or broke the rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Told {
+    /// By a word that means the side to move.
+    BySideToMove,
+    /// With the name of the side.
+    ByName,
+}
+
 use Ending::*;
 
 /// The endings with their words in KIF and in CSA.
@@ -123,25 +132,26 @@ impl Ending {
     }
 
     /// The keyword in CSA, without the percent sign.
-    pub(super) fn csa(&self, side_to_move: Color) -> String {
+    pub(super) fn csa(&self, side_to_move: Color, told: Told) -> String {
+        let action = |color| Some(if color == Color::Black { "+ILLEGAL_ACTION" } else { "-ILLEGAL_ACTION" });
         let name = match self {
-            // The sign names the offender.
-            IllegalWin if side_to_move == Color::Black => Some("-ILLEGAL_ACTION"),
-            IllegalWin => Some("+ILLEGAL_ACTION"),
+            IllegalWin => action(!side_to_move),
+            IllegalLoss if told == Told::ByName => action(side_to_move),
             Other(word) => Some(word.as_str()),
             _ => WORDS.iter().find(|row| row.0 == *self).and_then(|row| row.2),
         };
         name.map_or_else(|| self.japanese().to_owned(), str::to_owned)
     }
 
-    pub(super) fn from_csa(word: &str, side_to_move: Color) -> Ending {
+    /// Reads a keyword of CSA.
+    pub(super) fn from_csa(word: &str, side_to_move: Color) -> (Ending, Told) {
         let offender = |color| if color == side_to_move { IllegalLoss } else { IllegalWin };
         match word {
-            "+ILLEGAL_ACTION" => offender(Color::Black),
-            "-ILLEGAL_ACTION" => offender(Color::White),
+            "+ILLEGAL_ACTION" => (offender(Color::Black), Told::ByName),
+            "-ILLEGAL_ACTION" => (offender(Color::White), Told::ByName),
             _ => {
                 let known = WORDS.iter().find(|row| row.2 == Some(word)).map(|row| row.0.clone());
-                known.unwrap_or_else(|| Ending::from_japanese(word))
+                (known.unwrap_or_else(|| Ending::from_japanese(word)), Told::BySideToMove)
             }
         }
     }

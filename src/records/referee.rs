@@ -116,7 +116,7 @@ impl GameRecord {
             None => (RecordResult::Open, Ground::Nothing),
             Some(Ending::Declaration) => declared(&position, rules.king_rule),
             Some(Ending::Impasse) => impasse(&position, rules.king_rule),
-            Some(ending) => (recorded(ending, position.side_to_move()), Ground::Record(ending.clone())),
+            Some(ending) => (RecordResult::of(ending, position.side_to_move()), Ground::Record(ending.clone())),
         };
         Verdict { result, ground, moves }
     }
@@ -148,14 +148,20 @@ impl GameRecord {
         position
     }
 
-    /// Where the record contradicts the rules of the board, in words: an end that is not there, moves after the end.
+    /// Where the record contradicts itself or the rules of the board, in words: an end that is not there, moves after
+    /// the end, another winner.
     pub fn contradictions(&self) -> Vec<String> {
-        let mut found = Vec::new();
+        let mut found = self.remarks().to_vec();
         let verdict = self.verdict(&Rules { king_rule: EnteringKingRule::NoEnteringKing, max_moves: None });
         let played = self.main_line().filter(|&id| self.node(id).played().is_some()).count();
         if played > verdict.moves {
             let left = played - verdict.moves;
             found.push(format!("{left} more {} recorded after that", if left == 1 { "move is" } else { "moves are" }));
+        }
+        if let (RecordResult::Win(winner), Some(recorded)) = (verdict.result, self.winner())
+            && winner != recorded
+        {
+            found.push(format!("the record says that {recorded:?} wins"));
         }
         let says_repetition = self.ending() == Some(&Ending::Repetition);
         if says_repetition && matches!(verdict.ground, Ground::Record(_)) {
@@ -180,11 +186,14 @@ impl Verdict {
     }
 }
 
-fn recorded(ending: &Ending, side_to_move: Color) -> RecordResult {
-    match ending.winner(side_to_move) {
-        Some(winner) => RecordResult::Win(winner),
-        None if ending.is_draw() => RecordResult::Draw,
-        None => RecordResult::Open,
+impl RecordResult {
+    /// The result by an end, the side to move being given.
+    pub fn of(ending: &Ending, side_to_move: Color) -> RecordResult {
+        match ending.winner(side_to_move) {
+            Some(winner) => RecordResult::Win(winner),
+            None if ending.is_draw() => RecordResult::Draw,
+            None => RecordResult::Open,
+        }
     }
 }
 

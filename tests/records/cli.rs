@@ -194,6 +194,17 @@ fn the_referee_names_the_rule() {
 }
 
 #[test]
+fn a_record_that_contradicts_itself_is_told() {
+    let record = "手合割：平手\n   1 ７六歩(77)\n   2 ３四歩(33)\n   3 投了\nまで2手で先手の勝ち\n";
+    let output = kurosabi(&["referee", "-"], record);
+    let remark = "投了 means: White wins, the line of the result: Black wins; the line holds";
+    assert!(text(&output.stdout).contains(&format!("Remark   {remark}\n")), "{output:?}");
+    let output = kurosabi(&["convert", "-", "--to", "kif"], record);
+    assert_eq!(text(&output.stderr), format!("kurosabi: standard input: {remark}\n"));
+    assert!(text(&output.stdout).ends_with("まで2手で先手の勝ち\n"), "{output:?}");
+}
+
+#[test]
 fn declarations_are_judged_under_every_rule() {
     // Black's king and ten others in the zone: 28 points with two rooks and a bishop in hand and pawns.
     let base = "+P+P+P+P+PK3/+P+P+P+P+P4/9/9/9/9/9/9/4k4 b";

@@ -486,6 +486,55 @@ fn the_line_of_the_result_tells_the_end() {
     }
 }
 
+/// The word alone means the side to move, which writers do not always mind.
+#[test]
+fn the_named_winner_holds_against_the_word_for_the_end() {
+    for (word, line, ending, winner, told) in [
+        ("投了", "まで2手で後手の勝ち", Ending::Resign, Some(Color::White), ""),
+        ("投了", "まで2手で先手の勝ち", Ending::Win, Some(Color::Black), "the line holds"),
+        ("切れ負け", "まで2手で先手の勝ち", Ending::Win, Some(Color::Black), "the line holds"),
+        ("反則負け", "まで2手で後手の反則負け", Ending::IllegalWin, Some(Color::Black), "the line holds"),
+        ("反則負け", "まで2手で先手の反則負け", Ending::IllegalLoss, Some(Color::White), ""),
+        ("投了", "まで2手で千日手", Ending::Resign, Some(Color::White), "the word holds"),
+        ("千日手", "まで2手で後手の反則負け", Ending::IllegalWin, Some(Color::Black), "the line holds"),
+        ("中断", "まで2手で中断", Ending::Interrupt, None, ""),
+    ] {
+        let record = read(format!("手合割：平手\n   1 ７六歩(77)\n   2 ３四歩(33)\n   3 {word}\n{line}\n"));
+        assert_eq!((record.ending(), record.winner()), (Some(&ending), winner), "{word}, {line}");
+        let contradictions = record.contradictions().join("\n");
+        assert!(contradictions.contains(told) && contradictions.is_empty() == told.is_empty(), "{contradictions}");
+        for format in [Format::Kif, Format::Ki2, Format::Csa, Format::Jkf] {
+            let back = read(write(&record, format, &WriteOptions::default()));
+            assert_eq!((back.winner(), back.contradictions().len()), (winner, 0), "{word}, {line}, {format}");
+        }
+    }
+}
+
+#[test]
+fn the_side_that_made_an_illegal_move_loses_by_it() {
+    let moves = "   1 ７六歩(77)\n   2 ３四歩(33)\n   3 ２二角成(88)\n   4 同　銀(31)\n   5 ７七歩打\n   6 ";
+    let kif = |end: &str| read(format!("手合割：平手\n{moves}{end}\n"));
+    let csa = |end: &str| read(format!("PI\n+\n+7776FU\n-3334FU\n+8822UM\n-3122GI\n+0077FU\n%{end}\n"));
+    for (record, winner, remarks) in [
+        (kif("反則負け\nまで5手で先手の反則負け"), Color::White, 1),
+        (kif("反則負け"), Color::White, 0),
+        (kif("反則勝ち"), Color::White, 0),
+        (csa("ILLEGAL_MOVE"), Color::White, 0),
+        (csa("+ILLEGAL_ACTION"), Color::White, 0),
+        // Who says that White broke the rules means it; the referee does not think so.
+        (csa("-ILLEGAL_ACTION"), Color::Black, 1),
+        (kif("反則負け\nまで5手で後手の反則負け"), Color::Black, 1),
+    ] {
+        let contradictions = record.contradictions();
+        assert_eq!((record.winner(), contradictions.len()), (Some(winner), remarks), "{contradictions:?}");
+        assert_eq!(record.verdict(&Rules::default()).result, RecordResult::Win(Color::White));
+        for format in [Format::Kif, Format::Ki2, Format::Csa, Format::Jkf] {
+            let text = write(&record, format, &WriteOptions::default());
+            assert_eq!(read(text.as_str()).winner(), Some(winner), "{text}");
+        }
+    }
+}
+
 #[test]
 fn times_are_read_to_the_millisecond() {
     let record = read("手合割：平手\n   1 ７六歩(77) ( 1:02:03/ )\n   2 ３四歩(33) (0:01.5/0:0:1)\n");

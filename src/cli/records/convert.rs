@@ -96,6 +96,7 @@ fn remark(input: &Input, record: &GameRecord, format: Format) {
             warn(&input.name(), &format!("{place}illegal move {mv} at number {}: {reason}", node.ply()));
         }
     }
+    record.remarks().iter().for_each(|remark| warn(&input.name(), remark));
     if record.has_variations() && matches!(format, Format::Csa | Format::Usi | Format::Sfen) {
         warn(&input.name(), &format!("{format} has no variations: they are left out"));
     }

@@ -1,11 +1,14 @@
 //! The record under construction, with the boards along its present line.
 
+use std::collections::BTreeSet;
+
 use crate::position::Handicap;
 use crate::position::Position;
 use crate::records::board::Board;
-use crate::records::ending::Ending;
+use crate::records::ending::{Ending, Told};
 use crate::records::error::{Problem, ReadError};
 use crate::records::record::{Entry, GameRecord, MAX_NODES, Node, NodeId};
+use crate::records::referee::RecordResult;
 use crate::types::{Color, Move, Piece, PieceType, Square};
 
 /// Appends to a record's present line, and goes back to where a variation begins.
@@ -18,13 +21,16 @@ pub(super) struct Builder {
     position: Position,
     /// Those entries; `None` is an end.
     made: Vec<Option<Move>>,
+    /// The ends that name the side that won or broke the rules. Of the others, the side to move tells.
+    named: BTreeSet<NodeId>,
 }
 
 impl Builder {
     pub(super) fn new(start: Position) -> Builder {
         let board = Board::from(&start);
         let position = start.clone();
-        Builder { record: GameRecord::new(start), line: vec![(NodeId::ROOT, board)], position, made: Vec::new() }
+        let (line, made, named) = (vec![(NodeId::ROOT, board)], Vec::new(), BTreeSet::new());
+        Builder { record: GameRecord::new(start), line, position, made, named }
     }
 
     fn last(&self) -> &(NodeId, Board) {
@@ -113,18 +119,48 @@ impl Builder {
     }
 
     /// Appends an end, unless the line has one.
-    pub(super) fn push_end(&mut self, ending: Ending, line: usize) -> Result<(), ReadError> {
+    pub(super) fn push_end(&mut self, ending: Ending, told: Told, line: usize) -> Result<(), ReadError> {
         if self.is_over() {
             return Ok(());
         }
         let board = self.board().clone();
-        self.push(Entry::End(ending), board, line)
+        self.push(Entry::End(ending), board, line)?;
+        if told == Told::ByName {
+            self.named.insert(self.last().0);
+        }
+        Ok(())
+    }
+
+    /// Takes the end that the line of the result tells (まで122手で後手の勝ち) besides the word before it. The name of
+    /// the winner holds against a word that means the side to move: writers differ in whose 反則負け or 切れ負け it is.
+    pub(super) fn push_result(&mut self, ending: Ending, told: Told, line: usize) -> Result<(), ReadError> {
+        let (id, side_to_move) = (self.last().0, self.side_to_move());
+        let Some(word) = self.record.node(id).ending().cloned() else { return self.push_end(ending, told, line) };
+        let results = [&word, &ending].map(|ending| RecordResult::of(ending, side_to_move));
+        let holds = told == Told::ByName && matches!(results[1], RecordResult::Win(_));
+        if holds {
+            self.named.insert(id);
+        }
+        let is_silent = matches!(word, Ending::Other(_) | Ending::NoMate);
+        if results[0] != results[1] && !is_silent && (holds || results[1] == RecordResult::Draw) {
+            let [by_word, by_line] = results;
+            let kept = if holds { "the line" } else { "the word" };
+            let word = word.japanese();
+            self.record
+                .remarks
+                .push(format!("{word} means: {by_word}, the line of the result: {by_line}; {kept} holds"));
+        }
+        if holds && results[0] != results[1] {
+            self.node().entry = Entry::End(ending);
+        }
+        Ok(())
     }
 
     /// The record, its moves checked.
     pub(super) fn finish(mut self, metadata: Vec<(String, String)>) -> GameRecord {
         self.record.metadata = metadata;
         self.record.check_moves();
+        self.record.blame_illegal_moves(&self.named);
         self.record
     }
 }

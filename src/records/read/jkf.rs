@@ -165,8 +165,8 @@ fn read_steps(builder: &mut Builder, steps: Vec<Step>) -> Result<(), ReadError> 
             let (mv, piece_type) = read_move(builder, &played)?;
             builder.push_move(mv, Some(piece_type), 0)?;
         } else if let Some(special) = step.special {
-            let ending = Ending::from_csa(&special, builder.side_to_move());
-            builder.push_end(ending, 0)?;
+            let (ending, told) = Ending::from_csa(&special, builder.side_to_move());
+            builder.push_end(ending, told, 0)?;
         } else {
             return Err(error("a move or a special word in every entry", "neither"));
         }

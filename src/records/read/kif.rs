@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::builder::Builder;
 use super::kif_lines::{Header, MARKS, numbered, take_remark, variation};
-use crate::records::ending::Ending;
+use crate::records::ending::{Ending, Told};
 use crate::records::error::ReadError;
 use crate::records::kanji;
 use crate::records::read::Format;
@@ -66,7 +66,7 @@ fn read_entry(builder: &mut Builder, line: &str, number: usize) -> Result<(), Re
             if !word.starts_with(char::is_alphabetic) {
                 return Err(error("a move such as ７六歩(77), or how the game ended"));
             }
-            builder.push_end(Ending::from_japanese(word), number)?;
+            builder.push_end(Ending::from_japanese(word), Told::BySideToMove, number)?;
             &text[end..]
         }
         Parsed::Bad => return Err(error("a move such as ７六歩(77) or ５五角打")),

@@ -3,7 +3,7 @@
 use super::bod::StartLines;
 use super::builder::Builder;
 use super::text::key_value;
-use crate::records::ending::Ending;
+use crate::records::ending::{Ending, Told};
 use crate::records::error::ReadError;
 use crate::records::read::Format;
 use crate::types::Color;
@@ -97,8 +97,8 @@ pub(super) fn take_remark(
     } else if let Some(bookmark) = line.strip_prefix('&') {
         builder.node().bookmark = Some(bookmark.trim_end_matches('\r').to_owned());
     } else if let Some(result) = trimmed.strip_prefix("まで") {
-        if let Some(ending) = summary(result, builder.side_to_move()) {
-            builder.push_end(ending, number)?;
+        if let Some((ending, told)) = summary(result, builder.side_to_move()) {
+            builder.push_result(ending, told, number)?;
         }
     } else if trimmed.is_empty() || trimmed.starts_with('#') {
     } else if let Some((name, value)) = key_value(trimmed) {
@@ -110,14 +110,14 @@ pub(super) fn take_remark(
 }
 
 /// The end that a line such as `まで122手で後手の勝ち` tells, without its まで.
-fn summary(text: &str, side_to_move: Color) -> Option<Ending> {
+fn summary(text: &str, side_to_move: Color) -> Option<(Ending, Told)> {
     let is_space = |c: char| c.is_whitespace() || c == '、';
     let text: String = text.chars().filter(|&c| !is_space(c)).collect();
     let after_number = text.trim_start_matches(|c: char| c.is_numeric() || crate::records::kanji::digit(c).is_some());
     let rest = after_number.strip_prefix("手").unwrap_or(&text);
     let rest = rest.strip_prefix('で').unwrap_or(rest);
     let wins = winner(rest).map(|winner| winner == side_to_move);
-    Some(match rest {
+    let ending = match rest {
         "" => return None,
         _ if rest.contains("不戦") && wins.is_some() => choose(wins, Ending::DefaultWin, Ending::DefaultLoss),
         _ if rest.contains("反則") && wins.is_some() => choose(wins, Ending::IllegalWin, Ending::IllegalLoss),
@@ -130,7 +130,8 @@ fn summary(text: &str, side_to_move: Color) -> Option<Ending> {
         _ if wins != Some(false) && (rest.ends_with("入玉勝ち") || rest.contains("宣言")) => Ending::Declaration,
         _ if wins.is_some() || rest.ends_with("勝ち") => choose(wins, Ending::Win, Ending::Resign),
         _ => Ending::from_japanese(rest),
-    })
+    };
+    Some((ending, if wins.is_some() { Told::ByName } else { Told::BySideToMove }))
 }
 
 /// One end where the side to move wins, the other where it loses or nobody is said to win.

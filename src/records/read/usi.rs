@@ -3,6 +3,7 @@
 use super::builder::Builder;
 use crate::position::Handicap;
 use crate::position::Position;
+use crate::records::ending::Told;
 use crate::records::error::{Problem, ReadError};
 use crate::records::read::Format;
 use crate::records::record::GameRecord;
@@ -88,7 +89,7 @@ pub(super) fn read(line: &str, number: usize) -> Result<GameRecord, ReadError> {
         match word.parse::<Move>() {
             Ok(mv) => builder.push_move(mv, None, number)?,
             Err(_) => match word.parse::<SpecialMove>() {
-                Ok(word) if at == last => builder.push_end(word.into(), number)?,
+                Ok(word) if at == last => builder.push_end(word.into(), Told::BySideToMove, number)?,
                 _ => return Err(error("a move such as 7g7f, or resign, win … at the end", word)),
             },
         }

@@ -2,10 +2,12 @@
 
 mod node;
 
+use std::collections::BTreeSet;
+
 pub use node::{Entry, Legality, Node, NodeId};
 
 use super::board::Board;
-use super::ending::Ending;
+use super::ending::{Ending, Told};
 use crate::position::{Handicap, Position};
 use crate::rules::GameLine;
 use crate::types::{Color, Move};
@@ -18,6 +20,8 @@ pub struct GameRecord {
     /// `開始日時`, `持ち時間` …) whatever the format; see [`GameRecord::info`].
     pub metadata: Vec<(String, String)>,
     nodes: Vec<Node>,
+    /// What the text contradicted itself in, in words.
+    pub(super) remarks: Vec<String>,
 }
 
 /// Records are bounded, so that a hostile file cannot exhaust memory.
@@ -27,7 +31,7 @@ impl GameRecord {
     /// A record without moves.
     pub fn new(start: Position) -> GameRecord {
         let root = Node::new(Entry::Start, None, 0);
-        GameRecord { start, metadata: Vec::new(), nodes: vec![root] }
+        GameRecord { start, metadata: Vec::new(), nodes: vec![root], remarks: Vec::new() }
     }
 
     /// The start position.
@@ -127,6 +131,12 @@ impl GameRecord {
         self.node(last).ending()?.winner(self.side_to_move_after(last))
     }
 
+    /// What the text that it was read from contradicted itself in, in words: the word for the end and the line of the
+    /// result.
+    pub fn remarks(&self) -> &[String] {
+        &self.remarks
+    }
+
     /// Whether any node has variations.
     pub fn has_variations(&self) -> bool {
         self.nodes.iter().any(|node| node.children.len() > 1)
@@ -211,6 +221,30 @@ impl GameRecord {
             let node = self.node_mut(id);
             node.legality = legality;
             waiting.extend(node.children.iter().rev().copied());
+        }
+    }
+}
+
+/// Ends behind illegal moves.
+impl GameRecord {
+    fn is_behind_illegal_move(&self, node: &Node) -> bool {
+        node.parent.is_some_and(|parent| matches!(self.node(parent).legality, Legality::Illegal(_)))
+    }
+
+    /// How an end has to be told: behind an illegal move, a breach of the rules is taken for that move.
+    pub(super) fn offender_told(&self, node: &Node) -> Told {
+        if self.is_behind_illegal_move(node) { Told::ByName } else { Told::BySideToMove }
+    }
+
+    /// Where 反則負け or `%ILLEGAL_MOVE` follows an illegal move, it is the loss of the side that made the move, except in
+    /// ends that name the side. To be called once moves are checked.
+    pub(super) fn blame_illegal_moves(&mut self, named: &BTreeSet<NodeId>) {
+        for at in 0..self.nodes.len() {
+            let node = &self.nodes[at];
+            let is_loss = node.ending() == Some(&Ending::IllegalLoss) && !named.contains(&NodeId(at as u32));
+            if is_loss && self.is_behind_illegal_move(node) {
+                self.nodes[at].entry = Entry::End(Ending::IllegalWin);
+            }
         }
     }
 }

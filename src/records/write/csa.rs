@@ -33,7 +33,7 @@ pub(super) fn write(record: &GameRecord, options: &WriteOptions) -> String {
         let _ = match &node.entry {
             Entry::Start => Ok(()),
             Entry::Move(mv) => writeln!(text, "{}", write_move(&board, *mv, node.named_piece)),
-            Entry::End(ending) => writeln!(text, "%{}", ending.csa(board.side_to_move())),
+            Entry::End(ending) => writeln!(text, "%{}", ending.csa(board.side_to_move(), record.offender_told(node))),
         };
         if let Entry::Move(mv) = node.entry {
             board.do_move(mv);

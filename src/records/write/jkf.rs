@@ -63,7 +63,7 @@ fn step(record: &GameRecord, node: &Node, board: &Board, total: Duration) -> Val
             let last = node.parent().and_then(|parent| record.node(parent).played()).map(Move::to);
             step["move"] = played(board, *mv, node.named_piece, last);
         }
-        Entry::End(ending) => step["special"] = json!(ending.csa(board.side_to_move())),
+        Entry::End(ending) => step["special"] = json!(ending.csa(board.side_to_move(), record.offender_told(node))),
     }
     if let Some(time) = node.time {
         let (now, total) = (time.as_secs(), total.as_secs());

@@ -111,8 +111,8 @@ impl Game {
             Some(b'+' | b'-') => self.take_move(text, number),
             Some(b'%') => {
                 let builder = self.builder()?;
-                let ending = Ending::from_csa(&text[1..], builder.side_to_move());
-                builder.push_end(ending, number)
+                let (ending, told) = Ending::from_csa(&text[1..], builder.side_to_move());
+                builder.push_end(ending, told, number)
             }
             Some(b'T') => {
                 let seconds: Option<f64> = text[1..].parse().ok().filter(|s: &f64| (0.0..1e9).contains(s));
