@@ -186,8 +186,19 @@ fn ends_of_games_are_told() {
         assert_eq!(record["game_end"]["kind"].as_str(), kind, "{text}");
         assert_eq!(record["game_end"]["winner"].as_str(), winner, "{text}");
     }
+    let lost = first_round.clone() + &" 1b1a 5a5b 1a1b 5b5a".repeat(2) + " 1b1a 5a5b";
+    let (records_of_loser, _) = json(&[], &format!("{lost}\n"));
+    assert_eq!(records_of_loser[0]["game_end"]["winner"], "white");
+    assert_eq!((&records_of_loser[0]["score"]["rule"], &records_of_loser[0]["win_rate"]), (&0.into(), &0.0.into()));
+    let table = lines(&analyze(&["--depth", "1", "--lang", "en"], lost.as_bytes()));
+    assert!(table.iter().any(|row| row.contains("loss in 0  ") && row.contains("none")), "{table:?}");
     assert_eq!(records[1]["best_move"], Value::Null);
     assert_eq!(records[1]["score"]["mate"], 0);
+    // What has ended is not searched as if play went on.
+    let decided = |record: &Value| (record["score"].clone(), record["win_rate"].as_f64(), record["best_move"].clone());
+    assert_eq!(decided(&records[2]), (serde_json::json!({"cp": 0}), Some(0.5), Value::Null));
+    assert_eq!(decided(&records[3]), (serde_json::json!({"rule": 1}), Some(1.0), Value::Null));
+    assert_eq!(records[3]["multipv"][0]["score"], records[3]["score"]);
     assert_eq!(records[4]["best_move"], "win");
     assert_eq!((&records[4]["score"]["rule"], &records[4]["pv"]), (&1.into(), &Value::Array(Vec::new())));
     // The moves beside it are analysed all the same.

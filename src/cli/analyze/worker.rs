@@ -7,14 +7,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::input::{BadInput, Game, Job, JobQueue};
 use super::until_stable::UntilStable;
-use crate::engine::{Answer, Clamped, DecisionObserver, Engine, EvalFileNotice, Notice, OptionError};
+use crate::engine::{Answer, Clamped, Decision, DecisionObserver, Engine, EvalFileNotice, Notice, OptionError};
 use crate::mate::{Attacker, MateLimits, MateSolver, SilentMateObserver};
 use crate::position::Position;
 use crate::records::EvaluatedLine;
 use crate::report::{FoundMate, PositionAnalysis};
 use crate::rules::GameEnd;
 use crate::search::{SearchControl, SearchInfo, SearchLimits, SearchObserver};
-use crate::types::{Move, Outcome};
+use crate::types::{Color, Move, Score};
 
 /// What all workers share.
 pub(super) struct Workplace {
@@ -186,16 +186,23 @@ impl Tools {
         }
         let until_stable = place.until_stable.map(|iterations| UntilStable::new(iterations, control));
         let listener = Listener { messages: Mutex::default(), until_stable };
-        let answer = self.engine.go(&place.limits, control, &listener);
         let position = self.engine.position().clone();
         let end = self.engine.game_end();
+        // Search knows nothing of the end at its root, and would score the position as if play went on.
+        let decided = end.and_then(|end| decided(&end, position.side_to_move()));
+        let answer = match decided {
+            Some(score) => {
+                let lines = vec![SearchInfo::unsearched(score, Vec::new())];
+                Answer { decision: Decision::Resign, lines }
+            }
+            None => self.engine.go(&place.limits, control, &listener),
+        };
         let next = game.line.moves().get(made).copied();
         let looks_for_mate = game.record.is_some() && place.mate_nodes > 0 && end.is_none();
         let mate = looks_for_mate.then(|| self.find_mate(&position, next, place.mate_nodes)).flatten();
-        let lines = match end {
-            // Search knows nothing of the repetition at its root, and would score the position as if play went on.
-            Some(GameEnd::PerpetualCheck(loser)) => vec![decided(loser != position.side_to_move())],
-            _ => answer.lines.iter().map(evaluation).collect(),
+        let lines = match decided {
+            Some(score) => vec![EvaluatedLine { score: score.outcome(), ..EvaluatedLine::default() }],
+            None => answer.lines.iter().map(evaluation).collect(),
         };
         let found = PositionAnalysis { lines, end, mate };
         let messages = listener.messages.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -233,9 +240,16 @@ impl Tools {
     }
 }
 
-/// The score of a game that the rules have decided, for the side to move.
-fn decided(won: bool) -> EvaluatedLine {
-    EvaluatedLine { score: if won { Outcome::WinIn(0) } else { Outcome::LossIn(0) }, ..EvaluatedLine::default() }
+/// The score for the side to move of a game that the rules have ended though there are legal moves.
+fn decided(end: &GameEnd, side_to_move: Color) -> Option<Score> {
+    if matches!(end, GameEnd::Mate(_) | GameEnd::NoLegalMove(_) | GameEnd::Declaration(..)) {
+        return None;
+    }
+    Some(match end.winner() {
+        None => Score::ZERO,
+        Some(winner) if winner == side_to_move => Score::win_in(0),
+        Some(_) => Score::loss_in(0),
+    })
 }
 
 fn evaluation(line: &SearchInfo) -> EvaluatedLine {

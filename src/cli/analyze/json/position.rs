@@ -28,7 +28,7 @@ pub(super) struct AnalysisRecord {
     move_number: u32,
     sfen: String,
     side: &'static str,
-    /// A move, `win` for a declaration (`draw` for one that only draws), or null when there is no legal move.
+    /// A move, `win` for a declaration (`draw` for one that only draws), or null when the game is over.
     best_move: Option<String>,
     score: Option<ScoreRecord>,
     /// The chance of the side to move to win, 0 to 1.
@@ -79,7 +79,7 @@ pub(super) enum ScoreRecord {
     Cp(i64),
     /// Plies to the mate; zero or less when the side to move is the one mated.
     Mate(i64),
-    /// Plies to a win by rule (declaration, perpetual check); less than zero for a loss.
+    /// Plies to a win by rule (declaration, perpetual check), at least one; zero or less for a loss.
     Rule(i64),
 }
 
@@ -89,7 +89,7 @@ impl From<Outcome> for ScoreRecord {
             Outcome::Centipawns(cp) => ScoreRecord::Cp(cp.into()),
             Outcome::MateIn(plies) => ScoreRecord::Mate(plies.into()),
             Outcome::MatedIn(plies) => ScoreRecord::Mate(-i64::from(plies)),
-            Outcome::WinIn(plies) => ScoreRecord::Rule(plies.into()),
+            Outcome::WinIn(plies) => ScoreRecord::Rule(plies.max(1).into()),
             Outcome::LossIn(plies) => ScoreRecord::Rule(-i64::from(plies)),
         }
     }
