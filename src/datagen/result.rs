@@ -92,7 +92,7 @@ pub fn end_by_rule(position: &Position) -> Option<(GameResult, Termination)> {
         GameEnd::Mate(_) | GameEnd::NoLegalMove(_) => Termination::Mate,
         GameEnd::RepetitionDraw => Termination::Repetition,
         GameEnd::PerpetualCheck(_) => Termination::PerpetualCheck,
-        GameEnd::Declaration(..) => Termination::Declaration,
+        GameEnd::Declaration(..) | GameEnd::Try(_) => Termination::Declaration,
         GameEnd::MoveLimit(_) => Termination::MoveLimit,
     };
     Some((end.winner().map_or(GameResult::Draw, GameResult::Win), termination))

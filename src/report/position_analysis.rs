@@ -32,7 +32,7 @@ impl PositionAnalysis {
         match self.end {
             Some(GameEnd::Mate(_) | GameEnd::NoLegalMove(_)) => return Some(Outcome::MatedIn(0)),
             Some(GameEnd::RepetitionDraw | GameEnd::MoveLimit(_)) => return Some(Outcome::Centipawns(0)),
-            Some(GameEnd::PerpetualCheck(_) | GameEnd::Declaration(..)) | None => {}
+            Some(GameEnd::PerpetualCheck(_) | GameEnd::Try(_) | GameEnd::Declaration(..)) | None => {}
         }
         let found = self.lines.first().map(|line| line.score);
         match &self.mate {

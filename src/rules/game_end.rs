@@ -20,6 +20,8 @@ pub enum GameEnd {
     PerpetualCheck(Color),
     /// This side may declare a win (or, by the try rule, win with a king move) now.
     Declaration(Color, Declaration),
+    /// By the try rule, this side's king has reached the square where the enemy king starts.
+    Try(Color),
     /// So many moves were made, after which the game is drawn.
     MoveLimit(u32),
 }
@@ -34,6 +36,9 @@ impl GameEnd {
         let us = position.side_to_move();
         if let Some(end) = GameEnd::without_move(position) {
             return Some(end);
+        }
+        if rules.has_tried(position) {
+            return Some(GameEnd::Try(!us));
         }
         match position.repetition() {
             Repetition::Draw => return Some(GameEnd::RepetitionDraw),
@@ -58,7 +63,7 @@ impl GameEnd {
     pub fn winner(&self) -> Option<Color> {
         match *self {
             GameEnd::Mate(loser) | GameEnd::NoLegalMove(loser) | GameEnd::PerpetualCheck(loser) => Some(!loser),
-            GameEnd::Declaration(winner, _) => Some(winner),
+            GameEnd::Declaration(winner, _) | GameEnd::Try(winner) => Some(winner),
             GameEnd::RepetitionDraw | GameEnd::MoveLimit(_) => None,
         }
     }
@@ -71,6 +76,7 @@ impl GameEnd {
             GameEnd::RepetitionDraw => "repetition",
             GameEnd::PerpetualCheck(_) => "perpetual_check",
             GameEnd::Declaration(..) => "declaration",
+            GameEnd::Try(_) => "try",
             GameEnd::MoveLimit(_) => "move_limit",
         }
     }
@@ -90,6 +96,7 @@ impl GameEnd {
                 Some(mv) => format!("入玉: {}は{}で{rule}により勝ち", side(winner), write(mv)),
                 None => format!("入玉: {}は{rule}で宣言勝ちできる（{points}点、{pieces}枚）", side(winner)),
             },
+            GameEnd::Try(winner) => format!("トライ: {}の勝ち", side(winner)),
             GameEnd::MoveLimit(moves) => format!("手数制限: {moves}手で引き分け"),
         }
     }
@@ -102,6 +109,7 @@ impl GameEnd {
             GameEnd::RepetitionDraw => ["sennichite", "千日手"],
             GameEnd::PerpetualCheck(_) => ["perpetual check", "連続王手の千日手"],
             GameEnd::Declaration(..) => ["declaration", "入玉宣言"],
+            GameEnd::Try(_) => ["try", "トライ"],
             GameEnd::MoveLimit(_) => ["move limit", "手数制限"],
         }
     }
@@ -122,6 +130,9 @@ impl fmt::Display for GameEnd {
                     write!(f, "declaration: {winner:?} can declare a win by {rule} ({points} points, {pieces} pieces)")
                 }
             },
+            GameEnd::Try(winner) => {
+                write!(f, "try: {winner:?}'s king has reached the other's first square, {winner:?} wins")
+            }
             GameEnd::MoveLimit(moves) => write!(f, "move limit: {moves} moves were made, draw"),
         }
     }

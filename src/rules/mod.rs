@@ -11,7 +11,7 @@ pub use repetition_warning::RepetitionWarning;
 pub use special_move::{ParseSpecialMoveError, SpecialMove};
 
 use crate::position::{Declaration, EnteringKingRule, Position};
-use crate::types::Color;
+use crate::types::{Color, File, Rank, Square};
 
 /// The rules that differ from one tournament to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -27,6 +27,14 @@ impl Rules {
     #[inline(always)]
     pub fn can_declare(&self, position: &Position) -> bool {
         position.can_declare(self.king_rule)
+    }
+
+    /// Whether the side that moved last has won by the try rule.
+    pub fn has_tried(&self, position: &Position) -> bool {
+        let side = !position.side_to_move();
+        let first_square = File::new(4).zip(Rank::new(0)).map(|(file, rank)| Square::at(file, rank).relative(side));
+        let king = position.king_square(side);
+        self.king_rule == EnteringKingRule::TryRule && king.is_some() && king == first_square
     }
 
     /// How a side stands by each rule under which a king wins or draws by entering; those with handicap only where

@@ -207,6 +207,16 @@ fn ends_of_games_are_told() {
 }
 
 #[test]
+fn a_try_that_was_made_ends_the_game() {
+    let tried = "sfen 9/9/4K4/9/9/9/9/9/k8 b R2B4G4S4N4L17Prp 1 moves 5c5b 9i8h 5b5a\n";
+    let (records, _) = json(&["--option", "EnteringKingRule=TryRule", "--move-by-move"], tried);
+    let [.., before, last, _] = &records[..] else { panic!("{records:?}") };
+    assert_eq!((&before["game_end"]["kind"], &before["best_move"]), (&"declaration".into(), &"5b5a".into()));
+    assert_eq!((&last["game_end"]["kind"], &last["game_end"]["winner"]), (&"try".into(), &"black".into()), "{last}");
+    assert_eq!((&last["score"]["rule"], &last["win_rate"]), (&0.into(), &0.0.into()), "{last}");
+}
+
+#[test]
 fn declarations_and_repetitions_ahead_are_told() {
     let declared = "K2+R5/PPPPPPPPP/1G1G5/9/9/9/9/9/8k b R2B 1";
     let shuffled = "startpos moves".to_owned() + &" 5i5h 5a5b 5h5i 5b5a".repeat(2) + " 5i5h 5a5b 5h5i";

@@ -62,6 +62,25 @@ fn a_lost_king_resigns_and_an_entered_one_declares() {
     client.finish();
 }
 
+/// The king that reached the square ends the game, as one that is about to does not yet.
+#[test]
+fn a_try_that_was_made_has_won() {
+    let mut client = Client::ready();
+    client.send("setoption name EnteringKingRule value TryRule");
+    let tried = "sfen 9/9/4K4/9/9/9/9/9/k8 b R2B4G4S4N4L17Prp 1 moves 5c5b 9i8h 5b5a";
+    client.send(&format!("position {tried}"));
+    let told = "try: Black's king has reached the other's first square, Black wins";
+    assert_eq!(client.until("info string"), [format!("info string {told}")]);
+    client.send("d");
+    assert!(client.until("Game over:").pop().unwrap().ends_with(told));
+    client.until("Declaration:");
+    let lines = client.go(tried, "go depth 3");
+    assert!(lines.last().unwrap() == "bestmove resign", "{lines:#?}");
+    client.send("setoption name EnteringKingRule value CSARule27");
+    assert_ne!(client.go(tried, "go depth 3").last().unwrap(), "bestmove resign");
+    client.finish();
+}
+
 #[test]
 fn the_engine_resigns_when_told_to() {
     let mut client = Client::ready();

@@ -50,11 +50,12 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// What needs no search: a win by declaration, or nothing to move.
+    /// What needs no search: a win by declaration, nothing to move, or the opponent's try.
     pub(super) fn by_rule(position: &Position, options: &Options) -> Option<Answer> {
         // Who asks for a move goes on with the game, whatever `MaxMovesToDraw` says.
         match GameEnd::of(position, &Rules { max_moves: None, ..*options.rules() })? {
             GameEnd::Mate(_) | GameEnd::NoLegalMove(_) => Some(Answer::no_move()),
+            GameEnd::Try(_) => Some(Answer::resigning(Score::loss_in(0))),
             GameEnd::Declaration(_, declaration) => Some(match declaration.try_move {
                 Some(best) => Answer {
                     decision: Decision::Play { best, ponder: None },
@@ -126,7 +127,11 @@ impl Answer {
     }
 
     fn no_move() -> Answer {
-        Answer { decision: Decision::Resign, lines: vec![SearchInfo::unsearched(Score::mated_in(0), Vec::new())] }
+        Answer::resigning(Score::mated_in(0))
+    }
+
+    fn resigning(score: Score) -> Answer {
+        Answer { decision: Decision::Resign, lines: vec![SearchInfo::unsearched(score, Vec::new())] }
     }
 }
 

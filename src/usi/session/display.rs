@@ -8,7 +8,7 @@ use super::task::Snapshot;
 use crate::engine::perft_total;
 use crate::eval::EvalReport;
 use crate::position::{Declaration, EnteringKingRule, Position};
-use crate::rules::{RepetitionWarning, Rules};
+use crate::rules::{GameEnd, RepetitionWarning, Rules};
 use crate::types::{Color, Move, Outcome, ParseMoveError};
 use crate::usi::message::{UsiMessage, UsiScore};
 
@@ -35,6 +35,9 @@ pub(super) fn display(position: &Position, rule: EnteringKingRule) -> String {
         format!("Repetition: {}", position.repetition().name()),
         format!("Occurrences: {}", position.occurrences()),
     ];
+    if (Rules { king_rule: rule, max_moves: None }).has_tried(position) {
+        lines.push(format!("Game over: {}", GameEnd::Try(!position.side_to_move())));
+    }
     lines.extend(RepetitionWarning::of(position).map(|warning| format!("Warning: {warning}")));
     for color in Color::ALL {
         let stands = |declaration: Declaration| format!("{color:?} {}: {declaration}", declaration.rule);
