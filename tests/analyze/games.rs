@@ -204,6 +204,7 @@ fn a_game_lost_by_perpetual_check_is_lost_in_its_last_position() {
     let records = game(&["--move-by-move"], &format!("sfen 4k4/9/9/9/5R3/9/9/9/4K4 b - 1 moves{round}\n"));
     let [.., last, report] = &records[..] else { panic!("{records:?}") };
     assert_eq!((&last["game_end"]["kind"], &last["win_rate"]), (&"perpetual_check".into(), &0.0.into()), "{last}");
+    assert_eq!(report["report"]["game_end"], last["game_end"]);
     let turning_points = report["report"]["turning_points"].as_array().unwrap();
     assert_eq!(turning_points.last().unwrap()["leader"], "white", "{report}");
 }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::rules::DeclarationRecords;
+use super::rules::{DeclarationRecords, EndRecord};
 use super::{rounded, texts};
 use crate::cli::analyze::has_entered_king;
 use crate::cli::analyze::input::Game;
@@ -10,7 +10,6 @@ use crate::cli::analyze::words::side_name;
 use crate::position::Declaration;
 use crate::records::GameRecord;
 use crate::report::{GameReport, MissedDeclaration, MissedMate, SideReport, TurningPoint};
-use crate::rules::{GameEnd, Rules};
 use crate::types::Color;
 
 /// The line that follows the positions of a game.
@@ -37,7 +36,7 @@ struct ReportRecord {
     winner: Option<&'static str>,
     /// How the rules end the game in the last position, if they do.
     #[serde(skip_serializing_if = "Option::is_none")]
-    game_end: Option<String>,
+    game_end: Option<EndRecord>,
     turning_points: Vec<TurningPointRecord>,
     missed_mates: Vec<MissedMateRecord>,
     missed_declarations: Vec<MissedDeclarationRecord>,
@@ -104,7 +103,7 @@ impl ReportLine {
             moves: moves.len(),
             ending: ending.map(|ending| [ending.japanese().to_owned(), ending.english().to_owned()]),
             winner: record.and_then(GameRecord::winner).map(side_name),
-            game_end: GameEnd::of(&last, &Rules::default()).map(|end| end.to_string()),
+            game_end: report.end.as_ref().map(EndRecord::from),
             turning_points: report.turning_points.iter().map(turning_point).collect(),
             missed_mates: report.missed_mates.iter().map(MissedMateRecord::from).collect(),
             missed_declarations: report.missed_declarations.iter().map(MissedDeclarationRecord::from).collect(),
