@@ -207,3 +207,9 @@ fn a_book_grows_to_the_size_asked_for_in_however_many_runs() {
     assert_eq!(think(&["--until-size", "5"]), ("0 positions searched".to_owned(), 5));
     assert_eq!(think(&["--extend", "2"]), ("2 positions searched".to_owned(), 7));
 }
+
+#[test]
+fn the_book_in_the_program_is_checked() {
+    let output = Command::new(env!("CARGO_BIN_EXE_kurosabi")).args(["book", "check", "builtin"]).output().unwrap();
+    assert!(output.status.success() && output.stdout.starts_with(b"format db, "), "{output:?}");
+}

@@ -18,13 +18,12 @@ pub(super) struct CheckArgs {
 pub(super) fn run(args: &CheckArgs) -> io::Result<()> {
     let path = &args.book;
     let mut out = BufWriter::new(io::stdout().lock());
-    let (book, mut defects) = match crate::book::Book::open(path, true) {
-        Ok(book) => (book, 0),
+    let (book, mut defects) = match super::open_named(path, true) {
         Err(error @ BookError::NotSorted(_)) => {
             writeln!(out, "{error}")?;
             (super::open(path, false)?, 1)
         }
-        Err(error) => return Err(super::named(path, error)),
+        opened => (opened.map_err(|error| super::named(path, error))?, 0),
     };
     let format = book.format();
     if format == BookFormat::Apery {

@@ -13,7 +13,7 @@ use std::path::Path;
 use clap::{Args, Subcommand};
 use indicatif::{ProgressBar, ProgressDrawTarget};
 
-use crate::book::{Book, BookFormat, BookTable};
+use crate::book::{Book, BookError, BookFormat, BookTable};
 
 /// Look at, make, improve, mix and convert opening books
 ///
@@ -64,9 +64,12 @@ fn named(path: &Path, error: impl std::fmt::Display) -> io::Error {
 const BUILTIN: &str = "builtin";
 
 fn open(path: &Path, on_the_fly: bool) -> io::Result<Book> {
-    let book =
-        if path == Path::new(BUILTIN) && !path.exists() { Book::builtin() } else { Book::open(path, on_the_fly) };
-    book.map_err(|error| named(path, error))
+    open_named(path, on_the_fly).map_err(|error| named(path, error))
+}
+
+/// A file, or the book in the program.
+fn open_named(path: &Path, on_the_fly: bool) -> Result<Book, BookError> {
+    if path == Path::new(BUILTIN) && !path.exists() { Book::builtin() } else { Book::open(path, on_the_fly) }
 }
 
 /// Reads a whole book; what is wrong with single lines is told on stderr.
