@@ -486,6 +486,25 @@ fn the_line_of_the_result_tells_the_end() {
     }
 }
 
+/// Programs differ in whether the moves behind a diagram are numbered from 1.
+#[test]
+fn numbers_may_go_on_from_those_of_the_diagram() {
+    let even = read("手合割：平手\n   1 ７六歩(77)\n   2 ３四歩(33)\n");
+    let diagram = kurosabi::records::diagram(&even.last_position());
+    assert!(diagram.contains("手数＝2"), "{diagram}");
+    let lines = |first: usize| {
+        let [one, two, three] = [first, first + 1, first + 2];
+        format!("{one} ２六歩(27)\n{two} ８四歩(83)\n{three} 投了\n\n変化：{two}手\n{two} ５四歩(53)\n")
+    };
+    let [counted, from_one] = [3, 1].map(|first| read(format!("{diagram}{}", lines(first))));
+    assert_eq!(counted, from_one);
+    assert_eq!((moves(&counted).as_str(), counted.has_variations()), ("2g2f 8c8d", true));
+    for first in [2, 4] {
+        let error = failure(format!("{diagram}{}", lines(first)));
+        assert!(error.to_string().contains("the next move's number"), "{error}");
+    }
+}
+
 /// The word alone means the side to move, which writers do not always mind.
 #[test]
 fn the_named_winner_holds_against_the_word_for_the_end() {

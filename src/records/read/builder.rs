@@ -73,6 +73,11 @@ impl Builder {
         self.line.len() - 1
     }
 
+    /// How many moves were made before the start, as it is numbered.
+    pub(super) fn moves_before_start(&self) -> usize {
+        (self.record.start().game_ply() as usize).saturating_sub(1)
+    }
+
     /// Whether the present line has its end.
     pub(super) fn is_over(&self) -> bool {
         self.record.node(self.last().0).ending().is_some()

@@ -14,11 +14,13 @@ use crate::types::{Move, PieceType, Square};
 pub(super) fn read(text: &str) -> Result<GameRecord, ReadError> {
     let mut header = Header::new(Format::Kif);
     let mut builder: Option<Builder> = None;
+    // Behind a diagram with 手数＝2 some programs number the first move 3.
+    let mut offset = None;
     for (line, number) in text.lines().zip(1..) {
         let Some(current) = &mut builder else {
             if numbered(line).is_some() {
                 let mut begun = header.begin()?;
-                read_entry(&mut begun, line, number)?;
+                read_entry(&mut begun, &mut offset, line, number)?;
                 builder = Some(begun);
             } else if line.trim_start().starts_with("まで") {
                 let mut begun = header.begin()?;
@@ -30,9 +32,10 @@ pub(super) fn read(text: &str) -> Result<GameRecord, ReadError> {
             continue;
         };
         if numbered(line).is_some() {
-            read_entry(current, line, number)?;
+            read_entry(current, &mut offset, line, number)?;
         } else if let Some(ply) = variation(line) {
             let error = || ReadError::syntax(number, Format::Kif, "the number of a move of this line", line);
+            let ply = ply.and_then(|ply| ply.checked_sub(offset.unwrap_or(0)));
             let ply = ply.filter(|&ply| ply >= 1 && ply <= current.ply() + 1).ok_or_else(error)?;
             current.go_back(ply - 1);
         } else if !take_remark(current, &mut header.metadata, line, number)? {
@@ -47,10 +50,14 @@ pub(super) fn read(text: &str) -> Result<GameRecord, ReadError> {
     Ok(builder.finish(header.metadata))
 }
 
-/// Reads a numbered line: a move or an end, and its time.
-fn read_entry(builder: &mut Builder, line: &str, number: usize) -> Result<(), ReadError> {
+/// Reads a numbered line: a move or an end, and its time. The first one tells what its number and all others count
+/// besides the moves of the record.
+fn read_entry(builder: &mut Builder, offset: &mut Option<usize>, line: &str, number: usize) -> Result<(), ReadError> {
     let error = |expected| ReadError::syntax(number, Format::Kif, expected, line);
     let (ply, text) = numbered(line).ok_or_else(|| error("a numbered move"))?;
+    let before_start = builder.moves_before_start();
+    let offset = *offset.get_or_insert(if ply == before_start + 1 { before_start } else { 0 });
+    let ply = ply.saturating_sub(offset);
     if ply == 0 || ply > builder.ply() + 1 {
         return Err(error("the next move's number"));
     }
