@@ -486,6 +486,25 @@ fn the_line_of_the_result_tells_the_end() {
     }
 }
 
+/// Kifu for JS fills in what the board tells.
+#[test]
+fn moves_of_jkf_may_lack_what_the_board_tells() {
+    let short = |last: &str| {
+        format!(
+            r#"{{"header":{{}},"moves":[{{}},{{"move":{{"from":{{"x":7,"y":7}},"to":{{"x":7,"y":6}}}}}},
+            {{"move":{{"from":{{"x":3,"y":3}},"to":{{"x":3,"y":4}}}}}},
+            {{"move":{{"from":{{"x":8,"y":8}},"to":{{"x":2,"y":2}},"promote":true}}}},
+            {{"move":{last}}}]}}"#
+        )
+    };
+    let record = read(short(r#"{"from":{"x":3,"y":1},"same":true}"#));
+    assert_eq!((moves(&record).as_str(), record.illegal_moves().count()), ("7g7f 3c3d 8h2b+ 3a2b", 0));
+    // An empty square tells no piece, nor does a drop.
+    for last in [r#"{"from":{"x":5,"y":5},"to":{"x":5,"y":4}}"#, r#"{"to":{"x":5,"y":5}}"#] {
+        assert!(failure(short(last)).to_string().contains("piece"), "{last}");
+    }
+}
+
 /// Programs differ in whether the moves behind a diagram are numbered from 1.
 #[test]
 fn numbers_may_go_on_from_those_of_the_diagram() {

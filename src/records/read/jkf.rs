@@ -74,7 +74,8 @@ struct Step {
 struct Played {
     from: Option<Place>,
     to: Option<Place>,
-    piece: String,
+    /// Missing in the shortest form, in which the board tells it.
+    piece: Option<String>,
     promote: Option<bool>,
 }
 
@@ -201,22 +202,25 @@ fn duration(spent: &Spent) -> Option<Duration> {
 }
 
 fn read_move(builder: &Builder, played: &Played) -> Result<(Move, PieceType), ReadError> {
-    let bad = || error("a move with to, piece, and from unless it is a drop", &played.piece);
+    let named = played.piece.as_deref();
+    let bad = || error("a move with to, piece, and from unless it is a drop", named.unwrap_or("a move without piece"));
     let square = |place: &Place| {
         let (file, rank) = (File::new(place.x.wrapping_sub(1))?, Rank::new(place.y.wrapping_sub(1))?);
         Some(Square::at(file, rank))
     };
-    let piece_type = parse_piece(&played.piece).ok_or_else(bad)?;
+    let from = played.from.as_ref().map(|place| square(place).ok_or_else(bad)).transpose()?;
+    let standing = from.and_then(|from| builder.board().piece_on(from)).map(Piece::piece_type);
+    let piece_type = named.map_or(standing, parse_piece).ok_or_else(bad)?;
     let to = match &played.to {
         Some(place) => square(place),
         None => builder.last_square(),
     };
     let to = to.ok_or_else(bad)?;
-    match &played.from {
+    match from {
         None if piece_type == PieceType::King => Err(bad()),
         None => Ok((Move::drop(piece_type.unpromoted(), to), piece_type)),
         Some(from) => {
-            let from = square(from).filter(|&from| from != to).ok_or_else(bad)?;
+            let from = Some(from).filter(|&from| from != to).ok_or_else(bad)?;
             Ok((Move::board(from, to, played.promote.unwrap_or(false)), piece_type))
         }
     }
