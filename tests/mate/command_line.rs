@@ -157,5 +157,6 @@ fn problems_are_made_of_games() {
         }
         made += examined.len();
     }
-    assert!(made >= 2, "{made}");
+    // The mates in one that these few games hold have several mating moves.
+    assert!(made >= 1, "{made}");
 }

@@ -51,3 +51,14 @@ fn of_the_longest_defences_one_that_leaves_nothing_over_is_the_solution() {
     let soundness = examined("8+B/5+P3/7k1/5+Rn2/9/9/9/9/9 b S 1");
     assert_eq!((moves(&soundness).len(), soundness.left_over.is_empty()), (7, true), "{soundness:?}");
 }
+
+#[test]
+fn of_a_mate_in_one_another_mating_move_is_another_solution() {
+    let cooks = |sfen| {
+        let soundness = examined(sfen);
+        (soundness.is_sound(), soundness.cooks.iter().map(|cook| cook.is_minor).collect::<Vec<_>>())
+    };
+    assert_eq!(cooks("4k4/9/4P4/9/9/9/9/9/9 b G 1"), (Some(true), vec![]));
+    // Either the knight or the gold.
+    assert_eq!(cooks("k8/9/1G7/2N6/9/9/9/9/9 b - 1"), (Some(false), vec![false]));
+}

@@ -27,7 +27,7 @@ pub struct Cook {
     /// The move.
     pub mv: Move,
     /// Whether by custom it is no fault: it differs from the solution's move in the promotion or in the distance of the
-    /// drop alone, or is at the last move.
+    /// drop alone, or is at the last move of more than one.
     pub is_minor: bool,
 }
 
@@ -104,8 +104,9 @@ impl MateSolver {
     ) -> Result<bool, MateError> {
         let mut examination = Examination { solver: self, limits, observer, found: Soundness::default() };
         let positions = positions_along(position, &mate.moves);
-        // The last move may be another one.
-        for (index, &solution) in mate.moves.iter().enumerate().step_by(2).take(mate.plies() / 2) {
+        // The last move may be another one, but it is not all of the solution.
+        let single = (mate.plies() / 2).max(1);
+        for (index, &solution) in mate.moves.iter().enumerate().step_by(2).take(single) {
             for mv in checks(&positions[index]) {
                 let is_other = mv != solution && !differ_little(&positions[index], mv, solution);
                 if is_other && examination.answer(&positions[..=index], mv, true)? != Answer::NoMate {
@@ -176,7 +177,8 @@ impl Examination<'_> {
                     matches!(answer, Answer::Mate(_))
                 };
                 if mates {
-                    let is_minor = index + 1 == moves.len() || differ_little(&positions[index], mv, solution);
+                    let is_last = index > 0 && index + 1 == moves.len();
+                    let is_minor = is_last || differ_little(&positions[index], mv, solution);
                     cooks.push(Cook { number: index + 1, mv, is_minor });
                 }
             }
