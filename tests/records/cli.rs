@@ -38,6 +38,26 @@ fn standard_input_is_converted() {
     assert_eq!(text(&output.stdout), "V2.2\nPI\n+\n+7776FU\n%TORYO\n/\nV2.2\nPI22KA82HI\n-\n-5142OU\n");
 }
 
+#[test]
+fn a_dash_is_standard_output() {
+    let folder = folder("dash");
+    let line = "startpos moves 7g7f\n";
+    for (arguments, told) in [
+        (&["convert", "-", "--to", "usi", "-o", "-"][..], line),
+        (&["analyze", "--depth", "1", "--json", "--output", "-"], "\"best_move\""),
+        (&["mate", "--json", "--output", "-"], "\"nomate\""),
+    ] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_kurosabi"));
+        command.args(arguments).current_dir(&folder).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        child.stdin.take().unwrap().write_all(line.as_bytes()).unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert!(output.status.success() && text(&output.stdout).contains(told), "{arguments:?}: {output:?}");
+        assert!(!folder.join("-").exists());
+    }
+    fs::remove_dir_all(&folder).unwrap();
+}
+
 /// PowerShell writes so what `>` redirects.
 #[test]
 fn lines_in_utf16_are_analysed() {

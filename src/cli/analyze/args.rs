@@ -1,6 +1,6 @@
 //! What `kurosabi analyze` can be asked.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
@@ -9,6 +9,7 @@ use thiserror::Error;
 
 use super::input::Reading;
 use super::words::Language;
+use crate::cli::records::files::output_file;
 use crate::engine::{OptionError, OptionSpec, Options};
 use crate::movegen::MAX_MOVES;
 use crate::records::notation::Notation;
@@ -78,7 +79,7 @@ pub(in crate::cli) struct AnalyzeArgs {
     pub(super) json: bool,
     /// Write to this file instead of standard output
     #[arg(long, value_name = "FILE")]
-    pub(super) output: Option<PathBuf>,
+    output: Option<PathBuf>,
     /// Go on after the games and positions whose results are in the output file already
     #[arg(long, requires = "output", requires = "json")]
     pub(super) resume: bool,
@@ -132,6 +133,11 @@ fn parse_option(text: &str) -> Result<(String, String), UnusableOption> {
 }
 
 impl AnalyzeArgs {
+    /// The file to write to; none for standard output.
+    pub(super) fn output_file(&self) -> Option<&Path> {
+        output_file(self.output.as_ref())
+    }
+
     /// Sees to it that no option is given twice: with `--option`, and by an argument of its own.
     ///
     /// # Errors

@@ -47,7 +47,7 @@ pub(super) fn run(args: &AnalyzeArgs) -> io::Result<()> {
         return list(&inputs, missing.len());
     }
     let read = InputFiles::new(inputs.iter().filter_map(Input::path));
-    args.output.as_deref().map_or(Ok(()), |output| read.refuse(output))?;
+    args.output_file().map_or(Ok(()), |output| read.refuse(output))?;
     GameFiles::refuse_inputs(args, &inputs, &read)?;
     let (skip, out) = open_output(args)?;
     let files = GameFiles::new(args, &inputs, skip > 0)?;
@@ -102,7 +102,7 @@ fn list(inputs: &[Input], missing: usize) -> io::Result<()> {
 
 /// The output, and how many positions, games and errors it has already.
 fn open_output(args: &AnalyzeArgs) -> io::Result<(usize, Box<dyn Write>)> {
-    Ok(match &args.output {
+    Ok(match args.output_file() {
         Some(path) if args.resume && path.exists() => {
             let (done, file) = resume::reopen(path).map_err(|error| naming(path, &error))?;
             (done, Box::new(BufWriter::new(file)))
@@ -135,9 +135,9 @@ fn format(args: &AnalyzeArgs) -> Format {
     if args.json {
         return Format::Json;
     }
-    let on_terminal = args.output.is_none() && io::stdout().is_terminal();
+    let on_terminal = args.output_file().is_none() && io::stdout().is_terminal();
     Format::Table(table::Style {
-        width: args.output.is_none().then(table::terminal_width).flatten(),
+        width: args.output_file().is_none().then(table::terminal_width).flatten(),
         color: on_terminal && console::colors_enabled(),
         notation: args.notation(),
         language: args.language(),

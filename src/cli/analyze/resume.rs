@@ -39,7 +39,7 @@ impl Interrupted {
         if !self.0.load(Ordering::SeqCst) {
             return Ok(());
         }
-        let how = match (args.json, &args.output) {
+        let how = match (args.json, args.output_file()) {
             (true, Some(_)) => "; the same command with --resume goes on",
             _ => "; with --json and --output it could go on later (--resume)",
         };

@@ -12,7 +12,7 @@ mod report;
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::mpsc::{self, Sender};
 use std::time::Duration;
@@ -22,7 +22,7 @@ use clap::builder::RangedU64ValueParser;
 use indicatif::ProgressBar;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use crate::cli::records::files::InputFiles;
+use crate::cli::records::files::{InputFiles, output_file};
 use crate::cli::records::inputs::Input;
 use crate::mate::{Attacker, MAX_MATE_PLIES, MateError, MateLimits, MateOutcome, MateSolver, SilentMateObserver};
 use finding::Finding;
@@ -90,6 +90,11 @@ pub(super) struct MateArgs {
 }
 
 impl MateArgs {
+    /// The file to write to; none for standard output.
+    fn output_file(&self) -> Option<&Path> {
+        output_file(self.output.as_ref())
+    }
+
     fn limits(&self) -> MateLimits {
         MateLimits {
             nodes: self.nodes,
@@ -108,7 +113,7 @@ type Delivery = io::Result<(usize, Finding)>;
 pub(super) fn run(args: &MateArgs) -> io::Result<()> {
     let inputs = Input::all_or_missing(&args.files);
     let read = InputFiles::new(inputs.iter().filter_map(Input::path));
-    args.output.as_deref().map_or(Ok(()), |output| read.refuse(output))?;
+    args.output_file().map_or(Ok(()), |output| read.refuse(output))?;
     args.kif.as_deref().map_or(Ok(()), |folder| read.refuse_in_folder(folder, kif::is_solution))?;
     if let Some(plies) = args.make {
         let files = make::files(&inputs)?;
@@ -206,7 +211,7 @@ fn solve(args: &MateArgs, solver: &mut MateSolver, index: usize, problem: Proble
 }
 
 fn open_output(args: &MateArgs) -> io::Result<Box<dyn Write>> {
-    let Some(path) = &args.output else { return Ok(Box::new(BufWriter::new(io::stdout()))) };
+    let Some(path) = args.output_file() else { return Ok(Box::new(BufWriter::new(io::stdout()))) };
     let file = if args.resume { OpenOptions::new().create(true).append(true).open(path) } else { File::create(path) };
     file.map(|file| Box::new(BufWriter::new(file)) as Box<dyn Write>)
         .map_err(|error| io::Error::new(error.kind(), format!("cannot write {}: {error}", path.display())))
@@ -214,7 +219,7 @@ fn open_output(args: &MateArgs) -> io::Result<Box<dyn Write>> {
 
 /// How many whole lines the output file has. Part of a line, left by a run that was broken off, is removed.
 fn complete_lines(args: &MateArgs) -> io::Result<usize> {
-    let Some(path) = args.output.as_deref().filter(|path| path.exists()) else { return Ok(0) };
+    let Some(path) = args.output_file().filter(|path| path.exists()) else { return Ok(0) };
     let text = fs::read(path)?;
     let end = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
     if end < text.len() {

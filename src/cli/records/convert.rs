@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use super::files::{InputFiles, Stems, naming, write_whole};
+use super::files::{InputFiles, Stems, naming, output_file, write_whole};
 use super::inputs::Input;
 use crate::atomic_file::AtomicFile;
 use crate::records::{Format, GameRecord, TextEncoding, WriteOptions, encode, write};
@@ -151,7 +151,7 @@ impl Options {
 impl Output {
     fn new(args: &ConvertArgs, inputs: &[Input]) -> io::Result<Output> {
         let options = Options { format: args.to, encoding: args.encoding.into() };
-        let Some(path) = &args.output else {
+        let Some(path) = output_file(args.output.as_ref()) else {
             return Ok(Output::Stream { target: Target::Stdout(io::stdout().lock()), games: 0, options });
         };
         let read = InputFiles::new(inputs.iter().filter_map(Input::path));
@@ -161,11 +161,11 @@ impl Output {
             let stems = Stems::new(inputs.iter().map(Input::stem));
             read.refuse_in_folder(path, |name| stems.may_name(name, options.format.name()))?;
             fs::create_dir_all(path).map_err(|error| naming(path, &error))?;
-            return Ok(Output::Folder { path: path.clone(), names: Names::default(), options });
+            return Ok(Output::Folder { path: path.to_owned(), names: Names::default(), options });
         }
         read.refuse(path)?;
         let file = AtomicFile::create(path).map_err(|error| naming(path, &error))?;
-        Ok(Output::Stream { target: Target::File { file, path: path.clone() }, games: 0, options })
+        Ok(Output::Stream { target: Target::File { file, path: path.to_owned() }, games: 0, options })
     }
 
     fn write(&mut self, input: &Input, record: &GameRecord, number: Option<usize>) -> io::Result<()> {

@@ -3,9 +3,14 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::atomic_file;
+
+/// The file that an argument names to write to; none for standard output, which `-` stands for.
+pub(in crate::cli) fn output_file(argument: Option<&PathBuf>) -> Option<&Path> {
+    argument.map(PathBuf::as_path).filter(|&path| path != Path::new("-"))
+}
 
 /// An error that names its file.
 pub(in crate::cli) fn naming(path: &Path, error: &io::Error) -> io::Error {
