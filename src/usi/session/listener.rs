@@ -38,7 +38,7 @@ impl<W: Write + Send> Listener<'_, W> {
                     return;
                 }
                 message => {
-                    if matches!(message, UsiMessage::Go(_)) {
+                    if matches!(message, UsiMessage::Go(_) | UsiMessage::Position(_)) {
                         self.tell_unread(&text);
                     }
                     self.take(message);
@@ -72,10 +72,11 @@ impl<W: Write + Send> Listener<'_, W> {
         }
     }
 
-    /// A limit that cannot be read, or that there is not, leaves a search that may never end: that deserves a word.
-    fn tell_unread(&self, go: &str) {
-        if let Err(UsiParseError::UnreadableWords { unread, .. }) = parse_strict(go) {
-            self.output.info_string(format_args!("cannot read \"{unread}\" in \"{}\"", go.trim()));
+    /// A limit that cannot be read, or that there is not, leaves a search that may never end, and moves without the
+    /// word before them another position than was meant: that deserves a word.
+    fn tell_unread(&self, command: &str) {
+        if let Err(UsiParseError::UnreadableWords { unread, .. }) = parse_strict(command) {
+            self.output.info_string(format_args!("cannot read \"{unread}\" in \"{}\"", command.trim()));
         }
     }
 

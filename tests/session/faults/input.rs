@@ -151,3 +151,15 @@ fn what_is_not_utf8_is_read_as_shift_jis() {
     assert!(only_info_string(&lines).contains(r"C:\評価関数 表\nn.bin"), "{lines:?}");
     client.finish();
 }
+
+/// Without the word before the moves it is the start.
+#[test]
+fn moves_that_are_not_read_are_told() {
+    let mut client = Client::ready();
+    client.send("position startpos 7g7f 3c3d");
+    let told = client.sync();
+    assert_eq!(told, ["info string cannot read \"7g7f 3c3d\" in \"position startpos 7g7f 3c3d\""]);
+    client.send("position startpos moves 7g7f 3c3d");
+    assert_eq!(client.sync(), [""; 0]);
+    client.finish();
+}
