@@ -4,6 +4,7 @@ use std::io::{self, IsTerminal, Write};
 
 use thiserror::Error;
 
+use crate::types::ParseMoveError;
 use crate::usi::message::UsiMessage;
 use crate::usi::parser::{UsiParseError, parse_one, parse_strict};
 use crate::usi::session;
@@ -53,6 +54,9 @@ pub(super) fn script(commands: &[String]) -> Result<String, CommandError> {
         match parse_one(command) {
             UsiMessage::Quit => break,
             UsiMessage::Unknown(text) => return Err(CommandError::Unknown(text)),
+            UsiMessage::Why(Err(ParseMoveError(unread))) => {
+                return Err(CommandError::Unreadable { text: command.clone(), unread });
+            }
             _ => {
                 if let Err(UsiParseError::UnreadableWords { text, unread, .. }) = parse_strict(command) {
                     return Err(CommandError::Unreadable { text, unread });

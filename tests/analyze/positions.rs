@@ -337,6 +337,15 @@ fn files_are_read_and_written() {
 }
 
 #[test]
+fn nothing_to_analyse_is_an_error() {
+    for nothing in ["", "\n", "# only a remark\n"] {
+        let output = analyze(&["--depth", "1"], nothing.as_bytes());
+        assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(1), &b""[..]), "{nothing:?}");
+        assert!(String::from_utf8_lossy(&output.stderr).contains("the input is empty"), "{output:?}");
+    }
+}
+
+#[test]
 fn results_stream_while_input_is_still_open() {
     let mut child = start(&["--depth", "2", "--json"]);
     let mut stdin = child.stdin.take().unwrap();

@@ -85,6 +85,7 @@ fn mistakes_are_explained() {
         #[cfg(not(feature = "tuning"))]
         (&["parameters"], "cargo build --release --features tuning"),
         (&["go dpeth 3"], "dpeth"),
+        (&["d", "why foo"], "\"foo\" in \"why foo\""),
         (&["position startpos move 7g7f", "d"], "move 7g7f"),
     ] {
         let output = kurosabi(args);
@@ -112,6 +113,7 @@ fn commands_behind_one_that_cannot_be_done_are_left_out() {
         ([&network, "eval"], "no/such/file"),
         ([&network, "isready"], "no/such/file"),
         ([&book, "go depth 1"], "no/such/file"),
+        (["go depth 1 searchmoves 7g7f 1a1b", "d"], "illegal search move \"1a1b\""),
     ] {
         let output = kurosabi(&commands);
         assert_eq!(output.status.code(), Some(1), "{commands:?}");
@@ -125,6 +127,15 @@ fn commands_behind_one_that_cannot_be_done_are_left_out() {
     // What is used as far as it goes is a notice.
     let output = lines(&["setoption name Threads value 100000", "d"]);
     assert!(output[0].starts_with("info string option Threads: 100000 is out of range"), "{output:?}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_cannot_be_written_is_a_failure() {
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let output = Command::new(program()).arg("d").stdout(full).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8(output.stderr).unwrap().starts_with("error: cannot write"));
 }
 
 #[test]

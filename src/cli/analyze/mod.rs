@@ -82,6 +82,9 @@ pub(super) fn run(args: &AnalyzeArgs) -> io::Result<()> {
     })?;
     interrupted.check(args)?;
     match counts.bad + missing.len() {
+        0 if counts.entries == 0 && skip == 0 => {
+            Err(io::Error::other("there is nothing to analyse: the input is empty"))
+        }
         0 => Ok(()),
         bad => {
             Err(io::Error::other(format!("{bad} of {} entries could not be analysed", counts.entries + missing.len())))

@@ -77,13 +77,16 @@ pub fn run_for<R: Read, W: Write + Send>(input: R, output: W, has_reader: impl F
 ///
 /// # Errors
 /// What is wrong with the first command that cannot be done: a position that cannot be read, an illegal move, an
-/// unknown option, a file that cannot be used. Those behind it are left out.
+/// unknown option, a file that cannot be used. Those behind it are left out. And that what they say cannot be written,
+/// unless nobody reads it.
 pub fn run_commands<R: Read, W: Write + Send>(
     commands: R,
     output: W,
     has_reader: impl Fn() -> bool,
 ) -> Result<(), Failure> {
-    hold(commands, &Output::new(output), has_reader, OnFailure::End)
+    let output = Output::new(output);
+    hold(commands, &output, has_reader, OnFailure::End)?;
+    output.failure().map_or(Ok(()), |error| Err(Failure::new(format_args!("cannot write what they say: {error}"))))
 }
 
 fn hold<W: Write + Send>(

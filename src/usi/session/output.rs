@@ -2,8 +2,7 @@
 
 use std::fmt::{self, Display, Write as _};
 use std::io::{self, Write};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard};
+use std::sync::{Mutex, MutexGuard, OnceLock};
 
 use super::log_file::LogFile;
 use crate::usi::message::UsiMessage;
@@ -14,8 +13,8 @@ const MAX_INFO_CHARS: usize = 400;
 /// Writes whole lines, flushed at once, from any thread, and logs both directions to a file on request.
 pub(super) struct Output<W> {
     sink: Mutex<Sink<W>>,
-    /// Writing has failed.
-    broken: AtomicBool,
+    /// Why writing has failed, the first time it did.
+    error: OnceLock<io::Error>,
 }
 
 struct Sink<W> {
@@ -42,7 +41,7 @@ impl<W: Write> Sink<W> {
 
 impl<W: Write> Output<W> {
     pub(super) fn new(writer: W) -> Output<W> {
-        Output { sink: Mutex::new(Sink { writer, log: None }), broken: AtomicBool::new(false) }
+        Output { sink: Mutex::new(Sink { writer, log: None }), error: OnceLock::new() }
     }
 
     fn sink(&self) -> MutexGuard<'_, Sink<W>> {
@@ -52,14 +51,19 @@ impl<W: Write> Output<W> {
     /// A reader that has gone away is no reason to stop before the input ends too.
     fn write(&self, text: &str) {
         if let Err(error) = self.sink().write(text) {
-            self.broken.store(true, Ordering::SeqCst);
             log::debug!("output failed: {error}");
+            let _ = self.error.set(error);
         }
     }
 
     /// Whether anything written was lost.
     pub(super) fn is_broken(&self) -> bool {
-        self.broken.load(Ordering::SeqCst)
+        self.error.get().is_some()
+    }
+
+    /// Why anything written was lost, other than that nobody reads any more.
+    pub(super) fn failure(&self) -> Option<&io::Error> {
+        self.error.get().filter(|error| error.kind() != io::ErrorKind::BrokenPipe)
     }
 
     /// Writes lines of text; an empty text is an empty line.

@@ -188,6 +188,9 @@ impl<'a, W: Write + Send> Worker<'a, W> {
 
     fn search(&mut self, task: &Arc<Task>, params: &GoParams) {
         if self.on_failure == OnFailure::End {
+            if let Some(mv) = params.searchmoves.iter().find(|&&mv| !self.engine.position().is_legal(mv)) {
+                return self.fail(format_args!("illegal search move \"{mv}\""));
+            }
             // Else the search itself would pass on what there is to say, and begin.
             let notices = self.engine.prepare();
             self.notify(notices);
