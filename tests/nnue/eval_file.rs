@@ -38,6 +38,16 @@ fn own_networks_are_used_compressed_or_not_whatever_the_scale() {
     }
 }
 
+/// YaneuraOu calls the folder of the network EvalDir.
+#[test]
+fn eval_dir_is_another_name_of_the_option() {
+    let dir = folder().join("dir");
+    fs::create_dir_all(&dir).unwrap();
+    fs::write(dir.join("nn.bin"), random(32, 3).to_bytes().unwrap()).unwrap();
+    let (report, notices) = evaluate(&mut Engine::new(), &[("EvalDir", dir.to_str().unwrap())]);
+    assert_eq!((report.network.as_str(), notices), ("Kurosabi Ka_hm 32x2 \"test\"", Vec::new()));
+}
+
 #[test]
 fn material_and_the_default_are_chosen_by_name() {
     let material = Evaluation::Material.report(&Position::startpos());

@@ -19,8 +19,8 @@ use crate::types::{Depth, MAX_PLY};
 /// Analyse positions and game records
 ///
 /// Files hold positions or games, one a line (SFEN, `sfen …`, `position …`, `startpos moves …`; blank lines and lines
-/// that begin with # are skipped), or KIF, KI2, CSA or JKF records, of which every position is analysed. What a file
-/// holds is found out by its content.
+/// that begin with # are skipped), or KIF, KI2, CSA or JKF records, of which every position of the main line is
+/// analysed, none of variations. What a file holds is found out by its content.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct AnalyzeArgs {
     /// Files, folders or patterns; - for standard input

@@ -49,7 +49,7 @@ const TABLE: &[OptionSpec] = &[
         spin("MultiPV", (1, MAX_MOVES as i64), |o| o.search.multi_pv as i64, |o, v| o.search.multi_pv = v as usize),
         &["USI_MultiPV"],
     ),
-    file("EvalFile", |o| &o.eval_file, |o, v| o.eval_file = v.to_owned()),
+    also(file("EvalFile", |o| &o.eval_file, |o, v| o.eval_file = v.to_owned()), &["EvalDir"]),
     spin("FV_SCALE", (1, 128), |o| o.fv_scale.into(), |o, v| o.fv_scale = v as i32),
     spin(
         "NetworkDelay",
