@@ -56,6 +56,56 @@ fn a_page_holds_the_game_and_needs_nothing_else() {
     assert_eq!((&list["games"][1]["black"], &list["games"][1]["moves"]), (&"Kuro".into(), &4.into()));
 }
 
+#[test]
+fn files_that_are_of_something_else_stay() {
+    let folder = folder("analyze-others");
+    let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
+    let read = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
+    for name in ["first", "second", "out", "taken"] {
+        fs::create_dir_all(folder.join(name)).unwrap();
+    }
+    let other = MISSED.replace("黒田", "別人");
+    for (name, text) in [("first/a.kif", MISSED), ("second/a.kif", &other), ("out/a.kif", CSA), ("out/a.csa", "mine")] {
+        fs::write(folder.join(name), text).unwrap();
+    }
+    let run = |game: &str, html: &str| {
+        let out = path("out");
+        let files = ["--kif", &out, "--csa", &out, "--html", &path(html)];
+        analyze(&[&["--depth", "1", "--hash", "4", "--lang", "en"], &files[..], &[&path(game)]].concat(), b"")
+    };
+    // The same again replaces what it wrote.
+    for game in ["first/a.kif", "second/a.kif", "first/a.kif", "second/a.kif"] {
+        let output = run(game, "out");
+        assert!(output.status.success(), "{output:?}");
+    }
+    let mut names: Vec<_> = fs::read_dir(folder.join("out")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    names.sort();
+    let records = ["a.csa", "a.html", "a.kif", "a_2.csa", "a_2.html", "a_2.kif", "a_3.csa", "a_3.kif", "index.html"];
+    assert_eq!(names, records);
+    assert_eq!((read("out/a.kif"), read("out/a.csa")), (CSA.to_owned(), "mine".to_owned()));
+    for (page, kif, csa, black) in
+        [("a.html", "a_2.kif", "a_2.csa", "黒田"), ("a_2.html", "a_3.kif", "a_3.csa", "別人")]
+    {
+        assert_eq!(data(&read(&format!("out/{page}")))["sides"][0]["name"], black);
+        for record in [kif, csa] {
+            let text = read(&format!("out/{record}"));
+            let record = kurosabi::records::Records::parse(text.as_str()).unwrap().next().unwrap().unwrap();
+            assert_eq!(record.player(kurosabi::types::Color::Black), Some(black), "{text}");
+        }
+    }
+    let list = data(&read("out/index.html"));
+    assert_eq!(list["games"].as_array().unwrap().len(), 2);
+    assert!(
+        !format!("{}{}{}", read("out/a.html"), read("out/a_2.kif"), read("out/a_2.csa")).contains("analyze-others")
+    );
+    // A list that is none of ours is not replaced, and nothing is searched first.
+    fs::write(folder.join("taken/index.html"), "<p>My homepage</p>").unwrap();
+    let output = run("first/a.kif", "taken");
+    assert!(!output.status.success() && output.stdout.is_empty(), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("taken/index.html: no list of games"), "{output:?}");
+    assert_eq!(read("taken/index.html"), "<p>My homepage</p>");
+}
+
 /// 先手 would be wrong for Black in a game with a handicap, since White moves first.
 #[test]
 fn the_players_of_a_game_with_a_handicap_are_shitate_and_uwate() {

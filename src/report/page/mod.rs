@@ -93,10 +93,11 @@ pub fn index_page(games: Vec<IndexRow>, language: &str) -> serde_json::Result<St
     Ok(fill(INDEX, language, "Kurosabi", &data, &INDEX_SCRIPT))
 }
 
-/// The rows of a list of games; none where the text is no such page.
-pub fn index_rows(page: &str) -> Vec<IndexRow> {
-    let data = page.split_once("id=\"data\">").and_then(|(_, rest)| rest.split_once("</script>"));
-    data.and_then(|(data, _)| serde_json::from_str::<IndexData>(data).ok()).map_or(Vec::new(), |data| data.games)
+/// The rows of a list of games; `None` where the text is no such page.
+pub fn index_rows(page: &str) -> Option<Vec<IndexRow>> {
+    let (_, rest) = page.split_once("id=\"data\">")?;
+    let (data, _) = rest.split_once("</script>")?;
+    serde_json::from_str::<IndexData>(data).ok().map(|data| data.games)
 }
 
 fn fill(page: &str, language: &str, title: &str, data: &str, scripts: &[&str]) -> String {

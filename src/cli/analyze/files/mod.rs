@@ -1,8 +1,8 @@
 //! The files written beside the report: a record and a page for each game, and the list of pages.
 
 mod drills;
+mod names;
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -16,6 +16,7 @@ use crate::records::{CommentStyle, Format, GameRecord, WriteOptions, write};
 use crate::report::page::{IndexRow, PageOptions, game_page, index_page, index_rows};
 use crate::report::{GameReport, PositionAnalysis};
 use drills::Drills;
+use names::{Names, SourceMark};
 
 /// Where games are written to.
 pub(super) struct GameFiles {
@@ -34,7 +35,7 @@ impl GameFiles {
         for folder in records.iter().map(|(_, folder)| folder).chain(&args.html) {
             fs::create_dir_all(folder).map_err(|error| naming(folder, &error))?;
         }
-        let pages = args.html.as_deref().map(|folder| Pages::new(folder, args));
+        let pages = args.html.as_deref().map(|folder| Pages::new(folder, args)).transpose()?;
         let drills = args.drills.as_deref().map(|path| Drills::new(path, args, goes_on)).transpose()?;
         Ok(GameFiles { records, pages, drills, names: Names::of(inputs) })
     }
@@ -57,17 +58,19 @@ impl GameFiles {
     /// Writes all files of a game whose positions are analysed.
     pub(super) fn write(&mut self, game: &Game, analyses: &[PositionAnalysis], report: &GameReport) -> io::Result<()> {
         let Some(record) = &game.record else { return Ok(()) };
+        let mark = SourceMark::of(game);
         for (format, folder) in &self.records {
             let mut record = record.clone();
             let nodes: Vec<_> = record.main_line().take(analyses.len()).collect();
             for (id, analysis) in nodes.into_iter().zip(analyses) {
                 record.annotate(id, &analysis.shown_lines(), CommentStyle::of(*format));
             }
-            let path = folder.join(self.names.name(game, format.name()));
-            write_whole(&path, write(&record, *format, &WriteOptions::default()).as_bytes())?;
+            let text = mark.put_into_record(&write(&record, *format, &WriteOptions::default()), *format);
+            write_whole(&folder.join(self.names.name(game, format.name(), folder, &mark)), text.as_bytes())?;
         }
         if let Some(pages) = &mut self.pages {
-            pages.write(self.names.name(game, "html"), record, analyses, report)?;
+            let name = self.names.name(game, "html", &pages.folder, &mark);
+            pages.write(name, &mark, record, analyses, report)?;
         }
         self.drills.as_mut().map_or(Ok(()), |drills| drills.add(game, analyses, report))
     }
@@ -91,73 +94,43 @@ const INDEX: &str = "index.html";
 
 impl Pages {
     /// Games that the folder has already stay in its list.
-    fn new(folder: &Path, args: &AnalyzeArgs) -> Pages {
-        let rows = fs::read_to_string(folder.join(INDEX)).map_or(Vec::new(), |page| index_rows(&page));
+    ///
+    /// # Errors
+    /// When something else has the name of the list.
+    fn new(folder: &Path, args: &AnalyzeArgs) -> io::Result<Pages> {
+        let index = folder.join(INDEX);
+        let rows = match fs::read_to_string(&index) {
+            Ok(page) => index_rows(&page),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Some(Vec::new()),
+            Err(error) if error.kind() == io::ErrorKind::InvalidData => None,
+            Err(error) => return Err(naming(&index, &error)),
+        };
+        let foreign = || format!("{}: no list of games by Kurosabi; name another folder for --html", index.display());
+        let rows = rows.ok_or_else(|| io::Error::other(foreign()))?;
         let notation = match args.notation() {
             Notation::Kif => Notation::Japanese,
             notation => notation,
         };
         let engine = format!("Kurosabi {}, {}", env!("CARGO_PKG_VERSION"), args.limits_in_words());
         let (language, notation) = (args.language().code(), notation.name());
-        Pages { folder: folder.to_owned(), rows, language, notation, engine }
+        Ok(Pages { folder: folder.to_owned(), rows, language, notation, engine })
     }
 
     fn write(
         &mut self,
         name: String,
+        mark: &SourceMark,
         record: &GameRecord,
         analyses: &[PositionAnalysis],
         report: &GameReport,
     ) -> io::Result<()> {
         let options =
             PageOptions { language: self.language, notation: self.notation, engine: &self.engine, index: true };
-        let page = game_page(record, analyses, report, &options)?;
+        let page = mark.put_into_page(&game_page(record, analyses, report, &options)?);
         write_whole(&self.folder.join(&name), page.as_bytes())?;
         self.rows.retain(|row| row.file != name);
         self.rows.push(IndexRow::new(name, record, report));
         let index = index_page(self.rows.clone(), self.language)?;
         write_whole(&self.folder.join(INDEX), index.as_bytes())
-    }
-}
-
-/// Names of files that games are written to: that of the file they are from, without its folder where no other file
-/// has the same name.
-struct Names {
-    /// How many inputs have this stem, in lower case: Windows and macOS do not tell capitals from small letters.
-    stems: BTreeMap<String, usize>,
-}
-
-impl Names {
-    fn of(inputs: &[Input]) -> Names {
-        let mut stems = BTreeMap::new();
-        for input in inputs {
-            *stems.entry(input.stem().to_lowercase()).or_insert(0) += 1;
-        }
-        Names { stems }
-    }
-
-    /// Whether a game of another input may have this name: of an input with the same stem, or, for "game-2", the second
-    /// game of one called "game".
-    fn is_shared(&self, stem: &str) -> bool {
-        let stem = stem.to_lowercase();
-        let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-        let numbered = stem.rsplit_once('-').filter(|(_, number)| is_number(number));
-        self.stems.get(&stem).is_some_and(|&count| count > 1)
-            || numbered.is_some_and(|(first, _)| self.stems.contains_key(first))
-    }
-
-    /// The name for the first game of an input, without the extension.
-    fn stem(&self, input: &Input, extension: &str) -> String {
-        let stem = input.stem();
-        if format!("{stem}.{extension}") != INDEX && !self.is_shared(&stem) {
-            return stem;
-        }
-        input.name().chars().map(|c| if c.is_alphanumeric() || c == '-' { c } else { '_' }).collect()
-    }
-
-    fn name(&self, game: &Game, extension: &str) -> String {
-        let stem = self.stem(&game.place.input, extension);
-        let number = if game.place.game > 1 { format!("-{}", game.place.game) } else { String::new() };
-        format!("{stem}{number}.{extension}")
     }
 }
