@@ -22,15 +22,16 @@ _DESCRIPTION = """\
 Search the positions of an opening book on the workers of a Dask cluster, or on the cores of this machine.
 
 It does what `kurosabi book think` does on one machine, with the same scores: positions without a searched move first,
-then, with --extend, positions that the book's moves lead to.  What a batch of positions brings is put into the book at
-once, and the file is always whole.  The same command goes on after a stop: what was searched lies in BOOK.parts.  The
-positions of a worker that is lost are searched elsewhere.  Program and network lie under the same paths everywhere;
-others than those of this machine are refused by their SHA-256 (--any-build: any).
+then, with --until-size or --extend, positions that the book's moves lead to.  What a batch of positions brings is put
+into the book at once, and the file is always whole.  The same command goes on after a stop: what was searched lies in
+BOOK.parts (but --extend lets the book grow by as many again).  The positions of a worker that is lost are searched
+elsewhere.  Program and network lie under the same paths everywhere; others than those of this machine are refused by
+their SHA-256 (--any-build: any).
 """
 
 _EPILOG = """\
 example:
-  book_think.py opening.db --scheduler tcp://10.0.0.1:8786 --extend 10000 --nodes 1000000
+  book_think.py opening.db --scheduler tcp://10.0.0.1:8786 --until-size 10000 --nodes 1000000
 """
 
 
@@ -55,7 +56,9 @@ def _parser() -> argparse.ArgumentParser:
     search.add_argument("--hash", type=positive, metavar="MIB", help="table of each search in MiB")
     search.add_argument("--eval", type=Path, metavar="FILE", help="the network to search with")
     growth = parser.add_argument_group("where the book grows, as for kurosabi book think")
-    growth.add_argument("--extend", type=count, default=0, metavar="N", help="let the book grow by so many positions")
+    size = growth.add_mutually_exclusive_group()
+    size.add_argument("--until-size", type=count, metavar="N", help="let the book grow until it has so many positions")
+    size.add_argument("--extend", type=count, default=0, metavar="N", help="let it grow by so many positions")
     growth.add_argument("--start", action="append", metavar="POSITION", help="where it grows from")
     growth.add_argument("--loss-per-ply", type=positive, metavar="CP", help="how much worse counts as one ply more")
     growth.add_argument("--max-ply", type=positive, metavar="N", help="no positions beyond this move number")
@@ -88,8 +91,8 @@ def _plan(options: argparse.Namespace) -> Plan:
     starts = [word for start in options.start or [] for word in ("--start", start)]
     like = Part(positions=(), engine=engine, files=files, arguments=_words(searched), owner=uuid.uuid4().hex)
     return Plan(
-        book=options.book, like=like, growth=(*_words(grown), *starts), extend=options.extend, batch=options.batch,
-        part=options.part,
+        book=options.book, like=like, growth=(*_words(grown), *starts), extend=options.extend,
+        until_size=options.until_size, batch=options.batch, part=options.part,
     )  # fmt: skip
 
 

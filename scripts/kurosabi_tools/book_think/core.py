@@ -22,17 +22,22 @@ from .work import search
 _SIZE = re.compile(r": (\d+) positions, \d+ moves$")
 """The end of what ``kurosabi book`` says of a book that it has written."""
 
+_CHECKED = re.compile(r"^format \S+, (\d+) positions")
+"""How ``kurosabi book check`` says how many there are."""
+
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
     """What to do to a book, and how its positions are searched (``like``, a part without positions).
 
-    ``growth`` are the options that say where it grows; ``batch`` is None for what one machine would choose at a time.
+    It grows by ``extend`` positions, or where ``until_size`` is given until it has so many; ``growth`` are the options
+    that say where.  ``batch`` is None for what one machine would choose at a time.
     """
 
     book: Path
     like: Part
     growth: tuple[str, ...]
     extend: int
+    until_size: int | None
     batch: int | None
     part: int
 
@@ -69,10 +74,18 @@ def _batches(plan: Plan, most: Callable[[], int]) -> Iterator[list[str]]:
         count = most()
         yield waiting[:count]
         waiting = waiting[count:]
-    left = plan.extend
+    left = plan.extend if plan.until_size is None else plan.until_size - _size(plan)
     while left > 0 and (leaves := _waiting(plan, "--leaves", str(min(left, most())), *plan.growth)):
         left -= len(leaves)
         yield leaves
+
+
+def _size(plan: Plan) -> int:
+    """How many positions the book has."""
+    if not plan.book.exists():
+        return 0
+    found = _CHECKED.search(_run([plan.like.engine, "book", "check", str(plan.book)]))
+    return int(found[1]) if found else 0
 
 
 def _waiting(plan: Plan, *arguments: str) -> list[str]:

@@ -65,6 +65,14 @@ def test_the_book_is_that_of_one_machine(book):
     assert new.read_text().count("sfen ") == 3
 
 
+def test_the_same_command_goes_on_to_the_same_size(book):
+    new = book.with_name("new.db")
+    for size, searched in ((3, 3), (5, 2), (5, 0), (4, 0)):
+        result = run(new, "--until-size", size, "--batch", 2)
+        assert result.returncode == 0 and f"\n{searched} positions searched" in "\n" + result.stdout, result.stderr
+        assert new.read_text().count("sfen ") == (size if searched else 5)
+
+
 def test_what_was_searched_before_a_stop_is_used(book, slow_program):
     expected = alone(book)
     process = subprocess.Popen(

@@ -17,8 +17,8 @@ const CLOSING_NODES: u64 = 2_000;
 
 impl MateSolver {
     /// Looks for a mate by the side to move like [`MateSolver::solve`], but on the thread that calls and with what
-    /// earlier steps have found for the same side with the same set of pieces: a step goes on where the last one was cut
-    /// short, also from another position of the same game. No mate longer than 199 plies is found.
+    /// earlier steps have found for the same side with the same set of pieces: a step goes on where the last one was
+    /// cut short, also from another position of the same game. No mate longer than 199 plies is found.
     ///
     /// # Errors
     /// When the opponent has no king.
