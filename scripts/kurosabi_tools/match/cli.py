@@ -85,7 +85,8 @@ def _parser() -> argparse.ArgumentParser:
     add_openings(openings)
     openings.add_argument(
         "--allow-repeats", action="store_true",
-        help="more games than twice the openings also at fixed nodes or depth, for engines that vary their moves",
+        help="more games than twice the openings also at fixed nodes or depth, for engines that vary their moves, as "
+        "from a book (which option.USI_OwnBook=true turns on)",
     )  # fmt: skip
     rules = parser.add_argument_group("rules")
     add_rules(rules)
