@@ -63,6 +63,9 @@ impl Names {
     }
 }
 
+/// No page or record that is written has so many bytes.
+const MAX_BYTES: u64 = 256 << 20;
+
 /// What tells in a written file which game it is of: a digest, since a path says much about its owner.
 pub(super) struct SourceMark(String);
 
@@ -80,9 +83,9 @@ impl SourceMark {
 
     /// Whether a file has it where it is put: elsewhere it may be a comment of the record that was read.
     fn is_in(&self, path: &Path) -> bool {
-        // A pipe might never answer.
-        let text = fs::metadata(path).is_ok_and(|metadata| metadata.is_file()).then(|| fs::read(path).ok()).flatten();
-        let text = text.unwrap_or_default();
+        // A pipe might never answer, and what is larger than any page would only fill memory.
+        let may_be_own = fs::metadata(path).is_ok_and(|metadata| metadata.is_file() && metadata.len() <= MAX_BYTES);
+        let text = may_be_own.then(|| fs::read(path).ok()).flatten().unwrap_or_default();
         let text = String::from_utf8_lossy(&text);
         text.lines().take(3).chain(text.lines().last()).any(|line| line.contains(&self.0))
     }
