@@ -9,7 +9,7 @@ use crate::search::control::{Bound, PvEnd, SearchInfo};
 use crate::search::root::one_ply::OnePly;
 use crate::search::state::root_moves::RootLine;
 use crate::search::state::shared::Shared;
-use crate::search::tree::terminal::PLIES_BACK;
+use crate::search::tree::node::terminal::PLIES_BACK;
 use crate::types::{Depth, Move, Outcome, Score};
 
 /// A move and the answer to it: what a player needs who thinks on the opponent's time.

@@ -35,10 +35,14 @@ impl NodeType for NonPv {
 }
 
 /// What a node knows before its moves are tried, beside what its stack entry keeps for the nodes below.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(crate) struct Node {
     pub(crate) ply: usize,
+    /// The position's key in the transposition table.
+    pub(crate) key: u64,
     pub(crate) depth: Depth,
+    /// The move that is left out, while a search of the others shows whether it stands alone.
+    pub(crate) excluded: Option<Move>,
     /// The evaluation as the network gives it; none in check.
     pub(crate) raw_eval: Option<Score>,
     /// The static evaluation; in check, that of two plies before.

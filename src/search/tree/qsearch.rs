@@ -1,13 +1,12 @@
 //! Quiescence search: follows captures (in check, all moves) until the evaluation can be trusted.
 
-use crate::eval::Evaluator;
 use crate::position::exchange_value;
 use crate::search::control::Bound;
 use crate::search::ordering::nonpromotions::NonPromotions;
 use crate::search::ordering::picker::{MovePicker, is_quiet};
 use crate::search::params::MATE_DEPTH;
 use crate::search::params::{quiescence_margin, quiescence_moves, quiescence_see};
-use crate::search::state::node::{NodeType, refined_eval, settles, towards_beta};
+use crate::search::state::node::{Best, NodeType, refined_eval, settles, towards_beta};
 use crate::search::state::thread::SearchThread;
 use crate::search::tables::correction::corrected;
 use crate::search::tables::tt::TtEntry;
@@ -58,82 +57,91 @@ impl SearchThread<'_> {
         // Stand pat: the side to move need not capture
         let in_check = self.position.in_check();
         self.stack[ply].in_check = in_check;
-        let raw_eval = if in_check {
-            None
-        } else {
-            let known = entry.and_then(|entry| entry.eval);
-            Some(known.unwrap_or_else(|| self.evaluator.evaluate(&self.position)))
-        };
+        let raw_eval = self.raw_eval(entry.as_ref());
         let static_eval = raw_eval.map(|eval| corrected(eval, self.history.corrections.get(correction_keys)));
-        let mut best = match static_eval {
+        let stand_pat = match static_eval {
             Some(_) => refined_eval(static_eval, entry.filter(|entry| !entry.score.is_decided())),
             None => -Score::INFINITE,
         };
-        let mut best_move = None;
-        if best >= beta {
-            best = towards_beta(best, 1, beta, 1);
+        if stand_pat >= beta {
+            let score = towards_beta(stand_pat, 1, beta, 1);
             if entry.is_none() {
                 let unsearched = TtEntry::evaluation(raw_eval, false);
-                let score = best.to_table(ply);
-                self.shared.table.store(key, TtEntry { score, bound: Bound::Lower, ..unsearched });
+                let stored = score.to_table(ply);
+                self.shared.table.store(key, TtEntry { score: stored, bound: Bound::Lower, ..unsearched });
             }
-            return best;
+            return score;
         }
-        alpha = alpha.max(best);
+
+        // The moves
+        let tt_move = self.tt_move(entry.as_ref());
+        let best = Best { score: stand_pat, mv: None, alpha: alpha.max(stand_pat), no_move: false, multi_cut: None };
+        let best = self.qsearch_moves::<N>(best, tt_move, static_eval, beta, ply);
+        if self.is_stopped() {
+            return Score::ZERO;
+        }
+        if best.no_move {
+            return Score::mated_in(ply);
+        }
+        let score = towards_beta(best.score, 1, beta, 1);
+        // Captures alone prove no exact score
+        let bound = if score >= beta { Bound::Lower } else { Bound::Upper };
+        let pv = entry.is_some_and(|entry| entry.pv);
+        let stored = score.to_table(ply);
+        self.shared.table.store(key, TtEntry { mv: best.mv, score: stored, eval: raw_eval, depth: 0, bound, pv });
+        score
+    }
+
+    /// Tries the captures, in check all moves, to see whether one is better than `best` is so far.
+    #[inline]
+    fn qsearch_moves<N: NodeType>(
+        &mut self,
+        mut best: Best,
+        tt_move: Option<Move>,
+        static_eval: Option<Score>,
+        beta: Score,
+        ply: usize,
+    ) -> Best {
         // What a capture is added to, to see whether it can raise alpha
         let base = static_eval.map(|eval| eval + quiescence_margin());
         let last_to = ply.checked_sub(1).and_then(|at| self.stack[at].played).map(|played| played.to);
-
-        let tt_move = entry.and_then(|entry| entry.mv).filter(|&mv| self.position.is_legal(mv));
-        let mut picker = MovePicker::qsearch(
-            &self.position,
-            tt_move,
-            self.continuations(ply),
-            NonPromotions::below_root(self.shared.settings),
-        );
-        let mut moves = 0;
+        let non_promotions = NonPromotions::below_root(self.shared.settings);
+        let mut picker = MovePicker::qsearch(&self.position, tt_move, self.continuations(ply), non_promotions);
+        let mut number = 0;
         while let Some(mv) = picker.next(&self.position, self.history, false) {
-            moves += 1;
-            if !best.is_loss() {
-                match self.judge(mv, moves, base, last_to, alpha) {
+            number += 1;
+            if !best.score.is_loss() {
+                match self.judge(mv, number, base, last_to, best.alpha) {
                     Verdict::Try => {}
                     Verdict::Skip => continue,
                     Verdict::SkipWith(score) => {
-                        best = best.max(score);
+                        best.score = best.score.max(score);
                         continue;
                     }
                 }
             }
             self.prefetch_after(mv);
             self.do_move(mv, ply);
-            let score = -self.qsearch::<N>(-beta, -alpha, ply + 1);
+            let score = -self.qsearch::<N>(-beta, -best.alpha, ply + 1);
             self.undo_move(mv);
             if self.is_stopped() {
-                return Score::ZERO;
+                return best;
             }
-            if score > best {
-                best = score;
-                if score > alpha {
-                    best_move = Some(mv);
+            if score > best.score {
+                best.score = score;
+                if score > best.alpha {
+                    best.mv = Some(mv);
                     if N::PV {
                         self.set_pv(ply, mv);
                     }
                     if score >= beta {
                         break;
                     }
-                    alpha = score;
+                    best.alpha = score;
                 }
             }
         }
-        if in_check && moves == 0 {
-            return Score::mated_in(ply);
-        }
-        best = towards_beta(best, 1, beta, 1);
-        // Captures alone prove no exact score
-        let bound = if best >= beta { Bound::Lower } else { Bound::Upper };
-        let pv = entry.is_some_and(|entry| entry.pv);
-        let score = best.to_table(ply);
-        self.shared.table.store(key, TtEntry { mv: best_move, score, eval: raw_eval, depth: 0, bound, pv });
+        best.no_move = number == 0 && self.stack[ply].in_check;
         best
     }
 

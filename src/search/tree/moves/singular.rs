@@ -23,7 +23,9 @@ impl SearchThread<'_> {
     /// extensions, Anantharaman, Campbell and Hsu 1988), or less deep because they are not.
     #[inline]
     pub(crate) fn singularity<N: NodeType>(&mut self, node: &mut Node, mv: Move, beta: Score) -> Singularity {
-        let Some(entry) = node.entry else { return Singularity::Unknown };
+        let Some(entry) = node.entry.filter(|_| !N::ROOT && Some(mv) == node.tt_move && node.excluded.is_none()) else {
+            return Singularity::Unknown;
+        };
         let told = node.depth >= singular_depth() + Depth::from(self.stack[node.ply].tt_pv)
             && entry.bound != Bound::Upper
             && entry.depth >= node.depth - singular_tt_depth()

@@ -56,7 +56,7 @@ impl SearchThread<'_> {
     fn razor(&mut self, node: &Node, alpha: Score) -> Option<Score> {
         let margin = razoring_base() + razoring_factor() * node.depth * node.depth;
         // Quiescence would find the move that is left out in the table
-        let hopeless = node.eval + margin < alpha && self.stack[node.ply].excluded.is_none();
+        let hopeless = node.eval + margin < alpha && node.excluded.is_none();
         hopeless.then(|| self.qsearch::<NonPv>(alpha, alpha + 1, node.ply))
     }
 
@@ -69,7 +69,7 @@ impl SearchThread<'_> {
             margin -= null_move_improving();
         }
         if !node.cut_node
-            || self.stack[ply].excluded.is_some()
+            || node.excluded.is_some()
             || node.static_eval.is_none_or(|eval| eval < beta + margin)
             || ply < self.null_move_from
             || beta.is_loss()
@@ -117,11 +117,10 @@ impl SearchThread<'_> {
         }
         let gain = target - node.static_eval?;
         let shallow = depth - prob_cut_reduction();
-        let excluded = self.stack[ply].excluded;
         let non_promotions = NonPromotions::below_root(self.shared.settings);
         let mut picker = MovePicker::prob_cut(&self.position, node.tt_move, gain, non_promotions);
         while let Some(mv) = picker.next(&self.position, self.history, false) {
-            if Some(mv) == excluded {
+            if Some(mv) == node.excluded {
                 continue;
             }
             self.prefetch_after(mv);
@@ -136,12 +135,11 @@ impl SearchThread<'_> {
                 return Some(Score::ZERO);
             }
             if score >= target {
-                if excluded.is_none() {
-                    let key = self.position.key();
+                if node.excluded.is_none() {
                     let (score, pv) = (score.to_table(ply), self.stack[node.ply].tt_pv);
                     let (eval, depth, bound) = (node.raw_eval, shallow + 1, Bound::Lower);
                     let entry = TtEntry { mv: Some(mv), score, eval, depth, bound, pv };
-                    self.shared.table.store(key, entry);
+                    self.shared.table.store(node.key, entry);
                 }
                 if !score.is_decided() {
                     return Some(score - (target - beta));

@@ -1,0 +1,168 @@
+//! The moves of a node, tried best first.
+
+use crate::position::CheckInfo;
+use crate::search::ordering::nonpromotions::NonPromotions;
+use crate::search::ordering::picker::{MovePicker, is_quiet};
+use crate::search::params::*;
+use crate::search::state::node::{Best, Node, NodeType};
+use crate::search::state::thread::SearchThread;
+use crate::search::tree::moves::pruning::{Candidate, MovePruning, late_move_count};
+use crate::search::tree::moves::singular::Singularity;
+use crate::types::{Depth, Move, Score};
+
+/// Moves tried, whose history scores are lowered when a later one is better.
+type TriedMoves = arrayvec::ArrayVec<Move, 32>;
+
+impl SearchThread<'_> {
+    /// Steps 13–20: tries the moves of a node, best first.
+    #[inline]
+    pub(crate) fn search_moves<N: NodeType>(&mut self, node: &mut Node, alpha: Score, beta: Score) -> Best {
+        let mut best = Best { score: -Score::INFINITE, mv: None, alpha, no_move: false, multi_cut: None };
+        let check_info = CheckInfo::of(&self.position);
+        let mut picker = self.move_picker::<N>(node, &check_info);
+        let mut tried_quiets = TriedMoves::new();
+        let mut tried_captures = TriedMoves::new();
+        let mut number = 0;
+        let mut skip_quiet = false;
+        if N::ROOT {
+            self.root_window = (beta - alpha).max(1);
+        }
+
+        while let Some(mv) = picker.next(&self.position, self.history, skip_quiet) {
+            if Some(mv) == node.excluded || N::ROOT && !self.is_root_move_left(mv) {
+                continue;
+            }
+            number += 1;
+            let quiet = is_quiet(&self.position, mv);
+            let gives_check = check_info.gives_check(&self.position, mv);
+            let reduction = self.base_reduction(node, number, beta - best.alpha);
+            let candidate = Candidate { mv, number, quiet, gives_check, reduction };
+
+            // Step 13. Prune single moves, once a line that does not lose is known
+            if !N::ROOT && !best.score.is_loss() {
+                skip_quiet |= number >= late_move_count(node.depth, node.improving);
+                match self.prune_move::<N>(node, &candidate, &best) {
+                    MovePruning::Keep => {}
+                    MovePruning::Skip => continue,
+                    MovePruning::SkipWith(score) => {
+                        best.score = score;
+                        continue;
+                    }
+                }
+            }
+            if Some(mv) != node.tt_move {
+                self.prefetch_after(mv);
+            }
+
+            // Step 14. Singular extension
+            let extension = match self.singularity::<N>(node, mv, beta) {
+                Singularity::Unknown => 0,
+                Singularity::Alone(plies) => {
+                    node.depth += 1;
+                    plies
+                }
+                Singularity::OneOfSeveral(plies) => -plies,
+                Singularity::Refuted(score) => {
+                    best.multi_cut = Some(score);
+                    return best;
+                }
+            };
+
+            // Steps 15–18. Make it and search it
+            let nodes_before = self.nodes;
+            let new_depth = node.depth - 1 - Depth::from(extension > 0) + extension;
+            let score = self.search_move::<N>(node, &candidate, new_depth, &best, beta);
+            if self.is_stopped() {
+                return best;
+            }
+
+            // Step 19. Compare
+            if N::ROOT {
+                self.note_root_move(mv, score, self.nodes - nodes_before, number == 1, best.alpha, beta);
+            }
+            if self.take_if_better::<N>(node, &mut best, mv, score, beta) {
+                self.stack[node.ply].cutoffs += u32::from(extension < 2 || N::PV);
+                break;
+            }
+            if best.mv != Some(mv) && number <= tried_quiets.capacity() {
+                let tried = if quiet { &mut tried_quiets } else { &mut tried_captures };
+                // The scores of very late moves are left as they are.
+                let _ = tried.try_push(mv);
+            }
+        }
+
+        // Step 20. No legal move: mated, or stalemated, which loses as well
+        if number == 0 {
+            best.no_move = true;
+            best.score = if node.excluded.is_none() { Score::mated_in(node.ply) } else { alpha };
+            debug_assert!(!N::ROOT || node.excluded.is_some());
+        } else if let Some(mv) = best.mv {
+            self.update_histories(node, mv, &tried_quiets, &tried_captures);
+            if !N::PV {
+                let bonus = if Some(mv) == node.tt_move { tt_move_bonus() } else { -tt_move_malus() };
+                self.history.tt_move_history.update(bonus);
+            }
+        } else if best.score == -Score::INFINITE {
+            best.score = alpha;
+        }
+        best
+    }
+
+    #[inline]
+    fn move_picker<'c, N: NodeType>(&self, node: &Node, check_info: &'c CheckInfo) -> MovePicker<'c> {
+        let non_promotions = if !N::ROOT {
+            NonPromotions::below_root(self.shared.settings)
+        } else if self.shared.limits.search_moves.is_empty() {
+            NonPromotions::at_root(self.shared.settings)
+        } else {
+            // `searchmoves` may name moves that are not generated otherwise.
+            NonPromotions::Always
+        };
+        let continuations = self.continuations(node.ply);
+        MovePicker::new(&self.position, check_info, node.tt_move, continuations, node.ply, non_promotions)
+    }
+
+    /// Whether a root move is asked for, and not the first of a better line of MultiPV.
+    fn is_root_move_left(&self, mv: Move) -> bool {
+        self.root_moves[self.pv_index..].iter().any(|root| root.mv == mv)
+    }
+
+    /// Step 19. Makes a move the best one, where it is better than those before. Returns whether the node fails high.
+    #[inline]
+    fn take_if_better<N: NodeType>(
+        &mut self,
+        node: &mut Node,
+        best: &mut Best,
+        mv: Move,
+        score: Score,
+        beta: Score,
+    ) -> bool {
+        // Among equals near the leaves, now and then take the later one: it keeps the search from always
+        // going the same way
+        let equal = score == best.score
+            && node.ply + 2 >= self.root_depth as usize
+            && self.nodes & 14 == 0
+            && !score.is_decided();
+        if score <= best.score && !equal {
+            return false;
+        }
+        best.score = score;
+        let raises_alpha = score > best.alpha || equal && score == best.alpha;
+        if !raises_alpha {
+            return false;
+        }
+        best.mv = Some(mv);
+        if N::PV {
+            self.set_pv(node.ply, mv);
+        }
+        if score >= beta {
+            return true;
+        }
+        best.alpha = score;
+        // The moves after one that raised alpha are less likely to be better still
+        if (raised_depth_min()..=raised_depth_max()).contains(&node.depth) && !score.is_decided() {
+            node.depth -= raised_reduction().min(node.depth - 1);
+        }
+        false
+    }
+}
