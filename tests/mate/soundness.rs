@@ -28,6 +28,17 @@ fn futile_interpositions_do_not_count_in_a_problem() {
     assert_eq!((moves(&soundness), soundness.is_sound()), (vec!["9i1i".to_owned()], Some(true)));
 }
 
+/// Each of seven types on each of seven squares, and so again after each is taken: millions of orders, which took
+/// many times as long as all other tests here.
+#[test]
+fn all_interpositions_on_a_long_line_are_judged() {
+    let position = Position::from_sfen("8k/6G2/9/7N1/9/9/9/P8/R8 b r2b3g4s3n4l17p 1").unwrap();
+    let limits = MateLimits { without_futile: true, ..MateLimits::default() };
+    let result = solve(&position, Attacker::SideToMove, &limits);
+    let moves: Vec<_> = result.mate().unwrap().moves.iter().map(ToString::to_string).collect();
+    assert_eq!(moves, ["9i1i"]);
+}
+
 #[test]
 fn interpositions_that_defend_count() {
     // Without the knight the king takes the rook that takes the pawn next to it.
