@@ -242,7 +242,7 @@ fn rank(team: &Team, child: &Child, phi: u32) -> u32 {
         return phi;
     }
     let threads = team.threads_at(child.board);
-    (phi + threads * (phi / 2 + 2)).min(INFINITE - 1)
+    threads.saturating_mul(phi / 2 + 2).saturating_add(phi).min(INFINITE - 1)
 }
 
 /// The result of a node all of whose children are decided, or one in favour of the side to move.
