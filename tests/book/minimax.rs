@@ -115,3 +115,13 @@ fn draws_are_worth_the_same_whichever_way_round_positions_are_stored() {
         }
     }
 }
+
+/// Books may hold any number, the least one has no opposite.
+#[test]
+fn the_least_score_is_carried_up_as_the_worst() {
+    let mut table = BookTable::default();
+    table.add(&after(""), 1, scored("7g7f", 10));
+    table.add(&after("7g7f"), 2, scored("3c3d", i32::MIN));
+    table.minimax(DrawValues([i32::MIN, 0]));
+    assert_eq!(score_of(&table, &after(""), "7g7f"), (i32::MAX, 11));
+}

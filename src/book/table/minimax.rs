@@ -83,9 +83,10 @@ impl BookTable {
                         Some(depth) => depth.saturating_add(1).min(REPETITION_DEPTH - 1),
                         None => REPETITION_DEPTH,
                     };
-                    done.changed += usize::from(book_move.score != -value || book_move.depth != depth);
+                    let score = for_the_other_side(value);
+                    done.changed += usize::from(book_move.score != score || book_move.depth != depth);
                     done.repetitions += usize::from(depth == REPETITION_DEPTH);
-                    book_move.score = -value;
+                    book_move.score = score;
                     book_move.depth = depth;
                 }
             }
@@ -110,8 +111,14 @@ impl Edge {
     /// What the move is worth to the side that makes it.
     fn worth(&self, values: &OfNodes<i32>, viewer: Color) -> Option<i32> {
         let below = self.child.and_then(|child| child.of(values, viewer));
-        below.map(|value| -value).or(self.own)
+        below.map(for_the_other_side).or(self.own)
     }
+}
+
+/// The same value as the opponent sees it. The least number of an `i32`, which a book may hold as well, has no
+/// opposite: it becomes the greatest.
+fn for_the_other_side(value: i32) -> i32 {
+    value.saturating_neg()
 }
 
 struct Graph {
@@ -148,7 +155,7 @@ impl Graph {
         let known = self.searched();
         let mut values = Color::ALL.map(|viewer| {
             self.each(&known, |node| match node.edges.iter().any(|edge| edge.child.is_some()) {
-                true => Some(if node.side == viewer { draw } else { -draw }),
+                true => Some(if node.side == viewer { draw } else { for_the_other_side(draw) }),
                 false => node.edges.iter().filter_map(|edge| edge.own).max(),
             })
         });
