@@ -155,6 +155,31 @@ fn bad_files_are_named() {
     assert!(!ok && !err.contains("panicked"), "{err}");
 }
 
+/// A second try, with the right files, finds the name free.
+#[test]
+fn what_fails_leaves_no_file() {
+    let folder = Folder::new("failed");
+    let name = |file: &str| folder.file(file).to_str().unwrap().to_owned();
+    let (games, whole, cut, output) = (name("games"), name("whole.psv"), name("cut.psv"), name("out"));
+    assert!(kurosabi(&["play", &games, "--games", "3", "--nodes", "50", "--eval", "material"]).2);
+    assert!(kurosabi(&["export", &games, "--output", &whole]).2);
+    let bytes = fs::read(&whole).unwrap();
+    fs::write(&cut, &bytes[..bytes.len() - 7]).unwrap();
+    let missing = name("missing.psv");
+    for command in ["import", "export"] {
+        for (files, reason) in [([&cut, &cut], "33 bytes"), ([&whole, &missing], "missing.psv")] {
+            let (_, err, ok) = kurosabi(&[command, files[0], files[1], "--output", &output]);
+            assert!(!ok && err.contains(reason), "{command}: {err}");
+            let left: Vec<_> =
+                fs::read_dir(Path::new(&output).parent().unwrap()).unwrap().map(Result::unwrap).collect();
+            assert_eq!(left.len(), 3, "{command}: {left:?}");
+        }
+        let (_, err, ok) = kurosabi(&[command, &whole, "--output", &output]);
+        assert!(ok, "{command}: {err}");
+        fs::remove_file(&output).unwrap();
+    }
+}
+
 #[test]
 fn games_start_from_the_openings_given() {
     let folder = Folder::new("openings");

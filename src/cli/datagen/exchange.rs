@@ -1,15 +1,16 @@
 //! `kurosabi datagen shuffle`, `export` and `import`.
 
-use std::fs::File;
-use std::io::{self, BufReader, BufWriter, Write};
-use std::path::PathBuf;
+use std::fs::{self, File};
+use std::io::{self, BufReader, Write};
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
 
-use super::{create_new, games, games_or_positions, must_be_new};
+use super::{games, games_or_positions, must_be_new, unwritable};
+use crate::atomic_file::{self, AtomicFile};
 use crate::datagen::psv::packed::PackError;
 use crate::datagen::psv::{Psv, PsvReader};
 use crate::datagen::{Game, GameResult, GameWriter, Header, ScoredMove};
@@ -37,10 +38,27 @@ pub(super) fn shuffle(args: &ShuffleArgs) -> io::Result<()> {
     all.shuffle(&mut StdRng::seed_from_u64(args.seed));
     let names: Vec<_> = args.files.iter().map(|file| file.display().to_string()).collect();
     let header = Header::mixed(&format!("shuffled from {}", names.join(", ")));
-    let mut writer = GameWriter::create(&args.output, &header).map_err(io::Error::other)?;
-    all.iter().try_for_each(|game| writer.write(game)).map_err(io::Error::other)?;
-    writer.flush().map_err(io::Error::other)?;
+    write_games(&args.output, &header, |writer| {
+        all.iter().try_for_each(|game| writer.write(game)).map_err(io::Error::other)
+    })?;
     writeln!(io::stdout(), "{} games", all.len())
+}
+
+/// Writes a new file of games, which has its name once it is whole: whatever fails, nothing is left.
+fn write_games<T>(path: &Path, header: &Header, write: impl FnOnce(&mut GameWriter) -> io::Result<T>) -> io::Result<T> {
+    let part = atomic_file::part(path);
+    let mut writer = GameWriter::create(&part, header).map_err(io::Error::other)?;
+    let written = write(&mut writer).and_then(|written| {
+        writer.flush().map_err(io::Error::other)?;
+        Ok(written)
+    });
+    // Windows renames no open file.
+    drop(writer);
+    let renamed = written.and_then(|written| fs::rename(&part, path).map(|()| written));
+    if renamed.is_err() {
+        let _ = fs::remove_file(&part);
+    }
+    renamed
 }
 
 /// Write all positions in the 40-byte format of the field's trainers (PackedSfenValue)
@@ -62,24 +80,37 @@ pub(super) struct ExportArgs {
 }
 
 pub(super) fn export(args: &ExportArgs) -> io::Result<()> {
+    must_be_new(&args.output)?;
     let mut evaluator = args.static_eval.as_deref().map(evaluator).transpose()?;
-    let mut out = BufWriter::with_capacity(1 << 20, create_new(&args.output)?);
-    let mut positions = 0u64;
-    let mut refused = 0u64;
+    let mut out = AtomicFile::create(&args.output).map_err(|error| unwritable(&args.output, error))?;
+    let (positions, refused) = write_positions(args, evaluator.as_mut(), &mut out)?;
+    out.commit()?;
+    let note = if refused > 0 { format!(" ({refused} with pieces missing left out)") } else { String::new() };
+    writeln!(io::stdout(), "{positions} positions{note}")
+}
+
+/// Writes the positions; how many, and how many the format has no room for.
+fn write_positions(
+    args: &ExportArgs,
+    mut evaluator: Option<&mut AnyEvaluator>,
+    out: &mut impl Write,
+) -> io::Result<(u64, u64)> {
+    let (mut positions, mut refused) = (0, 0);
     let mut kept = Vec::new();
     for game in games_or_positions(&args.files) {
         let game = game.map_err(io::Error::other)?;
         let mut written = Ok(());
-        let replayed = game.replay(|position, scored| match psv(position, scored, game.result, evaluator.as_mut()) {
-            Ok(psv) => {
-                positions += 1;
-                if args.shuffle.is_some() {
-                    kept.push(psv);
-                } else if written.is_ok() {
-                    written = out.write_all(&psv.to_bytes());
+        let replayed = game.replay(|position, scored| {
+            match psv(position, scored, game.result, evaluator.as_deref_mut()) {
+                Ok(psv) if args.shuffle.is_some() => kept.push(psv),
+                Ok(psv) if written.is_ok() => written = out.write_all(&psv.to_bytes()),
+                Ok(_) => {}
+                Err(_) => {
+                    refused += 1;
+                    return;
                 }
             }
-            Err(_) => refused += 1,
+            positions += 1;
         });
         written?;
         replayed.map_err(io::Error::other)?;
@@ -88,9 +119,7 @@ pub(super) fn export(args: &ExportArgs) -> io::Result<()> {
         kept.shuffle(&mut StdRng::seed_from_u64(seed));
         kept.iter().try_for_each(|psv| out.write_all(&psv.to_bytes()))?;
     }
-    out.flush()?;
-    let note = if refused > 0 { format!(" ({refused} with pieces missing left out)") } else { String::new() };
-    writeln!(io::stdout(), "{positions} positions{note}")
+    Ok((positions, refused))
 }
 
 /// The evaluator that `--static-eval` names.
@@ -135,12 +164,22 @@ pub(super) fn import(args: &ImportArgs) -> io::Result<()> {
     must_be_new(&args.output)?;
     let names: Vec<_> = args.files.iter().map(|file| file.display().to_string()).collect();
     let header = Header::mixed(&format!("imported from {}", names.join(", ")));
-    let mut writer = GameWriter::create(&args.output, &header).map_err(io::Error::other)?;
-    let (mut positions, mut skipped) = (0u64, 0u64);
+    let (positions, skipped, games) = write_games(&args.output, &header, |writer| {
+        let (positions, skipped) = import_files(args, writer)?;
+        Ok((positions, skipped, writer.games()))
+    })?;
+    let note = if skipped > 0 { format!(", {skipped} bad ones left out") } else { String::new() };
+    writeln!(io::stdout(), "{positions} positions in {games} games{note}")
+}
+
+/// Writes the games that the positions make up; how many positions were taken, and how many were bad.
+fn import_files(args: &ImportArgs, writer: &mut GameWriter) -> io::Result<(u64, u64)> {
+    let (mut positions, mut skipped) = (0, 0);
     for file in &args.files {
         let name = |error: String| io::Error::other(format!("{}: {error}", file.display()));
+        let input = File::open(file).map_err(|error| name(error.to_string()))?;
         let mut joined: Option<Game> = None;
-        for (index, psv) in PsvReader::new(BufReader::with_capacity(1 << 20, File::open(file)?)).enumerate() {
+        for (index, psv) in PsvReader::new(BufReader::with_capacity(1 << 20, input)).enumerate() {
             let psv = psv.map_err(|error| name(error.to_string()))?;
             let next = match psv.to_game(index as u64 + 1) {
                 Ok(game) => game,
@@ -164,7 +203,5 @@ pub(super) fn import(args: &ImportArgs) -> io::Result<()> {
             writer.write(&game).map_err(io::Error::other)?;
         }
     }
-    writer.flush().map_err(io::Error::other)?;
-    let note = if skipped > 0 { format!(", {skipped} bad ones left out") } else { String::new() };
-    writeln!(io::stdout(), "{positions} positions in {} games{note}", writer.games())
+    Ok((positions, skipped))
 }

@@ -70,9 +70,12 @@ fn games_or_positions(files: &[PathBuf]) -> impl Iterator<Item = Result<Game, So
 /// Creates a file that is not there yet; an error names it.
 fn create_new(path: &Path) -> io::Result<File> {
     must_be_new(path)?;
-    let named =
-        |error: io::Error| io::Error::new(error.kind(), format!("{} cannot be written: {error}", path.display()));
-    File::create_new(path).map_err(named)
+    File::create_new(path).map_err(|error| unwritable(path, error))
+}
+
+/// The error with the name of the file that cannot be written.
+fn unwritable(path: &Path, error: io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{} cannot be written: {error}", path.display()))
 }
 
 /// Refuses to write over a file.
