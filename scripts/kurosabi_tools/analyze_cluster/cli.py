@@ -23,11 +23,11 @@ _DESCRIPTION = """\
 Analyse positions and game records on the workers of a Dask cluster, or on the cores of this machine.
 
 Input and results are those of `kurosabi analyze --json`: files, folders, patterns or standard input, and JSON lines in
-the order of the input, each as soon as those before it are there.  Lines are shared out in chunks, records one by one.
-What follows -- is given to `kurosabi analyze` as it is: --nodes or --depth, --multipv, --option and so on.  The chunk
-of a worker that is lost is done again elsewhere.  The files are read on this machine; the program, and networks that
-options name, lie under the same paths everywhere, and others than those of this machine are refused by their SHA-256
-(--any-build: any).
+the order of the input, each as soon as those before it are done.  Lines are distributed in chunks, records one by one.
+The arguments after -- are passed to `kurosabi analyze`: --nodes or --depth, --multipv, --option and so on.  The chunk
+of a worker that is lost is repeated elsewhere.  The files are read on this machine.  The program, and networks that
+options name, must have the same paths everywhere; copies that differ from this machine's are refused by their SHA-256
+(--any-build accepts them).
 """
 
 _EPILOG = """\
@@ -78,7 +78,7 @@ def _parser() -> argparse.ArgumentParser:
     )  # fmt: skip
     parser.add_argument("inputs", nargs="*", default=[STDIN], metavar="FILE", help="as analyze takes them (default: -)")
     parser.add_argument("--output", type=Path, metavar="FILE", help="write here instead of standard output")
-    parser.add_argument("--resume", action="store_true", help="go on with the output (FILE.chunks says what is done)")
+    parser.add_argument("--resume", action="store_true", help="continue the output (FILE.chunks says what is done)")
     add_program(parser)
     parser.add_argument("--chunk", type=positive, default=100, metavar="N", help="lines of a chunk (default 100)")
     add_workers(parser, "analyse", "chunks")

@@ -22,11 +22,11 @@ _DESCRIPTION = """\
 Search the positions of an opening book on the workers of a Dask cluster, or on the cores of this machine.
 
 It does what `kurosabi book think` does on one machine, with the same scores: positions without a searched move first,
-then, with --until-size or --extend, positions that the book's moves lead to.  What a batch of positions brings is put
-into the book at once, and the file is always whole.  The same command goes on after a stop: what was searched lies in
-BOOK.parts (but --extend lets the book grow by as many again).  The positions of a worker that is lost are searched
-elsewhere.  Program and network lie under the same paths everywhere; others than those of this machine are refused by
-their SHA-256 (--any-build: any).
+then, with --until-size or --extend, positions that the book's moves lead to.  Each batch of positions is added to the
+book as a whole, and the file is always complete.  The same command continues after a stop: finished searches are in
+BOOK.parts (but --extend then adds the full number again).  The positions of a worker that is lost are searched
+elsewhere.  Program and network must have the same paths everywhere; copies that differ from this machine's are refused
+by their SHA-256 (--any-build accepts them).
 """
 
 _EPILOG = """\
@@ -49,7 +49,7 @@ def _parser() -> argparse.ArgumentParser:
         prog="book_think.py", description=_DESCRIPTION, epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )  # fmt: skip
-    parser.add_argument("book", type=Path, metavar="BOOK", help="the book, which is made where there is none")
+    parser.add_argument("book", type=Path, metavar="BOOK", help="the book, which is created if it does not exist")
     search = parser.add_argument_group("how positions are searched, as for kurosabi book think")
     search.add_argument("--nodes", type=positive, metavar="N", help="nodes for each position")
     search.add_argument("--multipv", type=positive, metavar="N", help="how many best moves to find in each position")
@@ -57,15 +57,22 @@ def _parser() -> argparse.ArgumentParser:
     search.add_argument("--eval", type=Path, metavar="FILE", help="the network to search with")
     growth = parser.add_argument_group("where the book grows, as for kurosabi book think")
     size = growth.add_mutually_exclusive_group()
-    size.add_argument("--until-size", type=count, metavar="N", help="let the book grow until it has so many positions")
-    size.add_argument("--extend", type=count, default=0, metavar="N", help="let it grow by so many positions")
-    growth.add_argument("--start", action="append", metavar="POSITION", help="where it grows from")
-    growth.add_argument("--loss-per-ply", type=positive, metavar="CP", help="how much worse counts as one ply more")
+    size.add_argument("--until-size", type=count, metavar="N", help="extend the book to this many positions")
+    size.add_argument("--extend", type=count, default=0, metavar="N", help="extend the book by this many positions")
+    growth.add_argument("--start", action="append", metavar="POSITION", help="where to extend it from")
+    growth.add_argument(
+        "--loss-per-ply",
+        type=positive,
+        metavar="CP",
+        help="a move this much worse than the best counts as one more ply",
+    )
     growth.add_argument("--max-ply", type=positive, metavar="N", help="no positions beyond this move number")
     growth.add_argument("--batch", type=positive, metavar="N", help="positions chosen at a time, on which depends what "
                         "is chosen (default: eight for each worker, or a hundredth of the book)")  # fmt: skip
-    work = parser.add_argument_group("who searches")
-    work.add_argument("--part", type=positive, default=8, metavar="N", help="positions a worker gets (default 8)")
+    work = parser.add_argument_group("where the searches run")
+    work.add_argument(
+        "--part", type=positive, default=8, metavar="N", help="positions per task of a worker (default 8)"
+    )
     add_workers(work, "search", "parts")
     add_program(work)
     return parser

@@ -20,14 +20,14 @@ from .stalls import watched_cores
 _CONTROLS = ("byoyomi=100ms", "time=1s inc=100ms")
 
 _DESCRIPTION = f"""\
-Play an engine against itself on a machine with more to do than it can, and count losses on time.
+Play an engine against itself on an overloaded machine, and count losses on time.
 
-Each time control is a match of match.py without margin; it is kept in a folder of its own in DIR, and the same command
-goes on where it was stopped.  The exit status is 1 when a game was lost on time.
+Each time control is a match of match.py without a margin; it is kept in a folder of its own in DIR, and the same
+command continues it after a stop.  The exit status is 1 when a game was lost on time.
 
-A virtual machine may stand still while its host does something else, and then every answer is late.  Where the system
-allows it (on Linux to root, or with the right to real-time priority), such stalls are written to stalls.txt in DIR.  A
-loss without which the answer would have been in time is shown, but is not held against the engine.
+A virtual machine may stall while its host does something else, and then every answer is late.  Where the system allows
+it (on Linux to root, or with the right to real-time priority), such stalls are written to stalls.txt in DIR.  A loss
+that is explained by a stall is shown, but is not held against the engine.
 
 Options that are not given with --option: {", ".join(f"{name}={value}" for name, value in OPTIONS.items())}.
 """
@@ -51,10 +51,10 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--games", type=int, default=500, help="of each time control, even (default 500)")
     parser.add_argument(
         "--control", action="append", metavar="LIMITS",
-        help=f"a time control as match.py knows it; default: {' and '.join(map(repr, _CONTROLS))}",
+        help=f"a time control as in match.py; default: {' and '.join(map(repr, _CONTROLS))}",
     )  # fmt: skip
     parser.add_argument("--concurrency", type=positive, default=4, help="games at once (default 4)")
-    parser.add_argument("--load", type=count, default=0, metavar="N", help="busy loops besides (default 0)")
+    parser.add_argument("--load", type=count, default=0, metavar="N", help="busy loops at the same time (default 0)")
     parser.add_argument("--opening-plies", type=count, metavar="N", help="cut match.py's openings after N moves")
     parser.add_argument("--ponder", action="store_true", help="think on the opponent's time")
     return parser

@@ -24,16 +24,16 @@ Correct a network's evaluation by the results of its games with long searches.
   corrections.py apply deep.json many.games --out corrected.psv
   kurosabi train corrected.psv --init NETWORK --lambda 0 --wdl 0 --out new.kuro
 
-"fit" finds what some hundred counts (pieces by rank, by their distance from the kings, in hand) are worth beside what
-the network says, and by how much that lowers the loss against the results of games left out.  Some thousand games of
-5,000 nodes a move are enough for it, not for training all weights of a network.  "apply" writes the positions of any
-games with the corrected evaluations; a network trained on them evaluates so by itself.
+"fit" finds the values of some hundred terms (pieces by rank, by their distance from the kings, in hand) that are added
+to the network's evaluation, and by how much they lower the loss against the results of held-out games.  Some thousand
+games of 5,000 nodes a move are enough for it, but not for training all weights of a network.  "apply" writes the
+positions of any games with the corrected evaluations, on which a network can be trained.
 
   kurosabi datagen tree many.games --output tree.psv; kurosabi datagen import tree.psv --output tree.games
   corrections.py tempo tree.games --out level.psv
 
-"tempo" is for positions of search trees: it writes them with the scores of their searches less what the side to move
-gains in all of them, by pieces in hand and near the kings, which a network is not to learn.
+"tempo" is for positions of search trees: it writes them with the scores of their searches minus what the side to move
+gains in all of them, by pieces in hand and near the kings, which a network should not learn.
 """
 
 
@@ -49,10 +49,10 @@ def _parser() -> argparse.ArgumentParser:
         prog="corrections.py", description=_DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     commands = parser.add_subparsers(dest="command", required=True)
-    fits = commands.add_parser("fit", help="find the corrections that games ask for")
+    fits = commands.add_parser("fit", help="find the corrections that fit games")
     applies = commands.add_parser("apply", help="write positions with corrected evaluations")
     applies.add_argument("corrections", type=Path, help="a file that 'fit' wrote")
-    levels = commands.add_parser("tempo", help="take what the side to move gains out of the scores of searches")
+    levels = commands.add_parser("tempo", help="remove the side to move's gain from the scores of searches")
     records = "the file to write, positions of 40 bytes"
     for command, result in ((fits, "the file to write, JSON"), (applies, records), (levels, records)):
         command.add_argument("games", type=Path, nargs="+", metavar="GAMES", help="files of 'kurosabi datagen'")

@@ -30,8 +30,8 @@ class Corrections(msgspec.Struct, frozen=True):
     """What to add to a network's evaluation.
 
     ``terms`` are the values of the terms in the unit of scores (a pawn is 90), ``priors`` the standard deviations
-    expected of the groups, ``unit`` the score at which the odds to win are e to 1, ``decay`` the lambda of TD(lambda),
-    ``worth`` the change of the loss against the results of games left out (nats), altogether and by fold.
+    expected of the groups, ``unit`` the score at which the odds of winning are e to 1, ``decay`` the lambda of
+    TD(lambda), ``worth`` the change of the loss against the results of games left out (nats), altogether and by fold.
     """
 
     network: str
@@ -121,7 +121,7 @@ def _statistics(
 
 
 def _unit(positions: Positions) -> float:
-    """The score at which the odds to win are e to 1, as the results have it."""
+    """The score at which the odds of winning are e to 1, as the results have it."""
     used = positions.quiet & (np.abs(positions.static) <= DECIDED)
     if not used.any():
         raise ToolError("no quiet positions that are not decided")

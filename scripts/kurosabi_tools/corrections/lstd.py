@@ -1,10 +1,10 @@
 """The values of terms by least-squares TD(lambda), and what they are worth in games that they were not found from.
 
-A term's value is what must be added to the evaluation, for each unit of the term, so that the odds to win follow the
-results.  Results alone say little: a game is one observation for a hundred positions.  TD(lambda) compares a position
-with what was found later in its game instead, of which the result is the last: searches' scores, corrected by the terms
-of their own positions (Sutton 1988; solved at once for terms that add up, Bradtke and Barto 1996, Boyan 1999).  Near
-the uncorrected evaluation odds are taken to be linear in the corrections, so that all it needs is a
+A term's value is what must be added to the evaluation, for each unit of the term, so that the odds of winning follow
+the results.  Results alone say little: a game is one observation for a hundred positions.  TD(lambda) compares a
+position with what was found later in its game instead, of which the result is the last: searches' scores, corrected by
+the terms of their own positions (Sutton 1988; solved at once for terms that add up, Bradtke and Barto 1996, Boyan
+1999).  Near the uncorrected evaluation odds are taken to be linear in the corrections, so that all it needs is a
 matrix and a vector, added up over positions.
 """
 
@@ -44,7 +44,7 @@ class Worth(NamedTuple):
 class Statistics:
     """What the values of the terms follow from (sufficient statistics), for the games of each fold.
 
-    ``unit`` is the score at which the odds to win are e to 1.
+    ``unit`` is the score at which the odds of winning are e to 1.
     """
 
     def __init__(self, terms: int, unit: float) -> None:

@@ -17,7 +17,7 @@ from .terms import terms_of
 
 _GROUP = "tempo"
 _UNIT = 430.0
-"""The score at which the odds to win are e to 1, about, by results of games with 5,000 nodes a move."""
+"""The score at which the odds of winning are e to 1, about, by results of games with 5,000 nodes a move."""
 _LARGEST = 300
 _LARGEST_SCORE = 8000
 

@@ -43,7 +43,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--engine", default="target/release/kurosabi", help="the program (default: %(default)s)")
     parser.add_argument("--games", type=int, default=3000, help="number of games (default: %(default)s)")
-    parser.add_argument("--seed", type=int, default=1, help="the games follow from it (default: %(default)s)")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the games (default: %(default)s)")
     parser.add_argument("--first", type=int, default=0, help="number of the first game (default: %(default)s)")
     parser.add_argument("--short", action="store_true", help=f"{_SHORT_GAMES} games, for CI")
     return parser

@@ -21,15 +21,15 @@ from .core import measure
 from .report import add_row, new_table
 
 _DESCRIPTION = """\
-Search openings for fixed times, with every number of threads and of lines, and look at the last "info" of each line
+Search openings for fixed times, with several numbers of threads and of lines, and check the last "info" of each line
 before "bestmove", which is what clients record.  Counted are
 
   bounds        scores that are only bounds
   short         lines shorter than their depth and than 8 plies, though nothing ends the game there
   illegal       lines with an illegal move
   unsorted      searches whose lines are not sorted by score, or whose first line is not that of "bestmove"
-  mixed         searches whose lines are not all of one iteration.  On a clock a new best move may stand before lines
-                of the iteration before: with the depth and the score that they were told with then
+  mixed         searches whose lines are not all of one iteration.  On a clock a new best move may come before lines of
+                the previous iteration, which keep the depth and the score of that iteration
 
 The exit status is 1 when there is a bound, an illegal line, a wrong order or a mixture, or when more than 2 % of the
 lines are short.

@@ -17,12 +17,12 @@ from .core import Recipe, make_set
 from .report import write_set
 
 _DESCRIPTION = """\
-Make balanced openings for match.py: lines of play from the starting position that the engine chooses by lot.
+Make balanced openings for match.py: random lines of good moves from the starting position.
 
-At each ply one of the best moves (MultiPV) is drawn, those within a margin of the best one alike.  A line is kept when
-a deeper search finds its last position even, nobody is in check there, no position came twice, and no other line ends
-in the same position.  Searches are of fixed nodes on one thread, so the same engine and recipe give the same set,
-whatever the concurrency.
+At each ply one of the best moves (MultiPV) is chosen at random among those within a margin of the best one.  A line is
+kept if a deeper search finds its last position even, nobody is in check there, no position occurred twice, and no other
+line ends in the same position.  Searches have fixed nodes and one thread, so the same engine and settings give the same
+set, whatever the concurrency.
 """
 
 
@@ -48,8 +48,16 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--plies", type=positive, nargs=2, default=[12, 20], metavar=("MIN", "MAX"), help="length of a line (12 20)"
     )
-    parser.add_argument("--multipv", type=positive, default=16, metavar="N", help="moves looked at (%(default)s)")
-    parser.add_argument("--margin", type=count, default=60, metavar="CP", help="what a move may lose (%(default)s)")
+    parser.add_argument(
+        "--multipv", type=positive, default=16, metavar="N", help="best moves to choose from (%(default)s)"
+    )
+    parser.add_argument(
+        "--margin",
+        type=count,
+        default=60,
+        metavar="CP",
+        help="how much worse than the best a move may be (%(default)s)",
+    )
     parser.add_argument("--nodes", type=positive, default=20_000, metavar="N", help="nodes at each ply (%(default)s)")
     parser.add_argument("--balance", type=count, default=60, metavar="CP", help="largest score (%(default)s)")
     parser.add_argument(

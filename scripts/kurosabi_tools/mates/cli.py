@@ -50,16 +50,16 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("files", nargs="*", type=Path, metavar="FILE", help="positions")
     parser.add_argument(
-        "--random", type=positive, default=0, metavar="N", help="so many late positions of random games"
+        "--random", type=positive, default=0, metavar="N", help="this many late positions of random games"
     )
     parser.add_argument("--lone-king", action="store_true", help="random positions without the attacker's king")
-    parser.add_argument("--seed", type=int, default=1, help="the random games follow from it (default: %(default)s)")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the random games (default: %(default)s)")
     parser.add_argument("--engine", default=str(RELEASE_BUILD), help="the program (default: target/release/kurosabi)")
     parser.add_argument(
         "--nodes", type=positive, default=1_000_000, metavar="N", help="for each question (%(default)s)"
     )
     parser.add_argument("--hash", type=positive, default=256, metavar="MIB", help="of both solvers (%(default)s)")
-    parser.add_argument("--plies", type=positive, metavar="N", help="ask only for mates in so many")
+    parser.add_argument("--plies", type=positive, metavar="N", help="look only for mates of at most this many plies")
     parser.add_argument("--exhaustive", type=positive, default=5, metavar="N", help="plies of cshogi's search (5)")
     parser.add_argument("--solver", metavar="PATH", help="another solver, a USI engine")
     parser.add_argument("--solver-option", action="append", default=[], metavar="NAME=VALUE", help="for it")

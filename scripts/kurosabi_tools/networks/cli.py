@@ -23,17 +23,17 @@ from .labels import Label, label, of_files, of_matches, read_labels, write_label
 from .report import heading, table
 
 _DESCRIPTION = """\
-Compare networks in seconds: how well their static evaluations foresee the searches of an engine, and the results of
+Compare networks in seconds: how well their static evaluations predict the searches of an engine, and the results of
 games, in positions that no network was trained on.
 
   networks.py label labels.jsonl --match matches/a --engine cmd=PATH nodes=20000 option.EvalFile=PATH option.MultiPV=8
   networks.py compare labels.jsonl old.kuro new.kuro
 
-"label" takes positions out of matches of match.py, or out of files of games (--games), and searches them; those of
-search trees ("kurosabi datagen tree", then "import") are closest to what a search asks for.  Take an engine with
-another network than those that are compared and those that they come from: a network foresees the searches of its own
-kind better than it is strong.  What was searched lies in labels.jsonl.part until all is done: the same command goes on
-after a stop.  "compare" shows for each network
+"label" takes positions from matches of match.py, or from files of games (--games), and searches them; those of search
+trees ("kurosabi datagen tree", then "import") are closest to what a search evaluates.  Use an engine with a network
+that is unrelated to the compared ones: a network predicts the searches of related networks better than its strength
+would suggest.  Finished searches are kept in labels.jsonl.part until all are done, and the same command continues after
+a stop.  "compare" shows for each network
 
   Search   the mean squared error of its win probability against that of the searches
   Result   the loss against the results (nats), where games have winners
@@ -71,14 +71,16 @@ def _parser() -> argparse.ArgumentParser:
     source = labels.add_mutually_exclusive_group(required=True)
     source.add_argument("--match", type=Path, nargs="+", metavar="FOLDER", help="folders of match.py")
     source.add_argument("--games", type=Path, nargs="+", metavar="FILE", help="files of 'kurosabi datagen'")
-    labels.add_argument("--engine", nargs="+", required=True, metavar="KEY=VALUE", help="what searches, see below")
+    labels.add_argument(
+        "--engine", nargs="+", required=True, metavar="KEY=VALUE", help="the engine that searches, see below"
+    )
     labels.add_argument("--positions", type=positive, default=20_000, metavar="N", help="to search (%(default)s)")
     labels.add_argument("--concurrency", type=positive, default=1, metavar="N", help="searches at a time (1)")
-    labels.add_argument("--seed", type=int, default=1, help="the choice follows from it (%(default)s)")
+    labels.add_argument("--seed", type=int, default=1, help="seed of the choice (%(default)s)")
     labels.add_argument(
         "--reader", default=str(RELEASE_BUILD), help="Kurosabi, which reads --games (default: target/release/kurosabi)"
     )
-    compare = commands.add_parser("compare", help="compare networks with what was found")
+    compare = commands.add_parser("compare", help="compare networks by these searches")
     compare.add_argument("labels", type=Path, help="a file that 'label' wrote")
     compare.add_argument("networks", type=Path, nargs="+", metavar="NETWORK", help="the first one is compared with")
     compare.add_argument("--engine", default=str(RELEASE_BUILD), help="Kurosabi (default: target/release/kurosabi)")

@@ -33,9 +33,9 @@ _EVAL = re.compile(r"^Eval: (-?\d+)$", re.MULTILINE)
 _REFUSED = "the built-in evaluation is used"
 """How the engine ends its line about a network that it cannot read."""
 _SCALES = (1e-4, 1e-1)
-"""Between these is the factor that turns a score into the logarithm of the odds to win."""
+"""Between these is the factor that turns a score into the logarithm of the odds of winning."""
 _UNIT = 600.0
-"""Where no game has a winner, the score in centipawns at which the odds to win are taken to be e to 1."""
+"""Where no game has a winner, the score in centipawns at which the odds of winning are taken to be e to 1."""
 _MOST = 10.0
 """Logarithms of odds are taken to be no larger: a single surprise must not decide."""
 

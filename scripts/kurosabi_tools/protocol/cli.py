@@ -28,10 +28,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="protocol.py", description="Play cases in which engines and clients have misunderstood each other."
+        prog="protocol.py", description="Replay situations in which engines and clients have misunderstood each other."
     )
     parser.add_argument("--engine", default=str(RELEASE_BUILD), help="the engine's program (default: %(default)s)")
-    parser.add_argument("--case", action="append", metavar="NAME", help="only this case; may be given again")
+    parser.add_argument("--case", action="append", metavar="NAME", help="only this case; may be given several times")
     parser.add_argument("--transcript", type=Path, metavar="DIR", help="write what was said in each case to files here")
     return parser
 

@@ -19,13 +19,13 @@ from .report import Report
 _DESCRIPTION = """\
 An engine plays itself through cshogi's USI client, and every answer is checked.
 
-This is no instrument to measure strength with (match.py is): it shows that a client with rules and clocks of its own
+This does not measure strength (match.py does): it shows that a client with rules and clocks of its own
 finds nothing wrong.  cshogi's board judges every move, every PV and every declaration; repetition is counted here from
 the positions themselves.  The exit status is 1 when anything was wrong.
 
-NetworkDelay and NetworkDelay2 stand for the way to a server and back, 120 ms unless set.  There is no such way here,
-and a move of 100 ms would have no time left, so both are set to a fifth of the time per move (at least 10, at most
-120 ms); --delay or --option set them otherwise.
+NetworkDelay and NetworkDelay2 allow for the delay of a network, 120 ms by default.  There is no network here, and a
+move of 100 ms would have no time left, so both are set to a fifth of the time per move (at least 10, at most 120 ms);
+--delay or --option set other values.
 """
 
 
@@ -51,10 +51,10 @@ def _parser() -> argparse.ArgumentParser:
     ms: dict[str, Any] = {"type": count, "metavar": "MS"}
     parser.add_argument("--engine", type=Path, default=RELEASE_BUILD, help="program to run (%(default)s)")
     parser.add_argument("--games", type=positive, default=2, help="number of games (%(default)s)")
-    parser.add_argument("--concurrency", type=positive, default=os.cpu_count(), help="games at once (one a core)")
-    parser.add_argument("--byoyomi", default=None, help="time a move (100 without --inc)", **ms)
+    parser.add_argument("--concurrency", type=positive, default=os.cpu_count(), help="games at once (one per core)")
+    parser.add_argument("--byoyomi", default=None, help="time per move (100 without --inc)", **ms)
     parser.add_argument("--time", default=0, help="main time (%(default)s)", **ms)
-    parser.add_argument("--inc", default=0, help="increment a move, instead of --byoyomi", **ms)
+    parser.add_argument("--inc", default=0, help="increment per move, instead of --byoyomi", **ms)
     parser.add_argument(
         "--margin",
         default=50,
@@ -62,7 +62,7 @@ def _parser() -> argparse.ArgumentParser:
         **ms,
     )
     parser.add_argument(
-        "--patience", default=5000, help="lateness after which the engine is taken to hang (%(default)s)", **ms
+        "--patience", default=5000, help="lateness after which the engine counts as hanging (%(default)s)", **ms
     )
     parser.add_argument("--delay", help="NetworkDelay and NetworkDelay2", **ms)
     parser.add_argument(
@@ -74,7 +74,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--opening-plies", type=count, default=8, help="moves of the opening (%(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="of the openings (%(default)s)")
-    parser.add_argument("--record", type=Path, metavar="FILE", help="write one JSON line a game")
+    parser.add_argument("--record", type=Path, metavar="FILE", help="write one JSON line per game")
     return parser
 
 

@@ -25,17 +25,17 @@ _QUOTAS = {1: 20, 3: 50, 5: 130, 7: 120, 9: 100, 11: 80}
 _VERIFYING = ["nodes=200000", "option.Threads=1", "option.USI_Hash=64"]
 
 _DESCRIPTION = """\
-Mate problems out of games: have engines solve them (solve), or make a suite of them (make).
+Mate problems from games: make engines solve them (solve), or make a suite of them (make).
 
 The engines are given as for match.py (KEY=VALUE); see match.py --help.
 """
 
 _SOLVE = """\
-Have engines solve the problems of a suite, one engine after the other.
+Make engines solve the problems of a suite, one engine after the other.
 
-A search ends as soon as a mate is reported.  The problem is solved when that was in time and the reported line is legal
-and ends in mate.  Where it is cut short, cshogi's solver must prove that the move played forces mate, or the engine,
-asked again where the line ends, bring it to one.
+A search ends as soon as a mate is reported.  The problem is solved if that was in time and the reported line is legal
+and ends in mate.  If the line is cut short, cshogi's solver must prove that the move played forces mate, or the engine,
+asked again where the line ends, must complete it.
 """
 
 _MAKE = """\

@@ -22,8 +22,8 @@ from .student import files as kuro
 from .student.rows import ZONES
 
 _DESCRIPTION = """\
-Train a large network on self-play games, and let it score the positions that a small one learns from (distillation).
-It needs PyTorch (pip install torch) and, for networks worth having, a GPU.
+Train a large network on self-play games, and score positions with it for a small network (distillation).
+This needs PyTorch (pip install torch) and, for useful networks, a GPU.
 
   kurosabi datagen planes many.games --output games.planes
   teacher.py train games.planes --out teacher.pt --minutes 60
@@ -35,13 +35,13 @@ It needs PyTorch (pip install torch) and, for networks worth having, a GPU.
   teacher.py teach labelled.planes --init builtin.kuro --out new.kuro --minutes 2
 
 "train" shows the losses of value and policy (nats) and, on records at the end that it does not train on, the mean
-squared error of its win probabilities against the scores by TD(lambda) and how often the policy has the move played.
-Ctrl-C ends it early and keeps the network.  A run that is killed goes on from its checkpoint (OUT.checkpoint) when the
-same command is given again; --init FILE starts another training from an earlier network.
+squared error of its win probabilities against the scores by TD(lambda) and how often the policy finds the move played.
+Ctrl-C ends it early and keeps the network.  If a run is killed, the same command continues it from its checkpoint
+(OUT.checkpoint); --init FILE starts another training from an earlier network.
 "label" reads records and positions of the same files, in the same order.
-"teach" trains a network of the program, from one that there is, on the scores of records that are not in check; its
-loss is the squared error of the win probability.  "kurosabi train labelled.psv --lambda 0 --wdl 0" does so without a
-GPU, far slower.
+"teach" trains a network for the program, starting from an existing one, on the scores of records that are not in check;
+its loss is the squared error of the win probability.  "kurosabi train labelled.psv --lambda 0 --wdl 0" does this
+without a GPU, far more slowly.
 """
 _WIDTHS = 32
 """Widths that the program has are multiples of this."""
@@ -77,7 +77,7 @@ def _parser() -> argparse.ArgumentParser:
     trains.add_argument("--channels", type=positive, metavar="N", help=f"channels ({Size().channels})")
     trains.add_argument("--batch", type=positive, default=4096, metavar="N", help="positions of a step (%(default)s)")
     trains.add_argument("--lr", type=_above_0, default=1.5e-3, help="highest learning rate (%(default)s)")
-    trains.add_argument("--seed", type=int, default=1, help="order and first weights follow from it (%(default)s)")
+    trains.add_argument("--seed", type=int, default=1, help="seed of the order and the initial weights (%(default)s)")
     labels = commands.add_parser("label", help="score positions with a network")
     labels.add_argument("network", type=Path, help="a file that 'train' wrote")
     labels.add_argument("records", type=Path, help="a file of 'kurosabi datagen planes'")
@@ -91,7 +91,7 @@ def _parser() -> argparse.ArgumentParser:
         "--both-ways", action="store_true", help="mean of the scores of a position and its mirror image"
     )
     labels.add_argument("--batch", type=positive, default=8192, metavar="N", help="positions at once (%(default)s)")
-    _add_teach(commands.add_parser("teach", help="train a network of the program on labelled records"))
+    _add_teach(commands.add_parser("teach", help="train a network for the program on labelled records"))
     return parser
 
 
@@ -109,7 +109,7 @@ def _add_teach(teaches: argparse.ArgumentParser) -> None:
     teaches.add_argument("--batch", type=positive, default=16384, metavar="N", help="positions of a step (%(default)s)")
     teaches.add_argument("--lr", type=_above_0, default=1e-3, help="highest learning rate (%(default)s)")
     teaches.add_argument("--decay", type=share, default=0.1, help="weight decay of the first layer (%(default)s)")
-    teaches.add_argument("--seed", type=int, default=1, help="order and new weights follow from it (%(default)s)")
+    teaches.add_argument("--seed", type=int, default=1, help="seed of the order and the new weights (%(default)s)")
 
 
 def _add_budget(command: argparse.ArgumentParser) -> None:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from .records import SQUARES
 
 SCORE_UNIT = 600.0
-"""The score at which the odds to win are taken to be e to 1, as in the program's trainer."""
+"""The score at which the odds of winning are taken to be e to 1, as in the program's trainer."""
 LARGEST_SCORE = 8000
 """Scores are held within this."""
 CLASSES_PER_SQUARE = 27

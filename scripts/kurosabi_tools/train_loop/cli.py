@@ -16,12 +16,12 @@ from .core import Loop, Plan, check_plan, gate_games, run_generation
 from .report import show
 
 _DESCRIPTION = """\
-Train networks from self-play alone, generation after generation, without supervision.
+Train networks from self-play alone, generation after generation, unattended.
 
 Each generation plays games with the best network so far (the first one with the material count), trains a network on
-them and on the newest games before, and lets it play the best one, on the clock and until an SPRT decides.  A network
-that passes takes its place; games of a generation that failed are kept for the next.  Everything is in DIR, with what
-came of it in DIR/loop.json; a loop that was stopped, at any moment, goes on with the same command.
+them and on the newest earlier games, and plays a match against the best one, on the clock and until an SPRT decides.
+A network that passes becomes the best one; games of a generation that failed are kept for the next.  Everything is in
+DIR, with the results in DIR/loop.json.  The loop can be stopped at any moment, and the same command continues it.
 The options may change from one generation to the next (DIR/genN.plan.json has those of each); within one, others are
 refused.
 
@@ -54,10 +54,10 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--decay", type=float, default=0.3, help="weight decay (0.3)")
     parser.add_argument("--wdl", type=float, default=0.1, help="share of the game's result in the target (0.1)")
     parser.add_argument("--memory", type=int, default=5, help="earlier generations whose games are used again (5)")
-    parser.add_argument("--gate-games", type=int, default=4000, help="games of the gate at most, even (4000)")
+    parser.add_argument("--gate-games", type=int, default=4000, help="most games of the gating match, even (4000)")
     parser.add_argument("--gate-elo", type=float, nargs=2, default=(0.0, 10.0), metavar=("ELO0", "ELO1"),
                         help="bounds of its SPRT (0 10)")  # fmt: skip
-    parser.add_argument("--gate-time", default="8s", metavar="T", help="time of a game of the gate (8s)")
+    parser.add_argument("--gate-time", default="8s", metavar="T", help="main time of a game of the gating match (8s)")
     parser.add_argument("--gate-inc", default="80ms", metavar="T", help="and its increment (80ms)")
     parser.add_argument("--gate-nodes", type=int, metavar="N",
                         help="play it at fixed nodes a move instead, each opening once with both colours")  # fmt: skip

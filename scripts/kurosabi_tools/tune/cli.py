@@ -29,12 +29,12 @@ from .store import TuneSettings, TuneStore
 _DESCRIPTION = """\
 Tune parameters of search by SPSA, on games of the engine against itself.
 
-Each iteration changes all chosen parameters at once, each up or down by lot, plays a pair of games between the values
-so changed and their mirror image, and moves the values towards the side that did better.  The engine must list its
+Each iteration changes all chosen parameters at once, each up or down at random, plays a pair of games between the
+changed values and their mirror image, and moves the values towards the side that did better.  The engine must list its
 parameters: cargo build --release --features tuning
 
-Everything is in the folder of --out: trajectory.csv and trajectory.png show how the values went.  A tuning that was
-stopped at any moment (Ctrl-C) goes on with --resume DIR; --show DIR prints the values meanwhile.
+Everything is in the folder of --out: trajectory.csv and trajectory.png show how the values developed.  A tuning can be
+stopped at any moment (Ctrl-C) and continued with --resume DIR; --show DIR prints the values meanwhile.
 
 The engine is given as for match.py (KEY=VALUE); see match.py --help.
 """

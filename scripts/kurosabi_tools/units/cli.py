@@ -19,14 +19,14 @@ from .unit import SetSettings, Unit, absolute, check_set, named_files, set_setti
 _DESCRIPTION = """\
 Play self-play games in work units, each a file of its own in DIR: 00000000-00000999.games and so on.
 
-What follows -- is given to `kurosabi datagen play` as it is (--nodes, --seed, --openings and so on).  Paths are those
-of the machine that plays.  Units that are there already are not played again, so the same command goes on after a stop
-and makes more units when --units is raised; units.json says what they have in common, and others are refused.  A unit
-whose worker is killed is played again elsewhere; what another program than that of this machine would play is refused
-by its SHA-256 (--any-build: any binary), and so are other files than those that --eval and --openings name here.
+The arguments after -- are passed to `kurosabi datagen play` (--nodes, --seed, --openings and so on).  Paths are those
+of the machine that plays.  Existing units are not played again, so the same command continues after a stop, and plays
+more units when --units is raised; units.json says what they have in common, and others are refused.  A unit whose
+worker is killed is played again elsewhere.  A worker whose program, or whose files of --eval and --openings, differ
+from this machine's is refused by their SHA-256 (--any-build accepts any program).
 
---replay proves the work of machines: NAME.games.host says which one played a unit, and another one plays it again, or
-this one does.  A unit that comes out otherwise is renamed to NAME.games.differs, and no manifest is written.
+--replay verifies the work of machines: NAME.games.host says which one played a unit, and another one plays it again, or
+this one does.  A unit that differs is renamed to NAME.games.differs, and no manifest is written.
 
 In a Slurm array or under GNU parallel no scheduler is needed: --unit N plays one unit into DIR, on the machine that
 runs it.
@@ -61,7 +61,7 @@ def _parser() -> argparse.ArgumentParser:
     )  # fmt: skip
     parser.add_argument("folder", type=Path, metavar="DIR", help="where the units are kept")
     add_program(parser)
-    parser.add_argument("--games", type=positive, default=1000, help="games of a unit (default 1000)")
+    parser.add_argument("--games", type=positive, default=1000, help="games per unit (default 1000)")
     which = parser.add_mutually_exclusive_group()
     which.add_argument("--units", type=positive, default=1, help="number of units (default 1)")
     which.add_argument("--unit", type=count, metavar="N", help="play this unit alone, from 0, in this process")
