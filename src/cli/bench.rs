@@ -9,8 +9,8 @@ use crate::engine::{BenchSettings, SearcherSize, bench};
 use crate::search::SearchControl;
 use crate::types::{Depth, MAX_PLY};
 
-/// Search a fixed list of positions; the last line is `<N> nodes <M> nps`, with one thread the
-/// same N on every machine
+/// Search a fixed list of positions; the last line is `<N> nodes <M> nps`, and with one thread N is the same on every
+/// machine
 #[derive(Debug, Args)]
 pub(super) struct BenchArgs {
     /// Depth of every search

@@ -1,4 +1,4 @@
-//! `kurosabi completions` and `kurosabi man`: what shells and `man` want to know of the command line.
+//! `kurosabi completions` and `kurosabi man`: completions for shells, and manual pages.
 
 use std::io;
 use std::path::PathBuf;
@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, Command};
 use clap_complete::Shell;
 
-/// Print a script with which a shell completes arguments
+/// Print a completion script for a shell
 #[derive(Debug, Args)]
 #[command(
     after_help = "For example:\n  kurosabi completions bash > ~/.local/share/bash-completion/completions/kurosabi"
@@ -20,7 +20,7 @@ pub(super) struct CompletionsArgs {
 #[derive(Debug, Args)]
 #[command(after_help = "For example:\n  kurosabi man ~/.local/share/man/man1")]
 pub(super) struct ManArgs {
-    /// The folder, made when it is not there: kurosabi.1, and a page for each subcommand
+    /// The folder, created if it does not exist; it gets kurosabi.1 and a page for each subcommand
     #[arg(default_value = ".")]
     folder: PathBuf,
 }
@@ -34,6 +34,6 @@ pub(super) fn completions(args: &CompletionsArgs, mut command: Command) -> io::R
 
 pub(super) fn man(args: &ManArgs, command: Command) -> io::Result<()> {
     std::fs::create_dir_all(&args.folder)?;
-    // The instructions that this machine has do not belong there.
+    // Without the instruction set of this machine, which `--version` names.
     clap_mangen::generate_to(command.version(env!("CARGO_PKG_VERSION")), &args.folder)
 }

@@ -49,14 +49,14 @@ enum Command {
     Datagen(datagen::DatagenArgs),
     Man(documents::ManArgs),
     Mate(mate::MateArgs),
-    /// List what search is tuned by, one line each: name, default, smallest and largest value, step
+    /// List the tunable parameters of the search, one per line: name, default, smallest and largest value, step
     #[cfg(feature = "tuning")]
     Parameters,
     Perft(perft::PerftArgs),
     Referee(records::referee::RefereeArgs),
     #[cfg(feature = "train")]
     Train(train::TrainArgs),
-    /// USI commands, each one argument, done in order as if they were typed: kurosabi "go depth 5" d
+    /// USI commands, each in one argument, carried out in order as if they were typed: kurosabi "go depth 5" d
     #[command(external_subcommand)]
     Usi(Vec<String>),
 }

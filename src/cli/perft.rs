@@ -16,10 +16,10 @@ pub(super) struct PerftArgs {
     /// Depth of the tree
     #[arg(value_name = "DEPTH", value_parser = clap::value_parser!(u32).range(0..=i64::from(MAX_PERFT_DEPTH)))]
     depth: u32,
-    /// The position; the start of an even game when not given
+    /// The position [default: the start of an even game]
     #[arg(long, value_parser = parse_position)]
     sfen: Option<Box<Position>>,
-    /// Show the share of each move
+    /// Show the count below each move
     #[arg(long)]
     divide: bool,
     /// Threads; 0 for one on each core

@@ -9,7 +9,7 @@ use crate::usi::message::UsiMessage;
 use crate::usi::parser::{UsiParseError, parse_one, parse_strict};
 use crate::usi::session;
 
-/// An argument that cannot be done.
+/// An argument that is no valid command.
 #[derive(Debug, Error)]
 pub(super) enum CommandError {
     /// It is neither a subcommand nor a USI command.
@@ -69,8 +69,8 @@ pub(super) fn script(commands: &[String]) -> Result<String, CommandError> {
     Ok(script)
 }
 
-/// Holds a session on standard input and output. Somebody who sits at a terminal is told where they are: a GUI is
-/// where an engine is at home.
+/// Runs a session on standard input and output. A user at a terminal is greeted and told that the program belongs in a
+/// GUI.
 pub(super) fn run_on_stdin() -> io::Result<()> {
     if io::stdin().is_terminal() && io::stdout().is_terminal() {
         writeln!(io::stdout(), "{}", session::GREETING)?;
@@ -80,7 +80,7 @@ pub(super) fn run_on_stdin() -> io::Result<()> {
     Ok(())
 }
 
-/// Does the commands of a [`script`]. The first that cannot be done is the last, as in a shell's script with `set -e`.
+/// Carries out the commands of a [`script`]. The first that fails ends it, as in a shell script with `set -e`.
 pub(super) fn run_script(script: &str) -> io::Result<()> {
     quiet_panics();
     session::run_commands(script.as_bytes(), io::stdout(), stdout_has_reader).map_err(io::Error::other)

@@ -1,4 +1,4 @@
-//! What `kurosabi analyze` can be asked.
+//! The arguments of `kurosabi analyze`.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -18,9 +18,9 @@ use crate::types::{Depth, MAX_PLY};
 
 /// Analyse positions and game records
 ///
-/// Files hold positions or games, one a line (SFEN, `sfen …`, `position …`, `startpos moves …`; blank lines and lines
+/// Files hold positions or games, one per line (SFEN, `sfen …`, `position …`, `startpos moves …`; blank lines and lines
 /// that begin with # are skipped), or KIF, KI2, CSA or JKF records, of which every position of the main line is
-/// analysed, none of variations. What a file holds is found out by its content.
+/// analysed and no variation. What a file holds is recognised by its content.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct AnalyzeArgs {
     /// Files, folders or patterns; - for standard input
@@ -29,42 +29,42 @@ pub(in crate::cli) struct AnalyzeArgs {
     /// Time for each position in milliseconds [default: 1000 when no limit is given]
     #[arg(long, value_name = "MS", value_parser = RangedU64ValueParser::<u64>::new().range(1..))]
     movetime: Option<u64>,
-    /// Depth to search each position to; the same result every time
+    /// Depth to search each position to; the results are the same every time
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(Depth).range(1..=MAX_PLY as i64))]
     depth: Option<Depth>,
-    /// Nodes to search for each position; the same result every time
+    /// Nodes to search for each position; the results are the same every time
     #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<u64>::new().range(1..))]
     nodes: Option<u64>,
-    /// Search each position to depth 8 and until the best move has been the same for so many iterations, its score
-    /// within 0.3 pawns; other limits still hold, and without one it ends after 60 seconds
+    /// Search each position to depth 8 and until the best move has stayed the same for this many iterations, with its
+    /// score within 0.3 pawns; other limits still apply, and without one the search ends after 60 seconds
     #[arg(long, value_name = "ITERATIONS", value_parser = RangedU64ValueParser::<usize>::new().range(2..=100))]
     pub(super) until_stable: Option<usize>,
     /// How many best lines to find for each position [default: 1]
     #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..=MAX_MOVES as u64))]
     multipv: Option<usize>,
-    /// Take every input for positions and games, one a line, whatever it looks like: for pieces of such a file
+    /// Read every input as positions and games, one per line, whatever it looks like; for pieces of such a file
     #[arg(long)]
     pub(super) lines: bool,
-    /// Only tell what the inputs hold, lines or records: one JSON object for each, for programs that share them out
+    /// Only report what each input holds, lines or records, as one JSON object each; for programs that share the work
     #[arg(long, conflicts_with_all = ["lines", "output"])]
     pub(super) list: bool,
-    /// Analyse every position of a line of moves, not only the last; records are always analysed so
+    /// Analyse every position of a line of moves, not only the last, as is always done with records
     #[arg(long)]
     move_by_move: bool,
-    /// Positions the mate solver visits in each position of a game, to find missed mates; 0 for none
+    /// Positions that the mate solver visits for each position of a game, to find missed mates; 0 turns it off
     #[arg(long, value_name = "N", default_value_t = 20_000)]
     pub(super) mate_nodes: u64,
-    /// How many positions to search at once [default: as many as there are cores for]
+    /// How many positions to search at once [default: as many as the cores allow]
     #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..=512))]
     jobs: Option<usize>,
-    /// How many threads each search has [default: the cores shared out when time limits the search; 1 with --depth,
-    /// --nodes or --until-stable, since the result would not be the same every time]
+    /// Threads of each search [default: the cores divided among the searches when time limits them; 1 with --depth,
+    /// --nodes or --until-stable, where more would not give the same results every time]
     #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..=512))]
     threads: Option<usize>,
-    /// Transposition table of each position being searched [default: 64, or less that is enough for --nodes]
+    /// Transposition table of each search in MiB [default: 64, or less where --nodes needs less]
     #[arg(long, value_name = "MIB", value_parser = RangedU64ValueParser::<usize>::new().range(1..=33_554_432))]
     hash: Option<usize>,
-    /// Engine option, as `setoption` would set it, unless another argument sets it; may be given several times
+    /// Set an engine option, as `setoption` does, that no other argument sets; may be given several times
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = parse_option)]
     options: Vec<(String, String)>,
     /// How the table and the pages write moves: usi, japanese, western, numeric, kif or ki2 [default: usi; japanese
@@ -74,13 +74,13 @@ pub(in crate::cli) struct AnalyzeArgs {
     /// Language of the table and of the pages' first view: en or ja [default: by the environment's LANG]
     #[arg(long, value_name = "LANGUAGE")]
     lang: Option<Language>,
-    /// One JSON object a line instead of a table
+    /// Write one JSON object per line instead of a table
     #[arg(long)]
     pub(super) json: bool,
     /// Write to this file instead of standard output
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Go on after the games and positions whose results are in the output file already
+    /// Continue after the games and positions whose results are already in the output file
     #[arg(long, requires = "output", requires = "json")]
     pub(super) resume: bool,
     /// Also write each game as a KIF file with the comments that GUIs show as a graph
@@ -92,7 +92,7 @@ pub(in crate::cli) struct AnalyzeArgs {
     /// Also write each game as an HTML page to step through, and the list of them as index.html
     #[arg(long, value_name = "FOLDER")]
     pub(super) html: Option<PathBuf>,
-    /// Also write the mates and winning moves that were missed as problems, each verified
+    /// Also write missed mates and missed winning moves as problems, each verified
     #[arg(long, value_name = "FILE")]
     pub(super) drills: Option<PathBuf>,
 }

@@ -53,7 +53,7 @@ impl EntryWriter {
         EntryWriter { out, format, files, progress, counts, draws_board: false, has_heading: false, game }
     }
 
-    /// Whether the board is drawn, as is worth while for one position.
+    /// Sets whether the board is drawn, which is useful for a single position.
     pub(super) fn draw_board(&mut self, draws: bool) {
         self.draws_board = draws;
     }

@@ -1,4 +1,4 @@
-//! The languages that people are told things in.
+//! The languages of the output for people.
 
 use std::str::FromStr;
 

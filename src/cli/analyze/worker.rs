@@ -118,7 +118,7 @@ pub(super) fn work(place: &Workplace, number: usize, results: &Sender<Delivery>)
             Job::Position(game, made) => {
                 let tools = tools.get_or_insert_with(|| Tools::new(place));
                 let analysis = tools.analyze(game, made, place, &place.stop.controls[number]);
-                // What was broken off is not worth keeping.
+                // A search that was broken off is not worth keeping.
                 (!place.stop.is_asked()).then(|| (index, Entry::Analysis(Box::new(analysis))))
             }
         });
@@ -133,7 +133,7 @@ pub(super) fn work(place: &Workplace, number: usize, results: &Sender<Delivery>)
 /// An engine with these settings, and those of them that were out of range.
 pub(super) fn new_engine(settings: &[(String, String)]) -> Result<(Engine, Vec<Clamped>), OptionError> {
     let mut engine = Engine::new();
-    // What is analysed is searched.
+    // Analysis never plays from a book.
     engine.set_option("USI_OwnBook", Some("false"))?;
     let mut clamped = Vec::new();
     for (name, value) in settings {

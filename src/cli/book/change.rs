@@ -8,7 +8,7 @@ use clap::Args;
 use crate::book::{Cut, DrawValues};
 use crate::rules::GameLine;
 
-/// Write a book in another format, sorted and without lines that are no legal moves
+/// Write a book in another format, sorted and without illegal moves
 #[derive(Debug, Args)]
 pub(super) struct ConvertArgs {
     /// The book to read
@@ -22,7 +22,7 @@ pub(super) fn convert(args: &ConvertArgs) -> io::Result<()> {
     super::save(&super::read(&args.book)?, &args.output)
 }
 
-/// Mix books: counts are added, of scores the one that was searched deepest stays
+/// Merge books: counts are added, and of several scores of a move the one that was searched deepest is kept
 #[derive(Debug, Args)]
 pub(super) struct MergeArgs {
     /// The books to read
@@ -44,7 +44,7 @@ pub(super) fn merge(args: &MergeArgs) -> io::Result<()> {
     super::save(&table, &args.output)
 }
 
-/// Leave only part of a book; what is left without moves is left out
+/// Keep only part of a book; positions that keep no move are removed
 #[derive(Debug, Args)]
 pub(super) struct CutArgs {
     /// The book to read
@@ -52,22 +52,22 @@ pub(super) struct CutArgs {
     /// The book to write: .db, .db.gz, .ybb or .bin
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// Positions up to this move number
+    /// Keep positions up to this move number
     #[arg(long, value_name = "N")]
     max_ply: Option<u32>,
-    /// Moves that were played so often at least
+    /// Keep moves that were played at least this often
     #[arg(long, value_name = "N", default_value_t = 0)]
     min_count: u64,
-    /// Moves that are at most so many centipawns worse than the best of their position
+    /// Keep moves that are at most this many centipawns worse than the best of their position
     #[arg(long, value_name = "CP")]
     diff: Option<i32>,
-    /// Moves that were searched so deep at least
+    /// Keep moves that were searched at least this deep
     #[arg(long, value_name = "PLIES", default_value_t = 0)]
     min_depth: u32,
-    /// So many moves of each position, the best ones
+    /// Keep this many moves of each position, the best ones
     #[arg(long, value_name = "N")]
     max_moves: Option<usize>,
-    /// Only positions that moves of the book lead to, from here: an SFEN or startpos, and moves
+    /// Keep only positions that the book's moves lead to from this one: an SFEN or startpos, and moves
     #[arg(long, value_name = "POSITION")]
     from: Option<String>,
 }
@@ -89,11 +89,11 @@ pub(super) fn cut(args: &CutArgs) -> io::Result<()> {
     super::save(&table, &args.output)
 }
 
-/// Carry the scores at the ends of a book up to its beginning
+/// Propagate the scores at the ends of a book's lines back to the start (minimax)
 ///
-/// Every move gets the score and depth of the line that best play within the book makes of it, over transpositions too.
-/// Moves that lead to another position of the book are added where it does not list them. A line on which best play
-/// goes round in a circle is a draw, with depth 999.
+/// Every move gets the score and depth of the line that follows from best play within the book, through transpositions
+/// too. Moves that lead to another position of the book are added where it does not list them. A line in which best
+/// play repeats positions is a draw, with depth 999.
 #[derive(Debug, Args)]
 pub(super) struct MinimaxArgs {
     /// The book to read
@@ -101,13 +101,13 @@ pub(super) struct MinimaxArgs {
     /// The book to write: .db, .db.gz, .ybb or .bin
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// What a draw is worth to Black in centipawns, for Black's moves
+    /// Value of a draw for Black in centipawns, used for Black's moves
     #[arg(long, value_name = "CP", default_value_t = 0, allow_hyphen_values = true)]
     draw_black: i32,
-    /// What a draw is worth to White in centipawns, for White's moves
+    /// Value of a draw for White in centipawns, used for White's moves
     #[arg(long, value_name = "CP", default_value_t = 0, allow_hyphen_values = true)]
     draw_white: i32,
-    /// Leave out moves that the book does not list
+    /// Do not add moves that the book does not list
     #[arg(long)]
     listed_only: bool,
 }

@@ -7,8 +7,8 @@ use clap::Args;
 
 use crate::book::{BookError, BookFormat, BookTable, DrawValues};
 
-/// Check a book: every line a legal move of a legal position, sorted, and no line of best moves that goes round in a
-/// circle
+/// Check that a book is sorted and has only legal moves of legal positions, and count the best lines that repeat
+/// positions
 #[derive(Debug, Args)]
 pub(super) struct CheckArgs {
     /// The book

@@ -12,7 +12,7 @@ use crate::datagen::{GameReader, GameResult, RecordError};
 use crate::position::Position;
 use crate::types::{Color, Move};
 
-/// Make a book from games: every move with the number of games in which it was played
+/// Make a book from games: every move, with the number of games in which it was played
 ///
 /// Games are KIF, KI2, CSA, JKF and USI records, and the files of `kurosabi datagen play`.
 #[derive(Debug, Args)]
@@ -23,16 +23,16 @@ pub(super) struct MakeArgs {
     /// The book to write: .db, .db.gz, .ybb or .bin
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// Take so many moves of each game
+    /// Take this many moves of each game
     #[arg(long, value_name = "N", default_value_t = 40)]
     max_ply: usize,
-    /// Leave moves that were played less often
+    /// Leave out moves that were played less often than this
     #[arg(long, value_name = "N", default_value_t = 1)]
     min_count: u64,
     /// Take only the moves of one side
     #[arg(long, value_enum)]
     side: Option<Side>,
-    /// Give the moves of `datagen` files the mean of the scores with which they were played
+    /// Give moves the mean of the scores that files of `datagen play` have for them
     #[arg(long)]
     scores: bool,
 }
@@ -41,7 +41,7 @@ pub(super) struct MakeArgs {
 enum Side {
     Black,
     White,
-    /// Whoever won; games without a winner are left.
+    /// The side that won; games without a winner are left out.
     Winner,
 }
 

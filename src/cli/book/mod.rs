@@ -15,11 +15,11 @@ use indicatif::{ProgressBar, ProgressDrawTarget};
 
 use crate::book::{Book, BookError, BookFormat, BookTable};
 
-/// Look at, make, improve, mix and convert opening books
+/// Show, make, improve, merge and convert opening books
 ///
-/// Books are YaneuraOu's text (.db) and binary (.ybb) ones and Apery's (.bin), compressed with gzip or Zstandard or
-/// not; their content tells which; `builtin` is the one in the program. What is written follows the name: .db, .db.gz,
-/// .ybb or .bin.
+/// Books may be YaneuraOu's text (.db) or binary (.ybb) ones or Apery's (.bin), and compressed with gzip or Zstandard;
+/// they are recognised by their content. `builtin` names the one in the program. The format of a book that is written
+/// follows from its name: .db, .db.gz, .ybb or .bin.
 #[derive(Debug, Args)]
 pub(super) struct BookArgs {
     #[command(subcommand)]

@@ -9,7 +9,7 @@ use crate::book::{Book, BookMove, Lookup};
 use crate::position::Position;
 use crate::rules::GameLine;
 
-/// Show what a book says of a position
+/// Show what a book says about a position
 #[derive(Debug, Args)]
 pub(super) struct ShowArgs {
     /// The book
@@ -20,7 +20,7 @@ pub(super) struct ShowArgs {
     /// How many plies of the tree to show
     #[arg(long, value_name = "PLIES", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100))]
     depth: u32,
-    /// Show at most so many moves of each position
+    /// Show at most this many moves of each position
     #[arg(long, value_name = "N", default_value_t = 100)]
     moves: usize,
     /// Count only positions with the same move number

@@ -15,15 +15,14 @@ use crate::eval::nnue::NnueEvaluator;
 use crate::position::Position;
 use crate::rules::GameLine;
 
-/// Search the positions of a book, and let it grow where its best lines end
+/// Search the positions of a book, and extend it where its best lines end
 ///
-/// Positions without a searched move are searched first; then, with --until-size or --extend, positions that the book's
-/// moves lead to are added, those first that are reached by good moves. The book is its own record of what is done: the
-/// same command goes on after a stop (Ctrl-C), but --extend counts from the book as it then is. It is written every
-/// minute and at the end.
+/// Positions without a searched move are searched first. Then, with --until-size or --extend, positions that the book's
+/// moves lead to are added, those reached by good moves first. The book is written every minute and at the end. After a
+/// stop (Ctrl-C) the same command goes on from there, but --extend then counts from the book as it is.
 #[derive(Debug, Args)]
 pub(super) struct ThinkArgs {
-    /// The book, which is made where there is none
+    /// The book, which is created if it does not exist
     book: PathBuf,
     /// Nodes for each position
     #[arg(long, value_name = "N", default_value_t = 100_000,
@@ -33,20 +32,20 @@ pub(super) struct ThinkArgs {
     #[arg(long, value_name = "N", default_value_t = 3,
           value_parser = RangedU64ValueParser::<usize>::new().range(1..=600))]
     multipv: usize,
-    /// Let the book grow to so many positions
+    /// Extend the book to this many positions
     #[arg(long, value_name = "N", default_value_t = 0)]
     until_size: usize,
-    /// Let the book grow by so many positions; after a stop it tells how many are left
+    /// Extend the book by this many positions; after a stop the program says how many are left
     #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "until_size")]
     extend: usize,
-    /// Search only the positions of this file, one a line as in USI, of which the book has no searched move, this way
-    /// round or the other; - for standard input
+    /// Search only those positions of this file, one per line as in USI, for which the book has no searched move, even
+    /// with the board turned around; - for standard input
     #[arg(long, value_name = "FILE", conflicts_with_all = ["until_size", "extend"])]
     only: Option<PathBuf>,
     #[command(flatten)]
     growth: GrowthArgs,
-    /// Positions chosen at a time, on which depends what is chosen [default: eight for each thread, or a hundredth of
-    /// the book]
+    /// Positions chosen at a time, which affects what is chosen [default: eight for each thread, or a hundredth of the
+    /// book if that is more]
     #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     batch: Option<usize>,
     /// Positions searched at once; 0 for one on each core
@@ -64,13 +63,13 @@ pub(super) struct ThinkArgs {
 /// Where a book grows.
 #[derive(Debug, Args)]
 pub(super) struct GrowthArgs {
-    /// Where it grows from, as in USI: an SFEN or startpos, and moves; more than one may be given
+    /// Where to extend it from, as in USI: an SFEN or startpos, and moves; may be given several times
     #[arg(long, value_name = "POSITION", default_value = "startpos")]
     start: Vec<String>,
-    /// A move so many centipawns worse than the best is followed as late as a line one ply longer
+    /// A move this many centipawns worse than the best one counts like one more ply in the order of extension
     #[arg(long, value_name = "CP", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
     loss_per_ply: u32,
-    /// No positions beyond this move number
+    /// Add no positions beyond this move number
     #[arg(long, value_name = "N", default_value_t = 60)]
     max_ply: u32,
 }

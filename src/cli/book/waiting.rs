@@ -8,15 +8,15 @@ use clap::Args;
 use super::think::GrowthArgs;
 use crate::position::Position;
 
-/// List the positions of a book that wait to be searched
+/// List the positions of a book that have not been searched yet
 ///
-/// Those without a searched move or, with --leaves, positions that the book's moves lead to, the best first. They come
-/// one a line, as `book think --only` reads them: for programs that share the work out to several machines.
+/// Those without a searched move or, with --leaves, positions that the book's moves lead to, the best first. They are
+/// written one per line, as `book think --only` reads them, for programs that share the work among machines.
 #[derive(Debug, Args)]
 pub(super) struct WaitingArgs {
-    /// The book; one that is not there is empty
+    /// The book; one that does not exist counts as empty
     book: PathBuf,
-    /// Up to so many positions at which the book would grow, in place of its own
+    /// List up to this many positions that would extend the book, instead of its own
     #[arg(long, value_name = "N")]
     leaves: Option<usize>,
     #[command(flatten)]

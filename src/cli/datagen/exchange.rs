@@ -27,7 +27,7 @@ pub(super) struct ShuffleArgs {
     /// The new file
     #[arg(long, short)]
     output: PathBuf,
-    /// The order follows from this
+    /// Seed of the order
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
@@ -61,7 +61,7 @@ fn write_games<T>(path: &Path, header: &Header, write: impl FnOnce(&mut GameWrit
     renamed
 }
 
-/// Write all positions in the 40-byte format of the field's trainers (PackedSfenValue)
+/// Write all positions in the 40-byte format of other shogi trainers (PackedSfenValue)
 #[derive(Debug, Args)]
 pub(super) struct ExportArgs {
     /// Files of games, or of 40-byte positions (.psv, .bin)
@@ -70,11 +70,11 @@ pub(super) struct ExportArgs {
     /// The new file
     #[arg(long, short)]
     output: PathBuf,
-    /// Put the positions in random order, which follows from this (40 bytes of memory each)
+    /// Shuffle the positions with this seed (40 bytes of memory each)
     #[arg(long)]
     shuffle: Option<u64>,
-    /// Write static evaluations in place of the searches' scores: those of a network file, or of the built-in network
-    /// for `builtin`
+    /// Write static evaluations instead of the searches' scores: those of this network file, or of the built-in network
+    /// if this is `builtin`
     #[arg(long, value_name = "NETWORK")]
     static_eval: Option<String>,
 }
@@ -144,9 +144,9 @@ fn psv(
     Psv::new(position, ScoredMove { score, ..scored }, result)
 }
 
-/// Read positions in the 40-byte format of the field's trainers into a file of games
+/// Convert positions in the 40-byte format of other shogi trainers to a file of games
 ///
-/// Positions that follow each other by the moves played become one game; others a game of one move.
+/// Positions that follow from each other by the moves played become one game, every other position a game of one move.
 #[derive(Debug, Args)]
 pub(super) struct ImportArgs {
     /// Files of 40-byte positions

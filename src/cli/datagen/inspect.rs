@@ -9,13 +9,13 @@ use super::games;
 use crate::datagen::statistics::Statistics;
 use crate::datagen::{GameReader, RecordError};
 
-/// Show how many games and positions files hold, and histograms of results, lengths and scores
+/// Count the games and positions of files, and show histograms of results, lengths and scores
 #[derive(Debug, Args)]
 pub(super) struct CountArgs {
     /// Files of games
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
-    /// Also count how many positions are different (8 bytes of memory each)
+    /// Also count the distinct positions (8 bytes of memory each)
     #[arg(long)]
     unique: bool,
 }
@@ -50,7 +50,7 @@ pub(super) fn count(args: &CountArgs) -> io::Result<()> {
     growing.iter().try_for_each(|error| writeln!(io::stderr(), "{error}: its newest games are not counted"))
 }
 
-/// Replay all games: every move must be legal and every result must follow
+/// Replay all games, and check that every move is legal and every result right
 #[derive(Debug, Args)]
 pub(super) struct VerifyArgs {
     /// Files of games
@@ -79,13 +79,13 @@ pub(super) struct DumpArgs {
     /// Files of games
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
-    /// Leave out this many games
+    /// Skip this many games
     #[arg(long, default_value_t = 0)]
     skip: usize,
     /// At most this many games
     #[arg(long)]
     games: Option<usize>,
-    /// A line for each position instead: SFEN, move, score, result for the side to move (1, 0.5 or 0)
+    /// Write a line for each position instead: SFEN, move, score, result for the side to move (1, 0.5 or 0)
     #[arg(long)]
     positions: bool,
 }

@@ -7,7 +7,7 @@ use clap::Args;
 
 use crate::datagen::manifest::{self, Entry};
 
-/// Say what files of games hold: a line of JSON for each, with SHA-256, numbers, settings and origin
+/// Describe files of games: one line of JSON for each, with its SHA-256, counts, settings and origin
 #[derive(Debug, Args)]
 pub(super) struct ManifestArgs {
     /// Files of games; with --check, manifests
@@ -16,10 +16,10 @@ pub(super) struct ManifestArgs {
     /// The generation of networks that played them
     #[arg(long)]
     generation: Option<String>,
-    /// What others may do with them, as an SPDX expression
+    /// The licence of the games, as an SPDX expression
     #[arg(long, default_value = env!("CARGO_PKG_LICENSE"))]
     licence: String,
-    /// Check that the files of manifests are those that they name
+    /// Check that the files named in manifests are unchanged
     #[arg(long, conflicts_with_all = ["generation", "licence"])]
     check: bool,
 }

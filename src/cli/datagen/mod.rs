@@ -15,7 +15,7 @@ use clap::{Args, Subcommand};
 
 use crate::datagen::{Game, GameReader, RecordError, SourceError, open_source};
 
-/// Play games of the engine against itself, and look at, mix, export or import such games
+/// Play games of the engine against itself, and show, shuffle, export or import such games
 #[derive(Debug, Args)]
 pub(super) struct DatagenArgs {
     #[command(subcommand)]

@@ -15,7 +15,7 @@ use crate::datagen::{Game, GameError, SourceError};
 use crate::eval::Evaluation;
 use crate::eval::nnue::NnueEvaluator;
 
-/// Write all positions as records of 512 bytes, out of which convolutional networks make their planes
+/// Write all positions as records of 512 bytes, from which convolutional networks make their input planes
 ///
 /// A record has the board, the hands and who attacks which square, all from the side to move's view, the game's
 /// result, a static evaluation, the score and the move. `datagen export` writes the same positions in the same order.
@@ -30,7 +30,7 @@ pub(super) struct PlanesArgs {
     /// What evaluates the positions: a network file, `material`, or the built-in network when not given
     #[arg(long, default_value = "")]
     eval: String,
-    /// TD(λ): share of what the later searches of a game say of a position in its score by TD(λ)
+    /// TD(λ): weight of the later searches of a game in a position's score
     #[arg(long, default_value_t = 0.75, value_parser = parse_share)]
     lambda: f64,
     /// Threads; 0 for one on each core

@@ -18,31 +18,31 @@ use crate::eval::nnue::{NnueEvaluator, embedded_file};
 use crate::position::Position;
 use crate::search::SearchControl;
 
-/// Play games and append them to a file, which may be stopped and continued at any time
+/// Play games and append them to a file; it may be stopped and continued at any time
 #[derive(Debug, Args)]
 pub(super) struct PlayArgs {
-    /// The file; one that exists with the same settings is continued
+    /// The file; an existing one with the same settings is continued
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Positions that the file shall hold
+    /// Number of positions that the file is to hold
     #[arg(long, required_unless_present = "games")]
     positions: Option<u64>,
-    /// Games that the file shall hold
+    /// Number of games that the file is to hold
     #[arg(long)]
     games: Option<u64>,
-    /// Number of the file's first game: each game follows from the settings and its number, so that files of other
-    /// numbers can be played elsewhere
+    /// Number of the file's first game; each game depends on the settings and its number alone, so that other numbers
+    /// can be played elsewhere
     #[arg(long, default_value_t = 0, value_name = "NUMBER")]
     first_game: u64,
     /// Nodes searched for each move, at most
     #[arg(long, default_value_t = SelfPlaySettings::default().nodes, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// End each search with the iteration that reaches so many nodes, and not within one; 0 for no such limit. With
-    /// 3500, and ten times that for --nodes, searches take 5200 nodes on average and their scores are a tenth better
-    /// than with --nodes 5000
+    /// End each search after the iteration that reaches this many nodes, not within it; 0 for no such limit. With 3500,
+    /// and ten times that for --nodes, searches take 5200 nodes on average, and their scores are a tenth better than
+    /// with --nodes 5000
     #[arg(long, default_value_t = SelfPlaySettings::default().soft_nodes)]
     soft_nodes: u64,
-    /// Every game follows from this and its number
+    /// Seed of the games
     #[arg(long, default_value_t = SelfPlaySettings::default().seed)]
     seed: u64,
     /// Evaluation: a network file, `material`, or the built-in one when not given
@@ -51,14 +51,14 @@ pub(super) struct PlayArgs {
     /// Threads; 0 for one on each core
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = RangedU64ValueParser::<usize>::new().range(0..=512))]
     threads: usize,
-    /// Random moves at the start, at least and at most
+    /// Fewest and most random moves at the start of a game
     #[arg(long, num_args = 2, value_names = ["MIN", "MAX"], default_values_t = [6, 9],
         value_parser = clap::value_parser!(u32).range(..=i64::from(SelfPlaySettings::MAX_RANDOM_PLIES)))]
     random_plies: Vec<u32>,
-    /// Lines `startpos moves …` from which some games start
+    /// File of lines `startpos moves …` from which some games start
     #[arg(long)]
     openings: Option<PathBuf>,
-    /// Share of the games that do
+    /// Share of the games that start from one of the --openings
     #[arg(long, default_value_t = 0.5, value_parser = parse_share)]
     openings_share: f64,
     /// Chance of a random move in the first 80 plies

@@ -19,10 +19,10 @@ use crate::eval::Evaluation;
 use crate::eval::nnue::NnueEvaluator;
 use crate::search::STACK_SIZE;
 
-/// Write positions out of the trees of searches, as searches of their own score them, in the 40-byte format
-/// (PackedSfenValue) with results of 0: train on them with --wdl 0
+/// Write positions from search trees, each scored by a search of its own, in the 40-byte format (PackedSfenValue) with
+/// results of 0; train on them with --wdl 0
 ///
-/// Searches evaluate positions that no game comes to, and a network learns them from these.
+/// A search evaluates positions that occur in no game; with these a network learns to evaluate them.
 #[derive(Debug, Args)]
 pub(super) struct TreeArgs {
     /// Files of games, whose positions are searched
@@ -31,30 +31,30 @@ pub(super) struct TreeArgs {
     /// The new file
     #[arg(long, short)]
     output: PathBuf,
-    /// Games to leave out at first: files of other games can be made elsewhere
+    /// Skip this many games, whose positions can be written elsewhere
     #[arg(long, default_value_t = 0, value_name = "NUMBER")]
     first_game: u64,
     /// Games to use; all when not given
     #[arg(long)]
     games: Option<u64>,
-    /// Share of the games' positions that are searched
+    /// Share of the games' positions to search
     #[arg(long, default_value_t = TreeSettings::default().share, value_parser = parse_share)]
     share: f64,
-    /// Nodes of such a search
+    /// Nodes of each of these searches
     #[arg(long, default_value_t = TreeSettings::default().nodes, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// One in so many of the positions that a search evaluates is kept
+    /// Keep one in this many of the positions that a search evaluates
     #[arg(long, default_value_t = TreeSettings::default().interval, value_parser = clap::value_parser!(u32).range(1..))]
     interval: u32,
-    /// Nodes of the searches that score a position, and those after it along the best moves; 0 for no such searches:
-    /// positions come with their static evaluations and any legal move, for something else to score, and those whose
-    /// best move captures or promotes are not left out
+    /// Nodes of the searches that score a position and those after it along the best moves. With 0 there are none:
+    /// positions keep their static evaluations and get any legal move, so that something else can score them, and
+    /// those whose best move captures or promotes are not left out
     #[arg(long, default_value_t = TreeSettings::default().label_nodes)]
     label_nodes: u64,
-    /// Positions that are scored below each kept one: it and those after it along the best moves
+    /// Positions to score for each one that is kept: itself and those after it along the best moves
     #[arg(long, default_value_t = TreeSettings::default().plies as u64, value_parser = clap::value_parser!(u64).range(1..=MAX_PLIES))]
     plies: u64,
-    /// Which positions are searched follows from this and the number of their game
+    /// Seed of the choice of positions
     #[arg(long, default_value_t = TreeSettings::default().seed)]
     seed: u64,
     /// Evaluation: a network file, `material`, or the built-in one when not given

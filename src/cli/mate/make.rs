@@ -1,4 +1,4 @@
-//! `kurosabi mate --make`: problems out of self-play games.
+//! `kurosabi mate --make`: problems from self-play games.
 
 use std::io::{self, Write};
 use std::path::PathBuf;

@@ -32,7 +32,7 @@ use report::FindingWriter;
 
 /// Find mates (詰み, 詰将棋): the shortest with the longest defence, or that there is none
 ///
-/// Problems are SFENs or USI positions, one a line, or the positions that KIF, KI2, CSA and JKF files start from.
+/// Problems are SFENs or USI positions, one per line, or the positions that KIF, KI2, CSA and JKF files start from.
 #[derive(Debug, Args)]
 pub(super) struct MateArgs {
     /// Files, folders or patterns; - for standard input
@@ -41,13 +41,13 @@ pub(super) struct MateArgs {
     /// Time for each question in milliseconds
     #[arg(long, value_name = "MS", value_parser = RangedU64ValueParser::<u64>::new().range(1..))]
     time: Option<u64>,
-    /// Positions to visit for each question; the same result every time
+    /// Positions to visit for each question; the results are the same every time
     #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<u64>::new().range(1..))]
     nodes: Option<u64>,
     /// Longest mate to look for
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u16).range(1..=i64::from(MAX_MATE_PLIES)))]
     plies: Option<u16>,
-    /// Be content with any mate; it may not be the shortest
+    /// Accept any mate, which may not be the shortest
     #[arg(long)]
     any: bool,
     /// Ask whether the side to move is mated and, if not, how it escapes
@@ -56,12 +56,12 @@ pub(super) struct MateArgs {
     /// Examine the problems: all first moves that mate, other solutions (余詰), pieces left over (駒余り) or not needed,
     /// pawn drops that would mate (打ち歩詰め)
     ///
-    /// Futile interpositions at the end (無駄合) do not count then, and the solution is the longest defence with the
-    /// fewest faults.
+    /// Futile interpositions at the end (無駄合) then do not count, and the solution is the one with the longest
+    /// defence and, among these, the fewest faults.
     #[arg(long)]
     check: bool,
-    /// Make problems of this length out of the games of the files (of `kurosabi datagen play`): positions with one
-    /// solution, at most one a game, easy ones first
+    /// Make problems of this length from games of `kurosabi datagen play`: positions with a unique solution, at most
+    /// one from each game, easy ones first
     #[arg(long, value_name = "PLIES", value_parser = make::parse_plies,
           conflicts_with_all = ["check", "defend", "json", "kif", "resume", "any", "plies", "time", "nodes"])]
     make: Option<u16>,
@@ -75,7 +75,7 @@ pub(super) struct MateArgs {
     #[arg(long, value_name = "MIB", default_value_t = 256,
           value_parser = RangedU64ValueParser::<usize>::new().range(1..=33_554_432))]
     hash: usize,
-    /// One JSON object a line instead of text
+    /// Write one JSON object per line instead of text
     #[arg(long)]
     json: bool,
     /// Write to this file instead of standard output
@@ -84,7 +84,7 @@ pub(super) struct MateArgs {
     /// Write each solution as a KIF file into this folder too, 00001.kif for the first problem
     #[arg(long, value_name = "FOLDER")]
     kif: Option<PathBuf>,
-    /// Go on after the problems whose results are in the output file already (and have their KIF files, if any)
+    /// Continue after the problems whose results are already in the output file (and have their KIF files, if any)
     #[arg(long, requires = "output", requires = "json")]
     resume: bool,
 }

@@ -1,4 +1,4 @@
-//! Problems out of files.
+//! Problems from files.
 
 use std::collections::VecDeque;
 use std::io;
@@ -7,7 +7,7 @@ use crate::cli::records::inputs::Input;
 use crate::position::Position;
 use crate::records::{Format, NodeId, Records};
 
-/// A problem, or why what stands in its place is none.
+/// A problem, or why the text in its place is none.
 pub(super) struct Problem {
     /// The file that it is from and its number in it.
     pub(super) name: String,

@@ -12,7 +12,7 @@ use super::inputs::Input;
 use crate::atomic_file::AtomicFile;
 use crate::records::{Format, GameRecord, TextEncoding, WriteOptions, encode, write};
 
-/// Convert game records: KIF, KI2, CSA, JKF, USI and SFEN, found out by what the files hold
+/// Convert game records between KIF, KI2, CSA, JKF, USI and SFEN; the format of a file is recognised by its content
 #[derive(Debug, Args)]
 pub(in crate::cli) struct ConvertArgs {
     /// Files, folders or patterns; - for standard input

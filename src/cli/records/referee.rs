@@ -11,16 +11,17 @@ use crate::records::{GameRecord, RecordResult, Verdict};
 use crate::rules::Rules;
 use crate::types::Color;
 
-/// Say who won recorded games and by which rule, under each rule for entering kings
+/// Decide who won recorded games, and by which rule, under each rule for entering kings
 #[derive(Debug, Args)]
 pub(in crate::cli) struct RefereeArgs {
     /// Files, folders or patterns of game records in any format; - for standard input
     #[arg(value_name = "FILE", required = true)]
     inputs: Vec<String>,
-    /// Draw after this many moves [default: what the record says under 最大手数 (CSA: $MAX_MOVES), else never]
+    /// Count a game as drawn after this many moves [default: what the record says under 最大手数 (CSA: $MAX_MOVES),
+    /// else never]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     max_moves: Option<u32>,
-    /// One JSON object a game instead of text
+    /// Write one JSON object per game instead of text
     #[arg(long)]
     json: bool,
 }

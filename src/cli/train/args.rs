@@ -15,8 +15,8 @@ const MOST_AVERAGE: f32 = 0.999_99;
 
 /// Train a network on files of games
 ///
-/// Beside the network stand its loss curves (.csv, .png) and, until it is done, a checkpoint from which the same
-/// command goes on.
+/// The loss curves (.csv, .png) are written beside the network and, until training ends, a checkpoint from which the
+/// same command continues.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct TrainArgs {
     /// Files of games (`kurosabi datagen`), or of 40-byte positions (.psv, .bin); FILE:0.3 takes 30 % of the games
@@ -28,12 +28,12 @@ pub(in crate::cli) struct TrainArgs {
     /// Shape and format of the network
     #[arg(long, value_enum, default_value_t = Architecture::KaHm)]
     pub(super) arch: Architecture,
-    /// What the network is called; the file's name when not given (halfkp: files have no names)
+    /// The network's name [default: that of the file; halfkp files have none]
     #[arg(long)]
     pub(super) name: Option<String>,
-    /// A network to start from, whose shape is the default of the options that follow; it may be narrower than they
-    /// say, have one set of later layers or no king zones; given several times, the mean of their weights, which is
-    /// worth having where they have been trained from one network (not halfkp)
+    /// A network to start from (not halfkp), whose shape is the default of the options that follow; it may be narrower
+    /// than they say, and may have one set of later layers or no king zones. Given several times, training starts from
+    /// the mean of their weights, which is useful if they were trained from the same network
     #[arg(long, value_name = "FILE")]
     pub(super) init: Vec<PathBuf>,
     /// Width of the first layer [default: that of --init, else 256]
@@ -42,25 +42,25 @@ pub(in crate::cli) struct TrainArgs {
     /// What follows the first layer (not halfkp) [default: that of --init, else screlu]
     #[arg(long, value_enum)]
     pub(super) head: Option<HeadKind>,
-    /// Sets of the layers after the first (not halfkp): one, nine by the kings' ranks, eight by the pieces in hand
-    /// [default: those of --init, else one]
+    /// Sets of the layers after the first (not halfkp): one, nine by the kings' ranks, or eight by the pieces in hand
+    /// [default: as in --init, else one]
     #[arg(long, value_enum)]
     pub(super) stacks: Option<Stacks>,
-    /// Rows of the first layer for each of ten zones in which the own king may stand (not halfkp); with --init also
-    /// where that network has them
+    /// Separate rows of the first layer for each of ten zones in which the own king may stand (not halfkp); this is the
+    /// default if the network of --init has them
     #[arg(long)]
     pub(super) king_zones: bool,
-    /// First weights of the first layer lie within this (not halfkp)
+    /// Largest size of the first layer's initial weights (not halfkp)
     #[arg(long, default_value_t = Start::default().rows, value_parser = positive)]
     pub(super) first_rows: f32,
-    /// What rows of the first layer have in common while they are trained (not halfkp)
+    /// Weights that rows of the first layer share while they are trained (not halfkp)
     #[arg(long, value_enum, default_value_t = Factoriser::Lines)]
     pub(super) factoriser: Factoriser,
     #[command(flatten)]
     pub(super) steps: StepArgs,
     #[command(flatten)]
     pub(super) data: DataArgs,
-    /// The first weights and the order of the positions follow from it
+    /// Seed of the initial weights and of the order of the positions
     #[arg(long, default_value_t = TrainSettings::default().seed)]
     pub(super) seed: u64,
     /// Threads; 0 for one on each core
@@ -71,37 +71,37 @@ pub(in crate::cli) struct TrainArgs {
 /// How weights move, and towards what target.
 #[derive(Debug, Args)]
 pub(super) struct StepArgs {
-    /// Passes over all positions; with 0 the networks of --init are averaged and nothing more
+    /// Passes over all positions; with 0 the networks of --init are averaged and not trained
     #[arg(long, default_value_t = TrainSettings::default().epochs)]
     pub(super) epochs: u64,
-    /// Positions of a step
+    /// Positions per step
     #[arg(long, default_value_t = TrainSettings::default().batch)]
     pub(super) batch: usize,
     /// Highest learning rate
     #[arg(long, default_value_t = TrainSettings::default().rate, value_parser = positive)]
     pub(super) lr: f32,
-    /// Share of the highest learning rate that is left at the end
+    /// Learning rate at the end, as a share of the highest
     #[arg(long, default_value_t = TrainSettings::default().final_rate, value_parser = share::<f32>)]
     pub(super) final_lr: f32,
-    /// How the learning rate falls
+    /// How the learning rate decreases
     #[arg(long, value_enum, default_value_t = TrainSettings::default().schedule)]
     pub(super) schedule: Schedule,
-    /// Steps in which the learning rate rises
+    /// Steps at the start in which the learning rate rises
     #[arg(long, default_value_t = TrainSettings::default().warm_up)]
     pub(super) warm_up: u64,
-    /// Weight decay (AdamW); a step takes this times the learning rate of each weight
+    /// Weight decay (AdamW): each step shrinks the weights by this times the learning rate
     #[arg(long, default_value_t = TrainSettings::default().decay, value_parser = share::<f32>)]
     pub(super) decay: f32,
-    /// Decay of the moving average of the weights, such as 0.999, which is then the network; 0 for none (not halfkp)
+    /// Decay of a moving average of the weights, such as 0.999, which becomes the network; 0 for none (not halfkp)
     #[arg(long, default_value_t = TrainSettings::default().average, value_parser = share::<f32>)]
     pub(super) average: f32,
-    /// Share of the game's result in the target; the rest is the score's
+    /// Share of the game's result in the target; the rest is the score
     #[arg(long, default_value_t = TrainSettings::default().wdl, value_parser = share::<f32>)]
     pub(super) wdl: f32,
-    /// The same at the end, towards which it changes evenly; that of the beginning when not given
+    /// That share at the end, reached linearly [default: as at the beginning]
     #[arg(long, value_parser = share::<f32>)]
     pub(super) final_wdl: Option<f32>,
-    /// Score at which the odds to win are taken to be e to 1 (90 = a pawn); the network's scores keep their unit
+    /// Score at which the odds of winning are taken to be e to 1 (90 = a pawn); the network's scores keep their unit
     #[arg(long, default_value_t = TrainSettings::default().scale, value_parser = positive)]
     pub(super) scale: f32,
 }
@@ -109,25 +109,25 @@ pub(super) struct StepArgs {
 /// Which positions are trained on, and which are measured with.
 #[derive(Debug, Args)]
 pub(super) struct DataArgs {
-    /// Share of the games to measure with, the same ones in whatever file they stand; or a file of games
+    /// Share of the games to hold out for validation, the same ones whichever file they are in; or a file of games
     #[arg(long, value_name = "SHARE|FILE", default_value = "0.02")]
     pub(super) validation: Validation,
-    /// TD(λ): share of what the later searches of a game say of a position in its score; 0 for its own search alone
+    /// TD(λ): weight of the later searches of a game in a position's score; 0 for its own search alone
     #[arg(long, default_value_t = 0.75, value_parser = share::<f32>)]
     pub(super) lambda: f32,
     /// Leave out positions with higher scores (90 = a pawn)
     #[arg(long, default_value_t = Filters::default().max_score)]
     pub(super) max_score: i32,
-    /// Of positions with higher scores than this only a share is used
+    /// Use only a share of the positions with scores above this
     #[arg(long, default_value_t = Filters::default().thin_above)]
     pub(super) thin_above: i32,
-    /// That share
+    /// The share of --thin-above
     #[arg(long, default_value_t = Filters::default().thin_share, value_parser = share::<f64>)]
     pub(super) thin_share: f64,
     /// Leave out the first plies of games
     #[arg(long, default_value_t = 0)]
     pub(super) min_ply: u32,
-    /// Use positions in check and those before captures and promotions as well
+    /// Also use positions in check and those before captures and promotions
     #[arg(long)]
     pub(super) all_positions: bool,
 }

@@ -1,4 +1,4 @@
-//! Problems out of the games that are analysed: mates and winning moves that a player missed.
+//! Problems from analysed games: mates and winning moves that a player missed.
 
 use std::collections::BTreeSet;
 use std::fs;

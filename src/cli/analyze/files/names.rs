@@ -66,7 +66,7 @@ impl Names {
 /// No page or record that is written has so many bytes.
 const MAX_BYTES: u64 = 256 << 20;
 
-/// What tells in a written file which game it is of: a digest, since a path says much about its owner.
+/// A mark in a written file that tells which game it is of: a digest, since a path says much about its owner.
 pub(super) struct SourceMark(String);
 
 impl SourceMark {
