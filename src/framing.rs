@@ -11,9 +11,9 @@
 //! | bytes | the content |
 //! | u32 | CRC-32 of all bytes before it |
 //!
-//! Files of games, to which games are appended, have checksums of their own parts in place of the last.
+//! Files of games, to which games are appended, have a checksum for each part instead of the one at the end.
 //!
-//! Content is only ever read, and room made for it, after the header has been read and found good.
+//! Content is read, and memory allocated for it, only after the header has been read and checked.
 
 use std::io::{self, Read};
 
@@ -21,7 +21,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
 
-/// The longest header, in bytes: no file has reason to have one a hundredth as long.
+/// The longest header, in bytes; real ones are less than a hundredth as long.
 pub(crate) const MAX_HEADER: usize = 1 << 20;
 /// Bytes before the header.
 const PREFIX: usize = 16;
@@ -36,7 +36,7 @@ pub(crate) enum FrameError {
     /// Reading failed.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// The file does not begin as its kind does.
+    /// The file does not begin with the magic of its type.
     #[error("it does not begin with {expected:?}")]
     Magic {
         /// What it should begin with.
@@ -45,7 +45,7 @@ pub(crate) enum FrameError {
         found: String,
     },
     /// The file ends too early.
-    #[error("it is cut: the {section} at byte {offset} takes {needed} bytes, {present} are left")]
+    #[error("it is truncated: the {section} at byte {offset} takes {needed} bytes, {present} are left")]
     Truncated {
         /// What was being read.
         section: &'static str,
@@ -56,7 +56,7 @@ pub(crate) enum FrameError {
         /// What is left of the file.
         present: usize,
     },
-    /// The header is longer than any.
+    /// The header is longer than allowed.
     #[error("its header would be {length} bytes long, more than {MAX_HEADER}")]
     HeaderTooLong {
         /// What the file says.
@@ -80,7 +80,7 @@ pub(crate) enum FrameError {
     },
 }
 
-/// What stands before a file's content.
+/// The header of a file, which precedes its content.
 pub(crate) struct FileHeader {
     /// Version of the format.
     pub(crate) version: u32,
@@ -145,7 +145,7 @@ impl FileHeader {
     }
 }
 
-/// Appends exactly so many bytes; gives the last four.
+/// Reads exactly `needed` bytes and appends them; returns the last four.
 fn take(
     input: &mut impl Read,
     bytes: &mut Vec<u8>,
@@ -161,10 +161,10 @@ fn take(
     }
 }
 
-/// The bytes of a whole frame but for the checksum at its end, which must be theirs.
+/// The bytes of a complete frame without the checksum at its end, which must match them.
 ///
 /// # Errors
-/// When it is not.
+/// When it does not.
 pub(crate) fn checked(bytes: &[u8]) -> Result<&[u8], FrameError> {
     let Some((content, found)) = bytes.split_last_chunk() else {
         return Err(FrameError::Truncated { section: "checksum", offset: 0, needed: CHECKSUM, present: bytes.len() });
@@ -214,7 +214,7 @@ mod tests {
         assert!(matches!(FileHeader::read(&mut &bytes[..], b"KUROGAME"), Err(FrameError::Magic { .. })));
     }
 
-    /// A header that is said to be long is not waited for, nor is there room made for it.
+    /// A header that is said to be too long is neither waited for nor given memory.
     #[test]
     fn a_header_has_a_largest_length() {
         let long = [&MAGIC[..], &[1, 0, 0, 0], &(MAX_HEADER as u32 + 1).to_le_bytes()].concat();

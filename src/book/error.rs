@@ -16,14 +16,14 @@ pub enum BookError {
     /// Nothing in it.
     #[error("the file is empty")]
     Empty,
-    /// The content is that of no book.
-    #[error("it is no book: neither YaneuraOu's text (DB2016, .db) nor its binary form (.ybb) nor Apery's (.bin)")]
+    /// The content is not that of a book.
+    #[error("it is not a book: neither YaneuraOu's text (DB2016, .db) nor its binary form (.ybb) nor Apery's (.bin)")]
     Unknown,
     /// The text is in an encoding that books are never in.
     #[error("the text is UTF-16; books are ASCII or UTF-8")]
     Utf16,
     /// A text has bytes that no text has.
-    #[error("byte {0} is no text: the file is damaged")]
+    #[error("byte {0} is not text: the file is damaged")]
     NotText(u64),
     /// A line is longer than any line of a book.
     #[error("the line at byte {0} has no end: the file is damaged")]
@@ -37,11 +37,11 @@ pub enum BookError {
          read it whole (BookOnTheFly false) or sort it with `kurosabi book convert`"
     )]
     NotSorted(u64),
-    /// It has to be read whole, and there is no memory for it.
+    /// It has to be read whole, and there is not enough memory for that.
     #[error("it is too large to be read whole: more than {0} MiB")]
     TooLarge(u64),
     /// A binary book promises more than the file holds.
-    #[error("the file is cut: {promised} bytes are promised, there are {found}")]
+    #[error("the file is truncated: it should have {promised} bytes and has {found}")]
     Cut {
         /// What its header or an entry promises.
         promised: u64,
@@ -49,7 +49,7 @@ pub enum BookError {
         found: u64,
     },
     /// A `.ybb` of a later kind.
-    #[error("it is a .ybb of a kind that is not known (flags {0:#x})")]
+    #[error("it is a .ybb book with unknown flags ({0:#x})")]
     Flags(u64),
     /// The compressed data are damaged.
     #[error("the compressed file is damaged: {0}")]

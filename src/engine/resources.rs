@@ -29,8 +29,8 @@ pub enum ResourceError {
         /// Threads used instead.
         used: usize,
     },
-    /// Not even the least that a search needs.
-    #[error("no memory for a search; moves are legal and no more")]
+    /// Not even the smallest searcher.
+    #[error("not enough memory to search: any legal move is played")]
     Nothing,
 }
 
@@ -78,7 +78,7 @@ impl SearcherSize {
         SearcherSize { threads: threads as usize, hash_mb: room(threads).clamp(1, asked_hash) as usize }
     }
 
-    /// The next size to try when this one could not be had after all.
+    /// The next size to try if this one turns out not to be available.
     fn smaller(self) -> Option<SearcherSize> {
         let half = SearcherSize { threads: self.threads.div_ceil(2), hash_mb: self.hash_mb.div_ceil(2) };
         (self != SearcherSize::LEAST).then_some(half)
@@ -93,15 +93,15 @@ impl SearcherSize {
     }
 }
 
-/// The searcher, and what it was made from.
+/// The searcher, and the options it was made for.
 pub(super) struct Resources {
     searcher: Searcher,
     asked: SearcherSize,
 }
 
 impl Resources {
-    /// What the options ask for, which is what there was before if it was made for the same; with less where the
-    /// machine has less, and none when it has next to nothing.
+    /// The resources that the options ask for: the present ones if they were made for the same options, smaller ones if
+    /// the machine has less, and none if it has next to nothing.
     pub(super) fn fit(
         before: Option<Resources>,
         options: &Options,

@@ -27,16 +27,16 @@ fn what_is_no_book_is_refused_with_a_reason() {
         "startpos moves 7g7f\n",
         "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1 moves 7g7f\n",
     ] {
-        assert!(error_of(text).contains("it is no book"), "{text}");
+        assert!(error_of(text).contains("it is not a book"), "{text}");
     }
-    assert!(error_of(vec![0; 160]).contains("it is no book"));
+    assert!(error_of(vec![0; 160]).contains("it is not a book"));
     let utf16: Vec<u8> = [0xff, 0xfe].into_iter().chain("sfen x".encode_utf16().flat_map(u16::to_le_bytes)).collect();
     assert!(error_of(utf16).contains("UTF-16"));
     assert!(error_of(&b"\x1f\x8b not gzip"[..]).contains("damaged"));
     assert!(error_of(&b"\x28\xb5\x2f\xfdnot zstd"[..]).contains("damaged"));
     let mut zeros = GzEncoder::new(Vec::new(), Compression::fast());
     zeros.write_all(&vec![0; 64 << 20]).unwrap();
-    assert!(error_of(zeros.finish().unwrap()).contains("it is no book"));
+    assert!(error_of(zeros.finish().unwrap()).contains("it is not a book"));
     let mut text = GzEncoder::new(Vec::new(), Compression::best());
     text.write_all(b"#YANEURAOU-DB2016 1.00\n").unwrap();
     let entry = b"sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1\n7g7f none 0 32 1\n";

@@ -193,7 +193,7 @@ fn a_book_that_cannot_be_used_is_told_and_the_game_goes_on() {
     let said = client.sync();
     let said = only_info_string(&said);
     assert!(
-        said.contains("broken 定跡.db") && said.contains("it is no book") && said.ends_with("no book is used"),
+        said.contains("broken 定跡.db") && said.contains("it is not a book") && said.ends_with("no book is used"),
         "{said}"
     );
     assert!(client.go("startpos", "go nodes 500").last().unwrap().starts_with("bestmove "));

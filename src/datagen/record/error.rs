@@ -124,12 +124,12 @@ pub(super) enum BodyError {
     Illegal(#[from] GameError),
     #[error("there are fewer than {rank} legal moves in {sfen}")]
     Rank { rank: usize, sfen: String },
-    #[error("{0} is no code of a score")]
+    #[error("{0} is not the code of a score")]
     Score(i8),
     #[error("it cannot be unpacked: {0}")]
     Packing(String),
     #[error("{games} games in a block, which has at most {most}")]
     Games { games: u16, most: u16 },
-    #[error("there is more in it than games")]
+    #[error("it holds more than games")]
     Long,
 }

@@ -41,7 +41,7 @@ pub enum NnueError {
         expected: u32,
     },
     /// The file ends too early.
-    #[error("cut file: {section} at byte {offset} takes {needed} bytes, {present} are left")]
+    #[error("truncated file: {section} at byte {offset} takes {needed} bytes, {present} are left")]
     Truncated {
         /// What was being read.
         section: &'static str,
@@ -114,7 +114,7 @@ pub enum Leb128Problem {
     #[error("no COMPRESSED_LEB128 marker")]
     NoMarker,
     /// The last byte says that the number goes on.
-    #[error("the last number is cut")]
+    #[error("the last number is truncated")]
     CutNumber,
     /// The number does not fit 16 bits.
     #[error("a number exceeds 16 bits")]

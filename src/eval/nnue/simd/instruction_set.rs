@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-/// A set of instructions that there are kernels for. What a network evaluates to does not depend on it.
+/// An instruction set for which there are kernels. A network's evaluations do not depend on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InstructionSet {
     /// x86-64: 512-bit vectors, with the instruction for products of bytes.
@@ -113,9 +113,9 @@ impl fmt::Display for InstructionSet {
     }
 }
 
-/// An instruction set was asked for that cannot be had.
+/// The instruction set asked for is not available.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("instruction set {name:?} cannot be had; this processor has {}", available_names())]
+#[error("instruction set {name:?} is not available; this processor has {}", available_names())]
 pub struct InstructionSetError {
     /// What was asked for.
     name: String,
