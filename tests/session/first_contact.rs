@@ -35,6 +35,8 @@ fn said_on_a_terminal(input: &str) -> String {
 fn a_terminal_is_greeted_and_nobody_else() {
     let said = said_on_a_terminal("quit\n");
     assert!(said.contains("USI shogi engine") && said.contains("help"), "{said}");
+    // Whoever double-clicks it on Windows reads Japanese, most likely.
+    assert!(said.contains("将棋ソフトに登録"), "{said}");
     let mut client = Client::start();
     client.send("quit");
     assert_eq!(client.finish(), [""; 0]);

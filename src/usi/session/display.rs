@@ -54,7 +54,7 @@ pub(super) fn display(position: &Position, rule: EnteringKingRule) -> String {
     lines.join("\n")
 }
 
-/// Whether a move is legal, and by which rule not.
+/// Whether a move is legal and, if not, which rule it breaks.
 pub(super) fn why(position: &Position, mv: &Result<Move, ParseMoveError>) -> String {
     match mv {
         Err(ParseMoveError(text)) => format!("{text:?} is no move in USI notation, such as 7g7f, 8h2b+ or P*5e"),
@@ -84,31 +84,32 @@ pub(super) fn perft(depth: u32, divided: &[(Move, u64)]) -> String {
     text
 }
 
-/// What to say to somebody at a terminal.
+/// Shown to a user who starts the program in a terminal, or with a double click.
 pub const GREETING: &str = concat!(
     "Kurosabi ",
     env!("CARGO_PKG_VERSION"),
     ", a USI shogi engine. It is made to be run by a shogi GUI: add this program there as an engine.\n",
-    "Here, type help for what can be typed, or quit to leave."
+    "将棋の思考エンジンです。ShogiHome、ShogiGUI、将棋所などの将棋ソフトに登録してお使いください。\n",
+    "Here, type help for a list of commands, or quit to leave (終了するには quit と入力)."
 );
 
 /// What `help` prints.
 pub(super) const HELP: &str = "\
-The language is USI, which shogi GUIs speak. Each command is one line:
+These are commands of USI, the protocol of shogi GUIs. Each is one line:
   position startpos moves 7g7f 3c3d   set up a game; or: position sfen <SFEN> moves ...
-  d                                   show the position and what the rules say of it
-  why P*5e                            tell whether a move is legal there, and by which rule not
-  go movetime 3000                    think for so many milliseconds
-  go depth 12, go nodes 100000        think so deep, or so much
+  d                                   show the position, and how the rules apply to it
+  why P*5e                            tell whether a move is legal there and, if not, which rule it breaks
+  go movetime 3000                    think for this many milliseconds
+  go depth 12, go nodes 100000        think to this depth, or for this many nodes
   go btime 60000 wtime 60000 byoyomi 5000   think as in a game with these clocks
-  go mate 10000                       look for a mate, for so many milliseconds
+  go mate 10000                       look for a mate, for at most this many milliseconds
   go infinite                         think until told to stop
   stop                                answer now
-  eval                                the static evaluation of the position
-  go perft 4                          count the moves of the rules to this depth
+  eval                                show the static evaluation of the position
+  go perft 4                          count the sequences of legal moves of this length
   usi                                 list the options
   setoption name MultiPV value 3      set one of them
-  isready                             load what the options ask for
+  isready                             apply the options: load files, allocate memory
   bench                               search fixed positions, to measure speed
   quit                                leave
-In a shell, kurosabi --help tells what else the program does.";
+In a shell, kurosabi --help lists what else the program can do.";
