@@ -4,8 +4,8 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// The file beside another whose name goes on with this. (Replacing an extension would give `net.1` and `net.2` the
-/// same one.)
+/// The path of another file with this suffix appended to its name. (Replacing the extension would give `net.1` and
+/// `net.2` the same name.)
 pub(crate) fn beside(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(suffix);
@@ -17,16 +17,16 @@ pub(crate) fn part(path: &Path) -> PathBuf {
     beside(&target(path), ".part")
 }
 
-/// The file that is replaced: where a link leads to one, that one.
+/// The file to replace: for a symbolic link, the file that it leads to.
 fn target(path: &Path) -> PathBuf {
     let linked = path.is_symlink().then(|| path.canonicalize().ok()).flatten();
     linked.unwrap_or_else(|| path.to_owned())
 }
 
-/// Replaces a file by what the function writes. Whatever fails, the file that was there stays, and nothing beside it.
+/// Replaces a file with what the function writes. If anything fails, the old file stays and no temporary file is left.
 ///
 /// # Errors
-/// When it cannot be written, or the function says so.
+/// When the file cannot be written, or the function fails.
 pub(crate) fn replace<E: From<io::Error>>(
     path: &Path,
     write: impl FnOnce(&mut AtomicFile) -> Result<(), E>,
@@ -36,7 +36,7 @@ pub(crate) fn replace<E: From<io::Error>>(
     Ok(file.commit()?)
 }
 
-/// A file on its way to its name, which [`commit`](AtomicFile::commit) gives it; without that it is removed.
+/// A temporary file, which [`commit`](AtomicFile::commit) renames to its final name; without that it is removed.
 ///
 /// A rename would put a plain file in the place of a device, a pipe or a symbolic link. So devices and pipes are
 /// written to directly, and of a link the file that it leads to is replaced.
@@ -47,7 +47,7 @@ pub(crate) struct AtomicFile {
 }
 
 impl AtomicFile {
-    /// Begins the temporary file. One that an earlier run left there is removed.
+    /// Creates the temporary file. One that an earlier run left there is removed.
     ///
     /// # Errors
     /// When it cannot be made.
@@ -59,19 +59,19 @@ impl AtomicFile {
         }
         let part = Part { path: part(path), target: target(path), removes: true };
         let _ = fs::remove_file(&part.path);
-        // New: were it a link or a device, we would write to something else.
+        // Created anew: through a link, or to a device, we would write to something else.
         let file = File::create_new(&part.path)?;
         Ok(AtomicFile { out: BufWriter::new(file), part: Some(part) })
     }
 
-    /// Lets the temporary file stay where the file is never whole, for a later run that goes on with it.
+    /// Keeps the temporary file if it is never committed, so that a later run can continue it.
     pub(crate) fn keep_part(mut self) -> AtomicFile {
         self.part.iter_mut().for_each(|part| part.removes = false);
         self
     }
 
-    /// Waits until the disk has what was written so far. Only then does the file survive a power failure whole, which
-    /// is worth the time where hours went into it.
+    /// Waits until what was written so far is on the disk. Only then does the file survive a power failure, which is
+    /// worth the wait where hours of work went into it.
     pub(crate) fn sync(&mut self) -> io::Result<()> {
         self.out.flush()?;
         // Devices and pipes refuse it.
@@ -101,7 +101,8 @@ impl Write for AtomicFile {
     }
 }
 
-/// Whether there is something that a file must not take the place of: a device, a pipe, or a name of an open file.
+/// Whether the path names something that a plain file must not replace: a device, a pipe, or an open file of this
+/// process.
 fn is_written_directly(path: &Path) -> bool {
     const OPEN_FILES: [&str; 3] = ["/dev", "/dev/fd", "/proc/self/fd"];
     let names_open_file = path.is_symlink()

@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-/// What git answers; nothing where there is no git, or no repository.
+/// The output of a git command; `None` without git or a repository.
 fn git(arguments: &[&str]) -> Option<String> {
     let output = Command::new("git").args(arguments).output().ok().filter(|output| output.status.success())?;
     String::from_utf8(output.stdout).ok().map(|text| text.trim().to_owned())
@@ -20,7 +20,7 @@ fn main() {
     println!("cargo::rerun-if-changed=src/build.rs");
     println!("cargo::rerun-if-env-changed=KUROSABI_BUILD");
     let given = std::env::var("KUROSABI_BUILD").ok();
-    // Test builds are not made again for each commit.
+    // Test builds need not be rebuilt for each commit.
     let is_release = std::env::var("PROFILE").is_ok_and(|profile| profile == "release");
     let build = match given {
         Some(build) => build,

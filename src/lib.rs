@@ -1,7 +1,6 @@
 //! Kurosabi (黒錆), a USI shogi engine, as a library.
 //!
-//! The modules are layers. Each may use those above it in this list, never those below; a test holds
-//! the rule.
+//! The modules are layers. Each may use those above it in this list, never those below; a test enforces this.
 //!
 //! | module | what it holds |
 //! |---|---|

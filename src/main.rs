@@ -3,11 +3,11 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    // First of all: what the processor lacks, nearly any of the code below would use, which ends the process.
+    // Checked before anything else: nearly all code below would use the missing instructions, and crash.
     if kurosabi::cli::refuses_this_cpu() { ExitCode::FAILURE } else { start() }
 }
 
-/// On its own, so that nothing of it is done before the processor is known.
+/// A function of its own, so that none of its code runs before the processor has been checked.
 #[inline(never)]
 fn start() -> ExitCode {
     // Some clients never read stderr, and an engine that fills its pipe stands still: silent unless asked.

@@ -19,8 +19,8 @@ pub fn attacks(piece: Piece, square: Square, occupied: Bitboard) -> Bitboard {
     }
 }
 
-/// For each square, for each other square, the coloured pieces that from there attack it on an empty board: a bit
-/// for each piece's index. The rows of the two kings stay in the cache.
+/// For each square and each square of origin, the coloured pieces that attack the first from the second on an empty
+/// board: one bit per piece index. The rows of the two kings' squares stay in the cache.
 static ATTACKERS: [[u32; Square::COUNT]; Square::COUNT] = {
     let mut table = [[0; Square::COUNT]; Square::COUNT];
     let mut from = 0;

@@ -23,9 +23,9 @@ use bits::Bits;
 
 /// A set of squares.
 ///
-/// Files 1–7 lie in the low 64 bits (bit 63 stays free), files 8 and 9 in the high ones, so that no
-/// file is cut in two. Bit positions never matter outside this module's tables. No bit is ever set that
-/// stands for no square: every operation starts from sets of squares and keeps to them.
+/// Files 1–7 lie in the low 64 bits (bit 63 stays free), files 8 and 9 in the high ones, so that no file is cut in two.
+/// Bit positions never matter outside this module's tables. Bits that stand for no square are never set: all operations
+/// are closed on sets of squares.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[repr(transparent)]
 pub struct Bitboard(Bits);
@@ -234,8 +234,8 @@ impl Bitboard {
         }
     }
 
-    /// All squares of the files that hold no square of this set: where a pawn may be dropped without nifu,
-    /// given a player's pawns. Of a set with several squares a file, some whole files.
+    /// All squares of the files that hold no square of this set: where a pawn may be dropped without nifu, given a
+    /// player's pawns. For a set with several squares on a file the result is some set of whole files.
     #[inline(always)]
     pub const fn files_without(self) -> Bitboard {
         // Subtracting a file's bit from its rank-9 bit borrows that bit away wherever a bit is lower.

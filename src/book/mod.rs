@@ -1,4 +1,4 @@
-//! Opening books: reading those that players own, and choosing from them.
+//! Opening books: reading the formats that players use, and choosing moves from them.
 //!
 //! [`Book`] opens YaneuraOu's text books (DB2016, `.db`), its binary ones (`.ybb`) and Apery's (`.bin`), told apart by
 //! their content and compressed or not, and probes them ([`Book::builtin`] is the one in the program); [`Book::choose`]

@@ -10,8 +10,8 @@ pub struct BookMove {
     pub mv: Move,
     /// The answer that the book expects.
     pub ponder: Option<Move>,
-    /// The score after the move, from the view of the side that makes it. Books keep whatever number their maker's
-    /// engine gave; it is shown as centipawns.
+    /// The score after the move, from the view of the side that makes it. Books keep the number that the engine of
+    /// their maker gave; it is shown as centipawns.
     pub score: i32,
     /// How deep the score was searched.
     pub depth: u32,
@@ -39,7 +39,7 @@ impl BookMove {
         BookMove { mv: flipped_move(self.mv), ponder: self.ponder.map(flipped_move), ..self }
     }
 
-    /// Puts moves into the order that YaneuraOu takes them in: the most played first, of these the best.
+    /// Sorts moves as YaneuraOu does: the most played first, and of equally played ones the best.
     pub fn sort(moves: &mut [BookMove]) {
         moves.sort_by_key(|book_move| (std::cmp::Reverse(book_move.count), std::cmp::Reverse(book_move.score)));
     }

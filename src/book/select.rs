@@ -13,7 +13,7 @@ use crate::types::{Color, Move};
 pub struct BookSettings {
     /// `BookMoves`: the last move number at which the book is asked.
     pub moves: u32,
-    /// `BookEvalDiff`: a move may be so much worse than the first one.
+    /// `BookEvalDiff`: a move may be this much worse than the first one.
     pub eval_diff: i32,
     /// `BookEvalBlackLimit` and `BookEvalWhiteLimit`: worse moves are not played.
     pub eval_limit: [i32; 2],
@@ -63,8 +63,8 @@ pub struct BookChoice {
 }
 
 impl Book {
-    /// Chooses a move for a position, if the book has one that may be played; and up to `lines` lines in all.
-    /// What the book says and is no legal move is told to `remark`.
+    /// Chooses a move for a position, if the book has one that may be played, and returns up to `lines` lines in all.
+    /// `remark` is called for entries that are no legal moves.
     ///
     /// # Errors
     /// When the file cannot be read, or is damaged.

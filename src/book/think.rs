@@ -1,4 +1,4 @@
-//! What the engine thinks of positions, for a book.
+//! Searching the positions of a book.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
@@ -30,7 +30,8 @@ pub struct ThinkSettings {
     pub threads: usize,
 }
 
-/// Searches positions on several threads, each from nothing: what is found does not depend on the threads or the order.
+/// Searches positions on several threads, each with empty tables: the results do not depend on the threads or the
+/// order.
 pub struct Thinker {
     pool: ThreadPool,
     searchers: Vec<Mutex<LocalSearcher>>,
@@ -39,7 +40,7 @@ pub struct Thinker {
 }
 
 impl Thinker {
-    /// Makes the threads.
+    /// Starts the threads.
     ///
     /// # Errors
     /// When the system refuses threads.
@@ -83,7 +84,7 @@ fn book_move(line: &SearchInfo) -> Option<BookMove> {
     Some(BookMove { mv, ponder: line.pv.get(1).copied(), score: book_score(line.score), depth, count: 0 })
 }
 
-/// A score as books write it; mates and wins by rule lie beyond all evaluations, the sooner the farther.
+/// A score as books write it; mates and wins by rule lie beyond all evaluations, quicker ones farther.
 fn book_score(score: Score) -> i32 {
     const DECIDED: i32 = 32_000;
     match score.outcome() {
@@ -96,14 +97,15 @@ fn book_score(score: Score) -> i32 {
 /// Where a book grows.
 #[derive(Clone, Copy, Debug)]
 pub struct Growth {
-    /// A move that is so much worse than the best of its position counts as one ply more: the smaller, the narrower.
+    /// A move that is this much worse than the best of its position counts as one ply more: the smaller, the narrower
+    /// the book.
     pub loss_per_ply: u32,
     /// No positions beyond this move number.
     pub max_ply: u32,
 }
 
 impl BookTable {
-    /// The positions of which nothing was searched.
+    /// The positions without a searched move.
     pub fn unsearched(&self) -> impl Iterator<Item = Position> {
         let waiting = self.entries().filter(|(_, entry)| !entry.is_searched());
         waiting.filter_map(|(sfen, entry)| Position::from_sfen(&format!("{sfen} {}", entry.ply)).ok())

@@ -35,7 +35,7 @@ pub struct Generation<'a> {
     pub games: Option<u64>,
 }
 
-/// What games depend on besides the settings.
+/// What played the games: they depend on it besides the settings.
 #[derive(Clone, Debug, Default)]
 pub struct Identity {
     /// The evaluation in words.
@@ -83,9 +83,9 @@ fn own<'p, 'a>(players: &'p [Mutex<Player<'a>>]) -> MutexGuard<'p, Player<'a>> {
 }
 
 impl Generation<'_> {
-    /// Plays games and appends them to a file until it holds what is asked for or `stop` is set: at once, games that
-    /// are not finished are then played again in the next run. `seen`
-    /// is called with every game of the file, those of earlier runs first, and the progress after it.
+    /// Plays games and appends them to a file until it holds what is asked for or `stop` is set. A stop takes effect at
+    /// once: unfinished games are played again in the next run. `seen` is called with every game of the file, those of
+    /// earlier runs first, and the progress after it.
     ///
     /// Game *n* of a file depends on the settings and *n* alone, so neither the number of threads nor
     /// stopping and going on changes the file.

@@ -1,4 +1,4 @@
-//! Manifests: what files of games hold and where it comes from, a line of JSON for each file.
+//! Manifests: what files of games hold and where it comes from, one line of JSON for each file.
 
 use std::fs;
 use std::io;
@@ -31,7 +31,7 @@ pub struct Entry {
     pub header: Header,
 }
 
-/// Why a manifest cannot be made or does not hold.
+/// Why a manifest cannot be made, or is wrong.
 #[derive(Debug, Error)]
 pub enum ManifestError {
     /// The system says so.

@@ -1,5 +1,5 @@
-//! Self-play games: playing them, keeping them in compact records, and exchanging their positions with
-//! the field's trainers.
+//! Self-play games: playing them, keeping them in compact records, and exchanging their positions with other shogi
+//! trainers.
 //!
 //! A record file ([`record`]) holds games; a training position is made from it by replaying. Playing
 //! ([`selfplay`], [`generate`]) is a function of the settings and the game's number alone, so that a run

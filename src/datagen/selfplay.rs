@@ -18,7 +18,7 @@ use crate::types::{Color, Move, Score};
 /// How games are played. Scores are in the internal unit, in which a pawn is worth 90.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SelfPlaySettings {
-    /// Every game follows from this and its number.
+    /// The seed, from which with its number every game follows.
     pub seed: u64,
     /// Nodes searched for each move, at most.
     pub nodes: u64,
@@ -35,7 +35,7 @@ pub struct SelfPlaySettings {
     pub openings_share: f64,
     /// The list of openings, by its checksum; 0 for none.
     pub openings_crc: u32,
-    /// A start whose first search finds more than this for either side is thrown away.
+    /// A start is discarded if its first search finds more than this for either side.
     pub max_start_score: i32,
     /// Chance that a move in the first [`SelfPlaySettings::random_until`] plies is a random one.
     pub random_share: f64,

@@ -1,4 +1,4 @@
-//! Games out of files of either kind: Kurosabi's records, and the field's 40-byte positions.
+//! Games from files of either type: Kurosabi's records, and 40-byte positions.
 
 use std::fs::File;
 use std::io::BufReader;

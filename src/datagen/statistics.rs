@@ -1,4 +1,4 @@
-//! What a set of games is like.
+//! Statistics of a set of games.
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -19,9 +19,9 @@ pub struct BenchSettings {
 }
 
 impl BenchSettings {
-    /// The depth when none is asked for: a few seconds of work.
+    /// The default depth: a few seconds of work.
     pub const DEFAULT_DEPTH: Depth = 12;
-    /// The table's size when none is asked for, in MiB.
+    /// The default size of the table in MiB.
     pub const DEFAULT_HASH_MB: usize = 64;
 }
 

@@ -11,7 +11,7 @@ use crate::eval::Evaluation;
 use crate::eval::nnue::{NnueError, NnueWarning};
 use crate::position::Position;
 
-/// What there is to say about the file of `EvalFile`.
+/// A notice about the file of `EvalFile`.
 #[derive(Debug, Error)]
 pub enum EvalFileNotice {
     /// It cannot be used; the built-in evaluation is.
@@ -48,7 +48,7 @@ fn about(file: &str, text: &dyn fmt::Display) -> String {
     if text.contains(file) { text } else { format!("\"{file}\": {text}") }
 }
 
-/// The evaluation in use, and what it was made from.
+/// The evaluation in use, and the options it was made for.
 #[derive(Clone, Default)]
 pub(super) struct ChosenEvaluation {
     file: String,

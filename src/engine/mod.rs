@@ -47,19 +47,19 @@ pub struct Engine {
     game: Game,
 }
 
-/// How far the game is: what the transposition table and the histories are of.
+/// The state of the game, and so of the transposition table and the histories.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Game {
-    /// No search has been made for it, and they are empty.
+    /// No search has been made, and the tables are empty.
     #[default]
     New,
-    /// There were searches.
+    /// Searches have been made.
     Playing,
-    /// There were, and there will be none.
+    /// The game is over: the tables are cleared before the next one.
     Over,
 }
 
-/// Something the options ask for that could not be had as asked.
+/// Something that the options ask for and that is not available as asked.
 #[derive(Debug, Error)]
 pub enum Notice {
     /// Memory or threads.
@@ -74,8 +74,8 @@ pub enum Notice {
 }
 
 impl Notice {
-    /// Why a file that the options name cannot be used, if the notice is about that. Whoever plays goes on without it;
-    /// who wants to know what it says cannot.
+    /// Why a file that the options name cannot be used, if the notice is about one. A player can go on without it; a
+    /// caller that asks for its content cannot.
     pub fn failure(&self) -> Option<String> {
         match self {
             Notice::Resource(_) => None,
@@ -113,9 +113,9 @@ impl Engine {
         self.options.set(name, value)
     }
 
-    /// Fixes what chance decides: which moves of a book are played, and what happens at a `SkillLevel` below full
-    /// strength. With one thread, the same options, positions and past searches then give the same moves. Without,
-    /// every engine plays differently.
+    /// Seeds the random choices: which moves of a book are played, and the moves at a `SkillLevel` below full strength.
+    /// With one thread, the same options, positions and past searches then give the same moves. Without a seed every
+    /// engine plays differently.
     pub fn set_seed(&mut self, seed: u64) {
         self.skill_seed = SkillSeed(seed);
         self.book.set_seed(seed);
@@ -150,7 +150,8 @@ impl Engine {
 
     /// Allocates and reads what the options ask for. May take a while; cheap when nothing changed.
     ///
-    /// Returns what could not be had. The engine is ready all the same, with less or by other means.
+    /// Returns what is not available. The engine is ready all the same, with less memory or fewer threads, or without
+    /// the file.
     pub fn prepare(&mut self) -> Vec<Notice> {
         self.evaluation.retry();
         self.book.retry();
@@ -177,7 +178,7 @@ impl Engine {
         notices
     }
 
-    /// What evaluates positions, as far as the options were followed.
+    /// The evaluation in use since the options were last followed.
     pub fn evaluation(&self) -> &Evaluation {
         self.evaluation.get()
     }
@@ -213,7 +214,7 @@ impl Engine {
     }
 }
 
-/// What a panic said.
+/// The message of a panic.
 pub(crate) fn panic_text(panic: &(dyn Any + Send)) -> &str {
     let text = panic.downcast_ref::<String>().map(String::as_str);
     text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("unknown")

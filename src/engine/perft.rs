@@ -16,9 +16,9 @@ const PARALLEL_PLIES: u32 = 2;
 /// Subtrees of this depth are counted in one go, without looking whether to stop.
 const UNINTERRUPTED_DEPTH: u32 = 3;
 
-/// Leaves below each legal move of a position, in generation order, on `threads` threads (0: one for
-/// each core), or on the caller's own where there are none to be had. Depths above [`MAX_PERFT_DEPTH`] count as that
-/// one. `None` when stopped before the end.
+/// Leaves below each legal move of a position, in generation order, on `threads` threads (0: one for each core), or on
+/// the caller's own where the system refuses them. Depths above [`MAX_PERFT_DEPTH`] count as that one. `None` when
+/// stopped before the end.
 pub fn perft_divide(
     position: &Position,
     depth: u32,

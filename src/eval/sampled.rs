@@ -1,4 +1,4 @@
-//! An evaluator that keeps some of the positions which a search asks about.
+//! An evaluator that keeps a sample of the positions that a search evaluates.
 
 use crate::eval::{AnyEvaluator, Evaluator};
 use crate::position::{MoveDelta, Position};
@@ -7,11 +7,11 @@ use crate::types::Score;
 /// A position of a search tree, with its static evaluation for the side to move.
 pub type Sample = (Position, Score);
 
-/// Evaluates as another evaluator does, and keeps every so many of the positions: they stand for those in which the
-/// search needs an evaluation, most of which no game comes to.
+/// Evaluates like another evaluator, and keeps one in `interval` of the positions: a sample of those that a search
+/// evaluates, most of which occur in no game.
 pub struct Sampled {
     inner: AnyEvaluator,
-    /// One position in so many is kept; 0 for none.
+    /// One in this many positions is kept; 0 for none.
     interval: u32,
     /// Evaluations until the next one that is kept.
     left: u32,
@@ -24,7 +24,7 @@ impl Sampled {
         Sampled { inner, interval: 0, left: 0, samples: Vec::new() }
     }
 
-    /// Keeps one position in so many from now on (0: none), and gives those kept until now.
+    /// Keeps one in `interval` positions from now on (0: none), and returns those kept until now.
     pub fn every(&mut self, interval: u32) -> Vec<Sample> {
         (self.interval, self.left) = (interval, interval);
         std::mem::take(&mut self.samples)

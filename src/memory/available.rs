@@ -1,4 +1,4 @@
-//! How much memory the machine, and what limits the process on it, has left.
+//! How much memory is left on the machine, and within the limits of the process.
 
 use sysinfo::{ProcessRefreshKind, ProcessesToUpdate, System, get_current_pid};
 
@@ -15,8 +15,8 @@ impl Available {
     /// No limits at all.
     pub(crate) const UNLIMITED: Available = Available { resident: u64::MAX, address_space: u64::MAX };
 
-    /// Asks the system: for its free memory, the limits of control groups (Linux, both versions) and `ulimit -v` and
-    /// `-d` (Unix). What cannot be told counts as unlimited.
+    /// Asks the system for its free memory, and for the limits of control groups (Linux, both versions) and of `ulimit
+    /// -v` and `-d` (Unix). What cannot be determined counts as unlimited.
     pub(crate) fn now() -> Available {
         let Ok(mut system) = System::new() else { return Available::UNLIMITED };
         system.refresh_memory();

@@ -1,4 +1,4 @@
-//! A slice for large tables that are read here and there.
+//! A slice for large tables that are accessed at random.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -10,8 +10,8 @@ use rayon::prelude::*;
 use super::pages::Pages;
 
 /// Elements on large pages where the system has them: with pages of 4 KiB nearly every access to a table of many
-/// megabytes also looks its address up. (A transposition table of 256 MiB on pages of 2 MiB searches 1.18 times as
-/// many nodes a second, on a virtual machine with a Zen 3.)
+/// megabytes is also a TLB miss. (A transposition table of 256 MiB on pages of 2 MiB searches 1.18 times as many nodes
+/// a second, on a virtual machine with a Zen 3.)
 pub(crate) struct LargeSlice<T> {
     pages: Pages,
     /// How many elements there are. All of them have been written.

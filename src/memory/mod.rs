@@ -1,4 +1,4 @@
-//! Large tables that are read here and there, and how much memory there is for them.
+//! Large tables that are accessed at random, and how much memory there is for them.
 
 mod available;
 mod large_slice;

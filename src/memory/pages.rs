@@ -9,7 +9,7 @@ use super::windows;
 /// The size of a large page of x86-64 and of most ARM systems.
 const LARGE_PAGE: usize = 2 << 20;
 
-/// Who gave the memory, and so has to get it back.
+/// Where the memory came from, and so how it is freed.
 enum Source {
     /// The allocator, asked for this.
     Heap(Layout),
@@ -18,7 +18,7 @@ enum Source {
     LargePages,
 }
 
-/// Bytes that nothing has been written to.
+/// Memory that is not initialised.
 pub(super) struct Pages {
     start: NonNull<u8>,
     source: Source,

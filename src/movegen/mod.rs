@@ -142,7 +142,7 @@ pub fn count_legal_moves(position: &Position) -> usize {
 
 /// Whether the side to move has any legal move; without one it has lost.
 pub fn has_legal_move(position: &Position) -> bool {
-    // Moves that could promote and do not never are the only legal ones.
+    // Moves that decline a promotion are never the only legal ones.
     generate::<false>(
         position,
         Selection::All,

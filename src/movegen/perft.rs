@@ -9,7 +9,7 @@ pub fn perft(position: &mut Position, depth: u32) -> u64 {
     perft_with(position, depth, &|leaf| count_legal_moves(leaf) as u64)
 }
 
-/// The same count, every leaf move written to a list first: what a search would pay.
+/// The same count, with every leaf move written to a list first, as a search has to do.
 pub fn perft_listing(position: &mut Position, depth: u32) -> u64 {
     perft_with(position, depth, &|leaf| {
         let mut list = MoveList::new();
@@ -35,7 +35,7 @@ fn perft_with<F: Fn(&Position) -> u64>(position: &mut Position, depth: u32, coun
     }
 }
 
-/// The share of each legal move in [`perft`] of a depth of at least 1.
+/// The part of [`perft`] below each legal move, for a depth of at least 1.
 pub fn divide(position: &mut Position, depth: u32) -> Vec<(Move, u64)> {
     let moves = legal_moves(position);
     let below = |position: &mut Position, mv| {

@@ -1,4 +1,4 @@
-//! What tells, for all moves of a position, which give check.
+//! Which moves of a position give check.
 
 use super::Position;
 use crate::bitboard::{
@@ -7,7 +7,7 @@ use crate::bitboard::{
 };
 use crate::types::{Move, PieceType, Square};
 
-/// From where the side to move gives check. Worth making where several moves are asked about; for one there is
+/// The squares from which the side to move gives check, computed once for several moves. For a single move use
 /// [`Position::gives_check`].
 pub struct CheckInfo {
     /// The enemy king's square.
@@ -19,7 +19,7 @@ pub struct CheckInfo {
 }
 
 impl CheckInfo {
-    /// That of a position.
+    /// The information for a position.
     pub fn of(position: &Position) -> CheckInfo {
         let us = position.side_to_move();
         let king = position.king_square(!us);
@@ -39,7 +39,7 @@ impl CheckInfo {
         self.discoverers
     }
 
-    /// Whether a legal move of the side to move gives check in this position, of which this must be the information.
+    /// Whether a legal move of the side to move gives check in this position, for which `self` must have been made.
     #[inline(always)]
     pub fn gives_check(&self, position: &Position, mv: Move) -> bool {
         let to = mv.to();

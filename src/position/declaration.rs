@@ -71,8 +71,8 @@ impl FromStr for EnteringKingRule {
     }
 }
 
-/// How a side stands by an entering-king rule. Only the side to move may declare; of the other side it is told
-/// what it could if it were its turn.
+/// How a side stands under an entering-king rule. Only the side to move may declare; for the other side this is what it
+/// could do if it were its turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Declaration {
     /// The side that is asked about.
@@ -87,7 +87,7 @@ pub struct Declaration {
     pub points: u32,
     /// Pieces in the enemy's three ranks, without the king.
     pub pieces: u32,
-    /// What a win takes; none where no declaration wins.
+    /// What a win requires; `None` where no declaration wins.
     pub needed: Option<Requirement>,
     /// Whether the king stands in the enemy's three ranks.
     pub king_entered: bool,
@@ -97,12 +97,12 @@ pub struct Declaration {
     pub try_move: Option<Move>,
 }
 
-/// What a declaration takes besides a king in the enemy's three ranks and not in check.
+/// What a declaration requires besides a king that is in the enemy's three ranks and not in check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Requirement {
     /// Points that win, less those given as handicap.
     pub points: u32,
-    /// Points that draw, less those given as handicap; none where fewer than the winning ones are nothing.
+    /// Points that draw, less those given as handicap; `None` under rules without such a draw.
     pub draw_points: Option<u32>,
     /// Pieces in the enemy's three ranks, without the king.
     pub pieces: u32,
@@ -120,7 +120,7 @@ impl Declaration {
     }
 }
 
-/// What is there and what is missing, for people.
+/// What the side has and what it lacks, in words.
 impl fmt::Display for Declaration {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(mv) = self.try_move {
@@ -161,7 +161,7 @@ const SET_POINTS: u32 = 54;
 const PIECES_NEEDED: u32 = 10;
 
 impl EnteringKingRule {
-    /// What the rule asks of a side; the points that it gave as handicap count with a rule that says so.
+    /// What the rule requires of a side; points that it gave as handicap count only under the rules that say so.
     fn requirement(self, side: Color, handicap: impl FnOnce() -> u32) -> Option<Requirement> {
         use EnteringKingRule::*;
         let (points, draw_points, given): (u32, Option<u32>, u32) = match self {

@@ -1,4 +1,4 @@
-//! A board that takes any move, legal or not: records keep illegal moves and what follows them.
+//! A board on which any move can be made, legal or not: records keep illegal moves and what follows them.
 
 use crate::position::Position;
 use crate::types::{Color, Move, MoveKind, Piece, PieceType, Square};

@@ -1,6 +1,6 @@
 //! Game records: reading, writing and converting them, and the notations of moves.
 //!
-//! [`Records`] finds out what a file holds and gives its [`GameRecord`]s one by one; [`write()`] writes one in any
+//! [`Records`] recognises the format of a file and gives its [`GameRecord`]s one by one; [`write()`] writes one in any
 //! format, [`GameRecord::annotate`] adds the evaluations that GUIs show as a graph, and [`notation`] writes moves as
 //! people read them.
 //!

@@ -37,7 +37,7 @@ pub enum Ground {
     Rule(GameEnd),
     /// An illegal move, which loses.
     Illegal(Move, IllegalMove),
-    /// A move that the record tells wrongly, so that nothing can be said.
+    /// A move for which the record names another piece, so that nothing can be said.
     Misnamed(Move),
     /// A declaration with all that the rule asks for.
     Declared(Declaration),
@@ -64,7 +64,7 @@ pub struct FirstDeclaration {
     pub moves: usize,
 }
 
-/// The least points that save a side in an impasse by the 24-point rule.
+/// The fewest points that save a side in an impasse by the 24-point rule.
 const DRAW_POINTS: u32 = 24;
 
 impl GameRecord {

@@ -6,7 +6,7 @@ use crate::position::{Declaration, Position};
 use crate::rules::GameEnd;
 use crate::types::{Color, Move};
 
-/// What a side's moves came to.
+/// How well a side moved.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SideReport {
     /// Moves that were judged.
@@ -21,7 +21,7 @@ pub struct SideReport {
     pub mistakes: [usize; 3],
 }
 
-/// A mate that was there and let go.
+/// A mate that a player had and missed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MissedMate {
     /// How many moves had been made.
@@ -37,22 +37,22 @@ pub struct MissedMate {
 pub struct MissedDeclaration {
     /// How many moves had been made.
     pub moves: usize,
-    /// How things stood.
+    /// How the side stood under the rule.
     pub declaration: Declaration,
 }
 
 /// What the analysis of a game says.
 #[derive(Clone, Debug, Default)]
 pub struct GameReport {
-    /// Of each move, as far as known.
+    /// The judgement of each move, as far as known.
     pub judgements: Vec<Option<Judgement>>,
     /// Black's win rate in each position, the start first.
     pub win_rates: Vec<Option<f64>>,
-    /// Of each side, by [`Color::index`].
+    /// The reports of both sides, by [`Color::index`].
     pub sides: [SideReport; 2],
     /// Where the lead changed hands.
     pub turning_points: Vec<TurningPoint>,
-    /// Mates let go.
+    /// Missed mates.
     pub missed_mates: Vec<MissedMate>,
     /// Declarations not made; the first of each run of them.
     pub missed_declarations: Vec<MissedDeclaration>,

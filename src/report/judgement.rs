@@ -1,4 +1,4 @@
-//! What a move that was played is worth beside the best one.
+//! How a move that was played compares with the best one.
 
 use super::position_analysis::{PositionAnalysis, before_move};
 use super::win_rate;
@@ -19,7 +19,7 @@ impl Mistake {
     /// All, the least first.
     pub const ALL: [Mistake; 3] = [Mistake::Dubious, Mistake::Mistake, Mistake::Blunder];
 
-    /// The drop of the win rate from which on a move is called so. ShogiHome draws the lines at the same places.
+    /// The smallest drop of the win rate that counts as this. ShogiHome has the same thresholds.
     pub const fn threshold(self) -> f64 {
         match self {
             Mistake::Dubious => 0.10,
@@ -28,7 +28,7 @@ impl Mistake {
         }
     }
 
-    /// The worst that a drop of the win rate amounts to.
+    /// The worst category that a drop of the win rate reaches.
     pub fn of_drop(drop: f64) -> Option<Mistake> {
         Mistake::ALL.into_iter().rev().find(|mistake| drop >= mistake.threshold())
     }
@@ -84,7 +84,7 @@ pub struct Judgement {
     pub loss: i32,
     /// The drop of the win rate, 0 to 1.
     pub drop: f64,
-    /// What that amounts to.
+    /// The category of that drop, if any.
     pub mistake: Option<Mistake>,
 }
 

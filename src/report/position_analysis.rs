@@ -1,4 +1,4 @@
-//! What an engine found out about one position of a game.
+//! What an engine found out about a position of a game.
 
 use crate::records::EvaluatedLine;
 use crate::rules::GameEnd;
@@ -7,7 +7,7 @@ use crate::types::{Move, Outcome};
 /// The analysis of a position.
 #[derive(Clone, Debug, Default)]
 pub struct PositionAnalysis {
-    /// The best lines, best first, from the view of the side to move. Of a win by declaration the moves are missing.
+    /// The best lines, best first, from the view of the side to move. The line of a win by declaration has no moves.
     pub lines: Vec<EvaluatedLine>,
     /// How the rules end the game here, or let the side to move end it.
     pub end: Option<GameEnd>,

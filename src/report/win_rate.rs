@@ -2,7 +2,7 @@
 
 use crate::types::Outcome;
 
-/// Centipawns at which the odds of winning are e to one.
+/// The score in centipawns at which the odds of winning are e to 1.
 ///
 /// Fitted by maximum likelihood to the results of self-play games at 5,000 to 6,000 nodes a move: 410 on 588,000
 /// positions of 5,700 games of network 20, 415 on 566,000 positions of 5,400 games of network 19, 377 on 321,000

@@ -1,4 +1,5 @@
-//! The rules of a game, as opposed to those of a move: how it ends, and what a start with its moves comes to.
+//! The rules of a game, as opposed to those of a move: how it ends, and the position that a start and its moves lead
+//! to.
 
 mod game_end;
 mod game_line;

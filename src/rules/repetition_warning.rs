@@ -1,4 +1,4 @@
-//! Sennichite (千日手) told before it happens.
+//! Warnings of sennichite (千日手) before it happens.
 
 use std::fmt;
 
@@ -6,10 +6,10 @@ use crate::movegen::legal_moves;
 use crate::position::{Position, Repetition};
 use crate::types::{Color, Move};
 
-/// Occurrences from which on a position is worth a word.
+/// The number of occurrences from which on there is a warning.
 const WORTH_A_WORD: usize = 3;
 
-/// That a position is about to occur for the fourth time.
+/// A warning that a position is about to occur for the fourth time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RepetitionWarning {
     /// How often the present position has occurred, this time included.
@@ -19,7 +19,7 @@ pub struct RepetitionWarning {
 }
 
 impl RepetitionWarning {
-    /// What there is to be told of a position with its history, unless the game is over by repetition already.
+    /// The warning for a position with its history, if there is one; none when the game is already over by repetition.
     pub fn of(position: &Position) -> Option<RepetitionWarning> {
         if position.repetition() != Repetition::None {
             return None;

@@ -1,11 +1,11 @@
 //! Search: from a position and limits to a move.
 //!
-//! A [`Searcher`] owns its threads and their tables, is commanded through a [`SearchControl`] and
-//! tells its progress to a [`SearchObserver`]. It reads no input and prints nothing.
+//! A [`Searcher`] owns its threads and their tables, is commanded through a [`SearchControl`] and reports its progress
+//! to a [`SearchObserver`]. It reads no input and prints nothing.
 //!
-//! From the bottom up: `params` (the numbers that are tuned), `control` (limits, settings, time, reports), `tables`
-//! (the transposition table and the histories), `ordering` (the move picker), `state` (what a thread knows), `tree`
-//! (the recursive search), `root` (iterative deepening), `pool` (the threads). A folder uses those before it.
+//! From the bottom up: `params` (the tunable parameters), `control` (limits, settings, time, reports), `tables` (the
+//! transposition table and the histories), `ordering` (the move picker), `state` (what a thread knows), `tree` (the
+//! recursive search), `root` (iterative deepening), `pool` (the threads). A folder uses those before it.
 
 mod control;
 mod ordering;

@@ -6,8 +6,8 @@ use super::PieceType;
 
 /// How many pieces of each type a player holds, packed so that hands compare in a few instructions.
 ///
-/// Each piece type has its own bit field with a spare bit above it; a subtraction that borrows into a
-/// spare bit shows that some piece type is fewer.
+/// Each piece type has its own bit field with a spare bit above it; a subtraction that borrows into a spare bit shows
+/// that one hand has fewer pieces of some type.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Hand(u32);
 

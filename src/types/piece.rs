@@ -212,7 +212,7 @@ impl Piece {
     }
 }
 
-/// By whether a move promotes, by the piece's index: the piece after it. Numbers that are no piece's stand for any.
+/// The piece after a move, by whether the move promotes and by the piece's index. Indices of no piece hold any piece.
 const AFTER_MOVE: [[Piece; Piece::TABLE_LEN]; 2] = {
     let mut table = [[Piece::new(Color::Black, Pawn); Piece::TABLE_LEN]; 2];
     let mut index = 0;

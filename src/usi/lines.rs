@@ -1,4 +1,4 @@
-//! Lines out of bytes, whatever the bytes are.
+//! Splitting bytes into lines, whatever the bytes are.
 
 use std::io::{self, BufRead, BufReader, ErrorKind, Read};
 

@@ -30,7 +30,7 @@ impl Bits {
         Bits(self.0 | other.0)
     }
 
-    /// The bits that one of the two has.
+    /// The bits that exactly one of the two has.
     #[inline(always)]
     pub(in crate::bitboard) fn xor(self, other: Bits) -> Bits {
         Bits(self.0 ^ other.0)
@@ -54,7 +54,7 @@ impl Bits {
         Bits(self.0.swap_bytes())
     }
 
-    /// The bits below the lowest one that is set, and that one; all of none.
+    /// All bits up to and including the lowest one that is set; all bits if none is set.
     #[inline(always)]
     pub(in crate::bitboard) fn up_to_lowest(self) -> Bits {
         Bits(self.0 ^ self.0.wrapping_sub(1))

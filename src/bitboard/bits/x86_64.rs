@@ -1,4 +1,5 @@
-//! The bits in a vector register. SSE2 is part of every x86-64; what takes more is compiled where it may be used.
+//! The bits in a vector register. SSE2 is part of every x86-64; what needs more is compiled only where the target has
+//! it.
 
 use std::arch::x86_64::{__m128i, _mm_and_si128, _mm_andnot_si128, _mm_or_si128, _mm_xor_si128};
 
@@ -36,7 +37,7 @@ impl Bits {
         Bits(unsafe { _mm_or_si128(self.0, other.0) })
     }
 
-    /// The bits that one of the two has.
+    /// The bits that exactly one of the two has.
     #[inline(always)]
     pub(in crate::bitboard) fn xor(self, other: Bits) -> Bits {
         // SAFETY: see `and`.
@@ -81,7 +82,7 @@ impl Bits {
         }
     }
 
-    /// The bits below the lowest one that is set, and that one; all of none.
+    /// All bits up to and including the lowest one that is set; all bits if none is set.
     #[inline(always)]
     pub(in crate::bitboard) fn up_to_lowest(self) -> Bits {
         #[cfg(target_feature = "sse4.1")]

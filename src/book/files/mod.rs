@@ -62,13 +62,13 @@ impl fmt::Display for BookFormat {
 pub struct Found {
     /// Its moves.
     pub moves: Vec<BookMove>,
-    /// What stands there for a move and is none, or none that is legal.
+    /// Texts in the place of a move that are no moves, or illegal ones.
     pub unreadable: Vec<String>,
 }
 
 impl Found {
     fn add(&mut self, read: Result<Option<BookMove>, String>) -> Result<(), BookError> {
-        // A damaged file must not fill the memory: what is beyond any position's moves is left.
+        // A damaged file must not fill the memory: entries beyond the number of moves of any position are dropped.
         if self.moves.len() + self.unreadable.len() <= MAX_MOVES {
             match read {
                 Ok(Some(book_move)) if self.moves.iter().all(|known| known.mv != book_move.mv) => {
@@ -107,7 +107,7 @@ impl Found {
     }
 }
 
-/// Is shown the positions of a book: the SFEN without the move number, the move number where there is one, and what the
+/// Called with each position of a book: the SFEN without the move number, the move number if there is one, and what the
 /// book says.
 pub type Visitor<'a> = &'a mut dyn FnMut(&str, Option<u32>, Found) -> Result<(), BookError>;
 
@@ -132,8 +132,8 @@ enum Content {
 }
 
 impl Book {
-    /// Opens a book; what it is, its content tells. Binary books are searched where they lie, and so is a text
-    /// `on_the_fly`, or one that is too large to be read whole.
+    /// Opens a book; its format is recognised by its content. Binary books are searched in place, and so is a text book
+    /// with `on_the_fly`, or one that is too large to be read whole.
     ///
     /// # Errors
     /// Says what is wrong with the file.

@@ -1,4 +1,4 @@
-//! Scores of moves in games, taken into a book as their means.
+//! Mean scores of moves in games, for a book.
 
 use std::collections::HashMap;
 
@@ -38,7 +38,7 @@ impl MeanScores {
 }
 
 impl BookTable {
-    /// Gives moves the means of their scores. How deep they were searched is not known.
+    /// Sets the moves' scores to these means. The depth of the searches is not known.
     pub fn set_means(&mut self, means: &MeanScores) {
         for (sfen, entry) in &mut self.entries {
             let Some(totals) = means.0.get(sfen) else { continue };

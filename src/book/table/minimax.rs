@@ -1,13 +1,12 @@
-//! Scores carried up from the ends of a book to its beginning.
+//! Minimax over a book: scores are propagated from the ends of its lines to the start.
 //!
 //! The book is a graph: lines meet again, and some go round in circles. A position is worth its best move; a move is
 //! worth minus the position that it leads to where the book has that one (either way round), else its own score. This
 //! is solved by iteration from the ends, like retrograde analysis: at first every position with moves into the book
-//! counts as a draw, and each sweep makes the scores right for lines that are one ply longer. What is then still worth
-//! a draw because neither side can leave a circle to its advantage is the draw by repetition. Draws may be worth
-//! something else to Black than minus what they are worth to White: then Black's moves are valued with Black's view of
-//! a draw, and White's with White's. A position that is found the other way round has the players exchanged: who was
-//! Black is White there.
+//! counts as a draw, and each sweep makes the scores right for lines that are one ply longer. A position whose score is
+//! still that of a draw at the end, since neither side gains by leaving a cycle, is a draw by repetition. A draw need
+//! not be worth the same to both players: Black's moves are then valued with Black's view of a draw, and White's with
+//! White's. A position that is found turned around has the players exchanged: Black here is White there.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -26,7 +25,7 @@ pub struct Minimaxed {
     pub inner_moves: usize,
     /// Moves whose score changed.
     pub changed: usize,
-    /// Moves on which best play goes round in a circle.
+    /// Moves after which best play repeats positions.
     pub repetitions: usize,
     /// Sweeps until nothing changed.
     pub sweeps: usize,
@@ -34,7 +33,7 @@ pub struct Minimaxed {
 
 /// The depth that YaneuraOu's book maker writes where a line ends in a repetition.
 const REPETITION_DEPTH: u32 = 999;
-/// More than any line of a book has plies: what is not settled by then goes round and round.
+/// More than any line of a book has plies: what is not settled by then is a repetition.
 const MAX_SWEEPS: usize = 2000;
 
 /// A position that a move leads to.
@@ -194,9 +193,9 @@ impl Graph {
         }
     }
 
-    /// For either player as the viewer: plies that best play from a position goes on within the book, and the depth of
-    /// the search at their end. Of equal moves the one that ends soonest counts, so that there is none only for a
-    /// position from which all best play goes round in a circle.
+    /// For either player as the viewer: the number of plies for which best play from a position stays within the book,
+    /// plus the depth of the search at their end. Of equal moves the one that ends soonest counts, so that only a
+    /// position from which all best play repeats has none.
     fn depths(&self, values: &OfNodes<i32>) -> OfNodes<u32> {
         let mut depths: OfNodes<u32> = Color::ALL.map(|_| vec![None; self.nodes.len()]);
         let mut changed = true;

@@ -1,4 +1,4 @@
-//! A book in memory, to be made and changed.
+//! A book in memory that can be made and changed.
 
 mod means;
 mod minimax;
@@ -39,24 +39,24 @@ pub struct BookTable {
     entries: BTreeMap<String, TableEntry>,
 }
 
-/// What a cut leaves of a book.
+/// Which part of a book a cut keeps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cut {
     /// Positions up to this move number.
     pub max_ply: Option<u32>,
-    /// Moves played so often at least.
+    /// Moves played at least this often.
     pub min_count: u64,
-    /// Moves at most so much worse than the best of their position.
+    /// Moves at most this much worse than the best of their position.
     pub eval_diff: Option<i32>,
-    /// Moves searched so deep at least.
+    /// Moves searched at least this deep.
     pub min_depth: u32,
-    /// So many moves of a position, the best ones.
+    /// This many moves of a position, the best ones.
     pub max_moves: Option<usize>,
 }
 
 impl BookTable {
-    /// Reads a whole book. Positions that came at several move numbers become one. What is no legal move, or no
-    /// position, is told to `remark` and left out.
+    /// Reads a whole book. Positions that came at several move numbers become one. Entries that are no legal moves or
+    /// positions are left out, and `remark` is called for each.
     ///
     /// # Errors
     /// When the file cannot be read, is damaged, or is Apery's.
@@ -179,7 +179,7 @@ impl BookTable {
         }
     }
 
-    /// Leaves only what a cut asks for.
+    /// Keeps only what a cut asks for.
     pub fn cut(&mut self, cut: &Cut) {
         for entry in self.entries.values_mut() {
             let best = entry.moves.iter().filter(|known| known.is_scored()).map(|known| known.score).max();
@@ -198,7 +198,7 @@ impl BookTable {
         self.entries.retain(|_, entry| !entry.moves.is_empty() && cut.max_ply.is_none_or(|most| entry.ply <= most));
     }
 
-    /// Leaves the positions that can be reached from a start by moves of the book. Returns how many there were besides.
+    /// Keeps the positions that can be reached from a start by moves of the book. Returns how many others were removed.
     pub fn keep_reachable(&mut self, start: &Position) -> usize {
         let mut reached = std::collections::HashSet::new();
         let mut open = vec![start.clone()];
@@ -222,7 +222,7 @@ impl BookTable {
 /// Which moves of games to take into a book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameChoice {
-    /// So many moves of each game.
+    /// This many moves of each game.
     pub max_ply: usize,
     /// Moves of this side only.
     pub side: Option<Color>,

@@ -16,8 +16,8 @@ use crate::datagen::psv::packed::pack;
 use crate::position::Position;
 
 impl BookTable {
-    /// Writes the book to a file, by way of another one beside it: whatever happens, the file is either as it was or
-    /// whole. A text whose name ends in `.gz` is compressed.
+    /// Writes the book to a file, through a temporary one beside it: whatever happens, the file is either as it was or
+    /// complete. A text book whose name ends in `.gz` is compressed.
     ///
     /// # Errors
     /// When it cannot be written, or the format has no room for a position.

@@ -1,4 +1,4 @@
-//! The 40-byte training positions of the field ("PackedSfenValue", files `*.bin` or `*.psv`).
+//! The 40-byte training positions that shogi trainers exchange ("PackedSfenValue", files `*.bin` or `*.psv`).
 //!
 //! | bytes | what |
 //! |---|---|
@@ -49,7 +49,7 @@ pub enum PsvError {
     /// The file does not end with a whole position.
     #[error("the last {0} bytes are not a whole position of {PSV_BYTES} bytes")]
     Truncated(usize),
-    /// The position is none.
+    /// The position is not legal.
     #[error("position {number}: {error}")]
     Position {
         /// Its number, from 1.
@@ -57,7 +57,7 @@ pub enum PsvError {
         /// What is wrong.
         error: PackError,
     },
-    /// The move is none, or not legal.
+    /// The move's code means nothing, or the move is not legal.
     #[error("position {number}: {move16:#06x} is not a legal move in {sfen}")]
     Move {
         /// Its number, from 1.
@@ -138,7 +138,7 @@ impl Psv {
     /// The position as a game of one move. `number` is for the error's text.
     ///
     /// # Errors
-    /// When position or move are none.
+    /// When the position or the move is not legal.
     pub fn to_game(&self, number: u64) -> Result<Game, PsvError> {
         let position =
             unpack(&self.position, u32::from(self.ply)).map_err(|error| PsvError::Position { number, error })?;

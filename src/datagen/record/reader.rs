@@ -139,8 +139,8 @@ impl GameReader {
         }
     }
 
-    /// What a frame that cannot be read tells of: a writer replaces its last block again and again, so nothing is
-    /// damaged where the file has changed since it was opened.
+    /// The error for a frame that cannot be read: a writer replaces its last block again and again, so nothing is
+    /// damaged if the file has changed since it was opened.
     fn explain(&self, error: RecordError) -> RecordError {
         if matches!(error, RecordError::Io { .. }) {
             return error;

@@ -45,7 +45,7 @@ impl GameWriter {
         Ok(GameWriter { path, file, games: 0, block: Block::default(), offset: start.len() as u64 })
     }
 
-    /// Goes on with a file that has the same header, or makes it. Last games that were not written to their end are
+    /// Continues a file that has the same header, or creates it. Last games that were not written to their end are
     /// dropped; `seen` is called with each game that stays.
     ///
     /// # Errors
@@ -148,8 +148,8 @@ impl GameWriter {
 }
 
 impl Drop for GameWriter {
-    /// Gives the lock back by word: closing the file alone leaves it held as long as a process that was being started
-    /// meanwhile still has a copy of the handle.
+    /// Releases the lock explicitly: closing the file alone leaves it held as long as a process that was being started
+    /// meanwhile has a copy of the handle.
     fn drop(&mut self) {
         let _ = self.file.unlock();
     }

@@ -2,7 +2,7 @@
 
 pub mod td_lambda;
 
-/// The score (90 is a pawn) at which the odds to win are taken to be e to 1.
+/// The score (90 is a pawn) at which the odds of winning are taken to be e to 1.
 pub const SCORE_UNIT: f32 = 600.0;
 
 /// The win probability at a score, in units of the score at which the odds are e to 1.

@@ -1,16 +1,16 @@
 //! TD(λ): scores in which the later searches of a game have a share.
 //!
-//! A search of a thousand nodes errs by more than a move changes. The searches of the next plies have seen further
-//! along the same line and err in other ways, so that the mean of them all is nearer to a deep search than any: against
-//! 40,000 nodes, the squared error of the win probability in 3,000 positions falls from 0.0046 to 0.0030 at λ = 0.5,
-//! which is what a search of twice the nodes reaches. Sutton, "Learning to predict by the methods of temporal
-//! differences" (1988), has the formula.
+//! The error of a search of a thousand nodes is larger than what a move changes. The searches of the next plies have
+//! seen further along the same line and err in other ways, so that their mean is closer to a deep search than any of
+//! them: against 40,000 nodes, the squared error of the win probability in 3,000 positions falls from 0.0046 to 0.0030
+//! at λ = 0.5, which is what a search of twice the nodes reaches. Sutton, "Learning to predict by the methods of
+//! temporal differences" (1988), has the formula.
 
 use super::{SCORE_UNIT, logit, sigmoid};
 use crate::datagen::game::ScoredMove;
 use crate::types::Score;
 
-/// Scores lie within this: 32-bit win probabilities tell no higher ones apart.
+/// Scores are limited to this: 32-bit win probabilities cannot tell higher ones apart.
 const MOST: f32 = 8_000.0;
 
 /// Changes the scores of a game's moves. A position's win probability becomes (1 − λ) times that of its own search and

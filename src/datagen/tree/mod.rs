@@ -1,19 +1,19 @@
 //! Training positions out of search trees.
 //!
-//! A search evaluates positions that no game comes to: after a bad move, and after the answer to it. A network that has
-//! learnt from games alone knows those least. Besides, a game's positions resemble each other, while those of a tree
-//! are as different as its moves.
+//! A search evaluates positions that occur in no game: after a bad move, and after the reply to it. A network that was
+//! trained on games alone is worst at these. Besides, a game's positions resemble each other, while those of a tree are
+//! as different as its moves.
 //!
-//! Positions of games are searched; of the positions that the search evaluates, every so many are kept, as searches of
-//! their own score them (compare TreeStrap, Veness et al. 2009, which takes the scores of the same search). Few nodes
-//! do for that, since the transposition table knows much of what is below. The nodes are shared by the position and the
-//! two after it along the best moves: a short search favours the side that makes its last move, which the mean over
-//! plies evens out (with 1,500 nodes it explains 36 % of what 10,000 nodes with another network say beyond the static
-//! evaluation, one search 30 %). When the line goes on, its searches score the positions along it as well, at a third
-//! of the nodes that each would need alone.
+//! Positions of games are searched; of the positions that the search evaluates, one in `interval` is kept and scored by
+//! a search of its own (compare TreeStrap, Veness et al. 2009, which takes the scores of the same search). Few nodes
+//! are enough for that, since the transposition table knows much of the tree below. The nodes are shared by the
+//! position and the two after it along the best moves: a short search favours the side that makes its last move, which
+//! the mean over plies evens out (with 1,500 nodes it explains 36 % of what 10,000 nodes with another network say
+//! beyond the static evaluation, one search 30 %). When the line goes on, its searches score the positions along it as
+//! well, at a third of the nodes that each would need alone.
 //!
-//! Positions that something else is to score, such as a large network, need no searches of their own: with
-//! `label_nodes` 0 they come with their static evaluations, at no more than their share of the tree's nodes.
+//! Positions that are to be scored by something else, such as a large network, need no searches of their own: with
+//! `label_nodes` 0 they get their static evaluations, and cost only their share of the tree's nodes.
 
 use rand::RngExt;
 
@@ -30,13 +30,13 @@ use crate::types::{Color, Move, Score};
 /// How positions are taken out of search trees. Scores are in the internal unit, in which a pawn is worth 90.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TreeSettings {
-    /// Which positions are searched follows from this and the number of the game.
+    /// The seed, which with the number of the game determines the positions that are searched.
     pub seed: u64,
     /// Share of a game's positions that are searched.
     pub share: f64,
     /// Nodes of such a search.
     pub nodes: u64,
-    /// One in so many of the positions that it evaluates is kept.
+    /// One in this many of the positions that it evaluates is kept.
     pub interval: u32,
     /// Nodes of the searches that score a position; with 0 it keeps its static evaluation.
     pub label_nodes: u64,

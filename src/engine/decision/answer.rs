@@ -52,7 +52,7 @@ pub struct Answer {
 impl Answer {
     /// What needs no search: a win by declaration, nothing to move, or the opponent's try.
     pub(super) fn by_rule(position: &Position, options: &Options) -> Option<Answer> {
-        // Who asks for a move goes on with the game, whatever `MaxMovesToDraw` says.
+        // A client that asks for a move plays on, whatever `MaxMovesToDraw` says.
         match GameEnd::of(position, &Rules { max_moves: None, ..*options.rules() })? {
             GameEnd::Mate(_) | GameEnd::NoLegalMove(_) => Some(Answer::no_move()),
             GameEnd::Try(_) => Some(Answer::resigning(Score::loss_in(0))),
@@ -141,7 +141,7 @@ pub(super) fn declarable_draw(position: &Position, options: &Options) -> Option<
     allowed.then(|| options.search_settings().draw_value[position.side_to_move().index()])
 }
 
-/// The line of a win by rule beside a search of the other moves: it wins at whatever depth they are searched.
+/// The line of a win by rule, with the figures of a search of the other moves: it wins at any depth.
 pub(super) fn beside(win: &SearchInfo, other: &SearchInfo) -> SearchInfo {
     let (pv, pv_end) = (win.pv.clone(), win.pv_end);
     SearchInfo { score: win.score, pv, pv_end, bound: Bound::Exact, multi_pv: 1, ..other.clone() }

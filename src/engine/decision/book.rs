@@ -33,7 +33,7 @@ impl BookNotice {
 /// The value of `BookFile` for no book at all.
 const NO_BOOK: &str = "no_book";
 
-/// The book in use, and what it was made from.
+/// The book in use, and the options it was opened for.
 pub(in crate::engine) struct ChosenBook {
     /// The options that were followed.
     asked: Option<Asked>,
@@ -58,7 +58,7 @@ impl Default for ChosenBook {
 }
 
 impl ChosenBook {
-    /// Fixes what chance decides.
+    /// Seeds the random choice of moves.
     pub(in crate::engine) fn set_seed(&mut self, seed: u64) {
         self.rng = StdRng::seed_from_u64(seed);
     }

@@ -31,7 +31,7 @@ impl Engine {
         }
     }
 
-    /// Decides what to do in the present position: declares a win when the rule allows it, else plays the book's move,
+    /// Decides what to do in the present position: declares a win where the rule allows it, else plays a book move,
     /// else searches.
     ///
     /// When the limits ask to ponder or to search without end, this does not return before `control`
@@ -47,7 +47,7 @@ impl Engine {
         let decided = catch_unwind(AssertUnwindSafe(|| self.ponder_and_decide(&limits, control, &watch)));
         let answer = decided.unwrap_or_else(|panic| {
             observer.on_message(&format!("internal error in the search: {}", panic_text(panic.as_ref())));
-            // Its state is unknown: it is made anew when next needed.
+            // Its state is unknown, so a new one is made when it is next needed.
             let searcher = self.resources.take();
             self.answer_by_rule(&limits).unwrap_or_else(|| {
                 let lines = searcher.map_or_else(Vec::new, |mut found| found.searcher().lines_so_far(&self.position));

@@ -1,4 +1,4 @@
-//! Thinking on the opponent's time about all that it may play.
+//! Thinking on the opponent's time about all moves that it may play.
 
 use std::time::Duration;
 

@@ -95,12 +95,12 @@ impl Skill {
     }
 }
 
-/// A number that is another one every time.
+/// A different number every time.
 pub(in crate::engine) fn fresh_seed() -> u64 {
     RandomState::new().build_hasher().finish()
 }
 
-/// Where the chance of the choices comes from: each default is another.
+/// The seed of the random choices: every default is different.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::engine) struct SkillSeed(pub(in crate::engine) u64);
 
@@ -111,7 +111,7 @@ impl Default for SkillSeed {
 }
 
 impl SkillSeed {
-    /// The chance of one position at one point of a game.
+    /// The random numbers for one position at one point of a game.
     pub(in crate::engine) fn rng(self, position: &Position) -> StdRng {
         let ply = u64::from(position.game_ply());
         StdRng::seed_from_u64(self.0 ^ position.key().wrapping_add(ply.wrapping_mul(GOLDEN)))

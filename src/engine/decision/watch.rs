@@ -12,8 +12,9 @@ pub trait DecisionObserver: SearchObserver {
     /// The engine begins to decide, under the limits asked for and those that the options set for every search.
     fn on_begin(&self, _limits: &SearchLimits) {}
 
-    /// The decision. Called once for each [`Engine::go`](crate::engine::Engine::go), which returns the same: when it is
-    /// made or, where the time is over and the search cannot end, before the search has. No progress is told after it.
+    /// The decision, which [`Engine::go`](crate::engine::Engine::go) also returns. Called exactly once for each: when
+    /// the decision is made or, if the time is over and the search cannot end, before the search has ended. No progress
+    /// is reported after it.
     fn on_answer(&self, _answer: &Answer) {}
 }
 
@@ -22,10 +23,10 @@ impl DecisionObserver for SilentObserver {}
 /// Passes on what a search tells until the decision is made, and passes that on once.
 pub(super) struct Watch<'a> {
     observer: &'a dyn DecisionObserver,
-    /// So many of the best lines are passed on, though the search may look for more.
+    /// How many of the best lines are passed on; the search may look for more.
     lines: usize,
-    /// A search that is overdue is answered for if its score is above this: to resign or to declare a draw can wait.
-    /// None where the move that the search thinks best need not be the one to play.
+    /// An overdue search is answered for if its score is above this, since resigning or declaring a draw can wait.
+    /// `None` where the move that the search thinks best need not be the one to play.
     answers_above: Option<i32>,
     answered: Mutex<Option<Answer>>,
 }
@@ -35,7 +36,7 @@ impl<'a> Watch<'a> {
         Watch { observer, lines, answers_above, answered: Mutex::new(None) }
     }
 
-    /// The score up to which a search that is overdue is not answered for.
+    /// The score up to which an overdue search is not answered for.
     pub(super) fn least_answered(position: &Position, options: &Options) -> i32 {
         declarable_draw(position, options)
             .map_or(-options.resign_value, |draw| centipawns(draw).max(-options.resign_value))

@@ -6,8 +6,8 @@ use super::spec::{OptionSetting, OptionSpec};
 use super::values::Options;
 
 impl Options {
-    /// Sets an option by its name or alias, in any case. A number out of range becomes the nearest
-    /// allowed one, which is then told.
+    /// Sets an option by its name or alias, in any case. A number out of range becomes the nearest allowed one, which
+    /// is then returned.
     ///
     /// # Errors
     /// Changes nothing when there is no such option or the value is not one of its kind.
@@ -40,7 +40,7 @@ impl Options {
     }
 }
 
-/// Sets a number that search is tuned by, as an option of its name.
+/// Sets a parameter of the search through the option of its name.
 #[cfg(feature = "tuning")]
 pub(in crate::engine) fn set_parameter(
     parameter: &'static crate::search::Parameter,

@@ -91,7 +91,7 @@ impl LayerStacks {
         }
     }
 
-    /// How many there are.
+    /// How many sets there are.
     pub fn count(self) -> usize {
         match self {
             LayerStacks::One => 1,
@@ -102,7 +102,7 @@ impl LayerStacks {
 }
 
 impl LayerStacks {
-    /// Kinds of stacks that `.kuro` networks may have.
+    /// The stacks that `.kuro` networks may have.
     pub const KURO: [LayerStacks; 3] = [LayerStacks::One, LayerStacks::KingThirds, LayerStacks::Hands];
 
     /// `one`, `k3k3` or `hands`.

@@ -1,9 +1,9 @@
 //! Networks (NNUE): reading the public file formats and Kurosabi's own, and evaluating with them.
 //!
-//! A [`Network`] is read from a file's bytes and never changes; any number of [`NnueEvaluator`]s share
-//! it, each following a game line of its own. The accumulators (outputs of the first layer) are kept per ply
-//! and brought up to date from the moves only when an evaluation is asked for; where the own king has
-//! moved, they start from the accumulators last seen with the king on that square.
+//! A [`Network`] is read from a file's bytes and never changes; any number of [`NnueEvaluator`]s share it, each
+//! following a game line of its own. The accumulators (outputs of the first layer) are kept per ply, and updated from
+//! the moves only when an evaluation is asked for; where the own king has moved, they start from those last seen with
+//! the king on that square.
 //!
 //! The layouts are described in `files`; the arithmetic of the public formats follows YaneuraOu's to the
 //! last digit.

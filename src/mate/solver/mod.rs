@@ -65,10 +65,10 @@ pub enum Attacker {
 /// ```
 pub struct MateSolver {
     table: ProofTable,
-    /// In place of the table where several threads search together.
+    /// Used instead of the table if several threads search together.
     shared: Option<(SharedTable, usize)>,
     path: Path,
-    /// What the table knows of, where it is kept from one search to the next.
+    /// What the entries of the table are about, if it is kept from one search to the next.
     subject: Option<Subject>,
 }
 
@@ -88,8 +88,8 @@ impl MateSolver {
         MateSolver { table: ProofTable::new(megabytes), shared: None, path: Path::new(), subject: None }
     }
 
-    /// A solver whose searches are made by several threads together, with one table of about this many MiB. What it
-    /// finds is as right as with one thread, but which of several mates of one length may differ from run to run.
+    /// A solver that searches with several threads together, with one table of about this many MiB. Its answers are as
+    /// exact as with one thread, but which of several mates of one length it finds may differ from run to run.
     pub fn with_threads(megabytes: usize, threads: usize) -> MateSolver {
         if threads <= 1 {
             return MateSolver::new(megabytes);
@@ -112,7 +112,7 @@ impl MateSolver {
         self.solve_after(&[], position, attacker, limits, observer)
     }
 
-    /// As [`MateSolver::solve`], for mates that come to none of the positions before again. Made by one thread.
+    /// As [`MateSolver::solve`], but for mates that repeat none of the positions in `before`. Uses one thread.
     pub(in crate::mate) fn solve_after(
         &mut self,
         before: &[Position],

@@ -53,7 +53,7 @@ impl MateSolver {
     }
 }
 
-/// What a table knows of from one step to the next.
+/// What the entries of a table are about, from one step to the next.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Subject {
     /// Whose mates.

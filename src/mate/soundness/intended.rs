@@ -1,5 +1,5 @@
-//! The solution that a composer means (作意): of the defences that hold out longest, one that leaves the attacker no
-//! other mate and nothing over.
+//! The solution that the composer intended (作意): of the defences that hold out longest, one that leaves the attacker no
+//! other mate and no pieces in hand.
 
 use super::{Cook, Examination};
 use crate::mate::solver::{Attacker, Mate, MateError, MateLimits, MateOutcome};

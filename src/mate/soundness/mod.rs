@@ -53,7 +53,8 @@ pub struct Soundness {
 }
 
 impl Soundness {
-    /// Whether there is one solution and it leaves nothing over; `None` where questions without an answer may tell.
+    /// Whether there is one solution and it leaves nothing over; `None` if that depends on questions left without an
+    /// answer.
     pub fn is_sound(&self) -> Option<bool> {
         let is_sound = self.cooks.iter().all(|cook| cook.is_minor) && self.left_over.is_empty();
         (!is_sound || self.unanswered == 0).then_some(is_sound)

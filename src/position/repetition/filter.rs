@@ -1,6 +1,7 @@
-//! The boards that a game has been through, and a counting filter by which a new one is known to be new at one look.
+//! The past boards of a game, with a counting filter that shows at a single look-up that a board is new.
 
-/// Places that keys are counted in. With 200 boards behind, one new board in twenty is looked for in vain.
+/// Places that keys are counted in. With 200 past boards, one new board in twenty passes the filter and is searched for
+/// in vain.
 const SLOTS: usize = 1 << 12;
 
 /// Board keys, oldest first.
@@ -37,7 +38,7 @@ impl RepetitionFilter {
         }
     }
 
-    /// Whether a board may be among the past ones; when not, it certainly is not.
+    /// Whether a board may be among the past ones; `false` is certain.
     #[inline(always)]
     fn may_contain(&self, key: u64) -> bool {
         self.counts[Self::slot(key)] != 0

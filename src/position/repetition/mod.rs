@@ -59,7 +59,7 @@ impl Position {
         match (checked_throughout(us), checked_throughout(!us)) {
             (true, false) => Repetition::Lose,
             (false, true) => Repetition::Win,
-            // Where both only checked, the rules blame neither.
+            // Where both sides gave check with every move, the rules blame neither.
             (false, false) | (true, true) => Repetition::Draw,
         }
     }

@@ -1,4 +1,4 @@
-//! Reading: the format is found out by what the text looks like, never by the name of the file.
+//! Reading: the format is recognised by the text, never by the name of the file.
 
 mod bod;
 mod builder;

@@ -20,7 +20,7 @@ pub struct GameRecord {
     /// `開始日時`, `持ち時間` …) whatever the format; see [`GameRecord::info`].
     pub metadata: Vec<(String, String)>,
     nodes: Vec<Node>,
-    /// What the text contradicted itself in, in words.
+    /// Contradictions within the text, in words.
     pub(super) remarks: Vec<String>,
 }
 
@@ -131,8 +131,8 @@ impl GameRecord {
         self.node(last).ending()?.winner(self.side_to_move_after(last))
     }
 
-    /// What the text that it was read from contradicted itself in, in words: the word for the end and the line of the
-    /// result.
+    /// Contradictions, in words, within the text that it was read from: between the word for the end and the line of
+    /// the result.
     pub fn remarks(&self) -> &[String] {
         &self.remarks
     }

@@ -30,13 +30,13 @@ pub enum TextEncoding {
 /// How to write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct WriteOptions {
-    /// The encoding that the text will be in, which KIF and CSA name in their first lines.
+    /// The encoding in which the text will be stored; KIF and CSA name it in their first lines.
     pub encoding: TextEncoding,
 }
 
-/// Writes a record. What a format cannot hold is left out: variations and bookmarks in CSA become none and comments,
-/// KIF, KI2 and JKF have whole seconds (KI2 no times at all), USI has moves and the end only, SFEN only the positions
-/// of the main line, one a line.
+/// Writes a record. What a format cannot hold is left out: CSA has no variations, and bookmarks become comments there;
+/// KIF and JKF have whole seconds and KI2 no times; USI has only the moves and the end; SFEN has only the positions of
+/// the main line, one per line.
 pub fn write(record: &GameRecord, format: Format, options: &WriteOptions) -> String {
     match format {
         Format::Kif => kakinoki::write_kif(record, options),

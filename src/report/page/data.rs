@@ -1,4 +1,4 @@
-//! What the page of a game is told.
+//! The data that the page of a game shows.
 
 use serde::Serialize;
 
@@ -10,7 +10,7 @@ use crate::report::{GameReport, Judgement, PositionAnalysis};
 use crate::rules::{GameEnd, RepetitionWarning};
 use crate::types::{Color, Move, Outcome, Square};
 
-/// How a page first looks, and what it says about its making.
+/// The initial settings of a page, and what it says about how it was made.
 #[derive(Clone, Copy, Debug)]
 pub struct PageOptions<'a> {
     /// `en` or `ja`

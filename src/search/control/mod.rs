@@ -1,4 +1,4 @@
-//! What a search is asked, how it is commanded, how long it may take, and what it tells.
+//! Limits and settings of a search, the handle that commands it, its clock, and its reports.
 
 mod budget;
 mod limits;

@@ -1,4 +1,4 @@
-//! What a search tells while it runs and when it ends.
+//! What a search reports while it runs and when it ends.
 
 use std::time::Duration;
 
@@ -101,9 +101,9 @@ pub trait SearchObserver: Sync {
     /// A line of progress.
     fn on_info(&self, info: &SearchInfo);
 
-    /// The time is over, but the threads of the search wait for a processor, or its observer holds them up,
-    /// and cannot end it: the best lines so far, best first, at least one. Called at most once, by the thread
-    /// that asked for the search, before the search returns.
+    /// The time is over but the search cannot end, because its threads wait for a processor or its observer holds them
+    /// up. Gets the best lines so far, best first, at least one. Called at most once, by the thread that asked for the
+    /// search, before the search returns.
     fn on_overdue(&self, _lines: &[SearchInfo]) {}
 
     /// Something worth telling the user in words.

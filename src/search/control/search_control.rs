@@ -25,7 +25,7 @@ pub(crate) struct PonderHit {
 }
 
 impl SearchControl {
-    /// A handle with nothing asked.
+    /// A handle that asks for nothing yet.
     pub fn new() -> SearchControl {
         SearchControl::default()
     }

@@ -7,7 +7,7 @@ use crate::search::control::budget::Budget;
 use crate::search::control::{SearchControl, SearchLimits, TimeSettings};
 use crate::types::Color;
 
-/// The clock of one search, the same for all who look at it: the search itself and whoever answers in its stead.
+/// The clock of one search, shared by the search itself and by whoever answers in its stead.
 ///
 /// On the opponent's time (pondering) nothing ends the search. With `ponderhit` its own clock starts, which is
 /// settled once, by whoever sees it first.
@@ -21,7 +21,7 @@ pub(crate) struct TimeManager<'a> {
     started: Instant,
     /// What `go` gave.
     budget: Option<Budget>,
-    /// Since when the search is on its own clock, and what that gives.
+    /// When the search's own clock started, and its budget.
     own: OnceLock<OwnClock>,
     pondered: Mutex<Pondered>,
 }
@@ -32,7 +32,7 @@ struct OwnClock {
     budget: Option<Budget>,
 }
 
-/// What pondering has brought by the time that the search comes to its own clock.
+/// What pondering has achieved when the search's own clock starts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Pondered {
     /// Nothing yet that would end the search.

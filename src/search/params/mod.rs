@@ -1,7 +1,7 @@
-//! The numbers search is tuned by (limits and scales that are not tuned stand where they are used): its value, the
-//! range that makes sense, and a change that should be noticeable. Margins are in [`Score`](crate::types::Score) units,
-//! of which 90 are a pawn; reductions in 1/1024 of a ply. Most started from what Stockfish and YaneuraOu use; all of
-//! them were then tuned by SPSA on pairs of games at 5,000 to 8,000 nodes a move.
+//! The tunable parameters of the search (limits and scales that are not tuned stand where they are used): each has a
+//! value, a range that makes sense, and a step that should be noticeable. Margins are in [`Score`](crate::types::Score)
+//! units, of which 90 are a pawn; reductions in 1/1024 of a ply. Most started from what Stockfish and YaneuraOu use;
+//! all of them were then tuned by SPSA on pairs of games at 5,000 to 8,000 nodes a move.
 
 pub(crate) mod reductions;
 mod table;

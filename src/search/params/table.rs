@@ -1,6 +1,6 @@
-//! The table of the numbers.
+//! The table of the parameters.
 //!
-//! Length: one row for each number, so that each is found by its name in one place.
+//! Length: one row for each parameter, so that each is found by its name in one place.
 
 use super::tuning::parameters;
 

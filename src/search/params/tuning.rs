@@ -1,10 +1,10 @@
-//! How the numbers of [`params`](super) are declared: constants in an ordinary build, settable
-//! under the feature `tuning`.
+//! How the parameters of [`params`](super) are declared: as constants in an ordinary build, and settable with the
+//! feature `tuning`.
 
 #[cfg(feature = "tuning")]
 use std::sync::atomic::{AtomicI32, Ordering::Relaxed};
 
-/// A number that search is tuned by.
+/// A tunable parameter of the search.
 #[derive(Debug)]
 pub struct Parameter {
     /// Its name, as an option and in the source.
@@ -15,7 +15,7 @@ pub struct Parameter {
     pub min: i32,
     /// The largest value that makes sense.
     pub max: i32,
-    /// A change that should be noticeable: where a tuner starts.
+    /// A change that should be noticeable, with which a tuner starts.
     pub step: i32,
     #[cfg(feature = "tuning")]
     value: AtomicI32,
@@ -34,14 +34,14 @@ impl Parameter {
         }
     }
 
-    /// The number search uses.
+    /// The value that searches use.
     #[cfg(feature = "tuning")]
     #[inline(always)]
     pub fn value(&self) -> i32 {
         self.value.load(Relaxed)
     }
 
-    /// Changes the number for all searches of this process; out of range, the nearest is taken.
+    /// Changes the value for all searches of this process; out of range, the nearest allowed value is taken.
     #[cfg(feature = "tuning")]
     pub fn set(&self, value: i32) {
         self.value.store(value.clamp(self.min, self.max), Relaxed);
@@ -53,7 +53,7 @@ impl Parameter {
 /// `name: value, smallest..=largest, step;`
 macro_rules! parameters {
     ($($(#[$meta:meta])* $name:ident: $default:literal, $min:literal..=$max:literal, $step:literal;)*) => {
-        /// Where a parameter stands in the table.
+        /// The index of a parameter in the table.
         #[cfg(feature = "tuning")]
         #[allow(non_camel_case_types, clippy::enum_variant_names)]
         enum Place { $($name,)* }
@@ -69,7 +69,7 @@ macro_rules! parameters {
             }
         )*
 
-        /// All numbers that search is tuned by.
+        /// All tunable parameters.
         pub static PARAMETERS: [$crate::search::params::Parameter; [$(stringify!($name)),*].len()] = [
             $($crate::search::params::Parameter::new(stringify!($name), $default, ($min, $max), $step),)*
         ];

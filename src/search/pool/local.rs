@@ -1,4 +1,4 @@
-//! Searching on the thread that calls, for those who spread many small searches over threads themselves.
+//! Searching on the calling thread, for callers that spread many small searches over threads themselves.
 
 use std::sync::atomic::AtomicBool;
 
@@ -11,8 +11,8 @@ use crate::search::state::shared::Shared;
 use crate::search::state::thread::Memory;
 use crate::search::tables::tt::TranspositionTable;
 
-/// A searcher without threads of its own. What it finds depends on nothing but what it is given and
-/// what it has searched since it was made or cleared.
+/// A searcher without threads of its own. Its results depend only on its arguments and on what it has searched since it
+/// was made or cleared.
 pub struct LocalSearcher {
     table: TranspositionTable,
     memory: Memory,
@@ -28,15 +28,15 @@ impl LocalSearcher {
         LocalSearcher::with(hash_mb, evaluation.evaluator())
     }
 
-    /// A searcher that can keep positions of its trees, see [`LocalSearcher::sample_every`]. It does not extend PVs:
-    /// the evaluations that this takes are not of positions of the tree.
+    /// A searcher that can keep positions of its trees, see [`LocalSearcher::sample_every`]. It does not extend PVs,
+    /// which would evaluate positions outside the tree.
     pub fn sampling(hash_mb: usize, evaluation: &Evaluation) -> LocalSearcher {
         let sampled = Sampled::new(evaluation.evaluator());
         LocalSearcher::with(hash_mb, AnyEvaluator::Sampled(Box::new(sampled))).without_pv_extension()
     }
 
-    /// The same, with PVs only as long as search itself left them, at least one move: for those who need no more than
-    /// the best move and its score. To extend the PV is a tenth of the work of a search of 200 nodes.
+    /// The same, but PVs are left as long as the search has made them, at least one move: for callers that need only
+    /// the best move and its score. Extending the PV is a tenth of the work of a search of 200 nodes.
     #[must_use]
     pub fn without_pv_extension(self) -> LocalSearcher {
         LocalSearcher { extends_pv: false, ..self }
@@ -52,8 +52,8 @@ impl LocalSearcher {
         }
     }
 
-    /// From now on keeps one in so many of the positions that searches evaluate (0: none), and gives those kept until
-    /// now: none where the searcher cannot keep any.
+    /// Keeps one in `interval` of the positions that searches evaluate from now on (0: none), and returns those kept
+    /// until now: none if the searcher cannot keep any.
     pub fn sample_every(&mut self, interval: u32) -> Vec<Sample> {
         match &mut self.memory.evaluator {
             AnyEvaluator::Sampled(sampled) => sampled.every(interval),
@@ -67,7 +67,7 @@ impl LocalSearcher {
         self.memory.clear();
     }
 
-    /// Searches until a limit ends it, which `limits` must therefore have.
+    /// Searches until a limit ends it; `limits` must have one.
     pub fn search(&mut self, position: &Position, limits: &SearchLimits, settings: &SearchSettings) -> SearchResult {
         let (color, game_ply) = (position.side_to_move(), position.game_ply());
         debug_assert!(limits.is_bounded(color), "this search would never end");

@@ -42,8 +42,8 @@ pub struct Searcher {
 pub const STACK_SIZE: usize = 32 << 20;
 
 impl Searcher {
-    /// A searcher with this many threads (at least one) and a transposition table of this many MiB, that
-    /// evaluates by the network in the program.
+    /// A searcher with this many threads (at least one) and a transposition table of this many MiB, which uses the
+    /// built-in network.
     ///
     /// # Panics
     /// When the system refuses the threads.
@@ -51,7 +51,7 @@ impl Searcher {
         Searcher::with_evaluation(threads, hash_mb, Evaluation::default())
     }
 
-    /// The same, evaluating by other means.
+    /// The same with another evaluation.
     ///
     /// # Panics
     /// When the system refuses the threads.
@@ -62,7 +62,7 @@ impl Searcher {
         Searcher { pool, table, evaluation, memories, answer: AnswerSlot::default() }
     }
 
-    /// What evaluates.
+    /// The evaluation.
     pub fn evaluation(&self) -> &Evaluation {
         &self.evaluation
     }
@@ -89,14 +89,14 @@ impl Searcher {
         }
     }
 
-    /// Evaluates by other means from now on. The table and the histories are cleared.
+    /// Uses another evaluation from now on. The table and the histories are cleared.
     pub fn set_evaluation(&mut self, evaluation: Evaluation) {
         self.evaluation = evaluation;
         self.renew_memories();
         self.clear();
     }
 
-    /// Makes each thread's memory anew. The old ones go first: there may not be room for both.
+    /// Replaces each thread's memory. The old ones are freed first: there may not be room for both.
     fn renew_memories(&mut self) {
         self.memories = Vec::new();
         self.memories = new_memories(&self.pool, &self.evaluation);
@@ -153,7 +153,7 @@ impl Searcher {
         SearchResult { lines, nodes, time }
     }
 
-    /// What each thread has found. The calling thread waits meanwhile, and answers where they are late.
+    /// What each thread has found. The calling thread waits meanwhile, and answers if they are late.
     fn search_on_all_threads(&self, shared: &Shared<'_>, position: &Position, root_moves: &[Move]) -> Vec<Found> {
         let found: Vec<Mutex<Option<Found>>> = self.memories.iter().map(|_| Mutex::default()).collect();
         let searching = AtomicUsize::new(self.threads());
@@ -174,8 +174,8 @@ impl Searcher {
         found.into_iter().filter_map(|found| unpoisoned(found.into_inner())).collect()
     }
 
-    /// What the last search of this position had found when it ended by a panic: its best lines, best first. Empty
-    /// when it had no time to find any.
+    /// The best lines, best first, that the last search of this position had found when it ended by a panic. Empty if
+    /// it had not found any yet.
     pub fn lines_so_far(&self, position: &Position) -> Vec<SearchInfo> {
         self.answer.get(position).into_iter().zip(1..).map(|(line, rank)| line.into_info(rank)).collect()
     }

@@ -14,8 +14,8 @@ const GRACE: Duration = Duration::from_millis(2);
 /// Waits until the search is done. If it isn't by its deadline, gives its observer what has been found so far: with
 /// whole lines, some of which may need a few evaluations.
 ///
-/// To be called on a thread that does not search: as it sleeps, a busy machine gives it a processor sooner than those
-/// that search all the time.
+/// To be called on a thread that does not search: since it sleeps, a busy machine gives it a processor sooner than
+/// threads that search all the time.
 pub(crate) fn answer_when_overdue(
     shared: &Shared<'_>,
     position: &Position,
@@ -54,7 +54,7 @@ mod tests {
     use crate::search::pool::{Searcher, unpoisoned};
     use crate::types::Move;
 
-    /// Cannot bear news.
+    /// Panics on the first report.
     struct PanickingObserver;
 
     impl SearchObserver for PanickingObserver {

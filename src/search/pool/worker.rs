@@ -12,7 +12,7 @@ use crate::search::state::shared::Shared;
 use crate::search::state::thread::{Memory, SearchThread};
 use crate::types::Move;
 
-/// Searches on the thread that calls, as one of those that share the search.
+/// Searches on the calling thread, as one of the threads of the search.
 pub(crate) fn search_one(
     index: usize,
     shared: &Shared<'_>,

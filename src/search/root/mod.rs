@@ -1,4 +1,4 @@
-//! The root: iterative deepening, and the lines it tells of.
+//! The root: iterative deepening, and the lines that it reports.
 
 mod iterative;
 mod mates;

@@ -5,9 +5,10 @@ use crate::movegen::legal_moves;
 use crate::position::Position;
 use crate::types::Move;
 
-/// Positions that may be looked at for the lines told at one time: it must not be felt in the time of a move.
+/// The most positions that may be evaluated for the lines of one report, so that it takes no noticeable part of a
+/// move's time.
 const MOST_POSITIONS: usize = 24;
-/// The same where the time is over.
+/// The same when the time is over.
 const MOST_POSITIONS_OVERDUE: usize = 4;
 
 /// Searches one ply. Quiescence search judges the leaves of the tree without making a move, so that neither they nor
@@ -19,12 +20,12 @@ pub(crate) struct OnePly<'a> {
 }
 
 impl<'a> OnePly<'a> {
-    /// By this evaluator, which is left at another position.
+    /// Uses this evaluator, which is left at another position.
     pub(crate) fn new(evaluator: &'a mut AnyEvaluator) -> OnePly<'a> {
         OnePly { evaluator: Some(evaluator), positions: 0, most_positions: MOST_POSITIONS }
     }
 
-    /// The same in a hurry.
+    /// The same when the time is over, with fewer positions.
     pub(crate) fn overdue(evaluator: &'a mut AnyEvaluator) -> OnePly<'a> {
         OnePly { most_positions: MOST_POSITIONS_OVERDUE, ..OnePly::new(evaluator) }
     }

@@ -12,7 +12,7 @@ use crate::search::state::shared::Shared;
 use crate::search::tree::node::terminal::PLIES_BACK;
 use crate::types::{Depth, Move, Outcome, Score};
 
-/// A move and the answer to it: what a player needs who thinks on the opponent's time.
+/// A move and the reply to it, which pondering needs.
 const LEAST_LENGTH: usize = 2;
 /// So many moves are worth showing even where the table knows them from positions that failed low.
 const ENOUGH: usize = 8;
@@ -21,12 +21,12 @@ const ENOUGH: usize = 8;
 struct LineEnd(Option<PvEnd>);
 
 impl Shared<'_> {
-    /// What to tell of lines from this root, best first.
+    /// The reports of lines from this root, best first.
     pub(crate) fn infos(&self, lines: Vec<RootLine>, root: &Position, one_ply: &mut OnePly<'_>) -> Vec<SearchInfo> {
         lines.into_iter().zip(1..).map(|(line, rank)| self.info(line, rank, root, one_ply)).collect()
     }
 
-    /// What to tell of a line from this root.
+    /// The report of a line from this root.
     pub(crate) fn info(&self, line: RootLine, rank: usize, root: &Position, one_ply: &mut OnePly<'_>) -> SearchInfo {
         let (pv, pv_end) = self.whole_pv(&line, root, one_ply);
         SearchInfo {

@@ -19,7 +19,7 @@ impl RootLine {
         self.pv.first().copied()
     }
 
-    /// The line as it is told: of this rank among several, and of a search of which nothing else is known.
+    /// The line as it is reported, with this rank among several, for a search of which nothing else is known.
     pub(crate) fn into_info(self, rank: usize) -> SearchInfo {
         SearchInfo {
             depth: self.depth,
@@ -100,9 +100,9 @@ impl RootMove {
         }
     }
 
-    /// What to say of the move as the best of an iteration that may have been cut short: its last exact score, with
-    /// the line that goes with it. A move that became the best only now, by failing high, has none that is worth
-    /// anything: then what it was shown to be worth at least.
+    /// The line to report for the best move of an iteration that may have been cut short: its last exact score, with
+    /// the line that goes with it. A move that has only just become the best, by failing high, has no useful exact
+    /// score; for it this is the lower bound that was shown.
     pub(crate) fn settled(&self, root_depth: Depth) -> RootLine {
         match &self.exact {
             Some(exact) if self.bound != Bound::Lower || exact.depth + 1 >= root_depth => exact.clone(),

@@ -42,7 +42,7 @@ pub(crate) struct StackEntry {
 }
 
 impl StackEntry {
-    /// Forgets everything. The moves of the line are left where they are: with them the frames are 150 KiB.
+    /// Resets the entry. The bytes of the PV's moves are not overwritten: with them all entries are 150 KiB.
     pub(crate) fn clear(&mut self) {
         let StackEntry {
             played,

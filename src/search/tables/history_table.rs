@@ -1,6 +1,6 @@
 //! Entries of history tables, and tables of them that are cleared only where they were written to.
 //!
-//! The largest tables hold 30 MiB, of which a short search writes to little: clearing all of them took a tenth of the
+//! The largest tables hold 30 MiB, of which a short search writes only little: clearing all of it took a tenth of the
 //! time of self-play games.
 
 use crate::memory::LargeSlice;

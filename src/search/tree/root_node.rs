@@ -1,4 +1,4 @@
-//! The root's part of the move loop: what the search of a root move tells of it.
+//! The root's part of the move loop: what the search of a root move shows about it.
 
 use std::cmp::Reverse;
 

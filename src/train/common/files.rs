@@ -1,4 +1,4 @@
-//! Files that a run writes: never over a device or a folder, never by halves.
+//! Files that a run writes: never over a device or a folder, and never partly.
 
 use std::fs;
 use std::io;

@@ -1,4 +1,4 @@
-//! What the trainers of all kinds of networks share.
+//! What the trainers of all networks share.
 
 pub(super) mod adam;
 pub(super) mod error;

@@ -8,7 +8,8 @@ use crate::position::Position;
 pub struct Filters {
     /// Leave out positions in check.
     pub checks: bool,
-    /// Leave out positions in which the move played captures or promotes: no evaluation is to see such gains.
+    /// Leave out positions in which the move played captures or promotes: a static evaluation should not foresee such
+    /// gains.
     pub tactical: bool,
     /// Leave out higher scores.
     pub max_score: i32,

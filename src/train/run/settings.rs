@@ -28,11 +28,11 @@ pub struct TrainSettings {
     pub wdl: f32,
     /// The same at the end; in between it changes evenly.
     pub final_wdl: f32,
-    /// The score (90 is a pawn) at which the odds to win are taken to be e to 1.
+    /// The score (90 is a pawn) at which the odds of winning are taken to be e to 1.
     pub scale: f32,
     /// Decay of the moving average of the weights a step, such as 0.999; 0 for none.
     pub average: f32,
-    /// The order of the positions follows from it.
+    /// The seed of the order of the positions.
     pub seed: u64,
 }
 
@@ -93,7 +93,7 @@ impl TrainSettings {
         if self.average > 0.0 { (1.0 - self.average).max(1.0 / step.max(1) as f32) } else { 0.0 }
     }
 
-    /// The win probability that a sample's score and result tell, which the network learns.
+    /// The win probability that the network learns: a mean of what a sample's score and result say.
     pub(super) fn target(&self, sample: &Sample, wdl: f32) -> f32 {
         (1.0 - wdl) * sigmoid(f32::from(sample.score) / self.scale) + wdl * sample.result()
     }

@@ -16,7 +16,7 @@ use crate::train::data::sample::{Features, Sample};
 use crate::train::data::store::GameStore;
 use crate::train::data::stream::{POOL, Stream};
 
-/// What an epoch brought.
+/// The results of an epoch.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Epoch {
     /// Its number, from 1.
@@ -27,7 +27,7 @@ pub struct Epoch {
     pub rate: f32,
     /// Mean loss of its positions before each step.
     pub training_loss: f64,
-    /// What the validation set says after it.
+    /// Losses on the validation set after it.
     pub validation: Losses,
 }
 
@@ -74,7 +74,7 @@ pub struct Trainer<M> {
 }
 
 impl<M: Trainable> Trainer<M> {
-    /// A run that begins with this model.
+    /// A run that starts from this model.
     pub fn new(model: M, settings: TrainSettings) -> Trainer<M> {
         Trainer { settings, model, history: Vec::new(), has_average: false }
     }

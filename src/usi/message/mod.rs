@@ -103,10 +103,10 @@ pub enum UsiMessage {
     Display,
     /// `eval`: print the static evaluation of the position.
     Eval,
-    /// `help`: tell what can be typed.
+    /// `help`: list the commands.
     Help,
-    /// `why <move>`: tell whether a move is legal, and by which rule not. A text that is no move stays the error
-    /// that names it.
+    /// `why <move>`: tell whether a move is legal and, if not, which rule it breaks. A text that is no move is kept as
+    /// the error that names it.
     Why(Result<Move, ParseMoveError>),
     /// `bench [depth]`: search a fixed set of positions.
     Bench {

@@ -11,7 +11,7 @@ use super::write_words;
 pub struct PositionSpec {
     /// Where the game began.
     pub initial: InitialPosition,
-    /// The moves in order. A text that is no move stays in its place as the error that names it.
+    /// The moves in order. A text that is no move is kept in its place as the error that names it.
     pub moves: Vec<Result<Move, ParseMoveError>>,
 }
 

@@ -72,15 +72,15 @@ impl<W: Write + Send> Listener<'_, W> {
         }
     }
 
-    /// A limit that cannot be read, or that there is not, leaves a search that may never end, and moves without the
-    /// word before them another position than was meant: that deserves a word.
+    /// Warns of words that mean nothing: a mistyped limit leaves a search that may never end, and moves without the
+    /// word `moves` before them another position than was meant.
     fn tell_unread(&self, command: &str) {
         if let Err(UsiParseError::UnreadableWords { unread, .. }) = parse_strict(command) {
             self.output.info_string(format_args!("cannot read \"{unread}\" in \"{}\"", command.trim()));
         }
     }
 
-    /// Nothing is said about unknown commands, but a known one that cannot be read deserves a word.
+    /// Nothing is said about unknown commands, but there is a warning about a known one that cannot be read.
     fn unknown(&self, text: &str) {
         log::debug!("unknown command: {text:?}");
         if text.split_ascii_whitespace().next() == Some("setoption") {

@@ -1,10 +1,9 @@
 //! A USI session: commands in, answers out.
 //!
-//! The calling thread reads; a second thread owns the [`Engine`](crate::engine::Engine) and does what
-//! is asked in order. `stop`, `ponderhit`, `gameover` and `quit` act at once on the searches asked for
-//! so far, through a control that each of them has. A search without end (`infinite`, pondering,
-//! or no limit at all) gives way to the next `go` and to the end of the input; one with a limit runs
-//! to its end.
+//! The calling thread reads; a second thread owns the [`Engine`](crate::engine::Engine) and carries out the commands in
+//! order. `stop`, `ponderhit`, `gameover` and `quit` act at once on the searches asked for so far, through a control
+//! that each of them has. A search without end (`infinite`, pondering, or no limit at all) gives way to the next `go`
+//! and to the end of the input; one with a limit runs to its end.
 //!
 //! # Questions during a search
 //!
@@ -46,7 +45,7 @@ use crate::engine::panic_text;
 
 /// Ample: searches run on threads of their own.
 const ENGINE_STACK_BYTES: usize = 16 << 20;
-/// How often it is looked, once the input has ended, whether anybody still reads the output.
+/// How often to check, once the input has ended, whether anybody still reads the output.
 const READER_POLL: Duration = Duration::from_millis(100);
 
 /// Holds a session: reads commands until `quit` or the end of the input, and returns when all of
@@ -71,14 +70,13 @@ pub fn run_for<R: Read, W: Write + Send>(input: R, output: W, has_reader: impl F
     }
 }
 
-/// Does commands that are all there before the first is done, as arguments of the program are. Nobody can react to what
-/// fails, and what follows is meant for what the failed command would have set: a session with a GUI goes on after a
-/// position that cannot be read, these commands do not.
+/// Carries out commands that are all known beforehand, such as the arguments of the program. Nobody can react to a
+/// failure, and the commands after it rely on what the failed one would have set. So while a session with a GUI goes on
+/// after a position that cannot be read, these commands do not.
 ///
 /// # Errors
-/// What is wrong with the first command that cannot be done: a position that cannot be read, an illegal move, an
-/// unknown option, a file that cannot be used. Those behind it are left out. And that what they say cannot be written,
-/// unless nobody reads it.
+/// When a command cannot be carried out (a position that cannot be read, an illegal move, an unknown option, a file
+/// that cannot be used), after which the rest are left out; or when output cannot be written, unless nobody reads it.
 pub fn run_commands<R: Read, W: Write + Send>(
     commands: R,
     output: W,

@@ -34,7 +34,7 @@ struct State {
     commands: VecDeque<Command>,
     /// How many of the commands are tasks asked for by `go`.
     gos_waiting: usize,
-    /// How many of the commands may change something, which are all but tasks and questions.
+    /// How many of the commands may change something: all but tasks and questions.
     changes_waiting: usize,
     /// The engine's thread is busy with a message.
     in_message: bool,
@@ -178,7 +178,7 @@ impl CommandQueue {
         state.make_way();
     }
 
-    /// Nothing will be read any more: tasks without end must end.
+    /// The input has ended: tasks without a limit must end.
     pub(super) fn end_input(&self) {
         let mut state = self.state();
         state.input_ended = true;
@@ -186,7 +186,7 @@ impl CommandQueue {
         self.changed.notify_all();
     }
 
-    /// The session is to end now. A benchmark is let finish: scripts send `quit` right behind it.
+    /// The session is to end now. A benchmark may finish: scripts send `quit` right behind it.
     pub(super) fn quit(&self) {
         let mut state = self.state();
         state.input_ended = true;

@@ -1,4 +1,4 @@
-//! Packing bytes that have frequencies of their own but hardly ever repeat each other.
+//! Packing bytes whose frequencies differ but which hardly ever repeat as sequences.
 
 use miniz_oxide::deflate::core::{
     CompressionStrategy, CompressorOxide, TDEFLFlush, TDEFLStatus, compress, create_comp_flags_from_zip_params,

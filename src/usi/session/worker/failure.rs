@@ -15,11 +15,11 @@ impl Failure {
     }
 }
 
-/// What becomes of the commands behind one that cannot be done.
+/// What happens to the commands behind one that cannot be carried out.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(in crate::usi::session) enum OnFailure {
-    /// The client is told in an `info string`, and they are done.
+    /// The client is told in an `info string`, and they are carried out.
     GoOn,
-    /// They are not done.
+    /// They are not carried out.
     End,
 }

@@ -1,4 +1,4 @@
-//! The side that owns the engine and does what is asked, in order.
+//! The side that owns the engine and carries out the commands, in order.
 
 mod announcer;
 mod failure;

@@ -35,7 +35,7 @@ pub struct KuroHeader {
     pub feature_q: i32,
     /// One in the unit of the output's weights; 1024 where the first layer is pairwise.
     pub output_q: i32,
-    /// The score (90 is a pawn) at which the odds to win are e to 1.
+    /// The score (90 is a pawn) at which the odds of winning are e to 1.
     pub scale: i32,
     /// What the network is called.
     pub name: String,

@@ -35,7 +35,7 @@
 //! Of `screlu`: a side's accumulators are bias and rows, in parts of `feature_q` (2047); clamped to 0..=1 and squared
 //! they are the activations ("SCReLU"), rounded down to parts of 2047² / 256. The output's weights are in parts of the
 //! header's `output_q`, which is as large as the largest weight allows. The output, in parts of 2047² / 256 ·
-//! `output_q`, is the logarithm of the odds to win; times the header's scale it is a score.
+//! `output_q`, is the logarithm of the odds of winning; times the header's scale it is a score.
 //!
 //! [`LayerStacks::KURO`]: crate::eval::nnue::LayerStacks::KURO
 //! [`pairwise`]: crate::eval::nnue::pairwise
