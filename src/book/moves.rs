@@ -29,6 +29,11 @@ impl BookMove {
         BookMove { mv, ponder: None, score: 0, depth: BookMove::UNSEARCHED_DEPTH, count }
     }
 
+    /// The depth of a searched score: one ply less where the two would stand for a move without a score.
+    pub(super) fn searched_depth(score: i32, depth: u32) -> u32 {
+        if (score, depth) == (0, BookMove::UNSEARCHED_DEPTH) { depth - 1 } else { depth }
+    }
+
     /// Whether the score was searched.
     pub fn is_scored(&self) -> bool {
         (self.score, self.depth) != (0, BookMove::UNSEARCHED_DEPTH)

@@ -80,8 +80,9 @@ impl Thinker {
 /// A line of a search as a book's move.
 fn book_move(line: &SearchInfo) -> Option<BookMove> {
     let mv = *line.pv.first()?;
-    let depth = line.depth.max(1) as u32;
-    Some(BookMove { mv, ponder: line.pv.get(1).copied(), score: book_score(line.score), depth, count: 0 })
+    let score = book_score(line.score);
+    let depth = BookMove::searched_depth(score, line.depth.max(1) as u32);
+    Some(BookMove { mv, ponder: line.pv.get(1).copied(), score, depth, count: 0 })
 }
 
 /// A score as books write it; mates and wins by rule lie beyond all evaluations, quicker ones farther.

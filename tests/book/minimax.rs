@@ -1,6 +1,6 @@
 //! Scores carried up through the graph of a book.
 
-use kurosabi::book::{BookTable, DrawValues, flipped_position};
+use kurosabi::book::{BookMove, BookTable, DrawValues, flipped_position};
 use kurosabi::types::Color;
 
 use crate::after;
@@ -124,4 +124,15 @@ fn the_least_score_is_carried_up_as_the_worst() {
     table.add(&after("7g7f"), 2, scored("3c3d", i32::MIN));
     table.minimax(DrawValues([i32::MIN, 0]));
     assert_eq!(score_of(&table, &after(""), "7g7f"), (i32::MAX, 11));
+}
+
+/// 0 at depth 32 stands for a move that was not searched.
+#[test]
+fn what_was_searched_stays_searched() {
+    let mut table = BookTable::default();
+    table.add(&after(""), 1, scored("7g7f", 10));
+    table.add(&after("7g7f"), 2, BookMove { score: 0, depth: 31, ..scored("3c3d", 0) });
+    table.minimax(DrawValues::default());
+    assert_eq!(score_of(&table, &after(""), "7g7f").0, 0);
+    assert!(table.get(&after("")).unwrap().moves[0].is_scored());
 }

@@ -10,7 +10,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::BookTable;
+use super::{BookMove, BookTable};
 use crate::position::Position;
 use crate::types::Color;
 
@@ -83,6 +83,7 @@ impl BookTable {
                         None => REPETITION_DEPTH,
                     };
                     let score = for_the_other_side(value);
+                    let depth = BookMove::searched_depth(score, depth);
                     done.changed += usize::from(book_move.score != score || book_move.depth != depth);
                     done.repetitions += usize::from(depth == REPETITION_DEPTH);
                     book_move.score = score;
@@ -134,7 +135,7 @@ impl Graph {
                 nodes.push(Node { side: Color::Black, edges: Vec::new() });
                 continue;
             };
-            let edge = |book_move: &super::BookMove| {
+            let edge = |book_move: &BookMove| {
                 let mut after = position.clone();
                 after.do_move(book_move.mv);
                 let text = after.to_sfen();
