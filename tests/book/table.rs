@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use kurosabi::book::{Book, BookMove, BookTable, Cut, GameChoice, Growth};
+use kurosabi::book::{Book, BookMove, BookTable, Cut, GameChoice, Growth, flipped_position};
 use kurosabi::datagen::GameReader;
 use kurosabi::position::Position;
 use kurosabi::types::{Color, Move, Outcome};
@@ -123,6 +123,12 @@ fn cuts_and_merges() {
     assert_eq!(left(Cut { min_depth: 11, ..Cut::default() }), (0, 0));
     let mut reachable = table.clone();
     assert_eq!(reachable.keep_reachable(&after("")), 1);
+    // A position that the book has turned around is found as well, and what it leads to.
+    let mut turned = table.clone();
+    for (line, mv) in [("5g5f", "5c5d"), ("5g5f 5c5d", "2g2f")] {
+        turned.add(&flipped_position(&after(line)), 2, scored(mv, 0).flipped());
+    }
+    assert_eq!(turned.keep_reachable(&after("")), 1);
 
     let mut other = BookTable::default();
     other.add(&after(""), 1, BookMove { score: 44, depth: 20, ..BookMove::unscored("7g7f".parse().unwrap(), 2) });

@@ -5,7 +5,7 @@ mod minimax;
 mod transpositions;
 mod write;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 pub use means::MeanScores;
 pub use minimax::{DrawValues, Minimaxed};
@@ -198,23 +198,28 @@ impl BookTable {
         self.entries.retain(|_, entry| !entry.moves.is_empty() && cut.max_ply.is_none_or(|most| entry.ply <= most));
     }
 
-    /// Keeps the positions that can be reached from a start by moves of the book. Returns how many others were removed.
+    /// Keeps the positions that can be reached from a start by moves of the book, including those that the book holds
+    /// turned around. Returns how many others were removed.
     pub fn keep_reachable(&mut self, start: &Position) -> usize {
-        let mut reached = std::collections::HashSet::new();
-        let mut open = vec![start.clone()];
-        while let Some(position) = open.pop() {
-            let Some(entry) = self.get(&position) else { continue };
-            if !reached.insert(key(&position.to_sfen()).to_owned()) {
+        let (mut reached, mut kept) = (HashSet::new(), HashSet::new());
+        // As text: there may be many, and a position takes some 10 KiB.
+        let mut open = vec![start.to_sfen()];
+        while let Some(sfen) = open.pop() {
+            let Ok(mut position) = Position::from_sfen(&sfen) else { continue };
+            let Some((entry, turned)) = self.get_either_way(&position) else { continue };
+            if !reached.insert(key(&sfen).to_owned()) {
                 continue;
             }
             for book_move in &entry.moves {
-                let mut after = position.clone();
-                after.do_move(book_move.mv);
-                open.push(after);
+                let mv = if turned { book_move.flipped().mv } else { book_move.mv };
+                position.do_move(mv);
+                open.push(position.to_sfen());
+                position.undo_move(mv);
             }
+            kept.insert(key(&if turned { flipped_sfen(&sfen) } else { sfen }).to_owned());
         }
         let before = self.entries.len();
-        self.entries.retain(|sfen, _| reached.contains(sfen));
+        self.entries.retain(|sfen, _| kept.contains(sfen));
         before - self.entries.len()
     }
 }
