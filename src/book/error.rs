@@ -17,7 +17,10 @@ pub enum BookError {
     #[error("the file is empty")]
     Empty,
     /// The content is not that of a book.
-    #[error("it is not a book: neither YaneuraOu's text (DB2016, .db) nor its binary form (.ybb) nor Apery's (.bin)")]
+    #[error(
+        "it is not a book: neither YaneuraOu's text (DB2016, .db) nor its binary form (.ybb), Apery's (.bin) or \
+         ShogiGUI's (.sbk)"
+    )]
     Unknown,
     /// The text is in an encoding that books are never in.
     #[error("the text is UTF-16; books are ASCII or UTF-8")]
@@ -51,6 +54,14 @@ pub enum BookError {
     /// A `.ybb` of a later kind.
     #[error("it is a .ybb book with unknown flags ({0:#x})")]
     Flags(u64),
+    /// A message of a `.sbk` cannot be read.
+    #[error("it is damaged at byte {at}: {reason}")]
+    Damaged {
+        /// Where it begins.
+        at: u64,
+        /// What is wrong with it.
+        reason: String,
+    },
     /// The compressed data are damaged.
     #[error("the compressed file is damaged: {0}")]
     Compressed(io::Error),

@@ -120,6 +120,8 @@ fn every_format_gives_back_what_was_written() {
         (BookFormat::Text, "all.db.gz"),
         (BookFormat::Ybb, "all.ybb"),
         (BookFormat::Apery, "all.bin"),
+        (BookFormat::Sbk, "all.sbk"),
+        (BookFormat::Sbk, "all.sbk.gz"),
     ] {
         let path = scratch(name);
         table.save(&path, format).unwrap();
@@ -136,6 +138,9 @@ fn every_format_gives_back_what_was_written() {
                     }
                     if format == BookFormat::Ybb {
                         book_move.count = 0;
+                    }
+                    if format == BookFormat::Sbk {
+                        *book_move = BookMove::unscored(book_move.mv, book_move.count);
                     }
                     if format == BookFormat::Apery {
                         book_move.depth = 256;

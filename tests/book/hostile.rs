@@ -63,6 +63,7 @@ fn a_sparse_file_of_ten_gigabytes_is_refused_at_once() {
     for (name, beginning) in [
         ("zeros.db", String::new()),
         ("begun.db", format!("#YANEURAOU-DB2016 1.00\nsfen {} 1\n7g7f\n", key(&Position::startpos()))),
+        ("begun.sbk", "\u{1a}\u{2}\u{8}\0".to_owned()),
         ("binary.ybb", "YANE-BINBOOK-V1\0\u{1}\0\0\0\0\0\0\u{1}".to_owned()),
     ] {
         let path = scratch(name);

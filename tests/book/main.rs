@@ -7,6 +7,7 @@ mod client;
 mod formats;
 mod hostile;
 mod minimax;
+mod sbk;
 mod session;
 mod table;
 

@@ -258,3 +258,20 @@ fn the_book_in_the_program_holds_what_it_says() {
     assert!(table.entries().all(|(_, entry)| entry.moves.iter().all(BookMove::is_scored)));
     assert_eq!(table.minimax(kurosabi::book::DrawValues::default()).repetitions, 0);
 }
+
+#[test]
+fn a_book_of_shogigui_is_played_by_its_weights() {
+    let mut table = BookTable::default();
+    for (mv, count) in [("7g7f", 1), ("2g2f", 1_000_000_000)] {
+        table.add(&after(""), 1, BookMove::unscored(mv.parse().unwrap(), count));
+    }
+    table.add(&after("2g2f"), 2, BookMove::unscored("8c8d".parse().unwrap(), 3));
+    let path = scratch("weights.sbk");
+    table.save(&path, BookFormat::Sbk).unwrap();
+    let mut client = client(&path.display().to_string());
+    client.send("setoption name ConsiderBookMoveCount value true");
+    assert_eq!(client.sync(), [""; 0]);
+    let lines = client.go("startpos", "go btime 60000 wtime 60000");
+    assert_eq!(lines.last().unwrap(), "bestmove 2g2f ponder 8c8d");
+    client.finish();
+}

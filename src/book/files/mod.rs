@@ -3,6 +3,7 @@
 pub(in crate::book) mod apery;
 pub(in crate::book) mod entry;
 mod lines;
+pub(in crate::book) mod sbk;
 mod source;
 mod text;
 mod unpack;
@@ -18,6 +19,7 @@ use crate::memory::Available;
 use crate::movegen::MAX_MOVES;
 use crate::position::Position;
 use apery::AperyBook;
+use sbk::SbkBook;
 use source::Source;
 use text::TextBook;
 use unpack::Packing;
@@ -35,11 +37,13 @@ pub enum BookFormat {
     Ybb,
     /// Apery's book (`.bin`).
     Apery,
+    /// ShogiGUI's book (`.sbk`).
+    Sbk,
 }
 
 impl BookFormat {
     /// Every format.
-    pub const ALL: [BookFormat; 3] = [BookFormat::Text, BookFormat::Ybb, BookFormat::Apery];
+    pub const ALL: [BookFormat; 4] = [BookFormat::Text, BookFormat::Ybb, BookFormat::Apery, BookFormat::Sbk];
 
     /// The usual extension of its files.
     pub const fn extension(self) -> &'static str {
@@ -47,6 +51,7 @@ impl BookFormat {
             BookFormat::Text => "db",
             BookFormat::Ybb => "ybb",
             BookFormat::Apery => "bin",
+            BookFormat::Sbk => "sbk",
         }
     }
 }
@@ -129,11 +134,12 @@ enum Content {
     Text(TextBook),
     Ybb(YbbBook),
     Apery(AperyBook),
+    Sbk(SbkBook),
 }
 
 impl Book {
-    /// Opens a book; its format is recognised by its content. Binary books are searched in place, and so is a text book
-    /// with `on_the_fly`, or one that is too large to be read whole.
+    /// Opens a book; its format is recognised by its content. Binary books but ShogiGUI's are searched in place, and so
+    /// is a text book with `on_the_fly`, or one that is too large to be read whole.
     ///
     /// # Errors
     /// Says what is wrong with the file.
@@ -164,6 +170,7 @@ impl Book {
         let content = match format(&head, source.len())? {
             BookFormat::Ybb => Content::Ybb(YbbBook::open(source)?),
             BookFormat::Apery => Content::Apery(AperyBook::open(source)?),
+            BookFormat::Sbk => Content::Sbk(SbkBook::open(source, limit)?),
             BookFormat::Text if on_the_fly || source.len() > limit => Content::Text(TextBook::sorted(source)?),
             BookFormat::Text => Content::Text(TextBook::whole(source)?),
         };
@@ -176,6 +183,7 @@ impl Book {
             Content::Text(_) => BookFormat::Text,
             Content::Ybb(_) => BookFormat::Ybb,
             Content::Apery(_) => BookFormat::Apery,
+            Content::Sbk(_) => BookFormat::Sbk,
         }
     }
 
@@ -189,6 +197,7 @@ impl Book {
             Content::Text(book) => book.probe(key(&position.to_sfen()), ply)?,
             Content::Ybb(book) => book.probe(position, ply)?,
             Content::Apery(book) => book.probe(position)?,
+            Content::Sbk(book) => book.probe(position)?,
         };
         let found = match found.filter(|found| !found.is_empty()) {
             None if lookup.flipped => self.probe_flipped(position, ply)?.map(Found::flipped),
@@ -202,6 +211,7 @@ impl Book {
             Content::Text(book) => book.probe(key(&flipped_sfen(&position.to_sfen())), ply),
             Content::Ybb(book) => book.probe(&flipped_position(position), ply),
             Content::Apery(book) => book.probe(&flipped_position(position)),
+            Content::Sbk(book) => book.probe(&flipped_position(position)),
         }
     }
 
@@ -215,6 +225,7 @@ impl Book {
         match self.content {
             Content::Text(book) => book.for_each(visit),
             Content::Ybb(book) => book.for_each(visit),
+            Content::Sbk(book) => book.for_each(visit),
             Content::Apery(_) => Err(BookError::Unlistable),
         }
     }
@@ -233,6 +244,9 @@ fn format(head: &[u8], len: u64) -> Result<BookFormat, BookError> {
     }
     if is_text_book(head) {
         return Ok(BookFormat::Text);
+    }
+    if sbk::is_likely(head) {
+        return Ok(BookFormat::Sbk);
     }
     if AperyBook::is_likely(head, len) {
         return Ok(BookFormat::Apery);

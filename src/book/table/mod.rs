@@ -2,6 +2,7 @@
 
 mod means;
 mod minimax;
+mod sbk;
 mod transpositions;
 mod write;
 
@@ -31,6 +32,18 @@ impl TableEntry {
     pub fn is_searched(&self) -> bool {
         self.moves.iter().any(BookMove::is_scored)
     }
+
+    /// Its moves in the order of [`BookMove::sort`].
+    fn sorted(&self) -> Vec<BookMove> {
+        let mut moves = self.moves.clone();
+        BookMove::sort(&mut moves);
+        moves
+    }
+}
+
+/// The position of an entry.
+fn position(sfen: &str) -> Result<Position, BookError> {
+    Position::from_sfen(sfen).map_err(|_| BookError::Unwritable { format: "a book", sfen: sfen.to_owned() })
 }
 
 /// Positions with their moves, in the order of their SFENs, which is that of a sorted text book.
@@ -64,6 +77,10 @@ impl BookTable {
         let mut table = BookTable::default();
         book.for_each(&mut |sfen, ply, found| {
             let Found { moves, unreadable } = found;
+            if sfen.is_empty() {
+                unreadable.into_iter().for_each(&mut *remark);
+                return Ok(());
+            }
             unreadable.into_iter().for_each(|text| remark(format!("\"{text}\" is no move, in {sfen}")));
             let position = match Position::from_sfen(sfen) {
                 Ok(position) => position,

@@ -6,14 +6,13 @@ use std::path::Path;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-use super::{BookTable, TableEntry};
+use super::{BookTable, position};
 use crate::atomic_file;
 use crate::book::BookError;
 use crate::book::files::{BookFormat, apery, entry, ybb};
 use crate::book::moves::BookMove;
 use crate::datagen::psv::move_to_field;
 use crate::datagen::psv::packed::pack;
-use crate::position::Position;
 
 impl BookTable {
     /// Writes the book to a file, through a temporary one beside it: whatever happens, the file is either as it was or
@@ -43,6 +42,7 @@ impl BookTable {
             BookFormat::Text => Ok(self.write_text(out)?),
             BookFormat::Ybb => self.write_ybb(out),
             BookFormat::Apery => self.write_apery(out),
+            BookFormat::Sbk => super::sbk::write(self, out),
         }
     }
 
@@ -50,7 +50,7 @@ impl BookTable {
         writeln!(out, "{}", entry::HEADER)?;
         for (sfen, entry) in &self.entries {
             writeln!(out, "sfen {sfen} {}", entry.ply)?;
-            for BookMove { mv, ponder, score, depth, count } in sorted(entry) {
+            for BookMove { mv, ponder, score, depth, count } in entry.sorted() {
                 match ponder {
                     Some(ponder) => writeln!(out, "{mv} {ponder} {score} {depth} {count}")?,
                     None => writeln!(out, "{mv} none {score} {depth} {count}")?,
@@ -80,7 +80,7 @@ impl BookTable {
             offset += 6 * entry.moves.len() as u64;
         }
         for (_, entry) in &records {
-            for book_move in sorted(entry) {
+            for book_move in entry.sorted() {
                 out.write_all(&move_to_field(book_move.mv).to_le_bytes())?;
                 let score = book_move.score.clamp(i16::MIN.into(), i16::MAX.into()) as i16;
                 out.write_all(&score.to_le_bytes())?;
@@ -97,7 +97,7 @@ impl BookTable {
         }
         records.sort_by_key(|record| record.0);
         for (key, entry) in records {
-            for book_move in sorted(entry) {
+            for book_move in entry.sorted() {
                 out.write_all(&key.to_le_bytes())?;
                 out.write_all(&apery::move_to_apery(book_move.mv).to_le_bytes())?;
                 out.write_all(&saturated(book_move.count).to_le_bytes())?;
@@ -106,16 +106,6 @@ impl BookTable {
         }
         Ok(())
     }
-}
-
-fn sorted(entry: &TableEntry) -> Vec<BookMove> {
-    let mut moves = entry.moves.clone();
-    BookMove::sort(&mut moves);
-    moves
-}
-
-fn position(sfen: &str) -> Result<Position, BookError> {
-    Position::from_sfen(sfen).map_err(|_| BookError::Unwritable { format: "a book", sfen: sfen.to_owned() })
 }
 
 fn saturated(number: u64) -> u16 {

@@ -13,7 +13,7 @@ use crate::rules::GameLine;
 pub(super) struct ConvertArgs {
     /// The book to read
     book: PathBuf,
-    /// The file to write: .db, .db.gz, .ybb or .bin
+    /// The file to write: .db, .db.gz, .ybb, .bin or .sbk
     output: PathBuf,
 }
 
@@ -28,7 +28,7 @@ pub(super) struct MergeArgs {
     /// The books to read
     #[arg(required = true, num_args = 1..)]
     books: Vec<PathBuf>,
-    /// The book to write: .db, .db.gz, .ybb or .bin
+    /// The book to write: .db, .db.gz, .ybb, .bin or .sbk
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
 }
@@ -49,7 +49,7 @@ pub(super) fn merge(args: &MergeArgs) -> io::Result<()> {
 pub(super) struct CutArgs {
     /// The book to read
     book: PathBuf,
-    /// The book to write: .db, .db.gz, .ybb or .bin
+    /// The book to write: .db, .db.gz, .ybb, .bin or .sbk
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
     /// Keep positions up to this move number
@@ -98,7 +98,7 @@ pub(super) fn cut(args: &CutArgs) -> io::Result<()> {
 pub(super) struct MinimaxArgs {
     /// The book to read
     book: PathBuf,
-    /// The book to write: .db, .db.gz, .ybb or .bin
+    /// The book to write: .db, .db.gz, .ybb, .bin or .sbk
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
     /// Value of a draw for Black in centipawns, used for Black's moves

@@ -20,7 +20,7 @@ pub(super) struct MakeArgs {
     /// Files of games, folders of records, patterns; - for standard input
     #[arg(required = true)]
     games: Vec<String>,
-    /// The book to write: .db, .db.gz, .ybb or .bin
+    /// The book to write: .db, .db.gz, .ybb, .bin or .sbk
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
     /// Take this many moves of each game

@@ -17,9 +17,10 @@ use crate::book::{Book, BookError, BookFormat, BookTable};
 
 /// Show, make, improve, merge and convert opening books
 ///
-/// Books may be YaneuraOu's text (.db) or binary (.ybb) ones or Apery's (.bin), and compressed with gzip or Zstandard;
-/// they are recognised by their content. `builtin` names the one in the program. The format of a book that is written
-/// follows from its name: .db, .db.gz, .ybb or .bin.
+/// Books may be YaneuraOu's text (.db) or binary (.ybb) ones, Apery's (.bin) or ShogiGUI's (.sbk), and compressed with
+/// gzip or Zstandard; they are recognised by their content. `builtin` names the one in the program. The format of a book
+/// that is written follows from its name: .db, .db.gz, .ybb, .bin or .sbk. A .bin cannot be listed, only probed; a .sbk
+/// has weights and no scores.
 #[derive(Debug, Args)]
 pub(super) struct BookArgs {
     #[command(subcommand)]
@@ -103,7 +104,7 @@ fn format_of(path: &Path) -> io::Result<BookFormat> {
     let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
     let name = name.strip_suffix(".gz").unwrap_or(&name);
     let found = BookFormat::ALL.into_iter().find(|format| name.ends_with(&format!(".{}", format.extension())));
-    found.ok_or_else(|| named(path, "the name of a book to write ends in .db, .db.gz, .ybb or .bin"))
+    found.ok_or_else(|| named(path, "the name of a book to write ends in .db, .db.gz, .ybb, .bin or .sbk"))
 }
 
 /// The progress on the terminal, of so many if it is known.

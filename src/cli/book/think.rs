@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use clap::builder::RangedU64ValueParser;
 
-use crate::book::{BookTable, Growth, ThinkSettings, Thinker};
+use crate::book::{BookFormat, BookTable, Growth, ThinkSettings, Thinker};
 use crate::eval::Evaluation;
 use crate::eval::nnue::NnueEvaluator;
 use crate::position::Position;
@@ -107,7 +107,9 @@ fn listed(path: &Path, table: &BookTable) -> io::Result<Vec<String>> {
 const SAVED_EVERY: Duration = Duration::from_secs(60);
 
 pub(super) fn run(args: &ThinkArgs) -> io::Result<()> {
-    super::format_of(&args.book)?;
+    if super::format_of(&args.book)? == BookFormat::Sbk {
+        return Err(super::named(&args.book, "a .sbk has no scores: think keeps them in a .db, .db.gz or .ybb"));
+    }
     let mut table = super::read_or_empty(&args.book)?;
     let starts = args.growth.starts()?;
     // As text: there may be millions, and a position takes some 10 KiB.
