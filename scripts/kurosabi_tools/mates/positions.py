@@ -10,6 +10,7 @@ from pathlib import Path
 import cshogi
 
 from kurosabi_tools.core.errors import ToolError
+from kurosabi_tools.core.files.read import read_lines
 from kurosabi_tools.core.shogi.sfen import SfenError, check_sfen
 
 _FIRST_PLY, _LAST_PLY = 40, 220
@@ -19,10 +20,9 @@ _OF_A_GAME = 12
 def of_file(path: Path) -> list[str]:
     """The positions of a file of SFENs, one a line; blank lines and those that begin with # are none.
 
-    The attacker may do without a king, as in most problems.
+    The attacker may do without a king, as in most problems.  Raises ToolError.
     """
-    lines = (line.strip() for line in path.read_text(encoding="utf-8").splitlines())
-    sfens = (line.removeprefix("sfen ") for line in lines if line and not line.startswith("#"))
+    sfens = (line.removeprefix("sfen ") for line in read_lines(path) if line and not line.startswith("#"))
     try:
         return [check_sfen(sfen, lone_king=True) for sfen in sfens]
     except SfenError as error:

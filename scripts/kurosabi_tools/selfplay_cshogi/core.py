@@ -13,7 +13,8 @@ from typing import Any
 
 import cshogi
 
-from kurosabi_tools.core.errors import ToolError
+from kurosabi_tools.core.shogi.openings import Opening, load_openings
+from kurosabi_tools.core.shogi.position import STARTPOS
 
 from .judge import History, check_pv, legal
 from .player import Clock, Misbehaviour, Player
@@ -75,23 +76,16 @@ class Game:
 
 
 def opening_lines(path: Path | None, plies: int, count: int, seed: int) -> list[Start]:
-    """Starts of games: from a file, or random moves from the even game.  Raises OSError and ToolError."""
+    """Starts of games: from a file, or random moves from the even game.  Raises ToolError."""
     chance = random.Random(seed)
     if path is None:
         return [("startpos", _random_moves(chance, plies)) for _ in range(count)]
-    lines = [line.strip() for line in path.read_text(encoding="utf-8").splitlines()]
-    lines = [line for line in lines if line and not line.startswith("#")]
-    if not lines:
-        raise ToolError(f"{path}: no openings")
-    chance.shuffle(lines)
-    return [_split_opening(line, plies) for line in itertools.islice(itertools.cycle(lines), count)]
+    openings = load_openings(path, plies=plies, seed=seed, wanted=count)
+    return [_start(opening) for opening in itertools.islice(itertools.cycle(openings), count)]
 
 
-def _split_opening(line: str, plies: int) -> Start:
-    start, _, moves = line.removeprefix("position ").partition(" moves")
-    if start != "startpos" and not start.startswith("sfen "):
-        start = f"sfen {start}"
-    return start, moves.split()[:plies]
+def _start(opening: Opening) -> Start:
+    return "startpos" if opening.sfen == STARTPOS else f"sfen {opening.sfen}", list(opening.moves)
 
 
 def _random_moves(chance: random.Random, plies: int) -> list[str]:

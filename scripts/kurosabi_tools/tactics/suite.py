@@ -13,6 +13,7 @@ from pathlib import Path
 import msgspec
 
 from kurosabi_tools.core.errors import ToolError
+from kurosabi_tools.core.files.read import read_lines
 from kurosabi_tools.core.files.write import write_whole
 from kurosabi_tools.core.shogi.sfen import SfenError, check_sfen
 
@@ -28,12 +29,8 @@ class Problem(msgspec.Struct, frozen=True):
 
 def read_suite(path: Path) -> list[Problem]:
     """The problems of a file.  Raises ToolError naming file and line."""
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise ToolError(f"suite: {path}: {error}") from error
     problems, plies = [], None
-    for number, line in enumerate(map(str.strip, lines), start=1):
+    for number, line in enumerate(read_lines(path), start=1):
         if heading := _HEADING.fullmatch(line):
             plies = _plies(heading[1], f"{path}:{number}")
         elif line and not line.startswith("#"):

@@ -61,9 +61,18 @@ def test_bad_lines_are_named(tmp_path, line):
         load_openings(path, plies=None, seed=None, wanted=9)
 
 
+def test_a_file_may_begin_with_the_mark_of_utf_8(tmp_path):
+    (tmp_path / "windows.sfen").write_bytes(b"\xef\xbb\xbfstartpos moves 7g7f\r\n")
+    loaded = load_openings(tmp_path / "windows.sfen", plies=None, seed=None, wanted=9)
+    assert loaded == [Opening(STARTPOS, ("7g7f",))]
+
+
 def test_missing_and_empty_files(tmp_path):
     with pytest.raises(ToolError, match=r"none\.sfen"):
         load_openings(tmp_path / "none.sfen", plies=None, seed=None, wanted=1)
+    (tmp_path / "sjis.sfen").write_bytes("startpos # 平手\n".encode("cp932"))
+    with pytest.raises(ToolError, match=r"sjis\.sfen: .*utf-8"):
+        load_openings(tmp_path / "sjis.sfen", plies=None, seed=None, wanted=1)
     (tmp_path / "empty.sfen").write_text("# nothing\n")
     with pytest.raises(ToolError, match="no openings"):
         load_openings(tmp_path / "empty.sfen", plies=None, seed=None, wanted=1)

@@ -90,6 +90,9 @@ def test_a_file_that_holds_no_position_is_refused(tmp_path):
         of_file(path)
     path.write_text(f"# problems\n{ONE}\n\nsfen {cshogi.STARTING_SFEN}\n", encoding="utf-8")
     assert of_file(path) == [ONE, cshogi.STARTING_SFEN]
+    path.write_bytes(b"\xff")
+    with pytest.raises(ToolError, match=r"problems\.sfen: .*utf-8"):
+        of_file(path)
 
 
 def test_solvers_are_compared():

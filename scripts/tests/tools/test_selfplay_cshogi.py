@@ -6,6 +6,7 @@ import sys
 import cshogi
 import pytest
 
+from kurosabi_tools.core.errors import ToolError
 from kurosabi_tools.selfplay_cshogi import cli
 from kurosabi_tools.selfplay_cshogi.core import opening_lines
 from kurosabi_tools.selfplay_cshogi.judge import check_pv, legal
@@ -137,6 +138,23 @@ def test_openings_are_seeded_and_legal():
         for move in moves:
             assert legal(board, move) is not None
             board.push_usi(move)
+
+
+@pytest.mark.parametrize("line", ["sfen garbage b - 1", "startpos moves 7g7f 7g7f"])
+def test_openings_of_a_file_are_checked(tmp_path, line):
+    """cshogi would end the whole process, or an engine be blamed."""
+    path = tmp_path / "openings"
+    path.write_text(f"startpos\n{line}\n")
+    with pytest.raises(ToolError, match="openings:2: "):
+        opening_lines(path, 30, 5, seed=1)
+
+
+def test_openings_of_a_file_come_again(tmp_path):
+    path = tmp_path / "openings"
+    path.write_text("startpos moves 7g7f 3c3d\nsfen 4k4/9/9/9/9/9/9/9/4K4 w P 1\n")
+    starts = opening_lines(path, 1, 4, seed=1)
+    assert starts[:2] == starts[2:]
+    assert sorted(starts[:2]) == [("sfen 4k4/9/9/9/9/9/9/9/4K4 w P 1", []), ("startpos", ["7g7f"])]
 
 
 def test_clocks_are_kept():

@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 
 from kurosabi_tools.core.errors import ToolError
+from kurosabi_tools.core.files.read import read_lines
 
 from .position import STARTPOS, Position
 
@@ -70,12 +71,8 @@ def load_openings(path: Path, *, plies: int | None, seed: int | None, wanted: in
 
 
 def _read_lines(path: Path) -> list[tuple[int, Opening]]:
-    """Line numbers and openings of a file."""
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise ToolError(f"openings: {path}: {error}") from error
-    parsed = ((number, parse_opening(line)) for number, line in enumerate(lines, start=1))
+    """Line numbers and openings of a file.  Raises ToolError."""
+    parsed = ((number, parse_opening(line)) for number, line in enumerate(read_lines(path), start=1))
     return [(number, opening) for number, opening in parsed if opening is not None]
 
 
