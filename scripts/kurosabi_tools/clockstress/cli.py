@@ -7,8 +7,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from rich.console import Console
-
+from kurosabi_tools.core.console import open_console
 from kurosabi_tools.core.options.values import count, name_value, positive
 from kurosabi_tools.core.paths import RELEASE_BUILD
 from kurosabi_tools.core.tool import exit_status
@@ -66,5 +65,5 @@ def _run(options: argparse.Namespace) -> int:
         if not watched:
             print("clockstress.py: this system does not show when the machine stands still", file=sys.stderr)
         uses = [play(options, control) for control in options.control or _CONTROLS]
-    Console(highlight=False).print(results_table(uses))
+    open_console().print(results_table(uses))
     return 1 if any(use.losses > use.stalled for use in uses) else 0

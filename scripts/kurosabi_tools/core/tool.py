@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import signal
 import sys
 from collections.abc import Callable, Collection
@@ -17,9 +18,13 @@ INTERRUPTED = 130
 def exit_status(name: str, run: Callable[[], int]) -> int:
     """The exit status of a tool: what ``run`` returns, 1 after an error, which is shown, 130 after an interrupt.
 
-    SIGTERM ends a tool just as Ctrl-C does.
+    SIGTERM ends a tool just as Ctrl-C does.  What the output's encoding lacks is replaced: on Japanese Windows a file
+    has no ``–`` unless Python is told to write UTF-8.
     """
     signal.signal(signal.SIGTERM, signal.default_int_handler)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
     try:
         return run()
     except (ToolError, EngineFailure, OSError) as error:

@@ -7,8 +7,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from rich.console import Console
-
+from kurosabi_tools.core.console import open_console
 from kurosabi_tools.core.paths import RELEASE_BUILD, SHIPPED_NETWORK
 from kurosabi_tools.core.tool import exit_status
 
@@ -68,7 +67,7 @@ def _fit(options: argparse.Namespace) -> int:
     corrections = fit(options.engine, options.network, options.games, lambda line: print(line, file=sys.stderr))
     options.out.parent.mkdir(parents=True, exist_ok=True)
     write(options.out, corrections)
-    Console(highlight=False).print(table(corrections))
+    open_console().print(table(corrections))
     print(summary(corrections))
     return 0
 

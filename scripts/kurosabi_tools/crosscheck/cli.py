@@ -7,9 +7,9 @@ import contextlib
 from collections import Counter
 from collections.abc import Sequence
 
-from rich.console import Console
 from rich.progress import track
 
+from kurosabi_tools.core.console import open_console
 from kurosabi_tools.core.errors import ToolError
 from kurosabi_tools.core.tool import exit_status
 from kurosabi_tools.core.usi.conversation import NoAnswer
@@ -51,7 +51,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def _run(options: argparse.Namespace) -> int:
     games = _SHORT_GAMES if options.short else options.games
-    console = Console(stderr=True)
+    console = open_console(stderr=True)
     tally: Counter[str] = Counter()
     found, number = 0, options.first
     try:

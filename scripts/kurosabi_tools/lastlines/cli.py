@@ -8,8 +8,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from rich.console import Console
-
+from kurosabi_tools.core.console import open_console
 from kurosabi_tools.core.options.values import name_value, positive
 from kurosabi_tools.core.paths import RELEASE_BUILD, SHIPPED_OPENINGS
 from kurosabi_tools.core.shogi.openings import load_openings
@@ -70,7 +69,7 @@ def _run(options: argparse.Namespace) -> int:
         counts = measure(_spec(options, milliseconds, threads, multipv), openings, _show if options.verbose else _drop)
         good = good and counts.good
         add_row(table, milliseconds, threads, multipv, counts)
-    Console(highlight=False).print(table)
+    open_console().print(table)
     return 0 if good else 1
 
 

@@ -6,9 +6,9 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from rich.console import Console
 from rich.progress import Progress
 
+from kurosabi_tools.core.console import open_console
 from kurosabi_tools.core.options.values import count, positive
 from kurosabi_tools.core.paths import RELEASE_BUILD, SHIPPED_OPENINGS
 from kurosabi_tools.core.tool import exit_status
@@ -76,7 +76,7 @@ def _run(options: argparse.Namespace) -> int:
         balance=options.balance,
         balance_nodes=options.balance_nodes,
     )
-    console = Console(stderr=True)
+    console = open_console(stderr=True)
     with Progress(console=console, disable=not console.is_terminal) as progress:
         bar = progress.add_task("openings", total=options.lines)
 

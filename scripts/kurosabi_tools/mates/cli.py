@@ -6,9 +6,9 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from rich.console import Console
 from rich.progress import track
 
+from kurosabi_tools.core.console import open_console
 from kurosabi_tools.core.options.values import positive
 from kurosabi_tools.core.paths import RELEASE_BUILD
 from kurosabi_tools.core.tool import exit_status
@@ -72,7 +72,7 @@ def _run(options: argparse.Namespace) -> int:
     positions += random_ones(options.seed, options.random, lone_king=options.lone_king) if options.random else []
     ours = kurosabi(options.engine, positions, options.hash, options.nodes, options.plies)
     print(summary(ours), flush=True)
-    console = Console(stderr=True)
+    console = open_console(stderr=True)
     faults = 0
     pairs = list(zip(positions, ours.answers, strict=True))
     for sfen, answer in track(pairs, "checks", console=console, disable=not console.is_terminal):

@@ -11,6 +11,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import Progress
 
+from kurosabi_tools.core.console import open_console
 from kurosabi_tools.core.errors import ToolError
 from kurosabi_tools.core.options.engines import KEYS_HELP, engine_specs
 from kurosabi_tools.core.options.values import name_value, positive
@@ -102,7 +103,7 @@ def _label(options: argparse.Namespace) -> int:
     options.out.parent.mkdir(parents=True, exist_ok=True)
     if options.out.is_dir():
         raise ToolError(f"{options.out} is a folder")
-    console, part = Console(stderr=True), options.out.with_name(f"{options.out.name}.part")
+    console, part = open_console(stderr=True), options.out.with_name(f"{options.out.name}.part")
     with Searches(part, settings(spec, samples)) as searches, _progress(console, len(samples)) as advance:
         advance(len(searches.labels))
         if searches.labels:
@@ -139,7 +140,7 @@ def _compare(options: argparse.Namespace) -> int:
         scores = evaluations(options.engine, network, options.option, sfens + children)
         rows.append(foresight(_name(network), scores[: len(sfens)], scores[len(sfens) :], labels))
     print(heading(labels))
-    Console(highlight=False).print(table(rows))
+    open_console().print(table(rows))
     return 0
 
 

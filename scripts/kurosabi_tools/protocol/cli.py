@@ -6,8 +6,7 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from rich.console import Console
-
+from kurosabi_tools.core.console import open_console
 from kurosabi_tools.core.paths import RELEASE_BUILD
 from kurosabi_tools.core.tool import exit_status
 
@@ -39,7 +38,7 @@ def _parser() -> argparse.ArgumentParser:
 def _run(options: argparse.Namespace) -> int:
     if options.transcript:
         options.transcript.mkdir(parents=True, exist_ok=True)
-    console = Console(highlight=False)
+    console = open_console()
     failures = 0
     for case in CASES:
         if options.case and case.name not in options.case:

@@ -6,16 +6,17 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from rich.console import Console
+from rich.text import Text
 
 from .core import Case
 
 
 def show(console: Console, case: Case, problem: str | None) -> None:
     """Show whether the case passed, and why not."""
-    verdict = "[red]failed[/]" if problem else "[green]passed[/]"
-    console.print(f"{case.name:5} {case.about}: {verdict}")
+    verdict = Text("failed", "red") if problem else Text("passed", "green")
+    console.print(f"{case.name:5} {case.about}:", verdict)
     if problem:
-        console.print(f"      {problem}", markup=False, soft_wrap=True)
+        console.print(f"      {problem}", soft_wrap=True)
 
 
 def write_transcript(folder: Path, case: Case, transcript: Sequence[str]) -> None:

@@ -7,9 +7,9 @@ import contextlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from rich.console import Console
 from rich.progress import Progress, TaskID
 
+from kurosabi_tools.core.console import open_console
 from kurosabi_tools.core.errors import ToolError
 from kurosabi_tools.core.options.engines import LIMIT_KEYS, engine_specs
 from kurosabi_tools.core.options.values import positive
@@ -103,14 +103,14 @@ def _solve(options: argparse.Namespace) -> None:
     limited = any(word.split("=")[0] in LIMIT_KEYS for word in options.each)
     specs = engine_specs(options.engine, options.each if limited else [f"movetime={options.movetime}", *options.each])
     problems = read_suite(options.suite)[:: options.every]
-    console, results = Console(highlight=False), []
+    console, results = open_console(), []
     for spec in specs:
         with _bar(spec.name, len(problems)) as (progress, bar):
 
             def show(attempt: Attempt, progress: Progress = progress, bar: TaskID = bar) -> None:
                 progress.advance(bar)
                 if attempt.verdict in (Verdict.UNPROVEN, Verdict.FAILED):
-                    progress.console.print(f"{attempt.sfen}: {attempt.verdict}: {attempt.detail}", markup=False)
+                    progress.console.print(f"{attempt.sfen}: {attempt.verdict}: {attempt.detail}")
 
             name, attempts = solve(spec, problems, options.concurrency, show)
         results.append(EngineResult(spec.name, name, str(spec.limits), dict(spec.options), attempts))
@@ -143,7 +143,7 @@ def _make(options: argparse.Namespace) -> None:
 @contextlib.contextmanager
 def _bar(title: str, total: int) -> Iterator[tuple[Progress, TaskID]]:
     """A progress bar on a terminal."""
-    console = Console(stderr=True, highlight=False)
+    console = open_console(stderr=True)
     with Progress(console=console, disable=not console.is_terminal) as progress:
         yield progress, progress.add_task(title, total=total)
 

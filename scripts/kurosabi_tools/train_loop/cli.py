@@ -6,8 +6,7 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from rich.console import Console
-
+from kurosabi_tools.core.console import open_console
 from kurosabi_tools.core.files.lock import folder_lock
 from kurosabi_tools.core.paths import RELEASE_BUILD
 from kurosabi_tools.core.tool import exit_status
@@ -73,7 +72,7 @@ def _run(options: argparse.Namespace) -> int:
     values["openings"] = values["openings"] and str(values["openings"])
     values["gate_elo"] = tuple(values["gate_elo"])
     plan = Plan(**values)
-    console = Console(stderr=True)
+    console = open_console(stderr=True)
     if (games := gate_games(plan)) < plan.gate_games:
         console.print(f"the gate has {games} games at most: at fixed nodes an opening gives the same games each time")
     folder.mkdir(parents=True, exist_ok=True)

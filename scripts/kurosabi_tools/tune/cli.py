@@ -11,6 +11,7 @@ import msgspec
 from rich.console import Console
 from rich.live import Live
 
+from kurosabi_tools.core.console import open_console
 from kurosabi_tools.core.files.lock import folder_lock
 from kurosabi_tools.core.options.engines import engine_specs
 from kurosabi_tools.core.options.games import add_openings, add_places, add_rules, chosen_openings, chosen_rules
@@ -53,7 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the tool; the exit status (0 done, 1 the tuning could not go on, 2 wrong usage, 130 interrupted)."""
     parser = _parser()
     options = parser.parse_args(arguments)
-    console = Console(highlight=False)
+    console = open_console()
 
     def run() -> int:
         if options.show:
@@ -124,10 +125,10 @@ def _run(store: TuneStore, options: argparse.Namespace, console: Console) -> int
     """Run what is left of the tuning, then show its result."""
     interrupted = False
     with chosen_workers(options, store.settings.engine.threads) as workers:
-        player = PairPlayer(store.settings, workers, lambda text: console.print(text, markup=False))
+        player = PairPlayer(store.settings, workers, lambda text: console.print(text))
         try:
             if store.state.done < store.settings.gains.iterations:
-                console.print(f"{player.check_engine()}, {store.settings.engine.limits}", markup=False)
+                console.print(f"{player.check_engine()}, {store.settings.engine.limits}")
             with _view(store, console) as show:
                 tune(store, player.play, show)
         except KeyboardInterrupt:
@@ -137,7 +138,7 @@ def _run(store: TuneStore, options: argparse.Namespace, console: Console) -> int
             player.close()
     _show(store, console)
     if interrupted:
-        console.print(f"continue with --resume {store.folder}", markup=False)
+        console.print(f"continue with --resume {store.folder}")
     return INTERRUPTED if interrupted else 0
 
 
@@ -145,7 +146,7 @@ def _run(store: TuneStore, options: argparse.Namespace, console: Console) -> int
 def _view(store: TuneStore, console: Console) -> Iterator[Callable[[], None]]:
     """What shows a finished batch: the table of values on a terminal, a line elsewhere."""
     if not console.is_terminal:
-        yield lambda: console.print(headline(store), markup=False)
+        yield lambda: console.print(headline(store))
         return
     with Live(values_table(store), console=console, transient=True) as live:
         yield lambda: live.update(values_table(store))
@@ -157,4 +158,4 @@ def _show(store: TuneStore, console: Console) -> None:
     print("\n".join(source_lines(store)))
     plot = write_plot(store)
     if plot:
-        console.print(f"\n{store.trajectory} and {plot.name} show how the values went", markup=False, soft_wrap=True)
+        console.print(f"\n{store.trajectory} and {plot.name} show how the values went", soft_wrap=True)

@@ -13,7 +13,7 @@ from helpers import SCRIPTS
 
 PACKAGE = SCRIPTS / "kurosabi_tools"
 TOOLS = sorted(path.parent.name for path in PACKAGE.glob("*/cli.py"))
-CORE = ["errors", "paths", "files", "process", "statistics", "shogi", "usi", "play", "options", "tool"]
+CORE = ["errors", "paths", "files", "process", "statistics", "shogi", "usi", "play", "options", "console", "tool"]
 """Parts of ``core``, each of which uses only those before it."""
 MOST_LINES = 300
 MOST_FILES = 10

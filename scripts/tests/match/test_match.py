@@ -59,6 +59,17 @@ def test_a_file_of_an_option_is_there_before_the_first_game(tmp_path):
         assert result.returncode == 0, result.stderr
 
 
+def test_names_may_hold_what_means_something_elsewhere(tmp_path, monkeypatch):
+    """Brackets (markup on a terminal), a dollar (formulas in a plot), letters that the output's encoding lacks."""
+    monkeypatch.setenv("PYTHONIOENCODING", "ascii")
+    names = ["new[/v2]", "$a_{$", "古い"]
+    engines = [word for name in names for word in engine(name, "0=resign 1=resign")]
+    result = run(*engines, "--each", "nodes=1", "--games", 2, "--opening-plies", 0, "--out", tmp_path / "match")
+    assert result.returncode == 0 and not result.stderr, result.stderr
+    assert "new[/v2] ? $a_{$" in result.stdout and "new[/v2] ? ??" in result.stdout
+    assert all(name in (tmp_path / "match" / "report.html").read_text("utf-8") for name in names)
+
+
 def test_misbehaviour_is_counted_and_the_match_goes_on(tmp_path):
     out = tmp_path / "match"
     bad = engine("bad", "0=2g2f 1=8c8d 2=crash 3=hang", "byoyomi=100ms")

@@ -4,18 +4,26 @@ from __future__ import annotations
 
 import base64
 import io
+import warnings
 from pathlib import Path
 from statistics import median
 
 import jinja2
+from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.font_manager import get_font_names
 
 from kurosabi_tools.core.files.write import write_whole
 from kurosabi_tools.core.statistics.pairs import elo_of_score
 
 from ..tally import Encounter, Tally
 from .summary import headline, tables
+
+_FONTS = (
+    "DejaVu Sans", "Noto Sans CJK JP", "IPAexGothic", "IPAGothic", "Yu Gothic", "Meiryo", "MS Gothic", "Hiragino Sans"
+)  # fmt: skip
+"""Matplotlib's own, and those of Linux, Windows and macOS with the letters of Japanese names."""
 
 _TEMPLATE = Path(__file__).parent / "page.html.j2"
 
@@ -37,6 +45,15 @@ def write_report(folder: Path, tally: Tally) -> None:
 
 
 def _plot(tally: Tally) -> bytes:
+    """The plots as a PNG.  Names of engines stand there as they are, also with ``$``."""
+    known = set(get_font_names())
+    fonts = [name for name in _FONTS if name in known]
+    with rc_context({"font.family": fonts, "text.parse_math": False}), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph .* missing")  # no such font here: boxes stand for the letters
+        return _drawn(tally)
+
+
+def _drawn(tally: Tally) -> bytes:
     figure = Figure(figsize=(12, 8), layout="constrained")
     (score, llr), (time_use, length) = figure.subplots(2, 2)
     _plot_score(score, tally)

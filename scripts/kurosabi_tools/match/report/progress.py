@@ -6,35 +6,29 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table as RichTable
 
+from kurosabi_tools.core.console import open_console
 from kurosabi_tools.core.play.record import GameRecord
 from kurosabi_tools.core.shogi.ending import ENGINE_FAULTS
 
 from ..tally import Tally
 from .summary import headline, tables
 
-_PLAIN_WIDTH = 120
 _NOTABLE_FAULTS = 0.02
 """Share of games lost by faults that is worth a warning."""
-
-
-def _console() -> Console:
-    """The standard output, with room for the tables when it is not a terminal."""
-    console = Console(highlight=False)
-    return console if console.is_terminal else Console(highlight=False, width=_PLAIN_WIDTH)
 
 
 class MatchView:
     """The match on the standard output.  A context manager: the bar is there meanwhile."""
 
     def __init__(self, total: int, console: Console | None = None):
-        self.console = console or _console()
+        self.console = console or open_console()
         self._progress = Progress(
             BarColumn(),
             MofNCompleteColumn(),
             TimeElapsedColumn(),
             TextColumn("<"),
             TimeRemainingColumn(),
-            TextColumn("{task.description}"),
+            TextColumn("{task.description}", markup=False),
             console=self.console,
             disable=not self.console.is_terminal,
         )
@@ -49,7 +43,7 @@ class MatchView:
 
     def note(self, message: str) -> None:
         """Show a message above the bar."""
-        self.console.print(message, markup=False)
+        self.console.print(message)
 
     def show(self, tally: Tally) -> None:
         """Show the score."""
