@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from kurosabi_tools.core.console import open_console
-from kurosabi_tools.core.options.values import count, name_value, positive
+from kurosabi_tools.core.options.values import count, even, name_value, positive
 from kurosabi_tools.core.paths import RELEASE_BUILD
 from kurosabi_tools.core.tool import exit_status
 
@@ -47,7 +47,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--option", action="append", type=name_value, default=[], metavar="NAME=VALUE", help="a USI option"
     )
-    parser.add_argument("--games", type=int, default=500, help="of each time control, even (default 500)")
+    parser.add_argument("--games", type=even, default=500, help="of each time control, even (default 500)")
     parser.add_argument(
         "--control", action="append", metavar="LIMITS",
         help=f"a time control as in match.py; default: {' and '.join(map(repr, _CONTROLS))}",

@@ -12,7 +12,7 @@ import msgspec
 from kurosabi_tools.core.files.lock import folder_lock
 from kurosabi_tools.core.options.engines import KEYS_HELP, engine_specs
 from kurosabi_tools.core.options.games import add_openings, add_places, add_rules, chosen_openings, chosen_rules
-from kurosabi_tools.core.options.values import share, struct
+from kurosabi_tools.core.options.values import even, share, struct
 from kurosabi_tools.core.options.workers import chosen_workers
 from kurosabi_tools.core.process.cores import available_cores
 from kurosabi_tools.core.statistics.sprt import Sprt
@@ -71,7 +71,7 @@ def _parser() -> argparse.ArgumentParser:
     where.add_argument("--out", type=Path, help="folder for the records and the report of a new match")
     where.add_argument("--resume", type=Path, metavar="DIR", help="continue the match kept in this folder, as begun")
     where.add_argument("--show", type=Path, metavar="DIR", help="print the result of a match, also of one that runs")
-    parser.add_argument("--games", type=int, default=100, help="games per pairing, even (default 100)")
+    parser.add_argument("--games", type=even, default=100, help="games per pairing, even (default 100)")
     parser.add_argument("--tournament", choices=[kind.value for kind in Tournament], default="gauntlet")
     parser.add_argument(
         "--sprt", help="stop by SPRT: elo0=0 elo1=5 [alpha=0.05 beta=0.05 model=normalized|logistic]", **pairs
@@ -115,8 +115,6 @@ def _resumed(parser: argparse.ArgumentParser, options: argparse.Namespace) -> Ma
 
 def _settings(options: argparse.Namespace) -> MatchSettings:
     """The match asked for.  Raises ValueError."""
-    if options.games < 2 or options.games % 2:
-        raise ValueError("--games must be even: each opening is played with both colours")
     engines = engine_specs(options.engine, options.each)
     sprt = struct(options.sprt, Sprt)
     if sprt and len(engines) > 2:

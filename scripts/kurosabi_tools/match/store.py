@@ -10,7 +10,7 @@ import msgspec
 
 from kurosabi_tools.core.errors import ToolError
 from kurosabi_tools.core.files.digest import Digests
-from kurosabi_tools.core.files.write import write_synced, write_whole
+from kurosabi_tools.core.files.write import begin_folder, write_synced, write_whole
 from kurosabi_tools.core.play.record import GameRecord, Leg
 
 from .records.csa import csa_text
@@ -32,15 +32,8 @@ class MatchStore:
 
     @classmethod
     def create(cls, folder: Path, settings: MatchSettings) -> MatchStore:
-        """Begin a match.  Raises ToolError when the folder holds one already."""
-        path = folder / "match.json"
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            write_synced(path, _settings_text(settings), new=True)
-        except FileExistsError as error:
-            raise ToolError(f"{folder} already holds a match: continue it with --resume {folder}") from error
-        except OSError as error:
-            raise ToolError(f"cannot write to {folder}: {error}") from error
+        """Begin a match.  Raises ToolError, also when the folder holds one already."""
+        begin_folder(folder / "match.json", _settings_text(settings), "match")
         return cls(folder, settings, set())
 
     @classmethod

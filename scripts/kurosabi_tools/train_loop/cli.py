@@ -8,6 +8,7 @@ from pathlib import Path
 
 from kurosabi_tools.core.console import open_console
 from kurosabi_tools.core.files.lock import folder_lock
+from kurosabi_tools.core.options.values import even
 from kurosabi_tools.core.paths import RELEASE_BUILD
 from kurosabi_tools.core.tool import exit_status
 
@@ -53,7 +54,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--decay", type=float, default=0.3, help="weight decay (0.3)")
     parser.add_argument("--wdl", type=float, default=0.1, help="share of the game's result in the target (0.1)")
     parser.add_argument("--memory", type=int, default=5, help="earlier generations whose games are used again (5)")
-    parser.add_argument("--gate-games", type=int, default=4000, help="most games of the gating match, even (4000)")
+    parser.add_argument("--gate-games", type=even, default=4000, help="most games of the gating match, even (4000)")
     parser.add_argument("--gate-elo", type=float, nargs=2, default=(0.0, 10.0), metavar=("ELO0", "ELO1"),
                         help="bounds of its SPRT (0 10)")  # fmt: skip
     parser.add_argument("--gate-time", default="8s", metavar="T", help="main time of a game of the gating match (8s)")

@@ -135,8 +135,6 @@ def check_plan(plan: Plan) -> None:
     Raises ToolError.
     """
     try:
-        if plan.gate_games < 2 or plan.gate_games % 2:
-            raise ValueError("--gate-games must be even, and not 0: each opening is played with both colours")
         engine_specs(*_engines(plan, ["new", "best"]))
         struct(_sprt(plan), Sprt)
     except (ValueError, msgspec.ValidationError) as error:

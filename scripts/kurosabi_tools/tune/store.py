@@ -8,7 +8,7 @@ from typing import TypeVar
 import msgspec
 
 from kurosabi_tools.core.errors import ToolError
-from kurosabi_tools.core.files.write import write_synced
+from kurosabi_tools.core.files.write import begin_folder, write_synced
 from kurosabi_tools.core.play.referee import Rules
 from kurosabi_tools.core.shogi.openings import Opening
 from kurosabi_tools.core.usi.spec import EngineSpec, Timeouts
@@ -55,14 +55,8 @@ class TuneStore:
 
     @classmethod
     def create(cls, folder: Path, settings: TuneSettings) -> TuneStore:
-        """Begin a tuning.  Raises ToolError when the folder holds one already."""
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            write_synced(folder / "tune.json", msgspec.json.format(msgspec.json.encode(settings)) + b"\n", new=True)
-        except FileExistsError as error:
-            raise ToolError(f"{folder} already holds a tuning: continue it with --resume {folder}") from error
-        except OSError as error:
-            raise ToolError(f"cannot write to {folder}: {error}") from error
+        """Begin a tuning.  Raises ToolError, also when the folder holds one already."""
+        begin_folder(folder / "tune.json", msgspec.json.format(msgspec.json.encode(settings)) + b"\n", "tuning")
         return cls(folder, settings, _fresh_state(settings))
 
     @classmethod

@@ -133,8 +133,12 @@ def test_bounds():
 
 
 @pytest.mark.parametrize(
-    "fields", [{"elo0": 5}, {"alpha": 0}, {"alpha": 0.5}, {"alpha": 0.9}, {"beta": 0}, {"beta": 0.5}, {"beta": 0.9}]
-)
+    "fields",
+    [
+        {"elo0": 5}, {"elo1": math.inf}, {"elo1": math.nan}, {"elo0": -1e5},
+        {"alpha": 0}, {"alpha": 0.5}, {"alpha": 0.9}, {"beta": 0}, {"beta": 0.5}, {"beta": 0.9},
+    ],
+)  # fmt: skip
 def test_impossible_tests_are_refused(fields):
     assert Sprt(elo0=0, elo1=5)
     with pytest.raises(ValueError):

@@ -11,7 +11,7 @@ import pytest
 from helpers import SCRIPTS
 from kurosabi_tools.core.errors import ToolError
 from kurosabi_tools.core.files.lock import folder_lock
-from kurosabi_tools.core.files.write import replaced_whole
+from kurosabi_tools.core.files.write import begin_folder, replaced_whole
 
 
 def test_a_file_is_replaced_once_all_is_written(tmp_path):
@@ -28,6 +28,16 @@ def test_a_file_is_replaced_once_all_is_written(tmp_path):
     with replaced_whole(link) as part:
         part.write_bytes(b"second")
     assert link.is_symlink() and path.read_bytes() == b"second"
+
+
+def test_a_folder_is_begun_once(tmp_path):
+    path = tmp_path / "new" / "match.json"
+    begin_folder(path, b"first", "match")
+    with pytest.raises(ToolError, match="holds a match: continue it with --resume"):
+        begin_folder(path, b"second", "match")
+    assert path.read_bytes() == b"first"
+    with pytest.raises(ToolError, match=r"match\.json is not a folder"):
+        begin_folder(path / "match.json", b"", "match")
 
 
 def test_a_killed_process_leaves_the_older_file(tmp_path):

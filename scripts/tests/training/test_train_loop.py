@@ -125,8 +125,6 @@ def test_a_failed_step_is_told(tmp_path, capsys, no_player):
 
 def test_what_is_wrong_is_told_before_games_are_played(tmp_path, capsys, no_player):
     for engine, changes, text in (
-        (no_player, {"gate-games": 3}, "--gate-games must be even"),
-        (no_player, {"gate-games": 0}, "--gate-games must be even"),
         (no_player, {"gate-nodes": "-1"}, "nodes=-1 is not a number"),
         (tmp_path / "none", {}, "no program"),
         (Path("/bin/false"), {}, "has no trainer"),

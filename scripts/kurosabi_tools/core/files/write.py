@@ -9,6 +9,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from kurosabi_tools.core.errors import ToolError
+
 
 def write_synced(path: Path, data: bytes, *, new: bool = False) -> None:
     """Write a file so that it is on disk when this returns, either whole or not at all.  Raises OSError.
@@ -23,6 +25,20 @@ def write_synced(path: Path, data: bytes, *, new: bool = False) -> None:
         os.fsync(folder)
     finally:
         os.close(folder)
+
+
+def begin_folder(path: Path, data: bytes, what: str) -> None:
+    """Write the file by which a folder holds a match, say.  Raises ToolError, also where the folder holds one."""
+    folder = path.parent
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        write_synced(path, data, new=True)
+    except FileExistsError as error:
+        if not folder.is_dir():
+            raise ToolError(f"{folder} is not a folder") from error
+        raise ToolError(f"{folder} already holds a {what}: continue it with --resume {folder}") from error
+    except OSError as error:
+        raise ToolError(f"cannot write to {folder}: {error}") from error
 
 
 def write_whole(path: Path, data: bytes, *, new: bool = False, synced: bool = False) -> None:

@@ -11,7 +11,7 @@ from kurosabi_tools.core.play.referee import DrawAdjudication, Rules, WinAdjudic
 from kurosabi_tools.core.shogi.declaration import EnteringKingRule
 from kurosabi_tools.core.shogi.openings import Opening, load_openings
 
-from .values import count, duration, struct
+from .values import count, duration, seconds, struct
 from .workers import add_workers
 
 
@@ -19,9 +19,11 @@ def add_places(group: argparse._ArgumentGroup) -> None:
     """Options about where games are played."""
     add_workers(group, "play", "games")
     group.add_argument(
-        "--startup-timeout", type=float, default=60.0, metavar="S", help="for usiok and for readyok (60)"
+        "--startup-timeout", type=seconds, default=60.0, metavar="S", help="for usiok and for readyok (60)"
     )
-    group.add_argument("--move-timeout", type=float, default=600.0, metavar="S", help="for moves without a clock (600)")
+    group.add_argument(
+        "--move-timeout", type=seconds, default=600.0, metavar="S", help="for moves without a clock (600)"
+    )
 
 
 def add_openings(group: argparse._ArgumentGroup) -> None:

@@ -17,6 +17,9 @@ from .pairs import NELO_PER_T, PAIR_SCORES, PairCounts, score_of_elo
 _EMPTY_CELL = 1e-3
 """Stands for a count of zero in the likelihood (the regularisation Fishtest uses)."""
 
+_MOST_ELO = 2000.0
+"""Bounds beyond this are meant by nobody, and at some point beyond it the likelihoods are not to be computed."""
+
 
 class SprtModel(StrEnum):
     """The unit of the bounds."""
@@ -47,6 +50,8 @@ class Sprt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     def __post_init__(self) -> None:
         if not self.elo0 < self.elo1:
             raise ValueError("elo0 must be below elo1")
+        if not -_MOST_ELO <= self.elo0 < self.elo1 <= _MOST_ELO:
+            raise ValueError(f"elo0 and elo1 must lie within ±{_MOST_ELO:g}")
         if not (0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
             raise ValueError("alpha and beta must lie between 0 and 0.5")
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import re
 
 import msgspec
 
 _DURATION = re.compile(r"(\d+(?:\.\d+)?)(ms|s|m|h|)")
 _MILLISECONDS = {"": 1, "ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000}
+_LONGEST = 1000 * _MILLISECONDS["h"]
+"""More than anybody waits for, and than the system's clocks can be asked for."""
 
 
 def parse_duration(text: str) -> int:
@@ -16,9 +19,10 @@ def parse_duration(text: str) -> int:
     Raises ValueError naming the text.
     """
     match = _DURATION.fullmatch(text.strip())
-    if match is None:
-        raise ValueError(f"'{text}' is not a duration such as 500ms, 10s or 5m")
-    return round(float(match[1]) * _MILLISECONDS[match[2]])
+    milliseconds = float(match[1]) * _MILLISECONDS[match[2]] if match else math.inf
+    if milliseconds > _LONGEST:
+        raise ValueError(f"'{text}' is not a duration such as 500ms, 10s or 5m, 1000h at most")
+    return round(milliseconds)
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
