@@ -128,7 +128,7 @@ def _read_records(path: Path) -> Iterator[GameRecord]:
 def _cut_torn_line(path: Path) -> None:
     """Remove what a crash or a full disk left of a last line."""
     if path.exists():
-        data = path.read_bytes()
-        whole = data.rfind(b"\n") + 1
-        if whole < len(data):
-            os.truncate(path, whole)
+        with path.open("rb") as file:
+            torn = sum(len(line) for line in file if not line.endswith(b"\n"))
+        if torn:
+            os.truncate(path, path.stat().st_size - torn)

@@ -6,7 +6,7 @@ import contextlib
 import random
 import subprocess
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import Protocol
@@ -16,8 +16,8 @@ import msgspec
 
 from kurosabi_tools.core.errors import ToolError
 from kurosabi_tools.core.files.write import write_whole
-from kurosabi_tools.core.play.record import GameRecord
 from kurosabi_tools.core.shogi.color import Color
+from kurosabi_tools.core.shogi.openings import Opening
 from kurosabi_tools.core.shogi.position import Position
 from kurosabi_tools.core.shogi.sfen import SfenError, check_sfen
 from kurosabi_tools.core.usi.info import SearchInfo
@@ -79,32 +79,31 @@ class Sample(Protocol):
 
 
 class OfMatch(msgspec.Struct, frozen=True):
-    """A position of a match's game, as the number of moves played in it after the opening."""
+    """A position of a match's game, as the moves played in it after the opening.
 
-    record: GameRecord
-    plies: int
-    match: int
+    ``game`` is the number of the match and that of its game.
+    """
 
-    @property
-    def game(self) -> str:
-        """The number of the match, and that of its game."""
-        return f"{self.match}:{self.record.number}"
+    game: str
+    opening: Opening
+    moves: tuple[str, ...]
+    winner: Color | None
 
     @property
     def name(self) -> str:
         """The game with the moves of the position."""
-        return " ".join([self.game, *(move.move for move in self.record.moves[: self.plies])])
+        return " ".join([self.game, *self.moves])
 
     def position(self) -> Position:
         """The position, with its history."""
-        position = self.record.opening.position()
-        for move in self.record.moves[: self.plies]:
-            position.push(move.move)
+        position = self.opening.position()
+        for move in self.moves:
+            position.push(move)
         return position
 
     def result(self, turn: Color) -> float:
         """The game's result for the side to move."""
-        return DRAWN if self.record.winner is None else float(self.record.winner is turn)
+        return DRAWN if self.winner is None else float(self.winner is turn)
 
 
 class OfFile(msgspec.Struct, frozen=True):
@@ -134,13 +133,28 @@ def of_matches(folders: Sequence[Path], wanted: int, seed: int) -> list[Sample]:
     share = -(-wanted // len(folders))
     chosen: list[Sample] = []
     for match, folder in enumerate(folders):
-        games = MatchStore.open(folder).records()
-        found = [OfMatch(game, plies, match) for game in games for plies in range(_FIRST, len(game.moves) - _LAST)]
-        chosen += chance.sample(found, min(share, len(found)))
+        chosen += _chosen(_of_match(match, folder), share, chance)
     if not chosen:
         raise ToolError("no positions: the matches have no games that are long enough")
     chance.shuffle(chosen)
     return chosen[:wanted]
+
+
+def _of_match(match: int, folder: Path) -> Iterator[Sample]:
+    for record in MatchStore.open(folder).records():
+        moves = tuple(move.move for move in record.moves)
+        for plies in range(_FIRST, len(moves) - _LAST):
+            yield OfMatch(f"{match}:{record.number}", record.opening, moves[:plies], record.winner)
+
+
+def _chosen(samples: Iterable[Sample], wanted: int, chance: random.Random) -> list[Sample]:
+    """So many of the samples, all with the same chance, or all there are: by a reservoir, which holds no others."""
+    chosen: list[Sample] = []
+    for number, one in enumerate(samples):
+        place = number if number < wanted else chance.randrange(number + 1)
+        if place < wanted:
+            chosen[place : place + 1] = [one]
+    return chosen
 
 
 def of_files(reader: str, files: Sequence[Path], wanted: int, seed: int) -> list[Sample]:
@@ -149,7 +163,14 @@ def of_files(reader: str, files: Sequence[Path], wanted: int, seed: int) -> list
     ``reader`` is the program that reads the files, Kurosabi.
     """
     chance = random.Random(seed)
-    chosen: list[Sample] = []
+    chosen = _chosen(_of_files(reader, files), wanted, chance)
+    if not chosen:
+        raise ToolError("no positions: the files hold no games")
+    chance.shuffle(chosen)
+    return chosen
+
+
+def _of_files(reader: str, files: Sequence[Path]) -> Iterator[Sample]:
     games = before = 0
     command = [reader, "datagen", "dump", "--positions", *map(str, files)]
     try:
@@ -158,20 +179,14 @@ def of_files(reader: str, files: Sequence[Path], wanted: int, seed: int) -> list
         raise ToolError(f"{reader}: {error.strerror}") from error
     with running:
         assert running.stdout and running.stderr  # both are pipes
-        for number, line in enumerate(running.stdout):
+        for line in running.stdout:
             sfen, _, _, points = line.rstrip("\n").split("\t")
             ply = int(sfen.rpartition(" ")[2])
             games, before = games + (ply <= before), ply  # the file says no more of where a game begins
-            place = number if number < wanted else chance.randrange(number + 1)  # reservoir sampling
-            if place < wanted:
-                chosen[place : place + 1] = [OfFile(sfen, float(points), str(games))]
+            yield OfFile(sfen, float(points), str(games))
         said = running.stderr.read().strip()
     if running.returncode:
         raise ToolError(said or f"{reader} ended with status {running.returncode}")
-    if not chosen:
-        raise ToolError("no positions: the files hold no games")
-    chance.shuffle(chosen)
-    return chosen
 
 
 Found = Callable[[int, Label | None], None]

@@ -8,18 +8,25 @@ import random
 import re
 import subprocess
 import sys
+import tracemalloc
 
 import numpy as np
 import pytest
 from rich.console import Console
 from scipy.special import expit
 
-from helpers import PROGRAM, SCRIPTS
+from helpers import PROGRAM, SCRIPTS, START, fake
 from kurosabi_tools.core.errors import ToolError
+from kurosabi_tools.core.play.record import GameRecord, MoveRecord
+from kurosabi_tools.core.shogi.color import Color
+from kurosabi_tools.core.shogi.ending import End
+from kurosabi_tools.core.usi.info import SearchInfo
 from kurosabi_tools.match.cli import main as match
+from kurosabi_tools.match.settings import MatchSettings
+from kurosabi_tools.match.store import MatchStore
 from kurosabi_tools.networks.cli import main
 from kurosabi_tools.networks.core import Difference, difference, foresight
-from kurosabi_tools.networks.labels import Child, Label, read_labels, write_labels
+from kurosabi_tools.networks.labels import Child, Label, of_matches, read_labels, write_labels
 from kurosabi_tools.networks.report import heading, table
 
 EMBEDDED = SCRIPTS.parent / "src" / "eval" / "nnue" / "embedded" / "kurosabi.kuro.gz"
@@ -178,6 +185,24 @@ def test_positions_of_a_match_are_searched_and_networks_compared(tmp_path, capsy
     (tmp_path / "bad.kuro").write_bytes(b"nonsense")
     assert main([*compare, str(network), str(tmp_path / "bad.kuro")]) == 1
     assert "bad.kuro" in capsys.readouterr().err
+
+
+def test_a_large_match_is_not_held_in_memory(tmp_path):
+    """Every engine's whole output is in games.jsonl: 150 MB, once, took a gigabyte."""
+    settings = MatchSettings(engines=(fake("a"), fake("b")), openings=(START,), games=100, records=())
+    store = MatchStore.create(tmp_path, settings)
+    info = SearchInfo(cp=1, pv=["2g2f", "8c8d"] * 50)
+    moves = [MoveRecord(move=move, spent=1, info=info) for move in ["2h3h", "8b7b", "3h2h", "7b8b"] * 10]
+    for number in range(100):
+        store.add(GameRecord(black="a", white="b", winner=Color.BLACK, end=End.RESIGNATION, moves=moves, number=number,
+                             pair=number // 2, opening=START, started="", seconds=1.0, host="", cores=[]))  # fmt: skip
+    tracemalloc.start()
+    chosen = of_matches([tmp_path], 50, seed=1)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert len(chosen) == 50 and len({one.game for one in chosen}) > 30
+    assert {one.result(one.position().turn) for one in chosen} == {0.0, 1.0}
+    assert peak < (tmp_path / "games.jsonl").stat().st_size
 
 
 @pytest.mark.skipif(PROGRAM is None, reason="no engine: cargo build makes it")
