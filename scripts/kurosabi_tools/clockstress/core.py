@@ -10,15 +10,12 @@ from pathlib import Path
 
 import msgspec
 
-from kurosabi_tools.core.errors import ToolError
 from kurosabi_tools.core.play.record import GameRecord
 from kurosabi_tools.core.process.child import LineProcess
 from kurosabi_tools.core.shogi.ending import End
-from kurosabi_tools.core.tool import INTERRUPTED
 from kurosabi_tools.core.usi.clock import Clock
 from kurosabi_tools.match import cli as match_cli
 from kurosabi_tools.match.settings import MatchSettings
-from kurosabi_tools.match.store import MatchStore
 
 from .stalls import Stall, longest_standstill, read_stalls
 
@@ -97,23 +94,13 @@ def busy_loops(count: int) -> Iterator[None]:
 def play(options: argparse.Namespace, control: str) -> ClockUse:
     """Play the match of a time control, or what is missing of it.  Raises ToolError and KeyboardInterrupt."""
     folder = options.out / control.replace(" ", "-").replace("=", "-")
-    places = ["--concurrency", str(options.concurrency)]
-    if (folder / "match.json").exists():
-        arguments = ["--resume", str(folder), *places]
-    else:
-        chosen = {**OPTIONS, **dict(options.option)}
-        keys = [f"cmd={options.engine}", *(f"option.{name}={value}" for name, value in chosen.items())]
-        arguments = ["--out", str(folder), "--games", str(options.games), "--records", *places]
-        arguments += ["--engine", "name=one", *keys, "--engine", "name=other", *keys]
-        if options.opening_plies is not None:
-            arguments += ["--opening-plies", str(options.opening_plies)]
-        arguments += ["--each", *control.split(), "margin=0", f"ponder={'yes' if options.ponder else 'no'}"]
-    status = match_cli.main(arguments)
-    if status == INTERRUPTED:
-        raise KeyboardInterrupt
-    if status != 0:
-        raise ToolError(f"the match with {control} ended with status {status}")
-    store = MatchStore.open(folder)
+    chosen = {**OPTIONS, **dict(options.option)}
+    keys = [f"cmd={options.engine}", *(f"option.{name}={value}" for name, value in chosen.items())]
+    new = ["--games", str(options.games), "--records", "--engine", "name=one", *keys, "--engine", "name=other", *keys]
+    if options.opening_plies is not None:
+        new += ["--opening-plies", str(options.opening_plies)]
+    new += ["--each", *control.split(), "margin=0", f"ponder={'yes' if options.ponder else 'no'}"]
+    store = match_cli.play_in(folder, new, ["--concurrency", str(options.concurrency)])
     return clock_use(store.settings, store.records(), read_stalls(stalls_file(options.out)))
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from kurosabi_tools.core.errors import ToolError
 from kurosabi_tools.core.files.lock import folder_lock
 from kurosabi_tools.core.options.engines import KEYS_HELP, engine_specs
 from kurosabi_tools.core.options.games import add_openings, add_places, add_rules, chosen_openings, chosen_rules
@@ -58,6 +59,31 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return _run(MatchStore.resume(store.folder), options)
 
     return exit_status("match.py", run)
+
+
+def play_in(folder: Path, new: Sequence[str], places: Sequence[str] = ()) -> MatchStore:
+    """Play a match for another tool, or what is missing of it in the folder.
+
+    ``new`` are the arguments that a new match is given, ``places`` those about where any is played.  Raises ToolError,
+    also when the folder holds a match with other settings, and KeyboardInterrupt.
+    """
+    arguments = ["--out", str(folder), *new]
+    if (folder / "match.json").exists():
+        try:
+            asked = _settings(_parser().parse_args(arguments))
+        except (ValueError, msgspec.ValidationError) as error:
+            raise ToolError(str(error)) from error
+        if differing := MatchStore.open(folder).settings.differing(asked):
+            raise ToolError(
+                f"{folder} holds a match begun with other {', '.join(differing)}: it goes on as it was begun"
+            )
+        arguments = ["--resume", str(folder)]
+    status = main([*arguments, *places])
+    if status == INTERRUPTED:
+        raise KeyboardInterrupt
+    if status != 0:
+        raise ToolError(f"the match in {folder} ended with status {status}")
+    return MatchStore.open(folder)
 
 
 def _parser() -> argparse.ArgumentParser:

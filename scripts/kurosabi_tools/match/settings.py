@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 import msgspec
+from msgspec.structs import replace
 
 from kurosabi_tools.core.files.digest import Digests
 from kurosabi_tools.core.play.referee import Rules
@@ -46,9 +47,17 @@ class MatchSettings(msgspec.Struct, frozen=True, kw_only=True):
         """The engine of that name."""
         return next(engine for engine in self.engines if engine.name == name)
 
+    def differing(self, other: MatchSettings) -> list[str]:
+        """What is not the same in another match; files of engines are compared when it is played, not here."""
+        ours, theirs = (
+            {**msgspec.structs.asdict(match), "engines": [replace(engine, files=()) for engine in match.engines]}
+            for match in (self, other)
+        )
+        return [name for name in ours if ours[name] != theirs[name]]
+
     def with_files(self, name: str, files: Digests) -> MatchSettings:
         """The match in which the engine of that name plays with these files as well."""
         old = self.engine(name)
-        new = msgspec.structs.replace(old, files=tuple((dict(files) | dict(old.files)).items()))
+        new = replace(old, files=tuple((dict(files) | dict(old.files)).items()))
         engines = tuple(new if engine is old else engine for engine in self.engines)
-        return msgspec.structs.replace(self, engines=engines)
+        return replace(self, engines=engines)

@@ -17,9 +17,7 @@ from kurosabi_tools.core.paths import SHIPPED_OPENINGS
 from kurosabi_tools.core.shogi.openings import load_openings
 from kurosabi_tools.core.statistics.pairs import Estimate
 from kurosabi_tools.core.statistics.sprt import Sprt
-from kurosabi_tools.core.tool import INTERRUPTED
 from kurosabi_tools.match import cli as match_cli
-from kurosabi_tools.match.store import MatchStore
 from kurosabi_tools.match.tally import Tally
 
 _MATERIAL = "material"
@@ -180,21 +178,11 @@ def gate(plan: Plan, loop: Loop, number: int) -> Tally:
 
     On the clock: a wider network that plays better at fixed nodes may play worse in the same time.
     """
-    folder = loop.match(number)
-    if (folder / "match.json").exists():
-        arguments = ["--resume", str(folder)]
-    else:
-        engines, each = _engines(plan, [str(loop.network(number)), loop.best])
-        arguments = ["--out", str(folder), "--games", str(gate_games(plan)), "--seed", str(number + 1), "--records"]
-        arguments += [word for engine in engines for word in ("--engine", *engine)]
-        arguments += ["--each", *each, "--sprt", *_sprt(plan)]
-        arguments += ["--adjudicate-win", "score=3000", "moves=4"]
-    status = match_cli.main(arguments)
-    if status == INTERRUPTED:
-        raise KeyboardInterrupt
-    if status != 0:
-        raise ToolError(f"the gate of generation {number} ended with status {status}")
-    store = MatchStore.open(folder)
+    engines, each = _engines(plan, [str(loop.network(number)), loop.best])
+    new = ["--games", str(gate_games(plan)), "--seed", str(number + 1), "--records"]
+    new += [word for engine in engines for word in ("--engine", *engine)]
+    new += ["--each", *each, "--sprt", *_sprt(plan), "--adjudicate-win", "score=3000", "moves=4"]
+    store = match_cli.play_in(loop.match(number), new)
     return Tally.of(store.settings, store.records())
 
 

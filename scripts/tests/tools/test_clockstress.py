@@ -71,6 +71,18 @@ def test_a_failure_is_told(tmp_path, capsys):
     assert "'Hash' is not NAME=VALUE" in capsys.readouterr().err
 
 
+def test_other_settings_are_not_answered_with_the_games_there_are(tmp_path, capsys):
+    program = tmp_path / "resigns"
+    program.write_text(f"#!/bin/sh\nexec {sys.executable} {FAKE_ENGINE} 0=resign 1=resign\n")
+    program.chmod(0o755)
+    words = ["--out", str(tmp_path / "clock"), "--engine", str(program), "--control", "time=9s", "--opening-plies", "0"]
+    for _ in range(2):
+        assert cli.main([*words, "--games", "2"]) == 0
+    capsys.readouterr()
+    assert cli.main([*words, "--games", "4", "--option", "USI_Hash=1"]) == 1
+    assert "other engines, games: it goes on as it was begun" in capsys.readouterr().err
+
+
 def running_children(text):
     """Children of this process that run the program text."""
     found = []

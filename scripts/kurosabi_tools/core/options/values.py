@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 import re
 from collections.abc import Sequence
 from typing import TypeVar
@@ -39,21 +40,15 @@ def even(text: str) -> int:
 
 def seconds(text: str) -> float:
     """A time in seconds, above 0 and at most a day."""
-    try:
-        value = float(text)
-    except ValueError:
-        value = -1.0
+    value = _number(text)
     if not 0 < value <= _DAY:
-        raise argparse.ArgumentTypeError(f"'{text}' is not a number of seconds up to {_DAY:g}")
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number of seconds up to {_DAY}")
     return value
 
 
 def share(text: str) -> float:
     """A number from 0 to 1."""
-    try:
-        value = float(text)
-    except ValueError:
-        value = -1.0
+    value = _number(text)
     if not 0 <= value <= 1:
         raise argparse.ArgumentTypeError(f"'{text}' is not a number from 0 to 1")
     return value
@@ -94,3 +89,11 @@ def _whole(text: str, least: int) -> int:
     if not (text.isascii() and text.isdecimal()) or int(text) < least:
         raise argparse.ArgumentTypeError(f"'{text}' is not a number from {least}")
     return int(text)
+
+
+def _number(text: str) -> float:
+    """The number, or nan, which is within no bounds."""
+    try:
+        return float(text)
+    except ValueError:
+        return math.nan
