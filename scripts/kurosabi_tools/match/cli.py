@@ -13,14 +13,15 @@ from kurosabi_tools.core.errors import ToolError
 from kurosabi_tools.core.files.lock import folder_lock
 from kurosabi_tools.core.options.engines import KEYS_HELP, engine_specs
 from kurosabi_tools.core.options.games import add_openings, add_places, add_rules, chosen_openings, chosen_rules
-from kurosabi_tools.core.options.values import even, share, struct
+from kurosabi_tools.core.options.values import even, struct
 from kurosabi_tools.core.options.workers import chosen_workers
+from kurosabi_tools.core.play.faults import BrokenEngine
 from kurosabi_tools.core.process.cores import available_cores
 from kurosabi_tools.core.statistics.sprt import Sprt
 from kurosabi_tools.core.tool import INTERRUPTED, exit_status, refuse_changes
 from kurosabi_tools.core.usi.spec import Timeouts
 
-from .core import MAX_FAULTS, BrokenEngine, MatchRunner, Outcome
+from .core import MatchRunner, Outcome
 from .report.progress import MatchView
 from .schedule import game_count, pairings, repeats_games
 from .settings import MatchSettings, RecordFormat, Tournament
@@ -102,10 +103,6 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--sprt", help="stop by SPRT: elo0=0 elo1=5 [alpha=0.05 beta=0.05 model=normalized|logistic]", **pairs
     )
-    parser.add_argument(
-        "--max-faults", type=share, default=MAX_FAULTS, metavar="SHARE",
-        help=f"stop when an engine has lost more than this share of its games by faults ({MAX_FAULTS:g}; 1: never)",
-    )  # fmt: skip
     add_places(parser.add_argument_group("where the games are played"))
     openings = parser.add_argument_group("openings")
     add_openings(openings)

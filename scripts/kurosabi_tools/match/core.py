@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 import uuid
 from collections import Counter
 from collections.abc import Iterable
 from enum import Enum
 
-from kurosabi_tools.core.errors import ToolError
 from kurosabi_tools.core.play import worker
+from kurosabi_tools.core.play.faults import MAX_FAULTS, BrokenEngine, check_faults
 from kurosabi_tools.core.play.game import GameTask
 from kurosabi_tools.core.play.queue import JobQueue
 from kurosabi_tools.core.play.record import GameRecord
@@ -21,12 +20,6 @@ from .schedule import game_count, schedule
 from .store import MatchStore
 from .tally import Tally
 
-MAX_FAULTS = 0.1
-"""Share of an engine's games lost by faults above which a match says nothing about strength any more."""
-
-_LEAST_GAMES = 20
-"""Games of an engine before their share of faults counts."""
-
 _FAILED_STARTS = 3
 """Games in a row that an engine may lose before its first move: one that does not come up is not a weak one."""
 
@@ -34,10 +27,6 @@ _START_FAULTS = (End.CRASH, End.HANG, End.PROTOCOL)
 
 _ABORT_SECONDS = 10.0
 """Time for running games to end when they are given up."""
-
-
-class BrokenEngine(ToolError):
-    """The games tell of an engine that is broken rather than weak: the match stops without being decided."""
 
 
 class Outcome(Enum):
@@ -131,18 +120,9 @@ class MatchRunner:
                     f"engine '{name}' lost {_FAILED_STARTS} games before its first move, the last one by {record.end} "
                     f"({record.detail}): mend it, then continue with --resume"
                 )
-        games, faults = self._tally.games_of(name), self._tally.engines[name].faults.total()
-        if games >= _LEAST_GAMES and faults > self._max_faults * games:
-            raise BrokenEngine(
-                f"engine '{name}' lost {faults} of {games} games by faults, the last one by {record.end}: such a match "
-                f"says little; mend it and begin anew, or --resume with --max-faults {_more_than(faults / games):g}"
-            )
+        faults = self._tally.engines[name].faults.total()
+        check_faults(name, faults, self._tally.games_of(name), self._max_faults)
 
 
 def _title(task: GameTask) -> str:
     return f"game {task.number + 1}"
-
-
-def _more_than(share: float) -> float:
-    """A share of faults with which a match goes on that had this one: half as much again, in whole percent."""
-    return min(1.0, math.ceil(150 * share) / 100)

@@ -46,7 +46,7 @@ example:
           --iterations 5000 --adjudicate-win score=2000 moves=4 --out matches/futility
 """
 
-_RESUME_OPTIONS = ("resume", "concurrency", "scheduler")
+_RESUME_OPTIONS = ("resume", "concurrency", "scheduler", "max_faults")
 """What can be chosen anew when a tuning is resumed."""
 
 
@@ -130,7 +130,7 @@ def _run(store: TuneStore, options: argparse.Namespace, console: Console) -> int
             if store.state.done < store.settings.gains.iterations:
                 console.print(f"{player.check_engine()}, {store.settings.engine.limits}")
             with _view(store, console) as show:
-                tune(store, player.play, show)
+                tune(store, player.play, show, options.max_faults)
         except KeyboardInterrupt:
             interrupted = True
             console.print("interrupted: ending the running games")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from kurosabi_tools.core.play.faults import MAX_FAULTS, check_faults
+
 from .games import PairResult
 from .spsa import Trial, draw_trial, updated
 from .store import TuneStore
@@ -12,14 +14,15 @@ Objective = Callable[[Sequence[Trial]], Sequence[PairResult]]
 """Plays trials; their results in the same order."""
 
 
-def tune(store: TuneStore, play: Objective, show: Callable[[], None]) -> None:
+def tune(store: TuneStore, play: Objective, show: Callable[[], None], max_faults: float = MAX_FAULTS) -> None:
     """Run the iterations that are missing; ``show`` is called after each batch.
 
     A stop at any moment loses no more than the batch in progress, which is drawn again just the same.
-    Raises ToolError.
+    Raises ToolError, and BrokenEngine when more than this share of the games was lost by faults.
     """
     store.cut_trajectory()
     while store.state.done < store.settings.gains.iterations:
+        check_faults(store.settings.engine.name, store.state.faults, sum(store.state.games), max_faults)
         trials = _next_trials(store)
         _take_in(store, trials, play(trials))
         show()

@@ -201,6 +201,18 @@ def test_stopping_and_resuming(tmp_path, engine, number):
     assert TuneStore.open(folder).state.done == 6
 
 
+def test_a_tuning_on_games_lost_by_faults_is_stopped(tmp_path, engine):
+    """Values that an engine's crashes have moved are no better than those of before."""
+    folder = tmp_path / "tune"
+    crashing = [*command(engine, folder, "0=crash 1=crash"), "--opening-plies", "0", "--iterations", "15"]
+    stopped = subprocess.run(crashing, capture_output=True, text=True, timeout=60)
+    assert stopped.returncode == 1 and "lost 20 of 20 games by faults" in stopped.stderr
+    assert TuneStore.open(folder).state.done == 10
+    resumed = [*TUNE, "--resume", str(folder), "--max-faults", "1"]
+    assert subprocess.run(resumed, capture_output=True, text=True, timeout=60).returncode == 0
+    assert TuneStore.open(folder).state.done == 15
+
+
 def test_an_engine_without_parameters_is_told(tmp_path, capsys):
     from kurosabi_tools.tune.cli import main
 

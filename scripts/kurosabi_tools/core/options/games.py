@@ -7,16 +7,17 @@ from pathlib import Path
 from typing import Any
 
 from kurosabi_tools.core.paths import SHIPPED_OPENINGS
+from kurosabi_tools.core.play.faults import MAX_FAULTS
 from kurosabi_tools.core.play.referee import DrawAdjudication, Rules, WinAdjudication
 from kurosabi_tools.core.shogi.declaration import EnteringKingRule
 from kurosabi_tools.core.shogi.openings import Opening, load_openings
 
-from .values import count, duration, seconds, struct
+from .values import count, duration, seconds, share, struct
 from .workers import add_workers
 
 
 def add_places(group: argparse._ArgumentGroup) -> None:
-    """Options about where games are played."""
+    """Options about where games are played, and when they are given up."""
     add_workers(group, "play", "games")
     group.add_argument(
         "--startup-timeout", type=seconds, default=60.0, metavar="S", help="for usiok and for readyok (60)"
@@ -24,6 +25,10 @@ def add_places(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--move-timeout", type=seconds, default=600.0, metavar="S", help="for moves without a clock (600)"
     )
+    group.add_argument(
+        "--max-faults", type=share, default=MAX_FAULTS, metavar="SHARE",
+        help=f"stop when an engine has lost more than this share of its games by faults ({MAX_FAULTS:g}; 1: never)",
+    )  # fmt: skip
 
 
 def add_openings(group: argparse._ArgumentGroup) -> None:
