@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from kurosabi_tools.core.errors import ToolError
 from kurosabi_tools.core.usi.conversation import Conversation, NoAnswer
+from kurosabi_tools.core.usi.info import SearchInfo, read_info
 
 
 class Answer(NamedTuple):
@@ -72,11 +73,17 @@ def by_usi(
 
 def _ask(engine: Conversation, sfen: str, milliseconds: int) -> Answer:
     engine.send(f"position sfen {sfen}", f"go mate {milliseconds}")
-    lines = engine.until("checkmate", patience=milliseconds / 1000 * 2 + 60)
-    nodes = [line.split(" nodes ")[1].split()[0] for line in lines if " nodes " in line]
-    said = lines[-1].split()[1:]
-    verdict = {"nomate": "nomate", "timeout": "unknown", "notimplemented": "unknown"}.get(said[0], "mate")
-    return Answer(verdict, said if verdict == "mate" else [], False, int(nodes[-1]) if nodes else 0)
+    *lines, last = engine.until("checkmate", patience=milliseconds / 1000 * 2 + 60)
+    told: dict[int, SearchInfo] = {}
+    for line in lines:
+        if line.startswith("info "):
+            read_info(line, told)
+    nodes = max((info.nodes or 0 for info in told.values()), default=0)
+    said = last.split()[1:]
+    verdict = (
+        {"nomate": "nomate", "timeout": "unknown", "notimplemented": "unknown"}.get(said[0]) if said else "unknown"
+    )
+    return Answer(verdict or "mate", [] if verdict else said, False, nodes)
 
 
 def _timed(run: Callable[[], list[Answer]]) -> Run:

@@ -11,7 +11,7 @@ from kurosabi_tools.mates.cli import main
 from kurosabi_tools.mates.core import fault, shortest_mate
 from kurosabi_tools.mates.positions import of_file, random_ones
 from kurosabi_tools.mates.report import comparison, summary
-from kurosabi_tools.mates.solvers import Answer, Run
+from kurosabi_tools.mates.solvers import Answer, Run, by_usi
 
 ONE = "4k4/9/4P4/9/9/9/9/9/9 b GR 1"
 """G*5b mates."""
@@ -93,6 +93,21 @@ def test_a_file_that_holds_no_position_is_refused(tmp_path):
     path.write_bytes(b"\xff")
     with pytest.raises(ToolError, match=r"problems\.sfen: .*utf-8"):
         of_file(path)
+
+
+def test_what_a_solver_says_is_read_whatever_it_is(tmp_path):
+    program = tmp_path / "solver"
+    program.write_text(
+        "#!/bin/sh\nwhile read -r word rest; do case $word in\n"
+        "usi) echo usiok ;; isready) echo readyok ;; quit) exit ;;\n"
+        'go) asked=$((asked + 1)); echo "info nodes 7"; echo "info string has nodes many"\n'
+        'case $asked in 1) echo checkmate ;; 2) echo "checkmate G*5b" ;; *) echo "checkmate nomate" ;; esac ;;\n'
+        "esac; done\n"
+    )
+    program.chmod(0o755)
+    silent, mated, none = by_usi([str(program)], [], [ONE] * 3, 100).answers
+    assert (silent.verdict, silent.moves, silent.nodes) == ("unknown", [], 7)
+    assert (mated.verdict, mated.moves) == ("mate", ["G*5b"]) and none.verdict == "nomate"
 
 
 def test_solvers_are_compared():
