@@ -190,7 +190,7 @@ fn damaged_files_are_refused_with_the_place() {
     let cut = error(SHOGIHOME[..SHOGIHOME.len() - 1].to_vec());
     assert_eq!(
         cut,
-        format!("the file is cut: {} bytes are promised, there are {}", SHOGIHOME.len(), SHOGIHOME.len() - 1)
+        format!("the file is truncated: it should have {} bytes and has {}", SHOGIHOME.len(), SHOGIHOME.len() - 1)
     );
     // Beyond what is looked at to find out what a file is.
     let states: Vec<u8> = (0..5000).flat_map(|id| state(id, "", &[edge(P7G7F, 1, -1)])).collect();
@@ -206,7 +206,7 @@ fn damaged_files_are_refused_with_the_place() {
         let text = error(with(&damage));
         assert!(text.starts_with(&at) && text.contains(reason), "{text}");
     }
-    assert!(error(with(&[0x1a, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f])).contains("the file is cut"));
+    assert!(error(with(&[0x1a, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f])).contains("the file is truncated"));
     // Fields that are not known are passed over.
     let (table, _) =
         read(with(&[number(7, 5), block(8, b"new"), vec![0x49, 1, 2, 3, 4, 5, 6, 7, 8], vec![0x4d; 5]].concat()));
@@ -239,5 +239,5 @@ fn the_command_line_reads_and_writes_them() {
         std::fs::write(&text, &SHOGIHOME[..600]).unwrap();
         text
     }]);
-    assert!(!done && damaged.contains("cli_sbk.db: the file is cut"), "{damaged}");
+    assert!(!done && damaged.contains("cli_sbk.db: the file is truncated"), "{damaged}");
 }

@@ -18,9 +18,9 @@ use crate::book::{Book, BookError, BookFormat, BookTable};
 /// Show, make, improve, merge and convert opening books
 ///
 /// Books may be YaneuraOu's text (.db) or binary (.ybb) ones, Apery's (.bin) or ShogiGUI's (.sbk), and compressed with
-/// gzip or Zstandard; they are recognised by their content. `builtin` names the one in the program. The format of a book
-/// that is written follows from its name: .db, .db.gz, .ybb, .bin or .sbk. A .bin cannot be listed, only probed; a .sbk
-/// has weights and no scores.
+/// gzip or Zstandard; they are recognised by their content. `builtin` names the one in the program. The format of a
+/// book that is written follows from its name: .db, .db.gz, .ybb, .bin or .sbk. A .bin cannot be listed, only probed;
+/// a .sbk has weights and no scores.
 #[derive(Debug, Args)]
 pub(super) struct BookArgs {
     #[command(subcommand)]
