@@ -209,16 +209,16 @@ function moments() {
     element("b", { class: mistake === undefined ? "" : `m${mistake}` }, title), text)]);
   const moveAt = index => `${say().move(positions[index].number)} ${word(positions[index].played.move, boards[index].turn)}`;
   for (const { moves, leader } of data.turning) {
-    add(moves + 1, say().turning, `${moveAt(moves)}, ${say().leads(sideName(leader))}`, 1);
+    add(moves + 1, say().turning, `${moveAt(moves)}${say().comma}${say().leads(sideName(leader))}`, 1);
   }
-  for (const { moves, plies } of data.mates) add(moves, say().missedMate, `${moveAt(moves)}, ${say().mate(plies)}`, 2);
+  for (const { moves, plies } of data.mates) add(moves, say().missedMate, `${moveAt(moves)}${say().comma}${say().mate(plies)}`, 2);
   for (const { moves, points, rule } of data.declarations) {
-    add(moves, say().missedDeclaration, `${moveAt(moves)}, ${rule} ${say().points(points)}`, 2);
+    add(moves, say().missedDeclaration, `${moveAt(moves)}${say().comma}${rule} ${say().points(points)}`, 2);
   }
   positions.forEach((position, index) => {
     const played = position.played;
     if (played && played.mistake !== null && played.mistake > 0) {
-      add(index + 1, say().mistakes[played.mistake], `${moveAt(index)}, ${say().drop(played.drop)}`, played.mistake);
+      add(index + 1, say().mistakes[played.mistake], `${moveAt(index)}${say().comma}${say().drop(played.drop)}`, played.mistake);
     }
   });
   rows.sort((a, b) => a[0] - b[0]);
