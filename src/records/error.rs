@@ -24,8 +24,8 @@ pub enum Problem {
     /// The file holds something else.
     #[error("{0}, not a game record")]
     NotText(&'static str),
-    /// It is neither UTF-8 nor Shift_JIS, or cut within a character.
-    #[error("neither UTF-8 nor Shift_JIS (or cut within a character)")]
+    /// It is in none of the encodings, or cut within a character.
+    #[error("neither UTF-8 nor Shift_JIS nor EUC-JP (or cut within a character)")]
     Encoding,
     /// Nothing in it.
     #[error("the file is empty")]

@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use encoding_rs::SHIFT_JIS;
+use encoding_rs::{EUC_JP, SHIFT_JIS};
 use kurosabi::position::{EnteringKingRule, Handicap, Position};
 use kurosabi::records::{
     Ending, Entry, Format, GameRecord, Ground, Legality, NodeId, RecordResult, Records, WriteOptions, write,
@@ -104,6 +104,9 @@ fn the_encoding_and_the_ends_of_lines_do_not_matter() {
     let (sjis, _, failed) = SHIFT_JIS.encode(KIF);
     assert!(!failed);
     assert!(read(sjis.into_owned()) == record);
+    let (euc, _, failed) = EUC_JP.encode(KIF);
+    assert!(!failed);
+    assert!(read(euc.into_owned()) == record);
     assert!(read(format!("\u{feff}{KIF}")) == record);
     assert!(read(KIF.replace('\n', "\r\n")) == record);
     let utf16: Vec<u8> = [0xfeff].into_iter().chain(KIF.encode_utf16()).flat_map(u16::to_le_bytes).collect();
@@ -113,6 +116,32 @@ fn the_encoding_and_the_ends_of_lines_do_not_matter() {
     for (text, record) in [(KIF, record), (CSA, read(CSA)), ("startpos moves 7g7f\n", read("startpos moves 7g7f"))] {
         assert!(read(text.replace('\n', "\r\n") + "\u{1a}") == record);
         assert!(read(format!("{text}\u{1a}\u{1a}")) == record);
+    }
+}
+
+#[test]
+fn names_alone_tell_the_encoding_where_they_can() {
+    let name = |bytes: Vec<u8>| {
+        let text = [b"V2.2\nN+", bytes.as_slice(), b"\nPI\n+\n+7776FU\n"].concat();
+        read(text).player(Color::Black).unwrap().to_owned()
+    };
+    // Of these the last is made of bytes that are a kanji in EUC-JP, those before it of two kanji each.
+    for written in ["佐藤　花子", "髙橋", "七夏", "ﾔﾏﾀﾞ", "ｶﾄｳ ﾀｶｼ", "ﾄﾗ", "籠"] {
+        assert_eq!(name(SHIFT_JIS.encode(written).0.into_owned()), written, "Shift_JIS");
+    }
+    // 三浦 would be four half-width katakana of Shift_JIS, as which it is read.
+    for written in ["高橋　花子", "先手", "谷川浩司", "カトウ", "かとう"] {
+        assert_eq!(name(EUC_JP.encode(written).0.into_owned()), written, "EUC-JP");
+    }
+}
+
+#[test]
+fn a_long_euc_jp_file_is_known_by_its_beginning() {
+    // Each file ends its first 64 KiB at another place within a line.
+    for padding in 0..4 {
+        let comments = format!("*{}\n", "攻めの棋風".repeat(20)).repeat(400);
+        let text = format!("手合割：平手\n*{}\n{comments}   1 ７六歩(77)\n", "a".repeat(padding));
+        assert_eq!(moves(&read(EUC_JP.encode(&text).0.into_owned())), "7g7f");
     }
 }
 

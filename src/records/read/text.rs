@@ -1,16 +1,17 @@
 //! Bytes into text.
 
+use std::borrow::Cow;
 use std::io::{self, BufRead, Read};
 
-use encoding_rs::{Encoding, SHIFT_JIS};
+use encoding_rs::{EUC_JP, Encoding, SHIFT_JIS};
 
 use crate::records::error::{Problem, ReadError};
 
 /// Ctrl-Z, which ends a text of DOS, often more than once.
 const END_OF_TEXT: u8 = 0x1a;
 
-/// The text of a whole file, whatever its encoding: UTF-8, Shift_JIS, or UTF-16 with its mark. Its lines end with a
-/// line feed.
+/// The text of a whole file, whatever its encoding: UTF-8, Shift_JIS, EUC-JP, or UTF-16 with its mark. Its lines end
+/// with a line feed.
 pub(super) fn decode(bytes: &[u8]) -> Result<String, ReadError> {
     refuse_binary(bytes)?;
     let end = bytes.iter().rposition(|&byte| byte != END_OF_TEXT).map_or(0, |last| last + 1);
@@ -32,9 +33,14 @@ pub(super) fn decode_head(bytes: &[u8], is_cut: bool) -> Result<String, ReadErro
     if !is_cut {
         return decode(bytes);
     }
-    // No character is longer than four bytes, so one of the four ends is between characters.
-    let mut ends = (0..4).filter_map(|cut| decoded(&bytes[..bytes.len().saturating_sub(cut)]).ok());
-    ends.next().map(with_line_feeds).ok_or_else(|| ReadError::new(0, Problem::Encoding))
+    // The end of a line cuts no character off. Where there is none: no character is longer than four bytes, so one of
+    // the four ends is between characters.
+    let line_end = bytes.iter().rposition(|&byte| byte == b'\n').map(|at| at + 1);
+    let ends = line_end.into_iter().chain((0..4).map(|cut| bytes.len().saturating_sub(cut)));
+    ends.filter_map(|end| decoded(&bytes[..end]).ok())
+        .next()
+        .map(with_line_feeds)
+        .ok_or_else(|| ReadError::new(0, Problem::Encoding))
 }
 
 fn decoded(bytes: &[u8]) -> Result<String, Problem> {
@@ -45,8 +51,35 @@ fn decoded(bytes: &[u8]) -> Result<String, Problem> {
     if let Ok(text) = std::str::from_utf8(bytes) {
         return Ok(text.to_owned());
     }
-    let (text, failed) = SHIFT_JIS.decode_without_bom_handling(bytes);
-    if failed { Err(Problem::Encoding) } else { Ok(text.into_owned()) }
+    let whole = |encoding: &'static Encoding| encoding.decode_without_bom_handling_and_without_replacement(bytes);
+    let text = match (whole(SHIFT_JIS), whole(EUC_JP)) {
+        (Some(_), Some(euc)) if looks_like_euc_jp(bytes) => Some(euc),
+        (sjis, euc) => sjis.or(euc),
+    };
+    text.map(Cow::into_owned).ok_or(Problem::Encoding)
+}
+
+/// Whether bytes that are valid in both encodings are EUC-JP. Nearly all characters of Shift_JIS begin with a byte that
+/// EUC-JP does not have, so these are EUC-JP, or else few: a player's name among ASCII.
+fn looks_like_euc_jp(bytes: &[u8]) -> bool {
+    let is_katakana = |byte: u8| (0xa1..=0xdf).contains(&byte);
+    let is_katakana_only = bytes.iter().all(|&byte| byte.is_ascii() || is_katakana(byte));
+    let (mut frequent, mut kana, mut all) = (0, 0, 0);
+    let mut rest = bytes;
+    while let Some((&first, after)) = rest.split_first() {
+        let len = match first {
+            0..=0x7f => 0,
+            0x8f => 2,
+            _ => 1,
+        };
+        rest = after.get(len..).unwrap_or_default();
+        all += usize::from(len > 0);
+        frequent += usize::from(matches!(first, 0xa1..=0xa8 | 0xb0..=0xcf));
+        kana += usize::from(matches!(first, 0xa3..=0xa5));
+    }
+    // Half-width katakana of Shift_JIS would be any characters of EUC-JP, but never kana all of them. The rare kanji of
+    // Shift_JIS that are valid in both would be rare in EUC-JP, too.
+    if is_katakana_only { kana == all } else { frequent * 2 > all }
 }
 
 /// Files people take for records by mistake, by their first bytes.
