@@ -32,6 +32,8 @@ pub enum Ending {
     Declaration,
     /// 勝ち: the side to move won, and the record does not say by what.
     Win,
+    /// トライ: the opponent won by the try rule with its last move, as ShogiHome writes it.
+    Try,
     /// 不戦勝: the side to move won without a game.
     DefaultWin,
     /// 不戦敗: the side to move lost without a game.
@@ -51,8 +53,11 @@ pub(super) enum Told {
 
 use Ending::*;
 
+/// What the comment begins with that tells an ending without a keyword in CSA and JKF.
+const TOLD: &str = "終局：";
+
 /// The endings with their words in KIF and in CSA.
-const WORDS: [(Ending, &str, Option<&str>); 15] = [
+const WORDS: [(Ending, &str, Option<&str>); 16] = [
     (Resign, "投了", Some("TORYO")),
     (Interrupt, "中断", Some("CHUDAN")),
     (Repetition, "千日手", Some("SENNICHITE")),
@@ -66,6 +71,7 @@ const WORDS: [(Ending, &str, Option<&str>); 15] = [
     (IllegalWin, "反則勝ち", None),
     (Declaration, "入玉勝ち", Some("KACHI")),
     (Win, "勝ち", None),
+    (Try, "トライ", None),
     (DefaultWin, "不戦勝", None),
     (DefaultLoss, "不戦敗", None),
 ];
@@ -74,7 +80,7 @@ impl Ending {
     /// Who won by it, the side to move being given; `None` where nobody did or the word says nothing.
     pub fn winner(&self, side_to_move: Color) -> Option<Color> {
         match self {
-            Resign | Mate | TimeUp | IllegalLoss | DefaultLoss => Some(!side_to_move),
+            Resign | Mate | TimeUp | IllegalLoss | DefaultLoss | Try => Some(!side_to_move),
             IllegalWin | Declaration | Win | DefaultWin => Some(side_to_move),
             _ => None,
         }
@@ -109,6 +115,7 @@ impl Ending {
             IllegalWin => "breach of the rules by the opponent",
             Declaration => "declaration",
             Win => "win",
+            Try => "try",
             DefaultWin => "win by default",
             DefaultLoss => "loss by default",
             Other(word) => word,
@@ -131,16 +138,37 @@ impl Ending {
         })
     }
 
-    /// The keyword in CSA, without the percent sign.
-    pub(super) fn csa(&self, side_to_move: Color, told: Told) -> String {
-        let action = |color| Some(if color == Color::Black { "+ILLEGAL_ACTION" } else { "-ILLEGAL_ACTION" });
-        let name = match self {
+    /// The keyword in CSA, without the percent sign. Where CSA has none, it is the keyword that names the same winner:
+    /// readers refuse any other word.
+    pub(super) fn csa(&self, side_to_move: Color, told: Told) -> &'static str {
+        let action = |color| if color == Color::Black { "+ILLEGAL_ACTION" } else { "-ILLEGAL_ACTION" };
+        match self {
             IllegalWin => action(!side_to_move),
             IllegalLoss if told == Told::ByName => action(side_to_move),
-            Other(word) => Some(word.as_str()),
-            _ => WORDS.iter().find(|row| row.0 == *self).and_then(|row| row.2),
-        };
-        name.map_or_else(|| self.japanese().to_owned(), str::to_owned)
+            _ => self.csa_keyword().unwrap_or(match self.winner(side_to_move) {
+                Some(winner) if winner == side_to_move => "KACHI",
+                Some(_) => "TORYO",
+                None => "CHUDAN",
+            }),
+        }
+    }
+
+    fn csa_keyword(&self) -> Option<&'static str> {
+        WORDS.iter().find(|row| row.0 == *self).and_then(|row| row.2)
+    }
+
+    /// The comment that tells what CSA has no keyword for; `None` where the keyword tells it.
+    pub(super) fn csa_comment(&self) -> Option<String> {
+        let is_told = *self == IllegalWin || self.csa_keyword().is_some();
+        (!is_told).then(|| format!("{TOLD}{}", self.japanese()))
+    }
+
+    /// Reads such a comment behind the keyword that was read as this ending.
+    pub(super) fn told_by_comment(&self, comment: &str) -> Option<Ending> {
+        let told = Ending::from_japanese(comment.strip_prefix(TOLD)?);
+        let same =
+            told.csa_comment()? == comment && told.csa(Color::Black, Told::BySideToMove) == self.csa_keyword()?;
+        same.then_some(told)
     }
 
     /// Reads a keyword of CSA.
@@ -161,7 +189,7 @@ impl Ending {
         Some(match self {
             Resign => SpecialMove::Resign,
             Declaration => SpecialMove::Win,
-            DefaultLoss => SpecialMove::Lose,
+            DefaultLoss | Try => SpecialMove::Lose,
             Repetition => SpecialMove::RepetitionDraw,
             Impasse | Draw | MaxMoves => SpecialMove::Draw,
             Mate => SpecialMove::Mate,

@@ -1,6 +1,7 @@
 //! Game records: every format read, written and converted, hostile files refused, moves in every notation.
 
 mod cli;
+mod endings;
 mod hostile;
 mod notation;
 mod reading;

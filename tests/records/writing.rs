@@ -143,6 +143,8 @@ fn starts_and_endings_survive_every_format() {
         Ending::IllegalLoss,
         Ending::IllegalWin,
         Ending::Declaration,
+        Ending::Win,
+        Ending::Try,
         Ending::DefaultWin,
         Ending::DefaultLoss,
         Ending::Other("雨天".to_owned()),

@@ -187,13 +187,8 @@ fn read_steps(builder: &mut Builder, steps: Vec<Step>) -> Result<(), ReadError> 
 
 /// A comment may have several lines; one that begins with `&` is a bookmark.
 fn add_comments(node: &mut Node, comments: Option<Vec<String>>) {
-    for line in comments.iter().flatten().flat_map(|comment| comment.strip_suffix('\n').unwrap_or(comment).split('\n'))
-    {
-        match line.strip_prefix('&') {
-            Some(bookmark) => node.bookmark = Some(bookmark.to_owned()),
-            None => node.comments.push(line.trim_end_matches('\r').to_owned()),
-        }
-    }
+    let lines = comments.iter().flatten().flat_map(|comment| comment.strip_suffix('\n').unwrap_or(comment).split('\n'));
+    lines.for_each(|line| node.take_comment(line.trim_end_matches('\r')));
 }
 
 fn duration(spent: &Spent) -> Option<Duration> {

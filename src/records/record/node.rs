@@ -108,6 +108,24 @@ impl Node {
         }
     }
 
+    /// Takes a line of a comment in CSA or JKF: a bookmark, an ending that has no keyword there, or a comment.
+    pub(in crate::records) fn take_comment(&mut self, line: &str) {
+        if let Some(bookmark) = line.strip_prefix('&') {
+            self.bookmark = Some(bookmark.to_owned());
+        } else if let Some(told) = self.ending().and_then(|ending| ending.told_by_comment(line)) {
+            self.entry = Entry::End(told);
+        } else {
+            self.comments.push(line.to_owned());
+        }
+    }
+
+    /// The comments as CSA and JKF have them, with the ending that has no keyword there and with the bookmark.
+    pub(in crate::records) fn comments_with_marks(&self) -> Vec<String> {
+        let told = self.ending().and_then(Ending::csa_comment);
+        let bookmark = self.bookmark.iter().map(|bookmark| format!("&{bookmark}"));
+        told.into_iter().chain(self.comments.iter().cloned()).chain(bookmark).collect()
+    }
+
     /// The nodes that follow: the first goes on with the line, the others are variations.
     pub fn children(&self) -> &[NodeId] {
         &self.children

@@ -73,12 +73,8 @@ fn seconds(time: Duration) -> String {
 }
 
 fn remarks(node: &Node) -> String {
-    let bookmark = node.bookmark.iter().map(|bookmark| format!("'*&{bookmark}\n"));
-    let comments = node.comments.iter().map(|line| match line.starts_with('\'') {
-        true => format!("{line}\n"),
-        false => format!("'*{line}\n"),
-    });
-    comments.chain(bookmark).collect()
+    let lines = node.comments_with_marks().into_iter();
+    lines.map(|line| if line.starts_with('\'') { format!("{line}\n") } else { format!("'*{line}\n") }).collect()
 }
 
 fn start(record: &GameRecord) -> String {

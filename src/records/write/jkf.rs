@@ -77,8 +77,7 @@ fn step(record: &GameRecord, node: &Node, board: &Board, total: Duration) -> Val
 }
 
 fn add_comments(step: &mut Value, node: &Node) {
-    let bookmark = node.bookmark.iter().map(|bookmark| format!("&{bookmark}"));
-    let comments: Vec<String> = node.comments.iter().cloned().chain(bookmark).collect();
+    let comments = node.comments_with_marks();
     if !comments.is_empty() {
         step["comments"] = json!(comments);
     }

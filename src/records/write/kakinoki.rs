@@ -35,7 +35,7 @@ pub(super) fn write_kif(record: &GameRecord, options: &WriteOptions) -> String {
         text.push_str(if has_later_sibling(record, id) { "+\n" } else { "\n" });
         text.push_str(&remarks(node));
         let is_last = node.children().is_empty() && is_on_main_line(record, id);
-        if let Some(ending) = node.ending().filter(|_| is_last) {
+        if let Some(ending) = node.ending().filter(|ending| is_last && has_common_summary(ending)) {
             result = Some(summary(record, node, ending, board));
         }
     });
@@ -169,6 +169,13 @@ fn ki2_move(board: &Board, mv: Move, named: Option<PieceType>, last: Option<Squa
     }
     let mark = super::super::notation::mark(board.side_to_move());
     format!("{mark}{}", kif_move(board, mv, named, last).replace('　', ""))
+}
+
+/// Whether every program reads the line of the result of this ending. KIF tells an ending by its word, so that the line
+/// can be left out where Kifu for JS would refuse the record for it; KI2 has nothing but the line.
+fn has_common_summary(ending: &Ending) -> bool {
+    use Ending::*;
+    !matches!(ending, Declaration | Draw | MaxMoves | Try | DefaultWin | DefaultLoss | Other(_))
 }
 
 /// The line that tells the result, such as `まで122手で後手の勝ち`.

@@ -69,10 +69,9 @@ impl Game {
         if let Some(comment) = line.strip_prefix('\'') {
             // Those with a star are meant for programs; what others say is kept with its mark.
             let comment = comment.strip_prefix('*').map_or_else(|| line.to_owned(), str::to_owned);
-            match (&mut self.builder, comment.strip_prefix('&')) {
-                (Some(builder), Some(bookmark)) => builder.node().bookmark = Some(bookmark.to_owned()),
-                (Some(builder), None) => builder.node().comments.push(comment),
-                (None, _) => self.comments.push(comment),
+            match &mut self.builder {
+                Some(builder) => builder.node().take_comment(&comment),
+                None => self.comments.push(comment),
             }
             return Ok(());
         }
