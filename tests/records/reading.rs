@@ -169,6 +169,15 @@ fn csa_tells_the_same() {
 }
 
 #[test]
+fn a_comment_in_csa_goes_on_to_the_end_of_its_line() {
+    let record = read("PI\n+\n+7776FU,T5,'* 30, -3334FU\n-3334FU\n%KACHI,'* -5000 win\nT10\n");
+    assert_eq!((moves(&record).as_str(), record.ending()), ("7g7f 3c3d", Some(&Ending::Declaration)));
+    assert_eq!(times(&record), [Some(5000), None, Some(10000)]);
+    let comments: Vec<_> = record.main_line().flat_map(|id| record.node(id).comments.clone()).collect();
+    assert_eq!(comments, [" 30, -3334FU", " -5000 win"]);
+}
+
+#[test]
 fn a_csa_file_holds_several_games() {
     let text =
         "V2.2\nPI\n+\n+7776FU\n%TORYO\n/\nPI\n+\n+2726FU\n-8384XX\n/\nPI82HI22KA\n-\n-5142OU\n%+ILLEGAL_ACTION\n/\n";

@@ -66,22 +66,31 @@ impl Game {
             return Ok(());
         }
         self.is_empty = false;
-        if let Some(comment) = line.strip_prefix('\'') {
-            // Those with a star are meant for programs; what others say is kept with its mark.
-            let comment = comment.strip_prefix('*').map_or_else(|| line.to_owned(), str::to_owned);
-            match &mut self.builder {
-                Some(builder) => builder.node().take_comment(&comment),
-                None => self.comments.push(comment),
-            }
-            return Ok(());
-        }
         if line.starts_with(['N', '$']) {
             return self.take_info(line).ok_or_else(|| error(number, "N+NAME, N-NAME or $KEYWORD:VALUE", line));
         }
-        for statement in line.split(',').filter(|statement| !statement.trim().is_empty()) {
-            self.take_statement(statement.trim_end(), number)?;
+        let mut rest = line;
+        while !rest.is_empty() && !rest.starts_with('\'') {
+            let (statement, after) = rest.split_once(',').unwrap_or((rest, ""));
+            if !statement.trim().is_empty() {
+                self.take_statement(statement.trim_end(), number)?;
+            }
+            rest = after;
+        }
+        // A comment goes on to the end of the line, whatever commas it has.
+        if !rest.is_empty() {
+            self.take_comment(rest);
         }
         Ok(())
+    }
+
+    /// Takes a comment with its mark. Those with a star are meant for programs; of the others the mark is kept.
+    fn take_comment(&mut self, text: &str) {
+        let comment = text.strip_prefix("'*").unwrap_or(text);
+        match &mut self.builder {
+            Some(builder) => builder.node().take_comment(comment),
+            None => self.comments.push(comment.to_owned()),
+        }
     }
 
     fn take_info(&mut self, line: &str) -> Option<()> {
