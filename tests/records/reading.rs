@@ -311,6 +311,17 @@ fn jkf_tells_the_same_with_forks() {
 }
 
 #[test]
+fn entries_of_jkf_that_tell_nothing_are_passed_over() {
+    // json-kifu-format makes the last but one of 不戦敗 or 入玉勝ち.
+    let entry = r#"{"time":{"now":{"m":0,"s":5}},"comments":["時間"]}"#;
+    let played = r#"{"move":{"from":{"x":7,"y":7},"to":{"x":7,"y":6},"piece":"FU","color":0}}"#;
+    let fork = r#"{"forks":[[{"move":{"from":{"x":3,"y":3},"to":{"x":3,"y":4},"piece":"FU","color":1}}]]}"#;
+    let record = read(format!(r#"{{"header":{{}},"moves":[{{}},{played},{entry},{fork}]}}"#));
+    assert_eq!((moves(&record).as_str(), record.ending()), ("7g7f 3c3d", None));
+    assert_eq!(record.node(record.main_line().nth(1).unwrap()).comments, ["時間"]);
+}
+
+#[test]
 fn lines_of_usi_end_with_words() {
     let text = "\
 # a comment

@@ -160,8 +160,8 @@ fn board(data: &Data) -> Option<Board> {
 fn read_steps(builder: &mut Builder, steps: Vec<Step>) -> Result<(), ReadError> {
     let first = builder.ply();
     let mut forks = Vec::new();
-    for (step, ply) in steps.into_iter().zip(first..) {
-        forks.extend(step.forks.into_iter().map(|forks| (ply, forks)));
+    for step in steps {
+        forks.extend(step.forks.into_iter().map(|forks| (builder.ply(), forks)));
         if let Some(played) = step.played {
             let (mv, piece_type) = read_move(builder, &played)?;
             builder.push_move(mv, Some(piece_type), 0)?;
@@ -169,7 +169,9 @@ fn read_steps(builder: &mut Builder, steps: Vec<Step>) -> Result<(), ReadError> 
             let (ending, told) = Ending::from_csa(&special, builder.side_to_move());
             builder.push_end(ending, told, 0)?;
         } else {
-            return Err(error("a move or a special word in every entry", "neither"));
+            // json-kifu-format leaves the end out that it has no keyword for, such as 入玉勝ち of KIF.
+            add_comments(builder.node(), step.comments);
+            continue;
         }
         let node = builder.node();
         add_comments(node, step.comments);
@@ -185,7 +187,7 @@ fn read_steps(builder: &mut Builder, steps: Vec<Step>) -> Result<(), ReadError> 
     Ok(())
 }
 
-/// A comment may have several lines; one that begins with `&` is a bookmark.
+/// A comment may have several lines.
 fn add_comments(node: &mut Node, comments: Option<Vec<String>>) {
     let lines = comments.iter().flatten().flat_map(|comment| comment.strip_suffix('\n').unwrap_or(comment).split('\n'));
     lines.for_each(|line| node.take_comment(line.trim_end_matches('\r')));
