@@ -163,6 +163,17 @@ fn starts_and_endings_survive_every_format() {
 }
 
 #[test]
+fn jkf_names_the_handicaps_that_every_program_knows() {
+    for (handicap, preset) in [("二枚落ち", "2"), ("五枚落ち", "5"), ("左五枚落ち", "OTHER"), ("右七枚落ち", "OTHER")]
+    {
+        let record = read(format!("handicap:{handicap}"));
+        let jkf: serde_json::Value = serde_json::from_str(&written(&record, Format::Jkf)).unwrap();
+        assert_eq!(jkf["initial"]["preset"], preset, "{handicap}");
+        assert_eq!(read(written(&record, Format::Jkf)).handicap(), record.handicap());
+    }
+}
+
+#[test]
 fn illegal_moves_survive() {
     // A pawn from nowhere, a pawn that jumps, a misnamed piece, a tokin dropped, moves after that.
     let text = "手合割：平手\n   1 ７六歩(77)\n   2 ３六歩(33)\n   3 ５五角打\n   4 ８四金(83)\n   5 ５四と打\n   6 反則勝ち\n";
