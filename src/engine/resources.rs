@@ -2,6 +2,8 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
+use std::thread;
+use std::time::Duration;
 
 use thiserror::Error;
 
@@ -38,6 +40,8 @@ pub enum ResourceError {
 const THREAD_MIB: u64 = 37;
 /// Address space that a thread takes without using it: its stack, and what the system's allocator sets aside for it.
 const THREAD_ADDRESS_MIB: u64 = THREAD_MIB + 32 + 64;
+/// The threads of a searcher that could not be made whole end by themselves, and count until then.
+const SETTLING: Duration = Duration::from_millis(20);
 /// Left to the rest of the process and to the system, beside a share of what is there.
 const RESERVE_MIB: u64 = 32;
 const RESERVE_SHARE: u64 = 8;
@@ -132,6 +136,7 @@ impl Resources {
                 return (Some(resources), size.shortage(asked).collect());
             }
             trial = size.smaller();
+            thread::sleep(SETTLING);
         }
         (None, vec![ResourceError::Nothing])
     }

@@ -10,15 +10,19 @@ use super::output::Output;
 /// Clients give up on an engine that says nothing for five seconds.
 pub(super) const INTERVAL: Duration = Duration::from_secs(2);
 
-/// Does some work, with an empty line from time to time while it lasts.
+/// Does some work, with an empty line from time to time while it lasts. Where the system refuses the thread that writes
+/// them, the work is done without: a client that waits is better served than one that is never answered.
 pub(super) fn keep_alive<W: Write + Send, T>(output: &Output<W>, interval: Duration, work: impl FnOnce() -> T) -> T {
     thread::scope(|scope| {
         let (done, wait) = channel::<()>();
-        scope.spawn(move || {
+        let signs_of_life = move || {
             while wait.recv_timeout(interval) == Err(RecvTimeoutError::Timeout) {
                 output.text("");
             }
-        });
+        };
+        if let Err(error) = thread::Builder::new().spawn_scoped(scope, signs_of_life) {
+            log::warn!("no thread for signs of life: {error}");
+        }
         let result = work();
         drop(done);
         result

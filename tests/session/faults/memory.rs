@@ -1,9 +1,9 @@
 //! More threads and memory than there are.
 
-use std::fs;
 use std::process::Command;
 
-use crate::client::{Client, program};
+use super::control_group::ControlGroup;
+use crate::client::{Client, only_info_string, program};
 
 /// The engine as a shell starts it behind some commands of its own.
 fn started_by_shell(commands: &str) -> Client {
@@ -82,29 +82,34 @@ fn next_to_no_memory_still_gives_legal_moves() {
 
 #[test]
 fn the_limit_of_a_control_group_is_kept_to() {
-    let name = format!("kurosabi-test-{}", std::process::id());
-    let roots = [("/sys/fs/cgroup/memory", "memory.limit_in_bytes"), ("/sys/fs/cgroup", "memory.max")];
-    let made = roots.into_iter().find_map(|(root, limit)| {
-        let group = format!("{root}/{name}");
-        fs::create_dir(&group).ok()?;
-        let limited = fs::write(format!("{group}/{limit}"), (512 << 20).to_string());
-        if limited.is_err() {
-            let _ = fs::remove_dir(&group);
-        }
-        limited.ok().map(|()| group)
-    });
-    let Some(group) = made else {
-        eprintln!("skipped: no control group can be made here");
-        return;
-    };
-    let (threads, hash) = ask_too_much_of(started_by_shell(&format!("echo $$ > {group}/cgroup.procs")));
+    let limit = ["memory.limit_in_bytes", "memory.max"];
+    let Some(group) = ControlGroup::limited("memory", limit, 512 << 20) else { return };
+    let (threads, hash) = ask_too_much_of(started_by_shell(&group.entry()));
     assert!(threads < 14 && hash < 512, "{threads} {hash}");
-    // The group is empty a moment after its last process has ended.
-    for _ in 0..100 {
-        if fs::remove_dir(&group).is_ok() {
-            return;
-        }
-        std::thread::sleep(std::time::Duration::from_millis(20));
-    }
-    panic!("{group} cannot be removed");
+}
+
+#[test]
+fn fewer_threads_than_asked_for_are_used_where_the_system_refuses_more() {
+    let Some(group) = ControlGroup::limited("pids", ["pids.max"; 2], 6) else { return };
+    let mut client = started_by_shell(&group.entry());
+    client.send("setoption name USI_Hash value 1\nsetoption name Threads value 4");
+    let told = client.sync();
+    assert_eq!(number(only_info_string(&told), "MiB each: "), 2, "{told:?}");
+    client.finish();
+}
+
+/// Where the search threads are all that there may be.
+#[test]
+fn what_waits_for_an_answer_gets_one_where_the_system_refuses_a_thread() {
+    let Some(group) = ControlGroup::limited("pids", ["pids.max"; 2], 6) else { return };
+    let mut client = started_by_shell(&group.entry());
+    client.send("setoption name USI_Hash value 1\nsetoption name Threads value 4\ngo depth 1");
+    client.until("bestmove");
+    assert_eq!(client.sync(), [""; 0]);
+    // That nothing could be searched is no proof that there is no mate.
+    client.send("go mate 60000");
+    let lines = client.until("checkmate");
+    assert!(only_info_string(&lines).contains("no thread"), "{lines:?}");
+    assert_eq!(lines.last().unwrap(), "checkmate timeout");
+    client.finish();
 }

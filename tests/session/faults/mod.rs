@@ -1,5 +1,7 @@
-//! What goes wrong: bad input, readers that are gone, memory that is not there.
+//! What goes wrong: bad input, readers that are gone, memory and threads that are not there.
 
+#[cfg(target_os = "linux")]
+mod control_group;
 #[cfg(unix)]
 mod gone;
 mod hostile;

@@ -16,6 +16,7 @@ use super::task::{Snapshot, Task, TaskKind};
 use super::{convert, display};
 use crate::engine::{BenchSettings, Engine, MAX_PERFT_DEPTH, Notice, bench, panic_text, perft_divide};
 use crate::eval::nnue::InstructionSet;
+use crate::mate::MateError;
 use crate::rules::{LineError, RepetitionWarning};
 use crate::search::SearchLimits;
 use crate::types::{Depth, MAX_PLY};
@@ -213,9 +214,13 @@ impl<'a, W: Write + Send> Worker<'a, W> {
         match result {
             Ok(result) => self.output.send_all(&convert::mate_answer(&result)),
             Err(error) => {
+                let answer = match error {
+                    MateError::NoKing => Checkmate::NoMate,
+                    MateError::Thread(_) => Checkmate::Timeout,
+                };
                 self.fail(error);
                 if self.failure.is_none() {
-                    self.output.send(&UsiMessage::Checkmate(Checkmate::NoMate));
+                    self.output.send(&UsiMessage::Checkmate(answer));
                 }
             }
         }
