@@ -34,6 +34,25 @@ fn go_mate_says_that_there_is_none_or_that_it_does_not_know() {
 }
 
 #[test]
+fn go_mate_tells_nothing_of_another_position_than_was_sent() {
+    let mut client = Client::ready();
+    for (bad, reason) in [
+        ("sfen 4k4/9/9/9/9/9/9/9/4K4 b 19P 1", "19 pieces"),
+        ("sfen 9/9/9/9/9/9/9/9/9 b - 1", "no king"),
+        ("startpos moves 7g7f 7g7f", "illegal move"),
+    ] {
+        client.send(&format!("position {MATE_IN_THREE}\nposition {bad}\ngo mate infinite"));
+        let lines = client.until("checkmate");
+        let [told, remark, answer] = &lines[..] else { panic!("{lines:#?}") };
+        assert!(told.contains(reason) && remark.starts_with("info string no mate is looked for"), "{lines:#?}");
+        assert_eq!(answer, "checkmate timeout");
+    }
+    client.send(&format!("position {MATE_IN_THREE}\ngo mate"));
+    assert_eq!(client.until("checkmate").last().unwrap().split(' ').count(), 4);
+    client.finish();
+}
+
+#[test]
 fn go_mate_gives_way_to_stop() {
     let mut client = Client::ready();
     // All pieces in hand: no solver is soon through with this.

@@ -45,6 +45,8 @@ pub(super) struct Worker<'a, W> {
     /// When the last command was answered that clients wait for. A `go` that was read before has not lost the
     /// time until then: whoever sends commands ahead of the answers runs no clock.
     free_since: Instant,
+    /// The position that was sent last could not be set up: the engine's is another.
+    is_astray: bool,
     on_failure: OnFailure,
     /// The first command that could not be done, where that ends the session.
     failure: Option<Failure>,
@@ -52,7 +54,8 @@ pub(super) struct Worker<'a, W> {
 
 impl<'a, W: Write + Send> Worker<'a, W> {
     pub(super) fn new(output: &'a Output<W>, queue: &'a CommandQueue, on_failure: OnFailure) -> Worker<'a, W> {
-        Worker { output, queue, engine: Engine::new(), free_since: Instant::now(), on_failure, failure: None }
+        let free_since = Instant::now();
+        Worker { output, queue, engine: Engine::new(), free_since, is_astray: false, on_failure, failure: None }
     }
 
     /// Works until no more commands can come, or until one fails where that ends the session. A defect in one command
@@ -165,7 +168,9 @@ impl<'a, W: Write + Send> Worker<'a, W> {
             InitialPosition::Startpos => None,
             InitialPosition::Sfen(text) => Some(text.as_str()),
         };
-        match self.engine.set_position(sfen, spec.moves.iter().cloned()) {
+        let set = self.engine.set_position(sfen, spec.moves.iter().cloned());
+        self.is_astray = set.is_err();
+        match set {
             Err(error @ (LineError::Unreadable(_) | LineError::Sfen { .. })) => self.fail(error),
             Err(error) if self.on_failure == OnFailure::End => self.fail(error),
             Err(error) => self.fail(format_args!("{error}; the position is the one before it")),
@@ -208,6 +213,18 @@ impl<'a, W: Write + Send> Worker<'a, W> {
 
     fn mate(&mut self, task: &Arc<Task>, limit: MateLimit) {
         begin(self.output, self.queue, task, &self.snapshot(), limit != MateLimit::Infinite);
+        if self.is_astray {
+            // Who has no position has to have a move all the same, but that there is no mate would be false.
+            self.queue.finish(task);
+            self.output.info_string("no mate is looked for: the position that was sent cannot be set up");
+            self.output.send(&UsiMessage::Checkmate(Checkmate::Timeout));
+        } else {
+            self.solve_mate(task, limit);
+        }
+        self.free_since = Instant::now();
+    }
+
+    fn solve_mate(&mut self, task: &Arc<Task>, limit: MateLimit) {
         let announcer = MateAnnouncer { output: self.output, task };
         let result = self.engine.solve_mate(&convert::mate_limits(limit), &announcer);
         self.queue.finish(task);
@@ -224,7 +241,6 @@ impl<'a, W: Write + Send> Worker<'a, W> {
                 }
             }
         }
-        self.free_since = Instant::now();
     }
 
     fn perft(&mut self, task: &Arc<Task>, depth: u32) {
