@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display, Write as _};
 use std::io::{self, Write};
-use std::sync::{Mutex, MutexGuard, OnceLock};
+use std::sync::{LockResult, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use super::log_file::LogFile;
 use crate::usi::message::UsiMessage;
@@ -11,49 +11,45 @@ use crate::usi::message::UsiMessage;
 const MAX_INFO_CHARS: usize = 400;
 
 /// Writes whole lines, flushed at once, from any thread, and logs both directions to a file on request.
+///
+/// Writing waits for the client to read. Logging does not, so that commands are read and acted upon meanwhile.
 pub(super) struct Output<W> {
-    sink: Mutex<Sink<W>>,
+    writer: Mutex<W>,
+    /// May be locked by whoever has locked the writer, not the other way round.
+    log: Mutex<Option<LogFile>>,
     /// Why writing has failed, the first time it did.
     error: OnceLock<io::Error>,
 }
 
-struct Sink<W> {
-    writer: W,
-    log: Option<LogFile>,
-}
-
-impl<W: Write> Sink<W> {
-    /// Writes text that ends with a line end.
-    fn write(&mut self, text: &str) -> io::Result<()> {
-        let written = self.writer.write_all(text.as_bytes()).and_then(|()| self.writer.flush());
-        self.log('<', text);
-        written
-    }
-
-    fn log(&mut self, direction: char, text: &str) {
-        let Some(file) = &mut self.log else { return };
-        if let Err(error) = file.write(direction, text) {
-            self.log = None;
-            log::warn!("DebugLogFile: {error}; nothing more is logged");
-        }
-    }
-}
-
 impl<W: Write> Output<W> {
     pub(super) fn new(writer: W) -> Output<W> {
-        Output { sink: Mutex::new(Sink { writer, log: None }), error: OnceLock::new() }
+        Output { writer: Mutex::new(writer), log: Mutex::new(None), error: OnceLock::new() }
     }
 
-    fn sink(&self) -> MutexGuard<'_, Sink<W>> {
-        self.sink.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
-    }
-
-    /// A reader that has gone away is no reason to stop before the input ends too.
+    /// Writes text that ends with a line end. A reader that has gone away is no reason to stop before the input ends
+    /// too.
     fn write(&self, text: &str) {
-        if let Err(error) = self.sink().write(text) {
+        let mut writer = unpoisoned(self.writer.lock());
+        let written = writer.write_all(text.as_bytes()).and_then(|()| writer.flush());
+        self.log('<', text);
+        drop(writer);
+        if let Err(error) = written {
             log::debug!("output failed: {error}");
             let _ = self.error.set(error);
         }
+    }
+
+    fn log(&self, direction: char, text: &str) {
+        let mut log = self.log_file();
+        let Some(file) = log.as_mut() else { return };
+        if let Err(error) = file.write(direction, text) {
+            *log = None;
+            log::warn!("DebugLogFile: {error}; nothing more is logged");
+        }
+    }
+
+    fn log_file(&self) -> MutexGuard<'_, Option<LogFile>> {
+        unpoisoned(self.log.lock())
     }
 
     /// Whether anything written was lost.
@@ -103,19 +99,24 @@ impl<W: Write> Output<W> {
     /// # Errors
     /// Says why the file cannot be written; nothing is then logged.
     pub(super) fn log_to(&self, path: &str) -> io::Result<()> {
-        self.sink().log = None;
+        *self.log_file() = None;
         if !path.is_empty() {
             // Opening may take long, and nothing else has to wait for it.
             let file = LogFile::open(path)?;
-            self.sink().log = Some(file);
+            *self.log_file() = Some(file);
         }
         Ok(())
     }
 
     /// Logs a line that was read.
     pub(super) fn log_input(&self, line: &str) {
-        self.sink().log('>', line);
+        self.log('>', line);
     }
+}
+
+/// A line that was half written when a thread panicked is all that can be amiss.
+fn unpoisoned<T>(locked: LockResult<T>) -> T {
+    locked.unwrap_or_else(PoisonError::into_inner)
 }
 
 struct Cut<'a>(&'a str);

@@ -1,8 +1,10 @@
-//! A GUI that has died, or never was: nobody sends, and nobody reads.
+//! A GUI that has died, or never was, or has fallen asleep: nobody sends, and nobody reads.
 
 use std::fs::File;
-use std::io::{Read, Write};
+use std::io::{self, Read, Write};
 use std::process::{Command, Stdio};
+use std::sync::mpsc::{Receiver, Sender, channel, sync_channel};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::client::{Client, only_info_string, program};
@@ -61,4 +63,52 @@ fn a_log_file_that_nobody_reads_holds_nothing_up() {
     client.finish();
     drop(reader);
     std::fs::remove_file(&path).unwrap();
+}
+
+/// Lines that come one by one.
+struct Lines(Receiver<&'static [u8]>);
+
+impl Read for Lines {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.0.recv().map_or(Ok(0), |mut line| line.read(buffer))
+    }
+}
+
+/// Takes nothing that is written until it is woken, and tells when there is something.
+struct Asleep {
+    written: Sender<()>,
+    woken: Receiver<()>,
+}
+
+impl Write for Asleep {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let _ = self.written.send(());
+        let _ = self.woken.recv();
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn commands_are_read_while_the_client_does_not_read() {
+    let patience = Duration::from_secs(20);
+    // A line is taken when the one before it has been acted upon.
+    let (lines, input) = sync_channel(0);
+    let ((written, is_written), (wake, woken)) = (channel(), channel());
+    let session = thread::spawn(move || kurosabi::usi::session::run(Lines(input), Asleep { written, woken }));
+    lines.send(b"usi\n").unwrap();
+    is_written.recv_timeout(patience).unwrap();
+    let (tell, all_taken) = channel();
+    let sender = thread::spawn(move || {
+        [&b"stop\n"[..], b"ponderhit\n", b"debug on\n"].into_iter().for_each(|line| lines.send(line).unwrap());
+        let _ = tell.send(());
+    });
+    let taken = all_taken.recv_timeout(patience);
+    drop(wake);
+    taken.unwrap();
+    sender.join().unwrap();
+    session.join().unwrap();
 }
