@@ -21,9 +21,16 @@ const ENOUGH: usize = 8;
 struct LineEnd(Option<PvEnd>);
 
 impl Shared<'_> {
-    /// The reports of lines from this root, best first.
+    /// The reports of lines from this root, best first. They are sent together, so all have the same nodes and time.
     pub(crate) fn infos(&self, lines: Vec<RootLine>, root: &Position, one_ply: &mut OnePly<'_>) -> Vec<SearchInfo> {
-        lines.into_iter().zip(1..).map(|(line, rank)| self.info(line, rank, root, one_ply)).collect()
+        let ranked = lines.into_iter().zip(1..);
+        let mut infos: Vec<_> = ranked.map(|(line, rank)| self.info(line, rank, root, one_ply)).collect();
+        if let [others @ .., last] = &mut infos[..] {
+            for info in others {
+                (info.nodes, info.time, info.hash_full) = (last.nodes, last.time, last.hash_full);
+            }
+        }
+        infos
     }
 
     /// The report of a line from this root.

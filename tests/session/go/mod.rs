@@ -123,6 +123,26 @@ fn the_last_line_before_the_answer_is_the_best_line() {
     client.finish();
 }
 
+/// The figures of a line that are those of the whole search.
+fn figures(line: &str) -> [&str; 4] {
+    ["nodes", "nps", "hashfull", "time"].map(|key| line.split(' ').skip_while(|&word| word != key).nth(1).unwrap())
+}
+
+#[test]
+fn lines_that_are_told_together_have_the_same_figures() {
+    let mut client = Client::ready();
+    client.send("setoption name MultiPV value 30\nsetoption name Threads value 2\nsetoption name PvInterval value 0");
+    let lines = client.go("startpos", "go depth 7");
+    let told: Vec<&String> = lines.iter().filter(|line| line.contains(" multipv ")).collect();
+    assert_eq!(told.len() % 30, 0);
+    for report in told.chunks(30) {
+        assert!(report[0].contains(" multipv 30 ") && report[29].contains(" multipv 1 "), "{report:#?}");
+        let of_best = figures(report[29]);
+        assert!(report.iter().all(|line| figures(line) == of_best), "{report:#?}");
+    }
+    client.finish();
+}
+
 #[test]
 fn two_goes_give_two_answers() {
     let mut client = Client::ready();
