@@ -40,7 +40,7 @@ pub enum ResourceError {
 const THREAD_MIB: u64 = 37;
 /// Address space that a thread takes without using it: its stack, and what the system's allocator sets aside for it.
 const THREAD_ADDRESS_MIB: u64 = THREAD_MIB + 32 + 64;
-/// The threads of a searcher that could not be made whole end by themselves, and count until then.
+/// Pause before a smaller attempt: threads of the failed one count against the system's limit until they have ended.
 const SETTLING: Duration = Duration::from_millis(20);
 /// Left to the rest of the process and to the system, beside a share of what is there.
 const RESERVE_MIB: u64 = 32;

@@ -53,7 +53,7 @@ pub(super) enum Told {
 
 use Ending::*;
 
-/// What the comment begins with that tells an ending without a keyword in CSA and JKF.
+/// Prefix of the comment that names an ending for which CSA and JKF have no keyword.
 const TOLD: &str = "終局：";
 
 /// The endings with their words in KIF and in CSA.
@@ -157,13 +157,13 @@ impl Ending {
         WORDS.iter().find(|row| row.0 == *self).and_then(|row| row.2)
     }
 
-    /// The comment that tells what CSA has no keyword for; `None` where the keyword tells it.
+    /// The comment that names an ending for which CSA has no keyword; `None` if there is a keyword.
     pub(super) fn csa_comment(&self) -> Option<String> {
         let is_told = *self == IllegalWin || self.csa_keyword().is_some();
         (!is_told).then(|| format!("{TOLD}{}", self.japanese()))
     }
 
-    /// Reads such a comment behind the keyword that was read as this ending.
+    /// The ending that such a comment names, where it stands after the keyword that was read as this ending.
     pub(super) fn told_by_comment(&self, comment: &str) -> Option<Ending> {
         let told = Ending::from_japanese(comment.strip_prefix(TOLD)?);
         let same =

@@ -322,6 +322,19 @@ fn entries_of_jkf_that_tell_nothing_are_passed_over() {
 }
 
 #[test]
+fn hands_of_jkf_may_have_entries_for_no_piece() {
+    // json-kifu-format makes "undefined" of a diagram in KI2 with 持駒：なし.
+    let board = r#"[[{"color":1,"kind":"OU"}],[],[],[],[],[],[],[],[{},{},{},{},{},{},{},{},{"color":0,"kind":"OU"}]]"#;
+    let with = |hands: &str| {
+        let initial = format!(r#"{{"preset":"OTHER","data":{{"color":0,"board":{board},"hands":{hands}}}}}"#);
+        format!(r#"{{"header":{{}},"initial":{initial},"moves":[{{}}]}}"#)
+    };
+    let record = read(with(r#"[{"KI":1,"undefined":-1},{"undefined":-1}]"#));
+    assert_eq!(record.start().to_sfen(), "8k/9/9/9/9/9/9/9/K8 b G 1");
+    assert!(failure(with(r#"[{"undefined":1},{}]"#)).to_string().contains("a board and hands"));
+}
+
+#[test]
 fn lines_of_usi_end_with_words() {
     let text = "\
 # a comment

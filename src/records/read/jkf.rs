@@ -145,9 +145,13 @@ fn board(data: &Data) -> Option<Board> {
     }
     for (hand, owner) in data.hands.iter().zip(Color::ALL) {
         for (kind, count) in hand {
+            // json-kifu-format has "undefined": -1 from a diagram of KI2 with 持駒：なし.
+            if count.as_i64().is_some_and(|count| count <= 0) {
+                continue;
+            }
             let piece_type = parse_piece(kind)?;
             let count = u8::try_from(count.as_u64()?).ok()?;
-            if count > 0 && (!PieceType::HAND.contains(&piece_type) || count > piece_type.count_in_set()) {
+            if !PieceType::HAND.contains(&piece_type) || count > piece_type.count_in_set() {
                 return None;
             }
             board.set_hand(owner, piece_type, count);

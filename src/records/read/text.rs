@@ -33,8 +33,8 @@ pub(super) fn decode_head(bytes: &[u8], is_cut: bool) -> Result<String, ReadErro
     if !is_cut {
         return decode(bytes);
     }
-    // The end of a line cuts no character off. Where there is none: no character is longer than four bytes, so one of
-    // the four ends is between characters.
+    // A line end never splits a character. Without one: no character is longer than four bytes, so one of the four ends
+    // lies between characters.
     let line_end = bytes.iter().rposition(|&byte| byte == b'\n').map(|at| at + 1);
     let ends = line_end.into_iter().chain((0..4).map(|cut| bytes.len().saturating_sub(cut)));
     ends.filter_map(|end| decoded(&bytes[..end]).ok())
@@ -77,8 +77,8 @@ fn looks_like_euc_jp(bytes: &[u8]) -> bool {
         frequent += usize::from(matches!(first, 0xa1..=0xa8 | 0xb0..=0xcf));
         kana += usize::from(matches!(first, 0xa3..=0xa5));
     }
-    // Half-width katakana of Shift_JIS would be any characters of EUC-JP, but never kana all of them. The rare kanji of
-    // Shift_JIS that are valid in both would be rare in EUC-JP, too.
+    // Half-width katakana of Shift_JIS can be any characters of EUC-JP, but hardly ever all of them kana. The kanji of
+    // Shift_JIS that are valid in both are rare ones, and would be rare ones in EUC-JP, too.
     if is_katakana_only { kana == all } else { frequent * 2 > all }
 }
 

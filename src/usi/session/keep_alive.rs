@@ -11,7 +11,7 @@ use super::output::Output;
 pub(super) const INTERVAL: Duration = Duration::from_secs(2);
 
 /// Does some work, with an empty line from time to time while it lasts. Where the system refuses the thread that writes
-/// them, the work is done without: a client that waits is better served than one that is never answered.
+/// them, the work is done without: a late answer is better than none.
 pub(super) fn keep_alive<W: Write + Send, T>(output: &Output<W>, interval: Duration, work: impl FnOnce() -> T) -> T {
     thread::scope(|scope| {
         let (done, wait) = channel::<()>();

@@ -12,10 +12,10 @@ const MAX_INFO_CHARS: usize = 400;
 
 /// Writes whole lines, flushed at once, from any thread, and logs both directions to a file on request.
 ///
-/// Writing waits for the client to read. Logging does not, so that commands are read and acted upon meanwhile.
+/// Writing blocks while the client does not read. Logging has its own lock, so that commands are still read meanwhile.
 pub(super) struct Output<W> {
     writer: Mutex<W>,
-    /// May be locked by whoever has locked the writer, not the other way round.
+    /// Lock order: the writer first, then the log.
     log: Mutex<Option<LogFile>>,
     /// Why writing has failed, the first time it did.
     error: OnceLock<io::Error>,
@@ -114,7 +114,7 @@ impl<W: Write> Output<W> {
     }
 }
 
-/// A line that was half written when a thread panicked is all that can be amiss.
+/// The guard even after a panic: at worst a line is incomplete.
 fn unpoisoned<T>(locked: LockResult<T>) -> T {
     locked.unwrap_or_else(PoisonError::into_inner)
 }

@@ -16,8 +16,8 @@ pub(in crate::mate::solver) fn is_mated(position: &mut Position, without_futile:
     if without_futile { has_only_futile_moves(position, &mut Judged::new()) } else { !has_legal_move(position) }
 }
 
-/// Positions in which a drop was taken, by their keys, and whether they are mate by custom. The same pieces can be
-/// dropped and taken in any order: a check across seven squares has millions of orders and some thousand positions.
+/// Positions after a drop was captured, by their keys, and whether they are mate by custom. The same pieces can be
+/// dropped in any order: a check across seven squares has millions of orders, but only some thousand positions.
 type Judged = HashMap<u64, bool>;
 
 fn has_only_futile_moves(position: &mut Position, judged: &mut Judged) -> bool {

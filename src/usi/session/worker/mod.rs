@@ -45,8 +45,8 @@ pub(super) struct Worker<'a, W> {
     /// When the last command was answered that clients wait for. A `go` that was read before has not lost the
     /// time until then: whoever sends commands ahead of the answers runs no clock.
     free_since: Instant,
-    /// The position that was sent last could not be set up: the engine's is another.
-    is_astray: bool,
+    /// The last `position` command failed, so the engine still has the position before it.
+    position_refused: bool,
     on_failure: OnFailure,
     /// The first command that could not be done, where that ends the session.
     failure: Option<Failure>,
@@ -55,7 +55,7 @@ pub(super) struct Worker<'a, W> {
 impl<'a, W: Write + Send> Worker<'a, W> {
     pub(super) fn new(output: &'a Output<W>, queue: &'a CommandQueue, on_failure: OnFailure) -> Worker<'a, W> {
         let free_since = Instant::now();
-        Worker { output, queue, engine: Engine::new(), free_since, is_astray: false, on_failure, failure: None }
+        Worker { output, queue, engine: Engine::new(), free_since, position_refused: false, on_failure, failure: None }
     }
 
     /// Works until no more commands can come, or until one fails where that ends the session. A defect in one command
@@ -169,7 +169,7 @@ impl<'a, W: Write + Send> Worker<'a, W> {
             InitialPosition::Sfen(text) => Some(text.as_str()),
         };
         let set = self.engine.set_position(sfen, spec.moves.iter().cloned());
-        self.is_astray = set.is_err();
+        self.position_refused = set.is_err();
         match set {
             Err(error @ (LineError::Unreadable(_) | LineError::Sfen { .. })) => self.fail(error),
             Err(error) if self.on_failure == OnFailure::End => self.fail(error),
@@ -213,8 +213,8 @@ impl<'a, W: Write + Send> Worker<'a, W> {
 
     fn mate(&mut self, task: &Arc<Task>, limit: MateLimit) {
         begin(self.output, self.queue, task, &self.snapshot(), limit != MateLimit::Infinite);
-        if self.is_astray {
-            // Who has no position has to have a move all the same, but that there is no mate would be false.
+        if self.position_refused {
+            // `go` has to be answered with a move all the same, but `nomate` would be false here.
             self.queue.finish(task);
             self.output.info_string("no mate is looked for: the position that was sent cannot be set up");
             self.output.send(&UsiMessage::Checkmate(Checkmate::Timeout));
