@@ -55,7 +55,8 @@ def cluster(tmp_path):
     scheduler = subprocess.Popen(
         [*command, "--port", "0", "--dashboard-address", ":0", "--scheduler-file", str(scheduler_file)], **options
     )
-    wait_until(scheduler_file.exists)
+    # The file is there before its content is.
+    wait_until(lambda: scheduler_file.exists() and scheduler_file.read_text().endswith("}"))
     worker = [sys.executable, "-m", "distributed.cli.dask_worker", "--scheduler-file", str(scheduler_file),
               "--nthreads", "1", "--no-nanny", "--no-dashboard"]  # fmt: skip
     workers = [subprocess.Popen(worker, **options) for _ in range(2)]
