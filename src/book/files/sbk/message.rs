@@ -3,8 +3,12 @@
 //! A file is one Protocol Buffers message, whose field 1 is the author, 2 a description and 3, repeated, a [`State`].
 
 use prost::Message;
-use prost::encoding::decode_varint;
+use prost::encoding::{WireType, decode_varint};
 
+/// The wire type of numbers.
+pub(super) const VARINT: u64 = WireType::Varint as u64;
+/// The wire type of what has a length: texts and messages.
+pub(super) const LENGTH: u64 = WireType::LengthDelimited as u64;
 /// The field of the file that holds a state.
 pub(in crate::book) const STATE_FIELD: u32 = 3;
 
@@ -52,8 +56,6 @@ pub(in crate::book) struct StateMove {
 
 /// Whether bytes, which may be cut, begin as those of a state do.
 pub(super) fn is_state(mut bytes: &[u8]) -> bool {
-    const VARINT: u64 = 0;
-    const LENGTH: u64 = 2;
     while !bytes.is_empty() {
         let (Ok(key), value) = (decode_varint(&mut bytes), decode_varint(&mut bytes)) else {
             return false;

@@ -1,7 +1,6 @@
 //! ShogiGUI's book (`.sbk`), read as a whole: its positions are known only by the moves that lead to them.
 //!
-//! It has no move numbers that count and no scores of moves: what engines thought of a position is kept as text for
-//! people, and left out here.
+//! It has no move numbers and no scores of moves: evaluations of positions stand in it as comments, which are not read.
 
 pub(in crate::book) mod message;
 pub(in crate::book) mod moves;
@@ -42,7 +41,7 @@ impl SbkBook {
         Ok(SbkBook { graph, index })
     }
 
-    /// The moves of a position. The format has no move numbers that count, so it does not matter when it comes.
+    /// The moves of a position. The format has no move numbers, so the ply does not matter.
     pub(super) fn probe(&self, position: &Position) -> Result<Option<Found>, BookError> {
         let key = position.key();
         let from = self.index.partition_point(|&(other, _)| other < key);
@@ -85,13 +84,13 @@ struct Edge {
     next: i32,
 }
 
-/// What a file says.
+/// The states and moves of a file.
 #[derive(Default)]
 struct Graph {
     /// Where the moves of each state end.
     ends: Vec<u32>,
     edges: Vec<Edge>,
-    /// The states whose positions are told, and these.
+    /// The states that have an SFEN, and the SFEN.
     roots: Vec<(u32, String)>,
 }
 
@@ -137,7 +136,7 @@ impl Graph {
         Ok(found)
     }
 
-    /// The moves of a state that are to be played: all, where the weights do not tell.
+    /// The moves of a state that are to be played: those with a weight, or all if none has one.
     fn add_moves(&self, state: u32, found: &mut Found) -> Result<(), BookError> {
         let moves = self.moves(state);
         let is_weighted = moves.iter().any(|edge| edge.weight > 0);

@@ -1,9 +1,9 @@
 //! The states of a file, one after another.
 
 use prost::Message;
-use prost::encoding::decode_varint;
+use prost::encoding::{WireType, decode_varint};
 
-use super::message::{STATE_FIELD, State, is_state};
+use super::message::{LENGTH, STATE_FIELD, State, VARINT, is_state};
 use crate::book::BookError;
 use crate::book::files::source::Source;
 
@@ -14,10 +14,8 @@ const MAX_STATE: u64 = 4 << 20;
 /// Bytes of the longest number.
 const MAX_VARINT: usize = 10;
 
-const VARINT: u64 = 0;
-const EIGHT_BYTES: u64 = 1;
-const LENGTH: u64 = 2;
-const FOUR_BYTES: u64 = 5;
+const EIGHT_BYTES: u64 = WireType::SixtyFourBit as u64;
+const FOUR_BYTES: u64 = WireType::ThirtyTwoBit as u64;
 
 /// Reads the states of a source.
 pub(super) struct States<'a> {
@@ -34,7 +32,7 @@ impl<'a> States<'a> {
         States { source, buffer: Vec::new(), base: 0, at: 0 }
     }
 
-    /// The next state; fields that are none are passed over.
+    /// The next state; other fields are skipped.
     pub(super) fn next(&mut self) -> Result<Option<State>, BookError> {
         while self.offset() < self.source.len() {
             let began = self.offset();
@@ -105,7 +103,7 @@ impl<'a> States<'a> {
         Ok(number)
     }
 
-    /// Reads on until so many bytes are there, or all there are.
+    /// Reads until the buffer has at least this many bytes, or all that are left.
     fn fill(&mut self, length: usize) -> Result<(), BookError> {
         if self.buffer.len() - self.at < length {
             self.buffer.drain(..self.at);
@@ -124,8 +122,8 @@ fn damaged(at: u64, reason: &dyn std::fmt::Display) -> BookError {
     BookError::Damaged { at, reason: reason.to_string() }
 }
 
-/// Whether bytes from the beginning of a file look like this format, which has no mark of its own: nothing but the
-/// fields of a book, and a state among them.
+/// Whether bytes from the beginning of a file look like this format, which has no magic number: only fields of a book,
+/// with a state among them.
 pub(in crate::book::files) fn is_likely(mut head: &[u8]) -> bool {
     let mut states = 0;
     while !head.is_empty() {
