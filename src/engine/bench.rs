@@ -6,6 +6,7 @@ use std::time::Duration;
 use crate::position::Position;
 use crate::search::{SearchControl, SearchLimits, SearchResult, SearchSettings, Searcher, SilentObserver};
 use crate::types::Depth;
+use crate::types::speed::nodes_per_second;
 
 /// How to run the benchmark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,8 +69,7 @@ pub struct BenchTotal {
 
 impl fmt::Display for BenchTotal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let nps = (self.nodes as f64 / self.time.as_secs_f64().max(1e-6)) as u64;
-        write!(f, "{} nodes {nps} nps", self.nodes)
+        write!(f, "{} nodes {} nps", self.nodes, nodes_per_second(self.nodes, self.time))
     }
 }
 

@@ -8,6 +8,7 @@ pub(crate) mod hash;
 mod moves;
 mod piece;
 mod score;
+pub(crate) mod speed;
 mod square;
 
 pub use color::Color;

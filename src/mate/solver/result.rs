@@ -5,6 +5,7 @@ use std::time::Duration;
 use thiserror::Error;
 
 use crate::types::Move;
+use crate::types::speed::nodes_per_second;
 
 /// How long to look for a mate. Without any limit the search runs until it knows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -92,7 +93,7 @@ pub struct MateProgress {
 impl MateProgress {
     /// Positions visited a second.
     pub fn nps(&self) -> u64 {
-        (self.nodes as f64 / self.time.as_secs_f64().max(1e-6)) as u64
+        nodes_per_second(self.nodes, self.time)
     }
 }
 

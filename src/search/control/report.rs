@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::position::Repetition;
+use crate::types::speed::nodes_per_second;
 use crate::types::{Depth, Move, Score};
 
 /// Whether a score is exact or only a bound.
@@ -92,7 +93,7 @@ impl SearchInfo {
 
     /// Nodes a second.
     pub fn nps(&self) -> u64 {
-        (self.nodes as f64 / self.time.as_secs_f64().max(1e-6)) as u64
+        nodes_per_second(self.nodes, self.time)
     }
 }
 
