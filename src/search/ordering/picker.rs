@@ -235,13 +235,8 @@ pub(crate) fn is_quiet(position: &Position, mv: Move) -> bool {
     position.piece_on(mv.to()).is_none()
 }
 
-#[inline]
-fn played(position: &Position, mv: Move) -> PlayedMove {
-    PlayedMove { piece: position.moved_piece_after(mv), to: mv.to() }
-}
-
 fn capture_score(position: &Position, history: &History, mv: Move) -> i32 {
-    let played = played(position, mv);
+    let played = PlayedMove::of(position, mv);
     let mut score = 0;
     if let Some(victim) = position.piece_on(mv.to()) {
         score += 7 * exchange_value(victim.piece_type()) + history.capture(played, victim.piece_type());
@@ -262,7 +257,7 @@ fn evasion_score(position: &Position, history: &History, continuations: &Continu
             CAPTURES_FIRST + 16 * exchange_value(victim.piece_type()) - exchange_value(attacker).min(2000)
         }
         None => {
-            let played = played(position, mv);
+            let played = PlayedMove::of(position, mv);
             let continued = history.continuation(continuations[0], played);
             history.quiet(position.side_to_move(), mv) + continued
         }

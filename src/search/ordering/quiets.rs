@@ -226,7 +226,7 @@ mod tests {
             let (color, pawns) = (position.side_to_move(), position.pawn_key());
             let mut list = MoveList::new();
             list_moves::<false>(&position, Selection::Quiet, &mut list);
-            let played = |mv: Move| PlayedMove { piece: position.moved_piece_after(mv), to: mv.to() };
+            let played = |mv: Move| PlayedMove::of(&position, mv);
             let mut history = History::new();
             for mv in &list {
                 history.update_quiet(color, mv, rng.random_range(-5000..5000));

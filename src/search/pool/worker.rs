@@ -24,7 +24,7 @@ pub(crate) fn search_one(
     let _others_end = (index == 0).then(|| OnDrop(|| shared.stop.store(true, Relaxed)));
     let mut thread = SearchThread::new(index, shared, memory, position, root_moves);
     thread.deepen();
-    thread.poll_now();
+    thread.poll();
     thread.drop_refuted_moves();
     let count = shared.settings.multi_pv.clamp(1, root_moves.len());
     if thread.is_main() {

@@ -128,7 +128,7 @@ impl SearchThread<'_> {
     /// Whether the iteration that has ended is the last by the soft limit of nodes.
     fn has_spent_soft_nodes(&mut self) -> bool {
         let Some(limit) = self.shared.limits.soft_nodes else { return false };
-        self.poll_now();
+        self.poll();
         self.shared.total_nodes() >= limit
     }
 
@@ -157,7 +157,7 @@ impl SearchThread<'_> {
 
     /// Tells the observer the best lines, the very best last: some clients keep the last line they saw.
     pub(super) fn report(&mut self, lines: usize) {
-        self.poll_now();
+        self.poll();
         for info in self.infos(lines).iter().rev() {
             self.shared.observer.on_info(info);
         }
@@ -165,7 +165,7 @@ impl SearchThread<'_> {
 
     /// Tells the observer of a fail-high or fail-low of the best move.
     fn report_bound(&mut self) {
-        self.poll_now();
+        self.poll();
         let root = &self.root_moves[0];
         let (score, depth, selective_depth) = (root.score, self.root_depth, root.selective_depth);
         let line = RootLine { score, depth, selective_depth, pv: root.pv.clone() };

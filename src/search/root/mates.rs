@@ -173,7 +173,7 @@ impl SearchThread<'_> {
         let solver = self.mate_solvers.of(position.side_to_move());
         let result = solver.step(position, &limits, &Interrupt(self.shared)).ok()?;
         self.mates.visits += result.progress.nodes;
-        self.poll_now();
+        self.poll();
         Some(result)
     }
 }

@@ -131,19 +131,14 @@ impl<'a> SearchThread<'a> {
         }
     }
 
+    /// Publishes the node count and looks whether the search must end.
     #[inline(never)]
-    fn poll(&mut self) {
+    pub(crate) fn poll(&mut self) {
         self.shared.nodes[self.index].0.store(self.nodes, Relaxed);
         if self.is_main() && self.must_stop() {
             self.shared.stop.store(true, Relaxed);
         }
         self.stopped = self.shared.stop.load(Relaxed);
-    }
-
-    /// Publishes the node count and tells whether the search is over.
-    pub(crate) fn poll_now(&mut self) -> bool {
-        self.poll();
-        self.stopped
     }
 
     fn must_stop(&self) -> bool {
@@ -207,22 +202,21 @@ impl<'a> SearchThread<'a> {
         if self.position.side_to_move() == self.root_color { value } else { -value }
     }
 
-    /// Makes `mv` and the line found below it the line of this ply.
+    /// Makes `mv` and the PV of the next ply the PV of this ply.
     pub(crate) fn set_pv(&mut self, ply: usize, mv: Move) {
         let (upper, lower) = self.stack.split_at_mut(ply + 1);
         let pv = &mut upper[ply].pv;
         pv.clear();
         pv.push(mv);
         if let Some(below) = lower.first() {
-            // The line below is at least one ply shorter than what fits.
+            // The PV below is at least one ply shorter than what fits.
             pv.extend(below.pv.iter().copied().take(MAX_PLY));
         }
     }
 
-    /// The piece a move puts down, as histories know it.
+    /// A move of the present position as the histories index it.
     #[inline(always)]
     pub(crate) fn played(&self, mv: Move) -> PlayedMove {
-        let piece: Piece = self.position.moved_piece_after(mv);
-        PlayedMove { piece, to: mv.to() }
+        PlayedMove::of(&self.position, mv)
     }
 }

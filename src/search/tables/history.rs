@@ -5,7 +5,7 @@
 
 use crate::search::tables::correction::Corrections;
 use crate::search::tables::history_table::{HistoryEntry, HistoryTable};
-use crate::search::tables::played_move::{PIECE_TO, PlayedMove, piece_to};
+use crate::search::tables::played_move::{PIECE_TO, PlayedMove};
 use crate::types::{Color, Move, MoveKind, PieceType, Square};
 
 const QUIET_LIMIT: i32 = 7183;
@@ -180,7 +180,7 @@ impl History {
 
     #[inline(always)]
     fn capture_index(played: PlayedMove, captured: PieceType) -> usize {
-        piece_to(played.piece, played.to) * PieceType::TABLE_LEN + captured.index()
+        played.index() * PieceType::TABLE_LEN + captured.index()
     }
 
     /// The history score of a piece's capture of a piece type on a square.

@@ -1,6 +1,7 @@
-//! A move as the histories know it: the piece that it put down, and where.
+//! Moves as the histories index them: by piece and destination.
 
-use crate::types::{Piece, PieceType, Square};
+use crate::position::Position;
+use crate::types::{Move, Piece, PieceType, Square};
 
 /// A move as the histories know it: the piece that it put down, and where.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,10 +12,16 @@ pub(crate) struct PlayedMove {
 }
 
 impl PlayedMove {
+    /// That of a pseudo-legal move of this position.
+    #[inline(always)]
+    pub(crate) fn of(position: &Position, mv: Move) -> PlayedMove {
+        PlayedMove { piece: position.moved_piece_after(mv), to: mv.to() }
+    }
+
     /// Tells moves apart, below [`PIECE_TO`].
     #[inline(always)]
     pub(crate) fn index(self) -> usize {
-        piece_to(self.piece, self.to)
+        usize::from(FIRST_SQUARE[self.piece.index()]) + self.to.index()
     }
 }
 
@@ -23,6 +30,7 @@ impl PlayedMove {
 /// are 0.6 times as large for that.
 const PIECE_TYPES: usize = 11;
 
+/// How many moves the histories tell apart.
 pub(crate) const PIECE_TO: usize = 2 * PIECE_TYPES * Square::COUNT;
 
 /// Where the squares of a coloured piece begin, by [`Piece::index`]; 0 for numbers that are none.
@@ -44,12 +52,6 @@ const FIRST_SQUARE: [u16; Piece::TABLE_LEN] = {
     first
 };
 
-/// Index of a coloured piece on a square.
-#[inline(always)]
-pub(crate) fn piece_to(piece: Piece, to: Square) -> usize {
-    usize::from(FIRST_SQUARE[piece.index()]) + to.index()
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;
@@ -63,7 +65,7 @@ mod tests {
         for color in [Color::Black, Color::White] {
             for piece in PieceType::ALL.map(|piece_type| Piece::new(color, piece_type)) {
                 for to in Square::all() {
-                    pieces.entry(piece_to(piece, to)).or_default().push(piece);
+                    pieces.entry(PlayedMove { piece, to }.index()).or_default().push(piece);
                 }
             }
         }

@@ -27,7 +27,7 @@ impl SearchThread<'_> {
     /// gain no evaluation is to know, nor from bounds on the wrong side.
     #[inline]
     pub(crate) fn update_correction_history(&mut self, keys: CorrectionKeys, eval: Score, best: &Best, depth: Depth) {
-        let quiet = best.mv.is_none_or(|mv| self.position.piece_on(mv.to()).is_none());
+        let quiet = best.mv.is_none_or(|mv| is_quiet(&self.position, mv));
         if quiet && (best.score > eval) == best.mv.is_some() {
             self.history.corrections.update(keys, depth, best.score - eval, best.mv.is_none());
         }
