@@ -4,21 +4,13 @@ use crate::position::exchange_value;
 use crate::search::control::Bound;
 use crate::search::ordering::nonpromotions::NonPromotions;
 use crate::search::ordering::picker::{MovePicker, is_quiet};
-use crate::search::params::MATE_DEPTH;
-use crate::search::params::{quiescence_margin, quiescence_moves, quiescence_see};
+use crate::search::params::{MATE_DEPTH, quiescence_margin, quiescence_moves, quiescence_see};
 use crate::search::state::node::{Best, NodeType, refined_eval, settles, towards_beta};
 use crate::search::state::thread::SearchThread;
 use crate::search::tables::correction::corrected;
 use crate::search::tables::tt::TtEntry;
+use crate::search::tree::moves::pruning::MovePruning;
 use crate::types::{Move, Score, Square};
-
-/// What becomes of a move.
-enum Verdict {
-    Try,
-    Skip,
-    /// Skip it; the node is worth at least this.
-    SkipWith(Score),
-}
 
 impl SearchThread<'_> {
     /// The score of the present position within a window, once it is quiet.
@@ -111,10 +103,10 @@ impl SearchThread<'_> {
         while let Some(mv) = picker.next(&self.position, self.history, false) {
             number += 1;
             if !best.score.is_loss() {
-                match self.judge(mv, number, base, last_to, best.alpha) {
-                    Verdict::Try => {}
-                    Verdict::Skip => continue,
-                    Verdict::SkipWith(score) => {
+                match self.prune_qsearch_move(mv, number, base, last_to, best.alpha) {
+                    MovePruning::Keep => {}
+                    MovePruning::Skip => continue,
+                    MovePruning::SkipWith(score) => {
                         best.score = best.score.max(score);
                         continue;
                     }
@@ -145,32 +137,40 @@ impl SearchThread<'_> {
         best
     }
 
-    /// Whether a move is worth trying. `base` is what it is added to, when the side to move is not in check.
+    /// Whether a move can be left out. `base`, when the side to move is not in check, is what the value of the captured
+    /// piece is added to.
     #[inline]
-    fn judge(&self, mv: Move, number: usize, base: Option<Score>, last_to: Option<Square>, alpha: Score) -> Verdict {
+    fn prune_qsearch_move(
+        &self,
+        mv: Move,
+        number: usize,
+        base: Option<Score>,
+        last_to: Option<Square>,
+        alpha: Score,
+    ) -> MovePruning {
         let victim = self.position.piece_on(mv.to());
         // Recaptures and checks change more than they take
         let usual = last_to != Some(mv.to()) && !self.position.gives_check(mv);
         let base = base.filter(|_| usual);
         if usual && number > quiescence_moves() as usize {
-            return Verdict::Skip;
+            return MovePruning::Skip;
         }
         if let Some(base) = base {
             let hoped = base + victim.map_or(0, |piece| exchange_value(piece.piece_type()));
             if hoped <= alpha {
-                return Verdict::SkipWith(hoped);
+                return MovePruning::SkipWith(hoped);
             }
         }
         if let Some(base) = base
             && !self.position.see_ge(mv, alpha - base)
         {
-            return Verdict::SkipWith(alpha.min(base));
+            return MovePruning::SkipWith(alpha.min(base));
         }
         // Quiet evasions are tried only while every line known loses
         if is_quiet(&self.position, mv) || !self.position.see_ge(mv, -quiescence_see()) {
-            Verdict::Skip
+            MovePruning::Skip
         } else {
-            Verdict::Try
+            MovePruning::Keep
         }
     }
 }

@@ -19,11 +19,13 @@ pub(crate) struct Candidate {
     pub(crate) reduction: i32,
 }
 
-/// What becomes of a move before it is searched.
+/// What becomes of a move before it is searched, in the main search and in quiescence search.
 pub(crate) enum MovePruning {
+    /// It is searched.
     Keep,
+    /// It is left out.
     Skip,
-    /// Skip it, and believe the node to be worth at least this.
+    /// It is left out, and the node is taken to be worth at least this.
     SkipWith(Score),
 }
 
