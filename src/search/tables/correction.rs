@@ -12,10 +12,14 @@ use crate::search::tables::played_move::PlayedMove;
 use crate::types::hash::GOLDEN;
 use crate::types::{Color, Depth, Score};
 
+/// The bound of an entry, either way.
 const LIMIT: i32 = 1024;
 /// Entries of a table for each side to move, as a power of two.
 const BITS: u32 = 15;
+/// Keys of a position: pawns, minor pieces, each side's pieces but pawns, hands, ...
 const KEYS: usize = 7;
+/// ... and, the last of them, those of its moves.
+const MOVE_KEYS: usize = 2;
 /// The table of each key. Continuation correction history: the last move together with the move 2 (or 4) plies before
 /// this position; both pairs share one table.
 const TABLES: [usize; KEYS] = [0, 1, 2, 3, 4, 5, 5];
@@ -52,7 +56,7 @@ impl CorrectionKeys {
         let side = position.side_to_move().index();
         let places =
             std::array::from_fn(|key| ((TABLES[key] * 2 + side) << BITS) as u32 | (hashes[key] >> (64 - BITS)) as u32);
-        CorrectionKeys { places, known: if last.is_some() { KEYS } else { KEYS - 2 } }
+        CorrectionKeys { places, known: if last.is_some() { KEYS } else { KEYS - MOVE_KEYS } }
     }
 }
 

@@ -63,13 +63,13 @@ impl TtEntry {
         TtEntry { mv: None, score: -Score::INFINITE, eval, depth: UNSEARCHED, bound: Bound::Lower, pv }
     }
 
-    /// Whether the entry tells a score.
+    /// Whether the entry tells a score that comes from a search.
     #[inline(always)]
     pub(crate) fn is_searched(&self) -> bool {
         self.depth > UNSEARCHED
     }
 
-    /// Whether the entry tells a score, if only that of the evaluation.
+    /// Whether the entry tells a score, be it only the stand-pat score of quiescence search.
     #[inline(always)]
     pub(crate) fn has_score(&self) -> bool {
         self.score > -Score::INFINITE
