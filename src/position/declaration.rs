@@ -49,6 +49,12 @@ impl EnteringKingRule {
             EnteringKingRule::TryRule => "TryRule",
         }
     }
+
+    /// Where the enemy king starts, and a side's king wins by the try rule: 5a for Black, 5i for White.
+    pub const fn try_square(side: Color) -> Square {
+        const OF_BLACK: Square = Square::at(File::new(4).unwrap(), Rank::new(0).unwrap());
+        OF_BLACK.relative(side)
+    }
 }
 
 impl fmt::Display for EnteringKingRule {
@@ -240,8 +246,7 @@ impl Position {
 
     fn try_move(&self, side: Color) -> Option<Move> {
         let king = self.king_square(side)?;
-        // 5a for Black, 5i for White.
-        let goal = Square::at(File::new(4)?, Rank::new(0)?).relative(side);
+        let goal = EnteringKingRule::try_square(side);
         if !king_attacks(king).contains(goal) {
             return None;
         }

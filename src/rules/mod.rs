@@ -12,7 +12,7 @@ pub use repetition_warning::RepetitionWarning;
 pub use special_move::{ParseSpecialMoveError, SpecialMove};
 
 use crate::position::{Declaration, EnteringKingRule, Position};
-use crate::types::{Color, File, Rank, Square};
+use crate::types::Color;
 
 /// The rules that differ from one tournament to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -33,9 +33,8 @@ impl Rules {
     /// Whether the side that moved last has won by the try rule.
     pub fn has_tried(&self, position: &Position) -> bool {
         let side = !position.side_to_move();
-        let first_square = File::new(4).zip(Rank::new(0)).map(|(file, rank)| Square::at(file, rank).relative(side));
-        let king = position.king_square(side);
-        self.king_rule == EnteringKingRule::TryRule && king.is_some() && king == first_square
+        self.king_rule == EnteringKingRule::TryRule
+            && position.king_square(side) == Some(EnteringKingRule::try_square(side))
     }
 
     /// How a side stands by each rule under which a king wins or draws by entering; those with handicap only where

@@ -9,7 +9,6 @@ use crate::position::Position;
 
 /// A start position with a name: the even game, or White giving a handicap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-#[allow(missing_docs)]
 pub enum Handicap {
     /// 平手
     #[default]

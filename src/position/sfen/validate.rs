@@ -29,8 +29,9 @@ impl Position {
             if let Some(file) = File::all().find(|&file| (pawns & Bitboard::file(file)).has_several()) {
                 return Err(SfenError::Nifu(color, file));
             }
-            for (piece_type, ranks) in [(PieceType::Pawn, 1), (PieceType::Lance, 1), (PieceType::Knight, 2)] {
-                let dead = self.pieces_of(color, piece_type) & Bitboard::far_ranks(color, ranks);
+            for piece_type in [PieceType::Pawn, PieceType::Lance, PieceType::Knight] {
+                let dead_ranks = Bitboard::far_ranks(color, Position::dead_ranks(piece_type));
+                let dead = self.pieces_of(color, piece_type) & dead_ranks;
                 if let Some(square) = dead.first() {
                     return Err(SfenError::ImmobilePiece(Piece::new(color, piece_type), square));
                 }

@@ -9,7 +9,7 @@ mod set;
 
 pub use set::FeatureSet;
 
-use crate::types::{Color, Hand, Piece, PieceType, Square};
+use crate::types::{Color, File, Hand, Piece, PieceType, Rank, Square};
 use set::{BOARD, KURO_SIDE, NONE, PLANE};
 
 /// How a player sees the board: all that depends on where the own king stands.
@@ -51,10 +51,10 @@ pub(crate) struct FeatureMap {
     hands: [u16; Piece::TABLE_LEN],
 }
 
-/// Where a king is taken to stand on a board without it (tsume): its home square.
+/// Where a king is taken to stand on a board without it (tsume): where it starts, 5i or 5a.
 fn home(color: Color) -> Square {
-    const HOME: Square = Square::new(4 * 9 + 8).unwrap();
-    HOME.relative(color)
+    const OF_BLACK: Square = Square::at(File::new(4).unwrap(), Rank::new(8).unwrap());
+    OF_BLACK.relative(color)
 }
 
 /// First numbers of planes and of pieces in hand, by piece.
@@ -177,7 +177,6 @@ fn relative(piece: Piece, color: Color) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::File;
 
     #[test]
     fn no_row_lies_outside_the_table_and_none_is_shared_by_two_pieces() {
