@@ -57,6 +57,9 @@ pub enum LayerStacks {
 }
 
 impl LayerStacks {
+    /// The stacks that `.kuro` networks may have.
+    pub const KURO: [LayerStacks; 3] = [LayerStacks::One, LayerStacks::KingThirds, LayerStacks::Hands];
+
     /// Which of them a position is for.
     #[inline]
     pub(crate) fn of(self, position: &Position) -> usize {
@@ -99,11 +102,6 @@ impl LayerStacks {
             LayerStacks::Hands => 8,
         }
     }
-}
-
-impl LayerStacks {
-    /// The stacks that `.kuro` networks may have.
-    pub const KURO: [LayerStacks; 3] = [LayerStacks::One, LayerStacks::KingThirds, LayerStacks::Hands];
 
     /// `one`, `k3k3` or `hands`.
     pub fn name(self) -> &'static str {

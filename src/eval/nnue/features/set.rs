@@ -2,7 +2,7 @@
 
 use crate::types::Square;
 
-/// The sets of features of the public formats.
+/// A set of features: one of the public formats, or of Kurosabi's own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FeatureSet {
     /// Own king's square × every piece but the kings.

@@ -47,6 +47,9 @@ const SLACK: u64 = 8 << 20;
 impl Network {
     /// Reads a network from the bytes of a file: one of the public formats, or Kurosabi's own, which may be
     /// compressed by gzip.
+    ///
+    /// # Errors
+    /// Says what is wrong and where; offsets count from the start of the (unpacked) file.
     pub fn read(bytes: &[u8]) -> Result<Network, NnueError> {
         if bytes.starts_with(&GZIP) {
             read_compressed(bytes, bytes.len() as u64)
@@ -58,6 +61,9 @@ impl Network {
     }
 
     /// Reads a network file, or the `nn.bin` of a folder.
+    ///
+    /// # Errors
+    /// As [`Network::read`], and where the file cannot be read or is larger than any network.
     pub fn load(path: impl AsRef<Path>) -> Result<Network, NnueError> {
         let path = path.as_ref();
         let path = if path.is_dir() { path.join("nn.bin") } else { path.to_owned() };

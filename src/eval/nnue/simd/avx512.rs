@@ -116,7 +116,7 @@ macro_rules! operations {
             _mm512_mulhi_epi16(shifted, shifted)
         }
 
-        /// Sums of two neighbouring products, in 32 bits.
+        /// Two neighbouring products added, in 32 bits.
         #[target_feature(enable = $features)]
         #[inline]
         fn madd16(a: Vector, b: Vector) -> Vector {
@@ -167,12 +167,12 @@ macro_rules! operations {
 pub(super) mod plain {
     operations!("avx512f,avx512bw");
 
-    /// Adds to each 32-bit sum the products of four bytes. With inputs below 128 no 16-bit sum is cut.
+    /// Adds the products of four bytes to each 32-bit accumulator. With inputs below 128 no 16-bit number saturates.
     #[target_feature(enable = "avx512f,avx512bw")]
     #[inline]
-    fn dot4(sums: Vector, input: Vector, weights: Vector) -> Vector {
+    fn dot4(acc: Vector, input: Vector, weights: Vector) -> Vector {
         let pairs = _mm512_maddubs_epi16(input, weights);
-        _mm512_add_epi32(sums, _mm512_madd_epi16(pairs, _mm512_set1_epi16(1)))
+        _mm512_add_epi32(acc, _mm512_madd_epi16(pairs, _mm512_set1_epi16(1)))
     }
 
     vector::vector_kernels!(Avx512, "avx512f,avx512bw");
@@ -182,11 +182,11 @@ pub(super) mod plain {
 pub(super) mod vnni {
     operations!("avx512f,avx512bw,avx512vnni");
 
-    /// Adds to each 32-bit sum the products of four bytes.
+    /// Adds the products of four bytes to each 32-bit accumulator.
     #[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
     #[inline]
-    fn dot4(sums: Vector, input: Vector, weights: Vector) -> Vector {
-        _mm512_dpbusd_epi32(sums, input, weights)
+    fn dot4(acc: Vector, input: Vector, weights: Vector) -> Vector {
+        _mm512_dpbusd_epi32(acc, input, weights)
     }
 
     vector::vector_kernels!(Avx512Vnni, "avx512f,avx512bw,avx512vnni");

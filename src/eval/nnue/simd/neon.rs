@@ -99,7 +99,7 @@ fn square_high(a: Vector) -> Vector {
     vqdmulhq_s16(vshlq_n_s16::<4>(a), vshlq_n_s16::<3>(a))
 }
 
-/// Sums of two neighbouring products, in 32 bits.
+/// Two neighbouring products added, in 32 bits.
 #[target_feature(enable = "neon")]
 #[inline]
 fn madd16(a: Vector, b: Vector) -> Vector {
@@ -136,15 +136,15 @@ fn narrow([a, b, c, d]: [Vector; 4]) -> Vector {
     vreinterpretq_s16_u8(vminq_u8(bytes, vdupq_n_u8(127)))
 }
 
-/// Adds to each 32-bit sum the products of four bytes. Inputs are below 128, so signed products do;
-/// two of them stay within 16 bits.
+/// Adds the products of four bytes to each 32-bit accumulator. Inputs are below 128, so signed products do; two of
+/// them stay within 16 bits.
 #[target_feature(enable = "neon")]
 #[inline]
-fn dot4(sums: Vector, input: Vector, weights: Vector) -> Vector {
+fn dot4(acc: Vector, input: Vector, weights: Vector) -> Vector {
     let (input, weights) = (vreinterpretq_s8_s16(input), vreinterpretq_s8_s16(weights));
     let low = vmull_s8(vget_low_s8(input), vget_low_s8(weights));
     let high = vmull_high_s8(input, weights);
-    vreinterpretq_s16_s32(vpadalq_s16(vreinterpretq_s32_s16(sums), vpaddq_s16(low, high)))
+    vreinterpretq_s16_s32(vpadalq_s16(vreinterpretq_s32_s16(acc), vpaddq_s16(low, high)))
 }
 
 /// A bit for each group of four bytes that is not all 0.

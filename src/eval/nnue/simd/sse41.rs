@@ -97,7 +97,7 @@ fn square_high(a: Vector) -> Vector {
     _mm_mulhi_epi16(shifted, shifted)
 }
 
-/// Sums of two neighbouring products, in 32 bits.
+/// Two neighbouring products added, in 32 bits.
 #[target_feature(enable = "sse4.1")]
 #[inline]
 fn madd16(a: Vector, b: Vector) -> Vector {
@@ -132,12 +132,12 @@ fn narrow([a, b, c, d]: [Vector; 4]) -> Vector {
     _mm_min_epu8(bytes, _mm_set1_epi8(127))
 }
 
-/// Adds to each 32-bit sum the products of four bytes. With inputs below 128 no 16-bit sum is cut.
+/// Adds the products of four bytes to each 32-bit accumulator. With inputs below 128 no 16-bit number saturates.
 #[target_feature(enable = "sse4.1")]
 #[inline]
-fn dot4(sums: Vector, input: Vector, weights: Vector) -> Vector {
+fn dot4(acc: Vector, input: Vector, weights: Vector) -> Vector {
     let pairs = _mm_maddubs_epi16(input, weights);
-    _mm_add_epi32(sums, _mm_madd_epi16(pairs, _mm_set1_epi16(1)))
+    _mm_add_epi32(acc, _mm_madd_epi16(pairs, _mm_set1_epi16(1)))
 }
 
 /// A bit for each group of four bytes that is not all 0.

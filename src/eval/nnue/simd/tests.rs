@@ -49,7 +49,7 @@ fn rows_are_added_and_removed() {
 }
 
 #[test]
-fn sums_are_turned_into_activations() {
+fn accumulators_are_turned_into_activations() {
     for_each(|kernels, rng| {
         for width in [4, 8, 12, 48] {
             let wide: Vec<I16Line> = lines(width, || rng.random());
@@ -181,7 +181,7 @@ fn the_largest_squares_are_exact() {
     }
 }
 
-/// The extremes: no sum on the way may be cut to 16 bits.
+/// The extremes: no number on the way may saturate at 16 bits.
 #[test]
 fn the_largest_products_are_exact() {
     for kernels in available() {

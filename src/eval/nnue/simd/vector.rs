@@ -356,17 +356,17 @@ macro_rules! vector_kernels {
         #[target_feature(enable = $features)]
         #[inline]
         fn dot(input: &[U8Line], weights: &[I8Line]) -> i32 {
-            let mut sums = [zero(); PARTS];
+            let mut accs = [zero(); PARTS];
             for (input, weights) in input.iter().zip(weights) {
-                for (part, sum) in sums.iter_mut().enumerate() {
-                    *sum = dot4(*sum, load(input, part), load(weights, part));
+                for (part, acc) in accs.iter_mut().enumerate() {
+                    *acc = dot4(*acc, load(input, part), load(weights, part));
                 }
             }
             let mut line = I32Line::zero();
-            for (part, &sum) in sums.iter().enumerate() {
-                store(&mut line, part, sum);
+            for (part, &acc) in accs.iter().enumerate() {
+                store(&mut line, part, acc);
             }
-            line.0.iter().fold(0, |total, &sum| total.wrapping_add(sum))
+            line.0.iter().fold(0, |total, &acc| total.wrapping_add(acc))
         }
     };
 }

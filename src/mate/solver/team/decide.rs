@@ -17,6 +17,7 @@ use std::thread;
 
 /// A question that takes fewer positions than this is answered sooner without help.
 const ALONE: u64 = 4096;
+
 /// How a search answers its questions: alone, or with helpers.
 pub(in crate::mate::solver) trait Decide {
     /// As [`Dfpn::decide`], by all threads there are.

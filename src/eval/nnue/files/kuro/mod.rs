@@ -61,6 +61,7 @@ use crate::framing::{self, CHECKSUM, FrameError, MAX_HEADER};
 /// What every file begins with.
 pub(super) const MAGIC: &[u8; 8] = b"KUROSABI";
 const VERSION: u32 = 1;
+
 fn extend_i16s(bytes: &mut Vec<u8>, numbers: &[i16]) {
     bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
 }
