@@ -10,8 +10,7 @@ impl Engine {
     /// # Errors
     /// When the opponent has no king, or the system refuses a thread.
     pub fn solve_mate(&self, limits: &MateLimits, observer: &dyn MateObserver) -> Result<MateResult, MateError> {
-        let SearcherSize { threads, hash_mb } =
-            SearcherSize { threads: self.options.threads, hash_mb: self.options.hash_mb }.that_fits(1);
+        let SearcherSize { threads, hash_mb } = SearcherSize::asked_for(&self.options).that_fits(1);
         MateSolver::with_threads(hash_mb, threads).solve(&self.position, Attacker::SideToMove, limits, observer)
     }
 }

@@ -10,7 +10,7 @@ use thiserror::Error;
 use super::Options;
 use crate::eval::Evaluation;
 use crate::memory::Available;
-use crate::search::Searcher;
+use crate::search::{STACK_SIZE, Searcher};
 
 /// What the machine could not give; the engine goes on with less.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -39,11 +39,14 @@ pub enum ResourceError {
 /// What a thread keeps of its own, rounded up.
 const THREAD_MIB: u64 = 37;
 /// Address space that a thread takes without using it: its stack, and what the system's allocator sets aside for it.
-const THREAD_ADDRESS_MIB: u64 = THREAD_MIB + 32 + 64;
+const THREAD_ADDRESS_MIB: u64 = THREAD_MIB + (STACK_SIZE >> 20) as u64 + ALLOCATOR_MIB;
+/// What the GNU allocator sets aside for each thread.
+const ALLOCATOR_MIB: u64 = 64;
 /// Pause before a smaller attempt: threads of the failed one count against the system's limit until they have ended.
 const SETTLING: Duration = Duration::from_millis(20);
-/// Left to the rest of the process and to the system, beside a share of what is there.
+/// Left to the rest of the process and to the system: this, ...
 const RESERVE_MIB: u64 = 32;
+/// ... and one part in so many of what is there.
 const RESERVE_SHARE: u64 = 8;
 
 /// The size of a searcher.
@@ -58,6 +61,11 @@ pub struct SearcherSize {
 impl SearcherSize {
     /// The smallest of all.
     const LEAST: SearcherSize = SearcherSize { threads: 1, hash_mb: 1 };
+
+    /// The size that the options ask for.
+    pub(super) fn asked_for(options: &Options) -> SearcherSize {
+        SearcherSize { threads: options.threads, hash_mb: options.hash_mb }
+    }
 
     /// The largest size up to this one for which the machine has memory now, for each of `searchers` alike.
     ///
@@ -111,7 +119,7 @@ impl Resources {
         options: &Options,
         evaluation: &Evaluation,
     ) -> (Option<Resources>, Vec<ResourceError>) {
-        let asked = SearcherSize { threads: options.threads, hash_mb: options.hash_mb };
+        let asked = SearcherSize::asked_for(options);
         if let Some(mut before) = before {
             if before.asked == asked {
                 if !before.searcher.evaluation().is_same(evaluation) {

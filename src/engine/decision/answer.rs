@@ -78,7 +78,7 @@ impl Answer {
             *win = beside(win, best);
         }
         self.lines.extend(others);
-        rank(&mut self.lines);
+        number_lines(&mut self.lines);
         self
     }
 
@@ -91,7 +91,7 @@ impl Answer {
         let asked = self.lines.len();
         self.lines.insert(0, declared);
         self.lines.truncate(asked);
-        rank(&mut self.lines);
+        number_lines(&mut self.lines);
         Answer { decision: Decision::DeclareDraw, lines: self.lines }
     }
 
@@ -147,7 +147,8 @@ pub(super) fn beside(win: &SearchInfo, other: &SearchInfo) -> SearchInfo {
     SearchInfo { score: win.score, pv, pv_end, bound: Bound::Exact, multi_pv: 1, ..other.clone() }
 }
 
-fn rank(lines: &mut [SearchInfo]) {
+/// Gives lines the ranks of their order.
+pub(super) fn number_lines(lines: &mut [SearchInfo]) {
     for (line, rank) in lines.iter_mut().zip(1..) {
         line.multi_pv = rank;
     }

@@ -41,8 +41,8 @@ impl Engine {
         limits.first_move |= std::mem::replace(&mut self.game, Game::Playing) != Game::Playing;
         observer.on_begin(&limits);
         let lines = self.options.search_settings().multi_pv;
-        let least_answered = Watch::least_answered(&self.position, &self.options);
-        let answers_above = Skill::of(&self.options).is_none().then_some(least_answered);
+        let plays_best = Skill::of(&self.options).is_none();
+        let answers_above = plays_best.then(|| Watch::answers_above(&self.position, &self.options));
         let watch = Watch::new(observer, lines, answers_above);
         let decided = catch_unwind(AssertUnwindSafe(|| self.ponder_and_decide(&limits, control, &watch)));
         let answer = decided.unwrap_or_else(|panic| {

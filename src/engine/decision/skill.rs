@@ -9,7 +9,7 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
-use super::answer::centipawns;
+use super::answer::{centipawns, number_lines};
 use crate::engine::options::{FULL_STRENGTH, Options};
 use crate::position::Position;
 use crate::search::SearchInfo;
@@ -63,9 +63,7 @@ impl Skill {
             before.rotate_right(1);
         }
         lines.truncate(asked.max(1));
-        for (line, rank) in lines.iter_mut().zip(1..) {
-            line.multi_pv = rank;
-        }
+        number_lines(lines);
     }
 
     /// The index of the line to play. Mate is neither missed nor walked into once it is seen.

@@ -36,8 +36,8 @@ impl<'a> Watch<'a> {
         Watch { observer, lines, answers_above, answered: Mutex::new(None) }
     }
 
-    /// The score up to which an overdue search is not answered for.
-    pub(super) fn least_answered(position: &Position, options: &Options) -> i32 {
+    /// The score in centipawns above which an overdue search is answered for.
+    pub(super) fn answers_above(position: &Position, options: &Options) -> i32 {
         declarable_draw(position, options)
             .map_or(-options.resign_value, |draw| centipawns(draw).max(-options.resign_value))
     }
@@ -70,7 +70,7 @@ impl SearchObserver for Watch<'_> {
     }
 
     fn on_overdue(&self, lines: &[SearchInfo]) {
-        let is_clear = |best: &SearchInfo| self.answers_above.is_some_and(|least| centipawns(best.score) > least);
+        let is_clear = |best: &SearchInfo| self.answers_above.is_some_and(|most| centipawns(best.score) > most);
         if lines.first().is_some_and(is_clear)
             && let Some(answer) = Answer::so_far(&lines[..lines.len().min(self.lines)])
         {
