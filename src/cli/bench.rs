@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 
 use clap::Args;
-use clap::builder::RangedU64ValueParser;
 
+use crate::cli::ranges::{hash_mb, threads};
 use crate::engine::{BenchSettings, SearcherSize, bench};
 use crate::search::SearchControl;
 use crate::types::{Depth, MAX_PLY};
@@ -18,11 +18,11 @@ pub(super) struct BenchArgs {
           value_parser = clap::value_parser!(Depth).range(1..=MAX_PLY as i64))]
     depth: Depth,
     /// Search threads
-    #[arg(long, default_value_t = 1, value_parser = RangedU64ValueParser::<usize>::new().range(1..=512))]
+    #[arg(long, default_value_t = 1, value_parser = threads())]
     threads: usize,
     /// Size of the transposition table
     #[arg(long, value_name = "MIB", default_value_t = BenchSettings::DEFAULT_HASH_MB,
-          value_parser = RangedU64ValueParser::<usize>::new().range(1..=33_554_432))]
+          value_parser = hash_mb())]
     hash: usize,
 }
 

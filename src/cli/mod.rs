@@ -11,6 +11,7 @@ mod mate;
 mod parameters;
 mod perft;
 mod progress;
+mod ranges;
 mod records;
 #[cfg(feature = "train")]
 mod train;

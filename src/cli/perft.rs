@@ -4,8 +4,8 @@ use std::io::{self, Write};
 use std::time::Instant;
 
 use clap::Args;
-use clap::builder::RangedU64ValueParser;
 
+use crate::cli::ranges::threads_or_all;
 use crate::engine::{MAX_PERFT_DEPTH, perft_divide, perft_total};
 use crate::position::{Position, SfenError};
 use crate::search::SearchControl;
@@ -23,7 +23,7 @@ pub(super) struct PerftArgs {
     #[arg(long)]
     divide: bool,
     /// Threads; 0 for one on each core
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = RangedU64ValueParser::<usize>::new().range(0..=512))]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = threads_or_all())]
     threads: usize,
 }
 

@@ -9,6 +9,7 @@ use thiserror::Error;
 
 use super::input::Reading;
 use super::words::Language;
+use crate::cli::ranges::{hash_mb, threads};
 use crate::cli::records::files::output_file;
 use crate::engine::{OptionError, OptionSpec, Options};
 use crate::movegen::MAX_MOVES;
@@ -55,14 +56,14 @@ pub(in crate::cli) struct AnalyzeArgs {
     #[arg(long, value_name = "N", default_value_t = 20_000)]
     pub(super) mate_nodes: u64,
     /// How many positions to search at once [default: as many as the cores allow]
-    #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..=512))]
+    #[arg(long, value_name = "N", value_parser = threads())]
     jobs: Option<usize>,
     /// Threads of each search [default: the cores divided among the searches when time limits them; 1 with --depth,
     /// --nodes or --until-stable, where more would not give the same results every time]
-    #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..=512))]
+    #[arg(long, value_name = "N", value_parser = threads())]
     threads: Option<usize>,
     /// Transposition table of each search in MiB [default: 64, or less where --nodes needs less]
-    #[arg(long, value_name = "MIB", value_parser = RangedU64ValueParser::<usize>::new().range(1..=33_554_432))]
+    #[arg(long, value_name = "MIB", value_parser = hash_mb())]
     hash: Option<usize>,
     /// Set an engine option, as `setoption` does, that no other argument sets; may be given several times
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = parse_option)]

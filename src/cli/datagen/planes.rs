@@ -4,12 +4,12 @@ use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
 use clap::Args;
-use clap::builder::RangedU64ValueParser;
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 
 use super::play::parse_share;
 use super::{create_new, games_or_positions};
+use crate::cli::ranges::threads_or_all;
 use crate::datagen::planes::{RECORD_BYTES, RecordMaker, Records};
 use crate::datagen::{Game, GameError, SourceError};
 use crate::eval::Evaluation;
@@ -34,7 +34,7 @@ pub(super) struct PlanesArgs {
     #[arg(long, default_value_t = 0.75, value_parser = parse_share)]
     lambda: f64,
     /// Threads; 0 for one on each core
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = RangedU64ValueParser::<usize>::new().range(0..=512))]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = threads_or_all())]
     threads: usize,
 }
 

@@ -6,9 +6,9 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use clap::builder::RangedU64ValueParser;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use crate::cli::ranges::threads_or_all;
 use crate::datagen::openings::Openings;
 use crate::datagen::statistics::Statistics;
 use crate::datagen::{BUILD, Generation, Header, Identity, Progress, SelfPlaySettings, sha256};
@@ -49,7 +49,7 @@ pub(super) struct PlayArgs {
     #[arg(long, default_value = "")]
     eval: String,
     /// Threads; 0 for one on each core
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = RangedU64ValueParser::<usize>::new().range(0..=512))]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = threads_or_all())]
     threads: usize,
     /// Fewest and most random moves at the start of a game
     #[arg(long, num_args = 2, value_names = ["MIN", "MAX"], default_values_t = [6, 9],

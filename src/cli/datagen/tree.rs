@@ -5,13 +5,13 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Args;
-use clap::builder::RangedU64ValueParser;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 
 use super::play::parse_share;
 use super::{create_new, games};
+use crate::cli::ranges::threads_or_all;
 use crate::datagen::psv::Psv;
 use crate::datagen::tree::{TreeSampler, TreeSettings};
 use crate::datagen::{Game, RecordError};
@@ -61,7 +61,7 @@ pub(super) struct TreeArgs {
     #[arg(long, default_value = "")]
     eval: String,
     /// Threads; 0 for one on each core
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = RangedU64ValueParser::<usize>::new().range(0..=512))]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = threads_or_all())]
     threads: usize,
 }
 

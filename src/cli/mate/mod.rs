@@ -22,6 +22,7 @@ use clap::builder::RangedU64ValueParser;
 use indicatif::ProgressBar;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
+use crate::cli::ranges::{hash_mb, threads_or_all};
 use crate::cli::records::files::{InputFiles, output_file};
 use crate::cli::records::inputs::Input;
 use crate::mate::{Attacker, MAX_MATE_PLIES, MateError, MateLimits, MateOutcome, MateSolver, SilentMateObserver};
@@ -69,11 +70,11 @@ pub(super) struct MateArgs {
     #[arg(long, value_name = "N", default_value_t = 100, requires = "make")]
     count: usize,
     /// How many problems to solve at once; 0 for one on each core
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = RangedU64ValueParser::<usize>::new().range(0..=512))]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = threads_or_all())]
     threads: usize,
     /// Largest table of each problem being solved
     #[arg(long, value_name = "MIB", default_value_t = 256,
-          value_parser = RangedU64ValueParser::<usize>::new().range(1..=33_554_432))]
+          value_parser = hash_mb())]
     hash: usize,
     /// Write one JSON object per line instead of text
     #[arg(long)]

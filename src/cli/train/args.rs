@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use clap::builder::RangedU64ValueParser;
 use clap::{Args, ValueEnum};
 
 use crate::atomic_file::beside;
+use crate::cli::ranges::threads_or_all;
 use crate::eval::nnue::{FeatureSet, KuroNetwork, LayerStacks, NnueError};
 use crate::train::{Factoriser, Filters, HeadKind, Schedule, Shape, Source, Start, TrainSettings, Validation};
 
@@ -64,7 +64,7 @@ pub(in crate::cli) struct TrainArgs {
     #[arg(long, default_value_t = TrainSettings::default().seed)]
     pub(super) seed: u64,
     /// Threads; 0 for one on each core
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = RangedU64ValueParser::<usize>::new().range(0..=512))]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = threads_or_all())]
     pub(super) threads: usize,
 }
 

@@ -1,9 +1,9 @@
-//! The table of all options. A new option is a row here and a value in [`Options`](super::Options).
+//! The table of all options. A new option is a row here and a value in [`Options`].
 
 use std::time::Duration;
 
 use super::spec::{OptionSetting, OptionSpec, also, check, file, spin, text};
-use super::values::FULL_STRENGTH;
+use super::values::{FULL_STRENGTH, Options};
 use crate::movegen::MAX_MOVES;
 use crate::position::EnteringKingRule;
 use crate::search::SearchSettings;
@@ -41,10 +41,13 @@ fn millis(value: i64) -> Duration {
 }
 
 const TABLE: &[OptionSpec] = &[
-    also(spin("USI_Hash", (1, 33_554_432), |o| o.hash_mb as i64, |o, v| o.hash_mb = v as usize), &["Hash"]),
+    also(
+        spin("USI_Hash", (1, Options::MAX_HASH_MB as i64), |o| o.hash_mb as i64, |o, v| o.hash_mb = v as usize),
+        &["Hash"],
+    ),
     check("USI_Ponder", |o| o.ponder, |o, v| o.ponder = v),
     check("Stochastic_Ponder", |o| o.stochastic_ponder, |o, v| o.stochastic_ponder = v),
-    spin("Threads", (1, 512), |o| o.threads as i64, |o, v| o.threads = v as usize),
+    spin("Threads", (1, Options::MAX_THREADS as i64), |o| o.threads as i64, |o, v| o.threads = v as usize),
     also(
         spin("MultiPV", (1, MAX_MOVES as i64), |o| o.search.multi_pv as i64, |o, v| o.search.multi_pv = v as usize),
         &["USI_MultiPV"],

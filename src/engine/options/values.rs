@@ -53,6 +53,11 @@ pub struct Options {
 }
 
 impl Options {
+    /// The most search threads.
+    pub const MAX_THREADS: usize = 512;
+    /// The largest transposition table in MiB: 32 TiB, as YaneuraOu has it.
+    pub const MAX_HASH_MB: usize = 33_554_432;
+
     /// The settings for a search.
     pub fn search_settings(&self) -> SearchSettings {
         SearchSettings { draw_value: self.draw_value.map(Score::from_centipawns), ..self.search.clone() }
