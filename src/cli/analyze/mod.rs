@@ -23,6 +23,7 @@ use std::thread;
 
 use crate::cli::records::files::{InputFiles, naming};
 use crate::cli::records::inputs::Input;
+use crate::cli::records::reading::inputs_of;
 use crate::position::Position;
 use crate::types::Color;
 pub(super) use args::AnalyzeArgs;
@@ -39,12 +40,9 @@ pub(super) fn run(args: &AnalyzeArgs) -> io::Result<()> {
     for remark in remarks {
         let _ = writeln!(io::stderr(), "kurosabi: {remark}");
     }
-    let (inputs, missing) = Input::all(&args.files);
-    for argument in &missing {
-        let _ = writeln!(io::stderr(), "kurosabi: {argument}: no such file, and no record in it if it is a folder");
-    }
+    let (inputs, missing) = inputs_of(&args.files);
     if args.list {
-        return list(&inputs, missing.len());
+        return list(&inputs, missing);
     }
     let read = InputFiles::new(inputs.iter().filter_map(Input::path));
     args.output_file().map_or(Ok(()), |output| read.refuse(output))?;
@@ -81,14 +79,12 @@ pub(super) fn run(args: &AnalyzeArgs) -> io::Result<()> {
         reported
     })?;
     interrupted.check(args)?;
-    match counts.bad + missing.len() {
+    match counts.bad + missing {
         0 if counts.entries == 0 && skip == 0 => {
             Err(io::Error::other("there is nothing to analyse: the input is empty"))
         }
         0 => Ok(()),
-        bad => {
-            Err(io::Error::other(format!("{bad} of {} entries could not be analysed", counts.entries + missing.len())))
-        }
+        bad => Err(io::Error::other(format!("{bad} of {} entries could not be analysed", counts.entries + missing))),
     }
 }
 

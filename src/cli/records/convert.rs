@@ -9,6 +9,7 @@ use clap::{Args, ValueEnum};
 
 use super::files::{InputFiles, Stems, naming, output_file, write_whole};
 use super::inputs::Input;
+use super::reading::{check_all, for_each_record, inputs_of, warn};
 use crate::atomic_file::AtomicFile;
 use crate::records::{Format, GameRecord, TextEncoding, WriteOptions, encode, write};
 
@@ -47,44 +48,14 @@ impl From<EncodingArg> for TextEncoding {
 
 /// Converts, and tells at the end how much could not be.
 pub(in crate::cli) fn run(args: &ConvertArgs) -> io::Result<()> {
-    let (inputs, missing) = Input::all(&args.inputs);
-    let mut failures = missing.len();
-    missing.iter().for_each(|argument| warn(argument, &"no such file, and no record in it if it is a folder"));
+    let (inputs, missing) = inputs_of(&args.inputs);
     let mut output = Output::new(args, &inputs)?;
-    for input in &inputs {
-        let records = match input.records() {
-            Ok(records) => records,
-            Err(error) => {
-                warn(&input.name(), &error);
-                failures += 1;
-                continue;
-            }
-        };
-        let mut several = false;
-        for (record, number) in records.zip(1..) {
-            several |= number > 1;
-            match record {
-                Ok(record) => {
-                    remark(input, &record, args.to);
-                    output.write(input, &record, several.then_some(number))?;
-                }
-                Err(error) => {
-                    warn(&input.name(), &error);
-                    failures += 1;
-                }
-            }
-        }
-    }
+    let unread = for_each_record(&inputs, |input, number, record| {
+        remark(input, record, args.to);
+        output.write(input, record, (number > 1).then_some(number))
+    })?;
     output.finish()?;
-    match failures {
-        0 => Ok(()),
-        1 => Err(io::Error::other("one game could not be converted")),
-        _ => Err(io::Error::other(format!("{failures} games could not be converted"))),
-    }
-}
-
-fn warn(name: &str, problem: &dyn std::fmt::Display) {
-    let _ = writeln!(io::stderr(), "kurosabi: {name}: {problem}");
+    check_all(missing + unread, "converted")
 }
 
 /// Tells what is wrong with a record, and what of it the format cannot hold.

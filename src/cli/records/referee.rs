@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use clap::Args;
 use serde_json::json;
 
-use super::inputs::Input;
+use super::reading::{check_all, for_each_record, inputs_of};
 use crate::position::EnteringKingRule;
 use crate::records::{GameRecord, RecordResult, Verdict};
 use crate::rules::Rules;
@@ -27,40 +27,13 @@ pub(in crate::cli) struct RefereeArgs {
 }
 
 pub(in crate::cli) fn run(args: &RefereeArgs) -> io::Result<()> {
-    let (inputs, missing) = Input::all(&args.inputs);
-    let mut failures = missing.len();
-    let warn = |name: &str, problem: &dyn std::fmt::Display| {
-        let _ = writeln!(io::stderr(), "kurosabi: {name}: {problem}");
-    };
-    missing.iter().for_each(|argument| warn(argument, &"no such file, and no record in it if it is a folder"));
+    let (inputs, missing) = inputs_of(&args.inputs);
     let mut out = io::stdout().lock();
-    for input in &inputs {
-        let records = match input.records() {
-            Ok(records) => records,
-            Err(error) => {
-                warn(&input.name(), &error);
-                failures += 1;
-                continue;
-            }
-        };
-        for (record, number) in records.zip(1..) {
-            match record {
-                Ok(record) => {
-                    let case = Case::new(input.name(), number, &record, args.max_moves);
-                    if args.json { case.write_json(&mut out)? } else { case.write_text(&mut out)? }
-                }
-                Err(error) => {
-                    warn(&input.name(), &error);
-                    failures += 1;
-                }
-            }
-        }
-    }
-    match failures {
-        0 => Ok(()),
-        1 => Err(io::Error::other("one game could not be read")),
-        _ => Err(io::Error::other(format!("{failures} games could not be read"))),
-    }
+    let unread = for_each_record(&inputs, |input, number, record| {
+        let case = Case::new(input.name(), number, record, args.max_moves);
+        if args.json { case.write_json(&mut out) } else { case.write_text(&mut out) }
+    })?;
+    check_all(missing + unread, "read")
 }
 
 /// A game and what every rule says to it.

@@ -1,0 +1,63 @@
+//! Reading all records that arguments name, with word on standard error of what cannot be read.
+
+use std::fmt::Display;
+use std::io::{self, Write};
+
+use super::inputs::Input;
+use crate::records::GameRecord;
+
+/// Tells of something wrong with an input.
+pub(super) fn warn(name: &str, problem: &dyn Display) {
+    let _ = writeln!(io::stderr(), "kurosabi: {name}: {problem}");
+}
+
+/// The inputs that arguments name, in order, and how many arguments name none.
+pub(in crate::cli) fn inputs_of(arguments: &[String]) -> (Vec<Input>, usize) {
+    let (inputs, missing) = Input::all(arguments);
+    missing.iter().for_each(|argument| warn(argument, &"no such file, and no record in it if it is a folder"));
+    (inputs, missing.len())
+}
+
+/// Hands over the records of some inputs, each with its number in its input, from 1. Returns how many inputs and
+/// records could not be read.
+///
+/// # Errors
+/// When a record cannot be dealt with.
+pub(super) fn for_each_record(
+    inputs: &[Input],
+    mut deal_with: impl FnMut(&Input, usize, &GameRecord) -> io::Result<()>,
+) -> io::Result<usize> {
+    let mut failures = 0;
+    for input in inputs {
+        let records = match input.records() {
+            Ok(records) => records,
+            Err(error) => {
+                warn(&input.name(), &error);
+                failures += 1;
+                continue;
+            }
+        };
+        for (record, number) in records.zip(1..) {
+            match record {
+                Ok(record) => deal_with(input, number, &record)?,
+                Err(error) => {
+                    warn(&input.name(), &error);
+                    failures += 1;
+                }
+            }
+        }
+    }
+    Ok(failures)
+}
+
+/// Fails where games could not be `done`, such as `converted`.
+///
+/// # Errors
+/// Tells how many.
+pub(super) fn check_all(failures: usize, done: &str) -> io::Result<()> {
+    match failures {
+        0 => Ok(()),
+        1 => Err(io::Error::other(format!("one game could not be {done}"))),
+        _ => Err(io::Error::other(format!("{failures} games could not be {done}"))),
+    }
+}
