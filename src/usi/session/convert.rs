@@ -128,7 +128,7 @@ pub(super) fn mate_answer(result: &MateResult) -> Vec<UsiMessage> {
         MateOutcome::NoMate { .. } => (Checkmate::NoMate, None),
         MateOutcome::NoMateWithin(_) | MateOutcome::Unknown => (Checkmate::Timeout, None),
     };
-    let remark = remark.map(|text| UsiMessage::Info(Info { string: Some(text.to_owned()), ..Info::default() }));
+    let remark = remark.map(UsiMessage::info_string);
     [mate_info(&result.progress)].into_iter().chain(remark).chain([UsiMessage::Checkmate(answer)]).collect()
 }
 

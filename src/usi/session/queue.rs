@@ -78,17 +78,18 @@ impl State {
         Some(command)
     }
 
-    /// Whether a question that is read now may be answered now.
-    fn reply(&self, question: &UsiMessage) -> Option<Option<Box<Snapshot>>> {
-        match question {
+    /// What to do with a question that is read now.
+    fn reply(&self, question: &UsiMessage) -> Reply {
+        if *question == UsiMessage::IsReady {
             // Options set before it must be in force when `readyok` comes, and questions before it answered.
-            UsiMessage::IsReady => {
-                let busy = self.in_message || self.answering || self.changes_waiting > 0 || self.questions_wait();
-                (!self.open.is_empty() && !busy).then_some(None)
+            let busy = self.in_message || self.answering || self.changes_waiting > 0 || self.questions_wait();
+            return if self.open.is_empty() || busy { Reply::Later } else { Reply::Now(None) };
+        }
+        match &self.running {
+            Some(running) if !self.answering && self.commands.is_empty() => {
+                Reply::Now(Some(running.snapshot.clone().into()))
             }
-            _ if self.answering => None,
-            _ if self.commands.is_empty() => self.running.as_ref().map(|running| Some(running.snapshot.clone().into())),
-            _ => None,
+            _ => Reply::Later,
         }
     }
 
@@ -151,12 +152,12 @@ impl CommandQueue {
     /// A question, which waits for its turn unless it may be answered now.
     pub(super) fn ask(&self, question: UsiMessage) -> Reply {
         let mut state = self.state();
-        if let Some(snapshot) = state.reply(&question) {
-            return Reply::Now(snapshot);
+        let reply = state.reply(&question);
+        if matches!(reply, Reply::Later) {
+            state.push(Command::Message(Box::new(question)));
+            self.changed.notify_all();
         }
-        state.push(Command::Message(Box::new(question)));
-        self.changed.notify_all();
-        Reply::Later
+        reply
     }
 
     /// Whether a task runs or waits that was not told to stop.
