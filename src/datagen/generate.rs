@@ -48,7 +48,7 @@ pub struct Identity {
     pub network_sha256: Option<String>,
 }
 
-/// What the run has done so far, without the games that the file held before.
+/// How far a run is: what its file holds, and the work that this took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Progress {
     /// Games in the file, those of earlier runs included.

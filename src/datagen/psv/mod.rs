@@ -4,7 +4,7 @@
 //! |---|---|
 //! | 32 | the position, see [`packed`] |
 //! | i16 | score for the side to move |
-//! | u16 | move: bits 0–6 to, 7–13 from or the kind dropped, 14 drop, 15 promotion |
+//! | u16 | move: bits 0–6 to, 7–13 from or the piece type dropped, 14 drop, 15 promotion |
 //! | u16 | number of the move in its game |
 //! | i8 | 1 where the side to move won the game, −1 where it lost, 0 for a draw |
 //! | u8 | 0 |

@@ -39,7 +39,7 @@ pub enum PackError {
     /// The pieces take more than 256 bits.
     #[error("the packed position has too many pieces")]
     TooMany,
-    /// A gold or a piece in hand that is promoted.
+    /// A piece in hand has the bit of promoted ones.
     #[error("a piece in hand of the packed position is promoted")]
     PromotedHand,
     /// The rules do not allow the position.

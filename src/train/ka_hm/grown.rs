@@ -30,8 +30,8 @@ impl Model {
 
     /// A model of this shape that goes on from a network, which may be narrower (unless it is pairwise), have one stack
     /// of layers where the shape has several, or rows for all zones of the king together: it evaluates as the network
-    /// does. The accumulators that are new
-    /// have random rows and no weights in the output yet; the stacks are alike at first.
+    /// does. The accumulators that are new have random rows and no weights in the output yet; the stacks are alike at
+    /// first.
     ///
     /// # Errors
     /// When the shape cannot be had, or not from this network.
