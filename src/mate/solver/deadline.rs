@@ -1,8 +1,8 @@
 //! Where a search must end.
 
-use super::result::MateLimits;
-
 use std::time::Instant;
+
+use super::result::MateLimits;
 
 /// Where a search must end, decided or not.
 #[derive(Clone, Copy, Debug)]

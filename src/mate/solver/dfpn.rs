@@ -3,6 +3,9 @@
 //! Every search is for a mate in at most a given number of plies; the first, which only asks whether there is one, for
 //! so many that none is longer. The bound makes shortest mates a matter of asking again with a smaller one.
 
+use std::sync::Arc;
+use std::time::Instant;
+
 use super::deadline::Deadline;
 use super::node::{self, Child, Sources, Summary, estimate};
 use super::path::Path;
@@ -13,9 +16,6 @@ use super::thresholds::{Node, Thresholds};
 use crate::movegen::legal_moves;
 use crate::position::Position;
 use crate::types::{Hand, Move};
-
-use std::sync::Arc;
-use std::time::Instant;
 
 /// How many positions are visited between two looks at the clock.
 const CHECK_INTERVAL: u64 = 512;

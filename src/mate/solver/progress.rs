@@ -1,10 +1,10 @@
 //! How far a search is, told to the observer and between threads.
 
+use std::sync::atomic::Ordering::Relaxed;
+
 use super::dfpn::Dfpn;
 use super::proofs::ProofStore;
 use super::result::MateProgress;
-
-use std::sync::atomic::Ordering::Relaxed;
 
 impl<S: ProofStore> Dfpn<'_, S> {
     /// Lets the thread that leads know what this one does.

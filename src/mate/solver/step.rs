@@ -1,13 +1,13 @@
 //! Mates looked for step by step, beside another search.
 
+use std::time::Instant;
+
 use super::deadline::Deadline;
 use super::dfpn::Dfpn;
 use super::result::{MateError, MateLimits, MateObserver, MateResult};
 use super::{MateSolver, run};
 use crate::position::Position;
 use crate::types::{Color, PieceType};
-
-use std::time::Instant;
 
 /// Mates longer than this are not looked for on the stack of another search.
 const MAX_STEP_PLIES: u16 = 199;

@@ -2,13 +2,13 @@
 
 mod intended;
 
+use std::slice;
+
 use super::solver::{Attacker, Mate, MateError, MateLimits, MateObserver, MateOutcome, MateSolver};
 use crate::bitboard::{between, pawn_attacks};
 use crate::movegen::{MoveList, generate_checks};
 use crate::position::Position;
 use crate::types::{Hand, Move, MoveKind, Piece, PieceType, Square};
-
-use std::slice;
 
 /// A first move that mates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,6 +5,8 @@
 //! is counted in positions, so that with one thread and a node limit a search always finds the same; the nodes of the
 //! search do not count them.
 
+use std::sync::atomic::Ordering::Relaxed;
+
 use crate::mate::{MateLimits, MateObserver, MateOutcome, MateResult};
 use crate::position::Position;
 use crate::rules::GameEnd;
@@ -12,8 +14,6 @@ use crate::search::state::root_moves::{RootLine, RootMove};
 use crate::search::state::shared::Shared;
 use crate::search::state::thread::SearchThread;
 use crate::types::{Depth, Move, Score};
-
-use std::sync::atomic::Ordering::Relaxed;
 
 /// The solver visits at most one position for so many nodes of the search: at one for 16 it cost games.
 const NODES_PER_VISIT: u64 = 64;

@@ -1,10 +1,10 @@
 //! A table for several threads, in parts that are each behind a lock.
 
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
 use super::table::ProofTable;
 use super::{Known, ProofStore};
 use crate::types::Hand;
-
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Parts of a table. So many that two threads hardly ever want the same.
 const PARTS: usize = 64;

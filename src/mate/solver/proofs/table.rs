@@ -4,13 +4,13 @@
 //! [`hands`](super::hands)). They lie one after another from the place the board's key names, up to the first free
 //! place. When the table is nearly full, the entries with least work behind them are removed.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
 use super::entry::{Entry, FREE, Kind};
 use super::{Known, NO_REPETITION, ProofStore};
 use crate::memory::{Available, LargeSlice, prefetch};
 use crate::types::Hand;
-
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// Beyond this share runs of entries get long.
 const MAX_PERCENT_USED: usize = 60;

@@ -1,5 +1,9 @@
 //! Questions answered alone, or with helpers.
 
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+use std::thread;
+
 use super::Team;
 use crate::mate::solver::STACK_BYTES;
 use crate::mate::solver::deadline::Deadline;
@@ -10,10 +14,6 @@ use crate::mate::solver::proofs::shared::SharedTable;
 use crate::mate::solver::proofs::table::ProofTable;
 use crate::mate::solver::result::SilentMateObserver;
 use crate::types::Move;
-
-use std::sync::Arc;
-use std::sync::atomic::Ordering::Relaxed;
-use std::thread;
 
 /// A question that takes fewer positions than this is answered sooner without help.
 const ALONE: u64 = 4096;
