@@ -59,7 +59,6 @@ def test_kif_scores_are_from_blacks_view():
         (End.MATE, Color.WHITE, "まで4手で後手の勝ち"),
         (End.TIME, Color.WHITE, "まで4手で後手の勝ち"),
         (End.ILLEGAL_MOVE, Color.WHITE, "まで4手で先手の反則負け"),
-        (End.DECLARATION, Color.BLACK, "まで4手で先手の入玉勝ち"),
         (End.PERPETUAL_CHECK, Color.WHITE, "まで4手で先手の反則負け"),
         (End.PERPETUAL_CHECK, Color.BLACK, "まで4手で先手の反則勝ち"),
         (End.CRASH, Color.WHITE, "まで4手で後手の勝ち"),
@@ -69,6 +68,13 @@ def test_kif_scores_are_from_blacks_view():
 def test_kif_ends(end, winner, last):
     record = record_of(end, winner, detail="why")
     assert kif_text(record, record).endswith(f"*{end.value}: why\n{last}\n")
+
+
+def test_a_kif_of_a_declaration_has_no_line_of_the_result():
+    record = record_of(End.DECLARATION, Color.BLACK, detail="why")
+    text = kif_text(record, record)
+    assert text.endswith(f"*{End.DECLARATION.value}: why\n") and "まで" not in text
+    assert text.splitlines()[-2].split()[:2] == ["5", "入玉勝ち"]
 
 
 def test_kif_of_another_start_shows_the_board():

@@ -89,10 +89,17 @@ def _comment(position: Position, move: MoveRecord) -> str:
 
 
 def _ending(leg: Leg, position: Position, total: int) -> list[str]:
+    """The special line, the reason, and the line of the result.
+
+    A declaration has no such line, as in the KIF of ``kurosabi convert``: json-kifu-format refuses a file that has one
+    for it, and the special line says all that it would.
+    """
     plies = len(position.moves)
     special = _special_line(leg, position)
     lines = [f"{plies + 1:>4} {special:<12} {_times(leg.last_spent, total + leg.last_spent)}"]
     lines.append(f"*{leg.end}" + (f": {leg.detail}" if leg.detail else ""))
+    if leg.end is End.DECLARATION:
+        return lines
     return lines + [f"まで{plies}手で{_outcome(leg, special)}"]
 
 
@@ -105,6 +112,6 @@ def _special_line(leg: Leg, position: Position) -> str:
 def _outcome(leg: Leg, special: str) -> str:
     if leg.winner is None:
         return "中断" if leg.end is End.ADJUDICATED_DRAW else special
-    how = special if special in ("反則勝ち", "反則負け", "入玉勝ち") else "勝ち"
+    how = special if special in ("反則勝ち", "反則負け") else "勝ち"
     subject = leg.winner.opponent if how == "反則負け" else leg.winner
     return f"{'先手' if subject is Color.BLACK else '後手'}の{how}"
