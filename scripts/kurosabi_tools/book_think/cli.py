@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
+import re
 import shutil
 import sys
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from kurosabi_tools.core.errors import ToolError
 from kurosabi_tools.core.files.lock import folder_lock
 from kurosabi_tools.core.options.values import count, positive
 from kurosabi_tools.core.options.workers import add_program, add_workers, chosen_program, chosen_workers
@@ -28,6 +31,9 @@ BOOK.parts (but --extend then adds the full number again).  The positions of a w
 elsewhere.  Program and network must have the same paths everywhere; copies that differ from this machine's are refused
 by their SHA-256 (--any-build accepts them).
 """
+
+_BOOK_NAME = re.compile(r"\.(db|ybb)(\.gz)?$", re.IGNORECASE)
+"""The names of books that hold scores and can be listed."""
 
 _EPILOG = """\
 example:
@@ -81,7 +87,7 @@ def _parser() -> argparse.ArgumentParser:
 def _run(options: argparse.Namespace) -> int:
     plan = _plan(options)
     plan.folder.mkdir(parents=True, exist_ok=True)
-    with folder_lock(plan.folder), chosen_workers(options) as workers:
+    with folder_lock(plan.folder), _removed_without_parts(plan.folder), chosen_workers(options) as workers:
         progress = think(workers, plan, show)
         # Parts that a killed run had merged already, and those of other settings, are of no use any more.
         shutil.rmtree(plan.folder, ignore_errors=True)
@@ -89,8 +95,21 @@ def _run(options: argparse.Namespace) -> int:
     return 0
 
 
+@contextlib.contextmanager
+def _removed_without_parts(folder: Path) -> Iterator[None]:
+    """Leave no folder behind in which nothing is kept, as where the book cannot be read."""
+    try:
+        yield
+    finally:
+        if not any(folder.glob("*.db")):
+            shutil.rmtree(folder, ignore_errors=True)
+
+
 def _plan(options: argparse.Namespace) -> Plan:
     """What the options ask for.  Raises ToolError."""
+    if not _BOOK_NAME.search(options.book.name):
+        # The engine would say so only when the first batch is searched, or not go on from what it has written.
+        raise ToolError(f"{options.book}: the name of a book to search ends in .db, .db.gz or .ybb")
     network = str(options.eval.resolve()) if options.eval else None
     engine, files = chosen_program(options, [network or ""])
     searched = {"--nodes": options.nodes, "--multipv": options.multipv, "--hash": options.hash, "--eval": network}

@@ -120,3 +120,18 @@ def test_another_network_and_wrong_positions_are_refused(book):
     before = book.read_bytes()
     result = run(book, "--eval", book)
     assert result.returncode == 1 and "not a network file" in result.stderr and book.read_bytes() == before
+
+
+@pytest.mark.parametrize("name", ["opening.bin", "opening.sbk", "opening"])
+def test_a_name_of_a_book_that_cannot_be_gone_on_from_is_refused(tmp_path, name):
+    result = run(tmp_path / name, "--extend", 2)
+    assert result.returncode == 1 and "ends in .db, .db.gz or .ybb" in result.stderr, result.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_is_no_book_leaves_no_folder(tmp_path):
+    path = tmp_path / "notes.db"
+    path.write_text("no book\n")
+    result = run(path)
+    assert result.returncode == 1 and "notes.db" in result.stderr, result.stderr
+    assert list(tmp_path.iterdir()) == [path]
