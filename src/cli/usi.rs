@@ -32,7 +32,7 @@ pub(super) enum CommandError {
     Unreadable {
         /// The command.
         text: String,
-        /// Its part from the first word that cannot be read.
+        /// The first words of it that cannot be read.
         unread: String,
     },
 }

@@ -41,7 +41,7 @@ fn whole_texts_are_read_leniently_or_strictly() {
         Err(UsiParseError::UnreadableWords {
             line: 5,
             text: "go dpeth 6 nodes 5".to_owned(),
-            unread: "dpeth 6 nodes 5".to_owned()
+            unread: "dpeth 6".to_owned()
         })
     );
     assert_eq!(parse_strict("usi \nsetoption name Hash value 64\n"), Ok(vec![usi, hash]));
@@ -49,12 +49,18 @@ fn whole_texts_are_read_leniently_or_strictly() {
         ("go depth", "depth"),
         ("go searchmoves 7g7f oops", "oops"),
         ("go infinite please", "please"),
-        ("position startpos please moves 7g7f", "please moves 7g7f"),
+        ("go xyz depth 1", "xyz"),
+        ("go\txyz   abc  depth 1 uvw\t", "xyz   abc"),
+        ("go depth nodes 5", "depth"),
+        ("go depth 1 byoyomi", "byoyomi"),
+        ("position startpos please moves 7g7f", "please"),
         ("ponderhit btime x", "btime x"),
+        ("ponderhit btime x wtime 5", "btime x"),
         ("gameover abandoned", "abandoned"),
         ("stop now", "now"),
         ("bestmove 7g7f ponder none", "ponder none"),
         ("info depth 1 score 5", "score 5"),
+        ("info depth 1 score 5 nodes 6", "score 5"),
         ("info pv 7g7f oops", "oops"),
         ("option name X type spin default 1 step 2", "step 2"),
         ("option name X type button default", "default"),

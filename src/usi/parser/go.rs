@@ -5,15 +5,17 @@ use nom::branch::alt;
 use nom::combinator::{opt, value};
 use nom::sequence::preceded;
 
-use super::words::{Mode, Parsed, each_part, milliseconds, positive_milliseconds, set, uint32, uint64, unknown, word};
+use super::words::{
+    Parsed, Skipped, each_part, milliseconds, positive_milliseconds, set, uint32, uint64, unknown, word,
+};
 use crate::usi::message::{Clocks, Go, GoParams, MateLimit};
 
 /// What follows `go`. `mate` and `perft`, wherever they stand, say what kind it is.
-pub(super) fn go(mode: Mode, input: &str) -> Parsed<'_, Go> {
+pub(super) fn go<'a>(skipped: &Skipped, input: &'a str) -> Parsed<'a, Go> {
     let mut params = GoParams::default();
     let mut other = None;
     let mut in_searchmoves = false;
-    let (input, ()) = each_part(mode, |keyword, input| match keyword {
+    let (input, ()) = each_part(skipped, |keyword, input| match keyword {
         "mate" => set(&mut other, mate_limit.map(Go::Mate), input),
         "perft" => set(&mut other, uint32.map(Go::Perft), input),
         "ponder" => {
@@ -46,9 +48,9 @@ pub(super) fn go(mode: Mode, input: &str) -> Parsed<'_, Go> {
 }
 
 /// What follows `ponderhit`.
-pub(super) fn ponderhit(mode: Mode, input: &str) -> Parsed<'_, Clocks> {
+pub(super) fn ponderhit<'a>(skipped: &Skipped, input: &'a str) -> Parsed<'a, Clocks> {
     let mut clocks = Clocks::default();
-    let (input, ()) = each_part(mode, |keyword, input| clock(&mut clocks, keyword, input)).parse(input)?;
+    let (input, ()) = each_part(skipped, |keyword, input| clock(&mut clocks, keyword, input)).parse(input)?;
     Ok((input, clocks))
 }
 

@@ -6,14 +6,14 @@ use nom::combinator::{map_opt, opt, value};
 use nom::multi::many0;
 use nom::sequence::preceded;
 
-use super::words::{Mode, Parsed, each_part, int32, move_, rest_of_line, set, signed, token, uint32, uint64};
+use super::words::{Parsed, Skipped, each_part, int32, move_, rest_of_line, set, signed, token, uint32, uint64};
 use super::words::{unknown, word};
 use crate::usi::message::{CurrLine, Info, InfoScore, PvEnd, ScoreBound, UsiScore};
 
 /// What follows `info`.
-pub(super) fn info(mode: Mode, input: &str) -> Parsed<'_, Info> {
+pub(super) fn info<'a>(skipped: &Skipped, input: &'a str) -> Parsed<'a, Info> {
     let mut info = Info::default();
-    let (input, ()) = each_part(mode, |keyword, input| match keyword {
+    let (input, ()) = each_part(skipped, |keyword, input| match keyword {
         "depth" => set(&mut info.depth, uint32, input),
         "seldepth" => set(&mut info.seldepth, uint32, input),
         "multipv" => set(&mut info.multipv, uint32, input),

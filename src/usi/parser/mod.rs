@@ -45,7 +45,7 @@ use thiserror::Error;
 
 use super::message::{BestMove, Checkmate, GameOver, Id, InitialPosition, PositionSpec, Register};
 use super::message::{UsiMessage, Verification};
-use words::{BLANKS, Mode, Parsed, blank_to_end, move_, phrase_until, rest_of_line, token, uint32, unless, word};
+use words::{BLANKS, Parsed, Skipped, blank_to_end, move_, phrase_until, rest_of_line, token, uint32, unless, word};
 
 /// Several messages in the order of their lines.
 pub type MessageList = Vec<UsiMessage>;
@@ -68,7 +68,7 @@ pub enum UsiParseError {
         line: usize,
         /// The line.
         text: String,
-        /// Its part from the first word that cannot be read.
+        /// The first word that cannot be read, with those right behind it that cannot either.
         unread: String,
     },
 }
@@ -135,22 +135,26 @@ fn numbered_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
 }
 
 fn lenient(line: &str) -> Option<UsiMessage> {
-    message(Mode::Lenient, line).finish().ok().map(|(_, message)| message)
+    message(&Skipped::default(), line).finish().ok().map(|(_, message)| message)
 }
 
 fn strict(number: usize, line: &str) -> Result<UsiMessage, UsiParseError> {
     let text = line.to_owned();
-    match message(Mode::Strict, line).finish() {
-        Ok((unread, message)) => match unread.trim_matches(BLANKS) {
-            "" => Ok(message),
-            unread => Err(UsiParseError::UnreadableWords { line: number, text, unread: unread.to_owned() }),
-        },
-        Err(()) => Err(UsiParseError::UnknownMessage { line: number, text }),
+    let skipped = Skipped::default();
+    let Ok((unread, message)) = message(&skipped, line).finish() else {
+        return Err(UsiParseError::UnknownMessage { line: number, text });
+    };
+    if !unread.trim_matches(BLANKS).is_empty() {
+        skipped.note(unread, "");
+    }
+    match skipped.of(line) {
+        None => Ok(message),
+        Some(unread) => Err(UsiParseError::UnreadableWords { line: number, text, unread: unread.to_owned() }),
     }
 }
 
 /// The message at the beginning of `input`. What remains has no meaning.
-fn message(mode: Mode, input: &str) -> Parsed<'_, UsiMessage> {
+fn message<'a>(skipped: &Skipped, input: &'a str) -> Parsed<'a, UsiMessage> {
     let (input, command) = token(input)?;
     let bare = |message| Ok((input, message));
     match command {
@@ -169,15 +173,15 @@ fn message(mode: Mode, input: &str) -> Parsed<'_, UsiMessage> {
         "bench" => opt(uint32).map(|depth| UsiMessage::Bench { depth }).parse(input),
         "setoption" => option::setoption(input),
         "register" => register.map(UsiMessage::Register).parse(input),
-        "position" => position(mode, input).map(|(input, position)| (input, UsiMessage::Position(position))),
-        "go" => go::go(mode, input).map(|(input, go)| (input, UsiMessage::Go(go))),
-        "ponderhit" => go::ponderhit(mode, input).map(|(input, clocks)| (input, UsiMessage::PonderHit(clocks))),
+        "position" => position(skipped, input).map(|(input, position)| (input, UsiMessage::Position(position))),
+        "go" => go::go(skipped, input).map(|(input, go)| (input, UsiMessage::Go(go))),
+        "ponderhit" => go::ponderhit(skipped, input).map(|(input, clocks)| (input, UsiMessage::PonderHit(clocks))),
         "gameover" => game_result.map(UsiMessage::GameOver).parse(input),
         "id" => id.map(UsiMessage::Id).parse(input),
-        "option" => option::option(mode, input).map(|(input, option)| (input, UsiMessage::Option(option))),
+        "option" => option::option(skipped, input).map(|(input, option)| (input, UsiMessage::Option(option))),
         "bestmove" => best_move.map(UsiMessage::BestMove).parse(input),
         "checkmate" => checkmate.map(UsiMessage::Checkmate).parse(input),
-        "info" => info::info(mode, input).map(|(input, info)| (input, UsiMessage::Info(info))),
+        "info" => info::info(skipped, input).map(|(input, info)| (input, UsiMessage::Info(info))),
         "copyprotection" => verification.map(UsiMessage::CopyProtection).parse(input),
         "registration" => verification.map(UsiMessage::Registration).parse(input),
         _ => fail().parse(input),
@@ -190,14 +194,14 @@ fn register(input: &str) -> Parsed<'_, Register> {
         .parse(input)
 }
 
-fn position(mode: Mode, input: &str) -> Parsed<'_, PositionSpec> {
+fn position<'a>(skipped: &Skipped, input: &'a str) -> Parsed<'a, PositionSpec> {
     let sfen = preceded(opt(word("sfen")), opt(phrase_until(&["moves"])));
     let (input, initial) = alt((
         value(InitialPosition::Startpos, word("startpos")),
         sfen.map(|sfen| InitialPosition::Sfen(sfen.unwrap_or_default())),
     ))
     .parse(input)?;
-    let (input, _) = many0_count(unless(mode, "moves")).parse(input)?;
+    let (input, _) = many0_count(unless(skipped, "moves")).parse(input)?;
     let (input, moves) = opt(preceded(word("moves"), many0(token.map(str::parse)))).parse(input)?;
     Ok((input, PositionSpec { initial, moves: moves.unwrap_or_default() }))
 }

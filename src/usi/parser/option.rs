@@ -5,7 +5,7 @@ use nom::branch::alt;
 use nom::combinator::{fail, opt, value};
 use nom::sequence::preceded;
 
-use super::words::{Mode, Parsed, each_part, int64, phrase_until, rest_of_line, set, token, unknown, word};
+use super::words::{Parsed, Skipped, each_part, int64, phrase_until, rest_of_line, set, token, unknown, word};
 use crate::usi::message::{EMPTY_MARKER, OptionDecl, OptionKind, UsiMessage};
 
 /// What follows `setoption`.
@@ -15,13 +15,13 @@ pub(super) fn setoption(input: &str) -> Parsed<'_, UsiMessage> {
 }
 
 /// What follows `option`.
-pub(super) fn option(mode: Mode, input: &str) -> Parsed<'_, OptionDecl> {
+pub(super) fn option<'a>(skipped: &Skipped, input: &'a str) -> Parsed<'a, OptionDecl> {
     let name = preceded(word("name"), phrase_until(&["type"]));
     let (input, (name, kind)) = (name, preceded(word("type"), token)).parse(input)?;
     let (input, kind) = match kind {
-        "check" => check(mode, input),
-        "spin" => spin(mode, input),
-        "combo" => combo(mode, input),
+        "check" => check(skipped, input),
+        "spin" => spin(skipped, input),
+        "combo" => combo(skipped, input),
         "button" => Ok((input, OptionKind::Button)),
         "string" => default_text.map(|default| OptionKind::String { default }).parse(input),
         "filename" => default_text.map(|default| OptionKind::Filename { default }).parse(input),
@@ -30,9 +30,9 @@ pub(super) fn option(mode: Mode, input: &str) -> Parsed<'_, OptionDecl> {
     Ok((input, OptionDecl { name, kind }))
 }
 
-fn check(mode: Mode, input: &str) -> Parsed<'_, OptionKind> {
+fn check<'a>(skipped: &Skipped, input: &'a str) -> Parsed<'a, OptionKind> {
     let mut default = None;
-    let (input, ()) = each_part(mode, |keyword, input| match keyword {
+    let (input, ()) = each_part(skipped, |keyword, input| match keyword {
         "default" => set(&mut default, alt((value(true, word("true")), value(false, word("false")))), input),
         _ => unknown(input),
     })
@@ -40,9 +40,9 @@ fn check(mode: Mode, input: &str) -> Parsed<'_, OptionKind> {
     Ok((input, OptionKind::Check { default }))
 }
 
-fn spin(mode: Mode, input: &str) -> Parsed<'_, OptionKind> {
+fn spin<'a>(skipped: &Skipped, input: &'a str) -> Parsed<'a, OptionKind> {
     let (mut default, mut min, mut max) = (None, None, None);
-    let (input, ()) = each_part(mode, |keyword, input| match keyword {
+    let (input, ()) = each_part(skipped, |keyword, input| match keyword {
         "default" => set(&mut default, int64, input),
         "min" => set(&mut min, int64, input),
         "max" => set(&mut max, int64, input),
@@ -52,10 +52,10 @@ fn spin(mode: Mode, input: &str) -> Parsed<'_, OptionKind> {
     Ok((input, OptionKind::Spin { default, min, max }))
 }
 
-fn combo(mode: Mode, input: &str) -> Parsed<'_, OptionKind> {
+fn combo<'a>(skipped: &Skipped, input: &'a str) -> Parsed<'a, OptionKind> {
     let entry = || phrase_until(&["default", "var"]).map(without_empty_marker);
     let (mut default, mut vars) = (None, Vec::new());
-    let (input, ()) = each_part(mode, |keyword, input| match keyword {
+    let (input, ()) = each_part(skipped, |keyword, input| match keyword {
         "default" => set(&mut default, entry(), input),
         "var" => entry().map(|var| vars.push(var)).parse(input),
         _ => unknown(input),

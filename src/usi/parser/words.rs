@@ -1,5 +1,7 @@
 //! The words that messages are made of.
 
+use std::cell::Cell;
+
 use nom::branch::alt;
 use nom::bytes::complete::is_not;
 use nom::character::complete::{digit1, multispace0, one_of};
@@ -16,13 +18,27 @@ pub(super) type Parsed<'a, T> = IResult<&'a str, T, ()>;
 /// What stands between words.
 pub(super) const BLANKS: [char; 4] = [' ', '\t', '\r', '\n'];
 
-/// What to do with words that have no meaning.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Mode {
-    /// Skip them.
-    Lenient,
-    /// Stop there, so that they remain.
-    Strict,
+/// The first words of a line that have no meaning and were skipped: how many bytes of the line are left where they
+/// begin, and how many behind them.
+#[derive(Debug, Default)]
+pub(super) struct Skipped(Cell<Option<(usize, usize)>>);
+
+impl Skipped {
+    /// Notes words, given what is left of the line before and behind them. Those right behind the first ones belong to
+    /// them.
+    pub(super) fn note(&self, before: &str, behind: &str) {
+        match self.0.get() {
+            None => self.0.set(Some((before.len(), behind.len()))),
+            Some((begin, end)) if end == before.len() => self.0.set(Some((begin, behind.len()))),
+            Some(_) => {}
+        }
+    }
+
+    /// The words, of the line that was read.
+    pub(super) fn of<'a>(&self, line: &'a str) -> Option<&'a str> {
+        let (before, behind) = self.0.get()?;
+        line.get(line.len().checked_sub(before)?..line.len() - behind).map(|words| words.trim_matches(BLANKS))
+    }
 }
 
 /// The next word.
@@ -36,8 +52,17 @@ pub(super) fn word<'a>(expected: &'static str) -> impl Parser<&'a str, Output = 
 }
 
 /// A word without meaning, which is anything but `next`.
-pub(super) fn unless<'a>(mode: Mode, next: &'static str) -> impl Parser<&'a str, Output = &'a str, Error = ()> {
-    verify(token, move |token: &str| mode == Mode::Lenient && token != next)
+pub(super) fn unless<'a>(skipped: &Skipped, next: &'static str) -> impl Parser<&'a str, Output = (), Error = ()> {
+    skip(skipped, move |token| token != next)
+}
+
+/// A word without meaning, which is noted.
+fn skip<'a>(skipped: &Skipped, is_meant: impl Fn(&str) -> bool) -> impl Parser<&'a str, Output = (), Error = ()> {
+    move |input: &'a str| {
+        let (behind, _) = verify(token, |token: &str| is_meant(token)).parse(input)?;
+        skipped.note(input, behind);
+        Ok((behind, ()))
+    }
 }
 
 /// The words up to one of `stops`, at least one, joined by single blanks.
@@ -121,15 +146,14 @@ pub(super) fn uint64(input: &str) -> Parsed<'_, u64> {
     integer(0, u64::MAX.into()).map(|number| number as u64).parse(input)
 }
 
-/// Reads keywords with their values, in any order, until nothing or no known one is left. `part` is
-/// given a keyword and what follows it.
+/// Reads keywords with their values, in any order, and skips all other words. `part` is given a keyword and what
+/// follows it.
 pub(super) fn each_part<'a>(
-    mode: Mode,
+    skipped: &Skipped,
     mut part: impl FnMut(&'a str, &'a str) -> Parsed<'a, ()>,
 ) -> impl Parser<&'a str, Output = (), Error = ()> {
     let part = move |input| token(input).and_then(|(input, keyword)| part(keyword, input));
-    let skipped = verify(token, move |_: &str| mode == Mode::Lenient);
-    value((), many0_count(alt((part, value((), skipped)))))
+    value((), many0_count(alt((part, skip(skipped, |_| true)))))
 }
 
 /// The value of a keyword, put in its place.

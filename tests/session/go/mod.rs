@@ -42,7 +42,9 @@ fn times_may_have_fractions_and_what_cannot_be_read_is_told() {
         assert!(lines.iter().all(|line| !line.contains("cannot read")), "{go}: {lines:#?}");
         best_move(lines.last().unwrap());
     }
-    for (go, unread) in [("go nodes 50 btime=300", "btime=300"), ("go nodes 50 btime x1", "btime x1")] {
+    for (go, unread) in
+        [("go nodes 50 btime=300", "btime=300"), ("go nodes 50 btime x1", "btime x1"), ("go xyz nodes 50", "xyz")]
+    {
         let lines = client.go("startpos", go);
         let told = format!("info string cannot read \"{unread}\" in \"{go}\"");
         assert!(lines.contains(&told), "{lines:#?}");
