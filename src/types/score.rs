@@ -54,9 +54,13 @@ impl Score {
         Score(value.clamp(-Self::MAX_EVAL.0, Self::MAX_EVAL.0))
     }
 
-    /// An evaluation given in centipawns, as users write it (for options such as `ResignValue`).
+    /// An evaluation given in centipawns, as users write it and books have it.
+    ///
+    /// It is shown as the same number, or where the internal unit has none that is, as the next one away from zero:
+    /// since [`Score::outcome`] rounds towards zero, this rounds away from it.
     pub fn from_centipawns(centipawns: i32) -> Score {
-        Self::from_eval((i64::from(centipawns) * i64::from(Self::PAWN) / 100).clamp(-40_000, 40_000) as i32)
+        let value = (u64::from(centipawns.unsigned_abs()) * Self::PAWN as u64).div_ceil(100).min(40_000) as i32;
+        Self::from_eval(value * centipawns.signum())
     }
 
     /// The side to move mates in `plies`.
@@ -237,6 +241,21 @@ mod tests {
         for (score, outcome) in rising {
             assert_eq!(score.outcome(), outcome);
         }
+    }
+
+    #[test]
+    fn centipawns_are_shown_as_they_were_given_or_one_farther_from_zero() {
+        let shown = |centipawns| match Score::from_centipawns(centipawns).outcome() {
+            Outcome::Centipawns(shown) => shown,
+            outcome => panic!("{outcome}"),
+        };
+        assert_eq!([-5, 0, 1, 12, 99, 100].map(shown), [-5, 0, 1, 12, 100, 100]);
+        for centipawns in -3000..=3000_i32 {
+            let farther = i32::from(centipawns % 10 == 9) - i32::from(centipawns % 10 == -9);
+            assert_eq!(shown(centipawns), centipawns + farther);
+        }
+        assert_eq!(Score::from_centipawns(i32::MIN), -Score::MAX_EVAL);
+        assert_eq!(Score::from_centipawns(i32::MAX), Score::MAX_EVAL);
     }
 
     #[test]
