@@ -225,7 +225,15 @@ fn every_truncation_is_told_and_leaves_the_games_before() {
         match GameReader::open(&cut_file) {
             Err(error) => {
                 assert!(length < start, "{error}");
-                assert!(error.to_string().contains("cut"), "{error}");
+                let is_told = match &error {
+                    // The magic is eight bytes.
+                    RecordError::Foreign { .. } => length < 8,
+                    RecordError::Header { reason, .. } => {
+                        length >= 8 && ["truncated", "cut short"].iter().any(|it| reason.contains(it))
+                    }
+                    _ => false,
+                };
+                assert!(is_told, "{length} bytes: {error}");
             }
             Ok(reader) => {
                 let read: Vec<_> = reader.collect();
