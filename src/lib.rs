@@ -60,6 +60,7 @@ pub mod records;
 pub mod report;
 pub mod rules;
 pub mod search;
+mod text_file;
 #[cfg(feature = "train")]
 pub mod train;
 pub mod types;

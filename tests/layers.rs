@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 /// From the bottom up. Modules of one line stand side by side and do not use each other.
 const LAYERS: [&[&str]; 14] = [
-    &["types", "memory", "framing", "atomic_file"],
+    &["types", "memory", "framing", "atomic_file", "text_file"],
     &["bitboard"],
     &["position"],
     &["movegen"],

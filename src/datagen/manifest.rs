@@ -1,6 +1,5 @@
 //! Manifests: what files of games hold and where it comes from, one line of JSON for each file.
 
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -9,6 +8,10 @@ use thiserror::Error;
 
 use super::record::{GameReader, Header, RecordError};
 use super::sha256;
+use crate::text_file::read_text;
+
+/// The largest manifest, in bytes: room for fifty thousand files.
+const MAX_FILE: u64 = 64 << 20;
 
 /// What a manifest says of a file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -41,6 +44,14 @@ pub enum ManifestError {
         path: PathBuf,
         /// What the system says.
         error: io::Error,
+    },
+    /// It is larger than any manifest.
+    #[error("{path} is larger than {limit} MiB, which no manifest is", path = path.display())]
+    TooLarge {
+        /// The manifest.
+        path: PathBuf,
+        /// The size of the largest manifest, in MiB.
+        limit: u64,
     },
     /// A file of games cannot be read.
     #[error(transparent)]
@@ -107,7 +118,11 @@ impl Entry {
 /// # Errors
 /// Names the line that is none.
 pub fn read(path: &Path) -> Result<Vec<Entry>, ManifestError> {
-    let text = fs::read_to_string(path).map_err(|error| ManifestError::Io { path: path.to_owned(), error })?;
+    let text = match read_text(path, MAX_FILE) {
+        Ok(Some(text)) => text,
+        Ok(None) => return Err(ManifestError::TooLarge { path: path.to_owned(), limit: MAX_FILE >> 20 }),
+        Err(error) => return Err(ManifestError::Io { path: path.to_owned(), error }),
+    };
     let folder = path.parent().unwrap_or(Path::new(""));
     let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
     let entry = |(index, line): (usize, &str)| {

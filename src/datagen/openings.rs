@@ -1,7 +1,7 @@
 //! Lists of openings from which games may start.
 
+use std::io;
 use std::path::{Path, PathBuf};
-use std::{fs, io};
 
 use rand::RngExt;
 use rand::rngs::StdRng;
@@ -10,7 +10,11 @@ use thiserror::Error;
 
 use crate::position::Position;
 use crate::rules::{GameLine, LineError};
+use crate::text_file::read_text;
 use crate::types::Move;
+
+/// The largest file, in bytes: room for a million openings of fifty moves.
+const MAX_FILE: u64 = 256 << 20;
 
 /// Lines of moves from the start of an even game.
 #[derive(Clone, Debug, Default)]
@@ -29,6 +33,14 @@ pub enum OpeningsError {
         path: PathBuf,
         /// What the system says.
         error: io::Error,
+    },
+    /// It is larger than any list of openings.
+    #[error("{path} is larger than {limit} MiB, which no list of openings is", path = path.display())]
+    TooLarge {
+        /// The file.
+        path: PathBuf,
+        /// The size of the largest list, in MiB.
+        limit: u64,
     },
     /// A line cannot be read, or holds an illegal move.
     #[error("{path}, line {line}: {error}", path = path.display())]
@@ -65,7 +77,11 @@ impl Openings {
     /// Names the line that is not an opening.
     pub fn load(path: impl AsRef<Path>) -> Result<Openings, OpeningsError> {
         let path = path.as_ref().to_owned();
-        let text = fs::read_to_string(&path).map_err(|error| OpeningsError::Io { path: path.clone(), error })?;
+        let text = match read_text(&path, MAX_FILE) {
+            Ok(Some(text)) => text,
+            Ok(None) => return Err(OpeningsError::TooLarge { path, limit: MAX_FILE >> 20 }),
+            Err(error) => return Err(OpeningsError::Io { path, error }),
+        };
         let mut lines = Vec::new();
         for (index, text) in text.lines().enumerate() {
             let text = text.trim();

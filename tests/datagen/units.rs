@@ -132,3 +132,18 @@ fn a_manifest_names_what_files_hold() {
     let (_, err, ok) = kurosabi(&["manifest", "--check", manifest]);
     assert!(!ok && err.contains("first.games") && err.contains("SHA-256"), "{err}");
 }
+
+#[test]
+fn lists_that_are_too_large_are_refused_before_they_are_read() {
+    let folder = Folder::new("too-large");
+    let file = folder.file("list");
+    // A sparse file: it takes no room.
+    fs::File::create(&file).unwrap().set_len(1 << 40).unwrap();
+    let (name, games) = (file.to_str().unwrap(), folder.file("games"));
+    let play = ["play", games.to_str().unwrap(), "--games", "1", "--eval", "material", "--openings", name];
+    for (arguments, limit) in [(&play[..], "256 MiB"), (&["manifest", "--check", name], "64 MiB")] {
+        let (_, err, ok) = kurosabi(arguments);
+        assert!(!ok && err.contains(&format!("list is larger than {limit}")), "{err}");
+    }
+    assert!(!games.exists());
+}
