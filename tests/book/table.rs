@@ -215,6 +215,17 @@ fn a_book_grows_to_the_size_asked_for_in_however_many_runs() {
 }
 
 #[test]
+fn a_book_that_cannot_be_gone_on_from_is_not_begun() {
+    let path = scratch("think.bin");
+    let _ = std::fs::remove_file(&path);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kurosabi"));
+    let output = command.args(["book", "think", "--nodes", "10", "--extend", "1"]).arg(&path).output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(!output.status.success() && said.contains("think.bin: a .bin cannot be listed"), "{said}");
+    assert!(!path.exists());
+}
+
+#[test]
 fn the_book_in_the_program_is_checked() {
     let output = Command::new(env!("CARGO_BIN_EXE_kurosabi")).args(["book", "check", "builtin"]).output().unwrap();
     assert!(output.status.success() && output.stdout.starts_with(b"format db, "), "{output:?}");

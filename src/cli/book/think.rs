@@ -107,8 +107,13 @@ fn listed(path: &Path, table: &BookTable) -> io::Result<Vec<String>> {
 const SAVED_EVERY: Duration = Duration::from_secs(60);
 
 pub(super) fn run(args: &ThinkArgs) -> io::Result<()> {
-    if super::format_of(&args.book)? == BookFormat::Sbk {
-        return Err(super::named(&args.book, "a .sbk has no scores: think keeps them in a .db, .db.gz or .ybb"));
+    let unfit = match super::format_of(&args.book)? {
+        BookFormat::Text | BookFormat::Ybb => None,
+        BookFormat::Apery => Some("a .bin cannot be listed, so that think could not go on from it"),
+        BookFormat::Sbk => Some("a .sbk has no scores"),
+    };
+    if let Some(reason) = unfit {
+        return Err(super::named(&args.book, format!("{reason}: think keeps its results in a .db, .db.gz or .ybb")));
     }
     let mut table = super::read_or_empty(&args.book)?;
     let starts = args.growth.starts()?;
