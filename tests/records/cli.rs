@@ -263,3 +263,32 @@ fn handicaps_have_names_where_positions_are_taken() {
     let output = kurosabi(&["perft", "1", "--sfen", "handicap:eleven"], "");
     assert!(text(&output.stderr).contains("eleven"), "{output:?}");
 }
+
+/// On Linux a name may be any bytes.
+#[cfg(target_os = "linux")]
+#[test]
+fn names_that_are_not_utf_8_are_taken() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let folder = folder("bytes");
+    let name = OsStr::from_bytes(b"\x8a\xfb\x95\x88.kif");
+    fs::write(folder.join(name), GAME).unwrap();
+    let run = |arguments: &[&str], name: &OsStr| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_kurosabi"));
+        let output = command.args(arguments).arg(name).current_dir(&folder).output().unwrap();
+        (output.status.success(), text(&output.stdout), text(&output.stderr))
+    };
+    for (arguments, told) in [
+        (&["convert", "--to", "usi"][..], "startpos moves 7g7f 3c3d resign\n"),
+        (&["referee"], "resign"),
+        (&["mate", "--nodes", "1000"], "no mate"),
+        (&["analyze", "--depth", "1", "--json"], "\"3c3d\""),
+        (&["book", "make", "--output", "book.db"], "1 games\n"),
+    ] {
+        let (done, said, warned) = run(arguments, name);
+        assert!(done && said.contains(told), "{arguments:?}: {said} {warned}");
+    }
+    let (done, _, warned) = run(&["convert", "--to", "usi"], OsStr::from_bytes(b"none\xff.kif"));
+    assert!(!done && warned.contains("none\u{fffd}.kif: no such file"), "{warned}");
+    fs::remove_dir_all(&folder).unwrap();
+}

@@ -1,5 +1,6 @@
 //! The arguments of `kurosabi analyze`.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -26,7 +27,7 @@ use crate::types::{Depth, MAX_PLY};
 pub(in crate::cli) struct AnalyzeArgs {
     /// Files, folders or patterns; - for standard input
     #[arg(value_name = "FILE", default_value = "-")]
-    pub(super) files: Vec<String>,
+    pub(super) files: Vec<OsString>,
     /// Time for each position in milliseconds [default: 1000 when no limit is given]
     #[arg(long, value_name = "MS", value_parser = RangedU64ValueParser::<u64>::new().range(1..))]
     movetime: Option<u64>,

@@ -1,5 +1,6 @@
 //! `kurosabi book make`.
 
+use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -19,7 +20,7 @@ use crate::types::{Color, Move};
 pub(super) struct MakeArgs {
     /// Files of games, folders of records, patterns; - for standard input
     #[arg(required = true)]
-    games: Vec<String>,
+    games: Vec<OsString>,
     /// The book to write: .db, .db.gz, .ybb, .bin or .sbk
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,

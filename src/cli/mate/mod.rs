@@ -10,6 +10,7 @@ mod problems;
 mod report;
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -38,7 +39,7 @@ use report::FindingWriter;
 pub(super) struct MateArgs {
     /// Files, folders or patterns; - for standard input
     #[arg(value_name = "FILE", default_value = "-")]
-    files: Vec<String>,
+    files: Vec<OsString>,
     /// Time for each question in milliseconds
     #[arg(long, value_name = "MS", value_parser = RangedU64ValueParser::<u64>::new().range(1..))]
     time: Option<u64>,

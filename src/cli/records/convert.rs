@@ -1,6 +1,7 @@
 //! `kurosabi convert`.
 
 use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::fs;
 use std::io::{self, StdoutLock, Write};
 use std::path::{Path, PathBuf};
@@ -18,7 +19,7 @@ use crate::records::{Format, GameRecord, TextEncoding, WriteOptions, encode, wri
 pub(in crate::cli) struct ConvertArgs {
     /// Files, folders or patterns; - for standard input
     #[arg(value_name = "IN", required = true)]
-    inputs: Vec<String>,
+    inputs: Vec<OsString>,
     /// Format to write: kif, ki2, csa, jkf, usi (a line of moves) or sfen (every position of the game)
     #[arg(long, value_name = "FORMAT")]
     to: Format,

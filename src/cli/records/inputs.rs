@@ -1,5 +1,6 @@
 //! The files that arguments name: files, folders, patterns and standard input.
 
+use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -21,7 +22,7 @@ const EXTENSIONS: [&str; 9] = ["kif", "kifu", "ki2", "ki2u", "csa", "jkf", "json
 impl Input {
     /// The inputs that arguments name, in order, and the arguments that name none. Of a folder, and of those within it,
     /// every file that ends like a record, sorted by name, with the numbers in names as numbers.
-    pub(in crate::cli) fn all(arguments: &[String]) -> (Vec<Input>, Vec<String>) {
+    pub(in crate::cli) fn all(arguments: &[OsString]) -> (Vec<Input>, Vec<String>) {
         let (mut inputs, mut missing) = (Vec::new(), Vec::new());
         for argument in arguments {
             let before = inputs.len();
@@ -36,11 +37,16 @@ impl Input {
                 inputs.push(Input::File(path.to_owned()));
             } else {
                 // Windows leaves patterns to the program.
-                let found = glob::glob(argument).into_iter().flatten().filter_map(Result::ok);
+                let found = argument
+                    .to_str()
+                    .and_then(|pattern| glob::glob(pattern).ok())
+                    .into_iter()
+                    .flatten()
+                    .filter_map(Result::ok);
                 inputs.extend(found.filter(|path| path.is_file()).map(Input::File));
             }
             if inputs.len() == before {
-                missing.push(argument.clone());
+                missing.push(path.display().to_string());
             }
         }
         (inputs, missing)
@@ -48,8 +54,8 @@ impl Input {
 
     /// The inputs that arguments name, in order; an argument that names none is taken for a file, which cannot be
     /// opened when its turn comes.
-    pub(in crate::cli) fn all_or_missing(arguments: &[String]) -> Vec<Input> {
-        let inputs = |argument: &String| match Input::all(std::slice::from_ref(argument)).0 {
+    pub(in crate::cli) fn all_or_missing(arguments: &[OsString]) -> Vec<Input> {
+        let inputs = |argument: &OsString| match Input::all(std::slice::from_ref(argument)).0 {
             found if found.is_empty() => vec![Input::File(argument.into())],
             found => found,
         };

@@ -1,5 +1,6 @@
 //! Reading all records that arguments name, with word on standard error of what cannot be read.
 
+use std::ffi::OsString;
 use std::fmt::Display;
 use std::io::{self, Write};
 
@@ -12,7 +13,7 @@ pub(super) fn warn(name: &str, problem: &dyn Display) {
 }
 
 /// The inputs that arguments name, in order, and how many arguments name none.
-pub(in crate::cli) fn inputs_of(arguments: &[String]) -> (Vec<Input>, usize) {
+pub(in crate::cli) fn inputs_of(arguments: &[OsString]) -> (Vec<Input>, usize) {
     let (inputs, missing) = Input::all(arguments);
     missing.iter().for_each(|argument| warn(argument, &"no such file, and no record in it if it is a folder"));
     (inputs, missing.len())

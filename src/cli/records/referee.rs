@@ -1,5 +1,6 @@
 //! `kurosabi referee`.
 
+use std::ffi::OsString;
 use std::io::{self, Write};
 
 use clap::Args;
@@ -16,7 +17,7 @@ use crate::types::Color;
 pub(in crate::cli) struct RefereeArgs {
     /// Files, folders or patterns of game records in any format; - for standard input
     #[arg(value_name = "FILE", required = true)]
-    inputs: Vec<String>,
+    inputs: Vec<OsString>,
     /// Count a game as drawn after this many moves [default: what the record says under 最大手数 (CSA: $MAX_MOVES),
     /// else never]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
