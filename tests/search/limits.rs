@@ -1,5 +1,6 @@
 //! What ends a search: limits, clocks and commands.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -43,7 +44,34 @@ fn a_search_stopped_at_once_still_has_a_legal_move() {
     let settings = SearchSettings { multi_pv: 5, ..SearchSettings::default() };
     let result = searcher.search(&position(MIDDLEGAME), &limits, &settings, &control, &SilentObserver);
     assert!(position(MIDDLEGAME).is_legal(result.best_move().unwrap()));
-    assert_eq!(result.lines.len(), 5);
+    assert!((1..=5).contains(&result.lines.len()));
+}
+
+#[test]
+fn lines_that_a_first_iteration_has_not_come_to_are_left_out() {
+    let settings = SearchSettings { multi_pv: 5, ..SearchSettings::default() };
+    let mut counts = HashSet::new();
+    for (_, sfen) in [(0, MIDDLEGAME), MATES[3], MATES[8]] {
+        for nodes in (1..200).step_by(3).chain([5000]) {
+            let limits = SearchLimits { nodes: Some(nodes), ..SearchLimits::default() };
+            let lines = search_with(sfen, limits, &settings).lines;
+            assert!(lines.len() == 1 || lines.iter().all(|line| line.selective_depth > 0), "{nodes}: {lines:#?}");
+            counts.insert(lines.len());
+        }
+    }
+    assert!((1..=5).all(|count| counts.contains(&count)), "{counts:?}");
+}
+
+#[test]
+fn two_threads_hardly_exceed_a_limit_of_nodes() {
+    let limits = SearchLimits { nodes: Some(10_000), ..SearchLimits::default() };
+    let mut searcher = Searcher::new(2, 1);
+    for _ in 0..20 {
+        let (settings, control) = (SearchSettings::default(), SearchControl::new());
+        let result = searcher.search(&position(MIDDLEGAME), &limits, &settings, &control, &SilentObserver);
+        // Each thread looks every 9 nodes, also while the other one waits for a processor
+        assert!((10_000..10_050).contains(&result.nodes), "{}", result.nodes);
+    }
 }
 
 #[test]

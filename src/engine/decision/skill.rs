@@ -73,9 +73,8 @@ impl Skill {
         let weight = |(rank, line): (usize, &SearchInfo)| {
             let score = centipawns(line.score);
             let drop = f64::from((centipawns(best.score) - score).max(0));
-            // The score of a line that the search did not get to means nothing.
-            let known = line.selective_depth > 0 && !line.score.is_decided() && score > -resign_value;
-            let allowed = rank == 0 || known && drop <= MAX_DROP * temperature;
+            let playable = !line.score.is_decided() && score > -resign_value;
+            let allowed = rank == 0 || playable && drop <= MAX_DROP * temperature;
             if allowed { (-drop / temperature).exp() } else { 0.0 }
         };
         let weights: Vec<f64> = lines.iter().enumerate().map(weight).collect();
@@ -177,10 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn what_means_nothing_or_resigns_is_not_played() {
-        let mut unknown = of_centipawns(&[10, 0, 0]);
-        unknown[1].selective_depth = 0;
-        assert_eq!(counts(0, &unknown, NEVER)[1], 0);
+    fn what_resigns_is_not_played() {
         assert_eq!(counts(0, &of_centipawns(&[-900, -950, -1000, -1050]), 1000)[2..], [0, 0]);
     }
 
@@ -189,7 +185,7 @@ mod tests {
         let mut rng = StdRng::seed_from_u64(5);
         let mut firsts = std::collections::HashSet::new();
         for _ in 0..100 {
-            let mut lines = of_centipawns(&[100, 99, 98, 97]);
+            let mut lines = of_centipawns(&[100, 98, 96, 94]);
             Skill { level: 0 }.choose(&mut lines, 3, NEVER, &mut rng);
             assert_eq!(lines.iter().map(|line| line.multi_pv).collect::<Vec<_>>(), [1, 2, 3]);
             assert!(lines[1..].windows(2).all(|pair| pair[0].score > pair[1].score));

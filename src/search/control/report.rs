@@ -122,10 +122,10 @@ impl SearchObserver for SilentObserver {
 /// What a search found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SearchResult {
-    /// The best lines, best first, as many as MultiPV asked for and the position has; empty only when
-    /// there is no legal move (of those allowed). Several lines are of the last finished iteration; on a clock a new
-    /// best move of the iteration that was cut short may come first, and a line not searched again keeps its depth and
-    /// score.
+    /// The best lines, best first, as many as MultiPV asked for and the position has, or fewer where the first
+    /// iteration was cut short; empty only when there is no legal move (of those allowed). Several lines are of the
+    /// last finished iteration; on a clock a new best move of the iteration that was cut short may come first, and a
+    /// line not searched again keeps its depth and score.
     pub lines: Vec<SearchInfo>,
     /// Nodes of all threads.
     pub nodes: u64,

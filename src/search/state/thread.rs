@@ -61,6 +61,10 @@ pub(crate) struct SearchThread<'a> {
     pub(crate) null_move_from: usize,
     /// Width of the root's window.
     pub(crate) root_window: i32,
+    /// Nodes between two looks at the limits and at the nodes of the other threads.
+    poll_interval: u64,
+    /// Nodes at which to look next.
+    next_poll: u64,
     /// With one thread a node limit is exact; with several it is looked at now and then.
     node_budget: u64,
     stopped: bool,
@@ -68,6 +72,8 @@ pub(crate) struct SearchThread<'a> {
 
 /// Nodes between two looks at the clock.
 const POLL_INTERVAL: u64 = 256;
+/// With several threads such a part of a limit of nodes lies between two looks, so that they do not exceed it by much.
+const POLLS_OF_NODE_LIMIT: u64 = 1024;
 
 impl<'a> SearchThread<'a> {
     pub(crate) fn new(
@@ -78,6 +84,11 @@ impl<'a> SearchThread<'a> {
         root_moves: &[Move],
     ) -> SearchThread<'a> {
         let color = position.side_to_move();
+        let limit = shared.limits.nodes.unwrap_or(u64::MAX);
+        let (poll_interval, node_budget) = match shared.nodes.len() {
+            1 => (POLL_INTERVAL, limit),
+            _ => ((limit / POLLS_OF_NODE_LIMIT).clamp(1, POLL_INTERVAL), u64::MAX),
+        };
         memory.stack.iter_mut().for_each(StackEntry::clear);
         memory.evaluator.reset(position);
         memory.history.forget_low_plies();
@@ -102,7 +113,9 @@ impl<'a> SearchThread<'a> {
             nodes: 0,
             null_move_from: 0,
             root_window: 1,
-            node_budget: shared.limits.nodes.filter(|_| shared.nodes.len() == 1).unwrap_or(u64::MAX),
+            poll_interval,
+            next_poll: poll_interval.min(node_budget),
+            node_budget,
             stopped: false,
         }
     }
@@ -126,7 +139,7 @@ impl<'a> SearchThread<'a> {
             return;
         }
         self.nodes += 1;
-        if self.nodes.is_multiple_of(POLL_INTERVAL) || self.nodes >= self.node_budget {
+        if self.nodes >= self.next_poll {
             self.poll();
         }
     }
@@ -135,20 +148,20 @@ impl<'a> SearchThread<'a> {
     #[inline(never)]
     pub(crate) fn poll(&mut self) {
         self.shared.nodes[self.index].0.store(self.nodes, Relaxed);
-        if self.is_main() && self.must_stop() {
+        self.next_poll = (self.nodes + self.poll_interval).min(self.node_budget);
+        if self.has_spent_nodes() || self.is_main() && self.is_told_to_stop() {
             self.shared.stop.store(true, Relaxed);
         }
         self.stopped = self.shared.stop.load(Relaxed);
     }
 
-    fn must_stop(&self) -> bool {
-        if self.shared.control.is_stopped() {
-            return true;
-        }
-        if self.shared.limits.nodes.is_some_and(|limit| self.shared.total_nodes() >= limit) {
-            return true;
-        }
-        self.shared.time.is_over()
+    /// Every thread looks at the nodes of all: none goes on beyond the limit while another waits for a processor.
+    fn has_spent_nodes(&self) -> bool {
+        self.shared.limits.nodes.is_some_and(|limit| self.shared.total_nodes() >= limit)
+    }
+
+    fn is_told_to_stop(&self) -> bool {
+        self.shared.control.is_stopped() || self.shared.time.is_over()
     }
 
     /// Prefetches the transposition table's entry of the position after a move. That takes longer than making the

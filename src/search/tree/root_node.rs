@@ -90,14 +90,17 @@ impl SearchThread<'_> {
         (lines[0].best_move() == Some(best.mv)).then_some(lines)
     }
 
-    /// The lines while nothing is known but of the moves that the first iteration has come to.
+    /// The lines while nothing is known but of the moves that the first iteration has come to. The others have no score
+    /// yet and are left out; where it has come to none, the first move is a line, since a search has an answer.
     fn lines_of_first_iteration(&self) -> Vec<RootLine> {
-        let (known, unknown): (Vec<_>, Vec<_>) = self.root_moves.iter().partition(|root| root.score > -Score::INFINITE);
-        let mut lines: Vec<RootLine> = known.into_iter().map(|root| root.settled(self.root_depth)).collect();
+        let known = self.root_moves.iter().filter(|root| root.score > -Score::INFINITE);
+        let mut lines: Vec<RootLine> = known.map(|root| root.settled(self.root_depth)).collect();
         lines.sort_by_key(|line| Reverse(line.score));
-        let score = lines.last().map_or(Score::ZERO, |line| line.score.min(Score::ZERO));
-        let unsearched = |root: &RootMove| RootLine { score, depth: 1, selective_depth: 0, pv: vec![root.mv] };
-        lines.extend(unknown.into_iter().map(unsearched));
+        if lines.is_empty() {
+            let unsearched =
+                |root: &RootMove| RootLine { score: Score::ZERO, depth: 1, selective_depth: 0, pv: vec![root.mv] };
+            lines.extend(self.root_moves.first().map(unsearched));
+        }
         lines
     }
 }
