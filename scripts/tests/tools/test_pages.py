@@ -159,6 +159,26 @@ def test_keys_clicks_and_switches(pages, tmp_path):
     in_browser(tmp_path / "profile", visit)
 
 
+def test_the_language_chosen_holds_on_every_page_with_its_notation(pages, tmp_path):
+    async def first_move(page):
+        await page.open(pages / "stdin.html", 1280, 900)
+        await page.key("ArrowRight")
+        return await page.look("document.documentElement.lang + document.getElementById('now').textContent")
+
+    async def visit(page):
+        assert "en1 ▲P-7f" in await first_move(page)
+        # Chosen in the list of games, and then on a game's page.
+        await page.open(pages / "index.html", 1000, 700)
+        await page.click("#language")
+        assert "ja1 ▲７六歩" in await first_move(page)
+        await page.click("#language")
+        assert "en1 ▲P-7f" in await first_move(page)
+        await page.click("#language")
+        assert "ja1 ▲７六歩" in await first_move(page)
+
+    in_browser(tmp_path / "profile", visit)
+
+
 def test_it_fits_phones_and_desktops(pages, tmp_path):
     async def visit(page):
         for width, height, scheme in ((360, 740, "light"), (768, 1024, "dark"), (1440, 900, "light")):

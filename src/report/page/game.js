@@ -17,13 +17,21 @@ const store = {
   set: (key, value) => { try { localStorage.setItem("kurosabi-" + key, value); } catch { /* a page without storage */ } },
 };
 
+/** The notation that a language begins with: that of the page in its own language, else one that readers know. */
+const notationOf = language => {
+  if (language === data.language) return data.notation;
+  if (language === "ja") return "japanese";
+  return data.notation === "japanese" ? "western" : data.notation;
+};
+const language = store.get("language") || data.language;
+
 const state = {
   at: 0,
   /** A line being played out: {moves, made} from position `at`. */
   line: null,
   flipped: false,
-  language: store.get("language") || data.language,
-  notation: store.get("notation") || data.notation,
+  language,
+  notation: store.get("notation") || notationOf(language),
   kanji: (store.get("pieces") || "kanji") === "kanji",
 };
 const say = () => WORDS[state.language];
@@ -262,11 +270,10 @@ function build() {
 }
 
 function setLanguage() {
-  const japaneseBefore = state.language === "ja";
-  state.language = japaneseBefore ? "en" : "ja";
+  state.language = state.language === "ja" ? "en" : "ja";
+  state.notation = notationOf(state.language);
   store.set("language", state.language);
-  if (japaneseBefore && state.notation === "japanese") state.notation = "western";
-  else if (!japaneseBefore && state.notation !== "japanese") state.notation = "japanese";
+  store.set("notation", "");
   build();
 }
 

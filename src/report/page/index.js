@@ -78,6 +78,8 @@ function build() {
 $("language").addEventListener("click", () => {
   language = language === "ja" ? "en" : "ja";
   store.set("language", language);
+  // Moves are then written as readers of that language know them.
+  store.set("notation", "");
   build();
 });
 $("theme").addEventListener("click", () => {
