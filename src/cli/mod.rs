@@ -6,6 +6,7 @@ mod book;
 mod cpu;
 mod datagen;
 mod documents;
+mod language;
 mod mate;
 #[cfg(feature = "tuning")]
 mod parameters;

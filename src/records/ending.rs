@@ -1,5 +1,7 @@
 //! How a record says that its game ended.
 
+use std::fmt;
+
 use crate::rules::SpecialMove;
 use crate::types::Color;
 
@@ -40,6 +42,17 @@ pub enum Ending {
     DefaultLoss,
     /// Another word, as the record writes it.
     Other(String),
+}
+
+/// The result of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RecordResult {
+    /// This side won.
+    Win(Color),
+    /// Nobody did.
+    Draw,
+    /// The game was not finished, or the rules do not tell.
+    Open,
 }
 
 /// How a record tells who won by an end, or broke the rules.
@@ -217,6 +230,28 @@ impl From<SpecialMove> for Ending {
             SpecialMove::Mate => Mate,
             SpecialMove::Timeout => TimeUp,
             SpecialMove::Abort => Interrupt,
+        }
+    }
+}
+
+impl RecordResult {
+    /// The result by an end, the side to move being given.
+    pub fn of(ending: &Ending, side_to_move: Color) -> RecordResult {
+        match ending.winner(side_to_move) {
+            Some(winner) => RecordResult::Win(winner),
+            None if ending.is_draw() => RecordResult::Draw,
+            None => RecordResult::Open,
+        }
+    }
+}
+
+impl fmt::Display for RecordResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RecordResult::Win(Color::Black) => f.write_str("Black wins"),
+            RecordResult::Win(Color::White) => f.write_str("White wins"),
+            RecordResult::Draw => f.write_str("draw"),
+            RecordResult::Open => f.write_str("no result"),
         }
     }
 }

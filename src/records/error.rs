@@ -3,6 +3,7 @@
 use thiserror::Error;
 
 use super::format::Format;
+use crate::position::SfenError;
 
 /// What is wrong with the text of a record.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -45,7 +46,7 @@ pub enum Problem {
     },
     /// The start position is not one the rules allow.
     #[error("start position: {0}")]
-    Start(String),
+    Start(SfenError),
     /// Longer than any record.
     #[error("{0}")]
     TooLarge(&'static str),

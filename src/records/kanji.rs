@@ -90,7 +90,7 @@ pub(super) fn strip_piece(text: &str) -> Option<(PieceType, &str)> {
 }
 
 /// The word for a piece in a move.
-pub(super) fn piece(piece_type: PieceType) -> &'static str {
+pub(crate) fn piece(piece_type: PieceType) -> &'static str {
     match piece_type {
         Pawn => "歩",
         Lance => "香",

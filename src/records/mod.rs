@@ -15,6 +15,7 @@
 //! ```
 
 mod board;
+mod contradiction;
 mod csa_names;
 mod ending;
 mod error;
@@ -28,12 +29,13 @@ mod referee;
 mod write;
 
 pub use board::Board;
-pub use ending::Ending;
+pub use contradiction::Contradiction;
+pub use ending::{Ending, RecordResult};
 pub use error::{Problem, ReadError};
 pub use evaluation::{CommentStyle, EvaluatedLine};
 pub use format::Format;
 pub use read::{HEAD, Records, read_line};
 pub(crate) use read::{decode_line, decoded_lines};
 pub use record::{Entry, GameRecord, Legality, MAX_NODES, Node, NodeId};
-pub use referee::{FirstDeclaration, Ground, RecordResult, Verdict};
+pub use referee::{FirstDeclaration, Ground, Verdict};
 pub use write::{TextEncoding, WriteOptions, diagram, encode, write};

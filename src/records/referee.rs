@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use super::ending::Ending;
+use super::contradiction::Contradiction;
+use super::ending::{Ending, RecordResult};
 use super::record::{GameRecord, Legality, NodeId};
 use crate::position::{Declaration, EnteringKingRule, IllegalMove, Position};
 use crate::rules::{GameEnd, Rules};
@@ -17,17 +18,6 @@ pub struct Verdict {
     pub ground: Ground,
     /// After how many moves.
     pub moves: usize,
-}
-
-/// The result of a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RecordResult {
-    /// This side won.
-    Win(Color),
-    /// Nobody did.
-    Draw,
-    /// The game was not finished, or the rules do not tell.
-    Open,
 }
 
 /// What decided a game.
@@ -148,27 +138,24 @@ impl GameRecord {
         position
     }
 
-    /// Where the record contradicts itself or the rules of the board, in words: an end that is not there, moves after
-    /// the end, another winner.
-    pub fn contradictions(&self) -> Vec<String> {
+    /// Where the record contradicts itself or the rules of the board: an end that is not there, moves after the end,
+    /// another winner.
+    pub fn contradictions(&self) -> Vec<Contradiction> {
         let mut found = self.remarks().to_vec();
         let verdict = self.verdict(&Rules { king_rule: EnteringKingRule::NoEnteringKing, max_moves: None });
         let played = self.main_line().filter(|&id| self.node(id).played().is_some()).count();
         if played > verdict.moves {
-            let left = played - verdict.moves;
-            found.push(format!("{left} more {} recorded after that", if left == 1 { "move is" } else { "moves are" }));
+            found.push(Contradiction::MovesAfterEnd(played - verdict.moves));
         }
         if let (RecordResult::Win(winner), Some(recorded)) = (verdict.result, self.winner())
             && winner != recorded
         {
-            found.push(format!("the record says that {recorded:?} wins"));
+            found.push(Contradiction::Winner(recorded));
         }
-        let says_repetition = self.ending() == Some(&Ending::Repetition);
-        if says_repetition && matches!(verdict.ground, Ground::Record(_)) {
-            found.push("the record says sennichite, but no position occurred four times".to_owned());
-        }
-        if self.ending() == Some(&Ending::Mate) && matches!(verdict.ground, Ground::Record(_)) {
-            found.push("the record says mate, but there are legal moves".to_owned());
+        match self.ending().filter(|_| matches!(verdict.ground, Ground::Record(_))) {
+            Some(Ending::Repetition) => found.push(Contradiction::NoRepetition),
+            Some(Ending::Mate) => found.push(Contradiction::NoMate),
+            _ => {}
         }
         found
     }
@@ -183,17 +170,6 @@ impl Verdict {
     fn by_rule(end: GameEnd, moves: usize) -> Verdict {
         let result = end.winner().map_or(RecordResult::Draw, RecordResult::Win);
         Verdict { result, ground: Ground::Rule(end), moves }
-    }
-}
-
-impl RecordResult {
-    /// The result by an end, the side to move being given.
-    pub fn of(ending: &Ending, side_to_move: Color) -> RecordResult {
-        match ending.winner(side_to_move) {
-            Some(winner) => RecordResult::Win(winner),
-            None if ending.is_draw() => RecordResult::Draw,
-            None => RecordResult::Open,
-        }
     }
 }
 
@@ -225,17 +201,6 @@ fn impasse(position: &Position, rule: EnteringKingRule) -> (RecordResult, Ground
 fn impasse_points(position: &Position, color: Color, rule: EnteringKingRule) -> u32 {
     let given = if rule == EnteringKingRule::CsaRule24H { position.handicap_points(color) } else { 0 };
     position.all_points(color) + given
-}
-
-impl fmt::Display for RecordResult {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            RecordResult::Win(Color::Black) => f.write_str("Black wins"),
-            RecordResult::Win(Color::White) => f.write_str("White wins"),
-            RecordResult::Draw => f.write_str("draw"),
-            RecordResult::Open => f.write_str("no result"),
-        }
-    }
 }
 
 impl Ground {

@@ -129,6 +129,24 @@ fn the_table_tells_what_moves_lost() {
 }
 
 #[test]
+fn variations_stay_in_records_and_are_not_analysed() {
+    let folder = folder("analyze-variations");
+    let name = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let game =
+        "手合割：平手\n   1 ７六歩(77)\n   2 ３四歩(33)\n   3 投了\n\n変化：2手\n   2 ８四歩(83)\n*変化のコメント\n";
+    fs::write(name("game.kif"), game).unwrap();
+    let files = ["--kif", &name("kif"), "--csa", &name("csa"), "--html", &name("html"), &name("game.kif")];
+    let output = analyze(&[&["--depth", "1", "--hash", "4", "--lang", "ja"], &files[..]].concat(), b"");
+    let table = lines(&output).join("\n");
+    assert!(table.contains("  変化: 解析していない"), "{table}");
+    let kif = fs::read_to_string(folder.join("kif/game.kif")).unwrap();
+    assert!(kif.contains("\n変化：2手\n   2 ８四歩(83)") && kif.contains("*変化のコメント"), "{kif}");
+    assert!(fs::read_to_string(folder.join("html/game.html")).unwrap().contains("本譜のみ解析"));
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.contains("CSAには変化を書けないので、省いた"), "{said}");
+}
+
+#[test]
 fn bad_files_and_illegal_moves_are_named_and_passed_over() {
     let folder = folder("analyze-games");
     let nifu = "手合割：平手\n   1 ７六歩(77)\n   2 ３四歩(33)\n   3 ２二角成(88)\n   4 同　銀(31)\n   5 ５五角打\n   6 ３五歩打\n";

@@ -1,6 +1,7 @@
 //! `kurosabi analyze` as its users run it.
 
 mod games;
+mod japanese;
 mod pages;
 mod positions;
 

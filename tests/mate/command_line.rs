@@ -11,7 +11,13 @@ const MATE_IN_THREE: &str = "l5sn1/6kbl/4ppp1p/p3Ng1p1/2p4NP/Prs1P1PP1/1P3PS1L/1
 
 fn kurosabi_mate(arguments: &[&str], input: &str) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kurosabi"));
-    command.arg("mate").args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+        .env("LC_ALL", "C")
+        .arg("mate")
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
     let mut process = command.spawn().unwrap();
     process.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
     process.wait_with_output().unwrap()
@@ -117,6 +123,49 @@ fn a_run_that_was_broken_off_is_resumed() {
     };
     assert_eq!(numbers(&fs::read_to_string(&path).unwrap()), numbers(&whole));
     fs::remove_file(path).unwrap();
+}
+
+#[test]
+fn readers_of_japanese_get_japanese() {
+    let cook = "6l2/6+B1k/6p2/7+P1/9/9/9/9/9 b 2P 1";
+    let input = format!(
+        "{MATE_IN_THREE}\nstartpos\nsfen 4k4/9/4P4/9/9/9/9/9/9 b GP 1\nnonsense\n9/9/9/9/9/9/9/9/4K4 b - 1\n{cook}\n"
+    );
+    let text = |arguments: &[&str]| {
+        let output = kurosabi_mate(&[arguments, &["--check", "--threads", "1"]].concat(), &input);
+        (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap())
+    };
+    let (japanese, errors) = text(&["--lang", "ja"]);
+    for words in [
+        "3手詰",
+        "不詰",
+        "1手詰",
+        "ノード",
+        "▲５二金",
+        "余詰: 1手目",
+        "駒余り: 歩",
+        "不要な駒: 持駒の歩",
+        "判定: 不完全作",
+    ] {
+        assert!(japanese.contains(words), "{words}\n{japanese}");
+    }
+    for words in ["4行目: USI: 「nonsense」を読めない: SFEN", "5行目: 詰ませる玉がない"] {
+        assert!(japanese.contains(words), "{words}\n{japanese}");
+    }
+    let english = ["mate", "nodes", "sound", "solution", "problem:", "line "];
+    assert!(!english.iter().any(|word| japanese.contains(word)), "{japanese}");
+    assert_eq!(errors, "error: 6問のうち2問は読めなかった\n");
+    let (usi, _) = text(&["--lang", "ja", "--notation", "usi"]);
+    assert!(usi.contains("G*5b") && !usi.contains("▲５二金"), "{usi}");
+    // What programs read is the same in every language.
+    let json = |language| {
+        let mut objects = objects(&kurosabi_mate(&["--json", "--check", "--lang", language], &input));
+        objects.iter_mut().for_each(|object| {
+            object.as_object_mut().unwrap().remove("time_ms");
+        });
+        objects
+    };
+    assert_eq!(json("ja"), json("en"));
 }
 
 #[test]

@@ -3,6 +3,7 @@
 mod cli;
 mod endings;
 mod hostile;
+mod japanese;
 mod notation;
 mod reading;
 mod writing;

@@ -601,7 +601,7 @@ fn the_named_winner_holds_against_the_word_for_the_end() {
     ] {
         let record = read(format!("手合割：平手\n   1 ７六歩(77)\n   2 ３四歩(33)\n   3 {word}\n{line}\n"));
         assert_eq!((record.ending(), record.winner()), (Some(&ending), winner), "{word}, {line}");
-        let contradictions = record.contradictions().join("\n");
+        let contradictions: String = record.contradictions().iter().map(ToString::to_string).collect();
         assert!(contradictions.contains(told) && contradictions.is_empty() == told.is_empty(), "{contradictions}");
         for format in [Format::Kif, Format::Ki2, Format::Csa, Format::Jkf] {
             let back = read(write(&record, format, &WriteOptions::default()));

@@ -9,7 +9,7 @@ use clap::builder::RangedU64ValueParser;
 use thiserror::Error;
 
 use super::input::Reading;
-use super::words::Language;
+use crate::cli::language::{Language, Wording};
 use crate::cli::ranges::{hash_mb, threads};
 use crate::cli::records::files::output_file;
 use crate::engine::{OptionError, OptionSpec, Options};
@@ -69,13 +69,8 @@ pub(in crate::cli) struct AnalyzeArgs {
     /// Set an engine option, as `setoption` does, that no other argument sets; may be given several times
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = parse_option)]
     options: Vec<(String, String)>,
-    /// How the table and the pages write moves: usi, japanese, western, numeric, kif or ki2 [default: usi; japanese
-    /// with --lang ja]
-    #[arg(long, value_name = "NOTATION")]
-    notation: Option<Notation>,
-    /// Language of the table and of the pages' first view: en or ja [default: by the environment's LANG]
-    #[arg(long, value_name = "LANGUAGE")]
-    lang: Option<Language>,
+    #[command(flatten)]
+    wording: Wording,
     /// Write one JSON object per line instead of a table
     #[arg(long)]
     pub(super) json: bool,
@@ -221,11 +216,11 @@ impl AnalyzeArgs {
     }
 
     pub(super) fn language(&self) -> Language {
-        self.lang.unwrap_or_else(Language::of_environment)
+        self.wording.language()
     }
 
     pub(super) fn notation(&self) -> Notation {
-        self.notation.unwrap_or(self.language().choose(Notation::Usi, Notation::Japanese))
+        self.wording.notation()
     }
 }
 

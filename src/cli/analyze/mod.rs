@@ -12,7 +12,6 @@ mod output;
 mod resume;
 mod table;
 mod until_stable;
-mod words;
 mod worker;
 
 use std::fs::{self, File};
@@ -40,7 +39,8 @@ pub(super) fn run(args: &AnalyzeArgs) -> io::Result<()> {
     for remark in remarks {
         let _ = writeln!(io::stderr(), "kurosabi: {remark}");
     }
-    let (inputs, missing) = inputs_of(&args.files);
+    let language = args.language();
+    let (inputs, missing) = inputs_of(&args.files, language);
     if args.list {
         return list(&inputs, missing);
     }
@@ -49,7 +49,7 @@ pub(super) fn run(args: &AnalyzeArgs) -> io::Result<()> {
     GameFiles::refuse_inputs(args, &inputs, &read)?;
     let (skip, out) = open_output(args)?;
     let files = GameFiles::new(args, &inputs, skip > 0)?;
-    let mut report = EntryWriter::new(out, format(args), files, count(&inputs, args.reading(), skip));
+    let mut report = EntryWriter::new(out, format(args), files, count(&inputs, args.reading(), skip), language);
     let cores = thread::available_parallelism().map_or(1, usize::from);
     let (queue, few) = JobQueue::new(Jobs::new(inputs, args.reading(), skip), cores)?;
     report.draw_board(few == Some(1) && skip == 0);
@@ -81,10 +81,16 @@ pub(super) fn run(args: &AnalyzeArgs) -> io::Result<()> {
     interrupted.check(args)?;
     match counts.bad + missing {
         0 if counts.entries == 0 && skip == 0 => {
-            Err(io::Error::other("there is nothing to analyse: the input is empty"))
+            let said =
+                language.choose("there is nothing to analyse: the input is empty", "解析するものがない: 入力が空");
+            Err(io::Error::other(said))
         }
         0 => Ok(()),
-        bad => Err(io::Error::other(format!("{bad} of {} entries could not be analysed", counts.entries + missing))),
+        bad => {
+            let all = counts.entries + missing;
+            let english = format!("{bad} of {all} entries could not be analysed");
+            Err(io::Error::other(language.choose(english, format!("{all}件のうち{bad}件は解析できなかった"))))
+        }
     }
 }
 

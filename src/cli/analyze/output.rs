@@ -11,6 +11,7 @@ use super::input::{BadInput, Game};
 use super::table::Style;
 use super::worker::{Analysis, Delivery, Entry};
 use super::{json, table};
+use crate::cli::language::Language;
 use crate::report::{GameReport, Judgement, PositionAnalysis};
 use crate::types::Move;
 
@@ -47,8 +48,14 @@ pub(super) struct EntryWriter {
 
 impl EntryWriter {
     /// A writer of so many positions, if that is known.
-    pub(super) fn new(out: Box<dyn Write>, format: Format, files: GameFiles, positions: Option<u64>) -> EntryWriter {
-        let progress = progress_bar(positions);
+    pub(super) fn new(
+        out: Box<dyn Write>,
+        format: Format,
+        files: GameFiles,
+        positions: Option<u64>,
+        language: Language,
+    ) -> EntryWriter {
+        let progress = progress_bar(positions, language);
         let (counts, game) = (Counts::default(), Vec::new());
         EntryWriter { out, format, files, progress, counts, draws_board: false, has_heading: false, game }
     }
@@ -158,7 +165,8 @@ impl EntryWriter {
             Format::Table(style) => table::game_end(game, &report, style),
         };
         // Before the line that says the game is done.
-        self.files.write(game, &found, &report)?;
+        let files = &mut self.files;
+        self.progress.suspend(|| files.write(game, &found, &report))?;
         self.has_heading = false;
         self.write(&text)
     }
@@ -173,16 +181,25 @@ fn judgement(before: &Analysis, after: Option<&Analysis>) -> Option<Judgement> {
     Judgement::of(before.played()?, &before.found, after.map(|after| &after.found))
 }
 
-fn progress_bar(positions: Option<u64>) -> ProgressBar {
+fn progress_bar(positions: Option<u64>, language: Language) -> ProgressBar {
     if !io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }
     let (bar, template) = match positions {
         Some(positions) => (
             ProgressBar::new(positions),
-            "{elapsed_precise} {wide_bar} {pos}/{len} positions, {rate}, {eta_precise} left",
+            language.choose(
+                "{elapsed_precise} {wide_bar} {pos}/{len} positions, {rate}, {eta_precise} left",
+                "{elapsed_precise} {wide_bar} {pos}/{len}局面、{rate}、残り{eta_precise}",
+            ),
         ),
-        None => (ProgressBar::no_length(), "{elapsed_precise} {spinner} {pos} positions, {rate}"),
+        None => (
+            ProgressBar::no_length(),
+            language.choose(
+                "{elapsed_precise} {spinner} {pos} positions, {rate}",
+                "{elapsed_precise} {spinner} {pos}局面、{rate}",
+            ),
+        ),
     };
     bar.set_style(crate::cli::progress::style(template));
     bar.enable_steady_tick(Duration::from_millis(200));

@@ -1,7 +1,15 @@
 //! The languages of the output for people.
 
+mod positions;
+pub(in crate::cli) mod records;
+pub(in crate::cli) mod verdicts;
+
+use std::fmt::Display;
 use std::str::FromStr;
 
+use clap::Args;
+
+use crate::records::notation::Notation;
 use crate::types::Color;
 
 /// A language.
@@ -16,7 +24,7 @@ pub(in crate::cli) enum Language {
 
 impl Language {
     /// What the environment asks for.
-    pub(super) fn of_environment() -> Language {
+    fn of_environment() -> Language {
         let set = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().find_map(|name| {
             let value = std::env::var(name).ok()?;
             (!value.is_empty()).then_some(value)
@@ -28,12 +36,12 @@ impl Language {
     }
 
     /// The code of ISO 639.
-    pub(super) fn code(self) -> &'static str {
+    pub(in crate::cli) fn code(self) -> &'static str {
         self.choose("en", "ja")
     }
 
     /// One of two texts.
-    pub(super) fn choose<T>(self, english: T, japanese: T) -> T {
+    pub(in crate::cli) fn choose<T>(self, english: T, japanese: T) -> T {
         match self {
             Language::English => english,
             Language::Japanese => japanese,
@@ -41,10 +49,18 @@ impl Language {
     }
 
     /// A side's name; `is_handicap` as for [`Color::japanese`].
-    pub(super) fn side(self, color: Color, is_handicap: bool) -> &'static str {
+    pub(in crate::cli) fn side(self, color: Color, is_handicap: bool) -> &'static str {
         match color {
             Color::Black => self.choose("Black", color.japanese(is_handicap)),
             Color::White => self.choose("White", color.japanese(is_handicap)),
+        }
+    }
+
+    /// A message.
+    pub(in crate::cli) fn tell(self, message: &impl InJapanese) -> String {
+        match self {
+            Language::English => message.to_string(),
+            Language::Japanese => message.in_japanese(),
         }
     }
 }
@@ -61,8 +77,48 @@ impl FromStr for Language {
     }
 }
 
+/// A message whose English text is that of [`Display`].
+pub(in crate::cli) trait InJapanese: Display {
+    /// The same in Japanese.
+    fn in_japanese(&self) -> String;
+}
+
+/// The arguments of commands that report to people.
+#[derive(Clone, Copy, Debug, Args)]
+pub(in crate::cli) struct Wording {
+    /// How moves are written: usi, japanese, western, numeric, kif or ki2 [default: usi; japanese with --lang ja]
+    #[arg(long, value_name = "NOTATION")]
+    notation: Option<Notation>,
+    #[command(flatten)]
+    lang: LanguageArg,
+}
+
+impl Wording {
+    pub(in crate::cli) fn language(&self) -> Language {
+        self.lang.language()
+    }
+
+    pub(in crate::cli) fn notation(&self) -> Notation {
+        self.notation.unwrap_or(self.language().choose(Notation::Usi, Notation::Japanese))
+    }
+}
+
+/// The argument of commands that have messages only.
+#[derive(Clone, Copy, Debug, Args)]
+pub(in crate::cli) struct LanguageArg {
+    /// Language of tables, messages and the pages' first view: en or ja [default: by the environment's LANG]
+    #[arg(long, value_name = "LANGUAGE")]
+    lang: Option<Language>,
+}
+
+impl LanguageArg {
+    pub(in crate::cli) fn language(&self) -> Language {
+        self.lang.unwrap_or_else(Language::of_environment)
+    }
+}
+
 /// A side in JSON and in tables of positions.
-pub(super) fn side_name(color: Color) -> &'static str {
+pub(in crate::cli) fn side_name(color: Color) -> &'static str {
     match color {
         Color::Black => "black",
         Color::White => "white",

@@ -1,6 +1,14 @@
 //! What was found of a problem, and its soundness in words.
 
-use crate::mate::{MateResult, Soundness};
+use thiserror::Error;
+
+use crate::cli::language::{InJapanese, Wording};
+use crate::mate::{MateError, MateResult, Soundness};
+use crate::position::Position;
+use crate::records::notation::{piece_in_japanese, square_in_japanese};
+use crate::records::{Board, ReadError};
+use crate::rules::GameLine;
+use crate::types::{Hand, Move, PieceType};
 
 /// What was found of a problem.
 #[derive(Default)]
@@ -11,36 +19,99 @@ pub(super) struct Finding {
     pub(super) sfen: String,
     pub(super) result: Option<MateResult>,
     pub(super) soundness: Option<Soundness>,
-    pub(super) error: Option<String>,
+    pub(super) error: Option<ProblemError>,
 }
 
-/// What an examination found, a line for each kind of thing.
-pub(super) fn soundness_lines(soundness: &Soundness) -> Vec<String> {
-    let first = soundness.first_moves.iter().map(|first| format!("{} ({})", first.mv, first.plies));
+/// Why a problem cannot be solved.
+#[derive(Debug, Error)]
+pub(super) enum ProblemError {
+    /// There is no position.
+    #[error(transparent)]
+    Unread(#[from] ReadError),
+    /// No mate can be looked for in the position, which stands in this line (0 where it has several).
+    #[error("{}{error}", if *.line > 0 { format!("line {line}: ") } else { String::new() })]
+    Unsolved {
+        /// The line.
+        line: usize,
+        /// Why.
+        error: MateError,
+    },
+}
+
+impl InJapanese for ProblemError {
+    fn in_japanese(&self) -> String {
+        match self {
+            ProblemError::Unread(error) => error.in_japanese(),
+            ProblemError::Unsolved { line: 0, error } => error.in_japanese(),
+            ProblemError::Unsolved { line, error } => format!("{line}行目: {}", error.in_japanese()),
+        }
+    }
+}
+
+/// What an examination of a position's mate found, a line for each kind of thing.
+pub(super) fn soundness_lines(start: &Position, soundness: &Soundness, wording: Wording) -> Vec<String> {
+    let (language, notation) = (wording.language(), wording.notation());
+    // A move in place of the one with this number, from 1, of the solution.
+    let write = |number: usize, mv: Move| {
+        let before = GameLine::new(start.clone(), soundness.solution.iter().take(number - 1).copied());
+        notation.write(&Board::from(&before.end()), mv, before.moves().last().map(|mv| mv.to()))
+    };
+    let at = |number: usize, mv: Move| {
+        let mv = write(number, mv);
+        language.choose(format!("{mv} at move {number}"), format!("{number}手目{mv}"))
+    };
+    let first = soundness.first_moves.iter().map(|first| {
+        let (mv, plies) = (write(1, first.mv), first.plies);
+        language.choose(format!("{mv} ({plies})"), format!("{mv}（{plies}手）"))
+    });
     let cook = |minor: bool| {
         let cooks = soundness.cooks.iter().filter(move |cook| cook.is_minor == minor);
-        cooks.map(|cook| format!("{} at move {}", cook.mv, cook.number)).collect()
+        cooks.map(|cook| at(cook.number, cook.mv)).collect()
     };
     let left = soundness.left_over;
-    let traps = soundness.drop_pawn_mates.iter().map(|(number, to)| format!("P*{to} at move {number}"));
+    let left = (!left.is_empty()).then(|| language.choose(left.to_string(), hand_in_japanese(left)));
+    let unneeded = language.choose(unneeded(soundness), unneeded_in_japanese(soundness));
+    let traps = soundness.drop_pawn_mates.iter().map(|&(number, to)| at(number, Move::drop(PieceType::Pawn, to)));
     let unanswered = (soundness.unanswered > 0).then(|| soundness.unanswered.to_string());
     let verdict = match soundness.is_sound() {
-        Some(true) => "sound",
-        Some(false) => "not sound",
-        None => "not known: some questions are beyond the limits",
+        Some(true) => language.choose("sound", "完全作"),
+        Some(false) => language.choose("not sound", "不完全作"),
+        None => {
+            language.choose("not known: some questions are beyond the limits", "不明（制限内に判定できない項目がある）")
+        }
     };
-    let kinds: [(&str, Vec<String>); 8] = [
-        ("first moves that mate, with plies", first.collect()),
-        ("other solutions (余詰)", cook(false)),
-        ("other moves by custom allowed", cook(true)),
-        ("left over (駒余り)", (!left.is_empty()).then(|| left.to_string()).into_iter().collect()),
-        ("not needed", unneeded(soundness)),
-        ("pawn drop would mate (打ち歩詰め)", traps.collect()),
-        ("questions beyond the limits", unanswered.into_iter().collect()),
-        ("verdict", vec![verdict.to_owned()]),
+    let kinds: [([&str; 2], Vec<String>); 8] = [
+        (["first moves that mate, with plies", "詰む初手"], first.collect()),
+        (["other solutions (余詰)", "余詰"], cook(false)),
+        (["other moves by custom allowed", "慣例で許される別の手"], cook(true)),
+        (["left over (駒余り)", "駒余り"], left.into_iter().collect()),
+        (["not needed", "不要な駒"], unneeded),
+        (["pawn drop would mate (打ち歩詰め)", "打ち歩詰めになる手"], traps.collect()),
+        (["questions beyond the limits", "制限内に判定できなかった項目の数"], unanswered.into_iter().collect()),
+        (["verdict", "判定"], vec![verdict.to_owned()]),
     ];
     let told = kinds.into_iter().filter(|(_, items)| !items.is_empty());
-    told.map(|(title, items)| format!("{title}: {}", items.join(", "))).collect()
+    let line = |([english, japanese], items): ([&str; 2], Vec<String>)| {
+        let items = items.join(language.choose(", ", "、"));
+        format!("{}: {items}", language.choose(english, japanese))
+    };
+    told.map(line).collect()
+}
+
+fn hand_in_japanese(hand: Hand) -> String {
+    let word = |(piece_type, count): (PieceType, u32)| {
+        let count = if count > 1 { count.to_string() } else { String::new() };
+        format!("{}{count}", piece_in_japanese(piece_type))
+    };
+    hand.iter().map(word).collect::<Vec<_>>().join("、")
+}
+
+fn unneeded_in_japanese(soundness: &Soundness) -> Vec<String> {
+    let words = soundness.unneeded.iter().map(|&(piece, square)| {
+        let name = piece_in_japanese(piece.piece_type());
+        square.map_or_else(|| format!("持駒の{name}"), |square| format!("{}の{name}", square_in_japanese(square)))
+    });
+    words.collect()
 }
 
 /// Pieces as SFEN letters with their squares, or with `*` when in hand.

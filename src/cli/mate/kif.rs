@@ -5,25 +5,29 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::finding::{Finding, soundness_lines};
+use crate::cli::language::Wording;
 use crate::cli::records::files::{naming, write_whole};
 use crate::mate::MateOutcome;
 use crate::position::Position;
 use crate::records::{Ending, Entry, Format, GameRecord, NodeId, WriteOptions, write};
 
 /// A folder of solutions, a file for each problem.
-pub(super) struct KifFolder(PathBuf);
+pub(super) struct KifFolder {
+    path: PathBuf,
+    wording: Wording,
+}
 
 impl KifFolder {
     /// Makes the folder if there is none.
-    pub(super) fn create(path: &Path) -> io::Result<KifFolder> {
+    pub(super) fn create(path: &Path, wording: Wording) -> io::Result<KifFolder> {
         fs::create_dir_all(path).map_err(|error| naming(path, &error))?;
-        Ok(KifFolder(path.to_owned()))
+        Ok(KifFolder { path: path.to_owned(), wording })
     }
 
     /// Writes the solution of a problem, named by its number, if it has one or is known to have none.
     pub(super) fn write(&self, finding: &Finding) -> io::Result<()> {
-        let Some(record) = record(finding) else { return Ok(()) };
-        let path = self.0.join(format!("{:05}.kif", finding.number));
+        let Some(record) = record(finding, self.wording) else { return Ok(()) };
+        let path = self.path.join(format!("{:05}.kif", finding.number));
         write_whole(&path, write(&record, Format::Kif, &WriteOptions::default()).as_bytes())
     }
 }
@@ -34,7 +38,7 @@ pub(super) fn is_solution(name: &str) -> bool {
     number.is_some_and(|number| number.len() >= 5 && number.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-fn record(finding: &Finding) -> Option<GameRecord> {
+fn record(finding: &Finding, wording: Wording) -> Option<GameRecord> {
     let (moves, ending, remark) = match &finding.result.as_ref()?.outcome {
         MateOutcome::Mate(mate) => {
             let or_less = if mate.is_shortest { "" } else { "以内" };
@@ -43,11 +47,12 @@ fn record(finding: &Finding) -> Option<GameRecord> {
         MateOutcome::NoMate { escape } => (escape.as_slice(), Ending::NoMate, "不詰".to_owned()),
         MateOutcome::NoMateWithin(_) | MateOutcome::Unknown => return None,
     };
-    let mut record = GameRecord::new(Position::from_sfen(&finding.sfen).ok()?);
+    let start = Position::from_sfen(&finding.sfen).ok()?;
+    let mut record = GameRecord::new(start.clone());
     record.add_info("作品名", finding.name.as_str());
     let comments = &mut record.node_mut(NodeId::ROOT).comments;
     comments.push(remark);
-    comments.extend(finding.soundness.iter().flat_map(soundness_lines));
+    comments.extend(finding.soundness.iter().flat_map(|found| soundness_lines(&start, found, wording)));
     let mut last = NodeId::ROOT;
     for &mv in moves {
         last = record.append(last, Entry::Move(mv));

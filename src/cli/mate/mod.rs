@@ -23,11 +23,12 @@ use clap::builder::RangedU64ValueParser;
 use indicatif::ProgressBar;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
+use crate::cli::language::{Language, Wording};
 use crate::cli::ranges::{hash_mb, threads_or_all};
 use crate::cli::records::files::{InputFiles, output_file};
 use crate::cli::records::inputs::Input;
 use crate::mate::{Attacker, MAX_MATE_PLIES, MateError, MateLimits, MateOutcome, MateSolver, SilentMateObserver};
-use finding::Finding;
+use finding::{Finding, ProblemError};
 use kif::KifFolder;
 use problems::{Problem, Problems};
 use report::FindingWriter;
@@ -77,6 +78,8 @@ pub(super) struct MateArgs {
     #[arg(long, value_name = "MIB", default_value_t = 256,
           value_parser = hash_mb())]
     hash: usize,
+    #[command(flatten)]
+    wording: Wording,
     /// Write one JSON object per line instead of text
     #[arg(long)]
     json: bool,
@@ -122,10 +125,10 @@ pub(super) fn run(args: &MateArgs) -> io::Result<()> {
         return pool(args)?.install(|| make::make(&files, plies, args.count, &mut *open_output(args)?));
     }
     let done = if args.resume { complete_lines(args)? } else { 0 };
-    let progress = progress_bar(&inputs);
-    let problems = Mutex::new(Problems::new(inputs).enumerate());
-    let kif = args.kif.as_deref().map(KifFolder::create).transpose()?;
-    let mut report = FindingWriter::new(open_output(args)?, kif, args.json);
+    let progress = progress_bar(&inputs, args.wording.language());
+    let problems = Mutex::new(Problems::new(inputs, args.wording.language()).enumerate());
+    let kif = args.kif.as_deref().map(|folder| KifFolder::create(folder, args.wording)).transpose()?;
+    let mut report = FindingWriter::new(open_output(args)?, kif, args.json, args.wording);
     let pool = pool(args)?;
     let (sender, results) = mpsc::channel();
     progress.inc(done as u64);
@@ -187,7 +190,7 @@ fn solve(args: &MateArgs, solver: &mut MateSolver, index: usize, problem: Proble
     let mut finding = Finding { number: index + 1, name: problem.name, ..Finding::default() };
     let position = match problem.position {
         Ok(position) => position,
-        Err(error) => return Finding { error: Some(error), ..finding },
+        Err(error) => return Finding { error: Some(error.into()), ..finding },
     };
     finding.sfen = position.to_sfen();
     let limits = args.limits();
@@ -206,8 +209,7 @@ fn solve(args: &MateArgs, solver: &mut MateSolver, index: usize, problem: Proble
     })();
     match answer {
         Ok((result, soundness)) => (finding.result, finding.soundness) = (Some(result), soundness),
-        Err(error) if problem.line > 0 => finding.error = Some(format!("line {}: {error}", problem.line)),
-        Err(error) => finding.error = Some(error.to_string()),
+        Err(error) => finding.error = Some(ProblemError::Unsolved { line: problem.line, error }),
     }
     finding
 }
@@ -231,16 +233,22 @@ fn complete_lines(args: &MateArgs) -> io::Result<usize> {
 }
 
 /// Shows how many problems are done, of all where that is known.
-fn progress_bar(inputs: &[Input]) -> ProgressBar {
+fn progress_bar(inputs: &[Input], language: Language) -> ProgressBar {
     if !io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }
     let (bar, template) = match problems::count(inputs) {
         Some(total) => (
             ProgressBar::new(total),
-            "{elapsed_precise} {wide_bar} {pos} of {len} problems solved, {rate}, {eta} to go",
+            language.choose(
+                "{elapsed_precise} {wide_bar} {pos} of {len} problems solved, {rate}, {eta} to go",
+                "{elapsed_precise} {wide_bar} {pos}/{len}問、{rate}、残り{eta}",
+            ),
         ),
-        None => (ProgressBar::new_spinner(), "{elapsed_precise} {pos} problems solved, {rate}"),
+        None => (
+            ProgressBar::new_spinner(),
+            language.choose("{elapsed_precise} {pos} problems solved, {rate}", "{elapsed_precise} {pos}問、{rate}"),
+        ),
     };
     bar.with_style(crate::cli::progress::style(template))
 }

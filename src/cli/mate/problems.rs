@@ -3,9 +3,10 @@
 use std::collections::VecDeque;
 use std::io;
 
+use crate::cli::language::Language;
 use crate::cli::records::inputs::Input;
 use crate::position::Position;
-use crate::records::{Format, NodeId, Records};
+use crate::records::{Format, NodeId, ReadError, Records};
 
 /// A problem, or why the text in its place is none.
 pub(super) struct Problem {
@@ -13,7 +14,7 @@ pub(super) struct Problem {
     pub(super) name: String,
     /// The line that it stands in; 0 where it has several, or none that can be read.
     pub(super) line: usize,
-    pub(super) position: Result<Position, String>,
+    pub(super) position: Result<Position, ReadError>,
 }
 
 /// How many problems files hold; unknown where standard input is among them or one cannot be read.
@@ -30,6 +31,8 @@ pub(super) fn count(inputs: &[Input]) -> Option<u64> {
 pub(super) struct Problems {
     inputs: VecDeque<Input>,
     open: Option<OpenFile>,
+    /// Of errors.
+    language: Language,
 }
 
 struct OpenFile {
@@ -39,8 +42,8 @@ struct OpenFile {
 }
 
 impl Problems {
-    pub(super) fn new(inputs: impl IntoIterator<Item = Input>) -> Problems {
-        Problems { inputs: inputs.into_iter().collect(), open: None }
+    pub(super) fn new(inputs: impl IntoIterator<Item = Input>, language: Language) -> Problems {
+        Problems { inputs: inputs.into_iter().collect(), open: None, language }
     }
 
     fn next_of_open_file(&mut self) -> Option<Problem> {
@@ -50,7 +53,7 @@ impl Problems {
         let record = records.next()?;
         *number += 1;
         let line = record.as_ref().map_or(0, |record| record.node(NodeId::ROOT).source_line as usize);
-        let position = record.map_err(|error| error.to_string()).map(|record| {
+        let position = record.map(|record| {
             let mut position = record.start().clone();
             if goes_to_end {
                 record.legal_moves().into_iter().for_each(|mv| {
@@ -78,7 +81,7 @@ impl Iterator for Problems {
                 Ok(records) => self.open = Some(OpenFile { name, records, number: 0 }),
                 Err(error) => {
                     self.inputs.clear();
-                    return Some(Err(io::Error::other(format!("{name}: {error}"))));
+                    return Some(Err(io::Error::other(format!("{name}: {}", self.language.tell(&error)))));
                 }
             }
         }

@@ -2,11 +2,15 @@
 
 use std::io::{self, Write};
 
+use console::Alignment;
 use serde_json::{Map, Value, json};
 
 use super::finding::{Finding, soundness_lines, unneeded};
 use super::kif::KifFolder;
+use crate::cli::language::Wording;
 use crate::mate::{MateOutcome, Soundness};
+use crate::position::Position;
+use crate::records::Board;
 use crate::types::Move;
 
 /// Writes findings.
@@ -14,13 +18,14 @@ pub(super) struct FindingWriter {
     out: Box<dyn Write>,
     kif: Option<KifFolder>,
     json: bool,
+    wording: Wording,
     problems: usize,
     bad: usize,
 }
 
 impl FindingWriter {
-    pub(super) fn new(out: Box<dyn Write>, kif: Option<KifFolder>, json: bool) -> FindingWriter {
-        FindingWriter { out, kif, json, problems: 0, bad: 0 }
+    pub(super) fn new(out: Box<dyn Write>, kif: Option<KifFolder>, json: bool, wording: Wording) -> FindingWriter {
+        FindingWriter { out, kif, json, wording, problems: 0, bad: 0 }
     }
 
     /// Writes what was found of a problem, at once.
@@ -47,36 +52,54 @@ impl FindingWriter {
         self.out.flush()?;
         match self.bad {
             0 => Ok(()),
-            bad => Err(io::Error::other(format!("{bad} of {} problems could not be read", self.problems))),
+            bad => {
+                let (all, language) = (self.problems, self.wording.language());
+                let english = format!("{bad} of {all} problems could not be read");
+                Err(io::Error::other(language.choose(english, format!("{all}問のうち{bad}問は読めなかった"))))
+            }
         }
     }
 
     fn text(&mut self, finding: &Finding) -> io::Result<()> {
+        let (wording, language) = (self.wording, self.wording.language());
         write!(self.out, "{:>5}  ", finding.number)?;
         if let Some(error) = &finding.error {
-            return writeln!(self.out, "{}: {error}", finding.name);
+            return writeln!(self.out, "{}: {}", finding.name, language.tell(error));
         }
-        let Some(result) = &finding.result else { return writeln!(self.out, "nothing known") };
+        let (Some(result), Ok(start)) = (&finding.result, Position::from_sfen(&finding.sfen)) else {
+            return writeln!(self.out, "{}", language.choose("nothing known", "不明"));
+        };
+        let write = |moves: &[Move]| wording.notation().write_line(&Board::from(&start), moves, None);
         let (verdict, moves) = match &result.outcome {
             MateOutcome::Mate(mate) => {
-                let or_less = if mate.is_shortest { "" } else { " or less" };
-                (format!("mate in {}{or_less}", mate.plies()), words(&mate.moves))
+                let plies = mate.plies();
+                let or_less = if mate.is_shortest { "" } else { language.choose(" or less", "以内") };
+                let verdict = language.choose(format!("mate in {plies}{or_less}"), format!("{plies}手詰{or_less}"));
+                (verdict, write(&mate.moves))
             }
-            MateOutcome::NoMate { escape: None } => ("no mate".to_owned(), String::new()),
-            MateOutcome::NoMate { escape: Some(mv) } => ("no mate".to_owned(), format!("escapes by {mv}")),
-            MateOutcome::NoMateWithin(plies) => (format!("no mate in {plies}"), String::new()),
-            MateOutcome::Unknown => ("not solved".to_owned(), String::new()),
+            MateOutcome::NoMate { escape } => {
+                let escape = escape.map(|mv| {
+                    let mv = write(&[mv]);
+                    language.choose(format!("escapes by {mv}"), format!("{mv}で逃れる"))
+                });
+                (language.choose("no mate", "不詰").to_owned(), escape.unwrap_or_default())
+            }
+            MateOutcome::NoMateWithin(plies) => {
+                (language.choose(format!("no mate in {plies}"), format!("{plies}手以内は不詰")), String::new())
+            }
+            MateOutcome::Unknown => (language.choose("not solved", "未解決").to_owned(), String::new()),
         };
-        let progress = &result.progress;
-        writeln!(self.out, "{verdict:<14} {:>10} nodes {:>7} ms  {moves}", progress.nodes, progress.time.as_millis())?;
-        let lines = finding.soundness.iter().flat_map(soundness_lines);
+        let verdict = console::pad_str(&verdict, VERDICT, Alignment::Left, None);
+        let (nodes, time) = (result.progress.nodes, result.progress.time.as_millis());
+        let [node, ms] = language.choose(["nodes", "ms"], ["ノード", "ミリ秒"]);
+        writeln!(self.out, "{verdict} {nodes:>10} {node} {time:>7} {ms}  {moves}")?;
+        let lines = finding.soundness.iter().flat_map(|found| soundness_lines(&start, found, wording));
         lines.into_iter().try_for_each(|line| writeln!(self.out, "       {line}"))
     }
 }
 
-fn words(moves: &[Move]) -> String {
-    moves.iter().map(Move::to_string).collect::<Vec<_>>().join(" ")
-}
+/// Columns of a verdict.
+const VERDICT: usize = 14;
 
 fn strings(moves: &[Move]) -> Vec<String> {
     moves.iter().map(Move::to_string).collect()
@@ -88,7 +111,7 @@ fn json(finding: &Finding) -> Map<String, Value> {
     put("number", json!(finding.number));
     put("problem", json!(finding.name));
     if let Some(error) = &finding.error {
-        put("error", json!(error));
+        put("error", json!(error.to_string()));
         return object;
     }
     put("sfen", json!(finding.sfen));

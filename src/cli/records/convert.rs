@@ -12,7 +12,9 @@ use super::files::{InputFiles, Stems, naming, output_file, write_whole};
 use super::inputs::Input;
 use super::reading::{check_all, for_each_record, inputs_of, warn};
 use crate::atomic_file::AtomicFile;
-use crate::records::{Format, GameRecord, TextEncoding, WriteOptions, encode, write};
+use crate::cli::language::records::without_variations;
+use crate::cli::language::{InJapanese, Language, LanguageArg, verdicts};
+use crate::records::{Format, GameRecord, Legality, TextEncoding, WriteOptions, encode, write};
 
 /// Convert game records between KIF, KI2, CSA, JKF, USI and SFEN; the format of a file is recognised by its content
 #[derive(Debug, Args)]
@@ -26,6 +28,8 @@ pub(in crate::cli) struct ConvertArgs {
     /// File or folder to write to instead of standard output; a folder gets a file for each game
     #[arg(short, long, value_name = "PATH")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    lang: LanguageArg,
     /// Encoding to write
     #[arg(long, value_enum, default_value_t = EncodingArg::Utf8)]
     encoding: EncodingArg,
@@ -49,28 +53,42 @@ impl From<EncodingArg> for TextEncoding {
 
 /// Converts, and tells at the end how much could not be.
 pub(in crate::cli) fn run(args: &ConvertArgs) -> io::Result<()> {
-    let (inputs, missing) = inputs_of(&args.inputs);
+    let language = args.lang.language();
+    let (inputs, missing) = inputs_of(&args.inputs, language);
     let mut output = Output::new(args, &inputs)?;
-    let unread = for_each_record(&inputs, |input, number, record| {
-        remark(input, record, args.to);
+    let unread = for_each_record(&inputs, language, |input, number, record| {
+        remark(input, record, args.to, language);
         output.write(input, record, (number > 1).then_some(number))
     })?;
     output.finish()?;
-    check_all(missing + unread, "converted")
+    check_all(missing + unread, language.choose("converted", "変換でき"), language)
 }
 
 /// Tells what is wrong with a record, and what of it the format cannot hold.
-fn remark(input: &Input, record: &GameRecord, format: Format) {
+fn remark(input: &Input, record: &GameRecord, format: Format, language: Language) {
+    let tell = |english: String, japanese: String| warn(&input.name(), &language.choose(english, japanese));
     for id in record.illegal_moves() {
         let node = record.node(id);
-        let place = if node.source_line > 0 { format!("line {}: ", node.source_line) } else { String::new() };
-        if let (Some(mv), Some(reason)) = (node.played(), node.breach()) {
-            warn(&input.name(), &format!("{place}illegal move {mv} at number {}: {reason}", node.ply()));
-        }
+        let (Some(mv), Some(reason)) = (node.played(), node.breach()) else { continue };
+        let number = node.ply();
+        let (english, japanese) = match node.source_line {
+            0 => (String::new(), String::new()),
+            line => (format!("line {line}: "), format!("{line}行目: ")),
+        };
+        let why = match node.legality {
+            Legality::Illegal(reason) => reason.in_japanese(),
+            _ => "棋譜にある駒とその手で動く駒が違う".to_owned(),
+        };
+        tell(
+            format!("{english}illegal move {mv} at number {number}: {reason}"),
+            format!("{japanese}{number}手目の {mv} は反則: {why}"),
+        );
     }
-    record.remarks().iter().for_each(|remark| warn(&input.name(), remark));
+    for found in record.remarks() {
+        tell(found.to_string(), verdicts::contradiction(found, record.is_handicap()));
+    }
     if record.has_variations() && matches!(format, Format::Csa | Format::Usi | Format::Sfen) {
-        warn(&input.name(), &format!("{format} has no variations: they are left out"));
+        warn(&input.name(), &without_variations(format, language));
     }
 }
 
@@ -107,6 +125,8 @@ impl Target {
 struct Options {
     format: Format,
     encoding: TextEncoding,
+    /// Of messages.
+    language: Language,
 }
 
 impl Options {
@@ -114,7 +134,11 @@ impl Options {
         let options = WriteOptions { encoding: self.encoding };
         let (bytes, whole) = encode(&write(record, self.format, &options), self.encoding);
         if !whole {
-            let _ = writeln!(io::stderr(), "kurosabi: some characters are not in Shift_JIS and were replaced");
+            let said = self.language.choose(
+                "some characters are not in Shift_JIS and were replaced",
+                "Shift_JISにない文字があったので、置き換えた",
+            );
+            let _ = writeln!(io::stderr(), "kurosabi: {said}");
         }
         bytes
     }
@@ -122,7 +146,7 @@ impl Options {
 
 impl Output {
     fn new(args: &ConvertArgs, inputs: &[Input]) -> io::Result<Output> {
-        let options = Options { format: args.to, encoding: args.encoding.into() };
+        let options = Options { format: args.to, encoding: args.encoding.into(), language: args.lang.language() };
         let Some(path) = output_file(args.output.as_ref()) else {
             return Ok(Output::Stream { target: Target::Stdout(io::stdout().lock()), games: 0, options });
         };
@@ -146,9 +170,11 @@ impl Output {
                 match options.format {
                     Format::Kif | Format::Ki2 if *games > 0 => {
                         let format = options.format;
-                        return Err(io::Error::other(format!(
-                            "a {format} file holds one game: name a folder for several (--output FOLDER/)"
-                        )));
+                        let said = options.language.choose(
+                            format!("a {format} file holds one game: name a folder for several (--output FOLDER/)"),
+                            format!("{format}のファイルには一局しか書けない: フォルダを指定する（--output フォルダ/）"),
+                        );
+                        return Err(io::Error::other(said));
                     }
                     Format::Csa if *games > 0 => target.write(b"/\n")?,
                     _ => {}

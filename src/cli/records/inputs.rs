@@ -5,6 +5,7 @@ use std::fs::{self, File};
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
+use crate::cli::language::Language;
 use crate::records::{Problem, ReadError, Records};
 
 /// Something to read records from.
@@ -60,6 +61,14 @@ impl Input {
             found => found,
         };
         arguments.iter().flat_map(inputs).collect()
+    }
+
+    /// What is said of an argument that names no input.
+    pub(in crate::cli) fn missing(language: Language) -> &'static str {
+        language.choose(
+            "no such file, and no record in it if it is a folder",
+            "ファイルが見つからない（フォルダの場合は、棋譜がない）",
+        )
     }
 
     /// The name to show.

@@ -5,6 +5,7 @@ use std::fmt::Display;
 use std::io::{self, Write};
 
 use super::inputs::Input;
+use crate::cli::language::Language;
 use crate::records::GameRecord;
 
 /// Tells of something wrong with an input.
@@ -13,9 +14,9 @@ pub(super) fn warn(name: &str, problem: &dyn Display) {
 }
 
 /// The inputs that arguments name, in order, and how many arguments name none.
-pub(in crate::cli) fn inputs_of(arguments: &[OsString]) -> (Vec<Input>, usize) {
+pub(in crate::cli) fn inputs_of(arguments: &[OsString], language: Language) -> (Vec<Input>, usize) {
     let (inputs, missing) = Input::all(arguments);
-    missing.iter().for_each(|argument| warn(argument, &"no such file, and no record in it if it is a folder"));
+    missing.iter().for_each(|argument| warn(argument, &Input::missing(language)));
     (inputs, missing.len())
 }
 
@@ -26,6 +27,7 @@ pub(in crate::cli) fn inputs_of(arguments: &[OsString]) -> (Vec<Input>, usize) {
 /// When a record cannot be dealt with.
 pub(super) fn for_each_record(
     inputs: &[Input],
+    language: Language,
     mut deal_with: impl FnMut(&Input, usize, &GameRecord) -> io::Result<()>,
 ) -> io::Result<usize> {
     let mut failures = 0;
@@ -33,7 +35,7 @@ pub(super) fn for_each_record(
         let records = match input.records() {
             Ok(records) => records,
             Err(error) => {
-                warn(&input.name(), &error);
+                warn(&input.name(), &language.tell(&error));
                 failures += 1;
                 continue;
             }
@@ -42,7 +44,7 @@ pub(super) fn for_each_record(
             match record {
                 Ok(record) => deal_with(input, number, &record)?,
                 Err(error) => {
-                    warn(&input.name(), &error);
+                    warn(&input.name(), &language.tell(&error));
                     failures += 1;
                 }
             }
@@ -51,14 +53,15 @@ pub(super) fn for_each_record(
     Ok(failures)
 }
 
-/// Fails where games could not be `done`, such as `converted`.
+/// Fails where games could not be `done`, such as `converted` or `変換でき`.
 ///
 /// # Errors
 /// Tells how many.
-pub(super) fn check_all(failures: usize, done: &str) -> io::Result<()> {
-    match failures {
-        0 => Ok(()),
-        1 => Err(io::Error::other(format!("one game could not be {done}"))),
-        _ => Err(io::Error::other(format!("{failures} games could not be {done}"))),
-    }
+pub(super) fn check_all(failures: usize, done: &str, language: Language) -> io::Result<()> {
+    let english = match failures {
+        0 => return Ok(()),
+        1 => format!("one game could not be {done}"),
+        _ => format!("{failures} games could not be {done}"),
+    };
+    Err(io::Error::other(language.choose(english, format!("{failures}局は{done}なかった"))))
 }

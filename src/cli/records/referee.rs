@@ -7,10 +7,11 @@ use clap::Args;
 use serde_json::json;
 
 use super::reading::{check_all, for_each_record, inputs_of};
+use crate::cli::language::{Language, Wording, verdicts};
 use crate::position::EnteringKingRule;
-use crate::records::{GameRecord, RecordResult, Verdict};
+use crate::records::{Board, Ending, GameRecord, RecordResult, Verdict};
 use crate::rules::Rules;
-use crate::types::Color;
+use crate::types::{Color, Move};
 
 /// Decide who won recorded games, and by which rule, under each rule for entering kings
 #[derive(Debug, Args)]
@@ -22,19 +23,22 @@ pub(in crate::cli) struct RefereeArgs {
     /// else never]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     max_moves: Option<u32>,
+    #[command(flatten)]
+    wording: Wording,
     /// Write one JSON object per game instead of text
     #[arg(long)]
     json: bool,
 }
 
 pub(in crate::cli) fn run(args: &RefereeArgs) -> io::Result<()> {
-    let (inputs, missing) = inputs_of(&args.inputs);
+    let language = args.wording.language();
+    let (inputs, missing) = inputs_of(&args.inputs, language);
     let mut out = io::stdout().lock();
-    let unread = for_each_record(&inputs, |input, number, record| {
+    let unread = for_each_record(&inputs, language, |input, number, record| {
         let case = Case::new(input.name(), number, record, args.max_moves);
-        if args.json { case.write_json(&mut out) } else { case.write_text(&mut out) }
+        if args.json { case.write_json(&mut out) } else { case.write_text(&mut out, args.wording) }
     })?;
-    check_all(missing + unread, "read")
+    check_all(missing + unread, language.choose("read", "読み込め"), language)
 }
 
 /// A game and what every rule says to it.
@@ -64,57 +68,103 @@ impl<'a> Case<'a> {
         })
     }
 
-    fn recorded(&self) -> Option<(String, RecordResult)> {
+    fn recorded(&self) -> Option<(&Ending, RecordResult)> {
         let ending = self.record.ending()?;
         let result = match self.record.winner() {
             Some(winner) => RecordResult::Win(winner),
             None if ending.is_draw() => RecordResult::Draw,
             None => RecordResult::Open,
         };
-        Some((format!("{} ({})", ending.japanese(), ending.english()), result))
+        Some((ending, result))
     }
 
-    fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
+    fn write_text(&self, out: &mut impl Write, wording: Wording) -> io::Result<()> {
         let player = |color| self.record.player(color).unwrap_or("?");
         let number = if self.number > 1 { format!(" ({})", self.number) } else { String::new() };
         writeln!(out, "{}{number}: ▲{} △{}", self.name, player(Color::Black), player(Color::White))?;
-        let moves = self.record.legal_moves().len();
-        match self.recorded() {
-            Some((ending, result)) => writeln!(out, "  Record   {moves} moves, {ending}: {result}")?,
-            None => writeln!(out, "  Record   {moves} moves, no end given")?,
-        }
-        let [black, white] = self.points();
-        writeln!(
-            out,
-            "  Points   Black {} ({} pieces in the zone), White {} ({} pieces)",
-            black.0, black.1, white.0, white.1
-        )?;
-        if let Some(limit) = self.max_moves {
-            writeln!(out, "  Limit    {limit} moves")?;
-        }
-        for remark in self.record.contradictions() {
-            writeln!(out, "  Remark   {remark}")?;
+        let language = wording.language();
+        let mut subjects = vec![(["Record", "棋譜"], self.told_by_record(language)), self.told_points(language)];
+        subjects.extend(
+            self.max_moves
+                .map(|limit| (["Limit", "手数制限"], language.choose(format!("{limit} moves"), format!("{limit}手")))),
+        );
+        let is_handicap = self.record.is_handicap();
+        subjects.extend(self.record.contradictions().iter().map(|found| {
+            let said = language.choose(found.to_string(), verdicts::contradiction(found, is_handicap));
+            (["Remark", "備考"], said)
+        }));
+        for ([english, japanese], text) in subjects {
+            writeln!(out, "  {} {text}", pad(language.choose(english, japanese), 8))?;
         }
         for (rule, verdict) in &self.verdicts {
-            let first = self.first_declarations(*rule);
-            writeln!(
-                out,
-                "  {:<15} {:<10}  after {} moves: {}{first}",
-                rule.name(),
-                verdict.result.to_string(),
-                verdict.moves,
-                verdict.ground
-            )?;
+            let result = self.told_result(verdict.result, language);
+            let (ground, moves) = (self.told_ground(verdict, wording), verdict.moves);
+            let why = language.choose(format!("after {moves} moves: {ground}"), format!("{moves}手で{ground}"));
+            let first = self.told_first_declarations(*rule, language);
+            writeln!(out, "  {} {}  {why}{first}", pad(rule.name(), 15), pad(&result, 10))?;
         }
         Ok(())
     }
 
-    fn first_declarations(&self, rule: EnteringKingRule) -> String {
+    fn told_result(&self, result: RecordResult, language: Language) -> String {
+        language.choose(result.to_string(), verdicts::result(result, self.record.is_handicap()))
+    }
+
+    fn told_by_record(&self, language: Language) -> String {
+        let moves = self.record.legal_moves().len();
+        let Some((ending, result)) = self.recorded() else {
+            return language.choose(format!("{moves} moves, no end given"), format!("{moves}手、終局の記載なし"));
+        };
+        let (english, japanese) = (ending.english(), ending.japanese());
+        let result = self.told_result(result, language);
+        language.choose(
+            format!("{moves} moves, {japanese} ({english}): {result}"),
+            format!("{moves}手、{japanese}: {result}"),
+        )
+    }
+
+    fn told_points(&self, language: Language) -> ([&'static str; 2], String) {
+        let [black, white] = self.points();
+        let [first, second] = Color::ALL.map(|color| color.japanese(self.record.is_handicap()));
+        let said = language.choose(
+            format!("Black {} ({} pieces in the zone), White {} ({} pieces)", black.0, black.1, white.0, white.1),
+            format!("{first}{}点（敵陣{}枚）、{second}{}点（敵陣{}枚）", black.0, black.1, white.0, white.1),
+        );
+        (["Points", "点数"], said)
+    }
+
+    fn told_ground(&self, verdict: &Verdict, wording: Wording) -> String {
+        // Of a move: it is the last one that counts, or the one behind it where that breaks the rules.
+        let write = |mv: Move| {
+            let nodes: Vec<_> = self.record.main_line().filter(|&id| self.record.node(id).played().is_some()).collect();
+            let at = nodes.iter().take(verdict.moves).rposition(|&id| self.record.node(id).played() == Some(mv));
+            let board =
+                at.map_or_else(|| Board::from(&self.record.last_position()), |at| self.record.board_before(nodes[at]));
+            wording.notation().write(&board, mv, None)
+        };
+        let ground = &verdict.ground;
+        match wording.language() {
+            Language::English => ground.to_string(),
+            Language::Japanese => verdicts::ground(ground, self.record.is_handicap(), write),
+        }
+    }
+
+    fn told_first_declarations(&self, rule: EnteringKingRule, language: Language) -> String {
         let firsts = self.record.first_declarations(rule);
-        let firsts = firsts.iter().map(|first| format!("{:?} after {} moves", first.color, first.moves));
+        let is_handicap = self.record.is_handicap();
+        let firsts = firsts.iter().map(|first| {
+            let (side, moves) = (first.color, first.moves);
+            language.choose(
+                format!("{side:?} after {moves} moves"),
+                format!("{}は{moves}手の時点で", side.japanese(is_handicap)),
+            )
+        });
         match firsts.collect::<Vec<_>>() {
             firsts if firsts.is_empty() => String::new(),
-            firsts => format!("; could have declared: {}", firsts.join(", ")),
+            firsts => {
+                let joined = firsts.join(language.choose(", ", "、"));
+                language.choose(format!("; could have declared: {joined}"), format!("。{joined}宣言勝ちできた"))
+            }
         }
     }
 
@@ -159,9 +209,14 @@ impl<'a> Case<'a> {
             "max_moves": self.max_moves,
             "points": {"black": points[0], "white": points[1]},
             "illegal": illegal.collect::<Vec<_>>(),
-            "remarks": self.record.contradictions(),
+            "remarks": self.record.contradictions().iter().map(ToString::to_string).collect::<Vec<_>>(),
             "verdicts": verdicts.collect::<Vec<_>>(),
         });
         writeln!(out, "{line}")
     }
+}
+
+/// The text with blanks behind it up to a width, counted as a terminal shows it.
+fn pad(text: &str, width: usize) -> std::borrow::Cow<'_, str> {
+    console::pad_str(text, width, console::Alignment::Left, None)
 }

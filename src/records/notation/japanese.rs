@@ -59,7 +59,8 @@ pub(super) fn write_with_origin(piece_type: PieceType, mv: Move, last: Option<Sq
     }
 }
 
-fn square(square: Square) -> String {
+/// A square as in `７六`.
+pub(crate) fn square(square: Square) -> String {
     [kanji::file(square.file()), kanji::rank(square.rank())].iter().collect()
 }
 

@@ -5,6 +5,8 @@ mod western;
 
 use std::str::FromStr;
 
+pub(crate) use super::kanji::piece as piece_in_japanese;
+pub(crate) use japanese::square as square_in_japanese;
 pub(super) use japanese::{candidates, distinction_words, relative_place};
 
 use super::board::Board;

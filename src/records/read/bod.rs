@@ -144,7 +144,7 @@ impl StartLines {
     }
 
     fn checked(&self, sfen: &str) -> Result<Position, ReadError> {
-        Position::from_sfen(sfen).map_err(|error| ReadError::new(self.line, Problem::Start(error.to_string())))
+        Position::from_sfen(sfen).map_err(|error| ReadError::new(self.line, Problem::Start(error)))
     }
 }
 

@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use crate::position::Handicap;
 use crate::position::Position;
 use crate::records::board::Board;
-use crate::records::ending::{Ending, Told};
+use crate::records::contradiction::Contradiction;
+use crate::records::ending::{Ending, RecordResult, Told};
 use crate::records::error::{Problem, ReadError};
 use crate::records::record::{Entry, GameRecord, MAX_NODES, Node, NodeId};
-use crate::records::referee::RecordResult;
 use crate::types::{Color, Move, Piece, PieceType, Square};
 
 /// Appends to a record's present line, and goes back to where a variation begins.
@@ -149,11 +149,7 @@ impl Builder {
         let is_silent = matches!(word, Ending::Other(_) | Ending::NoMate);
         if results[0] != results[1] && !is_silent && (holds || results[1] == RecordResult::Draw) {
             let [by_word, by_line] = results;
-            let kept = if holds { "the line" } else { "the word" };
-            let word = word.japanese();
-            self.record
-                .remarks
-                .push(format!("{word} means: {by_word}, the line of the result: {by_line}; {kept} holds"));
+            self.record.remarks.push(Contradiction::Results { word, by_word, by_line, line_holds: holds });
         }
         if holds && results[0] != results[1] {
             self.node().entry = Entry::End(ending);

@@ -125,7 +125,7 @@ fn start(initial: Option<Initial>) -> Result<Position, ReadError> {
         (None, Some(data)) => board(&data).ok_or_else(|| error("a board and hands", &initial.preset))?.sfen(1),
         (None, None) => return Err(error("a preset such as HIRATE, or a board", &initial.preset)),
     };
-    Position::from_sfen(&sfen).map_err(|error| ReadError::new(0, Problem::Start(error.to_string())))
+    Position::from_sfen(&sfen).map_err(|error| ReadError::new(0, Problem::Start(error)))
 }
 
 fn color(number: u64) -> Color {

@@ -82,7 +82,7 @@ pub(super) fn read(line: &str, number: usize) -> Result<GameRecord, ReadError> {
         [first, ..] if first.contains('/') => Position::from_sfen(&start.join(" ")),
         _ => return Err(error("an SFEN, sfen …, startpos, handicap:NAME or position …", line)),
     };
-    let position = position.map_err(|error| ReadError::new(number, Problem::Start(error.to_string())))?;
+    let position = position.map_err(|error| ReadError::new(number, Problem::Start(error)))?;
     let mut builder = Builder::new(position);
     let last = moves.len().wrapping_sub(1);
     for (at, word) in moves.into_iter().enumerate() {

@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 pub use node::{Entry, Legality, Node, NodeId};
 
 use super::board::Board;
+use super::contradiction::Contradiction;
 use super::ending::{Ending, Told};
 use crate::position::{Handicap, Position};
 use crate::rules::GameLine;
@@ -20,8 +21,8 @@ pub struct GameRecord {
     /// `開始日時`, `持ち時間` …) whatever the format; see [`GameRecord::info`].
     pub metadata: Vec<(String, String)>,
     nodes: Vec<Node>,
-    /// Contradictions within the text, in words.
-    pub(super) remarks: Vec<String>,
+    /// Contradictions within the text.
+    pub(super) remarks: Vec<Contradiction>,
 }
 
 /// Records are bounded, so that a hostile file cannot exhaust memory.
@@ -131,9 +132,8 @@ impl GameRecord {
         self.node(last).ending()?.winner(self.side_to_move_after(last))
     }
 
-    /// Contradictions, in words, within the text that it was read from: between the word for the end and the line of
-    /// the result.
-    pub fn remarks(&self) -> &[String] {
+    /// Contradictions within the text that it was read from: between the word for the end and the line of the result.
+    pub fn remarks(&self) -> &[Contradiction] {
         &self.remarks
     }
 

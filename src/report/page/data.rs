@@ -181,6 +181,9 @@ fn about(record: &GameRecord, report: &GameReport, moves: usize) -> Vec<Text> {
     }
     about.push(Text::new(format!("{moves} moves"), format!("{moves}手")));
     about.push(result(record, report));
+    if record.has_variations() {
+        about.push(Text::new("main line only", "本譜のみ解析"));
+    }
     about.retain(|text| !text.en.is_empty());
     about
 }

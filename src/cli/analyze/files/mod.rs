@@ -4,11 +4,13 @@ mod drills;
 mod names;
 
 use std::fs;
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::args::AnalyzeArgs;
 use super::input::Game;
+use crate::cli::language::Language;
+use crate::cli::language::records::without_variations;
 use crate::cli::records::files::{InputFiles, Stems, naming, write_whole};
 use crate::cli::records::inputs::Input;
 use crate::records::notation::Notation;
@@ -24,6 +26,8 @@ pub(super) struct GameFiles {
     pages: Option<Pages>,
     drills: Option<Drills>,
     names: Names,
+    /// Of messages.
+    language: Language,
 }
 
 impl GameFiles {
@@ -37,7 +41,7 @@ impl GameFiles {
         }
         let pages = args.html.as_deref().map(|folder| Pages::new(folder, args)).transpose()?;
         let drills = args.drills.as_deref().map(|path| Drills::new(path, args, goes_on)).transpose()?;
-        Ok(GameFiles { records, pages, drills, names: Names::of(inputs) })
+        Ok(GameFiles { records, pages, drills, names: Names::of(inputs), language: args.language() })
     }
 
     /// Sees to it that no file is written that is read.
@@ -60,6 +64,10 @@ impl GameFiles {
         let Some(record) = &game.record else { return Ok(()) };
         let mark = SourceMark::of(game);
         for (format, folder) in &self.records {
+            if *format == Format::Csa && record.has_variations() {
+                let said = without_variations(*format, self.language);
+                let _ = writeln!(io::stderr(), "kurosabi: {}: {said}", game.place.input.name());
+            }
             let mut record = record.clone();
             let nodes: Vec<_> = record.main_line().take(analyses.len()).collect();
             for (id, analysis) in nodes.into_iter().zip(analyses) {

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use super::source::Source;
+use crate::cli::language::InJapanese;
 use crate::cli::records::inputs::Input;
 use crate::records::{Entry, GameRecord, Legality, NodeId, ReadError};
 use crate::rules::{GameLine, LineError};
@@ -70,6 +71,17 @@ pub(in crate::cli::analyze) enum InputError {
     /// The file is no record that can be read.
     #[error(transparent)]
     Record(#[from] ReadError),
+}
+
+impl InJapanese for InputError {
+    fn in_japanese(&self) -> String {
+        match self {
+            InputError::Line(error) => error.in_japanese(),
+            InputError::TooLong(limit) => format!("{limit}バイトを超える行"),
+            InputError::Misnamed { number, mv } => format!("{number}手目: 棋譜にある駒と {mv} で動く駒が違う"),
+            InputError::Record(error) => error.in_japanese(),
+        }
+    }
 }
 
 impl InputError {

@@ -5,19 +5,21 @@ use std::fmt::Write;
 use console::style as colored;
 
 use super::positions::notes;
-use super::{Style, left, right};
+use super::{Style, left, right, widest};
 use crate::cli::analyze::input::Game;
-use crate::cli::analyze::words::Language;
 use crate::cli::analyze::worker::Analysis;
+use crate::cli::language::Language;
 use crate::engine::Decision;
 use crate::position::Handicap;
-use crate::records::Board;
 use crate::records::notation::Notation;
+use crate::records::{Board, GameRecord};
 use crate::report::{GameReport, Judgement, Mistake, SideReport, win_rate};
 use crate::types::{Color, Move, Outcome};
 
 /// Columns before the best line.
 const INDENT: usize = 50;
+/// Columns of the move played.
+const MOVE: usize = 15;
 
 /// What stands above the moves of a game.
 pub(in crate::cli::analyze) fn game_heading(game: &Game, style: &Style) -> String {
@@ -44,7 +46,7 @@ pub(in crate::cli::analyze) fn game_heading(game: &Game, style: &Style) -> Strin
         "{}\n{} {} {} {} {} {} {line}\n",
         style.cut(&text, INDENT),
         right(number, 5),
-        left(played, 15),
+        left(played, MOVE),
         right(score, 11),
         right(rate, 4),
         right(loss, 5),
@@ -70,7 +72,9 @@ pub(in crate::cli::analyze) fn game_row(analysis: &Analysis, judgement: Option<&
         Language::Japanese => judgement.loss.to_string(),
     });
     let rank = judgement.and_then(|judgement| judgement.rank).map_or("-".to_owned(), |rank| rank.to_string());
-    let name = painted(left(&name, 15), judgement, style);
+    let taken = INDENT - MOVE + widest(&left(&name, MOVE));
+    let room = style.width.map(|width| width.saturating_sub(taken));
+    let name = painted(left(&name, MOVE), judgement, style);
     let mut row = format!(
         "{:5} {name} {} {} {} {}",
         position.game_ply(),
@@ -79,7 +83,6 @@ pub(in crate::cli::analyze) fn game_row(analysis: &Analysis, judgement: Option<&
         right(&loss.unwrap_or_default(), 5),
         right(&rank, 4)
     );
-    let room = style.width.map(|width| width.saturating_sub(INDENT));
     if let Decision::DeclareWin | Decision::DeclareDraw = analysis.answer.decision {
         row += style.language.choose(" (declaration)", " （宣言）");
     } else if analysis.found.best_move() != Some(played)
@@ -103,7 +106,7 @@ fn last_row(analysis: &Analysis, style: &Style) -> String {
         let score = for_black(score, side);
         let word = style.language.choose("(end)", "（終局）");
         let rate = format!("{:.0}%", 100.0 * win_rate(score));
-        let _ = write!(text, "      {} {} {}", left(word, 15), right(&style.score(score), 11), right(&rate, 4));
+        let _ = write!(text, "      {} {} {}", left(word, MOVE), right(&style.score(score), 11), right(&rate, 4));
         text = text.trim_end().to_owned() + "\n";
     }
     for note in notes(analysis, style) {
@@ -149,6 +152,9 @@ pub(in crate::cli::analyze) fn game_end(game: &Game, report: &GameReport, style:
         let name = language.side(color, is_handicap);
         let line = format!("  {}", side_line(name, &report.sides[color.index()], language));
         let _ = writeln!(text, "{}", style.wrap(&line, 4));
+    }
+    if game.record.as_ref().is_some_and(GameRecord::has_variations) {
+        let _ = writeln!(text, "  {}", language.choose("Variations: not analysed", "変化: 解析していない"));
     }
     let moves = game.line.moves();
     let name = |made: usize| {

@@ -6,7 +6,7 @@ mod positions;
 
 use console::measure_text_width;
 
-use super::words::Language;
+use crate::cli::language::Language;
 use crate::records::Board;
 use crate::records::notation::Notation;
 use crate::types::{Move, Outcome, Square};
@@ -45,7 +45,7 @@ impl Style {
             let word = self.notation.write(&board, mv, last);
             // Every move but the last leaves room for the mark that some are missing.
             let mark = if index + 1 < moves.len() { " ..".len() } else { 0 };
-            let width = measure_text_width(&text) + separator.len() + measure_text_width(&word);
+            let width = widest(&text) + separator.len() + widest(&word);
             if index > 0 && room.is_some_and(|room| width + mark > room) {
                 return text + " ..";
             }
@@ -102,6 +102,12 @@ impl Style {
     }
 }
 
+/// The columns that a text needs wherever it is shown: consoles of Japanese Windows give two to the marks of the sides,
+/// other terminals one.
+fn widest(text: &str) -> usize {
+    measure_text_width(text) + text.matches(['▲', '△']).count()
+}
+
 /// The text with blanks before it up to a width, counted as a terminal shows it.
 fn right(text: &str, width: usize) -> String {
     console::pad_str(text, width, console::Alignment::Right, None).into_owned()
@@ -135,6 +141,9 @@ mod tests {
         assert_eq!(style(Notation::Usi).line_of_play(&board, &[], None, Some(0)), "");
         let japanese = style(Notation::Japanese).line_of_play(&board, &moves, None, Some(22));
         assert_eq!(japanese, "▲７六歩△３四歩 ..");
+        let japanese = |room| style(Notation::Japanese).line_of_play(&board, &moves[..2], None, Some(room));
+        assert_eq!(japanese(16), "▲７六歩△３四歩");
+        assert_eq!(japanese(15), "▲７六歩 ..", "where a mark takes two columns, both moves need 16");
     }
 
     #[test]

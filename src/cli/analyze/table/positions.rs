@@ -2,11 +2,11 @@
 
 use std::fmt::Write;
 
-use super::{Style, left, right};
+use super::{Style, left, right, widest};
 use crate::cli::analyze::has_entered_king;
 use crate::cli::analyze::input::BadInput;
-use crate::cli::analyze::words::{Language, side_name};
 use crate::cli::analyze::worker::Analysis;
+use crate::cli::language::{Language, side_name};
 use crate::engine::Decision;
 use crate::position::{Declaration, Handicap, Position};
 use crate::records::Board;
@@ -30,12 +30,14 @@ pub(in crate::cli::analyze) fn heading(language: Language) -> String {
 
 /// The row of what cannot be analysed.
 pub(in crate::cli::analyze) fn bad_input(number: usize, bad: &BadInput, style: &Style) -> String {
+    let language = style.language;
+    let error = format!("{}: {}", language.choose("error", "エラー"), language.tell(&bad.error));
     let mut row = match bad.place.file() {
-        Some(file) => format!("{number:5}  {file}: error: {}", bad.error),
-        None => format!("{number:5} {:5}  error: {}", bad.place.line, bad.error),
+        Some(file) => format!("{number:5}  {file}: {error}"),
+        None => format!("{number:5} {:5}  {error}", bad.place.line),
     };
     if !bad.text.is_empty() && !row.contains(&bad.text) {
-        let _ = write!(row, "; the line is {:?}", bad.text);
+        row += &language.choose(format!("; the line is {:?}", bad.text), format!("（行: 「{}」）", bad.text));
     }
     style.wrap(&row, 7) + "\n"
 }
@@ -126,7 +128,7 @@ fn columns(line: &SearchInfo, decision: Decision, board: &Board, last: Option<Sq
     };
     let best = left(&best, 6);
     // A long name of the best move takes from the room of the line.
-    let taken = INDENT - 6 + console::measure_text_width(&best);
+    let taken = INDENT - 6 + widest(&best);
     let room = style.width.map(|width| width.saturating_sub(taken));
     let line_of_play = style.line_of_play(board, &line.pv, last, room);
     format!("{score}  {depth:>7}  {best}  {line_of_play}").trim_end().to_owned()

@@ -182,7 +182,7 @@ impl Game {
                 Position::from_sfen(&board.sfen(1))
             }
         };
-        let start = start.map_err(|error| ReadError::new(self.start_line, Problem::Start(error.to_string())))?;
+        let start = start.map_err(|error| ReadError::new(self.start_line, Problem::Start(error)))?;
         let mut builder = Builder::new(start);
         builder.node().comments = std::mem::take(&mut self.comments);
         self.builder = Some(builder);

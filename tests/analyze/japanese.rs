@@ -1,0 +1,17 @@
+//! Reports for readers of Japanese.
+
+use super::{analyze, lines};
+
+#[test]
+fn errors_are_told_in_japanese_to_its_readers() {
+    let input = "startpos moves 7g7f 3c3d P*7e\nnonsense\n";
+    let said = |arguments: &[&str]| {
+        let output = analyze(&[&["--depth", "1", "--hash", "4"], arguments].concat(), input.as_bytes());
+        (lines(&output).join("\n"), String::from_utf8(output.stderr).unwrap())
+    };
+    let (table, errors) = said(&["--lang", "ja"]);
+    assert!(table.contains("エラー: 3手目の P*7e は反則: 持駒に歩がない（行: 「startpos"), "{table}");
+    assert!(table.contains("エラー: SFEN「nonsense」が正しくない: 手番がない"), "{table}");
+    assert_eq!(errors, "error: 2件のうち2件は解析できなかった\n");
+    assert_eq!(said(&["--json", "--lang", "ja"]).0, said(&["--json", "--lang", "en"]).0);
+}
