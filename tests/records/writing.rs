@@ -164,7 +164,8 @@ fn starts_and_endings_survive_every_format() {
 
 #[test]
 fn jkf_names_the_handicaps_that_every_program_knows() {
-    for (handicap, preset) in [("二枚落ち", "2"), ("五枚落ち", "5"), ("左五枚落ち", "OTHER"), ("右七枚落ち", "OTHER")]
+    let others = ["三枚落ち", "五枚落ち", "左五枚落ち", "右七枚落ち", "左七枚落ち"].map(|handicap| (handicap, "OTHER"));
+    for (handicap, preset) in [("二枚落ち", "2"), ("四枚落ち", "4"), ("十枚落ち", "10")].into_iter().chain(others)
     {
         let record = read(format!("handicap:{handicap}"));
         let jkf: serde_json::Value = serde_json::from_str(&written(&record, Format::Jkf)).unwrap();

@@ -4,8 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::total_times;
-use crate::position::Handicap;
+use super::{has_common_name, total_times};
 use crate::records::board::Board;
 use crate::records::csa_names::{piece, preset};
 use crate::records::record::{Entry, GameRecord, Node, NodeId};
@@ -121,10 +120,8 @@ fn letter(word: char) -> Option<char> {
 }
 
 fn initial(record: &GameRecord) -> Value {
-    use Handicap::{LeftFivePiece, LeftSevenPiece, SevenPiece};
-    // ShogiHome refuses the presets of these; it reads their boards.
-    let is_known = |handicap: &Handicap| !matches!(handicap, LeftFivePiece | SevenPiece | LeftSevenPiece);
-    if let Some(name) = record.handicap().filter(is_known).and_then(preset) {
+    // ShogiHome refuses the presets of the others; it reads their boards.
+    if let Some(name) = record.handicap().filter(has_common_name).and_then(preset) {
         return json!({"preset": name});
     }
     let board = Board::from(record.start());

@@ -2,8 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{TextEncoding, WriteOptions, bod, total_times};
-use crate::position::Handicap;
+use super::{TextEncoding, WriteOptions, bod, has_common_name, total_times};
 use crate::records::board::Board;
 use crate::records::ending::Ending;
 use crate::records::notation::{Notation, candidates};
@@ -117,7 +116,7 @@ fn header(record: &GameRecord) -> String {
         Some(handicap) => {
             let _ = writeln!(text, "手合割：{handicap}");
             // Not every program knows the other names.
-            if !has_common_name(handicap) {
+            if !has_common_name(&handicap) {
                 text.push_str(&bod::write(&board, record.start().game_ply()));
             }
         }
@@ -127,11 +126,6 @@ fn header(record: &GameRecord) -> String {
         let _ = writeln!(text, "{name}：{}", value.replace(['\r', '\n'], " "));
     }
     text
-}
-
-fn has_common_name(handicap: Handicap) -> bool {
-    use Handicap::*;
-    !matches!(handicap, ThreePiece | FivePiece | LeftFivePiece | SevenPiece | LeftSevenPiece)
 }
 
 fn remarks(node: &Node) -> String {

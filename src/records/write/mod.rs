@@ -14,7 +14,7 @@ use super::board::Board;
 use super::ending::Ending;
 use super::format::Format;
 use super::record::GameRecord;
-use crate::position::Position;
+use crate::position::{Handicap, Position};
 use crate::types::Move;
 
 /// The encoding of a file.
@@ -64,6 +64,12 @@ pub fn encode(text: &str, encoding: TextEncoding) -> (Vec<u8>, bool) {
             (bytes.into_owned(), !replaced)
         }
     }
+}
+
+/// Whether every program knows the handicap by its name in KIF and by its preset in JKF.
+fn has_common_name(handicap: &Handicap) -> bool {
+    use Handicap::*;
+    !matches!(handicap, ThreePiece | FivePiece | LeftFivePiece | SevenPiece | LeftSevenPiece)
 }
 
 /// For each node, the time its side has spent so far.
