@@ -5,6 +5,8 @@ pub(in crate::cli) mod records;
 pub(in crate::cli) mod verdicts;
 
 use std::fmt::Display;
+#[cfg(windows)]
+use std::io::IsTerminal;
 use std::str::FromStr;
 
 use clap::Args;
@@ -23,13 +25,13 @@ pub(in crate::cli) enum Language {
 }
 
 impl Language {
-    /// What the environment asks for.
+    /// What the environment asks for, or else Windows.
     fn of_environment() -> Language {
         let set = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().find_map(|name| {
             let value = std::env::var(name).ok()?;
             (!value.is_empty()).then_some(value)
         });
-        match set {
+        match set.or_else(display_language) {
             Some(value) if value.starts_with("ja") => Language::Japanese,
             _ => Language::English,
         }
@@ -63,6 +65,19 @@ impl Language {
             Language::Japanese => message.in_japanese(),
         }
     }
+}
+
+/// The display language of Windows, where a person reads what is written. What goes into a file or through a pipe stays
+/// English: programs there may take it for text in the console's code page, which is not UTF-8.
+#[cfg(windows)]
+fn display_language() -> Option<String> {
+    let is_read = std::io::stdout().is_terminal() && std::io::stderr().is_terminal();
+    is_read.then(sys_locale::get_locale).flatten()
+}
+
+#[cfg(not(windows))]
+fn display_language() -> Option<String> {
+    None
 }
 
 impl FromStr for Language {
@@ -106,7 +121,8 @@ impl Wording {
 /// The argument of commands that have messages only.
 #[derive(Clone, Copy, Debug, Args)]
 pub(in crate::cli) struct LanguageArg {
-    /// Language of tables, messages and the pages' first view: en or ja [default: by the environment's LANG]
+    /// Language of tables, messages and the pages' first view: en or ja [default: by the environment's LANG; on a
+    /// Windows console by the display language]
     #[arg(long, value_name = "LANGUAGE")]
     lang: Option<Language>,
 }
