@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Sends an engine random USI commands, with threads and pondering, and looks whether it stays whole.
 
-Every ``go`` must be answered once and every ``isready`` too, and memory and open files must not grow any more
+Every ``go``, ``go mate`` and ``isready`` must be answered once, and memory and open files must not grow any more
 in the second half.  With ``--engines`` several do so at once, however few processors there are.
 """
 
@@ -29,44 +29,55 @@ _LINES = (
     "sfen l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1",
     "sfen 4k4/9/9/9/9/9/9/9/4K4 b RB2G2S2N2L9Prb2g2s2n2l9p 1",
 )
+_MATES = (
+    "sfen l1sg3nl/4ksgb1/p1n1pp1pp/2p3p2/7S1/B1P2P1P1/PPNKP1P1P/2S6/L1+r2G1NL w 3Prg 54",
+    "sfen 9/9/9/9/4k4/9/9/9/9 b 2R2B4G4S4N4L17P 1",
+)
+"""A mate that is found, and one that is looked for until it is stopped."""
+_PAUSES = 0.1
+"""How often a command to a search waits a moment: the others come while it begins."""
 _GROWTH = 64
 """MiB that the process may still grow by in the second half: what the system's allocator keeps varies."""
 _WARM = 5000
 """Commands after which memory stays as it is, at the earliest: tables take memory only where they have been used."""
 
 
-def conversation(count: int, chance: random.Random) -> Iterator[tuple[str, bool]]:
-    """Commands, and whether each is to be answered by ``bestmove`` before the next game begins."""
+def conversation(count: int, chance: random.Random) -> Iterator[tuple[str, str | None]]:
+    """Commands, and the word that answers each, if there is one."""
     for number in range(count):
         kind = chance.random()
         if kind < 0.25:
-            yield f"position {chance.choice(_LINES)}", False
+            yield f"position {chance.choice(_LINES)}", None
         elif kind < 0.45:
-            yield chance.choice((f"go nodes {chance.randint(1, 3000)}", f"go depth {chance.randint(1, 6)}")), True
+            yield chance.choice((f"go nodes {chance.randint(1, 3000)}", f"go depth {chance.randint(1, 6)}")), "bestmove"
         elif kind < 0.55:
-            yield f"go btime 1000 wtime 1000 byoyomi {chance.randint(0, 20)}", True
+            yield f"go btime 1000 wtime 1000 byoyomi {chance.randint(0, 20)}", "bestmove"
             if chance.random() < 0.5:
-                yield "stop", False
+                yield "stop", None
         elif kind < 0.7:
-            yield chance.choice(("go infinite", "go ponder btime 1000 wtime 1000 byoyomi 10")), True
-            yield chance.choice(("stop", "gameover win", "stop")), False
+            yield chance.choice(("go infinite", "go ponder btime 1000 wtime 1000 byoyomi 10")), "bestmove"
+            yield chance.choice(("stop", "gameover win", "stop")), None
         elif kind < 0.75:
-            yield "go ponder btime 500 wtime 500 byoyomi 5", True
-            yield chance.choice(("ponderhit", "ponderhit btime 100 wtime 100 byoyomi 5")), False
+            yield "go ponder btime 500 wtime 500 byoyomi 5", "bestmove"
+            yield chance.choice(("ponderhit", "ponderhit btime 100 wtime 100 byoyomi 5")), None
         elif kind < 0.85:
-            yield chance.choice(("d", "eval", "usinewgame", "stop", "ponderhit", "nonsense")), False
+            yield chance.choice(("d", "eval", "usinewgame", "stop", "ponderhit", "nonsense")), None
         elif kind < 0.9:
-            yield f"setoption name MultiPV value {chance.randint(1, 4)}", False
-        elif kind < 0.92:
-            yield f"setoption name Threads value {chance.randint(1, 4)}", False
-        elif kind < 0.94:
-            yield f"setoption name USI_Hash value {chance.choice((1, 4, 16))}", False
+            yield f"setoption name MultiPV value {chance.randint(1, 4)}", None
+        elif kind < 0.91:
+            yield f"position {chance.choice(_MATES)}", None
+            yield chance.choice(("go mate 20", "go mate infinite")), "checkmate"
+            yield "stop", None
+        elif kind < 0.93:
+            yield f"setoption name Threads value {chance.randint(1, 4)}", None
+        elif kind < 0.95:
+            yield f"setoption name USI_Hash value {chance.choice((1, 4, 16))}", None
         else:
-            yield f"setoption name SkillLevel value {chance.choice((3, 20, 20, 20))}", False
+            yield f"setoption name SkillLevel value {chance.choice((3, 20, 20, 20))}", None
         if number % 50 == 49:
             # A ponderhit meant for a search that still waits for another to end is lost on it.
-            yield "stop", False
-            yield "isready", False
+            yield "stop", None
+            yield "isready", "readyok"
 
 
 def soak(engine: Path, count: int, seed: int) -> list[str]:
@@ -74,7 +85,7 @@ def soak(engine: Path, count: int, seed: int) -> list[str]:
     chance = random.Random(seed)
     process = subprocess.Popen([engine], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
     assert process.stdin is not None and process.stdout is not None
-    asked = {"bestmove": 0, "readyok": 0}
+    asked = {"bestmove": 0, "checkmate": 0, "readyok": 0}
     answers = dict.fromkeys(asked, 0)
     faults = []
 
@@ -95,10 +106,12 @@ def soak(engine: Path, count: int, seed: int) -> list[str]:
 
     begin, base = time.monotonic(), settle()
     sent, shown = 0, []
-    for command, has_answer in conversation(count, chance):
+    for command, answer in conversation(count, chance):
+        if command.startswith(("stop", "ponderhit")) and chance.random() < _PAUSES:
+            time.sleep(chance.uniform(0, 0.02))
         process.stdin.write(command + "\n")
-        asked["bestmove"] += has_answer
-        asked["readyok"] += command == "isready"
+        if answer is not None:
+            asked[answer] += 1
         sent += 1
         if command == "isready":
             read_to("readyok")
@@ -111,6 +124,7 @@ def soak(engine: Path, count: int, seed: int) -> list[str]:
                 faults.append(f"after {sent} commands {now.resident} MiB and {now.files} open files, before {base}")
     settle()
     read_to("bestmove")
+    read_to("checkmate")
     process.stdin.write("quit\n")
     rest = process.stdout.read()
     if process.wait(60) != 0 or "bestmove" in rest or answers != asked:
