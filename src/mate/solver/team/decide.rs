@@ -54,6 +54,7 @@ impl Dfpn<'_, &SharedTable> {
             for _ in 0..team.helpers {
                 let (position, mut table) = (self.position.clone(), *self.table);
                 let help = move || {
+                    let _end = team.ends_with();
                     let mut path = Path::new();
                     let mut search = Dfpn::new(position, &mut table, &mut path, &SilentMateObserver, Deadline::NONE);
                     search.team = Some(Arc::clone(team));
@@ -61,14 +62,12 @@ impl Dfpn<'_, &SharedTable> {
                     search.without_futile = without_futile;
                     search.decide::<ATTACK>(length);
                     search.publish_nodes();
-                    team.answered.store(true, Relaxed);
                 };
                 // Where the system refuses a thread, fewer have to do.
                 let _ = thread::Builder::new().name("mate".into()).stack_size(STACK_BYTES).spawn_scoped(scope, help);
             }
-            let answer = self.decide::<ATTACK>(length);
-            team.answered.store(true, Relaxed);
-            answer
+            let _end = team.ends_with();
+            self.decide::<ATTACK>(length)
         });
         self.team = None;
         self.progress.nodes += team.helpers_nodes.load(Relaxed);

@@ -38,6 +38,11 @@ impl Team {
         self.answered.load(Relaxed)
     }
 
+    /// Ends the search of all threads when it goes, be it by a panic: the helpers have no limits of their own.
+    fn ends_with(&self) -> EndsAll<'_> {
+        EndsAll(self)
+    }
+
     /// A thread begins to search a board.
     pub(super) fn enter(&self, board: u64) {
         self.at_work[board as usize % COUNTERS].fetch_add(1, Relaxed);
@@ -51,5 +56,13 @@ impl Team {
     /// How many threads search a board now.
     pub(super) fn threads_at(&self, board: u64) -> u32 {
         self.at_work[board as usize % COUNTERS].load(Relaxed).into()
+    }
+}
+
+struct EndsAll<'a>(&'a Team);
+
+impl Drop for EndsAll<'_> {
+    fn drop(&mut self) {
+        self.0.answered.store(true, Relaxed);
     }
 }
