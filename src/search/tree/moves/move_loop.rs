@@ -6,6 +6,7 @@ use crate::search::ordering::picker::{MovePicker, is_quiet};
 use crate::search::params::*;
 use crate::search::state::node::{Best, Node, NodeType};
 use crate::search::state::thread::SearchThread;
+use crate::search::state::work::Work;
 use crate::search::tree::moves::pruning::{Candidate, MovePruning, late_move_count};
 use crate::search::tree::moves::singular::Singularity;
 use crate::types::{Depth, Move, Score};
@@ -90,6 +91,8 @@ impl SearchThread<'_> {
                 let _ = tried.try_push(mv);
             }
         }
+
+        self.count_work(Work::MoveLoop { picked: number, with_quiets: picker.has_generated_quiets() });
 
         // Step 20. No legal move: mated, or stalemated, which loses as well
         if number == 0 {
