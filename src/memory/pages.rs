@@ -36,6 +36,7 @@ impl Pages {
     /// When the system refuses the memory. Unlike the end of the process that a refusal means elsewhere, this can be
     /// caught, to go on with smaller tables.
     pub(super) fn of<T>(count: usize) -> Pages {
+        const { assert!(align_of::<T>() <= LARGE_PAGE, "large pages may not be aligned for such elements") };
         let refused = || -> ! { panic!("no memory for {} MiB", count.saturating_mul(size_of::<T>()) >> 20) };
         let Ok(layout) = Layout::array::<T>(count) else { refused() };
         #[cfg(windows)]
