@@ -24,7 +24,9 @@ fn analyze(arguments: &[&str], input: &[u8]) -> Output {
 }
 
 fn start(arguments: &[&str]) -> std::process::Child {
+    // Whatever language the tests are run in.
     Command::new(env!("CARGO_BIN_EXE_kurosabi"))
+        .env("LC_ALL", "C")
         .arg("analyze")
         .args(arguments)
         .stdin(Stdio::piped())

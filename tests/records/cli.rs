@@ -275,7 +275,7 @@ fn names_that_are_not_utf_8_are_taken() {
     fs::write(folder.join(name), GAME).unwrap();
     let run = |arguments: &[&str], name: &OsStr| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_kurosabi"));
-        let output = command.args(arguments).arg(name).current_dir(&folder).output().unwrap();
+        let output = command.env("LC_ALL", "C").args(arguments).arg(name).current_dir(&folder).output().unwrap();
         (output.status.success(), text(&output.stdout), text(&output.stderr))
     };
     for (arguments, told) in [

@@ -45,6 +45,7 @@ _REFUSED = (
     "--drills",
     "--lines",
     "--list",
+    "--lang",
     "--movetime",
     "--threads",
 )

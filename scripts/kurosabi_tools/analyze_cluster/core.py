@@ -15,7 +15,7 @@ from kurosabi_tools.core.play.queue import owned_results
 from kurosabi_tools.core.play.workers import Workers
 
 from .chunks import Chunk, Listed
-from .work import Analysed, Task, analyse
+from .work import IN_ENGLISH, Analysed, Task, analyse
 
 _AHEAD = 8
 """So many times as many chunks as there are places for them are begun at most before the first of them is written."""
@@ -25,7 +25,7 @@ def list_inputs(
     engine: str, arguments: Sequence[str], files: Sequence[str], data: bytes, note: Callable[[str], None]
 ) -> tuple[list[Listed], int]:
     """What inputs hold, by the engine's reading, and how many there are not.  Raises ToolError and OSError."""
-    command = [engine, "analyze", "--list", *arguments, "--", *files]
+    command = [engine, "analyze", "--list", *IN_ENGLISH, *arguments, "--", *files]
     result = subprocess.run(command, input=data, capture_output=True)
     *remarks, last = result.stderr.decode("utf-8", "replace").strip().splitlines() or [""]
     missing = re.search(r"(\d+) of the inputs could not be found", last)

@@ -18,6 +18,9 @@ from .chunks import Chunk
 _HEAD = re.compile(rb'\{(?:"file":"(?:[^"\\]|\\.)*",?)?(?:"game":(\d+),?)?(?:"line":(\d+),?)?')
 """What every line of results begins with."""
 
+IN_ENGLISH = ("--lang", "en")
+"""What the engine says on standard error is read here, whatever language the machine speaks."""
+
 _BAD = b'"text":'
 _REPORT = b'"report":'
 
@@ -51,7 +54,7 @@ def analyse(task: Task) -> Analysed:
 
 
 def _output(task: Task) -> bytes:
-    chunk, command = task.chunk, [task.engine, "analyze", "--json", *task.arguments]
+    chunk, command = task.chunk, [task.engine, "analyze", "--json", *IN_ENGLISH, *task.arguments]
     # Status 1 also says that an entry could not be analysed; that is among the results.
     job = ProgramJob(command, chunk.title, task.owner, task.files, excused="entries could not be analysed")
     if chunk.is_lines or chunk.file is None:

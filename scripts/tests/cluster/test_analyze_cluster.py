@@ -66,7 +66,9 @@ def run(*own, data=b"", **options):
     return subprocess.run(command(*own, **options), input=data, capture_output=True, timeout=120)
 
 
-def test_results_are_those_of_one_run(inputs):
+@pytest.mark.parametrize("language", ["C", "ja_JP.UTF-8"])
+def test_results_are_those_of_one_run(inputs, monkeypatch, language):
+    monkeypatch.setenv("LC_ALL", language)
     for more in ([], ["--move-by-move"]):
         expected, status = alone(inputs, inputs / "missing", *more)
         found = run(inputs, inputs / "missing", "--chunk", 3, passed=[*LIMITS, *more])
