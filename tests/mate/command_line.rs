@@ -42,18 +42,31 @@ fn results_come_in_the_order_of_the_input() {
 }
 
 #[test]
-fn what_was_read_before_a_missing_file_is_reported() {
-    let folder = std::env::temp_dir().join(format!("kurosabi-mate-missing-{}", std::process::id()));
+fn a_file_that_cannot_be_read_does_not_keep_the_others_from_being_solved() {
+    let folder = std::env::temp_dir().join(format!("kurosabi-mate-unread-{}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();
     let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
     fs::write(path("a.sfen"), format!("{MATE_IN_THREE}\n").repeat(4)).unwrap();
-    fs::write(path("c.sfen"), format!("{MATE_IN_THREE}\n")).unwrap();
-    // While one thread solves the other finds the end of the first file, and no second one.
-    let output = kurosabi_mate(&["--json", "--threads", "2", &path("a.sfen"), &path("b.sfen"), &path("c.sfen")], "");
+    fs::write(path("c.kif"), b"\xff\xff\xff\n").unwrap();
+    fs::write(path("d.sfen"), format!("{MATE_IN_THREE}\n")).unwrap();
+    let files = ["a.sfen", "b.sfen", "c.kif", "d.sfen"].map(path);
+    let files: Vec<&str> = files.iter().map(String::as_str).collect();
+    let output = kurosabi_mate(&[&["--json"], &files[..]].concat(), "");
     let error = String::from_utf8_lossy(&output.stderr);
-    assert!(!output.status.success() && error.contains("b.sfen"), "{error}");
-    let results: Vec<_> = objects(&output).iter().map(|object| object["result"].clone()).collect();
-    assert_eq!(results, ["mate"; 4]);
+    assert!(!output.status.success() && error == "error: 2 of 7 problems could not be read\n", "{error}");
+    let objects = objects(&output);
+    let results: Vec<_> = objects.iter().map(|object| object["result"].as_str().unwrap_or("none")).collect();
+    assert_eq!(results, ["mate", "mate", "mate", "mate", "none", "none", "mate"]);
+    for (at, number) in [(4, 5), (5, 6)] {
+        let name = files[at - 3];
+        assert_eq!((&objects[at]["problem"], &objects[at]["number"]), (&name.into(), &number.into()));
+    }
+    assert!(objects[5]["error"].as_str().unwrap().contains("UTF-8"), "{objects:?}");
+    // The table names each file once.
+    let table = String::from_utf8(kurosabi_mate(&files, "").stdout).unwrap();
+    let headings: Vec<_> = table.lines().filter(|line| !line.starts_with(' ')).collect();
+    assert_eq!(headings, files);
+    assert!(table.lines().any(|line| line.starts_with("    6  error: ")), "{table}");
     fs::remove_dir_all(folder).unwrap();
 }
 

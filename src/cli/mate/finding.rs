@@ -15,11 +15,21 @@ use crate::types::{Hand, Move, PieceType};
 pub(super) struct Finding {
     /// From 1, over all files.
     pub(super) number: usize,
-    pub(super) name: String,
+    /// The name of the file that it is from.
+    pub(super) file: String,
+    /// Its number in the file, from 1; none for a file that could not be read.
+    pub(super) in_file: Option<usize>,
     pub(super) sfen: String,
     pub(super) result: Option<MateResult>,
     pub(super) soundness: Option<Soundness>,
     pub(super) error: Option<ProblemError>,
+}
+
+impl Finding {
+    /// What the problem is called: its file and its number in it.
+    pub(super) fn name(&self) -> String {
+        self.in_file.map_or_else(|| self.file.clone(), |number| format!("{}, problem {number}", self.file))
+    }
 }
 
 /// Why a problem cannot be solved.

@@ -49,7 +49,7 @@ fn record(finding: &Finding, wording: Wording) -> Option<GameRecord> {
     };
     let start = Position::from_sfen(&finding.sfen).ok()?;
     let mut record = GameRecord::new(start.clone());
-    record.add_info("作品名", finding.name.as_str());
+    record.add_info("作品名", finding.name());
     let comments = &mut record.node_mut(NodeId::ROOT).comments;
     comments.push(remark);
     comments.extend(finding.soundness.iter().flat_map(|found| soundness_lines(&start, found, wording)));

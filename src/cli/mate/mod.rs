@@ -111,8 +111,8 @@ impl MateArgs {
     }
 }
 
-/// A numbered problem's result, or why the input could not be read to its end.
-type Delivery = io::Result<(usize, Finding)>;
+/// A problem's place among all, from 0, and what was found of it.
+type Delivery = (usize, Finding);
 
 /// Solves and reports. An error at the end tells how many problems could not be read.
 pub(super) fn run(args: &MateArgs) -> io::Result<()> {
@@ -126,9 +126,10 @@ pub(super) fn run(args: &MateArgs) -> io::Result<()> {
     }
     let done = if args.resume { complete_lines(args)? } else { 0 };
     let progress = progress_bar(&inputs, args.wording.language());
-    let problems = Mutex::new(Problems::new(inputs, args.wording.language()).enumerate());
+    let several_files = inputs.len() > 1;
+    let problems = Mutex::new(Problems::new(inputs).enumerate());
     let kif = args.kif.as_deref().map(|folder| KifFolder::create(folder, args.wording)).transpose()?;
-    let mut report = FindingWriter::new(open_output(args)?, kif, args.json, args.wording);
+    let mut report = FindingWriter::new(open_output(args)?, kif, args.json, several_files, args.wording);
     let pool = pool(args)?;
     let (sender, results) = mpsc::channel();
     progress.inc(done as u64);
@@ -137,16 +138,7 @@ pub(super) fn run(args: &MateArgs) -> io::Result<()> {
         scope.spawn_broadcast(move |_, _| work(args, done, problems, &sender));
         let mut early = BTreeMap::new();
         let mut next = done;
-        let mut unread = Ok(());
-        for delivery in results {
-            let (index, finding): (usize, Finding) = match delivery {
-                Ok(numbered) => numbered,
-                // The problems read before it are reported first.
-                Err(error) => {
-                    unread = Err(error);
-                    continue;
-                }
-            };
+        for (index, finding) in results {
             early.insert(index, finding);
             progress.inc(1);
             while let Some(finding) = early.remove(&next) {
@@ -154,7 +146,7 @@ pub(super) fn run(args: &MateArgs) -> io::Result<()> {
                 next += 1;
             }
         }
-        unread
+        io::Result::Ok(())
     })?;
     progress.finish_and_clear();
     report.finish()
@@ -168,18 +160,18 @@ fn pool(args: &MateArgs) -> io::Result<ThreadPool> {
 fn work(
     args: &MateArgs,
     done: usize,
-    problems: &Mutex<impl Iterator<Item = (usize, io::Result<Problem>)>>,
+    problems: &Mutex<impl Iterator<Item = (usize, Problem)>>,
     sender: &Sender<Delivery>,
 ) {
     let mut solver = MateSolver::new(args.hash);
     loop {
         let next = problems.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).next();
-        let delivery = match next {
+        let (index, problem) = match next {
             None => return,
-            Some((_, Err(error))) => Err(error),
             Some((index, _)) if index < done => continue,
-            Some((index, Ok(problem))) => Ok((index, solve(args, &mut solver, index, problem))),
+            Some(numbered) => numbered,
         };
+        let delivery = (index, solve(args, &mut solver, index, problem));
         if sender.send(delivery).is_err() {
             return;
         }
@@ -187,7 +179,7 @@ fn work(
 }
 
 fn solve(args: &MateArgs, solver: &mut MateSolver, index: usize, problem: Problem) -> Finding {
-    let mut finding = Finding { number: index + 1, name: problem.name, ..Finding::default() };
+    let mut finding = Finding { number: index + 1, file: problem.file, in_file: problem.number, ..Finding::default() };
     let position = match problem.position {
         Ok(position) => position,
         Err(error) => return Finding { error: Some(error.into()), ..finding },

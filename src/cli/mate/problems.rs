@@ -1,38 +1,35 @@
 //! Problems from files.
 
 use std::collections::VecDeque;
-use std::io;
 
-use crate::cli::language::Language;
 use crate::cli::records::inputs::Input;
 use crate::position::Position;
 use crate::records::{Format, NodeId, ReadError, Records};
 
 /// A problem, or why the text in its place is none.
 pub(super) struct Problem {
-    /// The file that it is from and its number in it.
-    pub(super) name: String,
+    /// The name of the file that it is from.
+    pub(super) file: String,
+    /// Its number in the file, from 1; none for a file that cannot be read.
+    pub(super) number: Option<usize>,
     /// The line that it stands in; 0 where it has several, or none that can be read.
     pub(super) line: usize,
     pub(super) position: Result<Position, ReadError>,
 }
 
-/// How many problems files hold; unknown where standard input is among them or one cannot be read.
+/// How many problems files hold; unknown where standard input is among them.
 pub(super) fn count(inputs: &[Input]) -> Option<u64> {
     let count = |input: &Input| {
         let is_file = input.path().is_some_and(|path| path.is_file());
-        is_file.then(|| input.records().ok()).flatten().map(|records| records.count() as u64)
+        is_file.then(|| input.records().map_or(1, |records| records.count() as u64))
     };
     inputs.iter().map(count).sum()
 }
 
-/// The problems of several files, one after the other, up to the first file that cannot be opened: behind it the
-/// problems would have other numbers, and other lines of the output, than once the file is there.
+/// The problems of several files, one after the other. A file that cannot be read stands for one problem.
 pub(super) struct Problems {
     inputs: VecDeque<Input>,
     open: Option<OpenFile>,
-    /// Of errors.
-    language: Language,
 }
 
 struct OpenFile {
@@ -42,8 +39,8 @@ struct OpenFile {
 }
 
 impl Problems {
-    pub(super) fn new(inputs: impl IntoIterator<Item = Input>, language: Language) -> Problems {
-        Problems { inputs: inputs.into_iter().collect(), open: None, language }
+    pub(super) fn new(inputs: impl IntoIterator<Item = Input>) -> Problems {
+        Problems { inputs: inputs.into_iter().collect(), open: None }
     }
 
     fn next_of_open_file(&mut self) -> Option<Problem> {
@@ -62,27 +59,24 @@ impl Problems {
             }
             position
         });
-        Some(Problem { name: format!("{name}, problem {number}"), line, position })
+        Some(Problem { file: name.clone(), number: Some(*number), line, position })
     }
 }
 
 impl Iterator for Problems {
-    type Item = io::Result<Problem>;
+    type Item = Problem;
 
-    fn next(&mut self) -> Option<io::Result<Problem>> {
+    fn next(&mut self) -> Option<Problem> {
         loop {
             if let Some(problem) = self.next_of_open_file() {
-                return Some(Ok(problem));
+                return Some(problem);
             }
             self.open = None;
             let input = self.inputs.pop_front()?;
             let name = input.name();
             match input.records() {
                 Ok(records) => self.open = Some(OpenFile { name, records, number: 0 }),
-                Err(error) => {
-                    self.inputs.clear();
-                    return Some(Err(io::Error::other(format!("{name}: {}", self.language.tell(&error)))));
-                }
+                Err(error) => return Some(Problem { file: name, number: None, line: 0, position: Err(error) }),
             }
         }
     }

@@ -18,14 +18,23 @@ pub(super) struct FindingWriter {
     out: Box<dyn Write>,
     kif: Option<KifFolder>,
     json: bool,
+    /// The file of the problem last written, where there are several: each has a heading.
+    heading: Option<String>,
     wording: Wording,
     problems: usize,
     bad: usize,
 }
 
 impl FindingWriter {
-    pub(super) fn new(out: Box<dyn Write>, kif: Option<KifFolder>, json: bool, wording: Wording) -> FindingWriter {
-        FindingWriter { out, kif, json, wording, problems: 0, bad: 0 }
+    pub(super) fn new(
+        out: Box<dyn Write>,
+        kif: Option<KifFolder>,
+        json: bool,
+        several_files: bool,
+        wording: Wording,
+    ) -> FindingWriter {
+        let heading = several_files.then(String::new);
+        FindingWriter { out, kif, json, heading, wording, problems: 0, bad: 0 }
     }
 
     /// Writes what was found of a problem, at once.
@@ -62,9 +71,13 @@ impl FindingWriter {
 
     fn text(&mut self, finding: &Finding) -> io::Result<()> {
         let (wording, language) = (self.wording, self.wording.language());
+        if let Some(heading) = self.heading.as_mut().filter(|heading| **heading != finding.file) {
+            heading.clone_from(&finding.file);
+            writeln!(self.out, "{heading}")?;
+        }
         write!(self.out, "{:>5}  ", finding.number)?;
         if let Some(error) = &finding.error {
-            return writeln!(self.out, "{}: {}", finding.name, language.tell(error));
+            return writeln!(self.out, "{}: {}", language.choose("error", "エラー"), language.tell(error));
         }
         let (Some(result), Ok(start)) = (&finding.result, Position::from_sfen(&finding.sfen)) else {
             return writeln!(self.out, "{}", language.choose("nothing known", "不明"));
@@ -109,7 +122,7 @@ fn json(finding: &Finding) -> Map<String, Value> {
     let mut object = Map::new();
     let mut put = |name: &str, value: Value| object.insert(name.to_owned(), value);
     put("number", json!(finding.number));
-    put("problem", json!(finding.name));
+    put("problem", json!(finding.name()));
     if let Some(error) = &finding.error {
         put("error", json!(error.to_string()));
         return object;
