@@ -210,7 +210,7 @@ fn the_referee_names_the_rule() {
     assert!(output.contains("Black wins  after 6 moves: illegal move P*3e: White has no pawn in hand"), "{output}");
 
     let output = text(&kurosabi(&["referee", "-", "--max-moves", "1"], "startpos moves 7g7f 3c3d\n").stdout);
-    assert!(output.contains("draw        after 1 moves: move limit"), "{output}");
+    assert!(output.contains("draw        after 1 move: move limit"), "{output}");
 }
 
 #[test]

@@ -67,6 +67,11 @@ impl Language {
     }
 }
 
+/// A count with an English noun: `1 move`, `2 moves`.
+pub(in crate::cli) fn counted(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
+
 /// The display language of Windows, where a person reads what is written. What goes into a file or through a pipe stays
 /// English: programs there may take it for text in the console's code page, which is not UTF-8.
 #[cfg(windows)]

@@ -7,7 +7,7 @@ use clap::Args;
 use serde_json::json;
 
 use super::reading::{check_all, for_each_record, inputs_of};
-use crate::cli::language::{Language, Wording, verdicts};
+use crate::cli::language::{Language, Wording, counted, verdicts};
 use crate::position::EnteringKingRule;
 use crate::records::{Board, Ending, GameRecord, RecordResult, Verdict};
 use crate::rules::Rules;
@@ -84,10 +84,9 @@ impl<'a> Case<'a> {
         writeln!(out, "{}{number}: ▲{} △{}", self.name, player(Color::Black), player(Color::White))?;
         let language = wording.language();
         let mut subjects = vec![(["Record", "棋譜"], self.told_by_record(language)), self.told_points(language)];
-        subjects.extend(
-            self.max_moves
-                .map(|limit| (["Limit", "手数制限"], language.choose(format!("{limit} moves"), format!("{limit}手")))),
-        );
+        subjects.extend(self.max_moves.map(|limit| {
+            (["Limit", "手数制限"], language.choose(counted(limit as usize, "move"), format!("{limit}手")))
+        }));
         let is_handicap = self.record.is_handicap();
         subjects.extend(self.record.contradictions().iter().map(|found| {
             let said = language.choose(found.to_string(), verdicts::contradiction(found, is_handicap));
@@ -99,7 +98,8 @@ impl<'a> Case<'a> {
         for (rule, verdict) in &self.verdicts {
             let result = self.told_result(verdict.result, language);
             let (ground, moves) = (self.told_ground(verdict, wording), verdict.moves);
-            let why = language.choose(format!("after {moves} moves: {ground}"), format!("{moves}手で{ground}"));
+            let why =
+                language.choose(format!("after {}: {ground}", counted(moves, "move")), format!("{moves}手で{ground}"));
             let first = self.told_first_declarations(*rule, language);
             writeln!(out, "  {} {}  {why}{first}", pad(rule.name(), 15), pad(&result, 10))?;
         }
@@ -113,12 +113,13 @@ impl<'a> Case<'a> {
     fn told_by_record(&self, language: Language) -> String {
         let moves = self.record.legal_moves().len();
         let Some((ending, result)) = self.recorded() else {
-            return language.choose(format!("{moves} moves, no end given"), format!("{moves}手、終局の記載なし"));
+            return language
+                .choose(format!("{}, no end given", counted(moves, "move")), format!("{moves}手、終局の記載なし"));
         };
         let (english, japanese) = (ending.english(), ending.japanese());
         let result = self.told_result(result, language);
         language.choose(
-            format!("{moves} moves, {japanese} ({english}): {result}"),
+            format!("{}, {japanese} ({english}): {result}", counted(moves, "move")),
             format!("{moves}手、{japanese}: {result}"),
         )
     }
@@ -126,8 +127,9 @@ impl<'a> Case<'a> {
     fn told_points(&self, language: Language) -> ([&'static str; 2], String) {
         let [black, white] = self.points();
         let [first, second] = Color::ALL.map(|color| color.japanese(self.record.is_handicap()));
+        let pieces = [black, white].map(|(_, pieces)| counted(pieces as usize, "piece"));
         let said = language.choose(
-            format!("Black {} ({} pieces in the zone), White {} ({} pieces)", black.0, black.1, white.0, white.1),
+            format!("Black {} ({} in the zone), White {} ({})", black.0, pieces[0], white.0, pieces[1]),
             format!("{first}{}点（敵陣{}枚）、{second}{}点（敵陣{}枚）", black.0, black.1, white.0, white.1),
         );
         (["Points", "点数"], said)
@@ -155,7 +157,7 @@ impl<'a> Case<'a> {
         let firsts = firsts.iter().map(|first| {
             let (side, moves) = (first.color, first.moves);
             language.choose(
-                format!("{side:?} after {moves} moves"),
+                format!("{side:?} after {}", counted(moves, "move")),
                 format!("{}は{moves}手の時点で", side.japanese(is_handicap)),
             )
         });

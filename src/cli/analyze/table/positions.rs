@@ -6,7 +6,7 @@ use super::{Style, left, right, widest};
 use crate::cli::analyze::has_entered_king;
 use crate::cli::analyze::input::BadInput;
 use crate::cli::analyze::worker::Analysis;
-use crate::cli::language::{Language, side_name};
+use crate::cli::language::{Language, counted, side_name};
 use crate::engine::Decision;
 use crate::position::{Declaration, Handicap, Position};
 use crate::records::Board;
@@ -96,16 +96,20 @@ fn standing(position: &Position, color: Color, side: &str, language: Language) -
         let names: Vec<&str> = all.iter().filter(|it| chosen(it)).map(|it| it.rule.name()).collect();
         (!names.is_empty()).then(|| names.join(", "))
     };
-    let Some(counted) = all.iter().find(|it| it.needed.is_some()) else { return String::new() };
-    let Declaration { points, pieces, .. } = counted;
+    let Some(standing) = all.iter().find(|it| it.needed.is_some()) else { return String::new() };
+    let Declaration { points, pieces, .. } = standing;
     let mut said = vec![match language {
-        Language::English => format!("{side}: {points} points, {pieces} pieces in the zone"),
+        Language::English => {
+            let [points, pieces] =
+                [(*points, "point"), (*pieces, "piece")].map(|(count, noun)| counted(count as usize, noun));
+            format!("{side}: {points}, {pieces} in the zone")
+        }
         Language::Japanese => format!("{side}: {points}点、敵陣{pieces}枚"),
     }];
-    if !counted.king_entered {
+    if !standing.king_entered {
         said.push(language.choose("king not in the zone", "玉は敵陣外").to_owned());
     }
-    if counted.in_check {
+    if standing.in_check {
         said.push(language.choose("in check", "王手").to_owned());
     }
     let wins = names(&|it| it.wins).map(|names| language.choose("wins by ", "宣言勝ち: ").to_owned() + &names);
