@@ -181,7 +181,8 @@ fn positions_given_are_searched_unless_the_book_has_them_either_way_round() {
         std::fs::write(&list, positions).unwrap();
         let mut command = Command::new(env!("CARGO_BIN_EXE_kurosabi"));
         command.args(["book", "think"]).arg(&path).args(["--nodes", "100", "--hash", "1", "--only"]).arg(list);
-        String::from_utf8(command.output().unwrap().stdout).unwrap()
+        let output = command.output().unwrap();
+        String::from_utf8([output.stdout, output.stderr].concat()).unwrap()
     };
     // With the mark that editors of Windows put before the text, and with lines that only look empty.
     let marked = "\u{feff}startpos moves 7g7f\r\n  \r\n\t\nstartpos moves 2g2f\n";
@@ -189,6 +190,10 @@ fn positions_given_are_searched_unless_the_book_has_them_either_way_round() {
     // The position after 2g2f, turned round.
     let turned = "lnsgkgsnl/1r5b1/p1ppppppp/1p7/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
     assert!(think(&format!("sfen {turned}\nstartpos moves 3g3f\n")).starts_with("1 positions searched\n"));
+    // A line that is none is named, be it without end.
+    assert!(think("startpos\n# none\nnonsense\n").contains("only.usi: line 3: "));
+    let endless = format!("startpos\n{}", "x".repeat(3 << 20));
+    assert!(think(&endless).contains("only.usi: line 2: longer than 1048576 bytes"));
 }
 
 /// The same command, given again after a stop, is to end at the same book.

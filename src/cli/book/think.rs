@@ -1,7 +1,8 @@
 //! `kurosabi book think`.
 
-use std::fs;
-use std::io::{self, Write};
+use std::fmt::Display;
+use std::fs::File;
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -10,10 +11,12 @@ use clap::Args;
 use clap::builder::RangedU64ValueParser;
 
 use crate::book::{BookFormat, BookTable, Growth, ThinkSettings, Thinker};
+use crate::cli::ranges::{hash_mb, threads_or_all};
 use crate::eval::Evaluation;
 use crate::eval::nnue::NnueEvaluator;
 use crate::position::Position;
 use crate::rules::GameLine;
+use crate::usi::lines::{Line, LineReader};
 
 /// Search the positions of a book, and extend it where its best lines end
 ///
@@ -49,11 +52,10 @@ pub(super) struct ThinkArgs {
     #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     batch: Option<usize>,
     /// Positions searched at once; 0 for one on each core
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = RangedU64ValueParser::<usize>::new().range(0..=512))]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = threads_or_all())]
     threads: usize,
     /// Table of each search in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 32,
-          value_parser = RangedU64ValueParser::<usize>::new().range(1..=65_536))]
+    #[arg(long, value_name = "MIB", default_value_t = 32, value_parser = hash_mb())]
     hash: usize,
     /// The network to search with, as EvalFile names it
     #[arg(long, value_name = "FILE", default_value = "")]
@@ -90,14 +92,25 @@ fn position(text: &str) -> io::Result<Position> {
 
 /// The lines of a file with the positions that the book has no searched move of, this way round or the other.
 fn listed(path: &Path, table: &BookTable) -> io::Result<Vec<String>> {
-    let text = if path == Path::new("-") { io::read_to_string(io::stdin()) } else { fs::read_to_string(path) };
-    let text = text.map_err(|error| super::named(path, error))?;
+    let input: Box<dyn Read> = if path == Path::new("-") {
+        Box::new(io::stdin())
+    } else {
+        Box::new(File::open(path).map_err(|error| super::named(path, error))?)
+    };
     let mut found = Vec::new();
-    let lines = text.lines().map(|line| line.trim_start_matches('\u{feff}').trim()).enumerate();
-    for (index, line) in lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#')) {
-        let position = position(line).map_err(|error| super::named(path, format!("line {}: {error}", index + 1)))?;
+    for (line, number) in LineReader::new(input).zip(1..) {
+        let wrong = |error: &dyn Display| super::named(path, format!("line {number}: {error}"));
+        let text = match line.map_err(|error| wrong(&error))? {
+            Line::Text(text) => text,
+            Line::TooLong { limit } => return Err(wrong(&format!("longer than {limit} bytes"))),
+        };
+        let text = text.trim_start_matches('\u{feff}').trim();
+        if text.is_empty() || text.starts_with('#') {
+            continue;
+        }
+        let position = position(text).map_err(|error| wrong(&error))?;
         if !table.get_either_way(&position).is_some_and(|(entry, _)| entry.is_searched()) {
-            found.push(line.to_owned());
+            found.push(text.to_owned());
         }
     }
     Ok(found)
