@@ -5,8 +5,8 @@
     scripts/slow/windows.py
 
 The bench signature, golden evaluations, the tests of USI sessions, a network in a folder with Japanese letters and
-spaces, Windows' line ends and code page, Ctrl-C, pipes and a console window closed in mid-search, too little memory,
-and games through ``scripts/match.py``.
+spaces, Windows' line ends and code page, its display language, Ctrl-C, pipes and a console window closed in mid-search,
+too little memory, and games through ``scripts/match.py``.
 """
 
 from __future__ import annotations
@@ -57,6 +57,7 @@ class Windows:
             source.write_text(_RANDOM)
             zig = [build / "tools/bin/python", "-m", "ziglang", "cc", "-target", "x86_64-windows-gnu", "-shared"]
             subprocess.run([*zig, "-o", library, source, "-ladvapi32"], check=True)
+        self.wine, self.program = wine, program
         self.command = folder / "kurosabi"
         self.command.write_text(f'#!/bin/sh\nexec "{wine}" "{program}" "$@"\n')
         self.command.chmod(0o755)
@@ -167,6 +168,33 @@ def console(windows: Windows, _: Path) -> str:
     return f"ended {took[0]:.1f} s after Ctrl-C, {took[1]:.1f} s after the window was closed"
 
 
+def display_language(windows: Windows, folder: Path) -> str:
+    """On a Japanese Windows a console gets Japanese, a pipe English."""
+    known = subprocess.run(["locale", "-a"], capture_output=True, text=True).stdout.split()
+    japanese = next((name for name in known if name.lower() in ("ja_jp.utf8", "ja_jp.utf-8")), None)
+    if japanese is None:
+        return "left out: localedef -i ja_JP -f UTF-8 ja_JP.UTF-8"
+    batch = folder / "mate.bat"
+    (folder / "mate.sfen").write_text("4k4/9/4P4/9/9/9/9/9/9 b G 1\n")
+    unset = "".join(f"@set {name}=\r\n" for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
+    batch.write_text(unset + f'@"Z:{windows.program}" mate "Z:{folder / "mate.sfen"}"\r\n'.replace("/", "\\"))
+    command = [windows.wine, "cmd", "/c", f"Z:{batch}".replace("/", "\\")]
+    os.environ["LC_ALL"] = japanese
+    piped = subprocess.run(command, capture_output=True, timeout=PATIENCE).stdout.decode()
+    process, terminal = pty.fork()
+    if process == 0:
+        os.execv(command[0], command)
+    del os.environ["LC_ALL"]
+    shown = b""
+    with suppress(OSError):
+        while "1手詰".encode() not in shown and (read := os.read(terminal, 65536)):
+            shown += read
+    os.close(terminal)
+    os.waitpid(process, 0)
+    assert "mate in 1 " in piped and "1手詰" in shown.decode(errors="replace"), (piped, shown)
+    return "1手詰, mate in 1"
+
+
 def too_little_memory(windows: Windows, _: Path) -> str:
     """A table far larger than the system allows."""
     text = "setoption name USI_Hash value 33554432\r\nisready\r\nposition startpos\r\ngo depth 8\r\n"
@@ -224,6 +252,7 @@ CASES: tuple[Callable[[Windows, Path], str], ...] = (
     gui_gone,
     ctrl_c,
     console,
+    display_language,
     too_little_memory,
     game,
     sessions,
