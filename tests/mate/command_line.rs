@@ -62,11 +62,14 @@ fn a_file_that_cannot_be_read_does_not_keep_the_others_from_being_solved() {
         assert_eq!((&objects[at]["problem"], &objects[at]["number"]), (&name.into(), &number.into()));
     }
     assert!(objects[5]["error"].as_str().unwrap().contains("UTF-8"), "{objects:?}");
+    assert!(objects[4]["error"].as_str().unwrap().starts_with("no such file"), "{objects:?}");
     // The table names each file once.
     let table = String::from_utf8(kurosabi_mate(&files, "").stdout).unwrap();
     let headings: Vec<_> = table.lines().filter(|line| !line.starts_with(' ')).collect();
     assert_eq!(headings, files);
     assert!(table.lines().any(|line| line.starts_with("    6  error: ")), "{table}");
+    let alone = String::from_utf8(kurosabi_mate(&[files[1]], "").stdout).unwrap();
+    assert!(alone.starts_with(&format!("    1  {}: error: no such file", files[1])), "{alone}");
     fs::remove_dir_all(folder).unwrap();
 }
 

@@ -2,7 +2,8 @@
 
 use thiserror::Error;
 
-use crate::cli::language::{InJapanese, Wording};
+use crate::cli::language::{InJapanese, Language, Wording};
+use crate::cli::records::inputs::Input;
 use crate::mate::{MateError, MateResult, Soundness};
 use crate::position::Position;
 use crate::records::notation::{piece_in_japanese, square_in_japanese};
@@ -35,9 +36,12 @@ impl Finding {
 /// Why a problem cannot be solved.
 #[derive(Debug, Error)]
 pub(super) enum ProblemError {
+    /// An argument names no file.
+    #[error("{}", Input::missing(Language::English))]
+    Missing,
     /// There is no position.
     #[error(transparent)]
-    Unread(#[from] ReadError),
+    Unread(ReadError),
     /// No mate can be looked for in the position, which stands in this line (0 where it has several).
     #[error("{}{error}", if *.line > 0 { format!("line {line}: ") } else { String::new() })]
     Unsolved {
@@ -51,6 +55,7 @@ pub(super) enum ProblemError {
 impl InJapanese for ProblemError {
     fn in_japanese(&self) -> String {
         match self {
+            ProblemError::Missing => Input::missing(Language::Japanese).to_owned(),
             ProblemError::Unread(error) => error.in_japanese(),
             ProblemError::Unsolved { line: 0, error } => error.in_japanese(),
             ProblemError::Unsolved { line, error } => format!("{line}行目: {}", error.in_japanese()),

@@ -182,7 +182,7 @@ fn solve(args: &MateArgs, solver: &mut MateSolver, index: usize, problem: Proble
     let mut finding = Finding { number: index + 1, file: problem.file, in_file: problem.number, ..Finding::default() };
     let position = match problem.position {
         Ok(position) => position,
-        Err(error) => return Finding { error: Some(error.into()), ..finding },
+        Err(error) => return Finding { error: Some(error), ..finding },
     };
     finding.sfen = position.to_sfen();
     let limits = args.limits();

@@ -2,9 +2,10 @@
 
 use std::collections::VecDeque;
 
+use super::finding::ProblemError;
 use crate::cli::records::inputs::Input;
 use crate::position::Position;
-use crate::records::{Format, NodeId, ReadError, Records};
+use crate::records::{Format, NodeId, Records};
 
 /// A problem, or why the text in its place is none.
 pub(super) struct Problem {
@@ -14,7 +15,7 @@ pub(super) struct Problem {
     pub(super) number: Option<usize>,
     /// The line that it stands in; 0 where it has several, or none that can be read.
     pub(super) line: usize,
-    pub(super) position: Result<Position, ReadError>,
+    pub(super) position: Result<Position, ProblemError>,
 }
 
 /// How many problems files hold; unknown where standard input is among them.
@@ -59,6 +60,7 @@ impl Problems {
             }
             position
         });
+        let position = position.map_err(ProblemError::Unread);
         Some(Problem { file: name.clone(), number: Some(*number), line, position })
     }
 }
@@ -74,7 +76,11 @@ impl Iterator for Problems {
             self.open = None;
             let input = self.inputs.pop_front()?;
             let name = input.name();
-            match input.records() {
+            // Where an argument names no file, or a folder without any, it stands here itself.
+            let is_missing = input.path().is_some_and(|path| path.is_dir() || !path.exists());
+            let records =
+                if is_missing { Err(ProblemError::Missing) } else { input.records().map_err(ProblemError::Unread) };
+            match records {
                 Ok(records) => self.open = Some(OpenFile { name, records, number: 0 }),
                 Err(error) => return Some(Problem { file: name, number: None, line: 0, position: Err(error) }),
             }

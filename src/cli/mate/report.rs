@@ -77,6 +77,9 @@ impl FindingWriter {
         }
         write!(self.out, "{:>5}  ", finding.number)?;
         if let Some(error) = &finding.error {
+            if self.heading.is_none() && finding.in_file.is_none() {
+                write!(self.out, "{}: ", finding.file)?;
+            }
             return writeln!(self.out, "{}: {}", language.choose("error", "エラー"), language.tell(error));
         }
         let (Some(result), Ok(start)) = (&finding.result, Position::from_sfen(&finding.sfen)) else {
