@@ -89,7 +89,8 @@ pub(super) struct MateArgs {
     /// Write each solution as a KIF file into this folder too, 00001.kif for the first problem
     #[arg(long, value_name = "FOLDER")]
     kif: Option<PathBuf>,
-    /// Continue after the problems whose results are already in the output file (and have their KIF files, if any)
+    /// Continue after the problems whose results are already in the output file (and have their KIF files, if any); the
+    /// problems must be the same
     #[arg(long, requires = "output", requires = "json")]
     resume: bool,
 }
