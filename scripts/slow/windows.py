@@ -179,18 +179,20 @@ def display_language(windows: Windows, folder: Path) -> str:
     unset = "".join(f"@set {name}=\r\n" for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
     batch.write_text(unset + f'@"Z:{windows.program}" mate "Z:{folder / "mate.sfen"}"\r\n'.replace("/", "\\"))
     command = [windows.wine, "cmd", "/c", f"Z:{batch}".replace("/", "\\")]
-    os.environ["LC_ALL"] = japanese
-    piped = subprocess.run(command, capture_output=True, timeout=PATIENCE).stdout.decode()
+    environment = os.environ | {"LC_ALL": japanese}
+    piped = subprocess.run(command, capture_output=True, timeout=PATIENCE, env=environment).stdout.decode()
     process, terminal = pty.fork()
     if process == 0:
-        os.execv(command[0], command)
-    del os.environ["LC_ALL"]
+        os.execve(command[0], command, environment)
+    watch = threading.Timer(PATIENCE, os.kill, (process, signal.SIGKILL))
+    watch.start()
     shown = b""
     with suppress(OSError):
         while "1手詰".encode() not in shown and (read := os.read(terminal, 65536)):
             shown += read
     os.close(terminal)
     os.waitpid(process, 0)
+    watch.cancel()
     assert "mate in 1 " in piped and "1手詰" in shown.decode(errors="replace"), (piped, shown)
     return "1手詰, mate in 1"
 
