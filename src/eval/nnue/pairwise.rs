@@ -16,7 +16,7 @@
 #![cfg_attr(not(feature = "train"), allow(dead_code))]
 
 use super::layers::{Affine, Scratch};
-use super::simd::{I32Line, Kernels};
+use super::simd::{I16Line, I32Line, Kernels, PairwiseLater, element};
 
 /// 1 in the unit of the accumulators: with it no activation exceeds 127.
 pub(crate) const FEATURE_Q: i32 = 2040;
@@ -31,7 +31,7 @@ pub(crate) const LARGEST_HIDDEN: i32 = 127;
 /// 1 in the unit of the first hidden layer's outputs.
 pub(crate) const SUM_Q: f32 = ACTIVATION_Q * HIDDEN_Q as f32;
 /// 1 in the unit of the second hidden layer's weights.
-pub(crate) const SECOND_Q: i32 = 1024;
+pub(crate) const SECOND_Q: i32 = PairwiseLater::WEIGHT_ONE;
 /// 1 in the unit of the output's weights.
 pub(crate) const OUTPUT_Q: i32 = 1024;
 /// Larger weights of the second hidden layer and the output could carry their outputs beyond 32 bits.
@@ -46,7 +46,7 @@ pub(crate) const DOUBLED: usize = 2 * (FIRST - 1);
 /// Outputs of the second hidden layer.
 pub(crate) const SECOND: usize = 32;
 /// 1 in the unit of the hidden layers' activations.
-const ONE: i32 = 8128;
+const ONE: i32 = PairwiseLater::ONE;
 
 /// The layers for one kind of position, as they stand in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -86,29 +86,34 @@ impl PairwiseLayers {
 /// The layers for one kind of position, ready to evaluate.
 pub(super) struct PairwiseStack {
     first: Affine,
-    second_biases: [i32; SECOND],
-    /// Row by output, padded with zeros.
-    second_weights: [[i16; SECOND]; SECOND],
+    later: PairwiseLater,
     output_bias: i32,
-    output_weights: [i16; SECOND],
 }
 
 impl PairwiseStack {
     /// Takes over layers that [`PairwiseLayers::fits`] a network of this width.
     pub(super) fn new(layers: &PairwiseLayers) -> PairwiseStack {
-        let mut stack = PairwiseStack {
-            first: Affine::new(&layers.first_biases, &layers.first_weights),
-            second_biases: [0; SECOND],
-            second_weights: [[0; SECOND]; SECOND],
-            output_bias: layers.output_bias,
-            output_weights: [0; SECOND],
+        let mut later = PairwiseLater {
+            weights: [I16Line::zero(); SECOND],
+            biases: [I32Line::zero(); 2],
+            output: [I32Line::zero(); 2],
         };
-        stack.second_biases.iter_mut().zip(&layers.second_biases).for_each(|(place, bias)| *place = *bias);
-        for (row, weights) in stack.second_weights.iter_mut().zip(layers.second_weights.chunks(DOUBLED)) {
-            row.iter_mut().zip(weights).for_each(|(place, weight)| *place = *weight);
+        for (place, bias) in layers.second_biases.iter().enumerate() {
+            *element(&mut later.biases, place) = *bias;
         }
-        stack.output_weights.iter_mut().zip(&layers.output_weights).for_each(|(place, weight)| *place = *weight);
-        stack
+        for (place, weight) in layers.output_weights.iter().enumerate() {
+            *element(&mut later.output, place) = i32::from(*weight);
+        }
+        for (output, row) in layers.second_weights.chunks(DOUBLED).enumerate() {
+            let (squares, plain) = row.split_at(FIRST - 1);
+            for (first, part) in [(0, squares), (FIRST, plain)] {
+                for (input, weight) in part.iter().enumerate().map(|(place, weight)| (first + place, weight)) {
+                    *element(&mut later.weights, (input / 2 * SECOND + output) * 2 + input % 2) = *weight;
+                }
+            }
+        }
+        let first = Affine::new(&layers.first_biases, &layers.first_weights);
+        PairwiseStack { first, later, output_bias: layers.output_bias }
     }
 
     /// The output for the first layer's activations in `scratch`.
@@ -116,20 +121,10 @@ impl PairwiseStack {
     pub(super) fn propagate(&self, kernels: &'static Kernels, scratch: &mut Scratch) -> i32 {
         let mut outputs = [I32Line::zero()];
         self.first.propagate_sparse(kernels, scratch, &mut outputs);
-        let [I32Line { 0: outputs }] = outputs;
-        let mut doubled = [0i16; SECOND];
-        for i in 0..FIRST - 1 {
-            let output = outputs[i].clamp(-ONE, ONE);
-            doubled[i] = ((output * output + ONE / 2) / ONE) as i16;
-            doubled[FIRST - 1 + i] = output.max(0) as i16;
-        }
-        let mut output = i64::from(self.output_bias) + i64::from(outputs[FIRST - 1]) * i64::from(OUTPUT_Q);
-        let rows = self.second_weights.iter().zip(&self.second_biases).zip(&self.output_weights);
-        for ((row, &bias), &weight) in rows {
-            let hidden = dot(row, &doubled).wrapping_add(bias);
-            let activation = (hidden.saturating_add(SECOND_Q / 2) / SECOND_Q).clamp(0, ONE);
-            output += i64::from(activation * i32::from(weight));
-        }
+        let [outputs] = &outputs;
+        let shortcut = i64::from(outputs.0[FIRST - 1]) * i64::from(OUTPUT_Q);
+        let later = kernels.pairwise_later(outputs, &self.later);
+        let output = i64::from(self.output_bias) + shortcut + i64::from(later);
         output.clamp(i32::MIN.into(), i32::MAX.into()) as i32
     }
 
@@ -137,9 +132,4 @@ impl PairwiseStack {
     pub(super) fn scale(scale: i32) -> (i64, i64) {
         (i64::from(scale), i64::from(ONE) * i64::from(OUTPUT_Q))
     }
-}
-
-#[inline(always)]
-fn dot(weights: &[i16; SECOND], inputs: &[i16; SECOND]) -> i32 {
-    weights.iter().zip(inputs).map(|(&weight, &input)| i32::from(weight) * i32::from(input)).sum()
 }

@@ -61,6 +61,23 @@ pub(super) struct LaterLayers<'a> {
     pub(super) output: &'a [I8Line],
 }
 
+/// The layers after the first hidden one of a pairwise network: see [`super::pairwise`].
+pub(super) struct PairwiseLater {
+    /// Of the second hidden layer: for each pair of inputs, for each of the 32 outputs both weights. The inputs are the
+    /// squares of the 16 outputs of the first hidden layer, then these outputs themselves.
+    pub(super) weights: [I16Line; 32],
+    pub(super) biases: [I32Line; 2],
+    /// Weights of the output, at most ±4096.
+    pub(super) output: [I32Line; 2],
+}
+
+impl PairwiseLater {
+    /// 1 in the unit of the hidden layers' activations.
+    pub(super) const ONE: i32 = 8128;
+    /// 1 in the unit of the second hidden layer's weights.
+    pub(super) const WEIGHT_ONE: i32 = 1024;
+}
+
 /// Most outputs a hidden layer may have.
 pub(super) const MAX_HIDDEN: usize = 128;
 
@@ -95,6 +112,7 @@ pub(super) struct Kernels {
     pair_rounded: unsafe fn(&[I16Line], &mut [U8Line]),
     affine_sparse: AffineSparse,
     later_layers: unsafe fn(&[I32Line], &LaterLayers<'_>, &mut LaterOutputs) -> i32,
+    pairwise_later: unsafe fn(&I32Line, &PairwiseLater) -> i32,
     screlu_dot: unsafe fn(&[I16Line], &[I16Line]) -> i64,
 }
 
@@ -184,6 +202,13 @@ impl Kernels {
     ) -> i32 {
         // SAFETY: see `Kernels`: whoever has the table has the instruction set.
         unsafe { (self.later_layers)(outputs, layers, scratch) }
+    }
+
+    /// The same of a pairwise network, without the first hidden layer's last output.
+    #[inline(always)]
+    pub(super) fn pairwise_later(&self, outputs: &I32Line, layers: &PairwiseLater) -> i32 {
+        // SAFETY: see `Kernels`: whoever has the table has the instruction set.
+        unsafe { (self.pairwise_later)(outputs, layers) }
     }
 
     /// The sum of squares of the numbers of an accumulator, clamped to 0..=2047 and divided by 256, times weights of

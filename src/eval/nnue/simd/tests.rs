@@ -2,7 +2,10 @@
 
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 
-use super::{I8Line, I16Line, I32Line, InstructionSet, Kernels, LaterLayers, LaterOutputs, Line, Rows, U8Line, scalar};
+use super::{
+    I8Line, I16Line, I32Line, InstructionSet, Kernels, LaterLayers, LaterOutputs, Line, PairwiseLater, Rows, U8Line,
+    scalar,
+};
 
 /// The kernels of each instruction set that the processor has.
 fn available() -> impl Iterator<Item = &'static Kernels> {
@@ -154,6 +157,22 @@ fn later_layers_are_worked_out() {
                 let context = format!("{:?} {first} {second} {squared} {range}", kernels.instruction_set);
                 assert_eq!(layers.by(kernels, &outputs), expected, "{context}");
             }
+        }
+    });
+}
+
+#[test]
+fn later_layers_of_pairs_are_worked_out() {
+    for_each(|kernels, rng| {
+        let mut many = |most: i32| [lines(1, || rng.random_range(-most..=most))[0], lines(1, || most)[0]];
+        let (biases, output) = (many(1 << 29), many(4096));
+        let weights: Vec<I16Line> = lines(32, || rng.random_range(-4096..=4096));
+        let layers = PairwiseLater { weights: weights.try_into().unwrap(), biases, output };
+        for range in [200, 20_000, i32::MAX] {
+            let outputs: I32Line = lines(1, || rng.random_range(-range..=range))[0];
+            // SAFETY: `Kernels::of` hands out what the machine can run.
+            let got = unsafe { (kernels.pairwise_later)(&outputs, &layers) };
+            assert_eq!(got, scalar::pairwise_later(&outputs, &layers), "{:?} {range}", kernels.instruction_set);
         }
     });
 }

@@ -32,7 +32,8 @@ macro_rules! vector_kernels {
         use $crate::eval::nnue::simd::lines::quad;
         use $crate::eval::nnue::simd::vector::{SET_BITS, TILE};
         use $crate::eval::nnue::simd::{
-            I8Line, I16Line, I32Line, InstructionSet, Kernels, LaterLayers, LaterOutputs, Rows, U8Line, scalar,
+            I8Line, I16Line, I32Line, InstructionSet, Kernels, LaterLayers, LaterOutputs, PairwiseLater, Rows, U8Line,
+            scalar,
         };
 
         pub(in crate::eval::nnue::simd) static KERNELS: Kernels = Kernels {
@@ -43,6 +44,7 @@ macro_rules! vector_kernels {
             pair_rounded,
             affine_sparse,
             later_layers,
+            pairwise_later,
             screlu_dot,
         };
 
@@ -331,6 +333,28 @@ macro_rules! vector_kernels {
                     store(out, part, narrow(quarters));
                 }
             }
+        }
+
+        #[target_feature(enable = $features)]
+        pub(super) fn pairwise_later(outputs: &I32Line, layers: &PairwiseLater) -> i32 {
+            let mut sums = [[zero(); PARTS]; 2];
+            let weights = layers.weights.as_chunks::<2>().0;
+            for ([first, second], weights) in scalar::pairwise_inputs(outputs).into_iter().zip(weights) {
+                let ([a, b], [c, d]) = (first.to_ne_bytes(), second.to_ne_bytes());
+                let pair = splat_quad([a, b, c, d]);
+                for (sums, weights) in sums.iter_mut().zip(weights) {
+                    for (part, sum) in sums.iter_mut().enumerate() {
+                        *sum = add32(*sum, madd16(pair, load(weights, part)));
+                    }
+                }
+            }
+            let mut second = layers.biases;
+            for (line, sums) in second.iter_mut().zip(sums) {
+                for (part, sum) in sums.into_iter().enumerate() {
+                    store(line, part, add32(load(line, part), sum));
+                }
+            }
+            scalar::pairwise_output(&second, &layers.output)
         }
 
         #[target_feature(enable = $features)]
