@@ -19,6 +19,7 @@ from .core import Budget, Size, held_out
 from .records import Files, open_positions, open_records
 from .report import Round, StudentRound, labelled, line, student_line
 from .student import files as kuro
+from .student import pairwise
 from .student.rows import ZONES
 
 _DESCRIPTION = """\
@@ -45,6 +46,8 @@ without a GPU, far more slowly.
 """
 _WIDTHS = 32
 """Widths that the program has are multiples of this."""
+_PAIRWISE_WIDTHS = 128
+"""Those of networks whose accumulators are multiplied in pairs."""
 _MISSING = "PyTorch is missing: pip install torch (the other tools do not need it)"
 
 
@@ -103,9 +106,14 @@ def _add_teach(teaches: argparse.ArgumentParser) -> None:
     teaches.add_argument("--out", type=Path, required=True, help="the network to write (.kuro)")
     _add_budget(teaches)
     teaches.add_argument("--width", type=positive, metavar="N", help="width of the first layer (that of --init)")
-    teaches.add_argument(
+    shapes = teaches.add_mutually_exclusive_group()
+    shapes.add_argument(
         "--king-zones", action="store_true", help="rows of the first layer for each zone in which the own king stands"
     )
+    shapes.add_argument(
+        "--pairwise", action="store_true", help="products of accumulators and two hidden layers in place of squares, "
+        "as 'kurosabi train --head pairwise' has them; as many accumulators of --init as there is room for are kept",
+    )  # fmt: skip
     teaches.add_argument("--batch", type=positive, default=16384, metavar="N", help="positions of a step (%(default)s)")
     teaches.add_argument("--lr", type=_above_0, default=1e-3, help="highest learning rate (%(default)s)")
     teaches.add_argument("--decay", type=share, default=0.1, help="weight decay of the first layer (%(default)s)")
@@ -209,20 +217,24 @@ def _refuse_other_run(checkpoint: Path, begun: dict[str, object], run: dict[str,
 
 def _teach(options: argparse.Namespace) -> int:
     files = _training_files(options)
-    weights = kuro.read(options.init)
+    init = kuro.opened(options.init)
+    weights = pairwise.read(init) if init.header.head == "pairwise" else kuro.read(init)
     width = options.width or weights.width
-    if width < weights.width or width % _WIDTHS or width > kuro.MOST_WIDTH:
-        raise ToolError(
-            f"--width {width}: a multiple of {_WIDTHS} up to {kuro.MOST_WIDTH}, and not less than {options.init} has"
-            f" ({weights.width})"
-        )
+    _refuse_shape(width, options, weights)
     _refuse_input(options.out, [*options.records, options.init])
     _need_torch()
     from . import model
     from .student import training
+    from .student.network import Sides, Student
+    from .student.pairs import PairwiseStudent
 
-    zones = ZONES if options.king_zones else weights.zones
-    begin = kuro.grown(weights, width, zones, options.seed)
+    network: Sides
+    if isinstance(weights, pairwise.PairwiseWeights):
+        network = PairwiseStudent(weights)
+    elif options.pairwise:
+        network = PairwiseStudent(pairwise.begun(weights, width, options.seed))
+    else:
+        network = Student(kuro.grown(weights, width, ZONES if options.king_zones else weights.zones, options.seed))
     settings = training.Settings(options.batch, options.lr, options.decay, options.seed)
 
     def tell(told: StudentRound) -> None:
@@ -231,10 +243,30 @@ def _teach(options: argparse.Namespace) -> int:
     with replaced_whole(options.out) as part:
         with model.enough_memory():
             budget = Budget(options.minutes, options.epochs)
-            network = training.train(files, begin, settings, budget, model.device(), tell)
-        part.write_bytes(kuro.packed(network.weights(options.out.stem)))
+            training.train(files, network, settings, budget, model.device(), tell)
+        part.write_bytes(network.packed(options.out.stem))
     print(options.out)
     return 0
+
+
+def _refuse_shape(width: int, options: argparse.Namespace, weights: kuro.Weights | pairwise.PairwiseWeights) -> None:
+    """Raise ToolError where the program has no network of the shape asked for, or none can begin with these weights."""
+    if isinstance(weights, pairwise.PairwiseWeights):
+        if width != weights.width or options.king_zones:
+            raise ToolError(
+                f"{options.init} has products of accumulators and goes on as it is, --width {weights.width}"
+            )
+    elif options.pairwise:
+        if weights.zones > 1 or width % _PAIRWISE_WIDTHS or width > kuro.MOST_WIDTH:
+            raise ToolError(
+                f"--pairwise --width {width}: a multiple of {_PAIRWISE_WIDTHS} up to {kuro.MOST_WIDTH}, from a network"
+                f" without zones ({options.init} has {weights.zones})"
+            )
+    elif width < weights.width or width % _WIDTHS or width > kuro.MOST_WIDTH:
+        raise ToolError(
+            f"--width {width}: a multiple of {_WIDTHS} up to {kuro.MOST_WIDTH}, and not less than {options.init} has"
+            f" ({weights.width})"
+        )
 
 
 def _label(options: argparse.Namespace) -> int:

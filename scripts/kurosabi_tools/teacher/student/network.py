@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import nn
 
 from ..records import place
-from .files import Weights
+from .files import Weights, packed
 from .rows import ROWS, ZONES, mirrors, thirds, view
 
 LARGEST_FEATURE = 0.35
 """First-layer weights are kept within this, so that accumulators fit the 16 bits that the program has for them."""
 _LARGEST = 1.98
+_SPARE = 8
+"""Columns of the matrix of rows beyond the last row; the first of them takes what empty squares switch on."""
 
 
-class _Side(nn.Module):
+class Side(nn.Module):
     """The tables of a side's view."""
 
     planes: torch.Tensor
@@ -45,9 +49,10 @@ class _Side(nn.Module):
     def switched_on(self, boards: torch.Tensor, hands: torch.Tensor, kings: torch.Tensor) -> torch.Tensor:
         """1 for each row of a zone that a position switches on, else 0: positions × rows.
 
-        Dense: a product of such a matrix is sooner done on a GPU than forty rows are gathered.
+        Dense: a product of such a matrix is sooner done on a GPU than forty rows are gathered, where each position has
+        a multiple of 16 bytes.
         """
-        rows = torch.zeros((len(boards), ROWS + 1), device=boards.device)
+        rows = torch.zeros((len(boards), ROWS + _SPARE), device=boards.device)
         planes = self.planes[boards.long()]
         on_board = torch.where(planes < ROWS, planes + self.squares[self.mirrors[kings]], planes)
         rows.scatter_(1, on_board, 1.0)
@@ -55,12 +60,43 @@ class _Side(nn.Module):
         return rows[:, :ROWS]
 
 
-class Student(nn.Module):
+class Seen(NamedTuple):
+    """What all networks see of records: boards, hands, both kings' squares, and which stack of layers is for them."""
+
+    boards: torch.Tensor
+    hands: torch.Tensor
+    kings: list[torch.Tensor]
+    stacks: torch.Tensor
+
+
+class Sides(nn.Module):
+    """What all networks have in common: both sides' views."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.sides = nn.ModuleList([Side(0), Side(1)])
+
+    def see(self, records: torch.Tensor) -> Seen:
+        """What is seen of records, given as rows of their bytes."""
+        boards, hands = records[:, place("board")], records[:, place("hands")]
+        kings = [side.king_squares(boards) for side in self.sides]
+        stacks = sum(weight * side.thirds[king] for weight, side, king in zip((3, 1), self.sides, kings, strict=True))
+        return Seen(boards, hands, kings, stacks)
+
+    def clip(self) -> None:
+        """Keep weights within what the program has room for."""
+        raise NotImplementedError
+
+    def packed(self, name: str) -> bytes:
+        """The bytes of a file with the network, which it calls so."""
+        raise NotImplementedError
+
+
+class Student(Sides):
     """A network whose outputs are logits of win probabilities."""
 
     def __init__(self, weights: Weights):
         super().__init__()
-        self.sides = nn.ModuleList([_Side(0), _Side(1)])
         # What all zones have in common learns from all positions, what a zone adds only from its own.
         common = weights.features.mean(0)
         self.features = nn.Parameter(torch.from_numpy(common))
@@ -71,20 +107,17 @@ class Student(nn.Module):
 
     def forward(self, records: torch.Tensor) -> torch.Tensor:
         """The logits of records, given as rows of their bytes."""
-        boards, hands = records[:, place("board")], records[:, place("hands")]
-        kings = [side.king_squares(boards) for side in self.sides]
-        stacks = sum(weight * side.thirds[king] for weight, side, king in zip((3, 1), self.sides, kings, strict=True))
-        activations = [
-            (accumulated + self.biases).clamp(0, 1).square() for accumulated in self._accumulators(boards, hands, kings)
-        ]
+        seen = self.see(records)
+        activations = [(accumulated + self.biases).clamp(0, 1).square() for accumulated in self._accumulators(seen)]
         outputs = torch.cat(activations, 1) @ self.outputs.T + self.output_biases
-        return outputs.gather(1, stacks[:, None])[:, 0]
+        return outputs.gather(1, seen.stacks[:, None])[:, 0]
 
-    def _accumulators(self, boards: torch.Tensor, hands: torch.Tensor, kings: list[torch.Tensor]) -> list[torch.Tensor]:
+    def _accumulators(self, seen: Seen) -> list[torch.Tensor]:
         """For each side its accumulators, without the biases."""
+        boards, hands, kings, _ = seen
         if self.of_zones is None:
-            seen = zip(self.sides, kings, strict=True)
-            return [side.switched_on(boards, hands, king) @ self.features for side, king in seen]
+            pairs = zip(self.sides, kings, strict=True)
+            return [side.switched_on(boards, hands, king) @ self.features for side, king in pairs]
         zones = [side.zones[king] for side, king in zip(self.sides, kings, strict=True)]
         counts = torch.stack([torch.bincount(zone, minlength=ZONES) for zone in zones]).tolist()
         weights = self.features + self.of_zones
@@ -109,12 +142,13 @@ class Student(nn.Module):
         for others in (self.biases, self.outputs, self.output_biases):
             others.clamp_(-_LARGEST, _LARGEST)
 
-    def weights(self, name: str) -> Weights:
-        """The weights, for a network of this name."""
+    def packed(self, name: str) -> bytes:
+        """The bytes of a file with the network, which it calls so."""
         features = self.features[None] if self.of_zones is None else self.features + self.of_zones
-        outputs, output_biases = _array(self.outputs), _array(self.output_biases)
-        return Weights(_array(features), _array(self.biases), outputs, output_biases, name)
+        outputs, output_biases = array(self.outputs), array(self.output_biases)
+        return packed(Weights(array(features), array(self.biases), outputs, output_biases, name))
 
 
-def _array(tensor: torch.Tensor) -> NDArray[np.float32]:
+def array(tensor: torch.Tensor) -> NDArray[np.float32]:
+    """Weights as an array."""
     return tensor.detach().cpu().numpy()

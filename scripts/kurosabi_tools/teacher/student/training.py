@@ -13,8 +13,7 @@ from ..planes import field
 from ..records import Files, place
 from ..report import News, StudentRound
 from ..source import Source, prepare, shuffled, steps
-from .files import Weights
-from .network import Student
+from .network import Sides
 
 _MEASURED_AT_ONCE = 16384
 
@@ -32,13 +31,13 @@ class Settings:
 
 def train(
     files: Files,
-    begin: Weights,
+    network: Sides,
     settings: Settings,
     budget: Budget,
     where: torch.device,
     tell: Callable[[StudentRound], None],
-) -> Student:
-    """A network that was trained on all records but the last ones, with which it is measured.
+) -> None:
+    """Train a network on all records but the last ones, with which it is measured.
 
     The scores of the records are the labels.  An interrupt ends the training before its budget does.
     """
@@ -46,7 +45,7 @@ def train(
     source = Source(files, where)
     trained = len(files) - held_out(len(files))
     measured = np.arange(trained, len(files))
-    network = Student(begin).to(where)
+    network.to(where)
     optimiser = _optimiser(network, settings)
     batches = shuffled(np.random.default_rng(settings.seed), trained, min(settings.batch, trained))
 
@@ -57,23 +56,22 @@ def train(
         tell(StudentRound(news, _error(network, source, measured)))
 
     steps(optimiser, settings.peak, budget, batches, trained, step, settings.every, measure)
-    return network
 
 
-def _optimiser(network: Student, settings: Settings) -> torch.optim.Optimizer:
+def _optimiser(network: Sides, settings: Settings) -> torch.optim.Optimizer:
     rows = [weights for name, weights in network.named_parameters() if name in ("features", "of_zones")]
     others = [weights for name, weights in network.named_parameters() if name not in ("features", "of_zones")]
     groups = [{"params": rows, "weight_decay": settings.decay}, {"params": others, "weight_decay": 0.0}]
     return torch.optim.AdamW(groups, lr=settings.peak, fused=next(network.parameters()).is_cuda)
 
 
-def _errors(network: Student, rows: torch.Tensor) -> torch.Tensor:
+def _errors(network: Sides, rows: torch.Tensor) -> torch.Tensor:
     """The squared error of the win probability of each record, without those in check: there nothing is evaluated."""
     rows = rows[rows[:, place("check")][:, 0] == 0]
     return (torch.sigmoid(network(rows)) - torch.sigmoid(field(rows, "score") / SCORE_UNIT)).square()
 
 
-def _step(network: Student, optimiser: torch.optim.Optimizer, rows: torch.Tensor) -> torch.Tensor:
+def _step(network: Sides, optimiser: torch.optim.Optimizer, rows: torch.Tensor) -> torch.Tensor:
     """One step of the optimiser; the loss."""
     errors = _errors(network, rows)
     loss = errors.sum() / max(len(errors), 1)
@@ -85,7 +83,7 @@ def _step(network: Student, optimiser: torch.optim.Optimizer, rows: torch.Tensor
 
 
 @torch.no_grad()
-def _error(network: Student, source: Source, numbers: np.ndarray) -> float:
+def _error(network: Sides, source: Source, numbers: np.ndarray) -> float:
     """The mean squared error of records that the network was not trained on."""
     total, count = 0.0, 0
     for begin in range(0, len(numbers), _MEASURED_AT_ONCE):
