@@ -6,7 +6,7 @@ import importlib.util
 
 import numpy as np
 import pytest
-from test_student import make, scores, seen_rows, small
+from test_student import labelled, make, scores, seen_rows, small
 
 from helpers import PROGRAM
 from kurosabi_tools.core.errors import ToolError
@@ -137,13 +137,7 @@ def test_a_pairwise_network_goes_on_as_it_is(tmp_path, capsys):
 @needs_program
 @needs_torch
 def test_a_student_learns_what_its_teacher_says(tmp_path, capsys):
-    for seed, name in ((1, "init"), (2, "teacher")):
-        (tmp_path / f"{name}.kuro").write_bytes(kuro.packed(small(seed=seed)))
-    make(tmp_path, "play", "games", "--games", "40", "--nodes", "20", "--eval", "teacher.kuro")
-    make(tmp_path, "planes", "games", "--output", "planes", "--eval", "teacher.kuro")
-    records = np.array(open_records(tmp_path / "planes"))
-    records["score"] = np.clip(records["evaluation"], -2000, 2000)
-    records.tofile(tmp_path / "labelled")
+    records = labelled(tmp_path)
     files = [str(tmp_path / "labelled"), "--init", str(tmp_path / "init.kuro"), "--out", str(tmp_path / "out.kuro")]
     options = ["--epochs", "16", "--batch", "64", "--pairwise", "--width", "128"]
     assert cli.main(["teach", *files, *options]) == 0

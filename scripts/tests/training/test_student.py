@@ -143,17 +143,23 @@ def test_widths_that_cannot_be_had_are_refused(tmp_path, capsys):
     assert "init.kuro is an input" in capsys.readouterr().err
 
 
+def labelled(folder):
+    """Makes init.kuro, teacher.kuro, games that the latter played, and records of them with its scores ("labelled")."""
+    for seed, name in ((1, "init"), (2, "teacher")):
+        (folder / f"{name}.kuro").write_bytes(kuro.packed(small(seed=seed)))
+    make(folder, "play", "games", "--games", "40", "--nodes", "20", "--eval", "teacher.kuro")
+    make(folder, "planes", "games", "--output", "planes", "--eval", "teacher.kuro")
+    records = np.array(open_records(folder / "planes"))
+    records["score"] = np.clip(records["evaluation"], -2000, 2000)
+    records.tofile(folder / "labelled")
+    return records
+
+
 @needs_program
 @needs_torch
 @pytest.mark.parametrize("options", [[], ["--king-zones", "--width", "64"]])
 def test_a_student_learns_what_its_teacher_says(tmp_path, capsys, options):
-    for seed, name in ((1, "init"), (2, "teacher")):
-        (tmp_path / f"{name}.kuro").write_bytes(kuro.packed(small(seed=seed)))
-    make(tmp_path, "play", "games", "--games", "40", "--nodes", "20", "--eval", "teacher.kuro")
-    make(tmp_path, "planes", "games", "--output", "planes", "--eval", "teacher.kuro")
-    records = np.array(open_records(tmp_path / "planes"))
-    records["score"] = np.clip(records["evaluation"], -2000, 2000)
-    records.tofile(tmp_path / "labelled")
+    records = labelled(tmp_path)
     out = tmp_path / "new" / "out.kuro"
     files = [str(tmp_path / "labelled"), "--init", str(tmp_path / "init.kuro"), "--out", str(out)]
     assert cli.main(["teach", *files, "--epochs", "12", "--batch", "64", *options]) == 0

@@ -122,11 +122,11 @@ fn clip_outputs(outputs: &[I32Line], out: &mut [U8Line]) {
 pub(super) fn pairwise_later(outputs: &I32Line, layers: &PairwiseLater) -> i32 {
     let mut second = layers.biases;
     for (pair, weights) in pairwise_inputs(outputs).iter().zip(layers.weights.as_chunks::<2>().0) {
-        let sums = second.iter_mut().flat_map(|line| &mut line.0);
+        let accs = second.iter_mut().flat_map(|line| &mut line.0);
         let weights = weights.iter().flat_map(|line| line.0.as_chunks::<2>().0);
-        for (sum, weights) in sums.zip(weights) {
+        for (acc, weights) in accs.zip(weights) {
             let products = pair.iter().zip(weights).map(|(&input, &weight)| i32::from(input) * i32::from(weight));
-            *sum = sum.wrapping_add(products.sum());
+            *acc = acc.wrapping_add(products.sum());
         }
     }
     pairwise_output(&second, &layers.output)

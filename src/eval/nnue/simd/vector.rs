@@ -337,21 +337,21 @@ macro_rules! vector_kernels {
 
         #[target_feature(enable = $features)]
         pub(super) fn pairwise_later(outputs: &I32Line, layers: &PairwiseLater) -> i32 {
-            let mut sums = [[zero(); PARTS]; 2];
+            let mut accs = [[zero(); PARTS]; 2];
             let weights = layers.weights.as_chunks::<2>().0;
             for ([first, second], weights) in scalar::pairwise_inputs(outputs).into_iter().zip(weights) {
                 let ([a, b], [c, d]) = (first.to_ne_bytes(), second.to_ne_bytes());
                 let pair = splat_quad([a, b, c, d]);
-                for (sums, weights) in sums.iter_mut().zip(weights) {
-                    for (part, sum) in sums.iter_mut().enumerate() {
-                        *sum = add32(*sum, madd16(pair, load(weights, part)));
+                for (accs, weights) in accs.iter_mut().zip(weights) {
+                    for (part, acc) in accs.iter_mut().enumerate() {
+                        *acc = add32(*acc, madd16(pair, load(weights, part)));
                     }
                 }
             }
             let mut second = layers.biases;
-            for (line, sums) in second.iter_mut().zip(sums) {
-                for (part, sum) in sums.into_iter().enumerate() {
-                    store(line, part, add32(load(line, part), sum));
+            for (line, accs) in second.iter_mut().zip(accs) {
+                for (part, acc) in accs.into_iter().enumerate() {
+                    store(line, part, add32(load(line, part), acc));
                 }
             }
             scalar::pairwise_output(&second, &layers.output)
