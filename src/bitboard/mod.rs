@@ -209,15 +209,37 @@ impl Bitboard {
     /// Calls `f` with each square, in index order, until it breaks off; tells whether it did.
     #[inline(always)]
     pub fn try_for_each(self, mut f: impl FnMut(Square) -> ControlFlow<()>) -> ControlFlow<()> {
+        self.try_for_each_in([], |square, []| f(square))
+    }
+
+    /// Calls `f` with each square, in index order, and for each of `others` whether it has the square as well.
+    #[inline(always)]
+    pub(crate) fn for_each_in<const N: usize>(self, others: [Bitboard; N], mut f: impl FnMut(Square, [bool; N])) {
+        let _ = self.try_for_each_in(others, |square, in_others| {
+            f(square, in_others);
+            ControlFlow::Continue(())
+        });
+    }
+
+    #[inline(always)]
+    fn try_for_each_in<const N: usize>(
+        self,
+        others: [Bitboard; N],
+        mut f: impl FnMut(Square, [bool; N]) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         // One loop, not one for each word: `f` is inlined, and the search's hot code is larger than the instruction
         // cache.
         let (mut word, mut rest, mut first) = (self.low(), self.high(), 0);
+        let mut other_words = others.map(Bitboard::low);
         while (word | rest) != 0 {
             if word == 0 {
                 (word, rest, first) = (rest, 0, LOW_SQUARES);
+                other_words = others.map(Bitboard::high);
             }
+            let bit = word.trailing_zeros();
             // SAFETY: a bit of a word is that of a square, whose index it is, counted from `first`: see `Bitboard`.
-            f(unsafe { Square::new_unchecked((word.trailing_zeros() + first) as u8) })?;
+            let square = unsafe { Square::new_unchecked((bit + first) as u8) };
+            f(square, other_words.map(|other| other >> bit & 1 != 0))?;
             word &= word - 1;
         }
         ControlFlow::Continue(())

@@ -2,6 +2,7 @@
 
 pub(crate) mod nonpromotions;
 pub(crate) mod picker;
+mod quiet_scores;
 mod quiets;
 mod ranked;
 mod threats;

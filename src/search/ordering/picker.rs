@@ -2,10 +2,11 @@
 
 use arrayvec::ArrayVec;
 
-use crate::movegen::{MAX_MOVES, MoveList, Selection};
+use crate::movegen::{MAX_MOVES, MoveList, Selection, generate_checks};
 use crate::position::{CheckInfo, Position, exchange_value};
 use crate::search::ordering::nonpromotions::{NonPromotions, generate_with};
-use crate::search::ordering::quiets::{ORDERING_MOVES, QuietMoves};
+use crate::search::ordering::quiet_scores::ORDERING_MOVES;
+use crate::search::ordering::quiets::{CHECK_LOSS, QuietMoves};
 use crate::search::ordering::ranked::{Ranked, RankedMoves};
 use crate::search::params::{good_capture, good_quiet};
 use crate::search::tables::history::{Continuation, History};
@@ -125,8 +126,15 @@ impl<'a> MovePicker<'a> {
     }
 
     /// The next legal move; `None` when there are no more. With `skip_quiet`, quiet moves that are not
-    /// evasions are passed over from now on.
-    pub(crate) fn next(&mut self, position: &Position, history: &History, skip_quiet: bool) -> Option<Move> {
+    /// evasions are passed over from now on. `only_checks` is asked when it is their turn to be generated: whether
+    /// those that give no check can be left out.
+    pub(crate) fn next(
+        &mut self,
+        position: &Position,
+        history: &History,
+        skip_quiet: bool,
+        only_checks: &mut dyn FnMut() -> bool,
+    ) -> Option<Move> {
         loop {
             match self.stage {
                 Stage::TtMove => {
@@ -151,7 +159,11 @@ impl<'a> MovePicker<'a> {
                 Stage::GenerateQuiet => {
                     self.moves.clear();
                     if !skip_quiet && let Purpose::Main { check_info } = self.purpose {
-                        self.generate_quiet(position, check_info, history);
+                        if only_checks() {
+                            self.generate_quiet_checks(position, history);
+                        } else {
+                            self.generate_quiet(position, check_info, history);
+                        }
                     }
                     self.stage = Stage::GoodQuiet;
                 }
@@ -201,6 +213,18 @@ impl<'a> MovePicker<'a> {
             #[inline(always)]
             |set| sink.extend(set),
         );
+    }
+
+    /// Checks by which nothing much is lost.
+    #[inline(never)]
+    fn generate_quiet_checks(&mut self, position: &Position, history: &History) {
+        let mut list = MoveList::new();
+        generate_checks(position, &mut list);
+        for mv in &list {
+            if Some(mv) != self.tt_move && is_quiet(position, mv) && position.see_ge(mv, -CHECK_LOSS) {
+                self.moves.push(mv, quiet_score(position, history, &self.continuations, mv));
+            }
+        }
     }
 
     #[inline(never)]
@@ -261,10 +285,15 @@ fn evasion_score(position: &Position, history: &History, continuations: &Continu
             let attacker = position.moved_piece_after(mv).piece_type();
             CAPTURES_FIRST + 16 * exchange_value(victim.piece_type()) - exchange_value(attacker).min(2000)
         }
-        None => {
-            let played = PlayedMove::of(position, mv);
-            let continued = history.continuation(continuations[0], played);
-            history.quiet(position.side_to_move(), mv) + continued
-        }
+        None => quiet_score(position, history, continuations, mv),
     }
 }
+
+/// The history scores of the few quiet moves that are left where others are not tried.
+fn quiet_score(position: &Position, history: &History, continuations: &Continuations, mv: Move) -> i32 {
+    let continued = history.continuation(continuations[0], PlayedMove::of(position, mv));
+    history.quiet(position.side_to_move(), mv) + continued
+}
+
+#[cfg(test)]
+mod tests;

@@ -2,72 +2,40 @@
 //!
 //! The generator hands over sets of moves of one piece, so what these have in common is looked up once.
 
-use arrayvec::ArrayVec;
-
 use crate::bitboard::Bitboard;
 use crate::movegen::{DropTypes, MoveSet};
 use crate::position::{CheckInfo, Position, exchange_value};
+use crate::search::ordering::quiet_scores::{ORDERING_MOVES, PieceScores, QuietHistories};
 use crate::search::ordering::ranked::RankedMoves;
 use crate::search::ordering::threats::Threats;
 use crate::search::params::{check_order, threat_from, threat_to};
-use crate::search::tables::history::{ContinuationRow, History, MoveRow, Origin, PawnRow};
-use crate::search::tables::played_move::PlayedMove;
+use crate::search::tables::history::{ContinuationRow, History, Origin};
 use crate::types::{Color, Move, Piece, PieceType, Square};
 
-/// Earlier moves of the line that count for the order of quiet moves.
-pub(crate) const ORDERING_MOVES: usize = 5;
 /// What a check may lose and still come early.
-const CHECK_LOSS: i32 = 75;
+pub(super) const CHECK_LOSS: i32 = 75;
 
 /// Receives the quiet moves of a node.
 pub(crate) struct QuietMoves<'a> {
     position: &'a Position,
     /// It has been tried before.
     tt_move: Option<Move>,
-    histories: Histories<'a>,
+    histories: QuietHistories<'a>,
     check_info: &'a CheckInfo,
     threats: Threats,
     moves: &'a mut RankedMoves,
 }
 
-/// What the moves of a node are judged by.
-#[derive(Clone, Copy)]
-struct Histories<'a> {
-    quiet: &'a MoveRow,
-    /// Near the root, and what its history scores are divided by.
-    low_ply: Option<(&'a MoveRow, i32)>,
-    continuations: [&'a ContinuationRow; ORDERING_MOVES],
-    pawns: &'a PawnRow,
-}
-
-impl Histories<'_> {
-    #[inline(always)]
-    fn score(&self, piece: Piece, origin: Origin, to: Square) -> i32 {
-        let played = PlayedMove { piece, to }.index();
-        let from_to = origin.to(to);
-        let mut score = 2 * (self.quiet[from_to].get() + self.pawns[played].get());
-        for row in self.continuations {
-            score += row[played].get();
-        }
-        if let Some((row, divisor)) = self.low_ply {
-            score += 8 * row[from_to].get() / divisor;
-        }
-        score
-    }
-}
-
 /// What the moves of a piece have in common.
 #[derive(Clone, Copy)]
-struct MovedPiece {
+struct MovedPiece<'a> {
     /// As it stands after the move.
-    piece: Piece,
-    check_squares: Bitboard,
+    piece_type: PieceType,
+    scores: PieceScores<'a>,
     /// Where a cheaper piece of the opponent's can take it.
     threats: Bitboard,
     /// What entering such a square takes off the score.
     risk: i32,
-    /// What leaving the square it stands on adds.
-    relief: i32,
 }
 
 impl<'a> QuietMoves<'a> {
@@ -81,46 +49,31 @@ impl<'a> QuietMoves<'a> {
         tt_move: Option<Move>,
         moves: &'a mut RankedMoves,
     ) -> QuietMoves<'a> {
-        QuietMoves {
-            position,
-            tt_move,
-            histories: Histories {
-                quiet: history.quiet_row(position.side_to_move()),
-                low_ply: history.low_ply_row(ply).map(|row| (row, 1 + ply as i32)),
-                continuations,
-                pawns: history.pawn_row(position.pawn_key()),
-            },
-            check_info,
-            threats: Threats::of(position),
-            moves,
-        }
+        let histories = QuietHistories::new(history, position, continuations, ply);
+        QuietMoves { position, tt_move, histories, check_info, threats: Threats::of(position), moves }
     }
 
     #[inline(always)]
-    fn moved(&self, piece: Piece) -> MovedPiece {
+    fn moved(&self, piece: Piece) -> MovedPiece<'a> {
         let piece_type = piece.piece_type();
         MovedPiece {
-            piece,
-            check_squares: self.check_info.squares(piece_type),
+            piece_type,
+            scores: self.histories.of(piece),
             threats: self.threats.to(piece_type),
             risk: threat_to() * exchange_value(piece_type),
-            relief: 0,
         }
     }
 
+    /// Those of a piece's targets where it gives check and is not lost by it.
     #[inline(always)]
-    fn add(&mut self, histories: &Histories<'_>, moved: &MovedPiece, origin: Origin, mv: Move) {
-        if Some(mv) == self.tt_move {
-            return;
-        }
-        let mut score = histories.score(moved.piece, origin, mv.to()) + moved.relief;
-        if moved.check_squares.contains(mv.to()) && self.position.see_ge(mv, -CHECK_LOSS) {
-            score += check_order();
-        }
-        if moved.threats.contains(mv.to()) {
-            score -= moved.risk;
-        }
-        self.moves.push(mv, score);
+    fn good_checks(&self, piece_type: PieceType, targets: Bitboard, mv: impl Fn(Square) -> Move) -> Bitboard {
+        let mut good = Bitboard::EMPTY;
+        (targets & self.check_info.squares(piece_type)).for_each(|to| {
+            if self.position.see_ge(mv(to), -CHECK_LOSS) {
+                good |= Bitboard::of(to);
+            }
+        });
+        good
     }
 
     /// Adds a set of moves.
@@ -137,42 +90,66 @@ impl<'a> QuietMoves<'a> {
     #[inline(never)]
     fn add_moves(&mut self, from: Square, promote: bool, targets: Bitboard) {
         let Some(piece) = self.position.piece_on(from) else { return };
-        let mut moved = self.moved(piece.promoted_if(promote));
-        if moved.threats.contains(from) {
-            moved.relief = threat_from() * exchange_value(moved.piece.piece_type());
-        }
-        let origin = Origin::board(from, promote);
-        let histories = self.histories;
-        for to in targets {
-            self.add(&histories, &moved, origin, Move::board(from, to, promote));
-        }
-    }
-
-    #[inline(never)]
-    fn add_pawn_moves(&mut self, color: Color, promote: bool, set: MoveSet) {
-        let moved = self.moved(Piece::new(color, if promote { PieceType::ProPawn } else { PieceType::Pawn }));
-        let histories = self.histories;
-        set.for_each(|mv| {
-            if let Some(from) = mv.from() {
-                self.add(&histories, &moved, Origin::board(from, promote), mv);
+        let moved = self.moved(piece.promoted_if(promote));
+        let relief = if moved.threats.contains(from) { threat_from() * exchange_value(moved.piece_type) } else { 0 };
+        let origin = self.histories.from(Origin::board(from, promote));
+        let mv = |to| Move::board(from, to, promote);
+        let checks = self.good_checks(moved.piece_type, targets, mv);
+        targets.for_each_in([checks, moved.threats], |to, [checks, threatened]| {
+            let mv = mv(to);
+            if Some(mv) != self.tt_move {
+                let score = moved.scores.of(&origin, to) + relief;
+                self.moves.push(mv, moved.judged(score, checks, threatened));
             }
         });
     }
 
     #[inline(never)]
+    fn add_pawn_moves(&mut self, color: Color, promote: bool, set: MoveSet) {
+        let moved = self.moved(Piece::new(color, if promote { PieceType::ProPawn } else { PieceType::Pawn }));
+        let check_squares = self.check_info.squares(moved.piece_type);
+        set.for_each(|mv| {
+            let to = mv.to();
+            if let Some(from) = mv.from()
+                && Some(mv) != self.tt_move
+            {
+                let score = moved.scores.of(&self.histories.from(Origin::board(from, promote)), to);
+                let checks = check_squares.contains(to) && self.position.see_ge(mv, -CHECK_LOSS);
+                self.moves.push(mv, moved.judged(score, checks, moved.threats.contains(to)));
+            }
+        });
+    }
+
+    /// Their places are those of a list that has for each square all piece types, but they are scored piece type by
+    /// piece type.
+    #[inline(never)]
     fn add_drops(&mut self, piece_types: DropTypes, targets: Bitboard) {
         let us = self.position.side_to_move();
-        // Seven types can be held.
-        let mut pieces = ArrayVec::<_, 8>::new();
-        for piece_type in piece_types.iter() {
-            let _ = pieces.try_push((piece_type, self.moved(Piece::new(us, piece_type)), Origin::hand(piece_type)));
+        let count = piece_types.len();
+        let first = self.moves.grow(count * targets.count() as usize);
+        for (number, piece_type) in piece_types.iter().enumerate() {
+            let moved = self.moved(Piece::new(us, piece_type));
+            let origin = self.histories.from(Origin::hand(piece_type));
+            let mv = |to| Move::drop(piece_type, to);
+            let checks = self.good_checks(piece_type, targets, mv);
+            let mut place = first + number;
+            targets.for_each_in([checks, moved.threats], |to, [checks, threatened]| {
+                let mv = mv(to);
+                if Some(mv) != self.tt_move {
+                    let score = moved.scores.of(&origin, to);
+                    self.moves.put(place, mv, moved.judged(score, checks, threatened));
+                }
+                place += count;
+            });
         }
-        let histories = self.histories;
-        for to in targets {
-            for &(piece_type, moved, origin) in &pieces {
-                self.add(&histories, &moved, origin, Move::drop(piece_type, to));
-            }
-        }
+    }
+}
+
+impl MovedPiece<'_> {
+    /// A move's history scores, with what its destination adds.
+    #[inline(always)]
+    fn judged(&self, score: i32, checks: bool, threatened: bool) -> i32 {
+        score + i32::from(checks) * check_order() - i32::from(threatened) * self.risk
     }
 }
 
@@ -187,6 +164,7 @@ mod tests {
     use crate::bitboard::attacks;
     use crate::movegen::{MoveList, Selection, generate, list_moves};
     use crate::search::tables::history::Continuation;
+    use crate::search::tables::played_move::PlayedMove;
 
     const POSITIONS: [&str; 3] = [
         "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1",

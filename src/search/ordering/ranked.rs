@@ -1,6 +1,6 @@
 //! Moves with their scores, handed out best first.
 
-use std::array;
+use std::{array, iter};
 
 use arrayvec::ArrayVec;
 
@@ -84,6 +84,23 @@ impl RankedMoves {
     pub(crate) fn push(&mut self, mv: Move, score: i32) {
         // There is room: no position has more moves than the array holds.
         let _ = self.0.try_push(Ranked::new(mv, score, self.0.len()));
+    }
+
+    /// Makes room for this many moves, which are [put](Self::put) there one by one, and returns the first place. The
+    /// room that is left empty counts for nothing.
+    #[inline]
+    pub(crate) fn grow(&mut self, count: usize) -> usize {
+        let first = self.0.len();
+        self.0.extend(iter::repeat_n(Ranked::TAKEN, count.min(self.0.remaining_capacity())));
+        first
+    }
+
+    /// Puts a move at a place for which [`grow`](Self::grow) made room.
+    #[inline(always)]
+    pub(crate) fn put(&mut self, place: usize, mv: Move, score: i32) {
+        if let Some(entry) = self.0.get_mut(place) {
+            *entry = Ranked::new(mv, score, place);
+        }
     }
 
     pub(crate) fn clear(&mut self) {

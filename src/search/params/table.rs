@@ -114,6 +114,11 @@ parameters! {
     futility_per_ply: 40, 30..=250, 10;
     /// Futility of quiet moves: margin when the static evaluation is above alpha.
     futility_above: 88, 0..=300, 15;
+    /// Futility of quiet moves: after so many in a row, the others are left out unseen.
+    futile_moves: 4, 1..=64, 2;
+    /// Futility of quiet moves: only checks are generated where history scores would have to make up for so many
+    /// plies.
+    futile_history: 4, 0..=30, 2;
     /// SEE pruning: what a quiet move may lose in an exchange, for the square of each (reduced) ply left.
     see_quiet: 15, 0..=100, 4;
 

@@ -32,6 +32,11 @@ const UNKNOWN_LOW_PLY: i16 = 98;
 type Row<const LIMIT: i32> = [HistoryEntry<LIMIT>; PIECE_TO];
 pub(crate) type ContinuationRow = Row<CONTINUATION_LIMIT>;
 pub(crate) type PawnRow = Row<PAWN_LIMIT>;
+/// Entries of one piece, or of one origin, by destination.
+type Entries<const LIMIT: i32> = [HistoryEntry<LIMIT>; Square::COUNT];
+pub(crate) type ContinuationEntries = Entries<CONTINUATION_LIMIT>;
+pub(crate) type PawnEntries = Entries<PAWN_LIMIT>;
+pub(crate) type QuietEntries = Entries<QUIET_LIMIT>;
 
 /// Where moves come from: the squares, the squares of moves that promote, then the piece types that are dropped.
 #[derive(Clone, Copy)]
@@ -62,6 +67,12 @@ impl Origin {
     #[inline(always)]
     pub(crate) fn to(self, to: Square) -> usize {
         self.0 * Square::COUNT + to.index()
+    }
+
+    /// The entries of the moves from here in a [`MoveRow`].
+    #[inline(always)]
+    pub(crate) fn entries(self, row: &MoveRow) -> &QuietEntries {
+        &row.as_chunks().0[self.0]
     }
 }
 

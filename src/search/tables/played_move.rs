@@ -21,8 +21,20 @@ impl PlayedMove {
     /// Tells moves apart, below [`PIECE_TO`].
     #[inline(always)]
     pub(crate) fn index(self) -> usize {
-        usize::from(FIRST_SQUARE[self.piece.index()]) + self.to.index()
+        place(self.piece) * Square::COUNT + self.to.index()
     }
+}
+
+/// The entries of a piece, by destination, out of those of all moves.
+#[inline(always)]
+pub(crate) fn of_piece<T>(entries: &[T; PIECE_TO], piece: Piece) -> &[T; Square::COUNT] {
+    &entries.as_chunks().0[place(piece)]
+}
+
+/// Where the entries of a coloured piece lie among those of all.
+#[inline(always)]
+fn place(piece: Piece) -> usize {
+    usize::from(PLACES[piece.index()])
 }
 
 /// Piece types that history scores tell apart. Promoted lances, knights and silvers are rare; they are treated
@@ -33,9 +45,9 @@ const PIECE_TYPES: usize = 11;
 /// How many moves the histories tell apart.
 pub(crate) const PIECE_TO: usize = 2 * PIECE_TYPES * Square::COUNT;
 
-/// Where the squares of a coloured piece begin, by [`Piece::index`]; 0 for numbers that are none.
-const FIRST_SQUARE: [u16; Piece::TABLE_LEN] = {
-    let mut first = [0; Piece::TABLE_LEN];
+/// The place of a coloured piece, by [`Piece::index`]; 0 for numbers that are none.
+const PLACES: [u8; Piece::TABLE_LEN] = {
+    let mut places = [0; Piece::TABLE_LEN];
     let mut index = 0;
     while index < Piece::TABLE_LEN {
         if let Some(piece_type) = PieceType::new(index as u8 & 15) {
@@ -45,11 +57,11 @@ const FIRST_SQUARE: [u16; Piece::TABLE_LEN] = {
                 PieceType::Dragon => 10,
                 _ => piece_type.index() - 1,
             };
-            first[index] = ((index / 16 * PIECE_TYPES + place) * Square::COUNT) as u16;
+            places[index] = (index / 16 * PIECE_TYPES + place) as u8;
         }
         index += 1;
     }
-    first
+    places
 };
 
 #[cfg(test)]

@@ -100,7 +100,7 @@ impl SearchThread<'_> {
         let non_promotions = NonPromotions::below_root(self.shared.settings);
         let mut picker = MovePicker::qsearch(&self.position, tt_move, self.continuations(ply), non_promotions);
         let mut number = 0;
-        while let Some(mv) = picker.next(&self.position, self.history, false) {
+        while let Some(mv) = picker.next(&self.position, self.history, false, &mut || false) {
             number += 1;
             if !best.score.is_loss() {
                 match self.prune_qsearch_move(mv, number, base, last_to, best.alpha) {

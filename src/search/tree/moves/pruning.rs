@@ -25,7 +25,7 @@ pub(crate) enum MovePruning {
     Keep,
     /// It is left out.
     Skip,
-    /// It is left out, and the node is taken to be worth at least this.
+    /// It cannot be hoped to raise alpha and is left out; the node is taken to be worth at least this.
     SkipWith(Score),
 }
 
@@ -47,6 +47,24 @@ impl SearchThread<'_> {
         } else {
             self.prune_quiet(node, candidate, depth, best)
         }
+    }
+
+    /// Step 13, for all quiet moves before they are generated: what the node is taken to be worth without them, where
+    /// they would need so good history scores to pass futility pruning that hardly any has them (0.4 % of those
+    /// searched before, in a fifth of the nodes that came to quiet moves).
+    #[inline]
+    pub(crate) fn score_without_quiets<N: NodeType>(
+        &self,
+        node: &Node,
+        tried: usize,
+        window_reduction: i32,
+        best: &Best,
+    ) -> Option<Score> {
+        if N::ROOT || best.score.is_loss() || N::PV && self.stack[node.ply].follows_pv {
+            return None;
+        }
+        let depth = node.depth - 1 - self.base_reduction(node, tried + 1, window_reduction) / PLY;
+        futile_score(node, depth + futile_history(), best).map(|hoped| raised_to(best.score, hoped))
     }
 
     /// Captures and checks: futility, exchanges that lose.
@@ -88,24 +106,33 @@ impl SearchThread<'_> {
             history_score + self.history.quiet(self.position.side_to_move(), mv) * history_pruning_quiet() / 32;
         depth += history_score / history_depth();
         if !self.stack[node.ply].in_check
-            && depth <= futility_depth()
-            && let Some(eval) = node.static_eval
+            && let Some(hoped) = futile_score(node, depth, best)
         {
-            let mut margin = futility_base() + futility_per_ply() * depth;
-            if best.mv.is_none() {
-                margin += futility_no_best();
-            }
-            if eval > best.alpha {
-                margin += futility_above();
-            }
-            let hoped = eval + margin;
-            if hoped <= best.alpha {
-                let raises = best.score <= hoped && !best.score.is_decided() && !hoped.is_win();
-                return if raises { MovePruning::SkipWith(hoped) } else { MovePruning::Skip };
-            }
+            return MovePruning::SkipWith(raised_to(best.score, hoped));
         }
         let depth = depth.max(0);
         let keeps = self.position.see_ge(mv, -see_quiet() * depth * depth);
         if keeps { MovePruning::Keep } else { MovePruning::Skip }
     }
+}
+
+/// Futility: what a quiet move at this (reduced) depth can be hoped to score, where that does not raise alpha.
+#[inline]
+fn futile_score(node: &Node, depth: Depth, best: &Best) -> Option<Score> {
+    let eval = node.static_eval.filter(|_| depth <= futility_depth())?;
+    let mut margin = futility_base() + futility_per_ply() * depth;
+    if best.mv.is_none() {
+        margin += futility_no_best();
+    }
+    if eval > best.alpha {
+        margin += futility_above();
+    }
+    let hoped = eval + margin;
+    (hoped <= best.alpha).then_some(hoped)
+}
+
+/// The score of a node whose best move so far has this score, when others that were left out can be hoped for another.
+#[inline]
+fn raised_to(score: Score, hoped: Score) -> Score {
+    if score <= hoped && !score.is_decided() && !hoped.is_win() { hoped } else { score }
 }

@@ -80,14 +80,21 @@ impl SearchThread<'_> {
         }
     }
 
-    /// By how much less deep a move is searched for its place in the order, in parts of [`PLY`].
+    /// By how much less deep a move is searched for its place in the order, in parts of [`PLY`]. `window_reduction` is
+    /// what [`Self::window_reduction`] gives.
     #[inline]
-    pub(crate) fn base_reduction(&self, node: &Node, number: usize, window: i32) -> i32 {
+    pub(crate) fn base_reduction(&self, node: &Node, number: usize, window_reduction: i32) -> i32 {
         let scale = self.reductions.of(node.depth, number);
-        let mut reduction = reduction_base() + scale - reduction_window() * window / self.root_window;
+        let mut reduction = reduction_base() + scale - window_reduction;
         // Multiplied by 0 or 1: as branches these would often be mispredicted
         reduction += i32::from(!node.improving) * (scale * reduction_not_improving() / 512);
         reduction + i32::from(self.stack[node.ply].tt_pv) * reduction_pv_pruning()
+    }
+
+    /// By how much the width of the window, as a part of the root's, lessens reductions.
+    #[inline]
+    pub(crate) fn window_reduction(&self, width: i32) -> i32 {
+        reduction_window() * width / self.root_window
     }
 
     /// Step 16: by how much less deep a late move is searched at first, in parts of [`PLY`].

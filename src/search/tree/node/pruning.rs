@@ -124,7 +124,7 @@ impl SearchThread<'_> {
         let shallow = depth - prob_cut_reduction();
         let non_promotions = NonPromotions::below_root(self.shared.settings);
         let mut picker = MovePicker::prob_cut(&self.position, node.tt_move, gain, non_promotions);
-        while let Some(mv) = picker.next(&self.position, self.history, false) {
+        while let Some(mv) = picker.next(&self.position, self.history, false, &mut || false) {
             if Some(mv) == node.excluded {
                 continue;
             }
