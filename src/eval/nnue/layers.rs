@@ -1,13 +1,33 @@
 //! The layers after the first.
 
 pub(super) use super::simd::MAX_HIDDEN;
-use super::simd::{I8Line, I32Line, Kernels, LaterLayers, LaterOutputs, U8Line, element};
+use super::simd::{AffineLayer, I8Line, I32Line, Kernels, LaterLayers, LaterOutputs, U8Line, element};
 
 /// A fully connected layer.
 pub(super) struct Affine {
     biases: Vec<I32Line>,
     /// For each group of four inputs, for each output the four weights.
     weights: Vec<I8Line>,
+    /// See [`are_narrow`].
+    narrow: bool,
+}
+
+/// Whether kernels may add the products of 16 inputs in 16 bits: two weights of each of four groups of four, with
+/// activations of at most 127. Nearly all trained networks have such small weights.
+pub(super) fn are_narrow(weights: &[I8Line], stride: usize) -> bool {
+    const LARGEST: i32 = i16::MAX as i32 / 127;
+    let is_narrow = |block: &[I8Line], line: usize, pair: usize| {
+        let weights = block[line..].iter().step_by(stride).flat_map(|line| &line.0[2 * pair..][..2]);
+        let (mut above, mut below) = (0, 0);
+        for &weight in weights {
+            above += i32::from(weight.max(0));
+            below -= i32::from(weight.min(0));
+        }
+        above <= LARGEST && below <= LARGEST
+    };
+    let mut blocks = weights.chunks_exact(4 * stride);
+    blocks.remainder().is_empty()
+        && blocks.all(|block| (0..stride).all(|line| (0..32).all(|pair| is_narrow(block, line, pair))))
 }
 
 impl Affine {
@@ -26,21 +46,28 @@ impl Affine {
         place: impl Fn(usize) -> usize,
     ) -> Affine {
         let stride = biases.len().div_ceil(16);
-        let mut layer = Affine { biases: I32Line::zeros(stride), weights: I8Line::zeros(places.div_ceil(4) * stride) };
+        let (mut lines, mut weights) = (I32Line::zeros(stride), I8Line::zeros(places.div_ceil(4) * stride));
         for (output, (&bias, row)) in biases.iter().zip(rows).enumerate() {
-            *element(&mut layer.biases, output) = bias;
+            *element(&mut lines, output) = bias;
             for (input, weight) in row.enumerate() {
                 let place = place(input);
-                *element(&mut layer.weights, place / 4 * stride * 64 + output * 4 + place % 4) = weight;
+                *element(&mut weights, place / 4 * stride * 64 + output * 4 + place % 4) = weight;
             }
         }
-        layer
+        let narrow = are_narrow(&weights, stride);
+        Affine { biases: lines, weights, narrow }
+    }
+
+    /// The layer as the kernels take it.
+    #[inline(always)]
+    fn as_layer(&self) -> AffineLayer<'_> {
+        AffineLayer { weights: &self.weights, biases: &self.biases, narrow: self.narrow }
     }
 
     /// The outputs of the layer for the first layer's activations in `scratch`.
     #[inline(always)]
     pub(super) fn propagate_sparse(&self, kernels: &'static Kernels, scratch: &mut Scratch, outputs: &mut [I32Line]) {
-        kernels.affine_sparse(&scratch.activations, &self.weights, &self.biases, outputs, &mut scratch.active);
+        kernels.affine_sparse(&scratch.activations, &self.as_layer(), outputs, &mut scratch.active);
     }
 
     /// Lines of outputs.
@@ -101,13 +128,9 @@ impl Stack {
     pub(super) fn propagate(&self, kernels: &'static Kernels, scratch: &mut Scratch) -> i32 {
         let Scratch { activations, active, outputs, later } = scratch;
         let first = &mut outputs[..self.first.out_lines()];
-        kernels.affine_sparse(activations, &self.first.weights, &self.first.biases, first, active);
-        let layers = LaterLayers {
-            squared: self.squared,
-            weights: &self.second.weights,
-            biases: &self.second.biases,
-            output: &self.output.weights,
-        };
+        kernels.affine_sparse(activations, &self.first.as_layer(), first, active);
+        let layers =
+            LaterLayers { squared: self.squared, second: self.second.as_layer(), output: &self.output.weights };
         self.output.bias.wrapping_add(kernels.later_layers(first, &layers, later))
     }
 }

@@ -50,13 +50,22 @@ impl<'a> Rows<'a> {
     }
 }
 
+/// A fully connected layer.
+#[derive(Clone, Copy)]
+pub(super) struct AffineLayer<'a> {
+    /// For each group of four inputs, for each output the four weights.
+    pub(super) weights: &'a [I8Line],
+    pub(super) biases: &'a [I32Line],
+    /// Whether products can be added in 16 bits for a while: see [`super::layers::are_narrow`].
+    pub(super) narrow: bool,
+}
+
 /// The layers after the first hidden one.
 pub(super) struct LaterLayers<'a> {
     /// Of an SFNN: the size of the first hidden layer, without the shortcut.
     pub(super) squared: Option<usize>,
-    /// Of the second hidden layer, in the order of [`super::layers::Affine`].
-    pub(super) weights: &'a [I8Line],
-    pub(super) biases: &'a [I32Line],
+    /// The second hidden layer.
+    pub(super) second: AffineLayer<'a>,
     /// Weights of the output.
     pub(super) output: &'a [I8Line],
 }
@@ -100,7 +109,7 @@ impl LaterOutputs {
     }
 }
 
-type AffineSparse = unsafe fn(&[U8Line], &[I8Line], &[I32Line], &mut [I32Line], &mut [u16]);
+type AffineSparse = unsafe fn(&[U8Line], &AffineLayer<'_>, &mut [I32Line], &mut [u16]);
 
 /// One instruction set's kernels. The functions may only be called on a machine that has it, which is
 /// why a table is only handed out by [`Kernels::of`].
@@ -177,19 +186,18 @@ impl Kernels {
         unsafe { (self.pair_rounded)(accumulator, out) }
     }
 
-    /// Biases plus weights times input, passing over groups of four inputs that are 0; for the weights'
-    /// order see [`super::layers::Affine`]. `active` must have room for the groups and 8 more.
+    /// Biases plus weights times input, passing over groups of four inputs that are 0. `active` must have room for
+    /// the groups and 8 more.
     #[inline(always)]
     pub(super) fn affine_sparse(
         &self,
         input: &[U8Line],
-        weights: &[I8Line],
-        biases: &[I32Line],
+        layer: &AffineLayer<'_>,
         out: &mut [I32Line],
         active: &mut [u16],
     ) {
         // SAFETY: see `Kernels`: whoever has the table has the instruction set.
-        unsafe { (self.affine_sparse)(input, weights, biases, out, active) }
+        unsafe { (self.affine_sparse)(input, layer, out, active) }
     }
 
     /// The output, without its bias, for the outputs of the first hidden layer.

@@ -2,7 +2,8 @@
 
 use super::lines::quad;
 use super::{
-    I8Line, I16Line, I32Line, InstructionSet, Kernels, LaterLayers, LaterOutputs, PairwiseLater, Rows, U8Line, element,
+    AffineLayer, I8Line, I16Line, I32Line, InstructionSet, Kernels, LaterLayers, LaterOutputs, PairwiseLater, Rows,
+    U8Line, element,
 };
 
 pub(super) static KERNELS: Kernels = Kernels {
@@ -59,19 +60,13 @@ pub(super) fn pair_rounded(accumulator: &[I16Line], out: &mut [U8Line]) {
     }
 }
 
-pub(super) fn affine_sparse(
-    input: &[U8Line],
-    weights: &[I8Line],
-    biases: &[I32Line],
-    out: &mut [I32Line],
-    _active: &mut [u16],
-) {
-    affine(input, weights, biases, out);
+pub(super) fn affine_sparse(input: &[U8Line], layer: &AffineLayer<'_>, out: &mut [I32Line], _active: &mut [u16]) {
+    affine(input, layer, out);
 }
 
-fn affine(input: &[U8Line], weights: &[I8Line], biases: &[I32Line], out: &mut [I32Line]) {
-    out.copy_from_slice(biases);
-    for (k, weights) in weights.chunks_exact(out.len()).enumerate() {
+fn affine(input: &[U8Line], layer: &AffineLayer<'_>, out: &mut [I32Line]) {
+    out.copy_from_slice(layer.biases);
+    for (k, weights) in layer.weights.chunks_exact(out.len()).enumerate() {
         let input = quad(input, k);
         for (out, weights) in out.iter_mut().zip(weights) {
             for (sum, weights) in out.0.iter_mut().zip(weights.0.as_chunks::<4>().0) {
@@ -91,8 +86,8 @@ pub(super) fn later_layers(outputs: &[I32Line], layers: &LaterLayers<'_>, scratc
         }
         Some(size) => square_and_clip(outputs, size, first),
     };
-    let second = &mut second[..layers.biases.len()];
-    affine(first, layers.weights, layers.biases, second);
+    let second = &mut second[..layers.second.biases.len()];
+    affine(first, &layers.second, second);
     clip_outputs(second, second_clipped);
     dot(second_clipped, layers.output).wrapping_add(shortcut)
 }

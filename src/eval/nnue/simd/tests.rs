@@ -3,9 +3,10 @@
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 
 use super::{
-    I8Line, I16Line, I32Line, InstructionSet, Kernels, LaterLayers, LaterOutputs, Line, PairwiseLater, Rows, U8Line,
-    scalar,
+    AffineLayer, I8Line, I16Line, I32Line, InstructionSet, Kernels, LaterLayers, LaterOutputs, Line, PairwiseLater,
+    Rows, U8Line, scalar,
 };
+use crate::eval::nnue::layers::are_narrow;
 
 /// The kernels of each instruction set that the processor has.
 fn available() -> impl Iterator<Item = &'static Kernels> {
@@ -91,16 +92,20 @@ fn layers_are_multiplied() {
     for_each(|kernels, rng| {
         let sizes = [(1, 1), (1, 2), (1, 3), (2, 4), (8, 2), (24, 1), (16, 5)];
         for (input_lines, outputs) in sizes.into_iter().filter(|(lines, outputs)| lines * 16 * outputs <= MAX_LINES) {
-            let weights: Vec<I8Line> = lines(input_lines * 16 * outputs, || rng.random());
             let biases: Vec<I32Line> = lines(outputs, || rng.random());
-            for sparse in [false, true] {
+            for (sparse, narrow) in [(false, false), (true, false), (false, true), (true, true)] {
+                // Eight of the small ones are always narrow.
+                let largest = if narrow { 32 } else { 127 };
+                let weights: Vec<I8Line> =
+                    lines(input_lines * 16 * outputs, || rng.random_range(-largest - 1..=largest));
+                let layer = AffineLayer { weights: &weights, biases: &biases, narrow };
                 let input = activations(rng, input_lines, sparse);
-                let context = format!("{:?} {input_lines} {outputs} {sparse}", kernels.instruction_set);
+                let context = format!("{:?} {input_lines} {outputs} {sparse} {narrow}", kernels.instruction_set);
                 let (mut expected, mut got) = (I32Line::zeros(outputs), I32Line::zeros(outputs));
                 let mut active = vec![0; input_lines * 16 + 8];
-                scalar::affine_sparse(&input, &weights, &biases, &mut expected, &mut active);
+                scalar::affine_sparse(&input, &layer, &mut expected, &mut active);
                 // SAFETY: `Kernels::of` hands out what the machine can run.
-                unsafe { (kernels.affine_sparse)(&input, &weights, &biases, &mut got, &mut active) };
+                unsafe { (kernels.affine_sparse)(&input, &layer, &mut got, &mut active) };
                 assert_eq!(got, expected, "{context}");
             }
         }
@@ -136,7 +141,8 @@ impl Later {
     /// The output by some kernels.
     fn by(&self, kernels: &Kernels, outputs: &[I32Line]) -> i32 {
         let Later { squared, weights, biases, output } = self;
-        let layers = LaterLayers { squared: *squared, weights, biases, output };
+        let second = AffineLayer { weights, biases, narrow: are_narrow(weights, biases.len()) };
+        let layers = LaterLayers { squared: *squared, second, output };
         // SAFETY: `Kernels::of` hands out what the machine can run.
         unsafe { (kernels.later_layers)(outputs, &layers, &mut LaterOutputs::new()) }
     }
@@ -214,9 +220,9 @@ fn the_largest_products_are_exact() {
             let input = vec![Line([127u8; 64]); 8];
             let weights = vec![Line([weight; 64]); 128];
             let (mut out, mut active) = (I32Line::zeros(1), vec![0; 136]);
-            let biases = I32Line::zeros(1);
+            let layer = AffineLayer { weights: &weights, biases: &I32Line::zeros(1), narrow: false };
             // SAFETY: `Kernels::of` hands out what the machine can run.
-            unsafe { (kernels.affine_sparse)(&input, &weights, &biases, &mut out, &mut active) };
+            unsafe { (kernels.affine_sparse)(&input, &layer, &mut out, &mut active) };
             assert_eq!(out, [Line([512 * 127 * i32::from(weight); 16])], "{:?}", kernels.instruction_set);
             // Of the second layer each activation is 100.
             let bias = 100 * 64 - 128 * 127 * i32::from(weight);
@@ -226,4 +232,27 @@ fn the_largest_products_are_exact() {
             assert_eq!(layers.by(kernels, &outputs), expected, "{:?}", kernels.instruction_set);
         }
     }
+}
+
+/// Weights that just allow products to be added in 16 bits, and those that are one too large.
+#[test]
+fn the_largest_narrow_weights_are_exact() {
+    let input = vec![Line([127u8; 64]); 2];
+    for (weights, narrow) in [([127, 127, 4, 0], true), ([-128, -128, -2, 0], true), ([127, 127, 5, 0], false)] {
+        // Products of two neighbours in each of four lines are added in 16 bits.
+        let line = |weight: i8| Line(std::array::from_fn(|i| if i % 2 == 0 { weight } else { 0 }));
+        let lines: Vec<I8Line> = weights.iter().cycle().take(32).map(|&weight| line(weight)).collect();
+        assert_eq!(are_narrow(&lines, 1), narrow, "{weights:?}");
+        let layer = AffineLayer { weights: &lines, biases: &I32Line::zeros(1), narrow };
+        let expected = 8 * 2 * 127 * weights.iter().map(|&weight: &i8| i32::from(weight)).sum::<i32>();
+        for kernels in available() {
+            let (mut out, mut active) = (I32Line::zeros(1), vec![0; 40]);
+            // SAFETY: `Kernels::of` hands out what the machine can run.
+            unsafe { (kernels.affine_sparse)(&input, &layer, &mut out, &mut active) };
+            assert_eq!(out, [Line([expected; 16])], "{:?} {weights:?}", kernels.instruction_set);
+        }
+    }
+    // With two lines of outputs every second line of weights belongs to the same outputs.
+    let lines: Vec<I8Line> = (0..8).map(|i| Line([if i % 2 == 0 { 40 } else { 0 }; 64])).collect();
+    assert!(!are_narrow(&lines, 2) && are_narrow(&lines, 1));
 }

@@ -2,7 +2,8 @@
 //!
 //! [`vector_kernels!`] makes them from what the module it is used in defines for its registers: the
 //! type `Vector`, how many of them make a line (`PARTS`), and the operations on them. Those that load and
-//! store count the parts of a line modulo `PARTS`.
+//! store count the parts of a line modulo `PARTS`. Where products of bytes take two instructions, a third argument
+//! names the operation that adds the products of four groups of bytes at once.
 //!
 //! Length: one macro, whose kernels are written once for all instruction sets.
 
@@ -28,12 +29,12 @@ pub(super) static SET_BITS: [[u16; 8]; 256] = {
 };
 
 macro_rules! vector_kernels {
-    ($set:ident, $features:literal) => {
+    ($set:ident, $features:literal $(, $dot16:ident)?) => {
         use $crate::eval::nnue::simd::lines::quad;
         use $crate::eval::nnue::simd::vector::{SET_BITS, TILE};
         use $crate::eval::nnue::simd::{
-            I8Line, I16Line, I32Line, InstructionSet, Kernels, LaterLayers, LaterOutputs, PairwiseLater, Rows, U8Line,
-            scalar,
+            AffineLayer, I8Line, I16Line, I32Line, InstructionSet, Kernels, LaterLayers, LaterOutputs, PairwiseLater,
+            Rows, U8Line, scalar,
         };
 
         pub(in crate::eval::nnue::simd) static KERNELS: Kernels = Kernels {
@@ -164,17 +165,17 @@ macro_rules! vector_kernels {
         #[target_feature(enable = $features)]
         pub(super) fn affine_sparse(
             input: &[U8Line],
-            weights: &[I8Line],
-            biases: &[I32Line],
+            layer: &AffineLayer<'_>,
             out: &mut [I32Line],
             active: &mut [u16],
         ) {
+            let &AffineLayer { weights, biases, .. } = layer;
             let quads = 16 * input.len();
             assert!(weights.len() == quads * out.len() && biases.len() == out.len() && active.len() >= quads + 8);
             // To list the quads pays where several of them are 0, which depends on the network.
             let zeros: u32 = input.iter().map(|line| 16 - nonzero_quads(line).count_ones()).sum();
             if zeros as usize * 8 < quads {
-                return affine(input, weights, biases, out);
+                return affine(input, layer, out);
             }
             let mut count = 0;
             for (index, line) in input.iter().enumerate() {
@@ -251,14 +252,51 @@ macro_rules! vector_kernels {
 
         #[target_feature(enable = $features)]
         #[inline]
-        fn affine(input: &[U8Line], weights: &[I8Line], biases: &[I32Line], out: &mut [I32Line]) {
-            match out.len() {
-                1 => affine_dense::<1, { 4 / PARTS.div_ceil(2) }>(input, weights, biases, out, 0),
-                2 => affine_dense::<2, { 4 / PARTS }>(input, weights, biases, out, 0),
-                lines => (0..lines)
-                    .for_each(|at| affine_dense::<1, { 4 / PARTS.div_ceil(2) }>(input, weights, biases, out, at)),
+        fn affine(input: &[U8Line], layer: &AffineLayer<'_>, out: &mut [I32Line]) {
+            let lines = out.len();
+            $(
+                let _ = $dot16; // Named, so that the following stands only where there is one.
+                if layer.narrow {
+                    return match lines {
+                        2 => affine_narrow::<2>(input, layer, out, 0),
+                        _ => (0..lines).for_each(|at| affine_narrow::<1>(input, layer, out, at)),
+                    };
+                }
+            )?
+            match lines {
+                2 => affine_dense::<2, { 4 / PARTS }>(input, layer, out, 0),
+                _ => (0..lines).for_each(|at| affine_dense::<1, { 4 / PARTS.div_ceil(2) }>(input, layer, out, at)),
             }
         }
+
+        $(
+            /// As [`affine_dense`] where products may be added in 16 bits, which saves three of eight multiplications.
+            #[target_feature(enable = $features)]
+            #[inline]
+            fn affine_narrow<const N: usize>(
+                input: &[U8Line],
+                layer: &AffineLayer<'_>,
+                out: &mut [I32Line],
+                at: usize,
+            ) {
+                let stride = out.len();
+                let mut accs = [[zero(); PARTS]; N];
+                for (group, weights) in layer.weights.chunks_exact(4 * stride).enumerate() {
+                    let quads = splat_quads(&input[group / 4], group);
+                    for (n, accs) in accs.iter_mut().enumerate() {
+                        for (part, acc) in accs.iter_mut().enumerate() {
+                            let weights = std::array::from_fn(|k| load(&weights[k * stride + at + n], part));
+                            *acc = $dot16(*acc, quads, weights);
+                        }
+                    }
+                }
+                for ((out, biases), accs) in out[at..].iter_mut().zip(&layer.biases[at..]).zip(accs) {
+                    for (part, acc) in accs.into_iter().enumerate() {
+                        store(out, part, add32(load(biases, part), acc));
+                    }
+                }
+            }
+        )?
 
         /// Lines `at` to `at + N` of the output, from all quads of the input that have weights. `U` quads, at most 4,
         /// have accumulators of their own, as above.
@@ -266,11 +304,11 @@ macro_rules! vector_kernels {
         #[inline]
         fn affine_dense<const N: usize, const U: usize>(
             input: &[U8Line],
-            weights: &[I8Line],
-            biases: &[I32Line],
+            layer: &AffineLayer<'_>,
             out: &mut [I32Line],
             at: usize,
         ) {
+            let &AffineLayer { weights, biases, .. } = layer;
             let stride = out.len();
             let mut accs = [[[zero(); PARTS]; N]; U];
             let groups = weights.chunks_exact(4 * stride);
@@ -313,8 +351,8 @@ macro_rules! vector_kernels {
                 }
                 Some(size) => scalar::square_and_clip(outputs, size, first),
             };
-            let second = &mut second[..layers.biases.len()];
-            affine(first, layers.weights, layers.biases, second);
+            let second = &mut second[..layers.second.biases.len()];
+            affine(first, &layers.second, second);
             clip_outputs(second, second_clipped);
             dot(second_clipped, layers.output).wrapping_add(shortcut)
         }
