@@ -31,6 +31,9 @@ const MAXIMUM_SHARE: f64 = 0.4;
 /// Of a time below half a second a delay takes at most a fifth: such games are played by scripts on one machine. From
 /// there on it may take half, less this.
 const SHORT_TIME_SPARED: Duration = Duration::from_millis(150);
+/// ... but this much of the shortest times, up to half: where more threads search than there are processors, an answer
+/// may be late by some 10 ms.
+const SHORTEST_DELAY: Duration = Duration::from_millis(20);
 /// From a clock with less than this many byoyomis left, a move may as well use it all.
 const BYOYOMI_ALL: f64 = 1.2;
 
@@ -66,7 +69,8 @@ impl Budget {
         let main = millis(main_time(clock.time[color.index()].unwrap_or(0), increment, first_move));
         let available = main + byoyomi;
         // No delay setting may eat up a short move's time.
-        let longest_delay = (available / 2).saturating_sub(SHORT_TIME_SPARED).max(available / 5);
+        let half = available / 2;
+        let longest_delay = half.saturating_sub(SHORT_TIME_SPARED).max(available / 5).max(half.min(SHORTEST_DELAY));
         let delay = settings.network_delay.min(longest_delay);
         let delay2 = settings.network_delay2.min(longest_delay);
         let last_moment = available.saturating_sub(delay2.max(STOP_OVERHEAD)).max(Duration::from_millis(1));

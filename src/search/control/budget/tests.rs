@@ -169,7 +169,7 @@ fn a_long_delay_takes_part_of_a_byoyomi_and_leaves_a_millisecond() {
         let clock = Clock { byoyomi: Some(byoyomi), ..Clock::default() };
         Budget::of(&clock, false, &settings, Color::Black, 1).optimum.as_millis()
     };
-    assert_eq!([10, 200, 500, 1_000, 4_000].map(optimum), [8, 160, 400, 650, 2_150]);
+    assert_eq!([10, 50, 100, 200, 500, 1_000, 4_000].map(optimum), [5, 30, 80, 160, 400, 650, 2_150]);
     assert!((5..6_000).all(|byoyomi| optimum(byoyomi) <= optimum(byoyomi + 1)));
     assert_eq!(self::budget(None, None, Some(2), 1).maximum, Duration::from_millis(1));
 }
