@@ -1,7 +1,7 @@
 //! The layers after the first.
 
 pub(super) use super::simd::MAX_HIDDEN;
-use super::simd::{AffineLayer, I8Line, I32Line, Kernels, LaterLayers, LaterOutputs, U8Line, element};
+use super::simd::{AffineLayer, I8Line, I32Line, Kernels, LaterLayers, LaterOutputs, U8Line, are_narrow, element};
 
 /// A fully connected layer.
 pub(super) struct Affine {
@@ -10,24 +10,6 @@ pub(super) struct Affine {
     weights: Vec<I8Line>,
     /// See [`are_narrow`].
     narrow: bool,
-}
-
-/// Whether kernels may add the products of 16 inputs in 16 bits: two weights of each of four groups of four, with
-/// activations of at most 127. Nearly all trained networks have such small weights.
-pub(super) fn are_narrow(weights: &[I8Line], stride: usize) -> bool {
-    const LARGEST: i32 = i16::MAX as i32 / 127;
-    let is_narrow = |block: &[I8Line], line: usize, pair: usize| {
-        let weights = block[line..].iter().step_by(stride).flat_map(|line| &line.0[2 * pair..][..2]);
-        let (mut above, mut below) = (0, 0);
-        for &weight in weights {
-            above += i32::from(weight.max(0));
-            below -= i32::from(weight.min(0));
-        }
-        above <= LARGEST && below <= LARGEST
-    };
-    let mut blocks = weights.chunks_exact(4 * stride);
-    blocks.remainder().is_empty()
-        && blocks.all(|block| (0..stride).all(|line| (0..32).all(|pair| is_narrow(block, line, pair))))
 }
 
 impl Affine {

@@ -56,8 +56,26 @@ pub(super) struct AffineLayer<'a> {
     /// For each group of four inputs, for each output the four weights.
     pub(super) weights: &'a [I8Line],
     pub(super) biases: &'a [I32Line],
-    /// Whether products can be added in 16 bits for a while: see [`super::layers::are_narrow`].
+    /// Whether products can be added in 16 bits for a while: see [`are_narrow`].
     pub(super) narrow: bool,
+}
+
+/// Whether kernels may add the products of 16 inputs in 16 bits: two weights of each of four groups of four, with
+/// activations of at most 127. Nearly all trained networks have such small weights.
+pub(super) fn are_narrow(weights: &[I8Line], stride: usize) -> bool {
+    const LARGEST: i32 = i16::MAX as i32 / 127;
+    let is_narrow = |block: &[I8Line], line: usize, pair: usize| {
+        let weights = block[line..].iter().step_by(stride).flat_map(|line| &line.0[2 * pair..][..2]);
+        let (mut above, mut below) = (0, 0);
+        for &weight in weights {
+            above += i32::from(weight.max(0));
+            below -= i32::from(weight.min(0));
+        }
+        above <= LARGEST && below <= LARGEST
+    };
+    let mut blocks = weights.chunks_exact(4 * stride);
+    blocks.remainder().is_empty()
+        && blocks.all(|block| (0..stride).all(|line| (0..32).all(|pair| is_narrow(block, line, pair))))
 }
 
 /// The layers after the first hidden one.

@@ -4,9 +4,8 @@ use rand::{RngExt, SeedableRng, rngs::StdRng};
 
 use super::{
     AffineLayer, I8Line, I16Line, I32Line, InstructionSet, Kernels, LaterLayers, LaterOutputs, Line, PairwiseLater,
-    Rows, U8Line, scalar,
+    Rows, U8Line, are_narrow, scalar,
 };
-use crate::eval::nnue::layers::are_narrow;
 
 /// The kernels of each instruction set that the processor has.
 fn available() -> impl Iterator<Item = &'static Kernels> {
