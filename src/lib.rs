@@ -52,6 +52,7 @@ pub mod datagen;
 pub mod engine;
 pub mod eval;
 mod framing;
+mod language;
 pub mod mate;
 mod memory;
 pub mod movegen;

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// From the bottom up. Modules of one line stand side by side and do not use each other.
-const LAYERS: [&[&str]; 14] = [
+const LAYERS: [&[&str]; 15] = [
     &["types", "memory", "framing", "atomic_file", "text_file"],
     &["bitboard"],
     &["position"],
@@ -19,6 +19,7 @@ const LAYERS: [&[&str]; 14] = [
     &["records"],
     &["book", "report"],
     &["engine"],
+    &["language"],
     &["usi"],
     &["cli"],
 ];

@@ -4,6 +4,9 @@ use std::io;
 
 use thiserror::Error;
 
+use crate::position::{IllegalMove, SfenError};
+use crate::types::Move;
+
 /// What is wrong with a book's file.
 #[derive(Debug, Error)]
 pub enum BookError {
@@ -77,6 +80,40 @@ pub enum BookError {
         /// The format.
         format: &'static str,
         /// The position.
+        sfen: String,
+    },
+}
+
+/// An entry of a book that is left out when the whole book is read.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum BookRemark {
+    /// Part of the file that gives no position.
+    #[error("{0}")]
+    Entry(String),
+    /// A position that cannot be read.
+    #[error("bad position \"{sfen}\": {error}")]
+    Position {
+        /// The position.
+        sfen: String,
+        /// What is wrong with it.
+        error: SfenError,
+    },
+    /// A text in place of a move.
+    #[error("\"{text}\" is no move, in {sfen}")]
+    NoMove {
+        /// The text.
+        text: String,
+        /// Where it stands.
+        sfen: String,
+    },
+    /// A move that the rules do not allow.
+    #[error("{mv} is illegal ({reason}), in {sfen}")]
+    Illegal {
+        /// The move.
+        mv: Move,
+        /// The rule that it breaks.
+        reason: IllegalMove,
+        /// Where it stands.
         sfen: String,
     },
 }

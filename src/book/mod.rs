@@ -32,7 +32,7 @@ mod select;
 mod table;
 mod think;
 
-pub use error::BookError;
+pub use error::{BookError, BookRemark};
 pub use files::{Book, BookFormat, Found, Lookup, Visitor};
 pub use flip::{flipped_move, flipped_position};
 pub use moves::BookMove;

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use clap::Args;
 
+use crate::cli::failure::Result;
 use crate::cli::ranges::{hash_mb, threads};
 use crate::engine::{BenchSettings, SearcherSize, bench};
 use crate::search::SearchControl;
@@ -26,11 +27,11 @@ pub(super) struct BenchArgs {
     hash: usize,
 }
 
-pub(super) fn run(args: &BenchArgs) -> io::Result<()> {
+pub(super) fn run(args: &BenchArgs) -> Result {
     // With fewer threads or a smaller table it would measure something else.
     let asked = SearcherSize { threads: args.threads, hash_mb: args.hash };
     if let Some(shortage) = asked.that_fits(1).shortage(asked).next() {
-        return Err(io::Error::other(format!("{shortage} at most")));
+        Err(shortage)?;
     }
     let settings = BenchSettings { depth: args.depth, threads: args.threads, hash_mb: args.hash };
     let mut out = io::stdout();
@@ -44,5 +45,5 @@ pub(super) fn run(args: &BenchArgs) -> io::Result<()> {
         }
     });
     written?;
-    writeln!(out, "{total}")
+    Ok(writeln!(out, "{total}")?)
 }

@@ -1,5 +1,6 @@
 //! `kurosabi completions` and `kurosabi man`: completions for shells, and manual pages.
 
+use crate::cli::failure::Result;
 use std::io;
 use std::path::PathBuf;
 
@@ -25,15 +26,15 @@ pub(super) struct ManArgs {
     folder: PathBuf,
 }
 
-pub(super) fn completions(args: &CompletionsArgs, mut command: Command) -> io::Result<()> {
+pub(super) fn completions(args: &CompletionsArgs, mut command: Command) -> Result {
     // Written at once: a reader that stops early must not make the generator panic.
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut command, env!("CARGO_PKG_NAME"), &mut script);
-    io::Write::write_all(&mut io::stdout(), &script)
+    Ok(io::Write::write_all(&mut io::stdout(), &script)?)
 }
 
-pub(super) fn man(args: &ManArgs, command: Command) -> io::Result<()> {
+pub(super) fn man(args: &ManArgs, command: Command) -> Result {
     std::fs::create_dir_all(&args.folder)?;
     // Without the instruction set of this machine, which `--version` names.
-    clap_mangen::generate_to(command.version(env!("CARGO_PKG_VERSION")), &args.folder)
+    Ok(clap_mangen::generate_to(command.version(env!("CARGO_PKG_VERSION")), &args.folder)?)
 }

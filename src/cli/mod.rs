@@ -6,19 +6,20 @@ mod book;
 mod cpu;
 mod datagen;
 mod documents;
-mod language;
+mod failure;
 mod mate;
 #[cfg(feature = "tuning")]
 mod parameters;
 mod perft;
-mod progress;
 mod ranges;
 mod records;
+mod terminal;
 #[cfg(feature = "train")]
 mod train;
 mod usi;
+mod wording;
 
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, ErrorKind};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -27,6 +28,8 @@ use clap::{CommandFactory, Parser, Subcommand};
 use once_cell::sync::Lazy;
 
 use crate::eval::nnue::InstructionSet;
+use crate::language::{Foreign, Language, Text};
+use failure::Failure;
 
 pub use cpu::refuses_this_cpu;
 
@@ -77,8 +80,9 @@ const INTERRUPTED: u8 = 130;
 
 /// Runs the program with the process's arguments.
 pub fn main() -> ExitCode {
+    let language = Language::from_arguments();
     if let Err(error) = InstructionSet::chosen() {
-        let _ = writeln!(io::stderr(), "error: {}: {error}", InstructionSet::VARIABLE);
+        terminal::error(&Text::about(&Foreign(InstructionSet::VARIABLE), &error), language);
         return ExitCode::from(2);
     }
     let done = match Cli::parse().command {
@@ -88,7 +92,7 @@ pub fn main() -> ExitCode {
         Some(Command::Completions(args)) => documents::completions(&args, Cli::command()),
         Some(Command::Book(args)) => book::run(&args),
         Some(Command::Convert(args)) => records::convert::run(&args),
-        Some(Command::Datagen(args)) => datagen::run(&args),
+        Some(Command::Datagen(args)) => datagen::run(&args).map_err(Failure::from),
         Some(Command::Man(args)) => documents::man(&args, Cli::command()),
         Some(Command::Mate(args)) => mate::run(&args),
         #[cfg(feature = "tuning")]
@@ -96,7 +100,7 @@ pub fn main() -> ExitCode {
         Some(Command::Perft(args)) => perft::run(&args),
         Some(Command::Referee(args)) => records::referee::run(&args),
         #[cfg(feature = "train")]
-        Some(Command::Train(args)) => train::run(&args),
+        Some(Command::Train(args)) => train::run(&args).map_err(Failure::from),
         Some(Command::Usi(commands)) => match usi::script(&commands) {
             Ok(script) => usi::run_script(&script),
             Err(error) => Cli::command().error(clap::error::ErrorKind::InvalidSubcommand, error).exit(),
@@ -104,14 +108,14 @@ pub fn main() -> ExitCode {
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
-        // Whoever read the output has seen enough.
+        // Nobody reads on.
         Err(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) if error.kind() == ErrorKind::Interrupted => {
-            let _ = writeln!(io::stderr(), "{error}");
+            terminal::remark(error.text(), language);
             ExitCode::from(INTERRUPTED)
         }
         Err(error) => {
-            let _ = writeln!(io::stderr(), "error: {error}");
+            terminal::error(error.text(), language);
             ExitCode::FAILURE
         }
     }

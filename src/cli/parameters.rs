@@ -2,9 +2,10 @@
 
 use std::io::{self, Write};
 
+use crate::cli::failure::Result;
 use crate::search::PARAMETERS;
 
-pub(super) fn run() -> io::Result<()> {
+pub(super) fn run() -> Result {
     let mut out = io::stdout();
     for parameter in &PARAMETERS {
         let (name, default) = (parameter.name, parameter.default);

@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use clap::Args;
 
+use crate::cli::failure::Result;
 use crate::cli::ranges::threads_or_all;
 use crate::engine::{MAX_PERFT_DEPTH, perft_divide, perft_total};
 use crate::position::{Position, SfenError};
@@ -31,7 +32,7 @@ fn parse_position(text: &str) -> Result<Box<Position>, SfenError> {
     Position::from_sfen(text.strip_prefix("sfen ").unwrap_or(text)).map(Box::new)
 }
 
-pub(super) fn run(args: &PerftArgs) -> io::Result<()> {
+pub(super) fn run(args: &PerftArgs) -> Result {
     let position = args.sfen.as_deref().cloned().unwrap_or_default();
     let start = Instant::now();
     let divided = perft_divide(&position, args.depth, args.threads, &SearchControl::new()).unwrap_or_default();
@@ -45,5 +46,5 @@ pub(super) fn run(args: &PerftArgs) -> io::Result<()> {
     }
     let nps = nodes as f64 / time.as_secs_f64().max(1e-9);
     writeln!(out, "Time: {:.3} s, {:.1} million nodes a second", time.as_secs_f64(), nps / 1e6)?;
-    writeln!(out, "Nodes searched: {nodes}")
+    Ok(writeln!(out, "Nodes searched: {nodes}")?)
 }

@@ -4,6 +4,7 @@ use std::io::{self, IsTerminal, Write};
 
 use thiserror::Error;
 
+use crate::cli::failure::Result;
 use crate::types::ParseMoveError;
 use crate::usi::message::UsiMessage;
 use crate::usi::parser::{UsiParseError, parse_one, parse_strict};
@@ -71,7 +72,7 @@ pub(super) fn script(commands: &[String]) -> Result<String, CommandError> {
 
 /// Runs a session on standard input and output. A user at a terminal is greeted and told that the program belongs in a
 /// GUI.
-pub(super) fn run_on_stdin() -> io::Result<()> {
+pub(super) fn run_on_stdin() -> Result {
     if io::stdin().is_terminal() && io::stdout().is_terminal() {
         writeln!(io::stdout(), "{}", session::GREETING)?;
     }
@@ -81,9 +82,9 @@ pub(super) fn run_on_stdin() -> io::Result<()> {
 }
 
 /// Carries out the commands of a [`script`]. The first that fails ends it, as in a shell script with `set -e`.
-pub(super) fn run_script(script: &str) -> io::Result<()> {
+pub(super) fn run_script(script: &str) -> Result {
     quiet_panics();
-    session::run_commands(script.as_bytes(), io::stdout(), stdout_has_reader).map_err(io::Error::other)
+    Ok(session::run_commands(script.as_bytes(), io::stdout(), stdout_has_reader)?)
 }
 
 /// Whether standard output may still be read: false for a pipe or a terminal whose other end is closed.

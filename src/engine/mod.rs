@@ -18,7 +18,7 @@ use thiserror::Error;
 pub use bench::{BENCH_POSITIONS, BenchEntry, BenchSettings, BenchTotal, bench};
 pub use decision::{Answer, BookNotice, Decision, DecisionObserver};
 pub use evaluation::EvalFileNotice;
-pub use options::{Clamped, OptionError, OptionSetting, OptionSpec, Options};
+pub use options::{Clamped, Expected, OptionError, OptionSetting, OptionSpec, Options};
 pub use perft::{MAX_PERFT_DEPTH, perft_divide, perft_total};
 pub use resources::{ResourceError, SearcherSize};
 

@@ -1,9 +1,12 @@
 //! Why a file is no record that can be read.
 
+use std::io;
+
 use thiserror::Error;
 
 use super::format::Format;
 use crate::position::SfenError;
+use crate::types::Phrase;
 
 /// What is wrong with the text of a record.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -24,7 +27,7 @@ fn place(line: usize) -> String {
 pub enum Problem {
     /// The file holds something else.
     #[error("{0}, not a game record")]
-    NotText(&'static str),
+    NotText(Phrase),
     /// It is in none of the encodings, or cut within a character.
     #[error("neither UTF-8 nor Shift_JIS nor EUC-JP (or cut within a character)")]
     Encoding,
@@ -40,7 +43,7 @@ pub enum Problem {
         /// The format that the text was read as.
         format: Format,
         /// What should stand there.
-        expected: &'static str,
+        expected: Phrase,
         /// What stands there, shortened.
         found: String,
     },
@@ -49,10 +52,28 @@ pub enum Problem {
     Start(SfenError),
     /// Longer than any record.
     #[error("{0}")]
-    TooLarge(&'static str),
+    TooLarge(Phrase),
     /// The file cannot be read.
-    #[error("{0}")]
-    Io(String),
+    #[error("{text}")]
+    Io {
+        /// The kind of error.
+        kind: io::ErrorKind,
+        /// What the system says.
+        text: String,
+    },
+}
+
+impl From<&io::Error> for Problem {
+    fn from(error: &io::Error) -> Problem {
+        Problem::Io { kind: error.kind(), text: error.to_string() }
+    }
+}
+
+/// A file that cannot be read.
+impl From<io::Error> for ReadError {
+    fn from(error: io::Error) -> ReadError {
+        ReadError { line: 0, problem: Problem::from(&error) }
+    }
 }
 
 impl ReadError {
@@ -69,7 +90,7 @@ impl ReadError {
         ReadError { line, problem }
     }
 
-    pub(super) fn syntax(line: usize, format: Format, expected: &'static str, found: &str) -> ReadError {
+    pub(super) fn syntax(line: usize, format: Format, expected: Phrase, found: &str) -> ReadError {
         ReadError { line, problem: Problem::Syntax { format, expected, found: shortened(found) } }
     }
 }

@@ -143,7 +143,7 @@ fn variations_stay_in_records_and_are_not_analysed() {
     assert!(kif.contains("\n変化：2手\n   2 ８四歩(83)") && kif.contains("*変化のコメント"), "{kif}");
     assert!(fs::read_to_string(folder.join("html/game.html")).unwrap().contains("本譜のみ解析"));
     let said = String::from_utf8(output.stderr).unwrap();
-    assert!(said.contains("CSAには変化を書けないので、省いた"), "{said}");
+    assert!(said.contains("CSAには変化を書けないため、省きました"), "{said}");
 }
 
 #[test]

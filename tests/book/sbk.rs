@@ -50,7 +50,7 @@ fn read(bytes: impl Into<Vec<u8>>) -> (BookTable, Vec<String>) {
     let mut remarks = Vec::new();
     let book = Book::from_bytes(bytes.into()).unwrap();
     assert_eq!(book.format(), BookFormat::Sbk);
-    let table = BookTable::read(book, &mut |text| remarks.push(text)).unwrap();
+    let table = BookTable::read(book, &mut |text| remarks.push(text.to_string())).unwrap();
     (table, remarks)
 }
 
@@ -231,7 +231,7 @@ fn the_command_line_reads_and_writes_them() {
     assert_eq!(run(&["convert", &book, &text]).1, format!("{text}: 22 positions, 27 moves\n"));
     assert_eq!(run(&["convert", &text, &again]).1, format!("{again}: 22 positions, 27 moves\n"));
     assert_eq!(content(&read(std::fs::read(&again).unwrap()).0), content(&table_of_lines()));
-    assert!(run(&["show", &book, "startpos", "moves", "7g7f"]).1.contains("\n3c3d          0     32       3\n"));
+    assert!(run(&["show", &book, "startpos", "moves", "7g7f"]).1.contains("\n3c3d               -      -        3\n"));
     // A book without scores cannot tell what was searched.
     let (done, refused) = run(&["think", &book, "--nodes", "10"]);
     assert!(!done && refused.contains("cli.sbk: ") && refused.contains("no scores"), "{refused}");

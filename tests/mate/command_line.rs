@@ -165,12 +165,13 @@ fn readers_of_japanese_get_japanese() {
     ] {
         assert!(japanese.contains(words), "{words}\n{japanese}");
     }
-    for words in ["4行目: USI: 「nonsense」を読めない: SFEN", "5行目: 詰ませる玉がない"] {
+    for words in ["4行目: USI: 「nonsense」を読み込めません。SFEN", "5行目: 詰ませる玉がありません"]
+    {
         assert!(japanese.contains(words), "{words}\n{japanese}");
     }
     let english = ["mate", "nodes", "sound", "solution", "problem:", "line "];
     assert!(!english.iter().any(|word| japanese.contains(word)), "{japanese}");
-    assert_eq!(errors, "error: 6問のうち2問は読めなかった\n");
+    assert_eq!(errors, "エラー: 6問のうち2問は読み込めませんでした\n");
     let (usi, _) = text(&["--lang", "ja", "--notation", "usi"]);
     assert!(usi.contains("G*5b") && !usi.contains("▲５二金"), "{usi}");
     // What programs read is the same in every language.

@@ -13,10 +13,16 @@ fn readers_of_japanese_get_japanese() {
     let contradiction = "手合割：平手\n   1 ７六歩(77)\n   2 ３四歩(33)\n   3 投了\nまで2手で先手の勝ち\n";
     let handicap = "手合割：二枚落ち\n   1 ４二玉(51)\n   2 投了\n";
     let cases: [(&str, &[&str]); 7] = [
-        (nifu, &["棋譜     5手、終局の記載なし", "CSARule27       先手の勝ち  6手で反則 △３五歩打（持駒に歩がない）"]),
-        (drop_on_file, &["後手の勝ち  1手で反則 ▲５八歩（二歩: ５六に自分の歩がある）"]),
+        (
+            nifu,
+            &[
+                "棋譜     5手、終局の記載なし",
+                "CSARule27       先手の勝ち  6手で反則 △３五歩打（持駒に歩がありません）",
+            ],
+        ),
+        (drop_on_file, &["後手の勝ち  1手で反則 ▲５八歩（二歩: ５六に自分の歩があります）"]),
         (perpetual, &["後手の勝ち  12手で連続王手の千日手: 先手の反則負け"]),
-        (repetition, &["引き分け    12手で千日手", "備考     終局後に1手が記録されている"]),
+        (repetition, &["引き分け    12手で千日手", "備考     終局後に1手が記録されています"]),
         (
             declared,
             &[
@@ -26,7 +32,7 @@ fn readers_of_japanese_get_japanese() {
                 "決着なし    0手でこのルールにない宣言",
             ],
         ),
-        (contradiction, &["備考     「投了」は後手の勝ち、結果の行は先手の勝ちを示す（結果の行に従う）"]),
+        (contradiction, &["備考     「投了」は後手の勝ち、結果の行は先手の勝ちを示しています（結果の行に従います）"]),
         (handicap, &["上手の勝ち  1手で投了（棋譜の記載）", "点数     下手"]),
     ];
     for (record, said) in cases {
@@ -39,9 +45,9 @@ fn readers_of_japanese_get_japanese() {
     }
     let output =
         kurosabi(&["convert", "-", "--to", "csa", "--lang", "ja"], &format!("{nifu}変化：2手\n   2 ８四歩(83)\n"));
-    let said = "kurosabi: standard input: 7行目: 6手目の P*3e は反則: 持駒に歩がない\nkurosabi: standard input: CSAには変化を書けないので、省いた\n";
+    let said = "kurosabi: 標準入力: 7行目: 6手目の△３五歩打は反則です: 持駒に歩がありません\nkurosabi: 標準入力: CSAには変化を書けないため、省きました\n";
     assert_eq!(text(&output.stderr), said);
     let output = kurosabi(&["convert", "-", "--to", "csa", "--lang", "ja"], "手合割：平手\n   1 ７六\n");
-    let said = "kurosabi: standard input: 2行目: KIF: 「1 ７六」を読めない: ７六歩(77)や５五角打のような指し手が必要\nerror: 1局は変換できなかった\n";
+    let said = "kurosabi: 標準入力: 2行目: KIF: 「1 ７六」を読み込めません。７六歩(77)や５五角打のような指し手が必要です\nエラー: 1局は変換できませんでした\n";
     assert_eq!(text(&output.stderr), said);
 }

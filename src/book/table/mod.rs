@@ -14,7 +14,7 @@ pub use minimax::{DrawValues, Minimaxed};
 use super::files::{Book, Found};
 use super::flip::flipped_sfen;
 use super::moves::BookMove;
-use super::{BookError, key};
+use super::{BookError, BookRemark, key};
 use crate::position::Position;
 use crate::types::{Color, Move};
 
@@ -73,25 +73,25 @@ impl BookTable {
     ///
     /// # Errors
     /// When the file cannot be read, is damaged, or is Apery's.
-    pub fn read(book: Book, remark: &mut dyn FnMut(String)) -> Result<BookTable, BookError> {
+    pub fn read(book: Book, remark: &mut dyn FnMut(BookRemark)) -> Result<BookTable, BookError> {
         let mut table = BookTable::default();
         book.for_each(&mut |sfen, ply, found| {
             let Found { moves, unreadable } = found;
             if sfen.is_empty() {
-                unreadable.into_iter().for_each(&mut *remark);
+                unreadable.into_iter().for_each(|text| remark(BookRemark::Entry(text)));
                 return Ok(());
             }
-            unreadable.into_iter().for_each(|text| remark(format!("\"{text}\" is no move, in {sfen}")));
+            unreadable.into_iter().for_each(|text| remark(BookRemark::NoMove { text, sfen: sfen.to_owned() }));
             let position = match Position::from_sfen(sfen) {
                 Ok(position) => position,
                 Err(error) => {
-                    remark(format!("bad position \"{sfen}\": {error}"));
+                    remark(BookRemark::Position { sfen: sfen.to_owned(), error });
                     return Ok(());
                 }
             };
             for book_move in moves {
                 if let Err(reason) = position.check_legal(book_move.mv) {
-                    remark(format!("{} is illegal ({reason}), in {sfen}", book_move.mv));
+                    remark(BookRemark::Illegal { mv: book_move.mv, reason, sfen: sfen.to_owned() });
                 } else {
                     table.add(&position, ply.unwrap_or(1), book_move);
                 }

@@ -9,10 +9,11 @@ use clap::builder::RangedU64ValueParser;
 use thiserror::Error;
 
 use super::input::Reading;
-use crate::cli::language::{Language, Wording};
 use crate::cli::ranges::{hash_mb, threads};
 use crate::cli::records::files::output_file;
+use crate::cli::wording::Wording;
 use crate::engine::{OptionError, OptionSpec, Options};
+use crate::language::{InJapanese, Language};
 use crate::movegen::MAX_MOVES;
 use crate::records::notation::Notation;
 use crate::search::SearchLimits;
@@ -118,6 +119,20 @@ pub(super) enum UnusableOption {
         /// The option.
         name: &'static str,
     },
+}
+
+impl InJapanese for UnusableOption {
+    fn in_japanese(&self) -> String {
+        match self {
+            UnusableOption::Refused(error) => error.in_japanese(),
+            UnusableOption::LogFile => {
+                "オプションDebugLogFileはGUIとのやり取りを記録するもので、analyzeでは使用できません".to_owned()
+            }
+            UnusableOption::SetTwice { flag, name } => {
+                format!("オプション{name}は{flag}で設定されます。--option {name}は指定しないでください")
+            }
+        }
+    }
 }
 
 fn parse_option(text: &str) -> Result<(String, String), UnusableOption> {

@@ -20,9 +20,11 @@ use std::sync::mpsc;
 use std::sync::{Arc, Mutex};
 use std::thread;
 
+use crate::cli::failure::Result;
 use crate::cli::records::files::{InputFiles, naming};
 use crate::cli::records::inputs::Input;
 use crate::cli::records::reading::inputs_of;
+use crate::language::text;
 use crate::position::Position;
 use crate::types::Color;
 pub(super) use args::AnalyzeArgs;
@@ -32,14 +34,11 @@ use output::{EntryWriter, Format};
 use worker::{Stop, Workplace, work};
 
 /// Analyses and reports. An error at the end tells how much could not be analysed.
-pub(super) fn run(args: &AnalyzeArgs) -> io::Result<()> {
-    args.check_options().map_err(io::Error::other)?;
+pub(super) fn run(args: &AnalyzeArgs) -> Result {
+    args.check_options()?;
     let mut settings = args.settings();
-    let (network, remarks) = worker::check(&settings)?;
-    for remark in remarks {
-        let _ = writeln!(io::stderr(), "kurosabi: {remark}");
-    }
     let language = args.language();
+    let network = worker::check(&settings, language)?;
     let (inputs, missing) = inputs_of(&args.files, language);
     if args.list {
         return list(&inputs, missing);
@@ -66,8 +65,8 @@ pub(super) fn run(args: &AnalyzeArgs) -> io::Result<()> {
         mate_nodes: args.mate_nodes,
         stop: stop.clone(),
     };
-    let interrupted = resume::stop_on_signals(stop.clone());
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(workers).build().map_err(io::Error::other)?;
+    let interrupted = resume::stop_on_signals(stop.clone(), language);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(workers).build()?;
     let (sender, results) = mpsc::channel();
     let counts = pool.in_place_scope(|scope| {
         let place = &place;
@@ -81,38 +80,37 @@ pub(super) fn run(args: &AnalyzeArgs) -> io::Result<()> {
     interrupted.check(args)?;
     match counts.bad + missing {
         0 if counts.entries == 0 && skip == 0 => {
-            let said =
-                language.choose("there is nothing to analyse: the input is empty", "解析するものがない: 入力が空");
-            Err(io::Error::other(said))
+            Err(text!("there is nothing to analyse: the input is empty", "解析する局面がありません。入力が空です"))?
         }
         0 => Ok(()),
         bad => {
             let all = counts.entries + missing;
-            let english = format!("{bad} of {all} entries could not be analysed");
-            Err(io::Error::other(language.choose(english, format!("{all}件のうち{bad}件は解析できなかった"))))
+            Err(text!("{bad} of {all} entries could not be analysed", "{all}件のうち{bad}件は解析できませんでした"))?
         }
     }
 }
 
 /// Tells what the inputs hold.
-fn list(inputs: &[Input], missing: usize) -> io::Result<()> {
+fn list(inputs: &[Input], missing: usize) -> Result {
     for input in inputs {
         io::stdout().write_all(json::input(input, input::holds_lines(input))?.as_bytes())?;
     }
     match missing {
         0 => Ok(()),
-        missing => Err(io::Error::other(format!("{missing} of the inputs could not be found"))),
+        missing => {
+            Err(text!("{missing} of the inputs could not be found", "入力のうち{missing}件が見つかりませんでした"))?
+        }
     }
 }
 
 /// The output, and how many positions, games and errors it has already.
-fn open_output(args: &AnalyzeArgs) -> io::Result<(usize, Box<dyn Write>)> {
+fn open_output(args: &AnalyzeArgs) -> Result<(usize, Box<dyn Write>)> {
     Ok(match args.output_file() {
         Some(path) if args.resume && path.exists() => {
-            let (done, file) = resume::reopen(path).map_err(|error| naming(path, &error))?;
+            let (done, file) = resume::reopen(path).map_err(|error| naming(path, error))?;
             (done, Box::new(BufWriter::new(file)))
         }
-        Some(path) => (0, Box::new(BufWriter::new(File::create(path).map_err(|error| naming(path, &error))?))),
+        Some(path) => (0, Box::new(BufWriter::new(File::create(path).map_err(|error| naming(path, error))?))),
         None => (0, Box::new(BufWriter::new(io::stdout()))),
     })
 }

@@ -11,7 +11,8 @@ use super::input::{BadInput, Game};
 use super::table::Style;
 use super::worker::{Analysis, Delivery, Entry};
 use super::{json, table};
-use crate::cli::language::Language;
+use crate::cli::failure::Result;
+use crate::language::Language;
 use crate::report::{GameReport, Judgement, PositionAnalysis};
 use crate::types::Move;
 
@@ -69,7 +70,7 @@ impl EntryWriter {
     ///
     /// # Errors
     /// When the input could not be read to its end, or the output not be written.
-    pub(super) fn write_in_order(mut self, results: impl IntoIterator<Item = Delivery>) -> io::Result<Counts> {
+    pub(super) fn write_in_order(mut self, results: impl IntoIterator<Item = Delivery>) -> Result<Counts> {
         let mut early = BTreeMap::new();
         let mut next = 0;
         for delivery in results {
@@ -88,7 +89,7 @@ impl EntryWriter {
         Ok(self.counts)
     }
 
-    fn add(&mut self, entry: Entry) -> io::Result<()> {
+    fn add(&mut self, entry: Entry) -> Result {
         match entry {
             Entry::Bad(bad) => self.bad_input(&bad),
             Entry::Analysis(analysis) if analysis.game.record.is_some() => self.game_position(*analysis),
@@ -97,7 +98,7 @@ impl EntryWriter {
         }
     }
 
-    fn bad_input(&mut self, bad: &BadInput) -> io::Result<()> {
+    fn bad_input(&mut self, bad: &BadInput) -> Result {
         self.counts.entries += 1;
         self.counts.bad += 1;
         let number = self.counts.entries;
@@ -108,7 +109,7 @@ impl EntryWriter {
         self.write(&text)
     }
 
-    fn position(&mut self, analysis: &Analysis) -> io::Result<()> {
+    fn position(&mut self, analysis: &Analysis) -> Result {
         self.counts.entries += 1;
         let number = self.counts.entries;
         let text = match &self.format {
@@ -126,7 +127,7 @@ impl EntryWriter {
     }
 
     /// A position of a game is written when the next one is known, which tells what the move played was worth.
-    fn game_position(&mut self, analysis: Analysis) -> io::Result<()> {
+    fn game_position(&mut self, analysis: Analysis) -> Result {
         self.counts.entries += 1;
         let first = self.game.is_empty();
         self.game.push(analysis);
@@ -147,14 +148,14 @@ impl EntryWriter {
         }
     }
 
-    fn game_text(&self, analysis: &Analysis, judgement: Option<&Judgement>) -> io::Result<String> {
+    fn game_text(&self, analysis: &Analysis, judgement: Option<&Judgement>) -> Result<String> {
         match &self.format {
             Format::Json => json::position(analysis, judgement),
             Format::Table(style) => Ok(table::game_row(analysis, judgement, style)),
         }
     }
 
-    fn game_end(&mut self, game: &Game) -> io::Result<()> {
+    fn game_end(&mut self, game: &Game) -> Result {
         let analyses = std::mem::take(&mut self.game);
         let Some(last) = analyses.last() else { return Ok(()) };
         let mut text = self.game_text(last, None)?;
@@ -171,9 +172,9 @@ impl EntryWriter {
         self.write(&text)
     }
 
-    fn write(&mut self, text: &str) -> io::Result<()> {
+    fn write(&mut self, text: &str) -> Result {
         let out = &mut self.out;
-        self.progress.suspend(|| out.write_all(text.as_bytes()).and_then(|()| out.flush()))
+        Ok(self.progress.suspend(|| out.write_all(text.as_bytes()).and_then(|()| out.flush()))?)
     }
 }
 
@@ -201,7 +202,7 @@ fn progress_bar(positions: Option<u64>, language: Language) -> ProgressBar {
             ),
         ),
     };
-    bar.set_style(crate::cli::progress::style(template));
+    bar.set_style(crate::cli::terminal::progress_style(template, language));
     bar.enable_steady_tick(Duration::from_millis(200));
     bar
 }

@@ -1,7 +1,7 @@
 //! Stopping and going on.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
+use std::io::{BufRead, BufReader, Seek, SeekFrom};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,12 +10,15 @@ use serde_json::Value;
 
 use super::args::AnalyzeArgs;
 use super::worker::Stop;
+use crate::cli::failure::{Failure, Result};
+use crate::cli::terminal::remark;
+use crate::language::{Language, text};
 
 /// Whether somebody wanted an early end.
 pub(super) struct Interrupted(Arc<AtomicBool>);
 
 /// Ends the searches at Ctrl-C and at a request to terminate; a second one ends the process.
-pub(super) fn stop_on_signals(stop: Arc<Stop>) -> Interrupted {
+pub(super) fn stop_on_signals(stop: Arc<Stop>, language: Language) -> Interrupted {
     let asked = Arc::new(AtomicBool::new(false));
     let seen = asked.clone();
     let listen = ctrlc::set_handler(move || {
@@ -25,7 +28,7 @@ pub(super) fn stop_on_signals(stop: Arc<Stop>) -> Interrupted {
         stop.ask();
     });
     if let Err(error) = listen {
-        let _ = writeln!(io::stderr(), "kurosabi: Ctrl-C will not end this in order: {error}");
+        remark(&error, language);
     }
     Interrupted(asked)
 }
@@ -35,22 +38,26 @@ const INTERRUPTED: i32 = 130;
 
 impl Interrupted {
     /// Ends the process when it was interrupted, and says how to go on.
-    pub(super) fn check(&self, args: &AnalyzeArgs) -> io::Result<()> {
+    pub(super) fn check(&self, args: &AnalyzeArgs) -> Result {
         if !self.0.load(Ordering::SeqCst) {
             return Ok(());
         }
-        let how = match (args.json, args.output_file()) {
-            (true, Some(_)) => "; the same command with --resume goes on",
-            _ => "; with --json and --output it could go on later (--resume)",
-        };
-        let _ = writeln!(io::stderr(), "kurosabi: stopped{how}");
-        std::process::exit(INTERRUPTED)
+        Err(Failure::interrupted(match (args.json, args.output_file()) {
+            (true, Some(_)) => text!(
+                "stopped: the same command with --resume continues",
+                "中断しました。同じコマンドに --resume を付けると続きから再開します"
+            ),
+            _ => text!(
+                "stopped: with --json and --output it could be continued later (--resume)",
+                "中断しました。--json と --output を付けておくと、後で再開できます（--resume）"
+            ),
+        }))
     }
 }
 
 /// Opens an output of JSON lines to go on with it: the last game is removed where it is not whole, and half of a line.
 /// Gives the number of items (positions, games, errors) that are there.
-pub(super) fn reopen(path: &Path) -> io::Result<(usize, File)> {
+pub(super) fn reopen(path: &Path) -> Result<(usize, File)> {
     let mut reader = BufReader::new(File::open(path)?);
     let (mut items, mut end, mut at) = (0, 0, 0);
     let mut line = Vec::new();

@@ -1,13 +1,15 @@
 //! One worker of those that search positions at once.
 
-use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::input::{BadInput, Game, Job, JobQueue};
 use super::until_stable::UntilStable;
+use crate::cli::failure::{Failure, Result};
+use crate::cli::terminal::remark;
 use crate::engine::{Answer, Clamped, Decision, DecisionObserver, Engine, EvalFileNotice, Notice, OptionError};
+use crate::language::{Foreign, Language};
 use crate::mate::{Attacker, MateLimits, MateSolver, SilentMateObserver};
 use crate::position::Position;
 use crate::records::EvaluatedLine;
@@ -103,7 +105,7 @@ impl Analysis {
 }
 
 /// An entry and its place in the report, or why no more input can be read.
-pub(super) type Delivery = io::Result<(usize, Entry)>;
+pub(super) type Delivery = Result<(usize, Entry)>;
 
 /// Does jobs until there are none. `number` is the worker's.
 pub(super) fn work(place: &Workplace, number: usize, results: &Sender<Delivery>) {
@@ -144,20 +146,20 @@ pub(super) fn new_engine(settings: &[(String, String)]) -> Result<(Engine, Vec<C
 
 /// Whether engines can be had with these settings: one that has read the network, and what there is to say about it, or
 /// why not.
-pub(super) fn check(settings: &[(String, String)]) -> io::Result<(Engine, Vec<String>)> {
-    let (mut engine, clamped) = new_engine(settings).map_err(io::Error::other)?;
-    let mut remarks: Vec<String> = clamped.iter().map(Clamped::to_string).collect();
+pub(super) fn check(settings: &[(String, String)], language: Language) -> Result<Engine> {
+    let (mut engine, clamped) = new_engine(settings)?;
+    clamped.iter().for_each(|clamped| remark(clamped, language));
     for notice in engine.prepare() {
         match notice {
             Notice::EvalFile(EvalFileNotice::Unusable { file, error }) => {
-                return Err(io::Error::other(format!("EvalFile {file:?}: {error}")));
+                return Err(Failure::about(&Foreign(&format!("EvalFile {file:?}")), error));
             }
-            notice => remarks.push(notice.to_string()),
+            notice => remark(&notice, language),
         }
     }
     let mut network = Engine::new();
     network.share_evaluation(&engine);
-    Ok((network, remarks))
+    Ok(network)
 }
 
 /// What a worker works with.

@@ -1,11 +1,12 @@
 //! `kurosabi book` `convert`, `merge`, `cut` and `minimax`.
 
-use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::book::{Cut, DrawValues};
+use crate::book::{Cut, DrawValues, Minimaxed};
+use crate::cli::failure::Result;
+use crate::language::{Language, text};
 use crate::rules::GameLine;
 
 /// Write a book in another format, sorted and without illegal moves
@@ -17,9 +18,9 @@ pub(super) struct ConvertArgs {
     output: PathBuf,
 }
 
-pub(super) fn convert(args: &ConvertArgs) -> io::Result<()> {
+pub(super) fn convert(args: &ConvertArgs, language: Language) -> Result {
     super::format_of(&args.output)?;
-    super::save(&super::read(&args.book)?, &args.output)
+    super::save(&super::read(&args.book, language)?, &args.output, language)
 }
 
 /// Merge books: counts are added, and of several scores of a move the one that was searched deepest is kept
@@ -33,15 +34,15 @@ pub(super) struct MergeArgs {
     output: PathBuf,
 }
 
-pub(super) fn merge(args: &MergeArgs) -> io::Result<()> {
+pub(super) fn merge(args: &MergeArgs, language: Language) -> Result {
     super::format_of(&args.output)?;
     let mut books = args.books.iter();
     let Some(first) = books.next() else { return Ok(()) };
-    let mut table = super::read(first)?;
+    let mut table = super::read(first, language)?;
     for book in books {
-        table.merge(super::read(book)?);
+        table.merge(super::read(book, language)?);
     }
-    super::save(&table, &args.output)
+    super::save(&table, &args.output, language)
 }
 
 /// Keep only part of a book; positions that keep no move are removed
@@ -72,10 +73,10 @@ pub(super) struct CutArgs {
     from: Option<String>,
 }
 
-pub(super) fn cut(args: &CutArgs) -> io::Result<()> {
+pub(super) fn cut(args: &CutArgs, language: Language) -> Result {
     super::format_of(&args.output)?;
-    let start = args.from.as_ref().map(|text| text.parse::<GameLine>()).transpose().map_err(io::Error::other)?;
-    let mut table = super::read(&args.book)?;
+    let start = args.from.as_ref().map(|text| text.parse::<GameLine>()).transpose()?;
+    let mut table = super::read(&args.book, language)?;
     table.cut(&Cut {
         max_ply: args.max_ply,
         min_count: args.min_count,
@@ -86,7 +87,7 @@ pub(super) fn cut(args: &CutArgs) -> io::Result<()> {
     if let Some(start) = start {
         table.keep_reachable(&start.end());
     }
-    super::save(&table, &args.output)
+    super::save(&table, &args.output, language)
 }
 
 /// Propagate the scores at the ends of a book's lines back to the start (minimax)
@@ -112,19 +113,18 @@ pub(super) struct MinimaxArgs {
     listed_only: bool,
 }
 
-pub(super) fn minimax(args: &MinimaxArgs) -> io::Result<()> {
+pub(super) fn minimax(args: &MinimaxArgs, language: Language) -> Result {
     super::format_of(&args.output)?;
-    let mut table = super::read(&args.book)?;
+    let mut table = super::read(&args.book, language)?;
     let added = if args.listed_only { 0 } else { table.add_transpositions() };
     let done = table.minimax(DrawValues([args.draw_black, args.draw_white]));
-    writeln!(
-        io::stdout(),
-        "{} moves lead to other positions of the book ({added} of them added), {} changed, {} end in a repetition; {} \
-         sweeps",
-        done.inner_moves,
-        done.changed,
-        done.repetitions,
-        done.sweeps
-    )?;
-    super::save(&table, &args.output)
+    let Minimaxed { inner_moves, changed, repetitions, sweeps } = done;
+    let summary = text!(
+        "{inner_moves} moves lead to other positions of the book ({added} of them added), {changed} changed, \
+         {repetitions} end in a repetition; {sweeps} sweeps",
+        "{inner_moves}手が定跡内の別の局面に進みます（うち{added}手を追加）。{changed}手の評価値を変更、{repetitions}手が千日手、\
+         反復{sweeps}回"
+    );
+    super::write_line(&summary, language)?;
+    super::save(&table, &args.output, language)
 }

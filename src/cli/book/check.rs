@@ -6,6 +6,9 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::book::{BookError, BookFormat, BookTable, DrawValues};
+use crate::cli::failure::Result;
+use crate::cli::records::files::naming;
+use crate::language::{Language, text, visible};
 
 /// Check that a book is sorted and has only legal moves of legal positions, and count the best lines that repeat
 /// positions
@@ -15,43 +18,44 @@ pub(super) struct CheckArgs {
     book: PathBuf,
 }
 
-pub(super) fn run(args: &CheckArgs) -> io::Result<()> {
+pub(super) fn run(args: &CheckArgs, language: Language) -> Result {
     let path = &args.book;
     let mut out = BufWriter::new(io::stdout().lock());
     let (book, mut defects) = match super::open_named(path, true) {
         Err(error @ BookError::NotSorted(_)) => {
-            writeln!(out, "{error}")?;
+            writeln!(out, "{}", language.say(&error))?;
             (super::open(path, false)?, 1)
         }
-        opened => (opened.map_err(|error| super::named(path, error))?, 0),
+        opened => (opened.map_err(|error| naming(path, error))?, 0),
     };
     let format = book.format();
     if format == BookFormat::Apery {
-        return Err(super::named(path, BookError::Unlistable));
+        return Err(naming(path, BookError::Unlistable));
     }
     let mut remarks = Vec::new();
-    let mut table = BookTable::read(book, &mut |text| remarks.push(text)).map_err(|error| super::named(path, error))?;
-    for text in &remarks {
-        writeln!(out, "{text}")?;
+    let mut table = BookTable::read(book, &mut |text| remarks.push(text)).map_err(|error| naming(path, error))?;
+    for remark in &remarks {
+        writeln!(out, "{}", visible(&language.say(remark)))?;
     }
     defects += remarks.len();
     let scored = table.entries().flat_map(|(_, entry)| &entry.moves).filter(|book_move| book_move.is_scored()).count();
     let plies = table.entries().map(|(_, entry)| entry.ply).max().unwrap_or(0);
-    writeln!(
-        out,
-        "format {format}, {} positions up to move {plies}, {} moves, {scored} of them searched",
-        table.len(),
-        table.moves()
-    )?;
+    let (positions, moves) = (table.len(), table.moves());
+    let content = text!(
+        "format {format}, {positions} positions up to move {plies}, {moves} moves, {scored} of them searched",
+        "形式{format}、{plies}手目まで{positions}局面、{moves}手（うち{scored}手は探索済み）"
+    );
+    writeln!(out, "{}", language.say(&content))?;
     let solved = table.minimax(DrawValues::default());
-    writeln!(
-        out,
-        "{} moves lead on within the book, {} of them to a repetition by best play",
-        solved.inner_moves, solved.repetitions
-    )?;
+    let (inner, repetitions) = (solved.inner_moves, solved.repetitions);
+    let lines = text!(
+        "{inner} moves lead on within the book, {repetitions} of them to a repetition by best play",
+        "{inner}手が定跡内で続き、そのうち{repetitions}手は最善の進行で千日手になります"
+    );
+    writeln!(out, "{}", language.say(&lines))?;
     out.flush()?;
     if defects > 0 {
-        return Err(super::named(path, format!("{defects} defects")));
+        return Err(naming(path, text!("{defects} defects", "{defects}件の問題があります")));
     }
     Ok(())
 }

@@ -1,17 +1,19 @@
 //! `kurosabi book make`.
 
 use std::ffi::OsString;
-use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use indicatif::ProgressBar;
 
 use crate::book::{BookTable, Cut, GameChoice, MeanScores};
+use crate::cli::failure::{Failure, Result};
 use crate::cli::records::inputs::Input;
+use crate::cli::terminal::remark;
 use crate::datagen::{GameReader, GameResult, RecordError};
+use crate::language::{Foreign, Language, Text, text};
 use crate::position::Position;
-use crate::types::{Color, Move};
+use crate::types::{Color, Move, Phrase};
 
 /// Make a book from games: every move, with the number of games in which it was played
 ///
@@ -46,31 +48,38 @@ enum Side {
     Winner,
 }
 
-pub(super) fn run(args: &MakeArgs) -> io::Result<()> {
+pub(super) fn run(args: &MakeArgs, language: Language) -> Result {
     super::format_of(&args.output)?;
     let (inputs, missing) = Input::all(&args.games);
     if let Some(name) = missing.first() {
-        return Err(io::Error::new(io::ErrorKind::NotFound, format!("{name}: there is no such file")));
+        return Err(Failure::about(&Foreign(name), Input::MISSING));
     }
-    let bar = super::progress("games", None);
+    let bar = super::progress(Phrase::new("games", "局"), None, language);
     let mut making =
-        Making { args, table: BookTable::default(), scores: MeanScores::default(), games: 0, unread: 0, bar };
+        Making { args, table: BookTable::default(), scores: MeanScores::default(), games: 0, unread: 0, bar, language };
     for input in &inputs {
         if let Err(error) = making.read(input) {
-            making.note_unread(&error)?;
+            making.note_unread(error.text());
         }
     }
     making.bar.finish_and_clear();
-    writeln!(io::stdout(), "{} games", making.games)?;
+    let games = making.games;
+    super::write_line(&text!("{games} games", "{games}局"), language)?;
     if making.games == 0 && making.unread > 0 {
-        return Err(io::Error::other("no game could be read: no book was written"));
+        Err(text!(
+            "no game could be read: no book was written",
+            "棋譜を読み込めなかったため、定跡を書き込みませんでした"
+        ))?;
     }
     making.table.set_means(&making.scores);
     making.table.cut(&Cut { min_count: args.min_count, ..Cut::default() });
-    super::save(&making.table, &args.output)?;
+    super::save(&making.table, &args.output, language)?;
     match making.unread {
         0 => Ok(()),
-        unread => Err(io::Error::other(format!("{unread} games or files could not be read, the book is without them"))),
+        unread => Err(text!(
+            "{unread} games or files could not be read, the book is without them",
+            "{unread}件の対局またはファイルを読み込めませんでした。定跡には含まれていません"
+        ))?,
     }
 }
 
@@ -82,16 +91,17 @@ struct Making<'a> {
     /// Games and files that could not be read.
     unread: u64,
     bar: ProgressBar,
+    language: Language,
 }
 
 impl Making<'_> {
-    fn read(&mut self, input: &Input) -> io::Result<()> {
+    fn read(&mut self, input: &Input) -> Result {
         if let Input::File(path) = input {
             match GameReader::open(path) {
                 Err(RecordError::Foreign { .. }) => {}
                 reader => {
-                    for game in reader.map_err(io::Error::other)? {
-                        let game = game.map_err(io::Error::other)?;
+                    for game in reader? {
+                        let game = game?;
                         let winner = match game.result {
                             GameResult::Win(color) => Some(color),
                             GameResult::Draw => None,
@@ -107,7 +117,7 @@ impl Making<'_> {
                 }
             }
         }
-        let records = input.records().map_err(|error| io::Error::other(format!("{}: {error}", input.name())))?;
+        let records = input.records().map_err(|error| Failure::about(input, error))?;
         for record in records {
             match record {
                 Ok(record) => {
@@ -115,15 +125,15 @@ impl Making<'_> {
                         self.add(record.start(), &record.legal_moves(), &choice);
                     }
                 }
-                Err(error) => self.note_unread(&format!("{}: {error}", input.name()))?,
+                Err(error) => self.note_unread(&Text::about(input, &error)),
             }
         }
         Ok(())
     }
 
-    fn note_unread(&mut self, error: &dyn std::fmt::Display) -> io::Result<()> {
+    fn note_unread(&mut self, error: &Text) {
         self.unread += 1;
-        self.bar.suspend(|| writeln!(io::stderr(), "kurosabi: {error}"))
+        self.bar.suspend(|| remark(error, self.language));
     }
 
     /// Which moves of a game with this winner to take; `None` where the whole game is left.

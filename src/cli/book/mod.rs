@@ -14,6 +14,12 @@ use clap::{Args, Subcommand};
 use indicatif::{ProgressBar, ProgressDrawTarget};
 
 use crate::book::{Book, BookError, BookFormat, BookTable};
+use crate::cli::failure::Result;
+use crate::cli::records::files::naming;
+use crate::cli::terminal::{progress_style, remark};
+use crate::cli::wording::LanguageArg;
+use crate::language::{Foreign, Language, Text, text, visible};
+use crate::types::Phrase;
 
 /// Show, make, improve, merge and convert opening books
 ///
@@ -23,6 +29,8 @@ use crate::book::{Book, BookError, BookFormat, BookTable};
 /// a .sbk has weights and no scores.
 #[derive(Debug, Args)]
 pub(super) struct BookArgs {
+    #[command(flatten)]
+    lang: LanguageArg,
     #[command(subcommand)]
     command: BookCommand,
 }
@@ -40,32 +48,29 @@ enum BookCommand {
     Waiting(waiting::WaitingArgs),
 }
 
-pub(super) fn run(args: &BookArgs) -> io::Result<()> {
+pub(super) fn run(args: &BookArgs) -> Result {
+    let language = args.lang.language();
     match &args.command {
-        BookCommand::Check(args) => check::run(args),
-        BookCommand::Convert(args) => change::convert(args),
-        BookCommand::Cut(args) => change::cut(args),
-        BookCommand::Make(args) => make::run(args),
-        BookCommand::Merge(args) => change::merge(args),
-        BookCommand::Minimax(args) => change::minimax(args),
-        BookCommand::Show(args) => show::run(args),
-        BookCommand::Think(args) => think::run(args),
-        BookCommand::Waiting(args) => waiting::run(args),
+        BookCommand::Check(args) => check::run(args, language),
+        BookCommand::Convert(args) => change::convert(args, language),
+        BookCommand::Cut(args) => change::cut(args, language),
+        BookCommand::Make(args) => make::run(args, language),
+        BookCommand::Merge(args) => change::merge(args, language),
+        BookCommand::Minimax(args) => change::minimax(args, language),
+        BookCommand::Show(args) => show::run(args, language),
+        BookCommand::Think(args) => think::run(args, language),
+        BookCommand::Waiting(args) => waiting::run(args, language),
     }
 }
 
 /// How many remarks on one file are shown.
 const REMARKS: usize = 10;
 
-fn named(path: &Path, error: impl std::fmt::Display) -> io::Error {
-    io::Error::other(format!("{}: {error}", path.display()))
-}
-
 /// The name of the book in the program, where no file has it.
 const BUILTIN: &str = "builtin";
 
-fn open(path: &Path, on_the_fly: bool) -> io::Result<Book> {
-    open_named(path, on_the_fly).map_err(|error| named(path, error))
+fn open(path: &Path, on_the_fly: bool) -> Result<Book> {
+    open_named(path, on_the_fly).map_err(|error| naming(path, error))
 }
 
 /// A file, or the book in the program.
@@ -73,46 +78,65 @@ fn open_named(path: &Path, on_the_fly: bool) -> Result<Book, BookError> {
     if path == Path::new(BUILTIN) && !path.exists() { Book::builtin() } else { Book::open(path, on_the_fly) }
 }
 
-/// Reads a whole book; what is wrong with single lines is told on stderr.
-fn read(path: &Path) -> io::Result<BookTable> {
+/// Reads a whole book, with remarks on lines that are left out.
+fn read(path: &Path, language: Language) -> Result<BookTable> {
     let mut remarks = 0;
     let table = BookTable::read(open(path, false)?, &mut |text| {
         remarks += 1;
         if remarks <= REMARKS {
-            let _ = writeln!(io::stderr(), "{}: {text}", path.display());
+            remark(&Text::about(&Foreign(&path.to_string_lossy()), &text), language);
         }
     });
     if remarks > REMARKS {
-        let _ = writeln!(io::stderr(), "{}: and {} lines more that are left out", path.display(), remarks - REMARKS);
+        let more = remarks - REMARKS;
+        let left_out = text!("and {more} lines more that are left out", "ほかに{more}行を省きました");
+        remark(&Text::about(&Foreign(&path.to_string_lossy()), &left_out), language);
     }
-    table.map_err(|error| named(path, error))
+    table.map_err(|error| naming(path, error))
 }
 
 /// Reads a book that is to be made where there is none.
-fn read_or_empty(path: &Path) -> io::Result<BookTable> {
-    if path.exists() { read(path) } else { Ok(BookTable::default()) }
+fn read_or_empty(path: &Path, language: Language) -> Result<BookTable> {
+    if path.exists() { read(path, language) } else { Ok(BookTable::default()) }
 }
 
 /// Writes a book in the format that its name asks for, and says so.
-fn save(table: &BookTable, path: &Path) -> io::Result<()> {
+fn save(table: &BookTable, path: &Path, language: Language) -> Result {
     let format = format_of(path)?;
-    table.save(path, format).map_err(|error| named(path, error))?;
-    writeln!(io::stdout(), "{}: {} positions, {} moves", path.display(), table.len(), table.moves())
+    table.save(path, format).map_err(|error| naming(path, error))?;
+    let (positions, moves) = (table.len(), table.moves());
+    let saved = text!("{positions} positions, {moves} moves", "{positions}局面、{moves}手");
+    write_line(&Text::about(&Foreign(&path.to_string_lossy()), &saved), language)
 }
 
-fn format_of(path: &Path) -> io::Result<BookFormat> {
+/// Writes a line of the result.
+fn write_line(text: &Text, language: Language) -> Result {
+    Ok(writeln!(io::stdout(), "{}", visible(&language.say(text)))?)
+}
+
+fn format_of(path: &Path) -> Result<BookFormat> {
     let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
     let name = name.strip_suffix(".gz").unwrap_or(&name);
     let found = BookFormat::ALL.into_iter().find(|format| name.ends_with(&format!(".{}", format.extension())));
-    found.ok_or_else(|| named(path, "the name of a book to write ends in .db, .db.gz, .ybb, .bin or .sbk"))
+    found.ok_or_else(|| {
+        let endings = text!(
+            "the name of a book to write ends in .db, .db.gz, .ybb, .bin or .sbk",
+            "書き込む定跡の名前は .db、.db.gz、.ybb、.bin、.sbk のどれかで終わる必要があります"
+        );
+        naming(path, endings)
+    })
 }
 
 /// The progress on the terminal, of so many if it is known.
-fn progress(unit: &str, length: Option<u64>) -> ProgressBar {
+fn progress(unit: Phrase, length: Option<u64>, language: Language) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(length, ProgressDrawTarget::stderr_with_hz(2));
+    let Phrase { en, ja } = unit;
     let template = match length {
-        Some(_) => format!("{{wide_bar}} {{pos}}/{{len}} {unit}, {{rate}}, {{eta}} left"),
-        None => format!("{{elapsed_precise}} {{pos}} {unit}, {{rate}}"),
+        Some(_) => text!(
+            "{{wide_bar}} {{pos}}/{{len}} {en}, {{rate}}, {{eta_precise}} left",
+            "{{wide_bar}} {{pos}}/{{len}}{ja}、{{rate}}、残り{{eta_precise}}"
+        ),
+        None => text!("{{elapsed_precise}} {{pos}} {en}, {{rate}}", "{{elapsed_precise}} {{pos}}{ja}、{{rate}}"),
     };
-    bar.with_style(crate::cli::progress::style(&template))
+    bar.with_style(progress_style(&language.say(&template), language))
 }

@@ -1,13 +1,21 @@
 //! `kurosabi book show`.
 
+use std::cmp::Reverse;
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
 use clap::Args;
 
 use crate::book::{Book, BookMove, Lookup};
+use crate::cli::failure::Result;
+use crate::cli::records::files::naming;
+use crate::cli::terminal::{left, right};
+use crate::language::{Language, text};
 use crate::position::Position;
+use crate::records::notation::Notation;
+use crate::records::{Board, diagram};
 use crate::rules::GameLine;
+use crate::types::{Move, Square};
 
 /// Show what a book says about a position
 #[derive(Debug, Args)]
@@ -26,51 +34,80 @@ pub(super) struct ShowArgs {
     /// Count only positions with the same move number
     #[arg(long)]
     exact_ply: bool,
+    /// How moves are written: usi, japanese, western, numeric, kif or ki2 [default: usi; japanese with --lang ja]
+    #[arg(long, value_name = "NOTATION")]
+    notation: Option<Notation>,
 }
 
-pub(super) fn run(args: &ShowArgs) -> io::Result<()> {
-    let line: GameLine = args.position.join(" ").parse().map_err(io::Error::other)?;
+pub(super) fn run(args: &ShowArgs, language: Language) -> Result {
+    let line: GameLine = args.position.join(" ").parse()?;
+    let notation = args.notation.unwrap_or(language.choose(Notation::Usi, Notation::Japanese));
     let mut tree = Tree {
         book: super::open(&args.book, true).or_else(|_| super::open(&args.book, false))?,
         lookup: Lookup { ignore_ply: !args.exact_ply, flipped: true },
         args,
+        notation,
         out: BufWriter::new(io::stdout().lock()),
     };
     let position = line.end();
-    writeln!(tree.out, "{position}\n{}\n", position.to_sfen())?;
+    let drawing = language.choose(position.to_string() + "\n", diagram(&position));
+    writeln!(tree.out, "{drawing}{}\n", position.to_sfen())?;
     if tree.moves(&position)?.is_empty() {
-        return Err(super::named(&args.book, "the book does not have this position"));
+        let unknown = text!("the book does not have this position", "この局面は定跡にありません");
+        return Err(naming(&args.book, unknown));
     }
-    writeln!(tree.out, "move      score  depth   count  answer")?;
-    tree.show(&position, 0)?;
-    tree.out.flush()
+    let [mv, score, depth, count, answer] = language
+        .choose(["move", "score", "depth", "count", "answer"], ["指し手", "評価値", "深さ", "回数", "予想される応手"]);
+    tree.row(mv, score, depth, count, answer)?;
+    tree.show(&position, line.moves().last().map(|mv| mv.to()), 0)?;
+    Ok(tree.out.flush()?)
 }
 
 struct Tree<'a, W: Write> {
     book: Book,
     lookup: Lookup,
     args: &'a ShowArgs,
+    notation: Notation,
     out: W,
 }
 
+/// Columns of a move: the tree may be several plies deep.
+const MOVE: usize = 12;
+
 impl<W: Write> Tree<'_, W> {
-    fn moves(&mut self, position: &Position) -> io::Result<Vec<BookMove>> {
-        let found = self.book.probe(position, self.lookup).map_err(|error| super::named(&self.args.book, error))?;
-        Ok(found.map_or(Vec::new(), |found| found.moves))
+    /// The moves of a position, the best first: by their scores where there are any, else by how often they were
+    /// played.
+    fn moves(&mut self, position: &Position) -> Result<Vec<BookMove>> {
+        let found = self.book.probe(position, self.lookup).map_err(|error| naming(&self.args.book, error))?;
+        let mut moves = found.map_or(Vec::new(), |found| found.moves);
+        moves.sort_by_key(|book_move| {
+            (Reverse(book_move.is_scored().then_some(book_move.score)), Reverse(book_move.count))
+        });
+        Ok(moves)
     }
 
-    fn show(&mut self, position: &Position, ply: u32) -> io::Result<()> {
+    fn row(&mut self, mv: &str, score: &str, depth: &str, count: &str, answer: &str) -> Result {
+        let row = format!("{} {} {} {}  {answer}", left(mv, MOVE), right(score, 7), right(depth, 6), right(count, 8));
+        Ok(writeln!(self.out, "{}", row.trim_end())?)
+    }
+
+    fn show(&mut self, position: &Position, last: Option<Square>, ply: u32) -> Result {
         if ply == self.args.depth {
             return Ok(());
         }
-        for BookMove { mv, ponder, score, depth, count } in self.moves(position)?.into_iter().take(self.args.moves) {
-            let indent = "  ".repeat(ply as usize);
-            let name = format!("{indent}{mv}");
-            let ponder = ponder.map_or(String::new(), |mv| mv.to_string());
-            writeln!(self.out, "{}", format!("{name:8} {score:6} {depth:6} {count:7}  {ponder}").trim_end())?;
+        let board = Board::from(position);
+        for book_move in self.moves(position)?.into_iter().take(self.args.moves) {
+            let BookMove { mv, ponder, score, depth, count } = book_move;
+            let name = "  ".repeat(ply as usize) + &self.notation.write(&board, mv, last);
             let mut after = position.clone();
             after.do_move(mv);
-            self.show(&after, ply + 1)?;
+            let write = |answer: Move| self.notation.write(&Board::from(&after), answer, Some(mv.to()));
+            let answer = ponder.map_or(String::new(), write);
+            // Without a search the two numbers only stand for none.
+            let shown = |number: String| if book_move.is_scored() { number } else { "-".to_owned() };
+            let (score, depth) = (shown(score.to_string()), shown(depth.to_string()));
+            self.row(&name, &score, &depth, &count.to_string(), &answer)?;
+            self.show(&after, Some(mv.to()), ply + 1)?;
         }
         Ok(())
     }

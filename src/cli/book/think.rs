@@ -1,21 +1,25 @@
 //! `kurosabi book think`.
 
-use std::fmt::Display;
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use clap::Args;
 use clap::builder::RangedU64ValueParser;
+use indicatif::ProgressBar;
 
 use crate::book::{BookFormat, BookTable, Growth, ThinkSettings, Thinker};
+use crate::cli::failure::{Failure, Result};
 use crate::cli::ranges::{hash_mb, threads_or_all};
+use crate::cli::records::files::naming;
 use crate::eval::Evaluation;
 use crate::eval::nnue::NnueEvaluator;
+use crate::language::{Language, Text, text};
 use crate::position::Position;
 use crate::rules::GameLine;
+use crate::types::Phrase;
 use crate::usi::lines::{Line, LineReader};
 
 /// Search the positions of a book, and extend it where its best lines end
@@ -77,7 +81,7 @@ pub(super) struct GrowthArgs {
 }
 
 impl GrowthArgs {
-    pub(super) fn starts(&self) -> io::Result<Vec<Position>> {
+    pub(super) fn starts(&self) -> Result<Vec<Position>> {
         self.start.iter().map(|text| position(text)).collect()
     }
 
@@ -86,29 +90,35 @@ impl GrowthArgs {
     }
 }
 
-fn position(text: &str) -> io::Result<Position> {
-    text.parse().map(|line: GameLine| line.end()).map_err(io::Error::other)
+fn position(text: &str) -> Result<Position> {
+    Ok(text.parse::<GameLine>()?.end())
 }
 
 /// The lines of a file with the positions that the book has no searched move of, this way round or the other.
-fn listed(path: &Path, table: &BookTable) -> io::Result<Vec<String>> {
+fn listed(path: &Path, table: &BookTable) -> Result<Vec<String>> {
     let input: Box<dyn Read> = if path == Path::new("-") {
         Box::new(io::stdin())
     } else {
-        Box::new(File::open(path).map_err(|error| super::named(path, error))?)
+        Box::new(File::open(path).map_err(|error| naming(path, error))?)
     };
     let mut found = Vec::new();
     for (line, number) in LineReader::new(input).zip(1..) {
-        let wrong = |error: &dyn Display| super::named(path, format!("line {number}: {error}"));
-        let text = match line.map_err(|error| wrong(&error))? {
+        let wrong = |error: Failure| {
+            let Text { en, ja } = error.text();
+            naming(path, text!("line {number}: {en}", "{number}行目: {ja}"))
+        };
+        let text = match line.map_err(|error| wrong(error.into()))? {
             Line::Text(text) => text,
-            Line::TooLong { limit } => return Err(wrong(&format!("longer than {limit} bytes"))),
+            Line::TooLong { limit } => {
+                let long = text!("longer than {limit} bytes", "{limit}バイトを超えています");
+                return Err(wrong(long.into()));
+            }
         };
         let text = text.trim_start_matches('\u{feff}').trim();
         if text.is_empty() || text.starts_with('#') {
             continue;
         }
-        let position = position(text).map_err(|error| wrong(&error))?;
+        let position = position(text).map_err(wrong)?;
         if !table.get_either_way(&position).is_some_and(|(entry, _)| entry.is_searched()) {
             found.push(text.to_owned());
         }
@@ -119,34 +129,44 @@ fn listed(path: &Path, table: &BookTable) -> io::Result<Vec<String>> {
 /// How often the book is written.
 const SAVED_EVERY: Duration = Duration::from_secs(60);
 
-pub(super) fn run(args: &ThinkArgs) -> io::Result<()> {
+pub(super) fn run(args: &ThinkArgs, language: Language) -> Result {
     let unfit = match super::format_of(&args.book)? {
         BookFormat::Text | BookFormat::Ybb => None,
-        BookFormat::Apery => Some("a .bin cannot be listed, so that think could not go on from it"),
-        BookFormat::Sbk => Some("a .sbk has no scores"),
+        BookFormat::Apery => Some(text!(
+            "a .bin cannot be listed: think keeps its results in a .db, .db.gz or .ybb",
+            ".binは一覧できません。thinkの結果は .db、.db.gz、.ybb に保存してください"
+        )),
+        BookFormat::Sbk => Some(text!(
+            "a .sbk has no scores: think keeps its results in a .db, .db.gz or .ybb",
+            ".sbkには評価値がありません。thinkの結果は .db、.db.gz、.ybb に保存してください"
+        )),
     };
     if let Some(reason) = unfit {
-        return Err(super::named(&args.book, format!("{reason}: think keeps its results in a .db, .db.gz or .ybb")));
+        return Err(naming(&args.book, reason));
     }
-    let mut table = super::read_or_empty(&args.book)?;
+    let mut table = super::read_or_empty(&args.book, language)?;
     let starts = args.growth.starts()?;
     // As text: there may be millions, and a position takes some 10 KiB.
     let waiting = match &args.only {
         Some(path) => listed(path, &table)?,
         None => table.unsearched().map(|position| position.to_sfen()).collect(),
     };
-    let evaluation = Evaluation::named(&args.eval, NnueEvaluator::DEFAULT_FV_SCALE).map_err(io::Error::other)?;
+    let evaluation = Evaluation::named(&args.eval, NnueEvaluator::DEFAULT_FV_SCALE)?;
     let settings = ThinkSettings { nodes: args.nodes, lines: args.multipv, hash_mb: args.hash, threads: args.threads };
-    let thinker = Thinker::new(&settings, &evaluation).map_err(io::Error::other)?;
+    let thinker = Thinker::new(&settings, &evaluation)?;
     let stop = crate::cli::stop_on_signals()?;
     let size = if args.extend > 0 { table.len().saturating_add(args.extend) } else { args.until_size };
-    let done = think(args, &mut table, waiting, &starts, size, &thinker, &stop)?;
-    writeln!(io::stdout(), "{done} positions searched")?;
-    super::save(&table, &args.book)?;
+    let length = waiting.len().saturating_add(size.saturating_sub(table.len())) as u64;
+    let bar = super::progress(Phrase::new("positions", "局面"), Some(length), language);
+    let done = think(args, &mut table, waiting, &starts, size, &thinker, &stop, &bar)?;
+    super::write_line(&text!("{done} positions searched", "{done}局面を探索しました"), language)?;
+    super::save(&table, &args.book, language)?;
     if stop.load(Ordering::Relaxed) {
         let left = size.saturating_sub(table.len());
         let with = if args.extend > 0 { format!(" with --extend {left}") } else { String::new() };
-        writeln!(io::stdout(), "stopped: the same command{with} goes on")?;
+        let stopped =
+            text!("stopped: the same command{with} continues", "中断しました。同じコマンド{with}で続きから再開します");
+        super::write_line(&stopped, language)?;
     }
     Ok(())
 }
@@ -160,16 +180,16 @@ fn think(
     size: usize,
     thinker: &Thinker,
     stop: &AtomicBool,
-) -> io::Result<usize> {
+    bar: &ProgressBar,
+) -> Result<usize> {
     let growth = args.growth.growth();
-    let bar = super::progress("positions", Some(waiting.len().saturating_add(size.saturating_sub(table.len())) as u64));
     let mut saved = Instant::now();
     let mut waiting = waiting.into_iter();
     let mut done = 0;
     while !stop.load(Ordering::Relaxed) {
         // Large enough that threads seldom wait for each other and for the choice of what is next.
         let most = args.batch.unwrap_or_else(|| (thinker.threads() * 8).max(table.len() / 100));
-        let mut batch = waiting.by_ref().take(most).map(|text| position(&text)).collect::<io::Result<Vec<_>>>()?;
+        let mut batch = waiting.by_ref().take(most).map(|text| position(&text)).collect::<Result<Vec<_>>>()?;
         let is_growth = batch.is_empty();
         if is_growth {
             batch = table.leaves(starts, &growth, most.min(size.saturating_sub(table.len())));
@@ -185,7 +205,7 @@ fn think(
         }
         bar.set_position(done as u64);
         if saved.elapsed() > SAVED_EVERY {
-            table.save(&args.book, super::format_of(&args.book)?).map_err(|error| super::named(&args.book, error))?;
+            table.save(&args.book, super::format_of(&args.book)?).map_err(|error| naming(&args.book, error))?;
             saved = Instant::now();
         }
     }

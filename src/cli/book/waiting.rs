@@ -6,6 +6,8 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::think::GrowthArgs;
+use crate::cli::failure::Result;
+use crate::language::Language;
 use crate::position::Position;
 
 /// List the positions of a book that have not been searched yet
@@ -23,8 +25,8 @@ pub(super) struct WaitingArgs {
     growth: GrowthArgs,
 }
 
-pub(super) fn run(args: &WaitingArgs) -> io::Result<()> {
-    let table = super::read_or_empty(&args.book)?;
+pub(super) fn run(args: &WaitingArgs, language: Language) -> Result {
+    let table = super::read_or_empty(&args.book, language)?;
     let mut out = io::BufWriter::new(io::stdout().lock());
     let mut write = |position: Position| writeln!(out, "sfen {}", position.to_sfen());
     match args.leaves {
@@ -33,5 +35,5 @@ pub(super) fn run(args: &WaitingArgs) -> io::Result<()> {
         }
         None => table.unsearched().try_for_each(&mut write)?,
     }
-    out.flush()
+    Ok(out.flush()?)
 }

@@ -2,8 +2,9 @@
 
 use thiserror::Error;
 
-use crate::cli::language::{InJapanese, Language, Wording};
 use crate::cli::records::inputs::Input;
+use crate::cli::wording::Wording;
+use crate::language::InJapanese;
 use crate::mate::{MateError, MateResult, Soundness};
 use crate::position::Position;
 use crate::records::notation::{piece_in_japanese, square_in_japanese};
@@ -37,7 +38,7 @@ impl Finding {
 #[derive(Debug, Error)]
 pub(super) enum ProblemError {
     /// An argument names no file.
-    #[error("{}", Input::missing(Language::English))]
+    #[error("{}", Input::MISSING)]
     Missing,
     /// There is no position.
     #[error(transparent)]
@@ -55,7 +56,7 @@ pub(super) enum ProblemError {
 impl InJapanese for ProblemError {
     fn in_japanese(&self) -> String {
         match self {
-            ProblemError::Missing => Input::missing(Language::Japanese).to_owned(),
+            ProblemError::Missing => Input::MISSING.in_japanese(),
             ProblemError::Unread(error) => error.in_japanese(),
             ProblemError::Unsolved { line: 0, error } => error.in_japanese(),
             ProblemError::Unsolved { line, error } => format!("{line}行目: {}", error.in_japanese()),

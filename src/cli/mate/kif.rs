@@ -1,12 +1,12 @@
 //! Solutions of `kurosabi mate` as KIF files, for GUIs.
 
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use super::finding::{Finding, soundness_lines};
-use crate::cli::language::Wording;
+use crate::cli::failure::Result;
 use crate::cli::records::files::{naming, write_whole};
+use crate::cli::wording::Wording;
 use crate::mate::MateOutcome;
 use crate::position::Position;
 use crate::records::{Ending, Entry, Format, GameRecord, NodeId, WriteOptions, write};
@@ -19,13 +19,13 @@ pub(super) struct KifFolder {
 
 impl KifFolder {
     /// Makes the folder if there is none.
-    pub(super) fn create(path: &Path, wording: Wording) -> io::Result<KifFolder> {
-        fs::create_dir_all(path).map_err(|error| naming(path, &error))?;
+    pub(super) fn create(path: &Path, wording: Wording) -> Result<KifFolder> {
+        fs::create_dir_all(path).map_err(|error| naming(path, error))?;
         Ok(KifFolder { path: path.to_owned(), wording })
     }
 
     /// Writes the solution of a problem, named by its number, if it has one or is known to have none.
-    pub(super) fn write(&self, finding: &Finding) -> io::Result<()> {
+    pub(super) fn write(&self, finding: &Finding) -> Result {
         let Some(record) = record(finding, self.wording) else { return Ok(()) };
         let path = self.path.join(format!("{:05}.kif", finding.number));
         write_whole(&path, write(&record, Format::Kif, &WriteOptions::default()).as_bytes())

@@ -1,13 +1,15 @@
 //! `kurosabi mate --make`: problems from self-play games.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::PathBuf;
 
 use rayon::prelude::*;
 use thiserror::Error;
 
+use crate::cli::failure::Result;
 use crate::cli::records::inputs::Input;
 use crate::datagen::{Game, GameReader};
+use crate::language::InJapanese;
 use crate::mate::{Attacker, MateLimits, MateSolver, SilentMateObserver};
 use crate::position::Position;
 
@@ -41,6 +43,18 @@ pub(super) enum MakeError {
     NoFile,
 }
 
+impl InJapanese for MakeError {
+    fn in_japanese(&self) -> String {
+        match self {
+            MakeError::Plies => format!("詰みの手数は1から{LONGEST}までの奇数です"),
+            MakeError::NoFile => {
+                "--makeには `kurosabi datagen play` が書いた対局ファイルが必要です。標準入力からは読み込めません"
+                    .to_owned()
+            }
+        }
+    }
+}
+
 /// Reads the length of the problems to be made.
 ///
 /// # Errors
@@ -53,20 +67,20 @@ pub(super) fn parse_plies(text: &str) -> Result<u16, MakeError> {
 ///
 /// # Errors
 /// When there is standard input among them.
-pub(super) fn files(inputs: &[Input]) -> io::Result<Vec<PathBuf>> {
+pub(super) fn files(inputs: &[Input]) -> Result<Vec<PathBuf>> {
     let paths = inputs.iter().map(|input| input.path().map(PathBuf::from).ok_or(MakeError::NoFile));
-    paths.collect::<Result<_, _>>().map_err(io::Error::other)
+    Ok(paths.collect::<Result<_, _>>()?)
 }
 
 /// Writes so many problems of this length, at most one a game, easy ones first.
-pub(super) fn make(files: &[PathBuf], plies: u16, count: usize, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn make(files: &[PathBuf], plies: u16, count: usize, out: &mut dyn Write) -> Result {
     let mut found: Vec<Found> = Vec::new();
     let mut games = files.iter().flat_map(|file| match GameReader::open(file) {
         Ok(reader) => Box::new(reader) as Box<dyn Iterator<Item = _>>,
         Err(error) => Box::new(std::iter::once(Err(error))),
     });
     while found.len() < count {
-        let batch: Vec<Game> = games.by_ref().take(BATCH).collect::<Result<_, _>>().map_err(io::Error::other)?;
+        let batch: Vec<Game> = games.by_ref().take(BATCH).collect::<Result<_, _>>()?;
         if batch.is_empty() {
             break;
         }
@@ -80,7 +94,7 @@ pub(super) fn make(files: &[PathBuf], plies: u16, count: usize, out: &mut dyn Wr
     for problem in &found {
         writeln!(out, "{}", problem.sfen)?;
     }
-    out.flush()
+    Ok(out.flush()?)
 }
 
 /// The last position of a game that is a problem.

@@ -23,10 +23,12 @@ use clap::builder::RangedU64ValueParser;
 use indicatif::ProgressBar;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use crate::cli::language::{Language, Wording};
+use crate::cli::failure::Result;
 use crate::cli::ranges::{hash_mb, threads_or_all};
-use crate::cli::records::files::{InputFiles, output_file};
+use crate::cli::records::files::{InputFiles, naming, output_file};
 use crate::cli::records::inputs::Input;
+use crate::cli::wording::Wording;
+use crate::language::Language;
 use crate::mate::{Attacker, MAX_MATE_PLIES, MateError, MateLimits, MateOutcome, MateSolver, SilentMateObserver};
 use finding::{Finding, ProblemError};
 use kif::KifFolder;
@@ -116,7 +118,7 @@ impl MateArgs {
 type Delivery = (usize, Finding);
 
 /// Solves and reports. An error at the end tells how many problems could not be read.
-pub(super) fn run(args: &MateArgs) -> io::Result<()> {
+pub(super) fn run(args: &MateArgs) -> Result {
     let inputs = Input::all_or_missing(&args.files);
     let read = InputFiles::new(inputs.iter().filter_map(Input::path));
     args.output_file().map_or(Ok(()), |output| read.refuse(output))?;
@@ -134,7 +136,7 @@ pub(super) fn run(args: &MateArgs) -> io::Result<()> {
     let pool = pool(args)?;
     let (sender, results) = mpsc::channel();
     progress.inc(done as u64);
-    pool.in_place_scope(|scope| {
+    pool.in_place_scope(|scope| -> Result {
         let problems = &problems;
         scope.spawn_broadcast(move |_, _| work(args, done, problems, &sender));
         let mut early = BTreeMap::new();
@@ -147,14 +149,14 @@ pub(super) fn run(args: &MateArgs) -> io::Result<()> {
                 next += 1;
             }
         }
-        io::Result::Ok(())
+        Ok(())
     })?;
     progress.finish_and_clear();
     report.finish()
 }
 
-fn pool(args: &MateArgs) -> io::Result<ThreadPool> {
-    ThreadPoolBuilder::new().num_threads(args.threads).build().map_err(io::Error::other)
+fn pool(args: &MateArgs) -> Result<ThreadPool> {
+    Ok(ThreadPoolBuilder::new().num_threads(args.threads).build()?)
 }
 
 /// Solves problems until there are no more, or nobody wants to know.
@@ -207,15 +209,14 @@ fn solve(args: &MateArgs, solver: &mut MateSolver, index: usize, problem: Proble
     finding
 }
 
-fn open_output(args: &MateArgs) -> io::Result<Box<dyn Write>> {
+fn open_output(args: &MateArgs) -> Result<Box<dyn Write>> {
     let Some(path) = args.output_file() else { return Ok(Box::new(BufWriter::new(io::stdout()))) };
     let file = if args.resume { OpenOptions::new().create(true).append(true).open(path) } else { File::create(path) };
-    file.map(|file| Box::new(BufWriter::new(file)) as Box<dyn Write>)
-        .map_err(|error| io::Error::new(error.kind(), format!("cannot write {}: {error}", path.display())))
+    file.map(|file| Box::new(BufWriter::new(file)) as Box<dyn Write>).map_err(|error| naming(path, error))
 }
 
 /// How many whole lines the output file has. Part of a line, left by a run that was broken off, is removed.
-fn complete_lines(args: &MateArgs) -> io::Result<usize> {
+fn complete_lines(args: &MateArgs) -> Result<usize> {
     let Some(path) = args.output_file().filter(|path| path.exists()) else { return Ok(0) };
     let text = fs::read(path)?;
     let end = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
@@ -234,14 +235,14 @@ fn progress_bar(inputs: &[Input], language: Language) -> ProgressBar {
         Some(total) => (
             ProgressBar::new(total),
             language.choose(
-                "{elapsed_precise} {wide_bar} {pos} of {len} problems solved, {rate}, {eta} to go",
-                "{elapsed_precise} {wide_bar} {pos}/{len}問、{rate}、残り{eta}",
+                "{elapsed_precise} {wide_bar} {pos}/{len} problems, {rate}, {eta_precise} left",
+                "{elapsed_precise} {wide_bar} {pos}/{len}問、{rate}、残り{eta_precise}",
             ),
         ),
         None => (
             ProgressBar::new_spinner(),
-            language.choose("{elapsed_precise} {pos} problems solved, {rate}", "{elapsed_precise} {pos}問、{rate}"),
+            language.choose("{elapsed_precise} {pos} problems, {rate}", "{elapsed_precise} {pos}問、{rate}"),
         ),
     };
-    bar.with_style(crate::cli::progress::style(template))
+    bar.with_style(crate::cli::terminal::progress_style(template, language))
 }

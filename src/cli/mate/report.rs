@@ -1,13 +1,15 @@
 //! Results of `kurosabi mate` as text and as JSON.
 
-use std::io::{self, Write};
+use std::io::Write;
 
 use console::Alignment;
 use serde_json::{Map, Value, json};
 
 use super::finding::{Finding, soundness_lines, unneeded};
 use super::kif::KifFolder;
-use crate::cli::language::Wording;
+use crate::cli::failure::Result;
+use crate::cli::wording::Wording;
+use crate::language::{text, visible};
 use crate::mate::{MateOutcome, Soundness};
 use crate::position::Position;
 use crate::records::Board;
@@ -38,7 +40,7 @@ impl FindingWriter {
     }
 
     /// Writes what was found of a problem, at once.
-    pub(super) fn write(&mut self, finding: &Finding) -> io::Result<()> {
+    pub(super) fn write(&mut self, finding: &Finding) -> Result {
         self.problems += 1;
         self.bad += usize::from(finding.error.is_some());
         // First of all: a run that is resumed takes a line for a problem that is done.
@@ -50,40 +52,40 @@ impl FindingWriter {
         } else {
             self.text(finding)?;
         }
-        self.out.flush()
+        Ok(self.out.flush()?)
     }
 
     /// Ends the report.
     ///
     /// # Errors
     /// Tells how many of the problems could not be read.
-    pub(super) fn finish(mut self) -> io::Result<()> {
+    pub(super) fn finish(mut self) -> Result {
         self.out.flush()?;
         match self.bad {
             0 => Ok(()),
             bad => {
-                let (all, language) = (self.problems, self.wording.language());
-                let english = format!("{bad} of {all} problems could not be read");
-                Err(io::Error::other(language.choose(english, format!("{all}問のうち{bad}問は読めなかった"))))
+                let all = self.problems;
+                Err(text!("{bad} of {all} problems could not be read", "{all}問のうち{bad}問は読み込めませんでした"))?
             }
         }
     }
 
-    fn text(&mut self, finding: &Finding) -> io::Result<()> {
+    fn text(&mut self, finding: &Finding) -> Result {
         let (wording, language) = (self.wording, self.wording.language());
         if let Some(heading) = self.heading.as_mut().filter(|heading| **heading != finding.file) {
             heading.clone_from(&finding.file);
-            writeln!(self.out, "{heading}")?;
+            writeln!(self.out, "{}", visible(heading))?;
         }
         write!(self.out, "{:>5}  ", finding.number)?;
         if let Some(error) = &finding.error {
             if self.heading.is_none() && finding.in_file.is_none() {
-                write!(self.out, "{}: ", finding.file)?;
+                write!(self.out, "{}: ", visible(&finding.file))?;
             }
-            return writeln!(self.out, "{}: {}", language.choose("error", "エラー"), language.tell(error));
+            let (name, error) = (language.choose("error", "エラー"), language.say(error));
+            return Ok(writeln!(self.out, "{name}: {}", visible(&error))?);
         }
         let (Some(result), Ok(start)) = (&finding.result, Position::from_sfen(&finding.sfen)) else {
-            return writeln!(self.out, "{}", language.choose("nothing known", "不明"));
+            return Ok(writeln!(self.out, "{}", language.choose("nothing known", "不明"))?);
         };
         let write = |moves: &[Move]| wording.notation().write_line(&Board::from(&start), moves, None);
         let (verdict, moves) = match &result.outcome {
@@ -110,7 +112,7 @@ impl FindingWriter {
         let [node, ms] = language.choose(["nodes", "ms"], ["ノード", "ミリ秒"]);
         writeln!(self.out, "{verdict} {nodes:>10} {node} {time:>7} {ms}  {moves}")?;
         let lines = finding.soundness.iter().flat_map(|found| soundness_lines(&start, found, wording));
-        lines.into_iter().try_for_each(|line| writeln!(self.out, "       {line}"))
+        Ok(lines.into_iter().try_for_each(|line| writeln!(self.out, "       {line}"))?)
     }
 }
 

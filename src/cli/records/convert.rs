@@ -12,9 +12,13 @@ use super::files::{InputFiles, Stems, naming, output_file, write_whole};
 use super::inputs::Input;
 use super::reading::{check_all, for_each_record, inputs_of, warn};
 use crate::atomic_file::AtomicFile;
-use crate::cli::language::records::without_variations;
-use crate::cli::language::{InJapanese, Language, LanguageArg, verdicts};
+use crate::cli::failure::Result;
+use crate::cli::terminal;
+use crate::cli::wording::LanguageArg;
+use crate::language::{InJapanese, Language, Text, contradiction, text, without_variations};
+use crate::records::notation::Notation;
 use crate::records::{Format, GameRecord, Legality, TextEncoding, WriteOptions, encode, write};
+use crate::types::Phrase;
 
 /// Convert game records between KIF, KI2, CSA, JKF, USI and SFEN; the format of a file is recognised by its content
 #[derive(Debug, Args)]
@@ -52,7 +56,7 @@ impl From<EncodingArg> for TextEncoding {
 }
 
 /// Converts, and tells at the end how much could not be.
-pub(in crate::cli) fn run(args: &ConvertArgs) -> io::Result<()> {
+pub(in crate::cli) fn run(args: &ConvertArgs) -> Result {
     let language = args.lang.language();
     let (inputs, missing) = inputs_of(&args.inputs, language);
     let mut output = Output::new(args, &inputs)?;
@@ -61,34 +65,35 @@ pub(in crate::cli) fn run(args: &ConvertArgs) -> io::Result<()> {
         output.write(input, record, (number > 1).then_some(number))
     })?;
     output.finish()?;
-    check_all(missing + unread, language.choose("converted", "変換でき"), language)
+    check_all(missing + unread, Phrase::new("converted", "変換でき"))
 }
 
 /// Tells what is wrong with a record, and what of it the format cannot hold.
 fn remark(input: &Input, record: &GameRecord, format: Format, language: Language) {
-    let tell = |english: String, japanese: String| warn(&input.name(), &language.choose(english, japanese));
+    let warn = |what: &Text| warn(input, what, language);
     for id in record.illegal_moves() {
         let node = record.node(id);
         let (Some(mv), Some(reason)) = (node.played(), node.breach()) else { continue };
         let number = node.ply();
-        let (english, japanese) = match node.source_line {
-            0 => (String::new(), String::new()),
-            line => (format!("line {line}: "), format!("{line}行目: ")),
+        let place = match node.source_line {
+            0 => text!("", ""),
+            line => text!("line {line}: ", "{line}行目: "),
         };
         let why = match node.legality {
             Legality::Illegal(reason) => reason.in_japanese(),
-            _ => "棋譜にある駒とその手で動く駒が違う".to_owned(),
+            _ => "棋譜にある駒とその手で動く駒が違います".to_owned(),
         };
-        tell(
-            format!("{english}illegal move {mv} at number {number}: {reason}"),
-            format!("{japanese}{number}手目の {mv} は反則: {why}"),
-        );
+        let japanese = Notation::Japanese.write(&record.board_before(id), mv, None);
+        warn(&Text {
+            en: format!("{}illegal move {mv} at number {number}: {reason}", place.en),
+            ja: format!("{}{number}手目の{japanese}は反則です: {why}", place.ja),
+        });
     }
     for found in record.remarks() {
-        tell(found.to_string(), verdicts::contradiction(found, record.is_handicap()));
+        warn(&contradiction(found, record.is_handicap()));
     }
     if record.has_variations() && matches!(format, Format::Csa | Format::Usi | Format::Sfen) {
-        warn(&input.name(), &without_variations(format, language));
+        warn(&without_variations(format));
     }
 }
 
@@ -106,17 +111,17 @@ enum Target {
 }
 
 impl Target {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+    fn write(&mut self, bytes: &[u8]) -> Result {
         match self {
-            Target::Stdout(out) => out.write_all(bytes),
-            Target::File { file, path } => file.write_all(bytes).map_err(|error| naming(path, &error)),
+            Target::Stdout(out) => Ok(out.write_all(bytes)?),
+            Target::File { file, path } => file.write_all(bytes).map_err(|error| naming(path, error)),
         }
     }
 
-    fn finish(self) -> io::Result<()> {
+    fn finish(self) -> Result {
         match self {
-            Target::Stdout(mut out) => out.flush(),
-            Target::File { file, path } => file.commit().map_err(|error| naming(&path, &error)),
+            Target::Stdout(mut out) => Ok(out.flush()?),
+            Target::File { file, path } => file.commit().map_err(|error| naming(&path, error)),
         }
     }
 }
@@ -134,18 +139,18 @@ impl Options {
         let options = WriteOptions { encoding: self.encoding };
         let (bytes, whole) = encode(&write(record, self.format, &options), self.encoding);
         if !whole {
-            let said = self.language.choose(
+            let replaced = text!(
                 "some characters are not in Shift_JIS and were replaced",
-                "Shift_JISにない文字があったので、置き換えた",
+                "Shift_JISにない文字があったため、置き換えました"
             );
-            let _ = writeln!(io::stderr(), "kurosabi: {said}");
+            terminal::remark(&replaced, self.language);
         }
         bytes
     }
 }
 
 impl Output {
-    fn new(args: &ConvertArgs, inputs: &[Input]) -> io::Result<Output> {
+    fn new(args: &ConvertArgs, inputs: &[Input]) -> Result<Output> {
         let options = Options { format: args.to, encoding: args.encoding.into(), language: args.lang.language() };
         let Some(path) = output_file(args.output.as_ref()) else {
             return Ok(Output::Stream { target: Target::Stdout(io::stdout().lock()), games: 0, options });
@@ -156,25 +161,24 @@ impl Output {
         if path.is_dir() || ends_like_a_folder || (inputs.len() > 1 && !is_line_format && path.extension().is_none()) {
             let stems = Stems::new(inputs.iter().map(Input::stem));
             read.refuse_in_folder(path, |name| stems.may_name(name, options.format.name()))?;
-            fs::create_dir_all(path).map_err(|error| naming(path, &error))?;
+            fs::create_dir_all(path).map_err(|error| naming(path, error))?;
             return Ok(Output::Folder { path: path.to_owned(), names: Names::default(), options });
         }
         read.refuse(path)?;
-        let file = AtomicFile::create(path).map_err(|error| naming(path, &error))?;
+        let file = AtomicFile::create(path).map_err(|error| naming(path, error))?;
         Ok(Output::Stream { target: Target::File { file, path: path.to_owned() }, games: 0, options })
     }
 
-    fn write(&mut self, input: &Input, record: &GameRecord, number: Option<usize>) -> io::Result<()> {
+    fn write(&mut self, input: &Input, record: &GameRecord, number: Option<usize>) -> Result {
         match self {
             Output::Stream { target, games, options } => {
                 match options.format {
                     Format::Kif | Format::Ki2 if *games > 0 => {
                         let format = options.format;
-                        let said = options.language.choose(
-                            format!("a {format} file holds one game: name a folder for several (--output FOLDER/)"),
-                            format!("{format}のファイルには一局しか書けない: フォルダを指定する（--output フォルダ/）"),
-                        );
-                        return Err(io::Error::other(said));
+                        Err(text!(
+                            "a {format} file holds one game: name a folder for several (--output FOLDER/)",
+                            "{format}のファイルには一局しか書けません。フォルダを指定してください（--output フォルダ/）"
+                        ))?;
                     }
                     Format::Csa if *games > 0 => target.write(b"/\n")?,
                     _ => {}
@@ -191,7 +195,7 @@ impl Output {
     }
 
     /// Without a single game a file that was there stays as it was.
-    fn finish(self) -> io::Result<()> {
+    fn finish(self) -> Result {
         match self {
             Output::Stream { target, games: 1.., .. } => target.finish(),
             Output::Stream { .. } | Output::Folder { .. } => Ok(()),

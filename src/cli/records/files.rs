@@ -6,6 +6,8 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use crate::atomic_file;
+use crate::cli::failure::{Failure, Result};
+use crate::language::{Foreign, text};
 
 /// The file that an argument names to write to; none for standard output, which `-` stands for.
 pub(in crate::cli) fn output_file(argument: Option<&PathBuf>) -> Option<&Path> {
@@ -13,14 +15,14 @@ pub(in crate::cli) fn output_file(argument: Option<&PathBuf>) -> Option<&Path> {
 }
 
 /// An error that names its file.
-pub(in crate::cli) fn naming(path: &Path, error: &io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+pub(in crate::cli) fn naming(path: &Path, error: impl Into<Failure>) -> Failure {
+    Failure::about(&Foreign(&path.to_string_lossy()), error)
 }
 
 /// Writes a file, which is there whole or not at all.
-pub(in crate::cli) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+pub(in crate::cli) fn write_whole(path: &Path, bytes: &[u8]) -> Result {
     let written: io::Result<()> = atomic_file::replace(path, |file| file.write_all(bytes));
-    written.map_err(|error| naming(path, &error))
+    written.map_err(|error| naming(path, error))
 }
 
 /// The files that a command reads, and so must not write.
@@ -35,10 +37,11 @@ impl InputFiles {
     ///
     /// # Errors
     /// When it is one.
-    pub(in crate::cli) fn refuse(&self, output: &Path) -> io::Result<()> {
+    pub(in crate::cli) fn refuse(&self, output: &Path) -> Result {
         // A device, such as a terminal, may be both.
         if output.is_file() && file_id(output).is_some_and(|id| self.0.contains(&id)) {
-            return Err(io::Error::other(format!("{}: cannot be both input and output", output.display())));
+            let both = text!("cannot be both input and output", "入力と出力に同じファイルは指定できません");
+            return Err(naming(output, both));
         }
         Ok(())
     }
@@ -47,12 +50,12 @@ impl InputFiles {
     ///
     /// # Errors
     /// When one does, or the folder cannot be read; there may be no folder yet.
-    pub(in crate::cli) fn refuse_in_folder(&self, folder: &Path, is_written: impl Fn(&str) -> bool) -> io::Result<()> {
+    pub(in crate::cli) fn refuse_in_folder(&self, folder: &Path, is_written: impl Fn(&str) -> bool) -> Result {
         if !folder.is_dir() {
             return Ok(());
         }
-        for entry in fs::read_dir(folder).map_err(|error| naming(folder, &error))? {
-            let entry = entry.map_err(|error| naming(folder, &error))?;
+        for entry in fs::read_dir(folder).map_err(|error| naming(folder, error))? {
+            let entry = entry.map_err(|error| naming(folder, error))?;
             if is_written(&entry.file_name().to_string_lossy()) {
                 self.refuse(&folder.join(entry.file_name()))?;
             }

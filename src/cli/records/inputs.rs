@@ -1,12 +1,15 @@
 //! The files that arguments name: files, folders, patterns and standard input.
 
 use std::ffi::OsString;
+use std::fmt;
 use std::fs::{self, File};
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
-use crate::cli::language::Language;
-use crate::records::{Problem, ReadError, Records};
+use crate::cli::terminal::remark;
+use crate::language::{Foreign, InJapanese, Language, text};
+use crate::records::{ReadError, Records};
+use crate::types::Phrase;
 
 /// Something to read records from.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -64,14 +67,12 @@ impl Input {
     }
 
     /// What is said of an argument that names no input.
-    pub(in crate::cli) fn missing(language: Language) -> &'static str {
-        language.choose(
-            "no such file, and no record in it if it is a folder",
-            "ファイルが見つからない（フォルダの場合は、棋譜がない）",
-        )
-    }
+    pub(in crate::cli) const MISSING: Phrase = Phrase::new(
+        "no such file, and no record in it if it is a folder",
+        "ファイルが見つかりません（フォルダの場合は、棋譜がありません）",
+    );
 
-    /// The name to show.
+    /// The name, as it is.
     pub(in crate::cli) fn name(&self) -> String {
         match self {
             Input::Stdin => "standard input".to_owned(),
@@ -103,14 +104,33 @@ impl Input {
         match self {
             Input::Stdin => {
                 if io::stdin().is_terminal() {
-                    let _ = writeln!(io::stderr(), "kurosabi: reading positions and game records from the terminal");
+                    let waiting = text!(
+                        "reading positions and game records from the terminal",
+                        "端末から局面と棋譜を読み込みます"
+                    );
+                    remark(&waiting, Language::from_environment());
                 }
                 Records::open(io::stdin())
             }
             Input::File(path) => {
                 let file = File::open(path);
-                Records::open(file.map_err(|error| ReadError { line: 0, problem: Problem::Io(error.to_string()) })?)
+                Records::open(file?)
             }
+        }
+    }
+}
+
+impl fmt::Display for Input {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Foreign(&self.name()).fmt(f)
+    }
+}
+
+impl InJapanese for Input {
+    fn in_japanese(&self) -> String {
+        match self {
+            Input::Stdin => "標準入力".to_owned(),
+            Input::File(_) => self.to_string(),
         }
     }
 }

@@ -1,22 +1,23 @@
 //! Reading all records that arguments name, with word on standard error of what cannot be read.
 
 use std::ffi::OsString;
-use std::fmt::Display;
-use std::io::{self, Write};
 
 use super::inputs::Input;
-use crate::cli::language::Language;
+use crate::cli::failure::Result;
+use crate::cli::terminal::remark;
+use crate::language::{Foreign, InJapanese, Language, Text, text};
 use crate::records::GameRecord;
+use crate::types::Phrase;
 
-/// Tells of something wrong with an input.
-pub(super) fn warn(name: &str, problem: &dyn Display) {
-    let _ = writeln!(io::stderr(), "kurosabi: {name}: {problem}");
+/// Warns of something that is wrong with an input.
+pub(super) fn warn(name: &impl InJapanese, problem: &impl InJapanese, language: Language) {
+    remark(&Text::about(name, problem), language);
 }
 
 /// The inputs that arguments name, in order, and how many arguments name none.
 pub(in crate::cli) fn inputs_of(arguments: &[OsString], language: Language) -> (Vec<Input>, usize) {
     let (inputs, missing) = Input::all(arguments);
-    missing.iter().for_each(|argument| warn(argument, &Input::missing(language)));
+    missing.iter().for_each(|argument| warn(&Foreign(argument), &Input::MISSING, language));
     (inputs, missing.len())
 }
 
@@ -28,14 +29,14 @@ pub(in crate::cli) fn inputs_of(arguments: &[OsString], language: Language) -> (
 pub(super) fn for_each_record(
     inputs: &[Input],
     language: Language,
-    mut deal_with: impl FnMut(&Input, usize, &GameRecord) -> io::Result<()>,
-) -> io::Result<usize> {
+    mut deal_with: impl FnMut(&Input, usize, &GameRecord) -> Result,
+) -> Result<usize> {
     let mut failures = 0;
     for input in inputs {
         let records = match input.records() {
             Ok(records) => records,
             Err(error) => {
-                warn(&input.name(), &language.tell(&error));
+                warn(input, &error, language);
                 failures += 1;
                 continue;
             }
@@ -44,7 +45,7 @@ pub(super) fn for_each_record(
             match record {
                 Ok(record) => deal_with(input, number, &record)?,
                 Err(error) => {
-                    warn(&input.name(), &language.tell(&error));
+                    warn(input, &error, language);
                     failures += 1;
                 }
             }
@@ -53,15 +54,15 @@ pub(super) fn for_each_record(
     Ok(failures)
 }
 
-/// Fails where games could not be `done`, such as `converted` or `変換でき`.
+/// Fails where games could not be `done`, such as `converted` and `変換でき`.
 ///
 /// # Errors
-/// Tells how many.
-pub(super) fn check_all(failures: usize, done: &str, language: Language) -> io::Result<()> {
-    let english = match failures {
+/// Says how many.
+pub(super) fn check_all(failures: usize, done: Phrase) -> Result {
+    let Phrase { en, ja } = done;
+    Err(match failures {
         0 => return Ok(()),
-        1 => format!("one game could not be {done}"),
-        _ => format!("{failures} games could not be {done}"),
-    };
-    Err(io::Error::other(language.choose(english, format!("{failures}局は{done}なかった"))))
+        1 => text!("one game could not be {en}", "1局は{ja}ませんでした"),
+        _ => text!("{failures} games could not be {en}", "{failures}局は{ja}ませんでした"),
+    })?
 }

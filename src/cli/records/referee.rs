@@ -7,11 +7,14 @@ use clap::Args;
 use serde_json::json;
 
 use super::reading::{check_all, for_each_record, inputs_of};
-use crate::cli::language::{Language, Wording, counted, verdicts};
+use crate::cli::failure::Result;
+use crate::cli::terminal::left;
+use crate::cli::wording::Wording;
+use crate::language::{self, Language, contradiction, counted};
 use crate::position::EnteringKingRule;
 use crate::records::{Board, Ending, GameRecord, RecordResult, Verdict};
 use crate::rules::Rules;
-use crate::types::{Color, Move};
+use crate::types::{Color, Move, Phrase};
 
 /// Decide who won recorded games, and by which rule, under each rule for entering kings
 #[derive(Debug, Args)]
@@ -30,7 +33,7 @@ pub(in crate::cli) struct RefereeArgs {
     json: bool,
 }
 
-pub(in crate::cli) fn run(args: &RefereeArgs) -> io::Result<()> {
+pub(in crate::cli) fn run(args: &RefereeArgs) -> Result {
     let language = args.wording.language();
     let (inputs, missing) = inputs_of(&args.inputs, language);
     let mut out = io::stdout().lock();
@@ -38,7 +41,7 @@ pub(in crate::cli) fn run(args: &RefereeArgs) -> io::Result<()> {
         let case = Case::new(input.name(), number, record, args.max_moves);
         if args.json { case.write_json(&mut out) } else { case.write_text(&mut out, args.wording) }
     })?;
-    check_all(missing + unread, language.choose("read", "読み込め"), language)
+    check_all(missing + unread, Phrase::new("read", "読み込め"))
 }
 
 /// A game and what every rule says to it.
@@ -78,7 +81,7 @@ impl<'a> Case<'a> {
         Some((ending, result))
     }
 
-    fn write_text(&self, out: &mut impl Write, wording: Wording) -> io::Result<()> {
+    fn write_text(&self, out: &mut impl Write, wording: Wording) -> Result {
         let player = |color| self.record.player(color).unwrap_or("?");
         let number = if self.number > 1 { format!(" ({})", self.number) } else { String::new() };
         writeln!(out, "{}{number}: ▲{} △{}", self.name, player(Color::Black), player(Color::White))?;
@@ -89,11 +92,11 @@ impl<'a> Case<'a> {
         }));
         let is_handicap = self.record.is_handicap();
         subjects.extend(self.record.contradictions().iter().map(|found| {
-            let said = language.choose(found.to_string(), verdicts::contradiction(found, is_handicap));
+            let said = language.say(&contradiction(found, is_handicap));
             (["Remark", "備考"], said)
         }));
         for ([english, japanese], text) in subjects {
-            writeln!(out, "  {} {text}", pad(language.choose(english, japanese), 8))?;
+            writeln!(out, "  {} {text}", left(language.choose(english, japanese), 8))?;
         }
         for (rule, verdict) in &self.verdicts {
             let result = self.told_result(verdict.result, language);
@@ -101,13 +104,13 @@ impl<'a> Case<'a> {
             let why =
                 language.choose(format!("after {}: {ground}", counted(moves, "move")), format!("{moves}手で{ground}"));
             let first = self.told_first_declarations(*rule, language);
-            writeln!(out, "  {} {}  {why}{first}", pad(rule.name(), 15), pad(&result, 10))?;
+            writeln!(out, "  {} {}  {why}{first}", left(rule.name(), 15), left(&result, 10))?;
         }
         Ok(())
     }
 
     fn told_result(&self, result: RecordResult, language: Language) -> String {
-        language.choose(result.to_string(), verdicts::result(result, self.record.is_handicap()))
+        language.say(&language::result(result, self.record.is_handicap()))
     }
 
     fn told_by_record(&self, language: Language) -> String {
@@ -147,7 +150,7 @@ impl<'a> Case<'a> {
         let ground = &verdict.ground;
         match wording.language() {
             Language::English => ground.to_string(),
-            Language::Japanese => verdicts::ground(ground, self.record.is_handicap(), write),
+            Language::Japanese => language::ground(ground, self.record.is_handicap(), write),
         }
     }
 
@@ -170,7 +173,7 @@ impl<'a> Case<'a> {
         }
     }
 
-    fn write_json(&self, out: &mut impl Write) -> io::Result<()> {
+    fn write_json(&self, out: &mut impl Write) -> Result {
         let side = |color: Color| if color == Color::Black { "black" } else { "white" };
         let result = |outcome: RecordResult| match outcome {
             RecordResult::Win(color) => side(color),
@@ -214,11 +217,6 @@ impl<'a> Case<'a> {
             "remarks": self.record.contradictions().iter().map(ToString::to_string).collect::<Vec<_>>(),
             "verdicts": verdicts.collect::<Vec<_>>(),
         });
-        writeln!(out, "{line}")
+        Ok(writeln!(out, "{line}")?)
     }
-}
-
-/// The text with blanks behind it up to a width, counted as a terminal shows it.
-fn pad(text: &str, width: usize) -> std::borrow::Cow<'_, str> {
-    console::pad_str(text, width, console::Alignment::Left, None)
 }

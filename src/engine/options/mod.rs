@@ -7,7 +7,7 @@ mod values;
 
 #[cfg(feature = "tuning")]
 pub(super) use set::set_parameter;
-pub use set::{Clamped, OptionError};
+pub use set::{Clamped, Expected, OptionError};
 pub use spec::{OptionSetting, OptionSpec};
 pub(super) use values::FULL_STRENGTH;
 pub use values::Options;

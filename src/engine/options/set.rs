@@ -1,5 +1,7 @@
 //! Setting an option by its name, from text.
 
+use std::fmt;
+
 use thiserror::Error;
 
 use super::spec::{OptionSetting, OptionSpec};
@@ -14,16 +16,16 @@ impl Options {
     pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<Option<Clamped>, OptionError> {
         let spec = OptionSpec::find(name).ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
         let value = value.ok_or(OptionError::NoValue(spec.name))?;
-        let refused = |expected: String| OptionError::BadValue { name: spec.name, value: value.to_owned(), expected };
+        let refused = |expected: Expected| OptionError::BadValue { name: spec.name, value: value.to_owned(), expected };
         match spec.kind {
             OptionSetting::Check { set, .. } => match value.to_ascii_lowercase().as_str() {
                 // XBoard's adapter uci2wb switches pondering by numbers.
                 "true" | "1" => set(self, true),
                 "false" | "0" => set(self, false),
-                _ => return Err(refused("true or false".to_owned())),
+                _ => return Err(refused(Expected::TrueOrFalse)),
             },
             OptionSetting::Spin { min, max, set, .. } => {
-                let asked: i128 = value.parse().map_err(|_| refused(format!("a number from {min} to {max}")))?;
+                let asked: i128 = value.parse().map_err(|_| refused(Expected::Number { min, max }))?;
                 let used = asked.clamp(min.into(), max.into()) as i64;
                 set(self, used);
                 if i128::from(used) != asked {
@@ -32,7 +34,7 @@ impl Options {
             }
             OptionSetting::Combo { values, set, .. } => {
                 let index = values.iter().position(|known| known.eq_ignore_ascii_case(value));
-                set(self, index.ok_or_else(|| refused(format!("one of {}", values.join(", "))))?);
+                set(self, index.ok_or_else(|| refused(Expected::OneOf(values)))?);
             }
             OptionSetting::File { set, .. } | OptionSetting::Text { set, .. } => set(self, value),
         }
@@ -47,12 +49,38 @@ pub(in crate::engine) fn set_parameter(
     value: Option<&str>,
 ) -> Result<Option<Clamped>, OptionError> {
     let value = value.ok_or(OptionError::NoValue(parameter.name))?;
-    let expected = || format!("a number from {} to {}", parameter.min, parameter.max);
+    let expected = || Expected::Number { min: parameter.min.into(), max: parameter.max.into() };
     let refused = |_| OptionError::BadValue { name: parameter.name, value: value.to_owned(), expected: expected() };
     let asked: i32 = value.parse().map_err(refused)?;
     parameter.set(asked);
     let used = parameter.value();
     Ok((used != asked).then(|| Clamped { name: parameter.name, asked: asked.into(), used: used.into() }))
+}
+
+/// What the value of an option has to be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Expected {
+    /// `true` or `false`.
+    TrueOrFalse,
+    /// A whole number.
+    Number {
+        /// The smallest.
+        min: i64,
+        /// The largest.
+        max: i64,
+    },
+    /// One of these words.
+    OneOf(&'static [&'static str]),
+}
+
+impl fmt::Display for Expected {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Expected::TrueOrFalse => f.write_str("true or false"),
+            Expected::Number { min, max } => write!(f, "a number from {min} to {max}"),
+            Expected::OneOf(words) => write!(f, "one of {}", words.join(", ")),
+        }
+    }
 }
 
 /// A number that was out of range.
@@ -84,6 +112,6 @@ pub enum OptionError {
         /// What was given.
         value: String,
         /// What would have been understood.
-        expected: String,
+        expected: Expected,
     },
 }

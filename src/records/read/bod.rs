@@ -6,7 +6,7 @@ use crate::records::board::Board;
 use crate::records::error::{Problem, ReadError};
 use crate::records::kanji;
 use crate::records::read::Format;
-use crate::types::{Color, Piece, PieceType, Square};
+use crate::types::{Color, Phrase, Piece, PieceType, Square};
 
 /// What the header has told about the start position so far.
 pub(super) struct StartLines {
@@ -33,15 +33,20 @@ impl StartLines {
         let error = |expected| ReadError::syntax(number, format, expected, line);
         let trimmed = line.trim_matches([' ', '\u{3000}', '\t']);
         if let Some(row) = trimmed.strip_prefix('|') {
-            self.row(row).ok_or_else(|| error("a board row such as |v香v桂v銀v金v玉v金v銀v桂v香|一"))?;
+            self.row(row).ok_or_else(|| {
+                error(Phrase::new(
+                    "a board row such as |v香v桂v銀v金v玉v金v銀v桂v香|一",
+                    "|v香v桂v銀v金v玉v金v銀v桂v香|一 のような盤面の行",
+                ))
+            })?;
         } else if let Some((name, value)) = super::text::key_value(trimmed) {
             match name {
                 "手合割" => self.name(value, number),
                 "先手の持駒" | "下手の持駒" => {
-                    self.hand(Color::Black, value).ok_or_else(|| error("pieces in hand"))?
+                    self.hand(Color::Black, value).ok_or_else(|| error(Phrase::new("pieces in hand", "持駒")))?
                 }
                 "後手の持駒" | "上手の持駒" => {
-                    self.hand(Color::White, value).ok_or_else(|| error("pieces in hand"))?
+                    self.hand(Color::White, value).ok_or_else(|| error(Phrase::new("pieces in hand", "持駒")))?
                 }
                 _ => return Ok(false),
             }
@@ -121,7 +126,14 @@ impl StartLines {
         let mut board = match self.rows {
             0 => return self.named(format, handicap),
             9 => self.board.clone(),
-            _ => return Err(ReadError::syntax(self.line, format, "a board of nine rows", "fewer")),
+            rows => {
+                return Err(ReadError::syntax(
+                    self.line,
+                    format,
+                    Phrase::new("a board of nine rows", "九段の盤面"),
+                    &rows.to_string(),
+                ));
+            }
         };
         let usual = if handicap == Handicap::Even { Color::Black } else { Color::White };
         board.set_side_to_move(self.turn.unwrap_or(usual));
@@ -130,7 +142,12 @@ impl StartLines {
 
     fn named(&self, format: Format, handicap: Handicap) -> Result<Position, ReadError> {
         if let Some((line, name)) = &self.unknown {
-            return Err(ReadError::syntax(*line, format, "a known 手合割, or a board diagram", name));
+            return Err(ReadError::syntax(
+                *line,
+                format,
+                Phrase::new("a known 手合割, or a board diagram", "手合割の名前か盤面図"),
+                name,
+            ));
         }
         let position = self.checked(&handicap.sfen())?;
         match self.turn {

@@ -9,7 +9,7 @@ use crate::records::contradiction::Contradiction;
 use crate::records::ending::{Ending, RecordResult, Told};
 use crate::records::error::{Problem, ReadError};
 use crate::records::record::{Entry, GameRecord, MAX_NODES, Node, NodeId};
-use crate::types::{Color, Move, Piece, PieceType, Square};
+use crate::types::{Color, Move, Phrase, Piece, PieceType, Square};
 
 /// Appends to a record's present line, and goes back to where a variation begins.
 pub(super) struct Builder {
@@ -105,7 +105,10 @@ impl Builder {
 
     fn push(&mut self, entry: Entry, board: Board, source_line: usize) -> Result<(), ReadError> {
         if self.record.len() >= MAX_NODES {
-            return Err(ReadError::new(source_line, Problem::TooLarge("more than 200,000 moves")));
+            return Err(ReadError::new(
+                source_line,
+                Problem::TooLarge(Phrase::new("more than 200,000 moves", "200,000手を超えています")),
+            ));
         }
         let id = self.record.append(self.last().0, entry);
         self.record.node_mut(id).source_line = u32::try_from(source_line).unwrap_or(0);

@@ -15,7 +15,7 @@ use crate::records::ending::Ending;
 use crate::records::error::{Problem, ReadError};
 use crate::records::read::Format;
 use crate::records::record::{GameRecord, Node};
-use crate::types::{Color, File, Move, Piece, PieceType, Rank, Square};
+use crate::types::{Color, File, Move, Phrase, Piece, PieceType, Rank, Square};
 
 #[derive(Deserialize)]
 struct Jkf {
@@ -99,13 +99,13 @@ struct Spent {
     s: f64,
 }
 
-fn error(expected: &'static str, found: &str) -> ReadError {
+fn error(expected: Phrase, found: &str) -> ReadError {
     ReadError::syntax(0, Format::Jkf, expected, found)
 }
 
 pub(super) fn read(text: &str) -> Result<GameRecord, ReadError> {
     let jkf: Jkf = serde_json::from_str(text).map_err(|problem| {
-        let expected = "JSON of the JSON Kifu Format";
+        let expected = Phrase::new("JSON of the JSON Kifu Format", "JSON棋譜フォーマットのJSON");
         ReadError::syntax(problem.line(), Format::Jkf, expected, &problem.to_string())
     })?;
     let mut builder = Builder::new(start(jkf.initial)?);
@@ -122,8 +122,15 @@ fn start(initial: Option<Initial>) -> Result<Position, ReadError> {
     let Some(initial) = initial else { return Ok(Position::startpos()) };
     let sfen = match (parse_preset(&initial.preset), initial.data) {
         (Some(handicap), _) => handicap.sfen(),
-        (None, Some(data)) => board(&data).ok_or_else(|| error("a board and hands", &initial.preset))?.sfen(1),
-        (None, None) => return Err(error("a preset such as HIRATE, or a board", &initial.preset)),
+        (None, Some(data)) => {
+            board(&data).ok_or_else(|| error(Phrase::new("a board and hands", "盤面と持駒"), &initial.preset))?.sfen(1)
+        }
+        (None, None) => {
+            return Err(error(
+                Phrase::new("a preset such as HIRATE, or a board", "HIRATEなどのpresetか盤面"),
+                &initial.preset,
+            ));
+        }
     };
     Position::from_sfen(&sfen).map_err(|error| ReadError::new(0, Problem::Start(error)))
 }
@@ -204,7 +211,15 @@ fn duration(spent: &Spent) -> Option<Duration> {
 
 fn read_move(builder: &Builder, played: &Played) -> Result<(Move, PieceType), ReadError> {
     let named = played.piece.as_deref();
-    let bad = || error("a move with to, piece, and from unless it is a drop", named.unwrap_or("a move without piece"));
+    let bad = || {
+        error(
+            Phrase::new(
+                "a move with to, piece, and from unless it is a drop",
+                "to、piece、（打つ手でなければ）fromのある指し手",
+            ),
+            named.unwrap_or("{}"),
+        )
+    };
     let square = |place: &Place| {
         let (file, rank) = (File::new(place.x.wrapping_sub(1))?, Rank::new(place.y.wrapping_sub(1))?);
         Some(Square::at(file, rank))

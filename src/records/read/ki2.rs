@@ -10,7 +10,7 @@ use crate::records::kanji;
 use crate::records::notation::{candidates, relative_place};
 use crate::records::read::Format;
 use crate::records::record::GameRecord;
-use crate::types::{Color, Move, PieceType, Square};
+use crate::types::{Color, Move, Phrase, PieceType, Square};
 
 /// Whether a line is one of moves, which begins with a triangle.
 pub(super) fn is_moves(line: &str) -> bool {
@@ -38,11 +38,23 @@ pub(super) fn read(text: &str) -> Result<GameRecord, ReadError> {
         if line.trim_start_matches([' ', '\u{3000}', '\t']).starts_with(MARKS) {
             read_moves(current, line, number)?;
         } else if let Some(ply) = variation(line) {
-            let error = || ReadError::syntax(number, Format::Ki2, "the number of a move of this line", line);
+            let error = || {
+                ReadError::syntax(
+                    number,
+                    Format::Ki2,
+                    Phrase::new("the number of a move of this line", "この手順にある手数"),
+                    line,
+                )
+            };
             let ply = ply.filter(|&ply| ply >= 1 && ply <= current.ply() + 1).ok_or_else(error)?;
             current.go_back(ply - 1);
         } else if !take_remark(current, &mut header.metadata, line, number)? {
-            return Err(ReadError::syntax(number, Format::Ki2, "moves, 変化：, まで or a comment", line));
+            return Err(ReadError::syntax(
+                number,
+                Format::Ki2,
+                Phrase::new("moves, 変化：, まで or a comment", "指し手、変化：、まで、コメントのどれか"),
+                line,
+            ));
         }
     }
     let builder = match builder {
@@ -55,8 +67,11 @@ pub(super) fn read(text: &str) -> Result<GameRecord, ReadError> {
 fn read_moves(builder: &mut Builder, line: &str, number: usize) -> Result<(), ReadError> {
     for text in line.split(MARKS).map(|text| text.trim_matches([' ', '\u{3000}', '\t', '\r'])).skip(1) {
         let error = |expected| ReadError::syntax(number, Format::Ki2, expected, text);
-        let written = Written::read(text, builder.last_square()).ok_or_else(|| error("a move such as ７六歩"))?;
-        let mv = written.resolve(builder).ok_or_else(|| error("a move that one piece can make"))?;
+        let written = Written::read(text, builder.last_square())
+            .ok_or_else(|| error(Phrase::new("a move such as ７六歩", "７六歩のような指し手")))?;
+        let mv = written
+            .resolve(builder)
+            .ok_or_else(|| error(Phrase::new("a move that one piece can make", "一つの駒だけが指せる手")))?;
         builder.push_move(mv, Some(written.piece_type), number)?;
     }
     Ok(())

@@ -9,7 +9,7 @@ use crate::records::error::ReadError;
 use crate::records::kanji;
 use crate::records::read::Format;
 use crate::records::record::GameRecord;
-use crate::types::{Move, PieceType, Square};
+use crate::types::{Move, Phrase, PieceType, Square};
 
 pub(super) fn read(text: &str) -> Result<GameRecord, ReadError> {
     let mut header = Header::new(Format::Kif);
@@ -34,12 +34,22 @@ pub(super) fn read(text: &str) -> Result<GameRecord, ReadError> {
         if numbered(line).is_some() {
             read_entry(current, &mut offset, line, number)?;
         } else if let Some(ply) = variation(line) {
-            let error = || ReadError::syntax(number, Format::Kif, "the number of a move of this line", line);
+            let error = || {
+                ReadError::syntax(
+                    number,
+                    Format::Kif,
+                    Phrase::new("the number of a move of this line", "この手順にある手数"),
+                    line,
+                )
+            };
             let ply = ply.and_then(|ply| ply.checked_sub(offset.unwrap_or(0)));
             let ply = ply.filter(|&ply| ply >= 1 && ply <= current.ply() + 1).ok_or_else(error)?;
             current.go_back(ply - 1);
         } else if !take_remark(current, &mut header.metadata, line, number)? {
-            let expected = "a numbered move, 変化：, まで or a comment";
+            let expected = Phrase::new(
+                "a numbered move, 変化：, まで or a comment",
+                "手数の付いた指し手、変化：、まで、コメントのどれか",
+            );
             return Err(ReadError::syntax(number, Format::Kif, expected, line));
         }
     }
@@ -54,12 +64,12 @@ pub(super) fn read(text: &str) -> Result<GameRecord, ReadError> {
 /// besides the moves of the record.
 fn read_entry(builder: &mut Builder, offset: &mut Option<usize>, line: &str, number: usize) -> Result<(), ReadError> {
     let error = |expected| ReadError::syntax(number, Format::Kif, expected, line);
-    let (ply, text) = numbered(line).ok_or_else(|| error("a numbered move"))?;
+    let (ply, text) = numbered(line).ok_or_else(|| error(Phrase::new("a numbered move", "手数の付いた指し手")))?;
     let before_start = builder.moves_before_start();
     let offset = *offset.get_or_insert(if ply == before_start + 1 { before_start } else { 0 });
     let ply = ply.saturating_sub(offset);
     if ply == 0 || ply > builder.ply() + 1 {
-        return Err(error("the next move's number"));
+        return Err(error(Phrase::new("the next move's number", "次の手数")));
     }
     builder.go_back(ply - 1);
     let rest = match read_move(builder, text.trim_start_matches(MARKS)) {
@@ -71,12 +81,20 @@ fn read_entry(builder: &mut Builder, offset: &mut Option<usize>, line: &str, num
             let end = text.find([' ', '\u{3000}', '(', '（', '+', '\t']).unwrap_or(text.len());
             let word = &text[..end];
             if !word.starts_with(char::is_alphabetic) {
-                return Err(error("a move such as ７六歩(77), or how the game ended"));
+                return Err(error(Phrase::new(
+                    "a move such as ７六歩(77), or how the game ended",
+                    "７六歩(77)のような指し手か終局の言葉",
+                )));
             }
             builder.push_end(Ending::from_japanese(word), Told::BySideToMove, number)?;
             &text[end..]
         }
-        Parsed::Bad => return Err(error("a move such as ７六歩(77) or ５五角打")),
+        Parsed::Bad => {
+            return Err(error(Phrase::new(
+                "a move such as ７六歩(77) or ５五角打",
+                "７六歩(77)や５五角打のような指し手",
+            )));
+        }
     };
     builder.node().time = read_time(rest);
     Ok(())

@@ -15,6 +15,7 @@ use std::io::{self, BufRead, BufReader, Read};
 use super::error::{Problem, ReadError, shortened};
 use super::format::Format;
 use super::record::GameRecord;
+use crate::types::Phrase;
 use csa::CsaGames;
 pub(crate) use text::decode_line;
 
@@ -23,7 +24,10 @@ const MAX_LINE: usize = 1 << 20;
 /// The largest game of another format, and the largest file where the file is read as a whole.
 const MAX_GAME: usize = 16 << 20;
 /// What is said of one that is larger.
-const TOO_LARGE: Problem = Problem::TooLarge("larger than 16 MiB, which no game record is");
+const TOO_LARGE: Problem = Problem::TooLarge(Phrase::new(
+    "larger than 16 MiB, which no game record is",
+    "棋譜としては大きすぎます（16 MiBを超えています）",
+));
 /// How much of a file is looked at to find out its format.
 pub const HEAD: usize = 64 << 10;
 
@@ -94,7 +98,7 @@ impl Iterator for Records {
                 Ok(line) => line?,
                 Err(problem) => {
                     let error = ReadError::new(*number, problem);
-                    if matches!(error.problem, Problem::Io(_)) {
+                    if matches!(error.problem, Problem::Io { .. }) {
                         self.source = Source::Whole(Vec::new().into_iter());
                     }
                     return Some(Err(error));
@@ -165,7 +169,7 @@ fn read_whole(mut head: Vec<u8>, mut input: impl Read) -> Result<String, ReadErr
 fn read_up_to(input: &mut impl Read, bytes: &mut Vec<u8>, limit: usize) -> Result<(), ReadError> {
     let missing = limit.saturating_sub(bytes.len()) as u64;
     let read = input.take(missing).read_to_end(bytes);
-    read.map(|_| ()).map_err(|error| ReadError::new(0, Problem::Io(error.to_string())))
+    read.map(|_| ()).map_err(ReadError::from)
 }
 
 /// The format of a text, by its beginning.

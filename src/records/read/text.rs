@@ -6,6 +6,7 @@ use std::io::{self, BufRead, Read};
 use encoding_rs::{EUC_JP, Encoding, SHIFT_JIS};
 
 use crate::records::error::{Problem, ReadError};
+use crate::types::Phrase;
 
 /// Ctrl-Z, which ends a text of DOS, often more than once.
 const END_OF_TEXT: u8 = 0x1a;
@@ -83,15 +84,15 @@ fn looks_like_euc_jp(bytes: &[u8]) -> bool {
 }
 
 /// Files people take for records by mistake, by their first bytes.
-const SIGNATURES: [(&[u8], &str); 8] = [
-    (b"PK\x03\x04", "a ZIP archive"),
-    (b"PK\x05\x06", "a ZIP archive"),
-    (b"\x1f\x8b", "a gzip file"),
-    (b"7z\xbc\xaf\x27\x1c", "a 7-Zip archive"),
-    (b"\x28\xb5\x2f\xfd", "a Zstandard file"),
-    (b"\x89PNG", "a picture"),
-    (b"%PDF", "a PDF document"),
-    (b"\x7fELF", "a program"),
+const SIGNATURES: [(&[u8], Phrase); 8] = [
+    (b"PK\x03\x04", Phrase::new("a ZIP archive", "ZIPファイル")),
+    (b"PK\x05\x06", Phrase::new("a ZIP archive", "ZIPファイル")),
+    (b"\x1f\x8b", Phrase::new("a gzip file", "gzipファイル")),
+    (b"7z\xbc\xaf\x27\x1c", Phrase::new("a 7-Zip archive", "7-Zipファイル")),
+    (b"\x28\xb5\x2f\xfd", Phrase::new("a Zstandard file", "Zstandardファイル")),
+    (b"\x89PNG", Phrase::new("a picture", "画像")),
+    (b"%PDF", Phrase::new("a PDF document", "PDF文書")),
+    (b"\x7fELF", Phrase::new("a program", "実行ファイル")),
 ];
 
 /// A text whose lines end with carriage returns alone, as on old Macintoshes, with line feeds instead.
@@ -124,14 +125,16 @@ pub(super) fn is_utf16(bytes: &[u8]) -> bool {
 
 fn refuse_binary(bytes: &[u8]) -> Result<(), ReadError> {
     let found = SIGNATURES.iter().find(|(signature, _)| bytes.starts_with(signature)).map(|&(_, name)| name);
-    let found = found.or_else(|| (!is_utf16(bytes) && bytes.contains(&0)).then_some("a binary file"));
+    let found = found.or_else(|| {
+        (!is_utf16(bytes) && bytes.contains(&0)).then_some(Phrase::new("a binary file", "バイナリファイル"))
+    });
     found.map_or(Ok(()), |name| Err(ReadError::new(0, Problem::NotText(name))))
 }
 
 /// Reads a line without its end; `None` at the end of the input. A line over the limit is passed over to its end,
 /// but not kept.
 pub(super) fn read_line(input: &mut impl BufRead, limit: usize) -> Result<Option<String>, Problem> {
-    let io_problem = |error: io::Error| Problem::Io(error.to_string());
+    let io_problem = |error: io::Error| Problem::from(&error);
     let mut bytes = Vec::new();
     let read = input.by_ref().take(limit as u64).read_until(b'\n', &mut bytes).map_err(io_problem)?;
     if read == 0 {
@@ -139,7 +142,7 @@ pub(super) fn read_line(input: &mut impl BufRead, limit: usize) -> Result<Option
     }
     if read == limit && !bytes.ends_with(b"\n") {
         input.skip_until(b'\n').map_err(io_problem)?;
-        return Err(Problem::TooLarge("the line is longer than 1 MiB"));
+        return Err(Problem::TooLarge(Phrase::new("the line is longer than 1 MiB", "1 MiBより長い行があります")));
     }
     Ok(Some(decode_line(bytes)))
 }

@@ -8,7 +8,7 @@ use crate::records::error::{Problem, ReadError};
 use crate::records::read::Format;
 use crate::records::record::GameRecord;
 use crate::rules::SpecialMove;
-use crate::types::Move;
+use crate::types::{Move, Phrase};
 
 /// The words of a line that tell its start position, and its moves.
 struct Parts<'a> {
@@ -80,7 +80,15 @@ pub(super) fn read(line: &str, number: usize) -> Result<GameRecord, ReadError> {
             Ok(Position::startpos())
         }
         [first, ..] if first.contains('/') => Position::from_sfen(&start.join(" ")),
-        _ => return Err(error("an SFEN, sfen …, startpos, handicap:NAME or position …", line)),
+        _ => {
+            return Err(error(
+                Phrase::new(
+                    "an SFEN, sfen …, startpos, handicap:NAME or position …",
+                    "SFEN、sfen …、startpos、handicap:名前、position …のどれか",
+                ),
+                line,
+            ));
+        }
     };
     let position = position.map_err(|error| ReadError::new(number, Problem::Start(error)))?;
     let mut builder = Builder::new(position);
@@ -90,7 +98,15 @@ pub(super) fn read(line: &str, number: usize) -> Result<GameRecord, ReadError> {
             Ok(mv) => builder.push_move(mv, None, number)?,
             Err(_) => match word.parse::<SpecialMove>() {
                 Ok(word) if at == last => builder.push_end(word.into(), Told::BySideToMove, number)?,
-                _ => return Err(error("a move such as 7g7f, or resign, win … at the end", word)),
+                _ => {
+                    return Err(error(
+                        Phrase::new(
+                            "a move such as 7g7f, or resign, win … at the end",
+                            "7g7fのような指し手（最後はresign、winなどでもよい）",
+                        ),
+                        word,
+                    ));
+                }
             },
         }
     }

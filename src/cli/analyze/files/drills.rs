@@ -9,6 +9,7 @@ use crate::atomic_file::{AtomicFile, part};
 use crate::cli::analyze::args::AnalyzeArgs;
 use crate::cli::analyze::input::Game;
 use crate::cli::analyze::worker::new_engine;
+use crate::cli::failure::Result;
 use crate::cli::records::files::naming;
 use crate::engine::Engine;
 use crate::mate::{Attacker, MateLimits, MateSolver, SilentMateObserver};
@@ -42,16 +43,16 @@ pub(in crate::cli::analyze) struct Drills {
 
 impl Drills {
     /// Begins the file, or goes on with it: problems of games that are analysed already stay.
-    pub(in crate::cli::analyze) fn new(path: &Path, args: &AnalyzeArgs, goes_on: bool) -> io::Result<Drills> {
+    pub(in crate::cli::analyze) fn new(path: &Path, args: &AnalyzeArgs, goes_on: bool) -> Result<Drills> {
         let mut settings = args.settings();
         settings.push(("MultiPV".to_owned(), "2".to_owned()));
-        let (engine, _) = new_engine(&settings).map_err(io::Error::other)?;
+        let (engine, _) = new_engine(&settings)?;
         let mut limits = args.limits();
         limits.nodes = limits.nodes.map(|nodes| nodes.saturating_mul(EFFORT.into()));
         limits.move_time = limits.move_time.map(|time| time * EFFORT);
         limits.depth = limits.depth.map(|depth| depth + 4);
-        let kept = if goes_on { earlier(path).map_err(|error| naming(path, &error))? } else { Vec::new() };
-        let mut out = AtomicFile::create(path).map_err(|error| naming(path, &error))?.keep_part();
+        let kept = if goes_on { earlier(path).map_err(|error| naming(path, error))? } else { Vec::new() };
+        let mut out = AtomicFile::create(path).map_err(|error| naming(path, error))?.keep_part();
         let mut text = "# Mates and winning moves that were missed, made by kurosabi analyze\n".to_owned();
         kept.iter().for_each(|(remark, sfen)| text += &problem(remark, sfen));
         out.write_all(text.as_bytes())?;
@@ -66,7 +67,7 @@ impl Drills {
         game: &Game,
         analyses: &[PositionAnalysis],
         report: &GameReport,
-    ) -> io::Result<()> {
+    ) -> Result {
         let mut mates = BTreeSet::new();
         for missed in &report.missed_mates {
             mates.insert(missed.moves);
@@ -107,7 +108,7 @@ impl Drills {
         first.pv.first() == Some(&best) && rate(first) >= WINNING && rate(second) <= OTHERS
     }
 
-    fn write(&mut self, game: &Game, made: usize, position: &Position, kind: &str, best: Move) -> io::Result<()> {
+    fn write(&mut self, game: &Game, made: usize, position: &Position, kind: &str, best: Move) -> Result {
         let sfen = position.to_sfen();
         if !self.seen.insert(sfen.clone()) {
             return Ok(());
@@ -116,12 +117,12 @@ impl Drills {
         let (file, number) = (game.place.input.name(), position.game_ply());
         let remark = format!("# {kind}: {best} ({file}, game {}, move {number}{played})", game.place.game);
         self.out.write_all(problem(&remark, &sfen).as_bytes())?;
-        self.out.flush()
+        Ok(self.out.flush()?)
     }
 
     /// Gives the file its name.
-    pub(in crate::cli::analyze) fn finish(self) -> io::Result<()> {
-        self.out.commit().map_err(|error| naming(&self.path, &error))
+    pub(in crate::cli::analyze) fn finish(self) -> Result {
+        self.out.commit().map_err(|error| naming(&self.path, error))
     }
 }
 
@@ -131,7 +132,7 @@ fn problem(remark: &str, sfen: &str) -> String {
 
 /// The problems, each with its remark, of a run that was broken off: of the file that it did not get to name, where
 /// there is one.
-fn earlier(path: &Path) -> io::Result<Vec<(String, String)>> {
+fn earlier(path: &Path) -> Result<Vec<(String, String)>> {
     let unnamed = part(path);
     let text = match fs::read(if unnamed.exists() { &unnamed } else { path }) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),

@@ -4,15 +4,16 @@ mod drills;
 mod names;
 
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use super::args::AnalyzeArgs;
 use super::input::Game;
-use crate::cli::language::Language;
-use crate::cli::language::records::without_variations;
+use crate::cli::failure::Result;
 use crate::cli::records::files::{InputFiles, Stems, naming, write_whole};
 use crate::cli::records::inputs::Input;
+use crate::cli::terminal::remark;
+use crate::language::{Language, Text, text, without_variations};
 use crate::records::notation::Notation;
 use crate::records::{CommentStyle, Format, GameRecord, WriteOptions, write};
 use crate::report::page::{IndexRow, PageOptions, game_page, index_page, index_rows};
@@ -32,12 +33,12 @@ pub(super) struct GameFiles {
 
 impl GameFiles {
     /// What the arguments ask for, begun or gone on with. Folders are made.
-    pub(super) fn new(args: &AnalyzeArgs, inputs: &[Input], goes_on: bool) -> io::Result<GameFiles> {
+    pub(super) fn new(args: &AnalyzeArgs, inputs: &[Input], goes_on: bool) -> Result<GameFiles> {
         let folders = [(Format::Kif, &args.kif), (Format::Csa, &args.csa)];
         let records: Vec<_> =
             folders.into_iter().filter_map(|(format, folder)| Some((format, folder.clone()?))).collect();
         for folder in records.iter().map(|(_, folder)| folder).chain(&args.html) {
-            fs::create_dir_all(folder).map_err(|error| naming(folder, &error))?;
+            fs::create_dir_all(folder).map_err(|error| naming(folder, error))?;
         }
         let pages = args.html.as_deref().map(|folder| Pages::new(folder, args)).transpose()?;
         let drills = args.drills.as_deref().map(|path| Drills::new(path, args, goes_on)).transpose()?;
@@ -48,7 +49,7 @@ impl GameFiles {
     ///
     /// # Errors
     /// When one of the inputs would be written over.
-    pub(super) fn refuse_inputs(args: &AnalyzeArgs, inputs: &[Input], read: &InputFiles) -> io::Result<()> {
+    pub(super) fn refuse_inputs(args: &AnalyzeArgs, inputs: &[Input], read: &InputFiles) -> Result {
         let names = Names::of(inputs);
         for (folder, extension) in [(&args.kif, "kif"), (&args.csa, "csa"), (&args.html, "html")] {
             let Some(folder) = folder else { continue };
@@ -60,13 +61,12 @@ impl GameFiles {
     }
 
     /// Writes all files of a game whose positions are analysed.
-    pub(super) fn write(&mut self, game: &Game, analyses: &[PositionAnalysis], report: &GameReport) -> io::Result<()> {
+    pub(super) fn write(&mut self, game: &Game, analyses: &[PositionAnalysis], report: &GameReport) -> Result {
         let Some(record) = &game.record else { return Ok(()) };
         let mark = SourceMark::of(game);
         for (format, folder) in &self.records {
             if *format == Format::Csa && record.has_variations() {
-                let said = without_variations(*format, self.language);
-                let _ = writeln!(io::stderr(), "kurosabi: {}: {said}", game.place.input.name());
+                remark(&Text::about(&game.place.input, &without_variations(*format)), self.language);
             }
             let mut record = record.clone();
             let nodes: Vec<_> = record.main_line().take(analyses.len()).collect();
@@ -84,7 +84,7 @@ impl GameFiles {
     }
 
     /// Ends what grows from game to game.
-    pub(super) fn finish(self) -> io::Result<()> {
+    pub(super) fn finish(self) -> Result {
         self.drills.map_or(Ok(()), Drills::finish)
     }
 }
@@ -105,16 +105,22 @@ impl Pages {
     ///
     /// # Errors
     /// When something else has the name of the list.
-    fn new(folder: &Path, args: &AnalyzeArgs) -> io::Result<Pages> {
+    fn new(folder: &Path, args: &AnalyzeArgs) -> Result<Pages> {
         let index = folder.join(INDEX);
         let rows = match fs::read_to_string(&index) {
             Ok(page) => index_rows(&page),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Some(Vec::new()),
             Err(error) if error.kind() == io::ErrorKind::InvalidData => None,
-            Err(error) => return Err(naming(&index, &error)),
+            Err(error) => return Err(naming(&index, error)),
         };
-        let foreign = || format!("{}: no list of games by Kurosabi; name another folder for --html", index.display());
-        let rows = rows.ok_or_else(|| io::Error::other(foreign()))?;
+        let foreign = || {
+            let text = text!(
+                "no list of games by Kurosabi; name another folder for --html",
+                "Kurosabiの対局一覧ではありません。--htmlに別のフォルダを指定してください"
+            );
+            naming(&index, text)
+        };
+        let rows = rows.ok_or_else(foreign)?;
         let notation = match args.notation() {
             Notation::Kif => Notation::Japanese,
             notation => notation,
@@ -131,7 +137,7 @@ impl Pages {
         record: &GameRecord,
         analyses: &[PositionAnalysis],
         report: &GameReport,
-    ) -> io::Result<()> {
+    ) -> Result {
         let options =
             PageOptions { language: self.language, notation: self.notation, engine: &self.engine, index: true };
         let page = mark.put_into_page(&game_page(record, analyses, report, &options)?);

@@ -1,14 +1,14 @@
 //! What is to be analysed, in the order of the input.
 
 use std::collections::VecDeque;
-use std::io;
 use std::sync::Arc;
 
 use thiserror::Error;
 
 use super::source::Source;
-use crate::cli::language::InJapanese;
+use crate::cli::failure::Result;
 use crate::cli::records::inputs::Input;
+use crate::language::InJapanese;
 use crate::records::{Entry, GameRecord, Legality, NodeId, ReadError};
 use crate::rules::{GameLine, LineError};
 use crate::types::Move;
@@ -77,8 +77,8 @@ impl InJapanese for InputError {
     fn in_japanese(&self) -> String {
         match self {
             InputError::Line(error) => error.in_japanese(),
-            InputError::TooLong(limit) => format!("{limit}バイトを超える行"),
-            InputError::Misnamed { number, mv } => format!("{number}手目: 棋譜にある駒と {mv} で動く駒が違う"),
+            InputError::TooLong(limit) => format!("{limit}バイトを超える行です"),
+            InputError::Misnamed { number, mv } => format!("{number}手目: 棋譜にある駒と {mv} で動く駒が違います"),
             InputError::Record(error) => error.in_japanese(),
         }
     }
@@ -165,7 +165,7 @@ impl Jobs {
     }
 
     /// Adds what comes next in the open input; false at its end.
-    fn read_on(&mut self) -> io::Result<bool> {
+    fn read_on(&mut self) -> Result<bool> {
         let Some(Open { place, source }) = &mut self.open else { return Ok(false) };
         match source {
             Source::Lines(lines) => {
@@ -247,9 +247,9 @@ fn fault(record: &GameRecord, id: NodeId) -> Option<(usize, InputError)> {
 }
 
 impl Iterator for Jobs {
-    type Item = io::Result<Job>;
+    type Item = Result<Job>;
 
-    fn next(&mut self) -> Option<io::Result<Job>> {
+    fn next(&mut self) -> Option<Result<Job>> {
         while self.waiting.is_empty() {
             let more = if self.open.is_some() { self.read_on() } else { Ok(self.open_next()) };
             match (more, self.open.is_some()) {

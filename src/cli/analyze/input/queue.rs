@@ -1,6 +1,6 @@
 //! Jobs read ahead of the searches.
 
-use std::io;
+use crate::cli::failure::Result;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -9,8 +9,8 @@ use super::jobs::{Job, Jobs};
 
 /// Jobs that wait to be done, read ahead of the searches on a thread of its own.
 pub(in crate::cli::analyze) struct JobQueue {
-    first: std::vec::IntoIter<io::Result<Job>>,
-    rest: mpsc::Receiver<io::Result<Job>>,
+    first: std::vec::IntoIter<Result<Job>>,
+    rest: mpsc::Receiver<Result<Job>>,
     taken: usize,
 }
 
@@ -23,7 +23,7 @@ const FIRST_LOOK: Duration = Duration::from_millis(100);
 
 impl JobQueue {
     /// Reads ahead, and tells how many positions there are when that is seen to be at most `few`.
-    pub(in crate::cli::analyze) fn new(jobs: Jobs, few: usize) -> io::Result<(JobQueue, Option<usize>)> {
+    pub(in crate::cli::analyze) fn new(jobs: Jobs, few: usize) -> Result<(JobQueue, Option<usize>)> {
         let (sender, receiver) = mpsc::sync_channel(READ_AHEAD);
         // It may wait for input for ever, and ends with the process.
         thread::Builder::new().name("input".into()).spawn(move || {
@@ -54,7 +54,7 @@ impl JobQueue {
 
     /// The next job with its place in the order, or why the input cannot be read on; `None` at its end, and when it is
     /// not worth waiting any longer.
-    pub(in crate::cli::analyze) fn take(&mut self, is_stopped: impl Fn() -> bool) -> Option<io::Result<(usize, Job)>> {
+    pub(in crate::cli::analyze) fn take(&mut self, is_stopped: impl Fn() -> bool) -> Option<Result<(usize, Job)>> {
         let job = match self.first.next() {
             Some(job) => job,
             None => loop {

@@ -1,9 +1,12 @@
 //! What is read: lines as they come, or whole records.
 
 use std::fs::File;
-use std::io::{self, Cursor, IsTerminal, Read, Write};
+use std::io::{self, Cursor, IsTerminal, Read};
 
+use crate::cli::failure::Result;
 use crate::cli::records::inputs::Input;
+use crate::cli::terminal::remark;
+use crate::language::{Language, text};
 use crate::records::{Format, HEAD, Problem, ReadError, Records, decoded_lines};
 use crate::usi::lines::LineReader;
 
@@ -39,18 +42,20 @@ fn reader(input: &Input) -> Result<Box<dyn Read + Send>, ReadError> {
     Ok(match input {
         Input::Stdin => {
             if io::stdin().is_terminal() {
-                let _ = writeln!(io::stderr(), "kurosabi: reading positions, one a line, from the terminal");
+                let waiting =
+                    text!("reading positions, one a line, from the terminal", "端末から一行に一局面ずつ読み込みます");
+                remark(&waiting, Language::from_environment());
             }
             Box::new(io::stdin())
         }
-        Input::File(path) => Box::new(File::open(path).map_err(|error| io_error(&error))?),
+        Input::File(path) => Box::new(File::open(path)?),
     })
 }
 
 /// Reads a beginning that has the mark of its encoding, if there is one.
 fn mark(reader: &mut impl Read) -> Result<Vec<u8>, ReadError> {
     let mut head = Vec::new();
-    while head.len() < 2 && read_some(reader, &mut head).map_err(|error| io_error(&error))? > 0 {}
+    while head.len() < 2 && read_some(reader, &mut head)? > 0 {}
     Ok(head)
 }
 
@@ -59,7 +64,7 @@ fn look(input: &Input, reader: &mut impl Read) -> Result<(Vec<u8>, bool), ReadEr
     let mut head = Vec::new();
     // Not longer than until a line tells: who types, or is another program, waits for the answer.
     while Format::detect_in_lines(&head).is_none() && head.len() < HEAD {
-        if read_some(reader, &mut head).map_err(|error| io_error(&error))? == 0 {
+        if read_some(reader, &mut head)? == 0 {
             break;
         }
     }
@@ -69,10 +74,6 @@ fn look(input: &Input, reader: &mut impl Read) -> Result<(Vec<u8>, bool), ReadEr
         Err(error) => *input == Input::Stdin && matches!(error.problem, Problem::UnknownFormat(_) | Problem::Empty),
     };
     Ok((head, is_lines))
-}
-
-fn io_error(error: &io::Error) -> ReadError {
-    ReadError { line: 0, problem: Problem::Io(error.to_string()) }
 }
 
 /// Reads what is there, waiting only where nothing is.

@@ -6,7 +6,7 @@ use super::rules::{DeclarationRecords, EndRecord};
 use super::{rounded, texts};
 use crate::cli::analyze::has_entered_king;
 use crate::cli::analyze::input::Game;
-use crate::cli::language::side_name;
+use crate::cli::wording::side_name;
 use crate::position::Declaration;
 use crate::records::GameRecord;
 use crate::report::{GameReport, MissedDeclaration, MissedMate, SideReport, TurningPoint};

@@ -4,12 +4,11 @@ mod game;
 mod position;
 mod rules;
 
-use std::io;
-
 use serde::Serialize;
 
 use super::input::{BadInput, Game, InputError};
 use super::worker::Analysis;
+use crate::cli::failure::Result;
 use crate::cli::records::inputs::Input;
 use crate::report::{GameReport, Judgement};
 use crate::rules::LineError;
@@ -47,23 +46,23 @@ struct InputRecord {
 }
 
 /// What an input holds as a line of text.
-pub(super) fn input(input: &Input, is_lines: bool) -> io::Result<String> {
+pub(super) fn input(input: &Input, is_lines: bool) -> Result<String> {
     let file = matches!(input, Input::File(_)).then(|| input.name());
     line(&InputRecord { file, holds: if is_lines { "lines" } else { "records" } })
 }
 
 /// A position as a line of text, with the judgement of the move played.
-pub(super) fn position(analysis: &Analysis, judgement: Option<&Judgement>) -> io::Result<String> {
+pub(super) fn position(analysis: &Analysis, judgement: Option<&Judgement>) -> Result<String> {
     line(&position::AnalysisRecord::new(analysis, judgement))
 }
 
 /// The report of a game as a line of text.
-pub(super) fn game(game: &Game, report: &GameReport) -> io::Result<String> {
+pub(super) fn game(game: &Game, report: &GameReport) -> Result<String> {
     line(&game::ReportLine::new(game, report))
 }
 
 /// What could not be analysed as a line of text.
-pub(super) fn bad_input(bad: &BadInput) -> io::Result<String> {
+pub(super) fn bad_input(bad: &BadInput) -> Result<String> {
     let (mv, number) = match &bad.error {
         InputError::Line(LineError::IllegalMove { mv, number, .. }) | InputError::Misnamed { mv, number } => {
             (Some(mv.to_string()), Some(*number))
@@ -75,7 +74,7 @@ pub(super) fn bad_input(bad: &BadInput) -> io::Result<String> {
     line(&ErrorRecord { file: bad.place.file(), line: bad.place.line, text: &bad.text, error })
 }
 
-fn line(record: &impl Serialize) -> io::Result<String> {
+fn line(record: &impl Serialize) -> Result<String> {
     Ok(serde_json::to_string(record)? + "\n")
 }
 

@@ -6,7 +6,7 @@ use super::rules::{DeclarationRecords, EndRecord, RepetitionRecord};
 use super::{rounded, texts};
 use crate::cli::analyze::has_entered_king;
 use crate::cli::analyze::worker::Analysis;
-use crate::cli::language::side_name;
+use crate::cli::wording::side_name;
 use crate::engine::Decision;
 use crate::report::{FoundMate, Judgement, Mistake, win_rate};
 use crate::rules::RepetitionWarning;

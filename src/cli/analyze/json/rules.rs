@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::cli::language::side_name;
+use crate::cli::wording::side_name;
 use crate::position::{Declaration, Position};
 use crate::rules::{GameEnd, RepetitionWarning, Rules};
 use crate::types::{Color, Move};

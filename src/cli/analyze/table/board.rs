@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::Style;
-use crate::cli::language::Language;
+use crate::language::Language;
 use crate::position::Position;
 use crate::records::diagram;
 use crate::types::{Color, File, Piece, PieceType, Rank, Square};

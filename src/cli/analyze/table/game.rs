@@ -5,11 +5,12 @@ use std::fmt::Write;
 use console::style as colored;
 
 use super::positions::notes;
-use super::{Style, left, right, widest};
+use super::{Style, widest};
 use crate::cli::analyze::input::Game;
 use crate::cli::analyze::worker::Analysis;
-use crate::cli::language::Language;
+use crate::cli::terminal::{left, right};
 use crate::engine::Decision;
+use crate::language::Language;
 use crate::position::Handicap;
 use crate::records::notation::Notation;
 use crate::records::{Board, GameRecord};

@@ -6,7 +6,7 @@ mod positions;
 
 use console::measure_text_width;
 
-use crate::cli::language::Language;
+use crate::language::Language;
 use crate::records::Board;
 use crate::records::notation::Notation;
 use crate::types::{Move, Outcome, Square};
@@ -106,16 +106,6 @@ impl Style {
 /// other terminals one.
 fn widest(text: &str) -> usize {
     measure_text_width(text) + text.matches(['▲', '△']).count()
-}
-
-/// The text with blanks before it up to a width, counted as a terminal shows it.
-fn right(text: &str, width: usize) -> String {
-    console::pad_str(text, width, console::Alignment::Right, None).into_owned()
-}
-
-/// The same with blanks behind it.
-fn left(text: &str, width: usize) -> String {
-    console::pad_str(text, width, console::Alignment::Left, None).into_owned()
 }
 
 #[cfg(test)]

@@ -2,12 +2,14 @@
 
 use std::fmt::Write;
 
-use super::{Style, left, right, widest};
+use super::{Style, widest};
 use crate::cli::analyze::has_entered_king;
 use crate::cli::analyze::input::BadInput;
 use crate::cli::analyze::worker::Analysis;
-use crate::cli::language::{Language, counted, side_name};
+use crate::cli::terminal::{left, right};
+use crate::cli::wording::side_name;
 use crate::engine::Decision;
+use crate::language::{Language, counted};
 use crate::position::{Declaration, Handicap, Position};
 use crate::records::Board;
 use crate::rules::{RepetitionWarning, Rules};
@@ -31,7 +33,7 @@ pub(in crate::cli::analyze) fn heading(language: Language) -> String {
 /// The row of what cannot be analysed.
 pub(in crate::cli::analyze) fn bad_input(number: usize, bad: &BadInput, style: &Style) -> String {
     let language = style.language;
-    let error = format!("{}: {}", language.choose("error", "エラー"), language.tell(&bad.error));
+    let error = format!("{}: {}", language.choose("error", "エラー"), language.say(&bad.error));
     let mut row = match bad.place.file() {
         Some(file) => format!("{number:5}  {file}: {error}"),
         None => format!("{number:5} {:5}  {error}", bad.place.line),

@@ -3,7 +3,7 @@
 use std::io::{BufRead, Read};
 
 use super::{empty_game, read};
-use crate::records::error::{Problem, ReadError};
+use crate::records::error::ReadError;
 use crate::records::read::{MAX_GAME, TOO_LARGE, text};
 use crate::records::record::GameRecord;
 
@@ -39,7 +39,7 @@ impl CsaGames {
             let start = part.bytes.len();
             let room = (MAX_GAME + 1 - start) as u64;
             let read = self.input.by_ref().take(room).read_until(b'\n', &mut part.bytes);
-            if read.map_err(|error| ReadError::new(0, Problem::Io(error.to_string())))? == 0 {
+            if read.map_err(ReadError::from)? == 0 {
                 part.is_last = true;
                 return Ok(part);
             }

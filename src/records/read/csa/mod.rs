@@ -14,7 +14,7 @@ use crate::records::kanji;
 use crate::records::read::Format;
 use crate::records::read::builder::Builder;
 use crate::records::record::GameRecord;
-use crate::types::{Color, Move, Piece, PieceType, Square};
+use crate::types::{Color, Move, Phrase, Piece, PieceType, Square};
 pub(super) use games::CsaGames;
 
 /// Whether a line can only be one of CSA.
@@ -67,7 +67,13 @@ impl Game {
         }
         self.is_empty = false;
         if line.starts_with(['N', '$']) {
-            return self.take_info(line).ok_or_else(|| error(number, "N+NAME, N-NAME or $KEYWORD:VALUE", line));
+            return self.take_info(line).ok_or_else(|| {
+                error(
+                    number,
+                    Phrase::new("N+NAME, N-NAME or $KEYWORD:VALUE", "N+名前、N-名前、$キーワード:値のどれか"),
+                    line,
+                )
+            });
         }
         let mut rest = line;
         while !rest.is_empty() && !rest.starts_with('\'') {
@@ -110,11 +116,16 @@ impl Game {
         match text.as_bytes().first() {
             Some(b'P') if self.builder.is_none() => {
                 self.start_line = number;
-                self.take_position(text).ok_or_else(|| bad("PI, P1 to P9, P+ or P- with pieces such as 77FU"))
+                self.take_position(text).ok_or_else(|| {
+                    bad(Phrase::new(
+                        "PI, P1 to P9, P+ or P- with pieces such as 77FU",
+                        "PI、P1～P9、P+、P-（駒は77FUなど）のどれか",
+                    ))
+                })
             }
             Some(b'+' | b'-') if text.len() == 1 => match self.builder {
                 None => self.begin(if text == "+" { Color::Black } else { Color::White }),
-                Some(_) => Err(bad("the turn once, before the moves")),
+                Some(_) => Err(bad(Phrase::new("the turn once, before the moves", "指し手の前に一度だけの手番"))),
             },
             Some(b'+' | b'-') => self.take_move(text, number),
             Some(b'%') => {
@@ -124,12 +135,16 @@ impl Game {
             }
             Some(b'T') => {
                 let seconds: Option<f64> = text[1..].parse().ok().filter(|s: &f64| (0.0..1e9).contains(s));
-                let seconds = seconds.ok_or_else(|| bad("T and the seconds spent"))?;
+                let seconds =
+                    seconds.ok_or_else(|| bad(Phrase::new("T and the seconds spent", "Tと消費時間の秒数")))?;
                 let time = Duration::try_from_secs_f64((seconds * 1000.0).round() / 1000.0);
                 self.builder()?.node().time = time.ok();
                 Ok(())
             }
-            _ => Err(bad("a line of CSA: V, N, $, P, +, -, %, T or '")),
+            _ => Err(bad(Phrase::new(
+                "a line of CSA: V, N, $, P, +, -, %, T or '",
+                "CSAの行（V、N、$、P、+、-、%、T、'）",
+            ))),
         }
     }
 
@@ -194,17 +209,21 @@ impl Game {
         if self.builder.is_none() {
             self.begin(Color::Black)?;
         }
-        self.builder.as_mut().ok_or_else(|| error(self.start_line, "a start position", ""))
+        self.builder.as_mut().ok_or_else(|| error(self.start_line, Phrase::new("a start position", "開始局面"), ""))
     }
 
     fn take_move(&mut self, text: &str, number: usize) -> Result<(), ReadError> {
-        let bad = || error(number, "a move such as +7776FU", text);
+        let bad = || error(number, Phrase::new("a move such as +7776FU", "+7776FUのような指し手"), text);
         let builder = self.builder()?;
         let turn = builder.side_to_move();
         if (text.as_bytes()[0] == b'+') != (turn == Color::Black) {
             return Err(error(
                 number,
-                if turn == Color::Black { "a move of Black (+)" } else { "a move of White (-)" },
+                if turn == Color::Black {
+                    Phrase::new("a move of Black (+)", "先手（+）の指し手")
+                } else {
+                    Phrase::new("a move of White (-)", "後手（-）の指し手")
+                },
                 text,
             ));
         }
@@ -230,7 +249,8 @@ impl Game {
     fn finish(mut self) -> Result<GameRecord, ReadError> {
         self.builder()?;
         let mut metadata = self.metadata;
-        let builder = self.builder.ok_or_else(|| error(self.start_line, "a start position", ""))?;
+        let builder =
+            self.builder.ok_or_else(|| error(self.start_line, Phrase::new("a start position", "開始局面"), ""))?;
         // Black and White are called by other names in handicap games.
         if builder.is_handicap() {
             for (name, _) in &mut metadata {
@@ -245,7 +265,7 @@ impl Game {
     }
 }
 
-fn error(line: usize, expected: &'static str, found: &str) -> ReadError {
+fn error(line: usize, expected: Phrase, found: &str) -> ReadError {
     ReadError::syntax(line, Format::Csa, expected, found)
 }
 

@@ -4,6 +4,8 @@ use std::fmt::Display;
 
 use thiserror::Error;
 
+use crate::language::InJapanese;
+
 /// Why a command cannot be done.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{0}")]
@@ -12,6 +14,13 @@ pub struct Failure(String);
 impl Failure {
     pub(in crate::usi::session) fn new(reason: impl Display) -> Failure {
         Failure(reason.to_string())
+    }
+}
+
+/// Sessions write English: what they say goes to programs.
+impl InJapanese for Failure {
+    fn in_japanese(&self) -> String {
+        self.to_string()
     }
 }
 

@@ -1,23 +1,24 @@
 //! How games ended, in Japanese. `is_handicap` is as for [`Color::japanese`](crate::types::Color::japanese), and
 //! `write` writes a move.
 
-use super::InJapanese;
+use super::{InJapanese, Text};
 use crate::position::Declaration;
 use crate::records::{Contradiction, Ground, RecordResult};
 use crate::rules::GameEnd;
 use crate::types::Move;
 
 /// Who won.
-pub(in crate::cli) fn result(result: RecordResult, is_handicap: bool) -> String {
-    match result {
+pub(crate) fn result(result: RecordResult, is_handicap: bool) -> Text {
+    let ja = match result {
         RecordResult::Win(winner) => format!("{}の勝ち", winner.japanese(is_handicap)),
         RecordResult::Draw => "引き分け".to_owned(),
         RecordResult::Open => "決着なし".to_owned(),
-    }
+    };
+    Text { en: result.to_string(), ja }
 }
 
 /// What decided a game.
-pub(in crate::cli) fn ground(ground: &Ground, is_handicap: bool, write: impl Fn(Move) -> String) -> String {
+pub(crate) fn ground(ground: &Ground, is_handicap: bool, write: impl Fn(Move) -> String) -> String {
     let counts = |declaration: &Declaration| format!("{}点、{}枚", declaration.points, declaration.pieces);
     match ground {
         Ground::Rule(end @ (GameEnd::Mate(_) | GameEnd::NoLegalMove(_) | GameEnd::RepetitionDraw)) => {
@@ -25,7 +26,7 @@ pub(in crate::cli) fn ground(ground: &Ground, is_handicap: bool, write: impl Fn(
         }
         Ground::Rule(end) => end.japanese(is_handicap, write),
         Ground::Illegal(mv, reason) => format!("反則 {}（{}）", write(*mv), reason.in_japanese()),
-        Ground::Misnamed(mv) => format!("棋譜にある駒と {mv} で動く駒が違う"),
+        Ground::Misnamed(mv) => format!("棋譜にある駒と {mv} で動く駒が違います"),
         Ground::Declared(declaration) => match declaration.try_move {
             Some(mv) => format!("トライ（{}）", write(mv)),
             None => format!("入玉宣言（{}）", counts(declaration)),
@@ -37,21 +38,22 @@ pub(in crate::cli) fn ground(ground: &Ground, is_handicap: bool, write: impl Fn(
             format!("持将棋で、{}は{points}点（24点未満）", loser.japanese(is_handicap))
         }
         Ground::Record(ending) => format!("{}（棋譜の記載）", ending.japanese()),
-        Ground::Nothing => "棋譜が途中で終わっている".to_owned(),
+        Ground::Nothing => "棋譜が途中で終わっています".to_owned(),
     }
 }
 
 /// Something that a record says and that cannot be.
-pub(in crate::cli) fn contradiction(contradiction: &Contradiction, is_handicap: bool) -> String {
-    match contradiction {
+pub(crate) fn contradiction(contradiction: &Contradiction, is_handicap: bool) -> Text {
+    let ja = match contradiction {
         Contradiction::Results { word, by_word, by_line, line_holds } => {
-            let [by_word, by_line] = [by_word, by_line].map(|&it| result(it, is_handicap));
+            let [by_word, by_line] = [by_word, by_line].map(|&it| result(it, is_handicap).ja);
             let kept = if *line_holds { "結果の行" } else { "終局の言葉" };
-            format!("「{}」は{by_word}、結果の行は{by_line}を示す（{kept}に従う）", word.japanese())
+            format!("「{}」は{by_word}、結果の行は{by_line}を示しています（{kept}に従います）", word.japanese())
         }
-        Contradiction::MovesAfterEnd(moves) => format!("終局後に{moves}手が記録されている"),
+        Contradiction::MovesAfterEnd(moves) => format!("終局後に{moves}手が記録されています"),
         Contradiction::Winner(recorded) => format!("棋譜では{}の勝ち", recorded.japanese(is_handicap)),
-        Contradiction::NoRepetition => "棋譜には千日手とあるが、同じ局面は四回現れていない".to_owned(),
-        Contradiction::NoMate => "棋譜には詰みとあるが、合法手がある".to_owned(),
-    }
+        Contradiction::NoRepetition => "棋譜には千日手とあるが、同じ局面は四回現れていません".to_owned(),
+        Contradiction::NoMate => "棋譜には詰みとあるが、合法手があります".to_owned(),
+    };
+    Text { en: contradiction.to_string(), ja }
 }

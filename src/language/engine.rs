@@ -1,0 +1,182 @@
+//! What is wrong with options, networks and books, in Japanese.
+
+use super::InJapanese;
+use crate::book::{BookError, BookRemark};
+use crate::datagen::RecordError;
+use crate::engine::{BookNotice, Clamped, EvalFileNotice, Expected, Notice, OptionError, ResourceError};
+use crate::eval::nnue::{InstructionSetError, NnueError, NnueWarning};
+use crate::types::ParseMoveError;
+
+impl InJapanese for OptionError {
+    fn in_japanese(&self) -> String {
+        match self {
+            OptionError::Unknown(name) => format!("「{name}」というオプションはありません"),
+            OptionError::NoValue(name) => format!("オプション{name}には値が必要です"),
+            OptionError::BadValue { name, value, expected } => {
+                let expected = match expected {
+                    Expected::TrueOrFalse => "trueまたはfalse".to_owned(),
+                    Expected::Number { min, max } => format!("{min}から{max}までの数"),
+                    Expected::OneOf(words) => words.join("、") + "のどれか",
+                };
+                format!("オプション{name}に「{value}」は設定できません。{expected}を指定してください")
+            }
+        }
+    }
+}
+
+impl InJapanese for Clamped {
+    fn in_japanese(&self) -> String {
+        let Clamped { name, asked, used } = self;
+        format!("オプション{name}: {asked}は範囲外のため、{used}を使用します")
+    }
+}
+
+impl InJapanese for Notice {
+    fn in_japanese(&self) -> String {
+        match self {
+            Notice::Resource(error) => error.in_japanese(),
+            Notice::EvalFile(notice) => notice.in_japanese(),
+            Notice::Book(notice) => notice.in_japanese(),
+        }
+    }
+}
+
+impl InJapanese for ResourceError {
+    fn in_japanese(&self) -> String {
+        match self {
+            ResourceError::Hash { asked, used } => {
+                format!("メモリが足りないため、USI_Hashは{asked} MiBではなく{used} MiBを使用します")
+            }
+            ResourceError::Threads { asked, used } => {
+                format!("メモリが足りないため、スレッドは{asked}個ではなく{used}個を使用します")
+            }
+            ResourceError::Nothing => "メモリが足りないため、探索できません".to_owned(),
+        }
+    }
+}
+
+impl InJapanese for EvalFileNotice {
+    fn in_japanese(&self) -> String {
+        match self {
+            EvalFileNotice::Unusable { file, error } => {
+                format!("EvalFile「{file}」: {}。内蔵の評価関数を使用します", error.in_japanese())
+            }
+            EvalFileNotice::Odd { file, warning } => format!("EvalFile「{file}」: {}", warning.in_japanese()),
+        }
+    }
+}
+
+impl InJapanese for BookNotice {
+    fn in_japanese(&self) -> String {
+        format!("BookFile「{}」: {}。定跡は使用しません", self.file, self.error.in_japanese())
+    }
+}
+
+/// The file is named by whoever passes this on. Details that only help who writes such files stay out.
+impl InJapanese for NnueError {
+    fn in_japanese(&self) -> String {
+        match self {
+            NnueError::Io { path, error } => format!("{}: {}", path.display(), error.in_japanese()),
+            NnueError::NotAFile { path } => format!("{}: ファイルではありません", path.display()),
+            NnueError::TooLarge { path, bytes, limit } => {
+                format!("{}: 評価関数としては大きすぎます（{bytes}バイト、上限は{limit}バイト）", path.display())
+            }
+            NnueError::Version { .. } => "評価関数のファイルではありません".to_owned(),
+            NnueError::Truncated { offset, .. } => {
+                format!("評価関数のファイルが途中で切れています（{offset}バイト目）")
+            }
+            NnueError::Trailing { extra, .. } => format!("評価関数の後に余分な{extra}バイトがあります"),
+            NnueError::UnknownArchitecture { architecture, .. } => {
+                format!("評価関数の構造「{architecture}」には対応していません")
+            }
+            NnueError::Unsupported { reason } => format!("この評価関数には対応していません（{reason}）"),
+            NnueError::Compression(_) => "gzipファイルが壊れています".to_owned(),
+            NnueError::KuroHeader { text, .. } => format!("見出し「{text}」を読み込めません"),
+            NnueError::Checksum { .. } | NnueError::Leb128 { .. } => "評価関数のファイルが壊れています".to_owned(),
+        }
+    }
+}
+
+impl InJapanese for NnueWarning {
+    fn in_japanese(&self) -> String {
+        match self {
+            NnueWarning::Architecture { found, read } => {
+                format!("ファイルには「{found}」とありますが、{read}として読み込みました")
+            }
+            NnueWarning::Hash { found, expected, .. } => {
+                format!("ハッシュ値が{found:#010x}です（{expected:#010x}のはずです）")
+            }
+        }
+    }
+}
+
+impl InJapanese for InstructionSetError {
+    fn in_japanese(&self) -> String {
+        format!("このCPUでは使用できない命令セットです（{self}）")
+    }
+}
+
+impl InJapanese for ParseMoveError {
+    fn in_japanese(&self) -> String {
+        format!("「{}」はUSI形式の指し手（7g7f、8h2b+、P*5eなど）ではありません", self.0)
+    }
+}
+
+/// Files of self-play games come from this program; what is wrong with one helps its maker only.
+impl InJapanese for RecordError {
+    fn in_japanese(&self) -> String {
+        format!("対局ファイルを読み込めませんでした（{self}）")
+    }
+}
+
+impl InJapanese for BookRemark {
+    fn in_japanese(&self) -> String {
+        match self {
+            BookRemark::Entry(text) => format!("読み込めない項目: {text}"),
+            BookRemark::Position { sfen, error } => {
+                format!("局面「{sfen}」が正しくありません: {}", error.in_japanese())
+            }
+            BookRemark::NoMove { text, sfen } => format!("「{text}」は指し手ではありません（局面 {sfen}）"),
+            BookRemark::Illegal { mv, reason, sfen } => {
+                format!("{mv} は反則です: {}（局面 {sfen}）", reason.in_japanese())
+            }
+        }
+    }
+}
+
+impl InJapanese for BookError {
+    fn in_japanese(&self) -> String {
+        match self {
+            BookError::Io(error) => error.in_japanese(),
+            BookError::NotAFile => "通常のファイルではありません".to_owned(),
+            BookError::Empty => "ファイルが空です".to_owned(),
+            BookError::Unknown => "定跡ファイルではありません。やねうら王のテキスト（DB2016、.db）とバイナリ（.ybb）、\
+                                   Apery（.bin）、ShogiGUI（.sbk）の定跡を読み込めます"
+                .to_owned(),
+            BookError::Utf16 => "文字コードがUTF-16です。定跡はASCIIまたはUTF-8です".to_owned(),
+            BookError::NotText(at) => format!("{at}バイト目が文字ではありません。ファイルが壊れています"),
+            BookError::LongLine(at) => format!("{at}バイト目の行に終わりがありません。ファイルが壊れています"),
+            BookError::NoPosition(at) => {
+                format!("{at}バイト目から1メガバイト以内に局面がありません。ファイルが壊れています")
+            }
+            BookError::NotSorted(at) => format!(
+                "{at}バイト目で局面の順序が乱れているため、ディスク上で検索できません。全体を読み込むか\
+                 （BookOnTheFly false）、`kurosabi book convert` で並べ替えてください"
+            ),
+            BookError::TooLarge(limit) => format!("全体を読み込むには大きすぎます（{limit} MiBを超えています）"),
+            BookError::Cut { promised, found } => {
+                format!("ファイルが途中で切れています（{promised}バイトのはずが{found}バイトです）")
+            }
+            BookError::Flags(flags) => format!("未知の種類の.ybb定跡です（{flags:#x}）"),
+            BookError::Damaged { at, .. } => format!("{at}バイト目でファイルが壊れています"),
+            BookError::Compressed(_) => "圧縮ファイルが壊れています".to_owned(),
+            BookError::Unlistable => {
+                "Aperyの定跡は局面の代わりにキーを持つため、検索はできますが一覧はできません".to_owned()
+            }
+            BookError::Bomb(times) => {
+                format!("圧縮ファイルが壊れています（展開すると元の{times}倍を超えます）")
+            }
+            BookError::Unwritable { format, sfen } => format!("局面 {sfen} は{format}形式では書けません"),
+        }
+    }
+}

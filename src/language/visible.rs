@@ -1,0 +1,71 @@
+//! Text from outside (names, comments, file names, what engines say) on its way to a terminal.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use super::InJapanese;
+
+/// The text with all that a terminal would obey made visible: `\u{1b}` for an escape. These are control characters, C1
+/// among them, the marks that change the direction of writing, which can show a text in another order than it has, and
+/// characters without width, which hide. A line end is one of them: the text stays on its line.
+pub(crate) fn visible(text: &str) -> Cow<'_, str> {
+    escaped(text, is_obeyed)
+}
+
+/// The same for a text of several lines, whose ends stay.
+pub(crate) fn visible_lines(text: &str) -> Cow<'_, str> {
+    escaped(text, |c| c != '\n' && is_obeyed(c))
+}
+
+/// A name or other text from outside within a message: the same in every language, and [`visible`].
+pub(crate) struct Foreign<'a>(pub(crate) &'a str);
+
+impl fmt::Display for Foreign<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&visible(self.0))
+    }
+}
+
+impl InJapanese for Foreign<'_> {
+    fn in_japanese(&self) -> String {
+        self.to_string()
+    }
+}
+
+fn escaped(text: &str, is_escaped: impl Fn(char) -> bool) -> Cow<'_, str> {
+    if !text.contains(&is_escaped) {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(text.len() + 8);
+    for c in text.chars() {
+        if is_escaped(c) { shown.extend(c.escape_default()) } else { shown.push(c) }
+    }
+    Cow::Owned(shown)
+}
+
+/// Control characters (Cc), and of the invisible ones (Cf) the marks of direction, the separators of lines and the
+/// tags, which no text here needs.
+fn is_obeyed(c: char) -> bool {
+    c.is_control()
+        || matches!(c,
+            '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
+            | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_terminal_would_obey_is_shown_instead() {
+        assert_eq!(visible("\x1b[2J山田\u{9b}31m"), "\\u{1b}[2J山田\\u{9b}31m");
+        assert_eq!(visible("a\u{202e}b\nc\td\u{200b}"), "a\\u{202e}b\\nc\\td\\u{200b}");
+        assert_eq!(visible_lines("a\r\nb\x07"), "a\\r\nb\\u{7}");
+    }
+
+    #[test]
+    fn ordinary_text_stays_as_it_is() {
+        let text = "▲７六歩 \u{3000}羽生善治 “naïve” \u{1f600} ｶﾞ か\u{3099}";
+        assert!(matches!(visible(text), Cow::Borrowed(same) if same == text));
+    }
+}
