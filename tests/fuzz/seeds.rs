@@ -13,7 +13,7 @@ use kurosabi::datagen::{Game, GameResult, GameWriter, Header, ScoredMove, Termin
 use kurosabi::movegen::legal_moves;
 use kurosabi::position::Position;
 use kurosabi::records::{Format, Records, WriteOptions, write};
-use kurosabi::train::{HeadKind, Model, Shape, Start, TrainSettings, Trainer};
+use kurosabi::train::{Model, Shape, Start, TrainSettings, Trainer};
 use kurosabi::types::{Color, Score};
 
 #[path = "../nnue/generator.rs"]
@@ -73,12 +73,7 @@ fn begun(file: &[u8], start: usize) -> Vec<u8> {
 }
 
 fn networks() -> Result<Vec<Vec<u8>>, Box<dyn Error>> {
-    let kuro = |shape| -> Result<Vec<u8>, Box<dyn Error>> {
-        let model = Model::new(shape, &Start::default())?;
-        Ok(model.quantise("seed").network.to_bytes()?)
-    };
-    let plain = kuro(Shape::plain(64))?;
-    let pairwise = kuro(Shape { head: HeadKind::Pairwise, ..Shape::plain(128) })?;
+    let plain = Model::new(Shape::plain(64), &Start::default())?.quantise("seed").network.to_bytes()?;
     let public = Weights::new("kp_32x2-8-16", 1).file();
     let stacked = Weights::new("SFNN_halfkahm2_32_7_16_k3k3", 1).file();
     let mut gzip = GzEncoder::new(Vec::new(), Compression::best());
@@ -86,7 +81,6 @@ fn networks() -> Result<Vec<Vec<u8>>, Box<dyn Error>> {
     let packed = gzip.finish()?;
     Ok(vec![
         begun(&plain, 600),
-        begun(&pairwise, 600),
         begun(&public, 400),
         begun(&stacked, 400),
         begun(&packed, packed.len()),

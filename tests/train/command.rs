@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use kurosabi::eval::nnue::{KuroNetwork, Network};
-use kurosabi::train::{Dataset, Filters, HalfKpModel, Model, Shape, Start, TrainSettings, Trainer, Validation};
+use kurosabi::train::{Dataset, Filters, Model, Shape, Start, TrainSettings, Trainer, Validation};
 
 use super::common::{Folder, kurosabi, play};
 
@@ -86,20 +86,15 @@ fn a_network_is_trained_whatever_the_threads_and_interruptions() {
     // Of 40 games none is measured with.
     assert!(ok && out.contains("at the start: validation none\n"), "{out}{err}");
     let (_, err, ok) = train(&folder.path("narrow.kuro"), &["--init", &four]);
-    assert!(!ok && err.contains("width 128, head screlu, stacks one: it cannot go on as one of width 64"), "{err}");
-    let zones = folder.path("zones.kuro");
-    let (out, err, ok) = train(&zones, &["--init", &one, "--king-zones"]);
-    assert!(ok, "{out}{err}");
-    assert_eq!(Network::load(&zones).unwrap().description(), "Kurosabi Ka_hm_k10 64x2 \"net\"");
-    let pairs = ["--head", "pairwise", "--stacks", "hands"];
+    assert!(!ok && err.contains("width 128, stacks one: it cannot go on as one of width 64"), "{err}");
     let six = folder.path("six.kuro");
-    let (out, err, ok) = train_wide("128", &six, &pairs);
+    let (out, err, ok) = train_wide("128", &six, &["--stacks", "k3k3"]);
     assert!(ok && out.contains("a rook up"), "{out}{err}");
-    assert_eq!(Network::load(&six).unwrap().description(), "Kurosabi Ka_hm 128-15-32 hands \"net\"");
+    assert_eq!(Network::load(&six).unwrap().description(), "Kurosabi Ka_hm 128x2 k3k3 \"net\"");
     let (_, err, ok) = train_wide("128", &folder.path("fewer.kuro"), &["--init", &six, "--stacks", "one"]);
-    assert!(!ok && err.contains("stacks hands: it cannot go on as one of width 128"), "{err}");
+    assert!(!ok && err.contains("stacks k3k3: it cannot go on as one of width 128"), "{err}");
     // Where nothing is said the shape stays.
-    for like in [&four, &zones, &six] {
+    for like in [&four, &six] {
         let out = folder.path("like.kuro");
         let (said, err, ok) = kurosabi(&[
             "train", &file, "--init", like, "--out", &out, "--name", "net", "--batch", "256", "--epochs", "0",
@@ -108,48 +103,8 @@ fn a_network_is_trained_whatever_the_threads_and_interruptions() {
         let description = |path: &str| Network::load(path).unwrap().description();
         assert_eq!(description(&out), description(like));
     }
-    let again = [&pairs[..], &["--init", &six, "--average", "0.9", "--threads", "1"]].concat();
-    let seven = [folder.path("seven.kuro"), folder.path("eight.kuro")];
-    assert!(train_wide("128", &seven[0], &again).2);
-    assert!(train_wide("128", &seven[1], &[&again[..9], &["3"]].concat()).2);
-    assert_eq!(fs::read(&seven[0]).unwrap(), fs::read(&seven[1]).unwrap());
-    let (_, err, ok) = train_wide("192", &folder.path("nine.kuro"), &pairs);
-    assert!(!ok && err.contains("pairwise"), "{err}");
     let (_, err, ok) = train_wide("100", &folder.path("five.kuro"), &[]);
     assert!(!ok && err.contains("100"), "{err}");
-}
-
-#[test]
-fn a_public_network_is_trained_whatever_the_threads_and_interruptions() {
-    let folder = Folder::new("halfkp");
-    let file = play(&folder, "40");
-    let train = |out: &str, more: &[&str]| {
-        let arguments = ["train", &file, "--arch", "halfkp", "--out", out, "--batch", "1000", "--epochs", "2"];
-        kurosabi(&[&arguments, more].concat())
-    };
-    let (one, two) = (folder.path("one.bin"), folder.path("two.bin"));
-    let (out, err, ok) = train(&one, &["--width", "64", "--threads", "1"]);
-    assert!(ok && out.contains("epoch   2") && out.contains("a rook up") && !out.contains("warning"), "{out}{err}");
-    assert!(train(&two, &["--width", "64", "--threads", "3"]).2);
-    let bytes = fs::read(&one).unwrap();
-    assert_eq!(bytes, fs::read(&two).unwrap());
-    assert_eq!(Network::load(&one).unwrap().description(), "HalfKP 64x2-32-32");
-    let (_, err, ok) = train(&two, &["--init", &one]);
-    assert!(!ok && err.contains("cannot start from another"), "{err}");
-
-    let dataset = Dataset::load(&[file.parse().unwrap()], &Filters::default(), 0.0, &Validation::Share(0.1)).unwrap();
-    let settings = TrainSettings { epochs: 2, batch: 500, ..TrainSettings::default() };
-    let begin = || Trainer::new(HalfKpModel::new(64, 2).unwrap(), settings);
-    let mut whole = begin();
-    whole.epoch(&dataset, |_, _| {}).unwrap();
-    let checkpoint = PathBuf::from(folder.path("checkpoint"));
-    whole.save(&checkpoint, "data").unwrap();
-    whole.epoch(&dataset, |_, _| {}).unwrap();
-    let mut second = begin();
-    assert!(second.resume(&checkpoint, "data").unwrap());
-    second.epoch(&dataset, |_, _| {}).unwrap();
-    assert!(second.model().quantise() == whole.model().quantise());
-    assert_eq!(second.history(), whole.history());
 }
 
 #[test]
@@ -175,20 +130,6 @@ fn networks_trained_from_one_are_averaged() {
     }
 }
 
-/// Files of the size and with the beginning that every reader of the format knows.
-#[test]
-fn a_public_network_has_the_known_shape() {
-    let bytes = HalfKpModel::new(256, 1).unwrap().quantise().to_bytes();
-    assert_eq!(bytes.len(), 64_217_066);
-    let number = |at: usize| u32::from_le_bytes(*bytes[at..].first_chunk().unwrap());
-    assert_eq!([number(0), number(4), number(8)], [0x7af3_2f16, 0x3e5a_a6ee, 178]);
-    assert!(bytes[12..].starts_with(b"Features=HalfKP(Friend)[125388->256x2],Network=AffineTransform[1<-32]("));
-    assert_eq!(number(12 + 178), 0x5d69_d7b8);
-    let stack = 12 + 178 + 4 + 2 * 256 * (1 + 125_388);
-    assert_eq!(number(stack), 0x6333_7156);
-    assert_eq!(bytes.len() - stack - 4, 32 * 4 + 32 * 512 + 32 * 4 + 32 * 32 + 4 + 32);
-}
-
 #[test]
 fn a_run_that_was_stopped_goes_on_as_if_it_had_not_been() {
     let folder = Folder::new("resume");
@@ -197,7 +138,7 @@ fn a_run_that_was_stopped_goes_on_as_if_it_had_not_been() {
     let settings = TrainSettings { epochs: 4, batch: 100, ..TrainSettings::default() };
     let begin =
         || Trainer::new(Model::new(Shape::plain(64), &Start { seed: 2, ..Start::default() }).unwrap(), settings);
-    let network = |trainer: &mut Trainer<Model>| trainer.model().quantise("test").network;
+    let network = |trainer: &mut Trainer| trainer.model().quantise("test").network;
     let mut whole = begin();
     while !whole.is_done() {
         whole.epoch(&dataset, |_, _| {}).unwrap();

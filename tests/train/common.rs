@@ -4,7 +4,6 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-use kurosabi::eval::nnue::FeatureSet;
 use kurosabi::movegen::legal_moves;
 use kurosabi::position::Position;
 use kurosabi::train::{Features, Filters, Sample};
@@ -62,8 +61,8 @@ pub(crate) fn random_positions(count: usize) -> Vec<Position> {
     positions
 }
 
-pub(crate) fn samples(set: FeatureSet, positions: &[Position]) -> Vec<Sample> {
-    let features = Features::new(set);
+pub(crate) fn samples(positions: &[Position]) -> Vec<Sample> {
+    let features = Features::new();
     positions.iter().map(|position| features.sample(position, 0, 0.5)).collect()
 }
 

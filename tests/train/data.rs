@@ -1,6 +1,5 @@
 //! Which positions are trained on.
 
-use kurosabi::eval::nnue::FeatureSet;
 use kurosabi::train::{Dataset, Features, Filters, GameStore, Source, Validation};
 
 use super::common::{ALL, Folder, kurosabi, play};
@@ -13,7 +12,7 @@ fn games_are_filtered_and_split_as_asked() {
         let source: Source = text.parse().unwrap();
         Dataset::load(&[source], &filters, 0.0, &Validation::Share(validation)).unwrap()
     };
-    let samples = |dataset: &Dataset| dataset.training.samples(&Features::new(FeatureSet::KaHm));
+    let samples = |dataset: &Dataset| dataset.training.samples(&Features::new());
     let whole = load(&file, ALL, 0.0);
     let positions = whole.training.positions();
     assert_eq!((samples(&whole).len() as u64, whole.validation.positions()), (positions, 0));
@@ -38,7 +37,7 @@ fn games_are_filtered_and_split_as_asked() {
     let smooth = Dataset::load(&source(), &ALL, 0.5, &Validation::Share(0.3)).unwrap();
     assert_ne!(samples(&smooth), samples(&split));
     assert_eq!(smooth.training.games(), split.training.games());
-    let measured = |dataset: &Dataset| dataset.validation.samples(&Features::new(FeatureSet::KaHm));
+    let measured = |dataset: &Dataset| dataset.validation.samples(&Features::new());
     assert_eq!(measured(&smooth), measured(&split));
 
     // The field's format says the same.
@@ -60,7 +59,7 @@ fn no_game_is_both_trained_on_and_measured_with() {
         let sources: Vec<Source> = sources.iter().map(|source| source.parse().unwrap()).collect();
         let dataset = Dataset::load(&sources, &Filters::default(), 0.0, &validation).unwrap();
         let sorted = |games: &GameStore| {
-            let samples = games.samples(&Features::new(FeatureSet::KaHm));
+            let samples = games.samples(&Features::new());
             let mut texts: Vec<String> = samples.iter().map(|sample| format!("{sample:?}")).collect();
             texts.sort();
             texts

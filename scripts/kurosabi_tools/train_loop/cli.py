@@ -45,7 +45,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--positions", type=int, default=10_000_000, help="positions of a generation (10 million)")
     parser.add_argument("--nodes", type=int, default=400, help="nodes a move of the games (400)")
     parser.add_argument("--width", type=int, default=256, help="width of the network (256)")
-    parser.add_argument("--stacks", default="k3k3", choices=("one", "k3k3", "hands"),
+    parser.add_argument("--stacks", default="k3k3", choices=("one", "k3k3"),
                         help="sets of its output weights (k3k3: nine, by the kings' ranks)")  # fmt: skip
     parser.add_argument("--epochs", type=int, default=4, help="passes over the positions (4)")
     parser.add_argument("--batch", type=int, default=16384, help="positions of a training step (16384)")

@@ -7,8 +7,8 @@ use clap::{Args, ValueEnum};
 
 use crate::atomic_file::beside;
 use crate::cli::ranges::threads_or_all;
-use crate::eval::nnue::{FeatureSet, KuroNetwork, LayerStacks, NnueError};
-use crate::train::{Factoriser, Filters, HeadKind, Schedule, Shape, Source, Start, TrainSettings, Validation};
+use crate::eval::nnue::{KuroNetwork, LayerStacks, NnueError};
+use crate::train::{Factoriser, Filters, Schedule, Shape, Source, Start, TrainSettings, Validation};
 
 /// A moving average that never forgets what the weights were at first would be no use.
 const MOST_AVERAGE: f32 = 0.999_99;
@@ -25,35 +25,24 @@ pub(in crate::cli) struct TrainArgs {
     /// The network to write
     #[arg(long, short)]
     pub(super) out: PathBuf,
-    /// Shape and format of the network
-    #[arg(long, value_enum, default_value_t = Architecture::KaHm)]
-    pub(super) arch: Architecture,
-    /// The network's name [default: that of the file; halfkp files have none]
+    /// The network's name [default: that of the file]
     #[arg(long)]
     pub(super) name: Option<String>,
-    /// A network to start from (not halfkp), whose shape is the default of the options that follow; it may be narrower
-    /// than they say, and may have one set of later layers or no king zones. Given several times, training starts from
-    /// the mean of their weights, which is useful if they were trained from the same network
+    /// A network to start from, whose shape is the default of the options that follow; it may be narrower than they
+    /// say, and may have one set of the output's weights. Given several times, training starts from the mean of their
+    /// weights, which is useful if they were trained from the same network
     #[arg(long, value_name = "FILE")]
     pub(super) init: Vec<PathBuf>,
     /// Width of the first layer [default: that of --init, else 256]
     #[arg(long)]
     pub(super) width: Option<usize>,
-    /// What follows the first layer (not halfkp) [default: that of --init, else screlu]
-    #[arg(long, value_enum)]
-    pub(super) head: Option<HeadKind>,
-    /// Sets of the layers after the first (not halfkp): one, nine by the kings' ranks, or eight by the pieces in hand
-    /// [default: as in --init, else one]
+    /// Sets of the output's weights: one, or nine by the kings' ranks [default: as in --init, else one]
     #[arg(long, value_enum)]
     pub(super) stacks: Option<Stacks>,
-    /// Separate rows of the first layer for each of ten zones in which the own king may stand (not halfkp); this is the
-    /// default if the network of --init has them
-    #[arg(long)]
-    pub(super) king_zones: bool,
-    /// Largest size of the first layer's initial weights (not halfkp)
+    /// Largest size of the first layer's initial weights
     #[arg(long, default_value_t = Start::default().rows, value_parser = positive)]
     pub(super) first_rows: f32,
-    /// Weights that rows of the first layer share while they are trained (not halfkp)
+    /// Weights that rows of the first layer share while they are trained
     #[arg(long, value_enum, default_value_t = Factoriser::Lines)]
     pub(super) factoriser: Factoriser,
     #[command(flatten)]
@@ -92,7 +81,7 @@ pub(super) struct StepArgs {
     /// Weight decay (AdamW): each step shrinks the weights by this times the learning rate
     #[arg(long, default_value_t = TrainSettings::default().decay, value_parser = share::<f32>)]
     pub(super) decay: f32,
-    /// Decay of a moving average of the weights, such as 0.999, which becomes the network; 0 for none (not halfkp)
+    /// Decay of a moving average of the weights, such as 0.999, which becomes the network; 0 for none
     #[arg(long, default_value_t = TrainSettings::default().average, value_parser = share::<f32>)]
     pub(super) average: f32,
     /// Share of the game's result in the target; the rest is the score
@@ -142,17 +131,7 @@ fn share<F: FromStr + PartialOrd + From<u8>>(text: &str) -> Result<F, String> {
     number.ok_or_else(|| "it must be a number from 0 to 1".to_owned())
 }
 
-/// What can be trained.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum Architecture {
-    /// Kurosabi's own networks (.kuro)
-    KaHm,
-    /// HalfKP with hidden layers of 32, as YaneuraOu and others read it (nn.bin); FV_SCALE is 16
-    #[value(name = "halfkp")]
-    HalfKp,
-}
-
-/// How the layers after the first depend on the position.
+/// How the output's weights depend on the position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Stacks {
     /// One set for all
@@ -160,19 +139,16 @@ pub(super) enum Stacks {
     /// By the thirds of the board that the kings stand in
     #[value(name = "k3k3")]
     KingThirds,
-    /// By the number of pieces in both hands
-    Hands,
 }
 
 /// The width where neither the options nor a network to start from tell.
-pub(super) const DEFAULT_WIDTH: usize = 256;
+const DEFAULT_WIDTH: usize = 256;
 
 impl From<Stacks> for LayerStacks {
     fn from(stacks: Stacks) -> LayerStacks {
         match stacks {
             Stacks::One => LayerStacks::One,
             Stacks::KingThirds => LayerStacks::KingThirds,
-            Stacks::Hands => LayerStacks::Hands,
         }
     }
 }
@@ -183,9 +159,7 @@ impl TrainArgs {
         let plain = Shape { factoriser: self.factoriser, ..Shape::plain(DEFAULT_WIDTH) };
         let like = init.map_or(Ok(plain), |network| Shape::of(network, self.factoriser))?;
         Ok(Shape {
-            features: if self.king_zones { FeatureSet::KaHmZones } else { like.features },
             width: self.width.unwrap_or(like.width),
-            head: self.head.unwrap_or(like.head),
             stacks: self.stacks.map_or(like.stacks, LayerStacks::from),
             ..like
         })
@@ -205,7 +179,7 @@ impl TrainArgs {
             wdl,
             final_wdl: final_wdl.unwrap_or(wdl),
             scale,
-            average: if self.arch == Architecture::HalfKp { 0.0 } else { average.min(MOST_AVERAGE) },
+            average: average.min(MOST_AVERAGE),
             seed: self.seed,
         }
     }

@@ -14,14 +14,12 @@ use rayon::ThreadPoolBuilder;
 
 use crate::atomic_file::beside;
 use crate::eval::Evaluation;
-use crate::eval::nnue::{FeatureSet, KuroNetwork, Network, NnueEvaluator};
+use crate::eval::nnue::{KuroNetwork, Network, NnueEvaluator};
 use crate::position::Position;
 use crate::train::{
-    Curves, Dataset, Epoch, Factoriser, Features, HalfKpModel, Model, Quantised, Sample, Start, TrainError, Trainable,
-    Trainer, check_plain, mean, write_whole,
+    Curves, Dataset, Epoch, Factoriser, Features, Model, Quantised, Sample, Start, TrainError, Trainer, check_plain,
+    mean, write_whole,
 };
-
-use args::{Architecture, DEFAULT_WIDTH};
 
 pub(super) fn run(args: &TrainArgs) -> io::Result<()> {
     let pool = ThreadPoolBuilder::new().num_threads(args.threads).build().map_err(io::Error::other)?;
@@ -29,19 +27,12 @@ pub(super) fn run(args: &TrainArgs) -> io::Result<()> {
 }
 
 impl TrainArgs {
-    fn own_model(&self) -> Result<Model, TrainError> {
+    fn model(&self) -> Result<Model, TrainError> {
         let start = Start { seed: self.seed, rows: self.first_rows };
         let networks = self.init.iter().map(|path| read_network(path)).collect::<Result<Vec<_>, _>>()?;
         let shape = self.shape(networks.first()).map_err(TrainError::Head)?;
         let models = networks.iter().map(|network| Model::grown(network, shape, &start));
         mean(models.collect::<Result<Vec<_>, _>>()?).map_or_else(|| Model::new(shape, &start), Ok)
-    }
-
-    fn halfkp_model(&self) -> Result<HalfKpModel, TrainError> {
-        match self.init.first() {
-            None => HalfKpModel::new(self.width.unwrap_or(DEFAULT_WIDTH), self.seed),
-            Some(path) => Err(TrainError::Init { path: path.clone() }),
-        }
     }
 }
 
@@ -63,28 +54,15 @@ fn train(args: &TrainArgs) -> Result<(), TrainError> {
         say(format!("{purpose}: {} positions of {} games", store.positions(), store.games()));
     }
 
-    match args.arch {
-        Architecture::KaHm => {
-            let trainer = fit(args, args.own_model()?, &dataset, &mut say)?;
-            export_own(args, trainer, &dataset, &mut say)?;
-        }
-        Architecture::HalfKp => {
-            let trainer = fit(args, args.halfkp_model()?, &dataset, &mut say)?;
-            export_halfkp(args, trainer, &dataset, &mut say)?;
-        }
-    }
+    let trainer = fit(args, args.model()?, &dataset, &mut say)?;
+    export(args, trainer, &dataset, &mut say)?;
     // The checkpoint has done its duty; one that stays is no harm.
     let _ = fs::remove_file(args.checkpoint());
     Ok(())
 }
 
 /// Runs all epochs that are left.
-fn fit<M: Trainable>(
-    args: &TrainArgs,
-    model: M,
-    dataset: &Dataset,
-    say: &mut impl FnMut(String),
-) -> Result<Trainer<M>, TrainError> {
+fn fit(args: &TrainArgs, model: Model, dataset: &Dataset, say: &mut impl FnMut(String)) -> Result<Trainer, TrainError> {
     // The counts tell of files that have grown since.
     let counts = [&dataset.training, &dataset.validation].map(|store| (store.positions(), store.games()));
     let data = format!(
@@ -114,11 +92,7 @@ fn fit<M: Trainable>(
     Ok(trainer)
 }
 
-fn run_epoch<M: Trainable>(
-    trainer: &mut Trainer<M>,
-    dataset: &Dataset,
-    say: &mut impl FnMut(String),
-) -> Result<Epoch, TrainError> {
+fn run_epoch(trainer: &mut Trainer, dataset: &Dataset, say: &mut impl FnMut(String)) -> Result<Epoch, TrainError> {
     let bar = ProgressBar::with_draw_target(Some(dataset.training.positions()), ProgressDrawTarget::stderr_with_hz(2));
     let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} {msg} {eta}");
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
@@ -142,10 +116,10 @@ const SHOWN: [(&str, &str); 3] = [
     ("a rook up", "lnsgkgsnl/7b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b R 1"),
 ];
 
-/// Writes a network of our own.
-fn export_own(
+/// Writes the network.
+fn export(
     args: &TrainArgs,
-    trainer: Trainer<Model>,
+    trainer: Trainer,
     dataset: &Dataset,
     say: &mut impl FnMut(String),
 ) -> Result<(), TrainError> {
@@ -164,28 +138,14 @@ fn export_own(
     });
     let failed = |error| TrainError::Network { path: args.out.clone(), error };
     let bytes = network.to_bytes().map_err(failed)?;
-    let samples = some_samples(dataset, model.features());
+    let samples = some_samples(dataset);
     let rounded = Model::from_network(&network, Factoriser::None)?.scores(&samples);
     report(args, &bytes, clipped, &model.scores(&samples), &rounded, say)
 }
 
-/// Writes a network of the public format.
-fn export_halfkp(
-    args: &TrainArgs,
-    trainer: Trainer<HalfKpModel>,
-    dataset: &Dataset,
-    say: &mut impl FnMut(String),
-) -> Result<(), TrainError> {
-    let mut model = trainer.finish();
-    let network = model.quantise();
-    let samples = some_samples(dataset, model.features());
-    let rounded: Vec<f32> = model.integer_scores(&network, &samples).iter().map(|&score| score as f32).collect();
-    report(args, &network.to_bytes(), network.clipped, &model.scores(&samples), &rounded, say)
-}
-
 /// Some positions of the validation set.
-fn some_samples(dataset: &Dataset, set: FeatureSet) -> Vec<Sample> {
-    let features = Features::new(set);
+fn some_samples(dataset: &Dataset) -> Vec<Sample> {
+    let features = Features::new();
     let games = &dataset.validation;
     let mut samples = Vec::new();
     for number in (0..games.games()).step_by(games.games() / 64 + 1) {

@@ -38,11 +38,6 @@ pub enum NetworkHead {
         /// How the output's weights depend on the position.
         stacks: LayerStacks,
     },
-    /// Products of each side's accumulators, then 15 + 1 and 32 outputs: Kurosabi's own networks, see `pairwise`.
-    Pairwise {
-        /// How the layers depend on the position.
-        stacks: LayerStacks,
-    },
 }
 
 /// Which of several sets of layers evaluates a position.
@@ -52,13 +47,11 @@ pub enum LayerStacks {
     One,
     /// By the third of the board that each king stands in (`k3k3`).
     KingThirds,
-    /// By the number of pieces in both hands: 0–1, 2–3, 4–5, 6–7, 8–9, 10–12, 13–16, more.
-    Hands,
 }
 
 impl LayerStacks {
     /// The stacks that `.kuro` networks may have.
-    pub const KURO: [LayerStacks; 3] = [LayerStacks::One, LayerStacks::KingThirds, LayerStacks::Hands];
+    pub const KURO: [LayerStacks; 2] = [LayerStacks::One, LayerStacks::KingThirds];
 
     /// Which of them a position is for.
     #[inline]
@@ -72,25 +65,6 @@ impl LayerStacks {
                 let us = position.side_to_move();
                 third(us) * 3 + third(!us)
             }
-            LayerStacks::Hands => {
-                const STACKS: [u8; 39] = {
-                    let mut stacks = [7; 39];
-                    let mut count = 0;
-                    while count < 17 {
-                        stacks[count] = if count < 10 {
-                            count as u8 / 2
-                        } else if count < 13 {
-                            5
-                        } else {
-                            6
-                        };
-                        count += 1;
-                    }
-                    stacks
-                };
-                let held: u32 = Color::ALL.into_iter().map(|color| position.hand(color).total()).sum();
-                usize::from(STACKS[(held as usize).min(38)])
-            }
         }
     }
 
@@ -99,16 +73,14 @@ impl LayerStacks {
         match self {
             LayerStacks::One => 1,
             LayerStacks::KingThirds => 9,
-            LayerStacks::Hands => 8,
         }
     }
 
-    /// `one`, `k3k3` or `hands`.
+    /// `one` or `k3k3`.
     pub fn name(self) -> &'static str {
         match self {
             LayerStacks::One => "one",
             LayerStacks::KingThirds => "k3k3",
-            LayerStacks::Hands => "hands",
         }
     }
 
@@ -123,9 +95,7 @@ impl NetworkHead {
     pub fn stacks(self) -> LayerStacks {
         match self {
             NetworkHead::Classic { .. } => LayerStacks::One,
-            NetworkHead::Sfnn { stacks, .. } | NetworkHead::Screlu { stacks } | NetworkHead::Pairwise { stacks } => {
-                stacks
-            }
+            NetworkHead::Sfnn { stacks, .. } | NetworkHead::Screlu { stacks } => stacks,
         }
     }
 }
@@ -140,7 +110,6 @@ impl fmt::Display for Architecture {
                 write!(f, "SFNN {features} {width}-{first}-{second}{}", stacks.suffix())
             }
             NetworkHead::Screlu { stacks } => write!(f, "Kurosabi {features} {width}x2{}", stacks.suffix()),
-            NetworkHead::Pairwise { stacks } => write!(f, "Kurosabi {features} {width}-15-32{}", stacks.suffix()),
         }
     }
 }

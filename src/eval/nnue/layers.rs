@@ -13,13 +13,6 @@ pub(super) struct Affine {
 }
 
 impl Affine {
-    /// A layer with these biases, one for each output, and weights row by output.
-    pub(super) fn new(biases: &[i32], rows: &[i8]) -> Affine {
-        let inputs = rows.len() / biases.len();
-        let rows = rows.chunks_exact(inputs).map(|row| row.iter().copied());
-        Affine::with_places(biases, rows, inputs, |input| input)
-    }
-
     /// A layer whose inputs lie among `places` activations where `place` tells.
     pub(super) fn with_places(
         biases: &[i32],
@@ -44,12 +37,6 @@ impl Affine {
     #[inline(always)]
     fn as_layer(&self) -> AffineLayer<'_> {
         AffineLayer { weights: &self.weights, biases: &self.biases, narrow: self.narrow }
-    }
-
-    /// The outputs of the layer for the first layer's activations in `scratch`.
-    #[inline(always)]
-    pub(super) fn propagate_sparse(&self, kernels: &'static Kernels, scratch: &mut Scratch, outputs: &mut [I32Line]) {
-        kernels.affine_sparse(&scratch.activations, &self.as_layer(), outputs, &mut scratch.active);
     }
 
     /// Lines of outputs.

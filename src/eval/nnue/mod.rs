@@ -16,7 +16,6 @@ mod features;
 mod files;
 mod layers;
 mod network;
-pub(crate) mod pairwise;
 mod simd;
 
 pub use arch::{Architecture, LayerStacks, NetworkHead};
@@ -26,8 +25,7 @@ pub use evaluator::NnueEvaluator;
 pub(crate) use features::FeatureMap;
 pub use features::FeatureSet;
 #[cfg(feature = "train")]
-pub(crate) use files::{FEATURE_Q, FILE_VERSION, MAX_OUTPUT_WEIGHT, PublicArch};
-pub use files::{KuroHeader, KuroLayers, KuroNetwork, Leb128Problem, NnueError};
+pub(crate) use files::{FEATURE_Q, MAX_OUTPUT_WEIGHT};
+pub use files::{KuroHeader, KuroNetwork, Leb128Problem, NnueError};
 pub use network::{Network, NnueWarning};
-pub use pairwise::PairwiseLayers;
 pub use simd::{InstructionSet, InstructionSetError};

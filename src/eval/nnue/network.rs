@@ -7,7 +7,6 @@ use thiserror::Error;
 use super::arch::{Architecture, NetworkHead};
 use super::features::FeatureMap;
 use super::layers::{Scratch, Stack};
-use super::pairwise::PairwiseStack;
 use super::simd::{I16Line, InstructionSet, Kernels, U8Line};
 use crate::memory::LargeSlice;
 use crate::position::Position;
@@ -32,12 +31,6 @@ pub(super) enum Layers {
     Screlu {
         outputs: Vec<ScreluOutput>,
         /// Scores are outputs times the first number, divided by the second.
-        scale: (i64, i64),
-    },
-    /// The layers of a pairwise one, a stack for each kind of position.
-    Pairwise {
-        stacks: Vec<PairwiseStack>,
-        /// As above.
         scale: (i64, i64),
     },
 }
@@ -77,7 +70,7 @@ impl Network {
     pub(super) fn kuro_score(&self, raw: i32) -> Option<i32> {
         match &self.layers {
             Layers::Stacks(_) => None,
-            Layers::Screlu { scale, .. } | Layers::Pairwise { scale, .. } => {
+            Layers::Screlu { scale, .. } => {
                 Some((i64::from(raw) * scale.0 / scale.1).clamp(i32::MIN.into(), i32::MAX.into()) as i32)
             }
         }
@@ -112,7 +105,7 @@ impl Network {
     fn activation_lines(&self) -> usize {
         match self.arch.head {
             NetworkHead::Classic { .. } => self.transformer.width / 2,
-            NetworkHead::Sfnn { .. } | NetworkHead::Pairwise { .. } => self.transformer.width / 4,
+            NetworkHead::Sfnn { .. } => self.transformer.width / 4,
             NetworkHead::Screlu { .. } => 0,
         }
     }
@@ -125,11 +118,6 @@ impl Network {
         let stacks = match &self.layers {
             Layers::Stacks(stacks) => stacks,
             Layers::Screlu { outputs, .. } => return outputs[stack].propagate(self.kernels, accumulators),
-            Layers::Pairwise { stacks, .. } => {
-                self.kernels.pair_rounded(accumulators[0], us);
-                self.kernels.pair_rounded(accumulators[1], them);
-                return stacks[stack].propagate(self.kernels, scratch);
-            }
         };
         match self.arch.head {
             NetworkHead::Classic { .. } => {
@@ -140,7 +128,7 @@ impl Network {
                 self.kernels.pair(accumulators[0], us);
                 self.kernels.pair(accumulators[1], them);
             }
-            NetworkHead::Screlu { .. } | NetworkHead::Pairwise { .. } => {}
+            NetworkHead::Screlu { .. } => {}
         }
         stacks[stack].propagate(self.kernels, scratch)
     }

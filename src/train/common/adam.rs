@@ -15,7 +15,6 @@ pub struct AdamStep {
     rate: f32,
     decay: f32,
     largest: f32,
-    epsilon: f32,
     /// Bias corrections of the moments, which begin at 0.
     first: f32,
     second: f32,
@@ -28,7 +27,7 @@ impl AdamStep {
     pub(in crate::train) fn new(number: u64, rate: f32, decay: f32) -> AdamStep {
         let number = number.min(1 << 20) as i32;
         let (first, second) = (1.0 / (1.0 - BETA1.powi(number)), 1.0 / (1.0 - BETA2.powi(number)));
-        AdamStep { rate, decay, largest: LARGEST_FEATURE, epsilon: EPSILON, first, second, average: 0.0 }
+        AdamStep { rate, decay, largest: LARGEST_FEATURE, first, second, average: 0.0 }
     }
 
     /// The same, with the new weights taken into the moving average with this share.
@@ -39,17 +38,6 @@ impl AdamStep {
     /// The same for biases and outputs: without weight decay, and with larger weights.
     pub(in crate::train) fn of_others(self) -> AdamStep {
         AdamStep { decay: 0.0, largest: LARGEST, ..self }
-    }
-
-    /// The same with weights kept within this.
-    pub(in crate::train) fn within(self, largest: f32) -> AdamStep {
-        AdamStep { largest, ..self }
-    }
-
-    /// The same with steps that shrink where gradients are not much larger than this: rare weights then move little
-    /// instead of as far as any other.
-    pub(in crate::train) fn damped(self, epsilon: f32) -> AdamStep {
-        AdamStep { epsilon, ..self }
     }
 
     /// Moves weights against their gradients, which are then 0.
@@ -65,7 +53,7 @@ impl AdamStep {
             let gradient = std::mem::take(&mut gradients[i]);
             first[i] = BETA1 * first[i] + (1.0 - BETA1) * gradient;
             second[i] = BETA2 * second[i] + (1.0 - BETA2) * gradient * gradient;
-            let step = first[i] * self.first / ((second[i] * self.second).sqrt() + self.epsilon);
+            let step = first[i] * self.first / ((second[i] * self.second).sqrt() + EPSILON);
             weights[i] = (weights[i] - self.rate * (step + self.decay * weights[i])).clamp(-self.largest, self.largest);
         }
     }

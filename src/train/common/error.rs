@@ -39,18 +39,9 @@ pub enum TrainError {
         /// What is wrong.
         error: NnueError,
     },
-    /// Networks of this shape cannot start from a network.
-    #[error("{path}: halfkp networks cannot start from another", path = path.display())]
-    Init {
-        /// The network to start from.
-        path: PathBuf,
-    },
     /// A network of this width cannot be trained.
     #[error("a width of {0} is not a multiple of {slab} up to 2048", slab = crate::train::COLUMNS)]
     BadWidth(usize),
-    /// A pairwise first layer cannot have this width.
-    #[error("a width of {0} is not a multiple of {pair}, as a pairwise layer's must be", pair = 2 * crate::train::COLUMNS)]
-    BadPairWidth(usize),
     /// The network to start from cannot be trained.
     #[error(transparent)]
     Head(NnueError),

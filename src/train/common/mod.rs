@@ -1,4 +1,4 @@
-//! What the trainers of all networks share.
+//! Steps, rows of weights, files and errors.
 
 pub(super) mod adam;
 pub(super) mod error;
@@ -7,4 +7,3 @@ pub(super) mod parameters;
 pub(super) mod rows;
 #[cfg(test)]
 pub(super) mod test_samples;
-pub(super) mod trainable;

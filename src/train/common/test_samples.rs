@@ -4,17 +4,16 @@ use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 
-use crate::eval::nnue::FeatureSet;
 use crate::movegen::legal_moves;
 use crate::position::Position;
 use crate::train::data::sample::{Features, Sample};
 
-/// As many samples of random games as networks with these features see them, always the same.
-pub(in crate::train) fn samples(set: FeatureSet, count: usize) -> Vec<Sample> {
+/// As many samples of random games always the same.
+pub(in crate::train) fn samples(count: usize) -> Vec<Sample> {
     let mut rng = StdRng::seed_from_u64(1);
     let mut samples = Vec::new();
     let mut position = Position::startpos();
-    let features = Features::new(set);
+    let features = Features::new();
     while samples.len() < count {
         match legal_moves(&position).choose(&mut rng) {
             Some(&mv) if position.game_ply() < 120 => drop(position.do_move(mv)),

@@ -10,16 +10,14 @@ pub(in crate::train) const PIECES: usize = 40;
 /// A position with what a search and its game said of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sample {
-    /// The rows of both sides, the side to move's first; those of the public sets are counted from the side's `bases`.
+    /// The rows of both sides, the side to move's first.
     pub(in crate::train) rows: [[u16; PIECES]; 2],
-    /// The first rows of the sides' king buckets in a public set.
-    pub(in crate::train) bases: [u32; 2],
     /// Score for the side to move, in the internal unit.
     pub score: i16,
     /// Twice the points that the side to move got: 0, 1 or 2.
     points: u8,
-    /// By kind of layer stacks, which of them it is for.
-    stacks: [u8; 2],
+    /// Which of the stacks of [`LayerStacks::KingThirds`] it is for.
+    king_thirds: u8,
 }
 
 impl Sample {
@@ -32,8 +30,7 @@ impl Sample {
     pub(in crate::train) fn stack(&self, stacks: LayerStacks) -> u8 {
         match stacks {
             LayerStacks::One => 0,
-            LayerStacks::KingThirds => self.stacks[0],
-            LayerStacks::Hands => self.stacks[1],
+            LayerStacks::KingThirds => self.king_thirds,
         }
     }
 }
@@ -41,29 +38,32 @@ impl Sample {
 /// Makes samples of positions, with the rows that inference would switch on.
 pub struct Features {
     map: FeatureMap,
+    /// The row of a missing piece, which stays 0: it follows those of the network.
     absent: u16,
-    /// Whether rows are counted from their buckets' first ones; else 16 bits have room for all.
-    by_bucket: bool,
+}
+
+impl Default for Features {
+    fn default() -> Features {
+        Features::new()
+    }
 }
 
 impl Features {
-    /// Samples for networks with these features.
-    pub fn new(set: FeatureSet) -> Features {
-        // The public sets have a row that stands for a missing piece; ours gets one that stays 0, after the others.
-        let absent = if set.is_kuro() { set.rows() as u16 } else { 0 };
-        Features { map: FeatureMap::new(set), absent, by_bucket: !set.is_kuro() }
+    /// Samples for networks of Kurosabi's own format.
+    pub fn new() -> Features {
+        let set = FeatureSet::KaHm;
+        Features { map: FeatureMap::new(set), absent: set.rows() as u16 }
     }
 
     /// The sample of a position; `points` are those of the side to move (0, 0.5 or 1).
     pub fn sample(&self, position: &Position, score: i16, points: f32) -> Sample {
         let us = position.side_to_move();
         let views = [us, !us].map(|color| self.map.view(color, position.king_square(color)));
-        let bases = views.map(|view| if self.by_bucket { view.base() } else { 0 });
         let mut rows = [[self.absent; PIECES]; 2];
         let mut counts = [0; 2];
         let mut add = |side: usize, row: u32| {
             if let Some(place) = rows[side].get_mut(counts[side]) {
-                *place = (row - bases[side]) as u16;
+                *place = row as u16;
                 counts[side] += 1;
             }
         };
@@ -84,12 +84,12 @@ impl Features {
                 }
             }
         }
-        let stacks = [LayerStacks::KingThirds, LayerStacks::Hands].map(|stacks| stacks.of(position) as u8);
-        Sample { rows, bases, score, points: (2.0 * points) as u8, stacks }
+        let king_thirds = LayerStacks::KingThirds.of(position) as u8;
+        Sample { rows, score, points: (2.0 * points) as u8, king_thirds }
     }
 }
 
-/// What a row of a set of our own stands for, as the side sees it whose row it is.
+/// What a row stands for, as the side sees it whose row it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::train) enum Feature {
     /// A piece on a rank and a file.
@@ -98,7 +98,7 @@ pub(in crate::train) enum Feature {
     InHand(Piece),
 }
 
-/// What each row of [`FeatureSet::KaHm`] stands for; in [`FeatureSet::KaHmZones`], each row of a zone.
+/// What each row of [`FeatureSet::KaHm`] stands for.
 pub(in crate::train) fn features() -> Vec<Feature> {
     let map = FeatureMap::new(FeatureSet::KaHm);
     let view = map.view(Color::Black, None);

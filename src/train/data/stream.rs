@@ -80,7 +80,6 @@ fn fill(
 mod tests {
     use super::*;
     use crate::datagen::{Game, GameResult, ScoredMove, Termination};
-    use crate::eval::nnue::FeatureSet;
     use crate::movegen::legal_moves;
     use crate::position::Position;
     use crate::train::Filters;
@@ -107,7 +106,7 @@ mod tests {
         let all = Filters { checks: false, tactical: false, max_score: i32::MAX, ..Filters::default() };
         let mut store = GameStore::new(all);
         (0..100).for_each(|number| store.push(random_game(number)).unwrap());
-        let features = Features::new(FeatureSet::KaHm);
+        let features = Features::new();
         let expected = store.samples(&features);
         assert_eq!(expected.len() as u64, store.positions());
         let scores = |seed: u64| {

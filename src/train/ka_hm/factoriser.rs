@@ -1,17 +1,15 @@
 //! What rows of the first layer have in common while they are trained.
 //!
 //! To a row's own weights are added shared ones: those of the piece, wherever it stands or is held, and of the piece on
-//! a rank and on a file; where rows belong to zones of the own king, also those of the piece on its square in all
-//! zones. What many rows agree on is learnt from all their positions, so that rare rows (promoted minors, last pawns in
-//! hand) begin where others of their piece are instead of at random. The network has the weights added up; inference
-//! knows nothing of their parts.
+//! a rank and on a file. What many rows agree on is learnt from all their positions, so that rare rows (promoted
+//! minors, last pawns in hand) begin where others of their piece are instead of at random. The network has the weights
+//! added up; inference knows nothing of their parts.
 
 use std::collections::HashMap;
 
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 
-use crate::eval::nnue::FeatureSet;
 use crate::train::data::sample::{Feature, features};
 
 /// Which shared weights rows have.
@@ -27,21 +25,17 @@ pub enum Factoriser {
 
 /// Which shared rows each row has.
 pub(super) struct SharedRows {
-    of_row: Vec<ArrayVec<u16, 4>>,
+    of_row: Vec<ArrayVec<u16, 3>>,
     len: usize,
 }
 
 impl SharedRows {
-    pub(super) fn new(set: FeatureSet, factoriser: Factoriser) -> SharedRows {
-        let features = features();
-        let zones = set.rows() / features.len();
+    pub(super) fn new(factoriser: Factoriser) -> SharedRows {
         // What rows have in common, in the order in which it is first met.
         let mut numbers = HashMap::new();
-        let of_row = (0..set.rows()).map(|row| {
-            let row = row % features.len();
-            let mut shared = ArrayVec::<_, 4>::new();
+        let of_row = features().into_iter().map(|feature| {
+            let mut shared = ArrayVec::<_, 3>::new();
             if factoriser != Factoriser::None {
-                let feature = features[row];
                 match feature {
                     Feature::InHand(piece) => shared.push((piece, Place::Hand)),
                     Feature::OnBoard(piece, rank, file) => {
@@ -50,9 +44,6 @@ impl SharedRows {
                             shared.extend([(piece, Place::Rank(rank)), (piece, Place::File(file))]);
                         }
                     }
-                }
-                if let (Feature::InHand(piece) | Feature::OnBoard(piece, ..), true) = (feature, zones > 1) {
-                    shared.push((piece, Place::AllZones(row)));
                 }
             }
             let mut number = |what| {
@@ -88,8 +79,6 @@ enum Place {
     Board,
     Rank(usize),
     File(usize),
-    /// The row of this number, in whichever zone the own king stands.
-    AllZones(usize),
 }
 
 #[cfg(test)]
@@ -99,7 +88,7 @@ mod tests {
     #[test]
     fn shared_rows_are_those_of_the_piece() {
         for (factoriser, lines) in [(Factoriser::None, 0), (Factoriser::Piece, 0), (Factoriser::Lines, 28 * 18)] {
-            let shared = SharedRows::new(FeatureSet::KaHm, factoriser);
+            let shared = SharedRows::new(factoriser);
             let mut rows = vec![0; shared.len()];
             (0..2344).flat_map(|row| shared.of(row)).for_each(|&shared| rows[usize::from(shared)] += 1);
             let count = |wanted: usize| rows.iter().filter(|&&rows| rows == wanted).count();
@@ -108,17 +97,6 @@ mod tests {
             let expected = [(81, 28 * pieces), (9, lines), (18, 2 * pieces), (4, 8 * pieces), (2, 4 * pieces)];
             assert_eq!(expected.map(|(rows, _)| (rows, count(rows))), expected);
             assert_eq!(rows.len(), expected.iter().map(|(_, count)| count).sum::<usize>());
-        }
-    }
-
-    #[test]
-    fn a_row_is_shared_by_all_zones() {
-        let shared = SharedRows::new(FeatureSet::KaHmZones, Factoriser::Piece);
-        assert_eq!(shared.rows(), FeatureSet::KaHmZones.rows());
-        for row in 0..2344 {
-            let [first, last] = [row, row + 9 * 2344].map(|row| shared.of(row));
-            assert!(first == last && first.len() == 2);
-            assert!(row == 0 || shared.of(row - 1)[1] != first[1]);
         }
     }
 }

@@ -7,37 +7,27 @@ use rand::{RngExt, SeedableRng};
 use rayon::prelude::*;
 
 use super::factoriser::{Factoriser, SharedRows};
-use super::passes::SHARD;
-use super::shape::{HeadKind, Shape, Start};
-use super::slab::{Chunk, PAIRS, Row, Slab};
-use super::tail::Tail;
-use crate::eval::nnue::FeatureSet;
-use crate::train::COLUMNS;
+use super::shape::{Shape, Start};
+use super::slab::{Chunk, Row, Slab};
 use crate::train::common::adam::AdamStep;
 use crate::train::common::error::TrainError;
-use crate::train::common::trainable::Trainable;
 use crate::train::data::sample::Sample;
+use crate::train::{COLUMNS, SCORE_UNIT};
 
 pub(super) const FIRST_BIAS: f32 = 0.1;
-/// Of a pairwise layer: products of smaller ones would hardly have gradients.
-const FIRST_PAIR_BIAS: f32 = 0.4;
 const FIRST_OUTPUT: f32 = 1.0;
+/// How many samples a pass takes at once: their accumulators fit a core's cache.
+pub(in crate::train) const CHUNK: usize = 1024;
 
 /// A network's weights with all that training needs.
 pub struct Model {
     pub(super) shape: Shape,
     pub(super) slabs: Vec<Slab>,
-    pub(super) top: Top,
+    /// Biases of the output; its weights are in the slabs.
+    pub(super) biases: Vec<Bias>,
     /// The chunk that `forward` saw last, and the slabs' outputs for it.
     chunk: Chunk,
     outputs: Vec<Vec<f32>>,
-}
-
-/// What follows the slabs.
-pub(super) enum Top {
-    /// Biases of the output; its weights are in the slabs.
-    Screlu(Vec<Bias>),
-    Pairwise(Box<Tail>),
 }
 
 /// A bias with what training keeps of it.
@@ -80,13 +70,12 @@ impl Model {
         let mut rng = StdRng::seed_from_u64(seed);
         let (width, factoriser) = (shape.width, shape.factoriser);
         let most = FIRST_OUTPUT / (width as f32).sqrt();
-        let bias = if shape.head == HeadKind::Screlu { FIRST_BIAS } else { FIRST_PAIR_BIAS };
-        let shared_rows = Arc::new(SharedRows::new(shape.features, factoriser));
+        let shared_rows = Arc::new(SharedRows::new(factoriser));
         let mut slab = |number: usize| {
             // The output begins alike for positions of all kinds.
             let outputs: Vec<f32> = (0..2 * COLUMNS).map(|_| rng.random_range(-most..most)).collect();
             let weight = |row: Row, column: usize| match row {
-                Row::Bias => bias,
+                Row::Bias => FIRST_BIAS,
                 Row::Output(row) => outputs[row % 2 * COLUMNS + column],
                 // Rows that share weights differ at first by those alone.
                 Row::Feature(_) if factoriser != Factoriser::None => 0.0,
@@ -96,133 +85,98 @@ impl Model {
             Slab::new(shape.output_rows(), Arc::clone(&shared_rows), weight, || shared.random_range(-rows..=rows))
         };
         let slabs = (0..width / COLUMNS).map(&mut slab).collect();
-        let top = match shape.head {
-            HeadKind::Screlu => Top::Screlu(vec![Bias::default(); shape.stacks.count()]),
-            HeadKind::Pairwise => Top::Pairwise(Box::new(Tail::new(width, shape.stacks.count(), &mut rng))),
-        };
-        Ok(Model::of(shape, slabs, top))
+        Ok(Model::from_parts(shape, slabs, vec![Bias::default(); shape.stacks.count()]))
     }
 
-    pub(super) fn of(shape: Shape, slabs: Vec<Slab>, top: Top) -> Model {
+    pub(super) fn from_parts(shape: Shape, slabs: Vec<Slab>, biases: Vec<Bias>) -> Model {
         let outputs = vec![Vec::new(); slabs.len()];
-        Model { shape, slabs, top, chunk: Chunk::default(), outputs }
+        Model { shape, slabs, biases, chunk: Chunk::default(), outputs }
     }
 
     /// What it is made of.
     pub fn shape(&self) -> Shape {
         self.shape
     }
-}
-
-impl Trainable for Model {
-    /// Accumulators of as many positions fit a core's cache.
-    const CHUNK: usize = 1024;
-
-    fn features(&self) -> FeatureSet {
-        self.shape.features
-    }
-
-    fn architecture(&self) -> String {
+    /// The shape in words.
+    pub(in crate::train) fn architecture(&self) -> String {
         format!("{:?}", self.shape)
     }
 
-    fn forward(&mut self, samples: &[Sample], outputs: &mut Vec<f32>) {
+    /// Scores of samples for their sides to move, in the internal unit.
+    pub fn scores(&mut self, samples: &[Sample]) -> Vec<f32> {
+        let mut outputs = Vec::new();
+        let mut scores = |samples: &[Sample]| {
+            self.forward(samples, &mut outputs);
+            outputs.iter().map(|output| output * SCORE_UNIT).collect::<Vec<_>>()
+        };
+        samples.chunks(CHUNK).flat_map(&mut scores).collect()
+    }
+
+    /// The outputs for samples, for their sides to move: scores as parts of `SCORE_UNIT`.
+    pub(in crate::train) fn forward(&mut self, samples: &[Sample], outputs: &mut Vec<f32>) {
         let stacks = self.shape.stacks;
         self.chunk.fill(samples, |sample| sample.stack(stacks));
         let chunk = &self.chunk;
+        let slabs = self.slabs.par_iter_mut().zip(&mut self.outputs);
+        slabs.for_each(|(slab, outputs)| slab.forward(chunk, outputs));
         outputs.clear();
-        match &mut self.top {
-            Top::Screlu(biases) => {
-                let slabs = self.slabs.par_iter_mut().zip(&mut self.outputs);
-                slabs.for_each(|(slab, outputs)| slab.forward_screlu(chunk, outputs));
-                outputs.extend(chunk.stacks.iter().enumerate().map(|(i, &stack)| {
-                    biases[usize::from(stack)].weight + self.outputs.iter().map(|outputs| outputs[i]).sum::<f32>()
-                }));
-            }
-            Top::Pairwise(tail) => {
-                self.slabs.par_iter_mut().for_each(|slab| slab.forward_pairs(chunk));
-                outputs.resize(samples.len(), 0.0);
-                let (passes, shards) = tail.passes(samples.len());
-                let (slabs, stacks) = (&self.slabs, chunk.stacks.par_chunks(SHARD));
-                let shards = shards.par_iter_mut().zip(stacks).zip(outputs.par_chunks_mut(SHARD)).enumerate();
-                shards.for_each(|(number, ((shard, stacks), outputs))| {
-                    passes.forward(shard, stacks, outputs, |sample, sides| {
-                        for (side, activations) in sides.into_iter().enumerate() {
-                            for (part, slab) in activations.as_chunks_mut::<PAIRS>().0.iter_mut().zip(slabs) {
-                                *part = slab.activations[number * SHARD + sample][side];
-                            }
-                        }
-                    });
-                });
-            }
-        }
+        outputs.extend(chunk.stacks.iter().enumerate().map(|(i, &stack)| {
+            self.biases[usize::from(stack)].weight + self.outputs.iter().map(|outputs| outputs[i]).sum::<f32>()
+        }));
     }
 
-    fn backward(&mut self, derivatives: &[f32]) {
+    /// Adds the gradients of the samples that `forward` saw last, given the loss's derivatives by the outputs.
+    pub(in crate::train) fn backward(&mut self, derivatives: &[f32]) {
         let chunk = &self.chunk;
-        match &mut self.top {
-            Top::Screlu(biases) => {
-                self.slabs.par_iter_mut().for_each(|slab| slab.backward_screlu(chunk, derivatives));
-                for (&stack, derivative) in chunk.stacks.iter().zip(derivatives) {
-                    biases[usize::from(stack)].gradient += derivative;
-                }
-            }
-            Top::Pairwise(tail) => {
-                let (passes, shards) = tail.passes(chunk.len());
-                let parts = shards.par_iter_mut().zip(derivatives.par_chunks(SHARD));
-                parts.for_each(|(shard, derivatives)| passes.backward(shard, derivatives));
-                let (slabs, shards) = (self.slabs.par_iter_mut().enumerate(), &*shards);
-                slabs.for_each(|(number, slab)| slab.backward_pairs(number, chunk, shards));
-            }
+        self.slabs.par_iter_mut().for_each(|slab| slab.backward(chunk, derivatives));
+        for (&stack, derivative) in chunk.stacks.iter().zip(derivatives) {
+            self.biases[usize::from(stack)].gradient += derivative;
         }
     }
 
-    fn step(&mut self, step: AdamStep) {
+    /// Moves all weights by the gradients added up since the last step.
+    pub(in crate::train) fn step(&mut self, step: AdamStep) {
         self.slabs.par_iter_mut().for_each(|slab| slab.step(step));
-        match &mut self.top {
-            Top::Screlu(biases) => biases.iter_mut().for_each(|bias| bias.step(step)),
-            Top::Pairwise(tail) => tail.step(step),
-        }
+        self.biases.iter_mut().for_each(|bias| bias.step(step));
     }
 
-    fn swap_average(&mut self) {
+    /// Exchanges the weights with their moving average.
+    pub(in crate::train) fn swap_average(&mut self) {
         self.slabs.iter_mut().for_each(Slab::swap_average);
-        match &mut self.top {
-            Top::Screlu(biases) => {
-                biases.iter_mut().for_each(|bias| std::mem::swap(&mut bias.weight, &mut bias.average));
-            }
-            Top::Pairwise(tail) => tail.swap_average(),
-        }
+        self.biases.iter_mut().for_each(|bias| std::mem::swap(&mut bias.weight, &mut bias.average));
     }
 
-    fn state(&self) -> Box<dyn Iterator<Item = f32> + '_> {
-        let slabs = self.slabs.iter().flat_map(Slab::state);
-        match &self.top {
-            Top::Screlu(biases) => Box::new(slabs.chain(biases.iter().flat_map(Bias::state))),
-            Top::Pairwise(tail) => Box::new(slabs.chain(tail.state())),
-        }
+    /// All numbers that training changes, for a checkpoint.
+    pub(in crate::train) fn state(&self) -> impl Iterator<Item = f32> + '_ {
+        self.slabs.iter().flat_map(Slab::state).chain(self.biases.iter().flat_map(Bias::state))
     }
 
-    fn state_len(&self) -> usize {
-        let top = match &self.top {
-            Top::Screlu(biases) => 4 * biases.len(),
-            Top::Pairwise(tail) => tail.state_len(),
-        };
-        self.slabs.iter().map(Slab::state_len).sum::<usize>() + top
+    /// How many numbers [`Model::state`] has.
+    pub(in crate::train) fn state_len(&self) -> usize {
+        self.slabs.iter().map(Slab::state_len).sum::<usize>() + 4 * self.biases.len()
     }
 
-    fn restore(&mut self, state: &mut dyn Iterator<Item = f32>) {
+    /// Takes over a state of that length.
+    pub(in crate::train) fn restore(&mut self, state: &mut dyn Iterator<Item = f32>) {
         self.slabs.iter_mut().for_each(|slab| slab.restore(state));
-        match &mut self.top {
-            Top::Screlu(biases) => {
-                for bias in biases {
-                    let mut next = || state.next().unwrap_or(0.0);
-                    *bias = Bias { weight: next(), gradient: 0.0, moments: [next(), next()], average: next() };
-                }
-            }
-            Top::Pairwise(tail) => tail.restore(state),
+        for bias in &mut self.biases {
+            let mut next = || state.next().unwrap_or(0.0);
+            *bias = Bias { weight: next(), gradient: 0.0, moments: [next(), next()], average: next() };
         }
     }
+}
+
+/// The model each of whose numbers is the mean of those of some models of one shape; `None` where there are none.
+/// Networks trained from one, with other orders of the positions or other settings, have weights that can be averaged.
+pub fn mean(mut models: Vec<Model>) -> Option<Model> {
+    let count = models.len() as f32;
+    let mut mean = models.pop()?;
+    let mut totals: Vec<f32> = mean.state().collect();
+    for model in models {
+        totals.iter_mut().zip(model.state()).for_each(|(total, number)| *total += number);
+    }
+    mean.restore(&mut totals.into_iter().map(|total| total / count));
+    Some(mean)
 }
 
 #[cfg(test)]

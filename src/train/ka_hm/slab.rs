@@ -3,8 +3,6 @@
 use std::sync::Arc;
 
 use super::factoriser::SharedRows;
-use super::passes::{SHARD, Shard};
-use crate::eval::nnue::pairwise::ACTIVATION_Q;
 use crate::train::COLUMNS;
 use crate::train::common::adam::{AdamStep, LARGEST_FEATURE};
 use crate::train::common::parameters::Parameters;
@@ -25,9 +23,6 @@ pub(super) enum Row {
 
 /// Rows between those of the features and of the output.
 const BETWEEN: usize = 2;
-/// Products that the columns of a slab make where the first layer is pairwise: the first half of the columns are
-/// factors of the second half.
-pub(super) const PAIRS: usize = COLUMNS / 2;
 
 pub(super) type Columns = [f32; COLUMNS];
 
@@ -43,8 +38,6 @@ pub(super) struct Slab {
     averages: Vec<Columns>,
     /// Both sides' accumulators of each sample of the present chunk.
     accumulators: Vec<[Columns; 2]>,
-    /// Where the layer is pairwise, both sides' products of each sample.
-    pub(super) activations: Vec<[[f32; PAIRS]; 2]>,
 }
 
 /// A chunk's samples with what the rows of each are.
@@ -62,10 +55,6 @@ impl Chunk {
         self.rows.extend(samples.iter().map(|sample| sample.rows));
         self.stacks.clear();
         self.stacks.extend(samples.iter().map(stack));
-    }
-
-    pub(super) fn len(&self) -> usize {
-        self.rows.len()
     }
 }
 
@@ -93,7 +82,6 @@ impl Slab {
             shared: Parameters::new(factoriser.len(), shared),
             factoriser,
             accumulators: Vec::new(),
-            activations: Vec::new(),
         };
         slab.fold();
         slab
@@ -128,9 +116,8 @@ impl Slab {
         }
     }
 
-    /// Sets this slab's share of the outputs of a chunk, where squares of clipped accumulators go straight to
-    /// the output, and remembers what the backward pass needs.
-    pub(super) fn forward_screlu(&mut self, chunk: &Chunk, outputs: &mut Vec<f32>) {
+    /// Sets this slab's share of the outputs of a chunk, and keeps what the backward pass needs.
+    pub(super) fn forward(&mut self, chunk: &Chunk, outputs: &mut Vec<f32>) {
         self.accumulate(chunk);
         outputs.clear();
         for (accumulators, &stack) in self.accumulators.iter().zip(&chunk.stacks) {
@@ -147,7 +134,7 @@ impl Slab {
     }
 
     /// Adds a chunk's gradients, given the loss's derivatives by the outputs. Follows a forward pass of the chunk.
-    pub(super) fn backward_screlu(&mut self, chunk: &Chunk, derivatives: &[f32]) {
+    pub(super) fn backward(&mut self, chunk: &Chunk, derivatives: &[f32]) {
         let [bias, output] = [Row::Bias, Row::Output(0)].map(|row| self.number(row));
         let Slab { own: Parameters { gradients, .. }, weights, accumulators, .. } = self;
         let samples = chunk.rows.iter().zip(&chunk.stacks).zip(accumulators);
@@ -163,43 +150,6 @@ impl Slab {
                 }
             }
             scatter(gradients, bias, rows, &inner);
-        }
-    }
-
-    /// Sets the products of a chunk, rounded as inference rounds them.
-    pub(super) fn forward_pairs(&mut self, chunk: &Chunk) {
-        self.accumulate(chunk);
-        self.activations.clear();
-        self.activations.extend(self.accumulators.iter().map(|accumulators| {
-            accumulators.map(|accumulator| {
-                let (left, right) = accumulator.split_at(PAIRS);
-                let mut products = [0.0; PAIRS];
-                for i in 0..PAIRS {
-                    let product = left[i].clamp(0.0, 1.0) * right[i].clamp(0.0, 1.0);
-                    products[i] = (product * ACTIVATION_Q).round_ties_even() / ACTIVATION_Q;
-                }
-                products
-            })
-        }));
-    }
-
-    /// Adds a chunk's gradients; `shards` hold the derivatives by the products, in which this slab is the `number`-th.
-    pub(super) fn backward_pairs(&mut self, number: usize, chunk: &Chunk, shards: &[Shard]) {
-        let bias = self.number(Row::Bias);
-        let samples = chunk.rows.iter().zip(&self.accumulators).enumerate();
-        for (sample, (rows, accumulators)) in samples {
-            let mut inner = [[0.0; COLUMNS]; 2];
-            for (side, (accumulator, inner)) in accumulators.iter().zip(&mut inner).enumerate() {
-                let derivatives = shards[sample / SHARD].derivatives(sample % SHARD, side);
-                let derivatives = &derivatives.as_chunks::<PAIRS>().0[number];
-                let (left, right) = accumulator.split_at(PAIRS);
-                let (by_left, by_right) = inner.split_at_mut(PAIRS);
-                for i in 0..PAIRS {
-                    by_left[i] = through_clamp(left[i], derivatives[i] * right[i].clamp(0.0, 1.0));
-                    by_right[i] = through_clamp(right[i], derivatives[i] * left[i].clamp(0.0, 1.0));
-                }
-            }
-            scatter(&mut self.own.gradients, bias, rows, &inner);
         }
     }
 

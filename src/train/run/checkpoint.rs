@@ -11,7 +11,6 @@ use super::trainer::{Epoch, Trainer};
 use crate::framing;
 use crate::train::common::error::TrainError;
 use crate::train::common::files::write_whole;
-use crate::train::common::trainable::Trainable;
 
 const MAGIC: &[u8; 8] = b"KUROTRAI";
 const VERSION: u32 = 2;
@@ -30,7 +29,7 @@ struct CheckpointHeader {
     history: Vec<Epoch>,
 }
 
-impl<M: Trainable> Trainer<M> {
+impl Trainer {
     /// Writes the run to a file; a crash leaves either the old or the new one. `data` tells what it trains on.
     ///
     /// # Errors

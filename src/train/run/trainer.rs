@@ -10,11 +10,11 @@ use crate::datagen::scores::sigmoid;
 use crate::train::SCORE_UNIT;
 use crate::train::common::adam::AdamStep;
 use crate::train::common::error::TrainError;
-use crate::train::common::trainable::Trainable;
 use crate::train::data::dataset::Dataset;
 use crate::train::data::sample::{Features, Sample};
 use crate::train::data::store::GameStore;
 use crate::train::data::stream::{POOL, Stream};
+use crate::train::ka_hm::model::{CHUNK, Model};
 
 /// The results of an epoch.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -66,26 +66,26 @@ fn number_or_nan<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::E
 }
 
 /// A training run. Everything runs on the current rayon pool; results do not depend on its size.
-pub struct Trainer<M> {
+pub struct Trainer {
     settings: TrainSettings,
-    pub(super) model: M,
+    pub(super) model: Model,
     pub(super) history: Vec<Epoch>,
     pub(super) has_average: bool,
 }
 
-impl<M: Trainable> Trainer<M> {
+impl Trainer {
     /// A run that starts from this model.
-    pub fn new(model: M, settings: TrainSettings) -> Trainer<M> {
+    pub fn new(model: Model, settings: TrainSettings) -> Trainer {
         Trainer { settings, model, history: Vec::new(), has_average: false }
     }
 
     /// The model as it is now.
-    pub fn model(&mut self) -> &mut M {
+    pub fn model(&mut self) -> &mut Model {
         &mut self.model
     }
 
     /// The model that the run has come to: with averaged weights where the settings ask for them.
-    pub fn finish(mut self) -> M {
+    pub fn finish(mut self) -> Model {
         self.swap_average();
         self.model
     }
@@ -119,14 +119,14 @@ impl<M: Trainable> Trainer<M> {
         let mut step = (number - 1) * steps;
         let all_steps = epochs * steps;
         let (mut loss, mut rate, mut seen) = (0.0, 0.0, 0);
-        let features = Features::new(self.model.features());
+        let features = Features::new();
         thread::scope(|scope| {
             let seed = seed ^ number << 32;
             let mut stream = Stream::start(scope, &dataset.training, &features, (batch, POOL), seed);
             while let Some(samples) = stream.next() {
                 step += 1;
                 let wdl = self.settings.wdl(step, all_steps);
-                for samples in samples.chunks(M::CHUNK) {
+                for samples in samples.chunks(CHUNK) {
                     loss += self.learn(samples, wdl, 1.0 / batch as f32);
                 }
                 rate = self.settings.rate(step, all_steps);
@@ -146,12 +146,12 @@ impl<M: Trainable> Trainer<M> {
     /// Mean losses of the positions of games with the present weights, averaged ones where the settings ask for them.
     pub fn validate(&mut self, games: &GameStore) -> Losses {
         self.swap_average();
-        let features = Features::new(self.model.features());
+        let features = Features::new();
         let (mut samples, mut outputs) = (Vec::new(), Vec::new());
         let mut losses = [0.0; 3];
         for number in 0..games.games() {
             games.append(number, &features, &mut samples);
-            if samples.len() < M::CHUNK && number + 1 < games.games() {
+            if samples.len() < CHUNK && number + 1 < games.games() {
                 continue;
             }
             self.model.forward(&samples, &mut outputs);
@@ -182,7 +182,7 @@ impl<M: Trainable> Trainer<M> {
 
     /// Adds a chunk's gradients, each sample with this weight, and gives the sum of its losses.
     fn learn(&mut self, samples: &[Sample], wdl: f32, weight: f32) -> f64 {
-        let mut outputs = Vec::with_capacity(M::CHUNK);
+        let mut outputs = Vec::with_capacity(CHUNK);
         self.model.forward(samples, &mut outputs);
         let unit = SCORE_UNIT / self.settings.scale;
         let mut loss = 0.0;

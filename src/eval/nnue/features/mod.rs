@@ -34,12 +34,6 @@ impl View {
     pub(in crate::eval::nnue) fn slot(self) -> usize {
         self.slot as usize
     }
-
-    /// The first row of its king bucket.
-    #[cfg(feature = "train")]
-    pub(crate) fn base(self) -> u32 {
-        self.base
-    }
 }
 
 /// A set's numbers, ready to be looked up.
@@ -93,7 +87,7 @@ fn bona_pieces(set: FeatureSet) -> Numbers {
     (planes, hands)
 }
 
-/// The numbers of [`FeatureSet::KURO`]: first all of the own pieces, then as many of the enemy's; for each side a
+/// The numbers of [`FeatureSet::KaHm`]: first all of the own pieces, then as many of the enemy's; for each side a
 /// plane for each piece type, then the hand, where the n-th piece of a type has the n-th number of that type.
 fn kuro_numbers() -> Numbers {
     use PieceType::*;
@@ -180,7 +174,7 @@ mod tests {
 
     #[test]
     fn no_row_lies_outside_the_table_and_none_is_shared_by_two_pieces() {
-        for set in FeatureSet::PUBLIC.into_iter().chain(FeatureSet::KURO) {
+        for set in FeatureSet::PUBLIC.into_iter().chain([FeatureSet::KaHm]) {
             let map = FeatureMap::new(set);
             for color in Color::ALL {
                 for king in Square::all() {

@@ -15,8 +15,6 @@ pub enum FeatureSet {
     HalfKaHm2,
     /// Kurosabi's own: every piece, each type in a plane of its own, mirrored with the own king; no buckets.
     KaHm,
-    /// The same with rows of its own for each of ten zones in which the own king may stand.
-    KaHmZones,
 }
 
 /// Numbers of pieces below this are those in hand; 0 stands for a piece that is not there at all.
@@ -27,20 +25,6 @@ const PIECES: u16 = BOARD + 18 * PLANE;
 /// Numbers of one side's pieces in [`FeatureSet::KaHm`]: 14 planes and 38 pieces in hand.
 pub(super) const KURO_SIDE: u16 = 14 * PLANE + 38;
 const KURO_KING: u16 = 7 * PLANE;
-/// Zones of [`FeatureSet::KaHmZones`]: for each rank that of files 1 to 5. Common squares have zones of their own.
-const ZONES: [[u8; 5]; 9] = [
-    [9, 9, 9, 9, 9],
-    [9, 9, 9, 9, 9],
-    [9, 9, 9, 9, 9],
-    [9, 9, 9, 9, 9],
-    [9, 9, 9, 9, 9],
-    [8, 8, 8, 8, 8],
-    [8, 8, 8, 8, 8],
-    [7, 0, 1, 2, 3],
-    [7, 7, 6, 5, 4],
-];
-/// How many there are.
-const ZONE_COUNT: usize = 10;
 /// The number of a feature that a set does not have.
 pub(super) const NONE: u16 = u16::MAX;
 
@@ -49,12 +33,9 @@ impl FeatureSet {
     pub(in crate::eval::nnue) const PUBLIC: [FeatureSet; 4] =
         [FeatureSet::HalfKp, FeatureSet::KP, FeatureSet::HalfKaHm2, FeatureSet::HalfKaHm1];
 
-    /// The sets of Kurosabi's own format.
-    pub const KURO: [FeatureSet; 2] = [FeatureSet::KaHm, FeatureSet::KaHmZones];
-
-    /// Whether it is one of [`FeatureSet::KURO`].
+    /// Whether it is that of Kurosabi's own format.
     pub(crate) fn is_kuro(self) -> bool {
-        FeatureSet::KURO.contains(&self)
+        self == FeatureSet::KaHm
     }
 
     /// The name that files give it.
@@ -65,7 +46,6 @@ impl FeatureSet {
             FeatureSet::HalfKaHm1 => "HalfKA_hm1",
             FeatureSet::HalfKaHm2 => "HalfKA_hm2",
             FeatureSet::KaHm => "Ka_hm",
-            FeatureSet::KaHmZones => "Ka_hm_k10",
         }
     }
 
@@ -78,7 +58,7 @@ impl FeatureSet {
                 kings ^ (pieces << 1) ^ (pieces >> 31)
             }
             FeatureSet::HalfKaHm1 | FeatureSet::HalfKaHm2 => 0x5f13_4cb8,
-            FeatureSet::KaHm | FeatureSet::KaHmZones => 0,
+            FeatureSet::KaHm => 0,
         }
     }
 
@@ -90,7 +70,6 @@ impl FeatureSet {
     pub(super) const fn buckets(self) -> usize {
         match self {
             FeatureSet::KP | FeatureSet::KaHm => 1,
-            FeatureSet::KaHmZones => ZONE_COUNT,
             FeatureSet::HalfKp => 81,
             FeatureSet::HalfKaHm1 | FeatureSet::HalfKaHm2 => 45,
         }
@@ -101,7 +80,7 @@ impl FeatureSet {
             FeatureSet::HalfKp => PIECES,
             FeatureSet::HalfKaHm2 => PIECES + PLANE,
             FeatureSet::KP | FeatureSet::HalfKaHm1 => PIECES + 2 * PLANE,
-            FeatureSet::KaHm | FeatureSet::KaHmZones => 2 * KURO_SIDE,
+            FeatureSet::KaHm => 2 * KURO_SIDE,
         }
     }
 
@@ -111,7 +90,7 @@ impl FeatureSet {
             FeatureSet::HalfKp => [NONE; 2],
             FeatureSet::KP | FeatureSet::HalfKaHm1 => [PIECES, PIECES + PLANE],
             FeatureSet::HalfKaHm2 => [PIECES; 2],
-            FeatureSet::KaHm | FeatureSet::KaHmZones => [KURO_KING, KURO_SIDE + KURO_KING],
+            FeatureSet::KaHm => [KURO_KING, KURO_SIDE + KURO_KING],
         }
     }
 
@@ -119,7 +98,7 @@ impl FeatureSet {
     pub(super) fn is_mirrored(self) -> bool {
         match self {
             FeatureSet::HalfKp | FeatureSet::KP => false,
-            FeatureSet::HalfKaHm1 | FeatureSet::HalfKaHm2 | FeatureSet::KaHm | FeatureSet::KaHmZones => true,
+            FeatureSet::HalfKaHm1 | FeatureSet::HalfKaHm2 | FeatureSet::KaHm => true,
         }
     }
 
@@ -128,7 +107,6 @@ impl FeatureSet {
         match self {
             FeatureSet::KP | FeatureSet::KaHm => 0,
             FeatureSet::HalfKp | FeatureSet::HalfKaHm1 | FeatureSet::HalfKaHm2 => king.index() as u32,
-            FeatureSet::KaHmZones => u32::from(ZONES[king.rank().index()][king.file().index().min(4)]),
         }
     }
 
@@ -137,7 +115,7 @@ impl FeatureSet {
         match self {
             FeatureSet::HalfKp | FeatureSet::KP => 38,
             FeatureSet::HalfKaHm1 | FeatureSet::HalfKaHm2 => 40,
-            FeatureSet::KaHm | FeatureSet::KaHmZones => 0,
+            FeatureSet::KaHm => 0,
         }
     }
 }

@@ -14,11 +14,7 @@ mod sfnn;
 pub use error::{Leb128Problem, NnueError};
 #[cfg(feature = "train")]
 pub(crate) use kuro::{FEATURE_Q, MAX_OUTPUT_WEIGHT};
-pub use kuro::{KuroHeader, KuroLayers, KuroNetwork};
-#[cfg(feature = "train")]
-pub(crate) use public::VERSION as FILE_VERSION;
-#[cfg(feature = "train")]
-pub(crate) use public_arch::PublicArch;
+pub use kuro::{KuroHeader, KuroNetwork};
 
 use std::fs::{self, File};
 use std::io::{BufReader, Read};

@@ -5,15 +5,15 @@ use crate::eval::nnue::features::FeatureSet;
 
 /// The architecture of a public network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct PublicArch {
+pub(super) struct PublicArch {
     /// What the first layer sees.
-    pub(crate) features: FeatureSet,
+    pub(super) features: FeatureSet,
     /// Accumulators of each side.
-    pub(crate) width: usize,
+    pub(super) width: usize,
     /// Sizes of the hidden layers.
-    pub(crate) hidden: [usize; 2],
+    pub(super) hidden: [usize; 2],
     /// Of an SFNN, how the layers depend on the position; `None` for a classic network.
-    pub(crate) sfnn: Option<LayerStacks>,
+    pub(super) sfnn: Option<LayerStacks>,
 }
 
 /// One fully connected layer.
@@ -67,7 +67,7 @@ impl PublicArch {
 
     /// The first layer's hash, as nodchip's format computes it. All SFNN files bear that of the
     /// first network of the kind.
-    pub(crate) fn feature_hash(self) -> u32 {
+    pub(super) fn feature_hash(self) -> u32 {
         match self.sfnn {
             None => self.features.hash() ^ (2 * self.width as u32),
             Some(_) => SFNN_FEATURE_HASH,
@@ -75,7 +75,7 @@ impl PublicArch {
     }
 
     /// The hash of the layers after the first.
-    pub(crate) fn stack_hash(self) -> u32 {
+    pub(super) fn stack_hash(self) -> u32 {
         if self.sfnn.is_some() {
             return SFNN_STACK_HASH;
         }

@@ -83,13 +83,6 @@ fn mul_high16(a: Vector, b: Vector) -> Vector {
     _mm256_mulhi_epi16(a, b)
 }
 
-/// Products divided by 2¹⁵ and rounded to the nearest.
-#[target_feature(enable = "avx2")]
-#[inline]
-fn mul_round16(a: Vector, b: Vector) -> Vector {
-    _mm256_mulhrs_epi16(a, b)
-}
-
 /// The squares of numbers of 0 to 2047, divided by 256.
 #[target_feature(enable = "avx2")]
 #[inline]

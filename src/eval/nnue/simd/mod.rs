@@ -88,23 +88,6 @@ pub(super) struct LaterLayers<'a> {
     pub(super) output: &'a [I8Line],
 }
 
-/// The layers after the first hidden one of a pairwise network: see [`super::pairwise`].
-pub(super) struct PairwiseLater {
-    /// Of the second hidden layer: for each pair of inputs, for each of the 32 outputs both weights. The inputs are the
-    /// squares of the 16 outputs of the first hidden layer, then these outputs themselves.
-    pub(super) weights: [I16Line; 32],
-    pub(super) biases: [I32Line; 2],
-    /// Weights of the output, at most ±4096.
-    pub(super) output: [I32Line; 2],
-}
-
-impl PairwiseLater {
-    /// 1 in the unit of the hidden layers' activations.
-    pub(super) const ONE: i32 = 8128;
-    /// 1 in the unit of the second hidden layer's weights.
-    pub(super) const WEIGHT_ONE: i32 = 1024;
-}
-
 /// Most outputs a hidden layer may have.
 pub(super) const MAX_HIDDEN: usize = 128;
 
@@ -136,10 +119,8 @@ pub(super) struct Kernels {
     update: unsafe fn(&mut [I16Line], &[I16Line], &Rows<'_>),
     clip: unsafe fn(&[I16Line], &mut [U8Line]),
     pair: unsafe fn(&[I16Line], &mut [U8Line]),
-    pair_rounded: unsafe fn(&[I16Line], &mut [U8Line]),
     affine_sparse: AffineSparse,
     later_layers: unsafe fn(&[I32Line], &LaterLayers<'_>, &mut LaterOutputs) -> i32,
-    pairwise_later: unsafe fn(&I32Line, &PairwiseLater) -> i32,
     screlu_dot: unsafe fn(&[I16Line], &[I16Line]) -> i64,
 }
 
@@ -196,14 +177,6 @@ impl Kernels {
         unsafe { (self.pair)(accumulator, out) }
     }
 
-    /// Products of the numbers of the first half of an accumulator with those of the second, each clamped to 0..=2040,
-    /// divided by 2¹⁵ and rounded to the nearest. `out` is a quarter as long as `accumulator`.
-    #[inline(always)]
-    pub(super) fn pair_rounded(&self, accumulator: &[I16Line], out: &mut [U8Line]) {
-        // SAFETY: see `Kernels`: whoever has the table has the instruction set.
-        unsafe { (self.pair_rounded)(accumulator, out) }
-    }
-
     /// Biases plus weights times input, passing over groups of four inputs that are 0. `active` must have room for
     /// the groups and 8 more.
     #[inline(always)]
@@ -228,13 +201,6 @@ impl Kernels {
     ) -> i32 {
         // SAFETY: see `Kernels`: whoever has the table has the instruction set.
         unsafe { (self.later_layers)(outputs, layers, scratch) }
-    }
-
-    /// The same of a pairwise network, without the first hidden layer's last output.
-    #[inline(always)]
-    pub(super) fn pairwise_later(&self, outputs: &I32Line, layers: &PairwiseLater) -> i32 {
-        // SAFETY: see `Kernels`: whoever has the table has the instruction set.
-        unsafe { (self.pairwise_later)(outputs, layers) }
     }
 
     /// The sum of squares of the numbers of an accumulator, clamped to 0..=2047 and divided by 256, times weights of

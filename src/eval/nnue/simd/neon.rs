@@ -84,13 +84,6 @@ fn mul_high16(a: Vector, b: Vector) -> Vector {
     vqdmulhq_s16(a, b)
 }
 
-/// Products divided by 2¹⁵ and rounded to the nearest.
-#[target_feature(enable = "neon")]
-#[inline]
-fn mul_round16(a: Vector, b: Vector) -> Vector {
-    vqrdmulhq_s16(a, b)
-}
-
 /// The squares of numbers of 0 to 2047, divided by 256.
 #[target_feature(enable = "neon")]
 #[inline]

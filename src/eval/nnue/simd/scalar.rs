@@ -2,21 +2,11 @@
 
 use super::lines::quad;
 use super::{
-    AffineLayer, I8Line, I16Line, I32Line, InstructionSet, Kernels, LaterLayers, LaterOutputs, PairwiseLater, Rows,
-    U8Line, element,
+    AffineLayer, I8Line, I16Line, I32Line, InstructionSet, Kernels, LaterLayers, LaterOutputs, Rows, U8Line, element,
 };
 
-pub(super) static KERNELS: Kernels = Kernels {
-    instruction_set: InstructionSet::Scalar,
-    update,
-    clip,
-    pair,
-    pair_rounded,
-    affine_sparse,
-    later_layers,
-    pairwise_later,
-    screlu_dot,
-};
+pub(super) static KERNELS: Kernels =
+    Kernels { instruction_set: InstructionSet::Scalar, update, clip, pair, affine_sparse, later_layers, screlu_dot };
 
 pub(super) fn update(target: &mut [I16Line], source: &[I16Line], rows: &Rows<'_>) {
     target.copy_from_slice(source);
@@ -48,15 +38,6 @@ pub(super) fn pair(accumulator: &[I16Line], out: &mut [U8Line]) {
     let pairs = left.iter().zip(right).flat_map(|(left, right)| left.0.into_iter().zip(right.0));
     for (out, (left, right)) in out.iter_mut().flat_map(|line| &mut line.0).zip(pairs) {
         *out = ((i32::from(left.clamp(0, 254)) * i32::from(right.clamp(0, 254))) >> 9) as u8;
-    }
-}
-
-pub(super) fn pair_rounded(accumulator: &[I16Line], out: &mut [U8Line]) {
-    let (left, right) = accumulator.split_at(accumulator.len() / 2);
-    let pairs = left.iter().zip(right).flat_map(|(left, right)| left.0.into_iter().zip(right.0));
-    for (out, (left, right)) in out.iter_mut().flat_map(|line| &mut line.0).zip(pairs) {
-        let product = i32::from(left.clamp(0, 2040)) * i32::from(right.clamp(0, 2040));
-        *out = ((product + (1 << 14)) >> 15) as u8;
     }
 }
 
@@ -112,49 +93,6 @@ fn clip_outputs(outputs: &[I32Line], out: &mut [U8Line]) {
             *place = (output >> 6).clamp(0, 127) as u8;
         }
     }
-}
-
-pub(super) fn pairwise_later(outputs: &I32Line, layers: &PairwiseLater) -> i32 {
-    let mut second = layers.biases;
-    for (pair, weights) in pairwise_inputs(outputs).iter().zip(layers.weights.as_chunks::<2>().0) {
-        let accs = second.iter_mut().flat_map(|line| &mut line.0);
-        let weights = weights.iter().flat_map(|line| line.0.as_chunks::<2>().0);
-        for (acc, weights) in accs.zip(weights) {
-            let products = pair.iter().zip(weights).map(|(&input, &weight)| i32::from(input) * i32::from(weight));
-            *acc = acc.wrapping_add(products.sum());
-        }
-    }
-    pairwise_output(&second, &layers.output)
-}
-
-/// The inputs of a pairwise network's second hidden layer in pairs: squares of the outputs of the first, clamped to
-/// -1..=1, then these clamped to 0..=1.
-#[inline(always)]
-pub(super) fn pairwise_inputs(outputs: &I32Line) -> [[i16; 2]; 16] {
-    const ONE: i32 = PairwiseLater::ONE;
-    let mut inputs = [[0i16; 16]; 2];
-    for (i, &output) in outputs.0.iter().enumerate() {
-        let output = output.clamp(-ONE, ONE);
-        inputs[0][i] = ((output * output + ONE / 2) / ONE) as i16;
-        inputs[1][i] = output.max(0) as i16;
-    }
-    let mut pairs = [[0; 2]; 16];
-    pairs.iter_mut().zip(inputs.as_flattened().as_chunks::<2>().0).for_each(|(pair, inputs)| *pair = *inputs);
-    pairs
-}
-
-/// The output of a pairwise network for the outputs of its second hidden layer.
-#[inline(always)]
-pub(super) fn pairwise_output(second: &[I32Line; 2], weights: &[I32Line; 2]) -> i32 {
-    const UNIT: i32 = PairwiseLater::WEIGHT_ONE;
-    let mut output = 0;
-    for (second, weights) in second.iter().zip(weights) {
-        for (&hidden, &weight) in second.0.iter().zip(&weights.0) {
-            // 32 products of at most 8128 and 4096 fit 32 bits.
-            output += (hidden.saturating_add(UNIT / 2) / UNIT).clamp(0, PairwiseLater::ONE) * weight;
-        }
-    }
-    output
 }
 
 pub(super) fn screlu_dot(accumulator: &[I16Line], weights: &[I16Line]) -> i64 {

@@ -3,8 +3,8 @@
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 
 use super::{
-    AffineLayer, I8Line, I16Line, I32Line, InstructionSet, Kernels, LaterLayers, LaterOutputs, Line, PairwiseLater,
-    Rows, U8Line, are_narrow, scalar,
+    AffineLayer, I8Line, I16Line, I32Line, InstructionSet, Kernels, LaterLayers, LaterOutputs, Line, Rows, U8Line,
+    are_narrow, scalar,
 };
 
 /// The kernels of each instruction set that the processor has.
@@ -72,15 +72,6 @@ fn accumulators_are_turned_into_activations() {
                 // SAFETY: `Kernels::of` hands out what the machine can run.
                 unsafe { (kernels.pair)(&accumulator, &mut got) };
                 assert_eq!(got, expected, "{:?} pair", kernels.instruction_set);
-            }
-            // The largest product and those that end in a half are among these.
-            let large: Vec<I16Line> = lines(width, || rng.random_range(-300..2300) / 8 * 8);
-            for accumulator in [&lines(width, || rng.random()), &large] {
-                let (mut expected, mut got) = (U8Line::zeros(width / 4), U8Line::zeros(width / 4));
-                scalar::pair_rounded(accumulator, &mut expected);
-                // SAFETY: `Kernels::of` hands out what the machine can run.
-                unsafe { (kernels.pair_rounded)(accumulator, &mut got) };
-                assert_eq!(got, expected, "{:?} rounded pair", kernels.instruction_set);
             }
         }
     });
@@ -162,22 +153,6 @@ fn later_layers_are_worked_out() {
                 let context = format!("{:?} {first} {second} {squared} {range}", kernels.instruction_set);
                 assert_eq!(layers.by(kernels, &outputs), expected, "{context}");
             }
-        }
-    });
-}
-
-#[test]
-fn later_layers_of_pairs_are_worked_out() {
-    for_each(|kernels, rng| {
-        let mut many = |most: i32| [lines(1, || rng.random_range(-most..=most))[0], lines(1, || most)[0]];
-        let (biases, output) = (many(1 << 29), many(4096));
-        let weights: Vec<I16Line> = lines(32, || rng.random_range(-4096..=4096));
-        let layers = PairwiseLater { weights: weights.try_into().unwrap(), biases, output };
-        for range in [200, 20_000, i32::MAX] {
-            let outputs: I32Line = lines(1, || rng.random_range(-range..=range))[0];
-            // SAFETY: `Kernels::of` hands out what the machine can run.
-            let got = unsafe { (kernels.pairwise_later)(&outputs, &layers) };
-            assert_eq!(got, scalar::pairwise_later(&outputs, &layers), "{:?} {range}", kernels.instruction_set);
         }
     });
 }

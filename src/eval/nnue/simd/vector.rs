@@ -33,8 +33,8 @@ macro_rules! vector_kernels {
         use $crate::eval::nnue::simd::lines::quad;
         use $crate::eval::nnue::simd::vector::{SET_BITS, TILE};
         use $crate::eval::nnue::simd::{
-            AffineLayer, I8Line, I16Line, I32Line, InstructionSet, Kernels, LaterLayers, LaterOutputs, PairwiseLater,
-            Rows, U8Line, scalar,
+            AffineLayer, I8Line, I16Line, I32Line, InstructionSet, Kernels, LaterLayers, LaterOutputs, Rows,
+            U8Line, scalar,
         };
 
         pub(in crate::eval::nnue::simd) static KERNELS: Kernels = Kernels {
@@ -42,10 +42,8 @@ macro_rules! vector_kernels {
             update,
             clip,
             pair,
-            pair_rounded,
             affine_sparse,
             later_layers,
-            pairwise_later,
             screlu_dot,
         };
 
@@ -139,23 +137,6 @@ macro_rules! vector_kernels {
                         let left = min16(max16(load(&left[i / PARTS], i), low), high);
                         let right = min16(load(&right[i / PARTS], i), high);
                         mul_high16(shift_left7(left), right)
-                    };
-                    store(out, part, pack(product(2 * part), product(2 * part + 1)));
-                }
-            }
-        }
-
-        #[target_feature(enable = $features)]
-        pub(super) fn pair_rounded(accumulator: &[I16Line], out: &mut [U8Line]) {
-            let (left, right) = accumulator.split_at(accumulator.len() / 2);
-            let (low, high) = (zero(), splat16(2040));
-            let accumulator = left.as_chunks::<2>().0.iter().zip(right.as_chunks::<2>().0);
-            for (out, (left, right)) in out.iter_mut().zip(accumulator) {
-                for part in 0..PARTS {
-                    // Where the right factor is negative so is the product, which packing makes 0.
-                    let product = |i: usize| {
-                        let left = min16(max16(load(&left[i / PARTS], i), low), high);
-                        mul_round16(left, min16(load(&right[i / PARTS], i), high))
                     };
                     store(out, part, pack(product(2 * part), product(2 * part + 1)));
                 }
@@ -371,28 +352,6 @@ macro_rules! vector_kernels {
                     store(out, part, narrow(quarters));
                 }
             }
-        }
-
-        #[target_feature(enable = $features)]
-        pub(super) fn pairwise_later(outputs: &I32Line, layers: &PairwiseLater) -> i32 {
-            let mut accs = [[zero(); PARTS]; 2];
-            let weights = layers.weights.as_chunks::<2>().0;
-            for ([first, second], weights) in scalar::pairwise_inputs(outputs).into_iter().zip(weights) {
-                let ([a, b], [c, d]) = (first.to_ne_bytes(), second.to_ne_bytes());
-                let pair = splat_quad([a, b, c, d]);
-                for (accs, weights) in accs.iter_mut().zip(weights) {
-                    for (part, acc) in accs.iter_mut().enumerate() {
-                        *acc = add32(*acc, madd16(pair, load(weights, part)));
-                    }
-                }
-            }
-            let mut second = layers.biases;
-            for (line, accs) in second.iter_mut().zip(accs) {
-                for (part, acc) in accs.into_iter().enumerate() {
-                    store(line, part, add32(load(line, part), acc));
-                }
-            }
-            scalar::pairwise_output(&second, &layers.output)
         }
 
         #[target_feature(enable = $features)]

@@ -5,10 +5,8 @@ use serde::{Deserialize, Serialize};
 use crate::eval::nnue::arch::{Architecture, LayerStacks, NetworkHead};
 use crate::eval::nnue::features::FeatureSet;
 use crate::eval::nnue::files::error::NnueError;
-use crate::eval::nnue::pairwise::{self, DOUBLED, FIRST, SECOND};
 
 const SCRELU: &str = "screlu";
-const PAIRWISE: &str = "pairwise";
 /// One in the unit of the first layer.
 pub(crate) const FEATURE_Q: i32 = 2047;
 const MAX_OUTPUT_Q: i32 = 1 << 14;
@@ -21,19 +19,19 @@ pub(super) const LINE: usize = 32;
 /// What a file says of its network.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct KuroHeader {
-    /// The name of the set of features, one of [`FeatureSet::KURO`].
+    /// The name of the set of features, that of [`FeatureSet::KaHm`].
     pub features: String,
     /// Rows of the first layer.
     pub rows: usize,
     /// Numbers of an accumulator: width of the first layer.
     pub width: usize,
-    /// What follows the first layer, `screlu` or `pairwise`.
+    /// What follows the first layer: `screlu`.
     pub head: String,
-    /// Sets of the layers after the first: 1, 8 or 9.
+    /// Sets of the output's weights: 1 or 9.
     pub output_buckets: usize,
-    /// One in the unit of the first layer; 2047, or 2040 where it is pairwise.
+    /// One in the unit of the first layer, 2047.
     pub feature_q: i32,
-    /// One in the unit of the output's weights; 1024 where the first layer is pairwise.
+    /// One in the unit of the output's weights.
     pub output_q: i32,
     /// The score (90 is a pawn) at which the odds of winning are e to 1.
     pub scale: i32,
@@ -66,38 +64,16 @@ impl KuroHeader {
         }
     }
 
-    /// The header of a pairwise network of this width.
-    pub fn pairwise(name: &str, width: usize, scale: i32) -> KuroHeader {
-        let (head, feature_q) = (PAIRWISE.to_owned(), pairwise::FEATURE_Q);
-        KuroHeader { head, feature_q, ..KuroHeader::new(name, width, pairwise::OUTPUT_Q, scale) }
-    }
-
     /// The same with a set of layers for each kind of position.
     #[must_use]
     pub fn with_stacks(self, stacks: LayerStacks) -> KuroHeader {
         KuroHeader { output_buckets: stacks.count(), ..self }
     }
 
-    /// The same with these features.
-    #[must_use]
-    pub fn with_features(self, features: FeatureSet) -> KuroHeader {
-        KuroHeader { features: features.name().to_owned(), rows: features.rows(), ..self }
-    }
-
-    /// The set of features, where this program knows it by this name and with as many rows.
-    pub fn feature_set(&self) -> Option<FeatureSet> {
-        FeatureSet::KURO.into_iter().find(|set| (set.name(), set.rows()) == (self.features.as_str(), self.rows))
-    }
-
     /// Bytes of what follows the header, without the checksum.
-    pub(super) fn content_bytes(&self, head: NetworkHead) -> usize {
-        let bucket = match head {
-            NetworkHead::Pairwise { .. } => {
-                4 * FIRST + FIRST * self.width + 4 * SECOND + 2 * SECOND * DOUBLED + 4 + 2 * SECOND
-            }
-            _ => 4 + 2 * 2 * self.width,
-        };
-        2 * self.width * (1 + self.rows) + self.output_buckets * bucket
+    pub(super) fn content_bytes(&self) -> usize {
+        let output = 4 + 2 * 2 * self.width;
+        2 * self.width * (1 + self.rows) + self.output_buckets * output
     }
 
     /// The architecture, if this program evaluates it.
@@ -105,22 +81,16 @@ impl KuroHeader {
     /// # Errors
     /// Says what the network is, where it is another one.
     pub fn architecture(&self) -> Result<Architecture, NnueError> {
+        let features = FeatureSet::KaHm;
         let stacks = LayerStacks::KURO.into_iter().find(|stacks| stacks.count() == self.output_buckets);
-        let head = stacks.and_then(|stacks| match self.head.as_str() {
-            SCRELU if self.feature_q == FEATURE_Q => Some(NetworkHead::Screlu { stacks }),
-            PAIRWISE if self.feature_q == pairwise::FEATURE_Q && self.output_q == pairwise::OUTPUT_Q => {
-                Some(NetworkHead::Pairwise { stacks })
-            }
-            _ => None,
-        });
-        // Each half of a pairwise layer makes whole lines of activations.
-        let line = if self.head == PAIRWISE { 4 * LINE } else { LINE };
-        let fits = WIDTHS.contains(&self.width)
-            && self.width.is_multiple_of(line)
+        let fits = (self.features.as_str(), self.rows) == (features.name(), features.rows())
+            && (self.head.as_str(), self.feature_q) == (SCRELU, FEATURE_Q)
+            && WIDTHS.contains(&self.width)
+            && self.width.is_multiple_of(LINE)
             && (1..=MAX_OUTPUT_Q).contains(&self.output_q)
             && (1..=10_000).contains(&self.scale);
-        if let (Some(features), Some(head), true) = (self.feature_set(), head, fits) {
-            return Ok(Architecture { features, width: self.width, head });
+        if let (Some(stacks), true) = (stacks, fits) {
+            return Ok(Architecture { features, width: self.width, head: NetworkHead::Screlu { stacks } });
         }
         let KuroHeader { features, rows, width, head, output_buckets, feature_q, output_q, scale, .. } = self;
         let reason = format!(

@@ -9,36 +9,23 @@
 //! | u32 | length of the header |
 //! | bytes | the header: JSON, a [`KuroHeader`] |
 //! | i16 × width | biases of the first layer |
-//! | i16 × rows × width | weights of the first layer, row by row; with `Ka_hm_k10` those of each zone of the own king |
-//! | … | the layers after it, for each of the header's `output_buckets` |
+//! | i16 × rows × width | weights of the first layer, row by row |
+//! | … | the output, for each of the header's `output_buckets` |
 //! | u32 | CRC-32 of all bytes before it |
 //!
-//! Which bucket a position is for follows from how many there are: see [`LayerStacks::KURO`]. Where the header's `head`
-//! is `screlu`, a bucket has
+//! Which bucket a position is for follows from how many there are: see [`LayerStacks::KURO`]. A bucket has
 //!
 //! | type | what |
 //! |---|---|
 //! | i32 | bias of the output |
 //! | i16 × 2 width | weights of the output: the side to move's accumulators first, then the other side's |
 //!
-//! and where it is `pairwise`, a first and a second hidden layer and the output (see [`pairwise`]):
-//!
-//! | type | what |
-//! |---|---|
-//! | i32 × 16 | biases of the first hidden layer |
-//! | i8 × 16 × width | its weights, row by output |
-//! | i32 × 32 | biases of the second hidden layer |
-//! | i16 × 32 × 30 | its weights, row by output |
-//! | i32 | bias of the output |
-//! | i16 × 32 | weights of the output |
-//!
-//! Of `screlu`: a side's accumulators are bias and rows, in parts of `feature_q` (2047); clamped to 0..=1 and squared
+//! A side's accumulators are bias and rows, in parts of `feature_q` (2047); clamped to 0..=1 and squared
 //! they are the activations ("SCReLU"), rounded down to parts of 2047² / 256. The output's weights are in parts of the
 //! header's `output_q`, which is as large as the largest weight allows. The output, in parts of 2047² / 256 ·
 //! `output_q`, is the logarithm of the odds of winning; times the header's scale it is a score.
 //!
 //! [`LayerStacks::KURO`]: crate::eval::nnue::LayerStacks::KURO
-//! [`pairwise`]: crate::eval::nnue::pairwise
 
 use std::io::{self, Read};
 
@@ -51,10 +38,9 @@ use header::LINE;
 
 use super::error::NnueError;
 use super::reader::Reader;
-use crate::eval::nnue::arch::{Architecture, NetworkHead};
+use crate::eval::nnue::arch::Architecture;
 use crate::eval::nnue::features::FeatureMap;
 use crate::eval::nnue::network::{Layers, Network, ScreluOutput, Transformer};
-use crate::eval::nnue::pairwise::{DOUBLED, FIRST, PairwiseLayers, PairwiseStack, SECOND};
 use crate::eval::nnue::simd::{I16Line, Kernels, element};
 use crate::framing::{self, CHECKSUM, FrameError, MAX_HEADER};
 
@@ -63,10 +49,6 @@ pub(super) const MAGIC: &[u8; 8] = b"KUROSABI";
 const VERSION: u32 = 1;
 
 fn extend_i16s(bytes: &mut Vec<u8>, numbers: &[i16]) {
-    bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
-}
-
-fn extend_i32s(bytes: &mut Vec<u8>, numbers: &[i32]) {
     bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
 }
 
@@ -99,22 +81,10 @@ pub struct KuroNetwork {
     pub feature_biases: Vec<i16>,
     /// Weights of the first layer, row by row.
     pub feature_weights: Vec<i16>,
-    /// The layers after it.
-    pub layers: KuroLayers,
-}
-
-/// The layers of a network in this format after the first, as they stand in a file.
-#[derive(Clone, Debug, PartialEq)]
-pub enum KuroLayers {
-    /// Of a `screlu` network.
-    Screlu {
-        /// Biases of the output, in the output's unit.
-        biases: Vec<i32>,
-        /// Weights of the output, each at most ±1023: for each bias as many as both sides have accumulators.
-        weights: Vec<i16>,
-    },
-    /// Of a `pairwise` network.
-    Pairwise(Vec<PairwiseLayers>),
+    /// Biases of the output, in its unit: one for each bucket.
+    pub output_biases: Vec<i32>,
+    /// Weights of the output, each at most ±1023: for each bias as many as both sides have accumulators.
+    pub output_weights: Vec<i16>,
 }
 
 impl KuroNetwork {
@@ -127,23 +97,10 @@ impl KuroNetwork {
         let mut bytes = head.map_err(|error| frame_error(error, unreadable))?.bytes;
         extend_i16s(&mut bytes, &self.feature_biases);
         extend_i16s(&mut bytes, &self.feature_weights);
-        match &self.layers {
-            KuroLayers::Screlu { biases, weights } => {
-                for (bias, weights) in biases.iter().zip(weights.chunks(2 * self.header.width.max(1))) {
-                    bytes.extend(bias.to_le_bytes());
-                    extend_i16s(&mut bytes, weights);
-                }
-            }
-            KuroLayers::Pairwise(stacks) => {
-                for layers in stacks {
-                    extend_i32s(&mut bytes, &layers.first_biases);
-                    bytes.extend(layers.first_weights.iter().map(|weight| *weight as u8));
-                    extend_i32s(&mut bytes, &layers.second_biases);
-                    extend_i16s(&mut bytes, &layers.second_weights);
-                    bytes.extend(layers.output_bias.to_le_bytes());
-                    extend_i16s(&mut bytes, &layers.output_weights);
-                }
-            }
+        let outputs = self.output_weights.chunks(2 * self.header.width.max(1));
+        for (bias, weights) in self.output_biases.iter().zip(outputs) {
+            bytes.extend(bias.to_le_bytes());
+            extend_i16s(&mut bytes, weights);
         }
         Ok(framing::sealed(bytes))
     }
@@ -165,9 +122,9 @@ impl KuroNetwork {
             return Err(NnueError::Unsupported { reason });
         }
         let header: KuroHeader = start.parse().map_err(|error| frame_error(error, &io))?;
-        let head = header.architecture()?.head;
+        header.architecture()?;
         let mut bytes = start.bytes;
-        let (offset, needed) = (bytes.len(), header.content_bytes(head) + CHECKSUM);
+        let (offset, needed) = (bytes.len(), header.content_bytes() + CHECKSUM);
         // One byte more shows whether the file goes on.
         let present = input.take(needed as u64 + 1).read_to_end(&mut bytes).map_err(&io)?;
         if present < needed {
@@ -177,17 +134,21 @@ impl KuroNetwork {
             return Err(NnueError::Trailing { offset: offset + needed, extra: present - needed });
         }
         let content = framing::checked(&bytes).map_err(|error| frame_error(error, &io))?;
-        KuroNetwork::from_content(header, head, &content[offset..])
+        KuroNetwork::from_content(header, &content[offset..])
     }
 
-    fn from_content(header: KuroHeader, head: NetworkHead, content: &[u8]) -> Result<KuroNetwork, NnueError> {
-        let KuroHeader { rows, width, .. } = header;
+    fn from_content(header: KuroHeader, content: &[u8]) -> Result<KuroNetwork, NnueError> {
+        let KuroHeader { rows, width, output_buckets, .. } = header;
         let mut reader = Reader::new(content);
         let feature_biases = reader.i16s("biases of the first layer", width)?.collect();
         let feature_weights = reader.i16s("weights of the first layer", rows * width)?.collect();
-        let layers = KuroLayers::read(&mut reader, head, width)?;
+        let (mut output_biases, mut output_weights) = (Vec::new(), Vec::new());
+        for _ in 0..output_buckets {
+            output_biases.extend(reader.i32s("bias of the output", 1)?);
+            output_weights.extend(reader.i16s("weights of the output", 2 * width)?);
+        }
         reader.finish()?;
-        let network = KuroNetwork { header, feature_biases, feature_weights, layers };
+        let network = KuroNetwork { header, feature_biases, feature_weights, output_biases, output_weights };
         network.check()?;
         Ok(network)
     }
@@ -201,25 +162,14 @@ impl KuroNetwork {
         if sizes != [width, rows * width] {
             return unsupported(format!("{sizes:?} numbers for a width of {width}"));
         }
-        match (&self.layers, arch.head) {
-            (KuroLayers::Screlu { biases, weights }, NetworkHead::Screlu { .. }) => {
-                let sizes = [biases.len(), weights.len()];
-                if sizes != [output_buckets, 2 * width * output_buckets] {
-                    return unsupported(format!("outputs of {sizes:?} numbers for a width of {width}"));
-                }
-                if let Some(weight) = weights.iter().find(|weight| weight.unsigned_abs() > MAX_OUTPUT_WEIGHT as u16) {
-                    let most = MAX_OUTPUT_WEIGHT;
-                    return unsupported(format!("a weight of the output is {weight}, at most ±{most} can be used"));
-                }
-            }
-            (KuroLayers::Pairwise(stacks), NetworkHead::Pairwise { .. }) => {
-                if stacks.len() != output_buckets || !stacks.iter().all(|layers| layers.fits(width)) {
-                    return unsupported(
-                        "hidden layers of the wrong size, or with weights that are too large".to_owned(),
-                    );
-                }
-            }
-            _ => return unsupported(format!("other layers than {:?}", self.header.head)),
+        let sizes = [self.output_biases.len(), self.output_weights.len()];
+        if sizes != [output_buckets, 2 * width * output_buckets] {
+            return unsupported(format!("outputs of {sizes:?} numbers for a width of {width}"));
+        }
+        let too_large = |weight: &&i16| weight.unsigned_abs() > MAX_OUTPUT_WEIGHT as u16;
+        if let Some(weight) = self.output_weights.iter().find(too_large) {
+            let most = MAX_OUTPUT_WEIGHT;
+            return unsupported(format!("a weight of the output is {weight}, at most ±{most} can be used"));
         }
         Ok(arch)
     }
@@ -241,18 +191,10 @@ impl KuroNetwork {
         };
         let mut feature_weights = I16Line::many_zeros(self.feature_weights.len() / LINE);
         write(&mut feature_weights, &self.feature_weights);
-        let layers = match &self.layers {
-            KuroLayers::Screlu { biases, weights } => {
-                let outputs = biases.iter().zip(weights.chunks(2 * width));
-                Layers::Screlu {
-                    outputs: outputs.map(|(&bias, row)| ScreluOutput { bias, weights: lines(row) }).collect(),
-                    scale: (256 * i64::from(scale), i64::from(FEATURE_Q) * i64::from(FEATURE_Q) * i64::from(output_q)),
-                }
-            }
-            KuroLayers::Pairwise(stacks) => Layers::Pairwise {
-                stacks: stacks.iter().map(PairwiseStack::new).collect(),
-                scale: PairwiseStack::scale(scale),
-            },
+        let outputs = self.output_biases.iter().zip(self.output_weights.chunks(2 * width));
+        let layers = Layers::Screlu {
+            outputs: outputs.map(|(&bias, row)| ScreluOutput { bias, weights: lines(row) }).collect(),
+            scale: (256 * i64::from(scale), i64::from(FEATURE_Q) * i64::from(FEATURE_Q) * i64::from(output_q)),
         };
         Ok(Network {
             arch,
@@ -267,32 +209,5 @@ impl KuroNetwork {
             },
             layers,
         })
-    }
-}
-
-impl KuroLayers {
-    fn read(reader: &mut Reader<'_>, head: NetworkHead, width: usize) -> Result<KuroLayers, NnueError> {
-        let count = head.stacks().count();
-        if matches!(head, NetworkHead::Screlu { .. }) {
-            let (mut biases, mut weights) = (Vec::new(), Vec::new());
-            for _ in 0..count {
-                biases.extend(reader.i32s("bias of the output", 1)?);
-                weights.extend(reader.i16s("weights of the output", 2 * width)?);
-            }
-            return Ok(KuroLayers::Screlu { biases, weights });
-        }
-        let mut layers = || {
-            let first_biases = reader.i32s("biases of the first hidden layer", FIRST)?.collect();
-            let first_weights = reader.take("weights of the first hidden layer", FIRST * width)?;
-            Ok(PairwiseLayers {
-                first_biases,
-                first_weights: first_weights.iter().map(|weight| *weight as i8).collect(),
-                second_biases: reader.i32s("biases of the second hidden layer", SECOND)?.collect(),
-                second_weights: reader.i16s("weights of the second hidden layer", SECOND * DOUBLED)?.collect(),
-                output_bias: reader.i32s("bias of the output", 1)?.sum(),
-                output_weights: reader.i16s("weights of the output", SECOND)?.collect(),
-            })
-        };
-        Ok(KuroLayers::Pairwise((0..count).map(|_| layers()).collect::<Result<_, NnueError>>()?))
     }
 }
