@@ -4,9 +4,8 @@
 //! A record file ([`record`]) holds games; a training position is made from it by replaying. Playing
 //! ([`selfplay`], [`generate`]) is a function of the settings and the game's number alone, so that a run
 //! can be stopped at any time and goes on where it was, and so that many machines can share the games between them.
-//! [`psv`] reads and writes the 40-byte positions that other trainers use; [`source`] reads files of either kind.
-//! [`tree`] makes such positions out of the trees of searches, and [`planes`] what convolutional networks read of
-//! positions. A [`manifest`] says what files hold.
+//! [`psv`] reads and writes the 40-byte positions that other trainers use; [`source`] reads files of either kind. A
+//! [`manifest`] says what files hold.
 
 /// The commit that the program was built from, with a plus sign where changes had not been committed; `debug` in
 /// test builds, `unknown` where git was not at hand.
@@ -16,7 +15,6 @@ pub mod game;
 pub mod generate;
 pub mod manifest;
 pub mod openings;
-pub mod planes;
 pub mod psv;
 pub mod record;
 pub mod result;
@@ -25,7 +23,6 @@ pub mod selfplay;
 pub mod sha256;
 pub mod source;
 pub mod statistics;
-pub mod tree;
 
 pub use game::{Game, GameError, ScoredMove};
 pub use generate::{GenerateError, Generation, Identity, Progress};

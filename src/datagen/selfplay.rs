@@ -219,7 +219,7 @@ impl<'a> Player<'a> {
 }
 
 /// Games with neighbouring numbers must have nothing in common, nor those of neighbouring seeds.
-pub(super) fn rng_of_game(seed: u64, number: u64) -> StdRng {
+fn rng_of_game(seed: u64, number: u64) -> StdRng {
     let mut bytes = [0; 32];
     bytes[..8].copy_from_slice(&seed.to_le_bytes());
     bytes[8..16].copy_from_slice(&number.to_le_bytes());

@@ -5,10 +5,8 @@
 
 mod material;
 pub mod nnue;
-mod sampled;
 
 pub use material::Material;
-pub use sampled::{Sample, Sampled};
 
 use std::sync::Arc;
 
@@ -136,8 +134,6 @@ pub enum AnyEvaluator {
     Material(Material),
     /// Asks a network.
     Network(Box<NnueEvaluator>),
-    /// Keeps some of the positions that it is asked about.
-    Sampled(Box<Sampled>),
 }
 
 impl Evaluator for AnyEvaluator {
@@ -145,7 +141,6 @@ impl Evaluator for AnyEvaluator {
         match self {
             AnyEvaluator::Material(material) => material.reset(position),
             AnyEvaluator::Network(network) => network.reset(position),
-            AnyEvaluator::Sampled(sampled) => sampled.reset(position),
         }
     }
 
@@ -154,7 +149,6 @@ impl Evaluator for AnyEvaluator {
         match self {
             AnyEvaluator::Material(material) => material.push(delta),
             AnyEvaluator::Network(network) => network.push(delta),
-            AnyEvaluator::Sampled(sampled) => sampled.push(delta),
         }
     }
 
@@ -163,7 +157,6 @@ impl Evaluator for AnyEvaluator {
         match self {
             AnyEvaluator::Material(material) => material.pop(),
             AnyEvaluator::Network(network) => network.pop(),
-            AnyEvaluator::Sampled(sampled) => sampled.pop(),
         }
     }
 
@@ -172,7 +165,6 @@ impl Evaluator for AnyEvaluator {
         match self {
             AnyEvaluator::Material(material) => material.evaluate(position),
             AnyEvaluator::Network(network) => network.evaluate(position),
-            AnyEvaluator::Sampled(sampled) => sampled.evaluate(position),
         }
     }
 }

@@ -2,7 +2,6 @@
 
 #[cfg(target_os = "linux")]
 mod hardship;
-mod planes;
 mod psv;
 mod records;
 mod tools;
@@ -14,7 +13,6 @@ use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use kurosabi::datagen::openings::Openings;
-use kurosabi::datagen::psv::{Psv, PsvReader};
 use kurosabi::datagen::{
     Game, GameReader, GameResult, GameWriter, Generation, Header, Identity, RecordError, ScoredMove, SelfPlaySettings,
     Termination,
@@ -46,11 +44,6 @@ impl Drop for Folder {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.0);
     }
-}
-
-/// The 40-byte positions of a file.
-fn psvs(file: &str) -> Vec<Psv> {
-    PsvReader::new(fs::read(file).unwrap().as_slice()).map(Result::unwrap).collect()
 }
 
 fn settings() -> SelfPlaySettings {

@@ -11,12 +11,8 @@ use rand::seq::SliceRandom;
 
 use super::{games, games_or_positions, must_be_new, unwritable};
 use crate::atomic_file::{self, AtomicFile};
-use crate::datagen::psv::packed::PackError;
 use crate::datagen::psv::{Psv, PsvReader};
-use crate::datagen::{Game, GameResult, GameWriter, Header, ScoredMove};
-use crate::eval::nnue::NnueEvaluator;
-use crate::eval::{AnyEvaluator, Evaluation, Evaluator};
-use crate::position::Position;
+use crate::datagen::{Game, GameWriter, Header};
 
 /// Put the games of files into one file in random order
 #[derive(Debug, Args)]
@@ -73,35 +69,26 @@ pub(super) struct ExportArgs {
     /// Shuffle the positions with this seed (40 bytes of memory each)
     #[arg(long)]
     shuffle: Option<u64>,
-    /// Write static evaluations instead of the searches' scores: those of this network file, or of the built-in network
-    /// if this is `builtin`
-    #[arg(long, value_name = "NETWORK")]
-    static_eval: Option<String>,
 }
 
 pub(super) fn export(args: &ExportArgs) -> io::Result<()> {
     must_be_new(&args.output)?;
-    let mut evaluator = args.static_eval.as_deref().map(evaluator).transpose()?;
     let mut out = AtomicFile::create(&args.output).map_err(|error| unwritable(&args.output, error))?;
-    let (positions, refused) = write_positions(args, evaluator.as_mut(), &mut out)?;
+    let (positions, refused) = write_positions(args, &mut out)?;
     out.commit()?;
     let note = if refused > 0 { format!(" ({refused} with pieces missing left out)") } else { String::new() };
     writeln!(io::stdout(), "{positions} positions{note}")
 }
 
 /// Writes the positions; how many, and how many the format has no room for.
-fn write_positions(
-    args: &ExportArgs,
-    mut evaluator: Option<&mut AnyEvaluator>,
-    out: &mut impl Write,
-) -> io::Result<(u64, u64)> {
+fn write_positions(args: &ExportArgs, out: &mut impl Write) -> io::Result<(u64, u64)> {
     let (mut positions, mut refused) = (0, 0);
     let mut kept = Vec::new();
     for game in games_or_positions(&args.files) {
         let game = game.map_err(io::Error::other)?;
         let mut written = Ok(());
         let replayed = game.replay(|position, scored| {
-            match psv(position, scored, game.result, evaluator.as_deref_mut()) {
+            match Psv::new(position, scored, game.result) {
                 Ok(psv) if args.shuffle.is_some() => kept.push(psv),
                 Ok(psv) if written.is_ok() => written = out.write_all(&psv.to_bytes()),
                 Ok(_) => {}
@@ -120,28 +107,6 @@ fn write_positions(
         kept.iter().try_for_each(|psv| out.write_all(&psv.to_bytes()))?;
     }
     Ok((positions, refused))
-}
-
-/// The evaluator that `--static-eval` names.
-fn evaluator(name: &str) -> io::Result<AnyEvaluator> {
-    let name = if name.eq_ignore_ascii_case("builtin") { "" } else { name };
-    Evaluation::named(name, NnueEvaluator::DEFAULT_FV_SCALE)
-        .map(|evaluation| evaluation.evaluator())
-        .map_err(io::Error::other)
-}
-
-/// The training position, with its static evaluation in place of the search's score where there is an evaluator.
-fn psv(
-    position: &Position,
-    scored: ScoredMove,
-    result: GameResult,
-    evaluator: Option<&mut AnyEvaluator>,
-) -> Result<Psv, PackError> {
-    let score = evaluator.map_or(scored.score, |evaluator| {
-        evaluator.reset(position);
-        evaluator.evaluate(position)
-    });
-    Psv::new(position, ScoredMove { score, ..scored }, result)
 }
 
 /// Convert positions in the 40-byte format of other shogi trainers to a file of games

@@ -3,11 +3,8 @@
 mod exchange;
 mod inspect;
 mod manifest;
-mod planes;
 mod play;
-mod tree;
 
-use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -25,8 +22,6 @@ pub(super) struct DatagenArgs {
 #[derive(Debug, Subcommand)]
 enum DatagenCommand {
     Play(play::PlayArgs),
-    Tree(tree::TreeArgs),
-    Planes(planes::PlanesArgs),
     Count(inspect::CountArgs),
     Verify(inspect::VerifyArgs),
     Dump(inspect::DumpArgs),
@@ -39,8 +34,6 @@ enum DatagenCommand {
 pub(super) fn run(args: &DatagenArgs) -> io::Result<()> {
     match &args.command {
         DatagenCommand::Play(args) => play::run(args),
-        DatagenCommand::Tree(args) => tree::run(args),
-        DatagenCommand::Planes(args) => planes::run(args),
         DatagenCommand::Count(args) => inspect::count(args),
         DatagenCommand::Verify(args) => inspect::verify(args),
         DatagenCommand::Dump(args) => inspect::dump(args),
@@ -65,12 +58,6 @@ fn games(files: &[PathBuf]) -> impl Iterator<Item = Result<Game, RecordError>> +
 /// The games of several files, and single positions as games of one move, one after another. All their moves are legal.
 fn games_or_positions(files: &[PathBuf]) -> impl Iterator<Item = Result<Game, SourceError>> + Send + '_ {
     files.iter().flat_map(|file| open_source(file).unwrap_or_else(|error| Box::new(std::iter::once(Err(error)))))
-}
-
-/// Creates a file that is not there yet; an error names it.
-fn create_new(path: &Path) -> io::Result<File> {
-    must_be_new(path)?;
-    File::create_new(path).map_err(|error| unwritable(path, error))
 }
 
 /// The error with the name of the file that cannot be written.

@@ -72,7 +72,7 @@ pub(super) struct PlayArgs {
     win_score: i32,
 }
 
-pub(super) fn parse_share(text: &str) -> Result<f64, String> {
+fn parse_share(text: &str) -> Result<f64, String> {
     text.parse()
         .ok()
         .filter(|share| (0.0..=1.0).contains(share))

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use crate::eval::{AnyEvaluator, Evaluation, Sample, Sampled};
+use crate::eval::Evaluation;
 use crate::position::Position;
 use crate::search::control::{SearchControl, SearchLimits, SearchResult, SearchSettings, SilentObserver, TimeManager};
 use crate::search::pool::worker::{root_moves, search_one};
@@ -25,14 +25,13 @@ impl LocalSearcher {
     /// A searcher with a transposition table of this many MiB. Its thread must have a stack of
     /// [`super::STACK_SIZE`].
     pub fn new(hash_mb: usize, evaluation: &Evaluation) -> LocalSearcher {
-        LocalSearcher::with(hash_mb, evaluation.evaluator())
-    }
-
-    /// A searcher that can keep positions of its trees, see [`LocalSearcher::sample_every`]. It does not extend PVs,
-    /// which would evaluate positions outside the tree.
-    pub fn sampling(hash_mb: usize, evaluation: &Evaluation) -> LocalSearcher {
-        let sampled = Sampled::new(evaluation.evaluator());
-        LocalSearcher::with(hash_mb, AnyEvaluator::Sampled(Box::new(sampled))).without_pv_extension()
+        LocalSearcher {
+            table: TranspositionTable::new_local(hash_mb),
+            memory: Memory::new(evaluation.evaluator()),
+            control: SearchControl::new(),
+            answer: AnswerSlot::default(),
+            extends_pv: true,
+        }
     }
 
     /// The same, but PVs are left as long as the search has made them, at least one move: for callers that need only
@@ -40,25 +39,6 @@ impl LocalSearcher {
     #[must_use]
     pub fn without_pv_extension(self) -> LocalSearcher {
         LocalSearcher { extends_pv: false, ..self }
-    }
-
-    fn with(hash_mb: usize, evaluator: AnyEvaluator) -> LocalSearcher {
-        LocalSearcher {
-            table: TranspositionTable::new_local(hash_mb),
-            memory: Memory::new(evaluator),
-            control: SearchControl::new(),
-            answer: AnswerSlot::default(),
-            extends_pv: true,
-        }
-    }
-
-    /// Keeps one in `interval` of the positions that searches evaluate from now on (0: none), and returns those kept
-    /// until now: none if the searcher cannot keep any.
-    pub fn sample_every(&mut self, interval: u32) -> Vec<Sample> {
-        match &mut self.memory.evaluator {
-            AnyEvaluator::Sampled(sampled) => sampled.every(interval),
-            AnyEvaluator::Material(_) | AnyEvaluator::Network(_) => Vec::new(),
-        }
     }
 
     /// Forgets everything, for a new game.
@@ -146,17 +126,6 @@ mod tests {
             let cut_short = search(SearchLimits { nodes: Some(soft), ..soft_limit });
             assert!(cut_short.nodes <= soft, "{} of {soft}", cut_short.nodes);
             position.do_move(found.best_move().unwrap());
-        }
-    }
-
-    #[test]
-    fn only_positions_of_the_tree_are_sampled() {
-        let mut searcher = LocalSearcher::sampling(1, &Evaluation::default());
-        for nodes in [1, 10, 100] {
-            searcher.sample_every(1);
-            let result = searcher.search(&Position::startpos(), &to_nodes(nodes), &SearchSettings::default());
-            let samples = searcher.sample_every(0).len() as u64;
-            assert!(samples <= result.nodes, "{samples} evaluations of {} nodes", result.nodes);
         }
     }
 }
