@@ -196,11 +196,6 @@ impl<'a> MovePicker<'a> {
         }
     }
 
-    /// Whether the quiet moves that are no evasions have been generated and scored.
-    pub(crate) fn has_generated_quiets(&self) -> bool {
-        matches!(self.stage, Stage::GoodQuiet | Stage::BadCapture | Stage::BadQuiet)
-    }
-
     // Not inlined, as `generate` is not: `next` would spill registers for them.
     #[inline(never)]
     fn generate_quiet(&mut self, position: &Position, check_info: &CheckInfo, history: &History) {

@@ -229,12 +229,6 @@ parameters! {
     late_plies: 5712, 2000..=12000, 300;
     /// Moves searched without LMR: what the lack of a table move adds to their reduction.
     late_no_move: 1665, 0..=4000, 100;
-    /// Alpha raised: plies taken off the moves that follow one that raised alpha.
-    raised_reduction: 0, 0..=3, 1;
-    /// Alpha raised: shallowest node in which the moves that follow lose plies.
-    raised_depth_min: 3, 1..=8, 1;
-    /// Alpha raised: deepest node in which the moves that follow lose plies.
-    raised_depth_max: 12, 8..=20, 1;
 
     /// Quiescence: what a capture must bring the evaluation up to, beyond the piece it takes.
     quiescence_margin: 97, 0..=800, 30;

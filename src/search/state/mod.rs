@@ -8,4 +8,3 @@ pub(crate) mod root_moves;
 pub(crate) mod shared;
 pub(crate) mod stack;
 pub(crate) mod thread;
-pub(crate) mod work;

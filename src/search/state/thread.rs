@@ -68,8 +68,6 @@ pub(crate) struct SearchThread<'a> {
     /// With one thread a node limit is exact; with several it is looked at now and then.
     node_budget: u64,
     stopped: bool,
-    /// Work not yet counted as a node, in sixteenths of one; only builds for tuning count it.
-    pub(super) uncounted_work: usize,
 }
 
 /// Nodes between two looks at the clock.
@@ -119,7 +117,6 @@ impl<'a> SearchThread<'a> {
             next_poll: poll_interval.min(node_budget),
             node_budget,
             stopped: false,
-            uncounted_work: 0,
         }
     }
 

@@ -6,7 +6,6 @@ use crate::search::ordering::picker::{MovePicker, is_quiet};
 use crate::search::params::*;
 use crate::search::state::node::{Best, Node, NodeType};
 use crate::search::state::thread::SearchThread;
-use crate::search::state::work::Work;
 use crate::search::tree::moves::pruning::{Candidate, MovePruning, late_move_count};
 use crate::search::tree::moves::singular::Singularity;
 use crate::types::{Depth, Move, Score};
@@ -106,8 +105,6 @@ impl SearchThread<'_> {
             }
         }
 
-        self.count_work(Work::MoveLoop { picked: number, with_quiets: picker.has_generated_quiets() });
-
         // Step 20. No legal move: mated, or stalemated, which loses as well
         if number == 0 {
             best.no_move = true;
@@ -148,7 +145,7 @@ impl SearchThread<'_> {
     #[inline]
     fn take_if_better<N: NodeType>(
         &mut self,
-        node: &mut Node,
+        node: &Node,
         best: &mut Best,
         mv: Move,
         score: Score,
@@ -176,10 +173,6 @@ impl SearchThread<'_> {
             return true;
         }
         best.alpha = score;
-        // The moves after one that raised alpha are less likely to be better still
-        if (raised_depth_min()..=raised_depth_max()).contains(&node.depth) && !score.is_decided() {
-            node.depth -= raised_reduction().min(node.depth - 1);
-        }
         false
     }
 }

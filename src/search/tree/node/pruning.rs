@@ -6,7 +6,6 @@ use crate::search::ordering::picker::MovePicker;
 use crate::search::params::*;
 use crate::search::state::node::{Node, NodeType, NonPv, towards_beta};
 use crate::search::state::thread::SearchThread;
-use crate::search::state::work::Work;
 use crate::search::tables::correction::PARTS;
 use crate::search::tables::history::Continuation;
 use crate::search::tables::tt::TtEntry;
@@ -58,10 +57,7 @@ impl SearchThread<'_> {
         let margin = razoring_base() + razoring_factor() * node.depth * node.depth;
         // Quiescence would find the move that is left out in the table
         let hopeless = node.eval + margin < alpha && node.excluded.is_none();
-        hopeless.then(|| {
-            self.count_work(Work::Razoring);
-            self.qsearch::<NonPv>(alpha, alpha + 1, node.ply)
-        })
+        hopeless.then(|| self.qsearch::<NonPv>(alpha, alpha + 1, node.ply))
     }
 
     /// Step 10. Null move: even passing the turn keeps the score above beta (Beal 1989; Donninger 1993).
@@ -84,7 +80,6 @@ impl SearchThread<'_> {
         debug_assert!(ply > 0 && self.stack[ply - 1].played.is_some());
         let depth_after = depth - null_move_reduction() - depth / null_move_divisor();
         self.shared.table.prefetch(self.position.key_after_null());
-        self.count_work(Work::NullMove);
         self.position.do_null_move();
         let here = &mut self.stack[ply];
         (here.played, here.mv, here.captured, here.history_score) = (None, None, None, 0);
