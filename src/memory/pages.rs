@@ -87,12 +87,12 @@ fn heap_layout(layout: Layout) -> Layout {
 /// Asks Linux for large pages. It has to be asked before the memory is first touched.
 #[cfg(target_os = "linux")]
 fn advise_large_pages(start: NonNull<u8>, layout: Layout) {
+    use rustix::mm::{Advice, madvise};
+
     if layout.align() < LARGE_PAGE || cfg!(miri) {
         return;
     }
     // SAFETY: the range begins on a page and lies within one allocation; the advice changes neither its content nor
     // its protection. Where it is refused nothing is lost.
-    unsafe {
-        libc::madvise(start.as_ptr().cast(), layout.size(), libc::MADV_HUGEPAGE);
-    }
+    let _ = unsafe { madvise(start.as_ptr().cast(), layout.size(), Advice::LinuxHugepage) };
 }
