@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use clap::Args;
 
 use crate::cli::failure::Result;
-use crate::cli::ranges::{hash_mb, threads};
+use crate::cli::ranges::{hash_mb, number, threads};
 use crate::engine::{BenchSettings, SearcherSize, bench};
 use crate::search::SearchControl;
 use crate::types::{Depth, MAX_PLY};
@@ -16,7 +16,7 @@ use crate::types::{Depth, MAX_PLY};
 pub(super) struct BenchArgs {
     /// Depth of every search
     #[arg(long, value_name = "PLIES", default_value_t = BenchSettings::DEFAULT_DEPTH,
-          value_parser = clap::value_parser!(Depth).range(1..=MAX_PLY as i64))]
+          value_parser = number::<Depth>(1..=MAX_PLY as u64))]
     depth: Depth,
     /// Search threads
     #[arg(long, default_value_t = 1, value_parser = threads())]

@@ -9,9 +9,7 @@ use clap_complete::Shell;
 
 /// Print a completion script for a shell
 #[derive(Debug, Args)]
-#[command(
-    after_help = "For example:\n  kurosabi completions bash > ~/.local/share/bash-completion/completions/kurosabi"
-)]
+#[command(after_help = "For example:\n  kurosabi completions bash >> ~/.bash_completion")]
 pub(super) struct CompletionsArgs {
     /// The shell
     shell: Shell,

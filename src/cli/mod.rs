@@ -7,6 +7,7 @@ mod cpu;
 mod datagen;
 mod documents;
 mod failure;
+mod help;
 mod mate;
 #[cfg(feature = "tuning")]
 mod parameters;
@@ -24,7 +25,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use once_cell::sync::Lazy;
 
 use crate::eval::nnue::InstructionSet;
@@ -85,15 +86,20 @@ pub fn main() -> ExitCode {
         terminal::error(&Text::about(&Foreign(InstructionSet::VARIABLE), &error), language);
         return ExitCode::from(2);
     }
-    let done = match Cli::parse().command {
+    let matches = help::localized(Cli::command(), language).try_get_matches();
+    let cli = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
+        Ok(cli) => cli,
+        Err(error) => return help::report(&error, language),
+    };
+    let done = match cli.command {
         None => usi::run_on_stdin(),
         Some(Command::Analyze(args)) => analyze::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
-        Some(Command::Completions(args)) => documents::completions(&args, Cli::command()),
+        Some(Command::Completions(args)) => documents::completions(&args, help::localized(Cli::command(), language)),
         Some(Command::Book(args)) => book::run(&args),
         Some(Command::Convert(args)) => records::convert::run(&args),
         Some(Command::Datagen(args)) => datagen::run(&args).map_err(Failure::from),
-        Some(Command::Man(args)) => documents::man(&args, Cli::command()),
+        Some(Command::Man(args)) => documents::man(&args, help::localized(Cli::command(), language)),
         Some(Command::Mate(args)) => mate::run(&args),
         #[cfg(feature = "tuning")]
         Some(Command::Parameters) => parameters::run(),
@@ -103,7 +109,10 @@ pub fn main() -> ExitCode {
         Some(Command::Train(args)) => train::run(&args).map_err(Failure::from),
         Some(Command::Usi(commands)) => match usi::script(&commands) {
             Ok(script) => usi::run_script(&script),
-            Err(error) => Cli::command().error(clap::error::ErrorKind::InvalidSubcommand, error).exit(),
+            Err(error) => {
+                terminal::error(&error, language);
+                return ExitCode::from(2);
+            }
         },
     };
     match done {

@@ -6,7 +6,7 @@ use std::time::Instant;
 use clap::Args;
 
 use crate::cli::failure::Result;
-use crate::cli::ranges::threads_or_all;
+use crate::cli::ranges::{number, threads_or_all};
 use crate::engine::{MAX_PERFT_DEPTH, perft_divide, perft_total};
 use crate::position::{Position, SfenError};
 use crate::search::SearchControl;
@@ -15,7 +15,7 @@ use crate::search::SearchControl;
 #[derive(Debug, Args)]
 pub(super) struct PerftArgs {
     /// Depth of the tree
-    #[arg(value_name = "DEPTH", value_parser = clap::value_parser!(u32).range(0..=i64::from(MAX_PERFT_DEPTH)))]
+    #[arg(value_name = "DEPTH", value_parser = number::<u32>(0..=u64::from(MAX_PERFT_DEPTH)))]
     depth: u32,
     /// The position [default: the start of an even game]
     #[arg(long, value_parser = parse_position)]

@@ -5,6 +5,7 @@ use std::io::{self, IsTerminal, Write};
 use thiserror::Error;
 
 use crate::cli::failure::Result;
+use crate::language::InJapanese;
 use crate::types::ParseMoveError;
 use crate::usi::message::UsiMessage;
 use crate::usi::parser::{UsiParseError, parse_one, parse_strict};
@@ -36,6 +37,21 @@ pub(super) enum CommandError {
         /// The first words of it that cannot be read.
         unread: String,
     },
+}
+
+impl InJapanese for CommandError {
+    fn in_japanese(&self) -> String {
+        match self {
+            CommandError::Unknown(text) => format!(
+                "「{text}」はコマンドでもUSIのコマンドでもありません（何語かのUSIのコマンドは、引用符で囲んで一つの引数にします）"
+            ),
+            CommandError::Feature { command, feature } => format!(
+                "`kurosabi {command}` を使うには、機能`{feature}`を付けてビルドしてください: \
+                 cargo build --release --features {feature}"
+            ),
+            CommandError::Unreadable { text, unread } => format!("「{text}」の「{unread}」を読み込めません"),
+        }
+    }
 }
 
 /// Subcommands that not every build has, and the features that they are part of. With its feature a subcommand does

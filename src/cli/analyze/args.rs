@@ -5,11 +5,10 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
-use clap::builder::RangedU64ValueParser;
 use thiserror::Error;
 
 use super::input::Reading;
-use crate::cli::ranges::{hash_mb, threads};
+use crate::cli::ranges::{at_least, hash_mb, number, threads};
 use crate::cli::records::files::output_file;
 use crate::cli::wording::Wording;
 use crate::engine::{OptionError, OptionSpec, Options};
@@ -30,20 +29,20 @@ pub(in crate::cli) struct AnalyzeArgs {
     #[arg(value_name = "FILE", default_value = "-")]
     pub(super) files: Vec<OsString>,
     /// Time for each position in milliseconds [default: 1000 when no limit is given]
-    #[arg(long, value_name = "MS", value_parser = RangedU64ValueParser::<u64>::new().range(1..))]
+    #[arg(long, value_name = "MS", value_parser = at_least::<u64>(1))]
     movetime: Option<u64>,
     /// Depth to search each position to; the results are the same every time
-    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(Depth).range(1..=MAX_PLY as i64))]
+    #[arg(long, value_name = "PLIES", value_parser = number::<Depth>(1..=MAX_PLY as u64))]
     depth: Option<Depth>,
     /// Nodes to search for each position; the results are the same every time
-    #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<u64>::new().range(1..))]
+    #[arg(long, value_name = "N", value_parser = at_least::<u64>(1))]
     nodes: Option<u64>,
     /// Search each position to depth 8 and until the best move has stayed the same for this many iterations, with its
     /// score within 0.3 pawns; other limits still apply, and without one the search ends after 60 seconds
-    #[arg(long, value_name = "ITERATIONS", value_parser = RangedU64ValueParser::<usize>::new().range(2..=100))]
+    #[arg(long, value_name = "ITERATIONS", value_parser = number::<usize>(2..=100))]
     pub(super) until_stable: Option<usize>,
     /// How many best lines to find for each position [default: 1]
-    #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..=MAX_MOVES as u64))]
+    #[arg(long, value_name = "N", value_parser = number::<usize>(1..=MAX_MOVES as u64))]
     multipv: Option<usize>,
     /// Read every input as positions and games, one per line, whatever it looks like; for pieces of such a file
     #[arg(long)]
@@ -104,7 +103,7 @@ const LONGEST_UNTIL_STABLE: Duration = Duration::from_secs(60);
 
 /// Why an engine option cannot be given with `--option`.
 #[derive(Debug, PartialEq, Eq, Error)]
-pub(super) enum UnusableOption {
+pub(in crate::cli) enum UnusableOption {
     /// It cannot be set at all.
     #[error(transparent)]
     Refused(#[from] OptionError),

@@ -24,10 +24,11 @@ use crate::cli::failure::Result;
 use crate::cli::records::files::{InputFiles, naming};
 use crate::cli::records::inputs::Input;
 use crate::cli::records::reading::inputs_of;
+use crate::cli::terminal;
 use crate::language::text;
 use crate::position::Position;
 use crate::types::Color;
-pub(super) use args::AnalyzeArgs;
+pub(super) use args::{AnalyzeArgs, UnusableOption};
 use files::GameFiles;
 use input::{Job, JobQueue, Jobs, Reading};
 use output::{EntryWriter, Format};
@@ -140,7 +141,7 @@ fn format(args: &AnalyzeArgs) -> Format {
     }
     let on_terminal = args.output_file().is_none() && io::stdout().is_terminal();
     Format::Table(table::Style {
-        width: args.output_file().is_none().then(table::terminal_width).flatten(),
+        width: args.output_file().is_none().then(terminal::width).flatten(),
         color: on_terminal && console::colors_enabled(),
         notation: args.notation(),
         language: args.language(),

@@ -8,6 +8,7 @@ use clap::Args;
 
 use crate::book::{Book, BookMove, Lookup};
 use crate::cli::failure::Result;
+use crate::cli::ranges::number;
 use crate::cli::records::files::naming;
 use crate::cli::terminal::{left, right};
 use crate::language::{Language, text};
@@ -26,7 +27,7 @@ pub(super) struct ShowArgs {
     #[arg(default_value = "startpos", num_args = 1..)]
     position: Vec<String>,
     /// How many plies of the tree to show
-    #[arg(long, value_name = "PLIES", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100))]
+    #[arg(long, value_name = "PLIES", default_value_t = 1, value_parser = number::<u32>(1..=100))]
     depth: u32,
     /// Show at most this many moves of each position
     #[arg(long, value_name = "N", default_value_t = 100)]

@@ -7,12 +7,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use clap::builder::RangedU64ValueParser;
 use indicatif::ProgressBar;
 
 use crate::book::{BookFormat, BookTable, Growth, ThinkSettings, Thinker};
 use crate::cli::failure::{Failure, Result};
-use crate::cli::ranges::{hash_mb, threads_or_all};
+use crate::cli::ranges::{at_least, hash_mb, number, threads_or_all};
 use crate::cli::records::files::naming;
 use crate::eval::Evaluation;
 use crate::eval::nnue::NnueEvaluator;
@@ -33,11 +32,11 @@ pub(super) struct ThinkArgs {
     book: PathBuf,
     /// Nodes for each position
     #[arg(long, value_name = "N", default_value_t = 100_000,
-          value_parser = RangedU64ValueParser::<u64>::new().range(1..))]
+          value_parser = at_least::<u64>(1))]
     nodes: u64,
     /// How many best moves to find in each position
     #[arg(long, value_name = "N", default_value_t = 3,
-          value_parser = RangedU64ValueParser::<usize>::new().range(1..=600))]
+          value_parser = number::<usize>(1..=600))]
     multipv: usize,
     /// Extend the book to this many positions
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -53,7 +52,7 @@ pub(super) struct ThinkArgs {
     growth: GrowthArgs,
     /// Positions chosen at a time, which affects what is chosen [default: eight for each thread, or a hundredth of the
     /// book if that is more]
-    #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
+    #[arg(long, value_name = "N", value_parser = at_least::<usize>(1))]
     batch: Option<usize>,
     /// Positions searched at once; 0 for one on each core
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = threads_or_all())]
@@ -73,7 +72,7 @@ pub(super) struct GrowthArgs {
     #[arg(long, value_name = "POSITION", default_value = "startpos")]
     start: Vec<String>,
     /// A move this many centipawns worse than the best one counts like one more ply in the order of extension
-    #[arg(long, value_name = "CP", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "CP", default_value_t = 20, value_parser = at_least::<u32>(1))]
     loss_per_ply: u32,
     /// Add no positions beyond this move number
     #[arg(long, value_name = "N", default_value_t = 60)]

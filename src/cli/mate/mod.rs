@@ -19,12 +19,11 @@ use std::sync::mpsc::{self, Sender};
 use std::time::Duration;
 
 use clap::Args;
-use clap::builder::RangedU64ValueParser;
 use indicatif::ProgressBar;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::cli::failure::Result;
-use crate::cli::ranges::{hash_mb, threads_or_all};
+use crate::cli::ranges::{at_least, hash_mb, number, threads_or_all};
 use crate::cli::records::files::{InputFiles, naming, output_file};
 use crate::cli::records::inputs::Input;
 use crate::cli::wording::Wording;
@@ -32,6 +31,7 @@ use crate::language::Language;
 use crate::mate::{Attacker, MAX_MATE_PLIES, MateError, MateLimits, MateOutcome, MateSolver, SilentMateObserver};
 use finding::{Finding, ProblemError};
 use kif::KifFolder;
+pub(super) use make::MakeError;
 use problems::{Problem, Problems};
 use report::FindingWriter;
 
@@ -44,13 +44,13 @@ pub(super) struct MateArgs {
     #[arg(value_name = "FILE", default_value = "-")]
     files: Vec<OsString>,
     /// Time for each question in milliseconds
-    #[arg(long, value_name = "MS", value_parser = RangedU64ValueParser::<u64>::new().range(1..))]
+    #[arg(long, value_name = "MS", value_parser = at_least::<u64>(1))]
     time: Option<u64>,
     /// Positions to visit for each question; the results are the same every time
-    #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<u64>::new().range(1..))]
+    #[arg(long, value_name = "N", value_parser = at_least::<u64>(1))]
     nodes: Option<u64>,
     /// Longest mate to look for
-    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u16).range(1..=i64::from(MAX_MATE_PLIES)))]
+    #[arg(long, value_name = "PLIES", value_parser = number::<u16>(1..=u64::from(MAX_MATE_PLIES)))]
     plies: Option<u16>,
     /// Accept any mate, which may not be the shortest
     #[arg(long)]

@@ -8,6 +8,7 @@ use serde_json::json;
 
 use super::reading::{check_all, for_each_record, inputs_of};
 use crate::cli::failure::Result;
+use crate::cli::ranges::at_least;
 use crate::cli::terminal::left;
 use crate::cli::wording::Wording;
 use crate::language::{self, Language, contradiction, counted};
@@ -24,7 +25,7 @@ pub(in crate::cli) struct RefereeArgs {
     inputs: Vec<OsString>,
     /// Count a game as drawn after this many moves [default: what the record says under 最大手数 (CSA: $MAX_MOVES),
     /// else never]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = at_least::<u32>(1))]
     max_moves: Option<u32>,
     #[command(flatten)]
     wording: Wording,

@@ -26,13 +26,6 @@ pub(super) struct Style {
     pub(super) language: Language,
 }
 
-/// The width to cut lines to: that of the terminal on standard output, if it is one.
-pub(super) fn terminal_width() -> Option<usize> {
-    let terminal = console::Term::stdout();
-    let size = terminal.is_term().then(|| terminal.size_checked()).flatten();
-    size.map(|(_, columns)| columns.into())
-}
-
 /// Texts longer than this are cut even where the table may be as wide as it likes.
 const MAX_TEXT: usize = 400;
 

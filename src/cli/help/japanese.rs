@@ -1,0 +1,289 @@
+//! The Japanese texts of `--help`.
+
+use clap::{Arg, Command};
+
+/// The texts by what they describe: a command as it is called (nothing for the program itself), or an argument of it by
+/// the name that it has in the source, behind a dot. `*.` stands for all commands; `=` is followed by a value.
+const TEXTS: &[(&str, &str)] = &[
+    (
+        "",
+        "Kurosabi（黒錆）は、USIプロトコルに対応した将棋の思考エンジンです。コマンドを付けずに起動すると、標準入出力でUSIのやり取りをします",
+    ),
+    (
+        ".after",
+        "USIのコマンドを一つずつ引数にすると、入力したときと同じように順に実行します:\n  kurosabi \"position startpos moves 7g7f\" \"go depth 10\"",
+    ),
+    ("*.help", "この説明を表示します"),
+    ("*.version", "バージョンを表示します"),
+    (
+        "*.lang",
+        "表、メッセージ、ページを最初に開いたときの言語 [既定値: 環境変数LANGの言語。Windowsのコンソールでは表示言語]",
+    ),
+    ("*.notation", "指し手の表記: usi、japanese、western、numeric、kif、ki2 [既定値: usi。--lang jaのときはjapanese]"),
+    ("help", "コマンドの説明を表示します"),
+    (
+        "analyze",
+        "局面や棋譜を解析します\n\n局面や対局を1行に1つずつ書いたファイル（SFEN、`sfen …`、`position …`、`startpos moves …`。空行と#で始まる行は無視します）、またはKIF、KI2、CSA、JKFの棋譜を読み込みます。棋譜は本譜のすべての局面を解析し、変化は解析しません。ファイルの種類は内容から判断します。",
+    ),
+    ("analyze.files", "ファイル、フォルダ、またはパターン。- は標準入力"),
+    ("analyze.movetime", "1局面あたりの時間（ミリ秒） [既定値: 制限を指定しないとき1000]"),
+    ("analyze.depth", "1局面あたりの深さ。結果は毎回同じになります"),
+    ("analyze.nodes", "1局面あたりのノード数。結果は毎回同じになります"),
+    (
+        "analyze.until_stable",
+        "深さ8以上で、最善手が指定した回数の反復で変わらず、評価値の差が30以内になるまで探索します。ほかの制限も有効で、何も指定しなければ60秒で終わります",
+    ),
+    ("analyze.multipv", "1局面あたりの候補手の数 [既定値: 1]"),
+    (
+        "analyze.lines",
+        "内容にかかわらず、すべての入力を1行に1つの局面や対局として読み込みます。そのようなファイルの一部を渡すときに使います",
+    ),
+    ("analyze.list", "各入力の中身が行か棋譜かだけを、1行に1つのJSONで出力します。作業を分担するプログラム用です"),
+    ("analyze.move_by_move", "1行に書いた対局でも、棋譜と同じように、最後の局面だけでなくすべての局面を解析します"),
+    ("analyze.mate_nodes", "対局の各局面で、詰みの見逃しを調べるために詰将棋ソルバーが読む局面数。0で無効になります"),
+    ("analyze.jobs", "同時に探索する局面の数 [既定値: CPUのコア数に合わせます]"),
+    (
+        "analyze.threads",
+        "1つの探索のスレッド数 [既定値: 時間で制限するときはコアを探索に割り振ります。--depth、--nodes、--until-stableでは、結果が毎回同じになるように1]",
+    ),
+    ("analyze.hash", "1つの探索の置換表の大きさ（MiB） [既定値: 64。--nodesが小さいときはそれ以下]"),
+    (
+        "analyze.options",
+        "ほかの引数で設定できないエンジンのオプションを`setoption`と同じように設定します。何度でも指定できます",
+    ),
+    ("analyze.json", "表の代わりに、1行に1つのJSONを出力します"),
+    ("analyze.output", "標準出力の代わりに、このファイルに書き込みます"),
+    ("analyze.resume", "出力ファイルに結果がある対局と局面を飛ばして、続きから解析します"),
+    ("analyze.kif", "各対局を、GUIがグラフを表示できるコメントを付けたKIFファイルとしても書き込みます"),
+    ("analyze.csa", "各対局を、評価値のコメントを付けたCSAファイルとしても書き込みます"),
+    ("analyze.html", "各対局を、盤で再生できるHTMLページとしても書き込みます。一覧はindex.htmlです"),
+    ("analyze.drills", "見逃した詰みと勝つ手を、検証した上で問題としても書き込みます"),
+    (
+        "bench",
+        "決まった局面を探索して速度を測ります。最後の行は`<N> nodes <M> nps`で、1スレッドならNはどのコンピューターでも同じです",
+    ),
+    ("bench.depth", "探索の深さ"),
+    ("bench.threads", "探索のスレッド数"),
+    ("bench.hash", "置換表の大きさ（MiB）"),
+    ("completions", "シェルの補完スクリプトを出力します"),
+    ("completions.shell", "シェル"),
+    ("completions.after", "例:\n  kurosabi completions bash >> ~/.bash_completion"),
+    (
+        "book",
+        "定跡を表示、作成、改良、結合、変換します\n\nやねうら王のテキスト（.db）とバイナリ（.ybb）、Apery（.bin）、ShogiGUI（.sbk）の定跡を、gzipやZstandardで圧縮されたものも含めて読み込みます。種類は内容から判断します。`builtin`は内蔵の定跡です。書き込む定跡の形式は、名前の末尾（.db、.db.gz、.ybb、.bin、.sbk）で決まります。.binは検索だけで一覧はできません。.sbkには重みだけで評価値がありません。",
+    ),
+    ("book check", "定跡の局面が整列され、すべての指し手が合法であることを確認し、千日手になる最善の進行を数えます"),
+    ("book check.book", "定跡"),
+    ("book convert", "定跡を、整列し非合法手を除いて、別の形式で書き込みます"),
+    ("book convert.book", "読み込む定跡"),
+    ("book convert.output", "書き込むファイル: .db、.db.gz、.ybb、.bin、.sbk"),
+    ("book cut", "定跡の一部だけを残します。指し手がなくなった局面は削除します"),
+    ("book cut.book", "読み込む定跡"),
+    ("book cut.output", "書き込む定跡: .db、.db.gz、.ybb、.bin、.sbk"),
+    ("book cut.max_ply", "この手数までの局面を残します"),
+    ("book cut.min_count", "この回数以上指された手を残します"),
+    ("book cut.diff", "その局面の最善手との評価値の差がこの値以内の手を残します"),
+    ("book cut.min_depth", "この深さ以上で探索した手を残します"),
+    ("book cut.max_moves", "各局面で、良いほうからこの数の手を残します"),
+    ("book cut.from", "この局面から定跡の手で到達できる局面だけを残します。SFENかstartpos、続けて指し手"),
+    (
+        "book make",
+        "対局から定跡を作成します。指されたすべての手と、その対局数を記録します\n\nKIF、KI2、CSA、JKF、USIの棋譜と、`kurosabi datagen play`のファイルを読み込みます。",
+    ),
+    ("book make.games", "対局のファイル、棋譜のフォルダ、またはパターン。- は標準入力"),
+    ("book make.output", "書き込む定跡: .db、.db.gz、.ybb、.bin、.sbk"),
+    ("book make.max_ply", "各対局から使う手数"),
+    ("book make.min_count", "指された回数がこれより少ない手を省きます"),
+    ("book make.side", "片方の手だけを使います"),
+    ("book make.side=winner", "勝った側。勝者のない対局は省きます"),
+    ("book make.scores", "`datagen play`のファイルにある評価値の平均を手に付けます"),
+    ("book merge", "定跡を結合します。回数は合計し、同じ手の評価値は最も深く探索したものを残します"),
+    ("book merge.books", "読み込む定跡"),
+    ("book merge.output", "書き込む定跡: .db、.db.gz、.ybb、.bin、.sbk"),
+    (
+        "book minimax",
+        "定跡の末端の評価値を、ミニマックスで開始局面まで伝えます\n\nすべての手に、定跡内で最善を尽くした進行の評価値と深さを付けます。別の手順で合流する局面も考慮し、定跡の別の局面に進む手がなければ追加します。最善の進行が同じ局面を繰り返すときは、深さ999の引き分けとします。",
+    ),
+    ("book minimax.book", "読み込む定跡"),
+    ("book minimax.output", "書き込む定跡: .db、.db.gz、.ybb、.bin、.sbk"),
+    ("book minimax.draw_black", "先手の手に使う、先手から見た引き分けの評価値"),
+    ("book minimax.draw_white", "後手の手に使う、後手から見た引き分けの評価値"),
+    ("book minimax.listed_only", "定跡にない手を追加しません"),
+    ("book show", "局面についての定跡の内容を表示します"),
+    ("book show.book", "定跡"),
+    ("book show.position", "USIと同じ形式の局面: SFENかstartpos、続けて指し手"),
+    ("book show.depth", "何手先まで表示するか"),
+    ("book show.moves", "各局面で表示する手の数の上限"),
+    ("book show.exact_ply", "手数も同じ局面だけを表示します"),
+    (
+        "book think",
+        "定跡の局面を探索し、良い進行の末端から定跡を広げます\n\n初めに、探索した手がない局面を探索します。--until-sizeか--extendを指定すると、その後、定跡の手で進んだ局面を、良い手で進むものから順に追加します。定跡は1分ごとと最後に書き込みます。Ctrl-Cで中断した後は、同じコマンドで続きから再開できます。ただし--extendは再開したときの定跡から数えます。",
+    ),
+    ("book think.book", "定跡。なければ作成します"),
+    ("book think.nodes", "1局面あたりのノード数"),
+    ("book think.multipv", "1局面あたりの候補手の数"),
+    ("book think.until_size", "定跡をこの局面数まで広げます"),
+    ("book think.extend", "定跡にこの数の局面を追加します。中断すると残りの数を表示します"),
+    (
+        "book think.only",
+        "このファイルにある局面（USIと同じ形式で1行に1つ）のうち、左右や先後を入れ替えても定跡に探索した手がないものだけを探索します。- は標準入力",
+    ),
+    ("book think.start", "広げ始める局面。USIと同じ形式（SFENかstartpos、続けて指し手）で、何度でも指定できます"),
+    ("book think.loss_per_ply", "広げる順序で、最善手よりこの評価値だけ悪い手を1手余分に数えます"),
+    ("book think.max_ply", "この手数より先の局面は追加しません"),
+    (
+        "book think.batch",
+        "一度に選ぶ局面の数。選ばれる局面に影響します [既定値: スレッドあたり8、または定跡の100分の1の多いほう]",
+    ),
+    ("book think.threads", "同時に探索する局面の数。0はコアの数"),
+    ("book think.hash", "1つの探索の置換表の大きさ（MiB）"),
+    ("book think.eval", "探索に使う評価関数。EvalFileと同じ指定です"),
+    (
+        "book waiting",
+        "まだ探索していない定跡の局面を一覧します\n\n探索した手がない局面、または--leavesを指定すると定跡の手で進んだ局面を、良いものから順に出力します。`book think --only`が読み込む形式で1行に1つです。複数のコンピューターで作業を分担するプログラム用です。",
+    ),
+    ("book waiting.book", "定跡。ないファイルは空の定跡とみなします"),
+    ("book waiting.leaves", "定跡の局面の代わりに、定跡を広げる局面をこの数まで一覧します"),
+    ("book waiting.start", "広げ始める局面。USIと同じ形式（SFENかstartpos、続けて指し手）で、何度でも指定できます"),
+    ("book waiting.loss_per_ply", "広げる順序で、最善手よりこの評価値だけ悪い手を1手余分に数えます"),
+    ("book waiting.max_ply", "この手数より先の局面は追加しません"),
+    ("convert", "棋譜をKIF、KI2、CSA、JKF、USI、SFENの間で変換します。ファイルの形式は内容から判断します"),
+    ("convert.inputs", "ファイル、フォルダ、またはパターン。- は標準入力"),
+    ("convert.to", "書き込む形式: kif、ki2、csa、jkf、usi（指し手の行）、sfen（対局のすべての局面）"),
+    ("convert.output", "標準出力の代わりに書き込むファイルかフォルダ。フォルダには対局ごとにファイルを作ります"),
+    ("convert.encoding", "書き込む文字コード"),
+    (
+        "datagen",
+        "エンジン同士の自己対局を行い、対局ファイルを表示、シャッフル、変換します。評価関数を作る人のための道具で、詳しい説明は英語です",
+    ),
+    ("man", "マニュアルページをフォルダに書き込みます"),
+    ("man.folder", "フォルダ。なければ作成します。kurosabi.1とコマンドごとのページを書き込みます"),
+    ("man.after", "例:\n  kurosabi man ~/.local/share/man/man1"),
+    (
+        "mate",
+        "詰みを探します（詰将棋）。最短で、受け方が最も長く逃げる手順、または不詰を求めます\n\n1行に1つのSFENやUSIの局面、またはKIF、KI2、CSA、JKFのファイルの開始局面を問題とします。",
+    ),
+    ("mate.files", "ファイル、フォルダ、またはパターン。- は標準入力"),
+    ("mate.time", "1つの判定あたりの時間（ミリ秒）"),
+    ("mate.nodes", "1つの判定あたりの局面数。結果は毎回同じになります"),
+    ("mate.plies", "探す詰みの最大の手数"),
+    ("mate.any", "最短でなくても、見つかった詰みを答えとします"),
+    ("mate.defend", "手番の側が詰まされているか、詰まないときはどう逃れるかを調べます"),
+    (
+        "mate.check",
+        "問題を検査します: 詰む初手、余詰、駒余り、不要な駒、打ち歩詰めになる手\n\nこのとき最後の無駄合は手数に数えません。解は、受けが最も長く、その中で欠点が最も少ないものです。",
+    ),
+    (
+        "mate.make",
+        "`kurosabi datagen play`の対局から、この手数の問題を作ります。解が一つだけの局面を、1局につき1つまで、易しいものから順に出力します",
+    ),
+    ("mate.count", "作る問題の数"),
+    ("mate.threads", "同時に解く問題の数。0はコアの数"),
+    ("mate.hash", "1つの問題を解くための表の大きさの上限（MiB）"),
+    ("mate.json", "文章の代わりに、1行に1つのJSONを出力します"),
+    ("mate.output", "標準出力の代わりに、このファイルに書き込みます"),
+    ("mate.kif", "解をそれぞれKIFファイルとしてもこのフォルダに書き込みます。最初の問題は00001.kif"),
+    (
+        "mate.resume",
+        "出力ファイルに結果がある（KIFを指定したときはそのファイルもある）問題を飛ばして、続きから解きます。問題は同じでなければなりません",
+    ),
+    ("parameters", "探索の調整用パラメーターを1行に1つ一覧します: 名前、既定値、最小値、最大値、刻み"),
+    ("perft", "合法手の木の葉の数を数えます"),
+    ("perft.depth", "木の深さ"),
+    ("perft.sfen", "局面 [既定値: 平手の開始局面]"),
+    ("perft.divide", "手ごとの数を表示します"),
+    ("perft.threads", "スレッド数。0はコアの数"),
+    ("referee", "棋譜の勝敗とその理由を、入玉のルールごとに判定します"),
+    ("referee.inputs", "棋譜のファイル、フォルダ、またはパターン。形式は問いません。- は標準入力"),
+    (
+        "referee.max_moves",
+        "この手数で引き分けとします [既定値: 棋譜の「最大手数」（CSAでは$MAX_MOVES）、なければ無制限]",
+    ),
+    ("referee.json", "文章の代わりに、対局ごとに1つのJSONを出力します"),
+    ("train", "対局ファイルから評価関数を学習します。評価関数を作る人のための道具で、詳しい説明は英語です"),
+];
+
+fn find(key: &str) -> Option<&'static str> {
+    TEXTS.iter().find(|(known, _)| *known == key).map(|(_, text)| *text)
+}
+
+/// The text of an argument, or of what stands behind the arguments.
+fn of_argument(path: &str, name: &str) -> Option<&'static str> {
+    find(&format!("{path}.{name}")).or_else(|| find(&format!("*.{name}")))
+}
+
+/// The text of one of an argument's values.
+pub(super) fn of_value(path: &str, argument: &Arg, value: &str) -> Option<&'static str> {
+    of_argument(path, &format!("{}={value}", argument.get_id()))
+}
+
+/// The command with Japanese texts; its subcommands stay as they are.
+pub(super) fn translated(command: Command, path: &str) -> Command {
+    // Every command with subcommands has its own `help`.
+    let is_help = command.get_name() == "help";
+    let mut command = match find(if is_help { "help" } else { path }) {
+        Some(text) => command.about(text.split("\n\n").next().unwrap_or(text)).long_about(text),
+        None => command,
+    };
+    if let Some(after) = of_argument(path, "after").filter(|_| command.get_after_help().is_some()) {
+        command = command.after_help(after);
+    }
+    command.mut_args(|argument| {
+        let name = argument.get_id().to_string();
+        match of_argument(path, &name) {
+            Some(text) => argument.help(text).long_help(text),
+            None => argument,
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use clap::CommandFactory;
+
+    use super::*;
+
+    /// Commands whose arguments are described in English only: who makes networks reads English anyway.
+    const ENGLISH: [&str; 2] = ["datagen", "train"];
+
+    fn is_english(path: &str) -> bool {
+        ENGLISH.into_iter().any(|command| path.split(' ').next() == Some(command))
+    }
+
+    /// The keys of all texts that a command and its subcommands have.
+    fn keys(command: &Command, path: &str, keys: &mut BTreeSet<String>) {
+        keys.insert(path.to_owned());
+        if !is_english(path) {
+            if command.get_after_help().is_some() {
+                keys.insert(format!("{path}.after"));
+            }
+            for argument in command.get_arguments() {
+                let key = format!("{path}.{}", argument.get_id());
+                for value in argument.get_possible_values().iter().filter(|value| value.get_help().is_some()) {
+                    keys.insert(format!("{key}={}", value.get_name()));
+                }
+                keys.insert(key);
+            }
+            for subcommand in command.get_subcommands().filter(|subcommand| subcommand.get_name() != "help") {
+                self::keys(subcommand, format!("{path} {}", subcommand.get_name()).trim_start(), keys);
+            }
+        }
+    }
+
+    #[test]
+    fn every_command_and_argument_has_a_japanese_text_and_every_text_its_place() {
+        let mut command = crate::cli::Cli::command();
+        command.build();
+        let mut wanted = BTreeSet::from(["help".to_owned(), "parameters".to_owned(), "train".to_owned()]);
+        keys(&command, "", &mut wanted);
+        let shared = |key: &str| key.split_once('.').map(|(_, name)| format!("*.{name}"));
+        let has = |key: &String| find(key).or_else(|| find(&shared(key)?)).is_some();
+        let missing: Vec<_> = wanted.iter().filter(|key| !has(key)).collect();
+        assert!(missing.is_empty(), "without Japanese: {missing:?}");
+        let shared: BTreeSet<_> = wanted.iter().filter_map(|key| shared(key)).collect();
+        let stale: Vec<_> = TEXTS.iter().filter(|(key, _)| !wanted.contains(*key) && !shared.contains(*key)).collect();
+        assert!(stale.is_empty(), "describe nothing: {stale:?}");
+    }
+}
