@@ -199,12 +199,6 @@ impl Position {
         self.state.parts.non_pawn_key(color)
     }
 
-    /// The piece captured by the last move made.
-    #[inline(always)]
-    pub fn last_captured(&self) -> Option<Piece> {
-        self.state.captured
-    }
-
     #[inline(always)]
     fn put(&mut self, piece: Piece, square: Square) {
         let set = Bitboard::of(square);

@@ -39,11 +39,6 @@ impl NnueEvaluator {
         self
     }
 
-    /// The network.
-    pub fn network(&self) -> &Arc<Network> {
-        &self.network
-    }
-
     /// The network's output, for the side to move. As for [`Evaluator::evaluate`], the position must be
     /// the one the moves lead to.
     #[inline]

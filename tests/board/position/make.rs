@@ -20,7 +20,6 @@ fn facts(position: &Position) -> impl PartialEq + std::fmt::Debug + use<> {
         position.key(),
         part_keys(position),
         position.checkers(),
-        position.last_captured(),
         position.moves_made(),
         (position.repetition(), position.search_repetition(100)),
         Color::ALL.map(|color| (position.king_square(color), position.pieces(color), position.blockers(color))),
@@ -85,7 +84,6 @@ fn the_delta_tells_what_changed() {
             assert_eq!(Some(delta.after), position.piece_on(mv.to()));
             assert_eq!((delta.from, delta.to), (mv.from(), mv.to()));
             assert_eq!(delta.captured, before.piece_on(mv.to()));
-            assert_eq!(delta.captured, position.last_captured());
             let changed = match mv.kind() {
                 MoveKind::Board { from, promote, .. } => {
                     assert_eq!(Some(delta.before), before.piece_on(from));
