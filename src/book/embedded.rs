@@ -5,7 +5,7 @@ use super::files::Book;
 
 impl Book {
     /// The book in the program, for even games and handicaps: made by `kurosabi book` from the engine's own searches,
-    /// as `src/book/embedded/BOOK.md` tells.
+    /// see `src/book/embedded/BOOK.md`.
     ///
     /// # Errors
     /// Never, unless there is no memory to unpack it.

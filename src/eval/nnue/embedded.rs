@@ -6,7 +6,7 @@ use once_cell::sync::Lazy;
 
 use super::Network;
 
-/// Trained from our own games alone; `embedded/MODEL_CARD.md` tells how.
+/// Trained on games of the program against itself: see `embedded/MODEL_CARD.md`.
 const FILE: &[u8] = include_bytes!("embedded/kurosabi.kuro.gz");
 
 static NETWORK: Lazy<Arc<Network>> =
