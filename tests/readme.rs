@@ -1,25 +1,20 @@
-//! README tells what the engine has.
+//! README and the page of options describe the options that the engine has.
 
 use std::collections::BTreeSet;
 
 use kurosabi::engine::{OptionSetting, OptionSpec, Options, ResourceError};
 
-fn readme() -> String {
-    std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md")).unwrap()
+fn text(path: &str) -> String {
+    std::fs::read_to_string(format!("{}/{path}", env!("CARGO_MANIFEST_DIR"))).unwrap()
 }
 
-/// Names, default and values, as a row of README's table shows them.
+/// Names, default and values, as a row of a table shows them.
 type Row = (String, String, String);
 
-fn rows_of_readme() -> BTreeSet<Row> {
-    let text = readme();
-    let section = text.split("\n## ").find(|section| section.starts_with("Options\n")).expect("there is a section");
-    let rows = section.lines().filter(|line| line.starts_with("| `"));
-    rows.map(|row| {
-        let mut cells = row.trim_matches('|').split('|').map(|cell| cell.trim().replace('`', ""));
-        (cells.next().unwrap(), cells.next().unwrap(), cells.next().unwrap())
-    })
-    .collect()
+/// The cells of the rows that begin with the name of an option.
+fn rows(text: &str) -> impl Iterator<Item = Vec<String>> {
+    let rows = text.lines().filter(|line| line.starts_with("| `"));
+    rows.map(|row| row.trim_matches('|').split('|').map(|cell| cell.trim().replace('`', "")).collect())
 }
 
 fn row_of(spec: &OptionSpec) -> Row {
@@ -36,14 +31,35 @@ fn row_of(spec: &OptionSpec) -> Row {
 }
 
 #[test]
-fn the_option_table_is_that_of_the_engine() {
+fn both_tables_of_options_are_those_of_the_engine() {
     let engine: BTreeSet<Row> = OptionSpec::ALL.iter().map(row_of).collect();
-    assert_eq!(rows_of_readme(), engine);
+    let page = text("scripts/docs/options.md");
+    let (english, japanese) = page.split_once("## 設定項目").expect("a table in Japanese follows");
+    for table in [english, japanese] {
+        let found = rows(table).map(|cells| (cells[0].clone(), cells[1].clone(), cells[2].clone()));
+        assert_eq!(found.collect::<BTreeSet<Row>>(), engine);
+    }
+}
+
+#[test]
+fn readme_names_no_option_that_the_engine_lacks() {
+    let engine: BTreeSet<&str> = OptionSpec::ALL.iter().map(|spec| spec.name).collect();
+    let readme = text("README.md");
+    let named: Vec<String> = rows(&readme).flat_map(|cells| split_names(&cells[0])).collect();
+    let unknown: Vec<_> = named.iter().filter(|name| !engine.contains(name.as_str())).collect();
+    assert!(named.len() > 15 && unknown.is_empty(), "{} options, unknown: {unknown:?}", named.len());
+}
+
+fn split_names(cell: &str) -> Vec<String> {
+    cell.split([',', '、']).map(|name| name.trim().to_owned()).collect()
 }
 
 #[test]
 fn the_memory_of_a_thread_is_what_the_engine_counts_with() {
     let shortage = ResourceError::Threads { asked: 2, used: 1 }.to_string();
     let mebibytes = shortage.split_once("keep ").unwrap().1.split_once(" each").unwrap().0;
-    assert!(readme().contains(&format!("each keeps up to {mebibytes} of its own")), "{shortage}");
+    let page = text("scripts/docs/options.md");
+    for sentence in [format!("each keeps up to {mebibytes} of its own"), format!("最大{mebibytes}のメモリ")] {
+        assert!(page.contains(&sentence), "{shortage}");
+    }
 }

@@ -1,7 +1,8 @@
-"""README with its pictures; manual pages and the completions of shells, as a program tells them of itself."""
+"""README with its pictures and pages; manual pages and the completions of shells, as a program tells them of itself."""
 
 from __future__ import annotations
 
+import posixpath
 import re
 import subprocess
 import tempfile
@@ -14,10 +15,18 @@ _LINK = re.compile(r"\]\((?P<path>[^):#]+\.(?:md|png))(?:#[^)]*)?\)")
 
 
 def readme(root: Path) -> list[Member]:
-    """README, and the pictures and pages that it names, where it looks for them."""
-    content = (root / "README.md").read_bytes()
-    linked = {match["path"] for match in _LINK.finditer(content.decode())}
-    return [Member("README.md", content), *(Member(path, (root / path).read_bytes()) for path in sorted(linked))]
+    """README, and the pictures and pages that it leads to, where they are looked for; not those for developers."""
+    files: dict[str, bytes] = {}
+    waiting = ["README.md"]
+    while waiting:
+        file = waiting.pop()
+        if file in files or file.startswith(".github/") or file == "scripts/README.md":
+            continue
+        files[file] = (root / file).read_bytes()
+        if file.endswith(".md"):
+            links = (match["path"] for match in _LINK.finditer(files[file].decode()))
+            waiting += [posixpath.normpath(posixpath.join(posixpath.dirname(file), link)) for link in links]
+    return [Member(file, content) for file, content in files.items()]
 
 
 def documents(program: Path) -> list[Member]:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A reader's test of README and scripts/README as they are committed: runs their commands in a fresh clone of HEAD.
+"""A reader's test of README and the pages as they are committed: runs their commands in a fresh clone of HEAD.
 
 Every block marked ``sh`` is one script of bash, which must end well and within --limit.  The clone shares the folders
 target and .venv with this one, where they are there, so that only what has changed is built.  What takes long is
@@ -20,7 +20,11 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-FILES = ("README.md", "scripts/README.md")
+FILES = (
+    "README.md",
+    "scripts/README.md",
+    *sorted(f"scripts/docs/{page.name}" for page in ROOT.glob("scripts/docs/*.md")),
+)
 _BLOCK = re.compile(r"^```sh\n(.*?)^```", re.MULTILINE | re.DOTALL)
 _LEFT_OUT = {
     r"^\.ci/run": "it is what runs all the rest",
@@ -29,6 +33,7 @@ _LEFT_OUT = {
 }
 """What a block contains that is not run, and why."""
 _DEAR = {
+    r"pip install": "it installs and plays a match; the slow set runs this",
     r"\bcargo\b": "it compiles; .ci/run builds and tests by itself, the slow set runs this",
     r"clockstress|lastlines|selfplay_cshogi": "it wants a quiet machine; the slow set runs this",
     r"kurosabi train |games/tuned": "it needs the feature train; the slow set runs this",

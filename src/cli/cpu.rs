@@ -30,7 +30,7 @@ fn tell(out: &mut dyn Write, start: &str) {
         say(" ");
         say(feature.name);
     }
-    say(". Use a build for x86-64-v2, or build it on this machine (README, Build from source).\n");
+    say(". Use a build for x86-64-v2, or build it on this machine (README, Install).\n");
 }
 
 /// Builds for other processors use what all of their kind have.

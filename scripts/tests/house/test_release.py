@@ -55,17 +55,19 @@ def test_checksums_are_those_that_sha256sum_reads(tmp_path):
 
 def test_readme_has_its_pictures_and_pages(tmp_path):
     text = (
-        "![What\nis seen](pictures/page.png) [page](a.md#part) [here](#part) ![elsewhere](https://example.org/b.png)\n"
+        "![What\nis seen](pictures/page.png) [page](docs/a.md#part) [here](#part) ![elsewhere](https://example.org/b.png)\n"
+        "[for developers](.github/CONTRIBUTING.md)\n"
     )
     (tmp_path / "README.md").write_text(text)
-    (tmp_path / "a.md").write_text("a page")
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs/a.md").write_text("[another](../src/b.md), [back](../README.md)")
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src/b.md").write_text("another page")
     (tmp_path / "pictures").mkdir()
     (tmp_path / "pictures/page.png").write_bytes(b"\x89PNG")
-    assert documents.readme(tmp_path) == [
-        archives.Member("README.md", text.encode()),
-        archives.Member("a.md", b"a page"),
-        archives.Member("pictures/page.png", b"\x89PNG"),
-    ]
+    members = {member.name: member.content for member in documents.readme(tmp_path)}
+    assert list(members) == ["README.md", "docs/a.md", "src/b.md", "pictures/page.png"]
+    assert members["README.md"] == text.encode() and members["src/b.md"] == b"another page"
 
 
 def function(name: str, *counts: int) -> str:
