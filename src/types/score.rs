@@ -21,7 +21,7 @@ pub struct Score(i32);
 /// A score's meaning, ready to be shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// An evaluation; 100 is a pawn.
+    /// An evaluation; 100 is a pawn. What [`Score::outcome`] makes is at most [`Score::MAX_CENTIPAWNS`] from zero.
     Centipawns(i32),
     /// The side to move mates in this many plies.
     MateIn(u32),
@@ -47,6 +47,9 @@ impl Score {
     pub const PAWN: i32 = 90;
     /// The largest evaluation; wins and losses lie beyond.
     pub const MAX_EVAL: Score = Score(RULE_WIN_BOUND - 1);
+    /// The largest evaluation that is shown, in centipawns. Where a plain number stands for a mate (graphs, comments of
+    /// records, `ResignValue`), it is 30000 less the plies to the mate, and no evaluation may look like one.
+    pub const MAX_CENTIPAWNS: i32 = 29_000;
 
     /// An evaluation in internal units, clamped to the band of evaluations.
     #[inline]
@@ -159,7 +162,8 @@ impl Score {
         } else if value <= -RULE_WIN_BOUND {
             Outcome::LossIn((RULE_WIN + value) as u32)
         } else {
-            Outcome::Centipawns(value * 100 / Self::PAWN)
+            let centipawns = value * 100 / Self::PAWN;
+            Outcome::Centipawns(centipawns.clamp(-Self::MAX_CENTIPAWNS, Self::MAX_CENTIPAWNS))
         }
     }
 }
@@ -227,7 +231,7 @@ mod tests {
             (Score::mated_in(MAX_PLY), Outcome::MatedIn(MAX_PLY as u32)),
             (Score::loss_in(0), Outcome::LossIn(0)),
             (Score::loss_in(MAX_PLY), Outcome::LossIn(MAX_PLY as u32)),
-            (-Score::MAX_EVAL, Outcome::Centipawns(-Score::MAX_EVAL.value() * 100 / 90)),
+            (-Score::MAX_EVAL, Outcome::Centipawns(-Score::MAX_CENTIPAWNS)),
             (Score::from_eval(-90), Outcome::Centipawns(-100)),
             (Score::ZERO, Outcome::Centipawns(0)),
             (Score::win_in(MAX_PLY), Outcome::WinIn(MAX_PLY as u32)),
@@ -256,6 +260,14 @@ mod tests {
         }
         assert_eq!(Score::from_centipawns(i32::MIN), -Score::MAX_EVAL);
         assert_eq!(Score::from_centipawns(i32::MAX), Score::MAX_EVAL);
+    }
+
+    #[test]
+    fn an_evaluation_never_looks_like_a_mate() {
+        for value in -Score::MAX_EVAL.value()..=Score::MAX_EVAL.value() {
+            let Outcome::Centipawns(shown) = Score::from_value(value).outcome() else { panic!("{value}") };
+            assert!(shown.abs() <= Score::MAX_CENTIPAWNS && shown.signum() * value.signum() >= 0);
+        }
     }
 
     #[test]
