@@ -45,6 +45,8 @@ pub struct Engine {
     book: ChosenBook,
     skill_seed: SkillSeed,
     game: Game,
+    /// It was said in this game that the clock has no room for a delay.
+    said_cut_delay: bool,
 }
 
 /// The state of the game, and so of the transposition table and the histories.
@@ -110,6 +112,7 @@ impl Engine {
         if let Some(parameter) = PARAMETERS.iter().find(|parameter| parameter.name == name) {
             return options::set_parameter(parameter, value);
         }
+        self.said_cut_delay = false;
         self.options.set(name, value)
     }
 
@@ -198,6 +201,7 @@ impl Engine {
     /// A new game begins: the transposition table and the histories are cleared.
     pub fn new_game(&mut self) {
         let game = std::mem::take(&mut self.game);
+        self.said_cut_delay = false;
         if let Some(resources) = &mut self.resources
             && game != Game::New
         {

@@ -17,8 +17,8 @@ mod tables;
 mod tree;
 
 pub use control::{
-    Bound, Clock, PvEnd, SearchControl, SearchInfo, SearchLimits, SearchObserver, SearchResult, SearchSettings,
-    SilentObserver, TimeSettings, plan,
+    Bound, Clock, CutDelay, PvEnd, SearchControl, SearchInfo, SearchLimits, SearchObserver, SearchResult,
+    SearchSettings, SilentObserver, TimeSettings, longest_time, plan,
 };
 pub use params::{PARAMETERS, Parameter};
 pub use pool::{LocalSearcher, STACK_SIZE, Searcher};

@@ -94,13 +94,18 @@ fn numbers_beyond_their_range_saturate_and_others_are_skipped() {
 
 #[test]
 fn mate_and_perft_are_no_searches() {
+    let mate = |time, besides| Go::Mate(MateParams { time, besides });
     for (line, go) in [
-        ("go mate infinite", Go::Mate(MateLimit::Infinite)),
-        ("go mate", Go::Mate(MateLimit::Infinite)),
-        ("go mate soon", Go::Mate(MateLimit::Infinite)),
-        ("go mate 60000", Go::Mate(MateLimit::Time(60_000))),
-        ("go mate nodes 1000", Go::Mate(MateLimit::Nodes(1000))),
-        ("go btime 0 wtime 0 mate 500", Go::Mate(MateLimit::Time(500))),
+        ("go mate infinite", mate(None, GoParams::default())),
+        ("go mate", mate(None, GoParams::default())),
+        ("go mate soon", mate(None, GoParams::default())),
+        ("go mate 60000", mate(Some(60_000), GoParams::default())),
+        ("go infinite mate 60000", mate(Some(60_000), GoParams::default())),
+        ("go mate nodes 1000", mate(None, GoParams { nodes: Some(1000), ..GoParams::default() })),
+        (
+            "go depth 7 mate 500 nodes 9",
+            mate(Some(500), GoParams { depth: Some(7), nodes: Some(9), ..GoParams::default() }),
+        ),
         ("go perft 5", Go::Perft(5)),
         ("go perft", Go::Search(GoParams::default())),
     ] {

@@ -121,16 +121,27 @@ fn any_position() -> impl Strategy<Value = PositionSpec> {
     (initial, prop::collection::vec(moves, 0..8)).prop_map(|(initial, moves)| PositionSpec { initial, moves })
 }
 
+fn any_go_params() -> impl Strategy<Value = GoParams> {
+    (any_clocks(), any::<[bool; 2]>(), any::<[Option<u64>; 3]>(), any::<Option<u32>>(), some_moves()).prop_map(
+        |(clocks, [ponder, infinite], [movetime, rtime, nodes], depth, searchmoves)| GoParams {
+            ponder,
+            clocks,
+            movetime,
+            rtime,
+            depth,
+            nodes,
+            infinite,
+            searchmoves,
+        },
+    )
+}
+
 fn any_go() -> impl Strategy<Value = Go> {
-    let search = (any_clocks(), any::<[bool; 2]>(), any::<[Option<u64>; 3]>(), any::<Option<u32>>(), some_moves())
-        .prop_map(|(clocks, [ponder, infinite], [movetime, rtime, nodes], depth, searchmoves)| {
-            Go::Search(GoParams { ponder, clocks, movetime, rtime, depth, nodes, infinite, searchmoves })
-        });
+    let mate = (any::<Option<u64>>(), any_go_params())
+        .prop_map(|(time, params)| Go::Mate(MateParams { time, besides: GoParams { infinite: false, ..params } }));
     prop_oneof![
-        4 => search,
-        1 => Just(Go::Mate(MateLimit::Infinite)),
-        1 => any::<u64>().prop_map(|ms| Go::Mate(MateLimit::Time(ms))),
-        1 => any::<u64>().prop_map(|nodes| Go::Mate(MateLimit::Nodes(nodes))),
+        4 => any_go_params().prop_map(Go::Search),
+        2 => mate,
         1 => any::<u32>().prop_map(Go::Perft),
     ]
 }

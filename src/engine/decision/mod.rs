@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use crate::engine::{Engine, Game, panic_text};
 use crate::movegen::legal_moves;
-use crate::search::{SearchControl, SearchInfo, SearchLimits, SearchObserver, SearchResult, plan};
+use crate::search::{CutDelay, SearchControl, SearchInfo, SearchLimits, SearchObserver, SearchResult, plan};
 use crate::types::Move;
 use skill::Skill;
 use watch::{BehindWin, Watch};
@@ -40,6 +40,7 @@ impl Engine {
         let mut limits = self.effective_limits(self.with_legal_search_moves(limits, observer));
         limits.first_move |= std::mem::replace(&mut self.game, Game::Playing) != Game::Playing;
         observer.on_begin(&limits);
+        self.say_cut_delay(&limits, observer);
         let lines = self.options.search_settings().multi_pv;
         let plays_best = Skill::of(&self.options).is_none();
         let answers_above = plays_best.then(|| Watch::answers_above(&self.position, &self.options));
@@ -59,6 +60,16 @@ impl Engine {
         let answer = watch.answer(answer);
         log_decision(&answer);
         answer
+    }
+
+    /// Says once in a game that the clock leaves no room for a delay that the options ask for.
+    fn say_cut_delay(&mut self, limits: &SearchLimits, observer: &dyn DecisionObserver) {
+        let settings = self.options.search_settings().time;
+        if let Some(cut) = CutDelay::find(limits, &settings, self.position.side_to_move()) {
+            if !std::mem::replace(&mut self.said_cut_delay, true) {
+                observer.on_message(&cut.to_string());
+            }
+        }
     }
 
     /// Keeps those of the moves to be searched that are legal; when there is none, all moves are searched.

@@ -7,9 +7,10 @@ mod search_control;
 mod settings;
 mod time;
 
+pub use budget::CutDelay;
 pub use limits::{Clock, SearchLimits};
 pub use report::{Bound, PvEnd, SearchInfo, SearchObserver, SearchResult, SilentObserver};
 pub use search_control::SearchControl;
 pub use settings::{SearchSettings, TimeSettings};
-pub use time::plan;
-pub(crate) use time::{Pondered, TimeManager};
+pub(crate) use time::{IterationResult, TimeManager};
+pub use time::{longest_time, plan};

@@ -47,12 +47,17 @@ impl SearchControl {
     /// The expected move was played: from now on the search is on its own time. Without effect when
     /// the search does not ponder.
     pub fn ponder_hit(&self, clock: Option<Clock>) {
+        self.ponder_hit_at(clock, Instant::now());
+    }
+
+    /// The same at a given time.
+    pub(crate) fn ponder_hit_at(&self, clock: Option<Clock>, at: Instant) {
         {
             let mut hit = self.lock_ponder_hit();
             if !self.pondering.load(Ordering::SeqCst) {
                 return;
             }
-            *hit = Some(PonderHit { at: Instant::now(), clock });
+            *hit = Some(PonderHit { at, clock });
             self.pondering.store(false, Ordering::SeqCst);
         }
         self.wake();

@@ -1,23 +1,28 @@
 //! The time of one search: when it began, and when it must end.
+//!
+//! Whatever depends on the present moment is given it, so that tests can run a clock of their own.
 
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::search::control::budget::Budget;
-use crate::search::control::{SearchControl, SearchLimits, TimeSettings};
+use crate::search::control::{SearchControl, SearchLimits, SearchSettings, TimeSettings};
 use crate::types::Color;
 
-/// The clock of one search, shared by the search itself and by whoever answers in its stead.
+/// How long to search on after a `ponderhit` where neither it nor `go` has set any limit.
+const UNLIMITED_AFTER_HIT: Duration = Duration::from_millis(300);
+
+/// The clock of one search, shared by the search itself and by the thread that answers in its stead.
 ///
 /// On the opponent's time (pondering) nothing ends the search. With `ponderhit` its own clock starts, which is
-/// settled once, by whoever sees it first.
+/// settled once, by the thread that sees it first.
 pub(crate) struct TimeManager<'a> {
     control: &'a SearchControl,
     limits: &'a SearchLimits,
-    settings: &'a TimeSettings,
+    settings: &'a SearchSettings,
     color: Color,
     game_ply: u32,
-    /// When the search was asked for, on whoever's time.
+    /// When the search was asked for, on either player's time.
     started: Instant,
     /// What `go` gave.
     budget: Option<Budget>,
@@ -32,9 +37,20 @@ struct OwnClock {
     budget: Option<Budget>,
 }
 
+/// What a finished iteration says of the answer.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct IterationResult {
+    /// What share of the usual time the move deserves.
+    pub(crate) effort: f64,
+    /// The move to play is known, though its score may not be.
+    pub(crate) move_is_certain: bool,
+    /// No deeper search would change the score, nor the move.
+    pub(crate) score_is_certain: bool,
+}
+
 /// What pondering has achieved when the search's own clock starts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Pondered {
+enum Pondered {
     /// Nothing yet that would end the search.
     #[default]
     Unsettled,
@@ -46,16 +62,16 @@ pub(crate) enum Pondered {
 
 impl<'a> TimeManager<'a> {
     /// The clock of a search under these limits, for the player to move. It runs since the search was asked for
-    /// where the limits tell when that was, else from now on.
+    /// where the limits say when that was, else from now on.
     pub(crate) fn new(
         control: &'a SearchControl,
         limits: &'a SearchLimits,
-        settings: &'a TimeSettings,
+        settings: &'a SearchSettings,
         color: Color,
         game_ply: u32,
     ) -> TimeManager<'a> {
         let started = limits.asked_at.unwrap_or_else(Instant::now);
-        let budget = Budget::of_limits(limits, settings, color, game_ply);
+        let budget = Budget::from_limits(limits, &settings.time, color, game_ply);
         TimeManager {
             control,
             limits,
@@ -69,24 +85,14 @@ impl<'a> TimeManager<'a> {
         }
     }
 
-    /// Time since the search was asked for, on whoever's time.
+    /// Time since the search was asked for, on either player's time.
     pub(crate) fn elapsed(&self) -> Duration {
         self.started.elapsed()
     }
 
-    /// Whether the search is still on the opponent's time.
-    pub(crate) fn is_pondering(&self) -> bool {
-        self.control.is_pondering()
-    }
-
-    /// Keeps what pondering has brought so far.
-    pub(crate) fn note_pondered(&self, pondered: Pondered) {
-        *self.pondered.lock().unwrap_or_else(PoisonError::into_inner) = pondered;
-    }
-
     /// Whether the last moment has come.
-    pub(crate) fn is_over(&self) -> bool {
-        let is_over = |own: &OwnClock| own.budget.is_some_and(|budget| own.start.elapsed() >= budget.maximum);
+    pub(crate) fn is_over(&self, now: Instant) -> bool {
+        let is_over = |own: &OwnClock| own.budget.is_some_and(|budget| since(own.start, now) >= budget.maximum);
         self.own_clock().is_some_and(is_over)
     }
 
@@ -96,22 +102,42 @@ impl<'a> TimeManager<'a> {
         own.start.checked_add(own.budget?.maximum)
     }
 
-    /// Whether to stop after a finished iteration, by this effort (see [`Budget::aim`]). While the search ponders,
-    /// whether it would stop if it had been on its own clock all the time.
-    pub(crate) fn is_enough(&self, effort: f64) -> bool {
-        let (start, budget) = self.own_clock().map_or((self.started, self.budget), |own| (own.start, own.budget));
+    /// Whether the time management is content with what a finished iteration has brought. On the opponent's time that
+    /// is kept in mind until the own clock starts.
+    ///
+    /// Only in a game is time saved, where the clock keeps what is not used: elsewhere a score is wanted as much as a
+    /// move, and only a score that is certain ends the search before its time.
+    pub(crate) fn is_content(&self, result: IterationResult, now: Instant) -> bool {
+        let own = self.own_clock();
+        let (start, budget) = own.map_or((self.started, self.budget), |own| (own.start, own.budget));
+        let saves = self.plays_game() && (self.limits.ponder || budget.is_some_and(|budget| !budget.use_all));
+        let certain = result.score_is_certain || saves && result.move_is_certain;
+        let effort = if saves { result.effort } else { result.effort.max(1.0) };
         let aim = budget.and_then(|budget| budget.aim(effort));
-        aim.is_some_and(|aim| start.elapsed() >= aim)
+        let enough = aim.is_some_and(|aim| since(start, now) >= aim);
+        match own {
+            Some(own) => own.budget.is_some() && (certain || enough),
+            None => {
+                *self.pondered.lock().unwrap_or_else(PoisonError::into_inner) = match (certain, saves && enough) {
+                    (true, _) => Pondered::Certain,
+                    (false, true) => Pondered::Enough,
+                    (false, false) => Pondered::Unsettled,
+                };
+                false
+            }
+        }
     }
 
-    /// Whether the search's own clock runs and decides when to stop, so that a certain result may end it early.
-    pub(crate) fn is_timed(&self) -> bool {
-        self.own_clock().is_some_and(|own| own.budget.is_some())
+    /// Whether the search is for a move in a game, and its score only a means.
+    fn plays_game(&self) -> bool {
+        let SearchLimits { move_time, search_moves, .. } = self.limits;
+        move_time.is_none() && search_moves.is_empty() && !self.settings.consideration_mode
     }
 
     /// The own clock, once it runs.
     fn own_clock(&self) -> Option<&OwnClock> {
-        self.own.get().or_else(|| (!self.is_pondering()).then(|| self.own.get_or_init(|| self.start_own_clock())))
+        let is_due = || !self.control.is_pondering();
+        self.own.get().or_else(|| is_due().then(|| self.own.get_or_init(|| self.start_own_clock())))
     }
 
     fn start_own_clock(&self) -> OwnClock {
@@ -120,7 +146,10 @@ impl<'a> TimeManager<'a> {
         };
         let mut limits = self.limits.clone();
         limits.clock = hit.clock.or(limits.clock);
-        let mut budget = Budget::of_limits(&limits, self.settings, self.color, self.game_ply);
+        let mut budget = Budget::from_limits(&limits, &self.settings.time, self.color, self.game_ply);
+        if !limits.infinite && !limits.has_limit(self.color) {
+            budget = Some(Budget::exactly(UNLIMITED_AFTER_HIT));
+        }
         if let Some(budget) = &mut budget {
             match *self.pondered.lock().unwrap_or_else(PoisonError::into_inner) {
                 Pondered::Unsettled => {}
@@ -134,14 +163,23 @@ impl<'a> TimeManager<'a> {
     }
 }
 
+fn since(start: Instant, now: Instant) -> Duration {
+    now.saturating_duration_since(start)
+}
+
+/// The most time that the limits give to this player's move; none where they do not limit it.
+pub fn longest_time(limits: &SearchLimits, settings: &TimeSettings, color: Color, game_ply: u32) -> Option<Duration> {
+    Budget::from_limits(limits, settings, color, game_ply).map(|budget| budget.maximum)
+}
+
 /// What will end a search, in words, for logs.
 pub fn plan(limits: &SearchLimits, settings: &TimeSettings, color: Color, game_ply: u32) -> String {
     let mut parts = Vec::new();
     if limits.ponder {
         parts.push("pondering".to_owned());
     }
-    if let Some(budget) = Budget::of_limits(limits, settings, color, game_ply) {
-        let ms = |time: Duration| time.as_millis();
+    if let Some(budget) = Budget::from_limits(limits, settings, color, game_ply) {
+        let ms = |time: Duration| time.min(budget.maximum).as_millis();
         let Budget { minimum, optimum, maximum, .. } = budget;
         parts.push(format!("at least {} ms, about {} ms, at most {} ms", ms(minimum), ms(optimum), ms(maximum)));
     }
@@ -152,96 +190,4 @@ pub fn plan(limits: &SearchLimits, settings: &TimeSettings, color: Color, game_p
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::search::control::Clock;
-
-    const MOVE_TIME: Duration = Duration::from_secs(60);
-
-    fn limits(ponder: bool, asked_at: Option<Instant>) -> SearchLimits {
-        SearchLimits { move_time: Some(MOVE_TIME), ponder, asked_at, ..SearchLimits::default() }
-    }
-
-    fn ago(time: Duration) -> Option<Instant> {
-        Instant::now().checked_sub(time)
-    }
-
-    #[test]
-    fn time_runs_from_when_the_search_was_asked_for() {
-        let (control, settings) = (SearchControl::new(), TimeSettings::default());
-        let is_over =
-            |asked_at| TimeManager::new(&control, &limits(false, asked_at), &settings, Color::Black, 1).is_over();
-        assert!(!is_over(None));
-        assert!(!is_over(ago(MOVE_TIME / 2)));
-        assert!(is_over(ago(MOVE_TIME)));
-    }
-
-    #[test]
-    fn enough_time_is_that_which_the_effort_asks_for() {
-        let (control, settings) = (SearchControl::new(), TimeSettings::default());
-        let clock = Some(Clock { time: [Some(600_000), None], ..Clock::default() });
-        let is_enough = |asked_at, effort| {
-            let limits = SearchLimits { clock, asked_at, ..SearchLimits::default() };
-            TimeManager::new(&control, &limits, &settings, Color::Black, 1).is_enough(effort)
-        };
-        let limits = SearchLimits { clock, ..SearchLimits::default() };
-        let optimum = Budget::of_limits(&limits, &settings, Color::Black, 1).unwrap().optimum;
-        assert!(!is_enough(None, 1.0) && !is_enough(ago(optimum / 2), 1.0));
-        assert!(is_enough(ago(optimum), 1.0) && !is_enough(ago(optimum), 2.0));
-        let limits = SearchLimits { depth: Some(3), ..SearchLimits::default() };
-        assert!(!TimeManager::new(&control, &limits, &settings, Color::Black, 1).is_enough(1.0), "no clock");
-    }
-
-    #[test]
-    fn the_own_clock_starts_with_the_ponder_hit() {
-        let (control, settings) = (SearchControl::new(), TimeSettings::default());
-        control.reset(true);
-        let limits = limits(true, ago(2 * MOVE_TIME));
-        let time = TimeManager::new(&control, &limits, &settings, Color::Black, 1);
-        assert!(!time.is_over() && !time.is_timed() && time.deadline().is_none());
-        control.ponder_hit(None);
-        assert!(!time.is_over() && time.is_timed());
-        assert!(time.deadline().is_some_and(|deadline| deadline > Instant::now() + MOVE_TIME / 2));
-    }
-
-    #[test]
-    fn a_ponder_hit_before_the_search_does_not_start_the_clock() {
-        let (control, settings) = (SearchControl::new(), TimeSettings::default());
-        control.reset(true);
-        control.ponder_hit(None);
-        let asked_at = Instant::now() + MOVE_TIME;
-        let limits = limits(true, Some(asked_at));
-        let time = TimeManager::new(&control, &limits, &settings, Color::Black, 1);
-        assert!(time.deadline().is_some_and(|deadline| deadline > asked_at + MOVE_TIME / 2));
-    }
-
-    #[test]
-    fn what_was_pondered_shortens_the_own_clock() {
-        let settings = TimeSettings::default();
-        let deadline = |pondered| {
-            let control = SearchControl::new();
-            control.reset(true);
-            let clock = Clock { time: [Some(600_000), None], ..Clock::default() };
-            let limits = SearchLimits { clock: Some(clock), ponder: true, ..SearchLimits::default() };
-            let time = TimeManager::new(&control, &limits, &settings, Color::Black, 1);
-            time.note_pondered(pondered);
-            control.ponder_hit(None);
-            time.deadline().unwrap().saturating_duration_since(Instant::now())
-        };
-        let [unsettled, enough, certain] = [Pondered::Unsettled, Pondered::Enough, Pondered::Certain].map(deadline);
-        assert!(unsettled > enough && enough > certain && certain.is_zero(), "{unsettled:?} {enough:?} {certain:?}");
-    }
-
-    #[test]
-    fn the_plan_tells_what_will_end_the_search() {
-        let settings = TimeSettings::default();
-        let told = |limits: &SearchLimits| plan(limits, &settings, Color::Black, 1);
-        let free = SearchLimits::default();
-        assert_eq!(told(&free), "until stopped");
-        assert_eq!(told(&SearchLimits { depth: Some(9), nodes: Some(500), ..free.clone() }), "depth 9, 500 nodes");
-        assert_eq!(told(&SearchLimits { ponder: true, depth: Some(9), ..free.clone() }), "pondering, depth 9");
-        let move_time = Some(Duration::from_millis(1000));
-        let timed = told(&SearchLimits { move_time, ..free });
-        assert_eq!(timed, "at least 998 ms, about 998 ms, at most 998 ms");
-    }
-}
+mod tests;

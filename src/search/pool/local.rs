@@ -59,7 +59,7 @@ impl LocalSearcher {
             observer: &SilentObserver,
             limits,
             settings,
-            time: TimeManager::new(&self.control, limits, &settings.time, color, game_ply),
+            time: TimeManager::new(&self.control, limits, settings, color, game_ply),
             stop: AtomicBool::new(false),
             answer: &self.answer,
             refuted: Default::default(),

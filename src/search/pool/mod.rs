@@ -132,7 +132,7 @@ impl Searcher {
             observer,
             limits,
             settings,
-            time: TimeManager::new(control, limits, &settings.time, color, game_ply),
+            time: TimeManager::new(control, limits, settings, color, game_ply),
             stop: AtomicBool::new(false),
             nodes: self.memories.iter().map(|_| Default::default()).collect(),
             answer: &self.answer,

@@ -3,14 +3,14 @@
 use std::time::Instant;
 
 use crate::eval::Evaluator;
-use crate::search::control::{Pondered, SearchInfo};
+use crate::search::control::{IterationResult, SearchInfo};
 use crate::search::params::aspiration_window;
 use crate::search::root::one_ply::OnePly;
 use crate::search::root::stability::Stability;
 use crate::search::state::node::Root;
 use crate::search::state::root_moves::RootLine;
 use crate::search::state::thread::SearchThread;
-use crate::types::{Depth, MAX_PLY, Outcome, Score};
+use crate::types::{Depth, Outcome, Score};
 
 /// How deep the only legal move is searched when time is limited.
 const ONLY_MOVE_DEPTH: Depth = 8;
@@ -18,12 +18,11 @@ const ONLY_MOVE_DEPTH: Depth = 8;
 impl SearchThread<'_> {
     /// Searches deeper and deeper until a limit or a stop ends it.
     pub(crate) fn deepen(&mut self) {
-        let deepest = self.shared.limits.depth.unwrap_or(MAX_PLY as Depth).clamp(1, MAX_PLY as Depth);
         let lines = self.shared.settings.multi_pv.clamp(1, self.root_moves.len());
         let mut stability = Stability::default();
         let mut last_report: Option<Instant> = None;
 
-        for depth in 1..=deepest {
+        for depth in 1..=self.shared.limits.deepest() {
             self.root_depth = depth;
             self.drop_refuted_moves();
             for root in &mut self.root_moves {
@@ -107,29 +106,25 @@ impl SearchThread<'_> {
             && settings.bounds_from().is_some_and(|from| self.shared.time.elapsed() > from)
     }
 
-    /// Whether the main thread is content with what it has. On the opponent's time that is kept in mind until
-    /// the own clock starts.
+    /// Whether the main thread is content with what it has.
     fn is_enough(&self, stability: &Stability, lines: usize) -> bool {
-        let time = &self.shared.time;
-        let pondering = time.is_pondering();
-        let certain = self.is_certain(lines);
-        let enough = time.is_enough(stability.effort(self.node_share(lines)));
-        if pondering {
-            time.note_pondered(match (certain, enough) {
-                (true, _) => Pondered::Certain,
-                (false, true) => Pondered::Enough,
-                (false, false) => Pondered::Unsettled,
-            });
-            return false;
-        }
-        time.is_timed() && (certain || enough)
+        let result = IterationResult {
+            effort: stability.effort(self.node_share(lines)),
+            // The only move is played whatever it is worth; a shallow search gives it a score and a ponder move.
+            move_is_certain: self.root_moves.len() == 1 && self.root_depth >= ONLY_MOVE_DEPTH
+                || lines == 1 && self.mates.proven.is_some(),
+            score_is_certain: lines == 1 && self.mate_is_certain(),
+        };
+        self.shared.time.is_content(result, Instant::now())
     }
 
     /// Whether the iteration that has ended is the last by the soft limit of nodes.
     fn has_spent_soft_nodes(&mut self) -> bool {
-        let Some(limit) = self.shared.limits.soft_nodes else { return false };
+        if self.shared.limits.soft_nodes.is_none() {
+            return false;
+        }
         self.poll();
-        self.shared.total_nodes() >= limit
+        self.shared.limits.has_spent_soft_nodes(self.shared.total_nodes())
     }
 
     /// The best move's part of the nodes of all iterations, of 1. None with several lines: each has its own part.
@@ -138,21 +133,16 @@ impl SearchThread<'_> {
         (lines == 1 && all > 0).then(|| self.root_moves[0].nodes as f64 / all as f64)
     }
 
-    /// Whether more time cannot change the answer.
-    fn is_certain(&self, lines: usize) -> bool {
-        // The only move is played whatever it is worth; a shallow search gives it a score and a ponder move.
-        if self.root_moves.len() == 1 && self.root_depth >= ONLY_MOVE_DEPTH {
-            return true;
+    /// Whether the best line is a mate of which it is known that none is shorter and no defence longer: by the solver,
+    /// or because it is so short beside the depth of the search.
+    fn mate_is_certain(&self) -> bool {
+        let Some(best) = self.lines(1).into_iter().next() else { return false };
+        let is_shortest = self.mates.own_is_settled && self.mates.proven.as_ref() == Some(&best);
+        match best.score.outcome() {
+            Outcome::MateIn(_) if is_shortest => true,
+            Outcome::MateIn(plies) | Outcome::MatedIn(plies) => plies as Depth * 2 <= self.root_depth,
+            _ => false,
         }
-        if lines == 1 && self.mates.proven.is_some() {
-            return true;
-        }
-        // A mate as short as the search is deep cannot be improved.
-        let mate = match self.root_moves[0].score.outcome() {
-            Outcome::MateIn(plies) | Outcome::MatedIn(plies) => Some(plies),
-            _ => None,
-        };
-        lines == 1 && mate.is_some_and(|plies| plies as Depth * 2 <= self.root_depth)
     }
 
     /// Tells the observer the best lines, the very best last: some clients keep the last line they saw.

@@ -6,6 +6,7 @@
 //! search do not count them.
 
 use std::sync::atomic::Ordering::Relaxed;
+use std::time::Instant;
 
 use crate::mate::{MateLimits, MateObserver, MateOutcome, MateResult};
 use crate::position::Position;
@@ -28,7 +29,7 @@ struct Interrupt<'a>(&'a Shared<'a>);
 
 impl MateObserver for Interrupt<'_> {
     fn is_stopped(&self) -> bool {
-        self.0.stop.load(Relaxed) || self.0.control.is_stopped() || self.0.time.is_over()
+        self.0.stop.load(Relaxed) || self.0.control.is_stopped() || self.0.time.is_over(Instant::now())
     }
 }
 

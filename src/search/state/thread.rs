@@ -1,6 +1,7 @@
 //! One thread of a search: what it owns, what it shares, and its line through the tree.
 
 use std::sync::atomic::Ordering::Relaxed;
+use std::time::Instant;
 
 use crate::eval::{AnyEvaluator, Evaluator};
 use crate::position::{MoveDelta, Position};
@@ -157,11 +158,11 @@ impl<'a> SearchThread<'a> {
 
     /// Every thread looks at the nodes of all: none goes on beyond the limit while another waits for a processor.
     fn has_spent_nodes(&self) -> bool {
-        self.shared.limits.nodes.is_some_and(|limit| self.shared.total_nodes() >= limit)
+        self.shared.limits.nodes.is_some() && self.shared.limits.has_spent_nodes(self.shared.total_nodes())
     }
 
     fn is_told_to_stop(&self) -> bool {
-        self.shared.control.is_stopped() || self.shared.time.is_over()
+        self.shared.control.is_stopped() || self.shared.time.is_over(Instant::now())
     }
 
     /// Prefetches the transposition table's entry of the position after a move. That takes longer than making the

@@ -12,12 +12,12 @@ pub enum Go {
     /// Find the best move; the answer is `bestmove`.
     Search(GoParams),
     /// `go mate …`: solve a tsume problem; the answer is `checkmate`.
-    Mate(MateLimit),
+    Mate(MateParams),
     /// `go perft <depth>`: count the leaves of the tree of legal moves.
     Perft(u32),
 }
 
-/// The limits of a search. All may be combined; the first one reached ends the search.
+/// The limits of a search. All may be combined, see [`SearchLimits`](crate::search::SearchLimits).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GoParams {
     /// `ponder`: the last move of the position is only expected; no answer before `ponderhit` or
@@ -58,14 +58,12 @@ pub struct Clocks {
 }
 
 /// How long to look for a mate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MateLimit {
-    /// `infinite`, or nothing: until `stop`.
-    Infinite,
-    /// For this many milliseconds.
-    Time(u64),
-    /// `nodes`: for this many nodes (USI 2.0).
-    Nodes(u64),
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MateParams {
+    /// The milliseconds behind `mate`; none for `infinite`, or nothing.
+    pub time: Option<u64>,
+    /// The limits that are given besides. Of these, `infinite` has no meaning.
+    pub besides: GoParams,
 }
 
 impl Clocks {
@@ -105,32 +103,49 @@ impl fmt::Display for Go {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Go::Search(params) => params.fmt(f),
-            Go::Mate(MateLimit::Infinite) => f.write_str("go mate infinite"),
-            Go::Mate(MateLimit::Time(ms)) => write!(f, "go mate {ms}"),
-            Go::Mate(MateLimit::Nodes(nodes)) => write!(f, "go mate nodes {nodes}"),
+            Go::Mate(params) => params.fmt(f),
             Go::Perft(depth) => write!(f, "go perft {depth}"),
         }
     }
 }
 
-/// The whole message. `searchmoves` comes last, since some engines take all that follows as moves.
+/// The whole message.
+impl fmt::Display for MateParams {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.time {
+            Some(ms) => write!(f, "go mate {ms}")?,
+            None if self.besides.nodes.is_some() => f.write_str("go mate")?,
+            None => f.write_str("go mate infinite")?,
+        }
+        self.besides.write_fields(f)
+    }
+}
+
+/// The whole message.
 impl fmt::Display for GoParams {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("go")?;
+        self.write_fields(f)
+    }
+}
+
+impl GoParams {
+    /// What follows `go`. `searchmoves` comes last, since some engines take all that follows as moves.
+    fn write_fields(&self, out: &mut impl Write) -> fmt::Result {
         if self.ponder {
-            f.write_str(" ponder")?;
+            out.write_str(" ponder")?;
         }
-        self.clocks.write_fields(f)?;
-        write_field(f, "movetime", self.movetime)?;
-        write_field(f, "rtime", self.rtime)?;
-        write_field(f, "depth", self.depth)?;
-        write_field(f, "nodes", self.nodes)?;
+        self.clocks.write_fields(out)?;
+        write_field(out, "movetime", self.movetime)?;
+        write_field(out, "rtime", self.rtime)?;
+        write_field(out, "depth", self.depth)?;
+        write_field(out, "nodes", self.nodes)?;
         if self.infinite {
-            f.write_str(" infinite")?;
+            out.write_str(" infinite")?;
         }
         if !self.searchmoves.is_empty() {
-            f.write_str(" searchmoves")?;
+            out.write_str(" searchmoves")?;
         }
-        write_words(f, &self.searchmoves)
+        write_words(out, &self.searchmoves)
     }
 }

@@ -59,7 +59,7 @@ use std::fmt::{self, Display, Write};
 use crate::types::{Move, ParseMoveError};
 
 pub use answer::{BestMove, Checkmate, GameOver};
-pub use go::{Clocks, Go, GoParams, MateLimit};
+pub use go::{Clocks, Go, GoParams, MateParams};
 pub use identity::{Id, Register, Verification};
 pub use info::{CurrLine, Info, InfoScore, PvEnd, ScoreBound, UsiScore};
 pub use option::{OptionDecl, OptionKind};

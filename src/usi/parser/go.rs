@@ -3,21 +3,20 @@
 use nom::Parser;
 use nom::branch::alt;
 use nom::combinator::{opt, value};
-use nom::sequence::preceded;
 
 use super::words::{
     Parsed, Skipped, each_part, milliseconds, positive_milliseconds, set, uint32, uint64, unknown, word,
 };
-use crate::usi::message::{Clocks, Go, GoParams, MateLimit};
+use crate::usi::message::{Clocks, Go, GoParams, MateParams};
 
 /// What follows `go`. `mate` and `perft`, wherever they stand, say what kind it is.
 pub(super) fn go<'a>(skipped: &Skipped, input: &'a str) -> Parsed<'a, Go> {
     let mut params = GoParams::default();
-    let mut other = None;
+    let (mut mate, mut perft) = (None, None);
     let mut in_searchmoves = false;
     let (input, ()) = each_part(skipped, |keyword, input| match keyword {
-        "mate" => set(&mut other, mate_limit.map(Go::Mate), input),
-        "perft" => set(&mut other, uint32.map(Go::Perft), input),
+        "mate" => set(&mut mate, mate_time, input),
+        "perft" => set(&mut perft, uint32, input),
         "ponder" => {
             params.ponder = true;
             Ok((input, ()))
@@ -44,7 +43,12 @@ pub(super) fn go<'a>(skipped: &Skipped, input: &'a str) -> Parsed<'a, Go> {
         },
     })
     .parse(input)?;
-    Ok((input, other.unwrap_or(Go::Search(params))))
+    let go = match (mate, perft) {
+        (Some(time), _) => Go::Mate(MateParams { time, besides: GoParams { infinite: false, ..params } }),
+        (None, Some(depth)) => Go::Perft(depth),
+        (None, None) => Go::Search(params),
+    };
+    Ok((input, go))
 }
 
 /// What follows `ponderhit`.
@@ -66,11 +70,7 @@ fn clock<'a>(clocks: &mut Clocks, keyword: &str, input: &'a str) -> Parsed<'a, (
     }
 }
 
-fn mate_limit(input: &str) -> Parsed<'_, MateLimit> {
-    let limit = alt((
-        value(MateLimit::Infinite, word("infinite")),
-        preceded(word("nodes"), uint64).map(MateLimit::Nodes),
-        positive_milliseconds.map(MateLimit::Time),
-    ));
-    opt(limit).map(|limit| limit.unwrap_or(MateLimit::Infinite)).parse(input)
+/// What follows `mate`: `infinite` or nothing for no time.
+fn mate_time(input: &str) -> Parsed<'_, Option<u64>> {
+    opt(alt((value(None, word("infinite")), positive_milliseconds.map(Some)))).map(Option::flatten).parse(input)
 }

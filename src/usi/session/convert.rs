@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use crate::engine::{Answer, Decision, OptionSetting, OptionSpec, Options};
 use crate::mate::{MateLimits, MateOutcome, MateProgress, MateResult};
-use crate::search::{self, Bound, Clock, SearchInfo, SearchLimits};
+use crate::search::{self, Bound, Clock, SearchInfo, SearchLimits, TimeSettings, longest_time};
 use crate::types::{Color, Depth, MAX_PLY};
 use crate::usi::message::{
-    BestMove, Checkmate, Clocks, GoParams, Info, InfoScore, MateLimit, OptionDecl, PvEnd, ScoreBound, UsiMessage,
+    BestMove, Checkmate, Clocks, GoParams, Info, InfoScore, MateParams, OptionDecl, PvEnd, ScoreBound, UsiMessage,
     UsiScore,
 };
 
@@ -33,11 +33,11 @@ pub(super) fn clock(clocks: &Clocks) -> Option<Clock> {
     Some(clock)
 }
 
-/// The limits of `go`. `rtime` counts as a time to use: search is random enough by itself.
+/// The limits of `go`. `rtime` counts as a time for the move: search is random enough by itself.
 pub(super) fn limits(params: &GoParams) -> SearchLimits {
     SearchLimits {
         clock: clock(&params.clocks),
-        move_time: params.movetime.or(params.rtime).map(Duration::from_millis),
+        move_time: params.movetime.into_iter().chain(params.rtime).min().map(Duration::from_millis),
         depth: params.depth.map(|depth| depth.clamp(1, MAX_PLY as u32) as Depth),
         nodes: params.nodes.map(|nodes| nodes.max(1)),
         infinite: params.infinite,
@@ -93,12 +93,15 @@ pub(super) fn answer(answer: &Answer) -> Vec<UsiMessage> {
     answer.lines.iter().rev().map(info).chain([UsiMessage::BestMove(best)]).collect()
 }
 
-/// The limits of `go mate`.
-pub(super) fn mate_limits(limit: MateLimit) -> MateLimits {
-    match limit {
-        MateLimit::Infinite => MateLimits::default(),
-        MateLimit::Time(ms) => MateLimits { time: Some(Duration::from_millis(ms)), ..MateLimits::default() },
-        MateLimit::Nodes(nodes) => MateLimits { nodes: Some(nodes.max(1)), ..MateLimits::default() },
+/// The limits of `go mate`, for the player whose clock counts.
+pub(super) fn mate_limits(params: &MateParams, time: &TimeSettings, color: Color, game_ply: u32) -> MateLimits {
+    let besides = limits(&params.besides);
+    let longest = longest_time(&besides, time, color, game_ply);
+    MateLimits {
+        time: params.time.map(Duration::from_millis).into_iter().chain(longest).min(),
+        nodes: besides.nodes,
+        plies: besides.depth.and_then(|depth| u16::try_from(depth).ok()),
+        ..MateLimits::default()
     }
 }
 

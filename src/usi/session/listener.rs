@@ -64,7 +64,7 @@ impl<W: Write + Send> Listener<'_, W> {
                 }
             }
             UsiMessage::Go(Go::Search(params)) => self.queue.push_task(TaskKind::Search(params)),
-            UsiMessage::Go(Go::Mate(limit)) => self.queue.push_task(TaskKind::Mate(limit)),
+            UsiMessage::Go(Go::Mate(params)) => self.queue.push_task(TaskKind::Mate(params)),
             UsiMessage::Go(Go::Perft(depth)) => self.queue.push_task(TaskKind::Perft(depth)),
             UsiMessage::Bench { depth } => self.queue.push_task(TaskKind::Bench { depth }),
             UsiMessage::Unknown(text) => self.unknown(&text),

@@ -175,7 +175,7 @@ impl CommandQueue {
     /// The expected move was played.
     pub(super) fn ponder_hit(&self, clock: Option<Clock>) {
         let mut state = self.state();
-        state.pondering.drain(..).for_each(|task| task.ponder_hit(clock));
+        state.pondering.drain(..).for_each(|task| task.control.ponder_hit(clock));
         state.make_way();
     }
 

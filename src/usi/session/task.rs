@@ -1,13 +1,12 @@
 //! Work that takes time: searches for moves and for mates, perft, the benchmark.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use crate::eval::Evaluation;
 use crate::position::{EnteringKingRule, Position};
-use crate::search::{Clock, SearchControl};
-use crate::usi::message::{GoParams, MateLimit};
+use crate::search::SearchControl;
+use crate::usi::message::{GoParams, MateParams};
 
 /// The kinds of work that take time.
 #[derive(Debug)]
@@ -15,7 +14,7 @@ pub(super) enum TaskKind {
     /// `go`
     Search(GoParams),
     /// `go mate`
-    Mate(MateLimit),
+    Mate(MateParams),
     /// `go perft`
     Perft(u32),
     /// `bench`
@@ -29,31 +28,18 @@ pub(super) struct Task {
     pub(super) control: SearchControl,
     /// When it was read: a client's clock runs since then, however long it takes until a thread has time.
     pub(super) read_at: Instant,
-    /// It pondered, and the clocks came with `ponderhit`.
-    clock_came: AtomicBool,
 }
 
 impl Task {
     pub(super) fn new(kind: TaskKind) -> Arc<Task> {
         let control = SearchControl::new();
         control.reset(matches!(&kind, TaskKind::Search(params) if params.ponder));
-        Arc::new(Task { kind, control, read_at: Instant::now(), clock_came: AtomicBool::new(false) })
+        Arc::new(Task { kind, control, read_at: Instant::now() })
     }
 
     /// Whether a `go` asked for it.
     pub(super) fn is_go(&self) -> bool {
         !matches!(self.kind, TaskKind::Bench { .. })
-    }
-
-    fn is_infinite(&self) -> bool {
-        matches!(&self.kind, TaskKind::Search(params) if params.infinite)
-    }
-
-    pub(super) fn ponder_hit(&self, clock: Option<Clock>) {
-        if self.control.is_pondering() {
-            self.clock_came.store(clock.is_some(), Ordering::SeqCst);
-            self.control.ponder_hit(clock);
-        }
     }
 }
 
@@ -67,8 +53,7 @@ pub(super) struct Running {
 
 impl Running {
     pub(super) fn ends_by_itself(&self) -> bool {
-        let bounded = self.bounded || (self.task.clock_came.load(Ordering::SeqCst) && !self.task.is_infinite());
-        bounded && !self.task.control.is_pondering()
+        self.bounded && !self.task.control.is_pondering()
     }
 }
 

@@ -1,5 +1,6 @@
 //! `go` and what may come while it runs.
 
+mod limits;
 mod mate;
 mod ponder;
 mod questions;

@@ -16,11 +16,11 @@ use super::task::{Snapshot, Task, TaskKind};
 use super::{convert, display};
 use crate::engine::{BenchSettings, Engine, MAX_PERFT_DEPTH, Notice, bench, panic_text, perft_divide};
 use crate::eval::nnue::InstructionSet;
-use crate::mate::MateError;
+use crate::mate::{MateError, MateLimits};
 use crate::rules::{LineError, RepetitionWarning};
 use crate::search::SearchLimits;
 use crate::types::{Depth, MAX_PLY};
-use crate::usi::message::{Checkmate, GoParams, Id, InitialPosition, MateLimit, PositionSpec, UsiMessage};
+use crate::usi::message::{Checkmate, GoParams, Id, InitialPosition, MateParams, PositionSpec, UsiMessage};
 use announcer::{Announcer, MateAnnouncer, begin};
 pub use failure::Failure;
 pub(super) use failure::OnFailure;
@@ -100,7 +100,7 @@ impl<'a, W: Write + Send> Worker<'a, W> {
             Command::Message(message) => self.answer(message),
             Command::Task(task) => match &task.kind {
                 TaskKind::Search(params) => self.search(task, params),
-                TaskKind::Mate(limit) => self.mate(task, *limit),
+                TaskKind::Mate(params) => self.mate(task, params),
                 TaskKind::Perft(depth) => self.perft(task, *depth),
                 TaskKind::Bench { depth } => self.bench(task, *depth),
             },
@@ -211,22 +211,29 @@ impl<'a, W: Write + Send> Worker<'a, W> {
         self.free_since = announcer.answered_at().unwrap_or_else(Instant::now);
     }
 
-    fn mate(&mut self, task: &Arc<Task>, limit: MateLimit) {
-        begin(self.output, self.queue, task, &self.snapshot(), limit != MateLimit::Infinite);
+    fn mate(&mut self, task: &Arc<Task>, params: &MateParams) {
+        let (position, settings) = (self.engine.position(), self.engine.options().search_settings());
+        let limits = convert::mate_limits(params, &settings.time, position.side_to_move(), position.game_ply());
+        begin(self.output, self.queue, task, &self.snapshot(), limits != MateLimits::default());
         if self.position_refused {
             // `go` has to be answered with a move all the same, but `nomate` would be false here.
             self.queue.finish(task);
             self.output.info_string("no mate is looked for: the position that was sent cannot be set up");
             self.output.send(&UsiMessage::Checkmate(Checkmate::Timeout));
         } else {
-            self.solve_mate(task, limit);
+            let without_meaning =
+                [("ponder", params.besides.ponder), ("searchmoves", !params.besides.searchmoves.is_empty())];
+            for (word, _) in without_meaning.into_iter().filter(|&(_, is_given)| is_given) {
+                self.output.info_string(format_args!("\"{word}\" has no meaning with \"go mate\" and is ignored"));
+            }
+            self.solve_mate(task, &limits);
         }
         self.free_since = Instant::now();
     }
 
-    fn solve_mate(&mut self, task: &Arc<Task>, limit: MateLimit) {
+    fn solve_mate(&mut self, task: &Arc<Task>, limits: &MateLimits) {
         let announcer = MateAnnouncer { output: self.output, task };
-        let result = self.engine.solve_mate(&convert::mate_limits(limit), &announcer);
+        let result = self.engine.solve_mate(limits, &announcer);
         self.queue.finish(task);
         match result {
             Ok(result) => self.output.send_all(&convert::mate_answer(&result)),
