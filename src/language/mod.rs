@@ -17,7 +17,7 @@ use std::io::IsTerminal;
 
 use crate::types::{Color, Phrase};
 pub(crate) use records::without_variations;
-pub(crate) use verdicts::{contradiction, ground, result};
+pub(crate) use verdicts::{InWords, contradiction, ground, result};
 pub(crate) use visible::{Foreign, visible, visible_lines};
 
 /// A language.

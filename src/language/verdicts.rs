@@ -3,7 +3,9 @@
 
 use super::{InJapanese, Text};
 use crate::position::Declaration;
+use crate::records::notation::Notation;
 use crate::records::{Contradiction, Ground, RecordResult};
+use crate::report::Breach;
 use crate::rules::GameEnd;
 use crate::types::Move;
 
@@ -15,6 +17,23 @@ pub(crate) fn result(result: RecordResult, is_handicap: bool) -> Text {
         RecordResult::Open => "決着なし".to_owned(),
     };
     Text { en: result.to_string(), ja }
+}
+
+/// What has words with moves in them, in the notation that goes with each language.
+pub(crate) trait InWords {
+    /// The words; `english` and `japanese` are the notations of moves.
+    fn in_words(&self, english: Notation, japanese: Notation) -> Text;
+}
+
+impl InWords for Breach {
+    fn in_words(&self, english: Notation, japanese: Notation) -> Text {
+        let Breach { number, mv, reason, board, winner, .. } = self;
+        let write = |notation: Notation| notation.write(board, *mv, None);
+        Text {
+            en: format!("illegal move {} at number {number}: {reason}; {winner:?} wins", write(english)),
+            ja: format!("{number}手目の{}は反則です: {}", write(japanese), reason.in_japanese()),
+        }
+    }
 }
 
 /// What decided a game.

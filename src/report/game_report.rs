@@ -2,8 +2,9 @@
 
 use super::turning_points::{TurningPoint, turning_points};
 use super::{Judgement, Mistake, PositionAnalysis, win_rate};
-use crate::position::{Declaration, Position};
-use crate::rules::GameEnd;
+use crate::position::{Declaration, EnteringKingRule, IllegalMove, Position};
+use crate::records::{Board, GameRecord, Ground, RecordResult};
+use crate::rules::{GameEnd, Rules};
 use crate::types::{Color, Move};
 
 /// How well a side moved.
@@ -58,6 +59,40 @@ pub struct GameReport {
     pub missed_declarations: Vec<MissedDeclaration>,
     /// How the rules end the game after its last move, where that was analysed.
     pub end: Option<GameEnd>,
+}
+
+/// The move with which a game ends that breaks the rules, and so loses.
+#[derive(Clone, Debug)]
+pub struct Breach {
+    /// Its number in the game.
+    pub number: u32,
+    /// The move.
+    pub mv: Move,
+    /// The rule that it breaks.
+    pub reason: IllegalMove,
+    /// The board before it.
+    pub board: Board,
+    /// Who wins by it.
+    pub winner: Color,
+    /// The line of the record that it stands in; 0 where there is none to name.
+    pub source_line: u32,
+    /// Moves recorded behind it.
+    pub moves_behind: usize,
+}
+
+impl Breach {
+    /// The first move of a record's main line that breaks the rules, where nothing else ended the game before.
+    pub fn find(record: &GameRecord) -> Option<Breach> {
+        let verdict = record.verdict(&Rules { king_rule: EnteringKingRule::NoEnteringKing, max_moves: None });
+        let (Ground::Illegal(mv, reason), RecordResult::Win(winner)) = (verdict.ground, verdict.result) else {
+            return None;
+        };
+        let moves: Vec<_> = record.main_line().filter(|&id| record.node(id).played().is_some()).collect();
+        let &id = moves.get(verdict.moves.checked_sub(1)?)?;
+        let (number, source_line) = (record.node(id).ply(), record.node(id).source_line);
+        let moves_behind = moves.len() - verdict.moves;
+        Some(Breach { number, mv, reason, board: record.board_before(id), winner, source_line, moves_behind })
+    }
 }
 
 impl GameReport {

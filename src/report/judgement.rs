@@ -1,6 +1,6 @@
 //! How a move that was played compares with the best one.
 
-use super::position_analysis::{PositionAnalysis, before_move};
+use super::position_analysis::{PositionAnalysis, after_move, before_move};
 use super::win_rate;
 use crate::types::{Move, Outcome};
 
@@ -77,7 +77,8 @@ pub struct Judgement {
     pub played: Move,
     /// Its place among the lines of the search, from 1; `None` where it is not among them.
     pub rank: Option<usize>,
-    /// What it is worth: the score of its line, or that of the position after it.
+    /// The score of the position after it, from its mover's view, so that mates are counted from there; where that
+    /// position was not analysed, the score of the move's line.
     pub score: Outcome,
     /// What it lost against the best move, in centipawns and not below zero. Scores beyond [`LOSS_LIMIT`], mates and
     /// wins by rule among them, count as that much.
@@ -98,15 +99,17 @@ impl Judgement {
         let best = before.score()?;
         let rank = before.lines.iter().position(|line| line.pv.first() == Some(&played)).map(|index| index + 1);
         // What was found a move later is known better, where it is decided.
-        let later = after.and_then(PositionAnalysis::score).map(before_move);
+        let after = after.and_then(PositionAnalysis::score);
+        let later = after.map(before_move);
         let decided = later.filter(|score| !matches!(score, Outcome::Centipawns(_)));
         let in_line = rank.map(|rank| before.lines[rank - 1].score);
-        let score = decided.or(in_line).or(later)?;
-        let is_best = before.best_move() == Some(played) && !is_lost(score);
+        let worth = decided.or(in_line).or(later)?;
+        let is_best = before.best_move() == Some(played) && !is_lost(worth);
         let (loss, drop) = match is_best {
             true => (0, 0.0),
-            false => ((bounded(best) - bounded(score)).max(0), (win_rate(best) - win_rate(score)).max(0.0)),
+            false => ((bounded(best) - bounded(worth)).max(0), (win_rate(best) - win_rate(worth)).max(0.0)),
         };
+        let score = after.map(after_move).unwrap_or(worth);
         Some(Judgement { played, rank, score, loss, drop, mistake: Mistake::of_drop(drop) })
     }
 

@@ -10,7 +10,7 @@ mod position_analysis;
 mod turning_points;
 mod win_rate;
 
-pub use game_report::{GameReport, MissedDeclaration, MissedMate, SideReport};
+pub use game_report::{Breach, GameReport, MissedDeclaration, MissedMate, SideReport};
 pub use judgement::{Judgement, LOSS_LIMIT, Mistake};
 pub use position_analysis::{FoundMate, PositionAnalysis};
 pub use turning_points::TurningPoint;

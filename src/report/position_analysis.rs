@@ -63,9 +63,52 @@ impl PositionAnalysis {
         lines
     }
 
+    /// Lets the analyses of a position and of the one after it say the same of a mate that one of them knows of: who
+    /// plays the first move of a mate in 15 mates in 14 then, and a move that turns out to mate in 14 was a mate in 15.
+    pub fn agree_on_mate(&mut self, played: Move, after: &mut PositionAnalysis) {
+        if let (Some(Outcome::MateIn(plies)), Some(&[first, ref rest @ ..])) = (self.score(), self.best_line())
+            && (first, after.end) == (played, None)
+            && !matches!(after.score(), Some(Outcome::MatedIn(_)))
+        {
+            after.put_first(Outcome::MatedIn(plies.saturating_sub(1)), rest.to_vec());
+        }
+        if let Some(Outcome::MatedIn(plies)) = after.score().filter(|_| self.end.is_none()) {
+            let mate = Outcome::MateIn(plies + 1);
+            let is_known = match self.score() {
+                Some(Outcome::MateIn(known)) => known <= plies + 1,
+                Some(Outcome::WinIn(_)) => true,
+                _ => false,
+            };
+            if !is_known {
+                let rest = after.best_line().unwrap_or_default();
+                self.put_first(mate, [played].into_iter().chain(rest.iter().copied()).collect());
+            }
+        }
+    }
+
+    /// A line that is better than all others, in place of one that begins with the same move.
+    fn put_first(&mut self, score: Outcome, pv: Vec<Move>) {
+        let searched = self.lines.first().cloned().unwrap_or_default();
+        self.lines.retain(|line| line.pv.first() != pv.first());
+        // The effort is that of the search; a line of mate is as deep as it is long.
+        let selective_depth = searched.selective_depth.map(|depth| depth.max(pv.len() as u32));
+        self.lines.insert(0, EvaluatedLine { score, pv, selective_depth, ..searched });
+    }
+
     /// The best move, where there is one.
     pub fn best_move(&self) -> Option<Move> {
         self.best_line().and_then(|line| line.first()).copied()
+    }
+}
+
+/// The score of the position after a move, from the view of who made it.
+pub(super) fn after_move(score: Outcome) -> Outcome {
+    match score {
+        Outcome::Centipawns(centipawns) => Outcome::Centipawns(-centipawns),
+        Outcome::MateIn(plies) => Outcome::MatedIn(plies),
+        Outcome::MatedIn(plies) => Outcome::MateIn(plies),
+        Outcome::WinIn(plies) => Outcome::LossIn(plies),
+        Outcome::LossIn(plies) => Outcome::WinIn(plies),
     }
 }
 

@@ -138,7 +138,7 @@ fn variations_stay_in_records_and_are_not_analysed() {
     let files = ["--kif", &name("kif"), "--csa", &name("csa"), "--html", &name("html"), &name("game.kif")];
     let output = analyze(&[&["--depth", "1", "--hash", "4", "--lang", "ja"], &files[..]].concat(), b"");
     let table = lines(&output).join("\n");
-    assert!(table.contains("  変化: 解析していない"), "{table}");
+    assert!(table.contains("  変化: 解析していません"), "{table}");
     let kif = fs::read_to_string(folder.join("kif/game.kif")).unwrap();
     assert!(kif.contains("\n変化：2手\n   2 ８四歩(83)") && kif.contains("*変化のコメント"), "{kif}");
     assert!(fs::read_to_string(folder.join("html/game.html")).unwrap().contains("本譜のみ解析"));
@@ -149,7 +149,7 @@ fn variations_stay_in_records_and_are_not_analysed() {
 #[test]
 fn bad_files_and_illegal_moves_are_named_and_passed_over() {
     let folder = folder("analyze-games");
-    let nifu = "手合割：平手\n   1 ７六歩(77)\n   2 ３四歩(33)\n   3 ２二角成(88)\n   4 同　銀(31)\n   5 ５五角打\n   6 ３五歩打\n";
+    let nifu = "手合割：平手\n   1 ７六歩(77)\n   2 ３四歩(33)\n   3 ２二角成(88)\n   4 同　銀(31)\n   5 ５五角打\n   6 ３五歩打\n   7 ７五歩(76)\n";
     fs::write(folder.join("a.csa"), CSA).unwrap();
     fs::write(folder.join("b.kif"), nifu).unwrap();
     fs::write(folder.join("c.kif"), b"PK\x03\x04rest").unwrap();
@@ -170,7 +170,7 @@ fn bad_files_and_illegal_moves_are_named_and_passed_over() {
         of_file.filter(|record| record.get("sfen").is_some()).count()
     };
     assert_eq!((positions("a.csa"), positions("b.kif"), positions("e.usi")), (5, 6, 1));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("3 of 15 entries"), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("3 of 5 games and positions"), "{output:?}");
 }
 
 #[test]
@@ -287,4 +287,74 @@ fn an_interrupt_leaves_whole_lines() {
         serde_json::from_str::<Value>(&line.unwrap()).unwrap();
     }
     drop(stdin);
+}
+
+#[test]
+fn a_game_that_ends_by_an_illegal_move_is_lost_by_it() {
+    let folder = folder("analyze-illegal");
+    let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
+    let drop = "手合割：平手\n   1 ７六歩(77)\n   2 ３四歩(33)\n   3 ２六歩(27)\n   4 ８四歩(83)\n   5 ２四歩打\n";
+    fs::write(folder.join("反則.kif"), drop).unwrap();
+    let arguments = ["--depth", "2", "--hash", "4", &path("反則.kif")];
+    let output = analyze(&[&arguments[..], &["--json"]].concat(), b"");
+    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+    let records = records(&output);
+    assert!(records.iter().all(|record| record.get("error").is_none()));
+    let report = &records.last().unwrap()["report"];
+    assert_eq!((&report["winner"], &report["illegal_move"]["move"]), (&"white".into(), &"P*2d".into()));
+    assert_eq!(
+        (&report["illegal_move"]["number"], &report["illegal_move"]["kind"]),
+        (&5.into(), &"not_in_hand".into())
+    );
+
+    let output = analyze(&[&arguments[..], &["--lang", "ja", "--html", &path("html")]].concat(), b"");
+    let table = lines(&output).join("\n");
+    assert!(table.contains("  結果: 後手の勝ち。5手目の▲２四歩は反則です: 持駒に歩がありません"), "{table}");
+    for page in ["反則.html", "index.html"] {
+        let page = fs::read_to_string(folder.join("html").join(page)).unwrap();
+        assert!(page.contains("後手勝ち（反則）") && page.contains("White wins (illegal move)"), "{page}");
+    }
+    let page = fs::read_to_string(folder.join("html/反則.html")).unwrap();
+    assert!(page.contains("5手目の▲２四歩は反則です: 持駒に歩がありません"));
+
+    // What is recorded behind it cannot be analysed.
+    fs::write(folder.join("反則.kif"), format!("{drop}   6 ８五歩(84)\n")).unwrap();
+    let output = analyze(&arguments, b"");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("1 of 1 games and positions could not"), "{output:?}");
+}
+
+/// The last seven plies of a game that White mates in.
+const MATE_IN_7: &str = "sfen +B+P5+R1/8+L/1pp4+Rp/1g1pPp3/9/KG2L3P/1PPPb+p3/Gs4+l+l1/P+ns+p4k w S2N3Pgsnp 152 moves \
+                         P*9e 8f9e 8d9e 9f9e 5g8d+ 9e8f S*8e";
+
+#[test]
+fn mates_are_counted_from_the_position_after_the_move_everywhere() {
+    let folder = folder("analyze-mates");
+    let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
+    fs::write(folder.join("mate.sfen"), MATE_IN_7).unwrap();
+    // So few nodes that the search alone does not see the mate.
+    let arguments = ["--move-by-move", "--nodes", "300", "--hash", "4", &path("mate.sfen")];
+    let of_program = records(&analyze(&[&arguments[..], &["--json"]].concat(), b""));
+    let plies = |score: &Value| score["mate"].as_i64();
+    let own: Vec<_> = of_program.iter().filter(|record| record.get("sfen").is_some()).collect();
+    let before: Vec<_> = own.iter().filter_map(|record| plies(&record["score"])).collect();
+    assert_eq!(before, [7, -6, 5, -4, 3, -2, 1, 0], "whose turn it is to mate has an odd number");
+    let after: Vec<_> = own.iter().filter_map(|record| plies(record.get("played")?.get("score")?)).collect();
+    assert_eq!(after, [6, -5, 4, -3, 2, -1, 0]);
+    assert!(own.iter().all(|record| record["multipv"][0]["score"] == record["score"]));
+
+    let output = analyze(&[&arguments[..], &["--lang", "ja", "--html", &path("h"), "--kif", &path("k")]].concat(), b"");
+    let of_table: Vec<_> = lines(&output)
+        .iter()
+        .flat_map(|line| line.split(' ').find(|word| word.contains("詰")).map(str::to_owned))
+        .collect();
+    let words = ["-6手で詰み", "-5手詰", "-4手で詰み", "-3手詰", "-2手で詰み", "-1手詰", "詰み", "詰み", "詰み:"];
+    assert_eq!(of_table, words);
+    let page = fs::read_to_string(folder.join("h/mate.html")).unwrap();
+    for number in (0..=7).map(|plies| -plies) {
+        assert!(page.contains(&format!("\"score\":[\"mate\",{number}]")), "{number}");
+    }
+    let kif = fs::read_to_string(folder.join("k/mate.kif")).unwrap();
+    assert!((1..=7).all(|plies| kif.contains(&format!("#詰み=後手勝ち:{plies}手\n"))), "{kif}");
 }

@@ -86,7 +86,10 @@ pub(super) fn run(args: &AnalyzeArgs) -> Result {
         0 => Ok(()),
         bad => {
             let all = counts.entries + missing;
-            Err(text!("{bad} of {all} entries could not be analysed", "{all}件のうち{bad}件は解析できませんでした"))?
+            Err(text!(
+                "{bad} of {all} games and positions could not be analysed",
+                "対局と局面{all}件のうち{bad}件は解析できませんでした"
+            ))?
         }
     }
 }

@@ -12,6 +12,7 @@ use super::table::Style;
 use super::worker::{Analysis, Delivery, Entry};
 use super::{json, table};
 use crate::cli::failure::Result;
+use crate::cli::records::inputs::Input;
 use crate::language::Language;
 use crate::report::{GameReport, Judgement, PositionAnalysis};
 use crate::types::Move;
@@ -28,7 +29,7 @@ pub(super) enum Format {
 /// What the report held.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Counts {
-    /// Positions, and what could not be analysed.
+    /// Games, positions that stand alone, and what could not be analysed.
     pub(super) entries: usize,
     pub(super) bad: usize,
 }
@@ -45,6 +46,8 @@ pub(super) struct EntryWriter {
     has_heading: bool,
     /// The positions so far of the game being reported.
     game: Vec<Analysis>,
+    /// The input and the number of the game reported last.
+    last_game: Option<(Input, usize)>,
 }
 
 impl EntryWriter {
@@ -58,7 +61,17 @@ impl EntryWriter {
     ) -> EntryWriter {
         let progress = progress_bar(positions, language);
         let (counts, game) = (Counts::default(), Vec::new());
-        EntryWriter { out, format, files, progress, counts, draws_board: false, has_heading: false, game }
+        EntryWriter {
+            out,
+            format,
+            files,
+            progress,
+            counts,
+            draws_board: false,
+            has_heading: false,
+            game,
+            last_game: None,
+        }
     }
 
     /// Sets whether the board is drawn, which is useful for a single position.
@@ -99,7 +112,9 @@ impl EntryWriter {
     }
 
     fn bad_input(&mut self, bad: &BadInput) -> Result {
-        self.counts.entries += 1;
+        // A game that was analysed up to its mistake is counted already.
+        let is_counted = self.last_game.as_ref() == Some(&(bad.place.input.clone(), bad.place.game));
+        self.counts.entries += usize::from(!is_counted);
         self.counts.bad += 1;
         let number = self.counts.entries;
         let text = match &self.format {
@@ -126,39 +141,47 @@ impl EntryWriter {
         self.write(&text)
     }
 
-    /// A position of a game is written when the next one is known, which tells what the move played was worth.
+    /// A position of a game is written when the two behind it are known: the next one says what the move played was
+    /// worth, and the one after that whether a mate was found there.
     fn game_position(&mut self, analysis: Analysis) -> Result {
-        self.counts.entries += 1;
-        let first = self.game.is_empty();
         self.game.push(analysis);
-        match self.game.last_chunk::<2>() {
-            Some([before, after]) => {
-                let judgement = judgement(before, Some(after));
-                let text = self.game_text(before, judgement.as_ref())?;
+        if let Some([before, after]) = self.game.last_chunk_mut::<2>()
+            && let Some(played) = before.played()
+        {
+            before.found.agree_on_mate(played, &mut after.found);
+        }
+        match (&self.format, &self.game[..]) {
+            (Format::Table(style), [analysis]) => {
+                let text = table::game_heading(&analysis.game, style);
                 self.write(&text)
             }
-            None if first => match (&self.format, self.game.first()) {
-                (Format::Table(style), Some(analysis)) => {
-                    let text = table::game_heading(&analysis.game, style);
-                    self.write(&text)
-                }
-                _ => Ok(()),
-            },
-            None => Ok(()),
+            (_, [.., before, after, _]) => {
+                let text = self.game_text(before, Some(after))?;
+                self.write(&text)
+            }
+            _ => Ok(()),
         }
     }
 
-    fn game_text(&self, analysis: &Analysis, judgement: Option<&Judgement>) -> Result<String> {
+    fn game_text(&self, analysis: &Analysis, after: Option<&Analysis>) -> Result<String> {
+        let judgement = after.and_then(|after| judgement(analysis, Some(after)));
         match &self.format {
-            Format::Json => json::position(analysis, judgement),
-            Format::Table(style) => Ok(table::game_row(analysis, judgement, style)),
+            Format::Json => json::position(analysis, judgement.as_ref()),
+            Format::Table(style) => Ok(table::game_row(analysis, judgement.as_ref(), style)),
         }
     }
 
     fn game_end(&mut self, game: &Game) -> Result {
         let analyses = std::mem::take(&mut self.game);
-        let Some(last) = analyses.last() else { return Ok(()) };
-        let mut text = self.game_text(last, None)?;
+        let mut text = String::new();
+        for (index, analysis) in analyses.iter().enumerate().skip(analyses.len().saturating_sub(2)) {
+            text += &self.game_text(analysis, analyses.get(index + 1))?;
+        }
+        if analyses.is_empty() {
+            return Ok(());
+        }
+        self.counts.entries += 1;
+        self.last_game = Some((game.place.input.clone(), game.place.game));
         let found: Vec<PositionAnalysis> = analyses.iter().map(|analysis| analysis.found.clone()).collect();
         let report = GameReport::new(&game.line.start(), game.line.moves(), &found);
         text += &match &self.format {

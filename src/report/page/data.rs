@@ -6,7 +6,7 @@ use super::text::Text;
 use crate::position::Position;
 use crate::records::notation::Notation;
 use crate::records::{Board, EvaluatedLine, GameRecord};
-use crate::report::{GameReport, Judgement, PositionAnalysis};
+use crate::report::{Breach, GameReport, Judgement, PositionAnalysis};
 use crate::rules::{GameEnd, RepetitionWarning};
 use crate::types::{Color, Move, Outcome, Square};
 
@@ -21,6 +21,8 @@ pub struct PageOptions<'a> {
     pub engine: &'a str,
     /// Whether there is a list of games beside it.
     pub index: bool,
+    /// What to say of the illegal move that ended the game, if one did.
+    pub breach: Option<&'a Text>,
 }
 
 /// A move in USI, Japanese and western notation.
@@ -123,6 +125,10 @@ impl<'a> GameData<'a> {
             let place = Place { position: &position, last, is_handicap };
             let data = place.data(analysis, rate, played.copied(), judgement, comments);
             positions.push(data);
+            if let (Some(data), Some(breach), None) = (positions.last_mut(), options.breach, played) {
+                let data: &mut PositionData = data;
+                data.notes.push(breach.clone());
+            }
             if let Some(&mv) = played {
                 position.do_move(mv);
                 last = Some(mv.to());
@@ -188,10 +194,12 @@ fn about(record: &GameRecord, report: &GameReport, moves: usize) -> Vec<Text> {
     about
 }
 
-/// How the record says that the game ended or, where it does not, how the rules end it.
+/// How the game ended: by an illegal move, as the record says or, where it does not, as the rules end it.
 pub(super) fn result(record: &GameRecord, report: &GameReport) -> Text {
     let by_rule = report.end.as_ref().filter(|end| !matches!(end, GameEnd::Declaration(..) | GameEnd::MoveLimit(_)));
+    let breach = Breach::find(record);
     let (winner, english, japanese) = match (record.ending(), by_rule) {
+        _ if breach.is_some() => (breach.map(|breach| breach.winner), "illegal move", "反則"),
         (Some(ending), _) => (record.winner(), ending.english(), ending.japanese()),
         (None, Some(end)) => {
             let [english, japanese] = end.short();

@@ -12,7 +12,8 @@ pub struct Text {
 }
 
 impl Text {
-    pub(super) fn new(en: impl Into<String>, ja: impl Into<String>) -> Text {
+    /// A text in English and in Japanese.
+    pub fn new(en: impl Into<String>, ja: impl Into<String>) -> Text {
         Text { en: en.into(), ja: ja.into() }
     }
 

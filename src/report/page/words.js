@@ -20,7 +20,7 @@ const WORDS = {
     other: "English", graph: side => `${side}の勝率`, lines: "最善手順", moments: "重要局面", moves: "指し手",
     accuracy: "正確さ", loss: cp => `平均損失 ${cp.toFixed(0)}`, best: (n, all) => `最善手 ${all}手中${n}手`,
     mistakes: ["疑問手", "悪手", "大悪手"], start: "開始局面", way: "本譜に戻る", sides: ["先手", "後手"], handicapSides: ["下手", "上手"],
-    turning: "逆転", leads: side => `以後${side}優勢`, mate: n => `${n}手詰`, mated: "詰み",
+    turning: "逆転", leads: side => `以後${side}優勢`, mate: n => n % 2 ? `${n}手詰` : `${n}手で詰み`, mated: "詰み",
     missedMate: "詰み逃し", missedDeclaration: "宣言逃し", points: n => `${n}点`, none: "なし",
     noLines: "ここで終局です。", drop: rate => `-${(100 * rate).toFixed(0)}%`, depth: n => `深さ${n}`,
     comma: "、", win: "ルールによる勝ち", declare: "宣言勝ち", loses: "ルールによる負け", check: "王手", rank: n => `候補${n}`, move: n => `${n}手目`,

@@ -13,11 +13,11 @@ use crate::cli::failure::Result;
 use crate::cli::records::files::{InputFiles, Stems, naming, write_whole};
 use crate::cli::records::inputs::Input;
 use crate::cli::terminal::remark;
-use crate::language::{Language, Text, text, without_variations};
+use crate::language::{InWords, Language, Text, text, without_variations};
 use crate::records::notation::Notation;
 use crate::records::{CommentStyle, Format, GameRecord, WriteOptions, write};
-use crate::report::page::{IndexRow, PageOptions, game_page, index_page, index_rows};
-use crate::report::{GameReport, PositionAnalysis};
+use crate::report::page::{self, IndexRow, PageOptions, game_page, index_page, index_rows};
+use crate::report::{Breach, GameReport, PositionAnalysis};
 use drills::Drills;
 use names::{Names, SourceMark};
 
@@ -78,7 +78,8 @@ impl GameFiles {
         }
         if let Some(pages) = &mut self.pages {
             let name = self.names.name(game, "html", &pages.folder, &mark);
-            pages.write(name, &mark, record, analyses, report)?;
+            let breach = game.breach.as_ref().map(in_words);
+            pages.write(name, &mark, record, analyses, report, breach.as_ref())?;
         }
         self.drills.as_mut().map_or(Ok(()), |drills| drills.add(game, analyses, report))
     }
@@ -87,6 +88,12 @@ impl GameFiles {
     pub(super) fn finish(self) -> Result {
         self.drills.map_or(Ok(()), Drills::finish)
     }
+}
+
+/// An illegal move as pages name it.
+fn in_words(breach: &Breach) -> page::Text {
+    let Text { en, ja } = breach.in_words(Notation::Usi, Notation::Japanese);
+    page::Text::new(en, ja)
 }
 
 /// The pages of games, and the list of them.
@@ -137,9 +144,10 @@ impl Pages {
         record: &GameRecord,
         analyses: &[PositionAnalysis],
         report: &GameReport,
+        breach: Option<&page::Text>,
     ) -> Result {
-        let options =
-            PageOptions { language: self.language, notation: self.notation, engine: &self.engine, index: true };
+        let Pages { language, notation, ref engine, .. } = *self;
+        let options = PageOptions { language, notation, engine, index: true, breach };
         let page = mark.put_into_page(&game_page(record, analyses, report, &options)?);
         write_whole(&self.folder.join(&name), page.as_bytes())?;
         self.rows.retain(|row| row.file != name);

@@ -8,8 +8,11 @@ use thiserror::Error;
 use super::source::Source;
 use crate::cli::failure::Result;
 use crate::cli::records::inputs::Input;
-use crate::language::InJapanese;
-use crate::records::{Entry, GameRecord, Legality, NodeId, ReadError};
+use crate::language::{InJapanese, InWords};
+use crate::position::IllegalMove;
+use crate::records::notation::Notation;
+use crate::records::{Board, Entry, GameRecord, Legality, NodeId, ReadError};
+use crate::report::Breach;
 use crate::rules::{GameLine, LineError};
 use crate::types::Move;
 use crate::usi::lines::Line;
@@ -39,6 +42,8 @@ pub(in crate::cli::analyze) struct Game {
     pub(in crate::cli::analyze) line: GameLine,
     /// The record, where every position is analysed.
     pub(in crate::cli::analyze) record: Option<GameRecord>,
+    /// The illegal move that ends it, if one does.
+    pub(in crate::cli::analyze) breach: Option<Breach>,
 }
 
 /// Something in the input that cannot be analysed, or not to its end.
@@ -68,6 +73,21 @@ pub(in crate::cli::analyze) enum InputError {
         /// As it was read.
         mv: Move,
     },
+    /// A record goes on behind a move that breaks the rules.
+    #[error("illegal move \"{}\" at number {}: {}", .0.mv, .0.number, .0.reason)]
+    Breach(Box<Breach>),
+    /// A move of a line breaks the rules.
+    #[error("illegal move \"{mv}\" at number {number}: {reason}")]
+    Illegal {
+        /// Its place in the game, from 1.
+        number: usize,
+        /// The move.
+        mv: Move,
+        /// The rule that it breaks.
+        reason: IllegalMove,
+        /// The board before it.
+        board: Box<Board>,
+    },
     /// The file is no record that can be read.
     #[error(transparent)]
     Record(#[from] ReadError),
@@ -77,6 +97,11 @@ impl InJapanese for InputError {
     fn in_japanese(&self) -> String {
         match self {
             InputError::Line(error) => error.in_japanese(),
+            InputError::Breach(breach) => breach.in_words(Notation::Usi, Notation::Japanese).ja,
+            InputError::Illegal { number, mv, reason, board } => {
+                let mv = Notation::Japanese.write(board, *mv, None);
+                format!("{number}手目の{mv}は反則です: {}", reason.in_japanese())
+            }
             InputError::TooLong(limit) => format!("{limit}バイトを超える行です"),
             InputError::Misnamed { number, mv } => format!("{number}手目: 棋譜にある駒と {mv} で動く駒が違います"),
             InputError::Record(error) => error.in_japanese(),
@@ -89,6 +114,8 @@ impl InputError {
     pub(in crate::cli::analyze) fn kind(&self) -> &'static str {
         match self {
             InputError::Line(error) => error.kind(),
+            InputError::Breach(breach) => breach.reason.kind(),
+            InputError::Illegal { reason, .. } => reason.kind(),
             InputError::TooLong(_) => "unreadable",
             InputError::Misnamed { .. } => "unclear_move",
             InputError::Record(error) => error.kind(),
@@ -205,15 +232,25 @@ impl Jobs {
             Ok(read) => read,
             Err(error) => return self.add_bad(place, text, error.into()),
         };
+        let end = line.end();
         if self.reading.whole_games {
             let record = Some(GameRecord::from(&line));
-            self.add_game(Game { place: place.clone(), line, record });
+            self.add_game(Game { place: place.clone(), line, record, breach: None });
         } else if error.is_none() {
             let made = line.moves().len();
-            self.add_item([Job::Position(Arc::new(Game { place: place.clone(), line, record: None }), made)]);
+            self.add_item([Job::Position(
+                Arc::new(Game { place: place.clone(), line, record: None, breach: None }),
+                made,
+            )]);
         }
         if let Some(error) = error {
-            self.add_bad(place, text, error.into());
+            let error = match error {
+                LineError::IllegalMove { number, mv, reason } => {
+                    InputError::Illegal { number, mv, reason, board: Box::new(Board::from(&end)) }
+                }
+                error => error.into(),
+            };
+            self.add_bad(place, text, error);
         }
     }
 
@@ -225,25 +262,26 @@ impl Jobs {
 
     fn add_record(&mut self, place: Place, record: GameRecord) {
         let line = record.line();
-        let fault = record.main_line().find_map(|id| fault(&record, id));
-        self.add_game(Game { place: place.clone(), line, record: Some(record) });
+        let breach = Breach::find(&record);
+        // An illegal move ends a game; moves behind it are a mistake of the record.
+        let fault = match breach.clone() {
+            Some(breach) if breach.moves_behind == 0 => None,
+            Some(breach) => Some((breach.source_line as usize, InputError::Breach(Box::new(breach)))),
+            None => record.main_line().find_map(|id| misnamed(&record, id)),
+        };
+        self.add_game(Game { place: place.clone(), line, record: Some(record), breach });
         if let Some((line, error)) = fault {
             self.add_bad(Place { line, ..place }, String::new(), error);
         }
     }
 }
 
-/// What is wrong with a node's move, and the line it stands in.
-fn fault(record: &GameRecord, id: NodeId) -> Option<(usize, InputError)> {
+/// A node whose move is not that of the piece it names, and the line it stands in.
+fn misnamed(record: &GameRecord, id: NodeId) -> Option<(usize, InputError)> {
     let node = record.node(id);
     let Entry::Move(mv) = node.entry else { return None };
-    let number = node.ply() as usize;
-    let error = match node.legality {
-        Legality::Illegal(reason) => LineError::IllegalMove { number, mv, reason }.into(),
-        Legality::Misnamed => InputError::Misnamed { number, mv },
-        Legality::Legal | Legality::Unknown => return None,
-    };
-    Some((node.source_line as usize, error))
+    let error = InputError::Misnamed { number: node.ply() as usize, mv };
+    (node.legality == Legality::Misnamed).then_some((node.source_line as usize, error))
 }
 
 impl Iterator for Jobs {

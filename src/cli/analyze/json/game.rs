@@ -9,7 +9,7 @@ use crate::cli::analyze::input::Game;
 use crate::cli::wording::side_name;
 use crate::position::Declaration;
 use crate::records::GameRecord;
-use crate::report::{GameReport, MissedDeclaration, MissedMate, SideReport, TurningPoint};
+use crate::report::{Breach, GameReport, MissedDeclaration, MissedMate, SideReport, TurningPoint};
 use crate::types::Color;
 
 /// The line that follows the positions of a game.
@@ -32,8 +32,11 @@ struct ReportRecord {
     /// How the record says that the game ended, in Japanese and in English.
     #[serde(skip_serializing_if = "Option::is_none")]
     ending: Option<[String; 2]>,
-    /// By what the record says.
+    /// By an illegal move, or by what the record says.
     winner: Option<&'static str>,
+    /// The move that ends the game and breaks the rules.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    illegal_move: Option<IllegalMoveRecord>,
     /// How the rules end the game in the last position, if they do.
     #[serde(skip_serializing_if = "Option::is_none")]
     game_end: Option<EndRecord>,
@@ -43,6 +46,23 @@ struct ReportRecord {
     /// How both sides stand at the end, where a king has entered.
     #[serde(skip_serializing_if = "Option::is_none")]
     declaration: Option<DeclarationRecords>,
+}
+
+#[derive(Serialize)]
+struct IllegalMoveRecord {
+    number: u32,
+    #[serde(rename = "move")]
+    mv: String,
+    /// The rule that it breaks, as one word and in words.
+    kind: &'static str,
+    reason: String,
+}
+
+impl From<&Breach> for IllegalMoveRecord {
+    fn from(breach: &Breach) -> IllegalMoveRecord {
+        let Breach { number, mv, reason, .. } = breach;
+        IllegalMoveRecord { number: *number, mv: mv.to_string(), kind: reason.kind(), reason: reason.to_string() }
+    }
 }
 
 #[derive(Serialize)]
@@ -102,7 +122,13 @@ impl ReportLine {
             start: record.and_then(GameRecord::handicap).map(|handicap| handicap.english()),
             moves: moves.len(),
             ending: ending.map(|ending| [ending.japanese().to_owned(), ending.english().to_owned()]),
-            winner: record.and_then(GameRecord::winner).map(side_name),
+            winner: game
+                .breach
+                .as_ref()
+                .map(|breach| breach.winner)
+                .or(record.and_then(GameRecord::winner))
+                .map(side_name),
+            illegal_move: game.breach.as_ref().map(IllegalMoveRecord::from),
             game_end: report.end.as_ref().map(EndRecord::from),
             turning_points: report.turning_points.iter().map(turning_point).collect(),
             missed_mates: report.missed_mates.iter().map(MissedMateRecord::from).collect(),

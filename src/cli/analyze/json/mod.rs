@@ -64,9 +64,10 @@ pub(super) fn game(game: &Game, report: &GameReport) -> Result<String> {
 /// What could not be analysed as a line of text.
 pub(super) fn bad_input(bad: &BadInput) -> Result<String> {
     let (mv, number) = match &bad.error {
-        InputError::Line(LineError::IllegalMove { mv, number, .. }) | InputError::Misnamed { mv, number } => {
+        InputError::Illegal { mv, number, .. } | InputError::Misnamed { mv, number } => {
             (Some(mv.to_string()), Some(*number))
         }
+        InputError::Breach(breach) => (Some(breach.mv.to_string()), Some(breach.number as usize)),
         InputError::Line(LineError::UnreadableMove { text, number }) => (Some(text.clone()), Some(*number)),
         _ => (None, None),
     };

@@ -8,6 +8,7 @@ use crate::cli::analyze::has_entered_king;
 use crate::cli::analyze::worker::Analysis;
 use crate::cli::wording::side_name;
 use crate::engine::Decision;
+use crate::records::EvaluatedLine;
 use crate::report::{FoundMate, Judgement, Mistake, win_rate};
 use crate::rules::RepetitionWarning;
 use crate::search::SearchInfo;
@@ -66,8 +67,8 @@ pub(super) struct AnalysisRecord {
 struct LineRecord {
     rank: usize,
     score: ScoreRecord,
-    depth: i32,
-    seldepth: usize,
+    depth: u32,
+    seldepth: u32,
     pv: Vec<String>,
 }
 
@@ -101,7 +102,6 @@ impl AnalysisRecord {
         let Analysis { game, made, position, answer, found, .. } = analysis;
         let best = answer.lines.first();
         let is_whole_game = game.record.is_some();
-        let score = best.map(|line| line.score.outcome());
         AnalysisRecord {
             file: game.place.file(),
             game: is_whole_game.then_some(game.place.game),
@@ -112,9 +112,9 @@ impl AnalysisRecord {
             best_move: match answer.decision {
                 Decision::DeclareWin => Some("win".to_owned()),
                 Decision::DeclareDraw => Some("draw".to_owned()),
-                _ => best.and_then(|line| line.pv.first()).map(ToString::to_string),
+                _ => found.best_move().map(|mv| mv.to_string()),
             },
-            score: score.map(ScoreRecord::from),
+            score: found.score().map(ScoreRecord::from),
             win_rate: found.score().map(|score| rounded(win_rate(score))),
             check: position.in_check(),
             played: is_whole_game.then(|| game.line.moves().get(*made)).flatten().map(|&mv| played(mv, judgement)),
@@ -124,8 +124,8 @@ impl AnalysisRecord {
             nodes: best.map_or(0, |line| line.nodes),
             nps: best.map_or(0, SearchInfo::nps),
             time_ms: best.map_or(0, |line| line.time.as_millis() as u64),
-            pv: best.map(|line| texts(&line.pv)).unwrap_or_default(),
-            multipv: answer.lines.iter().map(line_record).collect(),
+            pv: texts(found.best_line().unwrap_or_default()),
+            multipv: found.shown_lines().iter().take(answer.lines.len()).zip(1..).map(LineRecord::from).collect(),
             game_end: found.end.as_ref().map(EndRecord::from),
             repetition: RepetitionWarning::of(position).map(RepetitionRecord::from),
             declaration: has_entered_king(position).then(|| DeclarationRecords::of(position)),
@@ -141,7 +141,7 @@ struct PlayedRecord {
     mv: String,
     /// Its place among the lines of `multipv`; null where it is not among them.
     rank: Option<usize>,
-    /// What it is worth to its mover.
+    /// The score of the position after it, from its mover's view.
     score: Option<ScoreRecord>,
     /// What it lost against the best move, in hundredths of a pawn; scores are cut at 20 pawns.
     loss: Option<i32>,
@@ -178,13 +178,12 @@ impl From<&FoundMate> for MateRecord {
     }
 }
 
-fn line_record(line: &SearchInfo) -> LineRecord {
-    LineRecord {
-        rank: line.multi_pv,
-        score: line.score.outcome().into(),
-        depth: line.depth,
-        seldepth: line.selective_depth,
-        pv: texts(&line.pv),
+impl From<(&EvaluatedLine, usize)> for LineRecord {
+    fn from((line, rank): (&EvaluatedLine, usize)) -> LineRecord {
+        // A mate that the solver found is as deep as it is long.
+        let length = line.pv.len() as u32;
+        let (depth, seldepth) = (line.depth.unwrap_or(length), line.selective_depth.unwrap_or(length));
+        LineRecord { rank, score: line.score.into(), depth, seldepth, pv: texts(&line.pv) }
     }
 }
 

@@ -10,7 +10,7 @@ use crate::cli::analyze::input::Game;
 use crate::cli::analyze::worker::Analysis;
 use crate::cli::terminal::{left, right};
 use crate::engine::Decision;
-use crate::language::Language;
+use crate::language::{InWords, Language};
 use crate::position::Handicap;
 use crate::records::notation::Notation;
 use crate::records::{Board, GameRecord};
@@ -155,7 +155,14 @@ pub(in crate::cli::analyze) fn game_end(game: &Game, report: &GameReport, style:
         let _ = writeln!(text, "{}", style.wrap(&line, 4));
     }
     if game.record.as_ref().is_some_and(GameRecord::has_variations) {
-        let _ = writeln!(text, "  {}", language.choose("Variations: not analysed", "変化: 解析していない"));
+        let _ = writeln!(text, "  {}", language.choose("Variations: not analysed", "変化: 解析していません"));
+    }
+    if let Some(breach) = &game.breach {
+        let breach_in_words = language.say(&breach.in_words(style.notation, style.notation));
+        let winner = language.side(breach.winner, is_handicap);
+        let line = language
+            .choose(format!("  Result: {breach_in_words}"), format!("  結果: {winner}の勝ち。{breach_in_words}"));
+        let _ = writeln!(text, "{}", style.wrap(&line, 4));
     }
     let moves = game.line.moves();
     let name = |made: usize| {

@@ -84,15 +84,21 @@ impl Style {
                 Language::Japanese => format!("{centipawns:+}"),
             },
             decided => match (self.language, decided) {
-                (Language::Japanese, Outcome::MateIn(plies)) => format!("{plies}手詰"),
-                (Language::Japanese, Outcome::MatedIn(0)) => "詰み".to_owned(),
-                (Language::Japanese, Outcome::MatedIn(plies)) => format!("-{plies}手詰"),
+                (Language::English, Outcome::MateIn(0) | Outcome::MatedIn(0)) => "mate".to_owned(),
+                (Language::Japanese, Outcome::MateIn(0) | Outcome::MatedIn(0)) => "詰み".to_owned(),
+                (Language::Japanese, Outcome::MateIn(plies)) => format!("+{}", plies_to_mate(plies)),
+                (Language::Japanese, Outcome::MatedIn(plies)) => format!("-{}", plies_to_mate(plies)),
                 (Language::Japanese, Outcome::WinIn(plies)) => format!("勝ち{plies}手"),
                 (Language::Japanese, Outcome::LossIn(plies)) => format!("負け{plies}手"),
                 _ => decided.to_string(),
             },
         }
     }
+}
+
+/// In Japanese a mate is called by its length, which is odd, where the side that mates is to move.
+fn plies_to_mate(plies: u32) -> String {
+    if plies % 2 == 1 { format!("{plies}手詰") } else { format!("{plies}手で詰み") }
 }
 
 /// The columns that a text needs wherever it is shown: consoles of Japanese Windows give two to the marks of the sides,
