@@ -1,7 +1,7 @@
 //! What is wrong with the text of records, in Japanese.
 
 use super::{InJapanese, Text, system, text};
-use crate::records::{Format, Problem, ReadError};
+use crate::records::{Format, Problem, ReadError, Warning};
 
 impl InJapanese for ReadError {
     fn in_japanese(&self) -> String {
@@ -16,9 +16,7 @@ impl InJapanese for Problem {
     fn in_japanese(&self) -> String {
         match self {
             Problem::NotText(what) => format!("棋譜ではありません（{}）", what.ja),
-            Problem::Encoding => {
-                "文字コードがUTF-8、Shift_JIS、EUC-JPのどれでもありません（または文字の途中で切れています）".to_owned()
-            }
+            Problem::Encoding(name) => format!("{name}として正しくない文字があります"),
             Problem::Empty => "ファイルが空です".to_owned(),
             Problem::UnknownFormat(found) => {
                 format!("SFEN、USI、KIF、KI2、CSA、JKFのどの棋譜でもありません: 「{found}」")
@@ -33,6 +31,12 @@ impl InJapanese for Problem {
     }
 }
 
+impl InJapanese for Warning {
+    fn in_japanese(&self) -> String {
+        format!("{}。{}", self.error.in_japanese(), self.remedy.phrase().ja)
+    }
+}
+
 /// What is said where a record's variations are lost.
 pub(crate) fn without_variations(format: Format) -> Text {
     text!("{format} has no variations: they are left out", "{format}には変化を書けないため、省きました")
@@ -41,12 +45,16 @@ pub(crate) fn without_variations(format: Format) -> Text {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::records::Records;
+    use crate::records::{GameRecord, Records};
 
     /// The first error that the text gives.
     fn error(text: &[u8]) -> ReadError {
         match Records::parse(text) {
-            Ok(mut records) => records.find_map(Result::err).unwrap_or_else(|| panic!("{text:?} is a record")),
+            Ok(records) => {
+                let warned = |record: GameRecord| record.warnings().first().map(|warning| warning.error.clone());
+                let mut faults = records.filter_map(|record| record.map_or_else(Some, warned));
+                faults.next().unwrap_or_else(|| panic!("{text:?} has no fault"))
+            }
             Err(error) => error,
         }
     }
@@ -62,7 +70,6 @@ mod tests {
             "\u{0}\u{1}".to_owned(),
             kif("   2 ９九"),
             kif("   2 ３四歩(33)\n   4 ２六歩(27)"),
-            kif("nonsense"),
             kif("変化：9手"),
             "手合割：五枚飛ばし\n   1 ７六歩(77)".to_owned(),
             "手合割：平手\n▲７六歩 ▲nonsense".to_owned(),

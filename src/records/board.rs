@@ -44,6 +44,18 @@ impl Board {
         self.hands[color.index()][piece_type.index()] = count;
     }
 
+    /// Gives a player all pieces of the set that are neither on the board nor in hand.
+    pub(super) fn give_rest_of_set(&mut self, color: Color) {
+        for piece_type in PieceType::HAND {
+            let is_of_type =
+                |piece: &Option<Piece>| piece.is_some_and(|piece| piece.piece_type().unpromoted() == piece_type);
+            let standing = self.squares.iter().filter(|piece| is_of_type(piece)).count() as u8;
+            let held = self.in_hand(color, piece_type);
+            let all = standing + held + self.in_hand(!color, piece_type);
+            self.set_hand(color, piece_type, held + piece_type.count_in_set().saturating_sub(all));
+        }
+    }
+
     /// The type of piece that a move moves or drops; `None` where its origin is empty.
     pub fn moved_type(&self, mv: Move) -> Option<PieceType> {
         match mv.kind() {
@@ -73,6 +85,11 @@ impl Board {
             *held = held.saturating_add(1);
         }
         self.turn = !self.turn;
+    }
+
+    /// The board and the move number of an SFEN, whatever the rules say to it.
+    pub(super) fn from_sfen(sfen: &str) -> Option<(Board, u32)> {
+        Position::read_unchecked(sfen).ok().map(|position| (Board::from(&position), position.game_ply()))
     }
 
     /// The board as SFEN, with this move number.

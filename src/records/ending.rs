@@ -66,6 +66,128 @@ pub(super) enum Told {
 
 use Ending::*;
 
+/// Other words for them, in Japanese, English and the language of servers: in lower case, without blanks and signs.
+const SYNONYMS: [(Ending, &[&str]); 16] = [
+    (
+        Resign,
+        &[
+            "負け",
+            "敗北",
+            "敗れ",
+            "負けました",
+            "ありません",
+            "resigns",
+            "resigned",
+            "resign",
+            "resignation",
+            "lose",
+            "loses",
+            "loss",
+            "lost",
+        ],
+    ),
+    (
+        Interrupt,
+        &[
+            "中止",
+            "打ち切り",
+            "打切り",
+            "打切",
+            "指し掛け",
+            "指掛け",
+            "指掛",
+            "interrupt",
+            "interrupted",
+            "interruption",
+            "abort",
+            "aborted",
+            "break",
+            "brokenoff",
+            "stop",
+            "stopped",
+            "suspend",
+            "suspended",
+            "adjourn",
+            "adjourned",
+            "unfinished",
+            "noresult",
+            "pause",
+        ],
+    ),
+    (
+        Repetition,
+        &["千日手成立", "千日手引き分け", "repetition", "repdraw", "sennichi", "drawsennichi", "fourfoldrepetition"],
+    ),
+    (Impasse, &["持将棋引き分け", "impasse"]),
+    (Draw, &["引分", "引分け", "引き分", "draw", "drawn", "agreeddraw", "drawbyagreement"]),
+    (MaxMoves, &["手数制限", "最大手数到達", "手数制限引き分け", "maxmove", "movelimit", "drawmaxmoves"]),
+    (Mate, &["詰", "詰まされ", "詰み上がり", "mate", "mated", "checkmate", "checkmated"]),
+    (NoMate, &["不詰み", "nomate"]),
+    (
+        TimeUp,
+        &[
+            "時間切れ",
+            "時間切れ負け",
+            "時間切れ負",
+            "切れ負",
+            "時間切れで負け",
+            "timeup",
+            "timeout",
+            "timeover",
+            "timeforfeit",
+            "outoftime",
+            "flagged",
+            "losesontime",
+            "lossontime",
+            "lostontime",
+            "timeexpired",
+            "timelimit",
+        ],
+    ),
+    (
+        IllegalLoss,
+        &[
+            "反則",
+            "反則行為",
+            "反則手",
+            "反則負",
+            "illegal",
+            "illegalaction",
+            "illegalloss",
+            "illegalmoveloss",
+            "foul",
+            "foulloss",
+        ],
+    ),
+    (IllegalWin, &["反則勝", "相手の反則", "illegalwin", "foulwin"]),
+    (
+        Declaration,
+        &[
+            "宣言勝ち",
+            "宣言勝",
+            "入玉宣言",
+            "入玉宣言勝ち",
+            "入玉宣言勝",
+            "入玉勝",
+            "入玉",
+            "nyugyoku",
+            "declaration",
+            "declare",
+            "declared",
+            "declarationwin",
+            "winbydeclaration",
+            "enteringking",
+            "entering",
+            "enterking",
+            "jishogiwin",
+        ],
+    ),
+    (Win, &["勝", "勝利", "時間切れ勝ち", "切れ勝ち", "win", "wins", "won"]),
+    (Try, &["トライ勝ち", "try", "trywin", "winbytry"]),
+    (DefaultWin, &["不戦勝ち", "defaultwin", "winbydefault"]),
+    (DefaultLoss, &["不戦負け", "不戦負", "defaultloss", "lossbydefault"]),
+];
+
 /// Prefix of the comment that names an ending for which CSA and JKF have no keyword.
 const TOLD: &str = "終局：";
 
@@ -135,22 +257,6 @@ impl Ending {
         }
     }
 
-    /// Reads a word of KIF; any word is an ending.
-    pub(super) fn from_japanese(word: &str) -> Ending {
-        let known = WORDS.iter().find(|row| row.1 == word).map(|row| row.0.clone());
-        known.unwrap_or_else(|| match word {
-            "詰" => Mate,
-            "不詰み" => NoMate,
-            "時間切れ" | "時間切れ負け" => TimeUp,
-            "宣言勝ち" | "入玉宣言" => Declaration,
-            "引分" | "引分け" | "引き分" => Draw,
-            "反則" | "反則行為" => IllegalLoss,
-            "不戦勝ち" => DefaultWin,
-            "不戦負け" => DefaultLoss,
-            _ => Other(word.to_owned()),
-        })
-    }
-
     /// The keyword in CSA, without the percent sign. Where CSA has none, it is the keyword that names the same winner:
     /// readers refuse any other word.
     pub(super) fn csa(&self, side_to_move: Color, told: Told) -> &'static str {
@@ -178,23 +284,10 @@ impl Ending {
 
     /// The ending that such a comment names, where it stands after the keyword that was read as this ending.
     pub(super) fn told_by_comment(&self, comment: &str) -> Option<Ending> {
-        let told = Ending::from_japanese(comment.strip_prefix(TOLD)?);
+        let (told, _) = Ending::from_any_word(comment.strip_prefix(TOLD)?, Color::Black);
         let same =
             told.csa_comment()? == comment && told.csa(Color::Black, Told::BySideToMove) == self.csa_keyword()?;
         same.then_some(told)
-    }
-
-    /// Reads a keyword of CSA.
-    pub(super) fn from_csa(word: &str, side_to_move: Color) -> (Ending, Told) {
-        let offender = |color| if color == side_to_move { IllegalLoss } else { IllegalWin };
-        match word {
-            "+ILLEGAL_ACTION" => (offender(Color::Black), Told::ByName),
-            "-ILLEGAL_ACTION" => (offender(Color::White), Told::ByName),
-            _ => {
-                let known = WORDS.iter().find(|row| row.2 == Some(word)).map(|row| row.0.clone());
-                (known.unwrap_or_else(|| Ending::from_japanese(word)), Told::BySideToMove)
-            }
-        }
     }
 
     /// The word at the end of a line of USI moves; `None` where none is in use.
@@ -215,6 +308,125 @@ impl Ending {
             NoMate | DefaultWin | Other(_) => return None,
         })
     }
+}
+
+/// Reading, in any format: its words, those of the other formats, and sentences.
+impl Ending {
+    /// The end that a word means, or a sentence such as 先手の勝ち or `Black wins by time-up`.
+    pub(super) fn from_word(text: &str, side_to_move: Color) -> Option<(Ending, Told)> {
+        let offender = |color| if color == side_to_move { IllegalLoss } else { IllegalWin };
+        let text = text.trim().trim_start_matches(['%', '#', '＃']);
+        match text {
+            "+ILLEGAL_ACTION" => return Some((offender(Color::Black), Told::ByName)),
+            "-ILLEGAL_ACTION" => return Some((offender(Color::White), Told::ByName)),
+            _ => {}
+        }
+        let word = plain(text);
+        let is_word = |other: &str| plain(other) == word;
+        let known = WORDS.iter().find(|(_, japanese, csa)| is_word(japanese) || csa.is_some_and(is_word));
+        let known = known.map(|row| &row.0);
+        let known =
+            known.or_else(|| SYNONYMS.iter().find(|(_, words)| words.contains(&word.as_str())).map(|row| &row.0));
+        match known {
+            Some(ending) => Some((ending.clone(), Told::BySideToMove)),
+            None => winner(&word).map(|winner| (ending_by_name(&word, winner == side_to_move), Told::ByName)),
+        }
+    }
+
+    /// The same; a word that is not known is an end of its own.
+    pub(super) fn from_any_word(text: &str, side_to_move: Color) -> (Ending, Told) {
+        let other = || (Other(text.trim().to_owned()), Told::BySideToMove);
+        Ending::from_word(text, side_to_move).unwrap_or_else(other)
+    }
+
+    /// The end by a line such as `まで122手で後手の勝ち`, without its まで; `None` where it names none.
+    pub(super) fn from_result(text: &str, side_to_move: Color) -> Option<(Ending, Told)> {
+        let text: String = text.chars().filter(|&c| !c.is_whitespace() && c != '、').collect();
+        let after_number = text.trim_start_matches(|c: char| c.is_numeric() || super::kanji::digit(c).is_some());
+        let rest = after_number.strip_prefix("手").unwrap_or(&text);
+        let rest = rest.strip_prefix('で').unwrap_or(rest).trim_end_matches('。');
+        let side_to_move_wins =
+            [("勝ち", Win), ("反則勝ち", IllegalWin), ("反則負け", IllegalLoss), ("入玉勝ち", Declaration)];
+        if rest.is_empty() {
+            return None;
+        }
+        Ending::from_word(rest, side_to_move).or_else(|| {
+            // Only the side to move declares.
+            let found = side_to_move_wins.into_iter().rev().find(|(words, _)| rest.ends_with(words));
+            let ending = match found {
+                Some((_, ending)) => ending,
+                None if rest.contains("時間切れ") || rest.contains("切れ負け") => TimeUp,
+                None if rest.contains("宣言") => Declaration,
+                None => Other(rest.to_owned()),
+            };
+            Some((ending, Told::BySideToMove))
+        })
+    }
+}
+
+/// A text in lower case, without what words are separated by.
+fn plain(text: &str) -> String {
+    let is_separator = |c: char| c.is_whitespace() || (c.is_ascii_punctuation() || "、。・！".contains(c));
+    text.chars().filter(|&c| !is_separator(c)).flat_map(char::to_lowercase).collect()
+}
+
+/// The end by which a named side won, seen from the side to move.
+fn ending_by_name(text: &str, side_to_move_wins: bool) -> Ending {
+    let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
+    let (win, loss) = if has(&["不戦", "default"]) {
+        (DefaultWin, DefaultLoss)
+    } else if has(&["反則", "illegal", "foul"]) {
+        (IllegalWin, IllegalLoss)
+    } else if has(&["時間切れ", "切れ負け", "切れ勝ち", "time"]) {
+        (Win, TimeUp)
+    } else if has(&["入玉", "宣言", "declar", "enter", "kachi"]) {
+        // Only the side to move declares.
+        (Declaration, Resign)
+    } else if has(&["詰", "mate", "tsumi"]) {
+        (Win, Mate)
+    } else {
+        (Win, Resign)
+    };
+    if side_to_move_wins { win } else { loss }
+}
+
+/// The sides by their names in results.
+const SIDES: [(&str, Color); 8] = [
+    ("先手", Color::Black),
+    ("下手", Color::Black),
+    ("black", Color::Black),
+    ("sente", Color::Black),
+    ("後手", Color::White),
+    ("上手", Color::White),
+    ("white", Color::White),
+    ("gote", Color::White),
+];
+
+/// Who won by the words of a result: in Japanese the side named last wins (先手の勝ち) or loses (反則により先手の負け), in
+/// English the side named first.
+fn winner(result: &str) -> Option<Color> {
+    const WINS: [&str; 3] = ["勝ち", "勝", "勝利"];
+    const LOSSES: [&str; 7] = ["負け", "負", "敗", "時間切れ", "投了", "反則", "反則行為"];
+    const ENGLISH_WINS: [&str; 2] = ["win", "won"];
+    const ENGLISH_LOSSES: [&str; 4] = ["los", "resign", "timeout", "timeup"];
+    let named = SIDES.iter().filter_map(|&(name, color)| Some((result.rfind(name)?, name, color)));
+    let (at, name, color) = named.max_by_key(|&(at, ..)| at)?;
+    if name.is_ascii() {
+        let named = SIDES.iter().filter_map(|&(name, color)| Some((result.find(name)?, name, color)));
+        let (at, name, color) = named.min_by_key(|&(at, ..)| at)?;
+        let verb = &result[at + name.len()..];
+        let begins_with_any = |words: &[&str]| words.iter().any(|word| verb.starts_with(word));
+        return match (begins_with_any(&ENGLISH_WINS), begins_with_any(&ENGLISH_LOSSES)) {
+            (true, _) => Some(color),
+            (_, true) => Some(!color),
+            _ => None,
+        };
+    }
+    let ends_with_any = |words: &[&str]| words.iter().any(|word| result[at..].ends_with(word));
+    if ends_with_any(&WINS) {
+        return Some(color);
+    }
+    ends_with_any(&LOSSES).then_some(!color)
 }
 
 impl From<SpecialMove> for Ending {

@@ -28,9 +28,9 @@ pub enum Problem {
     /// The file holds something else.
     #[error("{0}, not a game record")]
     NotText(Phrase),
-    /// It is in none of the encodings, or cut within a character.
-    #[error("neither UTF-8 nor Shift_JIS nor EUC-JP (or cut within a character)")]
-    Encoding,
+    /// Bytes that are no character in the encoding of the file.
+    #[error("not valid {0}")]
+    Encoding(&'static str),
     /// Nothing in it.
     #[error("the file is empty")]
     Empty,
@@ -47,7 +47,7 @@ pub enum Problem {
         /// What stands there, shortened.
         found: String,
     },
-    /// The start position is not one the rules allow.
+    /// The rules do not allow the start position.
     #[error("start position: {0}")]
     Start(SfenError),
     /// Longer than any record.
@@ -75,6 +75,59 @@ impl From<io::Error> for ReadError {
         ReadError { line: 0, problem: Problem::from(&error) }
     }
 }
+
+/// A fault in a record that was read nevertheless.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{error}: {}", remedy.phrase().en)]
+pub struct Warning {
+    /// The fault, with its line.
+    pub error: ReadError,
+    /// What became of the text.
+    pub remedy: Remedy,
+}
+
+/// What became of a text that could not be read as it stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Remedy {
+    /// U+FFFD stands for the characters.
+    Replaced,
+    /// The line is kept as a comment.
+    Comment,
+    /// The text is left out.
+    LeftOut,
+    /// The move is taken as the next one.
+    NextMove,
+    /// The variation is taken as one of the main line.
+    OfMainLine,
+    /// The variation is left out.
+    VariationLeftOut,
+    /// The variation is read up to here.
+    VariationCut,
+    /// The record is kept, its moves not checked.
+    Unchecked,
+    /// The main line is read up to here.
+    GameCut,
+}
+
+impl Remedy {
+    /// What it is called.
+    pub(crate) const fn phrase(self) -> Phrase {
+        match self {
+            Remedy::Replaced => Phrase::new("� stands for what is missing", "� に置き換えました"),
+            Remedy::Comment => Phrase::new("kept as a comment", "コメントとして残しました"),
+            Remedy::LeftOut => Phrase::new("left out", "省きました"),
+            Remedy::NextMove => Phrase::new("taken as the next move", "次の手として読みました"),
+            Remedy::OfMainLine => Phrase::new("taken as a variation of the main line", "本譜の変化として読みました"),
+            Remedy::VariationLeftOut => Phrase::new("the variation is left out", "この変化を省きました"),
+            Remedy::VariationCut => Phrase::new("the variation is read up to here", "この変化は手前の手まで読みました"),
+            Remedy::Unchecked => Phrase::new("the moves are not checked", "指し手が反則かどうかは調べていません"),
+            Remedy::GameCut => Phrase::new("the game is read up to here", "本譜は手前の手まで読みました"),
+        }
+    }
+}
+
+/// The most warnings that a record keeps: a hostile file could have millions.
+pub(super) const MAX_WARNINGS: usize = 100;
 
 impl ReadError {
     /// The kind of trouble as one word, for programs.

@@ -14,6 +14,15 @@ pub(super) fn digit(c: char) -> Option<u8> {
     }
 }
 
+/// An Arabic digit of either width as an ASCII one.
+pub(super) fn arabic(c: char) -> Option<char> {
+    match c {
+        '0'..='9' => Some(c),
+        '０'..='９' => char::from_digit(c as u32 - '０' as u32, 10),
+        _ => None,
+    }
+}
+
 /// The square that two digits name, file first.
 pub(super) fn square(file: char, rank: char) -> Option<Square> {
     let file = File::new(digit(file)? - 1)?;
@@ -46,7 +55,7 @@ pub(super) fn parse_number(text: &str) -> Option<u32> {
     let mut unit: Option<u32> = None;
     for c in text.chars() {
         match c {
-            '十' => total = total.checked_add(unit.take().unwrap_or(1).checked_mul(10)?)?,
+            '十' | '拾' => total = total.checked_add(unit.take().unwrap_or(1).checked_mul(10)?)?,
             '〇' | '0' | '０' => unit = Some(unit.unwrap_or(0).checked_mul(10)?),
             c => unit = Some(unit.unwrap_or(0).checked_mul(10)?.checked_add(u32::from(digit(c)?))?),
         }

@@ -31,7 +31,7 @@ mod write;
 pub use board::Board;
 pub use contradiction::Contradiction;
 pub use ending::{Ending, RecordResult};
-pub use error::{Problem, ReadError};
+pub use error::{Problem, ReadError, Remedy, Warning};
 pub use evaluation::{CommentStyle, EvaluatedLine};
 pub use format::Format;
 pub use read::{HEAD, Records, read_line};

@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::contradiction::Contradiction;
 use super::ending::{Ending, RecordResult};
+use super::error::ReadError;
 use super::record::{GameRecord, Legality, NodeId};
 use crate::position::{Declaration, EnteringKingRule, IllegalMove, Position};
 use crate::rules::{GameEnd, Rules};
@@ -62,7 +63,7 @@ impl GameRecord {
     pub fn verdict(&self, rules: &Rules) -> Verdict {
         // What a player may declare is no end until it is declared.
         let board_rules = Rules { king_rule: EnteringKingRule::NoEnteringKing, ..*rules };
-        let mut position = self.start().clone();
+        let Ok(mut position) = self.start().cloned() else { return self.recorded_verdict() };
         let mut moves = 0;
         let mut said = None;
         for id in self.main_line().skip(1) {
@@ -111,10 +112,21 @@ impl GameRecord {
         Verdict { result, ground, moves }
     }
 
+    /// What the record says of a game whose start the rules do not allow.
+    fn recorded_verdict(&self) -> Verdict {
+        let moves = self.moves_before_breach().len();
+        let Some(ending) = self.ending() else {
+            return Verdict { result: RecordResult::Open, ground: Ground::Nothing, moves };
+        };
+        let side_to_move = self.main_line().last().map(|last| self.side_to_move_after(last));
+        let result = RecordResult::of(ending, side_to_move.unwrap_or(Color::Black));
+        Verdict { result, ground: Ground::Record(ending.clone()), moves }
+    }
+
     /// Where each side could first have declared a win by a rule.
     pub fn first_declarations(&self, rule: EnteringKingRule) -> Vec<FirstDeclaration> {
         let mut found: Vec<FirstDeclaration> = Vec::new();
-        let mut position = self.start().clone();
+        let Ok(mut position) = self.start().cloned() else { return found };
         let mut see = |position: &Position, moves| {
             let color = position.side_to_move();
             if position.can_declare(rule) && found.iter().all(|first| first.color != color) {
@@ -130,12 +142,15 @@ impl GameRecord {
     }
 
     /// The position at the end of the main line's legal moves.
-    pub fn last_position(&self) -> Position {
-        let mut position = self.start().clone();
+    ///
+    /// # Errors
+    /// As [`GameRecord::start`].
+    pub fn last_position(&self) -> Result<Position, &ReadError> {
+        let mut position = self.start()?.clone();
         for mv in self.legal_moves() {
             position.do_move(mv);
         }
-        position
+        Ok(position)
     }
 
     /// Where the record contradicts itself or the rules of the board: an end that is not there, moves after the end,

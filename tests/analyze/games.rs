@@ -161,7 +161,7 @@ fn bad_files_and_illegal_moves_are_named_and_passed_over() {
     let records = records(&output);
     let errors: Vec<_> = records.iter().filter(|record| record.get("error").is_some()).collect();
     let kinds: Vec<_> = errors.iter().map(|record| record["error"]["kind"].as_str().unwrap()).collect();
-    assert_eq!(kinds, ["not_in_hand", "unreadable", "unreadable"]);
+    assert_eq!(kinds, ["not_in_hand", "unreadable", "syntax"]);
     assert_eq!((&errors[0]["line"], &errors[0]["error"]["number"]), (&7.into(), &6.into()));
     assert!(errors[1]["error"]["message"].as_str().unwrap().contains("ZIP"), "{}", errors[1]);
     assert!(errors[2]["file"].as_str().unwrap().ends_with("d.kif"));

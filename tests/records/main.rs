@@ -2,6 +2,7 @@
 
 mod cli;
 mod endings;
+mod generous;
 mod hostile;
 mod japanese;
 mod notation;
@@ -18,12 +19,18 @@ fn read(text: impl Into<Vec<u8>>) -> GameRecord {
     record
 }
 
-/// The error that reading a text ends with.
+/// The first fault of a text: an error that ends the reading, or the fault of a warning.
 fn failure(text: impl Into<Vec<u8>>) -> ReadError {
+    let warned = |record: GameRecord| record.warnings().first().map(|warning| warning.error.clone());
     match Records::parse(text) {
         Err(error) => error,
-        Ok(mut records) => records.find_map(Result::err).expect("an error"),
+        Ok(mut records) => records.find_map(|record| record.map_or_else(Some, warned)).expect("a fault"),
     }
+}
+
+/// The warnings of the one record of a text.
+fn warnings(text: impl Into<Vec<u8>>) -> Vec<String> {
+    read(text).warnings().iter().map(ToString::to_string).collect()
 }
 
 /// The moves of the main line as USI text, illegal ones included.

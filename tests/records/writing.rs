@@ -106,7 +106,7 @@ fn usi_and_sfen_keep_the_moves() {
     let sfens = written(&record, Format::Sfen);
     assert_eq!(sfens.lines().count(), 6);
     let last = Records::parse(sfens).unwrap().last().unwrap().unwrap();
-    assert_eq!(last.start().to_sfen(), "lnsgkg1nl/1r5s1/pppppp1pp/6p2/4B4/2P6/PP1PPPPPP/7R1/LNSGKGSNL w b 6");
+    assert_eq!(last.start_sfen(), "lnsgkg1nl/1r5s1/pppppp1pp/6p2/4B4/2P6/PP1PPPPPP/7R1/LNSGKGSNL w b 6");
 }
 
 #[test]
@@ -126,7 +126,7 @@ fn starts_and_endings_survive_every_format() {
         let record = GameRecord::new(Position::from_sfen(&start).unwrap());
         for format in Format::ALL {
             let back = read(written(&record, format));
-            let plain = |record: &GameRecord| record.start().to_sfen().rsplit_once(' ').unwrap().0.to_owned();
+            let plain = |record: &GameRecord| record.start_sfen().rsplit_once(' ').unwrap().0.to_owned();
             assert_eq!(plain(&back), plain(&record), "{format}");
         }
     }
@@ -183,7 +183,7 @@ fn illegal_moves_survive() {
         let text = written(&record, format);
         assert!(read(text.clone()) == record, "{format}:\n{text}");
     }
-    assert_eq!(written(&record, Format::Usi), "startpos moves 7g7f\n");
+    assert_eq!(written(&record, Format::Usi), "startpos moves 7g7f rep_win\n");
     // A move from an empty square names no piece: it is written as a pawn's.
     let record = read("startpos moves 7g7f 5e5d");
     for (format, text) in [(Format::Kif, "   2 ５四歩(55)\n"), (Format::Ki2, "△５四歩(55)\n")] {

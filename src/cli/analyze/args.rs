@@ -186,7 +186,7 @@ impl AnalyzeArgs {
     pub(super) fn reading(&self) -> Reading {
         let files = [&self.kif, &self.csa, &self.html, &self.drills];
         let whole_games = self.move_by_move || files.into_iter().any(Option::is_some);
-        Reading { whole_games, lines: self.lines }
+        Reading { whole_games, lines: self.lines, language: self.wording.language() }
     }
 
     /// How many positions are searched at once and on how many threads each, with so many cores and, if it is known,

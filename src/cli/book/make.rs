@@ -121,8 +121,10 @@ impl Making<'_> {
         for record in records {
             match record {
                 Ok(record) => {
-                    if let Some(choice) = self.choice(record.winner()) {
-                        self.add(record.start(), &record.legal_moves(), &choice);
+                    let damage = record.start().err().or(record.cut());
+                    damage.into_iter().for_each(|error| self.note_unread(&Text::about(input, error)));
+                    if let (Ok(start), Some(choice)) = (record.start(), self.choice(record.winner())) {
+                        self.add(start, &record.legal_moves(), &choice);
                     }
                 }
                 Err(error) => self.note_unread(&Text::about(input, &error)),

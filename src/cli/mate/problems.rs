@@ -51,14 +51,10 @@ impl Problems {
         let record = records.next()?;
         *number += 1;
         let line = record.as_ref().map_or(0, |record| record.node(NodeId::ROOT).source_line as usize);
-        let position = record.map(|record| {
-            let mut position = record.start().clone();
-            if goes_to_end {
-                record.legal_moves().into_iter().for_each(|mv| {
-                    position.do_move(mv);
-                });
-            }
-            position
+        let position = record.and_then(|record| match record.cut() {
+            Some(error) if goes_to_end => Err(error.clone()),
+            _ if goes_to_end => record.last_position().map_err(Clone::clone),
+            _ => record.start().cloned().map_err(Clone::clone),
         });
         let position = position.map_err(ProblemError::Unread);
         Some(Problem { file: name.clone(), number: Some(*number), line, position })

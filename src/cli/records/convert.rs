@@ -10,7 +10,7 @@ use clap::{Args, ValueEnum};
 
 use super::files::{InputFiles, Stems, naming, output_file, write_whole};
 use super::inputs::Input;
-use super::reading::{check_all, for_each_record, inputs_of, warn};
+use super::reading::{Starts, for_each_record, inputs_of, warn};
 use crate::atomic_file::AtomicFile;
 use crate::cli::failure::Result;
 use crate::cli::terminal;
@@ -60,12 +60,13 @@ pub(in crate::cli) fn run(args: &ConvertArgs) -> Result {
     let language = args.lang.language();
     let (inputs, missing) = inputs_of(&args.inputs, language);
     let mut output = Output::new(args, &inputs)?;
-    let unread = for_each_record(&inputs, language, |input, number, record| {
+    let mut failures = for_each_record(&inputs, language, Starts::Any, |input, number, record| {
         remark(input, record, args.to, language);
         output.write(input, record, (number > 1).then_some(number))
     })?;
     output.finish()?;
-    check_all(missing + unread, Phrase::new("converted", "変換でき"))
+    failures.unread += missing;
+    failures.check(Phrase::new("converted", "変換でき"))
 }
 
 /// Tells what is wrong with a record, and what of it the format cannot hold.

@@ -10,7 +10,7 @@ use crate::records::GameRecord;
 use crate::types::Phrase;
 
 /// Warns of something that is wrong with an input.
-pub(super) fn warn(name: &impl InJapanese, problem: &impl InJapanese, language: Language) {
+pub(in crate::cli) fn warn(name: &impl InJapanese, problem: &impl InJapanese, language: Language) {
     remark(&Text::about(name, problem), language);
 }
 
@@ -21,32 +21,57 @@ pub(in crate::cli) fn inputs_of(arguments: &[OsString], language: Language) -> (
     (inputs, missing.len())
 }
 
-/// Hands over the records of some inputs, each with its number in its input, from 1. Returns how many inputs and
-/// records could not be read.
+/// Which starts of games a command can do something with.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Starts {
+    /// Those that the rules allow.
+    Allowed,
+    /// Any board.
+    Any,
+}
+
+/// How many inputs and records could not be read.
+#[derive(Default)]
+pub(super) struct Failures {
+    pub(super) unread: usize,
+    /// Of these the main line could not be read to its end.
+    cut: usize,
+}
+
+/// Hands over the records of some inputs, each with its number in its input, from 1, and tells of faults in them.
 ///
 /// # Errors
 /// When a record cannot be dealt with.
 pub(super) fn for_each_record(
     inputs: &[Input],
     language: Language,
+    starts: Starts,
     mut deal_with: impl FnMut(&Input, usize, &GameRecord) -> Result,
-) -> Result<usize> {
-    let mut failures = 0;
+) -> Result<Failures> {
+    let mut failures = Failures::default();
     for input in inputs {
         let records = match input.records() {
             Ok(records) => records,
             Err(error) => {
                 warn(input, &error, language);
-                failures += 1;
+                failures.unread += 1;
                 continue;
             }
         };
         for (record, number) in records.zip(1..) {
+            let record = record.and_then(|record| match record.start() {
+                Err(error) if starts == Starts::Allowed => Err(error.clone()),
+                _ => Ok(record),
+            });
             match record {
-                Ok(record) => deal_with(input, number, &record)?,
+                Ok(record) => {
+                    record.warnings().iter().for_each(|warning| warn(input, warning, language));
+                    failures.cut += usize::from(record.cut().is_some());
+                    deal_with(input, number, &record)?;
+                }
                 Err(error) => {
                     warn(input, &error, language);
-                    failures += 1;
+                    failures.unread += 1;
                 }
             }
         }
@@ -54,15 +79,23 @@ pub(super) fn for_each_record(
     Ok(failures)
 }
 
-/// Fails where games could not be `done`, such as `converted` and `変換でき`.
-///
-/// # Errors
-/// Says how many.
-pub(super) fn check_all(failures: usize, done: Phrase) -> Result {
-    let Phrase { en, ja } = done;
-    Err(match failures {
-        0 => return Ok(()),
-        1 => text!("one game could not be {en}", "1局は{ja}ませんでした"),
-        _ => text!("{failures} games could not be {en}", "{failures}局は{ja}ませんでした"),
-    })?
+impl Failures {
+    /// Fails where games could not be `done`, such as `converted` and `変換でき`, or only in part.
+    ///
+    /// # Errors
+    /// Says how many.
+    pub(super) fn check(&self, done: Phrase) -> Result {
+        let Phrase { en, ja } = done;
+        let games = |count: usize| if count == 1 { "one game".to_owned() } else { format!("{count} games") };
+        let (unread, cut) = (games(self.unread), games(self.cut));
+        Err(match (self.unread, self.cut) {
+            (0, 0) => return Ok(()),
+            (ja_unread, 0) => text!("{unread} could not be {en}", "{ja_unread}局は{ja}ませんでした"),
+            (0, ja_cut) => text!("{cut} could be {en} in part only", "{ja_cut}局は途中までしか{ja}ませんでした"),
+            (ja_unread, ja_cut) => text!(
+                "{unread} could not be {en}, {cut} in part only",
+                "{ja_unread}局は{ja}ませんでした（ほかに{ja_cut}局は途中まで）"
+            ),
+        })?
+    }
 }

@@ -6,14 +6,14 @@ use std::io::{self, Write};
 use clap::Args;
 use serde_json::json;
 
-use super::reading::{check_all, for_each_record, inputs_of};
+use super::reading::{Starts, for_each_record, inputs_of};
 use crate::cli::failure::Result;
 use crate::cli::ranges::at_least;
 use crate::cli::terminal::left;
 use crate::cli::wording::Wording;
 use crate::language::{self, Language, contradiction, counted};
-use crate::position::EnteringKingRule;
-use crate::records::{Board, Ending, GameRecord, RecordResult, Verdict};
+use crate::position::{EnteringKingRule, Position};
+use crate::records::{Board, Ending, GameRecord, ReadError, RecordResult, Verdict};
 use crate::rules::Rules;
 use crate::types::{Color, Move, Phrase};
 
@@ -38,11 +38,16 @@ pub(in crate::cli) fn run(args: &RefereeArgs) -> Result {
     let language = args.wording.language();
     let (inputs, missing) = inputs_of(&args.inputs, language);
     let mut out = io::stdout().lock();
-    let unread = for_each_record(&inputs, language, |input, number, record| {
+    let mut failures = for_each_record(&inputs, language, Starts::Allowed, |input, number, record| {
         let case = Case::new(input.name(), number, record, args.max_moves);
-        if args.json { case.write_json(&mut out) } else { case.write_text(&mut out, args.wording) }
+        let write = |case: Case<'_>| match args.json {
+            true => case.write_json(&mut out),
+            false => case.write_text(&mut out, args.wording),
+        };
+        case.map_or(Ok(()), write)
     })?;
-    check_all(missing + unread, Phrase::new("read", "読み込め"))
+    failures.unread += missing;
+    failures.check(Phrase::new("read", "読み込め"))
 }
 
 /// A game and what every rule says to it.
@@ -50,24 +55,32 @@ struct Case<'a> {
     name: String,
     number: usize,
     record: &'a GameRecord,
+    last_position: Position,
     max_moves: Option<u32>,
     verdicts: Vec<(EnteringKingRule, Verdict)>,
 }
 
 impl<'a> Case<'a> {
-    fn new(name: String, number: usize, record: &'a GameRecord, max_moves: Option<u32>) -> Case<'a> {
+    /// # Errors
+    /// When the rules do not allow the start.
+    fn new(
+        name: String,
+        number: usize,
+        record: &'a GameRecord,
+        max_moves: Option<u32>,
+    ) -> Result<Case<'a>, &'a ReadError> {
+        let last_position = record.last_position()?;
         let recorded = record.info("最大手数").and_then(|text| text.trim_end_matches('手').trim().parse().ok());
         let max_moves = max_moves.or(recorded.filter(|&limit: &u32| limit > 0));
         let judge = |king_rule| (king_rule, record.verdict(&Rules { king_rule, max_moves }));
         let verdicts = EnteringKingRule::ALL.into_iter().map(judge).collect();
-        Case { name, number, record, max_moves, verdicts }
+        Ok(Case { name, number, record, last_position, max_moves, verdicts })
     }
 
     /// Points and pieces towards declaration at the end, Black's first.
     fn points(&self) -> [(u32, u32); 2] {
-        let position = self.record.last_position();
         Color::ALL.map(|color| {
-            let declaration = position.declaration_of(color, EnteringKingRule::CsaRule27);
+            let declaration = self.last_position.declaration_of(color, EnteringKingRule::CsaRule27);
             (declaration.points, declaration.pieces)
         })
     }
@@ -144,8 +157,7 @@ impl<'a> Case<'a> {
         let write = |mv: Move| {
             let nodes: Vec<_> = self.record.main_line().filter(|&id| self.record.node(id).played().is_some()).collect();
             let at = nodes.iter().take(verdict.moves).rposition(|&id| self.record.node(id).played() == Some(mv));
-            let board =
-                at.map_or_else(|| Board::from(&self.record.last_position()), |at| self.record.board_before(nodes[at]));
+            let board = at.map_or_else(|| Board::from(&self.last_position), |at| self.record.board_before(nodes[at]));
             wording.notation().write(&board, mv, None)
         };
         let ground = &verdict.ground;

@@ -80,8 +80,17 @@ impl Position {
     /// # Errors
     /// Says what is wrong with the text, or why the rules do not allow the position.
     pub fn from_sfen(sfen: &str) -> Result<Position, SfenError> {
+        let mut position = Position::read_unchecked(sfen)?;
+        position.validate()?;
+        position.set_derived_state();
+        Ok(position)
+    }
+
+    /// The same before the rules are asked: pieces, turn, hands and number, and nothing that follows from them. No move
+    /// may be made on it.
+    pub(crate) fn read_unchecked(sfen: &str) -> Result<Position, SfenError> {
         if let Some(name) = sfen.trim().strip_prefix(Handicap::PREFIX) {
-            return Position::from_sfen(&name.parse::<Handicap>()?.sfen());
+            return Position::read_unchecked(&name.parse::<Handicap>()?.sfen());
         }
         let mut fields = sfen.split_ascii_whitespace();
         let mut field = |name| fields.next().ok_or_else(|| SfenError::MissingField(sfen.to_owned(), name));
@@ -104,8 +113,6 @@ impl Position {
         if let Some(number) = number {
             position.game_ply = read_move_number(number)?;
         }
-        position.validate()?;
-        position.set_derived_state();
         Ok(position)
     }
 

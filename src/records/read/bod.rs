@@ -1,11 +1,12 @@
 //! Start positions of the 柿木 formats: the name of a handicap, or a board diagram (BOD).
 
-use crate::position::Handicap;
-use crate::position::Position;
+use super::text::{BLANKS, MARKS, marked_side};
+use crate::position::{Handicap, Position};
 use crate::records::board::Board;
 use crate::records::error::{Problem, ReadError};
 use crate::records::kanji;
 use crate::records::read::Format;
+use crate::records::record::GameRecord;
 use crate::types::{Color, Phrase, Piece, PieceType, Square};
 
 /// What the header has told about the start position so far.
@@ -16,8 +17,11 @@ pub(super) struct StartLines {
     /// A 手合割 that is none, and its line.
     unknown: Option<(usize, String)>,
     turn: Option<Color>,
-    /// Moves made before the diagram.
+    /// Who holds all pieces that are nowhere else.
+    rest_of_set: Option<Color>,
+    /// Moves made before the diagram, and who made the last.
     moves_made: u32,
+    last_mover: Option<Color>,
     /// The line of the first part, for errors.
     line: usize,
 }
@@ -25,14 +29,15 @@ pub(super) struct StartLines {
 impl StartLines {
     pub(super) fn new() -> StartLines {
         let board = Board::empty();
-        StartLines { board, rows: 0, handicap: None, unknown: None, turn: None, moves_made: 0, line: 0 }
+        let (handicap, unknown, turn, rest_of_set, last_mover) = (None, None, None, None, None);
+        StartLines { board, rows: 0, handicap, unknown, turn, rest_of_set, moves_made: 0, last_mover, line: 0 }
     }
 
     /// Takes a line that tells something about the start position; `false` for other lines.
     pub(super) fn take(&mut self, format: Format, line: &str, number: usize) -> Result<bool, ReadError> {
         let error = |expected| ReadError::syntax(number, format, expected, line);
-        let trimmed = line.trim_matches([' ', '\u{3000}', '\t']);
-        if let Some(row) = trimmed.strip_prefix('|') {
+        let trimmed = line.trim_matches(BLANKS);
+        if let Some(row) = trimmed.strip_prefix(BARS) {
             self.row(row).ok_or_else(|| {
                 error(Phrase::new(
                     "a board row such as |v香v桂v銀v金v玉v金v銀v桂v香|一",
@@ -42,21 +47,22 @@ impl StartLines {
         } else if let Some((name, value)) = super::text::key_value(trimmed) {
             match name {
                 "手合割" => self.name(value, number),
-                "先手の持駒" | "下手の持駒" => {
-                    self.hand(Color::Black, value).ok_or_else(|| error(Phrase::new("pieces in hand", "持駒")))?
+                "手番" => {
+                    self.turn = Some(side_named(value).ok_or_else(|| error(Phrase::new("先手 or 後手", "先手か後手")))?)
                 }
-                "後手の持駒" | "上手の持駒" => {
-                    self.hand(Color::White, value).ok_or_else(|| error(Phrase::new("pieces in hand", "持駒")))?
-                }
-                _ => return Ok(false),
+                _ => match hand_of(name) {
+                    Some(color) => {
+                        self.hand(color, value).ok_or_else(|| error(Phrase::new("pieces in hand", "持駒")))?
+                    }
+                    None => return Ok(false),
+                },
             }
-        } else if ["先手番", "下手番"].contains(&trimmed) {
-            self.turn = Some(Color::Black);
-        } else if ["後手番", "上手番"].contains(&trimmed) {
-            self.turn = Some(Color::White);
-        } else if let Some(rest) = trimmed.strip_prefix("手数＝") {
-            let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
+        } else if let Some(turn) = trimmed.strip_suffix('番').and_then(side_named) {
+            self.turn = Some(turn);
+        } else if let Some(rest) = trimmed.strip_prefix("手数").and_then(|rest| rest.strip_prefix(['＝', '='])) {
+            let digits: String = rest.chars().map_while(kanji::arabic).collect();
             self.moves_made = digits.parse().ok().filter(|&made| made < 100_000).unwrap_or(0);
+            self.last_mover = rest.find(MARKS).and_then(|at| marked_side(&rest[at..]));
         } else {
             return Ok(is_frame(trimmed));
         }
@@ -74,39 +80,63 @@ impl StartLines {
     }
 
     fn row(&mut self, row: &str) -> Option<()> {
-        let (cells, rank) = row.rsplit_once('|')?;
-        let cells: Vec<char> = cells.chars().collect();
-        let rank = match rank.trim().chars().next() {
+        let (cells, rank) = row.rsplit_once(BARS)?;
+        let rank = match rank.trim_matches(BLANKS).chars().next() {
             Some(c) => kanji::digit(c)? - 1,
             None => self.rows,
         };
-        if cells.len() != 18 || rank > 8 || self.rows > 8 {
+        if rank > 8 || self.rows > 8 {
             return None;
         }
-        for (column, cell) in cells.chunks(2).enumerate() {
-            let square = Square::new((8 - column as u8) * 9 + rank)?;
-            let color = if matches!(cell[0], 'v' | 'V' | 'ｖ') { Color::White } else { Color::Black };
+        let mut cells: Vec<char> = cells.chars().collect();
+        if cells.len() != 18 {
+            // Blanks were lost or added: only a mark before a piece counts.
+            cells = cells.into_iter().filter(|c| !BLANKS.contains(c)).collect();
+            for at in (0..cells.len()).rev() {
+                let is_mark = |c: &char| owner(*c) == Some(Color::White);
+                if is_square(cells[at]) && !at.checked_sub(1).is_some_and(|before| is_mark(&cells[before])) {
+                    cells.insert(at, ' ');
+                }
+            }
+        }
+        if cells.len() != 18 {
+            return None;
+        }
+        for (file, cell) in (0..9).rev().zip(cells.chunks(2)) {
             let piece = match cell[1] {
-                '・' | ' ' | '.' | '\u{3000}' => None,
-                c => Some(Piece::new(color, kanji::strip_piece(c.encode_utf8(&mut [0; 4]))?.0)),
+                c if is_empty(c) => None,
+                c => Some(Piece::new(owner(cell[0])?, piece_at(c)?)),
             };
-            self.board.put(square, piece);
+            self.board.put(Square::new(file * 9 + rank)?, piece);
         }
         self.rows += 1;
         Some(())
     }
 
+    /// Reads the pieces in a hand: `飛　金四　歩十二`, `飛、金4枚、歩x12`, なし, or 残り for all that is nowhere else.
     fn hand(&mut self, color: Color, text: &str) -> Option<()> {
         for piece_type in PieceType::HAND {
             self.board.set_hand(color, piece_type, 0);
         }
-        let mut rest = text.trim_matches([' ', '\u{3000}']);
-        if rest == "なし" {
-            return Some(());
+        let is_separator = |c: char| BLANKS.contains(&c) || "、，,・･./／;；".contains(c);
+        let mut rest = text.trim_matches(is_separator);
+        match rest {
+            "なし" | "無し" | "無" | "ナシ" | "ﾅｼ" | "無い" | "ない" | "-" | "－" | "ー" | "―" | "0" | "０"
+            | "none" | "None" => {
+                return Some(());
+            }
+            "残り" | "残り全部" | "残り全て" | "残り駒" | "残り駒全部" | "残り駒全て" => {
+                self.rest_of_set = Some(color);
+                return Some(());
+            }
+            _ => {}
         }
         while !rest.is_empty() {
             let (piece_type, after) = kanji::strip_piece(rest)?;
-            let is_number = |c: char| kanji::digit(c).is_some() || "十〇0０".contains(c);
+            let piece_type = piece_type.unpromoted();
+            let after = after.trim_start_matches(['x', 'X', '×', 'ｘ', '*', '＊']);
+            let after = after.trim_start_matches(BLANKS);
+            let is_number = |c: char| kanji::digit(c).is_some() || "十拾〇0０".contains(c);
             let end = after.find(|c| !is_number(c)).unwrap_or(after.len());
             let count = if end == 0 { 1 } else { kanji::parse_number(&after[..end])? };
             let held = self.board.in_hand(color, piece_type);
@@ -115,32 +145,40 @@ impl StartLines {
                 return None;
             }
             self.board.set_hand(color, piece_type, count);
-            rest = after[end..].trim_start_matches([' ', '\u{3000}']);
+            rest = after[end..].trim_start_matches(['枚', 'つ', '個']).trim_start_matches(is_separator);
         }
         Some(())
     }
 
-    /// The start position that all lines together tell.
-    pub(super) fn position(&self, format: Format) -> Result<Position, ReadError> {
+    /// The record that all lines together begin. Where no line tells whose turn it is, `first_mover` may: who makes the
+    /// first move on a board.
+    pub(super) fn record(
+        &self,
+        format: Format,
+        first_mover: impl FnOnce(&Board) -> Option<Color>,
+    ) -> Result<GameRecord, ReadError> {
         let handicap = self.handicap.unwrap_or_default();
-        let mut board = match self.rows {
-            0 => return self.named(format, handicap),
-            9 => self.board.clone(),
-            rows => {
-                return Err(ReadError::syntax(
-                    self.line,
-                    format,
-                    Phrase::new("a board of nine rows", "九段の盤面"),
-                    &rows.to_string(),
-                ));
-            }
-        };
+        if ![0, 9].contains(&self.rows) {
+            return Err(ReadError::syntax(
+                self.line,
+                format,
+                Phrase::new("a board of nine rows", "九段の盤面"),
+                "fewer",
+            ));
+        }
+        let mut board = if self.rows == 9 { self.board.clone() } else { self.named(format, handicap)? };
+        if let Some(color) = self.rest_of_set {
+            board.give_rest_of_set(color);
+        }
         let usual = if handicap == Handicap::Even { Color::Black } else { Color::White };
-        board.set_side_to_move(self.turn.unwrap_or(usual));
-        self.checked(&board.sfen(self.moves_made + 1))
+        let by_moves = if self.rows == 9 { first_mover(&board) } else { None };
+        let turn = self.turn.or(by_moves).or(self.last_mover.map(|last| !last)).unwrap_or(usual);
+        board.set_side_to_move(turn);
+        let moves_made = if self.rows == 9 { self.moves_made } else { 0 };
+        Ok(GameRecord::from_board(board, moves_made + 1, self.line))
     }
 
-    fn named(&self, format: Format, handicap: Handicap) -> Result<Position, ReadError> {
+    fn named(&self, format: Format, handicap: Handicap) -> Result<Board, ReadError> {
         if let Some((line, name)) = &self.unknown {
             return Err(ReadError::syntax(
                 *line,
@@ -149,20 +187,49 @@ impl StartLines {
                 name,
             ));
         }
-        let position = self.checked(&handicap.sfen())?;
-        match self.turn {
-            Some(turn) if turn != position.side_to_move() => {
-                let mut board = Board::from(&position);
-                board.set_side_to_move(turn);
-                self.checked(&board.sfen(1))
-            }
-            _ => Ok(position),
-        }
+        let start = Position::from_sfen(&handicap.sfen());
+        start.map(|start| Board::from(&start)).map_err(|error| ReadError::new(self.line, Problem::Start(error)))
     }
+}
 
-    fn checked(&self, sfen: &str) -> Result<Position, ReadError> {
-        Position::from_sfen(sfen).map_err(|error| ReadError::new(self.line, Problem::Start(error)))
+/// What a row of a diagram begins and ends with.
+const BARS: [char; 4] = ['|', '｜', '│', '┃'];
+
+fn is_empty(c: char) -> bool {
+    "・･.．*＊_＿□".contains(c) || BLANKS.contains(&c)
+}
+
+fn is_square(c: char) -> bool {
+    is_empty(c) || piece_at(c).is_some()
+}
+
+/// Whose piece stands behind a mark.
+fn owner(mark: char) -> Option<Color> {
+    match mark {
+        'v' | 'V' | 'ｖ' | 'Ｖ' | '∨' | '▽' | '△' | '☖' => Some(Color::White),
+        '^' | '＾' | '∧' | '▲' | '☗' => Some(Color::Black),
+        blank => BLANKS.contains(&blank).then_some(Color::Black),
     }
+}
+
+fn piece_at(c: char) -> Option<PieceType> {
+    Some(kanji::strip_piece(c.encode_utf8(&mut [0; 4]))?.0)
+}
+
+/// The side that a word means, with or without の or its mark.
+fn side_named(word: &str) -> Option<Color> {
+    let word = word.trim_matches(|c| BLANKS.contains(&c) || MARKS.contains(&c) || c == 'の' || c == '番');
+    match word {
+        "先手" | "下手" | "攻方" | "攻め方" | "先" | "Black" | "Sente" => Some(Color::Black),
+        "後手" | "上手" | "玉方" | "受方" | "受け方" | "後" | "White" | "Gote" => Some(Color::White),
+        _ => None,
+    }
+}
+
+/// Whose hand a header names: 先手の持駒, 後手持ち駒; 持駒 alone is Black's.
+fn hand_of(name: &str) -> Option<Color> {
+    let owner = ["持駒", "持ち駒", "もちごま"].into_iter().find_map(|word| name.strip_suffix(word))?;
+    if owner.is_empty() { Some(Color::Black) } else { side_named(owner).or_else(|| marked_side(owner)) }
 }
 
 /// Whether a line only frames the diagram.

@@ -7,35 +7,68 @@ use crate::position::Position;
 use crate::records::board::Board;
 use crate::records::contradiction::Contradiction;
 use crate::records::ending::{Ending, RecordResult, Told};
-use crate::records::error::{Problem, ReadError};
+use crate::records::error::{Problem, ReadError, Remedy};
 use crate::records::record::{Entry, GameRecord, MAX_NODES, Node, NodeId};
 use crate::types::{Color, Move, Phrase, Piece, PieceType, Square};
 
-/// Appends to a record's present line, and goes back to where a variation begins.
+/// Appends to a record's present line, goes to where a variation begins, and keeps what can be placed of a damaged
+/// text.
+///
+/// The main line stays as it is once the first variation begins: a variation that does not fit the one before it may be
+/// one of the main line.
 pub(super) struct Builder {
     record: GameRecord,
-    /// The nodes of the present line and the board after each.
-    line: Vec<(NodeId, Board)>,
+    /// The nodes of the main line and the board after each, the start among them.
+    main: Vec<(NodeId, Board)>,
+    /// The same of the present variation, behind so many entries of the main line.
+    variation: Vec<(NodeId, Board)>,
+    variation_start: usize,
+    state: State,
+    /// Why the variation that begins may not be one of the main line.
+    doubt: Option<ReadError>,
     /// The position after the first entries of the line, brought forward when it is asked for: whoever made it anew
-    /// each time would take a time that grows with the square of the line's length.
-    position: Position,
+    /// each time would take a time that grows with the square of the line's length. `None` where the rules do not allow
+    /// the start.
+    position: Option<Position>,
     /// Those entries; `None` is an end.
     made: Vec<Option<Move>>,
     /// The ends that name the side that won or broke the rules. Of the others, the side to move tells.
     named: BTreeSet<NodeId>,
 }
 
+/// What is being read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    MainLine,
+    Variation,
+    /// What stands behind damage, up to the next variation.
+    Lost,
+}
+
+/// The longest line for which the entries of a variation's beginning are gone through again.
+const MAX_MAIN_LINE: usize = 5000;
+
 impl Builder {
-    pub(super) fn new(start: Position) -> Builder {
-        let board = Board::from(&start);
-        let position = start.clone();
-        let (line, made, named) = (vec![(NodeId::ROOT, board)], Vec::new(), BTreeSet::new());
-        Builder { record: GameRecord::new(start), line, position, made, named }
+    /// Goes on with a record that has no moves.
+    pub(super) fn new(record: GameRecord) -> Builder {
+        let main = vec![(NodeId::ROOT, record.start_board().clone())];
+        let position = record.start().ok().cloned();
+        let (variation, variation_start, state, doubt) = (Vec::new(), 0, State::MainLine, None);
+        let (made, named) = (Vec::new(), BTreeSet::new());
+        Builder { record, main, variation, variation_start, state, doubt, position, made, named }
     }
 
     fn last(&self) -> &(NodeId, Board) {
-        // The root is never taken off.
-        &self.line[self.line.len() - 1]
+        self.entry(self.ply())
+    }
+
+    /// The entry of the present line with this number; 0 is the start.
+    fn entry(&self, ply: usize) -> &(NodeId, Board) {
+        // Without a variation the main line, whose first entry is never taken off, is as long as the line.
+        match ply.checked_sub(self.variation_start + 1) {
+            Some(at) => &self.variation[at],
+            None => &self.main[ply],
+        }
     }
 
     /// The board that the next move is made on.
@@ -49,17 +82,18 @@ impl Builder {
 
     /// The position at the end of the present line; `None` behind an illegal move.
     pub(super) fn position(&mut self) -> Option<&Position> {
-        for (id, _) in &self.line[1 + self.made.len()..] {
-            let played = self.record.node(*id).played();
+        for ply in self.made.len() + 1..=self.ply() {
+            let played = self.record.node(self.entry(ply).0).played();
+            let position = self.position.as_mut()?;
             if let Some(mv) = played {
-                if !self.position.is_legal(mv) {
+                if !position.is_legal(mv) {
                     return None;
                 }
-                self.position.do_move(mv);
+                position.do_move(mv);
             }
             self.made.push(played);
         }
-        Some(&self.position)
+        self.position.as_ref()
     }
 
     /// The node of the last entry.
@@ -70,12 +104,12 @@ impl Builder {
 
     /// Entries on the present line.
     pub(super) fn ply(&self) -> usize {
-        self.line.len() - 1
+        self.variation_start + self.variation.len()
     }
 
     /// How many moves were made before the start, as it is numbered.
     pub(super) fn moves_before_start(&self) -> usize {
-        (self.record.start().game_ply() as usize).saturating_sub(1)
+        (self.record.start_number() as usize).saturating_sub(1)
     }
 
     /// Whether the present line has its end.
@@ -83,24 +117,81 @@ impl Builder {
         self.record.node(self.last().0).ending().is_some()
     }
 
+    /// Whether a text belongs to a line that was damaged before it.
+    pub(super) fn is_lost(&self) -> bool {
+        self.state == State::Lost
+    }
+
+    /// Notes a fault.
+    pub(super) fn warn(&mut self, error: ReadError, remedy: Remedy) {
+        self.record.warn(error, remedy);
+    }
+
+    /// Ends the present line at a fault.
+    ///
+    /// # Errors
+    /// The fault, where nothing can be read behind it.
+    pub(super) fn lose(&mut self, error: ReadError) -> Result<(), ReadError> {
+        if matches!(error.problem, Problem::TooLarge(_)) {
+            return Err(error);
+        }
+        let remedy = match self.state {
+            // Nothing is left of such a game.
+            State::MainLine if self.ply() == 0 && self.record.handicap().is_some() => return Err(error),
+            State::MainLine => Remedy::GameCut,
+            State::Variation => Remedy::VariationCut,
+            State::Lost => return Ok(()),
+        };
+        self.state = State::Lost;
+        self.warn(error, remedy);
+        Ok(())
+    }
+
+    /// Begins a variation in place of the present line's entry with this number, or else of the main line's if its
+    /// first move is legal there. What fits neither is left out.
+    pub(super) fn begin_variation(&mut self, ply: Option<usize>, error: impl FnOnce() -> ReadError) {
+        self.state = State::Variation;
+        self.doubt = None;
+        match ply.and_then(|ply| ply.checked_sub(1)) {
+            Some(ply) if ply <= self.ply() => self.go_back(ply),
+            Some(ply) if ply < self.main.len() && ply <= MAX_MAIN_LINE => {
+                self.go_back(self.variation_start);
+                self.variation_start = ply;
+                self.doubt = Some(error());
+            }
+            _ => self.leave_out(error()),
+        }
+    }
+
+    fn leave_out(&mut self, error: ReadError) {
+        self.state = State::Lost;
+        self.warn(error, Remedy::VariationLeftOut);
+    }
+
+    /// Goes back (never forward) to the point after so many entries.
+    fn go_back(&mut self, ply: usize) {
+        self.variation.truncate(ply.saturating_sub(self.variation_start));
+        self.variation_start = self.variation_start.min(ply);
+        while self.made.len() > ply {
+            if let (Some(Some(mv)), Some(position)) = (self.made.pop(), &mut self.position) {
+                position.undo_move(mv);
+            }
+        }
+    }
+
+    /// Whether a move is legal at the end of the present line.
+    pub(super) fn is_legal(&mut self, mv: Move) -> bool {
+        self.position().is_some_and(|position| position.is_legal(mv))
+    }
+
     /// The square that the last move went to.
     pub(super) fn last_square(&self) -> Option<Square> {
-        self.line.iter().rev().find_map(|(id, _)| self.record.node(*id).played()).map(Move::to)
+        (1..=self.ply()).rev().find_map(|ply| self.record.node(self.entry(ply).0).played()).map(Move::to)
     }
 
     /// Whether the start is a named one of White giving a handicap.
     pub(super) fn is_handicap(&self) -> bool {
         self.record.handicap().is_some_and(|handicap| handicap != Handicap::Even)
-    }
-
-    /// Goes back (never forward) to the point after so many entries.
-    pub(super) fn go_back(&mut self, ply: usize) {
-        self.line.truncate(ply + 1);
-        while self.made.len() > ply {
-            if let Some(Some(mv)) = self.made.pop() {
-                self.position.undo_move(mv);
-            }
-        }
     }
 
     fn push(&mut self, entry: Entry, board: Board, source_line: usize) -> Result<(), ReadError> {
@@ -112,12 +203,25 @@ impl Builder {
         }
         let id = self.record.append(self.last().0, entry);
         self.record.node_mut(id).source_line = u32::try_from(source_line).unwrap_or(0);
-        self.line.push((id, board));
+        if self.state == State::MainLine {
+            self.main.push((id, board));
+            self.variation_start += 1;
+        } else {
+            self.variation.push((id, board));
+        }
         Ok(())
     }
 
     /// Appends a move of the piece that the text names.
     pub(super) fn push_move(&mut self, mv: Move, named: Option<PieceType>, line: usize) -> Result<(), ReadError> {
+        match self.doubt.take() {
+            Some(doubt) if self.is_legal(mv) => self.warn(doubt, Remedy::OfMainLine),
+            Some(doubt) => self.leave_out(doubt),
+            None => {}
+        }
+        if self.is_lost() {
+            return Ok(());
+        }
         let on_origin = mv.from().map_or(mv.dropped(), |from| self.board().piece_on(from).map(Piece::piece_type));
         let mut board = self.board().clone();
         board.do_move(mv);
@@ -128,7 +232,7 @@ impl Builder {
 
     /// Appends an end, unless the line has one.
     pub(super) fn push_end(&mut self, ending: Ending, told: Told, line: usize) -> Result<(), ReadError> {
-        if self.is_over() {
+        if self.is_over() || self.is_lost() {
             return Ok(());
         }
         let board = self.board().clone();
@@ -142,6 +246,9 @@ impl Builder {
     /// Takes the end that the line of the result tells (まで122手で後手の勝ち) besides the word before it. The name of
     /// the winner holds against a word that means the side to move: writers differ in whose 反則負け or 切れ負け it is.
     pub(super) fn push_result(&mut self, ending: Ending, told: Told, line: usize) -> Result<(), ReadError> {
+        if self.is_lost() {
+            return Ok(());
+        }
         let (id, side_to_move) = (self.last().0, self.side_to_move());
         let Some(word) = self.record.node(id).ending().cloned() else { return self.push_end(ending, told, line) };
         let results = [&word, &ending].map(|ending| RecordResult::of(ending, side_to_move));

@@ -48,13 +48,13 @@ fn in_order<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<(String, S
 
 #[derive(Deserialize)]
 struct Initial {
-    preset: String,
+    preset: Option<String>,
     data: Option<Data>,
 }
 
 #[derive(Deserialize)]
 struct Data {
-    color: u8,
+    color: Option<u8>,
     board: Value,
     #[serde(default)]
     hands: Vec<Map<String, Value>>,
@@ -76,6 +76,7 @@ struct Played {
     to: Option<Place>,
     /// Missing in the shortest form, in which the board tells it.
     piece: Option<String>,
+    color: Option<u8>,
     promote: Option<bool>,
 }
 
@@ -108,7 +109,13 @@ pub(super) fn read(text: &str) -> Result<GameRecord, ReadError> {
         let expected = Phrase::new("JSON of the JSON Kifu Format", "JSON棋譜フォーマットのJSON");
         ReadError::syntax(problem.line(), Format::Jkf, expected, &problem.to_string())
     })?;
-    let mut builder = Builder::new(start(jkf.initial)?);
+    let first = jkf.moves.iter().find_map(|step| step.played.as_ref());
+    let first_mover = |board: &Board| {
+        let first = first?;
+        let standing = first.from.as_ref().and_then(square).and_then(|from| board.piece_on(from));
+        first.color.map(|number| color(u64::from(number))).or(standing.map(Piece::color))
+    };
+    let mut builder = Builder::new(start(jkf.initial, first_mover)?);
     let mut steps = jkf.moves.into_iter().peekable();
     // The first entry belongs to the start position.
     if let Some(first) = steps.next_if(|step| step.played.is_none() && step.special.is_none()) {
@@ -118,21 +125,26 @@ pub(super) fn read(text: &str) -> Result<GameRecord, ReadError> {
     Ok(builder.finish(jkf.header.into_iter().filter(|(name, _)| name != "手合割").collect()))
 }
 
-fn start(initial: Option<Initial>) -> Result<Position, ReadError> {
-    let Some(initial) = initial else { return Ok(Position::startpos()) };
-    let sfen = match (parse_preset(&initial.preset), initial.data) {
-        (Some(handicap), _) => handicap.sfen(),
+/// The record that begins; `first` knows who makes the first move where the file does not say whose turn it is.
+fn start(initial: Option<Initial>, first: impl FnOnce(&Board) -> Option<Color>) -> Result<GameRecord, ReadError> {
+    let Some(initial) = initial else { return Ok(GameRecord::new(Position::startpos())) };
+    let preset = initial.preset.as_deref().unwrap_or("OTHER");
+    match (parse_preset(preset), initial.data) {
+        (Some(handicap), _) => {
+            let start = Position::from_sfen(&handicap.sfen());
+            start.map(GameRecord::new).map_err(|error| ReadError::new(0, Problem::Start(error)))
+        }
         (None, Some(data)) => {
-            board(&data).ok_or_else(|| error(Phrase::new("a board and hands", "盤面と持駒"), &initial.preset))?.sfen(1)
+            let mut board =
+                board(&data).ok_or_else(|| error(Phrase::new("a board and hands", "盤面と持駒"), preset))?;
+            let turn = data.color.map(|number| color(u64::from(number))).or_else(|| first(&board));
+            board.set_side_to_move(turn.unwrap_or(Color::Black));
+            Ok(GameRecord::from_board(board, 1, 0))
         }
         (None, None) => {
-            return Err(error(
-                Phrase::new("a preset such as HIRATE, or a board", "HIRATEなどのpresetか盤面"),
-                &initial.preset,
-            ));
+            Err(error(Phrase::new("a preset such as HIRATE, or a board", "HIRATEなどのpresetか盤面"), preset))
         }
-    };
-    Position::from_sfen(&sfen).map_err(|error| ReadError::new(0, Problem::Start(error)))
+    }
 }
 
 fn color(number: u64) -> Color {
@@ -141,7 +153,6 @@ fn color(number: u64) -> Color {
 
 fn board(data: &Data) -> Option<Board> {
     let mut board = Board::empty();
-    board.set_side_to_move(color(u64::from(data.color)));
     for file in File::all() {
         for rank in Rank::all() {
             let Some(cell) = data.board.get(file.index()).and_then(|file| file.get(rank.index())) else { continue };
@@ -168,33 +179,39 @@ fn board(data: &Data) -> Option<Board> {
 }
 
 /// Appends a line and then its variations, the latest first. A variation takes the place of the step it belongs to.
+/// Of a damaged line what stands before the damage is kept.
 fn read_steps(builder: &mut Builder, steps: Vec<Step>) -> Result<(), ReadError> {
-    let first = builder.ply();
     let mut forks = Vec::new();
     for step in steps {
         forks.extend(step.forks.into_iter().map(|forks| (builder.ply(), forks)));
+        let time = step.time.as_ref().and_then(|time| duration(&time.now));
         if let Some(played) = step.played {
-            let (mv, piece_type) = read_move(builder, &played)?;
-            builder.push_move(mv, Some(piece_type), 0)?;
+            let read = read_move(builder, &played);
+            let pushed = read.and_then(|(mv, piece_type)| builder.push_move(mv, Some(piece_type), 0));
+            pushed.or_else(|error| builder.lose(error))?;
         } else if let Some(special) = step.special {
-            let (ending, told) = Ending::from_csa(&special, builder.side_to_move());
+            let (ending, told) = Ending::from_any_word(&special, builder.side_to_move());
             builder.push_end(ending, told, 0)?;
         } else {
             // json-kifu-format leaves the end out that it has no keyword for, such as 入玉勝ち of KIF.
             add_comments(builder.node(), step.comments);
             continue;
         }
+        if builder.is_lost() {
+            break;
+        }
         let node = builder.node();
         add_comments(node, step.comments);
-        node.time = step.time.and_then(|time| duration(&time.now));
+        node.time = time;
     }
     for (ply, forks) in forks.into_iter().rev() {
         for fork in forks {
-            builder.go_back(ply);
+            builder.begin_variation(Some(ply + 1), || {
+                error(Phrase::new("the number of a move of this line", "この手順にある手数"), "")
+            });
             read_steps(builder, fork)?;
         }
     }
-    builder.go_back(first);
     Ok(())
 }
 
@@ -217,12 +234,8 @@ fn read_move(builder: &Builder, played: &Played) -> Result<(Move, PieceType), Re
                 "a move with to, piece, and from unless it is a drop",
                 "to、piece、（打つ手でなければ）fromのある指し手",
             ),
-            named.unwrap_or("{}"),
+            named.unwrap_or(""),
         )
-    };
-    let square = |place: &Place| {
-        let (file, rank) = (File::new(place.x.wrapping_sub(1))?, Rank::new(place.y.wrapping_sub(1))?);
-        Some(Square::at(file, rank))
     };
     let from = played.from.as_ref().map(|place| square(place).ok_or_else(bad)).transpose()?;
     let standing = from.and_then(|from| builder.board().piece_on(from)).map(Piece::piece_type);
@@ -240,4 +253,9 @@ fn read_move(builder: &Builder, played: &Played) -> Result<(Move, PieceType), Re
             Ok((Move::board(from, to, played.promote.unwrap_or(false)), piece_type))
         }
     }
+}
+
+fn square(place: &Place) -> Option<Square> {
+    let (file, rank) = (File::new(place.x.wrapping_sub(1))?, Rank::new(place.y.wrapping_sub(1))?);
+    Some(Square::at(file, rank))
 }

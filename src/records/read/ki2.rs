@@ -4,7 +4,9 @@ use std::cmp::Ordering;
 
 use super::builder::Builder;
 use super::kif::read_square;
-use super::kif_lines::{Header, MARKS, take_remark, variation};
+use super::kif_lines::{self, MoveLines};
+use super::text::{BLANKS, MARKS, marked_side};
+use crate::records::board::Board;
 use crate::records::error::ReadError;
 use crate::records::kanji;
 use crate::records::notation::{candidates, relative_place};
@@ -23,58 +25,53 @@ pub(super) fn is_moves(line: &str) -> bool {
 }
 
 pub(super) fn read(text: &str) -> Result<GameRecord, ReadError> {
-    let mut header = Header::new(Format::Ki2);
-    let mut builder: Option<Builder> = None;
-    for (line, number) in text.lines().zip(1..) {
-        let begins = line.trim_start().starts_with("まで") || is_moves(line);
-        let current = match &mut builder {
-            Some(current) => current,
-            None if begins => builder.insert(header.begin()?),
-            None => {
-                header.take(line, number)?;
-                continue;
-            }
-        };
-        if line.trim_start_matches([' ', '\u{3000}', '\t']).starts_with(MARKS) {
-            read_moves(current, line, number)?;
-        } else if let Some(ply) = variation(line) {
-            let error = || {
-                ReadError::syntax(
-                    number,
-                    Format::Ki2,
-                    Phrase::new("the number of a move of this line", "この手順にある手数"),
-                    line,
-                )
-            };
-            let ply = ply.filter(|&ply| ply >= 1 && ply <= current.ply() + 1).ok_or_else(error)?;
-            current.go_back(ply - 1);
-        } else if !take_remark(current, &mut header.metadata, line, number)? {
-            return Err(ReadError::syntax(
-                number,
-                Format::Ki2,
-                Phrase::new("moves, 変化：, まで or a comment", "指し手、変化：、まで、コメントのどれか"),
-                line,
-            ));
-        }
-    }
-    let builder = match builder {
-        Some(builder) => builder,
-        None => header.begin()?,
-    };
-    Ok(builder.finish(header.metadata))
+    kif_lines::read(text, Ki2Lines)
 }
 
-fn read_moves(builder: &mut Builder, line: &str, number: usize) -> Result<(), ReadError> {
-    for text in line.split(MARKS).map(|text| text.trim_matches([' ', '\u{3000}', '\t', '\r'])).skip(1) {
-        let error = |expected| ReadError::syntax(number, Format::Ki2, expected, text);
-        let written = Written::read(text, builder.last_square())
-            .ok_or_else(|| error(Phrase::new("a move such as ７六歩", "７六歩のような指し手")))?;
-        let mv = written
-            .resolve(builder)
-            .ok_or_else(|| error(Phrase::new("a move that one piece can make", "一つの駒だけが指せる手")))?;
-        builder.push_move(mv, Some(written.piece_type), number)?;
+/// Lines of several moves, each with its side's mark before it.
+struct Ki2Lines;
+
+impl MoveLines for Ki2Lines {
+    const FORMAT: Format = Format::Ki2;
+
+    fn begins(&self, line: &str) -> bool {
+        is_moves(line)
     }
-    Ok(())
+
+    /// A damaged move still has a digit of its square and a piece.
+    fn is_line(&self, line: &str) -> bool {
+        let rest = line.trim_start_matches(BLANKS).strip_prefix(MARKS);
+        let is_damaged_move = |rest: &str| {
+            let mut start = rest.chars().take(4);
+            let has_digit = start.by_ref().take(2).any(|c| kanji::digit(c).is_some());
+            has_digit && rest.chars().take(4).any(|c| kanji::strip_piece(c.encode_utf8(&mut [0; 4])).is_some())
+        };
+        is_moves(line) || rest.is_some_and(is_damaged_move)
+    }
+
+    fn first_mover(&self, line: &str, _: &Board) -> Option<Color> {
+        marked_side(line.trim_start_matches(BLANKS))
+    }
+
+    fn offset(&self) -> usize {
+        0
+    }
+
+    fn read(&mut self, builder: &mut Builder, line: &str, number: usize) -> Result<(), ReadError> {
+        for text in line.split(MARKS).map(|text| text.trim_matches(BLANKS)).skip(1) {
+            let error = |expected| ReadError::syntax(number, Format::Ki2, expected, text);
+            let written = Written::read(text, builder.last_square())
+                .ok_or_else(|| error(Phrase::new("a move such as ７六歩", "７六歩のような指し手")))?;
+            let mv = written
+                .resolve(builder)
+                .ok_or_else(|| error(Phrase::new("a move that one piece can make", "一つの駒だけが指せる手")))?;
+            builder.push_move(mv, Some(written.piece_type), number)?;
+            if builder.is_lost() {
+                break;
+            }
+        }
+        Ok(())
+    }
 }
 
 /// A move as written.

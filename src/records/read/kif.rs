@@ -3,101 +3,126 @@
 use std::time::Duration;
 
 use super::builder::Builder;
-use super::kif_lines::{Header, MARKS, numbered, take_remark, variation};
+use super::kif_lines::{self, MoveLines, numbered};
+use super::text::{BLANKS, MARKS};
+use crate::records::board::Board;
 use crate::records::ending::{Ending, Told};
-use crate::records::error::ReadError;
+use crate::records::error::{ReadError, Remedy};
 use crate::records::kanji;
 use crate::records::read::Format;
 use crate::records::record::GameRecord;
-use crate::types::{Move, Phrase, PieceType, Square};
+use crate::types::{Color, Move, Phrase, Piece, PieceType, Square};
 
 pub(super) fn read(text: &str) -> Result<GameRecord, ReadError> {
-    let mut header = Header::new(Format::Kif);
-    let mut builder: Option<Builder> = None;
-    // Behind a diagram with 手数＝2 some programs number the first move 3.
-    let mut offset = None;
-    for (line, number) in text.lines().zip(1..) {
-        let Some(current) = &mut builder else {
-            if numbered(line).is_some() {
-                let mut begun = header.begin()?;
-                read_entry(&mut begun, &mut offset, line, number)?;
-                builder = Some(begun);
-            } else if line.trim_start().starts_with("まで") {
-                let mut begun = header.begin()?;
-                take_remark(&mut begun, &mut header.metadata, line, number)?;
-                builder = Some(begun);
-            } else {
-                header.take(line, number)?;
-            }
-            continue;
-        };
-        if numbered(line).is_some() {
-            read_entry(current, &mut offset, line, number)?;
-        } else if let Some(ply) = variation(line) {
-            let error = || {
-                ReadError::syntax(
-                    number,
-                    Format::Kif,
-                    Phrase::new("the number of a move of this line", "この手順にある手数"),
-                    line,
-                )
-            };
-            let ply = ply.and_then(|ply| ply.checked_sub(offset.unwrap_or(0)));
-            let ply = ply.filter(|&ply| ply >= 1 && ply <= current.ply() + 1).ok_or_else(error)?;
-            current.go_back(ply - 1);
-        } else if !take_remark(current, &mut header.metadata, line, number)? {
-            let expected = Phrase::new(
-                "a numbered move, 変化：, まで or a comment",
-                "手数の付いた指し手、変化：、まで、コメントのどれか",
-            );
-            return Err(ReadError::syntax(number, Format::Kif, expected, line));
-        }
-    }
-    let builder = match builder {
-        Some(builder) => builder,
-        None => header.begin()?,
-    };
-    Ok(builder.finish(header.metadata))
+    kif_lines::read(text, KifLines { offset: None })
 }
 
-/// Reads a numbered line: a move or an end, and its time. The first one tells what its number and all others count
-/// besides the moves of the record.
-fn read_entry(builder: &mut Builder, offset: &mut Option<usize>, line: &str, number: usize) -> Result<(), ReadError> {
-    let error = |expected| ReadError::syntax(number, Format::Kif, expected, line);
-    let (ply, text) = numbered(line).ok_or_else(|| error(Phrase::new("a numbered move", "手数の付いた指し手")))?;
-    let before_start = builder.moves_before_start();
-    let offset = *offset.get_or_insert(if ply == before_start + 1 { before_start } else { 0 });
-    let ply = ply.saturating_sub(offset);
-    if ply == 0 || ply > builder.ply() + 1 {
-        return Err(error(Phrase::new("the next move's number", "次の手数")));
+/// Lines with one numbered move each.
+struct KifLines {
+    /// What numbers count besides the moves of the record: behind a diagram with 手数＝2 some programs number the first
+    /// move 3.
+    offset: Option<usize>,
+}
+
+impl MoveLines for KifLines {
+    const FORMAT: Format = Format::Kif;
+
+    fn begins(&self, line: &str) -> bool {
+        numbered(line).is_some_and(|(_, text)| {
+            let text = text.trim_start_matches(MARKS);
+            let is_end = || Ending::from_word(word(text), Color::Black).is_some();
+            text.starts_with('同') || read_square(text, None).is_some() || is_end()
+        })
     }
-    builder.go_back(ply - 1);
-    let rest = match read_move(builder, text.trim_start_matches(MARKS)) {
-        Parsed::Move(mv, piece_type, rest) => {
-            builder.push_move(mv, Some(piece_type), number)?;
-            rest
+
+    fn is_line(&self, line: &str) -> bool {
+        numbered(line).is_some()
+    }
+
+    /// By the piece that moves, or the only hand that has it.
+    fn first_mover(&self, line: &str, start: &Board) -> Option<Color> {
+        let (_, text) = numbered(line)?;
+        let Parsed::Move(mv, ..) = read_move(text.trim_start_matches(MARKS), None) else { return None };
+        match mv.from() {
+            Some(from) => start.piece_on(from).map(Piece::color),
+            None => {
+                let dropped = mv.dropped()?;
+                match Color::ALL.map(|color| start.in_hand(color, dropped) > 0) {
+                    [true, false] => Some(Color::Black),
+                    [false, true] => Some(Color::White),
+                    _ => None,
+                }
+            }
         }
-        Parsed::Other => {
-            let end = text.find([' ', '\u{3000}', '(', '（', '+', '\t']).unwrap_or(text.len());
-            let word = &text[..end];
-            if !word.starts_with(char::is_alphabetic) {
+    }
+
+    fn offset(&self) -> usize {
+        self.offset.unwrap_or(0)
+    }
+
+    /// Reads a numbered line: a move or an end, and its time.
+    fn read(&mut self, builder: &mut Builder, line: &str, number: usize) -> Result<(), ReadError> {
+        let error = |expected| ReadError::syntax(number, Format::Kif, expected, line);
+        let (ply, text) = numbered(line).ok_or_else(|| error(Phrase::new("a numbered move", "手数の付いた指し手")))?;
+        let text = text.trim_start_matches(MARKS);
+        let before_start = builder.moves_before_start();
+        let offset = *self.offset.get_or_insert(if ply == before_start + 1 { before_start } else { 0 });
+        let parsed = read_move(text, builder.last_square());
+        let next = builder.ply() + 1;
+        match ply.checked_sub(offset) {
+            Some(ply) if ply == next => {}
+            // A variation without a line before it.
+            Some(ply @ 1..) if ply < next && !matches!(parsed, Parsed::Other) => {
+                builder.begin_variation(Some(ply), || error(Phrase::new("the next move's number", "次の手数")));
+            }
+            // Numbers left out or counted from elsewhere do not matter where the moves go on.
+            Some(_) if matches!(parsed, Parsed::Move(mv, ..) if builder.is_legal(mv)) => {
+                builder.warn(error(Phrase::new("the next move's number", "次の手数")), Remedy::NextMove);
+                self.offset = ply.checked_sub(next);
+            }
+            _ if matches!(parsed, Parsed::Other) && Ending::from_word(word(text), builder.side_to_move()).is_none() => {
+                builder.node().comments.push(line.trim_matches(BLANKS).to_owned());
+                return Ok(());
+            }
+            _ => return Err(error(Phrase::new("the next move's number", "次の手数"))),
+        }
+        let rest = match parsed {
+            Parsed::Move(mv, piece_type, rest) => {
+                builder.push_move(mv, Some(piece_type), number)?;
+                rest
+            }
+            Parsed::Other => {
+                let word = word(text);
+                let known = Ending::from_word(word, builder.side_to_move());
+                if known.is_none() && !word.starts_with(char::is_alphabetic) {
+                    return Err(error(Phrase::new(
+                        "a move such as ７六歩(77), or how the game ended",
+                        "７六歩(77)のような指し手か終局の言葉",
+                    )));
+                }
+                let (ending, told) = known.unwrap_or((Ending::Other(word.to_owned()), Told::BySideToMove));
+                builder.push_end(ending, told, number)?;
+                text.strip_prefix(word).unwrap_or_default()
+            }
+            Parsed::Bad => {
                 return Err(error(Phrase::new(
-                    "a move such as ７六歩(77), or how the game ended",
-                    "７六歩(77)のような指し手か終局の言葉",
+                    "a move such as ７六歩(77) or ５五角打",
+                    "７六歩(77)や５五角打のような指し手",
                 )));
             }
-            builder.push_end(Ending::from_japanese(word), Told::BySideToMove, number)?;
-            &text[end..]
+        };
+        if !builder.is_lost() {
+            let (time, remark) = read_time(rest);
+            builder.node().time = time;
+            builder.node().comments.extend(remark);
         }
-        Parsed::Bad => {
-            return Err(error(Phrase::new(
-                "a move such as ７六歩(77) or ５五角打",
-                "７六歩(77)や５五角打のような指し手",
-            )));
-        }
-    };
-    builder.node().time = read_time(rest);
-    Ok(())
+        Ok(())
+    }
+}
+
+/// The word or words of an end, up to its time and the mark of a variation.
+fn word(text: &str) -> &str {
+    text[..text.find(['(', '（', '+', '\t']).unwrap_or(text.len())].trim_end_matches(BLANKS)
 }
 
 /// What stands behind a move's number.
@@ -110,8 +135,9 @@ enum Parsed<'a> {
     Bad,
 }
 
-fn read_move<'a>(builder: &Builder, text: &'a str) -> Parsed<'a> {
-    let Some((to, rest)) = read_square(text, builder.last_square()) else {
+/// Reads a move; `last` is the square that the move before it went to.
+fn read_move(text: &str, last: Option<Square>) -> Parsed<'_> {
+    let Some((to, rest)) = read_square(text, last) else {
         let looks_like_a_move =
             text.starts_with('同') || text.chars().next().is_some_and(|c| kanji::digit(c).is_some());
         return if looks_like_a_move { Parsed::Bad } else { Parsed::Other };
@@ -152,13 +178,38 @@ fn read_origin(text: &str) -> Option<(Square, &str)> {
     Some((square, chars.as_str().strip_prefix([')', '）'])?))
 }
 
-/// The time of `( 0:16/00:00:16)`.
-fn read_time(text: &str) -> Option<Duration> {
-    let inner = text.split_once(['(', '（'])?.1;
-    let spent = inner.split(['/', ')', '）']).next()?.trim();
+/// The time of `( 0:16/00:00:16)`, and what is said behind it. Other parentheses are none: `５五角打(00) ( 0:07/…)`.
+fn read_time(text: &str) -> (Option<Duration>, Option<String>) {
+    let mut rest = text;
+    let mut time = None;
+    let mut remark = String::new();
+    while let Some((before, after)) = rest.split_once(['(', '（']) {
+        remark.push_str(before);
+        let Some((inner, behind)) = after.split_once([')', '）']) else {
+            rest = &rest[before.len()..];
+            break;
+        };
+        match parse_time(inner) {
+            Some(found) if time.is_none() => time = Some(found),
+            _ if inner.chars().all(|c| c == '0' || c == '０') => {}
+            _ => remark.push_str(&rest[before.len()..rest.len() - behind.len()]),
+        }
+        rest = behind;
+    }
+    remark.push_str(rest);
+    let remark = remark.trim_matches(|c| BLANKS.contains(&c) || c == '+');
+    (time, (!remark.is_empty()).then(|| remark.to_owned()))
+}
+
+/// Reads `0:16/00:00:16`, or either part of it.
+fn parse_time(text: &str) -> Option<Duration> {
+    if !text.contains(['/', ':', '：', '／']) {
+        return None;
+    }
+    let spent = text.split(['/', '／']).next()?.trim_matches(BLANKS);
     let mut seconds = 0.0;
     for part in spent.split([':', '：']) {
-        let value: f64 = part.trim().parse().ok().filter(|value: &f64| (0.0..1e9).contains(value))?;
+        let value: f64 = part.trim_matches(BLANKS).parse().ok().filter(|value: &f64| (0.0..1e9).contains(value))?;
         seconds = seconds * 60.0 + value;
     }
     Duration::try_from_secs_f64((seconds * 1000.0).round() / 1000.0).ok()

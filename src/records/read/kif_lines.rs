@@ -1,18 +1,22 @@
-//! What KIF and KI2 have in common: headers, comments, and the line that tells the result.
+//! What KIF and KI2 have in common: the order of a file, headers, comments, and the line that tells the result.
 
 use super::bod::StartLines;
 use super::builder::Builder;
-use super::text::key_value;
-use crate::records::ending::{Ending, Told};
+use super::text::{BLANKS, key_value};
+use crate::records::board::Board;
+use crate::records::ending::Ending;
 use crate::records::error::ReadError;
+use crate::records::kanji;
 use crate::records::read::Format;
-use crate::types::Color;
+use crate::records::record::GameRecord;
+use crate::types::{Color, Phrase};
 
 /// Names that only the 柿木 formats begin lines with.
 const HEADERS: [&str; 9] = ["手合割", "先手", "後手", "下手", "上手", "開始日時", "棋戦", "後手の持駒", "上手の持駒"];
 
-/// Marks of the sides, with which KI2 and some KIF files begin a move.
-pub(super) const MARKS: [char; 6] = ['▲', '△', '▼', '▽', '☗', '☖'];
+/// Facts about the game that may stand behind the moves; any other line with a colon is a remark there.
+const LATE_FACTS: [&str; 9] =
+    ["終了日時", "消費時間", "先手消費時間", "後手消費時間", "開始日時", "棋戦", "場所", "備考", "戦型"];
 
 /// Whether a line belongs to the header of a KIF or KI2 file.
 pub(super) fn is_header(line: &str) -> bool {
@@ -26,20 +30,86 @@ pub(super) fn shows_kif(line: &str) -> bool {
     line.starts_with("手数----") || numbered(line).is_some_and(|(_, rest)| !rest.is_ascii())
 }
 
-/// Splits a move's number from the move.
+/// Splits a move's number from the move. The files above a diagram (９ ８ ７ …) are none.
 pub(super) fn numbered(line: &str) -> Option<(usize, &str)> {
-    let line = line.trim_start_matches([' ', '\u{3000}', '\t']);
-    let end = line.find(|c: char| !c.is_ascii_digit())?;
-    let number = line[..end].parse().ok()?;
-    let rest = line[end..].strip_prefix([' ', '\u{3000}', '\t'])?;
-    Some((number, rest.trim_start_matches([' ', '\u{3000}', '\t'])))
+    let line = line.trim_start_matches(BLANKS);
+    let end = line.find(|c| kanji::arabic(c).is_none())?;
+    let digits: String = line[..end].chars().filter_map(|c| kanji::arabic(c)).collect();
+    let rest = line[end..].strip_prefix(BLANKS)?;
+    let rest = rest.trim_start_matches(BLANKS);
+    let mut chars = rest.chars();
+    let is_file = chars.next().and_then(kanji::arabic).is_some() && chars.next().is_some_and(|c| BLANKS.contains(&c));
+    if is_file { None } else { Some((digits.parse().ok()?, rest)) }
 }
 
-/// The number of `変化：12手`.
-pub(super) fn variation(line: &str) -> Option<Option<usize>> {
-    let rest = line.trim_start_matches([' ', '\u{3000}']).strip_prefix("変化")?.strip_prefix(['：', ':'])?;
-    let digits = rest.trim().trim_end_matches('手').trim();
-    Some(crate::records::kanji::parse_number(digits).map(|number| number as usize))
+/// The number of `変化：12手`, as programs write it: 変化：12手目, 変化:12.
+fn variation(line: &str) -> Option<Option<usize>> {
+    let rest = line.trim_matches(BLANKS).strip_prefix("変化")?.trim_start_matches(BLANKS).strip_prefix(['：', ':'])?;
+    let rest = rest.trim_start_matches(BLANKS);
+    let end = rest.find(|c: char| kanji::parse_number(c.encode_utf8(&mut [0; 4])).is_none() && !"0０〇十".contains(c));
+    Some(kanji::parse_number(&rest[..end.unwrap_or(rest.len())]).map(|number| number as usize))
+}
+
+/// How a format writes moves.
+pub(super) trait MoveLines {
+    /// The format.
+    const FORMAT: Format;
+
+    /// Whether the header ends before a line of moves, or of an end.
+    fn begins(&self, line: &str) -> bool;
+
+    /// Whether a line behind the header is one of moves.
+    fn is_line(&self, line: &str) -> bool;
+
+    /// Who makes the first move, by the first line of moves; `None` where it does not tell.
+    fn first_mover(&self, line: &str, start: &Board) -> Option<Color>;
+
+    /// Adds the moves of a line to the record.
+    fn read(&mut self, builder: &mut Builder, line: &str, number: usize) -> Result<(), ReadError>;
+
+    /// What numbers of moves count besides the moves of the record.
+    fn offset(&self) -> usize;
+}
+
+/// Reads a file. Behind a line that cannot be read, the moves up to the next variation are lost.
+pub(super) fn read<M: MoveLines>(text: &str, mut moves: M) -> Result<GameRecord, ReadError> {
+    let mut header = Header::new(M::FORMAT);
+    let mut builder: Option<Builder> = None;
+    for (line, number) in text.lines().zip(1..) {
+        let is_moves = moves.is_line(line);
+        let current = match &mut builder {
+            Some(current) => current,
+            None if moves.begins(line) || (header.has_table && is_moves) || result(line).is_some() => {
+                builder.insert(header.begin(|start| moves.first_mover(line, start))?)
+            }
+            None => {
+                header.take(line, number)?;
+                continue;
+            }
+        };
+        let damage = if is_moves {
+            if current.is_lost() { Ok(()) } else { moves.read(current, line, number) }
+        } else if let Some(ply) = variation(line) {
+            let error = || {
+                ReadError::syntax(
+                    number,
+                    M::FORMAT,
+                    Phrase::new("the number of a move of this line", "この手順にある手数"),
+                    line,
+                )
+            };
+            current.begin_variation(ply.and_then(|ply| ply.checked_sub(moves.offset())), error);
+            Ok(())
+        } else {
+            take_remark(current, &mut header.metadata, line, number)
+        };
+        damage.or_else(|error| current.lose(error))?;
+    }
+    let builder = match builder {
+        Some(builder) => builder,
+        None => header.begin(|_| None)?,
+    };
+    Ok(builder.finish(header.metadata))
 }
 
 /// The part of a file before its moves.
@@ -48,12 +118,21 @@ pub(super) struct Header {
     pub(super) metadata: Vec<(String, String)>,
     comments: Vec<String>,
     bookmark: Option<String>,
+    /// The head of the table of moves was read.
+    has_table: bool,
     format: Format,
 }
 
 impl Header {
     pub(super) fn new(format: Format) -> Header {
-        Header { start: StartLines::new(), metadata: Vec::new(), comments: Vec::new(), bookmark: None, format }
+        Header {
+            start: StartLines::new(),
+            metadata: Vec::new(),
+            comments: Vec::new(),
+            bookmark: None,
+            has_table: false,
+            format,
+        }
     }
 
     /// Takes a line. Text that fits nothing is kept as a comment.
@@ -63,7 +142,9 @@ impl Header {
             self.comments.push(comment.to_owned());
         } else if let Some(bookmark) = line.strip_prefix('&') {
             self.bookmark = Some(bookmark.to_owned());
-        } else if self.start.take(self.format, line, number)? || line.starts_with("手数----") {
+        } else if line.starts_with("手数----") {
+            self.has_table = true;
+        } else if self.start.take(self.format, line, number)? {
         } else if let Some((name, value)) = key_value(line) {
             if name != "変化" {
                 self.metadata.push((name.to_owned(), value.to_owned()));
@@ -74,9 +155,9 @@ impl Header {
         Ok(())
     }
 
-    /// The record that begins here.
-    pub(super) fn begin(&mut self) -> Result<Builder, ReadError> {
-        let mut builder = Builder::new(self.start.position(self.format)?);
+    /// The record that begins here; `first_mover` knows who makes the first move on a board.
+    fn begin(&mut self, first_mover: impl FnOnce(&Board) -> Option<Color>) -> Result<Builder, ReadError> {
+        let mut builder = Builder::new(self.start.record(self.format, first_mover)?);
         let root = builder.node();
         root.comments = std::mem::take(&mut self.comments);
         root.bookmark = self.bookmark.take();
@@ -84,72 +165,33 @@ impl Header {
     }
 }
 
-/// Takes a comment, a bookmark, a note on the game or the result's line; `false` for other lines.
-pub(super) fn take_remark(
+/// The text of the line that tells the result, behind まで.
+fn result(line: &str) -> Option<&str> {
+    line.trim_matches(BLANKS).strip_prefix("まで")
+}
+
+/// Takes a line that is none of moves: a comment, a bookmark, a fact about the game or the line of the result. Any
+/// other text is a comment.
+fn take_remark(
     builder: &mut Builder,
     metadata: &mut Vec<(String, String)>,
     line: &str,
     number: usize,
-) -> Result<bool, ReadError> {
-    let trimmed = line.trim_matches([' ', '\u{3000}', '\t', '\r']);
-    if let Some(comment) = line.strip_prefix('*') {
+) -> Result<(), ReadError> {
+    let trimmed = line.trim_matches(BLANKS);
+    if let Some((name, value)) = key_value(trimmed).filter(|(name, _)| LATE_FACTS.contains(name)) {
+        metadata.push((name.to_owned(), value.to_owned()));
+    } else if builder.is_lost() || trimmed.is_empty() || trimmed.starts_with('#') {
+    } else if let Some(comment) = line.strip_prefix('*') {
         builder.node().comments.push(comment.trim_end_matches('\r').to_owned());
     } else if let Some(bookmark) = line.strip_prefix('&') {
         builder.node().bookmark = Some(bookmark.trim_end_matches('\r').to_owned());
-    } else if let Some(result) = trimmed.strip_prefix("まで") {
-        if let Some((ending, told)) = summary(result, builder.side_to_move()) {
+    } else if let Some(result) = result(line) {
+        if let Some((ending, told)) = Ending::from_result(result, builder.side_to_move()) {
             builder.push_result(ending, told, number)?;
         }
-    } else if trimmed.is_empty() || trimmed.starts_with('#') {
-    } else if let Some((name, value)) = key_value(trimmed) {
-        metadata.push((name.to_owned(), value.to_owned()));
     } else {
-        return Ok(false);
+        builder.node().comments.push(trimmed.to_owned());
     }
-    Ok(true)
-}
-
-/// The end that a line such as `まで122手で後手の勝ち` tells, without its まで.
-fn summary(text: &str, side_to_move: Color) -> Option<(Ending, Told)> {
-    let is_space = |c: char| c.is_whitespace() || c == '、';
-    let text: String = text.chars().filter(|&c| !is_space(c)).collect();
-    let after_number = text.trim_start_matches(|c: char| c.is_numeric() || crate::records::kanji::digit(c).is_some());
-    let rest = after_number.strip_prefix("手").unwrap_or(&text);
-    let rest = rest.strip_prefix('で').unwrap_or(rest);
-    let wins = winner(rest).map(|winner| winner == side_to_move);
-    let ending = match rest {
-        "" => return None,
-        _ if rest.contains("不戦") && wins.is_some() => choose(wins, Ending::DefaultWin, Ending::DefaultLoss),
-        _ if rest.contains("反則") && wins.is_some() => choose(wins, Ending::IllegalWin, Ending::IllegalLoss),
-        _ if rest.ends_with("反則勝ち") => Ending::IllegalWin,
-        _ if rest.ends_with("反則負け") => Ending::IllegalLoss,
-        _ if rest.contains("時間切れ") || rest.contains("切れ負け") => {
-            choose(wins, Ending::Win, Ending::TimeUp)
-        }
-        // Only the side to move declares.
-        _ if wins != Some(false) && (rest.ends_with("入玉勝ち") || rest.contains("宣言")) => Ending::Declaration,
-        _ if wins.is_some() || rest.ends_with("勝ち") => choose(wins, Ending::Win, Ending::Resign),
-        _ => Ending::from_japanese(rest),
-    };
-    Some((ending, if wins.is_some() { Told::ByName } else { Told::BySideToMove }))
-}
-
-/// One end where the side to move wins, the other where it loses or nobody is said to win.
-fn choose(wins: Option<bool>, win: Ending, loss: Ending) -> Ending {
-    if wins == Some(true) { win } else { loss }
-}
-
-/// Who won by the words of a result: the side named last wins (先手の勝ち) or loses (反則により先手の負け).
-fn winner(result: &str) -> Option<Color> {
-    const SIDES: [(&str, Color); 4] =
-        [("先手", Color::Black), ("下手", Color::Black), ("後手", Color::White), ("上手", Color::White)];
-    const WINS: [&str; 2] = ["勝ち", "勝"];
-    const LOSSES: [&str; 7] = ["負け", "負", "敗", "時間切れ", "投了", "反則", "反則行為"];
-    let ends_with_any = |words: &[&str]| words.iter().any(|word| result.ends_with(word));
-    let named = SIDES.iter().filter_map(|&(name, color)| Some((result.rfind(name)?, color)));
-    let (_, named) = named.max_by_key(|&(at, _)| at)?;
-    if ends_with_any(&WINS) {
-        return Some(named);
-    }
-    ends_with_any(&LOSSES).then_some(!named)
+    Ok(())
 }

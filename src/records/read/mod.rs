@@ -12,11 +12,12 @@ mod usi;
 
 use std::io::{self, BufRead, BufReader, Read};
 
-use super::error::{Problem, ReadError, shortened};
+use super::error::{Problem, ReadError, Remedy, shortened};
 use super::format::Format;
 use super::record::GameRecord;
 use crate::types::Phrase;
 use csa::CsaGames;
+use text::Decoded;
 pub(crate) use text::decode_line;
 
 /// The longest line of an SFEN or USI file. The longest legal game is far shorter.
@@ -57,13 +58,22 @@ impl Records {
         read_up_to(&mut input, &mut head, HEAD)?;
         let format = detect(&head)?;
         let read_whole_with = |read: fn(&str) -> Result<GameRecord, ReadError>, head, input| {
-            read_whole(head, input).map(|text| Source::Whole(vec![read(&text)].into_iter()))
+            read_whole(head, input).map(|decoded| {
+                let record = read(&decoded.text).map(|mut record| {
+                    decoded.damage.into_iter().for_each(|error| record.warn(error, Remedy::Replaced));
+                    record
+                });
+                Source::Whole(vec![record].into_iter())
+            })
         };
         let source = match format {
             Format::Kif => read_whole_with(kif::read, head, input)?,
             Format::Ki2 => read_whole_with(ki2::read, head, input)?,
             Format::Jkf => read_whole_with(jkf::read, head, input)?,
-            Format::Csa => Source::Csa(CsaGames::new(BufReader::new(decoded_lines(head, input)?))),
+            Format::Csa => {
+                let (lines, damage) = lines_of(head, input)?;
+                Source::Csa(CsaGames::new(BufReader::new(lines), damage))
+            }
             Format::Sfen | Format::Usi => Source::Lines(Box::new(BufReader::new(decoded_lines(head, input)?)), 0),
         };
         Ok(Records { format, source })
@@ -151,14 +161,23 @@ pub(crate) fn decoded_lines(
     head: Vec<u8>,
     input: impl Read + Send + 'static,
 ) -> Result<Box<dyn Read + Send>, ReadError> {
-    Ok(match text::is_utf16(&head) || text::has_carriage_returns_only(&head) {
-        true => Box::new(io::Cursor::new(read_whole(head, input)?.into_bytes())),
-        false => Box::new(io::Cursor::new(head).chain(input)),
-    })
+    lines_of(head, input).map(|(lines, _)| lines)
+}
+
+/// The same, and the lines that were damaged, where they were decoded.
+fn lines_of(
+    head: Vec<u8>,
+    input: impl Read + Send + 'static,
+) -> Result<(Box<dyn Read + Send>, Vec<ReadError>), ReadError> {
+    if text::is_utf16(&head) || text::has_carriage_returns_only(&head) {
+        let decoded = read_whole(head, input)?;
+        return Ok((Box::new(io::Cursor::new(decoded.text.into_bytes())), decoded.damage));
+    }
+    Ok((Box::new(io::Cursor::new(head).chain(input)), Vec::new()))
 }
 
 /// The text of a file whose beginning was read.
-fn read_whole(mut head: Vec<u8>, mut input: impl Read) -> Result<String, ReadError> {
+fn read_whole(mut head: Vec<u8>, mut input: impl Read) -> Result<Decoded, ReadError> {
     read_up_to(&mut input, &mut head, MAX_GAME + 1)?;
     if head.len() > MAX_GAME {
         return Err(ReadError::new(0, TOO_LARGE));
@@ -174,16 +193,7 @@ fn read_up_to(input: &mut impl Read, bytes: &mut Vec<u8>, limit: usize) -> Resul
 
 /// The format of a text, by its beginning.
 fn detect(head: &[u8]) -> Result<Format, ReadError> {
-    let text = match text::decode_head(head, head.len() >= HEAD) {
-        Ok(text) => text,
-        // Lines of ASCII, with stray bytes in a comment perhaps: each is read for itself.
-        Err(error) if error.problem == Problem::Encoding => {
-            let text = String::from_utf8_lossy(head);
-            let is_line = text.lines().any(|line| usi::is_position(line.trim()) || usi::is_game(line.trim()));
-            return if is_line { Ok(Format::Usi) } else { Err(error) };
-        }
-        Err(error) => return Err(error),
-    };
+    let text = text::decode_head(head, head.len() >= HEAD)?;
     let mut first = None;
     for line in text.lines().map(|line| line.trim_matches([' ', '\t', '\u{3000}'])).filter(|line| !line.is_empty()) {
         if line.starts_with("#KIF") {

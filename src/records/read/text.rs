@@ -1,28 +1,37 @@
 //! Bytes into text.
 
-use std::borrow::Cow;
 use std::io::{self, BufRead, Read};
 
-use encoding_rs::{EUC_JP, Encoding, SHIFT_JIS};
+use encoding_rs::{EUC_JP, Encoding, ISO_2022_JP, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE};
 
-use crate::records::error::{Problem, ReadError};
-use crate::types::Phrase;
+use crate::records::error::{MAX_WARNINGS, Problem, ReadError};
+use crate::types::{Color, Phrase};
 
 /// Ctrl-Z, which ends a text of DOS, often more than once.
 const END_OF_TEXT: u8 = 0x1a;
 
-/// The text of a whole file, whatever its encoding: UTF-8, Shift_JIS, EUC-JP, or UTF-16 with its mark. Its lines end
-/// with a line feed.
-pub(super) fn decode(bytes: &[u8]) -> Result<String, ReadError> {
+/// The text of a file, its lines ending with line feeds.
+pub(super) struct Decoded {
+    pub(super) text: String,
+    /// The lines, from 1, that hold U+FFFD in place of bytes that are no character.
+    pub(super) damage: Vec<ReadError>,
+}
+
+/// The text of a whole file in the encoding in which the fewest bytes are no character.
+pub(super) fn decode(bytes: &[u8]) -> Result<Decoded, ReadError> {
     refuse_binary(bytes)?;
+    let encoding = encoding(bytes);
+    let is_utf16 = encoding == UTF_16LE || encoding == UTF_16BE;
     let end = bytes.iter().rposition(|&byte| byte != END_OF_TEXT).map_or(0, |last| last + 1);
-    let bytes = if is_utf16(bytes) { bytes } else { &bytes[..end] };
-    decoded(bytes).map(with_line_feeds).map_err(|problem| {
-        // The line where UTF-8 ends is the best guess where the file is damaged.
-        let valid = std::str::from_utf8(bytes).map_or_else(|error| error.valid_up_to(), str::len);
-        let line = bytes[..valid].iter().filter(|&&byte| byte == b'\n').count() + 1;
-        ReadError::new(line, problem)
-    })
+    let (text, is_damaged) = encoding.decode_with_bom_removal(if is_utf16 { bytes } else { &bytes[..end] });
+    let text = with_line_feeds(text.into_owned());
+    let mut damage = Vec::new();
+    if is_damaged {
+        let lines = text.lines().zip(1..).filter(|(line, _)| line.contains(char::REPLACEMENT_CHARACTER));
+        damage
+            .extend(lines.map(|(_, line)| ReadError::new(line, Problem::Encoding(encoding.name()))).take(MAX_WARNINGS));
+    }
+    Ok(Decoded { text, damage })
 }
 
 /// The text of a file's beginning; a character cut off at its end is left out.
@@ -30,34 +39,55 @@ pub(super) fn decode_head(bytes: &[u8], is_cut: bool) -> Result<String, ReadErro
     if bytes.is_empty() {
         return Err(ReadError::new(0, Problem::Empty));
     }
-    refuse_binary(bytes)?;
-    if !is_cut {
-        return decode(bytes);
-    }
-    // A line end never splits a character. Without one: no character is longer than four bytes, so one of the four ends
-    // lies between characters.
-    let line_end = bytes.iter().rposition(|&byte| byte == b'\n').map(|at| at + 1);
-    let ends = line_end.into_iter().chain((0..4).map(|cut| bytes.len().saturating_sub(cut)));
-    ends.filter_map(|end| decoded(&bytes[..end]).ok())
-        .next()
-        .map(with_line_feeds)
-        .ok_or_else(|| ReadError::new(0, Problem::Encoding))
+    // A line end never splits a character.
+    let line_end = bytes.iter().rposition(|&byte| byte == b'\n').filter(|_| is_cut && !is_utf16(bytes));
+    decode(&bytes[..line_end.map_or(bytes.len(), |at| at + 1)]).map(|decoded| decoded.text)
 }
 
-fn decoded(bytes: &[u8]) -> Result<String, Problem> {
-    if let Some((encoding, mark)) = Encoding::for_bom(bytes) {
-        let (text, failed) = encoding.decode_without_bom_handling(&bytes[mark..]);
-        return if failed { Err(Problem::Encoding) } else { Ok(text.into_owned()) };
+/// The encoding of a text.
+fn encoding(bytes: &[u8]) -> &'static Encoding {
+    if let Some((encoding, _)) = Encoding::for_bom(bytes) {
+        return encoding;
     }
-    if let Ok(text) = std::str::from_utf8(bytes) {
-        return Ok(text.to_owned());
+    if let Some(encoding) = utf16_without_mark(bytes) {
+        return encoding;
     }
-    let whole = |encoding: &'static Encoding| encoding.decode_without_bom_handling_and_without_replacement(bytes);
-    let text = match (whole(SHIFT_JIS), whole(EUC_JP)) {
-        (Some(_), Some(euc)) if looks_like_euc_jp(bytes) => Some(euc),
-        (sjis, euc) => sjis.or(euc),
+    if bytes.windows(3).any(|escape| escape == b"\x1b$B" || escape == b"\x1b$@") {
+        return ISO_2022_JP;
+    }
+    let Err(error) = std::str::from_utf8(bytes) else { return UTF_8 };
+    // Beyond this, no line tells more.
+    const SAMPLE: usize = 1 << 20;
+    let from = error.valid_up_to().saturating_sub(SAMPLE / 2);
+    let bytes = &bytes[from..bytes.len().min(from + SAMPLE)];
+    let faults = |encoding: &'static Encoding| {
+        let (text, _) = encoding.decode_without_bom_handling(bytes);
+        text.chars().filter(|&c| c == char::REPLACEMENT_CHARACTER).count()
     };
-    text.map(Cow::into_owned).ok_or(Problem::Encoding)
+    let [utf8, sjis, euc] = [UTF_8, SHIFT_JIS, EUC_JP].map(faults);
+    // Hardly any text of the other encodings has Japanese characters when it is read as UTF-8, but damaged UTF-8 may
+    // by chance be valid Shift_JIS.
+    let wide = String::from_utf8_lossy(bytes).chars().filter(|&c| c >= '\u{2000}').count().saturating_sub(utf8);
+    let needed = if sjis.min(euc) == 0 { 2 * utf8 } else { utf8 };
+    if wide >= needed {
+        UTF_8
+    } else if euc < sjis || (euc == sjis && looks_like_euc_jp(bytes)) {
+        EUC_JP
+    } else {
+        SHIFT_JIS
+    }
+}
+
+/// UTF-16 without its mark, by the zero bytes of its ASCII characters, line ends among them.
+fn utf16_without_mark(bytes: &[u8]) -> Option<&'static Encoding> {
+    let sample = &bytes[..bytes.len().min(4096)];
+    let zeros = |at: usize| sample.iter().skip(at).step_by(2).filter(|&&byte| byte == 0).count();
+    let has = |pair: [u8; 2]| sample.chunks_exact(2).any(|found| found == pair);
+    match (zeros(0), zeros(1)) {
+        (0, odd) if odd * 16 >= sample.len() && has([b'\n', 0]) => Some(UTF_16LE),
+        (even, 0) if even * 16 >= sample.len() && has([0, b'\n']) => Some(UTF_16BE),
+        _ => None,
+    }
 }
 
 /// Whether bytes that are valid in both encodings are EUC-JP. Nearly all characters of Shift_JIS begin with a byte that
@@ -118,9 +148,9 @@ pub(crate) fn decode_line(mut bytes: Vec<u8>) -> String {
     })
 }
 
-/// Whether a text begins with the mark of UTF-16.
+/// Whether a text is one of UTF-16.
 pub(super) fn is_utf16(bytes: &[u8]) -> bool {
-    bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff")
+    bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") || utf16_without_mark(bytes).is_some()
 }
 
 fn refuse_binary(bytes: &[u8]) -> Result<(), ReadError> {
@@ -147,10 +177,33 @@ pub(super) fn read_line(input: &mut impl BufRead, limit: usize) -> Result<Option
     Ok(Some(decode_line(bytes)))
 }
 
-/// Splits `name：value`.
+/// What stands around words.
+pub(super) const BLANKS: [char; 4] = [' ', '\u{3000}', '\t', '\r'];
+
+/// Marks of the sides, with which KI2 and some KIF files begin a move.
+pub(super) const MARKS: [char; 6] = ['▲', '△', '▼', '▽', '☗', '☖'];
+
+/// The side whose mark a text begins with.
+pub(super) fn marked_side(text: &str) -> Option<Color> {
+    Some(match text.chars().next()? {
+        '▲' | '☗' => Color::Black,
+        '△' | '▽' | '☖' => Color::White,
+        _ => return None,
+    })
+}
+
+/// Splits `name：value` where the text before the colon can be the name of a fact about the game. It is none where it
+/// has blanks, is a number (9:00), or is the beginning of an address (https://…).
 pub(super) fn key_value(line: &str) -> Option<(&str, &str)> {
-    let (name, value) = line.split_once('：').or_else(|| line.split_once(':'))?;
-    let name = name.trim_matches([' ', '\u{3000}']);
-    let is_name = !name.is_empty() && name.chars().count() <= 40 && !name.contains([' ', '\t']);
-    is_name.then(|| (name, value.trim_matches([' ', '\u{3000}', '\t'])))
+    let at = line.find(['：', ':'])?;
+    let (name, rest) = (line[..at].trim_matches(BLANKS), &line[at..]);
+    let value = rest.strip_prefix(['：', ':']).unwrap_or(rest);
+    (is_name(name) && !value.starts_with("//")).then(|| (name, value.trim_matches(BLANKS)))
+}
+
+/// Whether a text can be the name of a fact about the game.
+fn is_name(text: &str) -> bool {
+    let is_number = text.chars().all(|c| c.is_numeric() || c.is_ascii_punctuation());
+    let is_sentence = text.contains(|c: char| c.is_whitespace() || "。、「」".contains(c));
+    !is_number && !is_sentence && text.chars().count() <= 40
 }

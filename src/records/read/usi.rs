@@ -1,9 +1,9 @@
 //! One game or position a line: SFEN and the moves of a USI `position` command.
 
 use super::builder::Builder;
-use crate::position::Handicap;
-use crate::position::Position;
-use crate::records::ending::Told;
+use crate::position::{Handicap, Position};
+use crate::records::board::Board;
+use crate::records::ending::{Ending, Told};
 use crate::records::error::{Problem, ReadError};
 use crate::records::read::Format;
 use crate::records::record::GameRecord;
@@ -70,16 +70,16 @@ fn is_move(word: &str) -> bool {
 pub(super) fn read(line: &str, number: usize) -> Result<GameRecord, ReadError> {
     let error = |expected, found: &str| ReadError::syntax(number, Format::Usi, expected, found);
     let Parts { start, mut moves } = split(line);
-    let position = match start[..] {
-        ["startpos"] => Ok(Position::startpos()),
-        [] if !moves.is_empty() => Ok(Position::startpos()),
-        [name] if name.starts_with(Handicap::PREFIX) => Position::from_sfen(name),
-        ["sfen", ref fields @ ..] if !fields.is_empty() => Position::from_sfen(&fields.join(" ")),
+    let record = match start[..] {
+        ["startpos"] => Ok(GameRecord::new(Position::startpos())),
+        [] if !moves.is_empty() => Ok(GameRecord::new(Position::startpos())),
+        [name] if name.starts_with(Handicap::PREFIX) => from_sfen(name, number),
+        ["sfen", ref fields @ ..] if !fields.is_empty() => from_sfen(&fields.join(" "), number),
         [first, ..] if moves.is_empty() && is_move(first) => {
             moves.clone_from(&start);
-            Ok(Position::startpos())
+            Ok(GameRecord::new(Position::startpos()))
         }
-        [first, ..] if first.contains('/') => Position::from_sfen(&start.join(" ")),
+        [first, ..] if first.contains('/') => from_sfen(&start.join(" "), number),
         _ => {
             return Err(error(
                 Phrase::new(
@@ -90,27 +90,41 @@ pub(super) fn read(line: &str, number: usize) -> Result<GameRecord, ReadError> {
             ));
         }
     };
-    let position = position.map_err(|error| ReadError::new(number, Problem::Start(error)))?;
-    let mut builder = Builder::new(position);
+    let mut builder = Builder::new(record?);
     let last = moves.len().wrapping_sub(1);
     for (at, word) in moves.into_iter().enumerate() {
-        match word.parse::<Move>() {
-            Ok(mv) => builder.push_move(mv, None, number)?,
-            Err(_) => match word.parse::<SpecialMove>() {
-                Ok(word) if at == last => builder.push_end(word.into(), Told::BySideToMove, number)?,
-                _ => {
-                    return Err(error(
-                        Phrase::new(
-                            "a move such as 7g7f, or resign, win … at the end",
-                            "7g7fのような指し手（最後はresign、winなどでもよい）",
-                        ),
-                        word,
-                    ));
-                }
-            },
+        if let Ok(mv) = word.parse::<Move>() {
+            builder.push_move(mv, None, number)?;
+            continue;
+        }
+        let ending = match word.parse::<SpecialMove>() {
+            Ok(special) => Some((special.into(), Told::BySideToMove)),
+            Err(_) => Ending::from_word(word, builder.side_to_move()),
+        };
+        match ending.filter(|_| at == last) {
+            Some((ending, told)) => builder.push_end(ending, told, number)?,
+            None => {
+                builder.lose(error(
+                    Phrase::new(
+                        "a move such as 7g7f, or resign, win … at the end",
+                        "7g7fのような指し手（最後はresign、winなどでもよい）",
+                    ),
+                    word,
+                ))?;
+                break;
+            }
         }
     }
     let mut record = builder.finish(Vec::new());
     record.node_mut(crate::records::record::NodeId::ROOT).source_line = u32::try_from(number).unwrap_or(0);
     Ok(record)
+}
+
+/// The record from a position, which the rules may not allow.
+fn from_sfen(sfen: &str, number: usize) -> Result<GameRecord, ReadError> {
+    let fault = match Position::from_sfen(sfen) {
+        Ok(start) => return Ok(GameRecord::new(start)),
+        Err(error) => ReadError::new(number, Problem::Start(error)),
+    };
+    Board::from_sfen(sfen).map(|(board, ply)| GameRecord::from_board(board, ply, number)).ok_or(fault)
 }

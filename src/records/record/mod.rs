@@ -9,6 +9,7 @@ pub use node::{Entry, Legality, Node, NodeId};
 use super::board::Board;
 use super::contradiction::Contradiction;
 use super::ending::{Ending, Told};
+use super::error::{MAX_WARNINGS, Problem, ReadError, Remedy, Warning};
 use crate::position::{Handicap, Position};
 use crate::rules::GameLine;
 use crate::types::{Color, Move};
@@ -16,13 +17,16 @@ use crate::types::{Color, Move};
 /// A game, or a problem, as a record tells it.
 #[derive(Clone, Debug)]
 pub struct GameRecord {
-    start: Position,
+    start: Result<Position, ReadError>,
+    start_board: Board,
+    start_number: u32,
     /// What the record says about the game, in its order. The names are those of KIF (`先手`, `後手`, `棋戦`,
     /// `開始日時`, `持ち時間` …) whatever the format; see [`GameRecord::info`].
     pub metadata: Vec<(String, String)>,
     nodes: Vec<Node>,
     /// Contradictions within the text.
     pub(super) remarks: Vec<Contradiction>,
+    warnings: Vec<Warning>,
 }
 
 /// Records are bounded, so that a hostile file cannot exhaust memory.
@@ -31,23 +35,77 @@ pub const MAX_NODES: usize = 200_000;
 impl GameRecord {
     /// A record without moves.
     pub fn new(start: Position) -> GameRecord {
-        let root = Node::new(Entry::Start, None, 0);
-        GameRecord { start, metadata: Vec::new(), nodes: vec![root], remarks: Vec::new() }
+        let (board, number) = (Board::from(&start), start.game_ply());
+        GameRecord::empty(Ok(start), board, number)
+    }
+
+    /// A record without moves from a board, which the rules may not allow; it stands in this line.
+    pub(super) fn from_board(board: Board, number: u32, line: usize) -> GameRecord {
+        let start = Position::from_sfen(&board.sfen(number));
+        let start = start.map_err(|error| ReadError::new(line, Problem::Start(error)));
+        let fault = start.as_ref().err().cloned();
+        let mut record = GameRecord::empty(start, board, number);
+        fault.into_iter().for_each(|fault| record.warn(fault, Remedy::Unchecked));
+        record
+    }
+
+    fn empty(start: Result<Position, ReadError>, start_board: Board, start_number: u32) -> GameRecord {
+        let nodes = vec![Node::new(Entry::Start, None, 0)];
+        let (metadata, remarks, warnings) = (Vec::new(), Vec::new(), Vec::new());
+        GameRecord { start, start_board, start_number, metadata, nodes, remarks, warnings }
     }
 
     /// The start position.
-    pub fn start(&self) -> &Position {
-        &self.start
+    ///
+    /// # Errors
+    /// Why the rules do not allow it. Then nothing is known of the moves, but the record can be written.
+    pub fn start(&self) -> Result<&Position, &ReadError> {
+        self.start.as_ref()
+    }
+
+    /// The board of the start.
+    pub fn start_board(&self) -> &Board {
+        &self.start_board
+    }
+
+    /// The number of the move to be made at the start, 1 in most games.
+    pub fn start_number(&self) -> u32 {
+        self.start_number
+    }
+
+    /// The start as SFEN.
+    pub fn start_sfen(&self) -> String {
+        self.start_board.sfen(self.start_number)
+    }
+
+    /// Faults in the text that it was read from, by their lines.
+    pub fn warnings(&self) -> &[Warning] {
+        &self.warnings
+    }
+
+    /// The fault behind which the main line could not be read on.
+    pub fn cut(&self) -> Option<&ReadError> {
+        self.warnings.iter().find(|warning| warning.remedy == Remedy::GameCut).map(|warning| &warning.error)
+    }
+
+    pub(super) fn warn(&mut self, error: ReadError, remedy: Remedy) {
+        if self.warnings.len() < MAX_WARNINGS || remedy == Remedy::GameCut {
+            // Bytes that mean nothing are why the line cannot be read.
+            let is_cause = remedy == Remedy::Replaced;
+            let stays = |warning: &Warning| (warning.error.line, is_cause) <= (error.line, false);
+            let at = self.warnings.partition_point(stays);
+            self.warnings.insert(at, Warning { error, remedy });
+        }
     }
 
     /// The name of the start position, where it has one.
     pub fn handicap(&self) -> Option<Handicap> {
-        Handicap::of(&self.start)
+        self.start().ok().and_then(Handicap::of)
     }
 
     /// Whether the game is one with a handicap.
     pub fn is_handicap(&self) -> bool {
-        Handicap::is_given(&self.start)
+        self.start().is_ok_and(Handicap::is_given)
     }
 
     /// What the record says under a KIF name such as `棋戦`.
@@ -109,9 +167,20 @@ impl GameRecord {
         moves.take_while(|node| node.legality == Legality::Legal).filter_map(Node::played).collect()
     }
 
+    /// The moves of the main line up to the first that the rules or the record's words forbid. From a start that the
+    /// rules do not allow, all moves.
+    pub fn moves_before_breach(&self) -> Vec<Move> {
+        let moves = self.main_line().skip(1).map(|id| self.node(id));
+        let is_breach = |node: &&Node| matches!(node.legality, Legality::Illegal(_) | Legality::Misnamed);
+        moves.take_while(|node| !is_breach(node)).filter_map(Node::played).collect()
+    }
+
     /// The start and the moves of the main line up to the first illegal one.
-    pub fn line(&self) -> GameLine {
-        GameLine::new(self.start.clone(), self.legal_moves())
+    ///
+    /// # Errors
+    /// As [`GameRecord::start`].
+    pub fn line(&self) -> Result<GameLine, &ReadError> {
+        self.start().map(|start| GameLine::new(start.clone(), self.legal_moves()))
     }
 
     /// How the main line ends, if the record says so.
@@ -123,7 +192,8 @@ impl GameRecord {
     pub fn side_to_move_after(&self, id: NodeId) -> Color {
         let path = std::iter::successors(Some(id), |&at| self.node(at).parent);
         let made = path.filter(|&at| self.node(at).played().is_some()).count();
-        if made.is_multiple_of(2) { self.start.side_to_move() } else { !self.start.side_to_move() }
+        let first = self.start_board.side_to_move();
+        if made.is_multiple_of(2) { first } else { !first }
     }
 
     /// The winner that the record names, by the end of its main line.
@@ -158,7 +228,7 @@ impl GameRecord {
             path.extend(self.node(parent).played());
             at = self.node(parent).parent;
         }
-        let mut board = Board::from(&self.start);
+        let mut board = self.start_board.clone();
         for mv in path.into_iter().rev() {
             board.do_move(mv);
         }
@@ -172,7 +242,7 @@ impl GameRecord {
         let push = |waiting: &mut Vec<_>, node: &Node, board: &Board| {
             waiting.extend(node.children.iter().rev().map(|&child| (child, board.clone())));
         };
-        push(&mut waiting, self.node(NodeId::ROOT), &Board::from(&self.start));
+        push(&mut waiting, self.node(NodeId::ROOT), &self.start_board);
         while let Some((id, mut board)) = waiting.pop() {
             let node = self.node(id);
             visitor(id, node, &board);
@@ -192,7 +262,13 @@ impl GameRecord {
 
     /// Marks what the rules say to every move. To be called once the tree is whole.
     pub(super) fn check_moves(&mut self) {
-        let mut position = self.start.clone();
+        let Ok(mut position) = self.start.clone() else {
+            self.nodes
+                .iter_mut()
+                .filter(|node| node.played().is_some())
+                .for_each(|node| node.legality = Legality::Unknown);
+            return;
+        };
         // What is made on the position, with the node it belongs to.
         let mut made: Vec<(NodeId, Move)> = Vec::new();
         let mut waiting: Vec<NodeId> = self.nodes[0].children.iter().rev().copied().collect();
@@ -270,7 +346,7 @@ impl PartialEq for GameRecord {
             record.visit(|_, node, _| nodes.push(plain(node)));
             nodes
         };
-        self.start.to_sfen() == other.start.to_sfen() && self.metadata == other.metadata && told(self) == told(other)
+        self.start_sfen() == other.start_sfen() && self.metadata == other.metadata && told(self) == told(other)
     }
 }
 

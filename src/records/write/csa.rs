@@ -27,7 +27,7 @@ pub(super) fn write(record: &GameRecord, options: &WriteOptions) -> String {
         };
     }
     text.push_str(&start(record));
-    let mut board = Board::from(record.start());
+    let mut board = record.start_board().clone();
     for id in record.main_line() {
         let node = record.node(id);
         let _ = match &node.entry {
@@ -78,7 +78,7 @@ fn remarks(node: &Node) -> String {
 }
 
 fn start(record: &GameRecord) -> String {
-    let board = Board::from(record.start());
+    let board = record.start_board().clone();
     let turn = if board.side_to_move() == Color::Black { '+' } else { '-' };
     match record.handicap() {
         Some(handicap) => format!("PI{}\n{turn}\n", given(&board, handicap)),

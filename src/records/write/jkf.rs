@@ -124,7 +124,7 @@ fn initial(record: &GameRecord) -> Value {
     if let Some(name) = record.handicap().filter(has_common_name).and_then(preset) {
         return json!({"preset": name});
     }
-    let board = Board::from(record.start());
+    let board = record.start_board().clone();
     let cell = |standing: Option<Piece>| match standing {
         Some(standing) => json!({"color": standing.color().index(), "kind": piece(standing.piece_type())}),
         None => json!({}),

@@ -111,16 +111,16 @@ fn last_square(record: &GameRecord, node: &Node) -> Option<Square> {
 
 fn header(record: &GameRecord) -> String {
     let mut text = String::new();
-    let board = Board::from(record.start());
+    let board = record.start_board();
     match record.handicap() {
         Some(handicap) => {
             let _ = writeln!(text, "手合割：{handicap}");
             // Not every program knows the other names.
             if !has_common_name(&handicap) {
-                text.push_str(&bod::write(&board, record.start().game_ply()));
+                text.push_str(&bod::write(board, record.start_number()));
             }
         }
-        None => text.push_str(&bod::write(&board, record.start().game_ply())),
+        None => text.push_str(&bod::write(board, record.start_number())),
     }
     for (name, value) in &record.metadata {
         let _ = writeln!(text, "{name}：{}", value.replace(['\r', '\n'], " "));

@@ -15,6 +15,7 @@ use super::ending::Ending;
 use super::format::Format;
 use super::record::GameRecord;
 use crate::position::{Handicap, Position};
+use crate::rules::SpecialMove;
 use crate::types::Move;
 
 /// The encoding of a file.
@@ -85,14 +86,15 @@ fn total_times(record: &GameRecord) -> Vec<Duration> {
 
 /// `startpos moves …` or `sfen … moves …`, on one line, illegal moves left out with what follows them.
 fn usi(record: &GameRecord) -> String {
-    let start = record.start().to_sfen();
+    let start = record.start_sfen();
     let mut text = match start == crate::position::STARTPOS_SFEN {
         true => "startpos".to_owned(),
         false => format!("sfen {start}"),
     };
-    let moves = record.legal_moves();
-    let is_whole = record.illegal_moves().all(|id| !record.main_line().any(|main| main == id));
-    let word = record.ending().and_then(Ending::special_move).filter(|_| is_whole);
+    let moves = record.moves_before_breach();
+    let is_cut = record.main_line().any(|id| record.node(id).breach().is_some());
+    let word =
+        if is_cut { word_behind_breach(record, moves.len()) } else { record.ending().and_then(Ending::special_move) };
     if !moves.is_empty() || word.is_some() {
         text.push_str(" moves");
     }
@@ -102,12 +104,27 @@ fn usi(record: &GameRecord) -> String {
     text
 }
 
+/// The word for the result of a game whose moves end before an illegal one, seen from the side that made it.
+fn word_behind_breach(record: &GameRecord, moves: usize) -> Option<SpecialMove> {
+    let first = record.start_board().side_to_move();
+    let offender = if moves.is_multiple_of(2) { first } else { !first };
+    Some(match (record.ending(), record.winner()) {
+        (None | Some(Ending::IllegalWin | Ending::IllegalLoss), winner) if winner != Some(offender) => {
+            SpecialMove::Illegal
+        }
+        (_, Some(winner)) if winner == offender => Ending::Win.special_move()?,
+        (_, Some(_)) => SpecialMove::Lose,
+        (ending, None) => ending?.special_move()?,
+    })
+}
+
 fn sfens(record: &GameRecord) -> String {
-    let mut position = record.start().clone();
-    let mut text = position.to_sfen() + "\n";
-    for mv in record.legal_moves() {
-        position.do_move(mv);
-        let _ = writeln!(text, "{}", position.to_sfen());
+    let mut board = record.start_board().clone();
+    let mut text = String::new();
+    let moves = record.moves_before_breach();
+    for (number, mv) in (record.start_number()..).zip(moves.into_iter().map(Some).chain([None])) {
+        let _ = writeln!(text, "{}", board.sfen(number));
+        mv.into_iter().for_each(|mv| board.do_move(mv));
     }
     text
 }

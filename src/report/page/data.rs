@@ -112,17 +112,18 @@ impl<'a> GameData<'a> {
         report: &GameReport,
         options: &PageOptions<'a>,
     ) -> GameData<'a> {
-        let mut position = record.start().clone();
+        let mut position = record.start().ok().cloned();
         let is_handicap = record.is_handicap();
         let moves = record.legal_moves();
         let mut positions = Vec::new();
         let mut last = None;
         for (made, analysis) in analyses.iter().take(moves.len() + 1).enumerate() {
+            let Some(position) = &mut position else { break };
             let rate = report.win_rates.get(made).copied().flatten();
             let played = moves.get(made).filter(|_| made + 1 < analyses.len());
             let judgement = report.judgements.get(made).and_then(Option::as_ref);
             let comments = record.main_line_node(made).map(|id| record.node(id).comments.clone()).unwrap_or_default();
-            let place = Place { position: &position, last, is_handicap };
+            let place = Place { position, last, is_handicap };
             let data = place.data(analysis, rate, played.copied(), judgement, comments);
             positions.push(data);
             if let (Some(data), Some(breach), None) = (positions.last_mut(), options.breach, played) {
@@ -152,7 +153,7 @@ impl<'a> GameData<'a> {
             index: options.index,
             handicap: is_handicap,
             about: about(record, report, moves.len()),
-            start: record.start().to_sfen(),
+            start: record.start_sfen(),
             positions,
             sides: Color::ALL.map(side),
             turning: report

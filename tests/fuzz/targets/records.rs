@@ -11,7 +11,7 @@ fuzz_target!(|bytes: &[u8]| {
     let Ok(records) = Records::parse(bytes) else { return };
     for record in records.take(5).filter_map(Result::ok) {
         let moves = record.legal_moves();
-        let _ = (record.verdict(&Rules::default()), record.contradictions(), record.last_position());
+        let _ = (record.verdict(&Rules::default()), record.contradictions(), record.last_position().is_ok());
         for format in FORMATS {
             let text = write(&record, format, &WriteOptions::default());
             let _ = encode(&text, TextEncoding::ShiftJis);

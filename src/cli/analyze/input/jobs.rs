@@ -8,10 +8,11 @@ use thiserror::Error;
 use super::source::Source;
 use crate::cli::failure::Result;
 use crate::cli::records::inputs::Input;
-use crate::language::{InJapanese, InWords};
+use crate::cli::records::reading::warn;
+use crate::language::{InJapanese, InWords, Language};
 use crate::position::IllegalMove;
 use crate::records::notation::Notation;
-use crate::records::{Board, Entry, GameRecord, Legality, NodeId, ReadError};
+use crate::records::{Board, Entry, GameRecord, Legality, NodeId, ReadError, Remedy};
 use crate::report::Breach;
 use crate::rules::{GameLine, LineError};
 use crate::types::Move;
@@ -141,6 +142,8 @@ pub(in crate::cli::analyze) struct Reading {
     pub(in crate::cli::analyze) whole_games: bool,
     /// All inputs hold lines; none is looked at to find out.
     pub(in crate::cli::analyze) lines: bool,
+    /// Of warnings.
+    pub(in crate::cli::analyze) language: Language,
 }
 
 /// The jobs that inputs give, in order.
@@ -261,7 +264,14 @@ impl Jobs {
     }
 
     fn add_record(&mut self, place: Place, record: GameRecord) {
-        let line = record.line();
+        let line = match record.line() {
+            Ok(line) => line,
+            Err(error) => {
+                return self.add_bad(Place { line: error.line, ..place }, String::new(), error.clone().into());
+            }
+        };
+        let warnings = record.warnings().iter().filter(|warning| warning.remedy != Remedy::GameCut);
+        warnings.for_each(|warning| warn(&place.input, warning, self.reading.language));
         let breach = Breach::find(&record);
         // An illegal move ends a game; moves behind it are a mistake of the record.
         let fault = match breach.clone() {
@@ -269,6 +279,7 @@ impl Jobs {
             Some(breach) => Some((breach.source_line as usize, InputError::Breach(Box::new(breach)))),
             None => record.main_line().find_map(|id| misnamed(&record, id)),
         };
+        let fault = fault.or(record.cut().map(|error| (error.line, error.clone().into())));
         self.add_game(Game { place: place.clone(), line, record: Some(record), breach });
         if let Some((line, error)) = fault {
             self.add_bad(Place { line, ..place }, String::new(), error);

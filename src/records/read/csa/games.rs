@@ -3,13 +3,15 @@
 use std::io::{BufRead, Read};
 
 use super::{empty_game, read};
-use crate::records::error::ReadError;
+use crate::records::error::{Problem, ReadError, Remedy};
 use crate::records::read::{MAX_GAME, TOO_LARGE, text};
 use crate::records::record::GameRecord;
 
 /// Games that lines with a `/` separate.
 pub(in crate::records::read) struct CsaGames {
     input: Box<dyn BufRead + Send>,
+    /// Lines that were damaged before they were made UTF-8.
+    damage: Vec<ReadError>,
     /// Lines read so far.
     lines: usize,
     /// Games read so far.
@@ -28,8 +30,8 @@ struct Part {
 }
 
 impl CsaGames {
-    pub(in crate::records::read) fn new(input: impl BufRead + Send + 'static) -> CsaGames {
-        CsaGames { input: Box::new(input), lines: 0, games: 0, is_over: false }
+    pub(in crate::records::read) fn new(input: impl BufRead + Send + 'static, damage: Vec<ReadError>) -> CsaGames {
+        CsaGames { input: Box::new(input), damage, lines: 0, games: 0, is_over: false }
     }
 
     /// Reads up to the next separator. Of a game that is too large the rest is passed over.
@@ -39,7 +41,7 @@ impl CsaGames {
             let start = part.bytes.len();
             let room = (MAX_GAME + 1 - start) as u64;
             let read = self.input.by_ref().take(room).read_until(b'\n', &mut part.bytes);
-            if read.map_err(ReadError::from)? == 0 {
+            if read.map_err(|error| ReadError::new(0, Problem::from(&error)))? == 0 {
                 part.is_last = true;
                 return Ok(part);
             }
@@ -64,11 +66,16 @@ impl CsaGames {
         if part.is_too_large {
             return Err(ReadError::new(self.lines + 1, TOO_LARGE));
         }
-        let text = text::decode(&part.bytes).map_err(|error| match error.line {
-            0 => error,
-            line => ReadError { line: self.lines + line, ..error },
-        })?;
-        read(&text, self.lines + 1)
+        let decoded = text::decode(&part.bytes)?;
+        let mut record = read(&decoded.text, self.lines + 1)?;
+        if let Some(record) = &mut record {
+            let in_file = |error: ReadError| ReadError { line: self.lines + error.line, ..error };
+            let own =
+                self.damage.iter().filter(|error| (1..=part.lines).contains(&(error.line.wrapping_sub(self.lines))));
+            let damage = decoded.damage.into_iter().map(in_file).chain(own.cloned());
+            damage.for_each(|error| record.warn(error, Remedy::Replaced));
+        }
+        Ok(record)
     }
 }
 
@@ -91,6 +98,6 @@ impl Iterator for CsaGames {
         self.lines += part.lines;
         self.games += 1;
         // A separator behind the last game begins none.
-        record.or_else(|| (!part.is_last || self.games == 1).then(empty_game))
+        record.or_else(|| (!part.is_last || self.games == 1).then(|| Ok(empty_game())))
     }
 }

@@ -9,7 +9,7 @@ use crate::position::Position;
 use crate::records::board::Board;
 use crate::records::csa_names::{info_name, parse_piece};
 use crate::records::ending::Ending;
-use crate::records::error::{Problem, ReadError};
+use crate::records::error::{ReadError, Remedy};
 use crate::records::kanji;
 use crate::records::read::Format;
 use crate::records::read::builder::Builder;
@@ -34,13 +34,13 @@ pub(super) fn is_line(line: &str) -> bool {
 fn read(text: &str, first_line: usize) -> Result<Option<GameRecord>, ReadError> {
     let mut game = Game::new();
     for (line, number) in text.lines().zip(first_line..) {
-        game.take_line(line.trim_end(), number)?;
+        game.take_line(line.trim(), number)?;
     }
-    if game.is_empty { Ok(None) } else { game.finish().map(Some) }
+    Ok(if game.is_empty { None } else { Some(game.finish()) })
 }
 
 /// The game of a text that holds nothing of one: an even game without moves.
-fn empty_game() -> Result<GameRecord, ReadError> {
+fn empty_game() -> GameRecord {
     Game::new().finish()
 }
 
@@ -51,100 +51,132 @@ struct Game {
     board: Option<Board>,
     metadata: Vec<(String, String)>,
     comments: Vec<String>,
+    /// Faults in front of the moves.
+    warnings: Vec<(ReadError, Remedy)>,
     /// There from the line of the turn on.
     builder: Option<Builder>,
 }
 
 impl Game {
     fn new() -> Game {
-        let (metadata, comments) = (Vec::new(), Vec::new());
-        Game { is_empty: true, start_line: 0, board: None, metadata, comments, builder: None }
+        let (metadata, comments, warnings) = (Vec::new(), Vec::new(), Vec::new());
+        Game { is_empty: true, start_line: 0, board: None, metadata, comments, warnings, builder: None }
     }
 
     fn take_line(&mut self, line: &str, number: usize) -> Result<(), ReadError> {
-        if line.is_empty() || line.starts_with("'CSA encoding") || line.starts_with('V') {
+        if line.is_empty() || line.starts_with("'CSA encoding") || is_version(line) {
             return Ok(());
         }
         self.is_empty = false;
-        if line.starts_with(['N', '$']) {
-            return self.take_info(line).ok_or_else(|| {
-                error(
-                    number,
-                    Phrase::new("N+NAME, N-NAME or $KEYWORD:VALUE", "N+名前、N-名前、$キーワード:値のどれか"),
-                    line,
-                )
-            });
-        }
         let mut rest = line;
         while !rest.is_empty() && !rest.starts_with('\'') {
-            let (statement, after) = rest.split_once(',').unwrap_or((rest, ""));
-            if !statement.trim().is_empty() {
-                self.take_statement(statement.trim_end(), number)?;
+            let is_fact = rest.starts_with(['N', '$']);
+            let (statement, after) = if is_fact { (rest, "") } else { rest.split_once(',').unwrap_or((rest, "")) };
+            match Statement::read(statement.trim()) {
+                Some(statement) => self.take_statement(&statement, number)?,
+                None if statement.trim().is_empty() => {}
+                None => {
+                    let expected = Phrase::new(
+                        "a line of CSA: V, N, $, P, +, -, %, T or '",
+                        "CSAの行（V、N、$、P、+、-、%、T、'）",
+                    );
+                    self.warn(error(number, expected, rest), Remedy::Comment);
+                    self.take_comment(rest);
+                    return Ok(());
+                }
             }
             rest = after;
         }
         // A comment goes on to the end of the line, whatever commas it has.
         if !rest.is_empty() {
-            self.take_comment(rest);
+            self.take_comment(rest.strip_prefix("'*").unwrap_or(rest));
         }
         Ok(())
     }
 
-    /// Takes a comment with its mark. Those with a star are meant for programs; of the others the mark is kept.
-    fn take_comment(&mut self, text: &str) {
-        let comment = text.strip_prefix("'*").unwrap_or(text);
+    /// Takes a comment. Those with a star are meant for programs; of the others the mark is kept.
+    fn take_comment(&mut self, comment: &str) {
         match &mut self.builder {
+            Some(builder) if builder.is_lost() => {}
             Some(builder) => builder.node().take_comment(comment),
             None => self.comments.push(comment.to_owned()),
         }
     }
 
-    fn take_info(&mut self, line: &str) -> Option<()> {
-        let (name, value) = match line.as_bytes() {
-            [b'N', b'+', ..] => ("先手", &line[2..]),
-            [b'N', b'-', ..] => ("後手", &line[2..]),
-            _ => line.strip_prefix('$')?.split_once(':').map(|(name, value)| (info_name(name), value))?,
-        };
-        if !value.is_empty() {
-            self.metadata.push((name.to_owned(), value.to_owned()));
+    fn warn(&mut self, error: ReadError, remedy: Remedy) {
+        match &mut self.builder {
+            Some(builder) => builder.warn(error, remedy),
+            None => self.warnings.push((error, remedy)),
         }
-        Some(())
     }
 
-    fn take_statement(&mut self, text: &str, number: usize) -> Result<(), ReadError> {
-        let bad = |expected| error(number, expected, text);
-        match text.as_bytes().first() {
-            Some(b'P') if self.builder.is_none() => {
-                self.start_line = number;
-                self.take_position(text).ok_or_else(|| {
-                    bad(Phrase::new(
-                        "PI, P1 to P9, P+ or P- with pieces such as 77FU",
-                        "PI、P1～P9、P+、P-（駒は77FUなど）のどれか",
-                    ))
-                })
-            }
-            Some(b'+' | b'-') if text.len() == 1 => match self.builder {
-                None => self.begin(if text == "+" { Color::Black } else { Color::White }),
-                Some(_) => Err(bad(Phrase::new("the turn once, before the moves", "指し手の前に一度だけの手番"))),
-            },
-            Some(b'+' | b'-') => self.take_move(text, number),
-            Some(b'%') => {
-                let builder = self.builder()?;
-                let (ending, told) = Ending::from_csa(&text[1..], builder.side_to_move());
-                builder.push_end(ending, told, number)
-            }
-            Some(b'T') => {
-                let seconds: Option<f64> = text[1..].parse().ok().filter(|s: &f64| (0.0..1e9).contains(s));
-                let seconds =
-                    seconds.ok_or_else(|| bad(Phrase::new("T and the seconds spent", "Tと消費時間の秒数")))?;
-                let time = Duration::try_from_secs_f64((seconds * 1000.0).round() / 1000.0);
-                self.builder()?.node().time = time.ok();
+    fn take_statement(&mut self, statement: &Statement<'_>, number: usize) -> Result<(), ReadError> {
+        match *statement {
+            Statement::Fact(name, value) => {
+                if !value.is_empty() {
+                    self.metadata.push((name.to_owned(), value.to_owned()));
+                }
                 Ok(())
             }
-            _ => Err(bad(Phrase::new(
-                "a line of CSA: V, N, $, P, +, -, %, T or '",
-                "CSAの行（V、N、$、P、+、-、%、T、'）",
-            ))),
+            Statement::Position(text) if self.builder.is_none() => {
+                self.start_line = number;
+                let bad = || {
+                    error(
+                        number,
+                        Phrase::new(
+                            "PI, P1 to P9, P+ or P- with pieces such as 77FU",
+                            "PI、P1～P9、P+、P-（駒は77FUなど）のどれか",
+                        ),
+                        text,
+                    )
+                };
+                self.take_position(text).ok_or_else(bad)
+            }
+            Statement::Turn(turn) if self.builder.is_none() => {
+                self.begin(turn);
+                Ok(())
+            }
+            Statement::Position(text) => {
+                self.warn(
+                    error(number, Phrase::new("the start position before the turn", "手番より前の開始局面"), text),
+                    Remedy::LeftOut,
+                );
+                Ok(())
+            }
+            Statement::Turn(_) => {
+                self.warn(
+                    error(number, Phrase::new("the turn once, before the moves", "指し手の前に一度だけの手番"), "+"),
+                    Remedy::LeftOut,
+                );
+                Ok(())
+            }
+            Statement::Move(color, text) => {
+                let builder = self.builder(color);
+                if builder.is_lost() {
+                    return Ok(());
+                }
+                let read = read_move(builder, color, text, number);
+                match read.and_then(|(mv, named)| builder.push_move(mv, named, number)) {
+                    Err(error) if builder.is_over() => {
+                        builder.warn(error, Remedy::Comment);
+                        builder.node().take_comment(text);
+                        Ok(())
+                    }
+                    pushed => pushed.or_else(|error| builder.lose(error)),
+                }
+            }
+            Statement::End(word) => {
+                let builder = self.builder(Color::Black);
+                let (ending, told) = Ending::from_any_word(word, builder.side_to_move());
+                builder.push_end(ending, told, number)
+            }
+            Statement::Time(seconds) => {
+                let builder = self.builder(Color::Black);
+                if !builder.is_lost() {
+                    builder.node().time = Some(seconds);
+                }
+                Ok(())
+            }
         }
     }
 
@@ -181,78 +213,34 @@ impl Game {
             }
         }
         if rest_of_set {
-            for piece_type in PieceType::HAND {
-                let held = board.in_hand(color, piece_type);
-                board.set_hand(color, piece_type, held.saturating_add(missing(board, piece_type)));
-            }
+            board.give_rest_of_set(color);
         }
         Some(())
     }
 
-    fn begin(&mut self, turn: Color) -> Result<(), ReadError> {
-        let start = match &mut self.board {
-            None => Position::from_sfen(&Handicap::Even.sfen().replace(" b ", &format!(" {turn} "))),
-            Some(board) => {
-                board.set_side_to_move(turn);
-                Position::from_sfen(&board.sfen(1))
-            }
-        };
-        let start = start.map_err(|error| ReadError::new(self.start_line, Problem::Start(error)))?;
-        let mut builder = Builder::new(start);
+    fn begin(&mut self, turn: Color) -> &mut Builder {
+        let even = || Position::startpos();
+        let mut board = self.board.take().unwrap_or_else(|| Board::from(&even()));
+        board.set_side_to_move(turn);
+        let mut builder = Builder::new(GameRecord::from_board(board, 1, self.start_line));
         builder.node().comments = std::mem::take(&mut self.comments);
-        self.builder = Some(builder);
-        Ok(())
+        self.warnings.drain(..).for_each(|(error, remedy)| builder.warn(error, remedy));
+        self.builder.insert(builder)
     }
 
-    /// The game under way; where the line of the turn is missing, Black begins.
-    fn builder(&mut self) -> Result<&mut Builder, ReadError> {
+    /// The game under way; where the line of the turn is missing, this side begins.
+    fn builder(&mut self, turn: Color) -> &mut Builder {
         if self.builder.is_none() {
-            self.begin(Color::Black)?;
+            self.begin(turn);
         }
-        self.builder.as_mut().ok_or_else(|| error(self.start_line, Phrase::new("a start position", "開始局面"), ""))
+        self.builder.get_or_insert_with(|| Builder::new(GameRecord::new(Position::startpos())))
     }
 
-    fn take_move(&mut self, text: &str, number: usize) -> Result<(), ReadError> {
-        let bad = || error(number, Phrase::new("a move such as +7776FU", "+7776FUのような指し手"), text);
-        let builder = self.builder()?;
-        let turn = builder.side_to_move();
-        if (text.as_bytes()[0] == b'+') != (turn == Color::Black) {
-            return Err(error(
-                number,
-                if turn == Color::Black {
-                    Phrase::new("a move of Black (+)", "先手（+）の指し手")
-                } else {
-                    Phrase::new("a move of White (-)", "後手（-）の指し手")
-                },
-                text,
-            ));
-        }
-        let mut chars = text[1..].chars();
-        let mut two = || Some((chars.next()?, chars.next()?));
-        let (from, to) = (two().ok_or_else(bad)?, two().ok_or_else(bad)?);
-        let to = kanji::square(to.0, to.1).ok_or_else(bad)?;
-        let piece_type = parse_piece(chars.as_str()).ok_or_else(bad)?;
-        if from == ('0', '0') {
-            if piece_type == PieceType::King {
-                return Err(bad());
-            }
-            return builder.push_move(Move::drop(piece_type.unpromoted(), to), Some(piece_type), number);
-        }
-        let from = kanji::square(from.0, from.1).filter(|&from| from != to).ok_or_else(bad)?;
-        // The piece is named as it is after the move.
-        let standing = builder.board().piece_on(from).map(Piece::piece_type);
-        let promotes = standing.is_some_and(|standing| standing != piece_type && standing.promoted() == piece_type);
-        let named = if promotes { standing } else { Some(piece_type) };
-        builder.push_move(Move::board(from, to, promotes), named, number)
-    }
-
-    fn finish(mut self) -> Result<GameRecord, ReadError> {
-        self.builder()?;
+    fn finish(mut self) -> GameRecord {
+        let is_handicap = self.builder(Color::Black).is_handicap();
         let mut metadata = self.metadata;
-        let builder =
-            self.builder.ok_or_else(|| error(self.start_line, Phrase::new("a start position", "開始局面"), ""))?;
         // Black and White are called by other names in handicap games.
-        if builder.is_handicap() {
+        if is_handicap {
             for (name, _) in &mut metadata {
                 match name.as_str() {
                     "先手" => *name = "下手".to_owned(),
@@ -261,8 +249,96 @@ impl Game {
                 }
             }
         }
-        Ok(builder.finish(metadata))
+        let builder = self.builder.unwrap_or_else(|| Builder::new(GameRecord::new(Position::startpos())));
+        builder.finish(metadata)
     }
+}
+
+/// What a line says, or a part of one between commas.
+enum Statement<'a> {
+    /// A fact about the game, under the name that KIF gives it.
+    Fact(&'a str, &'a str),
+    /// A part of the start position.
+    Position(&'a str),
+    /// Who begins.
+    Turn(Color),
+    /// A move with its sign.
+    Move(Color, &'a str),
+    /// How the game ended.
+    End(&'a str),
+    /// Time spent on the last move.
+    Time(Duration),
+}
+
+impl<'a> Statement<'a> {
+    /// `None` for a text that is nothing of CSA.
+    fn read(text: &'a str) -> Option<Statement<'a>> {
+        let (sign, rest) = text.split_at(text.chars().next()?.len_utf8());
+        let begins_with_digit = rest.starts_with(|c: char| c.is_ascii_digit());
+        let color = if sign == "-" { Color::White } else { Color::Black };
+        Some(match sign {
+            "N" if rest.starts_with('+') => Statement::Fact("先手", &rest[1..]),
+            "N" if rest.starts_with('-') => Statement::Fact("後手", &rest[1..]),
+            "$" => {
+                let (name, value) = rest.split_once(':').filter(|(_, value)| !value.starts_with("//"))?;
+                Statement::Fact(info_name(name), value)
+            }
+            "P" if rest.starts_with(|c: char| "+-I".contains(c) || c.is_ascii_digit()) => Statement::Position(text),
+            "+" | "-" if rest.is_empty() => Statement::Turn(color),
+            "+" | "-" if begins_with_digit || rest.chars().count() == 6 => Statement::Move(color, text),
+            // Servers write how a game ended behind a number sign.
+            "%" | "#" if !rest.is_empty() => match Ending::from_word(rest, Color::Black) {
+                None if sign == "#" => return None,
+                _ => Statement::End(rest),
+            },
+            "T" if begins_with_digit => {
+                let seconds: f64 = rest.parse().ok().filter(|seconds: &f64| (0.0..1e9).contains(seconds))?;
+                Statement::Time(Duration::try_from_secs_f64((seconds * 1000.0).round() / 1000.0).ok()?)
+            }
+            _ => return None,
+        })
+    }
+}
+
+/// Whether a line gives the version.
+fn is_version(line: &str) -> bool {
+    line.strip_prefix('V').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()) && line.len() <= 8)
+}
+
+/// Reads a move such as `+7776FU`, and the piece it names.
+fn read_move(
+    builder: &Builder,
+    color: Color,
+    text: &str,
+    number: usize,
+) -> Result<(Move, Option<PieceType>), ReadError> {
+    let bad = || error(number, Phrase::new("a move such as +7776FU", "+7776FUのような指し手"), text);
+    let turn = builder.side_to_move();
+    if color != turn {
+        let expected = if turn == Color::Black {
+            Phrase::new("a move of Black (+)", "先手（+）の指し手")
+        } else {
+            Phrase::new("a move of White (-)", "後手（-）の指し手")
+        };
+        return Err(error(number, expected, text));
+    }
+    let mut chars = text[1..].chars();
+    let mut two = || Some((chars.next()?, chars.next()?));
+    let (from, to) = (two().ok_or_else(bad)?, two().ok_or_else(bad)?);
+    let to = kanji::square(to.0, to.1).ok_or_else(bad)?;
+    let piece_type = parse_piece(chars.as_str()).ok_or_else(bad)?;
+    if from == ('0', '0') {
+        if piece_type == PieceType::King {
+            return Err(bad());
+        }
+        return Ok((Move::drop(piece_type.unpromoted(), to), Some(piece_type)));
+    }
+    let from = kanji::square(from.0, from.1).filter(|&from| from != to).ok_or_else(bad)?;
+    // The piece is named as it is after the move.
+    let standing = builder.board().piece_on(from).map(Piece::piece_type);
+    let promotes = standing.is_some_and(|standing| standing != piece_type && standing.promoted() == piece_type);
+    let named = if promotes { standing } else { Some(piece_type) };
+    Ok((Move::board(from, to, promotes), named))
 }
 
 fn error(line: usize, expected: Phrase, found: &str) -> ReadError {
@@ -309,12 +385,4 @@ fn take_rank(board: &mut Board, text: &str) -> Option<()> {
         rest = after;
     }
     rest.trim().is_empty().then_some(())
-}
-
-/// How many pieces of a type are neither on the board nor in hand.
-fn missing(board: &Board, piece_type: PieceType) -> u8 {
-    let standing = Square::all().filter_map(|square| board.piece_on(square));
-    let standing = standing.filter(|piece| piece.piece_type().unpromoted() == piece_type).count();
-    let held: u8 = Color::ALL.iter().map(|&color| board.in_hand(color, piece_type)).sum();
-    piece_type.count_in_set().saturating_sub(held).saturating_sub(u8::try_from(standing).unwrap_or(u8::MAX))
 }
