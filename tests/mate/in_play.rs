@@ -66,6 +66,20 @@ fn a_proven_mate_is_played_at_once() {
     assert!(start.elapsed() < Duration::from_secs(300), "ten minutes were there");
 }
 
+#[test]
+fn a_mate_by_the_solver_has_the_depth_of_the_iteration_and_the_length_of_its_line() {
+    for multi_pv in [1, 4] {
+        for (length, position) in suite().filter(|&(length, _)| length >= 5).step_by(40) {
+            let settings = SearchSettings { multi_pv, ..SearchSettings::default() };
+            let lines = search(&position, &nodes(NODES), &settings, 1).lines;
+            let deepest = lines.iter().map(|line| line.depth).max().unwrap();
+            let first = &lines[0];
+            assert!(lines.iter().all(|line| line.selective_depth >= line.pv.len()), "{length}: {lines:#?}");
+            assert!(!first.score.is_win() || first.depth == deepest, "{length}: {lines:#?}");
+        }
+    }
+}
+
 /// The positions of the suite with the side that is to be mated to move.
 fn threatened() -> impl Iterator<Item = Position> {
     suite().filter(|&(length, _)| length >= 9).filter_map(|(_, position)| {

@@ -82,6 +82,21 @@ fn a_try_that_was_made_has_won() {
 }
 
 #[test]
+fn a_win_by_the_try_rule_is_shown_as_the_move_that_wins() {
+    let mut client = Client::ready();
+    client.send("setoption name EnteringKingRule value TryRule");
+    let line =
+        |client: &mut Client, position: &str, go: &str| client.go(position, go).iter().rev().nth(1).unwrap().clone();
+    let own = line(&mut client, CAN_TRY, "go depth 3");
+    assert!(own.contains(" score mate 1 ") && own.ends_with(" pv 5b5a"), "{own}");
+    let named = line(&mut client, CAN_TRY, "go depth 3 searchmoves 5b5a");
+    assert!(named.ends_with(" pv 5b5a"), "nothing follows the end of a game: {named}");
+    let of_opponent = line(&mut client, "sfen K8/9/9/9/9/9/9/4k4/9 b - 1", "go depth 3");
+    assert!(of_opponent.contains(" score mate -2 ") && of_opponent.ends_with(" 5h5i"), "{of_opponent}");
+    client.finish();
+}
+
+#[test]
 fn the_engine_resigns_when_told_to() {
     let mut client = Client::ready();
     let lost = "sfen 3rkr3/9/9/9/9/9/9/9/4K4 b 2b4g4s 1";

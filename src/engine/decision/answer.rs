@@ -44,7 +44,7 @@ impl fmt::Display for Decision {
 pub struct Answer {
     /// What to do.
     pub decision: Decision,
-    /// The best lines, best first; never empty. The first is that of the move played, even where
+    /// The best lines, best first; empty where no move was searched. The first is that of the move played, even where
     /// `SkillLevel` chose another than the best.
     pub lines: Vec<SearchInfo>,
 }
@@ -59,7 +59,10 @@ impl Answer {
             GameEnd::Declaration(_, declaration) => Some(match declaration.try_move {
                 Some(best) => Answer {
                     decision: Decision::Play { best, ponder: None },
-                    lines: vec![SearchInfo::unsearched(Score::win_in(1), vec![best])],
+                    lines: vec![SearchInfo {
+                        pv_end: Some(PvEnd::Try),
+                        ..SearchInfo::unsearched(Score::win_in(1), vec![best])
+                    }],
                 },
                 // The declaration takes the place of a move.
                 None => {
@@ -118,10 +121,7 @@ impl Answer {
     fn any(position: &Position, limits: &SearchLimits) -> Answer {
         let allowed = limits.search_moves.first().copied();
         match allowed.or_else(|| legal_moves(position).first().copied()) {
-            Some(best) => Answer {
-                decision: Decision::Play { best, ponder: None },
-                lines: vec![SearchInfo::unsearched(Score::ZERO, vec![best])],
-            },
+            Some(best) => Answer { decision: Decision::Play { best, ponder: None }, lines: Vec::new() },
             None => Answer::no_move(),
         }
     }
@@ -173,7 +173,7 @@ mod tests {
     fn result(score: Score, pv: &str) -> SearchResult {
         let pv = pv.split_whitespace().map(|mv| mv.parse().unwrap()).collect();
         let line = SearchInfo::unsearched(score, pv);
-        SearchResult { lines: vec![line], nodes: 1, time: Duration::ZERO }
+        SearchResult { lines: vec![line], unsearched_move: None, nodes: 1, time: Duration::ZERO }
     }
 
     fn decision(result: SearchResult, options: &Options) -> Decision {

@@ -52,7 +52,7 @@ impl Engine {
             let searcher = self.resources.take();
             self.answer_by_rule(&limits).unwrap_or_else(|| {
                 let lines = searcher.map_or_else(Vec::new, |mut found| found.searcher().lines_so_far(&self.position));
-                let result = SearchResult { lines, nodes: 0, time: Duration::ZERO };
+                let result = SearchResult { lines, unsearched_move: None, nodes: 0, time: Duration::ZERO };
                 Answer::of(result, &self.position, &self.options, &limits)
             })
         });
@@ -160,7 +160,7 @@ impl Engine {
             plan(limits, &settings.time, position.side_to_move(), position.game_ply())
         );
         let Some(resources) = &mut self.resources else {
-            return SearchResult { lines: Vec::new(), nodes: 0, time: Duration::ZERO };
+            return SearchResult { lines: Vec::new(), unsearched_move: None, nodes: 0, time: Duration::ZERO };
         };
         let mut result = resources.searcher().search(position, limits, &settings, control, watch);
         if let Some(skill) = skill {

@@ -32,6 +32,8 @@ pub enum PvEnd {
     Inferior,
     /// The side to move declares a win by entering king.
     DeclareWin,
+    /// The last move won by the try rule: its king has reached the other's first square.
+    Try,
 }
 
 impl PvEnd {
@@ -123,10 +125,13 @@ impl SearchObserver for SilentObserver {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SearchResult {
     /// The best lines, best first, as many as MultiPV asked for and the position has, or fewer where the first
-    /// iteration was cut short; empty only when there is no legal move (of those allowed). Several lines are of the
+    /// iteration was cut short; empty when not even one move had a score by then, or there is none (of those allowed).
+    /// Several lines are of the
     /// last finished iteration; on a clock a new best move of the iteration that was cut short may come first, and a
     /// line not searched again keeps its depth and score.
     pub lines: Vec<SearchInfo>,
+    /// A move to play where there is no line.
+    pub unsearched_move: Option<Move>,
     /// Nodes of all threads.
     pub nodes: u64,
     /// From start to end.
@@ -136,7 +141,7 @@ pub struct SearchResult {
 impl SearchResult {
     /// The move to play.
     pub fn best_move(&self) -> Option<Move> {
-        self.lines.first().and_then(|line| line.pv.first().copied())
+        self.lines.first().map_or(self.unsearched_move, |line| line.pv.first().copied())
     }
 
     /// The expected answer.
@@ -174,13 +179,15 @@ mod tests {
     fn a_result_is_that_of_its_first_line() {
         let moves = |text: &str| text.split(' ').map(|word| word.parse().unwrap()).collect::<Vec<Move>>();
         let line = |score, pv| SearchInfo::unsearched(Score::from_eval(score), pv);
-        let of = |lines| SearchResult { lines, nodes: 0, time: Duration::ZERO };
+        let of = |lines| SearchResult { lines, unsearched_move: None, nodes: 0, time: Duration::ZERO };
         let (first, second) = (moves("7g7f 3c3d 2g2f"), moves("2g2f 8c8d"));
         let result = of(vec![line(30, first.clone()), line(10, second)]);
         assert_eq!((result.best_move(), result.ponder_move()), (Some(first[0]), Some(first[1])));
         assert_eq!(result.score(), Some(Score::from_eval(30)));
         let alone = of(vec![line(30, first[..1].to_vec())]);
         assert_eq!((alone.best_move(), alone.ponder_move()), (Some(first[0]), None));
+        let unsearched = SearchResult { unsearched_move: first.first().copied(), ..of(vec![]) };
+        assert_eq!((unsearched.best_move(), unsearched.score()), (Some(first[0]), None));
         let none = of(vec![]);
         assert_eq!((none.best_move(), none.ponder_move(), none.score()), (None, None, None));
     }

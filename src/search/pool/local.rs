@@ -68,10 +68,15 @@ impl LocalSearcher {
         };
         let root_moves = root_moves(position, limits, settings);
         if root_moves.is_empty() {
-            return SearchResult { lines: Vec::new(), nodes: 0, time: shared.time.elapsed() };
+            return SearchResult { lines: Vec::new(), unsearched_move: None, nodes: 0, time: shared.time.elapsed() };
         }
         let found = search_one(0, &shared, &mut self.memory, position, &root_moves);
-        SearchResult { lines: found.lines, nodes: shared.total_nodes(), time: shared.time.elapsed() }
+        SearchResult {
+            lines: found.lines,
+            unsearched_move: root_moves.first().copied(),
+            nodes: shared.total_nodes(),
+            time: shared.time.elapsed(),
+        }
     }
 }
 

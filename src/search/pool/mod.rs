@@ -141,7 +141,7 @@ impl Searcher {
         };
         if root_moves.is_empty() {
             control.wait_until_answerable(limits.infinite);
-            return SearchResult { lines: Vec::new(), nodes: 0, time: shared.time.elapsed() };
+            return SearchResult { lines: Vec::new(), unsearched_move: None, nodes: 0, time: shared.time.elapsed() };
         }
 
         let found = self.search_on_all_threads(&shared, position, &root_moves);
@@ -150,7 +150,7 @@ impl Searcher {
         for line in &mut lines {
             (line.nodes, line.time) = (nodes, time);
         }
-        SearchResult { lines, nodes, time }
+        SearchResult { lines, unsearched_move: root_moves.first().copied(), nodes, time }
     }
 
     /// What each thread has found. The calling thread waits meanwhile, and answers if they are late.

@@ -11,7 +11,8 @@ pub(crate) struct Found {
     pub(crate) is_proven: bool,
 }
 
-/// The lines of the thread to believe. With several lines asked for, the main thread's order is kept.
+/// The lines of the thread to believe. With several lines asked for, the main thread's order is kept, if it has
+/// searched any move.
 ///
 /// Threads vote for their moves, the more strongly the deeper they came and the better their score
 /// ("vote for the best thread", from Stockfish). A proven win is believed whatever the votes.
@@ -33,7 +34,7 @@ pub(crate) fn best_of(found: Vec<Found>, lines: usize) -> Vec<SearchInfo> {
         let proven = found.score().is_win().then(|| found.score());
         (proven, votes_for_move(found.best_move()), votes(found))
     };
-    let mut best = 0;
+    let mut best = found.iter().position(|found| !found.lines.is_empty()).unwrap_or(0);
     if lines == 1 {
         for index in 1..found.len() {
             if worth(&found[index]) > worth(&found[best]) {

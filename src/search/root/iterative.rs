@@ -137,7 +137,8 @@ impl SearchThread<'_> {
     /// or because it is so short beside the depth of the search.
     fn mate_is_certain(&self) -> bool {
         let Some(best) = self.lines(1).into_iter().next() else { return false };
-        let is_shortest = self.mates.own_is_settled && self.mates.proven.as_ref() == Some(&best);
+        let is_proven = self.mates.proven.as_ref().is_some_and(|proven| proven.pv == best.pv);
+        let is_shortest = self.mates.own_is_settled && is_proven;
         match best.score.outcome() {
             Outcome::MateIn(_) if is_shortest => true,
             Outcome::MateIn(plies) | Outcome::MatedIn(plies) => plies as Depth * 2 <= self.root_depth,

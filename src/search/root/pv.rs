@@ -56,7 +56,7 @@ impl Shared<'_> {
             pv.push(mv);
             position.do_move(mv);
             if let Some(LineEnd(end)) = self.end_of_line(&position, pv.len()) {
-                return (pv, end);
+                return self.with_try(pv, end, &position);
             }
         }
         if !self.extends_pv {
@@ -86,10 +86,18 @@ impl Shared<'_> {
             let Some((mv, end)) = next else { break };
             pv.push(mv);
             if let Some(LineEnd(end)) = end {
-                return (pv, end);
+                return self.with_try(pv, end, &position);
             }
         }
         (pv, None)
+    }
+
+    /// Where a line ends with a win by the try rule, that is a move, which belongs to the line.
+    fn with_try(&self, mut pv: Vec<Move>, end: Option<PvEnd>, position: &Position) -> (Vec<Move>, Option<PvEnd>) {
+        let wins = end == Some(PvEnd::DeclareWin);
+        let try_move = wins.then(|| position.declaration(self.settings.rules.king_rule).try_move).flatten();
+        pv.extend(try_move);
+        (pv, if try_move.is_some() { Some(PvEnd::Try) } else { end })
     }
 
     /// How the rules end the line at this position, if they do.
@@ -100,7 +108,9 @@ impl Shared<'_> {
         if self.settings.rules.is_too_long(position) {
             return Some(LineEnd(None));
         }
-        self.settings.rules.can_declare(position).then_some(LineEnd(Some(PvEnd::DeclareWin)))
+        let rules = &self.settings.rules;
+        let tried = rules.has_tried(position).then_some(LineEnd(Some(PvEnd::Try)));
+        tried.or_else(|| rules.can_declare(position).then_some(LineEnd(Some(PvEnd::DeclareWin))))
     }
 
     /// Whether a root's score is a draw's.

@@ -5,10 +5,9 @@ use std::cmp::Reverse;
 use crate::search::control::Bound;
 use crate::search::state::root_moves::{RootLine, RootMove};
 use crate::search::state::thread::SearchThread;
-use crate::types::Score;
 
 impl SearchThread<'_> {
-    /// The best lines, best first, as of now.
+    /// The best lines, best first, as of now; none where no move has been searched.
     ///
     /// Several lines are those of the last finished iteration, of which one that was cut short knows only some. In a
     /// game a new best move is played all the same, where its score is above what is known of the others: then it comes
@@ -16,14 +15,14 @@ impl SearchThread<'_> {
     /// the iteration before has a higher score, its new one is not known, only that it is worse: such lines cannot be
     /// shown together, and those of the finished iteration stand.
     pub(crate) fn lines(&self, count: usize) -> Vec<RootLine> {
-        self.mates.before(self.searched_lines(count), count)
+        self.mates.with_proven_first(self.searched_lines(count), count, self.completed_depth)
     }
 
     fn searched_lines(&self, count: usize) -> Vec<RootLine> {
         let by_worth = |root: &&RootMove| (Reverse(root.score), Reverse(root.previous_score));
         let Some(best) = self.root_moves.iter().min_by_key(by_worth) else { return Vec::new() };
         if count == 1 {
-            return vec![best.settled(self.root_depth)];
+            return Some(best.settled(self.root_depth)).filter(RootLine::is_searched).into_iter().collect();
         }
         let mut lines = self.finished_lines();
         if lines.is_empty() {
@@ -60,16 +59,11 @@ impl SearchThread<'_> {
     }
 
     /// The lines while nothing is known but of the moves that the first iteration has come to. The others have no score
-    /// yet and are left out; where it has come to none, the first move is a line, since a search has an answer.
+    /// yet and are left out.
     fn lines_of_first_iteration(&self) -> Vec<RootLine> {
-        let known = self.root_moves.iter().filter(|root| root.score > -Score::INFINITE);
-        let mut lines: Vec<RootLine> = known.map(|root| root.settled(self.root_depth)).collect();
+        let settled = self.root_moves.iter().map(|root| root.settled(self.root_depth));
+        let mut lines: Vec<RootLine> = settled.filter(RootLine::is_searched).collect();
         lines.sort_by_key(|line| Reverse(line.score));
-        if lines.is_empty() {
-            let unsearched =
-                |root: &RootMove| RootLine { score: Score::ZERO, depth: 1, selective_depth: 0, pv: vec![root.mv] };
-            lines.extend(self.root_moves.first().map(unsearched));
-        }
         lines
     }
 }

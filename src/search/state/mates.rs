@@ -2,7 +2,7 @@
 
 use crate::mate::MateSolver;
 use crate::search::state::root_moves::RootLine;
-use crate::types::{Color, Move};
+use crate::types::{Color, Depth, Move};
 
 /// Each solver's table in MiB, which grows to that.
 const TABLE_MIB: usize = 8;
@@ -44,14 +44,15 @@ pub(crate) struct RootMates {
 }
 
 impl RootMates {
-    /// Puts the line that is proved to be best before those of the search, unless one of these mates sooner.
-    pub(crate) fn before(&self, mut lines: Vec<RootLine>, count: usize) -> Vec<RootLine> {
+    /// Puts the line that is proved to be best before those of the search, unless one of these mates sooner. What is
+    /// proved holds at any depth, and so at that of the search.
+    pub(crate) fn with_proven_first(&self, mut lines: Vec<RootLine>, count: usize, depth: Depth) -> Vec<RootLine> {
         let Some(proven) = &self.proven else { return lines };
         if lines.first().is_some_and(|best| proven.score.is_win() && best.score > proven.score) {
             return lines;
         }
         lines.retain(|line| line.best_move() != proven.best_move());
-        lines.insert(0, proven.clone());
+        lines.insert(0, RootLine { depth: proven.depth.max(depth), ..proven.clone() });
         lines.truncate(count);
         lines
     }

@@ -19,13 +19,19 @@ impl RootLine {
         self.pv.first().copied()
     }
 
-    /// The line as it is reported, with this rank among several, for a search of which nothing else is known.
+    /// Whether the move has a score.
+    pub(crate) fn is_searched(&self) -> bool {
+        self.score > -Score::INFINITE
+    }
+
+    /// The line as it is reported, with this rank among several, for a search of which nothing else is known. A line
+    /// that was continued by what the table knows reaches at least as deep as it is long.
     pub(crate) fn into_info(self, rank: usize) -> SearchInfo {
         SearchInfo {
             depth: self.depth,
-            selective_depth: self.selective_depth,
+            selective_depth: self.selective_depth.max(self.pv.len()),
             multi_pv: rank,
-            ..SearchInfo::unsearched(if self.score > -Score::INFINITE { self.score } else { Score::ZERO }, self.pv)
+            ..SearchInfo::unsearched(self.score, self.pv)
         }
     }
 }

@@ -47,8 +47,10 @@ pub(super) fn limits(params: &GoParams) -> SearchLimits {
     }
 }
 
-/// A line of progress.
+/// A line of progress. What has a score without a search, by a book or by rule, has no figures of one: a book's depth
+/// is that of the search by which it was made.
 pub(super) fn info(line: &SearchInfo) -> UsiMessage {
+    let is_searched = line.nodes > 0;
     let bound = match line.bound {
         Bound::Exact => ScoreBound::Exact,
         Bound::Lower => ScoreBound::Lower,
@@ -56,29 +58,30 @@ pub(super) fn info(line: &SearchInfo) -> UsiMessage {
     };
     UsiMessage::Info(Info {
         depth: Some(line.depth.unsigned_abs()),
-        seldepth: Some(line.selective_depth as u32),
+        seldepth: is_searched.then_some(line.selective_depth as u32),
         multipv: Some(line.multi_pv as u32),
         score: Some(InfoScore { value: line.score.outcome().into(), bound }),
-        nodes: Some(line.nodes),
-        nps: Some(line.nps()),
-        hashfull: Some(line.hash_full),
-        time: Some(line.time.as_millis() as u64),
+        nodes: is_searched.then_some(line.nodes),
+        nps: is_searched.then(|| line.nps()),
+        hashfull: is_searched.then_some(line.hash_full),
+        time: is_searched.then_some(line.time.as_millis() as u64),
         pv: line.pv.clone(),
-        pv_end: line.pv_end.map(pv_end),
+        pv_end: line.pv_end.and_then(pv_end),
         ..Info::default()
     })
 }
 
-/// The word for how a line ends.
-fn pv_end(end: search::PvEnd) -> PvEnd {
-    match end {
+/// The word for how a line ends; none behind a move that ends the game itself.
+fn pv_end(end: search::PvEnd) -> Option<PvEnd> {
+    Some(match end {
         search::PvEnd::RepetitionDraw => PvEnd::RepDraw,
         search::PvEnd::RepetitionWin => PvEnd::RepWin,
         search::PvEnd::RepetitionLoss => PvEnd::RepLose,
         search::PvEnd::Superior => PvEnd::RepSup,
         search::PvEnd::Inferior => PvEnd::RepInf,
         search::PvEnd::DeclareWin => PvEnd::Win,
-    }
+        search::PvEnd::Try => return None,
+    })
 }
 
 /// The last messages of a search: its lines, the best last, then the decision. Clients take the score from the line
@@ -110,7 +113,7 @@ pub(super) fn mate_info(progress: &MateProgress) -> UsiMessage {
     let plies = u32::try_from(progress.mate.len()).ok().filter(|&plies| plies > 0);
     UsiMessage::Info(Info {
         depth: Some(plies.unwrap_or_else(|| u32::from(progress.selective_depth))),
-        seldepth: Some(u32::from(progress.selective_depth)),
+        seldepth: Some(u32::from(progress.selective_depth).max(plies.unwrap_or(0))),
         score: plies.map(|plies| InfoScore { value: UsiScore::MateIn(Some(plies)), bound: ScoreBound::Exact }),
         nodes: Some(progress.nodes),
         nps: Some(progress.nps()),

@@ -94,6 +94,17 @@ fn every_kind_of_go_is_answered_once_by_a_legal_move() {
 }
 
 #[test]
+fn what_was_not_searched_has_no_score() {
+    let mut client = Client::ready();
+    for go in ["go nodes 0", "go nodes 1"] {
+        let lines = client.go("startpos", go);
+        assert!(lines.len() == 1, "{go}: {lines:#?}");
+        best_move(&lines[0]);
+    }
+    client.finish();
+}
+
+#[test]
 fn clocks_are_kept() {
     // How much time of a clock a move gets is tested with the budgets. By the opponent's clock a move takes minutes.
     let mut client = Client::ready();
