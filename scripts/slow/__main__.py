@@ -60,9 +60,6 @@ STEPS = (
     Step("lastlines", [_PYTHON, "scripts/lastlines.py"],
          [_PYTHON, "scripts/lastlines.py", "--positions", "20", "--time", "100"]),
     Step("readme", _here("readme.py"), _here("readme.py")),
-    Step("mutants", _here("mutants/rust.py"), _here("mutants/rust.py", "--seconds", "120"),
-         f"{_PYTHON} -c 'import tree_sitter_rust'"),
-    Step("mutants-of-scripts", _here("mutants/python.py"), _here("mutants/python.py", "usi.clock")),
 )  # fmt: skip
 
 

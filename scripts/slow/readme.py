@@ -28,7 +28,6 @@ FILES = (
 _BLOCK = re.compile(r"^```sh\n(.*?)^```", re.MULTILINE | re.DOTALL)
 _LEFT_OUT = {
     r"^\.ci/run": "it is what runs all the rest",
-    r"pip install torch": "PyTorch takes gigabytes; where it is there, the tests of scripts run the tool",
     r"^python3 scripts/release": "the workflow's jobs release and macos run it, at a tag",
 }
 """What a block contains that is not run, and why."""
@@ -36,16 +35,12 @@ _DEAR = {
     r"pip install": "it installs and plays a match; the slow set runs this",
     r"\bcargo\b": "it compiles; .ci/run builds and tests by itself, the slow set runs this",
     r"clockstress|lastlines|selfplay_cshogi": "it wants a quiet machine; the slow set runs this",
-    r"kurosabi train |games/tuned": "it needs the feature train; the slow set runs this",
-    r"train_loop|tactics\.py|mates\.py": "minutes; the slow set runs this",
+    r"mates\.py": "minutes; the slow set runs this",
 }
 """The same with --quick."""
 
 _SHORTER = (
     (r"cargo test --features train\b", "cargo test --features train --test readme"),
-    (r"--nodes 1000000 --json", "--nodes 2000 --json"),
-    (r"--movetime 1s --every 25", "--movetime 50ms --every 100"),
-    (r"--positions 20000 --nodes 50", "--positions 3000 --nodes 30"),
     (r"--iterations 8\b", "--iterations 2"),
 )
 

@@ -4,7 +4,7 @@
 settings  everything that defines a match; saved beside its games
 schedule  who meets whom, from which opening
 tally     counts over finished games
-records   KIF and CSA files
+records   JKF files
 store     the folder a match is kept in; resuming
 report    progress, tables, PNG and HTML
 core      the match itself

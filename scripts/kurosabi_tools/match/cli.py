@@ -114,7 +114,9 @@ def _parser() -> argparse.ArgumentParser:
     rules = parser.add_argument_group("rules")
     add_rules(rules)
     kinds = [kind.value for kind in RecordFormat]
-    rules.add_argument("--records", nargs="*", choices=kinds, default=kinds, help="record files (default both)")
+    rules.add_argument(
+        "--records", nargs="*", choices=kinds, default=kinds, help="record files (default jkf; none without a word)"
+    )
     return parser
 
 

@@ -26,8 +26,7 @@ class Tournament(StrEnum):
 class RecordFormat(StrEnum):
     """Record files written beside the JSON lines."""
 
-    KIF = "kif"
-    CSA = "csa"
+    JKF = "jkf"
 
 
 class MatchSettings(msgspec.Struct, frozen=True, kw_only=True):
@@ -41,7 +40,7 @@ class MatchSettings(msgspec.Struct, frozen=True, kw_only=True):
     timeouts: Timeouts = Timeouts()
     sprt: Sprt | None = None
     cores_per_game: int = 1
-    records: tuple[RecordFormat, ...] = (RecordFormat.KIF, RecordFormat.CSA)
+    records: tuple[RecordFormat, ...] = (RecordFormat.JKF,)
 
     def engine(self, name: str) -> EngineSpec:
         """The engine of that name."""

@@ -13,15 +13,12 @@ from kurosabi_tools.core.files.digest import Digests
 from kurosabi_tools.core.files.write import begin_folder, write_synced, write_whole
 from kurosabi_tools.core.play.record import GameRecord, Leg
 
-from .records.csa import csa_text
-from .records.kif import kif_text
-from .settings import MatchSettings, RecordFormat
-
-_WRITERS = {RecordFormat.KIF: (kif_text, "kifu"), RecordFormat.CSA: (csa_text, "csa")}
+from .records import jkf_text
+from .settings import MatchSettings
 
 
 class MatchStore:
-    """A match on disk: ``match.json``, ``games.jsonl``, ``kif/*.kifu``, ``csa/*.csa`` and the reports."""
+    """A match on disk: ``match.json``, ``games.jsonl``, ``jkf/*.jkf`` and the reports."""
 
     def __init__(self, folder: Path, settings: MatchSettings, finished: set[int]):
         """Use ``create``, ``open`` or ``resume``."""
@@ -93,14 +90,13 @@ class MatchStore:
         """One file per leg and format, or only those that are ``missing``; the replayed ones carry a number as well."""
         legs: list[Leg] = [record, *record.replayed]
         for kind in self.settings.records:
-            text_of, suffix = _WRITERS[kind]
             folder = self.folder / kind.value
             folder.mkdir(exist_ok=True)
             for index, leg in enumerate(legs):
                 replayed = f"-draw{index}" if index else ""
-                path = folder / f"{record.number + 1:06}{replayed}.{suffix}"
+                path = folder / f"{record.number + 1:06}{replayed}.{kind.value}"
                 if not (missing and path.exists()):
-                    write_whole(path, text_of(record, leg).encode())
+                    write_whole(path, jkf_text(record, leg).encode())
 
 
 def _settings_text(settings: MatchSettings) -> bytes:

@@ -23,7 +23,7 @@ def problems_at_end(out: Path, games: int) -> list[str]:
     """What is wrong with the finished match: each of so many games must be there once, with its record files."""
     numbers = sorted(game["number"] for game in games_played(out))
     found = [] if numbers == list(range(games)) else [f"games: {numbers}"]
-    for kind in ("kif", "csa"):
+    for kind in ("jkf",):
         count = len([path for path in (out / kind).glob("*[0-9].*") if path.stat().st_size])
         found += [] if count == games else [f"{count} files in {kind}"]
     return found + [f"left over: {path.name}" for path in out.rglob("*.tmp")]

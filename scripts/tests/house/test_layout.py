@@ -53,7 +53,7 @@ def test_each_tool_has_the_same_inside(tool):
 
 
 def test_the_entry_points_are_those_of_the_tools():
-    assert sorted(path.stem for path in SCRIPTS.glob("*.py")) == TOOLS and len(TOOLS) > 10
+    assert sorted(path.stem for path in SCRIPTS.glob("*.py")) == TOOLS and len(TOOLS) > 5
     for tool in TOOLS:
         text = (SCRIPTS / f"{tool}.py").read_text(encoding="utf-8")
         assert f"from kurosabi_tools.{tool}.cli import main" in text and len(text.splitlines()) < 12
@@ -95,7 +95,7 @@ def test_no_modules_import_each_other_in_a_circle():
 
     for module in graph:
         visit(module)
-    assert len(done) > 70
+    assert len(done) > 50
 
 
 def test_nothing_grows_too_large():

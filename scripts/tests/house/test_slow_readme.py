@@ -29,12 +29,6 @@ def test_every_rule_is_still_about_something():
         assert re.search(pattern, commands, re.MULTILINE), pattern
 
 
-def test_no_block_needs_a_port_that_another_run_may_have():
-    commands = "".join(block for text in TEXTS for _, block in readme.blocks(text))
-    ports = re.findall(r"(?:--port |tcp://[^ :]*:|-address :)(\d+)", commands)
-    assert ports and set(ports) == {"0"}
-
-
 def test_a_block_ends_with_its_first_failure(tmp_path):
     assert readme.run("echo a\nfalse\necho b", tmp_path, 60).stdout == "a\n"
     assert readme.run("false | true", tmp_path, 60).returncode == 1

@@ -9,25 +9,14 @@ import pytest
 
 from helpers import START, fake
 from kurosabi_tools.core.files.write import write_whole
-from kurosabi_tools.corrections.core import Corrections
-from kurosabi_tools.corrections.core import write as write_corrections
-from kurosabi_tools.corrections.lstd import Worth
 from kurosabi_tools.match.report.page import write_report
 from kurosabi_tools.match.settings import MatchSettings
 from kurosabi_tools.match.tally import Tally
-from kurosabi_tools.networks.labels import write_labels
-from kurosabi_tools.tactics.report import write_json
-from kurosabi_tools.tactics.suite import write_suite
 
-CORRECTIONS = Corrections("n", "0", 1, 1, 600.0, 0.9, Worth(0.0, ()), {}, {})
 TALLY = Tally(MatchSettings(engines=(fake("a"), fake("b")), openings=(START,), games=2))
 WRITERS = {
     "report.html": lambda path: write_report(path.parent, TALLY),
     "report.png": lambda path: write_report(path.parent, TALLY),
-    "corrections.json": lambda path: write_corrections(path, CORRECTIONS),
-    "suite.sfen": lambda path: write_suite(path, [], ["a comment"]),
-    "attempts.json": lambda path: write_json(path, []),
-    "labels.jsonl": lambda path: write_labels(path, []),
 }
 
 

@@ -1,1 +1,0 @@
-"""Record files of games: KIF and CSA."""
