@@ -2,8 +2,9 @@
 //!
 //! [`solve`] answers one question; a [`MateSolver`] many. The attacker gives check with every move, the defender may
 //! do whatever the rules allow. All legal checks are looked at, those without promotion too; a pawn drop does not mate;
-//! a repeated position is no mate. Lengths count every legal move: an interposition that only delays the mate (無駄合)
-//! counts two plies, as in the answers of other engines to `go mate` and unlike in problem collections.
+//! a repeated position is no mate, nor is one that the game has had three times (千日手). Lengths count every legal move:
+//! an interposition that only delays the mate (無駄合) counts two plies, as in the answers of other engines to `go mate`
+//! and unlike in problem collections.
 
 mod contact;
 mod one_ply;

@@ -86,6 +86,12 @@ impl Position {
         self.history.len()
     }
 
+    /// The position as the first of its game.
+    pub fn without_history(&self) -> Position {
+        let state = State { plies_from_null: 0, checking_plies: [0; 2], ..self.state };
+        Position { state, history: Vec::new(), repetition_filter: RepetitionFilter::new(), ..self.clone() }
+    }
+
     /// The piece on a square.
     #[inline(always)]
     pub fn piece_on(&self, square: Square) -> Option<Piece> {

@@ -5,12 +5,21 @@ use std::collections::HashMap;
 use kurosabi::movegen::legal_moves;
 use kurosabi::position::Position;
 
-/// Answers by position and plies left.
-pub(super) struct Exhaustive(HashMap<(u64, u32), bool>);
+pub(super) struct Exhaustive {
+    /// Answers by position and plies left.
+    known: HashMap<(u64, u32), bool>,
+    /// Positions that end the game without mate.
+    barred: Vec<u64>,
+}
 
 impl Exhaustive {
     pub(super) fn new() -> Exhaustive {
-        Exhaustive(HashMap::new())
+        Exhaustive::barring(&[])
+    }
+
+    /// Where these positions, named by their keys, end the game without mate.
+    pub(super) fn barring(barred: &[u64]) -> Exhaustive {
+        Exhaustive { known: HashMap::new(), barred: barred.to_vec() }
     }
 
     /// The length of the shortest mate by the side to move in at most `longest` plies.
@@ -27,18 +36,18 @@ impl Exhaustive {
 
     fn attack(&mut self, position: &mut Position, plies: u32) -> bool {
         let key = (position.key(), plies);
-        if let Some(&known) = self.0.get(&key) {
+        if let Some(&known) = self.known.get(&key) {
             return known;
         }
         let mates = (&legal_moves(position)).into_iter().any(|mv| {
             position.gives_check(mv) && {
                 position.do_move(mv);
-                let mates = self.defend(position, plies - 1);
+                let mates = !self.barred.contains(&position.key()) && self.defend(position, plies - 1);
                 position.undo_move(mv);
                 mates
             }
         });
-        self.0.insert(key, mates);
+        self.known.insert(key, mates);
         mates
     }
 
@@ -49,7 +58,7 @@ impl Exhaustive {
         }
         (&moves).into_iter().all(|mv| {
             position.do_move(mv);
-            let mates = self.attack(position, plies - 1);
+            let mates = !self.barred.contains(&position.key()) && self.attack(position, plies - 1);
             position.undo_move(mv);
             mates
         })

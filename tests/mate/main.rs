@@ -5,6 +5,7 @@ mod exhaustive;
 mod in_play;
 mod problems;
 mod random_positions;
+mod sennichite;
 mod soundness;
 mod steps;
 mod stop;

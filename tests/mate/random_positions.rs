@@ -9,10 +9,10 @@ use super::exhaustive::Exhaustive;
 use super::{is_mating_line, replayed_length, solve};
 
 /// SplitMix64.
-struct Random(u64);
+pub(super) struct Random(pub(super) u64);
 
 impl Random {
-    fn below(&mut self, bound: usize) -> usize {
+    pub(super) fn below(&mut self, bound: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -21,7 +21,7 @@ impl Random {
     }
 }
 
-fn visit_random_positions(games: u64, mut visit: impl FnMut(&Position)) {
+pub(super) fn visit_random_positions(games: u64, mut visit: impl FnMut(&Position)) {
     for seed in 0..games {
         let mut random = Random(seed);
         let mut position = Position::startpos();

@@ -225,11 +225,12 @@ impl Tools {
             }
             let mut after = position.clone();
             after.do_move(played);
-            if matches!(GameEnd::of(&after, &Default::default()), Some(GameEnd::Mate(_) | GameEnd::NoLegalMove(_))) {
-                return Some(true);
-            }
-            if !after.in_check() {
-                return Some(false);
+            match GameEnd::of(&after, &Default::default()) {
+                Some(GameEnd::Mate(_) | GameEnd::NoLegalMove(_)) => return Some(true),
+                // By a repetition, without mate.
+                Some(GameEnd::RepetitionDraw | GameEnd::PerpetualCheck(_)) => return Some(false),
+                _ if !after.in_check() => return Some(false),
+                _ => {}
             }
             use crate::mate::MateOutcome::{Mate, NoMate, NoMateWithin, Unknown};
             match solve(&mut self.solver, &after, Attacker::Opponent)?.outcome {

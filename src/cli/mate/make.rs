@@ -102,7 +102,9 @@ fn problem(solver: &mut MateSolver, game: &Game, plies: u16) -> Option<Found> {
     let mut positions = Vec::new();
     // Of a game with an illegal move the positions before it serve.
     let _ = game.replay(|position, _| positions.push(position.clone()));
-    positions.iter().rev().take(LAST_PLIES).find_map(|position| as_problem(solver, position, plies))
+    // A problem has no game before it.
+    let last = positions.iter().rev().take(LAST_PLIES).map(Position::without_history);
+    last.into_iter().find_map(|position| as_problem(solver, &position, plies))
 }
 
 fn as_problem(solver: &mut MateSolver, position: &Position, plies: u16) -> Option<Found> {

@@ -110,7 +110,7 @@ impl<'a, S: ProofStore> Dfpn<'a, S> {
         }
         let nodes_before = self.progress.nodes;
         self.visit();
-        let board = self.position.board_key();
+        let board = self.path.key(self.position.board_key(), hand);
         let node = Node { board, hand, length, start: self.children.len() };
         let start = node.start;
         self.enter(board, hand);

@@ -38,6 +38,7 @@ pub(super) fn proven_line<const ATTACK: bool, S: ProofStore>(
         let mut moves = Vec::new();
         let mut attack = ATTACK;
         let mut left = plies;
+        let mut keys = Vec::new();
         // With no ply left nothing may be asked: a mate that is not there by then is none.
         while left > 0 && !search.is_mated() {
             let next = if attack {
@@ -47,10 +48,16 @@ pub(super) fn proven_line<const ATTACK: bool, S: ProofStore>(
                 search.longest_known_defence(left)
             };
             let Some((mv, known)) = next else { break };
+            keys.push(search.position.key());
             search.position.do_move(mv);
             moves.push(mv);
             attack = !attack;
             left = known.unwrap_or(left - 1);
+            // What was found meanwhile may lead back: such moves are left out.
+            if let Some(first) = keys.iter().position(|&key| key == search.position.key()) {
+                moves.drain(first..).rev().for_each(|mv| search.position.undo_move(mv));
+                keys.truncate(first);
+            }
         }
         let complete = search.is_mated();
         moves.iter().rev().for_each(|&mv| search.position.undo_move(mv));
@@ -84,12 +91,13 @@ mod tests {
     use crate::mate::solver::path::Path;
     use crate::mate::solver::proofs::table::ProofTable;
     use crate::position::Position;
+    use crate::types::Color;
 
     #[test]
     fn no_ply_is_asked_about_where_none_is_left() {
         let position = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/4K4 w G 1").unwrap();
         let (mut table, mut path) = (ProofTable::new(1), Path::new());
-        path.begin();
+        path.begin(&position, Color::Black);
         let mut search = Dfpn::new(position, &mut table, &mut path, &SilentMateObserver, Deadline::NONE);
         assert_eq!(proven_line::<false, _>(&mut search, 0), None);
         assert_eq!(proven_line::<true, _>(&mut search, 0), None);

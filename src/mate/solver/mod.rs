@@ -21,7 +21,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Instant;
 
-use crate::position::Position;
+use crate::position::{Position, Repetition};
 use crate::types::Move;
 use deadline::Deadline;
 use dfpn::Dfpn;
@@ -97,8 +97,8 @@ impl MateSolver {
         MateSolver { shared: Some((SharedTable::new(megabytes), threads)), ..MateSolver::new(STEP_MEGABYTES) }
     }
 
-    /// Looks for a mate: for the shortest one, if the limits do not say otherwise. The history of the position does
-    /// not matter.
+    /// Looks for a mate: for the shortest one, if the limits do not say otherwise. The position's history counts: no
+    /// move of the mate makes a position occur for the fourth time, and where the position itself does, there is none.
     ///
     /// # Errors
     /// When the side to be mated has no king, or the system refuses a thread.
@@ -126,9 +126,17 @@ impl MateSolver {
         if position.king_square(defender).is_none() {
             return Err(MateError::NoKing);
         }
-        self.path.begin();
+        if position.repetition() != Repetition::None {
+            // The game is over.
+            let outcome = MateOutcome::NoMate { escape: None };
+            return Ok(MateResult { outcome, progress: MateProgress::default() });
+        }
+        self.path.begin(position, !defender);
         self.path.forget();
-        before.iter().for_each(|position| self.path.push(position.board_key(), position.hand(!defender)));
+        for position in before {
+            let hand = position.hand(!defender);
+            self.path.push(self.path.key(position.board_key(), hand), hand);
+        }
         let deadline = Deadline::of(limits, Instant::now());
         let position = position.clone();
         // Helpers know nothing of the positions before.

@@ -6,9 +6,15 @@
 //! disproof carries the ply of the position repeated: it holds absolutely from that position upwards. Below it is
 //! remembered together with the path.
 
+//!
+//! Of the game before the root only positions that have occurred three times matter: with the fourth the game is over
+//! (千日手), on any path, for a path of its own never repeats one. But with another hand the same moves may lead past
+//! them, so that nothing known for one hand may serve for others: the hand becomes part of every key.
+
 use super::proofs::{Known, NO_REPETITION};
-use crate::types::Hand;
+use crate::position::Position;
 use crate::types::hash::GOLDEN;
+use crate::types::{Color, Hand};
 
 /// Remembered path-dependent disproofs.
 const PLACES: usize = 1 << 16;
@@ -32,6 +38,10 @@ struct Remembered {
 
 const NOTHING: Remembered = Remembered { key: 0, length: 0, repeats: NO_REPETITION };
 
+fn with_hand(board: u64, hand: Hand) -> u64 {
+    board ^ u64::from(hand.bits()).wrapping_mul(0x9fb2_1c65_1e98_df25)
+}
+
 /// The path from the root to the node searched.
 pub(super) struct Path {
     steps: Vec<Step>,
@@ -39,17 +49,42 @@ pub(super) struct Path {
     remembered: Vec<Remembered>,
     /// Tells the paths from those that are forgotten.
     root: u64,
+    /// Keys of the positions that end the game, since they have occurred three times in it.
+    barred: Vec<u64>,
 }
 
 impl Path {
     pub(super) fn new() -> Path {
-        Path { steps: Vec::new(), counters: vec![0; COUNTERS], remembered: vec![NOTHING; PLACES], root: 0 }
+        Path {
+            steps: Vec::new(),
+            counters: vec![0; COUNTERS],
+            remembered: vec![NOTHING; PLACES],
+            root: 0,
+            barred: Vec::new(),
+        }
     }
 
-    /// Starts a new search.
-    pub(super) fn begin(&mut self) {
+    /// Starts a new search from a position, for mates by the attacker.
+    pub(super) fn begin(&mut self, position: &Position, attacker: Color) {
         self.steps.clear();
         self.counters.fill(0);
+        let thrice = position.occurred_thrice().into_iter();
+        self.barred = thrice.map(|(board, hands)| with_hand(board, hands[attacker.index()])).collect();
+    }
+
+    /// The key of a board in which the attacker holds a hand: that of the board alone, unless the game bars positions.
+    pub(super) fn key(&self, board: u64, hand: Hand) -> u64 {
+        if self.barred.is_empty() { board } else { with_hand(board, hand) }
+    }
+
+    /// Whether a position with this key ends the game without mate.
+    pub(super) fn is_barred(&self, key: u64) -> bool {
+        self.barred.contains(&key)
+    }
+
+    /// The keys of all positions that end the game without mate.
+    pub(super) fn barred(&self) -> &[u64] {
+        &self.barred
     }
 
     /// Forgets what is remembered: it belongs to other paths from now on.

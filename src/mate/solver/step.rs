@@ -32,13 +32,13 @@ impl MateSolver {
         if position.king_square(!attacker).is_none() {
             return Err(MateError::NoKing);
         }
-        let subject = Subject { attacker, set: PieceSet::of(position) };
-        if self.subject != Some(subject) {
+        self.path.begin(position, attacker);
+        let subject = Subject { attacker, set: PieceSet::of(position), barred: self.path.barred().to_vec() };
+        if self.subject.as_ref() != Some(&subject) {
             self.table.clear();
             self.path.forget();
             self.subject = Some(subject);
         }
-        self.path.begin();
         let limits =
             MateLimits { plies: Some(limits.plies.unwrap_or(MAX_STEP_PLIES).min(MAX_STEP_PLIES)), ..limits.clone() };
         let deadline = Deadline::of(&limits, Instant::now());
@@ -54,12 +54,14 @@ impl MateSolver {
 }
 
 /// What the entries of a table are about, from one step to the next.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(PartialEq, Eq)]
 pub(super) struct Subject {
     /// Whose mates.
     attacker: Color,
     /// With which pieces.
     set: PieceSet,
+    /// Positions that may not come again.
+    barred: Vec<u64>,
 }
 
 /// How many pieces of each type there are in all, on the board and in both hands. A game never changes it. Entries of

@@ -4,7 +4,7 @@ pub(super) mod filter;
 
 use crate::position::keys::zobrist;
 use crate::position::{Position, State};
-use crate::types::{Move, MoveKind};
+use crate::types::{Hand, Move, MoveKind};
 
 /// What an earlier occurrence of the same board means for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,6 +76,21 @@ impl Position {
     pub fn occurrences(&self) -> usize {
         let hands = self.state.hands;
         1 + self.same_boards().filter(|(_, state)| state.hands == hands).count()
+    }
+
+    /// The positions that have occurred three times or more, which end the game when they come again: the keys of their
+    /// boards, with the hands.
+    pub(crate) fn occurred_thrice(&self) -> Vec<(u64, [Hand; 2])> {
+        let reach = self.state.plies_from_null as usize;
+        if reach < 2 * SHORTEST_CYCLE {
+            return Vec::new();
+        }
+        let states = self.history[self.history.len() - reach..].iter().chain([&self.state]);
+        let mut positions: Vec<_> = states.map(|state| (state.board_key, state.hands)).collect();
+        positions.sort_unstable_by_key(|&(board, hands)| (board, hands.map(Hand::bits)));
+        let mut thrice: Vec<_> = positions.windows(3).filter(|run| run[0] == run[2]).map(|run| run[0]).collect();
+        thrice.dedup();
+        thrice
     }
 
     /// What search makes of earlier occurrences of this board, `ply` plies below its root.

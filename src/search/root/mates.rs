@@ -179,7 +179,7 @@ impl SearchThread<'_> {
     }
 }
 
-/// Whether no rule ends the game before a line's mate: the solver does not know the game's history.
+/// Whether no rule ends the game before a line's mate: of these the solver knows only the repetitions of the game.
 fn ends_in_mate(position: &Position, moves: &[Move], shared: &Shared<'_>) -> bool {
     let mut position = position.clone();
     for (left, &mv) in (0..moves.len()).rev().zip(moves) {

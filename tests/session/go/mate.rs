@@ -62,3 +62,16 @@ fn go_mate_gives_way_to_stop() {
     assert!(client.until("checkmate").last().unwrap().starts_with("checkmate "));
     client.finish();
 }
+
+#[test]
+fn go_mate_counts_the_repetitions_of_the_game() {
+    let shuffle = "3a4a 3c4d 4a3a 4d3c ".repeat(2) + "3a4a 3c4d 4a3a";
+    let mut client = Client::ready();
+    // For the fourth time in perpetual check, 4d3c would lose.
+    client.send(&format!("position sfen 6k2/9/6+R2/9/9/9/9/9/9 w GP 2 moves {shuffle}\ngo mate infinite"));
+    let answer = client.until("checkmate").pop().unwrap();
+    assert!(!answer.starts_with("checkmate 4d3c"), "{answer}");
+    client.send(&format!("position sfen 6k2/9/6+R2/9/9/9/9/9/9 w GP 2 moves {shuffle} 4d3c\ngo mate infinite"));
+    assert_eq!(client.until("checkmate").pop().unwrap(), "checkmate nomate", "the game is over");
+    client.finish();
+}

@@ -13,7 +13,7 @@ use crate::cli::failure::Result;
 use crate::cli::records::files::naming;
 use crate::engine::Engine;
 use crate::mate::{Attacker, MateLimits, MateSolver, SilentMateObserver};
-use crate::position::Position;
+use crate::position::{Position, Repetition};
 use crate::report::{GameReport, PositionAnalysis, win_rate};
 use crate::rules::GameLine;
 use crate::search::{SearchControl, SearchLimits, SilentObserver};
@@ -72,7 +72,7 @@ impl Drills {
         for missed in &report.missed_mates {
             mates.insert(missed.moves);
             let position = game.line.position_after(missed.moves);
-            if let Some(mate) = self.verified_mate(&position) {
+            if let Some(mate) = self.verified_mate(&position).filter(|mate| ends_no_game(&position, mate)) {
                 self.write(game, missed.moves, &position, &format!("mate {}", mate.len()), mate[0])?;
             }
         }
@@ -80,27 +80,31 @@ impl Drills {
             let missed = judgement.as_ref().is_some_and(|judgement| judgement.mistake.is_some());
             let Some(analysis) = analyses.get(made).filter(|_| missed && !mates.contains(&made)) else { continue };
             let is_winning = analysis.score().is_some_and(|score| win_rate(score) >= WINNING);
+            let position = game.line.position_after(made);
             if let Some(best) = analysis.best_move().filter(|_| is_winning)
-                && self.is_only_winning_move(&game.line.up_to(made), best)
+                && self.is_only_winning_move(&position, best)
             {
-                self.write(game, made, &game.line.position_after(made), "winning move", best)?;
+                self.write(game, made, &position, "winning move", best)?;
             }
         }
         Ok(())
     }
 
-    /// The shortest mate, where the solver can show that it is that and long enough to be worth a problem.
+    /// The shortest mate of a problem, which has no game before it, where the solver can show that it is that and long
+    /// enough to be worth a problem.
     fn verified_mate(&mut self, position: &Position) -> Option<Vec<Move>> {
         let limits = MateLimits { nodes: Some(MATE_NODES), ..MateLimits::default() };
-        let result = self.solver.solve(position, Attacker::SideToMove, &limits, &SilentMateObserver).ok()?;
+        let result =
+            self.solver.solve(&position.without_history(), Attacker::SideToMove, &limits, &SilentMateObserver).ok()?;
         let mate = result.mate().filter(|mate| mate.is_shortest && mate.moves.len() >= LEAST_PLIES);
         mate.map(|mate| mate.moves.clone())
     }
 
-    /// Whether a longer search still finds that this move wins and no other.
-    fn is_only_winning_move(&mut self, line: &GameLine, best: Move) -> bool {
+    /// Whether a longer search of the problem, which has no game before it, still finds that this move wins and no
+    /// other.
+    fn is_only_winning_move(&mut self, position: &Position, best: Move) -> bool {
         self.engine.new_game();
-        self.engine.set_line(line);
+        self.engine.set_line(&GameLine::from_start(position.without_history()));
         let control = SearchControl::new();
         let answer = self.engine.go(&self.limits, &control, &SilentObserver);
         let [first, second, ..] = &answer.lines[..] else { return false };
@@ -124,6 +128,15 @@ impl Drills {
     pub(in crate::cli::analyze) fn finish(self) -> Result {
         self.out.commit().map_err(|error| naming(&self.path, error))
     }
+}
+
+/// Whether the moves, of which the last one mates, bring no position for the fourth time in the game.
+fn ends_no_game(position: &Position, moves: &[Move]) -> bool {
+    let mut position = position.clone();
+    moves.iter().all(|&mv| {
+        position.do_move(mv);
+        position.repetition() == Repetition::None
+    })
 }
 
 fn problem(remark: &str, sfen: &str) -> String {

@@ -22,6 +22,7 @@ use crate::types::{Hand, Move, MoveKind, PieceType, Square};
 #[derive(Clone, Copy)]
 pub(super) struct Child {
     pub(super) mv: Move,
+    /// The key that stands for it, see [`Path::key`](super::path::Path::key).
     pub(super) board: u64,
     /// The attacker's, after the move.
     pub(super) hand: Hand,
@@ -96,7 +97,7 @@ fn append_moves<const ATTACK: bool, S: ProofStore>(
     };
     children.extend(moves.into_iter().map(|mv| {
         let hand = if ATTACK { hands::after_attack(position, mv) } else { hand };
-        let board = position.board_key_after(mv);
+        let board = sources.path.key(position.board_key_after(mv), hand);
         sources.table.prefetch(board);
         Child { mv, board, hand, known: Known::unknown(1, 1), next: None, active: true, grouped: false }
     }));
@@ -166,7 +167,9 @@ pub(super) fn activate_next<const ATTACK: bool>(children: &mut [Child], index: u
 fn assess<const ATTACK: bool, S: ProofStore>(sources: &mut Sources<'_, S>, length: u16, child: &mut Child) {
     let length = length - 1;
     let position = &mut *sources.position;
-    child.known = if let Some(ply) = sources.path.repeated(child.board, child.hand) {
+    child.known = if sources.path.is_barred(child.board) {
+        Known::disproven(ANY_LENGTH, child.hand, NO_REPETITION)
+    } else if let Some(ply) = sources.path.repeated(child.board, child.hand) {
         Known::disproven(ANY_LENGTH, child.hand, ply)
     } else {
         let known = sources.table.probe(child.board, child.hand, length);

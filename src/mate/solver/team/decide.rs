@@ -51,11 +51,14 @@ impl Dfpn<'_, &SharedTable> {
         self.team = Some(Arc::clone(team));
         let answer = thread::scope(|scope| {
             let without_futile = self.without_futile;
+            let us = self.position.side_to_move();
+            let attacker = if ATTACK { us } else { !us };
             for _ in 0..team.helpers {
                 let (position, mut table) = (self.position.clone(), *self.table);
                 let help = move || {
                     let _end = team.ends_with();
                     let mut path = Path::new();
+                    path.begin(&position, attacker);
                     let mut search = Dfpn::new(position, &mut table, &mut path, &SilentMateObserver, Deadline::NONE);
                     search.team = Some(Arc::clone(team));
                     search.is_helper = true;
