@@ -183,45 +183,74 @@ fn unsafe_code_stands_only_where_it_is_known_to() {
     assert_eq!(found, known, "left: as it is; right: as it is known to be");
 }
 
-/// The folders of `src/search`, from the bottom up.
-const SEARCH: [&str; 8] = ["params", "control", "tables", "ordering", "state", "tree", "root", "pool"];
+/// The files of `src/search`, and its folder, from the bottom up.
+const SEARCH: [&str; 22] = [
+    "limits",
+    "settings",
+    "signals",
+    "tt",
+    "report",
+    "time",
+    "params",
+    "history",
+    "correction",
+    "ranked",
+    "quiets",
+    "movepick",
+    "stack",
+    "root_moves",
+    "thread",
+    "tree",
+    "pv",
+    "root",
+    "root_mates",
+    "watchdog",
+    "pool",
+    "local",
+];
 
-/// The files of `src/search` as (folder, file, code without tests).
-fn search_files() -> Vec<(String, String, String)> {
+/// The files of `src/search` as (its place in [`SEARCH`], its path, its code without tests).
+fn search_files() -> Vec<(usize, String, String)> {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/search");
     let mut files = Vec::new();
-    for folder in SEARCH {
-        for path in rust_files(&src.join(folder)) {
-            let source = fs::read_to_string(&path).unwrap();
-            let code = code(source.split("#[cfg(test)]\nmod tests").next().unwrap());
-            files.push((folder.to_owned(), path.file_stem().unwrap().to_str().unwrap().to_owned(), code));
+    for path in rust_files(&src) {
+        let relative = path.strip_prefix(&src).unwrap();
+        let name = relative.iter().next().unwrap().to_str().unwrap().trim_end_matches(".rs").to_owned();
+        if name == "mod" || is_test_file(&path) {
+            continue;
         }
+        let place =
+            SEARCH.iter().position(|file| *file == name).unwrap_or_else(|| panic!("search/{name} has no place"));
+        let source = fs::read_to_string(&path).unwrap();
+        files.push((place, relative.display().to_string(), code(source.split("#[cfg(test)]\n").next().unwrap())));
     }
     files
 }
 
+/// Whether a file holds the tests of another.
+fn is_test_file(path: &Path) -> bool {
+    let name = path.file_stem().unwrap().to_str().unwrap();
+    name == "tests" || name.ends_with("_tests")
+}
+
 #[test]
-fn no_folder_of_the_search_uses_one_above_it() {
+fn no_file_of_the_search_uses_one_above_it() {
     let files = search_files();
-    assert!(SEARCH.iter().all(|folder| files.iter().any(|(name, ..)| name == folder)), "a folder is gone");
-    for (folder, file, code) in &files {
-        let place = SEARCH.iter().position(|name| name == folder).unwrap();
+    assert!((0..SEARCH.len()).all(|place| files.iter().any(|(at, ..)| *at == place)), "a file is gone");
+    for (place, file, code) in &files {
         for used in names_after(code, "crate::search") {
-            let below = SEARCH[..=place].contains(&used.as_str());
-            assert!(below, "search/{folder}/{file} uses {used}, which does not stand below {folder}");
+            let below = SEARCH[..=*place].contains(&used.as_str());
+            assert!(below, "search/{file} uses {used}, which does not stand below it");
         }
     }
 }
 
 #[test]
 fn only_the_tree_searches() {
-    for (folder, file, code) in search_files() {
+    for (_, file, code) in search_files() {
         let calls = code.matches(".search::<").count() + code.matches(".qsearch::<").count();
-        let root = (folder.as_str(), file.as_str()) == ("root", "iterative");
-        assert!(
-            folder == "tree" || calls == usize::from(root),
-            "search/{folder}/{file} calls the search {calls} times"
-        );
+        let is_tree = file.starts_with("tree");
+        assert!(is_tree || calls == usize::from(file == "root.rs"), "search/{file} calls the search {calls} times");
     }
 }
 
@@ -273,7 +302,7 @@ impl Modules {
             let mut path: Vec<&str> =
                 file.strip_prefix(&src).unwrap().iter().map(|part| part.to_str().unwrap()).collect();
             let name = path.pop().unwrap().trim_end_matches(".rs");
-            if path.last().is_some_and(|_| name == "tests") || ["build", "main"].contains(&name) {
+            if path.last().is_some_and(|_| is_test_file(&file)) || ["build", "main"].contains(&name) {
                 continue;
             }
             path.extend((!["mod", "lib"].contains(&name)).then_some(name));

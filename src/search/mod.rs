@@ -3,22 +3,40 @@
 //! A [`Searcher`] owns its threads and their tables, is commanded through a [`SearchControl`] and reports its progress
 //! to a [`SearchObserver`]. It reads no input and prints nothing.
 //!
-//! From the bottom up: `params` (the tunable parameters), `control` (limits, settings, time, reports), `tables` (the
-//! transposition table and the histories), `ordering` (the move picker), `state` (what a thread knows), `tree` (the
-//! recursive search), `root` (iterative deepening), `pool` (the threads). A folder uses those before it.
+//! From the bottom up, each file using those before it: `limits`, `settings`, `signals`, `tt`, `report` and `time`
+//! (what bounds and commands a search, and what it reports); `params`, `history`, `correction`, `ranked`, `quiets` and
+//! `movepick` (the order of moves); `stack`, `root_moves` and `thread` (what a thread knows); `tree` (the recursive
+//! search); `pv`, `root` and `root_mates` (iterative deepening); `watchdog`, `pool` and `local` (the threads).
 
-mod control;
-mod ordering;
+mod correction;
+mod history;
+mod limits;
+mod local;
+mod movepick;
 mod params;
 mod pool;
+mod pv;
+mod quiets;
+mod ranked;
+mod report;
 mod root;
-mod state;
-mod tables;
+mod root_mates;
+mod root_moves;
+mod settings;
+mod signals;
+mod stack;
+mod thread;
+mod time;
 mod tree;
+mod tt;
+mod watchdog;
 
-pub use control::{
-    Bound, Clock, CutDelay, PvEnd, SearchControl, SearchInfo, SearchLimits, SearchObserver, SearchResult,
-    SearchSettings, SilentObserver, TimeSettings, longest_time, plan,
-};
+pub use limits::{Clock, SearchLimits};
+pub use local::LocalSearcher;
 pub use params::{PARAMETERS, Parameter};
-pub use pool::{LocalSearcher, STACK_SIZE, Searcher};
+pub use pool::{STACK_SIZE, Searcher};
+pub use report::{PvEnd, SearchInfo, SearchObserver, SearchResult, SilentObserver};
+pub use settings::{SearchSettings, TimeSettings};
+pub use signals::SearchControl;
+pub use time::{CutDelay, longest_time, plan};
+pub use tt::Bound;

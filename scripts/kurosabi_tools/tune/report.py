@@ -41,7 +41,7 @@ def values_table(store: TuneStore) -> Table:
 
 
 def source_lines(store: TuneStore) -> list[str]:
-    """The parameters with their values as they stand in ``src/search/params/table.rs``."""
+    """The parameters with their values as they stand in ``src/search/params.rs``."""
     return [
         f"    {parameter.name}: {round(value)}, {parameter.min}..={parameter.max}, {parameter.step};"
         for parameter, value in zip(store.settings.parameters, store.state.values, strict=True)

@@ -1,19 +1,21 @@
-//! The main search: principal variation search with alpha-beta pruning.
+//! The main search: principal variation search with alpha-beta pruning (steps 1–5 and 21, and the order of all).
 //!
 //! Each step bears its title. Where no source is named, the idea is common to all strong engines and
 //! described on the Chess Programming Wiki; the shape of most conditions follows Stockfish and its
 //! descendant YaneuraOu.
 
-use crate::search::ordering::picker::is_quiet;
-use crate::search::state::node::{Best, Node, NodeType, towards_beta};
-use crate::search::state::thread::SearchThread;
-use crate::search::tables::correction::CorrectionKeys;
-use crate::types::{Depth, MAX_PLY, Score};
+use crate::search::correction::CorrectionKeys;
+use crate::search::movepick::is_quiet;
+use crate::search::params::{MATE_DEPTH, tt_cutoff_depth};
+use crate::search::stack::{Best, Node, NodeType, settles, towards_beta};
+use crate::search::thread::SearchThread;
+use crate::search::tt::{Bound, TtEntry};
+use crate::types::{Depth, MAX_PLY, Move, Score};
 
 impl SearchThread<'_> {
     /// Searches the present position to a depth within a window. A score outside the window is a bound
     /// (fail-soft). After a stop the result means nothing.
-    pub(crate) fn search<N: NodeType>(
+    pub(in crate::search) fn search<N: NodeType>(
         &mut self,
         mut alpha: Score,
         mut beta: Score,
@@ -29,7 +31,7 @@ impl SearchThread<'_> {
         // Step 1. Begin the node
         let prior_reduction = self.begin_node::<N>(ply);
         let correction_keys = self.correction_keys(ply);
-        self.history.corrections.prefetch(correction_keys);
+        self.corrections.prefetch(correction_keys);
 
         // Steps 2–3. Ends of the game by rule, the edge of the tree, mate-distance pruning
         if !N::ROOT
@@ -122,5 +124,101 @@ impl SearchThread<'_> {
         {
             self.update_correction_history(keys, eval, best, node.depth);
         }
+    }
+}
+
+impl SearchThread<'_> {
+    /// Step 1. Clears what the last node at this ply left behind, and takes the reduction that led to this one.
+    #[inline]
+    pub(super) fn begin_node<N: NodeType>(&mut self, ply: usize) -> Depth {
+        if N::PV {
+            self.selective_depth = self.selective_depth.max(ply);
+        }
+        let in_check = self.position.in_check();
+        let here = &mut self.stack[ply];
+        here.pv.clear();
+        here.played = None;
+        here.in_check = in_check;
+        let Some(above) = ply.checked_sub(1) else {
+            here.follows_pv = true;
+            return 0;
+        };
+        let above = &mut self.stack[above];
+        let follows_pv = above.follows_pv && above.mv.is_some() && self.last_pv.get(ply - 1).copied() == above.mv;
+        let reduction = std::mem::take(&mut above.reduction);
+        self.stack[ply].follows_pv = follows_pv;
+        reduction
+    }
+
+    /// Steps 2–3. Narrows the window to what the node can still be worth. A score ends the node.
+    #[inline]
+    pub(super) fn narrow_window(&mut self, alpha: &mut Score, beta: &mut Score, ply: usize) -> Option<Score> {
+        // Step 2. Ends of the game by rule, and the edge of the tree
+        if self.is_stopped() {
+            return Some(Score::ZERO);
+        }
+        let ended = self.ended_score(ply);
+        if ended.is_some() {
+            return ended;
+        }
+        *alpha = self.alpha_with_repetition(*alpha, ply);
+        if *alpha >= *beta {
+            return Some(*alpha);
+        }
+        // Step 3. Mate-distance pruning: a quicker win or a slower loss than already found is impossible
+        *alpha = (*alpha).max(Score::mated_in(ply));
+        *beta = (*beta).min(Score::mate_in(ply + 1));
+        (*alpha >= *beta).then_some(*alpha)
+    }
+}
+
+impl SearchThread<'_> {
+    /// What the table knows, its score counted from the root.
+    #[inline]
+    pub(super) fn probe(&self, key: u64, ply: usize) -> Option<TtEntry> {
+        let entry = self.shared.table.probe(key)?;
+        // An entry without a score tells no distance to mate either
+        let score = if entry.has_score() { entry.score.from_table(ply) } else { entry.score };
+        Some(TtEntry { score, ..entry })
+    }
+
+    /// The table's move, where it is legal here.
+    #[inline]
+    pub(super) fn tt_move(&self, entry: Option<&TtEntry>) -> Option<Move> {
+        entry.and_then(|entry| entry.mv).filter(|&mv| self.position.is_legal(mv))
+    }
+
+    /// Step 4. The score of a null-window node that the table has searched deep enough.
+    #[inline]
+    pub(super) fn tt_cutoff(&mut self, node: &Node, beta: Score) -> Option<Score> {
+        let entry = node.entry.as_ref().filter(|_| node.excluded.is_none())?;
+        let depth = node.depth;
+        let settled = entry.depth > depth - Depth::from(entry.score <= beta)
+            && settles(entry, beta)
+            && (node.cut_node == (entry.score >= beta) || depth >= tt_cutoff_depth());
+        if settled && entry.score >= beta {
+            self.update_on_tt_cutoff(node.tt_move, depth, node.ply);
+        }
+        settled.then_some(entry.score)
+    }
+
+    /// Step 21. Stores what the search of a node has shown. Of the root only the first line is worth keeping.
+    #[inline]
+    pub(super) fn store_result<N: NodeType>(&mut self, node: &Node, best: &Best, alpha: Score, beta: Score) {
+        if N::ROOT && self.pv_index > 0 || node.excluded.is_some() {
+            return;
+        }
+        let bound = if best.score >= beta {
+            Bound::Lower
+        } else if N::PV && best.score > alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        // Mate is mate at any depth
+        let depth = node.depth + if best.no_move { MATE_DEPTH } else { 0 };
+        let score = best.score.to_table(node.ply);
+        let pv = self.stack[node.ply].tt_pv;
+        self.shared.table.store(node.key, TtEntry { mv: best.mv, score, eval: node.raw_eval, depth, bound, pv });
     }
 }

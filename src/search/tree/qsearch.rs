@@ -1,20 +1,18 @@
 //! Quiescence search: follows captures (in check, all moves) until the evaluation can be trusted.
 
 use crate::position::exchange_value;
-use crate::search::control::Bound;
-use crate::search::ordering::nonpromotions::NonPromotions;
-use crate::search::ordering::picker::{MovePicker, is_quiet};
+use crate::search::correction::corrected;
+use crate::search::movepick::{MovePicker, NonPromotions, is_quiet};
 use crate::search::params::{MATE_DEPTH, quiescence_margin, quiescence_moves, quiescence_see};
-use crate::search::state::node::{Best, NodeType, refined_eval, settles, towards_beta};
-use crate::search::state::thread::SearchThread;
-use crate::search::tables::correction::corrected;
-use crate::search::tables::tt::TtEntry;
-use crate::search::tree::moves::pruning::MovePruning;
+use crate::search::stack::{Best, NodeType, refined_eval, settles, towards_beta};
+use crate::search::thread::SearchThread;
+use crate::search::tree::move_pruning::MovePruning;
+use crate::search::tt::{Bound, TtEntry};
 use crate::types::{Move, Score, Square};
 
 impl SearchThread<'_> {
     /// The score of the present position within a window, once it is quiet.
-    pub(crate) fn qsearch<N: NodeType>(&mut self, mut alpha: Score, beta: Score, ply: usize) -> Score {
+    pub(super) fn qsearch<N: NodeType>(&mut self, mut alpha: Score, beta: Score, ply: usize) -> Score {
         self.stack[ply].pv.clear();
         self.stack[ply].played = None;
         if N::PV {
@@ -24,7 +22,7 @@ impl SearchThread<'_> {
             return Score::ZERO;
         }
         let correction_keys = self.correction_keys(ply);
-        self.history.corrections.prefetch(correction_keys);
+        self.corrections.prefetch(correction_keys);
         if let Some(score) = self.ended_score(ply) {
             return score;
         }
@@ -50,7 +48,7 @@ impl SearchThread<'_> {
         let in_check = self.position.in_check();
         self.stack[ply].in_check = in_check;
         let raw_eval = self.raw_eval(entry.as_ref());
-        let static_eval = raw_eval.map(|eval| corrected(eval, self.history.corrections.get(correction_keys)));
+        let static_eval = raw_eval.map(|eval| corrected(eval, self.corrections.get(correction_keys)));
         let stand_pat = match static_eval {
             Some(_) => refined_eval(static_eval, entry.filter(|entry| !entry.score.is_decided())),
             None => -Score::INFINITE,

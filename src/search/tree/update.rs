@@ -1,12 +1,11 @@
 //! What a node's result tells the histories.
 
-use crate::search::ordering::picker::is_quiet;
+use crate::search::correction::CorrectionKeys;
+use crate::search::history::{Continuation, PlayedMove};
+use crate::search::movepick::is_quiet;
 use crate::search::params::*;
-use crate::search::state::node::{Best, Node};
-use crate::search::state::thread::SearchThread;
-use crate::search::tables::correction::CorrectionKeys;
-use crate::search::tables::history::Continuation;
-use crate::search::tables::played_move::PlayedMove;
+use crate::search::stack::{Best, Node};
+use crate::search::thread::SearchThread;
 use crate::types::{Depth, Move, PieceType, Score};
 
 /// Weights of a bonus for the history scores as a continuation of the moves one, two … six plies before, in 1/1024.
@@ -26,15 +25,15 @@ impl SearchThread<'_> {
     /// Notes by how much the evaluation was off, where the search can tell: not after captures, whose
     /// gain no evaluation is to know, nor from bounds on the wrong side.
     #[inline]
-    pub(crate) fn update_correction_history(&mut self, keys: CorrectionKeys, eval: Score, best: &Best, depth: Depth) {
+    pub(super) fn update_correction_history(&mut self, keys: CorrectionKeys, eval: Score, best: &Best, depth: Depth) {
         let quiet = best.mv.is_none_or(|mv| is_quiet(&self.position, mv));
         if quiet && (best.score > eval) == best.mv.is_some() {
-            self.history.corrections.update(keys, depth, best.score - eval, best.mv.is_none());
+            self.corrections.update(keys, depth, best.score - eval, best.mv.is_none());
         }
     }
 
     /// Raises the history score of the move that was best and lowers those tried before it.
-    pub(crate) fn update_histories(&mut self, node: &Node, mv: Move, quiets: &[Move], captures: &[Move]) {
+    pub(super) fn update_histories(&mut self, node: &Node, mv: Move, quiets: &[Move], captures: &[Move]) {
         let ply = node.ply;
         let mut bonus = bonus(node.depth) + if Some(mv) == node.tt_move { bonus_tt_move() } else { 0 };
         if let Some(above) = ply.checked_sub(1) {
@@ -65,7 +64,7 @@ impl SearchThread<'_> {
     }
 
     /// The table refutes the node: its move is good, and the opponent's last one was not.
-    pub(crate) fn update_on_tt_cutoff(&mut self, tt_move: Option<Move>, depth: Depth, ply: usize) {
+    pub(super) fn update_on_tt_cutoff(&mut self, tt_move: Option<Move>, depth: Depth, ply: usize) {
         let Some(mv) = tt_move else { return };
         if is_quiet(&self.position, mv) {
             self.update_quiet_histories(mv, (tt_cutoff_factor() * depth - tt_cutoff_base()).min(tt_cutoff_most()), ply);
@@ -79,7 +78,7 @@ impl SearchThread<'_> {
 
     /// The opponent's last move was good or bad for it, as far as the static evaluations tell; `sum` is
     /// that of both sides' evaluations, each from its own view.
-    pub(crate) fn update_on_eval_change(&mut self, sum: i32, ply: usize) {
+    pub(super) fn update_on_eval_change(&mut self, sum: i32, ply: usize) {
         let Some((mv, played)) = self.quiet_move_before(ply) else { return };
         if self.stack[ply - 1].in_check {
             return;
@@ -93,7 +92,7 @@ impl SearchThread<'_> {
     }
 
     /// Nothing was found against the opponent's last move: it was a good one.
-    pub(crate) fn update_prior_move(&mut self, node: &Node, score: Score) {
+    pub(super) fn update_prior_move(&mut self, node: &Node, score: Score) {
         let ply = node.ply;
         let Some(above) = ply.checked_sub(1) else { return };
         let Some((mv, played)) = self.quiet_move_before(ply) else {
@@ -145,7 +144,7 @@ impl SearchThread<'_> {
 
     /// Changes a move's history scores as a continuation of the moves before a ply. In check only the last two
     /// moves matter.
-    pub(crate) fn update_continuation_histories(&mut self, played: PlayedMove, bonus: i32, ply: usize) {
+    pub(super) fn update_continuation_histories(&mut self, played: PlayedMove, bonus: i32, ply: usize) {
         let mut more = history_answer();
         let weights = continuation_weights();
         let depth = if self.stack[ply].in_check { 2 } else { weights.len() };
@@ -166,14 +165,14 @@ impl SearchThread<'_> {
 
     /// The history score of a capture; of a promotion that captures nothing there is none.
     #[inline]
-    pub(crate) fn capture_history(&self, mv: Move) -> i32 {
+    pub(super) fn capture_history(&self, mv: Move) -> i32 {
         let captured = self.position.piece_on(mv.to());
         captured.map_or(0, |piece| self.history.capture(self.played(mv), piece.piece_type()))
     }
 
     /// A move's history score as a continuation of the last two moves.
     #[inline]
-    pub(crate) fn continuation_history(&self, played: PlayedMove, ply: usize) -> i32 {
+    pub(super) fn continuation_history(&self, played: PlayedMove, ply: usize) -> i32 {
         let before = self.continuations(ply);
         before.iter().take(2).map(|&before| self.history.continuation(before, played)).sum()
     }

@@ -1,0 +1,118 @@
+//! Correction history (from Caissa and Stockfish): by how much static evaluations of similar positions were off.
+//!
+//! Where a search finds another score than the static evaluation, the difference goes into an entry for each of
+//! several keys: pawns, minor pieces, each side's pieces but pawns, hands, and the last moves. Static evaluations of
+//! positions with the same keys are corrected by these entries.
+
+use crate::memory::prefetch;
+use crate::position::Position;
+use crate::search::history::{HistoryEntry, PlayedMove};
+use crate::search::params::*;
+use crate::types::hash::GOLDEN;
+use crate::types::{Color, Depth, Score};
+
+/// The bound of an entry, either way.
+const LIMIT: i32 = 1024;
+/// Entries of a table for each side to move, as a power of two.
+const BITS: u32 = 15;
+/// Keys of a position: pawns, minor pieces, each side's pieces but pawns, hands, ...
+const KEYS: usize = 7;
+/// ... and, the last of them, those of its moves.
+const MOVE_KEYS: usize = 2;
+/// The table of each key. Continuation correction history: the last move together with the move 2 (or 4) plies before
+/// this position; both pairs share one table.
+const TABLES: [usize; KEYS] = [0, 1, 2, 3, 4, 5, 5];
+/// How many tables there are, each for both sides to move.
+const TABLE_COUNT: usize = TABLES[KEYS - 1] + 1;
+
+/// The tables of one thread.
+pub(super) struct Corrections(Vec<HistoryEntry<LIMIT>>);
+
+/// A position's places in the tables.
+#[derive(Clone, Copy)]
+pub(super) struct CorrectionKeys {
+    places: [u32; KEYS],
+    /// How many of them count: without a last move, those of moves do not.
+    known: usize,
+}
+
+impl CorrectionKeys {
+    /// The places of a position. Continuation correction history: `last` together with the moves 2 and 4 plies before
+    /// this position.
+    #[inline]
+    pub(super) fn of(position: &Position, last: Option<PlayedMove>, before: [Option<PlayedMove>; 2]) -> CorrectionKeys {
+        let index = |played: Option<PlayedMove>| played.map_or(0, |played| played.index() as u64 + 1);
+        let follows = |played| (index(played) << 16 | index(last)).wrapping_mul(GOLDEN);
+        let hashes = [
+            position.pawn_key(),
+            position.minor_key(),
+            position.non_pawn_key(Color::Black),
+            position.non_pawn_key(Color::White),
+            position.hand_key().wrapping_mul(GOLDEN),
+            follows(before[0]),
+            follows(before[1]),
+        ];
+        let side = position.side_to_move().index();
+        let places =
+            std::array::from_fn(|key| ((TABLES[key] * 2 + side) << BITS) as u32 | (hashes[key] >> (64 - BITS)) as u32);
+        CorrectionKeys { places, known: if last.is_some() { KEYS } else { KEYS - MOVE_KEYS } }
+    }
+}
+
+/// Corrections are counted in these parts of a point.
+pub(super) const PARTS: i32 = 1 << 17;
+
+/// An evaluation, moved by a correction.
+#[inline(always)]
+pub(super) fn corrected(eval: Score, correction: i32) -> Score {
+    Score::from_eval(eval.value() + correction / PARTS)
+}
+
+/// How much a key's value moves the evaluation, in [`PARTS`].
+fn weights() -> [i32; KEYS] {
+    let non_pawn = correction_non_pawn();
+    let moves = correction_moves();
+    [correction_pawn(), correction_minor(), non_pawn, non_pawn, correction_hands(), moves, moves]
+}
+
+/// What part of a bonus each key's entry takes, in 1/128.
+fn rates() -> [i32; KEYS] {
+    let (pawn, non_pawn) = (correction_rate_pawn(), correction_rate_non_pawn());
+    [pawn, correction_rate_minor(), non_pawn, non_pawn, pawn, correction_rate_moves(), correction_rate_moves_far()]
+}
+
+impl Corrections {
+    pub(super) fn new() -> Corrections {
+        Corrections(vec![HistoryEntry::default(); (2 * TABLE_COUNT) << BITS])
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.0.fill(HistoryEntry::default());
+    }
+
+    /// Prefetches the entries of these keys.
+    #[inline(always)]
+    pub(super) fn prefetch(&self, keys: CorrectionKeys) {
+        for key in keys.places {
+            prefetch(&self.0[key as usize]);
+        }
+    }
+
+    /// By how much evaluations under these keys were off, in [`PARTS`].
+    #[inline]
+    pub(super) fn get(&self, keys: CorrectionKeys) -> i32 {
+        let values = keys.places.map(|key| self.0[key as usize].get());
+        values.iter().zip(weights()).take(keys.known).map(|(value, weight)| value * weight).sum()
+    }
+
+    /// Updates the entries of these keys after a search to this depth, whose score differed this much from the
+    /// (corrected) static evaluation.
+    #[inline]
+    pub(super) fn update(&mut self, keys: CorrectionKeys, depth: Depth, difference: i32, failed_low: bool) {
+        let weight = if failed_low { correction_bonus_low() } else { correction_bonus_high() };
+        let bonus = (difference * depth * weight / 128).clamp(-LIMIT / 4, LIMIT / 4) * correction_bonus_scale() / 1024;
+        for (key, rate) in keys.places.into_iter().zip(rates()).take(keys.known) {
+            self.0[key as usize].update(bonus * rate / 128);
+        }
+    }
+}

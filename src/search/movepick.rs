@@ -1,0 +1,496 @@
+//! Move ordering: the moves of a node, most promising first, generated only as far as they are needed.
+
+use std::ops::ControlFlow::Continue;
+
+use arrayvec::ArrayVec;
+
+use crate::bitboard::Bitboard;
+use crate::movegen::{MAX_MOVES, MoveList, MoveSet, Selection, generate, generate_checks};
+use crate::position::{CheckInfo, Position, exchange_value};
+use crate::search::history::{Continuation, History, PlayedMove};
+use crate::search::params::{good_capture, good_quiet};
+use crate::search::quiets::{CHECK_LOSS, ORDERING_MOVES, QuietMoves};
+use crate::search::ranked::{Ranked, RankedMoves};
+use crate::search::settings::SearchSettings;
+use crate::types::{Color, MAX_PLY, Move, PieceType};
+
+/// What comes next.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    TtMove,
+    GenerateCaptures,
+    GoodCapture,
+    GenerateQuiet,
+    GoodQuiet,
+    BadCapture,
+    BadQuiet,
+    GenerateEvasions,
+    Evasions,
+    Done,
+}
+
+/// What kind of node asks.
+#[derive(Clone, Copy)]
+enum Purpose<'a> {
+    Main {
+        check_info: &'a CheckInfo,
+    },
+    Quiescence,
+    /// Captures whose exchange brings this much.
+    ProbCut {
+        gain: i32,
+    },
+}
+
+/// The moves made before on the line that continuation history scores refer to: one to six plies ago.
+pub(super) type Continuations = [Continuation; 6];
+/// Which of them count for the order of moves.
+const ORDERING: [usize; ORDERING_MOVES] = [0, 1, 2, 3, 5];
+
+/// Hands out the moves of one node.
+pub(super) struct MovePicker<'a> {
+    stage: Stage,
+    purpose: Purpose<'a>,
+    tt_move: Option<Move>,
+    non_promotions: NonPromotions,
+    continuations: Continuations,
+    ply: usize,
+    /// What is left of the moves generated last.
+    moves: RankedMoves,
+    /// Losing captures, which wait until the good quiet moves have been tried, and how many of them have been.
+    bad_captures: ArrayVec<Move, MAX_MOVES>,
+    bad_tried: usize,
+}
+
+impl<'a> MovePicker<'a> {
+    /// For the main search. `tt_move` must be legal.
+    pub(super) fn new(
+        position: &Position,
+        check_info: &'a CheckInfo,
+        tt_move: Option<Move>,
+        continuations: Continuations,
+        ply: usize,
+        non_promotions: NonPromotions,
+    ) -> MovePicker<'a> {
+        let mut picker =
+            MovePicker::with_purpose(position, Purpose::Main { check_info }, tt_move, continuations, non_promotions);
+        picker.ply = ply;
+        picker
+    }
+
+    /// For ProbCut: a table move that captures, and captures whose exchange brings at least `gain`. Not in check.
+    pub(super) fn prob_cut(
+        position: &Position,
+        tt_move: Option<Move>,
+        gain: i32,
+        non_promotions: NonPromotions,
+    ) -> MovePicker<'a> {
+        let tt_move = tt_move.filter(|&mv| !is_quiet(position, mv));
+        MovePicker::with_purpose(position, Purpose::ProbCut { gain }, tt_move, Continuations::default(), non_promotions)
+    }
+
+    /// For quiescence search: a table move that captures, and captures; everything when in check. (A quiet table move
+    /// would be skipped there, but counted, and so keep captures from being tried.)
+    pub(super) fn qsearch(
+        position: &Position,
+        tt_move: Option<Move>,
+        continuations: Continuations,
+        non_promotions: NonPromotions,
+    ) -> MovePicker<'a> {
+        let tt_move = tt_move.filter(|&mv| position.in_check() || !is_quiet(position, mv));
+        MovePicker::with_purpose(position, Purpose::Quiescence, tt_move, continuations, non_promotions)
+    }
+
+    fn with_purpose(
+        position: &Position,
+        purpose: Purpose<'a>,
+        tt_move: Option<Move>,
+        continuations: Continuations,
+        non_promotions: NonPromotions,
+    ) -> MovePicker<'a> {
+        let stage = match (tt_move, position.in_check()) {
+            (Some(_), _) => Stage::TtMove,
+            (None, true) => Stage::GenerateEvasions,
+            (None, false) => Stage::GenerateCaptures,
+        };
+        MovePicker {
+            stage,
+            purpose,
+            tt_move,
+            non_promotions,
+            continuations,
+            ply: MAX_PLY,
+            moves: RankedMoves::new(),
+            bad_captures: ArrayVec::new(),
+            bad_tried: 0,
+        }
+    }
+
+    /// The next legal move; `None` when there are no more. With `skip_quiet`, quiet moves that are not
+    /// evasions are passed over from now on. `only_checks` is asked when it is their turn to be generated: whether
+    /// those that give no check can be left out.
+    pub(super) fn next(
+        &mut self,
+        position: &Position,
+        history: &History,
+        skip_quiet: bool,
+        only_checks: &mut dyn FnMut() -> bool,
+    ) -> Option<Move> {
+        loop {
+            match self.stage {
+                Stage::TtMove => {
+                    self.stage = if position.in_check() { Stage::GenerateEvasions } else { Stage::GenerateCaptures };
+                    return self.tt_move;
+                }
+                Stage::GenerateCaptures => {
+                    self.generate(position, Selection::Captures, |mv| capture_score(position, history, mv));
+                    self.stage = Stage::GoodCapture;
+                }
+                Stage::GoodCapture => match self.moves.take_best() {
+                    Some(best) if self.is_good_capture(position, best) => return Some(best.mv()),
+                    // There is room for as many as the position has moves.
+                    Some(best) => drop(self.bad_captures.try_push(best.mv())),
+                    None => {
+                        self.stage = match self.purpose {
+                            Purpose::Main { .. } => Stage::GenerateQuiet,
+                            Purpose::Quiescence | Purpose::ProbCut { .. } => Stage::Done,
+                        }
+                    }
+                },
+                Stage::GenerateQuiet => {
+                    self.moves.clear();
+                    if !skip_quiet && let Purpose::Main { check_info } = self.purpose {
+                        if only_checks() {
+                            self.generate_quiet_checks(position, history);
+                        } else {
+                            self.generate_quiet(position, check_info, history);
+                        }
+                    }
+                    self.stage = Stage::GoodQuiet;
+                }
+                Stage::GoodQuiet => match self.take_quiet(skip_quiet, -good_quiet()) {
+                    Some(mv) => return Some(mv),
+                    None => self.stage = Stage::BadCapture,
+                },
+                Stage::BadCapture => match self.bad_captures.get(self.bad_tried) {
+                    Some(&mv) => {
+                        self.bad_tried += 1;
+                        return Some(mv);
+                    }
+                    None => self.stage = Stage::BadQuiet,
+                },
+                Stage::BadQuiet => match self.take_quiet(skip_quiet, i32::MIN) {
+                    Some(mv) => return Some(mv),
+                    None => self.stage = Stage::Done,
+                },
+                Stage::GenerateEvasions => {
+                    let continuations = self.continuations;
+                    self.generate(position, Selection::All, |mv| evasion_score(position, history, &continuations, mv));
+                    self.stage = Stage::Evasions;
+                }
+                Stage::Evasions => match self.moves.take_best() {
+                    Some(best) => return Some(best.mv()),
+                    None => self.stage = Stage::Done,
+                },
+                Stage::Done => return None,
+            }
+        }
+    }
+
+    // Not inlined, as `generate` is not: `next` would spill registers for them.
+    #[inline(never)]
+    fn generate_quiet(&mut self, position: &Position, check_info: &CheckInfo, history: &History) {
+        let rows = ORDERING.map(|at| history.continuation_row(self.continuations[at]));
+        let mut sink = QuietMoves::new(position, check_info, history, rows, self.ply, self.tt_move, &mut self.moves);
+        generate_with(
+            position,
+            Selection::Quiet,
+            self.non_promotions,
+            #[inline(always)]
+            |set| sink.extend(set),
+        );
+    }
+
+    /// Checks by which nothing much is lost.
+    #[inline(never)]
+    fn generate_quiet_checks(&mut self, position: &Position, history: &History) {
+        let mut list = MoveList::new();
+        generate_checks(position, &mut list);
+        for mv in &list {
+            if Some(mv) != self.tt_move && is_quiet(position, mv) && position.see_ge(mv, -CHECK_LOSS) {
+                self.moves.push(mv, quiet_score(position, history, &self.continuations, mv));
+            }
+        }
+    }
+
+    #[inline(never)]
+    fn generate(&mut self, position: &Position, selection: Selection, score: impl Fn(Move) -> i32) {
+        let mut list = MoveList::new();
+        generate_with(
+            position,
+            selection,
+            self.non_promotions,
+            #[inline(always)]
+            |set| list.extend(set),
+        );
+        for mv in &list {
+            if Some(mv) != self.tt_move {
+                self.moves.push(mv, score(mv));
+            }
+        }
+    }
+
+    fn take_quiet(&mut self, skip: bool, bound: i32) -> Option<Move> {
+        if skip { None } else { self.moves.take_best_above(bound).map(Ranked::mv) }
+    }
+
+    fn is_good_capture(&self, position: &Position, capture: Ranked) -> bool {
+        match self.purpose {
+            Purpose::Main { .. } => position.see_ge(capture.mv(), -capture.score() / good_capture()),
+            Purpose::ProbCut { gain } => position.see_ge(capture.mv(), gain),
+            // Quiescence judges exchanges itself.
+            Purpose::Quiescence => true,
+        }
+    }
+}
+
+/// Whether a move captures nothing: one of [`Selection::Quiet`].
+#[inline(always)]
+pub(super) fn is_quiet(position: &Position, mv: Move) -> bool {
+    position.piece_on(mv.to()).is_none()
+}
+
+fn capture_score(position: &Position, history: &History, mv: Move) -> i32 {
+    let played = PlayedMove::of(position, mv);
+    let mut score = 0;
+    if let Some(victim) = position.piece_on(mv.to()) {
+        score += 7 * exchange_value(victim.piece_type()) + history.capture(played, victim.piece_type());
+    }
+    if mv.is_promotion() {
+        let piece_type = played.piece.piece_type();
+        score += 4 * (exchange_value(piece_type) - exchange_value(piece_type.unpromoted()));
+    }
+    score
+}
+
+/// Captures first, by what they take with what; then quiet moves by their history score.
+fn evasion_score(position: &Position, history: &History, continuations: &Continuations, mv: Move) -> i32 {
+    const CAPTURES_FIRST: i32 = 1 << 24;
+    match position.piece_on(mv.to()) {
+        Some(victim) => {
+            let attacker = position.moved_piece_after(mv).piece_type();
+            CAPTURES_FIRST + 16 * exchange_value(victim.piece_type()) - exchange_value(attacker).min(2000)
+        }
+        None => quiet_score(position, history, continuations, mv),
+    }
+}
+
+/// The history scores of the few quiet moves that are left where others are not tried.
+fn quiet_score(position: &Position, history: &History, continuations: &Continuations, mv: Move) -> i32 {
+    let continued = history.continuation(continuations[0], PlayedMove::of(position, mv));
+    history.quiet(position.side_to_move(), mv) + continued
+}
+
+/// Which of the moves that could promote and do not are generated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum NonPromotions {
+    /// None that are hardly ever useful.
+    Never,
+    /// Those by which a drop-pawn mate may be avoided or enforced.
+    Useful,
+    /// All.
+    Always,
+}
+
+impl NonPromotions {
+    /// Those searched at the root.
+    pub(super) fn at_root(settings: &SearchSettings) -> NonPromotions {
+        if settings.generate_all_legal_moves { NonPromotions::Always } else { NonPromotions::Useful }
+    }
+
+    /// Those searched below the root. There they make the tree larger by a quarter and more.
+    pub(super) fn below_root(settings: &SearchSettings) -> NonPromotions {
+        if settings.generate_all_legal_moves { NonPromotions::Always } else { NonPromotions::Never }
+    }
+}
+
+/// Hands over the legal moves of a selection, with the non-promotions wanted.
+#[inline(always)]
+pub(super) fn generate_with(
+    position: &Position,
+    selection: Selection,
+    wanted: NonPromotions,
+    mut add: impl FnMut(MoveSet),
+) {
+    let useful = if wanted == NonPromotions::Useful { UsefulNonPromotions::of(position) } else { None };
+    let _ = match (wanted, useful) {
+        (NonPromotions::Always, _) => generate::<true>(
+            position,
+            selection,
+            #[inline(always)]
+            |set| {
+                add(set);
+                Continue(())
+            },
+        ),
+        (_, Some(useful)) => generate::<true>(
+            position,
+            selection,
+            #[inline(always)]
+            |set| {
+                add(useful.only(position, set));
+                Continue(())
+            },
+        ),
+        (_, None) => generate::<false>(
+            position,
+            selection,
+            #[inline(always)]
+            |set| {
+                add(set);
+                Continue(())
+            },
+        ),
+    };
+}
+
+/// The moves of a selection as a list.
+pub(super) fn list_with(position: &Position, selection: Selection, wanted: NonPromotions) -> MoveList {
+    let mut list = MoveList::new();
+    generate_with(position, selection, wanted, |set| list.extend(set));
+    list
+}
+
+/// A position in which non-promotions may be useful.
+#[derive(Clone, Copy)]
+struct UsefulNonPromotions {
+    us: Color,
+    /// Our king is in check where pieces of ours promote: all of them may be. Else only those that give check.
+    defends: bool,
+}
+
+/// From the far side, the ranks on which a king has the pieces that may promote next to him.
+const RANKS_IN_REACH: usize = 3;
+
+impl UsefulNonPromotions {
+    #[inline(always)]
+    fn of(position: &Position) -> Option<UsefulNonPromotions> {
+        let us = position.side_to_move();
+        let near = |color| {
+            let king = position.king_square(color);
+            king.is_some_and(|king| Bitboard::far_ranks(us, RANKS_IN_REACH).contains(king))
+        };
+        let has_pawn = |color: Color| position.hand(color).has(PieceType::Pawn);
+        let defends = position.in_check() && has_pawn(!us) && near(us);
+        (defends || has_pawn(us) && near(!us)).then_some(UsefulNonPromotions { us, defends })
+    }
+
+    /// The set without the non-promotions that are not useful.
+    #[inline(always)]
+    fn only(&self, position: &Position, mut set: MoveSet) -> MoveSet {
+        let zone = Bitboard::promotion_zone(self.us);
+        match &mut set {
+            MoveSet::Piece { from, to, promote: false } => {
+                let Some(piece) = position.piece_on(*from) else { return set };
+                let piece_type = piece.piece_type();
+                let doubtful = match piece_type {
+                    PieceType::Bishop | PieceType::Rook if zone.contains(*from) => *to,
+                    PieceType::Bishop | PieceType::Rook => *to & zone,
+                    PieceType::Lance => *to & Bitboard::far_ranks(self.us, 2),
+                    _ => return set,
+                };
+                *to = self.keep(position, piece_type, *to, doubtful);
+            }
+            MoveSet::Pawns { to, promote: false, .. } => {
+                *to = self.keep(position, PieceType::Pawn, *to, *to & zone);
+            }
+            _ => {}
+        }
+        set
+    }
+
+    #[inline(always)]
+    fn keep(&self, position: &Position, piece_type: PieceType, to: Bitboard, doubtful: Bitboard) -> Bitboard {
+        if doubtful.is_empty() || self.defends {
+            return to;
+        }
+        (to - doubtful) | (doubtful & position.check_squares(piece_type))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::movegen::list_moves;
+
+    const POSITIONS: [&str; 3] = [
+        "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1",
+        "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1",
+        "l5nkl/3+S5/p3p1gPb/3P1s2p/PSp1P4/2P2pP1P/2NG5/LGN3S2/3r3KL b RG5Pbnp 97",
+    ];
+
+    /// What a picker of the main search hands out, when these are its answers about quiet moves.
+    fn picked(position: &Position, tt_move: Option<Move>, skip_quiet: bool, only_checks: bool) -> Vec<Move> {
+        let (history, check_info) = (History::new(), CheckInfo::of(position));
+        let mut picker =
+            MovePicker::new(position, &check_info, tt_move, Continuations::default(), MAX_PLY, NonPromotions::Always);
+        std::iter::from_fn(|| picker.next(position, &history, skip_quiet, &mut || only_checks)).collect()
+    }
+
+    #[test]
+    fn each_move_is_handed_out_once_and_quiet_ones_as_they_are_wanted() {
+        for sfen in POSITIONS {
+            let position = Position::from_sfen(sfen).unwrap();
+            let mut legal = MoveList::new();
+            list_moves::<true>(&position, Selection::All, &mut legal);
+            let is_good_check = |mv| position.gives_check(mv) && position.see_ge(mv, -CHECK_LOSS);
+            for tt_move in [None, Some(legal[legal.len() / 2])] {
+                let wanted = |quiets: &dyn Fn(Move) -> bool| -> BTreeSet<String> {
+                    // Evasions are handed out whatever is wanted
+                    let any = |mv| position.in_check() || Some(mv) == tt_move || !is_quiet(&position, mv);
+                    let kept = |&mv: &Move| any(mv) || quiets(mv);
+                    legal.into_iter().filter(kept).map(|mv| mv.to_string()).collect()
+                };
+                for (skip_quiet, only_checks, expected) in [
+                    (false, false, wanted(&|_| true)),
+                    (false, true, wanted(&is_good_check)),
+                    (true, false, wanted(&|_| false)),
+                ] {
+                    let came = picked(&position, tt_move, skip_quiet, only_checks);
+                    assert!(tt_move.is_none_or(|mv| came[0] == mv), "{sfen}");
+                    let names: BTreeSet<String> = came.iter().map(Move::to_string).collect();
+                    assert_eq!((names, came.len()), (expected.clone(), expected.len()), "{sfen}");
+                }
+            }
+        }
+    }
+
+    /// The moves that are there with some non-promotions and not without.
+    fn added(sfen: &str, wanted: NonPromotions) -> Vec<String> {
+        let position = Position::from_sfen(sfen).unwrap();
+        let usual = list_with(&position, Selection::All, NonPromotions::Never);
+        let all = list_with(&position, Selection::All, wanted);
+        let mut added: Vec<String> = all.iter().filter(|mv| !usual.contains(mv)).map(Move::to_string).collect();
+        added.sort();
+        added
+    }
+
+    #[test]
+    fn non_promotions_that_check_are_useful_with_a_pawn_in_hand() {
+        let sfen = |hand: &str| format!("5k3/4l4/9/5S1RN/7p1/5n1l1/9/9/K8 b {hand} 1");
+        assert_eq!(added(&sfen("P"), NonPromotions::Useful), ["2d2a"]);
+        assert_eq!(added(&sfen("-"), NonPromotions::Useful), [""; 0]);
+        assert_eq!(added(&sfen("P"), NonPromotions::Always), ["2d2a", "2d2b", "2d2c"]);
+        assert_eq!(added(&sfen("P"), NonPromotions::Never), [""; 0]);
+    }
+
+    #[test]
+    fn a_king_that_defends_himself_where_his_pieces_promote_may_need_any() {
+        // The interposition on 4b by the rook, promoted or not.
+        let sfen = |hand: &str| format!("4K3r/5R3/9/9/9/9/9/9/k8 b {hand} 1");
+        assert_eq!(added(&sfen("p"), NonPromotions::Useful), ["4b4a"]);
+        assert_eq!(added(&sfen("-"), NonPromotions::Useful), [""; 0]);
+    }
+}

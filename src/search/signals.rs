@@ -1,0 +1,208 @@
+//! The handle by which a running search is stopped or told that its ponder move was played.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+use crate::search::limits::Clock;
+
+/// Shared between whoever runs a search and whoever commands it. One search at a time.
+#[derive(Debug, Default)]
+pub struct SearchControl {
+    stop: AtomicBool,
+    pondering: AtomicBool,
+    ponder_hit: Mutex<Option<PonderHit>>,
+    /// Held while waiting threads look at what they wait for, and by whoever wakes them, so that no change is missed.
+    gate: Mutex<()>,
+    changed: Condvar,
+}
+
+/// When the opponent played the expected move, and the clocks at that moment if they were sent.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PonderHit {
+    pub(super) at: Instant,
+    pub(super) clock: Option<Clock>,
+}
+
+impl SearchControl {
+    /// A handle that asks for nothing yet.
+    pub fn new() -> SearchControl {
+        SearchControl::default()
+    }
+
+    /// Forgets what was asked of the previous search. Call it before a search can be commanded, that is
+    /// before the thread that runs it starts, so that no early `stop` is lost.
+    pub fn reset(&self, ponder: bool) {
+        self.stop.store(false, Ordering::SeqCst);
+        self.pondering.store(ponder, Ordering::SeqCst);
+        *self.lock_ponder_hit() = None;
+    }
+
+    /// Ends the search as soon as possible.
+    pub fn stop(&self) {
+        self.stop.store(true, Ordering::SeqCst);
+        self.wake();
+    }
+
+    /// The expected move was played: from now on the search is on its own time. Without effect when
+    /// the search does not ponder.
+    pub fn ponder_hit(&self, clock: Option<Clock>) {
+        self.ponder_hit_at(clock, Instant::now());
+    }
+
+    /// The same at a given time.
+    pub(super) fn ponder_hit_at(&self, clock: Option<Clock>, at: Instant) {
+        {
+            let mut hit = self.lock_ponder_hit();
+            if !self.pondering.load(Ordering::SeqCst) {
+                return;
+            }
+            *hit = Some(PonderHit { at, clock });
+            self.pondering.store(false, Ordering::SeqCst);
+        }
+        self.wake();
+    }
+
+    /// Whether the search should end.
+    #[inline(always)]
+    pub fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Whether the search still runs on the opponent's time.
+    #[inline(always)]
+    pub fn is_pondering(&self) -> bool {
+        self.pondering.load(Ordering::Acquire)
+    }
+
+    pub(super) fn ponder_hit_seen(&self) -> Option<PonderHit> {
+        *self.lock_ponder_hit()
+    }
+
+    /// Waits until a search may be answered: with `infinite` and while it ponders, that is only when it is asked for.
+    pub fn wait_until_answerable(&self, infinite: bool) {
+        let is_answerable = || self.is_stopped() || !(infinite || self.is_pondering());
+        self.wait_until(is_answerable, || None);
+    }
+
+    /// Waits until something is done, and tells whether it was done before a deadline. Both are looked at again
+    /// after each command and each call of [`SearchControl::wake`].
+    pub(super) fn wait_until(&self, is_done: impl Fn() -> bool, deadline: impl Fn() -> Option<Instant>) -> bool {
+        let mut gate = self.lock_gate();
+        while !is_done() {
+            gate = match deadline().map(|deadline| deadline.saturating_duration_since(Instant::now())) {
+                None => self.changed.wait(gate).unwrap_or_else(PoisonError::into_inner),
+                Some(left) if left.is_zero() => return false,
+                Some(left) => self.changed.wait_timeout(gate, left).unwrap_or_else(PoisonError::into_inner).0,
+            };
+        }
+        true
+    }
+
+    /// Lets waiting threads look again.
+    pub(super) fn wake(&self) {
+        drop(self.lock_gate());
+        self.changed.notify_all();
+    }
+
+    // A panic while a lock was held cannot leave anything half written, so poisoning is ignored.
+
+    fn lock_gate(&self) -> MutexGuard<'_, ()> {
+        self.gate.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn lock_ponder_hit(&self) -> MutexGuard<'_, Option<PonderHit>> {
+        self.ponder_hit.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+    use std::thread;
+    use std::time::Duration;
+
+    use super::*;
+
+    /// Waits on a thread of its own; tells when it was let go.
+    fn waiting(control: &Arc<SearchControl>, infinite: bool) -> Receiver<()> {
+        let (sender, receiver) = channel();
+        let control = Arc::clone(control);
+        thread::spawn(move || {
+            control.wait_until_answerable(infinite);
+            let _ = sender.send(());
+        });
+        receiver
+    }
+
+    fn is_let_go(waiting: &Receiver<()>) -> bool {
+        waiting.recv_timeout(Duration::from_secs(20)).is_ok()
+    }
+
+    fn still_waits(waiting: &Receiver<()>) -> bool {
+        waiting.recv_timeout(Duration::from_millis(50)) == Err(RecvTimeoutError::Timeout)
+    }
+
+    fn control(ponder: bool) -> Arc<SearchControl> {
+        let control = SearchControl::new();
+        control.reset(ponder);
+        Arc::new(control)
+    }
+
+    #[test]
+    fn an_ordinary_search_is_answered_at_once() {
+        assert!(is_let_go(&waiting(&control(false), false)));
+    }
+
+    #[test]
+    fn an_infinite_search_is_answered_after_stop() {
+        let control = control(false);
+        let answer = waiting(&control, true);
+        assert!(still_waits(&answer));
+        control.ponder_hit(None);
+        assert!(still_waits(&answer), "it did not ponder");
+        control.stop();
+        assert!(is_let_go(&answer) && control.is_stopped());
+    }
+
+    #[test]
+    fn a_pondering_search_is_answered_after_its_ponder_hit_or_stop() {
+        let hit = control(true);
+        let answer = waiting(&hit, false);
+        assert!(hit.is_pondering() && still_waits(&answer));
+        hit.ponder_hit(None);
+        assert!(is_let_go(&answer) && !hit.is_pondering() && !hit.is_stopped());
+        let stopped = control(true);
+        let answer = waiting(&stopped, false);
+        stopped.stop();
+        assert!(is_let_go(&answer));
+    }
+
+    #[test]
+    fn a_ponder_hit_is_noted_once_and_forgotten_by_the_next_search() {
+        let control = control(false);
+        control.ponder_hit(Some(Clock::default()));
+        assert!(control.ponder_hit_seen().is_none(), "it did not ponder");
+        control.reset(true);
+        let clock = Clock { byoyomi: Some(7), ..Clock::default() };
+        control.ponder_hit(Some(clock));
+        control.ponder_hit(None);
+        assert_eq!(control.ponder_hit_seen().and_then(|hit| hit.clock), Some(clock));
+        control.stop();
+        control.reset(false);
+        assert!(control.ponder_hit_seen().is_none() && !control.is_stopped() && !control.is_pondering());
+    }
+
+    #[test]
+    fn waiting_ends_when_it_is_done_or_at_the_deadline() {
+        let control = control(false);
+        let begin = Instant::now();
+        let later = begin + Duration::from_millis(30);
+        assert!(control.wait_until(|| true, || Some(begin)));
+        assert!(!control.wait_until(|| false, || Some(begin)));
+        assert!(!control.wait_until(|| false, || Some(later)));
+        assert!(Instant::now() >= later);
+        assert!(control.wait_until(|| Instant::now() >= begin, || None));
+    }
+}

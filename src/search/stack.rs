@@ -1,0 +1,180 @@
+//! The stack of the search, one entry for each ply from the root, and what is known of the node at hand.
+
+use arrayvec::ArrayVec;
+
+use crate::search::history::{Continuation, PlayedMove};
+use crate::search::tt::{Bound, TtEntry};
+use crate::types::{Depth, MAX_PLY, Move, PieceType, Score};
+
+/// What kind of node is searched; settled at compile time.
+pub(super) trait NodeType {
+    /// The window is open: the exact score matters.
+    const PV: bool;
+    /// The position the search was started from.
+    const ROOT: bool;
+}
+
+/// The root.
+pub(super) struct Root;
+/// A node with an open window.
+pub(super) struct Pv;
+/// A node with a null window.
+pub(super) struct NonPv;
+
+impl NodeType for Root {
+    const PV: bool = true;
+    const ROOT: bool = true;
+}
+
+impl NodeType for Pv {
+    const PV: bool = true;
+    const ROOT: bool = false;
+}
+
+impl NodeType for NonPv {
+    const PV: bool = false;
+    const ROOT: bool = false;
+}
+
+/// What a node knows before its moves are tried, beside what its stack entry keeps for the nodes below.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Node {
+    pub(super) ply: usize,
+    /// The position's key in the transposition table.
+    pub(super) key: u64,
+    pub(super) depth: Depth,
+    /// The move that is left out, while a search of the others shows whether it stands alone.
+    pub(super) excluded: Option<Move>,
+    /// The evaluation as the network gives it; none in check.
+    pub(super) raw_eval: Option<Score>,
+    /// The static evaluation; in check, that of two plies before.
+    pub(super) static_eval: Option<Score>,
+    /// The same, moved to the table's score where that is closer to the truth.
+    pub(super) eval: Score,
+    /// By how much the static evaluation was corrected, either way, in
+    /// [`PARTS`](crate::search::correction::PARTS): an uncertain one is pruned by less.
+    pub(super) correction: i32,
+    /// The static evaluation has risen since the side to move was last to move.
+    pub(super) improving: bool,
+    /// The opponent's has fallen since its last move.
+    pub(super) worsening: bool,
+    pub(super) tt_move: Option<Move>,
+    pub(super) tt_move_captures: bool,
+    /// What the table knows of the position, its score counted from the root.
+    pub(super) entry: Option<TtEntry>,
+    /// By how many plies the search of this node was reduced.
+    pub(super) prior_reduction: Depth,
+    /// Expected to fail high.
+    pub(super) cut_node: bool,
+    /// Expected to fail low after all moves were tried.
+    pub(super) all_node: bool,
+}
+
+/// What the moves tried so far have brought.
+pub(super) struct Best {
+    pub(super) score: Score,
+    pub(super) mv: Option<Move>,
+    pub(super) alpha: Score,
+    /// There was no legal move, or none but the one left out.
+    pub(super) no_move: bool,
+    /// Moves other than the table's refute the node as well, so it was left at once with this score.
+    pub(super) multi_cut: Option<Score>,
+}
+
+/// Whether a table entry settles a null-window node, if it is deep enough.
+#[inline]
+pub(super) fn settles(entry: &TtEntry, beta: Score) -> bool {
+    match entry.bound {
+        Bound::Exact => true,
+        Bound::Lower => entry.score >= beta,
+        Bound::Upper => entry.score < beta,
+    }
+}
+
+/// The evaluation, or the table's score where that is known to be on the right side of it.
+#[inline]
+pub(super) fn refined_eval(static_eval: Option<Score>, entry: Option<TtEntry>) -> Score {
+    let Some(eval) = static_eval else { return -Score::MAX_EVAL };
+    let Some(entry) = entry else { return eval };
+    let closer = match entry.bound {
+        Bound::Exact => true,
+        Bound::Lower => entry.score > eval,
+        Bound::Upper => entry.score < eval,
+    };
+    if closer { entry.score } else { eval }
+}
+
+/// A score above beta, moved towards it by these weights: how far above is uncertain.
+#[inline]
+pub(super) fn towards_beta(score: Score, weight: i32, beta: Score, beta_weight: i32) -> Score {
+    if score <= beta || score.is_decided() || beta.is_decided() {
+        return score;
+    }
+    Score::from_value((score.value() * weight + beta.value() * beta_weight) / (weight + beta_weight))
+}
+
+/// What a thread knows of one ply of the line that it searches (Stockfish's `Stack`).
+#[derive(Clone, Default)]
+pub(super) struct StackEntry {
+    /// The move made from this ply.
+    pub(super) played: Option<PlayedMove>,
+    /// The same move as the key of those that follow it.
+    pub(super) continuation: Continuation,
+    /// The same move as it is written.
+    pub(super) mv: Option<Move>,
+    /// It captures nothing.
+    pub(super) quiet: bool,
+    /// What it captured.
+    pub(super) captured: Option<PieceType>,
+    /// Its place among the moves tried, from 1.
+    pub(super) number: usize,
+    /// statScore: its history score when it was made.
+    pub(super) history_score: i32,
+    /// By how much less deep it is being searched.
+    pub(super) reduction: Depth,
+    /// The static evaluation of this ply's position; in check, of the one two plies before.
+    pub(super) static_eval: Option<Score>,
+    pub(super) in_check: bool,
+    /// The table knew the position.
+    pub(super) tt_hit: bool,
+    /// The position was once in the principal variation.
+    pub(super) tt_pv: bool,
+    /// All moves that led here are those of the last iteration's best line.
+    pub(super) follows_pv: bool,
+    /// How often nodes at this ply have failed high since the node two plies above was begun.
+    pub(super) cutoffs: u32,
+    /// A move left out here, while a search finds out whether it is the only good one.
+    pub(super) excluded: Option<Move>,
+    pub(super) pv: ArrayVec<Move, { MAX_PLY + 1 }>,
+}
+
+impl StackEntry {
+    /// Resets the entry. The bytes of the PV's moves are not overwritten: with them all entries are 150 KiB.
+    pub(super) fn clear(&mut self) {
+        let StackEntry {
+            played,
+            continuation,
+            mv,
+            quiet,
+            captured,
+            number,
+            history_score,
+            reduction,
+            static_eval,
+            in_check,
+            tt_hit,
+            tt_pv,
+            follows_pv,
+            cutoffs,
+            excluded,
+            pv,
+        } = self;
+        (*played, *continuation, *mv, *captured, *static_eval, *excluded) = Default::default();
+        (*number, *history_score, *reduction, *cutoffs) = Default::default();
+        (*quiet, *in_check, *tt_hit, *tt_pv, *follows_pv) = Default::default();
+        pv.clear();
+    }
+}
+
+/// The repeated position, three plies above the one with the repeating move, must lie below the root.
+pub(super) const PLIES_BACK: usize = 3;

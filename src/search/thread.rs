@@ -1,0 +1,289 @@
+//! One thread of a search: what it owns, what it shares, and its line through the tree.
+
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+use crate::eval::{AnyEvaluator, Evaluator};
+use crate::position::{MoveDelta, Position};
+use crate::search::correction::Corrections;
+use crate::search::history::{Continuation, History, PlayedMove};
+use crate::search::limits::SearchLimits;
+use crate::search::movepick::Continuations;
+use crate::search::params::Reductions;
+use crate::search::report::SearchObserver;
+use crate::search::root_moves::{AnswerSlot, MateSolvers, RootLine, RootMates, RootMove};
+use crate::search::settings::SearchSettings;
+use crate::search::signals::SearchControl;
+use crate::search::stack::StackEntry;
+use crate::search::time::TimeManager;
+use crate::search::tt::TranspositionTable;
+use crate::types::{Color, Depth, MAX_PLY, Move, Piece, Score};
+
+/// What a thread keeps from one search of a game to the next.
+pub(super) struct Memory {
+    history: History,
+    corrections: Corrections,
+    evaluator: AnyEvaluator,
+    mate_solvers: MateSolvers,
+    stack: Vec<StackEntry>,
+}
+
+impl Memory {
+    pub(super) fn new(evaluator: AnyEvaluator) -> Memory {
+        let stack = vec![StackEntry::default(); MAX_PLY + 2];
+        Memory {
+            history: History::new(),
+            corrections: Corrections::new(),
+            evaluator,
+            mate_solvers: MateSolvers::new(),
+            stack,
+        }
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.history.clear();
+        self.corrections.clear();
+        self.mate_solvers.clear();
+    }
+}
+
+/// A thread at work.
+pub(super) struct SearchThread<'a> {
+    pub(super) index: usize,
+    pub(super) shared: &'a Shared<'a>,
+    pub(super) position: Position,
+    pub(super) root_color: Color,
+    pub(super) history: &'a mut History,
+    pub(super) corrections: &'a mut Corrections,
+    pub(super) evaluator: &'a mut AnyEvaluator,
+    pub(super) stack: &'a mut [StackEntry],
+    pub(super) reductions: &'static Reductions,
+    pub(super) root_moves: Vec<RootMove>,
+    pub(super) mate_solvers: &'a mut MateSolvers,
+    pub(super) mates: RootMates,
+    /// Which of the MultiPV lines is searched, from 0.
+    pub(super) pv_index: usize,
+    /// The lines of the last finished iteration, best first.
+    pub(super) finished: Vec<RootLine>,
+    pub(super) root_depth: Depth,
+    /// The best line of the last complete iteration.
+    pub(super) last_pv: Vec<Move>,
+    pub(super) completed_depth: Depth,
+    pub(super) selective_depth: usize,
+    pub(super) nodes: u64,
+    /// No null move above this ply, while a null-move result is verified.
+    pub(super) null_move_from: usize,
+    /// Width of the root's window.
+    pub(super) root_window: i32,
+    /// Nodes between two looks at the limits and at the nodes of the other threads.
+    poll_interval: u64,
+    /// Nodes at which to look next.
+    next_poll: u64,
+    /// With one thread a node limit is exact; with several it is looked at now and then.
+    node_budget: u64,
+    stopped: bool,
+}
+
+/// Nodes between two looks at the clock.
+const POLL_INTERVAL: u64 = 256;
+/// With several threads such a part of a limit of nodes lies between two looks, so that they do not exceed it by much.
+const POLLS_OF_NODE_LIMIT: u64 = 1024;
+
+impl<'a> SearchThread<'a> {
+    pub(super) fn new(
+        index: usize,
+        shared: &'a Shared<'a>,
+        memory: &'a mut Memory,
+        position: &Position,
+        root_moves: &[Move],
+    ) -> SearchThread<'a> {
+        let color = position.side_to_move();
+        let limit = shared.limits.nodes.unwrap_or(u64::MAX);
+        let (poll_interval, node_budget) = match shared.nodes.len() {
+            1 => (POLL_INTERVAL, limit),
+            _ => ((limit / POLLS_OF_NODE_LIMIT).clamp(1, POLL_INTERVAL), u64::MAX),
+        };
+        memory.stack.iter_mut().for_each(StackEntry::clear);
+        memory.evaluator.reset(position);
+        memory.history.forget_low_plies();
+        SearchThread {
+            index,
+            shared,
+            position: position.clone(),
+            root_color: color,
+            history: &mut memory.history,
+            corrections: &mut memory.corrections,
+            evaluator: &mut memory.evaluator,
+            stack: &mut memory.stack,
+            reductions: Reductions::get(),
+            root_moves: root_moves.iter().copied().map(RootMove::new).collect(),
+            mate_solvers: &mut memory.mate_solvers,
+            mates: RootMates::default(),
+            pv_index: 0,
+            finished: Vec::new(),
+            root_depth: 0,
+            last_pv: Vec::new(),
+            completed_depth: 0,
+            selective_depth: 0,
+            nodes: 0,
+            null_move_from: 0,
+            root_window: 1,
+            poll_interval,
+            next_poll: poll_interval.min(node_budget),
+            node_budget,
+            stopped: false,
+        }
+    }
+
+    /// Whether this is the thread that watches the clock and reports.
+    #[inline(always)]
+    pub(super) fn is_main(&self) -> bool {
+        self.index == 0
+    }
+
+    /// Whether the search is over; what is being searched is then worth nothing.
+    #[inline(always)]
+    pub(super) fn is_stopped(&self) -> bool {
+        self.stopped
+    }
+
+    /// Counts a node and, now and then, looks whether the search must end.
+    #[inline(always)]
+    pub(super) fn count_node(&mut self) {
+        if self.stopped {
+            return;
+        }
+        self.nodes += 1;
+        if self.nodes >= self.next_poll {
+            self.poll();
+        }
+    }
+
+    /// Publishes the node count and looks whether the search must end.
+    #[inline(never)]
+    pub(super) fn poll(&mut self) {
+        self.shared.nodes[self.index].0.store(self.nodes, Relaxed);
+        self.next_poll = (self.nodes + self.poll_interval).min(self.node_budget);
+        if self.has_spent_nodes() || self.is_main() && self.is_told_to_stop() {
+            self.shared.stop.store(true, Relaxed);
+        }
+        self.stopped = self.shared.stop.load(Relaxed);
+    }
+
+    /// Every thread looks at the nodes of all: none goes on beyond the limit while another waits for a processor.
+    fn has_spent_nodes(&self) -> bool {
+        self.shared.limits.nodes.is_some() && self.shared.limits.has_spent_nodes(self.shared.total_nodes())
+    }
+
+    fn is_told_to_stop(&self) -> bool {
+        self.shared.control.is_stopped() || self.shared.time.is_over(Instant::now())
+    }
+
+    /// Prefetches the transposition table's entry of the position after a move. That takes longer than making the
+    /// move, so call it as soon as it is known that the move will be made, and not before: with pages of 4 KiB, as
+    /// Windows has them, a prefetch mostly waits for the address to be looked up (those for moves that exchanges then
+    /// ruled out took 6 % of the time of a search).
+    #[inline(always)]
+    pub(super) fn prefetch_after(&self, mv: Move) {
+        self.shared.table.prefetch(self.position.key_after(mv));
+    }
+
+    /// Makes a move at a ply and lets the evaluation follow.
+    #[inline(always)]
+    pub(super) fn do_move(&mut self, mv: Move, ply: usize) -> MoveDelta {
+        self.count_node();
+        let delta = self.position.do_move(mv);
+        self.evaluator.push(&delta);
+        let here = &mut self.stack[ply];
+        let played = PlayedMove { piece: delta.after, to: delta.to };
+        here.played = Some(played);
+        here.continuation = Continuation::of(played, here.in_check, delta.captured.is_some());
+        delta
+    }
+
+    /// Notes what later nodes ask about a move before it is made.
+    #[inline(always)]
+    pub(super) fn note_move(&mut self, ply: usize, mv: Move, quiet: bool, number: usize, history_score: i32) {
+        let captured = self.position.piece_on(mv.to()).map(Piece::piece_type);
+        let here = &mut self.stack[ply];
+        (here.mv, here.quiet, here.captured, here.number, here.history_score) =
+            (Some(mv), quiet, captured, number, history_score);
+    }
+
+    #[inline(always)]
+    pub(super) fn undo_move(&mut self, mv: Move) {
+        self.evaluator.pop();
+        self.position.undo_move(mv);
+    }
+
+    /// The moves one to six plies before a ply.
+    #[inline(always)]
+    pub(super) fn continuations(&self, ply: usize) -> Continuations {
+        [1, 2, 3, 4, 5, 6]
+            .map(|back| ply.checked_sub(back).map_or(Continuation::NONE, |at| self.stack[at].continuation))
+    }
+
+    /// What a draw is worth to the side to move.
+    #[inline]
+    pub(super) fn draw_score(&self) -> Score {
+        let value = self.shared.settings.draw_value[self.root_color.index()];
+        if self.position.side_to_move() == self.root_color { value } else { -value }
+    }
+
+    /// Makes `mv` and the PV of the next ply the PV of this ply.
+    pub(super) fn set_pv(&mut self, ply: usize, mv: Move) {
+        let (upper, lower) = self.stack.split_at_mut(ply + 1);
+        let pv = &mut upper[ply].pv;
+        pv.clear();
+        pv.push(mv);
+        if let Some(below) = lower.first() {
+            // The PV below is at least one ply shorter than what fits.
+            pv.extend(below.pv.iter().copied().take(MAX_PLY));
+        }
+    }
+
+    /// A move of the present position as the histories index it.
+    #[inline(always)]
+    pub(super) fn played(&self, mv: Move) -> PlayedMove {
+        PlayedMove::of(&self.position, mv)
+    }
+}
+
+/// What all threads of one search share.
+pub(super) struct Shared<'a> {
+    pub(super) table: &'a TranspositionTable,
+    pub(super) control: &'a SearchControl,
+    pub(super) observer: &'a dyn SearchObserver,
+    pub(super) limits: &'a SearchLimits,
+    pub(super) settings: &'a SearchSettings,
+    pub(super) time: TimeManager<'a>,
+    /// Set once by the main thread, for all.
+    pub(super) stop: AtomicBool,
+    /// Nodes of each thread, published now and then.
+    pub(super) nodes: Vec<NodeCounter>,
+    /// What the main thread would answer now.
+    pub(super) answer: &'a AnswerSlot,
+    /// Root moves that the main thread has found to be answered with mate.
+    pub(super) refuted: Mutex<Vec<Move>>,
+    /// Whether a PV that search cut short is continued up to its depth when it is told.
+    pub(super) extends_pv: bool,
+}
+
+/// A counter on a cache line of its own.
+#[derive(Default)]
+#[repr(align(64))]
+pub(super) struct NodeCounter(pub(super) AtomicU64);
+
+impl Shared<'_> {
+    /// The root moves not to be searched any more.
+    pub(super) fn refuted_moves(&self) -> MutexGuard<'_, Vec<Move>> {
+        self.refuted.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Nodes of all threads, as far as they were published.
+    pub(super) fn total_nodes(&self) -> u64 {
+        self.nodes.iter().map(|counter| counter.0.load(Relaxed)).sum()
+    }
+}

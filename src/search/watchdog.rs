@@ -1,0 +1,146 @@
+//! An answer in time, whatever the search is doing.
+
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::Duration;
+
+use crate::eval::Evaluation;
+use crate::position::Position;
+use crate::search::pv::OnePly;
+use crate::search::thread::Shared;
+
+/// How long after the last moment a search that does not end is answered for.
+const GRACE: Duration = Duration::from_millis(2);
+
+/// Waits until the search is done. If it isn't by its deadline, gives its observer what has been found so far: with
+/// whole lines, some of which may need a few evaluations.
+///
+/// To be called on a thread that does not search: since it sleeps, a busy machine gives it a processor sooner than
+/// threads that search all the time.
+pub(super) fn answer_when_overdue(
+    shared: &Shared<'_>,
+    position: &Position,
+    evaluation: &Evaluation,
+    is_done: impl Fn() -> bool,
+) {
+    // A search that ponders has no deadline before `ponderhit`, which wakes this thread.
+    let deadline = || shared.time.deadline()?.checked_add(GRACE);
+    if shared.control.wait_until(is_done, deadline) {
+        return;
+    }
+    shared.stop.store(true, Relaxed);
+    let mut evaluator = evaluation.evaluator();
+    let lines = shared.infos(shared.answer.get(position), position, &mut OnePly::overdue(&mut evaluator));
+    if !lines.is_empty() {
+        shared.observer.on_overdue(&lines);
+    }
+}
+
+/// Does something at the end of a scope, also where that is left by a panic.
+pub(super) struct OnDrop<F: Fn()>(pub(super) F);
+
+impl<F: Fn()> Drop for OnDrop<F> {
+    fn drop(&mut self) {
+        (self.0)();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+    use std::time::Instant;
+
+    use super::*;
+    use crate::search::limits::SearchLimits;
+    use crate::search::pool::{Searcher, unpoisoned};
+    use crate::search::report::{SearchInfo, SearchObserver};
+    use crate::search::settings::SearchSettings;
+    use crate::search::signals::SearchControl;
+    use crate::types::Move;
+
+    /// Panics on the first report.
+    struct PanickingObserver;
+
+    impl SearchObserver for PanickingObserver {
+        fn on_info(&self, _: &SearchInfo) {
+            panic!("no news, please");
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "no news, please")]
+    fn a_panic_ends_the_search_of_all_threads() {
+        let (limits, settings) = (SearchLimits::default(), SearchSettings::default());
+        let control = SearchControl::new();
+        Searcher::new(2, 1).search(&Position::startpos(), &limits, &settings, &control, &PanickingObserver);
+    }
+
+    /// How long a search is held up where nobody answers for it, and how long an answer may take on a busy machine.
+    const HELD_UP: Duration = Duration::from_secs(60);
+    const IN_TIME: Duration = Duration::from_secs(30);
+
+    /// Holds the search up until it is answered for, once it has something to say.
+    #[derive(Default)]
+    struct SlowObserver {
+        overdue: Mutex<Vec<(Duration, Move)>>,
+        start: Mutex<Option<Instant>>,
+    }
+
+    impl SearchObserver for SlowObserver {
+        fn on_info(&self, info: &SearchInfo) {
+            let start = Instant::now();
+            while info.depth > 1 && unpoisoned(self.overdue.lock()).is_empty() && start.elapsed() < HELD_UP {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+        }
+
+        fn on_overdue(&self, lines: &[SearchInfo]) {
+            let elapsed = unpoisoned(self.start.lock()).unwrap().elapsed();
+            unpoisoned(self.overdue.lock()).push((elapsed, lines[0].pv[0]));
+        }
+    }
+
+    /// When a search that its observer holds up was answered for; its clock starts with it or, if it ponders, with
+    /// the hit after some time.
+    fn answered_for(threads: usize, ponder: Option<Duration>) -> Duration {
+        let mut searcher = Searcher::new(threads, 1);
+        let observer = SlowObserver::default();
+        let limits = SearchLimits {
+            move_time: Some(Duration::from_millis(200)),
+            ponder: ponder.is_some(),
+            ..SearchLimits::default()
+        };
+        let position = Position::startpos();
+        let settings = SearchSettings { pv_interval: Duration::ZERO, ..SearchSettings::default() };
+        let control = SearchControl::new();
+        control.reset(limits.ponder);
+        *unpoisoned(observer.start.lock()) = Some(Instant::now());
+        std::thread::scope(|scope| {
+            if let Some(time) = ponder {
+                let control = &control;
+                scope.spawn(move || {
+                    std::thread::sleep(time);
+                    control.ponder_hit(None);
+                });
+            }
+            searcher.search(&position, &limits, &settings, &control, &observer);
+        });
+        let overdue = observer.overdue.into_inner().unwrap();
+        let [(elapsed, best)] = overdue[..] else { panic!("{overdue:?}") };
+        assert!(position.is_legal(best));
+        elapsed
+    }
+
+    #[test]
+    fn a_search_that_is_held_up_is_answered_for_in_time() {
+        for threads in [1, 2] {
+            let elapsed = answered_for(threads, None);
+            assert!(elapsed >= Duration::from_millis(198) && elapsed < IN_TIME, "{elapsed:?}");
+        }
+    }
+
+    #[test]
+    fn so_is_one_that_pondered() {
+        let elapsed = answered_for(1, Some(Duration::from_millis(300)));
+        assert!(elapsed >= Duration::from_millis(498) && elapsed < IN_TIME, "{elapsed:?}");
+    }
+}
