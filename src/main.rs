@@ -10,7 +10,5 @@ fn main() -> ExitCode {
 /// A function of its own, so that none of its code runs before the processor has been checked.
 #[inline(never)]
 fn start() -> ExitCode {
-    // Some clients never read stderr, and an engine that fills its pipe stands still: silent unless asked.
-    env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("off")).init();
     kurosabi::cli::main()
 }

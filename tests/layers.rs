@@ -113,6 +113,23 @@ fn no_module_uses_one_above_it() {
     assert!(["types", "position", "search"].into_iter().all(|module| seen.contains(module)), "{seen:?}");
 }
 
+/// Text from outside is shown and not obeyed by terminals: `cli/terminal.rs` sees to it for commands, the output of a
+/// session for its own. Where a processor is refused, nothing from outside is said.
+#[test]
+fn only_the_way_to_the_terminal_writes_to_standard_output_and_standard_error() {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    for file in rust_files(&src) {
+        let name = file.strip_prefix(&src).unwrap().to_str().unwrap().replace('\\', "/");
+        if ["build.rs", "cli/terminal.rs", "cli/usi.rs", "cli/cpu.rs"].contains(&&*name) {
+            continue;
+        }
+        let code = code(&fs::read_to_string(&file).unwrap());
+        let code = code.replace("stdout().is_terminal", "").replace("stderr().is_terminal", "");
+        let found = ["::stdout()", "::stderr()", "print!(", "println!("].into_iter().find(|way| code.contains(way));
+        assert_eq!(found, None, "{name} writes past cli/terminal.rs");
+    }
+}
+
 /// The rows of the table in the crate's front page.
 #[test]
 fn the_front_page_lists_the_layers_in_their_order() {

@@ -1,11 +1,12 @@
 //! `kurosabi bench`.
 
-use std::io::{self, Write};
+use std::io::Write;
 
 use clap::Args;
 
 use crate::cli::failure::Result;
 use crate::cli::ranges::{hash_mb, number, threads};
+use crate::cli::terminal::Output;
 use crate::engine::{BenchSettings, SearcherSize, bench};
 use crate::search::SearchControl;
 use crate::types::{Depth, MAX_PLY};
@@ -34,7 +35,7 @@ pub(super) fn run(args: &BenchArgs) -> Result {
         Err(shortage)?;
     }
     let settings = BenchSettings { depth: args.depth, threads: args.threads, hash_mb: args.hash };
-    let mut out = io::stdout();
+    let mut out = Output::text();
     let mut written = Ok(());
     let control = SearchControl::new();
     let total = bench(&settings, &control, |entry| {

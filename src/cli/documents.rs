@@ -1,7 +1,8 @@
 //! `kurosabi completions` and `kurosabi man`: completions for shells, and manual pages.
 
 use crate::cli::failure::Result;
-use std::io;
+use crate::cli::terminal::Output;
+use std::io::Write;
 use std::path::PathBuf;
 
 use clap::{Args, Command};
@@ -28,7 +29,7 @@ pub(super) fn completions(args: &CompletionsArgs, mut command: Command) -> Resul
     // Written at once: a reader that stops early must not make the generator panic.
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut command, env!("CARGO_PKG_NAME"), &mut script);
-    Ok(io::Write::write_all(&mut io::stdout(), &script)?)
+    Ok(Output::data().write_all(&script)?)
 }
 
 pub(super) fn man(args: &ManArgs, command: Command) -> Result {

@@ -82,6 +82,7 @@ const INTERRUPTED: u8 = 130;
 /// Runs the program with the process's arguments.
 pub fn main() -> ExitCode {
     let language = Language::from_arguments();
+    terminal::start_log(language);
     if let Err(error) = InstructionSet::chosen() {
         terminal::error(&Text::about(&Foreign(InstructionSet::VARIABLE), &error), language);
         return ExitCode::from(2);

@@ -1,12 +1,13 @@
 //! `kurosabi perft`.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::time::Instant;
 
 use clap::Args;
 
 use crate::cli::failure::Result;
 use crate::cli::ranges::{number, threads_or_all};
+use crate::cli::terminal::Output;
 use crate::engine::{MAX_PERFT_DEPTH, perft_divide, perft_total};
 use crate::position::{Position, SfenError};
 use crate::search::SearchControl;
@@ -38,7 +39,7 @@ pub(super) fn run(args: &PerftArgs) -> Result {
     let divided = perft_divide(&position, args.depth, args.threads, &SearchControl::new()).unwrap_or_default();
     let time = start.elapsed();
     let nodes = perft_total(args.depth, &divided);
-    let mut out = io::stdout().lock();
+    let mut out = Output::text();
     if args.divide {
         for (mv, nodes) in divided {
             writeln!(out, "{mv}: {nodes}")?;

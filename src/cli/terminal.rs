@@ -1,30 +1,123 @@
-//! What goes to the terminal beside the results: remarks, errors and progress.
+//! The way to the terminal: results, remarks, errors, progress and the log.
+//!
+//! All that the commands write to standard output and standard error goes through here, and nothing in it that came
+//! from outside, such as a player's name with an escape sequence, is obeyed by the terminal.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Stdout, Write};
 
 use console::measure_text_width;
 use indicatif::{ProgressState, ProgressStyle};
-
 use unicode_linebreak::linebreaks;
 
-use crate::language::{InJapanese, Language, visible_lines};
+use crate::language::{InJapanese, Language, text};
+use crate::types::visible_lines;
 
-/// Says something on standard error, where it does not mix with results. Text from outside, which is part of many
-/// messages, is shown and not obeyed.
-pub(super) fn remark(message: &impl InJapanese, language: Language) {
-    let _ = writeln!(io::stderr(), "kurosabi: {}", visible_lines(&language.say(message)));
+/// Standard output, line by line, where what a terminal would obey is shown instead.
+pub(super) struct Output {
+    out: Stdout,
+    /// The part of a line that waits for its end.
+    line: Vec<u8>,
+    is_for_people: bool,
 }
 
-/// Writes to standard error what is ready to be read.
-pub(super) fn write_error(text: &str) {
-    let _ = io::stderr().write_all(text.as_bytes());
+impl Output {
+    /// For texts that people read, now or from the file that a shell makes of them.
+    pub(super) fn text() -> Output {
+        Output::new(true)
+    }
+
+    /// For records, JSON and the like: their bytes stay as they are in files and pipes, not on a terminal.
+    pub(super) fn data() -> Output {
+        Output::new(io::stdout().is_terminal())
+    }
+
+    fn new(is_for_people: bool) -> Output {
+        Output { out: io::stdout(), line: Vec::new(), is_for_people }
+    }
+
+    /// For rows that have colours, and are [`visible`](crate::types::visible) without them.
+    pub(super) fn painted() -> Stdout {
+        io::stdout()
+    }
+
+    fn write_up_to(&mut self, end: usize) -> io::Result<()> {
+        let rest = self.line.split_off(end);
+        let lines = std::mem::replace(&mut self.line, rest);
+        self.out.write_all(&shown(&lines))
+    }
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if !self.is_for_people {
+            return self.out.write(bytes);
+        }
+        self.line.extend_from_slice(bytes);
+        if let Some(end) = self.line.iter().rposition(|&byte| byte == b'\n') {
+            self.write_up_to(end + 1)?;
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.write_up_to(self.line.len())?;
+        self.out.flush()
+    }
+}
+
+impl Drop for Output {
+    fn drop(&mut self) {
+        let _ = self.flush();
+    }
+}
+
+/// Whole lines as a terminal shows them. Those in Shift_JIS have no control characters but those of ASCII.
+fn shown(lines: &[u8]) -> Cow<'_, [u8]> {
+    if let Ok(lines) = str::from_utf8(lines) {
+        return match visible_lines(lines) {
+            Cow::Borrowed(lines) => lines.as_bytes().into(),
+            Cow::Owned(lines) => lines.into_bytes().into(),
+        };
+    }
+    let show = |&byte: &u8| match byte {
+        b'\r' | b'\n' | b'\t' => vec![byte],
+        byte if byte.is_ascii_control() => byte.escape_ascii().collect(),
+        byte => vec![byte],
+    };
+    lines.iter().flat_map(show).collect::<Vec<u8>>().into()
+}
+
+/// Says something on standard error, where it does not mix with results.
+pub(super) fn remark(message: &impl InJapanese, language: Language) {
+    write_error(&format!("kurosabi: {}\n", language.say(message)));
 }
 
 /// Says why the program ends.
 pub(super) fn error(message: &impl InJapanese, language: Language) {
-    let name = language.choose("error", "エラー");
-    let _ = writeln!(io::stderr(), "{name}: {}", visible_lines(&language.say(message)));
+    write_error(&format!("{}: {}\n", language.choose("error", "エラー"), language.say(message)));
+}
+
+/// Writes to standard error what is ready to be read. That nobody reads it is no reason to end.
+pub(super) fn write_error(text: &str) {
+    let _ = io::stderr().write_all(visible_lines(text).as_bytes());
+}
+
+/// Begins the log, on standard error as RUST_LOG asks for it. Some clients never read that, and an engine that fills
+/// its pipe stands still: silent unless asked.
+pub(crate) fn start_log(language: Language) {
+    let asked = std::env::var("RUST_LOG").unwrap_or_default();
+    if let Err(error) = env_filter::Builder::new().try_parse(&asked) {
+        let ignored = text!("RUST_LOG is ignored: {error}", "RUST_LOGの「{asked}」は正しくないため、無視します");
+        return remark(&ignored, language);
+    }
+    let filters = if asked.is_empty() { "off" } else { &asked };
+    let format = |out: &mut env_logger::fmt::Formatter, record: &log::Record<'_>| {
+        let message = record.args().to_string();
+        writeln!(out, "[{} {} {}] {}", out.timestamp(), record.level(), record.target(), visible_lines(&message))
+    };
+    env_logger::Builder::new().parse_filters(filters).format(format).init();
 }
 
 /// The style of a progress bar, where `{rate}` stands for steps a second with one decimal.
@@ -92,6 +185,12 @@ fn places_to_break(text: &str) -> BTreeSet<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lines_for_the_terminal_are_shown_in_any_encoding() {
+        assert_eq!(shown("先手：\x1b[2J\u{9b}31m\r\n".as_bytes()), "先手：\\u{1b}[2J\\u{9b}31m\n".as_bytes());
+        assert_eq!(shown(b"\x90\xe6\x8e\xe8\x1b[2J\r\n"), &b"\x90\xe6\x8e\xe8\\x1b[2J\r\n"[..]);
+    }
 
     #[test]
     fn english_is_wrapped_between_words() {

@@ -9,16 +9,14 @@ mod positions;
 mod records;
 mod system;
 mod verdicts;
-mod visible;
 
 use std::fmt::{self, Display};
 #[cfg(windows)]
 use std::io::IsTerminal;
 
-use crate::types::{Color, Phrase};
+use crate::types::{Color, Phrase, visible};
 pub(crate) use records::without_variations;
 pub(crate) use verdicts::{InWords, contradiction, ground, result};
-pub(crate) use visible::{Foreign, visible, visible_lines};
 
 /// A language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -155,5 +153,20 @@ impl InJapanese for Text {
 impl InJapanese for Phrase {
     fn in_japanese(&self) -> String {
         self.ja.to_owned()
+    }
+}
+
+/// A name or other text from outside within a message: the same in every language, and [`visible`].
+pub(crate) struct Foreign<'a>(pub(crate) &'a str);
+
+impl Display for Foreign<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&visible(self.0))
+    }
+}
+
+impl InJapanese for Foreign<'_> {
+    fn in_japanese(&self) -> String {
+        self.to_string()
     }
 }

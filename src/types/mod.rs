@@ -11,6 +11,7 @@ mod piece;
 mod score;
 pub(crate) mod speed;
 mod square;
+mod visible;
 
 pub use color::Color;
 pub use hand::Hand;
@@ -19,3 +20,4 @@ pub use phrase::Phrase;
 pub use piece::{Piece, PieceType};
 pub use score::{Depth, MAX_PLY, Outcome, Score};
 pub use square::{File, ParseSquareError, Rank, Square};
+pub(crate) use visible::{visible, visible_lines};

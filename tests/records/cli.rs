@@ -20,7 +20,7 @@ pub(crate) fn text(bytes: &[u8]) -> String {
 }
 
 /// A fresh folder for one test.
-fn folder(name: &str) -> PathBuf {
+pub(crate) fn folder(name: &str) -> PathBuf {
     let folder = std::env::temp_dir().join(format!("kurosabi-records-{name}-{}", std::process::id()));
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(folder.join("in")).unwrap();

@@ -2,6 +2,7 @@
 
 mod cli;
 mod endings;
+mod escapes;
 mod generous;
 mod hostile;
 mod japanese;

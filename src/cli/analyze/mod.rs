@@ -24,7 +24,7 @@ use crate::cli::failure::Result;
 use crate::cli::records::files::{InputFiles, naming};
 use crate::cli::records::inputs::Input;
 use crate::cli::records::reading::inputs_of;
-use crate::cli::terminal;
+use crate::cli::terminal::{self, Output};
 use crate::language::text;
 use crate::position::Position;
 use crate::types::Color;
@@ -97,7 +97,7 @@ pub(super) fn run(args: &AnalyzeArgs) -> Result {
 /// Tells what the inputs hold.
 fn list(inputs: &[Input], missing: usize) -> Result {
     for input in inputs {
-        io::stdout().write_all(json::input(input, input::holds_lines(input))?.as_bytes())?;
+        Output::data().write_all(json::input(input, input::holds_lines(input))?.as_bytes())?;
     }
     match missing {
         0 => Ok(()),
@@ -115,7 +115,8 @@ fn open_output(args: &AnalyzeArgs) -> Result<(usize, Box<dyn Write>)> {
             (done, Box::new(BufWriter::new(file)))
         }
         Some(path) => (0, Box::new(BufWriter::new(File::create(path).map_err(|error| naming(path, error))?))),
-        None => (0, Box::new(BufWriter::new(io::stdout()))),
+        None if args.json => (0, Box::new(BufWriter::new(Output::data()))),
+        None => (0, Box::new(BufWriter::new(Output::painted()))),
     })
 }
 

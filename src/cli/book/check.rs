@@ -1,6 +1,6 @@
 //! `kurosabi book check`.
 
-use std::io::{self, BufWriter, Write};
+use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 
 use clap::Args;
@@ -8,7 +8,8 @@ use clap::Args;
 use crate::book::{BookError, BookFormat, BookTable, DrawValues};
 use crate::cli::failure::Result;
 use crate::cli::records::files::naming;
-use crate::language::{Language, text, visible};
+use crate::cli::terminal::Output;
+use crate::language::{Language, text};
 
 /// Check that a book is sorted and has only legal moves of legal positions, and count the best lines that repeat
 /// positions
@@ -20,7 +21,7 @@ pub(super) struct CheckArgs {
 
 pub(super) fn run(args: &CheckArgs, language: Language) -> Result {
     let path = &args.book;
-    let mut out = BufWriter::new(io::stdout().lock());
+    let mut out = BufWriter::new(Output::text());
     let (book, mut defects) = match super::open_named(path, true) {
         Err(error @ BookError::NotSorted(_)) => {
             writeln!(out, "{}", language.say(&error))?;
@@ -35,7 +36,7 @@ pub(super) fn run(args: &CheckArgs, language: Language) -> Result {
     let mut remarks = Vec::new();
     let mut table = BookTable::read(book, &mut |text| remarks.push(text)).map_err(|error| naming(path, error))?;
     for remark in &remarks {
-        writeln!(out, "{}", visible(&language.say(remark)))?;
+        writeln!(out, "{}", language.say(remark))?;
     }
     defects += remarks.len();
     let scored = table.entries().flat_map(|(_, entry)| &entry.moves).filter(|book_move| book_move.is_scored()).count();

@@ -7,7 +7,7 @@ mod show;
 mod think;
 mod waiting;
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::Path;
 
 use clap::{Args, Subcommand};
@@ -16,9 +16,9 @@ use indicatif::{ProgressBar, ProgressDrawTarget};
 use crate::book::{Book, BookError, BookFormat, BookTable};
 use crate::cli::failure::Result;
 use crate::cli::records::files::naming;
-use crate::cli::terminal::{progress_style, remark};
+use crate::cli::terminal::{Output, progress_style, remark};
 use crate::cli::wording::LanguageArg;
-use crate::language::{Foreign, Language, Text, text, visible};
+use crate::language::{Foreign, Language, Text, text};
 use crate::types::Phrase;
 
 /// Show, make, improve, merge and convert opening books
@@ -111,7 +111,7 @@ fn save(table: &BookTable, path: &Path, language: Language) -> Result {
 
 /// Writes a line of the result.
 fn write_line(text: &Text, language: Language) -> Result {
-    Ok(writeln!(io::stdout(), "{}", visible(&language.say(text)))?)
+    Ok(writeln!(Output::text(), "{}", language.say(text))?)
 }
 
 fn format_of(path: &Path) -> Result<BookFormat> {

@@ -1,7 +1,7 @@
 //! `kurosabi book show`.
 
 use std::cmp::Reverse;
-use std::io::{self, BufWriter, Write};
+use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 
 use clap::Args;
@@ -10,7 +10,7 @@ use crate::book::{Book, BookMove, Lookup};
 use crate::cli::failure::Result;
 use crate::cli::ranges::number;
 use crate::cli::records::files::naming;
-use crate::cli::terminal::{left, right};
+use crate::cli::terminal::{Output, left, right};
 use crate::language::{Language, text};
 use crate::position::Position;
 use crate::records::notation::Notation;
@@ -48,7 +48,7 @@ pub(super) fn run(args: &ShowArgs, language: Language) -> Result {
         lookup: Lookup { ignore_ply: !args.exact_ply, flipped: true },
         args,
         notation,
-        out: BufWriter::new(io::stdout().lock()),
+        out: BufWriter::new(Output::text()),
     };
     let position = line.end();
     let drawing = language.choose(position.to_string() + "\n", diagram(&position));

@@ -1,12 +1,13 @@
 //! `kurosabi book waiting`.
 
-use std::io::{self, Write};
+use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 
 use clap::Args;
 
 use super::think::GrowthArgs;
 use crate::cli::failure::Result;
+use crate::cli::terminal::Output;
 use crate::language::Language;
 use crate::position::Position;
 
@@ -27,7 +28,7 @@ pub(super) struct WaitingArgs {
 
 pub(super) fn run(args: &WaitingArgs, language: Language) -> Result {
     let table = super::read_or_empty(&args.book, language)?;
-    let mut out = io::BufWriter::new(io::stdout().lock());
+    let mut out = BufWriter::new(Output::data());
     let mut write = |position: Position| writeln!(out, "sfen {}", position.to_sfen());
     match args.leaves {
         Some(most) => {

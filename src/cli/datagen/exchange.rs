@@ -11,6 +11,7 @@ use rand::seq::SliceRandom;
 
 use super::{games, games_or_positions, must_be_new, unwritable};
 use crate::atomic_file::{self, AtomicFile};
+use crate::cli::terminal::Output;
 use crate::datagen::psv::{Psv, PsvReader};
 use crate::datagen::{Game, GameWriter, Header};
 
@@ -37,7 +38,7 @@ pub(super) fn shuffle(args: &ShuffleArgs) -> io::Result<()> {
     write_games(&args.output, &header, |writer| {
         all.iter().try_for_each(|game| writer.write(game)).map_err(io::Error::other)
     })?;
-    writeln!(io::stdout(), "{} games", all.len())
+    writeln!(Output::text(), "{} games", all.len())
 }
 
 /// Writes a new file of games, which has its name once it is whole: whatever fails, nothing is left.
@@ -77,7 +78,7 @@ pub(super) fn export(args: &ExportArgs) -> io::Result<()> {
     let (positions, refused) = write_positions(args, &mut out)?;
     out.commit()?;
     let note = if refused > 0 { format!(" ({refused} with pieces missing left out)") } else { String::new() };
-    writeln!(io::stdout(), "{positions} positions{note}")
+    writeln!(Output::text(), "{positions} positions{note}")
 }
 
 /// Writes the positions; how many, and how many the format has no room for.
@@ -134,7 +135,7 @@ pub(super) fn import(args: &ImportArgs) -> io::Result<()> {
         Ok((positions, skipped, writer.games()))
     })?;
     let note = if skipped > 0 { format!(", {skipped} bad ones left out") } else { String::new() };
-    writeln!(io::stdout(), "{positions} positions in {games} games{note}")
+    writeln!(Output::text(), "{positions} positions in {games} games{note}")
 }
 
 /// Writes the games that the positions make up; how many positions were taken, and how many were bad.

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::games;
+use crate::cli::terminal::{Output, write_error};
 use crate::datagen::statistics::Statistics;
 use crate::datagen::{GameReader, RecordError};
 
@@ -38,7 +39,7 @@ pub(super) fn count(args: &CountArgs) -> io::Result<()> {
             game.replay(|position, _| keys.push(position.key())).map_err(io::Error::other)?;
         }
     }
-    let mut out = io::stdout().lock();
+    let mut out = Output::text();
     write!(out, "{statistics}")?;
     if args.unique {
         keys.sort_unstable();
@@ -47,7 +48,8 @@ pub(super) fn count(args: &CountArgs) -> io::Result<()> {
         writeln!(out, "different positions: {} ({share:.1} %)", keys.len())?;
     }
     out.flush()?;
-    growing.iter().try_for_each(|error| writeln!(io::stderr(), "{error}: its newest games are not counted"))
+    growing.iter().for_each(|error| write_error(&format!("{error}: its newest games are not counted\n")));
+    Ok(())
 }
 
 /// Replay all games, and check that every move is legal and every result right
@@ -68,7 +70,7 @@ pub(super) fn verify(args: &VerifyArgs) -> io::Result<()> {
             game.verify().map_err(|error| io::Error::other(format!("{}: game {number}: {error}", file.display())))?;
             positions += game.moves.len();
         }
-        writeln!(io::stdout(), "{}: {} games, {positions} positions, all sound", file.display(), reader.games())?;
+        writeln!(Output::text(), "{}: {} games, {positions} positions, all sound", file.display(), reader.games())?;
     }
     Ok(())
 }
@@ -91,7 +93,7 @@ pub(super) struct DumpArgs {
 }
 
 pub(super) fn dump(args: &DumpArgs) -> io::Result<()> {
-    let mut out = io::BufWriter::new(io::stdout().lock());
+    let mut out = io::BufWriter::new(Output::data());
     for game in games(&args.files).skip(args.skip).take(args.games.unwrap_or(usize::MAX)) {
         let game = game.map_err(io::Error::other)?;
         if !args.positions {

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use crate::cli::terminal::Output;
 use crate::datagen::manifest::{self, Entry};
 
 /// Describe files of games: one line of JSON for each, with its SHA-256, counts, settings and origin
@@ -25,7 +26,7 @@ pub(super) struct ManifestArgs {
 }
 
 pub(super) fn run(args: &ManifestArgs) -> io::Result<()> {
-    let mut out = io::stdout().lock();
+    let mut out = Output::text();
     for file in &args.files {
         if !args.check {
             let entry = Entry::of_file(file, args.generation.as_deref(), &args.licence).map_err(io::Error::other)?;

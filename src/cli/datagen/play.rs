@@ -9,6 +9,7 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::cli::ranges::threads_or_all;
+use crate::cli::terminal::Output;
 use crate::datagen::openings::Openings;
 use crate::datagen::statistics::Statistics;
 use crate::datagen::{BUILD, Generation, Header, Identity, Progress, SelfPlaySettings, sha256};
@@ -151,7 +152,7 @@ pub(super) fn run(args: &PlayArgs) -> io::Result<()> {
     });
     report.finish();
     let done = done.map_err(io::Error::other)?;
-    let mut out = io::stdout().lock();
+    let mut out = Output::text();
     write!(out, "{statistics}")?;
     writeln!(out, "{}", report.summary(&done))?;
     if stop.load(Ordering::Relaxed) {

@@ -8,6 +8,7 @@ mod page;
 mod usage;
 
 use clap::Command;
+use clap::builder::Styles;
 
 use crate::cli::terminal;
 use crate::language::Language;
@@ -15,6 +16,7 @@ pub(in crate::cli) use usage::report;
 
 /// The command with its subcommands, all of whose texts are in this language.
 pub(in crate::cli) fn localized(mut command: Command, language: Language) -> Command {
+    command = command.styles(Styles::plain());
     command.build();
     let width = terminal::width().unwrap_or(page::MAX_WIDTH).min(page::MAX_WIDTH);
     with_pages(command, "", language, width)

@@ -10,7 +10,7 @@ use crate::cli::analyze::UnusableOption;
 use crate::cli::mate::MakeError;
 use crate::cli::ranges::NumberError;
 use crate::cli::terminal;
-use crate::language::{InJapanese, Language, visible_lines};
+use crate::language::{InJapanese, Language};
 use crate::position::SfenError;
 
 /// Shows what was asked for by `--help` or `--version`, or what is wrong with the arguments; the exit code of the
@@ -24,7 +24,8 @@ pub(in crate::cli) fn report(error: &clap::Error, language: Language) -> ExitCod
         Language::Japanese => in_japanese(error),
         Language::English => None,
     };
-    terminal::write_error(&visible_lines(&text.unwrap_or_else(|| error.to_string())));
+    // Plain text would leave out the escape sequences of an argument, which are to be shown.
+    terminal::write_error(&text.unwrap_or_else(|| error.render().ansi().to_string()));
     ExitCode::from(error.exit_code() as u8)
 }
 

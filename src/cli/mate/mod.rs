@@ -26,6 +26,7 @@ use crate::cli::failure::Result;
 use crate::cli::ranges::{at_least, hash_mb, number, threads_or_all};
 use crate::cli::records::files::{InputFiles, naming, output_file};
 use crate::cli::records::inputs::Input;
+use crate::cli::terminal::Output;
 use crate::cli::wording::Wording;
 use crate::language::Language;
 use crate::mate::{Attacker, MAX_MATE_PLIES, MateError, MateLimits, MateOutcome, MateSolver, SilentMateObserver};
@@ -210,7 +211,10 @@ fn solve(args: &MateArgs, solver: &mut MateSolver, index: usize, problem: Proble
 }
 
 fn open_output(args: &MateArgs) -> Result<Box<dyn Write>> {
-    let Some(path) = args.output_file() else { return Ok(Box::new(BufWriter::new(io::stdout()))) };
+    let Some(path) = args.output_file() else {
+        let is_data = args.json || args.make.is_some();
+        return Ok(Box::new(BufWriter::new(if is_data { Output::data() } else { Output::text() })));
+    };
     let file = if args.resume { OpenOptions::new().create(true).append(true).open(path) } else { File::create(path) };
     file.map(|file| Box::new(BufWriter::new(file)) as Box<dyn Write>).map_err(|error| naming(path, error))
 }

@@ -9,11 +9,11 @@ use super::finding::{Finding, soundness_lines, unneeded};
 use super::kif::KifFolder;
 use crate::cli::failure::Result;
 use crate::cli::wording::Wording;
-use crate::language::{text, visible};
+use crate::language::text;
 use crate::mate::{MateOutcome, Soundness};
 use crate::position::Position;
 use crate::records::Board;
-use crate::types::Move;
+use crate::types::{Move, visible};
 
 /// Writes findings.
 pub(super) struct FindingWriter {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs;
-use std::io::{self, StdoutLock, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
@@ -107,7 +107,7 @@ enum Output {
 }
 
 enum Target {
-    Stdout(StdoutLock<'static>),
+    Stdout(terminal::Output),
     File { file: AtomicFile, path: PathBuf },
 }
 
@@ -154,7 +154,7 @@ impl Output {
     fn new(args: &ConvertArgs, inputs: &[Input]) -> Result<Output> {
         let options = Options { format: args.to, encoding: args.encoding.into(), language: args.lang.language() };
         let Some(path) = output_file(args.output.as_ref()) else {
-            return Ok(Output::Stream { target: Target::Stdout(io::stdout().lock()), games: 0, options });
+            return Ok(Output::Stream { target: Target::Stdout(terminal::Output::data()), games: 0, options });
         };
         let read = InputFiles::new(inputs.iter().filter_map(Input::path));
         let ends_like_a_folder = path.to_string_lossy().ends_with(['/', std::path::MAIN_SEPARATOR]);

@@ -1,7 +1,7 @@
 //! `kurosabi referee`.
 
 use std::ffi::OsString;
-use std::io::{self, Write};
+use std::io::Write;
 
 use clap::Args;
 use serde_json::json;
@@ -9,13 +9,13 @@ use serde_json::json;
 use super::reading::{Starts, for_each_record, inputs_of};
 use crate::cli::failure::Result;
 use crate::cli::ranges::at_least;
-use crate::cli::terminal::left;
+use crate::cli::terminal::{Output, left};
 use crate::cli::wording::Wording;
 use crate::language::{self, Language, contradiction, counted};
 use crate::position::{EnteringKingRule, Position};
 use crate::records::{Board, Ending, GameRecord, ReadError, RecordResult, Verdict};
 use crate::rules::Rules;
-use crate::types::{Color, Move, Phrase};
+use crate::types::{Color, Move, Phrase, visible};
 
 /// Decide who won recorded games, and by which rule, under each rule for entering kings
 #[derive(Debug, Args)]
@@ -37,7 +37,7 @@ pub(in crate::cli) struct RefereeArgs {
 pub(in crate::cli) fn run(args: &RefereeArgs) -> Result {
     let language = args.wording.language();
     let (inputs, missing) = inputs_of(&args.inputs, language);
-    let mut out = io::stdout().lock();
+    let mut out = if args.json { Output::data() } else { Output::text() };
     let mut failures = for_each_record(&inputs, language, Starts::Allowed, |input, number, record| {
         let case = Case::new(input.name(), number, record, args.max_moves);
         let write = |case: Case<'_>| match args.json {
@@ -98,7 +98,8 @@ impl<'a> Case<'a> {
     fn write_text(&self, out: &mut impl Write, wording: Wording) -> Result {
         let player = |color| self.record.player(color).unwrap_or("?");
         let number = if self.number > 1 { format!(" ({})", self.number) } else { String::new() };
-        writeln!(out, "{}{number}: ▲{} △{}", self.name, player(Color::Black), player(Color::White))?;
+        let heading = format!("{}{number}: ▲{} △{}", self.name, player(Color::Black), player(Color::White));
+        writeln!(out, "{}", visible(&heading))?;
         let language = wording.language();
         let mut subjects = vec![(["Record", "棋譜"], self.told_by_record(language)), self.told_points(language)];
         subjects.extend(self.max_moves.map(|limit| {

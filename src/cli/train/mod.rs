@@ -13,6 +13,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rayon::ThreadPoolBuilder;
 
 use crate::atomic_file::beside;
+use crate::cli::terminal::Output;
 use crate::eval::Evaluation;
 use crate::eval::nnue::{KuroNetwork, Network, NnueEvaluator};
 use crate::position::Position;
@@ -42,7 +43,7 @@ fn read_network(path: &Path) -> Result<KuroNetwork, TrainError> {
 }
 
 fn train(args: &TrainArgs) -> Result<(), TrainError> {
-    let mut out = io::stdout();
+    let mut out = Output::text();
     let mut say = |text: String| drop(writeln!(out, "{text}"));
     // What cannot be written is better known before hours of training than after.
     for path in [args.out.clone(), args.checkpoint(), beside(&args.out, ".csv"), beside(&args.out, ".png")] {

@@ -4,13 +4,14 @@ mod data;
 mod text;
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 pub use data::PageOptions;
 pub use text::Text;
 
 use super::{GameReport, Mistake, PositionAnalysis};
 use crate::records::GameRecord;
-use crate::types::Color;
+use crate::types::{Color, visible, visible_lines};
 
 const GAME: &str = include_str!("game.html");
 const INDEX: &str = include_str!("index.html");
@@ -26,9 +27,9 @@ pub fn game_page(
     report: &GameReport,
     options: &PageOptions<'_>,
 ) -> serde_json::Result<String> {
-    let data = serde_json::to_string(&data::GameData::new(record, analyses, report, options))?;
+    let data = &data::GameData::new(record, analyses, report, options);
     let title = format!("{} - {}", name(record, Color::Black), name(record, Color::White));
-    Ok(fill(GAME, options.language, &title, &data, &GAME_SCRIPT))
+    fill(GAME, options.language, &title, data, &GAME_SCRIPT)
 }
 
 fn name(record: &GameRecord, color: Color) -> &str {
@@ -89,8 +90,8 @@ struct IndexData {
 
 /// The list of games; `language` is `en` or `ja`.
 pub fn index_page(games: Vec<IndexRow>, language: &str) -> serde_json::Result<String> {
-    let data = serde_json::to_string(&IndexData { language: language.to_owned(), games })?;
-    Ok(fill(INDEX, language, "Kurosabi", &data, &INDEX_SCRIPT))
+    let data = &IndexData { language: language.to_owned(), games };
+    fill(INDEX, language, "Kurosabi", data, &INDEX_SCRIPT)
 }
 
 /// The rows of a list of games; `None` where the text is no such page.
@@ -100,8 +101,26 @@ pub fn index_rows(page: &str) -> Option<Vec<IndexRow>> {
     serde_json::from_str::<IndexData>(data).ok().map(|data| data.games)
 }
 
-fn fill(page: &str, language: &str, title: &str, data: &str, scripts: &[&str]) -> String {
-    let title = title.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+/// The strings of a value [visible](visible_lines): a name with marks of direction would show what stands behind it in
+/// another order.
+fn with_visible_strings(value: Value) -> Value {
+    match value {
+        Value::String(text) => visible_lines(&text).into(),
+        Value::Array(values) => values.into_iter().map(with_visible_strings).collect(),
+        Value::Object(fields) => fields.into_iter().map(|(name, value)| (name, with_visible_strings(value))).collect(),
+        other => other,
+    }
+}
+
+fn fill(
+    page: &str,
+    language: &str,
+    title: &str,
+    data: &impl Serialize,
+    scripts: &[&str],
+) -> serde_json::Result<String> {
+    let data = with_visible_strings(serde_json::to_value(data)?).to_string();
+    let title = visible(title).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
     // One JSON text: without "<" it cannot end its element.
     let data = data.replace('<', "\\u003c");
     // "use strict" of the first holds for all: they are one script.
@@ -116,5 +135,5 @@ fn fill(page: &str, language: &str, title: &str, data: &str, scripts: &[&str]) -
         "DATA" => &data,
         text => text,
     });
-    parts.collect()
+    Ok(parts.collect())
 }

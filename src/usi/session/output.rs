@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::sync::{LockResult, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use super::log_file::LogFile;
+use crate::types::visible_lines;
 use crate::usi::message::UsiMessage;
 
 /// Texts longer than this are cut in `info string`.
@@ -26,9 +27,10 @@ impl<W: Write> Output<W> {
         Output { writer: Mutex::new(writer), log: Mutex::new(None), error: OnceLock::new() }
     }
 
-    /// Writes text that ends with a line end. A reader that has gone away is no reason to stop before the input ends
-    /// too.
+    /// Writes text that ends with a line end. What came from outside, such as the name of a file, is shown by the
+    /// terminal or the GUI, and not obeyed. A reader that has gone away is no reason to stop before the input ends too.
     fn write(&self, text: &str) {
+        let text = &*visible_lines(text);
         let mut writer = unpoisoned(self.writer.lock());
         let written = writer.write_all(text.as_bytes()).and_then(|()| writer.flush());
         self.log('<', text);

@@ -9,7 +9,7 @@ use console::measure_text_width;
 use crate::language::Language;
 use crate::records::Board;
 use crate::records::notation::Notation;
-use crate::types::{Move, Outcome, Square};
+use crate::types::{Move, Outcome, Square, visible};
 
 pub(super) use board::drawing;
 pub(super) use game::{game_end, game_heading, game_row};
@@ -52,14 +52,16 @@ impl Style {
         text
     }
 
+    /// The text, which may come from outside, on one row.
     fn cut(&self, text: &str, least: usize) -> String {
         let width = self.width.unwrap_or(MAX_TEXT).max(least);
-        console::truncate_str(text, width, "..").into_owned()
+        console::truncate_str(&visible(text), width, "..").into_owned()
     }
 
     /// The text on as many rows as it needs, broken between words; rows after the first begin with so many blanks.
     fn wrap(&self, text: &str, indent: usize) -> String {
-        let text = console::truncate_str(text, MAX_TEXT, "..");
+        let text = visible(text);
+        let text = console::truncate_str(&text, MAX_TEXT, "..");
         let Some(width) = self.width else { return text.into_owned() };
         let words = text.trim_start();
         let (mut rows, mut row) = (String::new(), text[..text.len() - words.len()].to_owned());

@@ -1,9 +1,6 @@
-//! Text from outside (names, comments, file names, what engines say) on its way to a terminal.
+//! Text from outside (names, comments, file names, what engines say) on its way to people.
 
 use std::borrow::Cow;
-use std::fmt;
-
-use super::InJapanese;
 
 /// The text with all that a terminal would obey made visible: `\u{1b}` for an escape. These are control characters, C1
 /// among them, the marks that change the direction of writing, which can show a text in another order than it has, and
@@ -12,23 +9,13 @@ pub(crate) fn visible(text: &str) -> Cow<'_, str> {
     escaped(text, is_obeyed)
 }
 
-/// The same for a text of several lines, whose ends stay.
+/// The same for a text of several lines, whose ends and tabs stay.
 pub(crate) fn visible_lines(text: &str) -> Cow<'_, str> {
-    escaped(text, |c| c != '\n' && is_obeyed(c))
-}
-
-/// A name or other text from outside within a message: the same in every language, and [`visible`].
-pub(crate) struct Foreign<'a>(pub(crate) &'a str);
-
-impl fmt::Display for Foreign<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&visible(self.0))
-    }
-}
-
-impl InJapanese for Foreign<'_> {
-    fn in_japanese(&self) -> String {
-        self.to_string()
+    let is_shown = |c| !matches!(c, '\n' | '\t') && is_obeyed(c);
+    if text.contains("\r\n") {
+        Cow::Owned(escaped(&text.replace("\r\n", "\n"), is_shown).into_owned())
+    } else {
+        escaped(text, is_shown)
     }
 }
 
@@ -60,7 +47,7 @@ mod tests {
     fn what_a_terminal_would_obey_is_shown_instead() {
         assert_eq!(visible("\x1b[2J山田\u{9b}31m"), "\\u{1b}[2J山田\\u{9b}31m");
         assert_eq!(visible("a\u{202e}b\nc\td\u{200b}"), "a\\u{202e}b\\nc\\td\\u{200b}");
-        assert_eq!(visible_lines("a\r\nb\x07"), "a\\r\nb\\u{7}");
+        assert_eq!(visible_lines("a\r\nb\t\rc\x07"), "a\nb\t\\rc\\u{7}");
     }
 
     #[test]
