@@ -1,20 +1,16 @@
-//! Files that are replaced atomically: written under a temporary name, and renamed when they are whole.
+//! Files that are replaced atomically: written under a temporary name, and renamed when they are whole. And locks of
+//! files that are worked on for long.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 /// The path of another file with this suffix appended to its name. (Replacing the extension would give `net.1` and
 /// `net.2` the same name.)
-pub(crate) fn beside(path: &Path, suffix: &str) -> PathBuf {
+pub(crate) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(suffix);
     name.into()
-}
-
-/// The temporary name of a file that is not yet whole.
-pub(crate) fn part(path: &Path) -> PathBuf {
-    beside(&target(path), ".part")
 }
 
 /// The file to replace: for a symbolic link, the file that it leads to.
@@ -47,7 +43,7 @@ pub(crate) struct AtomicFile {
 }
 
 impl AtomicFile {
-    /// Creates the temporary file. One that an earlier run left there is removed.
+    /// Creates the temporary file, under a name that no other process uses.
     ///
     /// # Errors
     /// When it cannot be made.
@@ -57,17 +53,16 @@ impl AtomicFile {
             let file = OpenOptions::new().append(true).open(path)?;
             return Ok(AtomicFile { out: BufWriter::new(file), part: None });
         }
-        let part = Part { path: part(path), target: target(path), removes: true };
-        let _ = fs::remove_file(&part.path);
-        // Created anew: through a link, or to a device, we would write to something else.
-        let file = File::create_new(&part.path)?;
+        let (file, part) = Part::create(target(path))?;
         Ok(AtomicFile { out: BufWriter::new(file), part: Some(part) })
     }
 
-    /// Keeps the temporary file if it is never committed, so that a later run can continue it.
-    pub(crate) fn keep_part(mut self) -> AtomicFile {
-        self.part.iter_mut().for_each(|part| part.removes = false);
-        self
+    /// Another handle of the file, for a writer that seeks.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    pub(crate) fn handle(&self) -> io::Result<File> {
+        self.out.get_ref().try_clone()
     }
 
     /// Waits until what was written so far is on the disk. Only then does the file survive a power failure, which is
@@ -85,9 +80,12 @@ impl AtomicFile {
     pub(crate) fn commit(mut self) -> io::Result<()> {
         self.out.flush()?;
         let AtomicFile { out, part } = self;
+        // The file stays locked until it has its name: until then another process would take it for an abandoned one.
         // Windows renames no open file.
+        let out = (!cfg!(windows)).then_some(out);
+        let renamed = part.map_or(Ok(()), Part::rename);
         drop(out);
-        part.map_or(Ok(()), Part::rename)
+        renamed
     }
 }
 
@@ -103,7 +101,7 @@ impl Write for AtomicFile {
 
 /// Whether the path names something that a plain file must not replace: a device, a pipe, or an open file of this
 /// process.
-fn is_written_directly(path: &Path) -> bool {
+pub(crate) fn is_written_directly(path: &Path) -> bool {
     const OPEN_FILES: [&str; 3] = ["/dev", "/dev/fd", "/proc/self/fd"];
     let names_open_file = path.is_symlink()
         && path.parent().is_some_and(|folder| OPEN_FILES.iter().any(|&name| folder == Path::new(name)));
@@ -118,7 +116,29 @@ struct Part {
     removes: bool,
 }
 
+/// So many processes may write the same file at once, or have been killed while they did.
+const MOST_PARTS: u32 = 1000;
+
 impl Part {
+    /// Makes a file with a name that no living process uses. Each holds a lock on its own, so that those which a
+    /// process left behind when it was killed are known, and removed.
+    fn create(target: PathBuf) -> io::Result<(File, Part)> {
+        for number in 1..=MOST_PARTS {
+            let path = with_suffix(&target, &format!(".kurosabi-{number}"));
+            remove_abandoned(&path);
+            // Created anew: through a link, or to a device, we would write to something else.
+            let file = match File::create_new(&path) {
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
+                created => created?,
+            };
+            // Until it is locked, another process may take it for abandoned.
+            if !matches!(file.try_lock(), Err(TryLockError::WouldBlock)) && stands_at(&file, &path) {
+                return Ok((file, Part { path, target, removes: true }));
+            }
+        }
+        Err(io::ErrorKind::AlreadyExists.into())
+    }
+
     fn rename(mut self) -> io::Result<()> {
         fs::rename(&self.path, &self.target)?;
         self.removes = false;
@@ -131,6 +151,83 @@ impl Drop for Part {
         if self.removes {
             // On a full disk it would leave others no room.
             let _ = fs::remove_file(&self.path);
+        }
+    }
+}
+
+/// Removes a temporary file that no process has locked any more. Where it cannot be told whether the file at the path
+/// is still the one that was locked, it stays.
+fn remove_abandoned(path: &Path) {
+    let is_file = cfg!(unix) && path.symlink_metadata().is_ok_and(|metadata| metadata.is_file());
+    let Some(file) = is_file.then(|| File::open(path).ok()).flatten() else { return };
+    if file.try_lock().is_ok() && stands_at(&file, path) {
+        let _ = fs::remove_file(path);
+    }
+}
+
+/// Whether an open file is the one at a path.
+#[cfg(unix)]
+fn stands_at(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let id = |metadata: fs::Metadata| (metadata.dev(), metadata.ino());
+    let [open, named] = [file.metadata(), path.symlink_metadata()].map(|metadata| metadata.ok().map(id));
+    open.is_some() && open == named
+}
+
+#[cfg(not(unix))]
+fn stands_at(_: &File, _: &Path) -> bool {
+    true
+}
+
+/// The right to work on a file, which one process at a time has. The system takes it back when the process ends, in
+/// what way it may.
+///
+/// It is a lock on a file of its own: a file that is replaced is another one afterwards, and on Windows nobody could
+/// read a locked one.
+pub(crate) struct FileLock {
+    lock: Option<(File, PathBuf)>,
+}
+
+impl FileLock {
+    /// Takes the lock, without waiting; `None` where another process has it. Devices and pipes have none.
+    ///
+    /// # Errors
+    /// When the file that is locked cannot be made.
+    pub(crate) fn take(path: &Path) -> io::Result<Option<FileLock>> {
+        if is_written_directly(path) {
+            return Ok(Some(FileLock { lock: None }));
+        }
+        let path = with_suffix(&target(path), ".kurosabi-lock");
+        loop {
+            // A pipe would be waited for.
+            if path.symlink_metadata().is_ok_and(|metadata| !metadata.is_file()) {
+                return Err(io::ErrorKind::AlreadyExists.into());
+            }
+            let file = OpenOptions::new().create(true).truncate(false).write(true).open(&path)?;
+            match file.try_lock() {
+                // Who had it may have removed the file meanwhile.
+                Ok(()) if !stands_at(&file, &path) => {}
+                Ok(()) => return Ok(Some(FileLock { lock: Some((file, path)) })),
+                Err(TryLockError::WouldBlock) => return Ok(None),
+                // Some network file systems know no locks.
+                Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {
+                    return Ok(Some(FileLock { lock: Some((file, path)) }));
+                }
+                Err(TryLockError::Error(error)) => return Err(error),
+            }
+        }
+    }
+}
+
+impl Drop for FileLock {
+    fn drop(&mut self) {
+        if let Some((file, path)) = &self.lock {
+            // Elsewhere a process that waits for the file could not see that it is gone.
+            if cfg!(unix) {
+                let _ = fs::remove_file(path);
+            }
+            // Closing alone leaves it locked as long as a process that was being started has a copy of the handle.
+            let _ = file.unlock();
         }
     }
 }
@@ -172,7 +269,7 @@ mod tests {
         let folder = Folder::new("whole");
         let path = folder.0.join("book.db");
         // What a run that was killed left behind is no hindrance.
-        fs::write(part(&path), "half").unwrap();
+        fs::write(with_suffix(&path, ".kurosabi-1"), "half").unwrap();
         write(&path, "old").unwrap();
         let failed = replace(&path, |file| {
             file.write_all(b"new")?;
@@ -196,10 +293,70 @@ mod tests {
     }
 
     #[test]
-    fn a_part_that_is_kept_stays() {
-        let folder = Folder::new("kept");
-        drop(AtomicFile::create(&folder.0.join("drills")).unwrap().keep_part());
-        assert_eq!(folder.names(), ["drills.part"]);
+    fn each_of_two_writers_of_a_file_has_a_temporary_file_of_its_own() {
+        let folder = Folder::new("two");
+        let path = folder.0.join("book.db");
+        let mut first = AtomicFile::create(&path).unwrap();
+        let mut second = AtomicFile::create(&path).unwrap();
+        first.write_all(b"first").unwrap();
+        second.write_all(b"second").unwrap();
+        second.commit().unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "second");
+        let third = AtomicFile::create(&path).unwrap();
+        first.commit().unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "first");
+        drop(third);
+        assert_eq!(folder.names(), ["book.db"]);
+    }
+
+    #[test]
+    fn many_writers_leave_one_whole_file() {
+        let folder = Folder::new("many");
+        let path = folder.0.join("book.db");
+        let texts: Vec<String> = (0..8).map(|writer| format!("{writer}\n").repeat(10_000)).collect();
+        std::thread::scope(|scope| {
+            for text in &texts {
+                let path = &path;
+                scope.spawn(move || (0..50).for_each(|_| write(path, text).unwrap()));
+            }
+        });
+        assert!(texts.contains(&fs::read_to_string(&path).unwrap()));
+        assert_eq!(folder.names(), ["book.db"]);
+    }
+
+    #[test]
+    fn one_at_a_time_has_the_lock_of_a_file() {
+        let folder = Folder::new("lock");
+        let path = folder.0.join("book.db");
+        // A lock that a killed process left behind is free.
+        fs::write(with_suffix(&path, ".kurosabi-lock"), "").unwrap();
+        let lock = FileLock::take(&path).unwrap().unwrap();
+        assert!(FileLock::take(&path).unwrap().is_none());
+        // The file may be replaced meanwhile.
+        write(&path, "text").unwrap();
+        assert!(FileLock::take(&path).unwrap().is_none());
+        drop(lock);
+        drop(FileLock::take(&path).unwrap().unwrap());
+        if cfg!(unix) {
+            assert_eq!(folder.names(), ["book.db"]);
+        }
+        let [held, taken] = [0, 0].map(std::sync::atomic::AtomicU32::new);
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    use std::sync::atomic::Ordering::SeqCst;
+                    for _ in 0..500 {
+                        if let Some(lock) = FileLock::take(&path).unwrap() {
+                            assert_eq!(held.fetch_add(1, SeqCst), 0, "two have it");
+                            taken.fetch_add(1, SeqCst);
+                            held.fetch_sub(1, SeqCst);
+                            drop(lock);
+                        }
+                    }
+                });
+            }
+        });
+        assert!(taken.into_inner() > 0);
     }
 
     #[cfg(unix)]

@@ -235,3 +235,56 @@ fn the_book_in_the_program_is_checked() {
     let output = Command::new(env!("CARGO_BIN_EXE_kurosabi")).args(["book", "check", "builtin"]).output().unwrap();
     assert!(output.status.success() && output.stdout.starts_with(b"format db, "), "{output:?}");
 }
+
+#[test]
+fn a_book_that_is_being_thought_about_is_not_written_by_others() {
+    let path = scratch("locked.db");
+    let lock = scratch("locked.db.kurosabi-lock");
+    let _ = std::fs::remove_file(&path);
+    let command = || {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_kurosabi"));
+        command
+            .env("LC_ALL", "C")
+            .arg("book")
+            .stdout(std::process::Stdio::piped())
+            .stderr(std::process::Stdio::piped());
+        command
+    };
+    let think = |nodes: &str| {
+        let mut command = command();
+        command.arg("think").arg(&path).args(["--nodes", nodes, "--hash", "1", "--threads", "1", "--until-size", "2"]);
+        command
+    };
+    let mut first = think("1000000000").spawn().unwrap();
+    while !lock.exists() {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    let second = think("10").output().unwrap();
+    let said = String::from_utf8_lossy(&second.stderr);
+    assert!(!second.status.success() && said.contains("locked.db: another process is working on this file"), "{said}");
+    let games = scratch("locked.usi");
+    std::fs::write(&games, "startpos moves 7g7f\n").unwrap();
+    assert!(!command().arg("make").arg(&games).arg("-o").arg(&path).output().unwrap().status.success());
+    // The lock of a killed process is none.
+    first.kill().unwrap();
+    first.wait().unwrap();
+    assert!(lock.exists() && think("10").output().unwrap().status.success());
+    assert!(BookTable::read(Book::open(&path, false).unwrap(), &mut |remark| panic!("{remark}")).unwrap().len() == 2);
+}
+
+#[test]
+fn a_damaged_book_is_not_thought_about() {
+    let path = scratch("damaged.db");
+    let text = "#YANEURAOU-DB2016 1.00\nsfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1\n\
+                7g7f 3c3d 20 10 1\n2g2x none 10 10 1\n";
+    std::fs::write(&path, text).unwrap();
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_kurosabi"))
+        .env("LC_ALL", "C")
+        .args(["book", "think", "--nodes", "10", "--extend", "1"])
+        .arg(&path)
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success() && said.contains("2g2x") && said.contains("book convert"), "{said}");
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+}

@@ -98,7 +98,7 @@ fn bad_files_are_named_and_passed_over() {
     // One KIF file holds one game.
     let output = kurosabi(&["convert", &path("in/two.csa"), "--to", "kif", "-o", &path("two.kif")], "");
     assert!(text(&output.stderr).contains("holds one game"));
-    assert!(!folder.join("two.kif").exists() && !folder.join("two.kif.part").exists());
+    assert!(!folder.join("two.kif").exists() && !folder.join("two.kif.kurosabi-1").exists());
     let output =
         kurosabi(&["convert", &path("in/g*.kif"), "--to", "kif", "--encoding", "sjis", "-o", &path("g.kif")], "");
     assert!(output.status.success(), "{output:?}");

@@ -207,10 +207,11 @@ fn senseless_settings_and_files_that_grew_are_refused() {
     assert!(!Path::new(&out).exists());
 
     // Curves that cannot be written stop a run after its first checkpoint.
-    let curves = folder.path("net.kuro.csv.part");
-    fs::create_dir(&curves).unwrap();
+    // No temporary file has a name left.
+    let taken: Vec<_> = (1..=1000).map(|number| folder.path(&format!("net.kuro.csv.kurosabi-{number}"))).collect();
+    taken.iter().for_each(|path| fs::create_dir(path).unwrap());
     assert!(!train(&[]).2 && Path::new(&folder.path("net.kuro.checkpoint")).exists());
-    fs::remove_dir(&curves).unwrap();
+    taken.iter().for_each(|path| fs::remove_dir(path).unwrap());
     let other = folder.path("other");
     fs::rename(&file, &other).unwrap();
     let seeded = ["datagen", "play", &file, "--games", "12", "--nodes", "40", "--eval", "material"];

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::BookOutput;
 use crate::book::{Cut, DrawValues, Minimaxed};
 use crate::cli::failure::Result;
 use crate::language::{Language, text};
@@ -19,8 +20,7 @@ pub(super) struct ConvertArgs {
 }
 
 pub(super) fn convert(args: &ConvertArgs, language: Language) -> Result {
-    super::format_of(&args.output)?;
-    super::save(&super::read(&args.book, language)?, &args.output, language)
+    BookOutput::new(&args.output)?.save(&super::read(&args.book, language)?, language)
 }
 
 /// Merge books: counts are added, and of several scores of a move the one that was searched deepest is kept
@@ -35,14 +35,14 @@ pub(super) struct MergeArgs {
 }
 
 pub(super) fn merge(args: &MergeArgs, language: Language) -> Result {
-    super::format_of(&args.output)?;
+    let output = BookOutput::new(&args.output)?;
     let mut books = args.books.iter();
     let Some(first) = books.next() else { return Ok(()) };
     let mut table = super::read(first, language)?;
     for book in books {
         table.merge(super::read(book, language)?);
     }
-    super::save(&table, &args.output, language)
+    output.save(&table, language)
 }
 
 /// Keep only part of a book; positions that keep no move are removed
@@ -74,7 +74,7 @@ pub(super) struct CutArgs {
 }
 
 pub(super) fn cut(args: &CutArgs, language: Language) -> Result {
-    super::format_of(&args.output)?;
+    let output = BookOutput::new(&args.output)?;
     let start = args.from.as_ref().map(|text| text.parse::<GameLine>()).transpose()?;
     let mut table = super::read(&args.book, language)?;
     table.cut(&Cut {
@@ -87,7 +87,7 @@ pub(super) fn cut(args: &CutArgs, language: Language) -> Result {
     if let Some(start) = start {
         table.keep_reachable(&start.end());
     }
-    super::save(&table, &args.output, language)
+    output.save(&table, language)
 }
 
 /// Propagate the scores at the ends of a book's lines back to the start (minimax)
@@ -114,7 +114,7 @@ pub(super) struct MinimaxArgs {
 }
 
 pub(super) fn minimax(args: &MinimaxArgs, language: Language) -> Result {
-    super::format_of(&args.output)?;
+    let output = BookOutput::new(&args.output)?;
     let mut table = super::read(&args.book, language)?;
     let added = if args.listed_only { 0 } else { table.add_transpositions() };
     let done = table.minimax(DrawValues([args.draw_black, args.draw_white]));
@@ -126,5 +126,5 @@ pub(super) fn minimax(args: &MinimaxArgs, language: Language) -> Result {
          反復{sweeps}回"
     );
     super::write_line(&summary, language)?;
-    super::save(&table, &args.output, language)
+    output.save(&table, language)
 }

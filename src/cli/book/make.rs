@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use indicatif::ProgressBar;
 
+use super::BookOutput;
 use crate::book::{BookTable, Cut, GameChoice, MeanScores};
 use crate::cli::failure::{Failure, Result};
 use crate::cli::records::inputs::Input;
@@ -49,7 +50,7 @@ enum Side {
 }
 
 pub(super) fn run(args: &MakeArgs, language: Language) -> Result {
-    super::format_of(&args.output)?;
+    let output = BookOutput::new(&args.output)?;
     let (inputs, missing) = Input::all(&args.games);
     if let Some(name) = missing.first() {
         return Err(Failure::about(&Foreign(name), Input::MISSING));
@@ -73,7 +74,7 @@ pub(super) fn run(args: &MakeArgs, language: Language) -> Result {
     }
     making.table.set_means(&making.scores);
     making.table.cut(&Cut { min_count: args.min_count, ..Cut::default() });
-    super::save(&making.table, &args.output, language)?;
+    output.save(&making.table, language)?;
     match making.unread {
         0 => Ok(()),
         unread => Err(text!(

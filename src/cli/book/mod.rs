@@ -13,9 +13,10 @@ use std::path::Path;
 use clap::{Args, Subcommand};
 use indicatif::{ProgressBar, ProgressDrawTarget};
 
+use crate::atomic_file::FileLock;
 use crate::book::{Book, BookError, BookFormat, BookTable};
 use crate::cli::failure::Result;
-use crate::cli::records::files::naming;
+use crate::cli::records::files::{lock, naming};
 use crate::cli::terminal::{Output, progress_style, remark};
 use crate::cli::wording::LanguageArg;
 use crate::language::{Foreign, Language, Text, text};
@@ -100,13 +101,34 @@ fn read_or_empty(path: &Path, language: Language) -> Result<BookTable> {
     if path.exists() { read(path, language) } else { Ok(BookTable::default()) }
 }
 
-/// Writes a book in the format that its name asks for, and says so.
-fn save(table: &BookTable, path: &Path, language: Language) -> Result {
-    let format = format_of(path)?;
-    table.save(path, format).map_err(|error| naming(path, error))?;
-    let (positions, moves) = (table.len(), table.moves());
-    let saved = text!("{positions} positions, {moves} moves", "{positions}局面、{moves}手");
-    write_line(&Text::about(&Foreign(&path.to_string_lossy()), &saved), language)
+/// A book that this process alone writes, in the format that its name asks for.
+struct BookOutput<'a> {
+    path: &'a Path,
+    format: BookFormat,
+    _lock: FileLock,
+}
+
+impl BookOutput<'_> {
+    /// Sees to it that the book can be written, before the work that goes into it.
+    ///
+    /// # Errors
+    /// When its name ends like no book, or another process works on it.
+    fn new(path: &Path) -> Result<BookOutput<'_>> {
+        Ok(BookOutput { path, format: format_of(path)?, _lock: lock(path)? })
+    }
+
+    /// Writes the book.
+    fn write(&self, table: &BookTable) -> Result {
+        table.save(self.path, self.format).map_err(|error| naming(self.path, error))
+    }
+
+    /// Writes the book and says so.
+    fn save(&self, table: &BookTable, language: Language) -> Result {
+        self.write(table)?;
+        let (positions, moves) = (table.len(), table.moves());
+        let saved = text!("{positions} positions, {moves} moves", "{positions}局面、{moves}手");
+        write_line(&Text::about(&Foreign(&self.path.to_string_lossy()), &saved), language)
+    }
 }
 
 /// Writes a line of the result.

@@ -9,13 +9,14 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use indicatif::ProgressBar;
 
+use super::BookOutput;
 use crate::book::{BookFormat, BookTable, Growth, ThinkSettings, Thinker};
 use crate::cli::failure::{Failure, Result};
 use crate::cli::ranges::{at_least, hash_mb, number, threads_or_all};
 use crate::cli::records::files::naming;
 use crate::eval::Evaluation;
 use crate::eval::nnue::NnueEvaluator;
-use crate::language::{Language, Text, text};
+use crate::language::{Foreign, Language, Text, text};
 use crate::position::Position;
 use crate::rules::GameLine;
 use crate::types::Phrase;
@@ -125,6 +126,31 @@ fn listed(path: &Path, table: &BookTable) -> Result<Vec<String>> {
     Ok(found)
 }
 
+/// Reads the book that is going to be written over; there may be none yet.
+///
+/// # Errors
+/// When something in it cannot be kept.
+fn read_all_or_empty(path: &Path) -> Result<BookTable> {
+    if !path.exists() {
+        return Ok(BookTable::default());
+    }
+    let mut first = None;
+    let table = BookTable::read(super::open(path, false)?, &mut |remark| {
+        first.get_or_insert(remark);
+    });
+    let table = table.map_err(|error| naming(path, error))?;
+    match first {
+        None => Ok(table),
+        Some(remark) => {
+            let Text { en, ja } = Text::about(&Foreign(&path.to_string_lossy()), &remark);
+            Err(text!(
+                "{en}; think would lose it: `kurosabi book convert` makes a book without such entries",
+                "{ja}。thinkを実行するとこの内容が失われます。`kurosabi book convert` で、そのような項目を除いた定跡を作成できます"
+            ))?
+        }
+    }
+}
+
 /// How often the book is written.
 const SAVED_EVERY: Duration = Duration::from_secs(60);
 
@@ -143,7 +169,8 @@ pub(super) fn run(args: &ThinkArgs, language: Language) -> Result {
     if let Some(reason) = unfit {
         return Err(naming(&args.book, reason));
     }
-    let mut table = super::read_or_empty(&args.book, language)?;
+    let output = BookOutput::new(&args.book)?;
+    let mut table = read_all_or_empty(&args.book)?;
     let starts = args.growth.starts()?;
     // As text: there may be millions, and a position takes some 10 KiB.
     let waiting = match &args.only {
@@ -157,9 +184,9 @@ pub(super) fn run(args: &ThinkArgs, language: Language) -> Result {
     let size = if args.extend > 0 { table.len().saturating_add(args.extend) } else { args.until_size };
     let length = waiting.len().saturating_add(size.saturating_sub(table.len())) as u64;
     let bar = super::progress(Phrase::new("positions", "局面"), Some(length), language);
-    let done = think(args, &mut table, waiting, &starts, size, &thinker, &stop, &bar)?;
+    let done = think(args, &output, &mut table, waiting, &starts, size, &thinker, &stop, &bar)?;
     super::write_line(&text!("{done} positions searched", "{done}局面を探索しました"), language)?;
-    super::save(&table, &args.book, language)?;
+    output.save(&table, language)?;
     if stop.load(Ordering::Relaxed) {
         let left = size.saturating_sub(table.len());
         let with = if args.extend > 0 { format!(" with --extend {left}") } else { String::new() };
@@ -173,6 +200,7 @@ pub(super) fn run(args: &ThinkArgs, language: Language) -> Result {
 /// Searches until nothing is left to do, with positions added up to this size; returns how many were searched.
 fn think(
     args: &ThinkArgs,
+    output: &BookOutput,
     table: &mut BookTable,
     waiting: Vec<String>,
     starts: &[Position],
@@ -204,7 +232,7 @@ fn think(
         }
         bar.set_position(done as u64);
         if saved.elapsed() > SAVED_EVERY {
-            table.save(&args.book, super::format_of(&args.book)?).map_err(|error| naming(&args.book, error))?;
+            output.write(table)?;
             saved = Instant::now();
         }
     }

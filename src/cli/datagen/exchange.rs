@@ -1,6 +1,6 @@
 //! `kurosabi datagen shuffle`, `export` and `import`.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, BufReader, Write};
 use std::path::{Path, PathBuf};
 
@@ -10,7 +10,7 @@ use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
 
 use super::{games, games_or_positions, must_be_new, unwritable};
-use crate::atomic_file::{self, AtomicFile};
+use crate::atomic_file::AtomicFile;
 use crate::cli::terminal::Output;
 use crate::datagen::psv::{Psv, PsvReader};
 use crate::datagen::{Game, GameWriter, Header};
@@ -43,19 +43,14 @@ pub(super) fn shuffle(args: &ShuffleArgs) -> io::Result<()> {
 
 /// Writes a new file of games, which has its name once it is whole: whatever fails, nothing is left.
 fn write_games<T>(path: &Path, header: &Header, write: impl FnOnce(&mut GameWriter) -> io::Result<T>) -> io::Result<T> {
-    let part = atomic_file::part(path);
-    let mut writer = GameWriter::create(&part, header).map_err(io::Error::other)?;
-    let written = write(&mut writer).and_then(|written| {
-        writer.flush().map_err(io::Error::other)?;
-        Ok(written)
-    });
+    let file = AtomicFile::create(path).map_err(|error| unwritable(path, error))?;
+    let mut writer = GameWriter::over(file.handle()?, path, header).map_err(io::Error::other)?;
+    let written = write(&mut writer)?;
+    writer.flush().map_err(io::Error::other)?;
     // Windows renames no open file.
     drop(writer);
-    let renamed = written.and_then(|written| fs::rename(&part, path).map(|()| written));
-    if renamed.is_err() {
-        let _ = fs::remove_file(&part);
-    }
-    renamed
+    file.commit().map_err(|error| unwritable(path, error))?;
+    Ok(written)
 }
 
 /// Write all positions in the 40-byte format of other shogi trainers (PackedSfenValue)

@@ -5,7 +5,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use crate::atomic_file;
+use crate::atomic_file::{self, FileLock};
 use crate::cli::failure::{Failure, Result};
 use crate::language::{Foreign, text};
 
@@ -23,6 +23,21 @@ pub(in crate::cli) fn naming(path: &Path, error: impl Into<Failure>) -> Failure 
 pub(in crate::cli) fn write_whole(path: &Path, bytes: &[u8]) -> Result {
     let written: io::Result<()> = atomic_file::replace(path, |file| file.write_all(bytes));
     written.map_err(|error| naming(path, error))
+}
+
+/// Takes the lock of a file that is worked on for long.
+///
+/// # Errors
+/// When another process has it.
+pub(in crate::cli) fn lock(path: &Path) -> Result<FileLock> {
+    let lock = FileLock::take(path).map_err(|error| naming(path, error))?;
+    lock.ok_or_else(|| {
+        let held = text!(
+            "another process is working on this file: wait until it has ended, or name another file",
+            "ほかのプロセスがこのファイルを処理中です。終了を待つか、別のファイルを指定してください"
+        );
+        naming(path, held)
+    })
 }
 
 /// The files that a command reads, and so must not write.

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
 
-use crate::atomic_file::beside;
+use crate::atomic_file::with_suffix;
 use crate::cli::ranges::threads_or_all;
 use crate::eval::nnue::{KuroNetwork, LayerStacks, NnueError};
 use crate::train::{Factoriser, Filters, Schedule, Shape, Source, Start, TrainSettings, Validation};
@@ -185,7 +185,7 @@ impl TrainArgs {
     }
 
     pub(super) fn checkpoint(&self) -> PathBuf {
-        beside(&self.out, ".checkpoint")
+        with_suffix(&self.out, ".checkpoint")
     }
 
     pub(super) fn filters(&self) -> Filters {

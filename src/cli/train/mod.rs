@@ -12,7 +12,7 @@ use std::time::Instant;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rayon::ThreadPoolBuilder;
 
-use crate::atomic_file::beside;
+use crate::atomic_file::with_suffix;
 use crate::cli::terminal::Output;
 use crate::eval::Evaluation;
 use crate::eval::nnue::{KuroNetwork, Network, NnueEvaluator};
@@ -46,7 +46,7 @@ fn train(args: &TrainArgs) -> Result<(), TrainError> {
     let mut out = Output::text();
     let mut say = |text: String| drop(writeln!(out, "{text}"));
     // What cannot be written is better known before hours of training than after.
-    for path in [args.out.clone(), args.checkpoint(), beside(&args.out, ".csv"), beside(&args.out, ".png")] {
+    for path in [args.out.clone(), args.checkpoint(), with_suffix(&args.out, ".csv"), with_suffix(&args.out, ".png")] {
         check_plain(&path)?;
     }
     let dataset = Dataset::load(&args.files, &args.filters(), args.data.lambda, &args.data.validation)?;
@@ -85,9 +85,9 @@ fn fit(args: &TrainArgs, model: Model, dataset: &Dataset, say: &mut impl FnMut(S
         let epoch = run_epoch(&mut trainer, dataset, say)?;
         trainer.save(&checkpoint, &data)?;
         let curves = Curves(trainer.history());
-        curves.write_csv(&beside(&args.out, ".csv"))?;
+        curves.write_csv(&with_suffix(&args.out, ".csv"))?;
         if epoch.number > 1 {
-            curves.draw_png(&beside(&args.out, ".png"))?;
+            curves.draw_png(&with_suffix(&args.out, ".png"))?;
         }
     }
     Ok(trainer)

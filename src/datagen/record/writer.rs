@@ -18,6 +18,8 @@ use crate::framing::FileHeader;
 pub struct GameWriter {
     path: PathBuf,
     file: File,
+    /// Whether the file was locked for this writer.
+    is_locked: bool,
     /// Games in the file and in the block.
     games: u64,
     /// The last games, which the next [`GameWriter::flush`] writes (again).
@@ -37,12 +39,23 @@ impl GameWriter {
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder).map_err(io)?;
         }
-        let mut file = open_locked(&path)?;
-        let start = FileHeader::new(MAGIC, VERSION, header).map_err(|error| RecordError::of_head(&path, error))?;
+        let mut writer = GameWriter::over(open_locked(&path)?, &path, header)?;
+        writer.is_locked = true;
+        Ok(writer)
+    }
+
+    /// Writes a whole new file through a handle that nobody else has.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    pub(crate) fn over(mut file: File, path: &Path, header: &Header) -> Result<GameWriter, RecordError> {
+        let start = FileHeader::new(MAGIC, VERSION, header).map_err(|error| RecordError::of_head(path, error))?;
         let checksum = crc32fast::hash(start.text());
         let start = [start.bytes, checksum.to_le_bytes().to_vec()].concat();
-        file.set_len(0).and_then(|()| file.write_all(&start)).map_err(io)?;
-        Ok(GameWriter { path, file, games: 0, block: Block::default(), offset: start.len() as u64 })
+        let written = file.set_len(0).and_then(|()| file.write_all(&start));
+        written.map_err(|error| RecordError::Io { path: path.to_owned(), error })?;
+        let offset = start.len() as u64;
+        Ok(GameWriter { path: path.to_owned(), file, is_locked: false, games: 0, block: Block::default(), offset })
     }
 
     /// Continues a file that has the same header, or creates it. Last games that were not written to their end are
@@ -76,8 +89,14 @@ impl GameWriter {
         let file = open_locked(path)?;
         // Read again: it may have grown until it was locked.
         let mut reader = GameReader::open(path)?;
-        let mut writer =
-            GameWriter { path: path.to_owned(), file, games: 0, block: Block::default(), offset: reader.offset() };
+        let mut writer = GameWriter {
+            path: path.to_owned(),
+            file,
+            is_locked: true,
+            games: 0,
+            block: Block::default(),
+            offset: reader.offset(),
+        };
         loop {
             let begin = reader.offset();
             let games = match reader.next_frame() {
@@ -151,7 +170,9 @@ impl Drop for GameWriter {
     /// Releases the lock explicitly: closing the file alone leaves it held as long as a process that was being started
     /// meanwhile has a copy of the handle.
     fn drop(&mut self) {
-        let _ = self.file.unlock();
+        if self.is_locked {
+            let _ = self.file.unlock();
+        }
     }
 }
 

@@ -1,11 +1,11 @@
 //! Problems from analysed games: mates and winning moves that a player missed.
 
 use std::collections::BTreeSet;
-use std::fs;
+use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use crate::atomic_file::{AtomicFile, part};
+use crate::atomic_file::with_suffix;
 use crate::cli::analyze::args::AnalyzeArgs;
 use crate::cli::analyze::input::Game;
 use crate::cli::analyze::worker::new_engine;
@@ -33,7 +33,8 @@ const LEAST_PLIES: usize = 3;
 /// Writes problems; each is verified before.
 pub(in crate::cli::analyze) struct Drills {
     path: PathBuf,
-    out: AtomicFile,
+    /// Under another name until it is whole.
+    out: File,
     /// Those that are written.
     seen: BTreeSet<String>,
     engine: Engine,
@@ -52,7 +53,7 @@ impl Drills {
         limits.move_time = limits.move_time.map(|time| time * EFFORT);
         limits.depth = limits.depth.map(|depth| depth + 4);
         let kept = if goes_on { earlier(path).map_err(|error| naming(path, error))? } else { Vec::new() };
-        let mut out = AtomicFile::create(path).map_err(|error| naming(path, error))?.keep_part();
+        let mut out = File::create(unfinished(path)).map_err(|error| naming(path, error))?;
         let mut text = "# Mates and winning moves that were missed, made by kurosabi analyze\n".to_owned();
         kept.iter().for_each(|(remark, sfen)| text += &problem(remark, sfen));
         out.write_all(text.as_bytes())?;
@@ -126,7 +127,7 @@ impl Drills {
 
     /// Gives the file its name.
     pub(in crate::cli::analyze) fn finish(self) -> Result {
-        self.out.commit().map_err(|error| naming(&self.path, error))
+        fs::rename(unfinished(&self.path), &self.path).map_err(|error| naming(&self.path, error))
     }
 }
 
@@ -139,6 +140,11 @@ fn ends_no_game(position: &Position, moves: &[Move]) -> bool {
     })
 }
 
+/// The name of the file until it is whole.
+fn unfinished(path: &Path) -> PathBuf {
+    with_suffix(path, ".part")
+}
+
 fn problem(remark: &str, sfen: &str) -> String {
     format!("{remark}\n{sfen}\n")
 }
@@ -146,7 +152,7 @@ fn problem(remark: &str, sfen: &str) -> String {
 /// The problems, each with its remark, of a run that was broken off: of the file that it did not get to name, where
 /// there is one.
 fn earlier(path: &Path) -> Result<Vec<(String, String)>> {
-    let unnamed = part(path);
+    let unnamed = unfinished(path);
     let text = match fs::read(if unnamed.exists() { &unnamed } else { path }) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         read => String::from_utf8_lossy(&read?).into_owned(),
