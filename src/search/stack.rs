@@ -6,6 +6,66 @@ use crate::search::history::{Continuation, PlayedMove};
 use crate::search::tt::{Bound, TtEntry};
 use crate::types::{Depth, MAX_PLY, Move, PieceType, Score};
 
+/// What a thread knows of one ply of the line that it searches (Stockfish's `Stack`).
+#[derive(Clone, Default)]
+pub(super) struct StackEntry {
+    /// The move made from this ply; none before the first, and for a null move.
+    pub(super) made: Option<MadeMove>,
+    /// By how much less deep it is being searched.
+    pub(super) reduction: Depth,
+    /// The static evaluation of this ply's position; in check, of the one two plies before.
+    pub(super) static_eval: Option<Score>,
+    pub(super) in_check: bool,
+    /// The table knew the position.
+    pub(super) tt_hit: bool,
+    /// The position was once in the principal variation.
+    pub(super) tt_pv: bool,
+    /// All moves that led here are those of the last iteration's best line.
+    pub(super) follows_pv: bool,
+    /// How often nodes at this ply have failed high since the node two plies above was begun.
+    pub(super) cutoffs: u32,
+    /// A move left out here, while a search finds out whether it is the only good one.
+    pub(super) excluded: Option<Move>,
+    pub(super) pv: ArrayVec<Move, { MAX_PLY + 1 }>,
+}
+
+impl StackEntry {
+    /// Resets the entry. The bytes of the PV's moves are not overwritten: with them all entries are 150 KiB.
+    pub(super) fn clear(&mut self) {
+        let StackEntry { made, reduction, static_eval, in_check, tt_hit, tt_pv, follows_pv, cutoffs, excluded, pv } =
+            self;
+        (*made, *static_eval, *excluded) = Default::default();
+        (*reduction, *cutoffs) = Default::default();
+        (*in_check, *tt_hit, *tt_pv, *follows_pv) = Default::default();
+        pv.clear();
+    }
+}
+
+/// A move made on the line that is searched, with what the nodes below ask about it.
+#[derive(Clone, Copy)]
+pub(super) struct MadeMove {
+    pub(super) mv: Move,
+    /// As the histories index it.
+    pub(super) played: PlayedMove,
+    /// As the key of the moves that follow it.
+    pub(super) continuation: Continuation,
+    pub(super) captured: Option<PieceType>,
+    /// Its place among the moves tried, from 1.
+    pub(super) number: usize,
+    /// statScore: its history score when it was made; 0 where that was not looked up.
+    pub(super) history_score: i32,
+}
+
+impl MadeMove {
+    #[inline(always)]
+    pub(super) fn is_quiet(&self) -> bool {
+        self.captured.is_none()
+    }
+}
+
+/// The repeated position, three plies above the one with the repeating move, must lie below the root.
+pub(super) const PLIES_BACK: usize = 3;
+
 /// What kind of node is searched; settled at compile time.
 pub(super) trait NodeType {
     /// The window is open: the exact score matters.
@@ -112,69 +172,3 @@ pub(super) fn towards_beta(score: Score, weight: i32, beta: Score, beta_weight: 
     }
     Score::from_value((score.value() * weight + beta.value() * beta_weight) / (weight + beta_weight))
 }
-
-/// What a thread knows of one ply of the line that it searches (Stockfish's `Stack`).
-#[derive(Clone, Default)]
-pub(super) struct StackEntry {
-    /// The move made from this ply.
-    pub(super) played: Option<PlayedMove>,
-    /// The same move as the key of those that follow it.
-    pub(super) continuation: Continuation,
-    /// The same move as it is written.
-    pub(super) mv: Option<Move>,
-    /// It captures nothing.
-    pub(super) quiet: bool,
-    /// What it captured.
-    pub(super) captured: Option<PieceType>,
-    /// Its place among the moves tried, from 1.
-    pub(super) number: usize,
-    /// statScore: its history score when it was made.
-    pub(super) history_score: i32,
-    /// By how much less deep it is being searched.
-    pub(super) reduction: Depth,
-    /// The static evaluation of this ply's position; in check, of the one two plies before.
-    pub(super) static_eval: Option<Score>,
-    pub(super) in_check: bool,
-    /// The table knew the position.
-    pub(super) tt_hit: bool,
-    /// The position was once in the principal variation.
-    pub(super) tt_pv: bool,
-    /// All moves that led here are those of the last iteration's best line.
-    pub(super) follows_pv: bool,
-    /// How often nodes at this ply have failed high since the node two plies above was begun.
-    pub(super) cutoffs: u32,
-    /// A move left out here, while a search finds out whether it is the only good one.
-    pub(super) excluded: Option<Move>,
-    pub(super) pv: ArrayVec<Move, { MAX_PLY + 1 }>,
-}
-
-impl StackEntry {
-    /// Resets the entry. The bytes of the PV's moves are not overwritten: with them all entries are 150 KiB.
-    pub(super) fn clear(&mut self) {
-        let StackEntry {
-            played,
-            continuation,
-            mv,
-            quiet,
-            captured,
-            number,
-            history_score,
-            reduction,
-            static_eval,
-            in_check,
-            tt_hit,
-            tt_pv,
-            follows_pv,
-            cutoffs,
-            excluded,
-            pv,
-        } = self;
-        (*played, *continuation, *mv, *captured, *static_eval, *excluded) = Default::default();
-        (*number, *history_score, *reduction, *cutoffs) = Default::default();
-        (*quiet, *in_check, *tt_hit, *tt_pv, *follows_pv) = Default::default();
-        pv.clear();
-    }
-}
-
-/// The repeated position, three plies above the one with the repeating move, must lie below the root.
-pub(super) const PLIES_BACK: usize = 3;

@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use crate::eval::{AnyEvaluator, Evaluator};
-use crate::position::{MoveDelta, Position};
+use crate::position::Position;
 use crate::search::correction::Corrections;
 use crate::search::history::{Continuation, History, PlayedMove};
 use crate::search::limits::SearchLimits;
@@ -16,7 +16,7 @@ use crate::search::report::SearchObserver;
 use crate::search::root_moves::{AnswerSlot, MateSolvers, RootLine, RootMates, RootMove};
 use crate::search::settings::SearchSettings;
 use crate::search::signals::SearchControl;
-use crate::search::stack::StackEntry;
+use crate::search::stack::{MadeMove, StackEntry};
 use crate::search::time::TimeManager;
 use crate::search::tt::TranspositionTable;
 use crate::types::{Color, Depth, MAX_PLY, Move, Piece, Score};
@@ -190,26 +190,17 @@ impl<'a> SearchThread<'a> {
         self.shared.table.prefetch(self.position.key_after(mv));
     }
 
-    /// Makes a move at a ply and lets the evaluation follow.
+    /// Makes a move at a ply, the `number`th that is tried there, and lets the evaluation follow.
     #[inline(always)]
-    pub(super) fn do_move(&mut self, mv: Move, ply: usize) -> MoveDelta {
+    pub(super) fn do_move(&mut self, mv: Move, ply: usize, number: usize, history_score: i32) {
         self.count_node();
         let delta = self.position.do_move(mv);
         self.evaluator.push(&delta);
         let here = &mut self.stack[ply];
         let played = PlayedMove { piece: delta.after, to: delta.to };
-        here.played = Some(played);
-        here.continuation = Continuation::of(played, here.in_check, delta.captured.is_some());
-        delta
-    }
-
-    /// Notes what later nodes ask about a move before it is made.
-    #[inline(always)]
-    pub(super) fn note_move(&mut self, ply: usize, mv: Move, quiet: bool, number: usize, history_score: i32) {
-        let captured = self.position.piece_on(mv.to()).map(Piece::piece_type);
-        let here = &mut self.stack[ply];
-        (here.mv, here.quiet, here.captured, here.number, here.history_score) =
-            (Some(mv), quiet, captured, number, history_score);
+        let continuation = Continuation::of(played, here.in_check, delta.captured.is_some());
+        let captured = delta.captured.map(Piece::piece_type);
+        here.made = Some(MadeMove { mv, played, continuation, captured, number, history_score });
     }
 
     #[inline(always)]
@@ -218,11 +209,16 @@ impl<'a> SearchThread<'a> {
         self.position.undo_move(mv);
     }
 
+    /// The move made some plies before a ply; none above the root, and for a null move.
+    #[inline(always)]
+    pub(super) fn made_before(&self, ply: usize, back: usize) -> Option<&MadeMove> {
+        self.stack[ply.checked_sub(back)?].made.as_ref()
+    }
+
     /// The moves one to six plies before a ply.
     #[inline(always)]
     pub(super) fn continuations(&self, ply: usize) -> Continuations {
-        [1, 2, 3, 4, 5, 6]
-            .map(|back| ply.checked_sub(back).map_or(Continuation::NONE, |at| self.stack[at].continuation))
+        [1, 2, 3, 4, 5, 6].map(|back| self.made_before(ply, back).map_or(Continuation::NONE, |made| made.continuation))
     }
 
     /// What a draw is worth to the side to move.

@@ -137,14 +137,14 @@ impl SearchThread<'_> {
         let in_check = self.position.in_check();
         let here = &mut self.stack[ply];
         here.pv.clear();
-        here.played = None;
+        here.made = None;
         here.in_check = in_check;
         let Some(above) = ply.checked_sub(1) else {
             here.follows_pv = true;
             return 0;
         };
         let above = &mut self.stack[above];
-        let follows_pv = above.follows_pv && above.mv.is_some() && self.last_pv.get(ply - 1).copied() == above.mv;
+        let follows_pv = above.follows_pv && above.made.is_some_and(|made| self.last_pv.get(ply - 1) == Some(&made.mv));
         let reduction = std::mem::take(&mut above.reduction);
         self.stack[ply].follows_pv = follows_pv;
         reduction

@@ -66,7 +66,7 @@ impl SearchThread<'_> {
     /// Where corrections of this position's evaluation are kept.
     #[inline]
     pub(super) fn correction_keys(&self, ply: usize) -> CorrectionKeys {
-        let played = |back: usize| ply.checked_sub(back).and_then(|at| self.stack[at].played);
+        let played = |back| self.made_before(ply, back).map(|made| made.played);
         CorrectionKeys::of(&self.position, played(1), [played(2), played(4)])
     }
 

@@ -233,7 +233,7 @@ impl SearchThread<'_> {
             return false;
         }
         let squares = |mv: Move| Some((mv.from()?, mv.to()));
-        let earlier = |back: usize| self.stack[ply - back].mv.and_then(squares);
+        let earlier = |back| self.made_before(ply, back).and_then(|made| squares(made.mv));
         match (squares(mv), earlier(2), earlier(4)) {
             (Some((from, _)), Some((before, to)), Some((_, first))) => from == to && before == first,
             _ => false,

@@ -1,7 +1,6 @@
 //! Steps 8–12: reasons not to search the moves of a node at all, or to search them less deep.
 
 use crate::search::correction::PARTS;
-use crate::search::history::Continuation;
 use crate::search::movepick::{MovePicker, NonPromotions};
 use crate::search::params::*;
 use crate::search::stack::{Node, NodeType, NonPv, towards_beta};
@@ -75,13 +74,11 @@ impl SearchThread<'_> {
             return None;
         }
         // Never two in a row: the node after a null move is not searched as a cut node
-        debug_assert!(ply > 0 && self.stack[ply - 1].played.is_some());
+        debug_assert!(ply > 0 && self.stack[ply - 1].made.is_some());
         let depth_after = depth - null_move_reduction() - depth / null_move_divisor();
         self.shared.table.prefetch(self.position.key_after_null());
         self.position.do_null_move();
-        let here = &mut self.stack[ply];
-        (here.played, here.mv, here.captured, here.history_score) = (None, None, None, 0);
-        here.continuation = Continuation::NONE;
+        self.stack[ply].made = None;
         let score = -self.search::<NonPv>(-beta, -(beta - 1), depth_after, ply + 1, false);
         self.position.undo_null_move();
         if self.is_stopped() {
@@ -122,8 +119,7 @@ impl SearchThread<'_> {
                 continue;
             }
             self.prefetch_after(mv);
-            self.note_move(ply, mv, false, 1, 0);
-            self.do_move(mv, ply);
+            self.do_move(mv, ply, 1, 0);
             let mut score = -self.qsearch::<NonPv>(-target, -(target - 1), ply + 1);
             if score >= target && shallow > 0 {
                 score = -self.search::<NonPv>(-target, -(target - 1), shallow, ply + 1, !node.cut_node);

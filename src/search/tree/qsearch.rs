@@ -14,7 +14,7 @@ impl SearchThread<'_> {
     /// The score of the present position within a window, once it is quiet.
     pub(super) fn qsearch<N: NodeType>(&mut self, mut alpha: Score, beta: Score, ply: usize) -> Score {
         self.stack[ply].pv.clear();
-        self.stack[ply].played = None;
+        self.stack[ply].made = None;
         if N::PV {
             self.selective_depth = self.selective_depth.max(ply);
         }
@@ -94,7 +94,7 @@ impl SearchThread<'_> {
     ) -> Best {
         // What a capture is added to, to see whether it can raise alpha
         let base = static_eval.map(|eval| eval + quiescence_margin());
-        let last_to = ply.checked_sub(1).and_then(|at| self.stack[at].played).map(|played| played.to);
+        let last_to = self.made_before(ply, 1).map(|made| made.mv.to());
         let non_promotions = NonPromotions::below_root(self.shared.settings);
         let mut picker = MovePicker::qsearch(&self.position, tt_move, self.continuations(ply), non_promotions);
         let mut number = 0;
@@ -111,7 +111,7 @@ impl SearchThread<'_> {
                 }
             }
             self.prefetch_after(mv);
-            self.do_move(mv, ply);
+            self.do_move(mv, ply, number, 0);
             let score = -self.qsearch::<N>(-beta, -best.alpha, ply + 1);
             self.undo_move(mv);
             if self.is_stopped() {

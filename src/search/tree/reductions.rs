@@ -26,8 +26,7 @@ impl SearchThread<'_> {
         let reduction = self.reduction::<N>(node, candidate, history_score, alpha);
 
         // Step 15. Make the move
-        self.note_move(ply, mv, quiet, number, history_score);
-        self.do_move(mv, ply);
+        self.do_move(mv, ply, number, history_score);
 
         let mut score = alpha;
         if node.depth >= 2 && number > 1 {
@@ -44,8 +43,8 @@ impl SearchThread<'_> {
                 if new_depth > reduced {
                     score = -self.search::<NonPv>(-(alpha + 1), -alpha, new_depth, ply + 1, !node.cut_node);
                 }
-                if let Some(played) = self.stack[ply].played {
-                    self.update_continuation_histories(played, raised_bonus(), ply);
+                if let Some(made) = self.stack[ply].made {
+                    self.update_continuation_histories(made.played, raised_bonus(), ply);
                 }
             }
         } else if !N::PV || number > 1 {

@@ -46,8 +46,8 @@ impl SearchThread<'_> {
         if alpha >= draw || ply <= PLIES_BACK {
             return alpha;
         }
-        let last = self.stack[ply - 2].mv;
-        if last.is_some_and(|last| self.position.repeating_move(last).is_some()) { draw } else { alpha }
+        let repeats = self.made_before(ply, 2).is_some_and(|made| self.position.repeating_move(made.mv).is_some());
+        if repeats { draw } else { alpha }
     }
 
     /// A win the side to move can have at once. Mate in one is looked for only in positions that the

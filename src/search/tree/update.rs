@@ -4,7 +4,7 @@ use crate::search::correction::CorrectionKeys;
 use crate::search::history::{Continuation, PlayedMove};
 use crate::search::movepick::is_quiet;
 use crate::search::params::*;
-use crate::search::stack::{Best, Node};
+use crate::search::stack::{Best, MadeMove, Node};
 use crate::search::thread::SearchThread;
 use crate::types::{Depth, Move, PieceType, Score};
 
@@ -36,9 +36,7 @@ impl SearchThread<'_> {
     pub(super) fn update_histories(&mut self, node: &Node, mv: Move, quiets: &[Move], captures: &[Move]) {
         let ply = node.ply;
         let mut bonus = bonus(node.depth) + if Some(mv) == node.tt_move { bonus_tt_move() } else { 0 };
-        if let Some(above) = ply.checked_sub(1) {
-            bonus += self.stack[above].history_score / bonus_prior_history();
-        }
+        bonus += self.made_before(ply, 1).map_or(0, |made| made.history_score / bonus_prior_history());
         let malus = (malus_factor() * node.depth - malus_base()).min(malus_most());
         if is_quiet(&self.position, mv) {
             self.update_quiet_histories(mv, bonus * bonus_quiet() / 1024, ply);
@@ -55,11 +53,10 @@ impl SearchThread<'_> {
             self.update_capture_history(other, -malus * malus_capture() / 1024);
         }
         // The opponent's first move was no good, if it is refuted
-        if let Some(above) = ply.checked_sub(1) {
-            let first = self.stack[above].number == 1 + usize::from(self.stack[above].tt_hit);
-            if first && let Some((_, played)) = self.quiet_move_before(ply) {
-                self.update_continuation_histories(played, -malus * malus_early() / 1024, above);
-            }
+        if let Some(prior) = self.quiet_move_before(ply)
+            && prior.number == 1 + usize::from(self.stack[ply - 1].tt_hit)
+        {
+            self.update_continuation_histories(prior.played, -malus * malus_early() / 1024, ply - 1);
         }
     }
 
@@ -69,17 +66,17 @@ impl SearchThread<'_> {
         if is_quiet(&self.position, mv) {
             self.update_quiet_histories(mv, (tt_cutoff_factor() * depth - tt_cutoff_base()).min(tt_cutoff_most()), ply);
         }
-        if let Some((_, played)) = self.quiet_move_before(ply)
-            && self.stack[ply - 1].number <= tt_cutoff_early() as usize
+        if let Some(prior) = self.quiet_move_before(ply)
+            && prior.number <= tt_cutoff_early() as usize
         {
-            self.update_continuation_histories(played, -tt_cutoff_malus(), ply - 1);
+            self.update_continuation_histories(prior.played, -tt_cutoff_malus(), ply - 1);
         }
     }
 
     /// The opponent's last move was good or bad for it, as far as the static evaluations tell; `sum` is
     /// that of both sides' evaluations, each from its own view.
     pub(super) fn update_on_eval_change(&mut self, sum: i32, ply: usize) {
-        let Some((mv, played)) = self.quiet_move_before(ply) else { return };
+        let Some(MadeMove { mv, played, .. }) = self.quiet_move_before(ply) else { return };
         if self.stack[ply - 1].in_check {
             return;
         }
@@ -94,42 +91,37 @@ impl SearchThread<'_> {
     /// Nothing was found against the opponent's last move: it was a good one.
     pub(super) fn update_prior_move(&mut self, node: &Node, score: Score) {
         let ply = node.ply;
-        let Some(above) = ply.checked_sub(1) else { return };
-        let Some((mv, played)) = self.quiet_move_before(ply) else {
-            self.update_prior_capture(above);
+        let Some(&MadeMove { mv, played, captured, number, history_score, .. }) = self.made_before(ply, 1) else {
             return;
         };
-        let before = &self.stack[above];
-        let mut scale = -prior_scale_base() - before.history_score / prior_scale_history();
+        if let Some(captured) = captured {
+            self.history.update_capture(played, captured, prior_capture());
+            return;
+        }
+        let mut scale = -prior_scale_base() - history_score / prior_scale_history();
         scale += (prior_scale_factor() * node.depth).min(prior_scale_most());
-        if before.number > prior_late() as usize {
+        if number > prior_late() as usize {
             scale += prior_scale_late();
         }
         if !self.stack[node.ply].in_check && node.static_eval.is_some_and(|eval| score <= eval - prior_below()) {
             scale += prior_scale_below();
         }
+        let before = &self.stack[ply - 1];
         if !before.in_check && before.static_eval.is_some_and(|eval| score <= -eval - prior_better()) {
             scale += prior_scale_better();
         }
         let scale = scale.max(0) * prior_bonus() / 1024;
         let bonus = (prior_factor() * node.depth - prior_base()).min(prior_most()) * scale;
-        self.update_continuation_histories(played, bonus * prior_continuation() / 16384, above);
+        self.update_continuation_histories(played, bonus * prior_continuation() / 16384, ply - 1);
         self.history.update_quiet(!self.position.side_to_move(), mv, bonus * prior_quiet() / 32768);
         if counts_for_pawns(mv, played) {
             self.history.update_pawn(self.position.pawn_key(), played, bonus * prior_pawn() / 8192);
         }
     }
 
-    fn update_prior_capture(&mut self, above: usize) {
-        if let (Some(played), Some(captured)) = (self.stack[above].played, self.stack[above].captured) {
-            self.history.update_capture(played, captured, prior_capture());
-        }
-    }
-
     /// The opponent's last move, when it was quiet.
-    fn quiet_move_before(&self, ply: usize) -> Option<(Move, PlayedMove)> {
-        let before = &self.stack[ply.checked_sub(1)?];
-        before.mv.filter(|_| before.quiet).zip(before.played)
+    fn quiet_move_before(&self, ply: usize) -> Option<MadeMove> {
+        self.made_before(ply, 1).copied().filter(MadeMove::is_quiet)
     }
 
     fn update_quiet_histories(&mut self, mv: Move, bonus: i32, ply: usize) {
