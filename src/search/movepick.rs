@@ -29,6 +29,23 @@ enum Stage {
     Done,
 }
 
+/// What a picker hands out.
+#[derive(Clone, Copy)]
+pub(super) enum Picked {
+    Move(Move),
+    /// No move yet: quiet moves are generated next, unless the node restricts them.
+    QuietsNext,
+}
+
+/// Which quiet moves a node wants, apart from evasions.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Quiets {
+    All,
+    /// Those that give check, and lose nothing much by it.
+    Checks,
+    None,
+}
+
 /// What kind of node asks.
 #[derive(Clone, Copy)]
 enum Purpose<'a> {
@@ -53,6 +70,7 @@ pub(super) struct MovePicker<'a> {
     purpose: Purpose<'a>,
     tt_move: Option<Move>,
     non_promotions: NonPromotions,
+    quiets: Quiets,
     continuations: Continuations,
     ply: usize,
     /// What is left of the moves generated last.
@@ -118,6 +136,7 @@ impl<'a> MovePicker<'a> {
             purpose,
             tt_move,
             non_promotions,
+            quiets: Quiets::All,
             continuations,
             ply: MAX_PLY,
             moves: RankedMoves::new(),
@@ -126,61 +145,63 @@ impl<'a> MovePicker<'a> {
         }
     }
 
-    /// The next legal move; `None` when there are no more. With `skip_quiet`, quiet moves that are not
-    /// evasions are passed over from now on. `only_checks` is asked when it is their turn to be generated: whether
-    /// those that give no check can be left out.
-    pub(super) fn next(
-        &mut self,
-        position: &Position,
-        history: &History,
-        skip_quiet: bool,
-        only_checks: &mut dyn FnMut() -> bool,
-    ) -> Option<Move> {
+    /// Leaves out quiet moves that are not evasions from now on: all, or those that give no check. The latter has an
+    /// effect until they have been generated, that is at [`Picked::QuietsNext`] at the latest.
+    #[inline(always)]
+    pub(super) fn restrict_quiets(&mut self, wanted: Quiets) {
+        self.quiets = wanted;
+    }
+
+    /// The next legal move; `None` when there are no more.
+    pub(super) fn next(&mut self, position: &Position, history: &History) -> Option<Picked> {
         loop {
             match self.stage {
                 Stage::TtMove => {
                     self.stage = if position.in_check() { Stage::GenerateEvasions } else { Stage::GenerateCaptures };
-                    return self.tt_move;
+                    return self.tt_move.map(Picked::Move);
                 }
                 Stage::GenerateCaptures => {
                     self.generate(position, Selection::Captures, |mv| capture_score(position, history, mv));
                     self.stage = Stage::GoodCapture;
                 }
                 Stage::GoodCapture => match self.moves.take_best() {
-                    Some(best) if self.is_good_capture(position, best) => return Some(best.mv()),
+                    Some(best) if self.is_good_capture(position, best) => return Some(Picked::Move(best.mv())),
                     // There is room for as many as the position has moves.
                     Some(best) => drop(self.bad_captures.try_push(best.mv())),
-                    None => {
-                        self.stage = match self.purpose {
-                            Purpose::Main { .. } => Stage::GenerateQuiet,
-                            Purpose::Quiescence | Purpose::ProbCut { .. } => Stage::Done,
+                    None => match self.purpose {
+                        Purpose::Main { .. } => {
+                            self.stage = Stage::GenerateQuiet;
+                            if self.quiets != Quiets::None {
+                                return Some(Picked::QuietsNext);
+                            }
                         }
-                    }
+                        Purpose::Quiescence | Purpose::ProbCut { .. } => self.stage = Stage::Done,
+                    },
                 },
                 Stage::GenerateQuiet => {
                     self.moves.clear();
-                    if !skip_quiet && let Purpose::Main { check_info } = self.purpose {
-                        if only_checks() {
-                            self.generate_quiet_checks(position, history);
-                        } else {
-                            self.generate_quiet(position, check_info, history);
+                    if let Purpose::Main { check_info } = self.purpose {
+                        match self.quiets {
+                            Quiets::All => self.generate_quiet(position, check_info, history),
+                            Quiets::Checks => self.generate_quiet_checks(position, history),
+                            Quiets::None => {}
                         }
                     }
                     self.stage = Stage::GoodQuiet;
                 }
-                Stage::GoodQuiet => match self.take_quiet(skip_quiet, -good_quiet()) {
-                    Some(mv) => return Some(mv),
+                Stage::GoodQuiet => match self.take_quiet(-good_quiet()) {
+                    Some(mv) => return Some(Picked::Move(mv)),
                     None => self.stage = Stage::BadCapture,
                 },
                 Stage::BadCapture => match self.bad_captures.get(self.bad_tried) {
                     Some(&mv) => {
                         self.bad_tried += 1;
-                        return Some(mv);
+                        return Some(Picked::Move(mv));
                     }
                     None => self.stage = Stage::BadQuiet,
                 },
-                Stage::BadQuiet => match self.take_quiet(skip_quiet, i32::MIN) {
-                    Some(mv) => return Some(mv),
+                Stage::BadQuiet => match self.take_quiet(i32::MIN) {
+                    Some(mv) => return Some(Picked::Move(mv)),
                     None => self.stage = Stage::Done,
                 },
                 Stage::GenerateEvasions => {
@@ -189,7 +210,7 @@ impl<'a> MovePicker<'a> {
                     self.stage = Stage::Evasions;
                 }
                 Stage::Evasions => match self.moves.take_best() {
-                    Some(best) => return Some(best.mv()),
+                    Some(best) => return Some(Picked::Move(best.mv())),
                     None => self.stage = Stage::Done,
                 },
                 Stage::Done => return None,
@@ -240,8 +261,8 @@ impl<'a> MovePicker<'a> {
         }
     }
 
-    fn take_quiet(&mut self, skip: bool, bound: i32) -> Option<Move> {
-        if skip { None } else { self.moves.take_best_above(bound).map(Ranked::mv) }
+    fn take_quiet(&mut self, bound: i32) -> Option<Move> {
+        if self.quiets == Quiets::None { None } else { self.moves.take_best_above(bound).map(Ranked::mv) }
     }
 
     fn is_good_capture(&self, position: &Position, capture: Ranked) -> bool {
@@ -431,12 +452,19 @@ mod tests {
         "l5nkl/3+S5/p3p1gPb/3P1s2p/PSp1P4/2P2pP1P/2NG5/LGN3S2/3r3KL b RG5Pbnp 97",
     ];
 
-    /// What a picker of the main search hands out, when these are its answers about quiet moves.
-    fn picked(position: &Position, tt_move: Option<Move>, skip_quiet: bool, only_checks: bool) -> Vec<Move> {
+    /// What a picker of the main search hands out, for a node that wants these quiet moves.
+    fn picked(position: &Position, tt_move: Option<Move>, quiets: Quiets) -> Vec<Move> {
         let (history, check_info) = (History::new(), CheckInfo::of(position));
         let mut picker =
             MovePicker::new(position, &check_info, tt_move, Continuations::default(), MAX_PLY, NonPromotions::Always);
-        std::iter::from_fn(|| picker.next(position, &history, skip_quiet, &mut || only_checks)).collect()
+        let mut moves = Vec::new();
+        while let Some(picked) = picker.next(position, &history) {
+            match picked {
+                Picked::Move(mv) => moves.push(mv),
+                Picked::QuietsNext => picker.restrict_quiets(quiets),
+            }
+        }
+        moves
     }
 
     #[test]
@@ -453,12 +481,12 @@ mod tests {
                     let kept = |&mv: &Move| any(mv) || quiets(mv);
                     legal.into_iter().filter(kept).map(|mv| mv.to_string()).collect()
                 };
-                for (skip_quiet, only_checks, expected) in [
-                    (false, false, wanted(&|_| true)),
-                    (false, true, wanted(&is_good_check)),
-                    (true, false, wanted(&|_| false)),
+                for (quiets, expected) in [
+                    (Quiets::All, wanted(&|_| true)),
+                    (Quiets::Checks, wanted(&is_good_check)),
+                    (Quiets::None, wanted(&|_| false)),
                 ] {
-                    let came = picked(&position, tt_move, skip_quiet, only_checks);
+                    let came = picked(&position, tt_move, quiets);
                     assert!(tt_move.is_none_or(|mv| came[0] == mv), "{sfen}");
                     let names: BTreeSet<String> = came.iter().map(Move::to_string).collect();
                     assert_eq!((names, came.len()), (expected.clone(), expected.len()), "{sfen}");

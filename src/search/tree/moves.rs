@@ -1,7 +1,7 @@
 //! The moves of a node, tried best first (steps 13–14, 19–20).
 
 use crate::position::CheckInfo;
-use crate::search::movepick::{MovePicker, NonPromotions, is_quiet};
+use crate::search::movepick::{MovePicker, NonPromotions, Picked, Quiets, is_quiet};
 use crate::search::params::*;
 use crate::search::stack::{Best, Node, NodeType, NonPv};
 use crate::search::thread::SearchThread;
@@ -22,7 +22,6 @@ impl SearchThread<'_> {
         let mut tried_quiets = TriedMoves::new();
         let mut tried_captures = TriedMoves::new();
         let mut number = 0;
-        let mut skip_quiet = false;
         let mut futile = 0;
         if N::ROOT {
             self.root_window = (beta - alpha).max(1);
@@ -30,11 +29,14 @@ impl SearchThread<'_> {
         // Divides, so once for all moves of a null-window node
         let mut window_reduction = self.window_reduction(beta - alpha);
 
-        while let Some(mv) = picker.next(&self.position, self.history, skip_quiet, &mut || {
-            let score = self.score_without_quiets::<N>(node, number, window_reduction, &best);
-            best.score = score.unwrap_or(best.score);
-            score.is_some()
-        }) {
+        while let Some(picked) = picker.next(&self.position, self.history) {
+            let Picked::Move(mv) = picked else {
+                if let Some(score) = self.score_without_quiets::<N>(node, number, window_reduction, &best) {
+                    best.score = score;
+                    picker.restrict_quiets(Quiets::Checks);
+                }
+                continue;
+            };
             if Some(mv) == node.excluded || N::ROOT && !self.is_root_move_left(mv) {
                 continue;
             }
@@ -46,7 +48,9 @@ impl SearchThread<'_> {
 
             // Step 13. Prune single moves, once a line that does not lose is known
             if !N::ROOT && !best.score.is_loss() {
-                skip_quiet |= number >= late_move_count(node.depth, node.improving);
+                if number >= late_move_count(node.depth, node.improving) {
+                    picker.restrict_quiets(Quiets::None);
+                }
                 match self.prune_move::<N>(node, &candidate, &best) {
                     MovePruning::Keep => futile = 0,
                     MovePruning::Skip => continue,
@@ -55,7 +59,9 @@ impl SearchThread<'_> {
                         // Where several quiet moves in a row are futile, later ones nearly all are: of those searched
                         // before 1.1 % are lost, a third of the moves looked at saved
                         futile += 1;
-                        skip_quiet |= futile >= futile_moves();
+                        if futile >= futile_moves() {
+                            picker.restrict_quiets(Quiets::None);
+                        }
                         continue;
                     }
                 }

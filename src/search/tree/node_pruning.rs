@@ -1,7 +1,7 @@
 //! Steps 8–12: reasons not to search the moves of a node at all, or to search them less deep.
 
 use crate::search::correction::PARTS;
-use crate::search::movepick::{MovePicker, NonPromotions};
+use crate::search::movepick::{MovePicker, NonPromotions, Picked};
 use crate::search::params::*;
 use crate::search::stack::{Node, NodeType, NonPv, towards_beta};
 use crate::search::thread::SearchThread;
@@ -114,7 +114,7 @@ impl SearchThread<'_> {
         let shallow = depth - prob_cut_reduction();
         let non_promotions = NonPromotions::below_root(self.shared.settings);
         let mut picker = MovePicker::prob_cut(&self.position, node.tt_move, gain, non_promotions);
-        while let Some(mv) = picker.next(&self.position, self.history, false, &mut || false) {
+        while let Some(Picked::Move(mv)) = picker.next(&self.position, self.history) {
             if Some(mv) == node.excluded {
                 continue;
             }

@@ -2,7 +2,7 @@
 
 use crate::position::exchange_value;
 use crate::search::correction::corrected;
-use crate::search::movepick::{MovePicker, NonPromotions, is_quiet};
+use crate::search::movepick::{MovePicker, NonPromotions, Picked, is_quiet};
 use crate::search::params::{MATE_DEPTH, quiescence_margin, quiescence_moves, quiescence_see};
 use crate::search::stack::{Best, NodeType, refined_eval, settles, towards_beta};
 use crate::search::thread::SearchThread;
@@ -98,7 +98,7 @@ impl SearchThread<'_> {
         let non_promotions = NonPromotions::below_root(self.shared.settings);
         let mut picker = MovePicker::qsearch(&self.position, tt_move, self.continuations(ply), non_promotions);
         let mut number = 0;
-        while let Some(mv) = picker.next(&self.position, self.history, false, &mut || false) {
+        while let Some(Picked::Move(mv)) = picker.next(&self.position, self.history) {
             number += 1;
             if !best.score.is_loss() {
                 match self.prune_qsearch_move(mv, number, base, last_to, best.alpha) {
