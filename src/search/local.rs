@@ -1,7 +1,5 @@
 //! Searching on the calling thread, for callers that spread many small searches over threads themselves.
 
-use std::sync::atomic::AtomicBool;
-
 use crate::eval::Evaluation;
 use crate::position::Position;
 use crate::search::limits::SearchLimits;
@@ -10,8 +8,7 @@ use crate::search::report::{SearchResult, SilentObserver};
 use crate::search::root_moves::AnswerSlot;
 use crate::search::settings::SearchSettings;
 use crate::search::signals::SearchControl;
-use crate::search::thread::{Memory, Shared};
-use crate::search::time::TimeManager;
+use crate::search::thread::{Memory, Request, Shared};
 use crate::search::tt::TranspositionTable;
 
 /// A searcher without threads of its own. Its results depend only on its arguments and on what it has searched since it
@@ -52,23 +49,9 @@ impl LocalSearcher {
 
     /// Searches until a limit ends it; `limits` must have one.
     pub fn search(&mut self, position: &Position, limits: &SearchLimits, settings: &SearchSettings) -> SearchResult {
-        let (color, game_ply) = (position.side_to_move(), position.game_ply());
-        debug_assert!(limits.is_bounded(color), "this search would never end");
-        self.table.next_generation();
-        self.answer.begin(position);
-        let shared = Shared {
-            table: &self.table,
-            control: &self.control,
-            observer: &SilentObserver,
-            limits,
-            settings,
-            time: TimeManager::new(&self.control, limits, settings, color, game_ply),
-            stop: AtomicBool::new(false),
-            answer: &self.answer,
-            refuted: Default::default(),
-            extends_pv: self.extends_pv,
-            nodes: vec![Default::default()],
-        };
+        debug_assert!(limits.is_bounded(position.side_to_move()), "this search would never end");
+        let request = Request { position, limits, settings, control: &self.control, observer: &SilentObserver };
+        let shared = Shared { extends_pv: self.extends_pv, ..Shared::begin(request, &self.table, &self.answer, 1) };
         let root_moves = root_moves(position, limits, settings);
         if root_moves.is_empty() {
             return SearchResult { lines: Vec::new(), unsearched_move: None, nodes: 0, time: shared.time.elapsed() };

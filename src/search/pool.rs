@@ -1,8 +1,8 @@
 //! The threads that search together, each one's share of the search, and the vote on its result.
 
 use std::sync::Mutex;
+use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::{Relaxed, SeqCst};
-use std::sync::atomic::{AtomicBool, AtomicUsize};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
@@ -15,8 +15,7 @@ use crate::search::report::{SearchInfo, SearchObserver, SearchResult};
 use crate::search::root_moves::AnswerSlot;
 use crate::search::settings::SearchSettings;
 use crate::search::signals::SearchControl;
-use crate::search::thread::{Memory, SearchThread, Shared};
-use crate::search::time::TimeManager;
+use crate::search::thread::{Memory, Request, SearchThread, Shared};
 use crate::search::tt::TranspositionTable;
 use crate::search::watchdog::{OnDrop, answer_when_overdue};
 use crate::types::{Depth, Move, Score};
@@ -118,22 +117,8 @@ impl Searcher {
         observer: &dyn SearchObserver,
     ) -> SearchResult {
         let root_moves = root_moves(position, limits, settings);
-        self.table.next_generation();
-        self.answer.begin(position);
-        let (color, game_ply) = (position.side_to_move(), position.game_ply());
-        let shared = Shared {
-            table: &self.table,
-            control,
-            observer,
-            limits,
-            settings,
-            time: TimeManager::new(control, limits, settings, color, game_ply),
-            stop: AtomicBool::new(false),
-            nodes: self.memories.iter().map(|_| Default::default()).collect(),
-            answer: &self.answer,
-            refuted: Default::default(),
-            extends_pv: true,
-        };
+        let request = Request { position, limits, settings, control, observer };
+        let shared = Shared::begin(request, &self.table, &self.answer, self.threads());
         if root_moves.is_empty() {
             control.wait_until_answerable(limits.infinite);
             return SearchResult { lines: Vec::new(), unsearched_move: None, nodes: 0, time: shared.time.elapsed() };

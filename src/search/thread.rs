@@ -272,7 +272,42 @@ pub(super) struct Shared<'a> {
 #[repr(align(64))]
 pub(super) struct NodeCounter(pub(super) AtomicU64);
 
-impl Shared<'_> {
+/// What is asked of a search.
+#[derive(Clone, Copy)]
+pub(super) struct Request<'a> {
+    pub(super) position: &'a Position,
+    pub(super) limits: &'a SearchLimits,
+    pub(super) settings: &'a SearchSettings,
+    pub(super) control: &'a SearchControl,
+    pub(super) observer: &'a dyn SearchObserver,
+}
+
+impl<'a> Shared<'a> {
+    /// Begins a search with this many threads: what is in the table becomes older, and the slot is emptied.
+    pub(super) fn begin(
+        request: Request<'a>,
+        table: &'a TranspositionTable,
+        answer: &'a AnswerSlot,
+        threads: usize,
+    ) -> Shared<'a> {
+        let Request { position, limits, settings, control, observer } = request;
+        table.next_generation();
+        answer.begin(position);
+        Shared {
+            table,
+            control,
+            observer,
+            limits,
+            settings,
+            time: TimeManager::new(control, limits, settings, position.side_to_move(), position.game_ply()),
+            stop: AtomicBool::new(false),
+            nodes: (0..threads).map(|_| NodeCounter::default()).collect(),
+            answer,
+            refuted: Mutex::default(),
+            extends_pv: true,
+        }
+    }
+
     /// The root moves not to be searched any more.
     pub(super) fn refuted_moves(&self) -> MutexGuard<'_, Vec<Move>> {
         self.refuted.lock().unwrap_or_else(PoisonError::into_inner)
