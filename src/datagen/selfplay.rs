@@ -12,7 +12,7 @@ use super::openings::Openings;
 use super::result::{GameResult, Termination, end_by_rule};
 use crate::movegen::legal_moves;
 use crate::position::Position;
-use crate::search::{LocalSearcher, SearchLimits, SearchSettings};
+use crate::search::{LocalSearcher, SearchLimits, SearchResult, SearchSettings};
 use crate::types::{Color, Move, Score};
 
 /// How games are played. Scores are in the internal unit, in which a pawn is worth 90.
@@ -195,10 +195,18 @@ impl<'a> Player<'a> {
 
     /// The best move and its score for the side to move; `None` where there is no move.
     fn search(&mut self, position: &Position) -> Option<(Move, Score)> {
-        let result = self.searcher.search(position, &self.limits, &self.search_settings);
+        let found = self.search_within(&self.limits.clone(), position);
+        // Few nodes do not always finish the exchanges of the first move: such a position is searched to depth 1.
+        let depth_1 = SearchLimits { depth: Some(1), ..SearchLimits::default() };
+        let found = if found.lines.is_empty() { self.search_within(&depth_1, position) } else { found };
+        Some((found.best_move()?, found.score()?))
+    }
+
+    fn search_within(&mut self, limits: &SearchLimits, position: &Position) -> SearchResult {
+        let result = self.searcher.search(position, limits, &self.search_settings);
         self.nodes += result.nodes;
         self.searches += 1;
-        Some((result.best_move()?, result.score()?))
+        result
     }
 
     fn adjudicate(&self, agreement: &Agreement, plies: usize, played_out: bool) -> Option<(GameResult, Termination)> {

@@ -160,6 +160,17 @@ fn the_file_depends_on_neither_threads_nor_interruptions() {
 }
 
 #[test]
+fn games_with_too_few_nodes_for_one_move_have_searched_scores() {
+    let folder = Folder::new("few_nodes");
+    let file = folder.file("games");
+    generate(&file, &SelfPlaySettings { nodes: 1, ..settings() }, 1, 20).unwrap();
+    for game in read(&file) {
+        game.verify().unwrap();
+        assert!(game.moves.iter().any(|scored| scored.score.value() != 0), "{:?}", game.termination);
+    }
+}
+
+#[test]
 fn a_stop_leaves_a_file_that_goes_on() {
     let folder = Folder::new("stop");
     let file = folder.file("games");
@@ -179,7 +190,8 @@ fn a_stop_leaves_a_file_that_goes_on() {
     let games = read(&file);
     assert_eq!(games.len() as u64, progress.games);
     assert_eq!(games.iter().map(|game| game.moves.len() as u64).sum::<u64>(), progress.positions);
-    assert!(progress.nodes <= progress.searches * settings.nodes);
+    // A search that had no score within its nodes is repeated to depth 1.
+    assert!(progress.nodes <= progress.searches * (settings.nodes + 20));
 }
 
 #[test]
@@ -197,7 +209,7 @@ fn searches_of_a_soft_limit_end_with_the_iteration_that_reaches_it() {
     };
     let soft = SelfPlaySettings { nodes: 20_000, soft_nodes: 60, ..settings() };
     let (soft_mean, hard_mean) = (nodes_a_search("soft", &soft), nodes_a_search("hard", &settings()));
-    assert!(hard_mean <= 60.0 && (60.0..600.0).contains(&soft_mean), "{hard_mean} {soft_mean}");
+    assert!(hard_mean <= 65.0 && (60.0..600.0).contains(&soft_mean), "{hard_mean} {soft_mean}");
     assert_eq!(GameReader::open(folder.file("soft")).unwrap().header().settings.as_ref().unwrap().soft_nodes, 60);
 }
 
