@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Matches between USI shogi engines; ``match.py --help`` tells how."""
+"""Plays matches between USI engines: ``kurosabi-tools match``."""
 
 import sys
 
-from kurosabi_tools.match.cli import main
+from kurosabi_tools.__main__ import main
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(["match", *sys.argv[1:]]))

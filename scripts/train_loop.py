@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Networks from nothing: generate games, train, gate by a match, repeat; ``train_loop.py --help`` tells how."""
+"""Trains networks from scratch: ``kurosabi-tools train``."""
 
 import sys
 
-from kurosabi_tools.train_loop.cli import main
+from kurosabi_tools.__main__ import main
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(["train", *sys.argv[1:]]))

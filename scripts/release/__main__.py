@@ -3,6 +3,7 @@
 
     python3 scripts/release
     python3 scripts/release --target windows-x86-64 --out target/release-archives
+    python3 scripts/release --check --tag v0.1.0      what must hold before it; nothing is built or published
 
 All targets are built on one Linux machine, by Rust's cross compilers, with Rust's own linker and for Windows with zig.
 What is needed besides rustup and Python comes from the registries: ``rustup target add``, and ``cargo-zigbuild`` and
@@ -15,22 +16,17 @@ from __future__ import annotations
 import argparse
 import subprocess
 import sys
-import tomllib
 from dataclasses import replace
 from pathlib import Path
 
 from archives import Member, write_archive, write_checksums
 from builds import TARGETS, Builder
+from checklist import notes, points, version
 from commands import BuildError
 from documents import documents, readme
 from licences import third_party_licences
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-
-
-def version() -> str:
-    """The version that Cargo.toml names."""
-    return tomllib.loads((ROOT / "Cargo.toml").read_text(encoding="utf-8"))["package"]["version"]
 
 
 def commit_time() -> int:
@@ -47,7 +43,20 @@ def main() -> int:
     )
     parser.add_argument("--cpu", help="build for processors of this kind, such as native, and no others")
     parser.add_argument("--out", type=Path, default=ROOT / "target/dist", help="folder of the archives (target/dist)")
+    parser.add_argument(
+        "--check", action="store_true", help="walk the list of what must hold before a release, and end"
+    )
+    parser.add_argument("--tag", metavar="vX.Y.Z", help="with --check: the tag that is to be made, or was")
+    parser.add_argument("--notes", action="store_true", help="print what the changelog says of this version, and end")
     options = parser.parse_args()
+    if options.notes:
+        print(notes(ROOT), end="")
+        return 0
+    if options.check:
+        walked = list(points(ROOT, options.tag, ROOT / "target" / "release" / "kurosabi"))
+        for point in walked:
+            print(f"{'ok     ' if point.holds else 'MISSING'} {point.name}: {point.found}")
+        return 0 if all(point.holds for point in walked) else 1
     out = options.out.absolute()
     out.mkdir(parents=True, exist_ok=True)
     time = commit_time()
@@ -60,7 +69,7 @@ def main() -> int:
             if options.cpu:
                 target = replace(target, cpu=options.cpu)
             program = builder.build(target)
-            folder = f"kurosabi-{version()}-{name}"
+            folder = f"kurosabi-{version(ROOT)}-{name}"
             members = [
                 Member(f"kurosabi{target.suffix}", program.read_bytes(), is_program=True),
                 *readme(ROOT),

@@ -42,7 +42,8 @@ _HEAD = "# IR level Instrumentation Flag\n:ir\n"
 _FUNCTION = re.compile(
     r"^(?P<name>.+)\n# Func Hash:\n\d+\n# Num Counters:\n\d+\n# Counter Values:\n(?P<counts>(\d+\n)+)", re.MULTILINE
 )
-_SEARCHES = re.compile(rf"_8kurosabi\d+({_LAYERS})(?!\w*(4pool|4simd|7control))")
+_WAITING = "4pool|5local|8watchdog|6limits|6report|8settings|7signals|4time"
+_SEARCHES = re.compile(rf"_8kurosabi\d+({_LAYERS})(?!\w*4simd)(?!{_WAITING})")
 
 
 def take_profile(program: Path, root: Path, folder: Path) -> Path:

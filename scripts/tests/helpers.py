@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import signal
@@ -12,9 +11,8 @@ import time
 import uuid
 from pathlib import Path
 
-from kurosabi_tools.core.shogi.openings import Opening
-from kurosabi_tools.core.usi.limits import Limits
-from kurosabi_tools.core.usi.spec import EngineSpec
+from kurosabi_tools.common.shogi import Opening
+from kurosabi_tools.common.usi import EngineSpec, Limits
 
 SCRIPTS = Path(__file__).resolve().parent.parent
 START = Opening()
@@ -30,24 +28,6 @@ def fake(name: str, *arguments: str, **changes) -> EngineSpec:
     """A scripted engine; see fake_engine.py for the arguments."""
     settings = {"limits": Limits(byoyomi=2000), "directory": str(FAKE_ENGINE.parent), **changes}
     return EngineSpec(name=name, command=sys.executable, arguments=(str(FAKE_ENGINE), *arguments), **settings)
-
-
-def slowed(folder, words):
-    """The engine, but half a second slower wherever these words are among its arguments."""
-    path = folder / "slow"
-    path.write_text(f'#!/bin/sh\ncase "$*" in *{words}*) sleep 0.5 ;; esac\nexec "{PROGRAM}" "$@"\n')
-    path.chmod(0o755)
-    return path
-
-
-def kill_a_child(parent):
-    """Kills a program that the process runs; whether there was one."""
-    found = subprocess.run(["ps", "--ppid", str(parent), "-o", "pid="], capture_output=True, text=True).stdout
-    for number in found.split():
-        with contextlib.suppress(ProcessLookupError):  # it has just ended
-            os.kill(int(number), signal.SIGKILL)
-            return True
-    return False
 
 
 def exists(pid):

@@ -67,7 +67,7 @@ fn kp_256() {
 
 /// Files of 60 to 130 MB.
 #[test]
-#[ignore = "scripts/slow/systems and windows.py run it with the programs of a release"]
+#[ignore = "scripts/slow/systems and `check windows` run it with the programs of a release"]
 fn large_networks() {
     for arch in ["halfkp_256x2-32-32", "halfkp_512x2-16-32", "SFNN_halfkahm2_1536_15_32_k3k3"] {
         check(arch);

@@ -9,22 +9,31 @@ from typing import Any
 
 import msgspec
 
-from kurosabi_tools.core.errors import ToolError
-from kurosabi_tools.core.files.lock import folder_lock
-from kurosabi_tools.core.options.engines import KEYS_HELP, engine_specs
-from kurosabi_tools.core.options.games import add_openings, add_places, add_rules, chosen_openings, chosen_rules
-from kurosabi_tools.core.options.values import even, struct
-from kurosabi_tools.core.options.workers import chosen_workers
-from kurosabi_tools.core.play.faults import BrokenEngine
-from kurosabi_tools.core.process.cores import available_cores
-from kurosabi_tools.core.statistics.sprt import Sprt
-from kurosabi_tools.core.tool import INTERRUPTED, exit_status, refuse_changes
-from kurosabi_tools.core.usi.spec import Timeouts
+from kurosabi_tools.common.cores import available_cores
+from kurosabi_tools.common.errors import ToolError
+from kurosabi_tools.common.files import folder_lock
+from kurosabi_tools.common.options import (
+    KEYS_HELP,
+    LIMIT_KEYS,
+    add_openings,
+    add_places,
+    add_rules,
+    chosen_openings,
+    chosen_places,
+    chosen_rules,
+    engine_specs,
+    even,
+    key_values,
+    struct,
+)
+from kurosabi_tools.common.runner import BrokenEngine
+from kurosabi_tools.common.statistics import Sprt
+from kurosabi_tools.common.tool import INTERRUPTED, exit_status, refuse_changes
+from kurosabi_tools.common.usi import Timeouts
+from kurosabi_tools.match.report import MatchView
+from kurosabi_tools.match.runner import MatchRunner, Outcome
+from kurosabi_tools.match.settings import MatchSettings, RecordFormat, Tournament, game_count, pairings, repeats_games
 
-from .core import MatchRunner, Outcome
-from .report.progress import MatchView
-from .schedule import game_count, pairings, repeats_games
-from .settings import MatchSettings, RecordFormat, Tournament
 from .store import MatchStore
 from .tally import Tally
 
@@ -32,16 +41,30 @@ _DESCRIPTION = f"""\
 Play a match between two or more USI shogi engines and measure the difference in strength.
 
 {KEYS_HELP}
+presets: test (8 s + 80 ms a move, SPRT 0 to 5, at most 20,000 games: is a change better?), simplify (the same with
+SPRT -5 to 0: is it no worse?), measure (1 s a move, 1,000 games).  Options that are given count instead.
 btime and wtime show what is really left for the coming move: an increment is added when a move ends.
 """
 
 _EPILOG = """\
 example:
-  match.py --engine cmd=./new --engine cmd=./old --each time=10s inc=100ms option.USI_Hash=64 option.Threads=1 \\
-           --openings openings.sfen --games 2000 --sprt elo0=0 elo1=5 --out matches/new-old
+  match.py --engine cmd=./new --engine cmd=./old --preset test --out matches/new-old
+  match.py --engine cmd=./new --engine cmd=./other dir=/path/to/it option.EvalDir=eval --each byoyomi=1s --games 100 \\
+           --out matches/new-other
 """
 
-_RESUME_OPTIONS = ("resume", "concurrency", "scheduler", "max_faults")
+PRESETS = {
+    "test": (["time=8s", "inc=80ms"], ["elo0=0", "elo1=5"], 20_000),
+    "simplify": (["time=8s", "inc=80ms"], ["elo0=-5", "elo1=0"], 20_000),
+    "measure": (["byoyomi=1s"], None, 1000),
+}
+"""Limits, sequential test and games: is a change better, is a simplification no worse, how much stronger is an engine.
+What is given besides counts instead."""
+
+_GAMES = 1000
+"""Each of the shipped openings with both colours."""
+
+_RESUME_OPTIONS = ("resume", "concurrency", "max_faults")
 """What can be chosen anew when a match is resumed."""
 
 
@@ -52,7 +75,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     def run() -> int:
         if options.show:
-            _show(MatchStore.open(options.show))
+            _show([MatchStore.open(folder) for folder in options.show])
             return 0
         store = _resumed(parser, options) if options.resume else _begun(parser, options)
         with folder_lock(store.folder):
@@ -97,8 +120,12 @@ def _parser() -> argparse.ArgumentParser:
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--out", type=Path, help="folder for the records and the report of a new match")
     where.add_argument("--resume", type=Path, metavar="DIR", help="continue the match kept in this folder, as begun")
-    where.add_argument("--show", type=Path, metavar="DIR", help="print the result of a match, also of one that runs")
-    parser.add_argument("--games", type=even, default=100, help="games per pairing, even (default 100)")
+    shown = "print the result of a match, also of one that runs; of several, counted together"
+    where.add_argument("--show", type=Path, nargs="+", metavar="DIR", help=shown)
+    parser.add_argument("--preset", choices=PRESETS, help="limits, games and test by a word; see below")
+    parser.add_argument(
+        "--games", type=even, help=f"games per pairing, even; at most so many with --sprt (default {_GAMES})"
+    )
     parser.add_argument("--tournament", choices=[kind.value for kind in Tournament], default="gauntlet")
     parser.add_argument(
         "--sprt", help="stop by SPRT: elo0=0 elo1=5 [alpha=0.05 beta=0.05 model=normalized|logistic]", **pairs
@@ -140,6 +167,12 @@ def _resumed(parser: argparse.ArgumentParser, options: argparse.Namespace) -> Ma
 
 def _settings(options: argparse.Namespace) -> MatchSettings:
     """The match asked for.  Raises ValueError."""
+    if options.preset:
+        limits, test, games = PRESETS[options.preset]
+        chosen = LIMIT_KEYS.intersection(key_values(options.each))
+        options.each = options.each if chosen else [*limits, *options.each]
+        options.sprt, options.games = options.sprt or test, options.games or games
+    options.games = options.games or _GAMES
     engines = engine_specs(options.engine, options.each)
     sprt = struct(options.sprt, Sprt)
     if sprt and len(engines) > 2:
@@ -165,12 +198,21 @@ def _settings(options: argparse.Namespace) -> MatchSettings:
     return settings
 
 
-def _show(store: MatchStore) -> None:
-    """Print the result of the games so far."""
-    tally = Tally.of(store.settings, store.records())
-    view = MatchView(game_count(store.settings))
+def _show(stores: Sequence[MatchStore]) -> None:
+    """Print the result of the games so far, of all folders together.  Raises ToolError for matches of others."""
+    settings = stores[0].settings
+    tally, pairs = Tally(settings), 0
+    for store in stores:
+        names = [engine.name for engine in store.settings.engines]
+        if names != [engine.name for engine in settings.engines]:
+            raise ToolError(f"{store.folder} is a match of other engines than {stores[0].folder}")
+        for record in store.records():
+            record.pair += pairs
+            tally.add(record)
+        pairs += game_count(store.settings) // 2
+    view = MatchView(2 * pairs)
     view.summary(tally)
-    view.note(f"{tally.games} of {game_count(store.settings)} games; records in {store.folder}")
+    view.note(f"{tally.games} of {2 * pairs} games; records in {', '.join(str(store.folder) for store in stores)}")
 
 
 def _run(store: MatchStore, options: argparse.Namespace) -> int:
@@ -178,16 +220,17 @@ def _run(store: MatchStore, options: argparse.Namespace) -> int:
     settings = store.settings
     tally = Tally.of(settings, store.records())
     broken = None
-    with chosen_workers(options, settings.cores_per_game) as workers, MatchView(game_count(settings)) as view:
+    places = chosen_places(options, settings.cores_per_game)
+    with MatchView(game_count(settings)) as view:
         _announce(store, view)
-        if options.scheduler is None and workers.capacity * settings.cores_per_game > available_cores():
+        if places.count * settings.cores_per_game > available_cores():
             view.note("more games at once than cores: their engines take time from each other")
         view.show(tally)
         try:
-            outcome = MatchRunner(store, tally, workers, view, options.max_faults).run()
+            outcome = MatchRunner(store, tally, places, view, options.max_faults).run()
         except BrokenEngine as error:
             outcome, broken = Outcome.BROKEN, error
-    from .report.page import write_report  # matplotlib takes long to load: not before a match is played
+    from .page import write_report  # matplotlib takes long to load: not before a match is played
 
     write_report(store.folder, tally)
     view.summary(tally)

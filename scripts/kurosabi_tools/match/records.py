@@ -9,10 +9,8 @@ from typing import Any
 import cshogi
 from cshogi import KIF
 
-from kurosabi_tools.core.play.record import GameRecord, Leg, MoveRecord
-from kurosabi_tools.core.shogi.color import Color
-from kurosabi_tools.core.shogi.ending import End
-from kurosabi_tools.core.shogi.position import STARTPOS, Position
+from kurosabi_tools.common.games import GameRecord, Leg, MoveRecord
+from kurosabi_tools.common.shogi import STARTPOS, Color, End, Position
 
 _PIECES = dict(zip("PLNSGBRK", ("FU", "KY", "KE", "GI", "KI", "KA", "HI", "OU"), strict=True))
 _PROMOTED = {"FU": "TO", "KY": "NY", "KE": "NK", "GI": "NG", "KA": "UM", "HI": "RY"}

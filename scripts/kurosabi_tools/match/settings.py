@@ -1,17 +1,19 @@
-"""Everything that defines a match.  Saved as ``match.json``, so that a match can be resumed from its own folder."""
+"""What defines a match, saved as ``match.json`` so that it resumes from its own folder; who meets whom."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from enum import StrEnum
+from itertools import combinations
 
 import msgspec
 from msgspec.structs import replace
 
-from kurosabi_tools.core.files.digest import Digests
-from kurosabi_tools.core.play.referee import Rules
-from kurosabi_tools.core.shogi.openings import Opening
-from kurosabi_tools.core.statistics.sprt import Sprt
-from kurosabi_tools.core.usi.spec import EngineSpec, Timeouts
+from kurosabi_tools.common.files import Digests
+from kurosabi_tools.common.games import GameTask, Rules
+from kurosabi_tools.common.shogi import Opening
+from kurosabi_tools.common.statistics import Sprt
+from kurosabi_tools.common.usi import EngineSpec, Timeouts
 
 
 class Tournament(StrEnum):
@@ -60,3 +62,43 @@ class MatchSettings(msgspec.Struct, frozen=True, kw_only=True):
         new = replace(old, files=tuple((dict(files) | dict(old.files)).items()))
         engines = tuple(new if engine is old else engine for engine in self.engines)
         return replace(self, engines=engines)
+
+
+def pairings(settings: MatchSettings) -> list[tuple[str, str]]:
+    """Names of the engines that meet; results of a pairing are counted from its first engine's view."""
+    names = [engine.name for engine in settings.engines]
+    if settings.tournament is Tournament.ROUND_ROBIN:
+        return list(combinations(names, 2))
+    return [(names[0], other) for other in names[1:]]
+
+
+def schedule(settings: MatchSettings) -> Iterator[GameTask]:
+    """All games in order: round after round, in which every pairing plays both games of one opening."""
+    number = 0
+    for round_index in range(settings.games // 2):
+        opening = settings.openings[round_index % len(settings.openings)]
+        for first, second in pairings(settings):
+            for black, white in ((first, second), (second, first)):
+                yield GameTask(
+                    number=number,
+                    pair=number // 2,
+                    opening=opening,
+                    black=settings.engine(black),
+                    white=settings.engine(white),
+                    rules=settings.rules,
+                    timeouts=settings.timeouts,
+                    cores=settings.cores_per_game,
+                )
+                number += 1
+
+
+def repeats_games(settings: MatchSettings) -> bool:
+    """Whether a pairing plays games that it has played before: the same opening, and engines that are deterministic."""
+    return settings.games // 2 > len(settings.openings) and any(
+        all(settings.engine(name).is_deterministic for name in pairing) for pairing in pairings(settings)
+    )
+
+
+def game_count(settings: MatchSettings) -> int:
+    """Number of games in the schedule."""
+    return settings.games * len(pairings(settings))

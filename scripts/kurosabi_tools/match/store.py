@@ -8,13 +8,12 @@ from pathlib import Path
 
 import msgspec
 
-from kurosabi_tools.core.errors import ToolError
-from kurosabi_tools.core.files.digest import Digests
-from kurosabi_tools.core.files.write import begin_folder, write_synced, write_whole
-from kurosabi_tools.core.play.record import GameRecord, Leg
+from kurosabi_tools.common.errors import ToolError
+from kurosabi_tools.common.files import Digests, begin_folder, write_synced, write_whole
+from kurosabi_tools.common.games import GameRecord, Leg
+from kurosabi_tools.match.settings import MatchSettings
 
 from .records import jkf_text
-from .settings import MatchSettings
 
 
 class MatchStore:

@@ -5,15 +5,10 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 
-from kurosabi_tools.core.play.record import GameRecord, MoveRecord
-from kurosabi_tools.core.shogi.color import Color
-from kurosabi_tools.core.shogi.ending import ENGINE_FAULTS, End
-from kurosabi_tools.core.statistics.pairs import Estimate, PairCounts
-from kurosabi_tools.core.statistics.ratings import ratings
-from kurosabi_tools.core.statistics.sprt import SprtDecision
-
-from .schedule import pairings
-from .settings import MatchSettings
+from kurosabi_tools.common.games import GameRecord, MoveRecord
+from kurosabi_tools.common.shogi import ENGINE_FAULTS, Color, End
+from kurosabi_tools.common.statistics import Estimate, PairCounts, SprtDecision, ratings
+from kurosabi_tools.match.settings import MatchSettings, pairings
 
 
 class Score:

@@ -13,10 +13,8 @@ from pathlib import Path
 import pytest
 
 from helpers import FAKE_ENGINE, engine, games, run
-from kurosabi_tools.core.errors import ToolError
-from kurosabi_tools.core.files.digest import digests
-from kurosabi_tools.core.files.lock import folder_lock
-from kurosabi_tools.core.files.write import write_synced
+from kurosabi_tools.common.errors import ToolError
+from kurosabi_tools.common.files import digests, folder_lock, write_synced
 
 FAST = ["--each", "nodes=5", "--opening-plies", 0, "--allow-repeats", "--max-moves", 8]
 

@@ -7,15 +7,15 @@ import signal
 import subprocess
 import sys
 import time
+from types import SimpleNamespace
 
 import pytest
 
 from helpers import MATCH, engine, games, run, take_interrupts, wait_until
-from kurosabi_tools.core.errors import GameVoid
-from kurosabi_tools.core.files.write import write_synced
-from kurosabi_tools.core.play.queue import JobQueue
-from kurosabi_tools.core.play.workers import open_workers
-from kurosabi_tools.core.process.heartbeat import SHORTEST, Heartbeat
+from kurosabi_tools.common.errors import GameVoid
+from kurosabi_tools.common.files import write_synced
+from kurosabi_tools.common.process import SHORTEST, Heartbeat
+from kurosabi_tools.common.runner import Places
 from kurosabi_tools.match.store import MatchStore
 
 FAST = ["--each", "nodes=5", "--opening-plies", 0, "--allow-repeats", "--max-moves", 8, "--concurrency", 1]
@@ -99,7 +99,7 @@ def test_a_gap_in_running_is_seen():
     assert heart.longest_gap(begin) >= SHORTEST and heart.longest_gap(time.perf_counter()) == 0.0
 
 
-def test_void_games_are_played_again_without_end_to_the_match():
+def test_void_games_are_played_again_without_end_to_the_match(monkeypatch):
     tried = []
 
     def play(job):
@@ -109,10 +109,11 @@ def test_void_games_are_played_again_without_end_to_the_match():
         return job
 
     notes = []
-    with open_workers(None, 1) as workers:
-        queue = JobQueue(workers, play, str, notes.append)
-        assert list(queue.results([1])) == [(1, 1)]
-    assert len(tried) == 6 and len(notes) == 5 and "1 is tried again: GameVoid" in notes[0]
+    task = SimpleNamespace(number=0)
+    with Places(1, 1) as places:
+        monkeypatch.setattr(places, "play", play)
+        assert list(places.results([task], notes.append)) == [(task, task)]
+    assert len(tried) == 6 and len(notes) == 5 and "game 1 is tried again: GameVoid" in notes[0]
 
 
 @pytest.mark.parametrize("stopped", ["runner", "engine"])

@@ -1,4 +1,4 @@
-"""Whole matches through the command line: results, resuming, Ctrl-C, a Dask cluster that loses a worker."""
+"""Whole matches through the command line: results, resuming, Ctrl-C."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from helpers import MATCH, engine, engines_of, games, new_marker, run, take_interrupts, wait_until
-from kurosabi_tools.core.paths import SHIPPED_OPENINGS
-from kurosabi_tools.core.shogi.openings import Opening, load_openings
+from kurosabi_tools.common.files import SHIPPED_OPENINGS
+from kurosabi_tools.common.shogi import Opening, load_openings
 
 OPENINGS = "startpos moves 7g7f\nstartpos moves 2g2f\nstartpos moves 5g5f\n"
 
@@ -245,26 +245,3 @@ def test_an_engine_that_never_speaks_stops_the_match_before_it_starts(tmp_path):
                  "--startup-timeout", "0.5", "--out", tmp_path / "match")  # fmt: skip
     assert result.returncode == 1
     assert "cat" in result.stderr and "usiok" in result.stderr
-
-
-@pytest.mark.slow
-def test_a_lost_dask_worker_loses_nothing(tmp_path, cluster):
-    address, workers = cluster
-    out, marker = tmp_path / "match", new_marker()
-    process = start_long_match(out, marker, "--scheduler", address)
-    wait_until(lambda: finished(out) >= 3 and len(engines_of(marker)) == 4)
-    workers[0].kill()
-    output, errors = process.communicate(timeout=60)
-    assert process.returncode == 0, errors
-    assert sorted(game["number"] for game in games(out)) == list(range(10))
-    assert "all games played" in output
-    wait_until(lambda: engines_of(marker) == [], 10)
-
-
-@pytest.mark.slow
-def test_an_unreachable_scheduler_is_named(tmp_path):
-    result = run(
-        *engine("a"), *engine("b"), "--each", "nodes=1", "--scheduler", "tcp://127.0.0.1:1", "--out", tmp_path / "m"
-    )
-    assert result.returncode == 1
-    assert "127.0.0.1:1" in result.stderr

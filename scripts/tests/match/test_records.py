@@ -11,11 +11,9 @@ import pytest
 from cshogi import CSA, KIF
 
 from helpers import PROGRAM
-from kurosabi_tools.core.play.record import GameRecord, MoveRecord
-from kurosabi_tools.core.shogi.color import Color
-from kurosabi_tools.core.shogi.ending import End
-from kurosabi_tools.core.shogi.openings import Opening
-from kurosabi_tools.core.usi.info import SearchInfo
+from kurosabi_tools.common.games import GameRecord, MoveRecord
+from kurosabi_tools.common.shogi import Color, End, Opening
+from kurosabi_tools.common.usi import SearchInfo
 from kurosabi_tools.match.records import jkf_text
 
 OPENING = Opening(moves=("7g7f", "3c3d"))

@@ -6,16 +6,12 @@ import msgspec
 import pytest
 
 from helpers import START, fake
-from kurosabi_tools.core.play.record import GameRecord, Leg, MoveRecord
-from kurosabi_tools.core.shogi.color import Color
-from kurosabi_tools.core.shogi.ending import End
-from kurosabi_tools.core.shogi.openings import Opening
-from kurosabi_tools.core.statistics.sprt import Sprt, SprtDecision
-from kurosabi_tools.core.usi.info import SearchInfo
-from kurosabi_tools.core.usi.limits import Limits
-from kurosabi_tools.match.report.summary import headline, tables
-from kurosabi_tools.match.schedule import game_count, repeats_games, schedule
-from kurosabi_tools.match.settings import MatchSettings, Tournament
+from kurosabi_tools.common.games import GameRecord, Leg, MoveRecord
+from kurosabi_tools.common.shogi import Color, End, Opening
+from kurosabi_tools.common.statistics import Sprt, SprtDecision
+from kurosabi_tools.common.usi import Limits, SearchInfo
+from kurosabi_tools.match.report import headline, tables
+from kurosabi_tools.match.settings import MatchSettings, Tournament, game_count, repeats_games, schedule
 from kurosabi_tools.match.tally import Tally
 
 BLACK, WHITE = Color.BLACK, Color.WHITE
@@ -33,7 +29,7 @@ def record_of(number, black, white, winner, *, end=End.RESIGNATION, moves=(), op
 
 
 def test_each_opening_is_played_with_both_colours():
-    games = list(schedule(settings_of("a", "b"), "id"))
+    games = list(schedule(settings_of("a", "b")))
     assert [(game.black.name, game.white.name, game.pair) for game in games] == [
         ("a", "b", 0), ("b", "a", 0), ("a", "b", 1), ("b", "a", 1),
     ]  # fmt: skip
@@ -47,7 +43,7 @@ def test_each_opening_is_played_with_both_colours():
 )
 def test_tournaments(tournament, expected):
     settings = settings_of("a", "b", "c", "d", tournament=tournament, games=2)
-    games = list(schedule(settings, "id"))
+    games = list(schedule(settings))
     assert {"".join(sorted((game.black.name, game.white.name))) for game in games} == expected
     assert len(games) == game_count(settings) == 2 * len(expected)
 

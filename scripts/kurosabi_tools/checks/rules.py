@@ -1,0 +1,340 @@
+"""Play random games on cshogi's board and compare, at every position, what Kurosabi says with what other libraries
+say: the legal moves with cshogi and rsshogi, SFEN, check, repetition and declaration with cshogi.  A run that did not
+meet checks, declarations and all kinds of repetition is a fault.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import random
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+import cshogi
+from rsshogi.core import Board
+
+from kurosabi_tools.common.engine import Conversation, NoAnswer
+from kurosabi_tools.common.errors import ToolError
+from kurosabi_tools.common.options import count, positive
+
+_MOST_FAULTS = 10
+_EXPECTED = ("checks", "declarations", "repetitions: draw", "repetitions: win", "repetitions: lose")
+"""What every run must have met to mean anything."""
+_CSHOGI_VERDICTS = {
+    cshogi.REPETITION_DRAW: "draw",
+    cshogi.REPETITION_WIN: "win",
+    cshogi.REPETITION_LOSE: "lose",
+}
+_LAWS = {"CSARule24": cshogi.LAW_24, "CSARule27": cshogi.LAW_27}
+"""The entering-king rules that cshogi knows too."""
+_DIVISION = re.compile(r"([1-9][a-i][1-9][a-i]\+?|[A-Z]\*[1-9][a-i]): 1")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of this check."""
+    parser.add_argument("--games", type=positive, default=3000, help="number of games (3000; 60 meet every rule)")
+    parser.add_argument("--seed", type=int, default=1, help="of the games (1)")
+    parser.add_argument("--first", type=count, default=0, help="number of the first game (0)")
+
+
+def check(options: argparse.Namespace) -> list[str]:
+    """What differs.  Raises ToolError."""
+    tally: Counter[str] = Counter()
+    found: list[str] = []
+    number = options.first
+    try:
+        with contextlib.closing(Engine(str(options.engine))) as engine:
+            for number in range(options.first, options.first + options.games):
+                found += [f"game {number}: {text}" for text in differences_of_game(engine, options.seed, number, tally)]
+                if len(found) >= _MOST_FAULTS:
+                    return found
+    except (NoAnswer, OSError) as error:
+        raise ToolError(f"{options.engine}, game {number}: {error}") from error
+    print(", ".join(f"{tally[name]} {name}" for name in sorted(tally)))
+    missing = [name for name in _EXPECTED if not tally[name]]
+    return found + ([f"not met: {', '.join(missing)}; play more games"] if missing else [])
+
+
+class View(NamedTuple):
+    """What the engine says of a position."""
+
+    moves: set[str]
+    sfen: str
+    in_check: bool
+    repetition: str
+    declares: bool
+
+
+class Engine:
+    """A running Kurosabi, as far as its rules are concerned."""
+
+    def __init__(self, command: str):
+        """Start the program.  Raises OSError when it cannot be started, NoAnswer when it is no USI engine."""
+        self._conversation = Conversation([command])
+        self._conversation.ready()
+
+    def set_rule(self, rule: str) -> None:
+        """Set the entering-king rule."""
+        self._conversation.set_option("EnteringKingRule", rule)
+
+    def view(self, position: str) -> View:
+        """The engine's view of the position that a ``position`` command sets up.  Raises NoAnswer."""
+        self._conversation.send(position)
+        division = self._conversation.ask("go perft 1", "Nodes searched:")
+        matches = [match for line in division if (match := _DIVISION.fullmatch(line))]
+        moves = {match[1] for match in matches}
+        if division[-1] != f"Nodes searched: {len(matches)}" or len(moves) != len(matches):
+            raise NoAnswer(f"go perft 1 after {position!r} answers {division}")
+        shown = self._conversation.ask("d", "Declaration:")
+        fields = dict(line.split(":", 1) for line in shown if ":" in line)
+        try:
+            return View(
+                moves,
+                fields["Sfen"].strip(),
+                bool(re.search("[1-9][a-i]", fields["Checkers"])),
+                fields["Repetition"].strip(),
+                fields["Declaration"].split()[1] == "yes",
+            )
+        except (KeyError, IndexError) as error:
+            raise NoAnswer(f"d after {position!r} answers {shown}") from error
+
+    def close(self) -> None:
+        """End the program."""
+        self._conversation.close()
+
+
+class GameChecker:
+    """Compares the positions of one game, in order.
+
+    ``tally`` counts what was compared, so that a run can be seen to have met every rule.
+    """
+
+    def __init__(self, rule: str, tally: Counter[str]):
+        self._law = _LAWS[rule]
+        self._tally = tally
+        self._cycles: dict[str, list[str]] = defaultdict(list)
+
+    def differences(self, game: Game, view: View) -> list[str]:
+        """How the engine's view of the game's present position differs from the others', in words."""
+        self._tally["positions"] += 1
+        return [
+            *self._compare_facts(game.board, view),
+            *self._compare_moves(game.board, view.moves),
+            *self._compare_repetition(game.board, view.repetition),
+        ]
+
+    def _compare_facts(self, board: cshogi.Board, view: View) -> list[str]:
+        declares = bool(board.is_nyugyoku(self._law))
+        self._tally["declarations"] += declares
+        self._tally["checks"] += board.is_check()
+        facts = [
+            ("Sfen", view.sfen.rsplit(" ", 1)[0], board.sfen().rsplit(" ", 1)[0]),
+            ("in check", view.in_check, bool(board.is_check())),
+            ("declaration", view.declares, declares),
+        ]
+        return [f"{name}: {ours}, cshogi {theirs}" for name, ours, theirs in facts if ours != theirs]
+
+    def _compare_moves(self, board: cshogi.Board, ours: set[str]) -> list[str]:
+        self._tally["moves"] += len(ours)
+        others = {
+            "cshogi": {cshogi.move_to_usi(move) for move in board.legal_moves},
+            "rsshogi": {move.to_usi() for move in Board(board.sfen()).legal_moves()},
+        }
+        return [
+            f"moves: only Kurosabi {sorted(ours - theirs)}, only {name} {sorted(theirs - ours)}"
+            for name, theirs in others.items()
+            if ours != theirs
+        ]
+
+    def _compare_repetition(self, board: cshogi.Board, ours: str) -> list[str]:
+        """cshogi judges the cycle back to the last occurrence; the rule asks for the last three cycles together."""
+        cycles = self._cycles[board.sfen().rsplit(" ", 1)[0]]
+        cycles.append(_CSHOGI_VERDICTS.get(board.is_draw(), "none"))
+        expected = "none"
+        if len(cycles) >= 4:
+            last_three = set(cycles[-3:])
+            expected = last_three.pop() if len(last_three) == 1 else "draw"
+            self._tally[f"repetitions: {expected}"] += 1
+        return [] if ours == expected else [f"repetition: {ours}, cshogi {expected} from {cycles}"]
+
+
+def differences_of_game(engine: Engine, seed: int, number: int, tally: Counter[str]) -> list[str]:
+    """The differences at the first position of a game that has any, with the position.  Raises NoAnswer."""
+    tally["games"] += 1
+    rule = tuple(_LAWS)[number // len(_KINDS) % len(_LAWS)]
+    engine.set_rule(rule)
+    checker = GameChecker(rule, tally)
+    for game in play(seed, number):
+        position = game.position()
+        if differences := checker.differences(game, engine.view(position)):
+            return [f"{position} ({rule}): {text}" for text in differences]
+    return []
+
+
+# Seeded random games of several kinds, so that every rule comes up.
+
+_BLACK_SIDE = "/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL"
+_STARTS = [
+    "lnsgkgsnl/1r5b1/ppppppppp" + _BLACK_SIDE + " b - 1",
+    "lnsgkgsn1/1r5b1/ppppppppp" + _BLACK_SIDE + " w - 1",
+    "lnsgkgsnl/9/ppppppppp" + _BLACK_SIDE + " w - 1",
+    "2sgkgs2/9/ppppppppp" + _BLACK_SIDE + " w - 1",
+    "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1",
+    "4k4/9/9/9/9/9/9/9/4K4 b RB2G2S2N2L9Prb2g2s2n2l9p 1",
+    "3lkl3/9/9/9/9/9/9/9/3LKL3 b RB2G2S2N9Prb2g2s2n9p 1",
+]
+_ZONE_PIECES = ["+P"] * 10 + ["+L", "+N", "+S", "S", "G", "G", "B", "+B", "R", "+R"]
+_SET = {"R": 2, "B": 2, "G": 4, "S": 4, "N": 4, "L": 4, "P": 18}
+
+
+class Kind(NamedTuple):
+    """A kind of game: how it starts and how its players choose."""
+
+    start: Callable[[random.Random], str]
+    choose: Callable[[random.Random, Game], int]
+    plies: int
+
+
+class Game:
+    """A game on cshogi's board."""
+
+    def __init__(self, sfen: str):
+        self.start = sfen
+        self.board = cshogi.Board(sfen=sfen)
+        self.moves: list[str] = []
+        self.seen = Counter([self.board.zobrist_hash()])
+
+    def position(self) -> str:
+        """The ``position`` command, with the full history."""
+        return f"position sfen {self.start}" + (" moves " + " ".join(self.moves) if self.moves else "")
+
+    def push(self, move: int) -> None:
+        """Play a legal move."""
+        self.moves.append(cshogi.move_to_usi(move))
+        self.board.push(move)
+        self.seen[self.board.zobrist_hash()] += 1
+
+
+def play(seed: int, number: int) -> Iterator[Game]:
+    """Game number ``number`` of a seed, yielded at every position, the first and the last included."""
+    rng = random.Random(f"{seed}/{number}")
+    kind = _KINDS[number % len(_KINDS)]
+    game = Game(kind.start(rng))
+    yield game
+    for _ in range(kind.plies):
+        if not any(True for _ in game.board.legal_moves):
+            return
+        game.push(kind.choose(rng, game))
+        yield game
+
+
+def _known_start(rng: random.Random) -> str:
+    return rng.choice(_STARTS)
+
+
+def _entered_start(rng: random.Random) -> str:
+    """Both kings in the enemy camp amid about as many pieces as a declaration needs, everything else in the hands."""
+    while True:
+        left = dict(_SET)
+        squares: dict[tuple[int, int], str] = {}
+        for camp, paint in ((range(3), str.upper), (range(6, 9), str.lower)):
+            king, *others = rng.sample([(rank, file) for rank in camp for file in range(9)], rng.randint(9, 16))
+            squares[king] = paint("K")
+            for square, piece in zip(others, rng.sample(_ZONE_PIECES, len(others)), strict=True):
+                if left[piece[-1]]:
+                    squares[square] = paint(piece)
+                    left[piece[-1]] -= 1
+        shares = {letter: rng.randint(0, count) for letter, count in left.items()}
+        held = [(shares[letter], letter) for letter in left]
+        held += [(left[letter] - shares[letter], letter.lower()) for letter in left]
+        hands = "".join(f"{count}{letter}" for count, letter in held if count) or "-"
+        board = _board_text(squares)
+        if not any(cshogi.Board(sfen=f"{board} {side} {hands} 1").is_check() for side in "bw"):
+            return f"{board} {rng.choice('bw')} {hands} 1"
+
+
+def _chase_start(rng: random.Random) -> str:
+    """A king that a lone rook or bishop may chase."""
+    while True:
+        black, white, hunter = rng.sample([(rank, file) for rank in range(9) for file in range(9)], 3)
+        squares = {black: "K", white: "k", hunter: rng.choice(["R", "+R", "B", "+B", "r", "+r", "b", "+b"])}
+        if max(abs(black[0] - white[0]), abs(black[1] - white[1])) == 1:
+            continue
+        board, side = _board_text(squares), rng.choice("bw")
+        if not cshogi.Board(sfen=f"{board} {'w' if side == 'b' else 'b'} - 1").is_check():
+            return f"{board} {side} - 1"
+
+
+def _board_text(squares: dict[tuple[int, int], str]) -> str:
+    """The board field of an SFEN; ranks count from the top, files from the left."""
+    return "/".join("".join(squares.get((rank, file), "1") for file in range(9)) for rank in range(9))
+
+
+def _any_move(rng: random.Random, game: Game) -> int:
+    return rng.choice(list(game.board.legal_moves))
+
+
+def _forcing_move(rng: random.Random, game: Game) -> int:
+    """Often a capture, a promotion or a check."""
+    moves = list(game.board.legal_moves)
+    if rng.random() < 0.5:
+        return rng.choice(moves)
+    forcing = [move for move in moves if cshogi.move_cap(move) or cshogi.move_is_promotion(move)]
+    return rng.choice(forcing or _checks(game, moves) or moves)
+
+
+def _marching_move(rng: random.Random, game: Game) -> int:
+    """Often a step of the king towards the enemy camp."""
+    moves = list(game.board.legal_moves)
+    king = game.board.king_square(game.board.turn)
+    forward = -1 if game.board.turn == cshogi.BLACK else 1
+    steps = [
+        move
+        for move in moves
+        if not cshogi.move_is_drop(move)
+        and cshogi.move_from(move) == king
+        and (cshogi.move_to(move) % 9 - king % 9) * forward > 0
+    ]
+    return rng.choice(steps) if steps and rng.random() < 0.6 else _forcing_move(rng, game)
+
+
+def _repeating_move(rng: random.Random, game: Game) -> int:
+    """Mostly a move to a position that was there before, a check before others."""
+    moves = list(game.board.legal_moves)
+    if rng.random() < 0.1:
+        return rng.choice(moves)
+    checks = _checks(game, moves)
+    for candidates in (checks, moves) if rng.random() < 0.9 else (moves,):
+        if known := [move for move in candidates if _times_seen(game, move)]:
+            return max(known, key=lambda move: _times_seen(game, move))
+    return rng.choice(checks or moves)
+
+
+def _times_seen(game: Game, move: int) -> int:
+    game.board.push(move)
+    times = game.seen[game.board.zobrist_hash()]
+    game.board.pop()
+    return times
+
+
+def _checks(game: Game, moves: list[int]) -> list[int]:
+    found = []
+    for move in moves:
+        game.board.push(move)
+        if game.board.is_check():
+            found.append(move)
+        game.board.pop()
+    return found
+
+
+_KINDS = [
+    Kind(_known_start, _any_move, 200),
+    Kind(_known_start, _forcing_move, 200),
+    Kind(_known_start, _marching_move, 250),
+    Kind(_entered_start, _forcing_move, 40),
+    Kind(_chase_start, _repeating_move, 80),
+    Kind(_known_start, _repeating_move, 60),
+]

@@ -1,0 +1,202 @@
+"""Files that are on disk either whole or not at all, folders with one user at a time, files told apart by SHA-256."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import socket
+import sys
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from .errors import ToolError
+
+SCRIPTS = Path(__file__).resolve().parents[2]
+"""The folder of the entry points."""
+
+RELEASE_BUILD = SCRIPTS.parent / "target" / "release" / "kurosabi"
+"""The engine as ``cargo build --release`` makes it."""
+
+SHIPPED_OPENINGS = SCRIPTS / "openings" / "balanced.sfen"
+"""The project's own openings, made with ``kurosabi-tools openings``."""
+
+SHIPPED_SUITE = SCRIPTS / "tactics" / "suite.sfen"
+"""The project's own mate problems, with the length of each mate."""
+
+
+def read_lines(path: Path) -> list[str]:
+    """The lines of a file of UTF-8, without the white space around them.  Raises ToolError naming the file."""
+    try:
+        text = path.read_text(encoding="utf-8-sig")  # Windows' editor may put a mark before the first line
+    except OSError as error:
+        raise ToolError(f"{path}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise ToolError(f"{path}: {error}") from error
+    return [line.strip() for line in text.splitlines()]
+
+
+def write_synced(path: Path, data: bytes, *, new: bool = False) -> None:
+    """Write a file so that it is on disk when this returns, either whole or not at all.  Raises OSError.
+
+    With ``new`` a file that exists is left alone: FileExistsError.
+    """
+    write_whole(path, data, new=new, synced=True)
+    if sys.platform == "win32":
+        return  # where a folder cannot be opened, nor needs to be
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
+
+
+def begin_folder(path: Path, data: bytes, what: str) -> None:
+    """Write the file by which a folder holds a match, say.  Raises ToolError, also where the folder holds one."""
+    folder = path.parent
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        write_synced(path, data, new=True)
+    except FileExistsError as error:
+        if not folder.is_dir():
+            raise ToolError(f"{folder} is not a folder") from error
+        raise ToolError(f"{folder} already holds a {what}: continue it with --resume {folder}") from error
+    except OSError as error:
+        raise ToolError(f"cannot write to {folder}: {error}") from error
+
+
+def write_whole(path: Path, data: bytes, *, new: bool = False, synced: bool = False) -> None:
+    """Write a file so that it is seen whole or not at all, except after a power failure.  Raises OSError.
+
+    What is no file of a disk, such as a pipe, is written to.
+    """
+    if not new and path.exists() and not path.is_file():
+        path.write_bytes(data)
+        return
+    temporary = path.with_name(f"{path.name}.{socket.gethostname()}.{os.getpid()}.tmp")
+    try:
+        with temporary.open("wb") as file:
+            file.write(data)
+            file.flush()
+            if synced:
+                os.fsync(file.fileno())
+        if new:
+            os.link(temporary, path)
+        else:
+            temporary.replace(path)
+    except OSError as error:
+        error.filename, error.filename2 = str(path), None
+        raise
+    finally:
+        with contextlib.suppress(OSError):
+            temporary.unlink(missing_ok=True)
+
+
+def remove_unfinished(folder: Path) -> None:
+    """Remove what killed processes of this machine left half written in a folder or those in it."""
+    if sys.platform == "win32":
+        return  # where asking after a process would be to interrupt it
+    for path in [*folder.glob("*.*.tmp"), *folder.glob("*/*.*.tmp")]:
+        start, process, _ = path.name.rsplit(".", 2)
+        ours = start.endswith(f".{socket.gethostname()}") and process.isdecimal()
+        if ours and not _runs(int(process)):
+            with contextlib.suppress(OSError):
+                path.unlink()
+
+
+def _runs(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except PermissionError:
+        return True
+    return True
+
+
+# The files an engine plays with, told apart by SHA-256: a program or network replaced meanwhile is another engine.
+
+
+Digests = tuple[tuple[str, str], ...]
+"""Paths of files and their digests."""
+
+NETWORK = "nn.bin"
+"""What a folder given as a network holds."""
+
+
+def sha256(path: Path) -> str:
+    """The digest of a file, as sha256sum prints it.  Raises OSError."""
+    status = path.stat()
+    return _sha256(str(path), status.st_mtime_ns, status.st_size, status.st_ino)
+
+
+@lru_cache(maxsize=64)
+def _sha256(path: str, *_: int) -> str:
+    """Read again only when the file's status has changed: engines are started often."""
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def digests(command: str, directory: str, words: Iterable[str]) -> Digests:
+    """Paths and digests of an engine's program and of the files that its arguments and option values name.
+
+    Raises ValueError naming a file that cannot be read.
+    """
+    paths = [Path(command)]
+    for word in filter(None, words):
+        path = Path(directory) / word
+        try:
+            paths += [place for place in (path, path / NETWORK) if place.is_file()]
+        except (OSError, ValueError):  # too long, or not a path at all
+            continue
+    try:
+        return tuple((str(path), sha256(path)) for path in dict.fromkeys(paths))
+    except OSError as error:
+        raise ValueError(f"{error.filename}: {error.strerror}") from error
+
+
+def default_digests(command: str, directory: str, words: Iterable[str]) -> Digests:
+    """The same of what an engine takes by itself: ``words`` are looked for in its folder and in its program's.
+
+    Raises ValueError naming a file that cannot be read.
+    """
+    folders = dict.fromkeys((Path(directory), Path(command).parent))
+    return digests(command, directory, [str(folder / word) for folder in folders for word in words])
+
+
+def check_digests(name: str, files: Iterable[tuple[str, str]]) -> None:
+    """See that the files of the engine of this name are still those.  Raises ToolError."""
+    for path, expected in files:
+        try:
+            found = sha256(Path(path))
+        except OSError as error:
+            raise ToolError(f"engine '{name}' on {socket.gethostname()}: {path}: {error.strerror}") from error
+        if found != expected:
+            raise ToolError(
+                f"engine '{name}' on {socket.gethostname()}: {path} is not the file that this was begun with "
+                f"(SHA-256 {found[:12]}…, not {expected[:12]}…)"
+            )
+
+
+@contextlib.contextmanager
+def folder_lock(folder: Path) -> Iterator[None]:
+    """Hold the folder for this process: two runners in one would play every game twice.
+
+    What killed processes left half written there is removed.  The system gives the lock back when the process ends,
+    however it does.  Raises ToolError, saying who has it.
+    """
+    owner = folder / "lock.owner"
+    try:
+        with FileLock(folder / "lock", timeout=0):
+            owner.write_text(f"process {os.getpid()} on {socket.gethostname()}\n", encoding="utf-8")
+            remove_unfinished(folder)
+            yield
+    except Timeout as error:
+        with contextlib.suppress(OSError):
+            raise ToolError(f"{folder} is in use by {owner.read_text(encoding='utf-8').strip()}") from error
+        raise ToolError(f"{folder} is in use by another process") from error
+    except NotImplementedError as error:
+        raise ToolError(f"cannot lock {folder}: {error}") from error

@@ -1,0 +1,484 @@
+"""One game: referee, record, players."""
+
+from __future__ import annotations
+
+import socket
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import NamedTuple, Protocol
+
+import msgspec
+
+from .engine import Answer, Engine, EngineFailure
+from .errors import GameVoid
+from .process import heartbeat
+from .shogi import (
+    Color,
+    DeclarationVerdict,
+    End,
+    EnteringKingRule,
+    Opening,
+    Position,
+    Verdict,
+    is_try,
+    judge_declaration,
+)
+from .usi import Clock, EngineSpec, SearchInfo, Timeouts, go_command
+
+# What is kept of a game: one of these is one line of ``games.jsonl``.
+
+
+class MoveRecord(msgspec.Struct, omit_defaults=True, kw_only=True):
+    """A move an engine played.
+
+    ``spent`` is the time on the runner's clock and ``left`` what the clock then showed, in milliseconds (None without
+    a clock); ``info`` is what the engine last said, from the mover's view; ``ponderhit`` marks a predicted reply.
+    """
+
+    move: str
+    spent: int
+    left: int | None = None
+    info: SearchInfo = msgspec.field(default_factory=SearchInfo)
+    ponderhit: bool = False
+
+
+class Leg(msgspec.Struct, kw_only=True):
+    """A game from the opening to its end.  ``winner`` None is a draw; ``detail`` explains the end."""
+
+    black: str
+    white: str
+    winner: Color | None
+    end: End
+    detail: str = ""
+    moves: list[MoveRecord]
+    last_spent: int = 0
+    """Milliseconds spent on an answer that ended the game without a move (resignation, declaration, late move)."""
+
+
+class GameRecord(Leg, kw_only=True):
+    """A scheduled game with its result; ``replayed`` are the drawn games that were played again before it.
+
+    ``number`` is the place in the schedule, ``pair`` joins the two games of an opening, ``started`` is ISO 8601 UTC,
+    ``seconds`` the real duration, ``cores`` the processor cores its engines were kept on.
+    """
+
+    number: int
+    pair: int
+    opening: Opening
+    started: str
+    seconds: float
+    host: str
+    cores: list[int]
+    replayed: list[Leg] = []
+
+    @property
+    def ended(self) -> float:
+        """When the game ended (Unix seconds)."""
+        return datetime.fromisoformat(self.started).timestamp() + self.seconds
+
+    def score(self, engine: str) -> float:
+        """1, 0.5 or 0 for the named engine."""
+        if self.winner is None:
+            return 0.5
+        return 1.0 if self.engine(self.winner) == engine else 0.0
+
+    def engine(self, color: Color) -> str:
+        """Name of the engine that played the side."""
+        return self.black if color is Color.BLACK else self.white
+
+    def color(self, engine: str) -> Color:
+        """The side the named engine played."""
+        return Color.BLACK if self.black == engine else Color.WHITE
+
+    def moves_of(self, engine: str) -> int:
+        """Number of moves that the named engine made in the last leg and in those replayed before it."""
+        return sum(
+            len(leg.moves) // 2 + (len(leg.moves) % 2 and self.starter(leg) == engine) for leg in [*self.replayed, self]
+        )
+
+    def starter(self, leg: Leg) -> str:
+        """Who makes the first move after the opening."""
+        white_starts = self.opening.sfen.split()[1] == "w"
+        white_first = white_starts ^ (len(self.opening.moves) % 2 == 1)
+        return leg.white if white_first else leg.black
+
+    @property
+    def plies(self) -> int:
+        """Length of the game, opening included."""
+        return len(self.opening.moves) + len(self.moves)
+
+
+# How a game ends: the referee's verdicts.
+
+
+class WinAdjudication(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Both engines see the same side ahead by ``score`` centipawns in each of their last ``moves`` moves."""
+
+    score: int
+    moves: int
+
+    def __post_init__(self) -> None:
+        _check_adjudication(self.score, self.moves)
+
+
+class DrawAdjudication(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """From ply ``start`` on, both engines stay within ±``score`` centipawns in each of their last ``moves`` moves."""
+
+    score: int
+    moves: int
+    start: int = 0
+
+    def __post_init__(self) -> None:
+        _check_adjudication(self.score, self.moves)
+
+
+def _check_adjudication(score: int, moves: int) -> None:
+    """Raises ValueError for numbers by which every game would end at once, or none ever."""
+    if score < 0 or moves < 1:
+        raise ValueError(f"adjudication by score={score} moves={moves}: a score from 0 and a move at least are needed")
+
+
+class Rules(msgspec.Struct, frozen=True, kw_only=True):
+    """The rules of a match.
+
+    ``max_moves`` counts from the start of the game, opening included.  ``replays`` is the number of times a game
+    drawn by repetition or jishogi is played again with colours changed and the time left; ``replay_time`` is the main
+    time in milliseconds that a player has at least for a replay.
+    """
+
+    entering_king: EnteringKingRule = EnteringKingRule.CSA27
+    max_moves: int = 512
+    win: WinAdjudication | None = None
+    draw: DrawAdjudication | None = None
+    replays: int = 0
+    replay_time: int = 0
+
+
+def judge_position(position: Position, rules: Rules) -> Verdict | None:
+    """The verdict before the side to move is asked, or None when the game goes on."""
+    if not position.has_legal_move():
+        return Verdict(End.MATE, position.turn.opponent)
+    repetition = position.repetition()
+    if repetition is not None:
+        loser = repetition.loser
+        return Verdict(End.PERPETUAL_CHECK, loser.opponent) if loser else Verdict(End.REPETITION)
+    if len(position.moves) >= rules.max_moves:
+        return Verdict(End.MAX_MOVES)
+    return None
+
+
+def judge_answer(position: Position, answer: str, rules: Rules) -> Verdict | None:
+    """The verdict on what followed ``bestmove``; None for a legal move, which the caller then plays."""
+    mover = position.turn
+    if answer == "resign":
+        return Verdict(End.RESIGNATION, mover.opponent)
+    if answer == "win":
+        return _judge_win_claim(position, rules.entering_king)
+    if not answer:
+        return Verdict(End.PROTOCOL, mover.opponent, "bestmove without a move")
+    if position.legal_move(answer) is None:
+        return Verdict(End.ILLEGAL_MOVE, mover.opponent, answer[:40])
+    return None
+
+
+def judge_try(position: Position, move: str, rules: Rules) -> Verdict | None:
+    """The mover's win when the legal move, not yet played, completes a try and the try rule is in force."""
+    if rules.entering_king is EnteringKingRule.TRY and is_try(position, move):
+        return Verdict(End.TRY, position.turn)
+    return None
+
+
+def _judge_win_claim(position: Position, rule: EnteringKingRule) -> Verdict:
+    verdict, count = judge_declaration(position, rule)
+    detail = f"{rule.value}: {count}"
+    if verdict is DeclarationVerdict.WIN:
+        return Verdict(End.DECLARATION, position.turn, detail)
+    if verdict is DeclarationVerdict.DRAW:
+        return Verdict(End.JISHOGI, None, detail)
+    return Verdict(End.WRONG_DECLARATION, position.turn.opponent, detail)
+
+
+class Adjudicator:
+    """Ends a game early when the scores of both engines agree for long enough."""
+
+    def __init__(self, rules: Rules):
+        self._rules = rules
+        self._scores: list[int | None] = []
+
+    def judge(self, ply: int, black_score: int | None) -> Verdict | None:
+        """Take the score of the move just played, from Black's view (None when the engine gave none)."""
+        self._scores.append(black_score)
+        return self._judge_win() or self._judge_draw(ply)
+
+    def _judge_win(self) -> Verdict | None:
+        rule = self._rules.win
+        if rule is None:
+            return None
+        if self._recent(rule.moves, lambda score: score >= rule.score):
+            return Verdict(End.ADJUDICATED_WIN, Color.BLACK, f"{rule.score} cp for {rule.moves} moves")
+        if self._recent(rule.moves, lambda score: score <= -rule.score):
+            return Verdict(End.ADJUDICATED_WIN, Color.WHITE, f"{rule.score} cp for {rule.moves} moves")
+        return None
+
+    def _judge_draw(self, ply: int) -> Verdict | None:
+        rule = self._rules.draw
+        if rule and ply >= rule.start and self._recent(rule.moves, lambda score: abs(score) <= rule.score):
+            return Verdict(End.ADJUDICATED_DRAW, None, f"within {rule.score} cp for {rule.moves} moves")
+        return None
+
+    def _recent(self, moves: int, holds: Callable[[int], bool]) -> bool:
+        """Whether ``holds`` is true of the scores of the last ``moves`` moves of each side."""
+        recent = self._scores[-2 * moves :]
+        return len(recent) == 2 * moves and all(score is not None and holds(score) for score in recent)
+
+
+# An engine with a clock and a side: thinks on its own time and ponders on the opponent's.
+
+
+class Reply(NamedTuple):
+    """An answer in time, with the milliseconds charged for it."""
+
+    answer: Answer
+    spent: int
+    ponderhit: bool
+
+
+class Overstepped(EngineFailure):
+    """The engine answered too late or not at all; ``spent`` milliseconds were on the clock."""
+
+    def __init__(self, end: End, detail: str, spent: int):
+        super().__init__(end, detail)
+        self.spent = spent
+
+
+class Player:
+    """One side of a game."""
+
+    def __init__(self, engine: Engine, clock: Clock, color: Color, timeouts: Timeouts):
+        self.engine = engine
+        self.clock = clock
+        self.color = color
+        self._timeouts = timeouts
+        self._pondered: str | None = None
+        """The ``position`` command being pondered."""
+
+    def think(self, position: Position, clocks: dict[Color, Clock]) -> Reply:
+        """The engine's answer to the position, charged to its clock.
+
+        The clock runs from the moment the move is demanded; ending a wrong ponder search is on it.
+        Raises EngineFailure.
+        """
+        ponderhit = self._pondered == position.usi()
+        demanded = time.perf_counter()
+        if ponderhit:
+            self.engine.ponderhit()
+        else:
+            self.stop_pondering()
+            self.engine.go(position.usi(), go_command(self.color, clocks))
+        self._pondered = None
+        answer = self.engine.wait_for_bestmove(self._deadline(demanded))
+        if answer is None:
+            raise self._overstepped(demanded)
+        spent = max(0, round((answer.at - demanded) * 1000))
+        if not self.clock.spend(spent):
+            raise Overstepped(End.TIME, f"{spent} ms", spent)
+        return Reply(answer, spent, ponderhit)
+
+    def ponder(self, position: Position, expected: str | None, clocks: dict[Color, Clock]) -> None:
+        """Think on about the position after the expected reply, if that is a legal move."""
+        if not self.engine.spec.ponder or expected is None or position.legal_move(expected) is None:
+            return
+        moves = " moves " if not position.moves else " "
+        self._pondered = position.usi() + moves + expected
+        self.engine.go(self._pondered, go_command(self.color, clocks, ponder=True))
+
+    def stop_pondering(self) -> None:
+        """End a ponder search.  Raises EngineFailure when the engine does not answer to ``stop``."""
+        if self._pondered is not None:
+            self._pondered = None
+            if not self.engine.stop_and_discard():
+                raise EngineFailure(End.HANG, "no bestmove after stop while pondering")
+
+    def _deadline(self, demanded: float) -> float:
+        """When to stop waiting, a little after the loss on time so that a late answer is seen as one."""
+        milliseconds = self.clock.deadline
+        return demanded + (self._timeouts.move if milliseconds is None else milliseconds / 1000 + 0.01)
+
+    def _overstepped(self, demanded: float) -> Overstepped:
+        """The failure of an engine whose time is over: does it answer at all?"""
+        spent = round((time.perf_counter() - demanded) * 1000)
+        if self.engine.stop_and_discard():
+            spent = round((time.perf_counter() - demanded) * 1000)
+            return Overstepped(End.TIME, f"{spent} ms", spent)
+        return Overstepped(End.HANG, f"no answer within {spent} ms, nor to stop", spent)
+
+
+# One scheduled game: engines meet from an opening, and a drawn game may be played again with colours changed.
+
+
+_REPLAYED_DRAWS = (End.REPETITION, End.JISHOGI)
+
+
+class GameTask(msgspec.Struct, frozen=True, kw_only=True):
+    """A game to play, complete in itself: it can be sent to another machine."""
+
+    number: int
+    pair: int
+    opening: Opening
+    black: EngineSpec
+    white: EngineSpec
+    rules: Rules
+    timeouts: Timeouts
+    cores: int
+
+
+class EngineSource(Protocol):
+    """Where a game gets its engines from."""
+
+    @property
+    def cores(self) -> tuple[int, ...]:
+        """The cores the engines are kept on."""
+
+    def engine(self, spec: EngineSpec, timeouts: Timeouts) -> Engine:
+        """A running engine, fresh or from an earlier game.  Raises EngineFailure."""
+
+    def discard(self, name: str) -> None:
+        """Kill the named engine; the next game gets a new one."""
+
+
+def play_game(task: GameTask, source: EngineSource) -> GameRecord:
+    """Play the game, replays of draws included.  Raises GameVoid, and ToolError when an engine cannot be started."""
+    started, begin = datetime.now(UTC), time.monotonic()
+    clocks = {spec.name: Clock(spec.limits, spec.margin) for spec in (task.black, task.white)}
+    black, white = task.black, task.white
+    legs = [_LegPlay(task, black, white, clocks, source).play()]
+    while legs[-1].end in _REPLAYED_DRAWS and len(legs) <= task.rules.replays:
+        black, white = white, black
+        for clock in clocks.values():
+            clock.top_up(task.rules.replay_time)
+        legs.append(_LegPlay(task, black, white, clocks, source).play())
+    return GameRecord(
+        **msgspec.structs.asdict(legs[-1]),
+        number=task.number,
+        pair=task.pair,
+        opening=task.opening,
+        started=started.isoformat(timespec="milliseconds"),
+        seconds=round(time.monotonic() - begin, 3),
+        host=socket.gethostname(),
+        cores=list(source.cores),
+        replayed=legs[:-1],
+    )
+
+
+class _LegPlay:
+    """A game from the opening to its end."""
+
+    def __init__(
+        self, task: GameTask, black: EngineSpec, white: EngineSpec, clocks: dict[str, Clock], source: EngineSource
+    ):
+        self._task = task
+        self._specs = {Color.BLACK: black, Color.WHITE: white}
+        self._clocks = {color: clocks[spec.name] for color, spec in self._specs.items()}
+        self._source = source
+        self._players: dict[Color, Player] = {}
+        self._moves: list[MoveRecord] = []
+        self._last_spent = 0
+
+    def play(self) -> Leg:
+        """Play to the end, whatever the engines do."""
+        verdict = self._set_up() or self._play_moves()
+        self._finish(verdict)
+        return Leg(
+            black=self._specs[Color.BLACK].name,
+            white=self._specs[Color.WHITE].name,
+            winner=verdict.winner,
+            end=verdict.end,
+            detail=verdict.detail,
+            moves=self._moves,
+            last_spent=self._last_spent,
+        )
+
+    def _set_up(self) -> Verdict | None:
+        """Get both engines ready; the verdict when one cannot be."""
+        for color, spec in self._specs.items():
+            begin = time.perf_counter()
+            try:
+                engine = self._ready_engine(spec)
+            except EngineFailure as failure:
+                return self._forfeit(color, failure, begin)
+            self._players[color] = Player(engine, self._clocks[color], color, self._task.timeouts)
+        return None
+
+    def _ready_engine(self, spec: EngineSpec) -> Engine:
+        """An engine ready for a new game; one that fails between games gets a second chance with a new process."""
+        try:
+            engine = self._source.engine(spec, self._task.timeouts)
+            engine.new_game()
+        except EngineFailure:
+            self._source.discard(spec.name)
+            engine = self._source.engine(spec, self._task.timeouts)
+            engine.new_game()
+        return engine
+
+    def _play_moves(self) -> Verdict:
+        position = self._task.opening.position()
+        adjudicator = Adjudicator(self._task.rules)
+        verdict = judge_position(position, self._task.rules)
+        while verdict is None:
+            mover = position.turn
+            begin = time.perf_counter()
+            try:
+                reply = self._players[mover].think(position, self._clocks)
+            except EngineFailure as failure:
+                self._last_spent = getattr(failure, "spent", 0)
+                return self._forfeit(mover, failure, begin)
+            move = reply.answer.best.move
+            verdict = judge_answer(position, move, self._task.rules)
+            if verdict is not None:
+                self._last_spent = reply.spent
+                return verdict
+            verdict = judge_try(position, move, self._task.rules)
+            position.push(move)
+            self._note_move(move, mover, reply)
+            value = reply.answer.info.value
+            adjudicated = adjudicator.judge(len(position.moves), None if value is None else value * mover.sign)
+            verdict = verdict or judge_position(position, self._task.rules) or adjudicated
+            if verdict is None:
+                self._players[mover].ponder(position, reply.answer.best.ponder, self._clocks)
+        return verdict
+
+    def _note_move(self, move: str, mover: Color, reply: Reply) -> None:
+        clock = self._clocks[mover]
+        self._moves.append(
+            MoveRecord(
+                move=move,
+                spent=reply.spent,
+                left=clock.remaining if clock.limits.has_clock else None,
+                info=reply.answer.info,
+                ponderhit=reply.ponderhit,
+            )
+        )
+
+    def _forfeit(self, color: Color, failure: EngineFailure, begin: float) -> Verdict:
+        """The verdict on an engine that failed, which is put away unless it was merely late.
+
+        ``begin`` is when it was first asked (``time.perf_counter``).  Raises GameVoid when this process did not run
+        meanwhile and could not see an answer in time.
+        """
+        gap = heartbeat().longest_gap(begin) if failure.end in (End.TIME, End.HANG) else 0.0
+        if gap:
+            raise GameVoid(f"this process did not run for {gap:.1f} s")
+        if failure.end is not End.TIME:
+            self._source.discard(self._specs[color].name)
+        return Verdict(failure.end, color.opponent, failure.detail)
+
+    def _finish(self, verdict: Verdict) -> None:
+        """Stop pondering, announce the result, put away what does not answer or should be new for each game."""
+        for color, player in self._players.items():
+            result = "draw" if verdict.winner is None else "win" if verdict.winner is color else "lose"
+            try:
+                player.stop_pondering()
+                player.engine.game_over(result)
+            except EngineFailure:
+                self._source.discard(player.engine.spec.name)

@@ -1,0 +1,63 @@
+"""How every tool begins and ends, and where it shows its results."""
+
+from __future__ import annotations
+
+import argparse
+import io
+import signal
+import sys
+from collections.abc import Callable, Collection
+
+from rich.console import Console
+
+from .engine import EngineFailure
+from .errors import ToolError, visible
+
+_PLAIN_WIDTH = 120
+
+
+def open_console(*, stderr: bool = False) -> Console:
+    """The standard output, or the errors'; wide enough for the tables where it is not a terminal.
+
+    Rich's markup is off: an engine may be called ``new[v2]``, and what it says last may end with ``[/usr/lib/...]``.
+    """
+    console = Console(stderr=stderr, highlight=False, markup=False)
+    if not console.is_terminal:
+        console.width = _PLAIN_WIDTH
+    return console
+
+
+INTERRUPTED = 130
+"""The exit status of a tool that was stopped with Ctrl-C or SIGTERM."""
+
+
+def exit_status(name: str, run: Callable[[], int]) -> int:
+    """The exit status of a tool: what ``run`` returns, 1 after an error, which is shown, 130 after an interrupt.
+
+    SIGTERM ends a tool just as Ctrl-C does.  What the output's encoding lacks is replaced: on Japanese Windows a file
+    has no ``–`` unless Python is told to write UTF-8.
+    """
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+    try:
+        return run()
+    except (ToolError, EngineFailure, OSError) as error:
+        print(visible(f"{name}: {error}"), file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return INTERRUPTED
+
+
+def refuse_changes(
+    parser: argparse.ArgumentParser, options: argparse.Namespace, may_change: Collection[str], what: str
+) -> None:
+    """End with a usage error when options were given with --resume that must stay as they were at the beginning."""
+    others = sorted(
+        "--" + name.replace("_", "-")
+        for name, value in vars(options).items()
+        if name not in may_change and value != parser.get_default(name)
+    )
+    if others:
+        parser.error(f"a {what} is resumed as it was begun; --resume does not go with {', '.join(others)}")

@@ -1,1 +1,0 @@
-"""Child processes that may misbehave but neither hurt nor outlive this one, and the cores they run on."""

@@ -1,1 +1,0 @@
-"""The game: sides, positions, openings, declarations, the ways to end.  Rules come from cshogi."""

@@ -1,1 +1,0 @@
-"""Whether the last lines of searches are exact, whole and in order: ``scripts/lastlines.py``."""

@@ -1,1 +1,0 @@
-"""Balanced openings, made by the engine itself: ``scripts/make_openings.py``."""

@@ -1,0 +1,199 @@
+"""The result of a match as tables, for the terminal and the HTML report alike; what is shown while it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.table import Table as RichTable
+
+from kurosabi_tools.common.errors import visible
+from kurosabi_tools.common.games import GameRecord
+from kurosabi_tools.common.shogi import ENGINE_FAULTS, Color
+from kurosabi_tools.common.statistics import Estimate, Sprt
+from kurosabi_tools.common.tool import open_console
+from kurosabi_tools.match.tally import Encounter, Tally
+
+
+class Table(NamedTuple):
+    """A table of texts; the first column names the row."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: Sequence[tuple[str, ...]]
+
+
+def tables(tally: Tally) -> list[Table]:
+    """All tables of the match."""
+    result = [_scores(tally), _pairs(tally)]
+    if len(tally.engines) > 2:
+        result.append(_ratings(tally))
+    if tally.settings.sprt:
+        result.append(_sprt(tally.settings.sprt, tally))
+    return result + [_ends(tally), _engines(tally)]
+
+
+def headline(tally: Tally) -> str:
+    """The state of the match in one line."""
+    if len(tally.engines) > 2:
+        leader, rating = max(tally.ratings().items(), key=lambda item: item[1].value)
+        return f"leader {leader} {rating} Elo"
+    encounter = tally.main
+    parts = [f"{encounter.first} {encounter.total}", f"Elo {_estimate(encounter.pairs.elo())}"]
+    sprt = tally.settings.sprt
+    if sprt:
+        parts.append(f"LLR {tally.llr:+.2f} [{sprt.lower:.2f}, {sprt.upper:.2f}]")
+    faults = sum(sum(use.faults.values()) for use in tally.engines.values())
+    if faults:
+        parts.append(f"faults {faults}")
+    return "  ".join(parts)
+
+
+def _scores(tally: Tally) -> Table:
+    columns = ("First – second", "Games", "W-D-L", "Score", "Elo ±95%", "nElo ±95%", "LOS")
+    return Table("Score", columns, [_score_row(encounter) for encounter in tally.encounters.values()])
+
+
+def _score_row(encounter: Encounter) -> tuple[str, ...]:
+    total, pairs = encounter.total, encounter.pairs
+    los = pairs.los()
+    return (
+        _title(encounter),
+        str(total.games),
+        str(total),
+        f"{total.points / total.games:.1%}" if total.games else "–",
+        _estimate(pairs.elo()),
+        _estimate(pairs.nelo()),
+        "–" if los is None else f"{los:.1%}",
+    )
+
+
+def _pairs(tally: Tally) -> Table:
+    columns = ("First – second", "W-D-L as Black", "as White", "Pairs 0", "½", "1", "1½", "2")
+    rows = []
+    for encounter in tally.encounters.values():
+        by_color = (str(encounter.by_color[color]) for color in (Color.BLACK, Color.WHITE))
+        rows.append((_title(encounter), *by_color, *(str(count) for count in encounter.pairs.counts)))
+    return Table("Colours and pairs", columns, rows)
+
+
+def _title(encounter: Encounter) -> str:
+    return f"{encounter.first} – {encounter.second}"
+
+
+def _ratings(tally: Tally) -> Table:
+    ordered = sorted(tally.ratings().items(), key=lambda item: -item[1].value)
+    return Table("Ratings (mean 0)", ("Engine", "Elo ±95%"), [(name, _estimate(rating)) for name, rating in ordered])
+
+
+def _sprt(sprt: Sprt, tally: Tally) -> Table:
+    decision = tally.decision()
+    row = (
+        f"{sprt.model.value} [{sprt.elo0:g}, {sprt.elo1:g}]",
+        f"{sprt.alpha:g}, {sprt.beta:g}",
+        f"{tally.llr:.2f}",
+        f"[{sprt.lower:.2f}, {sprt.upper:.2f}]",
+        f"{decision.value} accepted" if decision else "undecided",
+    )
+    return Table("SPRT", ("Elo bounds", "α, β", "LLR", "LLR bounds", "Decision"), [row])
+
+
+def _ends(tally: Tally) -> Table:
+    rows = [(end.value, str(count), f"{count / tally.games:.1%}") for end, count in tally.ends.most_common()]
+    rows += [(f"{end.value} (replayed)", str(count), "") for end, count in tally.replayed.most_common()]
+    if tally.games:
+        rows.append(("Black's score (W-D-L)", str(tally.black), f"{tally.black.points / tally.games:.1%}"))
+        rows.append(("mean length", f"{sum(tally.lengths) / tally.games:.0f} plies", ""))
+    return Table("Ends", ("End", "Games", "Share"), rows)
+
+
+def _engines(tally: Tally) -> Table:
+    columns = ("Engine", "Limits", "Moves", "ms/move", "Nodes/move", "Depth", "kN/s", "Faults")
+    rows = []
+    for spec in tally.settings.engines:
+        use = tally.engines[spec.name]
+        faults = ", ".join(f"{end.value} {count}" for end, count in use.faults.most_common())
+        speed = use.nodes_per_second
+        rows.append(
+            (
+                spec.name,
+                str(spec.limits),
+                str(use.moves),
+                _number(use.mean_milliseconds, "{:.0f}"),
+                _number(use.mean_nodes, "{:,.0f}"),
+                _number(use.mean_depth, "{:.1f}"),
+                _number(None if speed is None else speed / 1000, "{:,.0f}"),
+                faults or "–",
+            )
+        )
+    return Table("Engines", columns, rows)
+
+
+def _number(value: float | None, form: str) -> str:
+    return "–" if value is None else form.format(value)
+
+
+def _estimate(estimate: Estimate | None) -> str:
+    return "–" if estimate is None else str(estimate)
+
+
+_NOTABLE_FAULTS = 0.02
+"""Share of games lost by faults that is worth a warning."""
+
+
+class MatchView:
+    """The match on the standard output.  A context manager: the bar is there meanwhile."""
+
+    def __init__(self, total: int, console: Console | None = None):
+        self.console = console or open_console()
+        self._progress = Progress(
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+            TextColumn("<"),
+            TimeRemainingColumn(),
+            TextColumn("{task.description}", markup=False),
+            console=self.console,
+            disable=not self.console.is_terminal,
+        )
+        self._bar = self._progress.add_task("", total=total)
+
+    def __enter__(self) -> MatchView:
+        self._progress.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._progress.stop()
+
+    def note(self, message: str) -> None:
+        """Show a message above the bar."""
+        self.console.print(visible(message))
+
+    def show(self, tally: Tally) -> None:
+        """Show the score."""
+        self._progress.update(
+            self._bar, completed=tally.games, description=visible(headline(tally)) if tally.games else ""
+        )
+
+    def game_finished(self, record: GameRecord, tally: Tally) -> None:
+        """Show a finished game: on a terminal only an engine's fault gets a line of its own."""
+        if not self.console.is_terminal or record.end in ENGINE_FAULTS:
+            winner = record.engine(record.winner) + " wins" if record.winner else "draw"
+            detail = f" ({record.detail})" if record.detail else ""
+            self.note(f"game {record.number + 1}: {record.black} – {record.white}: {winner}, {record.end}{detail}")
+        if not self.console.is_terminal:
+            self.note(f"  {tally.games} games  {headline(tally)}")
+        self.show(tally)
+
+    def summary(self, tally: Tally) -> None:
+        """Show all tables of the match."""
+        for table in tables(tally):
+            shown = RichTable(*table.columns, title=table.title, title_justify="left")
+            for row in table.rows:
+                shown.add_row(*map(visible, row))
+            self.console.print(shown)
+        faults = sum(tally.ends[end] for end in ENGINE_FAULTS)
+        if faults > _NOTABLE_FAULTS * tally.games:
+            self.note(f"{faults} of {tally.games} games were lost by a fault: they say little about playing strength")

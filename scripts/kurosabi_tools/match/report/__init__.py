@@ -1,1 +1,0 @@
-"""What is shown of a match: while it runs, as tables, as a page."""

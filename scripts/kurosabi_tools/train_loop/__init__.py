@@ -1,1 +1,0 @@
-"""Networks from nothing, generation after generation: ``scripts/train_loop.py``."""

@@ -1,1 +1,0 @@
-"""What several of the slow checks need."""

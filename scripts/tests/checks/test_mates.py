@@ -1,0 +1,126 @@
+"""The check of mates notices every kind of wrong answer, and only wrong ones."""
+
+from __future__ import annotations
+
+import cshogi
+import pytest
+
+from helpers import SCRIPTS
+from kurosabi_tools.checks.mates import (
+    Answer,
+    Run,
+    by_usi,
+    comparison,
+    fault,
+    of_file,
+    random_ones,
+    shortest_mate,
+    summary,
+)
+from kurosabi_tools.common.errors import ToolError
+
+ONE = "4k4/9/4P4/9/9/9/9/9/9 b GR 1"
+"""G*5b mates."""
+
+PAWN = "7sk/9/6+P1N/9/9/9/9/9/9 b P 1"
+"""Only a pawn drop would mate."""
+
+
+def mate(*moves: str, shortest: bool = True) -> Answer:
+    return Answer("mate", list(moves), shortest, 1)
+
+
+NO_MATE = Answer("nomate", [], False, 1)
+
+
+@pytest.mark.parametrize(
+    ("sfen", "answer"),
+    [(ONE, mate("G*5b")), (ONE, Answer("unknown", [], False, 9)), (PAWN, NO_MATE), (cshogi.STARTING_SFEN, NO_MATE)],
+)
+def test_right_answers_have_no_fault(sfen, answer):
+    assert fault(sfen, answer, 5) is None
+
+
+@pytest.mark.parametrize(
+    ("sfen", "answer", "said"),
+    [
+        (ONE, mate("G*5c"), "illegal"),
+        (ONE, mate("5c5b+", "5a4a"), "illegal"),
+        (ONE, mate("G*9i"), "no check"),
+        (ONE, mate("R*5b", "5a4a"), "no mate at the end"),
+        (ONE, NO_MATE, "no mate, but there is mate in 1"),
+        (ONE, mate("R*2a", "5a6b", "G*5b"), "end of"),
+        (PAWN, mate("P*1b"), "no mate at the end"),
+    ],
+)
+def test_wrong_answers_are_noticed(sfen, answer, said):
+    assert said in (fault(sfen, answer, 5) or "")
+
+
+def test_exhaustive_search_agrees_with_the_suite():
+    lengths = set()
+    for line in (SCRIPTS / "tactics" / "suite.sfen").read_text(encoding="utf-8").splitlines():
+        if line.startswith("# mate"):
+            length, left = int(line.split()[2]), 5
+        elif line and not line.startswith("#") and length <= 9 and left > 0:
+            left -= 1
+            assert shortest_mate(line, 9) == length, line
+            lengths.add(length)
+    assert lengths == {1, 3, 5, 7, 9}
+
+
+def test_random_positions_follow_from_the_seed_and_hold_checks():
+    positions = random_ones(3, 30)
+    assert positions == random_ones(3, 30) and len(set(positions)) == 30
+    for sfen in positions:
+        board = cshogi.Board(sfen=sfen)
+        checks = 0
+        for move in list(board.legal_moves):
+            board.push(move)
+            checks += board.is_check()
+            board.pop()
+        assert checks > 0, sfen
+
+
+def test_random_positions_may_lack_the_attackers_king():
+    for sfen in random_ones(3, 30, lone_king=True):
+        board, side = sfen.split()[:2]
+        assert ("K" in board, "k" in board) == (side == "w", side == "b"), sfen
+        assert any(cshogi.Board(sfen=sfen).legal_moves), sfen
+
+
+def test_a_file_that_holds_no_position_is_refused(tmp_path):
+    path = tmp_path / "problems.sfen"
+    path.write_text(f"# problems\n{ONE.replace('k', '1')}\n\n", encoding="utf-8")
+    with pytest.raises(ToolError, match=r"problems\.sfen: bad SFEN .*king"):
+        of_file(path)
+    path.write_text(f"# problems\n{ONE}\n\nsfen {cshogi.STARTING_SFEN}\n", encoding="utf-8")
+    assert of_file(path) == [ONE, cshogi.STARTING_SFEN]
+    path.write_bytes(b"\xff")
+    with pytest.raises(ToolError, match=r"problems\.sfen: .*utf-8"):
+        of_file(path)
+
+
+def test_what_a_solver_says_is_read_whatever_it_is(tmp_path):
+    program = tmp_path / "solver"
+    program.write_text(
+        "#!/bin/sh\nwhile read -r word rest; do case $word in\n"
+        "usi) echo usiok ;; isready) echo readyok ;; quit) exit ;;\n"
+        'go) asked=$((asked + 1)); echo "info nodes 7"; echo "info string has nodes many"\n'
+        'case $asked in 1) echo checkmate ;; 2) echo "checkmate G*5b" ;; *) echo "checkmate nomate" ;; esac ;;\n'
+        "esac; done\n"
+    )
+    program.chmod(0o755)
+    silent, mated, none = by_usi([str(program)], [], [ONE] * 3, 100).answers
+    assert (silent.verdict, silent.moves, silent.nodes) == ("unknown", [], 7)
+    assert (mated.verdict, mated.moves) == ("mate", ["G*5b"]) and none.verdict == "nomate"
+
+
+def test_solvers_are_compared():
+    ours = Run([mate("G*5b"), NO_MATE, mate("G*5b")], 2.0)
+    theirs = Run([mate("R*5b", "5a4a", "G*4b"), NO_MATE, NO_MATE], 3.0)
+    assert "2 mate, 1 nomate" in summary(ours)
+    text = comparison("other", ours, theirs)
+    assert (
+        "contrary answers: 1;" in text and "ours is shorter in 1, longer in 0" in text and text.endswith("ours: 1.50")
+    )

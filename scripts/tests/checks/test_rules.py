@@ -1,0 +1,90 @@
+"""The cross-check notices every kind of difference, and only differences."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import cshogi
+import pytest
+
+from kurosabi_tools.checks.rules import Game, GameChecker, View, play
+
+PINNED = "3lkl3/5g3/2G6/3N3B1/9/9/9/9/4K4 b P 1"
+"""P*5b mates: the gold is pinned, which other libraries have overlooked."""
+
+TAKEN = "3lkl3/9/4G4/9/9/9/9/9/4K4 b P 1"
+"""P*5b mates."""
+
+ENTERED = "+P+P+P+P+PK3/9/LNSGG4/9/9/9/9/9/8k b RB8P 1"
+
+
+def true_view(game: Game, **changes) -> View:
+    """What a faultless engine says of a game that repeats nothing."""
+    board = game.board
+    moves = {cshogi.move_to_usi(move) for move in board.legal_moves}
+    view = View(moves, board.sfen(), bool(board.is_check()), "none", bool(board.is_nyugyoku(cshogi.LAW_27)))
+    return view._replace(**changes)
+
+
+def differences(sfen: str, /, **changes) -> list[str]:
+    game = Game(sfen)
+    return GameChecker("CSARule27", Counter()).differences(game, true_view(game, **changes))
+
+
+@pytest.mark.parametrize("sfen", [cshogi.STARTING_SFEN, PINNED, TAKEN, ENTERED])
+def test_agreement_is_no_difference(sfen):
+    assert differences(sfen) == []
+
+
+def test_a_missing_and_an_extra_move_are_named():
+    moves = true_view(Game(TAKEN)).moves
+    assert all("['5c5b']" in text for text in differences(TAKEN, moves=moves - {"5c5b"}))
+    found = differences(TAKEN, moves=moves | {"P*5b"})
+    assert len(found) == 2 and all("only Kurosabi ['P*5b']" in text for text in found)
+
+
+@pytest.mark.parametrize(
+    ("changes", "word"),
+    [
+        ({"sfen": TAKEN}, "Sfen"),
+        ({"in_check": True}, "in check"),
+        ({"repetition": "draw"}, "repetition"),
+        ({"declares": False}, "declaration"),
+    ],
+)
+def test_every_fact_is_compared(changes, word):
+    found = differences(ENTERED, **changes)
+    assert len(found) == 1 and found[0].startswith(word)
+
+
+@pytest.mark.parametrize(
+    ("sfen", "cycle", "verdict"),
+    [
+        (cshogi.STARTING_SFEN, "2h3h 8b7b 3h2h 7b8b", "draw"),
+        ("R8/4k4/9/9/9/9/9/9/4K4 b - 1", "9a9b 5b5a 9b9a 5a5b", "lose"),
+        ("9/R3k4/9/9/9/9/9/9/4K4 w - 1", "5b5a 9b9a 5a5b 9a9b", "win"),
+    ],
+)
+def test_the_fourth_occurrence_has_a_verdict(sfen, cycle, verdict):
+    game, checker = Game(sfen), GameChecker("CSARule27", Counter())
+    found = [checker.differences(game, true_view(game))]
+    for usi in cycle.split() * 3:
+        game.push(game.board.move_from_usi(usi))
+        found.append(checker.differences(game, true_view(game)))
+    assert found[:-1] == [[]] * 12
+    assert len(found[-1]) == 1 and f"repetition: none, cshogi {verdict}" in found[-1][0]
+
+
+def test_one_quiet_cycle_makes_it_a_draw():
+    game, checker = Game("R8/4k4/9/9/9/9/9/9/4K4 b - 1"), GameChecker("CSARule27", Counter())
+    checks, quiet = "9a9b 5b5a 9b9a 5a5b", "9a9b 5b5c 9b9a 5c5b"
+    for usi in f"{checks} {quiet} {checks}".split():
+        checker.differences(game, true_view(game))
+        game.push(game.board.move_from_usi(usi))
+    assert checker.differences(game, true_view(game, repetition="draw")) == []
+
+
+def test_games_follow_from_the_seed():
+    for number in range(6):
+        first, again, other = ([game.moves[-1:] for game in play(seed, number)] for seed in (1, 1, 2))
+        assert first == again != other

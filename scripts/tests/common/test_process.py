@@ -1,0 +1,142 @@
+"""Child processes that misbehave."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+
+import pytest
+
+from helpers import SCRIPTS, exists, wait_until
+from kurosabi_tools.common.cores import lease_cores
+from kurosabi_tools.common.process import LineProcess, ProcessEnded
+
+
+@pytest.fixture
+def child():
+    started = []
+
+    def start(source, **arguments):
+        process = LineProcess([sys.executable, "-c", textwrap.dedent(source)], os.getcwd(), **arguments)
+        started.append(process)
+        return process
+
+    yield start
+    for process in started:
+        process.kill()
+
+
+def soon(seconds=5.0):
+    return time.perf_counter() + seconds
+
+
+def test_lines_in_and_out(child):
+    process = child("print('got', input(), flush=True)")
+    process.send("this")
+    assert process.read(soon()).text == "got this"
+    with pytest.raises(ProcessEnded, match="exit status 0"):
+        process.read(soon())
+    assert not process.alive
+
+
+def test_reading_times_out(child):
+    begin = time.perf_counter()
+    assert child("import time; time.sleep(9)").read(begin + 0.1) is None
+    assert 0.05 < time.perf_counter() - begin < 1
+
+
+def test_killing_ends_a_read_of_another_thread(child):
+    process = child("import time; time.sleep(9)")
+    timer = threading.Timer(0.2, process.kill)
+    timer.start()
+    with pytest.raises(ProcessEnded, match="signal 9"):
+        process.read(soon())
+    timer.join()
+
+
+def test_a_child_that_never_reads_does_not_block_us(child):
+    process = child("import time; time.sleep(9)")
+    begin = time.perf_counter()
+    for _ in range(1000):
+        process.send("x" * 1000)
+    assert time.perf_counter() - begin < 1
+
+
+def test_an_endless_line_stays_small(child):
+    process = child("import sys; sys.stdout.write('x' * 5_000_000 + '\\nnext\\n')")
+    assert len(process.read(soon()).text) <= 1 << 16
+    assert process.read(soon()).text == "next"
+
+
+def test_the_end_tells_signal_and_stderr(child):
+    process = child("import os, sys; print('why', file=sys.stderr, flush=True); os.kill(os.getpid(), 11)")
+    with pytest.raises(ProcessEnded, match=r"signal 11: why"):
+        process.read(soon())
+
+
+def test_a_flood_does_not_hold_up_the_dropping_of_old_lines(child):
+    process = child("import sys\nwhile True: sys.stdout.write('x\\n' * 1000)")
+    process.read(soon())
+    started = time.perf_counter()
+    for _ in range(3):
+        assert len(process.pending()) <= 20_000
+    assert time.perf_counter() - started < 5
+
+
+def test_kill_reaches_grandchildren(child):
+    process = child(
+        """
+        import os, signal, time
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        pid = os.fork()
+        if pid: print(pid, flush=True)
+        time.sleep(99)
+        """
+    )
+    grandchild = int(process.read(soon()).text)
+    process.close(patience=0.1)
+    assert not exists(process.pid)
+    wait_until(lambda: not exists(grandchild))  # nobody here waited for it: it ends when the system gets to it
+
+
+def test_children_die_with_a_killed_runner():
+    runner = f"""
+        import os, sys
+        sys.path.insert(0, {str(SCRIPTS)!r})
+        from kurosabi_tools.common.process import LineProcess
+        child = LineProcess([sys.executable, "-c", "import time; time.sleep(99)"], os.getcwd())
+        print(child.pid, flush=True)
+        os.kill(os.getpid(), 9)
+    """
+    result = subprocess.run([sys.executable, "-c", textwrap.dedent(runner)], capture_output=True, text=True, timeout=20)
+    child = int(result.stdout)
+    wait_until(lambda: not exists(child))
+
+
+needs_affinity = pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="the system cannot bind to cores")
+
+
+@needs_affinity
+def test_children_stay_on_their_cores(child):
+    core = max(os.sched_getaffinity(0))
+    process = child("import os, time; print(os.sched_getaffinity(0), flush=True); time.sleep(9)", cores=(core,))
+    assert process.read(soon()).text == str({core})
+    assert len(os.sched_getaffinity(0)) >= 1 and os.sched_getaffinity(process.pid) == {core}
+
+
+@needs_affinity
+def test_leases_do_not_overlap(monkeypatch, tmp_path):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    total = len(os.sched_getaffinity(0))
+    leases = [lease_cores(1) for _ in range(total)]
+    assert len({lease.cores for lease in leases}) == total and all(lease.cores for lease in leases)
+    assert lease_cores(1).cores == ()
+    leases[0].release()
+    again = lease_cores(1)
+    assert len(again.cores) == 1
+    for lease in [*leases, again]:
+        lease.release()

@@ -1,0 +1,221 @@
+"""Whole games of scripted engines: every way to end, with the right winner and reason."""
+
+from __future__ import annotations
+
+import pytest
+
+from helpers import fake, wait_until
+from kurosabi_tools.common.games import DrawAdjudication, WinAdjudication
+from kurosabi_tools.common.shogi import Color, End, EnteringKingRule, Opening
+from kurosabi_tools.common.usi import Limits
+
+BLACK, WHITE = Color.BLACK, Color.WHITE
+SHUFFLE_BLACK, SHUFFLE_WHITE = "cycle=2h3h,3h2h", "cycle=8b7b,7b8b"
+QUIET = fake("white", SHUFFLE_WHITE)
+
+ENTERED = Opening("K8/PPPPPPPPP/+R+R7/9/9/9/9/9/8k b 2B4G4S2N2L8P 1")
+"""Black's king in the camp with eleven pieces and far more than 28 points."""
+
+POOR = Opening("K8/PPPPPPPPP/SS7/9/9/9/9/9/8k b - 1")
+"""Eleven pieces in the camp and eleven points."""
+
+
+def ends(record):
+    return record.end, record.winner
+
+
+def test_resignation(play):
+    assert ends(play(fake("black", "0=resign"), QUIET)) == (End.RESIGNATION, WHITE)
+
+
+@pytest.mark.parametrize(
+    "move", ["7g7e", "2h2b", "5i5h+", "7g7f+", "P*5e", "0000", "pass", "7g7f7f", "２六歩", "9z9z", "7G7F"]
+)
+def test_illegal_moves_lose(play, move):
+    record = play(fake("black", f"0={move}"), QUIET)
+    assert ends(record) == (End.ILLEGAL_MOVE, WHITE)
+    assert record.moves == []
+
+
+@pytest.mark.parametrize(
+    ("sfen", "move", "legal"),
+    [
+        ("4k4/9/9/9/9/9/4P4/9/4K4 b P 1", "P*5e", False),  # second pawn on the file
+        ("4k4/9/9/9/9/9/4+P4/9/4K4 b P 1", "P*5e", True),  # promoted pawns do not count
+        ("4k4/9/9/9/9/9/9/9/4K4 b PNL 1", "P*4a", False),
+        ("4k4/9/9/9/9/9/9/9/4K4 b PNL 1", "L*4a", False),
+        ("4k4/9/9/9/9/9/9/9/4K4 b PNL 1", "N*4b", False),
+        ("4k4/9/9/9/9/9/9/9/4K4 b PNL 1", "N*4c", True),
+        ("4k4/2P6/9/9/9/9/9/9/4K4 b - 1", "7b7a", False),  # has to promote
+        ("4k4/9/2P6/9/9/9/9/9/4K4 b - 1", "7c7b", True),  # need not
+        ("4k4/9/9/9/9/9/9/9/B3K4 b - 1", "9i5e+", False),  # no promotion outside the zone
+        ("3nkn3/9/4G4/9/9/9/9/9/4K4 b P 1", "P*5b", False),  # pawn drop mate
+        ("3nkn3/9/3PG4/9/9/9/9/9/4K4 b - 1", "5c5b", True),  # other mates are fine
+        ("4k4/4r4/9/9/9/9/4G4/9/4K4 b - 1", "5g4g", False),  # leaves the king in check
+    ],
+)
+def test_the_rules_of_moves(play, sfen, move, legal):
+    record = play(fake("black", f"0={move}"), QUIET, opening=Opening(sfen), max_moves=1)
+    if legal:
+        assert record.moves[0].move == move
+    else:
+        assert ends(record) == (End.ILLEGAL_MOVE, WHITE)
+
+
+def test_no_legal_move_loses_without_asking(play):
+    mate = Opening("4k4/9/4G4/9/9/9/9/9/4K4 b G 1")
+    assert ends(play(fake("black", "0=G*5b"), fake("white", "1=crash"), opening=mate)) == (End.MATE, BLACK)
+
+
+def test_stalemate_loses_too(play):
+    opening = Opening("k8/2G6/1G7/9/9/9/9/9/8K b - 1")
+    record = play(fake("black", "0=1i2i"), fake("white", "1=crash"), opening=opening)
+    assert ends(record) == (End.MATE, BLACK)
+
+
+def test_fourth_repetition_draws(play):
+    record = play(fake("black", SHUFFLE_BLACK), QUIET)
+    assert ends(record) == (End.REPETITION, None)
+    assert len(record.moves) == 12
+
+
+def test_repetition_counts_the_opening(play):
+    opening = Opening(moves=("2h3h", "8b7b", "3h2h", "7b8b") * 2 + ("2h3h", "8b7b", "3h2h"))
+    record = play(fake("black", "cycle=5i5h"), fake("white", "11=7b8b"), opening=opening)
+    assert ends(record) == (End.REPETITION, None)
+    assert len(record.moves) == 1
+
+
+def test_perpetual_check_loses(play):
+    opening = Opening("k8/9/9/9/9/9/9/9/K3R4 b - 1")
+    black = fake("black", "0=5i5a", "cycle=5b5a,5a5b")
+    white = fake("white", "cycle=9a9b,9b9a")
+    record = play(black, white, opening=opening)
+    assert ends(record) == (End.PERPETUAL_CHECK, WHITE)
+
+
+def test_one_quiet_move_in_the_cycle_draws(play):
+    opening = Opening("k8/9/9/9/9/9/9/9/K3R4 b - 1")
+    black = fake("black", "cycle=5i5a,5a4a,4a4i,4i5i")
+    white = fake("white", "cycle=9a9b,9b9c,9c9b,9b9a")
+    record = play(black, white, opening=opening)
+    assert ends(record) == (End.REPETITION, None)
+
+
+@pytest.mark.parametrize(
+    ("rule", "opening", "expected"),
+    [
+        (EnteringKingRule.CSA27, ENTERED, (End.DECLARATION, BLACK)),
+        (EnteringKingRule.CSA27, POOR, (End.WRONG_DECLARATION, WHITE)),
+        (EnteringKingRule.CSA24, ENTERED, (End.DECLARATION, BLACK)),
+        (EnteringKingRule.NONE, ENTERED, (End.WRONG_DECLARATION, WHITE)),
+        (EnteringKingRule.TRY, ENTERED, (End.WRONG_DECLARATION, WHITE)),
+    ],
+)
+def test_declarations(play, rule, opening, expected):
+    record = play(fake("black", "0=win"), QUIET, opening=opening, entering_king=rule)
+    assert ends(record) == expected
+    assert record.detail.startswith(rule.value)
+
+
+def test_declaration_of_24_points_draws(play):
+    opening = Opening("K8/PPPPPPPPP/S8/9/9/9/9/9/8k b RB4P 1")
+    record = play(fake("black", "0=win"), QUIET, opening=opening, entering_king=EnteringKingRule.CSA24)
+    assert ends(record) == (End.JISHOGI, None)
+
+
+def test_try_wins_only_under_its_rule(play):
+    opening = Opening("9/5K3/9/9/9/9/9/9/k8 b - 1")
+    black = fake("black", "0=4b5a")
+    assert ends(play(black, QUIET, opening=opening, entering_king=EnteringKingRule.TRY)) == (End.TRY, BLACK)
+    assert ends(play(black, fake("white", "1=resign"), opening=opening)) == (End.RESIGNATION, BLACK)
+
+
+def test_max_moves_draws(play):
+    record = play(fake("black"), fake("white", "seed=3"), opening=Opening(moves=("7g7f", "3c3d")), max_moves=10)
+    assert ends(record) == (End.MAX_MOVES, None)
+    assert len(record.moves) == 8
+
+
+def test_mate_on_the_last_move_is_a_win(play):
+    mate = Opening("4k4/9/4G4/9/9/9/9/9/4K4 b G 1")
+    assert ends(play(fake("black", "0=G*5b"), QUIET, opening=mate, max_moves=1)) == (End.MATE, BLACK)
+
+
+def test_win_is_adjudicated_when_both_agree(play):
+    black = fake("black", "0=2h3h:900", "2=3h2h:1000", "4=2h4h:1100", SHUFFLE_BLACK)
+    white = fake("white", "1=8b7b:-1000", "3=7b8b:-1000", "5=8b7b:-1200", SHUFFLE_WHITE)
+    record = play(black, white, win=WinAdjudication(score=1000, moves=2))
+    assert ends(record) == (End.ADJUDICATED_WIN, BLACK)
+    assert len(record.moves) == 5  # the 900 of ply 0 is not among the last two moves of each side any more
+
+
+def test_no_adjudication_when_one_side_disagrees(play):
+    black = fake("black", "0=2h3h:3000", "2=3h2h:3000", "4=2h4h:3000")
+    white = fake("white", "1=8b7b:10", "3=7b8b:10", "5=resign")
+    record = play(black, white, win=WinAdjudication(score=1000, moves=1))
+    assert ends(record) == (End.RESIGNATION, BLACK)
+
+
+def test_draw_is_adjudicated_from_its_ply_on(play):
+    black = fake("black", "0=2h3h:5", "2=3h2h:5", "4=2h4h:5")
+    white = fake("white", "1=8b7b:0", "3=7b8b:0")
+    record = play(black, white, draw=DrawAdjudication(score=10, moves=1, start=5))
+    assert ends(record) == (End.ADJUDICATED_DRAW, None)
+    assert len(record.moves) == 5
+
+
+def test_repetition_is_replayed_with_colours_changed_and_time_kept(play):
+    limits = Limits(main=60_000)
+    one = fake("one", SHUFFLE_BLACK, "1=resign", limits=limits)
+    two = fake("two", SHUFFLE_WHITE, "0=7g7f", "delay=0.01", limits=limits)
+    record = play(one, two, replays=1)
+    (drawn,) = record.replayed
+    assert (drawn.black, drawn.white, drawn.end) == ("one", "two", End.REPETITION)
+    assert (record.black, record.white) == ("two", "one")
+    assert ends(record) == (End.RESIGNATION, BLACK)
+    assert record.moves[0].left < drawn.moves[-1].left
+
+
+def test_the_number_of_replays_is_bounded(play):
+    king_walks = Opening("4k4/9/9/9/9/9/9/9/4K4 b - 1")
+    record = play(fake("one", *_king_walk(12)), fake("two", *_king_walk(12)), opening=king_walks, replays=2)
+    assert ends(record) == (End.REPETITION, None)
+    assert [leg.black for leg in [*record.replayed, record]] == ["one", "two", "one"]
+
+
+def _king_walk(plies):
+    """Moves by ply of both kings stepping to and fro, for either side."""
+    return [f"{ply}={('5i5h', '5a5b', '5h5i', '5b5a')[ply % 4]}" for ply in range(plies)]
+
+
+def test_engines_are_kept_between_games(play, tmp_path):
+    log = tmp_path / "log"
+    white = fake("white", "1=resign", f"log={log}")
+    black = fake("black", "0=7g7f")
+    for _ in range(2):
+        play(black, white)
+    # The last word is sent and not waited for.
+    wait_until(lambda: log.read_text().count("gameover lose") == 2)
+    lines = log.read_text().splitlines()
+    assert lines.count("usi") == 1
+    assert lines.count("usinewgame") == 2
+
+
+def test_ponderhit_and_miss(play, tmp_path):
+    log = tmp_path / "log"
+    black = fake("black", "0=7g7f ponder 3c3d", "2=2g2f ponder 8c8d", "4=resign", f"log={log}", ponder=True)
+    white = fake("white", "1=3c3d", "3=4a3b")
+    record = play(black, white)
+    assert ends(record) == (End.RESIGNATION, WHITE)
+    assert [move.ponderhit for move in record.moves if move.move in ("7g7f", "2g2f")] == [False, True]
+    lines = log.read_text().splitlines()
+    assert "setoption name USI_Ponder value true" in lines
+    assert [line.split()[0] for line in lines if line.split()[0] in ("ponderhit", "stop")] == ["ponderhit", "stop"]
+    assert "go ponder btime 0 wtime 0 byoyomi 2000" in lines
+
+
+def test_engine_that_ignores_stop_while_pondering_hangs(play):
+    black = fake("black", "0=7g7f ponder 3c3d", "ignore_stop=1", ponder=True)
+    record = play(black, fake("white", "1=8c8d"))
+    assert ends(record) == (End.HANG, WHITE)

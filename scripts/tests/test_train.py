@@ -1,0 +1,176 @@
+"""The training loop, with the engine that ``cargo test --features train`` builds."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from helpers import SCRIPTS
+from kurosabi_tools import train
+from kurosabi_tools.common.errors import ToolError
+from kurosabi_tools.common.statistics import PairCounts
+
+ENGINE = SCRIPTS.parent / "target" / "debug" / "kurosabi"
+
+
+@pytest.fixture
+def engine():
+    """An engine with the trainer."""
+    if not ENGINE.exists() or subprocess.run([ENGINE, "train", "--help"], capture_output=True).returncode != 0:
+        pytest.skip("no engine with the trainer: cargo test --features train builds it")
+    return ENGINE
+
+
+def run(folder: Path, engine: Path, generations: int, **changes) -> int:
+    settings = {
+        "engine": engine, "generations": generations, "positions": 2500, "nodes": 30, "width": 64,
+        "stacks": "one", "decay": 0.3, "epochs": 1, "batch": 256,
+        "gate-games": 4, "gate-nodes": 60, "threads": 2, **changes,
+    }  # fmt: skip
+    return train.main([str(folder), *(word for key, value in settings.items() for word in (f"--{key}", str(value)))])
+
+
+def dump(engine: Path, games: Path) -> list[str]:
+    shown = subprocess.run([engine, "datagen", "dump", games], check=True, capture_output=True, text=True)
+    return shown.stdout.splitlines()
+
+
+def state(folder: Path) -> list[dict]:
+    return msgspec.json.decode((folder / "loop.json").read_bytes())
+
+
+@pytest.mark.slow
+def test_a_loop_goes_on_where_it_was(tmp_path, engine):
+    assert run(tmp_path, engine, 1) == 0
+    (first,) = state(tmp_path)
+    assert first["number"] == 0 and first["played_with"] == "material"
+    network = (tmp_path / "gen0.kuro").read_bytes()
+
+    # What a stop in the middle of the second generation leaves: some games, no network.
+    commands = train.generation_commands(plan(engine), train.Loop(tmp_path), 1)
+    play = [word if word != "2500" else "300" for word in commands[0]]
+    subprocess.run(play, check=True)
+    games = dump(engine, tmp_path / "gen1.games")
+    assert games
+
+    assert run(tmp_path, engine, 2) == 0
+    assert (tmp_path / "gen0.kuro").read_bytes() == network
+    # Compared game by game: the file's last block is packed again when it grows.
+    assert dump(engine, tmp_path / "gen1.games")[: len(games)] == games
+    first_again, second = state(tmp_path)
+    assert first_again == first
+    best = str(tmp_path / "gen0.kuro") if first["accepted"] else "material"
+    assert second["played_with"] == best
+    assert run(tmp_path, engine, 2) == 0 and len(state(tmp_path)) == 2
+
+
+def plan(engine: Path) -> train.Plan:
+    return train.Plan(
+        engine=str(engine), positions=2500, nodes=30, width=64, stacks="one", decay=0.3, epochs=1, batch=256,
+        lr=1e-3, fine_tune_lr=5e-4, wdl=0.1, memory=2,
+        gate_games=4, gate_time="8s", gate_inc="80ms", gate_nodes=60, gate_elo=(0.0, 10.0),
+        openings=None, threads=2,
+    )  # fmt: skip
+
+
+def test_only_accepted_networks_play_and_are_trained_on(tmp_path):
+    loop = train.Loop(tmp_path)
+    for number, accepted in enumerate([True, False]):
+        elo = 10.0 if accepted else -10.0
+        loop.add(train.Generation(number=number, played_with="x", elo=elo, margin=None, accepted=accepted))
+    loop = train.Loop(tmp_path)
+    assert loop.best == str(tmp_path / "gen0.kuro")
+    play, training = train.generation_commands(plan(Path("engine")), loop, 3)
+    assert play[play.index("--eval") + 1] == loop.best == training[training.index("--init") + 1]
+    # Games of failed generations are used, those older than the memory are not.
+    assert [Path(word).name for word in training if word.endswith(".games")] == [
+        "gen1.games",
+        "gen2.games",
+        "gen3.games",
+    ]
+
+
+@pytest.mark.parametrize(("nodes", "games"), [(None, 4000), (60, 1000)])
+def test_a_gate_at_fixed_nodes_plays_no_opening_again(tmp_path, monkeypatch, capsys, nodes, games):
+    asked = []
+    monkeypatch.setattr(train.match_cli, "main", lambda arguments: asked.extend(arguments) or 1)
+    large = msgspec.structs.replace(plan(Path("engine")), gate_games=4000, gate_nodes=nodes)
+    with pytest.raises(ToolError):
+        train.gate(large, train.Loop(tmp_path), 0)
+    assert asked[asked.index("--games") + 1] == str(games)
+    words = ["--gate-nodes", str(nodes)] if nodes else []
+    assert train.main([str(tmp_path / "loop"), "--engine", "/bin/false", *words]) == 1
+    assert ("1000 games" in capsys.readouterr().err) == (games == 1000)
+
+
+def test_a_damaged_state_is_told(tmp_path, capsys):
+    (tmp_path / "loop.json").write_text("[{]")
+    assert run(tmp_path, Path("/nonexistent"), 1) == 1
+    assert "train_loop.py:" in capsys.readouterr().err
+
+
+@pytest.fixture
+def no_player(tmp_path):
+    """A program that has a trainer, and tells of its games only that they failed."""
+    path = tmp_path / "no-player"
+    path.write_text('#!/bin/sh\n[ "$1" = train ]\n')
+    path.chmod(0o755)
+    return path
+
+
+def test_a_failed_step_is_told(tmp_path, capsys, no_player):
+    assert run(tmp_path, no_player, 1) == 1
+    assert "datagen ended with status 1" in capsys.readouterr().err
+    assert not (tmp_path / "loop.json").exists()
+
+
+def test_what_is_wrong_is_told_before_games_are_played(tmp_path, capsys, no_player):
+    for engine, changes, text in (
+        (no_player, {"gate-nodes": "-1"}, "nodes=-1 is not a number"),
+        (tmp_path / "none", {}, "no program"),
+        (Path("/bin/false"), {}, "has no trainer"),
+    ):
+        assert run(tmp_path / "loop", engine, 1, **changes) == 1
+        said = capsys.readouterr().err
+        assert text in said and "datagen" not in said
+
+
+def test_a_generation_goes_on_as_it_was_begun(tmp_path, capsys, no_player):
+    loop = tmp_path / "loop"
+    assert run(loop, no_player, 1) == 1
+    capsys.readouterr()
+    assert run(loop, no_player, 1, width=128, epochs=2) == 1
+    assert "begun with --width 64 (not 128), --epochs 1 (not 2)" in capsys.readouterr().err
+    assert run(loop, no_player, 1, threads=1) == 1
+    assert "datagen ended with status 1" in capsys.readouterr().err
+    # The next generation may be made otherwise.
+    train.Loop(loop).add(train.Generation(number=0, played_with="x", elo=1.0, margin=None, accepted=False))
+    assert run(loop, no_player, 2, width=128) == 1
+    assert "datagen ended with status 1" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("llr", "accepted"), [(2.95, True), (0.4, True), (-0.4, False), (0.0, False)])
+def test_the_sprt_of_the_gate_decides(tmp_path, monkeypatch, llr, accepted):
+    class Games:
+        def __init__(self):
+            self.llr = llr
+            self.main = type("Main", (), {"pairs": PairCounts([0, 1, 2, 2, 0])})
+
+    asked = []
+    monkeypatch.setattr(train, "_step", lambda _: None)
+    monkeypatch.setattr(train, "gate", lambda *_: Games())
+    loop = train.Loop(tmp_path)
+    generation = train.run_generation(plan(Path("engine")), loop, 0)
+    assert (generation.accepted, generation.llr) == (accepted, llr) and generation.elo > 0
+    loop.add(generation)
+    assert train.Loop(tmp_path).generations == [generation]
+
+    monkeypatch.undo()
+    monkeypatch.setattr(train.match_cli, "main", lambda arguments: asked.extend(arguments) or 1)
+    timed = msgspec.structs.replace(plan(Path("engine")), gate_nodes=None)
+    with pytest.raises(ToolError):
+        train.gate(timed, loop, 1)
+    assert {"time=8s", "inc=80ms", "--sprt", "elo0=0.0", "elo1=10.0"} <= set(asked)

@@ -1,0 +1,226 @@
+"""SPSA: convergence on a known objective, resuming, and whole tunings through the command line."""
+
+from __future__ import annotations
+
+import random
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from helpers import FAKE_ENGINE, SCRIPTS, engines_of, new_marker, take_interrupts, wait_until
+from kurosabi_tools.common.errors import ToolError
+from kurosabi_tools.common.shogi import Opening
+from kurosabi_tools.common.usi import EngineSpec, Limits
+from kurosabi_tools.tune import (
+    Gains,
+    PairResult,
+    Parameter,
+    TuneSettings,
+    TuneStore,
+    choose,
+    draw_trial,
+    parse_parameter,
+    source_lines,
+    tune,
+    write_plot,
+)
+
+PARAMETERS = (
+    Parameter("margin", 100, 0, 300, 20),
+    Parameter("depth", 4, 1, 12, 1),
+    Parameter("offset", -50, -400, 400, 50),
+)
+BEST = (170, 8, 100)
+TUNE = [sys.executable, str(SCRIPTS / "kurosabi_tools"), "tune"]
+
+
+def settings(**changes) -> TuneSettings:
+    defaults = {
+        "engine": EngineSpec(name="engine", command="engine", directory=".", limits=Limits(nodes=1)),
+        "parameters": PARAMETERS,
+        "gains": Gains(iterations=1000, rate=0.02),
+        "batch": 4,
+        "seed": 1,
+        "openings": (Opening(),),
+    }
+    return TuneSettings(**{**defaults, **changes})
+
+
+class QuadraticGames:
+    """In place of games: a side wins the more often the closer its values are to the best ones."""
+
+    def __init__(self, stop_after=None):
+        self.trials = []
+        self._stop_after = stop_after
+
+    def __call__(self, trials):
+        if self._stop_after is not None and len(self.trials) >= self._stop_after:
+            raise KeyboardInterrupt
+        self.trials += trials
+        return [self._play(trial) for trial in trials]
+
+    @staticmethod
+    def _play(trial):
+        rng = random.Random(f"games {trial.iteration}")
+        won = 0.5 + (_distance(trial.minus) - _distance(trial.plus)) / 2
+        wins = sum(rng.random() < won for _ in range(2))
+        return PairResult(wins=wins, losses=2 - wins)
+
+
+def _distance(values):
+    """Mean square of the distances from the best values, in units of four steps."""
+    parts = zip(PARAMETERS, values, BEST, strict=True)
+    return sum(((value - best) / (4 * parameter.step)) ** 2 for parameter, value, best in parts) / len(PARAMETERS)
+
+
+def run(folder, games, **changes):
+    store = TuneStore.create(folder, settings(**changes))
+    tune(store, games, lambda: None)
+    return store
+
+
+def test_the_values_converge_to_the_best_ones(tmp_path):
+    store = run(tmp_path, QuadraticGames(), gains=Gains(iterations=5000, rate=0.02))
+    for parameter, value, best in zip(PARAMETERS, store.state.values, BEST, strict=True):
+        assert abs(value - best) < 1.5 * parameter.step, (parameter, value)
+    assert sum(store.state.games) == 10_000
+    assert source_lines(store)[1] == f"    depth: {round(store.state.values[1])}, 1..=12, 1;"
+    assert write_plot(store).read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize("stop_after", [0, 1, 60, 990])
+def test_a_resumed_run_is_an_uninterrupted_one(tmp_path, stop_after):
+    whole = run(tmp_path / "whole", QuadraticGames())
+    with pytest.raises(KeyboardInterrupt):
+        run(tmp_path / "parts", QuadraticGames(stop_after))
+    # What a crash between the two files leaves.
+    if stop_after:
+        with (tmp_path / "parts" / "trajectory.csv").open("a") as file:
+            file.write("997,2,1.0000,2.0000,3.0000\n998,0,1.0")
+    store = TuneStore.open(tmp_path / "parts")
+    assert store.state.done == 4 * -(-stop_after // 4)
+    tune(store, QuadraticGames(), lambda: None)
+    assert store.state == whole.state
+    assert store.trajectory.read_text() == whole.trajectory.read_text()
+
+
+def test_a_trial_is_symmetric_and_within_the_ranges():
+    gains = Gains(iterations=500)
+    for iteration in range(1, 501):
+        trial = draw_trial(PARAMETERS, [100.0, 4.0, -50.0], gains, 3, iteration)
+        for parameter, sign, plus, minus in zip(PARAMETERS, trial.signs, trial.plus, trial.minus, strict=True):
+            assert parameter.min <= min(plus, minus) and max(plus, minus) <= parameter.max
+            distance = 2 * gains.perturbation(iteration, parameter.step)
+            assert abs(sign * (plus - minus) - distance) <= 1
+    edges = [draw_trial(PARAMETERS, [0.0, 12.0, 400.0], gains, 3, iteration) for iteration in range(1, 50)]
+    assert all(
+        min(side) >= 0 and side[1] <= 12 and side[2] <= 400 for trial in edges for side in (trial.plus, trial.minus)
+    )
+
+
+def test_gains_end_at_step_and_rate():
+    gains = Gains(iterations=700, rate=0.003)
+    assert gains.perturbation(700, 20) == 20 and gains.perturbation(1, 20) > 30
+    assert gains.gain(700, 20) / 20**2 == pytest.approx(0.003)
+    assert gains.gain(1, 20) > gains.gain(700, 20)
+
+
+def test_parameters_are_read_and_chosen():
+    assert parse_parameter("reduction_base 410 -1024 2048 100") == Parameter("reduction_base", 410, -1024, 2048, 100)
+    for line in ("", "name", "name 1 2 3", "name 1 0 x 1", "name 9 0 5 1", "name 1 0 5 0", "name 1 0 5 1 1"):
+        with pytest.raises(ToolError, match=f"'{line}'"):
+            parse_parameter(line)
+    assert choose(PARAMETERS, ["*"]) == PARAMETERS
+    assert choose(PARAMETERS, ["off*", "depth"]) == PARAMETERS[1:]
+    with pytest.raises(ToolError, match="'nothing'"):
+        choose(PARAMETERS, ["depth", "nothing"])
+
+
+def test_a_damaged_folder_is_told(tmp_path):
+    with pytest.raises(ToolError, match="tune.json"):
+        TuneStore.open(tmp_path)
+    run(tmp_path / "tune", QuadraticGames())
+    (tmp_path / "tune" / "state.json").write_text('{"values": [1.0]}')
+    with pytest.raises(ToolError, match="state.json"):
+        TuneStore.open(tmp_path / "tune")
+
+
+@pytest.fixture
+def engine(tmp_path):
+    """A program that lists parameters and plays as the fake engine does."""
+    path = tmp_path / "engine"
+    listing = "\\n".join(f"{p.name} {p.default} {p.min} {p.max} {p.step}" for p in PARAMETERS)
+    names = ",".join(p.name for p in PARAMETERS)
+    path.write_text(
+        f"#!/bin/sh\nif [ \"$1\" = parameters ]; then printf '{listing}\\n'; exit; fi\n"
+        f'exec {sys.executable} {FAKE_ENGINE} declare={names} "$@"\n'
+    )
+    path.chmod(0o755)
+    return path
+
+
+def command(engine, folder, arguments=""):
+    return [*TUNE, "--engine", f"cmd={engine}", f"args={arguments}", "nodes=5", "--iterations", "6", "--batch", "2",
+            "--concurrency", "2", "--max-moves", "24", "--out", str(folder)]  # fmt: skip
+
+
+def test_a_tuning_from_start_to_end(tmp_path, engine):
+    folder, log = tmp_path / "tune", tmp_path / "log"
+    result = subprocess.run(
+        [*command(engine, folder, f"log={log}"), "--parameters", "margin", "d*"],
+        capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+    assert result.returncode == 0, result.stderr
+    assert "iteration 6 of 6, 12 games" in result.stdout and "depth:" in result.stdout and "offset" not in result.stdout
+    assert len((folder / "trajectory.csv").read_text().splitlines()) == 7
+    assert (folder / "trajectory.png").exists()
+    lines = log.read_text().splitlines()
+    # The engines of two games at once, and that of the probe: a new trial only sets their values anew
+    assert lines.count("usi") <= 5
+    assert len([line for line in lines if line.startswith("setoption name margin value ")]) > lines.count("usi")
+    shown = subprocess.run([*TUNE, "--show", str(folder)], capture_output=True, text=True, timeout=60)
+    assert shown.returncode == 0 and "    depth: " in shown.stdout
+    again = subprocess.run(command(engine, folder), capture_output=True, text=True, timeout=60)
+    assert again.returncode == 1 and "--resume" in again.stderr
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_stopping_and_resuming(tmp_path, engine, number):
+    folder, marker = tmp_path / "tune", new_marker()
+    process = subprocess.Popen(
+        command(engine, folder, f"delay=0.03 {marker}"),
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=take_interrupts,
+    )  # fmt: skip
+    wait_until(lambda: (folder / "state.json").exists())
+    process.send_signal(number)
+    output, errors = process.communicate(timeout=20)
+    assert process.returncode == 130, errors
+    assert "Traceback" not in errors and "--resume" in output
+    assert engines_of(marker) == []
+    assert TuneStore.open(folder).state.done < 6
+    changed = subprocess.run([*TUNE, "--resume", str(folder), "--batch", "3"], capture_output=True, text=True)
+    assert changed.returncode == 2 and "--batch" in changed.stderr
+    resumed = subprocess.run([*TUNE, "--resume", str(folder)], capture_output=True, text=True, timeout=60)
+    assert resumed.returncode == 0, resumed.stderr
+    assert TuneStore.open(folder).state.done == 6
+
+
+def test_a_tuning_on_games_lost_by_faults_is_stopped(tmp_path, engine):
+    """Values that an engine's crashes have moved are no better than those of before."""
+    folder = tmp_path / "tune"
+    crashing = [*command(engine, folder, "0=crash 1=crash"), "--opening-plies", "0", "--iterations", "15"]
+    stopped = subprocess.run(crashing, capture_output=True, text=True, timeout=60)
+    assert stopped.returncode == 1 and "lost 20 of 20 games by faults" in stopped.stderr
+    assert TuneStore.open(folder).state.done == 10
+    resumed = [*TUNE, "--resume", str(folder), "--max-faults", "1"]
+    assert subprocess.run(resumed, capture_output=True, text=True, timeout=60).returncode == 0
+    assert TuneStore.open(folder).state.done == 15
+
+
+def test_an_engine_without_parameters_is_told(tmp_path, capsys):
+    from kurosabi_tools.tune import main
+
+    assert main(["--engine", "cmd=/bin/false", "nodes=1", "--out", str(tmp_path / "tune")]) == 1
+    assert "--features tuning" in capsys.readouterr().err
