@@ -18,6 +18,7 @@ _COMMANDS = {
     "train": ("train", "train networks from scratch, generation after generation"),
     "openings": ("openings", "make balanced openings"),
     "tune": ("tune", "tune parameters of the search by SPSA"),
+    "cluster": ("cluster", "run analysis, mates, books and games on several machines"),
     "check": ("checks.cli", "look for faults of an engine, of its releases and of these tools"),
 }
 

@@ -164,7 +164,7 @@ def faults_of_files(store: MatchStore, numbers: Iterable[int]) -> list[str]:
     """What is wrong with the folder of a match: each game must be there once, with its record file."""
     numbers, games = sorted(numbers), store.settings.games
     found = [] if numbers == list(range(games)) else [f"{store.folder}: {len(numbers)} games: {numbers[:50]}…"]
-    files = [path for path in (store.folder / "jkf").glob("*[0-9].*") if path.stat().st_size]
+    files = [path for path in (store.folder / "csa").glob("*[0-9].*") if path.stat().st_size]
     found += [] if len(files) == games else [f"{store.folder}: {len(files)} record files"]
     return found + [f"left over: {path}" for path in store.folder.rglob("*.tmp")]
 

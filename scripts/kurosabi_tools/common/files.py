@@ -185,18 +185,27 @@ def check_digests(name: str, files: Iterable[tuple[str, str]]) -> None:
 def folder_lock(folder: Path) -> Iterator[None]:
     """Hold the folder for this process: two runners in one would play every game twice.
 
-    What killed processes left half written there is removed.  The system gives the lock back when the process ends,
-    however it does.  Raises ToolError, saying who has it.
+    What killed processes left half written there is removed.  Raises ToolError, saying who has it.
     """
-    owner = folder / "lock.owner"
+    with held(folder / "lock", folder):
+        remove_unfinished(folder)
+        yield
+
+
+@contextlib.contextmanager
+def held(lock: Path, what: Path) -> Iterator[None]:
+    """Hold what a lock file stands for.  The system gives it back when the process ends, however it does.
+
+    Raises ToolError, saying who has it.
+    """
+    owner = lock.with_name(f"{lock.name}.owner")
     try:
-        with FileLock(folder / "lock", timeout=0):
+        with FileLock(lock, timeout=0):
             owner.write_text(f"process {os.getpid()} on {socket.gethostname()}\n", encoding="utf-8")
-            remove_unfinished(folder)
             yield
     except Timeout as error:
         with contextlib.suppress(OSError):
-            raise ToolError(f"{folder} is in use by {owner.read_text(encoding='utf-8').strip()}") from error
-        raise ToolError(f"{folder} is in use by another process") from error
+            raise ToolError(f"{what} is in use by {owner.read_text(encoding='utf-8').strip()}") from error
+        raise ToolError(f"{what} is in use by another process") from error
     except NotImplementedError as error:
-        raise ToolError(f"cannot lock {folder}: {error}") from error
+        raise ToolError(f"cannot lock {what}: {error}") from error

@@ -142,7 +142,7 @@ def _parser() -> argparse.ArgumentParser:
     add_rules(rules)
     kinds = [kind.value for kind in RecordFormat]
     rules.add_argument(
-        "--records", nargs="*", choices=kinds, default=kinds, help="record files (default jkf; none without a word)"
+        "--records", nargs="*", choices=kinds, default=kinds, help="record files (default csa; none without a word)"
     )
     return parser
 

@@ -28,7 +28,7 @@ class Tournament(StrEnum):
 class RecordFormat(StrEnum):
     """Record files written beside the JSON lines."""
 
-    JKF = "jkf"
+    CSA = "csa"
 
 
 class MatchSettings(msgspec.Struct, frozen=True, kw_only=True):
@@ -42,7 +42,7 @@ class MatchSettings(msgspec.Struct, frozen=True, kw_only=True):
     timeouts: Timeouts = Timeouts()
     sprt: Sprt | None = None
     cores_per_game: int = 1
-    records: tuple[RecordFormat, ...] = (RecordFormat.JKF,)
+    records: tuple[RecordFormat, ...] = (RecordFormat.CSA,)
 
     def engine(self, name: str) -> EngineSpec:
         """The engine of that name."""

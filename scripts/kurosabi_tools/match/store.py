@@ -13,11 +13,11 @@ from kurosabi_tools.common.files import Digests, begin_folder, write_synced, wri
 from kurosabi_tools.common.games import GameRecord, Leg
 from kurosabi_tools.match.settings import MatchSettings
 
-from .records import jkf_text
+from .records import csa_text
 
 
 class MatchStore:
-    """A match on disk: ``match.json``, ``games.jsonl``, ``jkf/*.jkf`` and the reports."""
+    """A match on disk: ``match.json``, ``games.jsonl``, ``csa/*.csa`` and the reports."""
 
     def __init__(self, folder: Path, settings: MatchSettings, finished: set[int]):
         """Use ``create``, ``open`` or ``resume``."""
@@ -95,7 +95,7 @@ class MatchStore:
                 replayed = f"-draw{index}" if index else ""
                 path = folder / f"{record.number + 1:06}{replayed}.{kind.value}"
                 if not (missing and path.exists()):
-                    write_whole(path, jkf_text(record, leg).encode())
+                    write_whole(path, csa_text(record, leg).encode())
 
 
 def _settings_text(settings: MatchSettings) -> bytes:

@@ -135,7 +135,7 @@ def test_a_missing_game_is_found(tmp_path, capsys):
     assert cli.main([*CHECK_GAMES, *words]) == 0
     store = games.MatchStore.open(out / "nodes-5")
     assert games.faults_of_files(store, [0]) and not games.faults_of_files(store, [0, 1])
-    next((out / "nodes-5" / "jkf").iterdir()).unlink()
+    next((out / "nodes-5" / "csa").iterdir()).unlink()
     assert "1 record files" in games.faults_of_files(store, [0, 1])[0]
 
 

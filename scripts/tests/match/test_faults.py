@@ -156,9 +156,9 @@ def test_files_are_written_whole(tmp_path):
 def test_what_killed_processes_left_half_written_is_removed(tmp_path):
     ended = subprocess.Popen(["true"])
     ended.wait()
-    (tmp_path / "jkf").mkdir()
+    (tmp_path / "csa").mkdir()
     host = socket.gethostname()
-    left = [tmp_path / f"state.json.{host}.{ended.pid}.tmp", tmp_path / "jkf" / f"000001.jkf.{host}.{ended.pid}.tmp"]
+    left = [tmp_path / f"state.json.{host}.{ended.pid}.tmp", tmp_path / "csa" / f"000001.csa.{host}.{ended.pid}.tmp"]
     names = [f"state.json.{host}.{os.getpid()}.tmp", f"state.json.elsewhere.{ended.pid}.tmp", "a.tmp", f"{host}.x.tmp"]
     others = [tmp_path / name for name in names]
     for path in [*left, *others]:

@@ -54,7 +54,7 @@ def test_a_full_disk_is_told_and_the_match_goes_on_with_room(small_disk):
     resumed = run("--resume", out)
     assert resumed.returncode == 0, resumed.stderr
     assert sorted(game["number"] for game in games(out)) == list(range(40))
-    assert len(list((out / "jkf").iterdir())) == 40
+    assert len(list((out / "csa").iterdir())) == 40
 
 
 def test_a_folder_that_cannot_be_written_is_told(small_disk):
@@ -77,16 +77,16 @@ def test_a_file_that_cannot_be_written_leaves_nothing_behind(small_disk):
 def test_a_torn_line_is_left_to_the_one_who_holds_the_folder(tmp_path):
     out = tmp_path / "match"
     assert run(*engine("a"), *engine("b"), *FAST, "--games", 2, "--out", out).returncode == 0
-    path, jkf = out / "games.jsonl", out / "jkf" / "000001.jkf"
-    text = jkf.read_text()
+    path, csa = out / "games.jsonl", out / "csa" / "000001.csa"
+    text = csa.read_text()
     whole = path.read_bytes()
     path.write_bytes(whole + b'{"black":')
-    jkf.unlink()
+    csa.unlink()
     # Another process may be in the middle of writing it.
     assert len(MatchStore.open(out).finished) == 2
-    assert path.read_bytes() == whole + b'{"black":' and not jkf.exists()
+    assert path.read_bytes() == whole + b'{"black":' and not csa.exists()
     assert len(MatchStore.resume(out).finished) == 2
-    assert path.read_bytes() == whole and jkf.read_text() == text
+    assert path.read_bytes() == whole and csa.read_text() == text
 
 
 def test_a_gap_in_running_is_seen():

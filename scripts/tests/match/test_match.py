@@ -36,7 +36,7 @@ def test_a_match_from_start_to_report(tmp_path, openings):
         first, second = (game for game in sorted(played, key=lambda g: g["number"]) if game["pair"] == pair)
         assert first["opening"] == second["opening"]
         assert (first["black"], first["white"]) == (second["white"], second["black"])
-    assert len(list((out / "jkf").iterdir())) == 6
+    assert len(list((out / "csa").iterdir())) == 6
     assert (out / "report.png").read_bytes().startswith(b"\x89PNG")
     page = (out / "report.html").read_text()
     assert "good – weak" in page and "resignation" in page
