@@ -38,4 +38,4 @@ pub use read::{HEAD, Records, read_line};
 pub(crate) use read::{decode_line, decoded_lines};
 pub use record::{Entry, GameRecord, Legality, MAX_NODES, Node, NodeId};
 pub use referee::{FirstDeclaration, Ground, Verdict};
-pub use write::{TextEncoding, WriteOptions, diagram, encode, write};
+pub use write::{TextEncoding, WriteOptions, diagram, encode, unencodable, write};

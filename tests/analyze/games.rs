@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 
-use super::{analyze, lines, records};
+use super::{analyze, lines, read_kif, records};
 
 /// Black leaves a mate in one (G*5b) and White gives its rook away.
 pub(crate) const MISSED: &str = "手合割：その他　\n後手の持駒：飛　\n  ９ ８ ７ ６ ５ ４ ３ ２ １\n+---------------------------+\n\
@@ -139,7 +139,7 @@ fn variations_stay_in_records_and_are_not_analysed() {
     let output = analyze(&[&["--depth", "1", "--hash", "4", "--lang", "ja"], &files[..]].concat(), b"");
     let table = lines(&output).join("\n");
     assert!(table.contains("  変化: 解析していません"), "{table}");
-    let kif = fs::read_to_string(folder.join("kif/game.kif")).unwrap();
+    let kif = read_kif(folder.join("kif/game.kif"));
     assert!(kif.contains("\n変化：2手\n   2 ８四歩(83)") && kif.contains("*変化のコメント"), "{kif}");
     assert!(fs::read_to_string(folder.join("html/game.html")).unwrap().contains("本譜のみ解析"));
     let said = String::from_utf8(output.stderr).unwrap();
@@ -182,7 +182,7 @@ fn annotated_records_read_back() {
         analyze(&["--depth", "3", "--hash", "4", &path("game.csa"), "--kif", &path("k"), "--csa", &path("c")], b"");
     assert!(output.status.success(), "{output:?}");
     for (file, comment) in [("k/game.kif", "**解析 0 候補1"), ("c/game.csa", "'** ")] {
-        let text = fs::read_to_string(folder.join(file)).unwrap();
+        let text = read_kif(folder.join(file));
         assert_eq!(text.matches(comment).count(), 5, "{text}");
         let mut record = kurosabi::records::Records::parse(text).unwrap();
         assert_eq!(record.next().unwrap().unwrap().legal_moves().len(), 4);
@@ -194,7 +194,7 @@ fn annotated_records_read_back() {
     fs::write(folder.join("mates.sfen"), games).unwrap();
     let arguments = ["--depth", "3", "--hash", "4", "--move-by-move", "--multipv", "2", "--kif", &path("k")];
     assert!(analyze(&[&arguments[..], &[&path("mates.sfen")]].concat(), b"").status.success());
-    let read = |file: &str| fs::read_to_string(folder.join(file)).unwrap();
+    let read = |file: &str| read_kif(folder.join(file));
     let mate = read("k/mates.kif");
     assert!(
         mate.contains("評価値 29995 読み筋 ▲６三金打 ") && mate.contains("\n*#詰み=先手勝ち:5手\n*#評価値=29995\n"),
@@ -355,6 +355,6 @@ fn mates_are_counted_from_the_position_after_the_move_everywhere() {
     for number in (0..=7).map(|plies| -plies) {
         assert!(page.contains(&format!("\"score\":[\"mate\",{number}]")), "{number}");
     }
-    let kif = fs::read_to_string(folder.join("k/mate.kif")).unwrap();
+    let kif = read_kif(folder.join("k/mate.kif"));
     assert!((1..=7).all(|plies| kif.contains(&format!("#詰み=後手勝ち:{plies}手\n"))), "{kif}");
 }

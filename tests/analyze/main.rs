@@ -36,6 +36,14 @@ fn start(arguments: &[&str]) -> std::process::Child {
         .unwrap()
 }
 
+/// The text of a file in Shift_JIS, which `.kif` is written in.
+fn read_kif(path: impl AsRef<std::path::Path>) -> String {
+    let bytes = std::fs::read(path).unwrap();
+    let (text, _, is_damaged) = encoding_rs::SHIFT_JIS.decode(&bytes);
+    assert!(!is_damaged);
+    text.into_owned()
+}
+
 fn lines(output: &Output) -> Vec<String> {
     std::str::from_utf8(&output.stdout).unwrap().lines().map(str::to_owned).collect()
 }

@@ -5,7 +5,7 @@ use std::fs;
 use serde_json::Value;
 
 use super::games::{CSA, MISSED, folder};
-use super::{analyze, records};
+use super::{analyze, read_kif, records};
 
 /// The data that a page holds.
 fn data(page: &str) -> Value {
@@ -88,15 +88,16 @@ fn files_that_are_of_something_else_stay() {
     {
         assert_eq!(data(&read(&format!("out/{page}")))["sides"][0]["name"], black);
         for record in [kif, csa] {
-            let text = read(&format!("out/{record}"));
-            let record = kurosabi::records::Records::parse(text.as_str()).unwrap().next().unwrap().unwrap();
-            assert_eq!(record.player(kurosabi::types::Color::Black), Some(black), "{text}");
+            let text = fs::read(folder.join("out").join(record)).unwrap();
+            let record = kurosabi::records::Records::parse(text.clone()).unwrap().next().unwrap().unwrap();
+            assert_eq!(record.player(kurosabi::types::Color::Black), Some(black), "{text:?}");
         }
     }
     let list = data(&read("out/index.html"));
     assert_eq!(list["games"].as_array().unwrap().len(), 2);
     assert!(
-        !format!("{}{}{}", read("out/a.html"), read("out/a_2.kif"), read("out/a_2.csa")).contains("analyze-others")
+        !format!("{}{}{}", read("out/a.html"), read_kif(folder.join("out/a_2.kif")), read("out/a_2.csa"))
+            .contains("analyze-others")
     );
     // A list that is none of ours is not replaced, and nothing is searched first.
     fs::write(folder.join("taken/index.html"), "<p>My homepage</p>").unwrap();

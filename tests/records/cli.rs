@@ -107,6 +107,63 @@ fn bad_files_are_named_and_passed_over() {
 }
 
 #[test]
+fn kif_is_shift_jis_and_kifu_utf_8_by_custom() {
+    let folder = folder("encodings");
+    let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
+    fs::write(folder.join("in/game.jkf"), r#"{"header":{"先手":"甲〜乙😀"},"moves":[{},{"special":"TORYO"}]}"#)
+        .unwrap();
+    let game = path("in/game.jkf");
+    let is_utf8 = |name: &str| String::from_utf8(fs::read(folder.join(name)).unwrap()).is_ok();
+    for (format, output, encoding, file, expected) in [
+        ("kif", "a.kif", "", "a.kif", false),
+        ("kif", "A.KIF", "", "A.KIF", false),
+        ("kif", "a.kifu", "", "a.kifu", true),
+        ("kif", "b.kif", "utf8", "b.kif", true),
+        ("kif", "b.kifu", "sjis", "b.kifu", false),
+        ("kif", "c/", "", "c/game.kif", false),
+        ("kif", "c/", "utf8", "c/game.kifu", true),
+        ("ki2", "a.ki2", "", "a.ki2", false),
+        ("ki2", "c/", "utf8", "c/game.ki2u", true),
+        ("csa", "a.csa", "", "a.csa", true),
+        ("csa", "b.csa", "sjis", "b.csa", false),
+        ("jkf", "a.jkf", "sjis", "a.jkf", true),
+    ] {
+        let output = path(output);
+        let mut arguments = vec!["convert", &game, "--to", format, "-o", &output];
+        if !encoding.is_empty() {
+            arguments.extend(["--encoding", encoding]);
+        }
+        let done = kurosabi(&arguments, "");
+        assert!(done.status.success(), "{done:?}");
+        assert_eq!(is_utf8(file), expected, "{arguments:?}");
+        let record = crate::read(fs::read(folder.join(file)).unwrap());
+        let (name, lacking) = match (expected, format) {
+            (false, _) => ("甲～乙〓", "game.jkf: characters that Shift_JIS does not have are written as 〓: 😀\n"),
+            (true, _) => ("甲〜乙😀", ""),
+        };
+        assert_eq!(record.info("先手"), Some(name), "{arguments:?}");
+        assert!(
+            text(&done.stderr).ends_with(lacking) && (text(&done.stderr).is_empty() == lacking.is_empty()),
+            "{done:?}"
+        );
+    }
+    assert!(text(&kurosabi(&["convert", &game, "--to", "kif"], "").stdout).contains("encoding=UTF-8\n"));
+    for (command, name) in [("analyze", "game"), ("mate", "00001")] {
+        let out = path(command);
+        let limit = if command == "mate" { "--check" } else { "--nodes=50" };
+        let problem = path("in/problem.kif");
+        fs::write(&problem, "sfen 4k4/9/4P4/9/9/9/9/9/9 b GP 1\n").unwrap();
+        let input = if command == "mate" { &problem } else { &game };
+        for (encoding, extension, expected) in [(&[][..], "kif", false), (&["--encoding", "utf8"], "kifu", true)] {
+            let done = kurosabi(&[&[command, input, limit, "--kif", &out], encoding].concat(), "");
+            assert!(done.status.success(), "{done:?}");
+            assert_eq!(is_utf8(&format!("{command}/{name}.{extension}")), expected);
+        }
+    }
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
 fn a_folder_is_read_in_the_order_of_its_numbers() {
     let folder = folder("order");
     let path = |name: &str| folder.join(name).to_string_lossy().into_owned();

@@ -3,6 +3,7 @@
 mod cli;
 mod endings;
 mod escapes;
+mod faithful;
 mod generous;
 mod hostile;
 mod japanese;

@@ -10,10 +10,12 @@ use thiserror::Error;
 use super::input::Reading;
 use crate::cli::ranges::{at_least, hash_mb, number, threads};
 use crate::cli::records::files::output_file;
+use crate::cli::records::form::{EncodingArg, RecordForm};
 use crate::cli::wording::Wording;
 use crate::engine::{OptionError, OptionSpec, Options};
 use crate::language::{InJapanese, Language};
 use crate::movegen::MAX_MOVES;
+use crate::records::Format;
 use crate::records::notation::Notation;
 use crate::search::SearchLimits;
 use crate::types::{Depth, MAX_PLY};
@@ -86,6 +88,8 @@ pub(in crate::cli) struct AnalyzeArgs {
     /// Also write each game as a CSA file with evaluations as comments
     #[arg(long, value_name = "FOLDER")]
     pub(super) csa: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) encoding: EncodingArg,
     /// Also write each game as an HTML page to step through, and the list of them as index.html
     #[arg(long, value_name = "FOLDER")]
     pub(super) html: Option<PathBuf>,
@@ -144,6 +148,13 @@ fn parse_option(text: &str) -> Result<(String, String), UnusableOption> {
 }
 
 impl AnalyzeArgs {
+    /// The folders that records are written to, with their form.
+    pub(super) fn record_folders(&self) -> Vec<(RecordForm, &Path)> {
+        let folders = [(Format::Kif, &self.kif), (Format::Csa, &self.csa)];
+        let form = |format| RecordForm::of_files(format, self.encoding);
+        folders.into_iter().filter_map(|(format, folder)| Some((form(format), folder.as_deref()?))).collect()
+    }
+
     /// The file to write to; none for standard output.
     pub(super) fn output_file(&self) -> Option<&Path> {
         output_file(self.output.as_ref())

@@ -6,35 +6,40 @@ use std::path::{Path, PathBuf};
 use super::finding::{Finding, soundness_lines};
 use crate::cli::failure::Result;
 use crate::cli::records::files::{naming, write_whole};
+use crate::cli::records::form::{EncodingArg, RecordForm};
 use crate::cli::wording::Wording;
+use crate::language::Foreign;
 use crate::mate::MateOutcome;
 use crate::position::Position;
-use crate::records::{Ending, Entry, Format, GameRecord, NodeId, WriteOptions, write};
+use crate::records::{Ending, Entry, Format, GameRecord, NodeId};
 
 /// A folder of solutions, a file for each problem.
 pub(super) struct KifFolder {
     path: PathBuf,
+    form: RecordForm,
     wording: Wording,
 }
 
 impl KifFolder {
     /// Makes the folder if there is none.
-    pub(super) fn create(path: &Path, wording: Wording) -> Result<KifFolder> {
+    pub(super) fn create(path: &Path, encoding: EncodingArg, wording: Wording) -> Result<KifFolder> {
         fs::create_dir_all(path).map_err(|error| naming(path, error))?;
-        Ok(KifFolder { path: path.to_owned(), wording })
+        let form = RecordForm::of_files(Format::Kif, encoding);
+        Ok(KifFolder { path: path.to_owned(), form, wording })
     }
 
     /// Writes the solution of a problem, named by its number, if it has one or is known to have none.
     pub(super) fn write(&self, finding: &Finding) -> Result {
         let Some(record) = record(finding, self.wording) else { return Ok(()) };
-        let path = self.path.join(format!("{:05}.kif", finding.number));
-        write_whole(&path, write(&record, Format::Kif, &WriteOptions::default()).as_bytes())
+        let path = self.path.join(format!("{:05}.{}", finding.number, self.form.extension()));
+        self.form.warn_of_unencodable(&record, &Foreign(&path.to_string_lossy()), self.wording.language());
+        write_whole(&path, &self.form.bytes(&self.form.text(&record)))
     }
 }
 
 /// Whether a file's name is one that a solution may be given.
 pub(super) fn is_solution(name: &str) -> bool {
-    let number = name.strip_suffix(".kif");
+    let number = name.strip_suffix(".kif").or(name.strip_suffix(".kifu"));
     number.is_some_and(|number| number.len() >= 5 && number.bytes().all(|byte| byte.is_ascii_digit()))
 }
 

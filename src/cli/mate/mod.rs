@@ -25,6 +25,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use crate::cli::failure::Result;
 use crate::cli::ranges::{at_least, hash_mb, number, threads_or_all};
 use crate::cli::records::files::{InputFiles, naming, output_file};
+use crate::cli::records::form::EncodingArg;
 use crate::cli::records::inputs::Input;
 use crate::cli::terminal::Output;
 use crate::cli::wording::Wording;
@@ -92,6 +93,8 @@ pub(super) struct MateArgs {
     /// Write each solution as a KIF file into this folder too, 00001.kif for the first problem
     #[arg(long, value_name = "FOLDER")]
     kif: Option<PathBuf>,
+    #[command(flatten)]
+    encoding: EncodingArg,
     /// Continue after the problems whose results are already in the output file (and have their KIF files, if any); the
     /// problems must be the same
     #[arg(long, requires = "output", requires = "json")]
@@ -132,7 +135,7 @@ pub(super) fn run(args: &MateArgs) -> Result {
     let progress = progress_bar(&inputs, args.wording.language());
     let several_files = inputs.len() > 1;
     let problems = Mutex::new(Problems::new(inputs).enumerate());
-    let kif = args.kif.as_deref().map(|folder| KifFolder::create(folder, args.wording)).transpose()?;
+    let kif = args.kif.as_deref().map(|folder| KifFolder::create(folder, args.encoding, args.wording)).transpose()?;
     let mut report = FindingWriter::new(open_output(args)?, kif, args.json, several_files, args.wording);
     let pool = pool(args)?;
     let (sender, results) = mpsc::channel();

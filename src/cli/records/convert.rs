@@ -6,9 +6,10 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 use super::files::{InputFiles, Stems, naming, output_file, write_whole};
+use super::form::{EncodingArg, RecordForm};
 use super::inputs::Input;
 use super::reading::{Starts, for_each_record, inputs_of, warn};
 use crate::atomic_file::AtomicFile;
@@ -17,7 +18,7 @@ use crate::cli::terminal;
 use crate::cli::wording::LanguageArg;
 use crate::language::{InJapanese, Language, Text, contradiction, text, without_variations};
 use crate::records::notation::Notation;
-use crate::records::{Format, GameRecord, Legality, TextEncoding, WriteOptions, encode, write};
+use crate::records::{Format, GameRecord, Legality};
 use crate::types::Phrase;
 
 /// Convert game records between KIF, KI2, CSA, JKF, USI and SFEN; the format of a file is recognised by its content
@@ -34,25 +35,8 @@ pub(in crate::cli) struct ConvertArgs {
     output: Option<PathBuf>,
     #[command(flatten)]
     lang: LanguageArg,
-    /// Encoding to write
-    #[arg(long, value_enum, default_value_t = EncodingArg::Utf8)]
+    #[command(flatten)]
     encoding: EncodingArg,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum EncodingArg {
-    Utf8,
-    #[value(alias = "shift_jis", alias = "shift-jis")]
-    Sjis,
-}
-
-impl From<EncodingArg> for TextEncoding {
-    fn from(encoding: EncodingArg) -> TextEncoding {
-        match encoding {
-            EncodingArg::Utf8 => TextEncoding::Utf8,
-            EncodingArg::Sjis => TextEncoding::ShiftJis,
-        }
-    }
 }
 
 /// Converts, and tells at the end how much could not be.
@@ -62,6 +46,7 @@ pub(in crate::cli) fn run(args: &ConvertArgs) -> Result {
     let mut output = Output::new(args, &inputs)?;
     let mut failures = for_each_record(&inputs, language, Starts::Any, |input, number, record| {
         remark(input, record, args.to, language);
+        output.form().warn_of_unencodable(record, input, language);
         output.write(input, record, (number > 1).then_some(number))
     })?;
     output.finish()?;
@@ -101,9 +86,9 @@ fn remark(input: &Input, record: &GameRecord, format: Format, language: Language
 /// Where the converted games go.
 enum Output {
     /// One text after another.
-    Stream { target: Target, games: usize, options: Options },
+    Stream { target: Target, games: usize, form: RecordForm },
     /// A file for each game.
-    Folder { path: PathBuf, names: Names, options: Options },
+    Folder { path: PathBuf, names: Names, form: RecordForm },
 }
 
 enum Target {
@@ -127,55 +112,40 @@ impl Target {
     }
 }
 
-#[derive(Clone, Copy)]
-struct Options {
-    format: Format,
-    encoding: TextEncoding,
-    /// Of messages.
-    language: Language,
-}
-
-impl Options {
-    fn text(self, record: &GameRecord) -> Vec<u8> {
-        let options = WriteOptions { encoding: self.encoding };
-        let (bytes, whole) = encode(&write(record, self.format, &options), self.encoding);
-        if !whole {
-            let replaced = text!(
-                "some characters are not in Shift_JIS and were replaced",
-                "Shift_JISにない文字があったため、置き換えました"
-            );
-            terminal::remark(&replaced, self.language);
-        }
-        bytes
-    }
-}
-
 impl Output {
     fn new(args: &ConvertArgs, inputs: &[Input]) -> Result<Output> {
-        let options = Options { format: args.to, encoding: args.encoding.into(), language: args.lang.language() };
-        let Some(path) = output_file(args.output.as_ref()) else {
-            return Ok(Output::Stream { target: Target::Stdout(terminal::Output::data()), games: 0, options });
+        let path = output_file(args.output.as_ref());
+        let form = RecordForm::of_file(args.to, path, args.encoding);
+        let Some(path) = path else {
+            return Ok(Output::Stream { target: Target::Stdout(terminal::Output::data()), games: 0, form });
         };
         let read = InputFiles::new(inputs.iter().filter_map(Input::path));
         let ends_like_a_folder = path.to_string_lossy().ends_with(['/', std::path::MAIN_SEPARATOR]);
         let is_line_format = matches!(args.to, Format::Usi | Format::Sfen);
         if path.is_dir() || ends_like_a_folder || (inputs.len() > 1 && !is_line_format && path.extension().is_none()) {
             let stems = Stems::new(inputs.iter().map(Input::stem));
-            read.refuse_in_folder(path, |name| stems.may_name(name, options.format.name()))?;
+            let form = RecordForm::of_files(args.to, args.encoding);
+            read.refuse_in_folder(path, |name| stems.may_name(name, form.extension()))?;
             fs::create_dir_all(path).map_err(|error| naming(path, error))?;
-            return Ok(Output::Folder { path: path.to_owned(), names: Names::default(), options });
+            return Ok(Output::Folder { path: path.to_owned(), names: Names::default(), form });
         }
         read.refuse(path)?;
         let file = AtomicFile::create(path).map_err(|error| naming(path, error))?;
-        Ok(Output::Stream { target: Target::File { file, path: path.to_owned() }, games: 0, options })
+        Ok(Output::Stream { target: Target::File { file, path: path.to_owned() }, games: 0, form })
+    }
+
+    fn form(&self) -> RecordForm {
+        match self {
+            Output::Stream { form, .. } | Output::Folder { form, .. } => *form,
+        }
     }
 
     fn write(&mut self, input: &Input, record: &GameRecord, number: Option<usize>) -> Result {
         match self {
-            Output::Stream { target, games, options } => {
-                match options.format {
+            Output::Stream { target, games, form } => {
+                match form.format {
                     Format::Kif | Format::Ki2 if *games > 0 => {
-                        let format = options.format;
+                        let format = form.format;
                         Err(text!(
                             "a {format} file holds one game: name a folder for several (--output FOLDER/)",
                             "{format}のファイルには一局しか書けません。フォルダを指定してください（--output フォルダ/）"
@@ -185,12 +155,12 @@ impl Output {
                     _ => {}
                 }
                 *games += 1;
-                target.write(&options.text(record))
+                target.write(&form.bytes(&form.text(record)))
             }
-            Output::Folder { path, names, options } => {
+            Output::Folder { path, names, form } => {
                 let stem = number.map_or_else(|| input.stem(), |number| format!("{}-{number}", input.stem()));
-                let file = names.choose(path, &stem, options.format.name());
-                write_whole(&file, &options.text(record))
+                let file = names.choose(path, &stem, form.extension());
+                write_whole(&file, &form.bytes(&form.text(record)))
             }
         }
     }

@@ -10,11 +10,11 @@ use serde_json::{Map, Value};
 use super::builder::Builder;
 use crate::position::Position;
 use crate::records::board::Board;
-use crate::records::csa_names::{parse_piece, parse_preset};
+use crate::records::csa_names::{info_name, parse_piece, parse_preset};
 use crate::records::ending::Ending;
 use crate::records::error::{Problem, ReadError};
 use crate::records::read::Format;
-use crate::records::record::{GameRecord, Node};
+use crate::records::record::{GameRecord, Node, time};
 use crate::types::{Color, File, Move, Phrase, Piece, PieceType, Rank, Square};
 
 #[derive(Deserialize)]
@@ -100,6 +100,9 @@ struct Spent {
     s: f64,
 }
 
+/// The entry of the header for the start, which is given elsewhere as well.
+pub(super) const HANDICAP: &str = "手合割";
+
 fn error(expected: Phrase, found: &str) -> ReadError {
     ReadError::syntax(0, Format::Jkf, expected, found)
 }
@@ -122,7 +125,9 @@ pub(super) fn read(text: &str) -> Result<GameRecord, ReadError> {
         add_comments(builder.node(), first.comments);
     }
     read_steps(&mut builder, steps.collect())?;
-    Ok(builder.finish(jkf.header.into_iter().filter(|(name, _)| name != "手合割").collect()))
+    let facts = jkf.header.into_iter().filter(|(name, _)| name != HANDICAP);
+    // Programs that make JKF of CSA keep its keywords.
+    Ok(builder.finish(facts.map(|(name, value)| (info_name(&name).to_owned(), value)).collect()))
 }
 
 /// The record that begins; `first` knows who makes the first move where the file does not say whose turn it is.
@@ -223,7 +228,7 @@ fn add_comments(node: &mut Node, comments: Option<Vec<String>>) {
 
 fn duration(spent: &Spent) -> Option<Duration> {
     let seconds = spent.h.unwrap_or(0.0) * 3600.0 + spent.m * 60.0 + spent.s;
-    Duration::try_from_secs_f64((seconds * 1000.0).round() / 1000.0).ok().filter(|time| time.as_secs() < 1_000_000_000)
+    time(seconds)
 }
 
 fn read_move(builder: &Builder, played: &Played) -> Result<(Move, PieceType), ReadError> {

@@ -10,7 +10,7 @@ use crate::records::ending::{Ending, Told};
 use crate::records::error::{ReadError, Remedy};
 use crate::records::kanji;
 use crate::records::read::Format;
-use crate::records::record::GameRecord;
+use crate::records::record::{GameRecord, time};
 use crate::types::{Color, Move, Phrase, Piece, PieceType, Square};
 
 pub(super) fn read(text: &str) -> Result<GameRecord, ReadError> {
@@ -125,6 +125,15 @@ fn word(text: &str) -> &str {
     text[..text.find(['(', '（', '+', '\t']).unwrap_or(text.len())].trim_end_matches(BLANKS)
 }
 
+/// Whether a word behind a move's number is read as an end of its own.
+pub(super) fn is_own_ending(text: &str) -> bool {
+    numbered(&format!("1 {text}")).is_some_and(|(_, rest)| rest == text)
+        && text.starts_with(char::is_alphabetic)
+        && matches!(read_move(text, None), Parsed::Other)
+        && word(text) == text
+        && Ending::from_word(text, Color::Black).is_none()
+}
+
 /// What stands behind a move's number.
 enum Parsed<'a> {
     /// A move, the piece it names, and what follows.
@@ -212,5 +221,5 @@ fn parse_time(text: &str) -> Option<Duration> {
         let value: f64 = part.trim_matches(BLANKS).parse().ok().filter(|value: &f64| (0.0..1e9).contains(value))?;
         seconds = seconds * 60.0 + value;
     }
-    Duration::try_from_secs_f64((seconds * 1000.0).round() / 1000.0).ok()
+    time(seconds)
 }

@@ -50,6 +50,15 @@ fn variation(line: &str) -> Option<Option<usize>> {
     Some(kanji::parse_number(&rest[..end.unwrap_or(rest.len())]).map(|number| number as usize))
 }
 
+/// Whether a line of a header is read as this fact, and as nothing else.
+pub(super) fn is_read_as_fact(line: &str, name: &str, value: &str) -> bool {
+    !line.starts_with(['*', '&', '#'])
+        && result(line).is_none()
+        && variation(line).is_none()
+        && key_value(line) == Some((name, value))
+        && matches!(StartLines::new().take(Format::Kif, line, 0), Ok(false))
+}
+
 /// How a format writes moves.
 pub(super) trait MoveLines {
     /// The format.

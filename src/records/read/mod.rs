@@ -12,10 +12,11 @@ mod usi;
 
 use std::io::{self, BufRead, BufReader, Read};
 
+use super::ending::Ending;
 use super::error::{Problem, ReadError, Remedy, shortened};
 use super::format::Format;
 use super::record::GameRecord;
-use crate::types::Phrase;
+use crate::types::{Color, Phrase};
 use csa::CsaGames;
 use text::Decoded;
 pub(crate) use text::decode_line;
@@ -119,6 +120,25 @@ impl Iterator for Records {
                 return Some(read_line(line, *number));
             }
         }
+    }
+}
+
+/// Whether a format reads a line of its header as this fact, and as nothing else.
+pub(super) fn is_read_as_fact(format: Format, line: &str, name: &str, value: &str) -> bool {
+    match format {
+        Format::Csa => csa::is_read_as_fact(line, name, value),
+        Format::Jkf => name != jkf::HANDICAP,
+        _ => detect_line(line).is_none() && kif_lines::is_read_as_fact(line, name, value),
+    }
+}
+
+/// Whether a format reads the word of an end that it does not know as that word.
+pub(super) fn is_read_as_ending(format: Format, word: &str) -> bool {
+    let own = Ending::Other(word.to_owned());
+    match format {
+        Format::Kif => kif::is_own_ending(word),
+        Format::Ki2 => Ending::from_result(&format!("1手で{word}"), Color::Black).is_some_and(|(read, _)| read == own),
+        _ => own.csa_comment().and_then(|comment| Ending::Interrupt.told_by_comment(&comment)) == Some(own),
     }
 }
 

@@ -55,7 +55,12 @@ fn encoding(bytes: &[u8]) -> &'static Encoding {
     if bytes.windows(3).any(|escape| escape == b"\x1b$B" || escape == b"\x1b$@") {
         return ISO_2022_JP;
     }
-    let Err(error) = std::str::from_utf8(bytes) else { return UTF_8 };
+    let declared = declared(bytes);
+    let error = match std::str::from_utf8(bytes) {
+        // Two half-width katakana of Shift_JIS may be one letter of UTF-8.
+        Ok(text) => return declared.filter(|_| text.chars().all(|c| c < '\u{2000}')).unwrap_or(UTF_8),
+        Err(error) => error,
+    };
     // Beyond this, no line tells more.
     const SAMPLE: usize = 1 << 20;
     let from = error.valid_up_to().saturating_sub(SAMPLE / 2);
@@ -71,11 +76,24 @@ fn encoding(bytes: &[u8]) -> &'static Encoding {
     let needed = if sjis.min(euc) == 0 { 2 * utf8 } else { utf8 };
     if wide >= needed {
         UTF_8
+    } else if let Some(declared) = declared.filter(|_| euc == sjis) {
+        declared
     } else if euc < sjis || (euc == sjis && looks_like_euc_jp(bytes)) {
         EUC_JP
     } else {
         SHIFT_JIS
     }
+}
+
+/// The encoding that KIF and CSA name in their first lines, if it is one of several that a text may be read in.
+fn declared(bytes: &[u8]) -> Option<&'static Encoding> {
+    let mut lines = bytes.split(|&byte| byte == b'\n').take(3);
+    let label = b"encoding=";
+    let name = lines.find_map(|line| {
+        let at = line.windows(label.len()).position(|found| found.eq_ignore_ascii_case(label))?;
+        Some(&line[at + label.len()..])
+    })?;
+    Encoding::for_label(name).filter(|&encoding| encoding == SHIFT_JIS || encoding == EUC_JP)
 }
 
 /// UTF-16 without its mark, by the zero bytes of its ASCII characters, line ends among them.

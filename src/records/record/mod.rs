@@ -5,6 +5,7 @@ mod node;
 use std::collections::BTreeSet;
 
 pub use node::{Entry, Legality, Node, NodeId};
+pub(super) use node::{MAX_TIME, time};
 
 use super::board::Board;
 use super::contradiction::Contradiction;
@@ -137,6 +138,16 @@ impl GameRecord {
         &mut self.nodes[id.index()]
     }
 
+    /// All nodes, parents before their children.
+    pub(super) fn nodes(&self) -> impl Iterator<Item = &Node> {
+        self.nodes.iter()
+    }
+
+    /// The same, to be changed.
+    pub(super) fn nodes_mut(&mut self) -> impl Iterator<Item = &mut Node> {
+        self.nodes.iter_mut()
+    }
+
     /// How many nodes there are, the root included.
     pub fn len(&self) -> usize {
         self.nodes.len()
@@ -255,7 +266,7 @@ impl GameRecord {
 
     /// The node of the move before a node's, or the root. Moves may stand behind an end, as in a game that was
     /// broken off and taken up again.
-    fn move_before(&self, id: NodeId) -> NodeId {
+    pub(super) fn move_before(&self, id: NodeId) -> NodeId {
         let mut before = std::iter::successors(self.node(id).parent, |&at| self.node(at).parent);
         before.find(|&at| self.node(at).ending().is_none()).unwrap_or(NodeId::ROOT)
     }

@@ -6,6 +6,15 @@ use crate::position::IllegalMove;
 use crate::records::ending::Ending;
 use crate::types::{Move, PieceType};
 
+/// The longest time that records hold: 31 years.
+pub(in crate::records) const MAX_TIME: Duration = Duration::from_secs(999_999_999);
+
+/// Time that a record gives in seconds, to the millisecond; `None` for one that none can be.
+pub(in crate::records) fn time(seconds: f64) -> Option<Duration> {
+    let is_time = (0.0..=MAX_TIME.as_secs_f64()).contains(&seconds);
+    is_time.then(|| Duration::from_millis((seconds * 1000.0).round() as u64))
+}
+
 /// The number of a node within its record. Parents come before their children.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeId(pub(super) u32);
@@ -119,11 +128,19 @@ impl Node {
         }
     }
 
-    /// The comments as CSA and JKF have them, with the ending that has no keyword there and with the bookmark.
+    /// The comments as CSA and JKF have them, with the ending that has no keyword there and with the bookmark. A
+    /// comment that would be read as one of these gets a blank in front.
     pub(in crate::records) fn comments_with_marks(&self) -> Vec<String> {
         let told = self.ending().and_then(Ending::csa_comment);
         let bookmark = self.bookmark.iter().map(|bookmark| format!("&{bookmark}"));
-        told.into_iter().chain(self.comments.iter().cloned()).chain(bookmark).collect()
+        let means_more = |comment: &str| {
+            comment.starts_with('&') || self.ending().is_some_and(|ending| ending.told_by_comment(comment).is_some())
+        };
+        let comments = self
+            .comments
+            .iter()
+            .map(|comment| if means_more(comment) { format!(" {comment}") } else { comment.clone() });
+        told.into_iter().chain(comments).chain(bookmark).collect()
     }
 
     /// The nodes that follow: the first goes on with the line, the others are variations.

@@ -12,20 +12,16 @@ use crate::types::{Color, File, PieceType, Rank, Square};
 
 pub(super) fn write(record: &GameRecord, options: &WriteOptions) -> String {
     let mut text = String::new();
-    if needs_version_3(record) {
-        let encoding = if options.encoding == TextEncoding::Utf8 { "UTF-8" } else { "SHIFT_JIS" };
-        let _ = writeln!(text, "'CSA encoding={encoding}\nV3.0");
-    } else {
-        text.push_str("V2.2\n");
+    let is_shift_jis = options.encoding == TextEncoding::ShiftJis;
+    let is_version_3 = needs_version_3(record);
+    if is_version_3 || is_shift_jis {
+        let _ = writeln!(text, "'CSA encoding={}", if is_shift_jis { "SHIFT_JIS" } else { "UTF-8" });
     }
-    for (name, value) in &record.metadata {
-        let value = value.replace(['\r', '\n'], " ");
-        let _ = match name.as_str() {
-            "先手" | "下手" => writeln!(text, "N+{value}"),
-            "後手" | "上手" => writeln!(text, "N-{value}"),
-            name => writeln!(text, "${}:{value}", keyword_for(name, &value).unwrap_or(name)),
-        };
-    }
+    text.push_str(if is_version_3 { "V3.0\n" } else { "V2.2\n" });
+    // Programs refuse names behind other facts.
+    let mut facts: Vec<&(String, String)> = record.metadata.iter().collect();
+    facts.sort_by_key(|(name, _)| player_sign(name).map_or(2, |sign| u8::from(sign == '-')));
+    facts.iter().for_each(|(name, value)| text += &format!("{}\n", fact_line(name, value)));
     text.push_str(&start(record));
     let mut board = record.start_board().clone();
     for id in record.main_line() {
@@ -44,6 +40,23 @@ pub(super) fn write(record: &GameRecord, options: &WriteOptions) -> String {
         text.push_str(&remarks(node));
     }
     text
+}
+
+/// The sign of the player whose name this fact is.
+pub(super) fn player_sign(name: &str) -> Option<char> {
+    match name {
+        "先手" | "下手" => Some('+'),
+        "後手" | "上手" => Some('-'),
+        _ => None,
+    }
+}
+
+/// The line of a fact about the game.
+pub(super) fn fact_line(name: &str, value: &str) -> String {
+    match player_sign(name) {
+        Some(sign) => format!("N{sign}{value}"),
+        None => format!("${}:{value}", keyword_for(name, value).unwrap_or(name)),
+    }
 }
 
 /// Milliseconds and some facts about the game came with version 3.
@@ -73,8 +86,10 @@ fn seconds(time: Duration) -> String {
 }
 
 fn remarks(node: &Node) -> String {
+    // A comment without the star of those for programs was kept with its mark.
+    let is_whole = |line: &str| line.starts_with('\'') && !line.starts_with("'*") && !line.starts_with("'CSA encoding");
     let lines = node.comments_with_marks().into_iter();
-    lines.map(|line| if line.starts_with('\'') { format!("{line}\n") } else { format!("'*{line}\n") }).collect()
+    lines.map(|line| if is_whole(&line) { format!("{line}\n") } else { format!("'*{line}\n") }).collect()
 }
 
 fn start(record: &GameRecord) -> String {

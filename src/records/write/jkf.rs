@@ -1,16 +1,17 @@
 //! JKF.
 
+use std::fmt::Write as _;
 use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::{has_common_name, total_times};
+use super::{TextEncoding, WriteOptions, has_common_name, total_times};
 use crate::records::board::Board;
 use crate::records::csa_names::{piece, preset};
 use crate::records::record::{Entry, GameRecord, Node, NodeId};
 use crate::types::{Color, File, Move, Piece, PieceType, Rank, Square};
 
-pub(super) fn write(record: &GameRecord) -> String {
+pub(super) fn write(record: &GameRecord, options: &WriteOptions) -> String {
     let totals = total_times(record);
     // Each node as JSON, a variation's moves being complete before those that it varies.
     let mut steps: Vec<Value> = vec![Value::Null; record.len()];
@@ -24,12 +25,30 @@ pub(super) fn write(record: &GameRecord) -> String {
     let header: Vec<String> =
         record.metadata.iter().map(|(name, value)| format!("{}:{}", json!(name), json!(value))).collect();
     // The header keeps its order, which a map of this library would not.
-    format!(
+    let text = format!(
         "{{\"header\":{{{}}},\"initial\":{},\"moves\":{}}}\n",
         header.join(","),
         initial(record),
         Value::Array(moves)
-    )
+    );
+    match options.encoding {
+        TextEncoding::Utf8 => text,
+        // JSON is UTF-8; in ASCII it is valid in both encodings.
+        TextEncoding::ShiftJis => escaped(&text),
+    }
+}
+
+/// JSON whose strings have escapes for all characters but those of ASCII.
+fn escaped(json: &str) -> String {
+    let mut text = String::with_capacity(json.len());
+    for c in json.chars() {
+        if c.is_ascii() {
+            text.push(c);
+        } else {
+            c.encode_utf16(&mut [0; 2]).iter().for_each(|unit| _ = write!(text, "\\u{unit:04x}"));
+        }
+    }
+    text
 }
 
 /// Variations of variations nested deeper than this are left out: no reader of JSON goes any depth.

@@ -122,9 +122,7 @@ fn header(record: &GameRecord) -> String {
         }
         None => text.push_str(&bod::write(board, record.start_number())),
     }
-    for (name, value) in &record.metadata {
-        let _ = writeln!(text, "{name}：{}", value.replace(['\r', '\n'], " "));
-    }
+    record.metadata.iter().for_each(|(name, value)| _ = writeln!(text, "{name}：{value}"));
     text
 }
 

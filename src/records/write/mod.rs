@@ -2,13 +2,13 @@
 
 mod bod;
 mod csa;
+mod encoding;
+mod fit;
 mod jkf;
 mod kakinoki;
 
 use std::fmt::Write as _;
 use std::time::Duration;
-
-use encoding_rs::SHIFT_JIS;
 
 use super::board::Board;
 use super::ending::Ending;
@@ -17,16 +17,8 @@ use super::record::GameRecord;
 use crate::position::{Handicap, Position};
 use crate::rules::SpecialMove;
 use crate::types::Move;
-
-/// The encoding of a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum TextEncoding {
-    /// UTF-8 without a mark.
-    #[default]
-    Utf8,
-    /// Shift_JIS, as `.kif` and `.csa` files of Windows programs have it.
-    ShiftJis,
-}
+pub use encoding::{TextEncoding, encode};
+pub use fit::unencodable;
 
 /// How to write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -37,13 +29,15 @@ pub struct WriteOptions {
 
 /// Writes a record. What a format cannot hold is left out: CSA has no variations, and bookmarks become comments there;
 /// KIF and JKF have whole seconds and KI2 no times; USI has only the moves and the end; SFEN has only the positions of
-/// the main line, one per line.
+/// the main line, one per line. Texts are written in characters of the encoding and so that they read back as what they
+/// are: a name with a line end in it is still one name.
 pub fn write(record: &GameRecord, format: Format, options: &WriteOptions) -> String {
+    let fitted = || fit::fit(record, format, options.encoding);
     match format {
-        Format::Kif => kakinoki::write_kif(record, options),
-        Format::Ki2 => kakinoki::write_ki2(record),
-        Format::Csa => csa::write(record, options),
-        Format::Jkf => jkf::write(record),
+        Format::Kif => kakinoki::write_kif(&fitted(), options),
+        Format::Ki2 => kakinoki::write_ki2(&fitted()),
+        Format::Csa => csa::write(&fitted(), options),
+        Format::Jkf => jkf::write(&fitted(), options),
         Format::Usi => usi(record),
         Format::Sfen => sfens(record),
     }
@@ -52,19 +46,6 @@ pub fn write(record: &GameRecord, format: Format, options: &WriteOptions) -> Str
 /// The diagram that KIF gives a start by: the board, the hands and the turn.
 pub fn diagram(position: &Position) -> String {
     bod::write(&Board::from(position), position.game_ply())
-}
-
-/// The text in an encoding, and whether it could hold every character (those it cannot are replaced).
-pub fn encode(text: &str, encoding: TextEncoding) -> (Vec<u8>, bool) {
-    match encoding {
-        TextEncoding::Utf8 => (text.as_bytes().to_vec(), true),
-        TextEncoding::ShiftJis => {
-            // Programs look for these two as well, and Shift_JIS lacks the others.
-            let text = text.replace('☗', "▲").replace('☖', "△");
-            let (bytes, _, replaced) = SHIFT_JIS.encode(&text);
-            (bytes.into_owned(), !replaced)
-        }
-    }
 }
 
 /// Whether every program knows the handicap by its name in KIF and by its preset in JKF.

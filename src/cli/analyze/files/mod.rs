@@ -11,11 +11,12 @@ use super::args::AnalyzeArgs;
 use super::input::Game;
 use crate::cli::failure::Result;
 use crate::cli::records::files::{InputFiles, Stems, naming, write_whole};
+use crate::cli::records::form::RecordForm;
 use crate::cli::records::inputs::Input;
 use crate::cli::terminal::remark;
 use crate::language::{InWords, Language, Text, text, without_variations};
 use crate::records::notation::Notation;
-use crate::records::{CommentStyle, Format, GameRecord, WriteOptions, write};
+use crate::records::{CommentStyle, Format, GameRecord};
 use crate::report::page::{self, IndexRow, PageOptions, game_page, index_page, index_rows};
 use crate::report::{Breach, GameReport, PositionAnalysis};
 use drills::Drills;
@@ -23,7 +24,7 @@ use names::{Names, SourceMark};
 
 /// Where games are written to.
 pub(super) struct GameFiles {
-    records: Vec<(Format, PathBuf)>,
+    records: Vec<(RecordForm, PathBuf)>,
     pages: Option<Pages>,
     drills: Option<Drills>,
     names: Names,
@@ -34,9 +35,8 @@ pub(super) struct GameFiles {
 impl GameFiles {
     /// What the arguments ask for, begun or gone on with. Folders are made.
     pub(super) fn new(args: &AnalyzeArgs, inputs: &[Input], goes_on: bool) -> Result<GameFiles> {
-        let folders = [(Format::Kif, &args.kif), (Format::Csa, &args.csa)];
         let records: Vec<_> =
-            folders.into_iter().filter_map(|(format, folder)| Some((format, folder.clone()?))).collect();
+            args.record_folders().into_iter().map(|(form, folder)| (form, folder.to_owned())).collect();
         for folder in records.iter().map(|(_, folder)| folder).chain(&args.html) {
             fs::create_dir_all(folder).map_err(|error| naming(folder, error))?;
         }
@@ -51,8 +51,8 @@ impl GameFiles {
     /// When one of the inputs would be written over.
     pub(super) fn refuse_inputs(args: &AnalyzeArgs, inputs: &[Input], read: &InputFiles) -> Result {
         let names = Names::of(inputs);
-        for (folder, extension) in [(&args.kif, "kif"), (&args.csa, "csa"), (&args.html, "html")] {
-            let Some(folder) = folder else { continue };
+        let records = args.record_folders().into_iter().map(|(form, folder)| (folder, form.extension()));
+        for (folder, extension) in records.chain(args.html.as_deref().map(|folder| (folder, "html"))) {
             let stems = Stems::new(inputs.iter().map(|input| names.stem(input, extension)));
             let is_index = |name: &str| extension == "html" && name == INDEX;
             read.refuse_in_folder(folder, |name| is_index(name) || stems.may_name(name, extension))?;
@@ -64,17 +64,20 @@ impl GameFiles {
     pub(super) fn write(&mut self, game: &Game, analyses: &[PositionAnalysis], report: &GameReport) -> Result {
         let Some(record) = &game.record else { return Ok(()) };
         let mark = SourceMark::of(game);
-        for (format, folder) in &self.records {
-            if *format == Format::Csa && record.has_variations() {
-                remark(&Text::about(&game.place.input, &without_variations(*format)), self.language);
+        for &(form, ref folder) in &self.records {
+            let format = form.format;
+            if format == Format::Csa && record.has_variations() {
+                remark(&Text::about(&game.place.input, &without_variations(format)), self.language);
             }
+            form.warn_of_unencodable(record, &game.place.input, self.language);
             let mut record = record.clone();
             let nodes: Vec<_> = record.main_line().take(analyses.len()).collect();
             for (id, analysis) in nodes.into_iter().zip(analyses) {
-                record.annotate(id, &analysis.shown_lines(), CommentStyle::of(*format));
+                record.annotate(id, &analysis.shown_lines(), CommentStyle::of(format));
             }
-            let text = mark.put_into_record(&write(&record, *format, &WriteOptions::default()), *format);
-            write_whole(&folder.join(self.names.name(game, format.name(), folder, &mark)), text.as_bytes())?;
+            let text = mark.put_into_record(&form.text(&record), format);
+            let name = self.names.name(game, form.extension(), folder, &mark);
+            write_whole(&folder.join(name), &form.bytes(&text))?;
         }
         if let Some(pages) = &mut self.pages {
             let name = self.names.name(game, "html", &pages.folder, &mark);

@@ -13,7 +13,7 @@ use crate::records::error::{ReadError, Remedy};
 use crate::records::kanji;
 use crate::records::read::Format;
 use crate::records::read::builder::Builder;
-use crate::records::record::GameRecord;
+use crate::records::record::{GameRecord, time};
 use crate::types::{Color, Move, Phrase, Piece, PieceType, Square};
 pub(super) use games::CsaGames;
 
@@ -34,7 +34,7 @@ pub(super) fn is_line(line: &str) -> bool {
 fn read(text: &str, first_line: usize) -> Result<Option<GameRecord>, ReadError> {
     let mut game = Game::new();
     for (line, number) in text.lines().zip(first_line..) {
-        game.take_line(line.trim(), number)?;
+        game.take_line(line.trim_start(), number)?;
     }
     Ok(if game.is_empty { None } else { Some(game.finish()) })
 }
@@ -64,7 +64,7 @@ impl Game {
     }
 
     fn take_line(&mut self, line: &str, number: usize) -> Result<(), ReadError> {
-        if line.is_empty() || line.starts_with("'CSA encoding") || is_version(line) {
+        if line.is_empty() || line.starts_with("'CSA encoding") || is_version(line.trim_end()) {
             return Ok(());
         }
         self.is_empty = false;
@@ -292,12 +292,18 @@ impl<'a> Statement<'a> {
                 _ => Statement::End(rest),
             },
             "T" if begins_with_digit => {
-                let seconds: f64 = rest.parse().ok().filter(|seconds: &f64| (0.0..1e9).contains(seconds))?;
-                Statement::Time(Duration::try_from_secs_f64((seconds * 1000.0).round() / 1000.0).ok()?)
+                let seconds: f64 = rest.parse().ok()?;
+                Statement::Time(time(seconds)?)
             }
             _ => return None,
         })
     }
+}
+
+/// Whether a line is read as this fact.
+pub(super) fn is_read_as_fact(line: &str, name: &str, value: &str) -> bool {
+    let Some(Statement::Fact(read, of_line)) = Statement::read(line) else { return false };
+    !name.is_empty() && !value.is_empty() && read == info_name(name) && of_line == value
 }
 
 /// Whether a line gives the version.

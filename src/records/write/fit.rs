@@ -1,0 +1,108 @@
+//! Making a record's texts such as a format can hold, so that no text can say anything that the record does not: a name
+//! with a line end in it must not become a move.
+
+use std::collections::BTreeSet;
+
+use super::{TextEncoding, csa, encoding};
+use crate::records::ending::Ending;
+use crate::records::format::Format;
+use crate::records::read;
+use crate::records::record::{Entry, GameRecord, MAX_TIME, Node};
+
+/// The record as a format holds it. Control characters become blanks, line ends in comments begin new lines of them. A
+/// fact whose line would be read as something else becomes a comment of the start, and an end by such a word becomes
+/// 中断 with the word in a comment.
+pub(super) fn fit(record: &GameRecord, format: Format, encoding: TextEncoding) -> GameRecord {
+    let mut record = record.clone();
+    // JSON has escapes.
+    let encoding = if format == Format::Jkf { TextEncoding::Utf8 } else { encoding };
+    let clean = |text: &str| encoding::held_by(encoding, &one_line(text));
+    let mut facts: Vec<(String, String)> = Vec::new();
+    let mut comments = Vec::new();
+    for (name, value) in std::mem::take(&mut record.metadata) {
+        let (name, value) = (clean(&name).trim().to_owned(), clean(&value).trim().to_owned());
+        if holds_fact(format, &name, &value, &facts) {
+            facts.push((name, value));
+        } else if !value.is_empty() {
+            comments.push(format!("{name}：{value}"));
+        }
+    }
+    record.metadata = facts;
+    for node in record.nodes_mut() {
+        comments.extend(word_that_does_not_fit(node, format, clean));
+        comments.extend(node.comments.iter().flat_map(|comment| comment.split('\n')).map(clean));
+        node.comments = std::mem::take(&mut comments);
+        node.bookmark = node.bookmark.as_deref().map(clean);
+        node.time = node.time.map(|time| time.min(MAX_TIME));
+    }
+    if format == Format::Ki2 {
+        move_before_ends(&mut record);
+    }
+    record
+}
+
+/// Gives what is said of ends to the moves before them: programs refuse a KI2 file with lines behind that of the
+/// result.
+fn move_before_ends(record: &mut GameRecord) {
+    let mut ends = Vec::new();
+    record.visit(|id, node, _| ends.extend(node.ending().map(|_| id)));
+    for end in ends {
+        let node = record.node_mut(end);
+        let (comments, bookmark) = (std::mem::take(&mut node.comments), node.bookmark.take());
+        let before = record.move_before(end);
+        let node = record.node_mut(before);
+        node.comments.extend(comments);
+        match bookmark {
+            Some(bookmark) if node.bookmark.is_some() => node.comments.push(bookmark),
+            Some(bookmark) => node.bookmark = Some(bookmark),
+            None => {}
+        }
+    }
+}
+
+/// Whether a format can hold a fact besides others.
+fn holds_fact(format: Format, name: &str, value: &str, others: &[(String, String)]) -> bool {
+    let line = match format {
+        Format::Csa if csa::player_sign(name).is_some() => {
+            let is_same = |(other, _): &(String, String)| csa::player_sign(other) == csa::player_sign(name);
+            return !value.is_empty() && !others.iter().any(is_same);
+        }
+        Format::Csa => csa::fact_line(name, value),
+        _ => format!("{name}：{value}"),
+    };
+    read::is_read_as_fact(format, &line, name, value)
+}
+
+/// Cleans the word of an end. Where the format cannot hold it, the end becomes 中断 and the word is returned as a
+/// comment.
+fn word_that_does_not_fit(node: &mut Node, format: Format, clean: impl Fn(&str) -> String) -> Option<String> {
+    let Entry::End(Ending::Other(word)) = &mut node.entry else { return None };
+    *word = clean(word).trim().to_owned();
+    if read::is_read_as_ending(format, word) {
+        return None;
+    }
+    let comment = Ending::Other(std::mem::take(word)).csa_comment();
+    node.entry = Entry::End(Ending::Interrupt);
+    comment
+}
+
+/// A text without the characters that end lines or mean something to terminals, blanks in their place.
+fn one_line(text: &str) -> String {
+    let is_kept = |c: char| c == '\t' || !(c.is_control() || matches!(c, '\u{2028}' | '\u{2029}'));
+    let text = text.strip_suffix('\r').unwrap_or(text);
+    text.chars().map(|c| if is_kept(c) { c } else { ' ' }).collect()
+}
+
+/// The characters of a record's texts for which an encoding has neither a code nor a similar character, each once.
+pub fn unencodable(record: &GameRecord, encoding: TextEncoding) -> String {
+    let facts = record.metadata.iter().flat_map(|(name, value)| [name, value]);
+    let texts = record.nodes().flat_map(|node| {
+        let word = match &node.entry {
+            Entry::End(Ending::Other(word)) => Some(word),
+            _ => None,
+        };
+        node.comments.iter().chain(&node.bookmark).chain(word)
+    });
+    let all: BTreeSet<char> = facts.chain(texts).flat_map(|text| text.chars()).collect();
+    all.into_iter().filter(|&c| !c.is_control() && encoding::similar(encoding, c).is_none()).collect()
+}
