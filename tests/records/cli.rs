@@ -164,6 +164,33 @@ fn kif_is_shift_jis_and_kifu_utf_8_by_custom() {
 }
 
 #[test]
+fn mates_are_looked_for_at_the_end_of_a_whole_game() {
+    let empty = "| ・ ・ ・ ・ ・ ・ ・ ・ ・|\n";
+    let diagram = format!(
+        "後手の持駒：なし\n| ・ ・ ・ ・v玉 ・ ・ ・ ・|\n{empty}| ・ ・ ・ ・ 歩 ・ ・ ・ ・|\n{}先手の持駒：金\n先手番\n",
+        empty.repeat(6)
+    );
+    let output = kurosabi(&["mate", "-"], &format!("{diagram}   1 ５二金打\n   2 詰み\n"));
+    assert!(text(&output.stdout).contains("mate in 1") && output.stderr.is_empty(), "{output:?}");
+    let game = "手合割：平手\n   1 ７六歩(77)\n   2 ３四歩(33)\n   3 ２二角成(88)\n   4 ４二玉(51)\n   5 投了\n";
+    for input in [
+        game,
+        "V2.2\nPI\n+\n+7776FU\n-3334FU\n+8822UM\n-5142OU\n%CHUDAN\n",
+        "手合割：平手\n▲７六歩△３四歩▲２二角成△４二玉\n",
+    ] {
+        let output = kurosabi(&["mate", "-", "--json", "--nodes", "10"], input);
+        assert!(text(&output.stdout).contains("lnsg1gsnl/1r3k1+B1/"), "{output:?}");
+        assert_eq!(
+            text(&output.stderr),
+            "kurosabi: standard input, problem 1: this is a whole game: its last position is taken\n"
+        );
+    }
+    // Nothing was played of this one.
+    let output = kurosabi(&["mate", "-", "--nodes", "10"], "手合割：平手\n   1 中断\n");
+    assert!(output.stderr.is_empty(), "{output:?}");
+}
+
+#[test]
 fn a_folder_is_read_in_the_order_of_its_numbers() {
     let folder = folder("order");
     let path = |name: &str| folder.join(name).to_string_lossy().into_owned();

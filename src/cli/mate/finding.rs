@@ -21,6 +21,8 @@ pub(super) struct Finding {
     pub(super) file: String,
     /// Its number in the file, from 1; none for a file that could not be read.
     pub(super) in_file: Option<usize>,
+    /// Its position is the last of a whole game.
+    pub(super) is_end_of_game: bool,
     pub(super) sfen: String,
     pub(super) result: Option<MateResult>,
     pub(super) soundness: Option<Soundness>,

@@ -39,7 +39,8 @@ use report::FindingWriter;
 
 /// Find mates (詰み, 詰将棋): the shortest with the longest defence, or that there is none
 ///
-/// Problems are SFENs or USI positions, one per line, or the positions that KIF, KI2, CSA and JKF files start from.
+/// Problems are SFENs or USI positions, one per line, or the diagrams of KIF, KI2, CSA and JKF files; of a game from
+/// its start, the last position is taken.
 #[derive(Debug, Args)]
 pub(super) struct MateArgs {
     /// Files, folders or patterns; - for standard input
@@ -186,7 +187,8 @@ fn work(
 }
 
 fn solve(args: &MateArgs, solver: &mut MateSolver, index: usize, problem: Problem) -> Finding {
-    let mut finding = Finding { number: index + 1, file: problem.file, in_file: problem.number, ..Finding::default() };
+    let Problem { file, number: in_file, is_end_of_game, .. } = problem;
+    let mut finding = Finding { number: index + 1, file, in_file, is_end_of_game, ..Finding::default() };
     let position = match problem.position {
         Ok(position) => position,
         Err(error) => return Finding { error: Some(error), ..finding },

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use super::finding::ProblemError;
 use crate::cli::records::inputs::Input;
 use crate::position::Position;
-use crate::records::{Format, NodeId, Records};
+use crate::records::{Format, GameRecord, NodeId, Records};
 
 /// A problem, or why the text in its place is none.
 pub(super) struct Problem {
@@ -15,6 +15,8 @@ pub(super) struct Problem {
     pub(super) number: Option<usize>,
     /// The line that it stands in; 0 where it has several, or none that can be read.
     pub(super) line: usize,
+    /// It is the last position of a game from a start without moves before it.
+    pub(super) is_end_of_game: bool,
     pub(super) position: Result<Position, ProblemError>,
 }
 
@@ -46,18 +48,21 @@ impl Problems {
 
     fn next_of_open_file(&mut self) -> Option<Problem> {
         let OpenFile { name, records, number } = self.open.as_mut()?;
-        // Lines name a position by the moves that lead to it; a diagram's moves are its solution.
-        let goes_to_end = matches!(records.format(), Format::Sfen | Format::Usi);
         let record = records.next()?;
         *number += 1;
         let line = record.as_ref().map_or(0, |record| record.node(NodeId::ROOT).source_line as usize);
+        // Lines name a position by the moves that lead to it. A diagram's moves are its solution, those from the start
+        // of a game are the game.
+        let is_line = matches!(records.format(), Format::Sfen | Format::Usi);
+        let is_game = |record: &GameRecord| record.handicap().is_some() && !record.legal_moves().is_empty();
+        let is_end_of_game = !is_line && record.as_ref().is_ok_and(is_game);
         let position = record.and_then(|record| match record.cut() {
-            Some(error) if goes_to_end => Err(error.clone()),
-            _ if goes_to_end => record.last_position().map_err(Clone::clone),
+            Some(error) if is_line => Err(error.clone()),
+            _ if is_line || is_end_of_game => record.last_position().map_err(Clone::clone),
             _ => record.start().cloned().map_err(Clone::clone),
         });
         let position = position.map_err(ProblemError::Unread);
-        Some(Problem { file: name.clone(), number: Some(*number), line, position })
+        Some(Problem { file: name.clone(), number: Some(*number), line, is_end_of_game, position })
     }
 }
 
@@ -78,7 +83,15 @@ impl Iterator for Problems {
                 if is_missing { Err(ProblemError::Missing) } else { input.records().map_err(ProblemError::Unread) };
             match records {
                 Ok(records) => self.open = Some(OpenFile { name, records, number: 0 }),
-                Err(error) => return Some(Problem { file: name, number: None, line: 0, position: Err(error) }),
+                Err(error) => {
+                    return Some(Problem {
+                        file: name,
+                        number: None,
+                        line: 0,
+                        is_end_of_game: false,
+                        position: Err(error),
+                    });
+                }
             }
         }
     }

@@ -8,8 +8,9 @@ use serde_json::{Map, Value, json};
 use super::finding::{Finding, soundness_lines, unneeded};
 use super::kif::KifFolder;
 use crate::cli::failure::Result;
+use crate::cli::records::reading::warn;
 use crate::cli::wording::Wording;
-use crate::language::text;
+use crate::language::{Foreign, text};
 use crate::mate::{MateOutcome, Soundness};
 use crate::position::Position;
 use crate::records::Board;
@@ -43,6 +44,13 @@ impl FindingWriter {
     pub(super) fn write(&mut self, finding: &Finding) -> Result {
         self.problems += 1;
         self.bad += usize::from(finding.error.is_some());
+        if finding.is_end_of_game {
+            let taken = text!(
+                "this is a whole game: its last position is taken",
+                "最初から指された一局のため、最後の局面を対象にします"
+            );
+            warn(&Foreign(&finding.name()), &taken, self.wording.language());
+        }
         // First of all: a run that is resumed takes a line for a problem that is done.
         if let Some(kif) = &self.kif {
             kif.write(finding)?;
