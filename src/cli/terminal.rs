@@ -6,13 +6,14 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::io::{self, IsTerminal, Stdout, Write};
+use std::time::Duration;
 
-use console::measure_text_width;
-use indicatif::{ProgressState, ProgressStyle};
+use console::{Term, measure_text_width};
+use indicatif::{FormattedDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use unicode_linebreak::linebreaks;
 
 use crate::language::{InJapanese, Language, text};
-use crate::types::visible_lines;
+use crate::types::{Phrase, visible_lines};
 
 /// Standard output, line by line, where what a terminal would obey is shown instead.
 pub(super) struct Output {
@@ -120,13 +121,37 @@ pub(crate) fn start_log(language: Language) {
     env_logger::Builder::new().parse_filters(filters).format(format).init();
 }
 
-/// The style of a progress bar, where `{rate}` stands for steps a second with one decimal.
-pub(super) fn progress_style(template: &str, language: Language) -> ProgressStyle {
-    let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
-    let unit = language.choose("/s", "/秒");
-    style.with_key("rate", move |state: &ProgressState, out: &mut dyn std::fmt::Write| {
-        let _ = write!(out, "{:.1}{unit}", state.per_sec());
-    })
+/// Shows on a terminal how much is done, of all where that is known. What is being done may be told in a line below, as
+/// the bar's message.
+pub(super) fn progress(unit: Phrase, length: Option<u64>, has_line_below: bool, language: Language) -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(length, ProgressDrawTarget::stderr_with_hz(5));
+    if bar.is_hidden() {
+        return bar;
+    }
+    let Phrase { en, ja } = unit;
+    let template = match length {
+        Some(_) => text!(
+            "{{elapsed_precise}} {{wide_bar}} {{pos}}/{{len}} {en}, {{rate}}{{left}}",
+            "{{elapsed_precise}} {{wide_bar}} {{pos}}/{{len}}{ja}、{{rate}}{{left}}"
+        ),
+        None => text!("{{elapsed_precise}} {{pos}} {en}, {{rate}}", "{{elapsed_precise}} {{pos}}{ja}、{{rate}}"),
+    };
+    let template = language.say(&template) + if has_line_below { "\n{wide_msg}" } else { "" };
+    let style = ProgressStyle::with_template(&template).unwrap_or_else(|_| ProgressStyle::default_bar());
+    let rate = move |state: &ProgressState, out: &mut dyn std::fmt::Write| {
+        let _ = write!(out, "{:.1}{}", state.per_sec(), language.choose("/s", "/秒"));
+    };
+    let left = move |state: &ProgressState, out: &mut dyn std::fmt::Write| {
+        // Until the first is done nobody knows.
+        if state.pos() > 0 {
+            let left = FormattedDuration(state.eta());
+            let _ = out.write_str(&language.choose(format!(", {left} left"), format!("、残り{left}")));
+        }
+    };
+    // Every console has these characters.
+    bar.set_style(style.with_key("rate", rate).with_key("left", left).progress_chars("##-"));
+    bar.enable_steady_tick(Duration::from_millis(200));
+    bar
 }
 
 /// The text with blanks before it up to a width, counted as a terminal shows it.
@@ -139,9 +164,17 @@ pub(super) fn left(text: &str, width: usize) -> String {
     console::pad_str(text, width, console::Alignment::Left, None).into_owned()
 }
 
-/// The columns of the terminal that a person reads: that of standard output, if it is one.
+/// The columns of the terminal that standard output is shown on, if it is.
 pub(super) fn width() -> Option<usize> {
-    let terminal = console::Term::stdout();
+    columns(&Term::stdout())
+}
+
+/// The columns of the terminal that progress is shown on, if it is.
+pub(super) fn progress_width() -> Option<usize> {
+    columns(&Term::stderr())
+}
+
+fn columns(terminal: &Term) -> Option<usize> {
     let size = terminal.is_term().then(|| terminal.size_checked()).flatten();
     size.map(|(_, columns)| columns.into())
 }

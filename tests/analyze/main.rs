@@ -4,6 +4,8 @@ mod games;
 mod japanese;
 mod pages;
 mod positions;
+#[cfg(unix)]
+mod terminal;
 
 use std::io::Write;
 use std::path::PathBuf;

@@ -9,6 +9,7 @@ mod files;
 mod input;
 mod json;
 mod output;
+mod progress;
 mod resume;
 mod table;
 mod until_stable;
@@ -24,14 +25,15 @@ use crate::cli::failure::Result;
 use crate::cli::records::files::{InputFiles, naming};
 use crate::cli::records::inputs::Input;
 use crate::cli::records::reading::inputs_of;
-use crate::cli::terminal::{self, Output};
+use crate::cli::terminal::{self, Output, progress};
 use crate::language::text;
 use crate::position::Position;
-use crate::types::Color;
+use crate::types::{Color, Phrase};
 pub(super) use args::{AnalyzeArgs, UnusableOption};
 use files::GameFiles;
 use input::{Job, JobQueue, Jobs, Reading};
 use output::{EntryWriter, Format};
+use progress::Progress;
 use worker::{Stop, Workplace, work};
 
 /// Analyses and reports. An error at the end tells how much could not be analysed.
@@ -49,7 +51,8 @@ pub(super) fn run(args: &AnalyzeArgs) -> Result {
     GameFiles::refuse_inputs(args, &inputs, &read)?;
     let (skip, out) = open_output(args)?;
     let files = GameFiles::new(args, &inputs, skip > 0)?;
-    let mut report = EntryWriter::new(out, format(args), files, count(&inputs, args.reading(), skip), language);
+    let progress = progress(Phrase::new("positions", "局面"), count(&inputs, args.reading(), skip), true, language);
+    let mut report = EntryWriter::new(out, format(args), files, progress.clone());
     let cores = thread::available_parallelism().map_or(1, usize::from);
     let (queue, few) = JobQueue::new(Jobs::new(inputs, args.reading(), skip), cores)?;
     report.draw_board(few == Some(1) && skip == 0);
@@ -64,6 +67,7 @@ pub(super) fn run(args: &AnalyzeArgs) -> Result {
         limits: args.limits(),
         until_stable: args.until_stable,
         mate_nodes: args.mate_nodes,
+        progress: Progress::new(progress, args.notation(), language),
         stop: stop.clone(),
     };
     let interrupted = resume::stop_on_signals(stop.clone(), language);

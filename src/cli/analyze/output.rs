@@ -1,8 +1,7 @@
 //! The report: entries in the order of the input, and the progress on the terminal.
 
 use std::collections::BTreeMap;
-use std::io::{self, IsTerminal, Write};
-use std::time::Duration;
+use std::io::Write;
 
 use indicatif::ProgressBar;
 
@@ -13,7 +12,6 @@ use super::worker::{Analysis, Delivery, Entry};
 use super::{json, table};
 use crate::cli::failure::Result;
 use crate::cli::records::inputs::Input;
-use crate::language::Language;
 use crate::report::{GameReport, Judgement, PositionAnalysis};
 use crate::types::Move;
 
@@ -51,15 +49,7 @@ pub(super) struct EntryWriter {
 }
 
 impl EntryWriter {
-    /// A writer of so many positions, if that is known.
-    pub(super) fn new(
-        out: Box<dyn Write>,
-        format: Format,
-        files: GameFiles,
-        positions: Option<u64>,
-        language: Language,
-    ) -> EntryWriter {
-        let progress = progress_bar(positions, language);
+    pub(super) fn new(out: Box<dyn Write>, format: Format, files: GameFiles, progress: ProgressBar) -> EntryWriter {
         let (counts, game) = (Counts::default(), Vec::new());
         EntryWriter {
             out,
@@ -134,7 +124,7 @@ impl EntryWriter {
                     .draws_board
                     .then(|| table::drawing(&analysis.position, analysis.last_move().map(Move::to), style) + "\n");
                 let is_first = !std::mem::replace(&mut self.has_heading, true);
-                let heading = is_first.then(|| table::heading(style.language));
+                let heading = is_first.then(|| table::heading(style));
                 drawing.unwrap_or_default() + &heading.unwrap_or_default() + &table::position(number, analysis, style)
             }
         };
@@ -203,29 +193,4 @@ impl EntryWriter {
 
 fn judgement(before: &Analysis, after: Option<&Analysis>) -> Option<Judgement> {
     Judgement::of(before.played()?, &before.found, after.map(|after| &after.found))
-}
-
-fn progress_bar(positions: Option<u64>, language: Language) -> ProgressBar {
-    if !io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let (bar, template) = match positions {
-        Some(positions) => (
-            ProgressBar::new(positions),
-            language.choose(
-                "{elapsed_precise} {wide_bar} {pos}/{len} positions, {rate}, {eta_precise} left",
-                "{elapsed_precise} {wide_bar} {pos}/{len}局面、{rate}、残り{eta_precise}",
-            ),
-        ),
-        None => (
-            ProgressBar::no_length(),
-            language.choose(
-                "{elapsed_precise} {spinner} {pos} positions, {rate}",
-                "{elapsed_precise} {spinner} {pos}局面、{rate}",
-            ),
-        ),
-    };
-    bar.set_style(crate::cli::terminal::progress_style(template, language));
-    bar.enable_steady_tick(Duration::from_millis(200));
-    bar
 }

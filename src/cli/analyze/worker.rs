@@ -5,6 +5,7 @@ use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::input::{BadInput, Game, Job, JobQueue};
+use super::progress::Progress;
 use super::until_stable::UntilStable;
 use crate::cli::failure::{Failure, Result};
 use crate::cli::terminal::remark;
@@ -32,6 +33,8 @@ pub(super) struct Workplace {
     pub(super) until_stable: Option<usize>,
     /// Positions that the mate solver may visit for each position of a game.
     pub(super) mate_nodes: u64,
+    /// Shows how far the searches are.
+    pub(super) progress: Progress,
     /// Ends everything.
     pub(super) stop: Arc<Stop>,
 }
@@ -187,8 +190,10 @@ impl Tools {
             control.stop();
         }
         let until_stable = place.until_stable.map(|iterations| UntilStable::new(iterations, control));
-        let listener = Listener { messages: Mutex::default(), until_stable };
         let position = self.engine.position().clone();
+        let last = made.checked_sub(1).and_then(|at| game.line.moves().get(at)).map(|mv| mv.to());
+        let show = |info: &SearchInfo| place.progress.show(&position, last, info);
+        let listener = Listener { messages: Mutex::default(), until_stable, show: &show };
         let end = self.engine.game_end();
         // Search knows nothing of the end at its root, and would score the position as if play went on.
         let decided = end.and_then(|end| decided(&end, position.side_to_move()));
@@ -270,12 +275,14 @@ fn evaluation(line: &SearchInfo) -> EvaluatedLine {
 struct Listener<'a> {
     messages: Mutex<Vec<String>>,
     until_stable: Option<UntilStable<'a>>,
+    show: &'a (dyn Fn(&SearchInfo) + Sync),
 }
 
 impl DecisionObserver for Listener<'_> {}
 
 impl SearchObserver for Listener<'_> {
     fn on_info(&self, info: &SearchInfo) {
+        (self.show)(info);
         if let Some(until_stable) = &self.until_stable {
             until_stable.see(info);
         }

@@ -10,7 +10,7 @@ use super::BookOutput;
 use crate::book::{BookTable, Cut, GameChoice, MeanScores};
 use crate::cli::failure::{Failure, Result};
 use crate::cli::records::inputs::Input;
-use crate::cli::terminal::remark;
+use crate::cli::terminal::{progress, remark};
 use crate::datagen::{GameReader, GameResult, RecordError};
 use crate::language::{Foreign, Language, Text, text};
 use crate::position::Position;
@@ -55,7 +55,7 @@ pub(super) fn run(args: &MakeArgs, language: Language) -> Result {
     if let Some(name) = missing.first() {
         return Err(Failure::about(&Foreign(name), Input::MISSING));
     }
-    let bar = super::progress(Phrase::new("games", "局"), None, language);
+    let bar = progress(Phrase::new("games", "局"), None, false, language);
     let mut making =
         Making { args, table: BookTable::default(), scores: MeanScores::default(), games: 0, unread: 0, bar, language };
     for input in &inputs {

@@ -11,16 +11,14 @@ use std::io::Write;
 use std::path::Path;
 
 use clap::{Args, Subcommand};
-use indicatif::{ProgressBar, ProgressDrawTarget};
 
 use crate::atomic_file::FileLock;
 use crate::book::{Book, BookError, BookFormat, BookTable};
 use crate::cli::failure::Result;
 use crate::cli::records::files::{lock, naming};
-use crate::cli::terminal::{Output, progress_style, remark};
+use crate::cli::terminal::{Output, remark};
 use crate::cli::wording::LanguageArg;
 use crate::language::{Foreign, Language, Text, text};
-use crate::types::Phrase;
 
 /// Show, make, improve, merge and convert opening books
 ///
@@ -147,18 +145,4 @@ fn format_of(path: &Path) -> Result<BookFormat> {
         );
         naming(path, endings)
     })
-}
-
-/// The progress on the terminal, of so many if it is known.
-fn progress(unit: Phrase, length: Option<u64>, language: Language) -> ProgressBar {
-    let bar = ProgressBar::with_draw_target(length, ProgressDrawTarget::stderr_with_hz(2));
-    let Phrase { en, ja } = unit;
-    let template = match length {
-        Some(_) => text!(
-            "{{wide_bar}} {{pos}}/{{len}} {en}, {{rate}}, {{eta_precise}} left",
-            "{{wide_bar}} {{pos}}/{{len}}{ja}、{{rate}}、残り{{eta_precise}}"
-        ),
-        None => text!("{{elapsed_precise}} {{pos}} {en}, {{rate}}", "{{elapsed_precise}} {{pos}}{ja}、{{rate}}"),
-    };
-    bar.with_style(progress_style(&language.say(&template), language))
 }

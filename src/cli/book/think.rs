@@ -14,6 +14,7 @@ use crate::book::{BookFormat, BookTable, Growth, ThinkSettings, Thinker};
 use crate::cli::failure::{Failure, Result};
 use crate::cli::ranges::{at_least, hash_mb, number, threads_or_all};
 use crate::cli::records::files::naming;
+use crate::cli::terminal::progress;
 use crate::eval::Evaluation;
 use crate::eval::nnue::NnueEvaluator;
 use crate::language::{Foreign, Language, Text, text};
@@ -183,7 +184,7 @@ pub(super) fn run(args: &ThinkArgs, language: Language) -> Result {
     let stop = crate::cli::stop_on_signals()?;
     let size = if args.extend > 0 { table.len().saturating_add(args.extend) } else { args.until_size };
     let length = waiting.len().saturating_add(size.saturating_sub(table.len())) as u64;
-    let bar = super::progress(Phrase::new("positions", "局面"), Some(length), language);
+    let bar = progress(Phrase::new("positions", "局面"), Some(length), false, language);
     let done = think(args, &output, &mut table, waiting, &starts, size, &thinker, &stop, &bar)?;
     super::write_line(&text!("{done} positions searched", "{done}局面を探索しました"), language)?;
     output.save(&table, language)?;

@@ -27,10 +27,15 @@ use crate::cli::ranges::{at_least, hash_mb, number, threads_or_all};
 use crate::cli::records::files::{InputFiles, naming, output_file};
 use crate::cli::records::form::EncodingArg;
 use crate::cli::records::inputs::Input;
-use crate::cli::terminal::Output;
+use crate::cli::terminal::{Output, progress};
 use crate::cli::wording::Wording;
-use crate::language::Language;
-use crate::mate::{Attacker, MAX_MATE_PLIES, MateError, MateLimits, MateOutcome, MateSolver, SilentMateObserver};
+use crate::language::{Text, text};
+use crate::mate::{
+    Attacker, MAX_MATE_PLIES, MateError, MateLimits, MateObserver, MateOutcome, MateProgress, MateSolver,
+};
+use crate::position::Position;
+use crate::records::Board;
+use crate::types::Phrase;
 use finding::{Finding, ProblemError};
 use kif::KifFolder;
 pub(super) use make::MakeError;
@@ -133,7 +138,8 @@ pub(super) fn run(args: &MateArgs) -> Result {
         return pool(args)?.install(|| make::make(&files, plies, args.count, &mut *open_output(args)?));
     }
     let done = if args.resume { complete_lines(args)? } else { 0 };
-    let progress = progress_bar(&inputs, args.wording.language());
+    let shown = io::stderr().is_terminal().then(|| problems::count(&inputs)).flatten();
+    let progress = progress(Phrase::new("problems", "問"), shown, true, args.wording.language());
     let several_files = inputs.len() > 1;
     let problems = Mutex::new(Problems::new(inputs).enumerate());
     let kif = args.kif.as_deref().map(|folder| KifFolder::create(folder, args.encoding, args.wording)).transpose()?;
@@ -142,8 +148,8 @@ pub(super) fn run(args: &MateArgs) -> Result {
     let (sender, results) = mpsc::channel();
     progress.inc(done as u64);
     pool.in_place_scope(|scope| -> Result {
-        let problems = &problems;
-        scope.spawn_broadcast(move |_, _| work(args, done, problems, &sender));
+        let (problems, progress) = (&problems, &progress);
+        scope.spawn_broadcast(move |_, _| work(args, done, problems, progress, &sender));
         let mut early = BTreeMap::new();
         let mut next = done;
         for (index, finding) in results {
@@ -169,6 +175,7 @@ fn work(
     args: &MateArgs,
     done: usize,
     problems: &Mutex<impl Iterator<Item = (usize, Problem)>>,
+    bar: &ProgressBar,
     sender: &Sender<Delivery>,
 ) {
     let mut solver = MateSolver::new(args.hash);
@@ -179,14 +186,14 @@ fn work(
             Some((index, _)) if index < done => continue,
             Some(numbered) => numbered,
         };
-        let delivery = (index, solve(args, &mut solver, index, problem));
+        let delivery = (index, solve(args, &mut solver, index, problem, bar));
         if sender.send(delivery).is_err() {
             return;
         }
     }
 }
 
-fn solve(args: &MateArgs, solver: &mut MateSolver, index: usize, problem: Problem) -> Finding {
+fn solve(args: &MateArgs, solver: &mut MateSolver, index: usize, problem: Problem, bar: &ProgressBar) -> Finding {
     let Problem { file, number: in_file, is_end_of_game, .. } = problem;
     let mut finding = Finding { number: index + 1, file, in_file, is_end_of_game, ..Finding::default() };
     let position = match problem.position {
@@ -195,12 +202,13 @@ fn solve(args: &MateArgs, solver: &mut MateSolver, index: usize, problem: Proble
     };
     finding.sfen = position.to_sfen();
     let limits = args.limits();
+    let observer = Progress { bar, number: index + 1, start: &position, wording: args.wording };
     let attacker = if args.defend { Attacker::Opponent } else { Attacker::SideToMove };
     let answer = (|| -> Result<_, MateError> {
-        let mut result = solver.solve(&position, attacker, &limits, &SilentMateObserver)?;
+        let mut result = solver.solve(&position, attacker, &limits, &observer)?;
         let soundness = match &mut result.outcome {
             MateOutcome::Mate(mate) if args.check => {
-                let soundness = solver.examine(&position, mate, &limits, &SilentMateObserver)?;
+                let soundness = solver.examine(&position, mate, &limits, &observer)?;
                 mate.moves.clone_from(&soundness.solution);
                 Some(soundness)
             }
@@ -235,23 +243,30 @@ fn complete_lines(args: &MateArgs) -> Result<usize> {
     Ok(text[..end].iter().filter(|&&byte| byte == b'\n').count())
 }
 
-/// Shows how many problems are done, of all where that is known.
-fn progress_bar(inputs: &[Input], language: Language) -> ProgressBar {
-    if !io::stderr().is_terminal() {
-        return ProgressBar::hidden();
+/// Shows how many problems are done and, of one that takes long, how far it is.
+struct Progress<'a> {
+    bar: &'a ProgressBar,
+    number: usize,
+    start: &'a Position,
+    wording: Wording,
+}
+
+impl MateObserver for Progress<'_> {
+    fn on_progress(&self, progress: &MateProgress) {
+        if self.bar.is_hidden() {
+            return;
+        }
+        let (number, nodes, seconds) = (self.number, progress.nodes, progress.time.as_secs());
+        let mut said =
+            text!("problem {number}: {nodes} nodes, {seconds} s", "{number}問目: {nodes}ノード、{seconds}秒");
+        if !progress.mate.is_empty() {
+            let plies = progress.mate.len();
+            let line = self.wording.notation().write_line(&Board::from(self.start), &progress.mate, None);
+            said = {
+                let Text { en, ja } = said;
+                text!("{en}; mate in {plies} or less: {line}", "{ja}、{plies}手詰以内: {line}")
+            };
+        }
+        self.bar.set_message(self.wording.language().say(&said));
     }
-    let (bar, template) = match problems::count(inputs) {
-        Some(total) => (
-            ProgressBar::new(total),
-            language.choose(
-                "{elapsed_precise} {wide_bar} {pos}/{len} problems, {rate}, {eta_precise} left",
-                "{elapsed_precise} {wide_bar} {pos}/{len}問、{rate}、残り{eta_precise}",
-            ),
-        ),
-        None => (
-            ProgressBar::new_spinner(),
-            language.choose("{elapsed_precise} {pos} problems, {rate}", "{elapsed_precise} {pos}問、{rate}"),
-        ),
-    };
-    bar.with_style(crate::cli::terminal::progress_style(template, language))
 }

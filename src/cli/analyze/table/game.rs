@@ -5,7 +5,7 @@ use std::fmt::Write;
 use console::style as colored;
 
 use super::positions::notes;
-use super::{Style, widest};
+use super::{Line, Place, Style, widest};
 use crate::cli::analyze::input::Game;
 use crate::cli::analyze::worker::Analysis;
 use crate::cli::terminal::{left, right};
@@ -17,10 +17,24 @@ use crate::records::{Board, GameRecord};
 use crate::report::{GameReport, Judgement, Mistake, SideReport, win_rate};
 use crate::types::{Color, Move, Outcome};
 
-/// Columns before the best line.
-const INDENT: usize = 50;
-/// Columns of the move played.
-const MOVE: usize = 15;
+/// Rows that a best line takes at most: there is one for nearly every move.
+const ROWS: usize = 2;
+
+/// Columns of a table.
+struct Columns {
+    /// Of the move played.
+    played: usize,
+    score: usize,
+    /// Before the best line.
+    indent: usize,
+}
+
+impl Columns {
+    fn new(style: &Style) -> Columns {
+        let (played, score) = if style.is_narrow() { (13, 8) } else { (15, 11) };
+        Columns { played, score, indent: played + score + 24 }
+    }
+}
 
 /// What stands above the moves of a game.
 pub(in crate::cli::analyze) fn game_heading(game: &Game, style: &Style) -> String {
@@ -43,12 +57,13 @@ pub(in crate::cli::analyze) fn game_heading(game: &Game, style: &Style) -> Strin
         Language::Japanese => ["手数", "指し手", "評価値", "勝率", "損失", "順位", "最善手順"],
     };
     let [number, played, score, rate, loss, rank, line] = columns;
+    let columns = Columns::new(style);
     format!(
         "{}\n{} {} {} {} {} {} {line}\n",
-        style.cut(&text, INDENT),
+        style.cut(&text, columns.indent),
         right(number, 5),
-        left(played, MOVE),
-        right(score, 11),
+        left(played, columns.played),
+        right(score, columns.score),
         right(rate, 4),
         right(loss, 5),
         right(rank, 4)
@@ -73,13 +88,15 @@ pub(in crate::cli::analyze) fn game_row(analysis: &Analysis, judgement: Option<&
         Language::Japanese => judgement.loss.to_string(),
     });
     let rank = judgement.and_then(|judgement| judgement.rank).map_or("-".to_owned(), |rank| rank.to_string());
-    let taken = INDENT - MOVE + widest(&left(&name, MOVE));
-    let room = style.width.map(|width| width.saturating_sub(taken));
-    let name = painted(left(&name, MOVE), judgement, style);
+    let Columns { played: width, score: score_width, indent } = Columns::new(style);
+    let name = left(&name, width);
+    let score = right(&score.map_or(String::new(), |score| style.score(score)), score_width);
+    // What is too long for its column takes from the room of the line.
+    let taken = indent - width - score_width + widest(&name) + widest(&score);
+    let name = painted(name, judgement, style);
     let mut row = format!(
-        "{:5} {name} {} {} {} {}",
+        "{:5} {name} {score} {} {} {}",
         position.game_ply(),
-        right(&score.map_or(String::new(), |score| style.score(score)), 11),
         right(&rate.unwrap_or_default(), 4),
         right(&loss.unwrap_or_default(), 5),
         right(&rank, 4)
@@ -89,7 +106,8 @@ pub(in crate::cli::analyze) fn game_row(analysis: &Analysis, judgement: Option<&
     } else if analysis.found.best_move() != Some(played)
         && let Some(line) = analysis.best_line()
     {
-        let _ = write!(row, " {}", style.line_of_play(&board, line, last, room));
+        let line = Line { board: &board, moves: line, last };
+        let _ = write!(row, " {}", style.line_of_play(&line, Place { indent, taken, rows: ROWS }));
     }
     let mut text = row.trim_end().to_owned() + "\n";
     for note in notes(analysis, style) {
@@ -107,7 +125,9 @@ fn last_row(analysis: &Analysis, style: &Style) -> String {
         let score = for_black(score, side);
         let word = style.language.choose("(end)", "（終局）");
         let rate = format!("{:.0}%", 100.0 * win_rate(score));
-        let _ = write!(text, "      {} {} {}", left(word, MOVE), right(&style.score(score), 11), right(&rate, 4));
+        let Columns { played, score: width, .. } = Columns::new(style);
+        let score = right(&style.score(score), width);
+        let _ = write!(text, "      {} {score} {}", left(word, played), right(&rate, 4));
         text = text.trim_end().to_owned() + "\n";
     }
     for note in notes(analysis, style) {
@@ -183,12 +203,13 @@ pub(in crate::cli::analyze) fn game_end(game: &Game, report: &GameReport, style:
         let (made, plies) = (name(missed.moves), missed.mate.len());
         let board = game.line.position_after(missed.moves);
         let last = missed.moves.checked_sub(1).and_then(|at| moves.get(at)).map(|mv| mv.to());
-        let room = style.width.map(|width| width.saturating_sub(INDENT));
-        let line = style.line_of_play(&Board::from(&board), &missed.mate, last, room);
-        let _ = match language {
-            Language::English => writeln!(text, "  Missed mate: move {made}; mate in {plies}: {line}"),
-            Language::Japanese => writeln!(text, "  詰み逃し: {made}、{plies}手詰 {line}"),
-        };
+        let said = language.choose(
+            format!("  Missed mate: move {made}; mate in {plies}: "),
+            format!("  詰み逃し: {made}、{plies}手詰 "),
+        );
+        let line = Line { board: &Board::from(&board), moves: &missed.mate, last };
+        let place = Place { indent: 4, taken: widest(&said), rows: usize::MAX };
+        let _ = writeln!(text, "{said}{}", style.line_of_play(&line, place));
     }
     for missed in &report.missed_declarations {
         let (made, points) = (name(missed.moves), missed.declaration.points);

@@ -18,7 +18,7 @@ pub(super) use positions::{bad_input, heading, position};
 /// How tables are written.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Style {
-    /// Lines are cut to this width, when there is one.
+    /// Lines are no longer than this, when there is one.
     pub(super) width: Option<usize>,
     /// Whether colours are understood.
     pub(super) color: bool,
@@ -26,26 +26,69 @@ pub(super) struct Style {
     pub(super) language: Language,
 }
 
+/// On terminals with fewer columns than this the other columns are narrow.
+const NARROW: usize = 100;
+
+/// Moves from a board, in which the move before went to `last`.
+pub(super) struct Line<'a> {
+    pub(super) board: &'a Board,
+    pub(super) moves: &'a [Move],
+    pub(super) last: Option<Square>,
+}
+
+/// Where a line of play is written.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    /// Columns before it in rows after the first.
+    pub(super) indent: usize,
+    /// Columns before it in the first row.
+    pub(super) taken: usize,
+    /// How many rows it may have.
+    pub(super) rows: usize,
+}
+
+/// Columns that a line of play needs at least.
+const LEAST_ROOM: usize = 16;
+/// Columns before it where there are fewer.
+const LEAST_INDENT: usize = 4;
+
 /// Texts longer than this are cut even where the table may be as wide as it likes.
 const MAX_TEXT: usize = 400;
 
 impl Style {
-    /// A line of play from a board: as many moves as there is room for, the first always.
-    fn line_of_play(&self, board: &Board, moves: &[Move], last: Option<Square>, room: Option<usize>) -> String {
+    /// Whether columns are to be spared for lines of play.
+    fn is_narrow(&self) -> bool {
+        self.width.is_some_and(|width| width < NARROW)
+    }
+
+    /// A line of play, on as many rows as it needs and its place allows, broken between moves.
+    pub(super) fn line_of_play(&self, line: &Line<'_>, place: Place) -> String {
         let separator = if self.notation == Notation::Japanese { "" } else { " " };
-        let (mut board, mut last, mut text) = (board.clone(), last, String::new());
-        for (index, &mv) in moves.iter().enumerate() {
+        let (mut board, mut last, mut text) = (line.board.clone(), line.last, String::new());
+        let (mut column, mut row) = (place.taken, 1);
+        // On a very narrow terminal the columns before the line are too many.
+        let most = self.width.unwrap_or(usize::MAX);
+        let indent = if place.indent + LEAST_ROOM > most { LEAST_INDENT } else { place.indent };
+        for (index, &mv) in line.moves.iter().enumerate() {
             let word = self.notation.write(&board, mv, last);
-            // Every move but the last leaves room for the mark that some are missing.
-            let mark = if index + 1 < moves.len() { " ..".len() } else { 0 };
-            let width = widest(&text) + separator.len() + widest(&word);
-            if index > 0 && room.is_some_and(|room| width + mark > room) {
-                return text + " ..";
+            // In the last row every move but the last leaves room for the mark that some are missing.
+            let is_cut = row == place.rows && index + 1 < line.moves.len();
+            let mark = if is_cut { " ..".len() } else { 0 };
+            let width = separator.len() + widest(&word);
+            let may_break = index > 0 || row < place.rows && column > indent;
+            if may_break && column + width + mark > most {
+                if row == place.rows {
+                    return text + " ..";
+                }
+                text = text + "\n" + &" ".repeat(indent) + &word;
+                (column, row) = (indent + widest(&word), row + 1);
+            } else {
+                if index > 0 {
+                    text.push_str(separator);
+                }
+                text.push_str(&word);
+                column += if index > 0 { width } else { widest(&word) };
             }
-            if index > 0 {
-                text.push_str(separator);
-            }
-            text.push_str(&word);
             board.do_move(mv);
             last = Some(mv.to());
         }
@@ -79,7 +122,7 @@ impl Style {
     }
 
     /// A score as people write it: in pawns, in Japanese in hundredths of one.
-    fn score(&self, score: Outcome) -> String {
+    pub(super) fn score(&self, score: Outcome) -> String {
         match score {
             Outcome::Centipawns(centipawns) => match self.language {
                 Language::English => format!("{:+.2}", f64::from(centipawns) / 100.0),
@@ -105,7 +148,7 @@ fn plies_to_mate(plies: u32) -> String {
 
 /// The columns that a text needs wherever it is shown: consoles of Japanese Windows give two to the marks of the sides,
 /// other terminals one.
-fn widest(text: &str) -> usize {
+pub(super) fn widest(text: &str) -> usize {
     measure_text_width(text) + text.matches(['▲', '△']).count()
 }
 
@@ -118,23 +161,36 @@ mod tests {
         Style { width: None, color: false, notation, language: Language::English }
     }
 
+    fn line_of_play(notation: Notation, width: usize, place: Place, moves: usize) -> String {
+        let all: Vec<Move> = ["7g7f", "3c3d", "8h2b+"].map(|text| text.parse().unwrap()).into();
+        let line = Line { board: &Board::from(&Position::startpos()), moves: &all[..moves], last: None };
+        Style { width: Some(width), ..style(notation) }.line_of_play(&line, place)
+    }
+
     #[test]
     fn lines_of_play_are_cut_between_moves() {
-        let moves: Vec<Move> = ["7g7f", "3c3d", "8h2b+"].map(|text| text.parse().unwrap()).into();
-        let board = Board::from(&Position::startpos());
-        let cut = |room| style(Notation::Usi).line_of_play(&board, &moves, None, room);
-        assert_eq!(cut(None), "7g7f 3c3d 8h2b+");
-        assert_eq!(cut(Some(15)), "7g7f 3c3d 8h2b+");
-        assert_eq!(cut(Some(14)), "7g7f 3c3d ..");
-        assert_eq!(cut(Some(12)), "7g7f 3c3d ..");
-        assert_eq!(cut(Some(11)), "7g7f ..");
-        assert_eq!(cut(Some(0)), "7g7f ..");
-        assert_eq!(style(Notation::Usi).line_of_play(&board, &[], None, Some(0)), "");
-        let japanese = style(Notation::Japanese).line_of_play(&board, &moves, None, Some(22));
-        assert_eq!(japanese, "▲７六歩△３四歩 ..");
-        let japanese = |room| style(Notation::Japanese).line_of_play(&board, &moves[..2], None, Some(room));
-        assert_eq!(japanese(16), "▲７六歩△３四歩");
-        assert_eq!(japanese(15), "▲７六歩 ..", "where a mark takes two columns, both moves need 16");
+        let cut = |room: usize| line_of_play(Notation::Usi, room + 5, Place { indent: 0, taken: 5, rows: 1 }, 3);
+        assert_eq!(cut(15), "7g7f 3c3d 8h2b+");
+        assert_eq!(cut(14), "7g7f 3c3d ..");
+        assert_eq!(cut(12), "7g7f 3c3d ..");
+        assert_eq!(cut(11), "7g7f ..");
+        assert_eq!(cut(0), "7g7f ..");
+        let one_row = Place { indent: 0, taken: 0, rows: 1 };
+        assert_eq!(line_of_play(Notation::Usi, 0, one_row, 0), "");
+        assert_eq!(line_of_play(Notation::Japanese, 22, one_row, 3), "▲７六歩△３四歩 ..");
+        assert_eq!(line_of_play(Notation::Japanese, 16, one_row, 2), "▲７六歩△３四歩");
+        let narrow = line_of_play(Notation::Japanese, 15, one_row, 2);
+        assert_eq!(narrow, "▲７六歩 ..", "where a mark takes two columns, both moves need 16");
+    }
+
+    #[test]
+    fn lines_of_play_are_wrapped_between_moves() {
+        let wrap = |width, rows| line_of_play(Notation::Usi, width, Place { indent: 4, taken: 6, rows }, 3);
+        assert_eq!(wrap(15, 9), "7g7f 3c3d\n    8h2b+");
+        assert_eq!(wrap(14, 9), "7g7f\n    3c3d 8h2b+");
+        assert_eq!(wrap(13, 9), "7g7f\n    3c3d\n    8h2b+");
+        assert_eq!(wrap(13, 2), "7g7f\n    3c3d ..");
+        assert_eq!(wrap(0, 9), "\n    7g7f\n    3c3d\n    8h2b+");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{Style, widest};
+use super::{Line, Place, Style, widest};
 use crate::cli::analyze::has_entered_king;
 use crate::cli::analyze::input::BadInput;
 use crate::cli::analyze::worker::Analysis;
@@ -18,16 +18,19 @@ use crate::types::{Color, Move, Square};
 
 /// Columns before the line of play.
 const INDENT: usize = 55;
+/// Columns of the best move and the blanks behind it. A narrow table does without: the line of play begins with it.
+const BEST: usize = 8;
 
 /// The first line of the table.
-pub(in crate::cli::analyze) fn heading(language: Language) -> String {
-    let [number, line, ply, side, score, depth, best, pv] = language.choose(
+pub(in crate::cli::analyze) fn heading(style: &Style) -> String {
+    let [number, line, ply, side, score, depth, best, pv] = style.language.choose(
         ["No", "Line", "Move", "Side", "Score", "Depth", "Best", "Line of play"],
         ["番号", "行", "手数", "手番", "評価値", "深さ", "最善手", "読み筋"],
     );
     let (number, line, ply) = (right(number, 5), right(line, 5), right(ply, 4));
-    let (side, score, depth, best) = (left(side, 5), right(score, 11), right(depth, 7), left(best, 6));
-    format!("{number} {line} {ply}  {side}  {score}  {depth}  {best}  {pv}\n")
+    let (side, score, depth) = (left(side, 5), right(score, 11), right(depth, 7));
+    let best = if style.is_narrow() { String::new() } else { left(best, BEST) };
+    format!("{number} {line} {ply}  {side}  {score}  {depth}  {best}{pv}\n")
 }
 
 /// The row of what cannot be analysed.
@@ -132,25 +135,35 @@ fn columns(line: &SearchInfo, decision: Decision, board: &Board, last: Option<Sq
         (None, Decision::DeclareDraw) => style.language.choose("draw", "引分").to_owned(),
         (None, _) => style.language.choose("none", "なし").to_owned(),
     };
-    let best = left(&best, 6);
+    let columns = format!("{score}  {depth:>7}  ");
+    if style.is_narrow() {
+        let indent = INDENT - BEST;
+        let place = Place { indent, taken: indent, rows: usize::MAX };
+        let line_of_play = style.line_of_play(&Line { board, moves: &line.pv, last }, place);
+        return columns + if line.pv.is_empty() { &best } else { &line_of_play };
+    }
+    let best = left(&best, BEST - 2) + "  ";
     // A long name of the best move takes from the room of the line.
-    let taken = INDENT - 6 + widest(&best);
-    let room = style.width.map(|width| width.saturating_sub(taken));
-    let line_of_play = style.line_of_play(board, &line.pv, last, room);
-    format!("{score}  {depth:>7}  {best}  {line_of_play}").trim_end().to_owned()
+    let place = Place { indent: INDENT, taken: INDENT - BEST + widest(&best), rows: usize::MAX };
+    let line_of_play = style.line_of_play(&Line { board, moves: &line.pv, last }, place);
+    format!("{columns}{best}{line_of_play}").trim_end().to_owned()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::records::notation::Notation;
 
     #[test]
     fn the_indent_is_that_of_the_heading() {
         use console::measure_text_width;
         for (language, last) in [(Language::English, "Line of play"), (Language::Japanese, "読み筋")] {
-            let heading = heading(language);
-            let (before, _) = heading.split_once(last).unwrap();
-            assert_eq!(measure_text_width(before), INDENT, "{heading}");
+            for (width, indent) in [(None, INDENT), (Some(80), INDENT - BEST)] {
+                let style = Style { width, color: false, notation: Notation::Usi, language };
+                let heading = heading(&style);
+                let (before, _) = heading.split_once(last).unwrap();
+                assert_eq!(measure_text_width(before), indent, "{heading}");
+            }
         }
     }
 }
