@@ -93,7 +93,7 @@ pub fn main() -> ExitCode {
         Err(error) => return help::report(&error, language),
     };
     let done = match cli.command {
-        None => usi::run_on_stdin(),
+        None => usi::run_on_stdin(language),
         Some(Command::Analyze(args)) => analyze::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Completions(args)) => documents::completions(&args, help::localized(Cli::command(), language)),
@@ -109,7 +109,7 @@ pub fn main() -> ExitCode {
         #[cfg(feature = "train")]
         Some(Command::Train(args)) => train::run(&args).map_err(Failure::from),
         Some(Command::Usi(commands)) => match usi::script(&commands) {
-            Ok(script) => usi::run_script(&script),
+            Ok(script) => usi::run_script(&script, language),
             Err(error) => {
                 terminal::error(&error, language);
                 return ExitCode::from(2);

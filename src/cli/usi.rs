@@ -5,7 +5,8 @@ use std::io::{self, IsTerminal, Write};
 use thiserror::Error;
 
 use crate::cli::failure::Result;
-use crate::language::InJapanese;
+use crate::cli::terminal;
+use crate::language::{InJapanese, Language};
 use crate::types::ParseMoveError;
 use crate::usi::message::UsiMessage;
 use crate::usi::parser::{UsiParseError, parse_one, parse_strict};
@@ -86,21 +87,28 @@ pub(super) fn script(commands: &[String]) -> Result<String, CommandError> {
     Ok(script)
 }
 
-/// Runs a session on standard input and output. A user at a terminal is greeted and told that the program belongs in a
-/// GUI.
-pub(super) fn run_on_stdin() -> Result {
-    if io::stdin().is_terminal() && io::stdout().is_terminal() {
-        writeln!(io::stdout(), "{}", session::GREETING)?;
+/// Runs a session on standard input and output. A user at a terminal is greeted in their language, and
+/// told that the program belongs in a GUI.
+pub(super) fn run_on_stdin(language: Language) -> Result {
+    let is_at_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
+    if is_at_terminal {
+        let width = terminal::width().unwrap_or(80).min(100);
+        let greeting = session::greeting(language);
+        for paragraph in greeting.lines() {
+            writeln!(io::stdout(), "{}", terminal::wrapped(paragraph, width, "", ""))?;
+        }
     }
     quiet_panics();
-    session::run_for(io::stdin(), io::stdout(), stdout_has_reader);
+    let language = if is_at_terminal { language } else { Language::English };
+    session::run_for(io::stdin(), io::stdout(), language, stdout_has_reader);
     Ok(())
 }
 
 /// Carries out the commands of a [`script`]. The first that fails ends it, as in a shell script with `set -e`.
-pub(super) fn run_script(script: &str) -> Result {
+pub(super) fn run_script(script: &str, language: Language) -> Result {
     quiet_panics();
-    Ok(session::run_commands(script.as_bytes(), io::stdout(), stdout_has_reader)?)
+    let language = if io::stdout().is_terminal() { language } else { Language::English };
+    Ok(session::run_commands(script.as_bytes(), io::stdout(), language, stdout_has_reader)?)
 }
 
 /// Whether standard output may still be read: false for a pipe or a terminal whose other end is closed.

@@ -2,7 +2,7 @@
 
 use super::InJapanese;
 use crate::mate::MateError;
-use crate::position::{IllegalMove, SfenError};
+use crate::position::{Declaration, EnteringKingRule, IllegalMove, SfenError};
 use crate::records::notation::{piece_in_japanese as piece, square_in_japanese as square};
 use crate::rules::LineError;
 
@@ -98,6 +98,39 @@ impl InJapanese for LineError {
             LineError::IllegalMove { number, mv, reason } => {
                 format!("{number}手目の {mv} は反則です: {}", reason.in_japanese())
             }
+        }
+    }
+}
+
+impl InJapanese for Declaration {
+    fn in_japanese(&self) -> String {
+        if let Some(mv) = self.try_move {
+            return format!("{mv} で勝ち");
+        }
+        let Some(needed) = self.needed else {
+            let none = match self.rule {
+                EnteringKingRule::TryRule => "玉が相手玉の初期位置に入れません",
+                _ => "宣言はありません",
+            };
+            return none.to_owned();
+        };
+        let mut missing = Vec::new();
+        if !self.king_entered {
+            missing.push("玉が敵陣にいません".to_owned());
+        }
+        let short = [(self.pieces_short(), "枚"), (self.points_short(), "点")];
+        missing.extend(
+            short.into_iter().filter(|&(count, _)| count > 0).map(|(count, word)| format!("{count}{word}足りません")),
+        );
+        if self.in_check {
+            missing.push("王手をかけられています".to_owned());
+        }
+        let standing =
+            format!("{}点（{}点必要）、{}枚（{}枚必要）", self.points, needed.points, self.pieces, needed.pieces);
+        match (missing.is_empty(), self.draws) {
+            (true, _) => format!("{standing}: 勝ち"),
+            (false, true) => format!("{standing}: 引き分け（勝ちには{}）", missing.join("、")),
+            (false, false) => format!("{standing}: {}", missing.join("、")),
         }
     }
 }

@@ -89,12 +89,12 @@ impl GameEnd {
         let side = |color: Color| color.japanese(is_handicap);
         match *self {
             GameEnd::Mate(loser) => format!("詰み: {}の勝ち", side(!loser)),
-            GameEnd::NoLegalMove(loser) => format!("{}に指す手がない: {}の勝ち", side(loser), side(!loser)),
+            GameEnd::NoLegalMove(loser) => format!("{}に指す手がありません: {}の勝ち", side(loser), side(!loser)),
             GameEnd::RepetitionDraw => "千日手: 同じ局面が四回現れ、引き分け".to_owned(),
             GameEnd::PerpetualCheck(loser) => format!("連続王手の千日手: {}の反則負け", side(loser)),
             GameEnd::Declaration(winner, Declaration { rule, points, pieces, try_move, .. }) => match try_move {
                 Some(mv) => format!("入玉: {}は{}で{rule}により勝ち", side(winner), write(mv)),
-                None => format!("入玉: {}は{rule}で宣言勝ちできる（{points}点、{pieces}枚）", side(winner)),
+                None => format!("入玉: {}は{rule}で宣言勝ちできます（{points}点、{pieces}枚）", side(winner)),
             },
             GameEnd::Try(winner) => format!("トライ: {}の勝ち", side(winner)),
             GameEnd::MoveLimit(moves) => format!("手数制限: {moves}手で引き分け"),

@@ -95,7 +95,7 @@ fn declarations_not_made_are_told() {
         "{english}"
     );
     assert!(english.contains("1 (declaration)\n") || english.contains("- (declaration)\n"), "{english}");
-    assert!(japanese.contains("入玉: 先手はCSARule27で宣言勝ちできる（28点、10枚）"), "{japanese}");
+    assert!(japanese.contains("入玉: 先手はCSARule27で宣言勝ちできます（28点、10枚）"), "{japanese}");
 }
 
 #[test]

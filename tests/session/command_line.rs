@@ -76,7 +76,6 @@ fn mistakes_are_explained() {
         (&["prft", "3"], "prft"),
         (&["perft", "3", "--threads", "513"], "from 0 to 512"),
         (&["datagen", "play", "x.games", "--threads", "100000"], "from 0 to 512"),
-        (&["datagen", "tree", "x.games", "--output", "x.psv", "--threads", "513"], "from 0 to 512"),
         #[cfg(feature = "train")]
         (&["train", "x.games", "--out", "x.kuro", "--threads", "513"], "from 0 to 512"),
         (&["go", "depth", "3"], "depth"),

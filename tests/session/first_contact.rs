@@ -4,9 +4,9 @@ use std::process::{Command, Stdio};
 
 use crate::client::{Client, only_info_string, program};
 
-/// What the engine says, on standard output, when it is run with this input on a terminal.
+/// What the engine says, on standard output, when it is run with this input on a terminal, in this language.
 #[cfg(unix)]
-fn said_on_a_terminal(input: &str) -> String {
+fn said_on_a_terminal(input: &str, language: &str) -> String {
     use std::fs::File;
     use std::io::{Read, Write};
 
@@ -16,8 +16,13 @@ fn said_on_a_terminal(input: &str) -> String {
     grantpt(&terminal).and_then(|()| unlockpt(&terminal)).unwrap();
     let name = ptsname(&terminal, Vec::new()).unwrap().into_string().unwrap();
     let other_side = || File::options().read(true).write(true).open(&name).unwrap();
-    let mut child =
-        Command::new(program()).stdin(other_side()).stdout(other_side()).stderr(Stdio::null()).spawn().unwrap();
+    let mut child = Command::new(program())
+        .env("LC_ALL", language)
+        .stdin(other_side())
+        .stdout(other_side())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
     let mut terminal = File::from(terminal);
     terminal.write_all(input.as_bytes()).unwrap();
     // What is written to a terminal stays until it is read: after the end there is nothing more to come.
@@ -33,13 +38,43 @@ fn said_on_a_terminal(input: &str) -> String {
 #[cfg(unix)]
 #[test]
 fn a_terminal_is_greeted_and_nobody_else() {
-    let said = said_on_a_terminal("quit\n");
+    let said = said_on_a_terminal("quit\n", "C");
     assert!(said.contains("USI shogi engine") && said.contains("help"), "{said}");
     // Whoever double-clicks it on Windows reads Japanese, most likely.
     assert!(said.contains("将棋ソフトに登録"), "{said}");
     let mut client = Client::start();
     client.send("quit");
     assert_eq!(client.finish(), [""; 0]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_reader_of_japanese_at_a_terminal_is_answered_in_japanese() {
+    let commands = "d\nwhy 1a1b\nwhy x\neval\nhelp\nsetoption name Threads value x\nposition startpos moves 7g7e\n\
+                    position startpos moves 2h3h 8b7b 3h2h 7b8b 2h3h 8b7b 3h2h 7b8b\ngo perft 1\nquit\n";
+    let said = said_on_a_terminal(commands, "ja_JP.UTF-8");
+    for words in [
+        "将棋の思考エンジンです",
+        "|v香v桂v銀v金v玉v金v銀v桂v香|一",
+        "先手番",
+        "王手をかけている駒: なし",
+        "先手 CSARule27: 0点（28点必要）、0枚（10枚必要）: 玉が敵陣にいません、10枚足りません、28点足りません",
+        "1a1b は反則です: １一の香は相手の駒です",
+        "「x」はUSI形式の指し手（7g7f、8h2b+、P*5eなど）ではありません",
+        "評価値: ",
+        "終了します",
+        "オプションThreadsに「x」は設定できません",
+        "1手目の 7g7e は反則です: ",
+        "千日手模様: この局面は三回目",
+    ] {
+        assert!(said.contains(words), "{words}: {said}");
+    }
+    // A program is spoken to in English.
+    let output = Command::new(program()).env("LC_ALL", "ja_JP.UTF-8").arg("d").output().unwrap();
+    assert!(String::from_utf8(output.stdout).unwrap().contains("\nRepetition: none\n"));
+    let output = Command::new(program()).env("LC_ALL", "ja_JP.UTF-8").arg("position startpos moves 7g7e").output();
+    let said = String::from_utf8(output.unwrap().stderr).unwrap();
+    assert!(said.starts_with("エラー: 1手目の 7g7e は反則です: "), "{said}");
 }
 
 #[test]

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::cli::ranges::threads_or_all;
+use crate::cli::ranges::{at_least, number, threads_or_all};
 use crate::cli::terminal::Output;
 use crate::datagen::openings::Openings;
 use crate::datagen::statistics::Statistics;
@@ -36,7 +36,7 @@ pub(super) struct PlayArgs {
     #[arg(long, default_value_t = 0, value_name = "NUMBER")]
     first_game: u64,
     /// Nodes searched for each move, at most
-    #[arg(long, default_value_t = SelfPlaySettings::default().nodes, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = SelfPlaySettings::default().nodes, value_parser = at_least::<u64>(1))]
     nodes: u64,
     /// End each search after the iteration that reaches this many nodes, not within it; 0 for no such limit. With 3500,
     /// and ten times that for --nodes, searches take 5200 nodes on average, and their scores are a tenth better than
@@ -54,7 +54,7 @@ pub(super) struct PlayArgs {
     threads: usize,
     /// Fewest and most random moves at the start of a game
     #[arg(long, num_args = 2, value_names = ["MIN", "MAX"], default_values_t = [6, 9],
-        value_parser = clap::value_parser!(u32).range(..=i64::from(SelfPlaySettings::MAX_RANDOM_PLIES)))]
+        value_parser = number::<u32>(0..=u64::from(SelfPlaySettings::MAX_RANDOM_PLIES)))]
     random_plies: Vec<u32>,
     /// File of lines `startpos moves …` from which some games start
     #[arg(long)]

@@ -154,8 +154,66 @@ const TEXTS: &[(&str, &str)] = &[
     ("convert.encoding", "書き込む文字コード"),
     (
         "datagen",
-        "エンジン同士の自己対局を行い、対局ファイルを表示、シャッフル、変換します。評価関数を作る人のための道具で、詳しい説明は英語です",
+        "エンジン同士の自己対局を行い、対局ファイルを表示、シャッフル、変換します。評価関数を作る人のための道具で、結果の表示は英語です",
     ),
+    ("datagen count", "ファイルの対局数と局面数を数え、結果、手数、評価値の分布を表示します"),
+    ("datagen count.files", "対局ファイル"),
+    ("datagen count.unique", "異なる局面の数も数えます（1局面あたり8バイトのメモリを使用します）"),
+    (
+        "datagen dump",
+        "対局を1行ずつ書き出します: 開始局面と序盤の手 | 手と評価値（90が歩1枚、指した側から見た値） | 結果",
+    ),
+    ("datagen dump.files", "対局ファイル"),
+    ("datagen dump.skip", "初めのこの数の対局を飛ばします"),
+    ("datagen dump.games", "書き出す対局の数の上限"),
+    (
+        "datagen dump.positions",
+        "代わりに1行に1局面を書き出します: SFEN、指し手、評価値、手番側から見た結果（1、0.5、0）",
+    ),
+    ("datagen export", "すべての局面を、ほかの学習プログラムの40バイト形式（PackedSfenValue）で書き込みます"),
+    ("datagen export.files", "対局ファイル、または40バイト形式の局面のファイル（.psv、.bin）"),
+    ("datagen export.output", "新しいファイル"),
+    ("datagen export.shuffle", "このシードで局面をシャッフルします（1局面あたり40バイトのメモリを使用します）"),
+    (
+        "datagen import",
+        "ほかの学習プログラムの40バイト形式の局面を、対局ファイルに変換します\n\n指した手で続いている局面は1局にまとめ、ほかの局面は1手だけの対局にします。",
+    ),
+    ("datagen import.files", "40バイト形式の局面のファイル"),
+    ("datagen import.output", "新しいファイル"),
+    ("datagen import.skip_bad", "正しくない局面で止まらず、その局面を省きます"),
+    ("datagen manifest", "対局ファイルについて、SHA-256、対局数、設定、由来を1行に1つのJSONで出力します"),
+    ("datagen manifest.files", "対局ファイル。--checkを指定したときは、この命令で作った一覧"),
+    ("datagen manifest.generation", "対局した評価関数の世代"),
+    ("datagen manifest.licence", "対局のライセンス（SPDXの表記）"),
+    ("datagen manifest.check", "一覧にあるファイルが変わっていないことを確認します"),
+    ("datagen play", "対局を行い、ファイルに追加します。いつでも中断し、再開できます"),
+    ("datagen play.file", "対局ファイル。同じ設定のファイルがあれば続きを行います"),
+    ("datagen play.positions", "ファイルに入れる局面の数"),
+    ("datagen play.games", "ファイルに入れる対局の数"),
+    (
+        "datagen play.first_game",
+        "ファイルの最初の対局の番号。対局は設定と番号だけで決まるので、ほかの番号は別の場所で行えます",
+    ),
+    ("datagen play.nodes", "1手あたりのノード数の上限"),
+    (
+        "datagen play.soft_nodes",
+        "このノード数に達した反復の終わりで探索を終えます。0で無効になります。3500とし、--nodesをその10倍にすると、平均5200ノードになり、評価値の精度は--nodes 5000より1割ほど良くなります",
+    ),
+    ("datagen play.seed", "対局のシード"),
+    ("datagen play.eval", "評価関数のファイル、または`material`（駒の価値だけ）。指定しなければ内蔵の評価関数"),
+    ("datagen play.threads", "スレッド数。0はコアの数"),
+    ("datagen play.random_plies", "対局の初めにランダムに指す手数の最小と最大"),
+    ("datagen play.openings", "`startpos moves …`の行からなるファイル。一部の対局をここから始めます"),
+    ("datagen play.openings_share", "--openingsの局面から始める対局の割合"),
+    ("datagen play.random_share", "80手目までにランダムな手を指す確率"),
+    ("datagen play.played_out", "途中で勝敗を判定せず、最後まで指す対局の割合"),
+    ("datagen play.win_score", "6手の間この評価値（90が歩1枚）であれば勝ちと判定します"),
+    ("datagen shuffle", "対局を、順序をランダムにして1つのファイルにまとめます"),
+    ("datagen shuffle.files", "対局ファイル"),
+    ("datagen shuffle.output", "新しいファイル"),
+    ("datagen shuffle.seed", "順序のシード"),
+    ("datagen verify", "すべての対局を再現し、指し手が合法で結果が正しいことを確認します"),
+    ("datagen verify.files", "対局ファイル"),
     ("man", "マニュアルページをフォルダに書き込みます"),
     ("man.folder", "フォルダ。なければ作成します。kurosabi.1とコマンドごとのページを書き込みます"),
     ("man.after", "例:\n  kurosabi man ~/.local/share/man/man1"),
@@ -245,8 +303,8 @@ mod tests {
 
     use super::*;
 
-    /// Commands whose arguments are described in English only: who makes networks reads English anyway.
-    const ENGLISH: [&str; 2] = ["datagen", "train"];
+    /// A command whose arguments are described in English only: it is part of special builds.
+    const ENGLISH: [&str; 1] = ["train"];
 
     fn is_english(path: &str) -> bool {
         ENGLISH.into_iter().any(|command| path.split(' ').next() == Some(command))

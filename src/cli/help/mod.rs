@@ -55,7 +55,7 @@ mod tests {
     #[test]
     fn no_line_of_help_is_wider_than_the_terminal() {
         for language in [Language::English, Language::Japanese] {
-            for width in [80, 100, 120] {
+            for width in [40, 80, 100, 120] {
                 let mut command = crate::cli::Cli::command();
                 command.build();
                 let mut shown = Vec::new();

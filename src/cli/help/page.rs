@@ -13,6 +13,8 @@ use crate::language::Language;
 pub(super) const MAX_WIDTH: usize = 100;
 /// Columns for the names of commands and arguments; longer names have their text below them.
 const NAMES: usize = 26;
+/// On narrower terminals all texts stand below the names.
+const NARROW: usize = 60;
 /// Columns before them.
 const INDENT: usize = 2;
 
@@ -41,7 +43,8 @@ pub(super) fn page(command: &Command, path: &str, language: Language, width: usi
     ];
     for (heading, rows) in sections.into_iter().filter(|(_, rows)| !rows.is_empty()) {
         let names = rows.iter().map(|(name, _)| measure_text_width(name)).filter(|&width| width <= NAMES).max();
-        let column = INDENT + names.unwrap_or(NAMES) + INDENT;
+        let names = if width < NARROW { INDENT } else { names.unwrap_or(NAMES) };
+        let column = INDENT + names + INDENT;
         let _ = writeln!(page, "{heading}:");
         for (name, text) in rows {
             page.push_str(&row(&name, &text.unwrap_or_default(), column, width));
@@ -49,7 +52,10 @@ pub(super) fn page(command: &Command, path: &str, language: Language, width: usi
         page.push('\n');
     }
     if let Some(after) = command.get_after_help() {
-        let _ = writeln!(page, "{after}\n");
+        for line in after.to_string().lines() {
+            let indent = " ".repeat(line.len() - line.trim_start().len());
+            let _ = writeln!(page, "{}", wrapped(line.trim_start(), width, &indent, &(indent.clone() + "  ")));
+        }
     }
     page.trim_end().to_owned() + "\n"
 }

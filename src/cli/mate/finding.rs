@@ -94,9 +94,8 @@ pub(super) fn soundness_lines(start: &Position, soundness: &Soundness, wording: 
     let verdict = match soundness.is_sound() {
         Some(true) => language.choose("sound", "完全作"),
         Some(false) => language.choose("not sound", "不完全作"),
-        None => {
-            language.choose("not known: some questions are beyond the limits", "不明（制限内に判定できない項目がある）")
-        }
+        None => language
+            .choose("not known: some questions are beyond the limits", "不明（制限内に判定できない項目があります）"),
     };
     let kinds: [([&str; 2], Vec<String>); 8] = [
         (["first moves that mate, with plies", "詰む初手"], first.collect()),

@@ -106,7 +106,7 @@ impl FindingWriter {
             MateOutcome::NoMate { escape } => {
                 let escape = escape.map(|mv| {
                     let mv = write(&[mv]);
-                    language.choose(format!("escapes by {mv}"), format!("{mv}で逃れる"))
+                    language.choose(format!("escapes by {mv}"), format!("{mv}で逃れます"))
                 });
                 (language.choose("no mate", "不詰").to_owned(), escape.unwrap_or_default())
             }

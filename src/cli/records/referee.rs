@@ -182,7 +182,7 @@ impl<'a> Case<'a> {
             firsts if firsts.is_empty() => String::new(),
             firsts => {
                 let joined = firsts.join(language.choose(", ", "、"));
-                language.choose(format!("; could have declared: {joined}"), format!("。{joined}宣言勝ちできた"))
+                language.choose(format!("; could have declared: {joined}"), format!("。{joined}宣言勝ちできました"))
             }
         }
     }

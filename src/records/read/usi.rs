@@ -107,7 +107,7 @@ pub(super) fn read(line: &str, number: usize) -> Result<GameRecord, ReadError> {
                 builder.lose(error(
                     Phrase::new(
                         "a move such as 7g7f, or resign, win … at the end",
-                        "7g7fのような指し手（最後はresign、winなどでもよい）",
+                        "7g7fのような指し手（最後はresign、winなどでもかまいません）",
                     ),
                     word,
                 ))?;

@@ -56,7 +56,7 @@ mod position;
 
 use std::fmt::{self, Display, Write};
 
-use crate::types::{Move, ParseMoveError};
+use crate::types::{Move, ParseMoveError, visible};
 
 pub use answer::{BestMove, Checkmate, GameOver};
 pub use go::{Clocks, Go, GoParams, MateParams};
@@ -139,8 +139,8 @@ pub enum UsiMessage {
 }
 
 impl UsiMessage {
-    /// `info string <text>`, safe for every client: line breaks and other control characters are escaped as in Rust
-    /// source.
+    /// `info string <text>`, safe for every client: line breaks, other control characters and marks of direction are
+    /// escaped as in Rust source.
     ///
     /// ```
     /// # use kurosabi::usi::message::UsiMessage;
@@ -148,15 +148,7 @@ impl UsiMessage {
     /// assert_eq!(message.to_string(), "info string no such book: 定跡.db");
     /// ```
     pub fn info_string(text: impl Display) -> UsiMessage {
-        let mut line = String::new();
-        for c in text.to_string().trim().chars() {
-            match c {
-                // Unicode's own line ends are no control characters.
-                '\u{2028}' | '\u{2029}' => line.extend(c.escape_default()),
-                c if c.is_control() => line.extend(c.escape_default()),
-                c => line.push(c),
-            }
-        }
+        let line = visible(text.to_string().trim()).into_owned();
         UsiMessage::Info(Info { string: Some(line), ..Info::default() })
     }
 }

@@ -7,7 +7,10 @@ use super::output::Output;
 use super::task::Snapshot;
 use crate::engine::perft_total;
 use crate::eval::EvalReport;
-use crate::position::{Declaration, EnteringKingRule, Position};
+use crate::language::{InJapanese, Language, Text, text};
+use crate::position::{Declaration, EnteringKingRule, Position, Repetition};
+use crate::records::notation::{Notation, square_in_japanese};
+use crate::records::{Board, diagram};
 use crate::rules::{GameEnd, RepetitionWarning, Rules};
 use crate::types::{Color, Move, Outcome, ParseMoveError};
 use crate::usi::message::{UsiMessage, UsiScore};
@@ -16,15 +19,22 @@ use crate::usi::message::{UsiMessage, UsiScore};
 pub(super) fn answer<W: Write>(output: &Output<W>, question: &UsiMessage, snapshot: Option<&Snapshot>) {
     match (question, snapshot) {
         (UsiMessage::IsReady, _) => output.send(&UsiMessage::ReadyOk),
-        (UsiMessage::Display, Some(snapshot)) => output.text(&display(&snapshot.position, snapshot.rule)),
-        (UsiMessage::Why(mv), Some(snapshot)) => output.text(&why(&snapshot.position, mv)),
-        (UsiMessage::Eval, Some(snapshot)) => output.text(&eval(&snapshot.evaluation.report(&snapshot.position))),
+        (UsiMessage::Display, Some(snapshot)) => {
+            output.text(&display(&snapshot.position, snapshot.rule, output.language()))
+        }
+        (UsiMessage::Why(mv), Some(snapshot)) => output.text(&why(&snapshot.position, mv, output.language())),
+        (UsiMessage::Eval, Some(snapshot)) => {
+            output.text(&eval(&snapshot.evaluation.report(&snapshot.position), output.language()));
+        }
         _ => {}
     }
 }
 
-/// The position, and how it stands by the rules.
-pub(super) fn display(position: &Position, rule: EnteringKingRule) -> String {
+/// The position, and how it stands by the rules. Scripts read the English lines.
+pub(super) fn display(position: &Position, rule: EnteringKingRule, language: Language) -> String {
+    if language == Language::Japanese {
+        return in_japanese(position, rule);
+    }
     let checkers: Vec<String> = position.checkers().into_iter().map(|square| square.to_string()).collect();
     let declaration = position.declaration(rule);
     let mut lines = vec![
@@ -54,24 +64,88 @@ pub(super) fn display(position: &Position, rule: EnteringKingRule) -> String {
     lines.join("\n")
 }
 
-/// Whether a move is legal and, if not, which rule it breaks.
-pub(super) fn why(position: &Position, mv: &Result<Move, ParseMoveError>) -> String {
-    match mv {
-        Err(ParseMoveError(text)) => format!("{text:?} is no move in USI notation, such as 7g7f, 8h2b+ or P*5e"),
-        Ok(mv) => match position.check_legal(*mv) {
-            Ok(()) => format!("{mv} is legal"),
-            Err(reason) => format!("{mv} is illegal ({}): {reason}", reason.kind()),
-        },
+fn in_japanese(position: &Position, rule: EnteringKingRule) -> String {
+    let checkers: Vec<String> = position.checkers().into_iter().map(square_in_japanese).collect();
+    let checkers = if checkers.is_empty() { "なし".to_owned() } else { checkers.join("、") };
+    let repetition = match position.repetition() {
+        Repetition::Draw => "引き分け",
+        Repetition::Win => "連続王手により手番側の勝ち",
+        Repetition::Lose => "連続王手により手番側の負け",
+        Repetition::None | Repetition::Superior | Repetition::Inferior => "なし",
+    };
+    let mut lines = vec![
+        diagram(position).trim_end().to_owned(),
+        format!("SFEN: {}", position.to_sfen()),
+        format!("キー: {:016x}", position.key()),
+        format!("王手をかけている駒: {checkers}"),
+        format!("千日手: {repetition}"),
+        format!("この局面になった回数: {}", position.occurrences()),
+    ];
+    if (Rules { king_rule: rule, max_moves: None }).has_tried(position) {
+        lines.push(format!("終局: {}", end(&GameEnd::Try(!position.side_to_move()), position).ja));
     }
+    lines.extend(RepetitionWarning::of(position).map(|found| warning(&found, position).ja));
+    for color in Color::ALL {
+        let stands = |declaration: Declaration| {
+            format!("{} {}: {}", color.japanese(false), declaration.rule, declaration.in_japanese())
+        };
+        lines.extend(Rules::declarations(position, color).map(stands));
+    }
+    let declaration = position.declaration(rule);
+    let result = if declaration.wins {
+        "勝ち"
+    } else if declaration.draws {
+        "引き分け"
+    } else {
+        "できません"
+    };
+    lines.push(format!("宣言（{rule}）: {result}（{}点、{}枚）", declaration.points, declaration.pieces));
+    lines.join("\n")
+}
+
+/// How the rules end the game, or allow to end it.
+pub(super) fn end(end: &GameEnd, position: &Position) -> Text {
+    Text { en: end.to_string(), ja: end.japanese(false, |mv| move_in_japanese(position, mv)) }
+}
+
+/// What is said of a repetition to come.
+pub(super) fn warning(warning: &RepetitionWarning, position: &Position) -> Text {
+    Text { en: warning.to_string(), ja: warning.japanese(false, |mv| move_in_japanese(position, mv)) }
+}
+
+fn move_in_japanese(position: &Position, mv: Move) -> String {
+    Notation::Japanese.write(&Board::from(position), mv, None)
+}
+
+/// Whether a move is legal and, if not, which rule it breaks.
+pub(super) fn why(position: &Position, mv: &Result<Move, ParseMoveError>, language: Language) -> String {
+    let said = match mv {
+        Err(error @ ParseMoveError(text)) => {
+            let ja = error.in_japanese();
+            text!("{text:?} is no move in USI notation, such as 7g7f, 8h2b+ or P*5e", "{ja}")
+        }
+        Ok(mv) => match position.check_legal(*mv) {
+            Ok(()) => text!("{mv} is legal", "{mv} は指せます"),
+            Err(reason) => {
+                let (kind, ja) = (reason.kind(), reason.in_japanese());
+                text!("{mv} is illegal ({kind}): {reason}", "{mv} は反則です: {ja}")
+            }
+        },
+    };
+    language.say(&said)
 }
 
 /// The static evaluation for the side to move.
-pub(super) fn eval(report: &EvalReport) -> String {
+pub(super) fn eval(report: &EvalReport, language: Language) -> String {
     let cp = match report.score.outcome() {
         Outcome::Centipawns(cp) => cp.to_string(),
         decided => UsiScore::from(decided).to_string(),
     };
-    format!("Network: {}\nRaw: {}\nEval: {}\nCp: {cp}", report.network, report.raw, report.eval)
+    let EvalReport { network, raw, eval, .. } = report;
+    language.say(&text!(
+        "Network: {network}\nRaw: {raw}\nEval: {eval}\nCp: {cp}",
+        "評価関数: {network}\n出力: {raw}\n評価関数の単位での評価値: {eval}\n評価値: {cp}"
+    ))
 }
 
 /// The leaves below each move, and all of them.
@@ -84,32 +158,77 @@ pub(super) fn perft(depth: u32, divided: &[(Move, u64)]) -> String {
     text
 }
 
-/// Shown to a user who starts the program in a terminal, or with a double click.
-pub const GREETING: &str = concat!(
-    "Kurosabi ",
-    env!("CARGO_PKG_VERSION"),
-    ", a USI shogi engine. It is made to be run by a shogi GUI: add this program there as an engine.\n",
-    "将棋の思考エンジンです。ShogiHome、ShogiGUI、将棋所などの将棋ソフトに登録してお使いください。\n",
-    "Here, type help for a list of commands, or quit to leave (終了するには quit と入力)."
-);
+/// Shown to a user who starts the program in a terminal, or with a double click. Many of the latter read Japanese,
+/// whatever the language of their system is.
+pub(crate) fn greeting(language: Language) -> String {
+    let version = env!("CARGO_PKG_VERSION");
+    language.say(&text!(
+        "Kurosabi {version}, a USI shogi engine. It is made to be run by a shogi GUI: add this program there as an \
+         engine.\n将棋の思考エンジンです。ShogiHome、ShogiGUI、将棋所などの将棋ソフトに登録してお使いください。\n\
+         Here, type help for a list of commands, or quit to leave (終了するには quit と入力).",
+        "黒錆（Kurosabi）{version}。USIプロトコルの将棋の思考エンジンです。ShogiHome、ShogiGUI、将棋所などの将棋ソフトに\
+         登録してお使いください。\nこの画面では、help と入力するとコマンドの一覧を表示し、quit と入力すると終了します。"
+    ))
+}
 
 /// What `help` prints.
-pub(super) const HELP: &str = "\
+pub(super) fn help(language: Language) -> &'static str {
+    language.choose(HELP, HELP_IN_JAPANESE)
+}
+
+const HELP: &str = "\
 These are commands of USI, the protocol of shogi GUIs. Each is one line:
-  position startpos moves 7g7f 3c3d   set up a game; or: position sfen <SFEN> moves ...
-  d                                   show the position, and how the rules apply to it
-  why P*5e                            tell whether a move is legal there and, if not, which rule it breaks
+  position startpos moves 7g7f 3c3d   set up a game
+  position sfen <SFEN> moves 7g7f     the same from another position
+  d                                   show the position and how it stands
+  why P*5e                            whether it is legal, or why not
   go movetime 3000                    think for this many milliseconds
-  go depth 12, go nodes 100000        think to this depth, or for this many nodes
-  go btime 60000 wtime 60000 byoyomi 5000   think as in a game with these clocks
-  go mate 10000                       look for a mate, for at most this many milliseconds
+  go depth 12, go nodes 100000        think to a depth, or for so many nodes
+  go btime 60000 byoyomi 5000         think as in a game with such clocks
+  go mate 10000                       look for a mate, for so many ms
   go infinite                         think until told to stop
   stop                                answer now
   eval                                show the static evaluation of the position
-  go perft 4                          count the sequences of legal moves of this length
+  go perft 4                          count the lines of this many moves
   usi                                 list the options
   setoption name MultiPV value 3      set one of them
-  isready                             apply the options: load files, allocate memory
+  isready                             apply the options
   bench                               search fixed positions, to measure speed
   quit                                leave
 In a shell, kurosabi --help lists what else the program can do.";
+
+const HELP_IN_JAPANESE: &str = "\
+将棋ソフトとのやり取りに使うUSIプロトコルのコマンドです。1行に1つずつ入力します:
+  position startpos moves 7g7f 3c3d   平手の開始局面から局面を設定します
+  position sfen <SFEN> moves 7g7f     ほかの局面から設定します
+  d                                   局面と、ルール上の状態を表示します
+  why P*5b                            その手が反則かどうかを表示します
+  go movetime 3000                    指定した時間（ミリ秒）だけ考えます
+  go depth 12, go nodes 100000        指定した深さ、またはノード数まで考えます
+  go btime 60000 byoyomi 5000         この持ち時間の対局と同じように考えます
+  go mate 10000                       指定した時間（ミリ秒）まで詰みを探します
+  go infinite                         stop と入力されるまで考えます
+  stop                                すぐに答えます
+  eval                                読まずに評価した、局面の評価値を表示します
+  go perft 4                          この手数の合法手順を数えます
+  usi                                 オプションの一覧を表示します
+  setoption name MultiPV value 3      オプションを設定します
+  isready                             設定したオプションを反映します
+  bench                               決まった局面を探索して速度を測ります
+  quit                                終了します
+このほかの使い方は、シェルで kurosabi --help と入力すると表示します。";
+
+#[cfg(test)]
+mod tests {
+    use console::measure_text_width;
+
+    use super::*;
+
+    #[test]
+    fn help_fits_into_80_columns() {
+        for language in [Language::English, Language::Japanese] {
+            let wide = help(language).lines().find(|line| measure_text_width(line) > 80);
+            assert_eq!(wide, None);
+        }
+    }
+}

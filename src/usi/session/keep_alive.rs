@@ -35,6 +35,7 @@ mod tests {
     use std::sync::mpsc::Sender;
 
     use super::*;
+    use crate::language::Language;
 
     /// Hands on each byte that is written.
     struct Told(Sender<u8>);
@@ -53,7 +54,7 @@ mod tests {
     #[test]
     fn a_long_wait_is_filled_with_empty_lines() {
         let (told, written) = channel();
-        let output = Output::new(Told(told));
+        let output = Output::new(Told(told), Language::English);
         // Work that lasts until two lines are there, however long that takes.
         let next = |_| written.recv_timeout(Duration::from_secs(60));
         let lines = keep_alive(&output, Duration::from_millis(1), || [(); 2].map(next));

@@ -7,6 +7,7 @@ use super::output::Output;
 use super::queue::{CommandQueue, Reply};
 use super::task::TaskKind;
 use super::{convert, display, worker};
+use crate::language::text;
 use crate::usi::lines::{Line, LineReader};
 use crate::usi::message::{Go, UsiMessage};
 use crate::usi::parser::{UsiParseError, parse_one, parse_strict};
@@ -23,7 +24,10 @@ impl<W: Write + Send> Listener<'_, W> {
             let text = match line {
                 Ok(Line::Text(text)) => text,
                 Ok(Line::TooLong { limit }) => {
-                    self.output.info_string(format_args!("a line of more than {limit} bytes is ignored"));
+                    self.output.info_string(&text!(
+                        "a line of more than {limit} bytes is ignored",
+                        "{limit}バイトを超える行は無視します"
+                    ));
                     continue;
                 }
                 Err(error) => {
@@ -56,7 +60,7 @@ impl<W: Write + Send> Listener<'_, W> {
                 self.queue.stop();
                 self.queue.push(message);
             }
-            UsiMessage::Help => self.output.text(display::HELP),
+            UsiMessage::Help => self.output.text(display::help(self.output.language())),
             UsiMessage::Usi if self.queue.is_busy() => worker::introduce(self.output),
             UsiMessage::IsReady | UsiMessage::Display | UsiMessage::Eval | UsiMessage::Why(_) => {
                 if let Reply::Now(snapshot) = self.queue.ask(message.clone()) {
@@ -76,7 +80,11 @@ impl<W: Write + Send> Listener<'_, W> {
     /// word `moves` before them another position than was meant.
     fn tell_unread(&self, command: &str) {
         if let Err(UsiParseError::UnreadableWords { unread, .. }) = parse_strict(command) {
-            self.output.info_string(format_args!("cannot read \"{unread}\" in \"{}\"", command.trim()));
+            let command = command.trim();
+            self.output.info_string(&text!(
+                "cannot read \"{unread}\" in \"{command}\"",
+                "「{command}」の「{unread}」を読み込めません"
+            ));
         }
     }
 
@@ -84,8 +92,10 @@ impl<W: Write + Send> Listener<'_, W> {
     fn unknown(&self, text: &str) {
         log::debug!("unknown command: {text:?}");
         if text.split_ascii_whitespace().next() == Some("setoption") {
-            self.output
-                .info_string(format_args!("cannot read \"{text}\": expected setoption name <name> [value <value>]"));
+            self.output.info_string(&text!(
+                "cannot read \"{text}\": expected setoption name <name> [value <value>]",
+                "「{text}」を読み込めません。setoption name <名前> [value <値>] のように指定してください"
+            ));
         }
     }
 }

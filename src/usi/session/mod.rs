@@ -34,14 +34,16 @@ use std::io::{Read, Write};
 use std::thread;
 use std::time::Duration;
 
-pub use display::GREETING;
+pub(crate) use display::greeting;
 use listener::Listener;
 use output::Output;
 use queue::CommandQueue;
-pub use worker::Failure;
+pub(crate) use worker::Failure;
 use worker::{OnFailure, Worker};
 
 use crate::engine::panic_text;
+use crate::language::{Foreign, Language, Text};
+use crate::types::Phrase;
 
 /// Ample: searches run on threads of their own.
 const ENGINE_STACK_BYTES: usize = 16 << 20;
@@ -58,15 +60,21 @@ const READER_POLL: Duration = Duration::from_millis(100);
 /// assert!(answers.contains("Sfen: lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2"));
 /// ```
 pub fn run<R: Read, W: Write + Send>(input: R, output: W) {
-    run_for(input, output, || true);
+    run_for(input, output, Language::English, || true);
 }
 
 /// Holds a session like [`run`], for as long as `has_reader` says that somebody may read the output. It is asked only
-/// when the input has ended; that writing fails is noticed in any case.
-pub fn run_for<R: Read, W: Write + Send>(input: R, output: W, has_reader: impl Fn() -> bool) {
-    let output = Output::new(output);
+/// when the input has ended; that writing fails is noticed in any case. The language is that of a person at a terminal;
+/// programs are spoken to in English.
+pub(crate) fn run_for<R: Read, W: Write + Send>(
+    input: R,
+    output: W,
+    language: Language,
+    has_reader: impl Fn() -> bool,
+) {
+    let output = Output::new(output, language);
     if let Err(failure) = hold(input, &output, has_reader, OnFailure::GoOn) {
-        output.info_string(failure);
+        output.info_string(&failure);
     }
 }
 
@@ -77,15 +85,23 @@ pub fn run_for<R: Read, W: Write + Send>(input: R, output: W, has_reader: impl F
 /// # Errors
 /// When a command cannot be carried out (a position that cannot be read, an illegal move, an unknown option, a file
 /// that cannot be used), after which the rest are left out; or when output cannot be written, unless nobody reads it.
-pub fn run_commands<R: Read, W: Write + Send>(
+pub(crate) fn run_commands<R: Read, W: Write + Send>(
     commands: R,
     output: W,
+    language: Language,
     has_reader: impl Fn() -> bool,
 ) -> Result<(), Failure> {
-    let output = Output::new(output);
+    let output = Output::new(output, language);
     hold(commands, &output, has_reader, OnFailure::End)?;
-    output.failure().map_or(Ok(()), |error| Err(Failure::new(format_args!("cannot write what they say: {error}"))))
+    match output.failure() {
+        None => Ok(()),
+        Some(error) => {
+            Err(Failure::new(&Text::about(&Phrase::new("cannot write output", "出力を書き込めません"), error)))
+        }
+    }
 }
+
+const NO_THREAD: Phrase = Phrase::new("no thread for the engine", "エンジンのスレッドを作成できません");
 
 fn hold<W: Write + Send>(
     input: impl Read,
@@ -97,15 +113,14 @@ fn hold<W: Write + Send>(
     thread::scope(|scope| {
         let worker = || Worker::new(output, &queue, on_failure).run();
         let started = thread::Builder::new().name("engine".into()).stack_size(ENGINE_STACK_BYTES);
-        let worker = started
-            .spawn_scoped(scope, worker)
-            .map_err(|error| Failure::new(format_args!("no thread for the engine: {error}")))?;
+        let worker =
+            started.spawn_scoped(scope, worker).map_err(|error| Failure::new(&Text::about(&NO_THREAD, &error)))?;
         Listener { output, queue: &queue }.listen(input);
         while !queue.wait_until_done(READER_POLL) {
             if output.is_broken() || !has_reader() {
                 queue.stop();
             }
         }
-        worker.join().unwrap_or_else(|panic| Err(Failure::new(panic_text(panic.as_ref()))))
+        worker.join().unwrap_or_else(|panic| Err(Failure::new(&Foreign(&panic_text(panic.as_ref())))))
     })
 }

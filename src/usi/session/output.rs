@@ -1,10 +1,11 @@
 //! The one writer of a session.
 
-use std::fmt::{self, Display, Write as _};
+use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::sync::{LockResult, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use super::log_file::LogFile;
+use crate::language::{InJapanese, Language};
 use crate::types::visible_lines;
 use crate::usi::message::UsiMessage;
 
@@ -15,6 +16,8 @@ const MAX_INFO_CHARS: usize = 400;
 ///
 /// Writing blocks while the client does not read. Logging has its own lock, so that commands are still read meanwhile.
 pub(super) struct Output<W> {
+    /// Of what is said to people.
+    language: Language,
     writer: Mutex<W>,
     /// Lock order: the writer first, then the log.
     log: Mutex<Option<LogFile>>,
@@ -23,8 +26,8 @@ pub(super) struct Output<W> {
 }
 
 impl<W: Write> Output<W> {
-    pub(super) fn new(writer: W) -> Output<W> {
-        Output { writer: Mutex::new(writer), log: Mutex::new(None), error: OnceLock::new() }
+    pub(super) fn new(writer: W, language: Language) -> Output<W> {
+        Output { language, writer: Mutex::new(writer), log: Mutex::new(None), error: OnceLock::new() }
     }
 
     /// Writes text that ends with a line end. What came from outside, such as the name of a file, is shown by the
@@ -88,12 +91,17 @@ impl<W: Write> Output<W> {
     }
 
     /// Writes an `info string`, cut where a text in it is without end.
-    pub(super) fn info_string(&self, text: impl Display) {
-        let text = text.to_string();
+    pub(super) fn info_string(&self, message: &impl InJapanese) {
+        let text = self.language.say(message);
         match text.char_indices().nth(MAX_INFO_CHARS) {
-            Some((end, _)) => self.send(&UsiMessage::info_string(Cut(&text[..end]))),
+            Some((end, _)) => self.send(&UsiMessage::info_string(format_args!("{}...", &text[..end]))),
             None => self.send(&UsiMessage::info_string(text)),
         }
+    }
+
+    /// The language of what is said to people.
+    pub(super) fn language(&self) -> Language {
+        self.language
     }
 
     /// Logs to this file from now on; to none when the path is empty.
@@ -119,12 +127,4 @@ impl<W: Write> Output<W> {
 /// The guard even after a panic: at worst a line is incomplete.
 fn unpoisoned<T>(locked: LockResult<T>) -> T {
     locked.unwrap_or_else(PoisonError::into_inner)
-}
-
-struct Cut<'a>(&'a str);
-
-impl Display for Cut<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}...", self.0)
-    }
 }

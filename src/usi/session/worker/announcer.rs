@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use crate::engine::{Answer, DecisionObserver};
+use crate::language::Foreign;
 use crate::mate::{MateObserver, MateProgress};
 use crate::search::{SearchInfo, SearchLimits, SearchObserver};
 use crate::usi::session::output::Output;
@@ -58,7 +59,7 @@ impl<W: Write + Send> SearchObserver for Announcer<'_, W> {
     }
 
     fn on_message(&self, text: &str) {
-        self.output.info_string(text);
+        self.output.info_string(&Foreign(text));
     }
 }
 

@@ -1,26 +1,23 @@
 //! Commands that cannot be done.
 
-use std::fmt::Display;
-
 use thiserror::Error;
 
-use crate::language::InJapanese;
+use crate::language::{InJapanese, Text};
 
 /// Why a command cannot be done.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{0}")]
-pub struct Failure(String);
+pub(crate) struct Failure(Text);
 
 impl Failure {
-    pub(in crate::usi::session) fn new(reason: impl Display) -> Failure {
-        Failure(reason.to_string())
+    pub(in crate::usi::session) fn new(reason: &impl InJapanese) -> Failure {
+        Failure(Text { en: reason.to_string(), ja: reason.in_japanese() })
     }
 }
 
-/// Sessions write English: what they say goes to programs.
 impl InJapanese for Failure {
     fn in_japanese(&self) -> String {
-        self.to_string()
+        self.0.in_japanese()
     }
 }
 

@@ -3,7 +3,6 @@
 mod announcer;
 mod failure;
 
-use std::fmt::Display;
 use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -16,13 +15,14 @@ use super::task::{Snapshot, Task, TaskKind};
 use super::{convert, display};
 use crate::engine::{BenchSettings, Engine, MAX_PERFT_DEPTH, Notice, bench, panic_text, perft_divide};
 use crate::eval::nnue::InstructionSet;
+use crate::language::{Foreign, InJapanese, Text, text};
 use crate::mate::{MateError, MateLimits};
 use crate::rules::{LineError, RepetitionWarning};
 use crate::search::SearchLimits;
-use crate::types::{Depth, MAX_PLY};
+use crate::types::{Depth, MAX_PLY, Phrase};
 use crate::usi::message::{Checkmate, GoParams, Id, InitialPosition, MateParams, PositionSpec, UsiMessage};
 use announcer::{Announcer, MateAnnouncer, begin};
-pub use failure::Failure;
+pub(crate) use failure::Failure;
 pub(super) use failure::OnFailure;
 
 /// Answers `usi`.
@@ -65,7 +65,8 @@ impl<'a, W: Write + Send> Worker<'a, W> {
             && let Some(command) = self.queue.next()
         {
             if let Err(panic) = catch_unwind(AssertUnwindSafe(|| self.execute(&command))) {
-                self.fail(format_args!("internal error: {}", panic_text(panic.as_ref())));
+                let defect = Phrase::new("internal error", "内部エラー");
+                self.fail(&Text::about(&defect, &Foreign(&panic_text(panic.as_ref()))));
             }
             if let Command::Task(task) = &command {
                 // Done already unless it panicked.
@@ -77,7 +78,7 @@ impl<'a, W: Write + Send> Worker<'a, W> {
     }
 
     /// A command cannot be done.
-    fn fail(&mut self, reason: impl Display) {
+    fn fail(&mut self, reason: &impl InJapanese) {
         match self.on_failure {
             OnFailure::GoOn => self.output.info_string(reason),
             OnFailure::End if self.failure.is_none() => self.failure = Some(Failure::new(reason)),
@@ -89,8 +90,10 @@ impl<'a, W: Write + Send> Worker<'a, W> {
     fn notify(&mut self, notices: Vec<Notice>) {
         for notice in notices {
             match notice.failure() {
-                Some(reason) if self.on_failure == OnFailure::End => self.fail(reason),
-                _ => self.output.info_string(notice),
+                Some(reason) if self.on_failure == OnFailure::End => {
+                    self.fail(&Text { en: reason, ja: notice.in_japanese() });
+                }
+                _ => self.output.info_string(&notice),
             }
         }
     }
@@ -116,10 +119,11 @@ impl<'a, W: Write + Send> Worker<'a, W> {
             UsiMessage::GameOver(_) => self.engine.game_over(),
             UsiMessage::Position(spec) => self.set_position(spec),
             UsiMessage::Display => {
-                self.output.text(&display::display(self.engine.position(), self.engine.options().rules().king_rule));
+                let rule = self.engine.options().rules().king_rule;
+                self.output.text(&display::display(self.engine.position(), rule, self.output.language()));
             }
             UsiMessage::Eval => self.evaluate(),
-            UsiMessage::Why(mv) => self.output.text(&display::why(self.engine.position(), mv)),
+            UsiMessage::Why(mv) => self.output.text(&display::why(self.engine.position(), mv, self.output.language())),
             // `debug`, `register`, and what only engines say.
             other => log::debug!("nothing to do for {other:?}"),
         }
@@ -132,7 +136,8 @@ impl<'a, W: Write + Send> Worker<'a, W> {
             return;
         }
         if self.engine.is_on_large_pages() {
-            self.output.info_string("transposition table on large pages");
+            self.output
+                .info_string(&Phrase::new("transposition table on large pages", "置換表にラージページを使用します"));
         }
         self.output.send(&UsiMessage::ReadyOk);
         self.free_since = Instant::now();
@@ -142,7 +147,7 @@ impl<'a, W: Write + Send> Worker<'a, W> {
         let (evaluation, notices) = self.engine.evaluate();
         self.notify(notices);
         if self.failure.is_none() {
-            self.output.text(&display::eval(&evaluation));
+            self.output.text(&display::eval(&evaluation, self.output.language()));
         }
     }
 
@@ -151,15 +156,18 @@ impl<'a, W: Write + Send> Worker<'a, W> {
         log::info!("option {name}: {}", value.unwrap_or_default());
         match self.engine.set_option(name, value) {
             Ok(None) => {}
-            Ok(Some(clamped)) => self.output.info_string(clamped),
-            Err(error) => self.fail(error),
+            Ok(Some(clamped)) => self.output.info_string(&clamped),
+            Err(error) => self.fail(&error),
         }
-        let log_file = &self.engine.options().debug_log_file;
-        if *log_file != log_before
-            && let Err(error) = self.output.log_to(log_file)
+        let file = &self.engine.options().debug_log_file;
+        if *file != log_before
+            && let Err(error) = self.output.log_to(file)
         {
-            let reason = format!("DebugLogFile \"{log_file}\": {error}; nothing is logged");
-            self.fail(reason);
+            let why = error.in_japanese();
+            self.fail(&text!(
+                "DebugLogFile \"{file}\": {error}; nothing is logged",
+                "DebugLogFile「{file}」: {why}。記録しません"
+            ));
         }
     }
 
@@ -171,14 +179,18 @@ impl<'a, W: Write + Send> Worker<'a, W> {
         let set = self.engine.set_position(sfen, spec.moves.iter().cloned());
         self.position_refused = set.is_err();
         match set {
-            Err(error @ (LineError::Unreadable(_) | LineError::Sfen { .. })) => self.fail(error),
-            Err(error) if self.on_failure == OnFailure::End => self.fail(error),
-            Err(error) => self.fail(format_args!("{error}; the position is the one before it")),
+            Err(error @ (LineError::Unreadable(_) | LineError::Sfen { .. })) => self.fail(&error),
+            Err(error) if self.on_failure == OnFailure::End => self.fail(&error),
+            Err(error) => {
+                let why = error.in_japanese();
+                self.fail(&text!("{error}; the position is the one before it", "{why}。その手の前の局面にします"));
+            }
             Ok(()) => {
+                let position = self.engine.position();
                 if let Some(end) = self.engine.game_end() {
-                    self.output.info_string(end);
-                } else if let Some(warning) = RepetitionWarning::of(self.engine.position()) {
-                    self.output.info_string(warning);
+                    self.output.info_string(&display::end(&end, position));
+                } else if let Some(warning) = RepetitionWarning::of(position) {
+                    self.output.info_string(&display::warning(&warning, position));
                 }
             }
         }
@@ -195,7 +207,7 @@ impl<'a, W: Write + Send> Worker<'a, W> {
     fn search(&mut self, task: &Arc<Task>, params: &GoParams) {
         if self.on_failure == OnFailure::End {
             if let Some(mv) = params.searchmoves.iter().find(|&&mv| !self.engine.position().is_legal(mv)) {
-                return self.fail(format_args!("illegal search move \"{mv}\""));
+                return self.fail(&text!("illegal search move \"{mv}\"", "searchmovesの「{mv}」は反則です"));
             }
             // Else the search itself would pass on what there is to say, and begin.
             let notices = self.engine.prepare();
@@ -218,13 +230,19 @@ impl<'a, W: Write + Send> Worker<'a, W> {
         if self.position_refused {
             // `go` has to be answered with a move all the same, but `nomate` would be false here.
             self.queue.finish(task);
-            self.output.info_string("no mate is looked for: the position that was sent cannot be set up");
+            self.output.info_string(&Phrase::new(
+                "no mate is looked for: the position that was sent cannot be set up",
+                "指定された局面にできないため、詰みを探しません",
+            ));
             self.output.send(&UsiMessage::Checkmate(Checkmate::Timeout));
         } else {
             let without_meaning =
                 [("ponder", params.besides.ponder), ("searchmoves", !params.besides.searchmoves.is_empty())];
             for (word, _) in without_meaning.into_iter().filter(|&(_, is_given)| is_given) {
-                self.output.info_string(format_args!("\"{word}\" has no meaning with \"go mate\" and is ignored"));
+                self.output.info_string(&text!(
+                    "\"{word}\" has no meaning with \"go mate\" and is ignored",
+                    "「{word}」は「go mate」では意味がないため、無視します"
+                ));
             }
             self.solve_mate(task, &limits);
         }
@@ -242,7 +260,7 @@ impl<'a, W: Write + Send> Worker<'a, W> {
                     MateError::NoKing => Checkmate::NoMate,
                     MateError::Thread(_) => Checkmate::Timeout,
                 };
-                self.fail(error);
+                self.fail(&error);
                 if self.failure.is_none() {
                     self.output.send(&UsiMessage::Checkmate(answer));
                 }
@@ -253,14 +271,17 @@ impl<'a, W: Write + Send> Worker<'a, W> {
     fn perft(&mut self, task: &Arc<Task>, depth: u32) {
         begin(self.output, self.queue, task, &self.snapshot(), true);
         if depth > MAX_PERFT_DEPTH {
-            self.output.info_string(format_args!("perft {depth} is too deep, {MAX_PERFT_DEPTH} is counted"));
+            self.output.info_string(&text!(
+                "perft {depth} is too deep, {MAX_PERFT_DEPTH} is counted",
+                "perft {depth}は深すぎるため、{MAX_PERFT_DEPTH}まで数えます"
+            ));
         }
         let depth = depth.min(MAX_PERFT_DEPTH);
         let divided = perft_divide(self.engine.position(), depth, self.engine.options().threads, &task.control);
         self.queue.finish(task);
         match divided {
             Some(divided) => self.output.text(&display::perft(depth, &divided)),
-            None => self.output.info_string("perft was stopped"),
+            None => self.output.info_string(&Phrase::new("perft was stopped", "perftを中断しました")),
         }
         self.free_since = Instant::now();
     }
