@@ -63,3 +63,52 @@ fn the_memory_of_a_thread_is_what_the_engine_counts_with() {
         assert!(page.contains(&sentence), "{shortage}");
     }
 }
+
+/// The commands of a page that are followed by a sample of what they print, and the sample.
+fn samples(page: &str) -> Vec<(String, String)> {
+    let mut blocks: Vec<(String, String, bool)> = Vec::new();
+    let mut open: Option<(String, String)> = None;
+    let mut is_next = false;
+    for line in page.lines() {
+        match (&mut open, line.strip_prefix("```")) {
+            (None, Some(kind)) => open = Some((kind.to_owned(), String::new())),
+            (None, None) => is_next &= line.is_empty(),
+            (Some(_), Some(_)) => {
+                let (kind, text) = open.take().unwrap();
+                blocks.push((kind, text, is_next));
+                is_next = true;
+            }
+            (Some((_, text)), None) => *text += &format!("{line}\n"),
+        }
+    }
+    let pairs = blocks.windows(2).filter(|pair| pair[0].0 == "sh" && pair[1].0 == "text" && pair[1].2);
+    pairs.map(|pair| (pair[0].1.clone(), pair[1].1.clone())).collect()
+}
+
+#[cfg(unix)]
+#[test]
+fn samples_are_what_the_program_prints() {
+    let folder = std::env::temp_dir().join(format!("kurosabi-readme-{}", std::process::id()));
+    std::fs::create_dir_all(folder.join("target/release")).unwrap();
+    std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_kurosabi"), folder.join("target/release/kurosabi")).unwrap();
+    let mut checked = 0;
+    for page in ["README.md", "scripts/docs/analysis.md"] {
+        for (commands, sample) in samples(&text(page)) {
+            let shell = std::process::Command::new("sh")
+                .args(["-ec", &commands])
+                .env("LC_ALL", "C")
+                .current_dir(&folder)
+                .output();
+            let shell = shell.unwrap();
+            let printed = String::from_utf8(shell.stdout).unwrap();
+            assert!(shell.status.success(), "{commands}");
+            let mut lines = printed.lines();
+            for line in sample.lines() {
+                assert!(lines.any(|printed| printed == line), "{page}: {line}\n{printed}");
+            }
+            checked += 1;
+        }
+    }
+    assert_eq!(checked, 3);
+    std::fs::remove_dir_all(&folder).unwrap();
+}
