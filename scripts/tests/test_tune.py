@@ -20,7 +20,6 @@ from kurosabi_tools.tune import (
     TuneSettings,
     TuneStore,
     choose,
-    draw_trial,
     parse_parameter,
     source_lines,
     tune,
@@ -82,7 +81,7 @@ def run(folder, games, **changes):
 
 
 def test_the_values_converge_to_the_best_ones(tmp_path):
-    store = run(tmp_path, QuadraticGames(), gains=Gains(iterations=5000, rate=0.02))
+    store = run(tmp_path, QuadraticGames(), gains=Gains(iterations=5000, rate=0.02), batch=40)
     for parameter, value, best in zip(PARAMETERS, store.state.values, BEST, strict=True):
         assert abs(value - best) < 1.5 * parameter.step, (parameter, value)
     assert sum(store.state.games) == 10_000
@@ -107,17 +106,20 @@ def test_a_resumed_run_is_an_uninterrupted_one(tmp_path, stop_after):
 
 
 def test_a_trial_is_symmetric_and_within_the_ranges():
-    gains = Gains(iterations=500)
+    tuning = settings(gains=Gains(iterations=500))
     for iteration in range(1, 501):
-        trial = draw_trial(PARAMETERS, [100.0, 4.0, -50.0], gains, 3, iteration)
+        trial = tuning.trial([100.0, 4.0, -50.0], iteration)
         for parameter, sign, plus, minus in zip(PARAMETERS, trial.signs, trial.plus, trial.minus, strict=True):
             assert parameter.min <= min(plus, minus) and max(plus, minus) <= parameter.max
-            distance = 2 * gains.perturbation(iteration, parameter.step)
-            assert abs(sign * (plus - minus) - distance) <= 1
-    edges = [draw_trial(PARAMETERS, [0.0, 12.0, 400.0], gains, 3, iteration) for iteration in range(1, 50)]
-    assert all(
-        min(side) >= 0 and side[1] <= 12 and side[2] <= 400 for trial in edges for side in (trial.plus, trial.minus)
-    )
+            assert abs(sign * (plus - minus) - 2 * tuning.gains.perturbation(iteration, parameter.step)) <= 1
+    sides = [
+        side for n in range(1, 50) for trial in [tuning.trial([0.0, 12.0, 400.0], n)] for side in trial_sides(trial)
+    ]
+    assert all(min(side) >= 0 and side[1] <= 12 and side[2] <= 400 for side in sides)
+
+
+def trial_sides(trial):
+    return trial.plus, trial.minus
 
 
 def test_gains_end_at_step_and_rate():

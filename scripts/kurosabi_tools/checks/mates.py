@@ -1,10 +1,6 @@
 """Solve mates with "kurosabi mate" (one thread) and check every answer: mates are replayed on cshogi's board, and up to
 --exhaustive plies cshogi tries all checks and all answers to see that no mate is shorter, and that there is none where
 none is said to be.  Positions are those of files (SFENs, one a line) or late ones of random games.
-
-Another solver that answers "go mate" may be asked the same, for its answers and its time:
-
-  kurosabi-tools check mates scripts/tactics/suite.sfen --solver PATH --solver-option Threads=1
 """
 
 from __future__ import annotations
@@ -14,21 +10,17 @@ import json
 import random
 import re
 import subprocess
-import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import cshogi
-import psutil
 
-from kurosabi_tools.common.engine import Conversation, NoAnswer
 from kurosabi_tools.common.errors import ToolError
 from kurosabi_tools.common.files import SHIPPED_SUITE, read_lines
-from kurosabi_tools.common.options import name_value, positive
+from kurosabi_tools.common.options import positive
 from kurosabi_tools.common.shogi import SfenError, check_sfen
-from kurosabi_tools.common.usi import SearchInfo, read_info
 
 _FIRST_PLY, _LAST_PLY = 40, 220
 _OF_A_GAME = 12
@@ -41,12 +33,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--lone-king", action="store_true", help="random positions without the attacker's king")
     parser.add_argument("--seed", type=int, default=1, help="seed of the random games (1)")
     parser.add_argument("--nodes", type=positive, default=1_000_000, metavar="N", help="for each question (a million)")
-    parser.add_argument("--hash", type=positive, default=256, metavar="MIB", help="of both solvers (256)")
+    parser.add_argument("--hash", type=positive, default=256, metavar="MIB", help="of the solver (256)")
     parser.add_argument("--plies", type=positive, metavar="N", help="look only for mates of at most this many plies")
     parser.add_argument("--exhaustive", type=positive, default=5, metavar="N", help="plies of cshogi's search, odd (5)")
-    parser.add_argument("--solver", metavar="PATH", help="another solver, a USI engine")
-    parser.add_argument("--solver-option", action="append", type=name_value, default=[], metavar="NAME=VALUE")
-    parser.add_argument("--solver-time", type=positive, default=60_000, metavar="MS", help="for each question (60000)")
 
 
 def check(options: argparse.Namespace) -> list[str]:
@@ -58,12 +47,8 @@ def check(options: argparse.Namespace) -> list[str]:
     print(summary(ours), flush=True)
     longest = min(options.exhaustive, options.plies or options.exhaustive)
     longest -= longest % 2 == 0
-    answers = zip(positions, ours.answers, strict=True)
+    answers = zip(positions, ours, strict=True)
     found = [f"{sfen}: {wrong}" for sfen, answer in answers if (wrong := fault(sfen, answer, longest))]
-    if options.solver:
-        settings = [("USI_Hash", str(options.hash)), *options.solver_option]
-        theirs = by_usi([options.solver], settings, positions, options.solver_time)
-        print(comparison(Path(options.solver).name, ours, theirs))
     return found
 
 
@@ -76,13 +61,6 @@ class Answer(NamedTuple):
     shortest: bool
     """Whether the solver says that no mate is shorter."""
     nodes: int
-
-
-class Run(NamedTuple):
-    """The answers to all positions, in order, and the seconds of processor time for them."""
-
-    answers: list[Answer]
-    seconds: float
 
 
 def fault(sfen: str, answer: Answer, longest: int) -> str | None:
@@ -188,84 +166,25 @@ def _gives_check(board: cshogi.Board, move: int) -> bool:
     return bool(check)
 
 
-def kurosabi(command: str, positions: Sequence[str], hash_mb: int, nodes: int, plies: int | None) -> Run:
+def kurosabi(command: str, positions: Sequence[str], hash_mb: int, nodes: int, plies: int | None) -> list[Answer]:
     """What ``kurosabi mate`` with one thread says.  Raises ToolError."""
-    with tempfile.TemporaryDirectory() as folder:
-        problems, results = Path(folder, "problems.sfen"), Path(folder, "results.jsonl")
-        problems.write_text("".join(f"{sfen}\n" for sfen in positions), encoding="utf-8")
-        arguments = [command, "mate", str(problems), "--json", "--output", str(results), "--threads", "1"]
-        arguments += ["--hash", str(hash_mb), "--nodes", str(nodes)]
-        arguments += ["--plies", str(plies)] if plies else []
-
-        def run() -> list[Answer]:
-            done = subprocess.run(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
-            if done.returncode != 0:
-                raise ToolError(f"{command} mate: {done.stderr.strip()}")
-            lines = map(json.loads, results.read_text(encoding="utf-8").splitlines())
-            return [Answer(f["result"], f.get("moves", []), f.get("shortest", False), f["nodes"]) for f in lines]
-
-        return _timed(run)
+    arguments = [command, "mate", "-", "--json", "--threads", "1", "--hash", str(hash_mb), "--nodes", str(nodes)]
+    arguments += ["--plies", str(plies)] if plies else []
+    done = subprocess.run(arguments, input="".join(f"{sfen}\n" for sfen in positions), capture_output=True, text=True)
+    if done.returncode != 0:
+        raise ToolError(f"{command} mate: {done.stderr.strip()}")
+    lines = map(json.loads, done.stdout.splitlines())
+    return [Answer(f["result"], f.get("moves", []), f.get("shortest", False), f["nodes"]) for f in lines]
 
 
-def by_usi(
-    command: Sequence[str], options: Sequence[tuple[str, str]], positions: Sequence[str], milliseconds: int
-) -> Run:
-    """What another engine says to ``go mate``.  Raises ToolError."""
-
-    def run() -> list[Answer]:
-        try:
-            with Conversation(command, options) as engine:
-                engine.ready()
-                return [_ask(engine, sfen, milliseconds) for sfen in positions]
-        except (NoAnswer, OSError) as error:
-            raise ToolError(f"{command[0]}: {error}") from error
-
-    return _timed(run)
-
-
-def _ask(engine: Conversation, sfen: str, milliseconds: int) -> Answer:
-    engine.send(f"position sfen {sfen}", f"go mate {milliseconds}")
-    *lines, last = engine.until("checkmate", patience=milliseconds / 1000 * 2 + 60)
-    told: dict[int, SearchInfo] = {}
-    for line in lines:
-        if line.startswith("info "):
-            read_info(line, told)
-    nodes = max((info.nodes or 0 for info in told.values()), default=0)
-    said = last.split()[1:]
-    verdicts = {"nomate": "nomate", "timeout": "unknown", "notimplemented": "unknown"}
-    verdict = verdicts.get(said[0]) if said else "unknown"
-    return Answer(verdict or "mate", [] if verdict else said, False, nodes)
-
-
-def _timed(run: Callable[[], list[Answer]]) -> Run:
-    """Children count when they have ended."""
-    before = psutil.Process().cpu_times().children_user
-    answers = run()
-    return Run(answers, psutil.Process().cpu_times().children_user - before)
-
-
-def summary(run: Run) -> str:
-    """How many answers of each kind, mates by length, and what they took."""
-    verdicts = Counter(answer.verdict for answer in run.answers)
-    lengths = Counter(len(answer.moves) for answer in run.answers if answer.verdict == "mate")
+def summary(answers: Sequence[Answer]) -> str:
+    """How many answers of each kind, and mates by length."""
+    verdicts = Counter(answer.verdict for answer in answers)
+    lengths = Counter(len(answer.moves) for answer in answers if answer.verdict == "mate")
     kinds = ", ".join(f"{count} {verdict}" for verdict, count in sorted(verdicts.items()))
     by_length = ", ".join(f"{plies}: {count}" for plies, count in sorted(lengths.items()))
-    nodes, shortest = sum(answer.nodes for answer in run.answers), sum(answer.shortest for answer in run.answers)
+    nodes, shortest = sum(answer.nodes for answer in answers), sum(answer.shortest for answer in answers)
     return (
-        f"{len(run.answers)} positions: {kinds}; {nodes} nodes, {run.seconds:.2f} s of processor time\n"
+        f"{len(answers)} positions: {kinds}; {nodes} nodes\n"
         f"mates by plies: {by_length or 'none'}; {shortest} shown to be shortest"
-    )
-
-
-def comparison(name: str, ours: Run, theirs: Run) -> str:
-    """Another solver's answers and time beside ours."""
-    answers = list(zip(ours.answers, theirs.answers, strict=True))
-    contrary = sum({a.verdict, b.verdict} == {"mate", "nomate"} for a, b in answers)
-    pairs = [(len(a.moves), len(b.moves)) for a, b in answers if a.moves and b.moves]
-    shorter, longer = sum(a < b for a, b in pairs), sum(a > b for a, b in pairs)
-    ratio = f"{theirs.seconds / ours.seconds:.2f}" if ours.seconds > 0 else "–"
-    return (
-        f"{name}: {summary(theirs)}\n"
-        f"contrary answers: {contrary}; of {len(pairs)} mates found by both ours is shorter in {shorter}, longer in "
-        f"{longer}; time of {name} by ours: {ratio}"
     )

@@ -313,7 +313,6 @@ class Searcher:
 
 # A conversation with an engine line by line, with what was said in both directions kept.
 
-
 PATIENCE = 60.0
 """Seconds after which an answer does not come any more, even on a busy machine."""
 

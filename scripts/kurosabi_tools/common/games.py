@@ -316,7 +316,6 @@ class Player:
 
 # One scheduled game: engines meet from an opening, and a drawn game may be played again with colours changed.
 
-
 _REPLAYED_DRAWS = (End.REPETITION, End.JISHOGI)
 
 

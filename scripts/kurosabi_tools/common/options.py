@@ -113,7 +113,6 @@ def _number(text: str) -> float:
 
 # Engines on the command line: ``--engine cmd=./new time=10s option.Threads=2``.
 
-
 KEYS_HELP = """\
 engine keys (KEY=VALUE, also for --each, which holds for all engines):
   cmd=PATH         the program                      name=TEXT       default: the program's name

@@ -251,7 +251,6 @@ def _guard_group(sign: str, group: int) -> None:
 #
 # What happens meanwhile is seen late, so a time limit that seems overstepped then says nothing of the engine.
 
-
 SHORTEST = 1.0
 """Seconds; shorter gaps are the ordinary waiting for a core, which time margins and deadlines are for."""
 

@@ -36,7 +36,6 @@ class Color(StrEnum):
 
 # SFEN texts, checked before cshogi sees them: a bad one makes cshogi abort the whole process.
 
-
 _RANK_ITEM = re.compile(r"[1-9]|\+?[PLNSBRplnsbr]|[GKgk]")
 _HAND_ITEM = re.compile(r"(\d{0,2})([PLNSGBRplnsgbr])")
 _SET = {"P": 18, "L": 4, "N": 4, "S": 4, "G": 4, "B": 2, "R": 2}
@@ -135,7 +134,6 @@ def _check_placement(sfen: str, squares: list[list[str]]) -> None:
 # are not used: ``Board.is_legal`` accepts promotions outside the zone and pieces that could never move again, and
 # ``Board.is_draw`` already reports the second occurrence of a position.  A bad SFEN makes cshogi abort the process, so
 # every SFEN is checked here first.
-
 
 STARTPOS = cshogi.STARTING_SFEN
 
@@ -246,7 +244,6 @@ class Position:
 # Points: rook and bishop 5, other pieces 1, king 0, promotion ignored; counted are the declarer's pieces in the enemy
 # camp (the three far ranks) and in hand.  A declaration needs: own turn, own king in the camp, at least ten other own
 # pieces in the camp, no check, and the points of the rule (CSA protocol, 27-point rule; JSA, 24-point rule).
-
 
 FULL_SET_POINTS = 54
 """Points of all forty pieces: four majors of 5 and thirty-four others but the kings."""

@@ -117,7 +117,6 @@ class PairCounts:
 # Formulas: Michel Van den Bergh, "A practical introduction to the GSPRT" and "Normalized Elo"
 # (https://www.cantate.be/Fishtest/), as used by Fishtest and fastchess.
 
-
 _EMPTY_CELL = 1e-3
 """Stands for a count of zero in the likelihood (the regularisation Fishtest uses)."""
 

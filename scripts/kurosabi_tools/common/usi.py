@@ -127,7 +127,6 @@ class Clock:
 
 # The text of the USI protocol, as far as a match needs it.  Nothing here fails on bad input from an engine.
 
-
 MATE_CP = 30_000
 """Centipawns standing for a mate where a plain number is needed (adjudication, plots, KIF)."""
 
