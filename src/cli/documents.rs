@@ -1,6 +1,7 @@
 //! `kurosabi completions` and `kurosabi man`: completions for shells, and manual pages.
 
 use crate::cli::failure::Result;
+use crate::cli::records::files::naming;
 use crate::cli::terminal::Output;
 use std::io::Write;
 use std::path::PathBuf;
@@ -33,7 +34,8 @@ pub(super) fn completions(args: &CompletionsArgs, mut command: Command) -> Resul
 }
 
 pub(super) fn man(args: &ManArgs, command: Command) -> Result {
-    std::fs::create_dir_all(&args.folder)?;
+    std::fs::create_dir_all(&args.folder).map_err(|error| naming(&args.folder, error))?;
     // Without the instruction set of this machine, which `--version` names.
-    Ok(clap_mangen::generate_to(command.version(env!("CARGO_PKG_VERSION")), &args.folder)?)
+    let written = clap_mangen::generate_to(command.version(env!("CARGO_PKG_VERSION")), &args.folder);
+    written.map_err(|error| naming(&args.folder, error))
 }

@@ -4,7 +4,7 @@ use super::InJapanese;
 use crate::book::{BookError, BookRemark};
 use crate::datagen::RecordError;
 use crate::engine::{BookNotice, Clamped, EvalFileNotice, Expected, Notice, OptionError, ResourceError};
-use crate::eval::nnue::{InstructionSetError, NnueError, NnueWarning};
+use crate::eval::nnue::{InstructionSet, InstructionSetError, NnueError, NnueWarning};
 use crate::types::ParseMoveError;
 
 impl InJapanese for OptionError {
@@ -112,7 +112,8 @@ impl InJapanese for NnueWarning {
 
 impl InJapanese for InstructionSetError {
     fn in_japanese(&self) -> String {
-        format!("このCPUでは使用できない命令セットです（{self}）")
+        let available: Vec<_> = InstructionSet::available().map(InstructionSet::name).collect();
+        format!("このCPUでは使用できない命令セットです。{}のどれかを指定してください", available.join("、"))
     }
 }
 

@@ -1,7 +1,20 @@
 //! What is wrong with the text of records, in Japanese.
 
 use super::{InJapanese, Text, system, text};
-use crate::records::{Format, Problem, ReadError, Warning};
+use crate::records::notation::{Notation, UnknownNotation};
+use crate::records::{Format, Problem, ReadError, UnknownFormat, Warning};
+
+impl InJapanese for UnknownFormat {
+    fn in_japanese(&self) -> String {
+        format!("{}のどれかを指定してください", Format::ALL.map(Format::name).join("、"))
+    }
+}
+
+impl InJapanese for UnknownNotation {
+    fn in_japanese(&self) -> String {
+        format!("{}のどれかを指定してください", Notation::ALL.map(|(_, name)| name).join("、"))
+    }
+}
 
 impl InJapanese for ReadError {
     fn in_japanese(&self) -> String {

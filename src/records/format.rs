@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use thiserror::Error;
+
 /// A way of writing games down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Format {
@@ -43,10 +45,15 @@ impl fmt::Display for Format {
     }
 }
 
-impl FromStr for Format {
-    type Err = String;
+/// A name that no format has.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("no format is called {0:?}")]
+pub struct UnknownFormat(String);
 
-    fn from_str(text: &str) -> Result<Format, String> {
+impl FromStr for Format {
+    type Err = UnknownFormat;
+
+    fn from_str(text: &str) -> Result<Format, UnknownFormat> {
         let name = text.to_ascii_lowercase();
         let found = Format::ALL.into_iter().find(|format| format.name() == name).or(match name.as_str() {
             "kifu" => Some(Format::Kif),
@@ -54,6 +61,6 @@ impl FromStr for Format {
             "json" => Some(Format::Jkf),
             _ => None,
         });
-        found.ok_or_else(|| format!("no format is called {text:?}"))
+        found.ok_or_else(|| UnknownFormat(text.to_owned()))
     }
 }

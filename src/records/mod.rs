@@ -33,7 +33,7 @@ pub use contradiction::Contradiction;
 pub use ending::{Ending, RecordResult};
 pub use error::{Problem, ReadError, Remedy, Warning};
 pub use evaluation::{CommentStyle, EvaluatedLine};
-pub use format::Format;
+pub use format::{Format, UnknownFormat};
 pub use read::{HEAD, Records, read_line};
 pub(crate) use read::{decode_line, decoded_lines};
 pub use record::{Entry, GameRecord, Legality, MAX_NODES, Node, NodeId};

@@ -164,6 +164,10 @@ fn mistakes_are_explained_in_japanese_to_its_readers() {
         (&["mate", "--check", "--defend"], "同時に指定できません"),
         (&["convert", "no/such.kif", "--to", "csa"], "ファイルが見つかりません"),
         (&["book", "show", "no/such.db"], "no/such.db: ファイルまたはフォルダが見つかりません"),
+        (&["convert", "no/such.kif", "--to", "x"], "sfen、usi、kif、ki2、csa、jkfのどれかを指定してください"),
+        (&["analyze", "--notation", "x"], "numeric、kif、ki2のどれかを指定してください"),
+        (&["datagen", "play", "x", "--nodes", "0"], "1以上を指定してください"),
+        (&["setoption name Foo value 1"], "「Foo」というオプションはありません"),
     ] {
         let output = std::process::Command::new(env!("CARGO_BIN_EXE_kurosabi"))
             .args(args)

@@ -12,6 +12,8 @@ use crate::cli::ranges::NumberError;
 use crate::cli::terminal;
 use crate::language::{InJapanese, Language};
 use crate::position::SfenError;
+use crate::records::UnknownFormat;
+use crate::records::notation::UnknownNotation;
 
 /// Shows what was asked for by `--help` or `--version`, or what is wrong with the arguments; the exit code of the
 /// program.
@@ -86,4 +88,6 @@ fn reason(error: &clap::Error) -> Option<String> {
         .or_else(|| source.downcast_ref::<SfenError>().map(InJapanese::in_japanese))
         .or_else(|| source.downcast_ref::<UnusableOption>().map(InJapanese::in_japanese))
         .or_else(|| source.downcast_ref::<MakeError>().map(InJapanese::in_japanese))
+        .or_else(|| source.downcast_ref::<UnknownFormat>().map(InJapanese::in_japanese))
+        .or_else(|| source.downcast_ref::<UnknownNotation>().map(InJapanese::in_japanese))
 }

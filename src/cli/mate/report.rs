@@ -8,9 +8,10 @@ use serde_json::{Map, Value, json};
 use super::finding::{Finding, soundness_lines, unneeded};
 use super::kif::KifFolder;
 use crate::cli::failure::Result;
+use crate::cli::records::inputs::Input;
 use crate::cli::records::reading::warn;
 use crate::cli::wording::Wording;
-use crate::language::{Foreign, text};
+use crate::language::{Foreign, Language, text};
 use crate::mate::{MateOutcome, Soundness};
 use crate::position::Position;
 use crate::records::Board;
@@ -82,12 +83,12 @@ impl FindingWriter {
         let (wording, language) = (self.wording, self.wording.language());
         if let Some(heading) = self.heading.as_mut().filter(|heading| **heading != finding.file) {
             heading.clone_from(&finding.file);
-            writeln!(self.out, "{}", visible(heading))?;
+            writeln!(self.out, "{}", shown_name(heading, language))?;
         }
         write!(self.out, "{:>5}  ", finding.number)?;
         if let Some(error) = &finding.error {
             if self.heading.is_none() && finding.in_file.is_none() {
-                write!(self.out, "{}: ", visible(&finding.file))?;
+                write!(self.out, "{}: ", shown_name(&finding.file, language))?;
             }
             let (name, error) = (language.choose("error", "エラー"), language.say(error));
             return Ok(writeln!(self.out, "{name}: {}", visible(&error))?);
@@ -122,6 +123,11 @@ impl FindingWriter {
         let lines = finding.soundness.iter().flat_map(|found| soundness_lines(&start, found, wording));
         Ok(lines.into_iter().try_for_each(|line| writeln!(self.out, "       {line}"))?)
     }
+}
+
+/// The name of an input in a report.
+fn shown_name(file: &str, language: Language) -> String {
+    if file == Input::Stdin.name() { language.say(&Input::Stdin) } else { visible(file).into_owned() }
 }
 
 /// Columns of a verdict.

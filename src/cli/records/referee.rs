@@ -6,6 +6,7 @@ use std::io::Write;
 use clap::Args;
 use serde_json::json;
 
+use super::inputs::Input;
 use super::reading::{Starts, for_each_record, inputs_of};
 use crate::cli::failure::Result;
 use crate::cli::ranges::at_least;
@@ -39,7 +40,7 @@ pub(in crate::cli) fn run(args: &RefereeArgs) -> Result {
     let (inputs, missing) = inputs_of(&args.inputs, language);
     let mut out = if args.json { Output::data() } else { Output::text() };
     let mut failures = for_each_record(&inputs, language, Starts::Allowed, |input, number, record| {
-        let case = Case::new(input.name(), number, record, args.max_moves);
+        let case = Case::new(input, number, record, args.max_moves);
         let write = |case: Case<'_>| match args.json {
             true => case.write_json(&mut out),
             false => case.write_text(&mut out, args.wording),
@@ -52,7 +53,7 @@ pub(in crate::cli) fn run(args: &RefereeArgs) -> Result {
 
 /// A game and what every rule says to it.
 struct Case<'a> {
-    name: String,
+    input: &'a Input,
     number: usize,
     record: &'a GameRecord,
     last_position: Position,
@@ -64,7 +65,7 @@ impl<'a> Case<'a> {
     /// # Errors
     /// When the rules do not allow the start.
     fn new(
-        name: String,
+        input: &'a Input,
         number: usize,
         record: &'a GameRecord,
         max_moves: Option<u32>,
@@ -74,7 +75,7 @@ impl<'a> Case<'a> {
         let max_moves = max_moves.or(recorded.filter(|&limit: &u32| limit > 0));
         let judge = |king_rule| (king_rule, record.verdict(&Rules { king_rule, max_moves }));
         let verdicts = EnteringKingRule::ALL.into_iter().map(judge).collect();
-        Ok(Case { name, number, record, last_position, max_moves, verdicts })
+        Ok(Case { input, number, record, last_position, max_moves, verdicts })
     }
 
     /// Points and pieces towards declaration at the end, Black's first.
@@ -98,7 +99,12 @@ impl<'a> Case<'a> {
     fn write_text(&self, out: &mut impl Write, wording: Wording) -> Result {
         let player = |color| self.record.player(color).unwrap_or("?");
         let number = if self.number > 1 { format!(" ({})", self.number) } else { String::new() };
-        let heading = format!("{}{number}: ▲{} △{}", self.name, player(Color::Black), player(Color::White));
+        let heading = format!(
+            "{}{number}: ▲{} △{}",
+            wording.language().say(self.input),
+            player(Color::Black),
+            player(Color::White)
+        );
         writeln!(out, "{}", visible(&heading))?;
         let language = wording.language();
         let mut subjects = vec![(["Record", "棋譜"], self.told_by_record(language)), self.told_points(language)];
@@ -218,7 +224,7 @@ impl<'a> Case<'a> {
             })
         });
         let line = json!({
-            "file": self.name,
+            "file": self.input.name(),
             "game": self.number,
             "black": self.record.player(Color::Black),
             "white": self.record.player(Color::White),

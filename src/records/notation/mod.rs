@@ -5,6 +5,8 @@ mod western;
 
 use std::str::FromStr;
 
+use thiserror::Error;
+
 pub(crate) use super::kanji::piece as piece_in_japanese;
 pub(crate) use japanese::square as square_in_japanese;
 pub(super) use japanese::{candidates, distinction_words, relative_place};
@@ -81,12 +83,17 @@ impl Notation {
     }
 }
 
-impl FromStr for Notation {
-    type Err = String;
+/// A name that no notation has.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("no notation is called {0:?}")]
+pub struct UnknownNotation(String);
 
-    fn from_str(text: &str) -> Result<Notation, String> {
+impl FromStr for Notation {
+    type Err = UnknownNotation;
+
+    fn from_str(text: &str) -> Result<Notation, UnknownNotation> {
         let found = Notation::ALL.iter().find(|(_, name)| name.eq_ignore_ascii_case(text)).map(|row| row.0);
-        found.ok_or_else(|| format!("no notation is called {text:?}"))
+        found.ok_or_else(|| UnknownNotation(text.to_owned()))
     }
 }
 

@@ -39,7 +39,7 @@ impl Columns {
 /// What stands above the moves of a game.
 pub(in crate::cli::analyze) fn game_heading(game: &Game, style: &Style) -> String {
     let language = style.language;
-    let mut text = game.place.input.name();
+    let mut text = language.say(&game.place.input);
     let record = game.record.as_ref();
     if game.place.game > 1 || game.place.file().is_none() {
         let _ = write!(text, " ({})", game.place.game);
