@@ -14,6 +14,7 @@ mod parameters;
 mod perft;
 mod ranges;
 mod records;
+mod resumable;
 mod terminal;
 #[cfg(feature = "train")]
 mod train;

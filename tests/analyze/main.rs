@@ -4,6 +4,7 @@ mod games;
 mod japanese;
 mod pages;
 mod positions;
+mod resume;
 #[cfg(unix)]
 mod terminal;
 

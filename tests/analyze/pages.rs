@@ -179,7 +179,8 @@ fn problems_stay_when_an_analysis_goes_on() {
         ["--json", "--nodes", "3000", "--hash", "4", &games, "--output", &output, "--drills", &drills, "--resume"];
     let run = |text: &str| {
         fs::write(&games, text).unwrap();
-        assert!(analyze(&arguments, b"").status.success());
+        let run = analyze(&arguments, b"");
+        assert!(run.status.success(), "{run:?}");
         fs::read_to_string(&drills).unwrap()
     };
     let first = run(ONLY_MOVE);
@@ -188,13 +189,18 @@ fn problems_stay_when_an_analysis_goes_on() {
     assert_eq!(both.lines().count(), 5, "{both}");
     // Nothing is left to do; nothing is lost, nor twice there.
     assert_eq!(run(&format!("{ONLY_MOVE}{MATE}")), both);
-    // A run that was killed leaves its file under another name, and perhaps half a line, of a game to be done again.
+    // A run that was killed leaves perhaps half a line, of a game to be done again.
     let lines = fs::read_to_string(&output).unwrap();
-    let first_game = lines.match_indices('\n').nth(3).unwrap().0 + 1;
+    let first_game = lines.find("\"report\"").unwrap();
+    let first_game = first_game + lines[first_game..].find('\n').unwrap() + 1;
     fs::write(&output, &lines[..first_game]).unwrap();
-    fs::remove_file(&drills).unwrap();
-    fs::write(format!("{drills}.part"), &both[..both.len() - 9]).unwrap();
+    fs::write(&drills, &both[..both.len() - 9]).unwrap();
     assert_eq!(run(&format!("{ONLY_MOVE}{MATE}")), both);
+    // What is something else is left alone.
+    fs::write(&drills, "my notes\n").unwrap();
+    let refused = analyze(&arguments, b"");
+    assert!(!refused.status.success() && String::from_utf8_lossy(&refused.stderr).contains("name another file"));
+    assert_eq!(fs::read_to_string(&drills).unwrap(), "my notes\n");
     // Without --resume it begins anew.
     fs::write(&games, MATE).unwrap();
     assert!(analyze(&arguments[..arguments.len() - 1], b"").status.success());

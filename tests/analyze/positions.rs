@@ -329,7 +329,11 @@ fn files_are_read_and_written() {
     let output = analyze(&arguments, b"");
     assert_eq!(output.status.code(), Some(0));
     assert!(output.stdout.is_empty() && output.stderr.is_empty(), "no progress bar without a terminal");
-    assert_eq!(fs::read_to_string(&result).unwrap().lines().count(), 2);
+    let text = fs::read_to_string(&result).unwrap();
+    assert!(
+        text.lines().count() == 3 && text.starts_with("{\"format\":\"kurosabi analyze --json\",\"version\":1,"),
+        "{text}"
+    );
 
     let output = analyze(&["/nowhere/at/all.sfen"], b"");
     assert_eq!(output.status.code(), Some(1));

@@ -131,14 +131,51 @@ fn a_run_that_was_broken_off_is_resumed() {
     let input = format!("{MATE_IN_THREE}\nstartpos\n4k4/9/4P4/9/9/9/9/9/9 b G 1\n");
     assert!(kurosabi_mate(&["--json", "--output", file], &input).status.success());
     let whole = fs::read_to_string(&path).unwrap();
-    let (first, rest) = whole.split_once('\n').unwrap();
-    fs::write(&path, format!("{first}\n{}", &rest[..5])).unwrap();
+    let second = whole.match_indices('\n').nth(1).unwrap().0 + 1;
+    fs::write(&path, &whole[..second + 5]).unwrap();
     assert!(kurosabi_mate(&["--json", "--resume", "--output", file], &input).status.success());
     let numbers = |text: &str| -> Vec<Value> {
         text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["number"].clone()).collect()
     };
     assert_eq!(numbers(&fs::read_to_string(&path).unwrap()), numbers(&whole));
     fs::remove_file(path).unwrap();
+}
+
+#[test]
+fn problems_are_resumed_by_what_they_are() {
+    let folder = std::env::temp_dir().join(format!("kurosabi-mate-items-{}", std::process::id()));
+    fs::create_dir_all(folder.join("in")).unwrap();
+    let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
+    fs::write(path("in/b.sfen"), format!("{MATE_IN_THREE}\nnonsense\n9/9/9/9/9/9/9/9/4K4 b - 1\n")).unwrap();
+    let (inputs, out, kif) = (path("in"), path("out.jsonl"), path("kif"));
+    let solve = |more: &[&str]| {
+        let arguments = ["--json", "--resume", "--output", &out, "--kif", &kif, &inputs];
+        let output = kurosabi_mate(&[&arguments[..], more].concat(), "");
+        (output.status.success(), String::from_utf8(output.stderr).unwrap())
+    };
+    let (ok, error) = solve(&[]);
+    assert!(!ok && error == "error: 2 of 3 problems could not be read\n", "{error}");
+    // A problem that comes before the others is solved too, and the others are not forgotten.
+    fs::write(path("in/a.sfen"), "4k4/9/4P4/9/9/9/9/9/9 b G 1\n").unwrap();
+    let (ok, error) = solve(&[]);
+    assert!(!ok && error == "error: 2 of 4 problems could not be read\n", "{error}");
+    let text = fs::read_to_string(&out).unwrap();
+    let found: Vec<Value> = text.lines().skip(1).map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert!(found.iter().map(|object| object["number"].as_u64().unwrap()).eq(1..=4), "{text}");
+    assert!(found[3]["problem"].as_str().unwrap().contains("a.sfen") && found[3]["plies"] == 1);
+    let solution = |number: usize| fs::read_to_string(folder.join(format!("kif/{number:05}.kif"))).unwrap();
+    assert!(solution(1).contains("3手詰") && solution(4).contains("1手詰"));
+    // Nothing is left to do, and nothing is done with other settings.
+    assert_eq!(solve(&[]), (false, error));
+    let (ok, error) = solve(&["--nodes", "10"]);
+    assert!(!ok && error.contains("other settings (nodes was null, is now 10)"), "{error}");
+    assert_eq!(fs::read_to_string(&out).unwrap(), text);
+    // Lines of others are not problems that are solved.
+    fs::write(&out, "one\ntwo\n").unwrap();
+    let (ok, error) = solve(&[]);
+    assert!(!ok && error.contains("out.jsonl: it has no first line of results of `kurosabi mate --json`"), "{error}");
+    assert_eq!(fs::read_to_string(&out).unwrap(), "one\ntwo\n");
+    fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]

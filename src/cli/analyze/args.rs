@@ -5,14 +5,18 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
+use serde_json::json;
 use thiserror::Error;
 
 use super::input::Reading;
 use crate::cli::ranges::{at_least, hash_mb, number, threads};
 use crate::cli::records::files::output_file;
 use crate::cli::records::form::{EncodingArg, RecordForm};
+use crate::cli::resumable::Heading;
 use crate::cli::wording::Wording;
+use crate::datagen::sha256;
 use crate::engine::{OptionError, OptionSpec, Options};
+use crate::eval::nnue::embedded_file;
 use crate::language::{InJapanese, Language};
 use crate::movegen::MAX_MOVES;
 use crate::records::Format;
@@ -79,7 +83,7 @@ pub(in crate::cli) struct AnalyzeArgs {
     /// Write to this file instead of standard output
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Continue after the games and positions whose results are already in the output file
+    /// Continue: only games and positions whose results are not yet in the output file are analysed
     #[arg(long, requires = "output", requires = "json")]
     pub(super) resume: bool,
     /// Also write each game as a KIF file with the comments that GUIs show as a graph
@@ -227,6 +231,31 @@ impl AnalyzeArgs {
     fn hash(&self) -> usize {
         let enough = self.nodes.map_or(DEFAULT_HASH, |nodes| (nodes >> 11).clamp(LEAST_HASH, DEFAULT_HASH));
         self.hash.unwrap_or(enough as usize)
+    }
+
+    /// What the results depend on, for an output that is to be continued.
+    pub(super) fn heading(&self) -> Heading {
+        let name = |path: &Option<PathBuf>| path.as_ref().map(|path| path.to_string_lossy().into_owned());
+        let settings = json!({
+            "movetime": self.movetime, "depth": self.depth, "nodes": self.nodes, "until_stable": self.until_stable,
+            "multipv": self.multipv, "lines": self.lines, "move_by_move": self.move_by_move,
+            "mate_nodes": self.mate_nodes, "threads": self.threads, "hash": self.hash,
+            "option": self.options.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>(),
+            "network": self.network_sha256(), "kif": name(&self.kif), "csa": name(&self.csa), "html": name(&self.html),
+            "drills": name(&self.drills),
+        });
+        let inputs = self.files.iter().map(|file| file.to_string_lossy().into_owned());
+        Heading::new("analyze --json", settings, inputs.collect())
+    }
+
+    fn network_sha256(&self) -> Option<String> {
+        let is_file = |name: &str| OptionSpec::find(name).is_some_and(|spec| spec.name == "EvalFile");
+        let given = self.options.iter().rfind(|(name, _)| is_file(name)).map(|(_, value)| Path::new(value));
+        match given.filter(|path| !path.as_os_str().is_empty()) {
+            Some(path) if path.is_dir() => sha256::of_file(&path.join("nn.bin")).ok(),
+            Some(path) => sha256::of_file(path).ok(),
+            None => Some(sha256::of_bytes(embedded_file())),
+        }
     }
 
     /// What limits each search, in words.

@@ -15,16 +15,17 @@ mod table;
 mod until_stable;
 mod worker;
 
-use std::fs::{self, File};
-use std::io::{self, BufWriter, IsTerminal, Write};
+use std::fs;
+use std::io::{self, IsTerminal, Write};
 use std::sync::mpsc;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use crate::cli::failure::Result;
-use crate::cli::records::files::{InputFiles, naming};
+use crate::cli::records::files::InputFiles;
 use crate::cli::records::inputs::Input;
 use crate::cli::records::reading::inputs_of;
+use crate::cli::resumable::{ItemOutput, KeptItems};
 use crate::cli::terminal::{self, Output, progress};
 use crate::language::text;
 use crate::position::Position;
@@ -49,13 +50,20 @@ pub(super) fn run(args: &AnalyzeArgs) -> Result {
     let read = InputFiles::new(inputs.iter().filter_map(Input::path));
     args.output_file().map_or(Ok(()), |output| read.refuse(output))?;
     GameFiles::refuse_inputs(args, &inputs, &read)?;
-    let (skip, out) = open_output(args)?;
-    let files = GameFiles::new(args, &inputs, skip > 0)?;
-    let progress = progress(Phrase::new("positions", "局面"), count(&inputs, args.reading(), skip), true, language);
+    let heading = (args.json && args.output_file().is_some()).then(|| args.heading());
+    let (out, kept) = match args.output_file() {
+        Some(path) => ItemOutput::open(path, heading.as_ref(), args.resume)?,
+        None if args.json => (ItemOutput::Stream(Box::new(Output::data())), KeptItems::default()),
+        None => (ItemOutput::Stream(Box::new(Output::painted())), KeptItems::default()),
+    };
+    let is_begun = !kept.is_empty();
+    let files = GameFiles::new(args, &inputs, is_begun)?;
+    let progress = progress(Phrase::new("positions", "局面"), count(&inputs, args.reading(), &kept), true, language);
+    let kept = Arc::new(Mutex::new(kept));
     let mut report = EntryWriter::new(out, format(args), files, progress.clone());
     let cores = thread::available_parallelism().map_or(1, usize::from);
-    let (queue, few) = JobQueue::new(Jobs::new(inputs, args.reading(), skip), cores)?;
-    report.draw_board(few == Some(1) && skip == 0);
+    let (queue, few) = JobQueue::new(Jobs::new(inputs, args.reading(), kept.clone()), cores)?;
+    report.draw_board(few == Some(1));
     let (workers, threads) = args.shares(cores, few);
     // Without --threads, what --option says comes later and holds.
     settings.insert(0, ("Threads".to_owned(), threads.to_string()));
@@ -83,8 +91,10 @@ pub(super) fn run(args: &AnalyzeArgs) -> Result {
         reported
     })?;
     interrupted.check(args)?;
+    let left = kept.lock().unwrap_or_else(PoisonError::into_inner).remark();
+    left.into_iter().for_each(|left| terminal::remark(&left, language));
     match counts.bad + missing {
-        0 if counts.entries == 0 && skip == 0 => {
+        0 if counts.entries == 0 => {
             Err(text!("there is nothing to analyse: the input is empty", "解析する局面がありません。入力が空です"))?
         }
         0 => Ok(()),
@@ -111,24 +121,11 @@ fn list(inputs: &[Input], missing: usize) -> Result {
     }
 }
 
-/// The output, and how many positions, games and errors it has already.
-fn open_output(args: &AnalyzeArgs) -> Result<(usize, Box<dyn Write>)> {
-    Ok(match args.output_file() {
-        Some(path) if args.resume && path.exists() => {
-            let (done, file) = resume::reopen(path).map_err(|error| naming(path, error))?;
-            (done, Box::new(BufWriter::new(file)))
-        }
-        Some(path) => (0, Box::new(BufWriter::new(File::create(path).map_err(|error| naming(path, error))?))),
-        None if args.json => (0, Box::new(BufWriter::new(Output::data()))),
-        None => (0, Box::new(BufWriter::new(Output::painted()))),
-    })
-}
-
 /// Inputs larger than this in all are not read twice.
 const COUNTED_BYTES: u64 = 64 << 20;
 
 /// How many positions there are, where somebody looks at the progress and it can be told beforehand.
-fn count(inputs: &[Input], reading: Reading, skip: usize) -> Option<u64> {
+fn count(inputs: &[Input], reading: Reading, kept: &KeptItems) -> Option<u64> {
     if !io::stderr().is_terminal() {
         return None;
     }
@@ -139,7 +136,7 @@ fn count(inputs: &[Input], reading: Reading, skip: usize) -> Option<u64> {
     };
     let bytes: Option<u64> = inputs.iter().map(size).sum();
     bytes.filter(|&bytes| bytes <= COUNTED_BYTES)?;
-    let jobs = Jobs::new(inputs.to_vec(), reading, skip);
+    let jobs = Jobs::new(inputs.to_vec(), reading, Arc::new(Mutex::new(kept.clone())));
     Some(jobs.filter(|job| matches!(job, Ok(Job::Position(..)))).count() as u64)
 }
 

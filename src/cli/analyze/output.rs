@@ -1,17 +1,17 @@
 //! The report: entries in the order of the input, and the progress on the terminal.
 
 use std::collections::BTreeMap;
-use std::io::Write;
 
 use indicatif::ProgressBar;
 
 use super::files::GameFiles;
-use super::input::{BadInput, Game};
+use super::input::{BadInput, Game, Place};
 use super::table::Style;
 use super::worker::{Analysis, Delivery, Entry};
 use super::{json, table};
 use crate::cli::failure::Result;
 use crate::cli::records::inputs::Input;
+use crate::cli::resumable::{ItemId, ItemOutput};
 use crate::report::{GameReport, Judgement, PositionAnalysis};
 use crate::types::Move;
 
@@ -34,7 +34,7 @@ pub(super) struct Counts {
 
 /// Writes entries as soon as all before them are written.
 pub(super) struct EntryWriter {
-    out: Box<dyn Write>,
+    out: ItemOutput,
     format: Format,
     files: GameFiles,
     progress: ProgressBar,
@@ -49,7 +49,7 @@ pub(super) struct EntryWriter {
 }
 
 impl EntryWriter {
-    pub(super) fn new(out: Box<dyn Write>, format: Format, files: GameFiles, progress: ProgressBar) -> EntryWriter {
+    pub(super) fn new(out: ItemOutput, format: Format, files: GameFiles, progress: ProgressBar) -> EntryWriter {
         let (counts, game) = (Counts::default(), Vec::new());
         EntryWriter {
             out,
@@ -89,11 +89,16 @@ impl EntryWriter {
         }
         self.progress.finish_and_clear();
         self.files.finish()?;
+        self.out.finish()?;
         Ok(self.counts)
     }
 
     fn add(&mut self, entry: Entry) -> Result {
         match entry {
+            Entry::Kept(kept) => {
+                self.count(&kept.place, kept.is_bad);
+                Ok(())
+            }
             Entry::Bad(bad) => self.bad_input(&bad),
             Entry::Analysis(analysis) if analysis.game.record.is_some() => self.game_position(*analysis),
             Entry::Analysis(analysis) => self.position(&analysis),
@@ -101,21 +106,29 @@ impl EntryWriter {
         }
     }
 
-    fn bad_input(&mut self, bad: &BadInput) -> Result {
-        // A game that was analysed up to its mistake is counted already.
-        let is_counted = self.last_game.as_ref() == Some(&(bad.place.input.clone(), bad.place.game));
+    /// Counts what is reported. A game that was analysed up to its mistake is counted already when that comes.
+    fn count(&mut self, place: &Place, is_bad: bool) {
+        let this = (place.input.clone(), place.game);
+        let is_counted = is_bad && self.last_game.as_ref() == Some(&this);
         self.counts.entries += usize::from(!is_counted);
-        self.counts.bad += 1;
+        self.counts.bad += usize::from(is_bad);
+        if !is_bad {
+            self.last_game = Some(this);
+        }
+    }
+
+    fn bad_input(&mut self, bad: &BadInput) -> Result {
+        self.count(&bad.place, true);
         let number = self.counts.entries;
         let text = match &self.format {
             Format::Json => json::bad_input(bad)?,
             Format::Table(style) => table::bad_input(number, bad, style),
         };
-        self.write(&text)
+        self.end_item(&text, || bad.id())
     }
 
     fn position(&mut self, analysis: &Analysis) -> Result {
-        self.counts.entries += 1;
+        self.count(&analysis.game.place, false);
         let number = self.counts.entries;
         let text = match &self.format {
             Format::Json => json::position(analysis, None)?,
@@ -128,7 +141,7 @@ impl EntryWriter {
                 drawing.unwrap_or_default() + &heading.unwrap_or_default() + &table::position(number, analysis, style)
             }
         };
-        self.write(&text)
+        self.end_item(&text, || analysis.game.id())
     }
 
     /// A position of a game is written when the two behind it are known: the next one says what the move played was
@@ -170,8 +183,7 @@ impl EntryWriter {
         if analyses.is_empty() {
             return Ok(());
         }
-        self.counts.entries += 1;
-        self.last_game = Some((game.place.input.clone(), game.place.game));
+        self.count(&game.place, false);
         let found: Vec<PositionAnalysis> = analyses.iter().map(|analysis| analysis.found.clone()).collect();
         let report = GameReport::new(&game.line.start(), game.line.moves(), &found);
         text += &match &self.format {
@@ -182,12 +194,17 @@ impl EntryWriter {
         let files = &mut self.files;
         self.progress.suspend(|| files.write(game, &found, &report))?;
         self.has_heading = false;
-        self.write(&text)
+        self.end_item(&text, || game.id())
     }
 
     fn write(&mut self, text: &str) -> Result {
         let out = &mut self.out;
-        Ok(self.progress.suspend(|| out.write_all(text.as_bytes()).and_then(|()| out.flush()))?)
+        self.progress.suspend(|| out.write(text))
+    }
+
+    fn end_item(&mut self, text: &str, item: impl FnOnce() -> ItemId) -> Result {
+        let out = &mut self.out;
+        self.progress.suspend(|| out.end_item(text, item))
     }
 }
 

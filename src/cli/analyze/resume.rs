@@ -1,12 +1,7 @@
-//! Stopping and going on.
+//! Stopping at a signal.
 
-use std::fs::{File, OpenOptions};
-use std::io::{BufRead, BufReader, Seek, SeekFrom};
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-
-use serde_json::Value;
 
 use super::args::AnalyzeArgs;
 use super::worker::Stop;
@@ -53,26 +48,4 @@ impl Interrupted {
             ),
         }))
     }
-}
-
-/// Opens an output of JSON lines to go on with it: the last game is removed where it is not whole, and half of a line.
-/// Gives the number of items (positions, games, errors) that are there.
-pub(super) fn reopen(path: &Path) -> Result<(usize, File)> {
-    let mut reader = BufReader::new(File::open(path)?);
-    let (mut items, mut end, mut at) = (0, 0, 0);
-    let mut line = Vec::new();
-    while reader.read_until(b'\n', &mut line)? > 0 && line.ends_with(b"\n") {
-        at += line.len() as u64;
-        let Ok(value) = serde_json::from_slice::<Value>(&line) else { break };
-        let in_game = value.get("game").is_some() && value.get("report").is_none();
-        if !in_game {
-            items += 1;
-            end = at;
-        }
-        line.clear();
-    }
-    let mut file = OpenOptions::new().write(true).open(path)?;
-    file.set_len(end)?;
-    file.seek(SeekFrom::End(0))?;
-    Ok((items, file))
 }

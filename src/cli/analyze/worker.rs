@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::input::{BadInput, Game, Job, JobQueue};
+use super::input::{BadInput, Game, Job, JobQueue, KeptItem};
 use super::progress::Progress;
 use super::until_stable::UntilStable;
 use crate::cli::failure::{Failure, Result};
@@ -66,6 +66,7 @@ pub(super) enum Entry {
     Analysis(Box<Analysis>),
     GameEnd(Arc<Game>),
     Bad(BadInput),
+    Kept(KeptItem),
 }
 
 /// What was found out about a position.
@@ -119,6 +120,7 @@ pub(super) fn work(place: &Workplace, number: usize, results: &Sender<Delivery>)
         let Some(taken) = taken else { return };
         let delivery = taken.map(|(index, job)| match job {
             Job::Bad(bad) => Some((index, Entry::Bad(bad))),
+            Job::Kept(kept) => Some((index, Entry::Kept(kept))),
             Job::GameEnd(game) => Some((index, Entry::GameEnd(game))),
             Job::Position(game, made) => {
                 let tools = tools.get_or_insert_with(|| Tools::new(place));

@@ -3,6 +3,7 @@
 use thiserror::Error;
 
 use crate::cli::records::inputs::Input;
+use crate::cli::resumable::ItemId;
 use crate::cli::wording::Wording;
 use crate::language::InJapanese;
 use crate::mate::{MateError, MateResult, Soundness};
@@ -30,10 +31,23 @@ pub(super) struct Finding {
 }
 
 impl Finding {
+    /// What the problem is, and whether it can be solved.
+    pub(super) fn id(&self) -> ItemId {
+        match &self.error {
+            Some(error) if self.sfen.is_empty() => item(&self.file, &error.to_string(), true),
+            error => item(&self.file, &self.sfen, error.is_some()),
+        }
+    }
+
     /// What the problem is called: its file and its number in it.
     pub(super) fn name(&self) -> String {
         self.in_file.map_or_else(|| self.file.clone(), |number| format!("{}, problem {number}", self.file))
     }
+}
+
+/// The item of a problem of a file, with its position or what is wrong with it.
+pub(super) fn item(file: &str, content: &str, is_bad: bool) -> ItemId {
+    ItemId::new(&[if is_bad { "error" } else { "problem" }, file, content])
 }
 
 /// Why a problem cannot be solved.

@@ -1,6 +1,5 @@
 //! `kurosabi mate --make`: problems from self-play games.
 
-use std::io::Write;
 use std::path::PathBuf;
 
 use rayon::prelude::*;
@@ -72,8 +71,8 @@ pub(super) fn files(inputs: &[Input]) -> Result<Vec<PathBuf>> {
     Ok(paths.collect::<Result<_, _>>()?)
 }
 
-/// Writes so many problems of this length, at most one a game, easy ones first.
-pub(super) fn make(files: &[PathBuf], plies: u16, count: usize, out: &mut dyn Write) -> Result {
+/// So many problems of this length, at most one a game, easy ones first.
+pub(super) fn make(files: &[PathBuf], plies: u16, count: usize) -> Result<String> {
     let mut found: Vec<Found> = Vec::new();
     let mut games = files.iter().flat_map(|file| match GameReader::open(file) {
         Ok(reader) => Box::new(reader) as Box<dyn Iterator<Item = _>>,
@@ -90,11 +89,9 @@ pub(super) fn make(files: &[PathBuf], plies: u16, count: usize, out: &mut dyn Wr
     }
     found.truncate(count);
     found.sort_by_key(|problem| problem.nodes);
-    writeln!(out, "# {} problems with one solution, easy ones first\n# mate {plies}", found.len())?;
-    for problem in &found {
-        writeln!(out, "{}", problem.sfen)?;
-    }
-    Ok(out.flush()?)
+    let mut text = format!("# {} problems with one solution, easy ones first\n# mate {plies}\n", found.len());
+    found.iter().for_each(|problem| text.extend([&problem.sfen, "\n"]));
+    Ok(text)
 }
 
 /// The last position of a game that is a problem.

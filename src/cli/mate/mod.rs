@@ -11,8 +11,7 @@ mod report;
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufWriter, IsTerminal, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::mpsc::{self, Sender};
@@ -21,13 +20,15 @@ use std::time::Duration;
 use clap::Args;
 use indicatif::ProgressBar;
 use rayon::{ThreadPool, ThreadPoolBuilder};
+use serde_json::json;
 
 use crate::cli::failure::Result;
 use crate::cli::ranges::{at_least, hash_mb, number, threads_or_all};
-use crate::cli::records::files::{InputFiles, naming, output_file};
+use crate::cli::records::files::{InputFiles, output_file, write_whole};
 use crate::cli::records::form::EncodingArg;
 use crate::cli::records::inputs::Input;
-use crate::cli::terminal::{Output, progress};
+use crate::cli::resumable::{Heading, ItemOutput, KeptItems};
+use crate::cli::terminal::{Output, progress, remark};
 use crate::cli::wording::Wording;
 use crate::language::{Text, text};
 use crate::mate::{
@@ -101,8 +102,7 @@ pub(super) struct MateArgs {
     kif: Option<PathBuf>,
     #[command(flatten)]
     encoding: EncodingArg,
-    /// Continue after the problems whose results are already in the output file (and have their KIF files, if any); the
-    /// problems must be the same
+    /// Continue: only problems whose results are not yet in the output file are solved
     #[arg(long, requires = "output", requires = "json")]
     resume: bool,
 }
@@ -111,6 +111,17 @@ impl MateArgs {
     /// The file to write to; none for standard output.
     fn output_file(&self) -> Option<&Path> {
         output_file(self.output.as_ref())
+    }
+
+    /// What the results depend on, for an output that is to be continued.
+    fn heading(&self) -> Heading {
+        let settings = json!({
+            "time": self.time, "nodes": self.nodes, "plies": self.plies, "any": self.any, "defend": self.defend,
+            "check": self.check, "hash": self.hash,
+            "kif": self.kif.as_ref().map(|path| path.to_string_lossy().into_owned()),
+        });
+        let inputs = self.files.iter().map(|file| file.to_string_lossy().into_owned());
+        Heading::new("mate --json", settings, inputs.collect())
     }
 
     fn limits(&self) -> MateLimits {
@@ -124,8 +135,18 @@ impl MateArgs {
     }
 }
 
-/// A problem's place among all, from 0, and what was found of it.
-type Delivery = (usize, Finding);
+/// What became of a problem.
+enum Work {
+    /// An earlier run has written its result.
+    Kept {
+        /// It could not be solved.
+        is_bad: bool,
+    },
+    Done(Finding),
+}
+
+/// A problem's place among all, from 0, and what became of it.
+type Delivery = (usize, Work);
 
 /// Solves and reports. An error at the end tells how many problems could not be read.
 pub(super) fn run(args: &MateArgs) -> Result {
@@ -135,34 +156,54 @@ pub(super) fn run(args: &MateArgs) -> Result {
     args.kif.as_deref().map_or(Ok(()), |folder| read.refuse_in_folder(folder, kif::is_solution))?;
     if let Some(plies) = args.make {
         let files = make::files(&inputs)?;
-        return pool(args)?.install(|| make::make(&files, plies, args.count, &mut *open_output(args)?));
+        let made = pool(args)?.install(|| make::make(&files, plies, args.count))?;
+        return match args.output_file() {
+            Some(path) => write_whole(path, made.as_bytes()),
+            None => Ok(Output::data().write_all(made.as_bytes())?),
+        };
     }
-    let done = if args.resume { complete_lines(args)? } else { 0 };
+    let (out, mut kept) = match args.output_file() {
+        Some(path) => ItemOutput::open(path, args.json.then(|| args.heading()).as_ref(), args.resume)?,
+        None if args.json => (ItemOutput::Stream(Box::new(Output::data())), KeptItems::default()),
+        None => (ItemOutput::Stream(Box::new(Output::text())), KeptItems::default()),
+    };
+    // A number names one problem of the output, and its KIF file.
+    let mut number = kept.len();
     let shown = io::stderr().is_terminal().then(|| problems::count(&inputs)).flatten();
     let progress = progress(Phrase::new("problems", "問"), shown, true, args.wording.language());
     let several_files = inputs.len() > 1;
-    let problems = Mutex::new(Problems::new(inputs).enumerate());
+    let problems = Mutex::new(Problems::new(inputs).enumerate().map(|(index, problem)| {
+        let is_kept = problem.take_from(&mut kept);
+        (index, problem, is_kept)
+    }));
     let kif = args.kif.as_deref().map(|folder| KifFolder::create(folder, args.encoding, args.wording)).transpose()?;
-    let mut report = FindingWriter::new(open_output(args)?, kif, args.json, several_files, args.wording);
+    let mut report = FindingWriter::new(out, kif, args.json, several_files, args.wording);
     let pool = pool(args)?;
     let (sender, results) = mpsc::channel();
-    progress.inc(done as u64);
     pool.in_place_scope(|scope| -> Result {
         let (problems, progress) = (&problems, &progress);
-        scope.spawn_broadcast(move |_, _| work(args, done, problems, progress, &sender));
+        scope.spawn_broadcast(move |_, _| work(args, problems, progress, &sender));
         let mut early = BTreeMap::new();
-        let mut next = done;
-        for (index, finding) in results {
-            early.insert(index, finding);
+        let mut next = 0;
+        for (index, result) in results {
+            early.insert(index, result);
             progress.inc(1);
-            while let Some(finding) = early.remove(&next) {
-                progress.suspend(|| report.write(&finding))?;
+            while let Some(result) = early.remove(&next) {
                 next += 1;
+                match result {
+                    Work::Kept { is_bad } => report.count(is_bad),
+                    Work::Done(finding) => {
+                        number += 1;
+                        progress.suspend(|| report.write(&Finding { number, ..finding }))?;
+                    }
+                }
             }
         }
         Ok(())
     })?;
     progress.finish_and_clear();
+    drop(problems);
+    kept.remark().into_iter().for_each(|left| remark(&left, args.wording.language()));
     report.finish()
 }
 
@@ -173,21 +214,19 @@ fn pool(args: &MateArgs) -> Result<ThreadPool> {
 /// Solves problems until there are no more, or nobody wants to know.
 fn work(
     args: &MateArgs,
-    done: usize,
-    problems: &Mutex<impl Iterator<Item = (usize, Problem)>>,
+    problems: &Mutex<impl Iterator<Item = (usize, Problem, Option<bool>)>>,
     bar: &ProgressBar,
     sender: &Sender<Delivery>,
 ) {
     let mut solver = MateSolver::new(args.hash);
     loop {
         let next = problems.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).next();
-        let (index, problem) = match next {
+        let (index, result) = match next {
             None => return,
-            Some((index, _)) if index < done => continue,
-            Some(numbered) => numbered,
+            Some((index, _, Some(is_bad))) => (index, Work::Kept { is_bad }),
+            Some((index, problem, None)) => (index, Work::Done(solve(args, &mut solver, index, problem, bar))),
         };
-        let delivery = (index, solve(args, &mut solver, index, problem, bar));
-        if sender.send(delivery).is_err() {
+        if sender.send((index, result)).is_err() {
             return;
         }
     }
@@ -195,7 +234,7 @@ fn work(
 
 fn solve(args: &MateArgs, solver: &mut MateSolver, index: usize, problem: Problem, bar: &ProgressBar) -> Finding {
     let Problem { file, number: in_file, is_end_of_game, .. } = problem;
-    let mut finding = Finding { number: index + 1, file, in_file, is_end_of_game, ..Finding::default() };
+    let mut finding = Finding { file, in_file, is_end_of_game, ..Finding::default() };
     let position = match problem.position {
         Ok(position) => position,
         Err(error) => return Finding { error: Some(error), ..finding },
@@ -221,26 +260,6 @@ fn solve(args: &MateArgs, solver: &mut MateSolver, index: usize, problem: Proble
         Err(error) => finding.error = Some(ProblemError::Unsolved { line: problem.line, error }),
     }
     finding
-}
-
-fn open_output(args: &MateArgs) -> Result<Box<dyn Write>> {
-    let Some(path) = args.output_file() else {
-        let is_data = args.json || args.make.is_some();
-        return Ok(Box::new(BufWriter::new(if is_data { Output::data() } else { Output::text() })));
-    };
-    let file = if args.resume { OpenOptions::new().create(true).append(true).open(path) } else { File::create(path) };
-    file.map(|file| Box::new(BufWriter::new(file)) as Box<dyn Write>).map_err(|error| naming(path, error))
-}
-
-/// How many whole lines the output file has. Part of a line, left by a run that was broken off, is removed.
-fn complete_lines(args: &MateArgs) -> Result<usize> {
-    let Some(path) = args.output_file().filter(|path| path.exists()) else { return Ok(0) };
-    let text = fs::read(path)?;
-    let end = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
-    if end < text.len() {
-        OpenOptions::new().write(true).open(path)?.set_len(end as u64)?;
-    }
-    Ok(text[..end].iter().filter(|&&byte| byte == b'\n').count())
 }
 
 /// Shows how many problems are done and, of one that takes long, how far it is.

@@ -2,8 +2,9 @@
 
 use std::collections::VecDeque;
 
-use super::finding::ProblemError;
+use super::finding::{ProblemError, item};
 use crate::cli::records::inputs::Input;
+use crate::cli::resumable::KeptItems;
 use crate::position::Position;
 use crate::records::{Format, GameRecord, NodeId, Records};
 
@@ -18,6 +19,18 @@ pub(super) struct Problem {
     /// It is the last position of a game from a start without moves before it.
     pub(super) is_end_of_game: bool,
     pub(super) position: Result<Position, ProblemError>,
+}
+
+impl Problem {
+    /// Whether its results are among those kept; then also whether it could not be solved.
+    pub(super) fn take_from(&self, kept: &mut KeptItems) -> Option<bool> {
+        let content = match &self.position {
+            _ if kept.is_empty() => return None,
+            Ok(position) => position.to_sfen(),
+            Err(error) => error.to_string(),
+        };
+        [false, true].into_iter().find(|&is_bad| kept.take(&item(&self.file, &content, is_bad)))
+    }
 }
 
 /// How many problems files hold; unknown where standard input is among them.

@@ -1,6 +1,6 @@
 //! Results of `kurosabi mate` as text and as JSON.
 
-use std::io::Write;
+use std::fmt::{self, Write};
 
 use console::Alignment;
 use serde_json::{Map, Value, json};
@@ -10,6 +10,7 @@ use super::kif::KifFolder;
 use crate::cli::failure::Result;
 use crate::cli::records::inputs::Input;
 use crate::cli::records::reading::warn;
+use crate::cli::resumable::ItemOutput;
 use crate::cli::wording::Wording;
 use crate::language::{Foreign, Language, text};
 use crate::mate::{MateOutcome, Soundness};
@@ -19,7 +20,7 @@ use crate::types::{Move, visible};
 
 /// Writes findings.
 pub(super) struct FindingWriter {
-    out: Box<dyn Write>,
+    out: ItemOutput,
     kif: Option<KifFolder>,
     json: bool,
     /// The file of the problem last written, where there are several: each has a heading.
@@ -31,7 +32,7 @@ pub(super) struct FindingWriter {
 
 impl FindingWriter {
     pub(super) fn new(
-        out: Box<dyn Write>,
+        out: ItemOutput,
         kif: Option<KifFolder>,
         json: bool,
         several_files: bool,
@@ -41,10 +42,15 @@ impl FindingWriter {
         FindingWriter { out, kif, json, heading, wording, problems: 0, bad: 0 }
     }
 
+    /// Counts a problem, and whether it is none that can be solved.
+    pub(super) fn count(&mut self, is_bad: bool) {
+        self.problems += 1;
+        self.bad += usize::from(is_bad);
+    }
+
     /// Writes what was found of a problem, at once.
     pub(super) fn write(&mut self, finding: &Finding) -> Result {
-        self.problems += 1;
-        self.bad += usize::from(finding.error.is_some());
+        self.count(finding.error.is_some());
         if finding.is_end_of_game {
             let taken = text!(
                 "this is a whole game: its last position is taken",
@@ -57,19 +63,20 @@ impl FindingWriter {
             kif.write(finding)?;
         }
         if self.json {
-            writeln!(self.out, "{}", Value::Object(json(finding)))?;
-        } else {
-            self.text(finding)?;
+            return self.out.end_item(&format!("{}\n", Value::Object(json(finding))), || finding.id());
         }
-        Ok(self.out.flush()?)
+        let mut text = String::new();
+        // Nothing fails to be written to a string.
+        let _ = self.text(finding, &mut text);
+        self.out.end_text(&text)
     }
 
     /// Ends the report.
     ///
     /// # Errors
     /// Tells how many of the problems could not be read.
-    pub(super) fn finish(mut self) -> Result {
-        self.out.flush()?;
+    pub(super) fn finish(self) -> Result {
+        self.out.finish()?;
         match self.bad {
             0 => Ok(()),
             bad => {
@@ -79,22 +86,22 @@ impl FindingWriter {
         }
     }
 
-    fn text(&mut self, finding: &Finding) -> Result {
+    fn text(&mut self, finding: &Finding, out: &mut String) -> fmt::Result {
         let (wording, language) = (self.wording, self.wording.language());
         if let Some(heading) = self.heading.as_mut().filter(|heading| **heading != finding.file) {
             heading.clone_from(&finding.file);
-            writeln!(self.out, "{}", shown_name(heading, language))?;
+            writeln!(out, "{}", shown_name(heading, language))?;
         }
-        write!(self.out, "{:>5}  ", finding.number)?;
+        write!(out, "{:>5}  ", finding.number)?;
         if let Some(error) = &finding.error {
             if self.heading.is_none() && finding.in_file.is_none() {
-                write!(self.out, "{}: ", shown_name(&finding.file, language))?;
+                write!(out, "{}: ", shown_name(&finding.file, language))?;
             }
             let (name, error) = (language.choose("error", "エラー"), language.say(error));
-            return Ok(writeln!(self.out, "{name}: {}", visible(&error))?);
+            return writeln!(out, "{name}: {}", visible(&error));
         }
         let (Some(result), Ok(start)) = (&finding.result, Position::from_sfen(&finding.sfen)) else {
-            return Ok(writeln!(self.out, "{}", language.choose("nothing known", "不明"))?);
+            return writeln!(out, "{}", language.choose("nothing known", "不明"));
         };
         let write = |moves: &[Move]| wording.notation().write_line(&Board::from(&start), moves, None);
         let (verdict, moves) = match &result.outcome {
@@ -119,9 +126,9 @@ impl FindingWriter {
         let verdict = console::pad_str(&verdict, VERDICT, Alignment::Left, None);
         let (nodes, time) = (result.progress.nodes, result.progress.time.as_millis());
         let [node, ms] = language.choose(["nodes", "ms"], ["ノード", "ミリ秒"]);
-        writeln!(self.out, "{verdict} {nodes:>10} {node} {time:>7} {ms}  {moves}")?;
+        writeln!(out, "{verdict} {nodes:>10} {node} {time:>7} {ms}  {moves}")?;
         let lines = finding.soundness.iter().flat_map(|found| soundness_lines(&start, found, wording));
-        Ok(lines.into_iter().try_for_each(|line| writeln!(self.out, "       {line}"))?)
+        lines.into_iter().try_for_each(|line| writeln!(out, "       {line}"))
     }
 }
 

@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use crate::atomic_file::{self, FileLock};
 use crate::cli::failure::{Failure, Result};
@@ -38,6 +40,21 @@ pub(in crate::cli) fn lock(path: &Path) -> Result<FileLock> {
         );
         naming(path, held)
     })
+}
+
+/// Takes the lock of a file that is worked on for moments only, waiting for others that do so.
+///
+/// # Errors
+/// When another process keeps it.
+pub(in crate::cli) fn lock_soon(path: &Path) -> Result<FileLock> {
+    const PATIENCE: Duration = Duration::from_secs(10);
+    let begin = Instant::now();
+    loop {
+        match lock(path) {
+            Err(_) if begin.elapsed() < PATIENCE => thread::sleep(Duration::from_millis(10)),
+            locked => return locked,
+        }
+    }
 }
 
 /// The files that a command reads, and so must not write.

@@ -1,16 +1,15 @@
 //! Problems from analysed games: mates and winning moves that a player missed.
 
 use std::collections::BTreeSet;
-use std::fs::{self, File};
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::io::BufRead;
+use std::path::Path;
 
-use crate::atomic_file::with_suffix;
 use crate::cli::analyze::args::AnalyzeArgs;
 use crate::cli::analyze::input::Game;
 use crate::cli::analyze::worker::new_engine;
 use crate::cli::failure::Result;
 use crate::cli::records::files::naming;
+use crate::cli::resumable::{GrowingFile, ItemOutput, ResumeError, read_line};
 use crate::engine::Engine;
 use crate::mate::{Attacker, MateLimits, MateSolver, SilentMateObserver};
 use crate::position::{Position, Repetition};
@@ -32,9 +31,7 @@ const LEAST_PLIES: usize = 3;
 
 /// Writes problems; each is verified before.
 pub(in crate::cli::analyze) struct Drills {
-    path: PathBuf,
-    /// Under another name until it is whole.
-    out: File,
+    out: ItemOutput,
     /// Those that are written.
     seen: BTreeSet<String>,
     engine: Engine,
@@ -52,14 +49,14 @@ impl Drills {
         limits.nodes = limits.nodes.map(|nodes| nodes.saturating_mul(EFFORT.into()));
         limits.move_time = limits.move_time.map(|time| time * EFFORT);
         limits.depth = limits.depth.map(|depth| depth + 4);
-        let kept = if goes_on { earlier(path).map_err(|error| naming(path, error))? } else { Vec::new() };
-        let mut out = File::create(unfinished(path)).map_err(|error| naming(path, error))?;
-        let mut text = "# Mates and winning moves that were missed, made by kurosabi analyze\n".to_owned();
-        kept.iter().for_each(|(remark, sfen)| text += &problem(remark, sfen));
-        out.write_all(text.as_bytes())?;
-        out.flush()?;
-        let seen = kept.into_iter().map(|(_, sfen)| sfen).collect();
-        Ok(Drills { path: path.to_owned(), out, seen, engine, limits, solver: MateSolver::new(64) })
+        let (seen, out) = if goes_on {
+            let read = |reader| earlier(reader).map_err(|error| naming(path, error));
+            let (seen, file) = GrowingFile::resume(path, FIRST_LINE, read)?;
+            (seen, ItemOutput::File(Box::new(file), false))
+        } else {
+            (BTreeSet::new(), ItemOutput::begin(path, FIRST_LINE)?)
+        };
+        Ok(Drills { out, seen, engine, limits, solver: MateSolver::new(64) })
     }
 
     /// Adds the problems of a game.
@@ -121,13 +118,14 @@ impl Drills {
         let played = game.line.moves().get(made).map(|mv| format!(", {mv} was played")).unwrap_or_default();
         let (file, number) = (game.place.input.name(), position.game_ply());
         let remark = format!("# {kind}: {best} ({file}, game {}, move {number}{played})", game.place.game);
-        self.out.write_all(problem(&remark, &sfen).as_bytes())?;
-        Ok(self.out.flush()?)
+        self.out.end_text(&format!("{remark}\n{sfen}\n"))
     }
 
-    /// Gives the file its name.
-    pub(in crate::cli::analyze) fn finish(self) -> Result {
-        fs::rename(unfinished(&self.path), &self.path).map_err(|error| naming(&self.path, error))
+    /// Ends the file.
+    pub(in crate::cli::analyze) fn finish(mut self) -> Result {
+        // Without any problem it has its first line.
+        self.out.end_text("")?;
+        self.out.finish()
     }
 }
 
@@ -140,26 +138,37 @@ fn ends_no_game(position: &Position, moves: &[Move]) -> bool {
     })
 }
 
-/// The name of the file until it is whole.
-fn unfinished(path: &Path) -> PathBuf {
-    with_suffix(path, ".part")
-}
+/// What the file begins with.
+const FIRST_LINE: &str = "# Mates and winning moves that were missed, made by kurosabi analyze\n";
 
-fn problem(remark: &str, sfen: &str) -> String {
-    format!("{remark}\n{sfen}\n")
-}
-
-/// The problems, each with its remark, of a run that was broken off: of the file that it did not get to name, where
-/// there is one.
-fn earlier(path: &Path) -> Result<Vec<(String, String)>> {
-    let unnamed = unfinished(path);
-    let text = match fs::read(if unnamed.exists() { &unnamed } else { path }) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        read => String::from_utf8_lossy(&read?).into_owned(),
-    };
-    // What follows the last line end was cut off.
-    let whole = text.rsplit_once('\n').map_or("", |(whole, _)| whole);
-    let lines: Vec<&str> = whole.lines().collect();
-    let problems = lines.windows(2).filter(|pair| pair[0].starts_with('#') && !pair[1].starts_with('#'));
-    Ok(problems.map(|pair| (pair[0].to_owned(), pair[1].to_owned())).collect())
+/// The problems of an earlier run, each a remark and a position, and where they end.
+///
+/// # Errors
+/// When the file has other lines.
+fn earlier(mut reader: impl BufRead) -> Result<(BTreeSet<String>, u64), ResumeError> {
+    let (mut seen, mut end, mut at) = (BTreeSet::new(), 0, 0);
+    let mut has_remark = false;
+    for number in 1.. {
+        let line = read_line(&mut reader)?;
+        at += line.len() as u64;
+        let Some(text) = line.strip_suffix(b"\n") else { break };
+        let text = str::from_utf8(text).unwrap_or_default();
+        let is_remark = text.starts_with('#');
+        if number == 1 {
+            if line != FIRST_LINE.as_bytes() {
+                return Err(ResumeError::Foreign { format: "kurosabi analyze --drills".to_owned() });
+            }
+        } else if is_remark == has_remark || !is_remark && Position::from_sfen(text).is_err() {
+            return Err(ResumeError::Damaged(vec![(number, number)]));
+        } else {
+            has_remark = is_remark;
+            if !is_remark {
+                seen.insert(text.to_owned());
+            }
+        }
+        if !has_remark {
+            end = at;
+        }
+    }
+    Ok((seen, end))
 }

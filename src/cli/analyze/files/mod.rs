@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use super::args::AnalyzeArgs;
 use super::input::Game;
 use crate::cli::failure::Result;
-use crate::cli::records::files::{InputFiles, Stems, naming, write_whole};
+use crate::cli::records::files::{InputFiles, Stems, lock_soon, naming, write_whole};
 use crate::cli::records::form::RecordForm;
 use crate::cli::records::inputs::Input;
 use crate::cli::terminal::remark;
@@ -79,7 +79,7 @@ impl GameFiles {
             let name = self.names.name(game, form.extension(), folder, &mark);
             write_whole(&folder.join(name), &form.bytes(&text))?;
         }
-        if let Some(pages) = &mut self.pages {
+        if let Some(pages) = &self.pages {
             let name = self.names.name(game, "html", &pages.folder, &mark);
             let breach = game.breach.as_ref().map(in_words);
             pages.write(name, &mark, record, analyses, report, breach.as_ref())?;
@@ -102,7 +102,6 @@ fn in_words(breach: &Breach) -> page::Text {
 /// The pages of games, and the list of them.
 struct Pages {
     folder: PathBuf,
-    rows: Vec<IndexRow>,
     language: &'static str,
     notation: &'static str,
     engine: String,
@@ -116,7 +115,20 @@ impl Pages {
     /// # Errors
     /// When something else has the name of the list.
     fn new(folder: &Path, args: &AnalyzeArgs) -> Result<Pages> {
-        let index = folder.join(INDEX);
+        let notation = match args.notation() {
+            Notation::Kif => Notation::Japanese,
+            notation => notation,
+        };
+        let engine = format!("Kurosabi {}, {}", env!("CARGO_PKG_VERSION"), args.limits_in_words());
+        let (language, notation) = (args.language().code(), notation.name());
+        let pages = Pages { folder: folder.to_owned(), language, notation, engine };
+        pages.rows()?;
+        Ok(pages)
+    }
+
+    /// The games of the list.
+    fn rows(&self) -> Result<Vec<IndexRow>> {
+        let index = self.folder.join(INDEX);
         let rows = match fs::read_to_string(&index) {
             Ok(page) => index_rows(&page),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Some(Vec::new()),
@@ -130,18 +142,11 @@ impl Pages {
             );
             naming(&index, text)
         };
-        let rows = rows.ok_or_else(foreign)?;
-        let notation = match args.notation() {
-            Notation::Kif => Notation::Japanese,
-            notation => notation,
-        };
-        let engine = format!("Kurosabi {}, {}", env!("CARGO_PKG_VERSION"), args.limits_in_words());
-        let (language, notation) = (args.language().code(), notation.name());
-        Ok(Pages { folder: folder.to_owned(), rows, language, notation, engine })
+        rows.ok_or_else(foreign)
     }
 
     fn write(
-        &mut self,
+        &self,
         name: String,
         mark: &SourceMark,
         record: &GameRecord,
@@ -153,9 +158,12 @@ impl Pages {
         let options = PageOptions { language, notation, engine, index: true, breach };
         let page = mark.put_into_page(&game_page(record, analyses, report, &options)?);
         write_whole(&self.folder.join(&name), page.as_bytes())?;
-        self.rows.retain(|row| row.file != name);
-        self.rows.push(IndexRow::new(name, record, report));
-        let index = index_page(self.rows.clone(), self.language)?;
-        write_whole(&self.folder.join(INDEX), index.as_bytes())
+        let index = self.folder.join(INDEX);
+        // Another process may add its games meanwhile.
+        let _lock = lock_soon(&index)?;
+        let mut rows = self.rows()?;
+        rows.retain(|row| row.file != name);
+        rows.push(IndexRow::new(name, record, report));
+        write_whole(&index, index_page(rows, self.language)?.as_bytes())
     }
 }

@@ -1,7 +1,7 @@
 //! What is to be analysed, in the order of the input.
 
 use std::collections::VecDeque;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use thiserror::Error;
 
@@ -9,13 +9,14 @@ use super::source::Source;
 use crate::cli::failure::Result;
 use crate::cli::records::inputs::Input;
 use crate::cli::records::reading::warn;
+use crate::cli::resumable::{ItemId, KeptItems};
 use crate::language::{InJapanese, InWords, Language};
 use crate::position::IllegalMove;
 use crate::records::notation::Notation;
 use crate::records::{Board, Entry, GameRecord, Legality, NodeId, ReadError, Remedy};
 use crate::report::Breach;
 use crate::rules::{GameLine, LineError};
-use crate::types::Move;
+use crate::types::{Color, Move};
 use crate::usi::lines::Line;
 
 /// Where something stands in the input.
@@ -47,6 +48,26 @@ pub(in crate::cli::analyze) struct Game {
     pub(in crate::cli::analyze) breach: Option<Breach>,
 }
 
+impl Game {
+    /// What it is: its file and everything that its results are made of, but not where it stands in the file.
+    pub(in crate::cli::analyze) fn id(&self) -> ItemId {
+        let kind = if self.record.is_some() { "game" } else { "position" };
+        let breach = self.breach.as_ref().map(|breach| format!("{} {}", breach.mv, breach.reason));
+        let record = self.record.as_ref();
+        let player = |color| record.and_then(|record| record.player(color)).unwrap_or_default();
+        let ending = record.and_then(GameRecord::ending).map(|ending| ending.japanese()).unwrap_or_default();
+        ItemId::new(&[
+            kind,
+            &self.place.input.name(),
+            &self.line.to_string(),
+            &breach.unwrap_or_default(),
+            player(Color::Black),
+            player(Color::White),
+            ending,
+        ])
+    }
+}
+
 /// Something in the input that cannot be analysed, or not to its end.
 #[derive(Debug)]
 pub(in crate::cli::analyze) struct BadInput {
@@ -55,6 +76,20 @@ pub(in crate::cli::analyze) struct BadInput {
     pub(in crate::cli::analyze) text: String,
     /// What is wrong with it.
     pub(in crate::cli::analyze) error: InputError,
+}
+
+impl BadInput {
+    /// What it is, but not where it stands in the file.
+    pub(in crate::cli::analyze) fn id(&self) -> ItemId {
+        ItemId::new(&["error", &self.place.input.name(), &self.text, &self.error.to_string()])
+    }
+}
+
+/// A game, a position, or something bad whose results an earlier run has written.
+#[derive(Debug)]
+pub(in crate::cli::analyze) struct KeptItem {
+    pub(in crate::cli::analyze) place: Place,
+    pub(in crate::cli::analyze) is_bad: bool,
 }
 
 /// Why something cannot be analysed.
@@ -133,6 +168,8 @@ pub(in crate::cli::analyze) enum Job {
     GameEnd(Arc<Game>),
     /// Nothing to search.
     Bad(BadInput),
+    /// Nothing to do.
+    Kept(KeptItem),
 }
 
 /// How inputs are read.
@@ -151,8 +188,8 @@ pub(in crate::cli::analyze) struct Jobs {
     inputs: VecDeque<Input>,
     open: Option<Open>,
     reading: Reading,
-    /// So many items (positions, games, bad lines) are to be passed over.
-    skip: usize,
+    /// What is reported already.
+    kept: Arc<Mutex<KeptItems>>,
     waiting: VecDeque<Job>,
 }
 
@@ -163,21 +200,26 @@ struct Open {
 }
 
 impl Jobs {
-    pub(in crate::cli::analyze) fn new(inputs: impl IntoIterator<Item = Input>, reading: Reading, skip: usize) -> Jobs {
-        Jobs { inputs: inputs.into_iter().collect(), open: None, reading, skip, waiting: VecDeque::new() }
+    pub(in crate::cli::analyze) fn new(
+        inputs: impl IntoIterator<Item = Input>,
+        reading: Reading,
+        kept: Arc<Mutex<KeptItems>>,
+    ) -> Jobs {
+        Jobs { inputs: inputs.into_iter().collect(), open: None, reading, kept, waiting: VecDeque::new() }
     }
 
-    /// Adds what belongs together.
-    fn add_item(&mut self, jobs: impl IntoIterator<Item = Job>) {
-        if self.skip > 0 {
-            self.skip -= 1;
-        } else {
-            self.waiting.extend(jobs);
-        }
+    fn is_kept(&self, item: impl FnOnce() -> ItemId) -> bool {
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        !kept.is_empty() && kept.take(&item())
     }
 
     fn add_bad(&mut self, place: Place, text: String, error: InputError) {
-        self.add_item([Job::Bad(BadInput { place, text, error })]);
+        let bad = BadInput { place, text, error };
+        let is_kept = self.is_kept(|| bad.id());
+        self.waiting.push_back(match is_kept {
+            true => Job::Kept(KeptItem { place: bad.place, is_bad: true }),
+            false => Job::Bad(bad),
+        });
     }
 
     /// Opens the next input; false where there is none.
@@ -240,11 +282,7 @@ impl Jobs {
             let record = Some(GameRecord::from(&line));
             self.add_game(Game { place: place.clone(), line, record, breach: None });
         } else if error.is_none() {
-            let made = line.moves().len();
-            self.add_item([Job::Position(
-                Arc::new(Game { place: place.clone(), line, record: None, breach: None }),
-                made,
-            )]);
+            self.add_game(Game { place: place.clone(), line, record: None, breach: None });
         }
         if let Some(error) = error {
             let error = match error {
@@ -257,10 +295,20 @@ impl Jobs {
         }
     }
 
+    /// Adds all positions of a game or, without a record, the last one.
     fn add_game(&mut self, game: Game) {
+        if self.is_kept(|| game.id()) {
+            self.waiting.push_back(Job::Kept(KeptItem { place: game.place, is_bad: false }));
+            return;
+        }
+        let moves = game.line.moves().len();
         let game = Arc::new(game);
-        let positions = (0..=game.line.moves().len()).map(|made| Job::Position(game.clone(), made));
-        self.add_item(positions.chain([Job::GameEnd(game.clone())]));
+        if game.record.is_none() {
+            self.waiting.push_back(Job::Position(game, moves));
+            return;
+        }
+        self.waiting.extend((0..=moves).map(|made| Job::Position(game.clone(), made)));
+        self.waiting.push_back(Job::GameEnd(game));
     }
 
     fn add_record(&mut self, place: Place, record: GameRecord) {

@@ -4,6 +4,6 @@ mod jobs;
 mod queue;
 mod source;
 
-pub(super) use jobs::{BadInput, Game, InputError, Job, Jobs, Reading};
+pub(super) use jobs::{BadInput, Game, InputError, Job, Jobs, KeptItem, Place, Reading};
 pub(super) use queue::JobQueue;
 pub(super) use source::holds_lines;
