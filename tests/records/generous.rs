@@ -33,6 +33,7 @@ fn only_a_parenthesis_with_a_colon_is_a_time() {
         ("   ( 0:07/00:00:17)+", Some(7), ""),
         (" (00:00:07 / 00:00:17)", Some(7), ""),
         ("（0：07／0：0：17）", Some(7), ""),
+        (" ( 0:07/00:00:17) ( 0:07/00:00:17)", Some(7), ""),
         (" ( 0:07)", Some(7), ""),
         (" (好手) ( 1:00/00:01:00)", Some(60), "(好手)"),
         (" ( 0:07/00:00:17) 本筋", Some(7), "本筋"),
@@ -52,12 +53,27 @@ fn only_a_parenthesis_with_a_colon_is_a_time() {
 const MAIN: &str = "手合割：平手\n   1 ７六歩(77)\n   2 ３四歩(33)\n   3 ２六歩(27)\n   4 ８四歩(83)\n   5 投了\n";
 
 #[test]
+fn an_end_stays_where_moves_before_it_are_left_out() {
+    let kif = |number: u32| read(format!("手合割：平手\n1 ７六歩(77)\n2 ３四歩(33)\n{number} 投了 ( 0:10/00:12:34)\n"));
+    let (same_side, other_side) = (kif(87), kif(88));
+    assert_eq!((same_side.winner(), same_side.warnings().len()), (Some(Color::White), 1));
+    assert!(same_side.cut().is_none());
+    assert!(other_side.winner().is_none() && other_side.cut().is_some());
+}
+
+#[test]
 fn the_main_line_survives_damaged_variations() {
     let kif = |lines: &str| read(format!("{MAIN}{lines}"));
     let main = "1:7g7f 2:3c3d 3:2g2f 4:8c8d";
     for (lines, variations, told) in [
         ("変化：2手目\n2 ８四歩(83)\n", " 2:8c8d", ""),
         ("変化:2\n2 ８四歩(83)\n", " 2:8c8d", ""),
+        ("変化：変化：2手\n2 ８四歩(83)\n", " 2:8c8d", ""),
+        (
+            "変化：1手\n2 ８四歩(83)\n",
+            " 2:8c8d",
+            "line 8: KIF: expected the next move's number, found \"2 ８四歩(83)\": taken as a variation of the main line",
+        ),
         (
             "変化：９手\n   9 ８四歩(83)\n",
             "",

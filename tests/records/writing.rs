@@ -103,6 +103,25 @@ fn csa_keeps_the_main_line() {
     assert!(read(text) == precise);
 }
 
+/// Each of these makes Kifu for JS refuse a file, or tsshogi misread it.
+#[test]
+fn nothing_is_written_that_other_programs_refuse() {
+    let position = Position::from_sfen("4k3l/9/4+P4/9/5+b3/9/9/9/4K4 w BNr4g12p 17").unwrap();
+    let mut record = GameRecord::new(position);
+    record.add_info("先手持ち時間", "600+10");
+    record.add_info("最大手数", "256");
+    let mv = record.append(NodeId::ROOT, Entry::Move("5a4a".parse().unwrap()));
+    record.append(NodeId::ROOT, Entry::End(Ending::Interrupt));
+    record.append(NodeId::ROOT, Entry::Move("5a6a".parse().unwrap()));
+    record.append(mv, Entry::End(Ending::Other("雨天 #1".to_owned())));
+    let kif = written(&record, Format::Kif);
+    assert!(!kif.contains("手数＝") && !written(&record, Format::Ki2).contains("手数＝"), "{kif}");
+    assert!(kif.contains("   1 中断\n") && kif.contains("   1 ４一玉(51)+\n"), "{kif}");
+    assert!(kif.contains("   2 中断\n*終局：雨天 #1\n"), "{kif}");
+    let csa = written(&record, Format::Csa);
+    assert!(csa.starts_with("V2.2\n$TIME+:600+10\n$MAX_MOVES:256\n"), "{csa}");
+}
+
 #[test]
 fn usi_and_sfen_keep_the_moves() {
     let record = read(RICH);

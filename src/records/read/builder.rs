@@ -112,6 +112,11 @@ impl Builder {
         (self.record.start_number() as usize).saturating_sub(1)
     }
 
+    /// Whether the next move is the first of a variation.
+    pub(super) fn begins_variation(&self) -> bool {
+        self.state == State::Variation && self.variation.is_empty() && self.doubt.is_none()
+    }
+
     /// Whether the present line has its end.
     pub(super) fn is_over(&self) -> bool {
         self.record.node(self.last().0).ending().is_some()

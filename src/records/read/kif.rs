@@ -69,6 +69,8 @@ impl MoveLines for KifLines {
         let offset = *self.offset.get_or_insert(if ply == before_start + 1 { before_start } else { 0 });
         let parsed = read_move(text, builder.last_square());
         let next = builder.ply() + 1;
+        let is_known_ending =
+            matches!(parsed, Parsed::Other) && Ending::from_word(word(text), builder.side_to_move()).is_some();
         match ply.checked_sub(offset) {
             Some(ply) if ply == next => {}
             // A variation without a line before it.
@@ -80,7 +82,15 @@ impl MoveLines for KifLines {
                 builder.warn(error(Phrase::new("the next move's number", "次の手数")), Remedy::NextMove);
                 self.offset = ply.checked_sub(next);
             }
-            _ if matches!(parsed, Parsed::Other) && Ending::from_word(word(text), builder.side_to_move()).is_none() => {
+            // The number of a variation's first move holds against that of the line before it.
+            Some(ply @ 1..) if builder.begins_variation() && !matches!(parsed, Parsed::Other) => {
+                builder.begin_variation(Some(ply), || error(Phrase::new("the next move's number", "次の手数")));
+            }
+            // An end is one of the same side where moves before it are left out.
+            Some(ply) if ply > next && ply % 2 == next % 2 && is_known_ending => {
+                builder.warn(error(Phrase::new("the next move's number", "次の手数")), Remedy::NextMove);
+            }
+            _ if matches!(parsed, Parsed::Other) && !is_known_ending => {
                 builder.node().comments.push(line.trim_matches(BLANKS).to_owned());
                 return Ok(());
             }
@@ -125,12 +135,11 @@ fn word(text: &str) -> &str {
     text[..text.find(['(', '（', '+', '\t']).unwrap_or(text.len())].trim_end_matches(BLANKS)
 }
 
-/// Whether a word behind a move's number is read as an end of its own.
+/// Whether a word behind a move's number is read as an end of its own, also by programs that know no signs in one.
 pub(super) fn is_own_ending(text: &str) -> bool {
-    numbered(&format!("1 {text}")).is_some_and(|(_, rest)| rest == text)
-        && text.starts_with(char::is_alphabetic)
+    text.starts_with(char::is_alphabetic)
+        && text.chars().all(char::is_alphanumeric)
         && matches!(read_move(text, None), Parsed::Other)
-        && word(text) == text
         && Ending::from_word(text, Color::Black).is_none()
 }
 
@@ -200,6 +209,8 @@ fn read_time(text: &str) -> (Option<Duration>, Option<String>) {
         };
         match parse_time(inner) {
             Some(found) if time.is_none() => time = Some(found),
+            // The same time twice, or the origin of a drop.
+            again if again.is_some() && again == time => {}
             _ if inner.chars().all(|c| c == '0' || c == '０') => {}
             _ => remark.push_str(&rest[before.len()..rest.len() - behind.len()]),
         }

@@ -44,8 +44,16 @@ pub(super) fn numbered(line: &str) -> Option<(usize, &str)> {
 
 /// The number of `変化：12手`, as programs write it: 変化：12手目, 変化:12.
 fn variation(line: &str) -> Option<Option<usize>> {
-    let rest = line.trim_matches(BLANKS).strip_prefix("変化")?.trim_start_matches(BLANKS).strip_prefix(['：', ':'])?;
-    let rest = rest.trim_start_matches(BLANKS);
+    let behind_word = |text: &str| {
+        let rest = text.strip_prefix("変化")?.trim_start_matches(BLANKS).strip_prefix(['：', ':'])?;
+        Some(text.len() - rest.trim_start_matches(BLANKS).len())
+    };
+    let mut rest = line.trim_matches(BLANKS);
+    rest = &rest[behind_word(rest)?..];
+    // A converter writes 変化：変化：3手.
+    while let Some(end) = behind_word(rest) {
+        rest = &rest[end..];
+    }
     let end = rest.find(|c: char| kanji::parse_number(c.encode_utf8(&mut [0; 4])).is_none() && !"0０〇十".contains(c));
     Some(kanji::parse_number(&rest[..end.unwrap_or(rest.len())]).map(|number| number as usize))
 }

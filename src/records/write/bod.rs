@@ -7,7 +7,7 @@ use crate::records::kanji;
 use crate::types::{Color, File, PieceType, Rank, Square};
 
 /// Writes the diagram that KIF and KI2 give an unusual start by.
-pub(super) fn write(board: &Board, move_number: u32) -> String {
+pub(super) fn write(board: &Board) -> String {
     let mut text = format!("後手の持駒：{}\n  ９ ８ ７ ６ ５ ４ ３ ２ １\n", hand(board, Color::White));
     text.push_str("+---------------------------+\n");
     for rank in Rank::all() {
@@ -25,9 +25,6 @@ pub(super) fn write(board: &Board, move_number: u32) -> String {
     }
     let _ = writeln!(text, "+---------------------------+\n先手の持駒：{}", hand(board, Color::Black));
     text.push_str(if board.side_to_move() == Color::Black { "先手番\n" } else { "後手番\n" });
-    if move_number > 1 {
-        let _ = writeln!(text, "手数＝{}  まで", move_number - 1);
-    }
     text
 }
 

@@ -59,12 +59,11 @@ pub(super) fn fact_line(name: &str, value: &str) -> String {
     }
 }
 
-/// Milliseconds and some facts about the game came with version 3.
+/// Milliseconds came with version 3. So did some facts about the game, which readers of version 2 pass over, while many
+/// refuse a file of version 3.
 fn needs_version_3(record: &GameRecord) -> bool {
-    let new = ["先手持ち時間", "後手持ち時間", "最大手数", "持将棋"];
     let has_milliseconds = |node: &Node| node.time.is_some_and(|time| time.subsec_millis() > 0);
-    record.metadata.iter().any(|(name, _)| new.contains(&name.as_str()))
-        || record.main_line().any(|id| has_milliseconds(record.node(id)))
+    record.main_line().any(|id| has_milliseconds(record.node(id)))
 }
 
 /// The keyword for a fact, if its value is of the form that the format prescribes.

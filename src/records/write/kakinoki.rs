@@ -31,7 +31,9 @@ pub(super) fn write_kif(record: &GameRecord, options: &WriteOptions) -> String {
             let _ = write!(text, " ({:2}:{:02}/", spent / 60, spent % 60);
             let _ = write!(text, "{:02}:{:02}:{:02})", total / 3600, total / 60 % 60, total % 60);
         }
-        text.push_str(if has_later_sibling(record, id) { "+\n" } else { "\n" });
+        // Programs take the mark for a part of the word of an end.
+        let has_mark = has_later_sibling(record, id) && (node.played().is_some() || node.time.is_some());
+        text.push_str(if has_mark { "+\n" } else { "\n" });
         text.push_str(&remarks(node));
         let is_last = node.children().is_empty() && is_on_main_line(record, id);
         if let Some(ending) = node.ending().filter(|ending| is_last && has_common_summary(ending)) {
@@ -117,10 +119,10 @@ fn header(record: &GameRecord) -> String {
             let _ = writeln!(text, "手合割：{handicap}");
             // Not every program knows the other names.
             if !has_common_name(&handicap) {
-                text.push_str(&bod::write(board, record.start_number()));
+                text.push_str(&bod::write(board));
             }
         }
-        None => text.push_str(&bod::write(board, record.start_number())),
+        None => text.push_str(&bod::write(board)),
     }
     record.metadata.iter().for_each(|(name, value)| _ = writeln!(text, "{name}：{value}"));
     text

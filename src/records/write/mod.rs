@@ -29,8 +29,8 @@ pub struct WriteOptions {
 
 /// Writes a record. What a format cannot hold is left out: CSA has no variations, and bookmarks become comments there;
 /// KIF and JKF have whole seconds and KI2 no times; USI has only the moves and the end; SFEN has only the positions of
-/// the main line, one per line. Texts are written in characters of the encoding and so that they read back as what they
-/// are: a name with a line end in it is still one name.
+/// the main line, one per line; only these two number the first move. Texts are written in characters of the encoding
+/// and so that they read back as what they are: a name with a line end in it is still one name.
 pub fn write(record: &GameRecord, format: Format, options: &WriteOptions) -> String {
     let fitted = || fit::fit(record, format, options.encoding);
     match format {
@@ -43,9 +43,14 @@ pub fn write(record: &GameRecord, format: Format, options: &WriteOptions) -> Str
     }
 }
 
-/// The diagram that KIF gives a start by: the board, the hands and the turn.
+/// The diagram that KIF gives a start by: the board, the hands and the turn, with how many moves were made.
 pub fn diagram(position: &Position) -> String {
-    bod::write(&Board::from(position), position.game_ply())
+    let text = bod::write(&Board::from(position));
+    // In a record, programs such as Kifu for JS refuse this line.
+    match position.game_ply() {
+        0 | 1 => text,
+        number => format!("{text}手数＝{}  まで\n", number - 1),
+    }
 }
 
 /// Whether every program knows the handicap by its name in KIF and by its preset in JKF.
