@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
-use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
+use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::moves::BookMove;
 use super::table::BookTable;
@@ -14,7 +14,7 @@ use super::{flip::flipped_sfen, key};
 use crate::eval::Evaluation;
 use crate::position::Position;
 use crate::rules::{GameEnd, Rules};
-use crate::search::{LocalSearcher, STACK_SIZE, SearchInfo, SearchLimits, SearchSettings};
+use crate::search::{LocalSearcher, STACK_SIZE, SearchInfo, SearchLimits, SearchSettings, SearcherError};
 use crate::types::{Outcome, Score};
 
 /// How positions are searched.
@@ -43,12 +43,14 @@ impl Thinker {
     /// Starts the threads.
     ///
     /// # Errors
-    /// When the system refuses threads.
-    pub fn new(settings: &ThinkSettings, evaluation: &Evaluation) -> Result<Thinker, ThreadPoolBuildError> {
-        let pool = ThreadPoolBuilder::new().num_threads(settings.threads).stack_size(STACK_SIZE).build()?;
-        let searcher = |_| Mutex::new(LocalSearcher::new(settings.hash_mb, evaluation));
+    /// When the system refuses the memory or the threads.
+    pub fn new(settings: &ThinkSettings, evaluation: &Evaluation) -> Result<Thinker, SearcherError> {
+        let threads = settings.threads;
+        let pool = ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK_SIZE).build();
+        let pool = pool.map_err(|source| SearcherError::Threads { threads, source })?;
+        let searcher = |_| LocalSearcher::try_new(settings.hash_mb, evaluation).map(Mutex::new);
         Ok(Thinker {
-            searchers: (0..pool.current_num_threads()).map(searcher).collect(),
+            searchers: (0..pool.current_num_threads()).map(searcher).collect::<Result<_, _>>()?,
             pool,
             limits: SearchLimits { nodes: Some(settings.nodes), ..SearchLimits::default() },
             settings: SearchSettings { multi_pv: settings.lines.max(1), ..SearchSettings::default() },

@@ -4,8 +4,8 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
-use rayon::{ThreadPoolBuildError, ThreadPoolBuilder};
 use thiserror::Error;
 
 use super::game::Game;
@@ -13,7 +13,7 @@ use super::openings::Openings;
 use super::record::{GameWriter, Header, RecordError};
 use super::selfplay::{PlayedGame, Player, SelfPlaySettings};
 use crate::eval::Evaluation;
-use crate::search::STACK_SIZE;
+use crate::search::{STACK_SIZE, SearcherError};
 
 /// What to generate.
 pub struct Generation<'a> {
@@ -67,9 +67,9 @@ pub enum GenerateError {
     /// The file cannot be written or continued.
     #[error(transparent)]
     Record(#[from] RecordError),
-    /// The system refuses threads.
-    #[error("cannot start the threads: {0}")]
-    Threads(#[from] ThreadPoolBuildError),
+    /// The system refuses the memory or the threads.
+    #[error(transparent)]
+    Searcher(#[from] SearcherError),
 }
 
 /// Games each thread plays between two writes. Enough that waiting for the last one costs little.
@@ -106,9 +106,11 @@ impl Generation<'_> {
             first_game: self.first_game,
             ..Header::mixed(&self.identity.evaluation)
         };
-        let pool = ThreadPoolBuilder::new().num_threads(self.threads).stack_size(STACK_SIZE).build()?;
-        let player = || Mutex::new(Player::new(self.settings, self.openings, self.evaluation));
-        let players: Vec<_> = (0..pool.current_num_threads()).map(|_| player()).collect();
+        let threads = self.threads;
+        let pool = ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK_SIZE).build();
+        let pool = pool.map_err(|source| SearcherError::Threads { threads, source })?;
+        let player = |_| Player::new(self.settings, self.openings, self.evaluation).map(Mutex::new);
+        let players: Vec<_> = (0..pool.current_num_threads()).map(player).collect::<Result<_, _>>()?;
         let mut progress = Progress::default();
         let mut note = |game: &Game, nodes: u64, searches: u64| {
             progress.games += 1;

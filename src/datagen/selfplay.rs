@@ -12,7 +12,7 @@ use super::openings::Openings;
 use super::result::{GameResult, Termination, end_by_rule};
 use crate::movegen::legal_moves;
 use crate::position::Position;
-use crate::search::{LocalSearcher, SearchLimits, SearchResult, SearchSettings};
+use crate::search::{LocalSearcher, SearchLimits, SearchResult, SearchSettings, SearcherError};
 use crate::types::{Color, Move, Score};
 
 /// How games are played. Scores are in the internal unit, in which a pawn is worth 90.
@@ -133,12 +133,12 @@ impl<'a> Player<'a> {
         settings: &'a SelfPlaySettings,
         openings: &'a Openings,
         evaluation: &crate::eval::Evaluation,
-    ) -> Player<'a> {
+    ) -> Result<Player<'a>, SearcherError> {
         let draw_value = [Score::ZERO; 2];
-        Player {
+        Ok(Player {
             settings,
             openings,
-            searcher: LocalSearcher::new(settings.hash_mb, evaluation).without_pv_extension(),
+            searcher: LocalSearcher::try_new(settings.hash_mb, evaluation)?.without_pv_extension(),
             search_settings: SearchSettings { draw_value, ..SearchSettings::default() },
             limits: SearchLimits {
                 nodes: Some(settings.nodes),
@@ -147,7 +147,7 @@ impl<'a> Player<'a> {
             },
             nodes: 0,
             searches: 0,
-        }
+        })
     }
 
     /// Plays the game with this number; `None` when `stop` is set before its end.

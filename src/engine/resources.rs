@@ -1,6 +1,5 @@
 //! The searcher's threads and memory, made as the options ask, as far as the machine has them.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 use std::thread;
 use std::time::Duration;
@@ -136,12 +135,13 @@ impl Resources {
         let mut trial = Some(asked.that_fits(1));
         while let Some(size) = trial {
             let evaluation = evaluation.clone();
-            let new = || Searcher::with_evaluation(size.threads, size.hash_mb, evaluation);
-            let made = catch_unwind(AssertUnwindSafe(new));
-            if let Ok(searcher) = made {
-                log::info!("{} search threads, transposition table of {} MiB", size.threads, size.hash_mb);
-                let resources = Resources { searcher, asked };
-                return (Some(resources), size.shortage(asked).collect());
+            match Searcher::try_new(size.threads, size.hash_mb, evaluation) {
+                Ok(searcher) => {
+                    log::info!("{} search threads, transposition table of {} MiB", size.threads, size.hash_mb);
+                    let resources = Resources { searcher, asked };
+                    return (Some(resources), size.shortage(asked).collect());
+                }
+                Err(error) => log::warn!("{error}"),
             }
             trial = size.smaller();
             thread::sleep(SETTLING);

@@ -3,6 +3,7 @@
 use std::io::{self, ErrorKind};
 
 use super::InJapanese;
+use crate::search::SearcherError;
 
 /// The system's own words are in whatever language it has; the kind says the same to a reader of Japanese. A message
 /// that the program put into the error itself is shown as it is.
@@ -50,6 +51,17 @@ pub(super) fn kind(kind: ErrorKind) -> Option<&'static str> {
 impl InJapanese for rayon::ThreadPoolBuildError {
     fn in_japanese(&self) -> String {
         format!("スレッドを作成できません（{self}）")
+    }
+}
+
+impl InJapanese for SearcherError {
+    fn in_japanese(&self) -> String {
+        match self {
+            SearcherError::Memory { mib } => format!("{mib} MiBのメモリを確保できません"),
+            SearcherError::Threads { threads, source } => {
+                format!("探索スレッドを{threads}個作成できません（{source}）")
+            }
+        }
     }
 }
 

@@ -7,6 +7,7 @@ use std::ops::{Deref, DerefMut};
 
 use rayon::prelude::*;
 
+use super::OutOfMemory;
 use super::pages::Pages;
 
 /// Elements on large pages where the system has them: with pages of 4 KiB nearly every access to a table of many
@@ -22,23 +23,26 @@ pub(crate) struct LargeSlice<T> {
 impl<T> LargeSlice<T> {
     /// So many elements, made one after another by the calling thread.
     ///
-    /// # Panics
-    /// When the system refuses the memory; it can be caught.
-    pub(crate) fn from_fn(count: usize, mut element: impl FnMut() -> T) -> LargeSlice<T> {
+    /// # Errors
+    /// When the system refuses the memory.
+    pub(crate) fn try_from_fn(count: usize, mut element: impl FnMut() -> T) -> Result<LargeSlice<T>, OutOfMemory> {
         let write = |places: &mut [MaybeUninit<T>]| {
             for place in places {
                 place.write(element());
             }
         };
         // SAFETY: each place is written to.
-        unsafe { LargeSlice::fill(count, write) }
+        unsafe { LargeSlice::try_fill(count, write) }
     }
 
     /// So many elements, made by all threads of the current rayon pool.
     ///
-    /// # Panics
-    /// When the system refuses the memory; it can be caught.
-    pub(crate) fn from_fn_parallel(count: usize, element: impl Fn() -> T + Sync) -> LargeSlice<T>
+    /// # Errors
+    /// When the system refuses the memory.
+    pub(crate) fn try_from_fn_parallel(
+        count: usize,
+        element: impl Fn() -> T + Sync,
+    ) -> Result<LargeSlice<T>, OutOfMemory>
     where
         T: Send,
     {
@@ -48,7 +52,7 @@ impl<T> LargeSlice<T> {
             });
         };
         // SAFETY: each place is written to.
-        unsafe { LargeSlice::fill(count, write) }
+        unsafe { LargeSlice::try_fill(count, write) }
     }
 
     /// Whether the system said that they lie on large pages.
@@ -60,22 +64,30 @@ impl<T> LargeSlice<T> {
     ///
     /// # Safety
     /// `write` writes to all places.
-    unsafe fn fill(count: usize, write: impl FnOnce(&mut [MaybeUninit<T>])) -> LargeSlice<T> {
+    unsafe fn try_fill(count: usize, write: impl FnOnce(&mut [MaybeUninit<T>])) -> Result<LargeSlice<T>, OutOfMemory> {
         const { assert!(!std::mem::needs_drop::<T>(), "nothing is done for elements when they go") };
-        let pages = Pages::of::<T>(count);
+        let pages = Pages::try_new::<T>(count)?;
         // SAFETY: there is room for so many, aligned, and what may be unwritten needs not have been written.
         write(unsafe { std::slice::from_raw_parts_mut(pages.start().cast().as_ptr(), count) });
-        LargeSlice { pages, count, elements: PhantomData }
+        Ok(LargeSlice { pages, count, elements: PhantomData })
     }
 }
 
 impl<T: Copy> LargeSlice<T> {
     /// So many equal elements.
     ///
+    /// # Errors
+    /// When the system refuses the memory.
+    pub(crate) fn try_filled(count: usize, element: T) -> Result<LargeSlice<T>, OutOfMemory> {
+        LargeSlice::try_from_fn(count, || element)
+    }
+
+    /// So many equal elements, for tables without which nothing works.
+    ///
     /// # Panics
-    /// When the system refuses the memory; it can be caught.
+    /// When the system refuses the memory.
     pub(crate) fn filled(count: usize, element: T) -> LargeSlice<T> {
-        LargeSlice::from_fn(count, || element)
+        LargeSlice::try_filled(count, element).unwrap_or_else(|error| panic!("{error}"))
     }
 }
 
@@ -105,7 +117,6 @@ impl<T: fmt::Debug> fmt::Debug for LargeSlice<T> {
 
 #[cfg(test)]
 mod tests {
-    use std::panic::catch_unwind;
     use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
     use super::*;
@@ -117,15 +128,16 @@ mod tests {
     fn all_elements_are_made() {
         for count in [0, 1, 3, 1 << 10, MANY] {
             let mut next = 0u64;
-            let mut numbers = LargeSlice::from_fn(count, || {
+            let mut numbers = LargeSlice::try_from_fn(count, || {
                 next += 1;
                 next
-            });
+            })
+            .unwrap();
             assert!(numbers.iter().copied().eq(1..=count as u64));
             numbers.iter_mut().for_each(|number| *number += 1);
             assert!(numbers.iter().copied().eq(2..=count as u64 + 1));
             let made = AtomicUsize::new(0);
-            let together = LargeSlice::from_fn_parallel(count, || made.fetch_add(1, Relaxed) as u64);
+            let together = LargeSlice::try_from_fn_parallel(count, || made.fetch_add(1, Relaxed) as u64).unwrap();
             let mut sorted = together.to_vec();
             sorted.sort_unstable();
             assert!(sorted.into_iter().eq(0..count as u64));
@@ -144,8 +156,9 @@ mod tests {
     }
 
     #[test]
-    fn a_refusal_can_be_caught() {
-        assert!(catch_unwind(|| LargeSlice::filled(usize::MAX / 4, 0u64).len()).is_err());
-        assert!(catch_unwind(|| LargeSlice::filled(1 << 58, 0u8).len()).is_err());
+    fn memory_that_is_refused_is_an_error() {
+        let refused = LargeSlice::try_filled(1 << 58, 0u8).unwrap_err();
+        assert_eq!(refused.to_string(), "not enough memory for 274877906944 MiB");
+        assert!(LargeSlice::try_filled(usize::MAX / 4, 0u64).is_err());
     }
 }

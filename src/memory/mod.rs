@@ -6,8 +6,17 @@ mod pages;
 #[cfg(windows)]
 mod windows;
 
+use thiserror::Error;
+
 pub(crate) use available::Available;
 pub(crate) use large_slice::LargeSlice;
+
+/// The system refuses the memory for a large table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("not enough memory for {mib} MiB")]
+pub(crate) struct OutOfMemory {
+    pub(crate) mib: usize,
+}
 
 /// Asks the processor to fetch the cache line that a value begins in, where it can be asked.
 #[inline(always)]

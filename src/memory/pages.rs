@@ -3,6 +3,7 @@
 use std::alloc::{Layout, alloc, dealloc};
 use std::ptr::NonNull;
 
+use super::OutOfMemory;
 #[cfg(windows)]
 use super::windows;
 
@@ -32,25 +33,24 @@ unsafe impl Sync for Pages {}
 impl Pages {
     /// Memory for `count` elements, aligned for them.
     ///
-    /// # Panics
-    /// When the system refuses the memory. Unlike the end of the process that a refusal means elsewhere, this can be
-    /// caught, to go on with smaller tables.
-    pub(super) fn of<T>(count: usize) -> Pages {
+    /// # Errors
+    /// When the system refuses the memory: the caller may go on with a smaller table.
+    pub(super) fn try_new<T>(count: usize) -> Result<Pages, OutOfMemory> {
         const { assert!(align_of::<T>() <= LARGE_PAGE, "large pages may not be aligned for such elements") };
-        let refused = || -> ! { panic!("no memory for {} MiB", count.saturating_mul(size_of::<T>()) >> 20) };
-        let Ok(layout) = Layout::array::<T>(count) else { refused() };
+        let refused = OutOfMemory { mib: count.saturating_mul(size_of::<T>()) >> 20 };
+        let layout = Layout::array::<T>(count).map_err(|_| refused)?;
         #[cfg(windows)]
         if layout.size() >= LARGE_PAGE
             && let Some(start) = windows::allocate_large_pages(layout.size())
         {
-            return Pages { start, source: Source::LargePages };
+            return Ok(Pages { start, source: Source::LargePages });
         }
         let layout = heap_layout(layout);
         // SAFETY: the layout has at least one byte.
-        let Some(start) = NonNull::new(unsafe { alloc(layout) }) else { refused() };
+        let start = NonNull::new(unsafe { alloc(layout) }).ok_or(refused)?;
         #[cfg(target_os = "linux")]
         advise_large_pages(start, layout);
-        Pages { start, source: Source::Heap(layout) }
+        Ok(Pages { start, source: Source::Heap(layout) })
     }
 
     /// Where they begin.

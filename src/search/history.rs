@@ -3,7 +3,7 @@
 //! All tables use the same saturating update ("history gravity", from Stockfish): a value moves towards
 //! the bonus and never passes a fixed bound, so that no rescaling is needed.
 
-use crate::memory::LargeSlice;
+use crate::memory::{LargeSlice, OutOfMemory};
 use crate::position::Position;
 use crate::types::{Color, Move, MoveKind, Piece, PieceType, Square};
 
@@ -112,15 +112,15 @@ pub(super) struct History {
 }
 
 impl History {
-    pub(super) fn new() -> History {
-        History {
+    pub(super) fn try_new() -> Result<History, OutOfMemory> {
+        Ok(History {
             quiet: vec![[HistoryEntry::default(); MOVE_ROW]; 2],
             capture: vec![HistoryEntry::new(UNKNOWN_CAPTURE); PIECE_TO * PieceType::TABLE_LEN],
-            continuation: HistoryTable::new(4 * PIECE_TO, HistoryEntry::new(UNKNOWN_CONTINUATION)),
-            pawn: HistoryTable::new(PAWN_STRUCTURES, HistoryEntry::new(UNKNOWN_PAWN)),
-            low_ply: HistoryTable::new(LOW_PLIES, HistoryEntry::new(UNKNOWN_LOW_PLY)),
+            continuation: HistoryTable::try_new(4 * PIECE_TO, HistoryEntry::new(UNKNOWN_CONTINUATION))?,
+            pawn: HistoryTable::try_new(PAWN_STRUCTURES, HistoryEntry::new(UNKNOWN_PAWN))?,
+            low_ply: HistoryTable::try_new(LOW_PLIES, HistoryEntry::new(UNKNOWN_LOW_PLY))?,
             tt_move_history: HistoryEntry::default(),
-        }
+        })
     }
 
     pub(super) fn clear(&mut self) {
@@ -254,10 +254,10 @@ pub(super) struct HistoryTable<const LIMIT: i32, const ROW: usize> {
 }
 
 impl<const LIMIT: i32, const ROW: usize> HistoryTable<LIMIT, ROW> {
-    pub(super) fn new(rows: usize, initial: HistoryEntry<LIMIT>) -> Self {
+    pub(super) fn try_new(rows: usize, initial: HistoryEntry<LIMIT>) -> Result<Self, OutOfMemory> {
         let blocks = (rows * ROW).div_ceil(BLOCK);
-        let rows = LargeSlice::filled(rows, [initial; ROW]);
-        HistoryTable { rows, initial, touched: vec![0; blocks.div_ceil(64)] }
+        let rows = LargeSlice::try_filled(rows, [initial; ROW])?;
+        Ok(HistoryTable { rows, initial, touched: vec![0; blocks.div_ceil(64)] })
     }
 
     /// Makes all entries equal again.
@@ -368,7 +368,7 @@ mod tests {
     #[test]
     fn clearing_reaches_every_entry() {
         let initial = HistoryEntry::<1000>::new(-7);
-        let mut table = HistoryTable::<1000, ROW>::new(ROWS, initial);
+        let mut table = HistoryTable::<1000, ROW>::try_new(ROWS, initial).unwrap();
         for round in 0..2 {
             for row in 0..ROWS {
                 for index in (row + round..ROW).step_by(1 + row % 5) {

@@ -3,7 +3,7 @@
 use crate::eval::Evaluation;
 use crate::position::Position;
 use crate::search::limits::SearchLimits;
-use crate::search::pool::{root_moves, search_one};
+use crate::search::pool::{SearcherError, root_moves, search_one};
 use crate::search::report::{SearchResult, SilentObserver};
 use crate::search::root_moves::AnswerSlot;
 use crate::search::settings::SearchSettings;
@@ -22,16 +22,19 @@ pub struct LocalSearcher {
 }
 
 impl LocalSearcher {
-    /// A searcher with a transposition table of this many MiB. Its thread must have a stack of
-    /// [`super::STACK_SIZE`].
-    pub fn new(hash_mb: usize, evaluation: &Evaluation) -> LocalSearcher {
-        LocalSearcher {
-            table: TranspositionTable::new_local(hash_mb),
-            memory: Memory::new(evaluation.evaluator()),
+    /// A searcher with a transposition table of this many MiB. The thread that searches must have a stack of
+    /// [`STACK_SIZE`](super::STACK_SIZE).
+    ///
+    /// # Errors
+    /// When the system refuses the memory.
+    pub fn try_new(hash_mb: usize, evaluation: &Evaluation) -> Result<LocalSearcher, SearcherError> {
+        Ok(LocalSearcher {
+            table: TranspositionTable::try_new_local(hash_mb)?,
+            memory: Memory::try_new(evaluation.evaluator())?,
             control: SearchControl::new(),
             answer: AnswerSlot::default(),
             extends_pv: true,
-        }
+        })
     }
 
     /// The same, but PVs are left as long as the search has made them, at least one move: for callers that need only
@@ -77,8 +80,8 @@ mod tests {
     #[test]
     fn a_search_without_pv_extension_finds_the_same() {
         let (evaluation, settings) = (Evaluation::default(), SearchSettings::default());
-        let mut extending = LocalSearcher::new(1, &evaluation);
-        let mut other = LocalSearcher::new(1, &evaluation).without_pv_extension();
+        let mut extending = LocalSearcher::try_new(1, &evaluation).unwrap();
+        let mut other = LocalSearcher::try_new(1, &evaluation).unwrap().without_pv_extension();
         let mut position = Position::startpos();
         let mut shorter = 0;
         for _ in 0..20 {
@@ -100,7 +103,9 @@ mod tests {
         let settings = SearchSettings::default();
         let mut position = Position::startpos();
         for soft in [1, 100, 1000, 5000] {
-            let search = |limits| LocalSearcher::new(1, &Evaluation::default()).search(&position, &limits, &settings);
+            let search = |limits| {
+                LocalSearcher::try_new(1, &Evaluation::default()).unwrap().search(&position, &limits, &settings)
+            };
             let soft_limit = SearchLimits { soft_nodes: Some(soft), ..SearchLimits::default() };
             let found = search(soft_limit.clone());
             let to_depth = |depth| SearchLimits { depth: Some(depth), ..SearchLimits::default() };

@@ -34,7 +34,7 @@ mod watchdog;
 pub use limits::{Clock, SearchLimits};
 pub use local::LocalSearcher;
 pub use params::{PARAMETERS, Parameter};
-pub use pool::{STACK_SIZE, Searcher};
+pub use pool::{STACK_SIZE, Searcher, SearcherError};
 pub use report::{PvEnd, SearchInfo, SearchObserver, SearchResult, SilentObserver};
 pub use settings::{SearchSettings, TimeSettings};
 pub use signals::SearchControl;

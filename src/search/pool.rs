@@ -4,9 +4,11 @@ use std::sync::Mutex;
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::{Relaxed, SeqCst};
 
-use rayon::{ThreadPool, ThreadPoolBuilder};
+use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
+use thiserror::Error;
 
 use crate::eval::Evaluation;
+use crate::memory::OutOfMemory;
 use crate::movegen::{Selection, legal_moves};
 use crate::position::Position;
 use crate::search::limits::SearchLimits;
@@ -32,6 +34,31 @@ pub struct Searcher {
     answer: AnswerSlot,
 }
 
+/// Why no searcher can be made.
+#[derive(Debug, Error)]
+pub enum SearcherError {
+    /// The system refuses the memory for a table.
+    #[error("not enough memory for {mib} MiB")]
+    Memory {
+        /// The size of the table in MiB.
+        mib: usize,
+    },
+    /// The system starts no more threads.
+    #[error("cannot start {threads} search threads: {source}")]
+    Threads {
+        /// How many were asked for.
+        threads: usize,
+        /// What the system says.
+        source: ThreadPoolBuildError,
+    },
+}
+
+impl From<OutOfMemory> for SearcherError {
+    fn from(OutOfMemory { mib }: OutOfMemory) -> SearcherError {
+        SearcherError::Memory { mib }
+    }
+}
+
 /// Bytes of stack that a search needs at most: every ply of the deepest line has its moves there.
 pub const STACK_SIZE: usize = 32 << 20;
 
@@ -40,20 +67,28 @@ impl Searcher {
     /// built-in network.
     ///
     /// # Panics
-    /// When the system refuses the threads.
+    /// When the system refuses the memory or the threads; see [`Searcher::try_new`].
     pub fn new(threads: usize, hash_mb: usize) -> Searcher {
-        Searcher::with_evaluation(threads, hash_mb, Evaluation::default())
+        Searcher::try_new(threads, hash_mb, Evaluation::default()).unwrap_or_else(|error| panic!("{error}"))
     }
 
     /// The same with another evaluation.
     ///
-    /// # Panics
-    /// When the system refuses the threads.
-    pub fn with_evaluation(threads: usize, hash_mb: usize, evaluation: Evaluation) -> Searcher {
-        let pool = build_pool(threads);
-        let table = pool.install(|| TranspositionTable::new(hash_mb));
-        let memories = new_memories(&pool, &evaluation);
-        Searcher { pool, table, evaluation, memories, answer: AnswerSlot::default() }
+    /// # Errors
+    /// When the system refuses the memory or the threads.
+    pub fn try_new(threads: usize, hash_mb: usize, evaluation: Evaluation) -> Result<Searcher, SearcherError> {
+        let threads = threads.max(1);
+        let pool = ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .thread_name(|index| format!("search-{index}"))
+            .stack_size(STACK_SIZE)
+            .build()
+            .map_err(|source| SearcherError::Threads { threads, source })?;
+        let table = pool.install(|| TranspositionTable::try_new(hash_mb))?;
+        // Each thread makes its own memory, so that it lies near it.
+        let memories = pool.broadcast(|_| Memory::try_new(evaluation.evaluator()).map(Mutex::new));
+        let memories = memories.into_iter().collect::<Result<_, _>>()?;
+        Ok(Searcher { pool, table, evaluation, memories, answer: AnswerSlot::default() })
     }
 
     /// The evaluation.
@@ -72,28 +107,13 @@ impl Searcher {
         self.memories.len()
     }
 
-    /// Changes the number of threads; their histories are cleared.
-    ///
-    /// # Panics
-    /// When the system refuses the threads.
-    pub fn set_threads(&mut self, threads: usize) {
-        if threads.max(1) != self.threads() {
-            self.pool = build_pool(threads);
-            self.renew_memories();
-        }
-    }
-
     /// Uses another evaluation from now on. The table and the histories are cleared.
     pub fn set_evaluation(&mut self, evaluation: Evaluation) {
         self.evaluation = evaluation;
-        self.renew_memories();
+        let (memories, evaluation) = (&self.memories, &self.evaluation);
+        self.pool
+            .broadcast(|context| unpoisoned(memories[context.index()].lock()).set_evaluator(evaluation.evaluator()));
         self.clear();
-    }
-
-    /// Replaces each thread's memory. The old ones are freed first: there may not be room for both.
-    fn renew_memories(&mut self) {
-        self.memories = Vec::new();
-        self.memories = new_memories(&self.pool, &self.evaluation);
     }
 
     /// Forgets everything, for a new game.
@@ -159,20 +179,6 @@ impl Searcher {
     pub fn lines_so_far(&self, position: &Position) -> Vec<SearchInfo> {
         self.answer.get(position).into_iter().zip(1..).map(|(line, rank)| line.into_info(rank)).collect()
     }
-}
-
-fn build_pool(threads: usize) -> ThreadPool {
-    ThreadPoolBuilder::new()
-        .num_threads(threads.max(1))
-        .thread_name(|index| format!("search-{index}"))
-        .stack_size(STACK_SIZE)
-        .build()
-        .expect("the system can start the search threads")
-}
-
-/// Each thread makes its own memory, so that it lies near it.
-fn new_memories(pool: &ThreadPool, evaluation: &Evaluation) -> Vec<Mutex<Memory>> {
-    pool.broadcast(|_| Mutex::new(Memory::new(evaluation.evaluator())))
 }
 
 /// A thread that panicked leaves its memory in some order; it is only advice, so use it.

@@ -332,7 +332,7 @@ mod tests {
             let mut list = MoveList::new();
             list_moves::<false>(&position, Selection::Quiet, &mut list);
             let played = |mv: Move| PlayedMove::of(&position, mv);
-            let mut history = History::new();
+            let mut history = History::try_new().unwrap();
             for mv in &list {
                 history.update_quiet(color, mv, rng.random_range(-5000..5000));
                 history.update_pawn(pawns, played(mv), rng.random_range(-5000..5000));

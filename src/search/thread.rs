@@ -6,6 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use crate::eval::{AnyEvaluator, Evaluator};
+use crate::memory::OutOfMemory;
 use crate::position::Position;
 use crate::search::correction::Corrections;
 use crate::search::history::{Continuation, History, PlayedMove};
@@ -31,15 +32,20 @@ pub(super) struct Memory {
 }
 
 impl Memory {
-    pub(super) fn new(evaluator: AnyEvaluator) -> Memory {
+    pub(super) fn try_new(evaluator: AnyEvaluator) -> Result<Memory, OutOfMemory> {
         let stack = vec![StackEntry::default(); MAX_PLY + 2];
-        Memory {
-            history: History::new(),
+        Ok(Memory {
+            history: History::try_new()?,
             corrections: Corrections::new(),
             evaluator,
             mate_solvers: MateSolvers::new(),
             stack,
-        }
+        })
+    }
+
+    /// Uses another evaluation from now on.
+    pub(super) fn set_evaluator(&mut self, evaluator: AnyEvaluator) {
+        self.evaluator = evaluator;
     }
 
     pub(super) fn clear(&mut self) {

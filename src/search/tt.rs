@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU8, AtomicU64};
 
 use rayon::prelude::*;
 
-use crate::memory::{LargeSlice, prefetch};
+use crate::memory::{LargeSlice, OutOfMemory, prefetch};
 use crate::types::{Depth, Move, Score};
 
 /// Whether a score is exact or only a bound.
@@ -119,6 +119,11 @@ impl TtEntry {
     }
 }
 
+/// At least one.
+fn clusters_in(megabytes: usize) -> usize {
+    (megabytes.saturating_mul(1 << 20) / size_of::<Cluster>()).max(1)
+}
+
 fn packed_depth(data: u64) -> Depth {
     Depth::from((data >> 48) as u8) - DEPTH_OFFSET
 }
@@ -130,10 +135,9 @@ fn packed_generation(data: u64) -> u8 {
 impl TranspositionTable {
     /// A table of about this many MiB, at least one cluster, its memory touched by all threads of the
     /// current rayon pool.
-    pub(super) fn new(megabytes: usize) -> TranspositionTable {
-        let count = (megabytes << 20) / size_of::<Cluster>();
-        let clusters = LargeSlice::from_fn_parallel(count.max(1), Cluster::default);
-        TranspositionTable { clusters, generation: AtomicU8::new(0) }
+    pub(super) fn try_new(megabytes: usize) -> Result<TranspositionTable, OutOfMemory> {
+        let clusters = LargeSlice::try_from_fn_parallel(clusters_in(megabytes), Cluster::default)?;
+        Ok(TranspositionTable { clusters, generation: AtomicU8::new(0) })
     }
 
     /// Empties the table, with all threads of the current rayon pool.
@@ -143,10 +147,9 @@ impl TranspositionTable {
     }
 
     /// A table made and touched by the calling thread alone.
-    pub(super) fn new_local(megabytes: usize) -> TranspositionTable {
-        let count = (megabytes << 20) / size_of::<Cluster>();
-        let clusters = LargeSlice::from_fn(count.max(1), Cluster::default);
-        TranspositionTable { clusters, generation: AtomicU8::new(0) }
+    pub(super) fn try_new_local(megabytes: usize) -> Result<TranspositionTable, OutOfMemory> {
+        let clusters = LargeSlice::try_from_fn(clusters_in(megabytes), Cluster::default)?;
+        Ok(TranspositionTable { clusters, generation: AtomicU8::new(0) })
     }
 
     /// Empties the table on the calling thread.
@@ -259,7 +262,7 @@ mod tests {
 
     #[test]
     fn an_entry_comes_back_as_it_was() {
-        let table = TranspositionTable::new(1);
+        let table = TranspositionTable::try_new(1).unwrap();
         let bare = TtEntry { mv: None, eval: None, bound: Bound::Exact, pv: false, ..entry(-3) };
         let upper = TtEntry { bound: Bound::Upper, ..bare };
         for (key, stored) in [(1, entry(12)), (u64::MAX, bare), (0, entry(200)), (2, upper)] {
@@ -271,7 +274,7 @@ mod tests {
 
     #[test]
     fn a_torn_entry_reads_as_empty() {
-        let table = TranspositionTable::new(1);
+        let table = TranspositionTable::try_new(1).unwrap();
         table.store(42, entry(5));
         let slot = &table.cluster(42).0[0];
         slot.data.store(slot.data.load(Relaxed) ^ 1 << 20, Relaxed);
@@ -280,7 +283,7 @@ mod tests {
 
     #[test]
     fn shallow_and_old_entries_give_way() {
-        let table = TranspositionTable::new(0);
+        let table = TranspositionTable::try_new(0).unwrap();
         for key in 1..=4 {
             table.store(key, entry(10 + key as Depth));
         }
@@ -304,14 +307,14 @@ mod tests {
         // The shallowest entries of quiescence have one.
         let searched = TtEntry { score: -Score::INFINITE + 1, depth: UNSEARCHED + 1, ..evaluated };
         assert!(searched.is_searched() && searched.has_score());
-        let table = TranspositionTable::new(0);
+        let table = TranspositionTable::try_new(0).unwrap();
         table.store(9, evaluated);
         assert_eq!(table.probe(9), Some(evaluated));
     }
 
     #[test]
     fn entries_age_a_search_at_a_time_and_look_new_again_after_all_generations() {
-        let table = TranspositionTable::new(0);
+        let table = TranspositionTable::try_new(0).unwrap();
         table.store(1, entry(10));
         for age in 1..GENERATIONS {
             table.next_generation();
@@ -323,7 +326,7 @@ mod tests {
 
     /// Four entries, the first of them of this depth and older by some searches than the others, of depth 3.
     fn with_an_old_entry(depth: Depth, age: u8, generation: u8) -> TranspositionTable {
-        let table = TranspositionTable::new(0);
+        let table = TranspositionTable::try_new(0).unwrap();
         (0..generation).for_each(|_| table.next_generation());
         table.store(1, entry(depth));
         (0..age).for_each(|_| table.next_generation());
@@ -346,14 +349,14 @@ mod tests {
 
     #[test]
     fn the_smallest_table_is_one_cluster_of_a_first_generation() {
-        for mut table in [TranspositionTable::new(0), TranspositionTable::new_local(0)] {
+        for mut table in [TranspositionTable::try_new(0).unwrap(), TranspositionTable::try_new_local(0).unwrap()] {
             assert_eq!((table.clusters.len(), *table.generation.get_mut()), (1, 0));
         }
     }
 
     #[test]
     fn depths_beyond_a_byte_are_the_last_that_fit() {
-        let table = TranspositionTable::new(0);
+        let table = TranspositionTable::try_new(0).unwrap();
         for (depth, stored) in [(-8, -8), (-9, -8), (247, 247), (248, 247), (300, 247)] {
             table.store(1, TtEntry { bound: Bound::Exact, ..entry(depth) });
             assert_eq!(table.probe(1).unwrap().depth, stored, "{depth}");
@@ -362,7 +365,7 @@ mod tests {
 
     #[test]
     fn empty_places_are_taken_before_the_oldest_entries() {
-        let table = TranspositionTable::new(0);
+        let table = TranspositionTable::try_new(0).unwrap();
         table.next_generation();
         table.store(1, entry(3));
         (1..GENERATIONS).for_each(|_| table.next_generation());
@@ -372,7 +375,7 @@ mod tests {
 
     #[test]
     fn empty_places_are_taken_first() {
-        let table = TranspositionTable::new(0);
+        let table = TranspositionTable::try_new(0).unwrap();
         (1..=4).for_each(|key| table.store(key, TtEntry { depth: UNSEARCHED, ..entry(0) }));
         assert!((1..=4).all(|key| table.probe(key).is_some()));
         assert_eq!(table.permille_used(), 1000);
@@ -382,7 +385,7 @@ mod tests {
     fn a_much_deeper_entry_of_this_search_keeps_its_score_but_takes_the_move() {
         let other = TtEntry { mv: "2g2f".parse().ok(), score: Score::ZERO, pv: false, ..entry(0) };
         let after = |old: TtEntry, new: TtEntry, searches: usize| {
-            let table = TranspositionTable::new(0);
+            let table = TranspositionTable::try_new(0).unwrap();
             table.store(1, old);
             (0..searches).for_each(|_| table.next_generation());
             table.store(1, new);
@@ -404,7 +407,7 @@ mod tests {
     #[test]
     #[cfg_attr(miri, ignore = "takes an hour when interpreted")]
     fn keys_go_to_all_clusters_alike() {
-        for table in [TranspositionTable::new(1), TranspositionTable::new_local(1)] {
+        for table in [TranspositionTable::try_new(1).unwrap(), TranspositionTable::try_new_local(1).unwrap()] {
             let count = table.clusters.len() as u64;
             assert_eq!(count, (1 << 20) / 64);
             (0..count).for_each(|index| table.store(index * (u64::MAX / count + 1), entry(3)));
@@ -416,7 +419,7 @@ mod tests {
     #[test]
     fn a_cleared_table_begins_at_its_first_generation() {
         for clear in [TranspositionTable::clear, TranspositionTable::clear_local] {
-            let mut table = TranspositionTable::new(0);
+            let mut table = TranspositionTable::try_new(0).unwrap();
             table.store(1, entry(10));
             table.next_generation();
             clear(&mut table);

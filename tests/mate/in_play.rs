@@ -97,7 +97,7 @@ fn moves_that_the_opponent_answers_with_mate_are_played_less_often() {
     for position in threatened().take(60) {
         for (blunders, settings) in blunders.iter_mut().zip([&with, &without]) {
             // With the material count, so that the outcome does not change with every network.
-            let mut searcher = Searcher::with_evaluation(1, 16, Evaluation::Material);
+            let mut searcher = Searcher::try_new(1, 16, Evaluation::Material).unwrap();
             let result = searcher.search(&position, &nodes(NODES), settings, &SearchControl::new(), &SilentObserver);
             let Some(best) = result.best_move().filter(|_| !result.lines[0].score.is_decided()) else { continue };
             let mut after = position.clone();
@@ -121,7 +121,7 @@ fn several_lines_are_in_order_and_a_refuted_move_is_not_the_first() {
         for clock in [None, Some(hour)] {
             // Cut short at all sorts of moments
             let limits = SearchLimits { clock, ..nodes(NODES + 333 * number as u64) };
-            let mut searcher = Searcher::with_evaluation(1, 16, Evaluation::Material);
+            let mut searcher = Searcher::try_new(1, 16, Evaluation::Material).unwrap();
             let lines = searcher.search(&position, &limits, &settings, &SearchControl::new(), &SilentObserver).lines;
             assert!(lines.is_sorted_by_key(|line| std::cmp::Reverse(line.score)), "{position:?}: {lines:#?}");
             let mated = |line: &SearchInfo| matches!(line.score.outcome(), Outcome::MatedIn(_));

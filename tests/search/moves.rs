@@ -77,12 +77,11 @@ fn without_a_legal_move_there_is_no_line() {
 
 #[test]
 fn several_threads_agree_on_a_mate() {
-    let mut searcher = Searcher::new(2, 16);
-    for (plies, sfen) in MATES.into_iter().filter(|(plies, _)| *plies <= 5) {
+    for (threads, (plies, sfen)) in (2..).zip(MATES.into_iter().filter(|(plies, _)| *plies <= 5)) {
         let settings = SearchSettings::default();
+        let mut searcher = Searcher::new(threads.min(3), 16);
         let result = searcher.search(&position(sfen), &to_depth(14), &settings, &SearchControl::new(), &SilentObserver);
         assert_eq!(result.score().map(Score::outcome), Some(Outcome::MateIn(plies)), "{sfen}");
-        searcher.set_threads(3);
     }
 }
 

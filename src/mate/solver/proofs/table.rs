@@ -28,10 +28,6 @@ fn room() -> u64 {
     available.resident.min(available.address_space)
 }
 
-fn free_entries(count: usize) -> LargeSlice<Entry> {
-    LargeSlice::filled(count, FREE)
-}
-
 /// What earlier visits found, for one problem at a time.
 pub(in crate::mate::solver) struct ProofTable {
     entries: LargeSlice<Entry>,
@@ -57,7 +53,13 @@ impl ProofTable {
         let max_entries = (max_bytes / size_of::<Entry>()).max(Self::MIN_ENTRIES);
         bytes_in_all.fetch_add(bytes(Self::MIN_ENTRIES), Relaxed);
         let bytes_in_all = Arc::clone(bytes_in_all);
-        ProofTable { entries: free_entries(Self::MIN_ENTRIES), used: 0, problem: 0, max_entries, bytes_in_all }
+        ProofTable {
+            entries: LargeSlice::filled(Self::MIN_ENTRIES, FREE),
+            used: 0,
+            problem: 0,
+            max_entries,
+            bytes_in_all,
+        }
     }
 
     /// Forgets everything.
@@ -92,7 +94,12 @@ impl ProofTable {
             self.max_entries = self.entries.len();
             return false;
         }
-        let entries = std::mem::replace(&mut self.entries, free_entries(count));
+        let Ok(larger) = LargeSlice::try_filled(count, FREE) else {
+            self.bytes_in_all.fetch_sub(growth, Relaxed);
+            self.max_entries = self.entries.len();
+            return false;
+        };
+        let entries = std::mem::replace(&mut self.entries, larger);
         self.used = 0;
         for &entry in entries.iter() {
             if !self.is_free(&entry) {
