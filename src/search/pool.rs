@@ -243,14 +243,14 @@ pub(super) fn best_of(found: Vec<Found>, lines: usize) -> Vec<SearchInfo> {
     let deepest = found.iter().map(|found| found.completed_depth).max().unwrap_or(0);
     let is_heard = |found: &Found| found.completed_depth > 0 && found.completed_depth * 2 >= deepest;
     let heard = found.iter().filter(|found| is_heard(found));
-    let lowest = heard.map(Found::score).min().unwrap_or(Score::ZERO);
-    let votes = |found: &Found| match is_heard(found) {
-        true => i64::from(found.score() - lowest + LEAST_VOTE) * i64::from(found.completed_depth),
-        false => 0,
+    let lowest = heard.filter_map(Found::score).min().unwrap_or(Score::ZERO);
+    let votes = |found: &Found| match found.score().filter(|_| is_heard(found)) {
+        Some(score) => i64::from(score - lowest + LEAST_VOTE) * i64::from(found.completed_depth),
+        None => 0,
     };
     let votes_for_move = |mv| found.iter().filter(|other| other.best_move() == mv).map(votes).sum::<i64>();
     let worth = |found: &Found| {
-        let proven = found.score().is_win().then(|| found.score());
+        let proven = found.score().filter(|score| score.is_win());
         (proven, votes_for_move(found.best_move()), votes(found))
     };
     let mut best = found.iter().position(|found| !found.lines.is_empty()).unwrap_or(0);
@@ -268,8 +268,8 @@ pub(super) fn best_of(found: Vec<Found>, lines: usize) -> Vec<SearchInfo> {
 const LEAST_VOTE: i32 = 10;
 
 impl Found {
-    fn score(&self) -> Score {
-        self.lines.first().map_or(-Score::INFINITE, |line| line.score)
+    fn score(&self) -> Option<Score> {
+        self.lines.first().map(|line| line.score)
     }
 
     fn best_move(&self) -> Option<Move> {

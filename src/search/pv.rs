@@ -137,7 +137,7 @@ impl Shared<'_> {
     fn best_known_move(&self, position: &Position) -> Option<Move> {
         let score = |&mv: &Move| {
             let after = self.table.probe(position.key_after(mv))?;
-            after.is_searched().then_some((mv, after.score))
+            Some((mv, after.score.filter(|_| after.is_searched())?))
         };
         legal_moves(position).iter().filter_map(score).min_by_key(|&(_, score)| score).map(|(mv, _)| mv)
     }

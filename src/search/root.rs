@@ -47,7 +47,7 @@ impl SearchThread<'_> {
             }
             self.completed_depth = depth;
             self.last_pv.clone_from(&self.root_moves[0].pv);
-            self.finished = self.root_moves[..lines].iter().map(|root| root.settled(depth)).collect();
+            self.finished = self.root_moves[..lines].iter().filter_map(|root| root.settled(depth)).collect();
             if self.is_main() {
                 self.shared.answer.put(self.lines(lines));
                 let due = last_report.is_none_or(|at| at.elapsed() >= self.shared.settings.pv_interval);
@@ -55,7 +55,9 @@ impl SearchThread<'_> {
                     self.report(lines);
                     last_report = Some(Instant::now());
                 }
-                stability.note(self.root_moves[0].mv, self.root_moves[0].score);
+                if let Some(score) = self.root_moves[0].score {
+                    stability.note(self.root_moves[0].mv, score);
+                }
                 if self.is_enough(&stability, lines) || self.has_spent_soft_nodes() {
                     break;
                 }
@@ -160,7 +162,8 @@ impl SearchThread<'_> {
     fn report_bound(&mut self) {
         self.poll();
         let root = &self.root_moves[0];
-        let (score, depth, selective_depth) = (root.score, self.root_depth, root.selective_depth);
+        let Some(score) = root.score else { return };
+        let (depth, selective_depth) = (self.root_depth, root.selective_depth);
         let line = RootLine { score, depth, selective_depth, pv: root.pv.clone() };
         let told = self.shared.info(line, 1, &self.position, &mut OnePly::none());
         let info = SearchInfo { bound: root.bound, ..told };
@@ -203,7 +206,7 @@ impl SearchThread<'_> {
         let by_worth = |root: &&RootMove| (Reverse(root.score), Reverse(root.previous_score));
         let Some(best) = self.root_moves.iter().min_by_key(by_worth) else { return Vec::new() };
         if count == 1 {
-            return Some(best.settled(self.root_depth)).filter(RootLine::is_searched).into_iter().collect();
+            return best.settled(self.root_depth).into_iter().collect();
         }
         let mut lines = self.finished_lines();
         if lines.is_empty() {
@@ -242,8 +245,8 @@ impl SearchThread<'_> {
     /// The lines while nothing is known but of the moves that the first iteration has come to. The others have no score
     /// yet and are left out.
     fn lines_of_first_iteration(&self) -> Vec<RootLine> {
-        let settled = self.root_moves.iter().map(|root| root.settled(self.root_depth));
-        let mut lines: Vec<RootLine> = settled.filter(RootLine::is_searched).collect();
+        let settled = self.root_moves.iter().filter_map(|root| root.settled(self.root_depth));
+        let mut lines: Vec<RootLine> = settled.collect();
         lines.sort_by_key(|line| Reverse(line.score));
         lines
     }
@@ -265,7 +268,7 @@ impl SearchThread<'_> {
         root.nodes += nodes;
         root.note_average(score.value());
         if !first && score <= alpha {
-            root.score = -Score::INFINITE;
+            root.score = None;
             return;
         }
         let bound = if score >= beta {

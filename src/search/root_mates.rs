@@ -63,7 +63,7 @@ impl SearchThread<'_> {
         }
         let mut visits = self.visits_left() / 2;
         // The search may lose sight of a mate that it has seen, where the next iteration prunes a move of it.
-        let sees_mate = self.root_moves[0].score.is_win() && self.root_moves[0].score.is_mate();
+        let sees_mate = self.root_moves[0].score.is_some_and(|score| score.is_win() && score.is_mate());
         if sees_mate && self.mates.proven.is_none() && !self.mates.asked_for_seen {
             self.mates.asked_for_seen = true;
             visits = visits.max(self.visits_for_found());
@@ -114,7 +114,7 @@ impl SearchThread<'_> {
         let best = &self.root_moves[0];
         let (mv, score) = (best.mv, best.score);
         let visits = self.visits_left();
-        if visits < LEAST_VISITS || score.is_decided() || self.mates.safe.contains(&mv) {
+        if visits < LEAST_VISITS || score.is_none_or(Score::is_decided) || self.mates.safe.contains(&mv) {
             return false;
         }
         let mut after = self.position.clone();

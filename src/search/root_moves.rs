@@ -25,11 +25,6 @@ impl RootLine {
         self.pv.first().copied()
     }
 
-    /// Whether the move has a score.
-    pub(super) fn is_searched(&self) -> bool {
-        self.score > -Score::INFINITE
-    }
-
     /// The line as it is reported, with this rank among several, for a search of which nothing else is known. A line
     /// that was continued by what the table knows reaches at least as deep as it is long.
     pub(super) fn into_info(self, rank: usize) -> SearchInfo {
@@ -46,11 +41,11 @@ impl RootLine {
 #[derive(Clone, Debug)]
 pub(super) struct RootMove {
     pub(super) mv: Move,
-    /// Orders the moves: of this iteration or, before it was searched there, of the one before. Minus infinity
+    /// Orders the moves: of this iteration or, before it was searched there, of the one before; `None`
     /// when it was only shown to be worse than another.
-    pub(super) score: Score,
+    pub(super) score: Option<Score>,
     /// The score of the iteration before; orders moves that have not been searched again.
-    pub(super) previous_score: Score,
+    pub(super) previous_score: Option<Score>,
     /// Running mean of its scores, the last ones weighing most.
     pub(super) average: Option<i32>,
     /// The same of their squares, with the scores' signs.
@@ -70,8 +65,8 @@ impl RootMove {
     pub(super) fn new(mv: Move) -> RootMove {
         RootMove {
             mv,
-            score: -Score::INFINITE,
-            previous_score: -Score::INFINITE,
+            score: None,
+            previous_score: None,
             average: None,
             average_square: 0,
             bound: Bound::Exact,
@@ -84,7 +79,7 @@ impl RootMove {
 
     /// Takes the result of a search of the move that counts: the first of the iteration, or one above alpha.
     pub(super) fn take(&mut self, score: Score, bound: Bound, depth: Depth, selective_depth: usize, below: &[Move]) {
-        (self.score, self.bound, self.selective_depth) = (score, bound, selective_depth);
+        (self.score, self.bound, self.selective_depth) = (Some(score), bound, selective_depth);
         self.pv.truncate(1);
         self.pv.extend_from_slice(below);
         if bound == Bound::Exact {
@@ -114,16 +109,17 @@ impl RootMove {
 
     /// The line to report for the best move of an iteration that may have been cut short: its last exact score, with
     /// the line that goes with it. A move that has only just become the best, by failing high, has no useful exact
-    /// score; for it this is the lower bound that was shown.
-    pub(super) fn settled(&self, root_depth: Depth) -> RootLine {
+    /// score; for it this is the lower bound that was shown. None where the
+    /// move has no score at all.
+    pub(super) fn settled(&self, root_depth: Depth) -> Option<RootLine> {
         match &self.exact {
-            Some(exact) if self.bound != Bound::Lower || exact.depth + 1 >= root_depth => exact.clone(),
-            _ => RootLine {
-                score: self.score,
+            Some(exact) if self.bound != Bound::Lower || exact.depth + 1 >= root_depth => Some(exact.clone()),
+            _ => Some(RootLine {
+                score: self.score?,
                 depth: root_depth.max(1),
                 selective_depth: self.selective_depth,
                 pv: self.pv.clone(),
-            },
+            }),
         }
     }
 }

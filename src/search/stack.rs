@@ -144,24 +144,24 @@ pub(super) struct Best {
 /// Whether a table entry settles a null-window node, if it is deep enough.
 #[inline]
 pub(super) fn settles(entry: &TtEntry, beta: Score) -> bool {
-    match entry.bound {
+    entry.score.is_some_and(|score| match entry.bound {
         Bound::Exact => true,
-        Bound::Lower => entry.score >= beta,
-        Bound::Upper => entry.score < beta,
-    }
+        Bound::Lower => score >= beta,
+        Bound::Upper => score < beta,
+    })
 }
 
 /// The evaluation, or the table's score where that is known to be on the right side of it.
 #[inline]
 pub(super) fn refined_eval(static_eval: Option<Score>, entry: Option<TtEntry>) -> Score {
     let Some(eval) = static_eval else { return -Score::MAX_EVAL };
-    let Some(entry) = entry else { return eval };
-    let closer = match entry.bound {
+    let Some((score, bound)) = entry.and_then(|entry| Some((entry.score?, entry.bound))) else { return eval };
+    let closer = match bound {
         Bound::Exact => true,
-        Bound::Lower => entry.score > eval,
-        Bound::Upper => entry.score < eval,
+        Bound::Lower => score > eval,
+        Bound::Upper => score < eval,
     };
-    if closer { entry.score } else { eval }
+    if closer { score } else { eval }
 }
 
 /// A score above beta, moved towards it by these weights: how far above is uncertain.

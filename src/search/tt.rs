@@ -28,8 +28,9 @@ pub enum Bound {
 pub(super) struct TtEntry {
     /// The best or refuting move. Another position may share the key: test the move before use.
     pub(super) mv: Option<Move>,
-    /// Counted from the node ([`Score::from_table`] makes it count from the root).
-    pub(super) score: Score,
+    /// Counted from the node ([`Score::from_table`] makes it count from the root); `None` where nothing but the
+    /// evaluation is known.
+    pub(super) score: Option<Score>,
     /// The static evaluation; `None` where there was none: in check, or with a mate in one found before it.
     pub(super) eval: Option<Score>,
     pub(super) depth: Depth,
@@ -41,8 +42,8 @@ pub(super) struct TtEntry {
 const ENTRIES_PER_CLUSTER: usize = 4;
 /// Five bits count searches; older entries are replaced first.
 const GENERATIONS: u8 = 32;
-/// Stands for "no evaluation" in an entry.
-const NO_EVAL: i16 = i16::MIN;
+/// Stands for "no score" and for "no evaluation" in an entry.
+const NO_SCORE: i16 = i16::MIN;
 /// Depth is stored in a byte; quiescence uses depths down to this.
 const DEPTH_OFFSET: Depth = 8;
 
@@ -71,19 +72,13 @@ const UNSEARCHED: Depth = -6;
 impl TtEntry {
     /// An entry that knows a position's evaluation alone.
     pub(super) fn evaluation(eval: Option<Score>, pv: bool) -> TtEntry {
-        TtEntry { mv: None, score: -Score::INFINITE, eval, depth: UNSEARCHED, bound: Bound::Lower, pv }
+        TtEntry { mv: None, score: None, eval, depth: UNSEARCHED, bound: Bound::Lower, pv }
     }
 
-    /// Whether the entry tells a score that comes from a search.
+    /// Whether the entry comes from a search; an unsearched one may have the stand-pat score of quiescence search.
     #[inline(always)]
     pub(super) fn is_searched(&self) -> bool {
         self.depth > UNSEARCHED
-    }
-
-    /// Whether the entry tells a score, be it only the stand-pat score of quiescence search.
-    #[inline(always)]
-    pub(super) fn has_score(&self) -> bool {
-        self.score > -Score::INFINITE
     }
 
     fn pack(self, generation: u8) -> u64 {
@@ -92,9 +87,9 @@ impl TtEntry {
             Bound::Lower => 2,
             Bound::Exact => 3u64,
         };
-        let eval = self.eval.map_or(NO_EVAL, |eval| eval.value() as i16);
+        let [score, eval] = [self.score, self.eval].map(|score| score.map_or(NO_SCORE, |score| score.value() as i16));
         u64::from(self.mv.map_or(0, Move::to_bits))
-            | u64::from(self.score.value() as i16 as u16) << 16
+            | u64::from(score as u16) << 16
             | u64::from(eval as u16) << 32
             | u64::from((self.depth + DEPTH_OFFSET).clamp(0, 255) as u8) << 48
             | (bound | u64::from(self.pv) << 2 | u64::from(generation) << 3) << 56
@@ -107,11 +102,14 @@ impl TtEntry {
             3 => Bound::Exact,
             _ => return None,
         };
-        let eval = (data >> 32) as i16;
+        let score = |bits: u64| match bits as i16 {
+            NO_SCORE => None,
+            value => Some(Score::from_value(i32::from(value))),
+        };
         Some(TtEntry {
             mv: Move::from_bits(data as u16),
-            score: Score::from_value(i32::from((data >> 16) as i16)),
-            eval: (eval != NO_EVAL).then(|| Score::from_value(i32::from(eval))),
+            score: score(data >> 16),
+            eval: score(data >> 32),
             depth: packed_depth(data),
             bound,
             pv: data >> 58 & 1 == 1,
@@ -252,7 +250,7 @@ mod tests {
     fn entry(depth: Depth) -> TtEntry {
         TtEntry {
             mv: "7g7f".parse().ok(),
-            score: Score::mated_in(7),
+            score: Some(Score::mated_in(7)),
             eval: Some(Score::from_eval(-1234)),
             depth,
             bound: Bound::Lower,
@@ -303,13 +301,15 @@ mod tests {
     #[test]
     fn an_entry_of_an_evaluation_has_no_score() {
         let evaluated = TtEntry::evaluation(Some(Score::from_eval(5)), false);
-        assert!(!evaluated.is_searched() && !evaluated.has_score());
+        assert!(!evaluated.is_searched() && evaluated.score.is_none());
         // The shallowest entries of quiescence have one.
-        let searched = TtEntry { score: -Score::INFINITE + 1, depth: UNSEARCHED + 1, ..evaluated };
-        assert!(searched.is_searched() && searched.has_score());
+        let searched = TtEntry { score: Some(-Score::INFINITE + 1), depth: UNSEARCHED + 1, ..evaluated };
+        assert!(searched.is_searched());
         let table = TranspositionTable::try_new(0).unwrap();
         table.store(9, evaluated);
         assert_eq!(table.probe(9), Some(evaluated));
+        table.store(9, searched);
+        assert_eq!(table.probe(9), Some(searched));
     }
 
     #[test]
@@ -383,7 +383,7 @@ mod tests {
 
     #[test]
     fn a_much_deeper_entry_of_this_search_keeps_its_score_but_takes_the_move() {
-        let other = TtEntry { mv: "2g2f".parse().ok(), score: Score::ZERO, pv: false, ..entry(0) };
+        let other = TtEntry { mv: "2g2f".parse().ok(), score: Some(Score::ZERO), pv: false, ..entry(0) };
         let after = |old: TtEntry, new: TtEntry, searches: usize| {
             let table = TranspositionTable::try_new(0).unwrap();
             table.store(1, old);

@@ -177,9 +177,7 @@ impl SearchThread<'_> {
     #[inline]
     pub(super) fn probe(&self, key: u64, ply: usize) -> Option<TtEntry> {
         let entry = self.shared.table.probe(key)?;
-        // An entry without a score tells no distance to mate either
-        let score = if entry.has_score() { entry.score.from_table(ply) } else { entry.score };
-        Some(TtEntry { score, ..entry })
+        Some(TtEntry { score: entry.score.map(|score| score.from_table(ply)), ..entry })
     }
 
     /// The table's move, where it is legal here.
@@ -192,14 +190,14 @@ impl SearchThread<'_> {
     #[inline]
     pub(super) fn tt_cutoff(&mut self, node: &Node, beta: Score) -> Option<Score> {
         let entry = node.entry.as_ref().filter(|_| node.excluded.is_none())?;
-        let depth = node.depth;
-        let settled = entry.depth > depth - Depth::from(entry.score <= beta)
+        let (score, depth) = (entry.score?, node.depth);
+        let settled = entry.depth > depth - Depth::from(score <= beta)
             && settles(entry, beta)
-            && (node.cut_node == (entry.score >= beta) || depth >= tt_cutoff_depth());
-        if settled && entry.score >= beta {
+            && (node.cut_node == (score >= beta) || depth >= tt_cutoff_depth());
+        if settled && score >= beta {
             self.update_on_tt_cutoff(node.tt_move, depth, node.ply);
         }
-        settled.then_some(entry.score)
+        settled.then_some(score)
     }
 
     /// Step 21. Stores what the search of a node has shown. Of the root only the first line is worth keeping.
@@ -217,7 +215,7 @@ impl SearchThread<'_> {
         };
         // Mate is mate at any depth
         let depth = node.depth + if best.no_move { MATE_DEPTH } else { 0 };
-        let score = best.score.to_table(node.ply);
+        let score = Some(best.score.to_table(node.ply));
         let pv = self.stack[node.ply].tt_pv;
         self.shared.table.store(node.key, TtEntry { mv: best.mv, score, eval: node.raw_eval, depth, bound, pv });
     }

@@ -205,13 +205,12 @@ impl SearchThread<'_> {
         let told = node.depth >= singular_depth() + Depth::from(self.stack[node.ply].tt_pv)
             && entry.bound != Bound::Upper
             && entry.depth >= node.depth - singular_tt_depth()
-            && !entry.score.is_decided()
             && !self.is_shuffling(node.ply, mv);
-        if !told {
+        let Some(score) = entry.score.filter(|score| told && !score.is_decided()) else {
             return Singularity::Unknown;
-        }
+        };
         let margin = singular_margin() + if self.stack[node.ply].tt_pv && !N::PV { singular_margin_pv() } else { 0 };
-        let others_below = entry.score - margin * node.depth / 64;
+        let others_below = score - margin * node.depth / 64;
         self.stack[node.ply].excluded = Some(mv);
         let depth = (node.depth - 1) / 2;
         let others = self.search::<NonPv>(others_below - 1, others_below, depth, node.ply, node.cut_node);
@@ -224,7 +223,7 @@ impl SearchThread<'_> {
             // Another move refutes the node as well (multi-cut, Björnsson and Marsland 1998)
             self.history.tt_move_history.update(-malus);
             Singularity::Refuted(others)
-        } else if entry.score >= beta {
+        } else if score >= beta {
             Singularity::OneOfSeveral(negative_extension_beta())
         } else if node.cut_node {
             Singularity::OneOfSeveral(negative_extension_cut())

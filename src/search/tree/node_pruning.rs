@@ -106,7 +106,7 @@ impl SearchThread<'_> {
             return None;
         }
         let target = beta + prob_cut_margin() - if node.improving { prob_cut_improving() } else { 0 };
-        let known_below = node.entry.is_some_and(|entry| entry.has_score() && entry.score < target);
+        let known_below = node.entry.and_then(|entry| entry.score).is_some_and(|score| score < target);
         if known_below || self.is_stopped() {
             return None;
         }
@@ -130,7 +130,7 @@ impl SearchThread<'_> {
             }
             if score >= target {
                 if node.excluded.is_none() {
-                    let (score, pv) = (score.to_table(ply), self.stack[node.ply].tt_pv);
+                    let (score, pv) = (Some(score.to_table(ply)), self.stack[node.ply].tt_pv);
                     let (eval, depth, bound) = (node.raw_eval, shallow + 1, Bound::Lower);
                     let entry = TtEntry { mv: Some(mv), score, eval, depth, bound, pv };
                     self.shared.table.store(node.key, entry);
@@ -178,6 +178,6 @@ fn prob_cut_by_tt(node: &Node, beta: Score) -> Option<Score> {
     let entry =
         node.entry.filter(|entry| entry.bound != Bound::Upper && entry.depth >= node.depth - prob_cut_tt_depth())?;
     let target = beta + prob_cut_tt();
-    let believed = entry.score >= target && !entry.score.is_decided() && !beta.is_decided();
+    let believed = entry.score.is_some_and(|score| score >= target && !score.is_decided()) && !beta.is_decided();
     believed.then_some(target)
 }

@@ -37,8 +37,9 @@ impl SearchThread<'_> {
             && let Some(entry) = entry
             && entry.is_searched()
             && settles(&entry, beta)
+            && let Some(score) = entry.score
         {
-            return entry.score;
+            return score;
         }
         if let Some(score) = self.immediate_win::<N>(ply, -MATE_DEPTH, entry.as_ref()) {
             return score;
@@ -50,14 +51,14 @@ impl SearchThread<'_> {
         let raw_eval = self.raw_eval(entry.as_ref());
         let static_eval = raw_eval.map(|eval| corrected(eval, self.corrections.get(correction_keys)));
         let stand_pat = match static_eval {
-            Some(_) => refined_eval(static_eval, entry.filter(|entry| !entry.score.is_decided())),
+            Some(_) => refined_eval(static_eval, entry.filter(|entry| !entry.score.is_some_and(Score::is_decided))),
             None => -Score::INFINITE,
         };
         if stand_pat >= beta {
             let score = towards_beta(stand_pat, 1, beta, 1);
             if entry.is_none() {
                 let unsearched = TtEntry::evaluation(raw_eval, false);
-                let stored = score.to_table(ply);
+                let stored = Some(score.to_table(ply));
                 self.shared.table.store(key, TtEntry { score: stored, bound: Bound::Lower, ..unsearched });
             }
             return score;
@@ -77,7 +78,7 @@ impl SearchThread<'_> {
         // Captures alone prove no exact score
         let bound = if score >= beta { Bound::Lower } else { Bound::Upper };
         let pv = entry.is_some_and(|entry| entry.pv);
-        let stored = score.to_table(ply);
+        let stored = Some(score.to_table(ply));
         self.shared.table.store(key, TtEntry { mv: best.mv, score: stored, eval: raw_eval, depth: 0, bound, pv });
         score
     }

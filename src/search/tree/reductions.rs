@@ -56,7 +56,7 @@ impl SearchThread<'_> {
         // Step 18. The first move, and those that beat it, with the open window
         if N::PV && (number == 1 || score > alpha) && !self.is_stopped() {
             // The table's move goes into the main search as long as its entry does
-            let decided = |entry: &TtEntry| entry.depth > 0 && entry.score.is_decided();
+            let decided = |entry: &TtEntry| entry.depth > 0 && entry.score.is_some_and(Score::is_decided);
             if Some(mv) == node.tt_move && node.entry.is_some_and(|entry| entry.depth > 1 || decided(&entry)) {
                 new_depth = new_depth.max(1);
             }
@@ -106,7 +106,7 @@ impl SearchThread<'_> {
             if N::PV {
                 reduction -= reduction_open();
             }
-            if node.entry.is_none_or(|entry| entry.score > alpha || !entry.has_score()) {
+            if node.entry.and_then(|entry| entry.score).is_none_or(|score| score > alpha) {
                 reduction -= reduction_tt_above();
             }
             if node.entry.is_some_and(|entry| entry.depth >= node.depth) {

@@ -72,8 +72,14 @@ impl SearchThread<'_> {
         }
         let score = Score::mate_in(ply + 1);
         let depth = depth + MATE_DEPTH;
-        let known =
-            TtEntry { mv: Some(mv), score: score.to_table(ply), eval: None, depth, bound: Bound::Exact, pv: N::PV };
+        let known = TtEntry {
+            mv: Some(mv),
+            score: Some(score.to_table(ply)),
+            eval: None,
+            depth,
+            bound: Bound::Exact,
+            pv: N::PV,
+        };
         self.shared.table.store(self.position.key(), known);
         Some(score)
     }
