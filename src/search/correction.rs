@@ -37,10 +37,14 @@ pub(super) struct CorrectionKeys {
 }
 
 impl CorrectionKeys {
-    /// The places of a position. Continuation correction history: `last` together with the moves 2 and 4 plies before
+    /// Those of a position. Continuation correction history: `last` together with the moves 2 and 4 plies before
     /// this position.
     #[inline]
-    pub(super) fn of(position: &Position, last: Option<PlayedMove>, before: [Option<PlayedMove>; 2]) -> CorrectionKeys {
+    pub(super) fn new(
+        position: &Position,
+        last: Option<PlayedMove>,
+        before: [Option<PlayedMove>; 2],
+    ) -> CorrectionKeys {
         let index = |played: Option<PlayedMove>| played.map_or(0, |played| played.index() as u64 + 1);
         let follows = |played| (index(played) << 16 | index(last)).wrapping_mul(GOLDEN);
         let hashes = [
@@ -59,16 +63,16 @@ impl CorrectionKeys {
     }
 }
 
-/// Corrections are counted in these parts of a point.
-pub(super) const PARTS: i32 = 1 << 17;
+/// The units of a correction that make a point.
+pub(super) const UNITS_PER_POINT: i32 = 1 << 17;
 
 /// An evaluation, moved by a correction.
 #[inline(always)]
 pub(super) fn corrected(eval: Score, correction: i32) -> Score {
-    Score::from_eval(eval.value() + correction / PARTS)
+    Score::from_eval(eval.value() + correction / UNITS_PER_POINT)
 }
 
-/// How much a key's value moves the evaluation, in [`PARTS`].
+/// How much a key's value moves the evaluation, in [`UNITS_PER_POINT`].
 fn weights() -> [i32; KEYS] {
     let non_pawn = correction_non_pawn();
     let moves = correction_moves();
@@ -98,7 +102,7 @@ impl Corrections {
         }
     }
 
-    /// By how much evaluations under these keys were off, in [`PARTS`].
+    /// By how much evaluations under these keys were off, in [`UNITS_PER_POINT`].
     #[inline]
     pub(super) fn get(&self, keys: CorrectionKeys) -> i32 {
         let values = keys.places.map(|key| self.0[key as usize].get());

@@ -12,7 +12,7 @@ const CAPTURE_LIMIT: i32 = 10692;
 const CONTINUATION_LIMIT: i32 = 30000;
 const PAWN_LIMIT: i32 = 8192;
 const TT_MOVE_LIMIT: i32 = 8192;
-/// Pawn structures told apart.
+/// How many pawn structures have histories of their own.
 const PAWN_STRUCTURES: usize = 2048;
 /// Plies from the root whose moves have history scores of their own.
 const LOW_PLIES: usize = 5;
@@ -55,7 +55,7 @@ impl Origin {
     }
 
     #[inline(always)]
-    fn of(mv: Move) -> Origin {
+    fn of_move(mv: Move) -> Origin {
         match mv.kind() {
             MoveKind::Board { from, promote, .. } => Origin::board(from, promote),
             MoveKind::Drop { piece_type, .. } => Origin::hand(piece_type),
@@ -64,7 +64,7 @@ impl Origin {
 
     /// The index of the move to a square in a [`MoveRow`].
     #[inline(always)]
-    pub(super) fn to(self, to: Square) -> usize {
+    pub(super) fn index_to(self, to: Square) -> usize {
         self.0 * Square::COUNT + to.index()
     }
 
@@ -91,7 +91,7 @@ impl Continuation {
 
     /// A move made by a side that was or was not in check, and that captured or did not.
     #[inline(always)]
-    pub(super) fn of(played: PlayedMove, in_check: bool, captured: bool) -> Continuation {
+    pub(super) fn new(played: PlayedMove, in_check: bool, captured: bool) -> Continuation {
         let table = usize::from(in_check) * 2 + usize::from(captured);
         Continuation((table * PIECE_TO + played.index()) as u32)
     }
@@ -107,7 +107,7 @@ pub(super) struct History {
     pawn: HistoryTable<PAWN_LIMIT, PIECE_TO>,
     /// How good moves were near the root of this search.
     low_ply: HistoryTable<QUIET_LIMIT, MOVE_ROW>,
-    /// How the table's moves have fared against the others.
+    /// ttMoveHistory: how TT moves have fared against the others.
     pub(super) tt_move_history: HistoryEntry<TT_MOVE_LIMIT>,
 }
 
@@ -137,21 +137,21 @@ impl History {
         self.low_ply.clear();
     }
 
-    /// A side's quiet moves' history scores, whatever came before them.
+    /// A side's quiet moves' history scores, regardless of the moves before them.
     #[inline(always)]
     pub(super) fn quiet_row(&self, color: Color) -> &MoveRow {
         &self.quiet[color.index()]
     }
 
-    /// A quiet move's history score, whatever came before it.
+    /// A quiet move's history score, regardless of the moves before it.
     #[inline(always)]
     pub(super) fn quiet(&self, color: Color, mv: Move) -> i32 {
-        self.quiet_row(color)[Origin::of(mv).to(mv.to())].get()
+        self.quiet_row(color)[Origin::of_move(mv).index_to(mv.to())].get()
     }
 
     #[inline(always)]
     pub(super) fn update_quiet(&mut self, color: Color, mv: Move, bonus: i32) {
-        self.quiet[color.index()][Origin::of(mv).to(mv.to())].update(bonus);
+        self.quiet[color.index()][Origin::of_move(mv).index_to(mv.to())].update(bonus);
     }
 
     /// Quiet moves' history scores near the root; none further down.
@@ -163,7 +163,7 @@ impl History {
     #[inline(always)]
     pub(super) fn update_low_ply(&mut self, ply: usize, mv: Move, bonus: i32) {
         if ply < LOW_PLIES {
-            self.low_ply.update(ply, Origin::of(mv).to(mv.to()), bonus);
+            self.low_ply.update(ply, Origin::of_move(mv).index_to(mv.to()), bonus);
         }
     }
 
@@ -241,8 +241,8 @@ impl<const LIMIT: i32> HistoryEntry<LIMIT> {
     }
 }
 
-/// Entries that are cleared together: a cache line of them. Few enough that little is cleared in vain, many enough
-/// that their bits stay in the second-level cache.
+/// Entries that are cleared together: a cache line of them. So few that hardly any is cleared untouched, so many that
+/// their bits stay in the second-level cache.
 const BLOCK: usize = 32;
 
 /// Rows of history scores, all equal at first.
@@ -303,11 +303,11 @@ pub(super) struct PlayedMove {
 impl PlayedMove {
     /// That of a pseudo-legal move of this position.
     #[inline(always)]
-    pub(super) fn of(position: &Position, mv: Move) -> PlayedMove {
+    pub(super) fn new(position: &Position, mv: Move) -> PlayedMove {
         PlayedMove { piece: position.moved_piece_after(mv), to: mv.to() }
     }
 
-    /// Tells moves apart, below [`PIECE_TO`].
+    /// A number for each piece and destination, below [`PIECE_TO`].
     #[inline(always)]
     pub(super) fn index(self) -> usize {
         place(self.piece) * Square::COUNT + self.to.index()
@@ -316,7 +316,7 @@ impl PlayedMove {
 
 /// The entries of a piece, by destination, out of those of all moves.
 #[inline(always)]
-pub(super) fn of_piece<T>(entries: &[T; PIECE_TO], piece: Piece) -> &[T; Square::COUNT] {
+pub(super) fn piece_entries<T>(entries: &[T; PIECE_TO], piece: Piece) -> &[T; Square::COUNT] {
     &entries.as_chunks().0[place(piece)]
 }
 
@@ -326,12 +326,12 @@ fn place(piece: Piece) -> usize {
     usize::from(PLACES[piece.index()])
 }
 
-/// Piece types that history scores tell apart. Promoted lances, knights and silvers are rare; they are treated
+/// Piece types with history scores of their own. Promoted lances, knights and silvers are rare; they are treated
 /// as promoted pawns, which attack the same squares and are as little lost when taken. The tables of pairs of moves
 /// are 0.6 times as large for that.
 const PIECE_TYPES: usize = 11;
 
-/// How many moves the histories tell apart.
+/// How many moves have history scores of their own.
 pub(super) const PIECE_TO: usize = 2 * PIECE_TYPES * Square::COUNT;
 
 /// The place of a coloured piece, by [`Piece::index`]; 0 for numbers that are none.

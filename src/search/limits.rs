@@ -7,7 +7,7 @@ use crate::types::{Color, Depth, MAX_PLY, Move};
 /// The clocks of a game, in milliseconds as `go` gives them; they may be zero or negative.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Clock {
-    /// Time left on each player's clock, by [`Color::index`]; `None` when it was not told.
+    /// Time left on each player's clock, by [`Color::index`]; `None` when `go` does not give it.
     pub time: [Option<i64>; 2],
     /// Increment a move for each player.
     pub increment: [Option<i64>; 2],
@@ -27,13 +27,13 @@ impl Clock {
 }
 
 /// What bounds a search. Any set of limits may be given: all of them hold, and the one that is reached first ends the
-/// search. Each means the same beside whichever others.
+/// search. Each means the same in any combination.
 ///
 /// | limit | words of `go` | meaning |
 /// |---|---|---|
 /// | [`depth`](Self::depth) | `depth` | no deeper iteration |
 /// | [`nodes`](Self::nodes) | `nodes` | no more nodes |
-/// | [`soft_nodes`](Self::soft_nodes) | | no further iteration after so many nodes |
+/// | [`soft_nodes`](Self::soft_nodes) | | no further iteration after this many nodes |
 /// | [`move_time`](Self::move_time) | `movetime`, `rtime` | no more time; of both words, the shorter time |
 /// | [`clock`](Self::clock) | `btime`, `wtime`, `binc`, `winc` | no more time than the player's clock gives (1) |
 /// | | `byoyomi`, `movestogo` | parts of the clock |
@@ -69,7 +69,7 @@ pub struct SearchLimits {
     pub depth: Option<Depth>,
     /// Nodes of all threads together.
     pub nodes: Option<u64>,
-    /// An iteration that ends with so many nodes or more, of all threads together, is the last. Its score stands for
+    /// An iteration that ends with this many nodes or more, of all threads together, is the last. Its score stands for
     /// every move, while an iteration that is cut short knows only some of them.
     pub soft_nodes: Option<u64>,
     /// Search until stopped, however certain the result.
@@ -100,13 +100,13 @@ impl SearchLimits {
             || self.clock.is_some_and(|clock| clock.bounds(color))
     }
 
-    /// Whether so many nodes are all that may be searched.
+    /// Whether a search of this many nodes must end.
     #[inline(always)]
     pub(super) fn has_spent_nodes(&self, nodes: u64) -> bool {
         self.nodes.is_some_and(|limit| nodes >= limit)
     }
 
-    /// Whether no iteration follows one that ended with so many nodes.
+    /// Whether no iteration follows one that ended with this many nodes.
     pub(super) fn has_spent_soft_nodes(&self, nodes: u64) -> bool {
         self.soft_nodes.is_some_and(|limit| nodes >= limit)
     }

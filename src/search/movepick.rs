@@ -96,7 +96,7 @@ impl<'a> MovePicker<'a> {
         picker
     }
 
-    /// For ProbCut: a table move that captures, and captures whose exchange brings at least `gain`. Not in check.
+    /// For ProbCut: a TT move that captures, and captures whose exchange brings at least `gain`. Not in check.
     pub(super) fn prob_cut(
         position: &Position,
         tt_move: Option<Move>,
@@ -107,7 +107,7 @@ impl<'a> MovePicker<'a> {
         MovePicker::with_purpose(position, Purpose::ProbCut { gain }, tt_move, Continuations::default(), non_promotions)
     }
 
-    /// For quiescence search: a table move that captures, and captures; everything when in check. (A quiet table move
+    /// For quiescence search: a TT move that captures, and captures; everything when in check. (A quiet TT move
     /// would be skipped there, but counted, and so keep captures from being tried.)
     pub(super) fn qsearch(
         position: &Position,
@@ -282,7 +282,7 @@ pub(super) fn is_quiet(position: &Position, mv: Move) -> bool {
 }
 
 fn capture_score(position: &Position, history: &History, mv: Move) -> i32 {
-    let played = PlayedMove::of(position, mv);
+    let played = PlayedMove::new(position, mv);
     let mut score = 0;
     if let Some(victim) = position.piece_on(mv.to()) {
         score += 7 * exchange_value(victim.piece_type()) + history.capture(played, victim.piece_type());
@@ -308,7 +308,7 @@ fn evasion_score(position: &Position, history: &History, continuations: &Continu
 
 /// The history scores of the few quiet moves that are left where others are not tried.
 fn quiet_score(position: &Position, history: &History, continuations: &Continuations, mv: Move) -> i32 {
-    let continued = history.continuation(continuations[0], PlayedMove::of(position, mv));
+    let continued = history.continuation(continuations[0], PlayedMove::new(position, mv));
     history.quiet(position.side_to_move(), mv) + continued
 }
 
@@ -343,7 +343,7 @@ pub(super) fn generate_with(
     wanted: NonPromotions,
     mut add: impl FnMut(MoveSet),
 ) {
-    let useful = if wanted == NonPromotions::Useful { UsefulNonPromotions::of(position) } else { None };
+    let useful = if wanted == NonPromotions::Useful { UsefulNonPromotions::find(position) } else { None };
     let _ = match (wanted, useful) {
         (NonPromotions::Always, _) => generate::<true>(
             position,
@@ -359,7 +359,7 @@ pub(super) fn generate_with(
             selection,
             #[inline(always)]
             |set| {
-                add(useful.only(position, set));
+                add(useful.retain_useful(position, set));
                 Continue(())
             },
         ),
@@ -395,7 +395,7 @@ const RANKS_IN_REACH: usize = 3;
 
 impl UsefulNonPromotions {
     #[inline(always)]
-    fn of(position: &Position) -> Option<UsefulNonPromotions> {
+    fn find(position: &Position) -> Option<UsefulNonPromotions> {
         let us = position.side_to_move();
         let near = |color| {
             let king = position.king_square(color);
@@ -408,7 +408,7 @@ impl UsefulNonPromotions {
 
     /// The set without the non-promotions that are not useful.
     #[inline(always)]
-    fn only(&self, position: &Position, mut set: MoveSet) -> MoveSet {
+    fn retain_useful(&self, position: &Position, mut set: MoveSet) -> MoveSet {
         let zone = Bitboard::promotion_zone(self.us);
         match &mut set {
             MoveSet::Piece { from, to, promote: false } => {
@@ -420,10 +420,10 @@ impl UsefulNonPromotions {
                     PieceType::Lance => *to & Bitboard::far_ranks(self.us, 2),
                     _ => return set,
                 };
-                *to = self.keep(position, piece_type, *to, doubtful);
+                *to = self.useful_targets(position, piece_type, *to, doubtful);
             }
             MoveSet::Pawns { to, promote: false, .. } => {
-                *to = self.keep(position, PieceType::Pawn, *to, *to & zone);
+                *to = self.useful_targets(position, PieceType::Pawn, *to, *to & zone);
             }
             _ => {}
         }
@@ -431,7 +431,7 @@ impl UsefulNonPromotions {
     }
 
     #[inline(always)]
-    fn keep(&self, position: &Position, piece_type: PieceType, to: Bitboard, doubtful: Bitboard) -> Bitboard {
+    fn useful_targets(&self, position: &Position, piece_type: PieceType, to: Bitboard, doubtful: Bitboard) -> Bitboard {
         if doubtful.is_empty() || self.defends {
             return to;
         }
@@ -476,7 +476,7 @@ mod tests {
             let is_good_check = |mv| position.gives_check(mv) && position.see_ge(mv, -CHECK_LOSS);
             for tt_move in [None, Some(legal[legal.len() / 2])] {
                 let wanted = |quiets: &dyn Fn(Move) -> bool| -> BTreeSet<String> {
-                    // Evasions are handed out whatever is wanted
+                    // Evasions are never left out
                     let any = |mv| position.in_check() || Some(mv) == tt_move || !is_quiet(&position, mv);
                     let kept = |&mv: &Move| any(mv) || quiets(mv);
                     legal.into_iter().filter(kept).map(|mv| mv.to_string()).collect()

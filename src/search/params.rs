@@ -114,7 +114,7 @@ parameters! {
     reverse_futility_depth: 14, 4..=20, 1;
     /// Reverse futility: margin for each ply left.
     reverse_futility_per_ply: 73, 30..=200, 8;
-    /// Reverse futility: less margin for each ply left when the table has no entry of the node.
+    /// Reverse futility: less margin for each ply left when the TT has no entry of the node.
     reverse_futility_unknown: 21, 0..=60, 4;
     /// Reverse futility: less margin when the position is improving, in 1/1024 of the margin for a ply.
     reverse_futility_improving: 1449, 0..=5000, 200;
@@ -139,9 +139,9 @@ parameters! {
     /// Null move: for how much of the verification's depth null moves are off, in quarters.
     null_move_verify_quarters: 2, 1..=4, 1;
 
-    /// Internal iterative reduction: shallowest node without a table move that is reduced by one ply.
+    /// Internal iterative reduction: shallowest node without a TT move that is reduced by one ply.
     internal_reduction_depth: 6, 2..=12, 1;
-    /// Internal iterative reduction: LMR reduction above which a node is not reduced again for want of a table move.
+    /// Internal iterative reduction: LMR reduction above which a node is not reduced again without a TT move.
     internal_reduction_limit: 2, 1..=6, 1;
 
     /// ProbCut: shallowest node.
@@ -152,9 +152,9 @@ parameters! {
     prob_cut_improving: 25, 0..=150, 10;
     /// ProbCut: by how many plies the search of the capture is reduced.
     prob_cut_reduction: 6, 2..=6, 1;
-    /// ProbCut by the table alone: by how much the score of the entry must beat beta.
+    /// ProbCut by the TT alone: by how much the score of the entry must beat beta.
     prob_cut_tt: 457, 150..=1000, 30;
-    /// ProbCut by the table alone: by how many plies the search of the entry may have been shallower.
+    /// ProbCut by the TT alone: by how many plies the search of the entry may have been shallower.
     prob_cut_tt_depth: 4, 1..=8, 1;
 
     /// Late-move pruning: number of moves before it starts at depth 0.
@@ -177,7 +177,7 @@ parameters! {
 
     /// History pruning: the history score below zero at which a quiet move goes, for each ply left.
     history_pruning: 2102, 1000..=9000, 300;
-    /// History pruning: weight of butterfly history beside continuation and pawn history in the depth of futility and
+    /// History pruning: weight of butterfly history against continuation and pawn history in the depth of futility and
     /// SEE pruning of quiet moves, in 1/32.
     history_pruning_quiet: 48, 0..=200, 8;
     /// History pruning: the history score that makes the depth of futility and SEE pruning of quiet moves a ply deeper.
@@ -192,9 +192,9 @@ parameters! {
     futility_per_ply: 40, 30..=250, 10;
     /// Futility of quiet moves: margin when the static evaluation is above alpha.
     futility_above: 88, 0..=300, 15;
-    /// Futility of quiet moves: after so many in a row, the others are left out unseen.
+    /// Futility of quiet moves: after this many in a row, the others are left out unseen.
     futile_moves: 4, 1..=64, 2;
-    /// Futility of quiet moves: only checks are generated where history scores would have to make up for so many
+    /// Futility of quiet moves: only checks are generated where history scores would have to make up for this many
     /// plies.
     futile_history: 4, 0..=30, 2;
     /// SEE pruning: what a quiet move may lose in an exchange, for the square of each (reduced) ply left.
@@ -202,7 +202,7 @@ parameters! {
 
     /// Singular extension: shallowest node.
     singular_depth: 4, 4..=12, 1;
-    /// Singular extension: by how many plies the search of the table entry may have been shallower.
+    /// Singular extension: by how many plies the search of the TT entry may have been shallower.
     singular_tt_depth: 2, 1..=6, 1;
     /// Singular extension: by how much all other moves must be worse for each ply, in 1/64.
     singular_margin: 48, 20..=300, 10;
@@ -213,13 +213,13 @@ parameters! {
     double_extension: 5, -100..=200, 15;
     /// Double extension: by how much more the other moves must be worse at PV nodes.
     double_extension_pv: 169, 0..=500, 20;
-    /// Double extension: by how much less the other moves must be worse when the table's move is quiet.
+    /// Double extension: by how much less the other moves must be worse when the TT move is quiet.
     double_extension_quiet: 173, 0..=400, 20;
     /// Triple extension: by how much more than for a single one all other moves must be worse.
     triple_extension: 101, 0..=400, 20;
     /// Triple extension: by how much more the other moves must be worse at PV nodes.
     triple_extension_pv: 330, 0..=600, 25;
-    /// Triple extension: by how much less the other moves must be worse when the table's move is quiet.
+    /// Triple extension: by how much less the other moves must be worse when the TT move is quiet.
     triple_extension_quiet: 180, 0..=500, 20;
     /// Triple extension: by how much more the other moves must be worse at ttPv nodes.
     triple_extension_tt_pv: 80, 0..=400, 20;
@@ -229,20 +229,20 @@ parameters! {
     /// Double and triple extension: by how much less the other moves must be worse where the line is longer than the
     /// iteration is deep.
     extension_deep: 10, 0..=200, 10;
-    /// Double extension: by how much less the other moves must be worse where table moves have fared well, as a divisor
+    /// Double extension: by how much less the other moves must be worse where TT moves have fared well, as a divisor
     /// of their history score.
     extension_tt_history: 132, 32..=512, 16;
-    /// Negative extension: plies for a table move that is not singular, where its score is at least beta.
+    /// Negative extension: plies for a TT move that is not singular, where its score is at least beta.
     negative_extension_beta: 3, 1..=4, 1;
-    /// Negative extension: plies for a table move that is not singular, at other cut nodes.
+    /// Negative extension: plies for a TT move that is not singular, at other cut nodes.
     negative_extension_cut: 3, 1..=4, 1;
-    /// Singular extension: ply from which moves to and fro are not extended.
+    /// Singular extension: ply from which shuffling moves are not extended.
     shuffling_ply: 18, 8..=40, 2;
-    /// Multi-cut: malus in the table moves' history, for each ply.
+    /// Multi-cut: malus in the TT moves' history, for each ply.
     multi_cut_malus_factor: 113, 0..=400, 15;
-    /// Multi-cut: fixed part of the malus in the table moves' history.
+    /// Multi-cut: fixed part of the malus in the TT moves' history.
     multi_cut_malus_base: 442, 0..=1500, 50;
-    /// Multi-cut: largest malus in the table moves' history.
+    /// Multi-cut: largest malus in the TT moves' history.
     multi_cut_malus_most: 3690, 1000..=8000, 200;
 
     /// LMR (late-move reductions): fixed part.
@@ -254,7 +254,7 @@ parameters! {
     /// LMR: less where the window is as wide as at the root.
     reduction_window: 721, 0..=2000, 60;
     /// LMR: more at ttPv nodes, only for the depth by which moves are pruned.
-    reduction_pv_pruning: 1160, 0..=3000, 100;
+    reduction_tt_pv_pruning: 1160, 0..=3000, 100;
     /// LMR: fixed part, only for the depth to which moves are searched.
     reduction_offset: 1008, -1000..=2000, 80;
     /// LMR: less for each move before.
@@ -262,20 +262,20 @@ parameters! {
     /// LMR: less where the static evaluation was corrected, as a divisor of the correction.
     reduction_correction: 23999, 5000..=100000, 2500;
     /// LMR: less at ttPv nodes.
-    reduction_pv: 3211, 0..=5000, 120;
+    reduction_tt_pv: 3211, 0..=5000, 120;
     /// LMR: less at PV nodes.
-    reduction_open: 1011, 0..=3000, 100;
-    /// LMR: less at ttPv nodes unless the table's score is known to be at most alpha.
+    reduction_pv_node: 1011, 0..=3000, 100;
+    /// LMR: less at ttPv nodes unless the TT score is known to be at most alpha.
     reduction_tt_above: 1198, 0..=3000, 100;
-    /// LMR: less at ttPv nodes whose table entry is deep enough.
+    /// LMR: less at ttPv nodes whose TT entry is deep enough.
     reduction_tt_deep: 976, 0..=3000, 100;
-    /// LMR: less at ttPv cut nodes whose table entry is deep enough, besides what is less at all such nodes.
+    /// LMR: less at ttPv cut nodes whose TT entry is deep enough, in addition to `reduction_tt_deep`.
     reduction_tt_deep_cut: 725, 0..=3000, 100;
     /// LMR: more at cut nodes.
     reduction_cut: 4259, 0..=6000, 150;
-    /// LMR: more at cut nodes without a table move.
-    reduction_cut_no_move: 590, 0..=3000, 100;
-    /// LMR: more when the table's move captures.
+    /// LMR: more at cut nodes without a TT move.
+    reduction_cut_no_tt_move: 590, 0..=3000, 100;
+    /// LMR: more when the TT move captures.
     reduction_tt_capture: 1225, 0..=3000, 100;
     /// LMR: more when nodes of the next ply have failed high at least twice.
     reduction_cutoffs: 361, 0..=2000, 80;
@@ -283,7 +283,7 @@ parameters! {
     reduction_many_cutoffs: 1252, 0..=3000, 100;
     /// LMR: more at all nodes when nodes of the next ply have failed high at least twice.
     reduction_cutoffs_all: 995, 0..=3000, 100;
-    /// LMR: less for the table's move.
+    /// LMR: less for the TT move.
     reduction_tt_move: 1287, 0..=5000, 150;
     /// LMR: less for each 4096 of a move's history score.
     reduction_history: 378, 100..=1500, 40;
@@ -301,21 +301,21 @@ parameters! {
     shallower_margin: 16, 0..=60, 4;
     /// LMR: bonus in continuation history of a reduced move that raised alpha.
     raised_bonus: 2219, 0..=4000, 150;
-    /// Moves searched without LMR: reduction above which they lose a ply after all.
-    late_ply: 3968, 2000..=9000, 300;
-    /// Moves searched without LMR: reduction above which they lose a second ply.
-    late_plies: 5712, 2000..=12000, 300;
-    /// Moves searched without LMR: what the lack of a table move adds to their reduction.
-    late_no_move: 1665, 0..=4000, 100;
+    /// Full-depth search without LMR: reduction above which a move loses a ply after all.
+    full_depth_threshold_1: 3968, 2000..=9000, 300;
+    /// Full-depth search without LMR: reduction above which a move loses a second ply.
+    full_depth_threshold_2: 5712, 2000..=12000, 300;
+    /// Full-depth search without LMR: what the lack of a TT move adds to the reduction.
+    full_depth_no_tt_move: 1665, 0..=4000, 100;
 
     /// Quiescence: what a capture must bring the evaluation up to, beyond the piece it takes.
     quiescence_margin: 97, 0..=800, 30;
-    /// Quiescence: how many moves of a node are tried whatever they are.
+    /// Quiescence: how many moves of a node are tried regardless of what they are.
     quiescence_moves: 3, 1..=12, 1;
     /// Quiescence: what an exchange may lose.
     quiescence_see: 22, -100..=300, 15;
 
-    /// Cutoff by the table: depth from which it is made even where the entry's score is on the other side of beta than
+    /// Cutoff by the TT: depth from which it is made even where the entry's score is on the other side of beta than
     /// was expected.
     tt_cutoff_depth: 5, 2..=12, 1;
 
@@ -325,7 +325,7 @@ parameters! {
     bonus_base: 11, -400..=400, 40;
     /// Bonus of a best move: the largest.
     bonus_most: 1624, 500..=4000, 120;
-    /// Bonus of a best move: more for the table's move.
+    /// Bonus of a best move: more for the TT move.
     bonus_tt_move: 314, 0..=1000, 50;
     /// Malus of the moves tried before the best move: for each ply.
     malus_factor: 916, 100..=1500, 60;
@@ -333,7 +333,7 @@ parameters! {
     malus_base: 112, -400..=800, 40;
     /// Malus of the moves tried before the best move: the largest.
     malus_most: 2110, 500..=4000, 150;
-    /// Malus of the opponent's last move where it was the first tried beside the table's, in 1/1024 of that of the
+    /// Malus of the opponent's last move where it was the first tried besides the TT move, in 1/1024 of that of the
     /// moves tried before the best move.
     malus_early: 801, 0..=2048, 80;
     /// Bonus of a best move: part of the opponent's last move's history score that is added, as a divisor.
@@ -372,19 +372,19 @@ parameters! {
     /// Pawn history: weight of a malus, in 1/1024.
     history_pawn_malus: 229, 0..=2048, 60;
 
-    /// Cutoff by the table: bonus of its move, for each ply.
+    /// Cutoff by the TT: bonus of its move, for each ply.
     tt_cutoff_factor: 83, 0..=400, 12;
-    /// Cutoff by the table: fixed part of its move's bonus, which is subtracted.
+    /// Cutoff by the TT: fixed part of its move's bonus, which is subtracted.
     tt_cutoff_base: 34, 0..=400, 20;
-    /// Cutoff by the table: largest bonus of its move.
+    /// Cutoff by the TT: largest bonus of its move.
     tt_cutoff_most: 1031, 300..=4000, 100;
-    /// Cutoff by the table: malus of the opponent's last move.
+    /// Cutoff by the TT: malus of the opponent's last move.
     tt_cutoff_malus: 1993, 0..=5000, 150;
-    /// Cutoff by the table: how many of the moves that the opponent tries first have that malus.
+    /// Cutoff by the TT: how many of the moves that the opponent tries first have that malus.
     tt_cutoff_early: 6, 1..=10, 1;
-    /// History of table moves: bonus where the table's move was best.
+    /// History of TT moves: bonus where the TT move was best.
     tt_move_bonus: 788, 0..=3000, 80;
-    /// History of table moves: malus where another move was best.
+    /// History of TT moves: malus where another move was best.
     tt_move_malus: 703, 0..=3000, 80;
 
     /// Prior-move bonus, for the opponent's last move when it left no good answer: for each ply.
@@ -470,7 +470,7 @@ parameters! {
     correction_rate_moves_far: 51, 16..=400, 6;
 }
 
-/// A certain win or loss is stored in the table with this much more depth than it was searched to, since it holds at
+/// A certain win or loss is stored in the TT with this much more depth than it was searched to, since it holds at
 /// any depth.
 pub(super) const MATE_DEPTH: Depth = 6;
 
@@ -485,7 +485,7 @@ static TABLE: Lazy<Reductions> =
     Lazy::new(|| Reductions(std::array::from_fn(|n| ((n.max(1) as f64).ln() * 1024.0).round() as i16)));
 
 impl Reductions {
-    pub(super) fn get() -> &'static Reductions {
+    pub(super) fn table() -> &'static Reductions {
         &TABLE
     }
 
@@ -496,7 +496,7 @@ impl Reductions {
 
     /// The part of a reduction that depth and move number make, in units of which [`PLY`] are a ply.
     #[inline(always)]
-    pub(super) fn of(&self, depth: Depth, moves: usize) -> i32 {
+    pub(super) fn get(&self, depth: Depth, moves: usize) -> i32 {
         let product = (self.ln(depth.max(0) as usize) * self.ln(moves)) >> 10;
         (reduction_factor() * product) >> 10
     }

@@ -154,8 +154,13 @@ impl Searcher {
     }
 
     /// What each thread has found. The calling thread waits meanwhile, and answers if they are late.
-    fn search_on_all_threads(&self, shared: &Shared<'_>, position: &Position, root_moves: &[Move]) -> Vec<Found> {
-        let found: Vec<Mutex<Option<Found>>> = self.memories.iter().map(|_| Mutex::default()).collect();
+    fn search_on_all_threads(
+        &self,
+        shared: &Shared<'_>,
+        position: &Position,
+        root_moves: &[Move],
+    ) -> Vec<ThreadResult> {
+        let found: Vec<Mutex<Option<ThreadResult>>> = self.memories.iter().map(|_| Mutex::default()).collect();
         let searching = AtomicUsize::new(self.threads());
         self.pool.in_place_scope(|scope| {
             scope.spawn_broadcast(|_, context| {
@@ -193,11 +198,11 @@ pub(super) fn search_one(
     memory: &mut Memory,
     position: &Position,
     root_moves: &[Move],
-) -> Found {
-    // The other threads end with the main thread, whose watch they rely on, be it by a panic.
+) -> ThreadResult {
+    // The other threads end with the main thread, whose polls of the clock they rely on, also when it panics.
     let _others_end = (index == 0).then(|| OnDrop(|| shared.stop.store(true, Relaxed)));
     let mut thread = SearchThread::new(index, shared, memory, position, root_moves);
-    thread.deepen();
+    thread.iterative_deepening();
     thread.poll();
     thread.drop_refuted_moves();
     let count = shared.settings.multi_pv.clamp(1, root_moves.len());
@@ -205,7 +210,7 @@ pub(super) fn search_one(
         shared.answer.put(thread.lines(count));
         shared.control.wait_until_answerable(shared.limits.infinite);
     }
-    Found {
+    ThreadResult {
         completed_depth: thread.completed_depth,
         lines: thread.infos(count),
         is_proven: thread.mates.proven.is_some(),
@@ -223,7 +228,7 @@ pub(super) fn root_moves(position: &Position, limits: &SearchLimits, settings: &
 }
 
 /// What one thread has found.
-pub(super) struct Found {
+pub(super) struct ThreadResult {
     pub(super) completed_depth: Depth,
     pub(super) lines: Vec<SearchInfo>,
     /// Whether the mate solver has proved the first line.
@@ -234,22 +239,22 @@ pub(super) struct Found {
 /// searched any move.
 ///
 /// Threads vote for their moves, the more strongly the deeper they came and the better their score
-/// ("vote for the best thread", from Stockfish). A proven win is believed whatever the votes.
-pub(super) fn best_of(found: Vec<Found>, lines: usize) -> Vec<SearchInfo> {
+/// ("vote for the best thread", from Stockfish). A proven win is believed regardless of the votes.
+pub(super) fn best_of(found: Vec<ThreadResult>, lines: usize) -> Vec<SearchInfo> {
     if let Some(proven) = found.iter().position(|found| found.is_proven) {
         return found.into_iter().nth(proven).map_or_else(Vec::new, |found| found.lines);
     }
     // A thread that waited for a processor most of the time has seen too little to be asked
     let deepest = found.iter().map(|found| found.completed_depth).max().unwrap_or(0);
-    let is_heard = |found: &Found| found.completed_depth > 0 && found.completed_depth * 2 >= deepest;
+    let is_heard = |found: &ThreadResult| found.completed_depth > 0 && found.completed_depth * 2 >= deepest;
     let heard = found.iter().filter(|found| is_heard(found));
-    let lowest = heard.filter_map(Found::score).min().unwrap_or(Score::ZERO);
-    let votes = |found: &Found| match found.score().filter(|_| is_heard(found)) {
+    let lowest = heard.filter_map(ThreadResult::score).min().unwrap_or(Score::ZERO);
+    let votes = |found: &ThreadResult| match found.score().filter(|_| is_heard(found)) {
         Some(score) => i64::from(score - lowest + LEAST_VOTE) * i64::from(found.completed_depth),
         None => 0,
     };
     let votes_for_move = |mv| found.iter().filter(|other| other.best_move() == mv).map(votes).sum::<i64>();
-    let worth = |found: &Found| {
+    let worth = |found: &ThreadResult| {
         let proven = found.score().filter(|score| score.is_win());
         (proven, votes_for_move(found.best_move()), votes(found))
     };
@@ -267,7 +272,7 @@ pub(super) fn best_of(found: Vec<Found>, lines: usize) -> Vec<SearchInfo> {
 /// What the thread with the lowest score adds for each ply of depth.
 const LEAST_VOTE: i32 = 10;
 
-impl Found {
+impl ThreadResult {
     fn score(&self) -> Option<Score> {
         self.lines.first().map(|line| line.score)
     }
@@ -281,12 +286,12 @@ impl Found {
 mod tests {
     use super::*;
 
-    fn found(mv: &str, score: Score, completed_depth: Depth) -> Found {
+    fn found(mv: &str, score: Score, completed_depth: Depth) -> ThreadResult {
         let line = SearchInfo::unsearched(score, vec![mv.parse().unwrap()]);
-        Found { completed_depth, lines: vec![line], is_proven: false }
+        ThreadResult { completed_depth, lines: vec![line], is_proven: false }
     }
 
-    fn believed(found: Vec<Found>) -> String {
+    fn believed(found: Vec<ThreadResult>) -> String {
         best_of(found, 1)[0].pv[0].to_string()
     }
 
@@ -316,7 +321,7 @@ mod tests {
     #[test]
     fn what_the_mate_solver_has_proved_needs_no_vote() {
         let eval = Score::from_eval(900);
-        let loss = Found { is_proven: true, ..found("7g7f", Score::mated_in(12), 5) };
+        let loss = ThreadResult { is_proven: true, ..found("7g7f", Score::mated_in(12), 5) };
         assert_eq!(believed(vec![loss, found("2g2f", eval, 20), found("2g2f", eval, 20)]), "7g7f");
     }
 

@@ -1,5 +1,5 @@
 //! The principal variation as it is shown: the search's own, legal to the last move, continued from the
-//! transposition table where search cut it short, by evaluation where the table knows nothing, and ended where the
+//! transposition table where search cut it short, by evaluation where the TT knows nothing, and ended where the
 //! rules end the game.
 
 use crate::eval::{AnyEvaluator, Evaluator};
@@ -15,7 +15,7 @@ use crate::types::{Depth, Move, Outcome, Score};
 
 /// A move and the reply to it, which pondering needs.
 const LEAST_LENGTH: usize = 2;
-/// So many moves are worth showing even where the table knows them from positions that failed low.
+/// This many moves are worth showing even where the TT knows them from positions that failed low.
 const ENOUGH: usize = 8;
 
 /// The rules end a line, with the word for it; the limit on the length of games has none.
@@ -64,7 +64,7 @@ impl Shared<'_> {
             return (pv, None);
         }
         let length = full_length(line.score, line.depth);
-        // A repetition that the score does not tell of is not what search expects.
+        // A repetition without the score of a draw is not what search expects.
         let draw_is_expected = self.is_draw(line.score, root);
         let is_unexpected =
             |end: &Option<LineEnd>| matches!(end, Some(LineEnd(Some(PvEnd::RepetitionDraw)))) && !draw_is_expected;
@@ -119,8 +119,8 @@ impl Shared<'_> {
         score == self.settings.draw_value[root.side_to_move().index()]
     }
 
-    /// The move by which a line goes on from the position after it: the table's, or a mate in one or a repetition,
-    /// which search sees without making it. The table's move of a position that failed low is only the one that
+    /// The move by which a line goes on from the position after it: the TT's, or a mate in one or a repetition,
+    /// which search sees without making it. The TT move of a position that failed low is only the one that
     /// was best when it was last searched in full; a line that is long enough ends there.
     fn next_of_line(&self, position: &mut Position, line: &[Move]) -> Option<Move> {
         let ply = line.len();
@@ -132,7 +132,7 @@ impl Shared<'_> {
             .or_else(|| if ply < ENOUGH { self.best_known_move(position) } else { None })
     }
 
-    /// The move to the position of which the table thinks least. A position that failed low has no move of its
+    /// The move to the position of which the TT thinks least. A position that failed low has no move of its
     /// own, but all that were tried are there.
     fn best_known_move(&self, position: &Position) -> Option<Move> {
         let score = |&mv: &Move| {
@@ -159,7 +159,7 @@ const MOST_POSITIONS: usize = 24;
 const MOST_POSITIONS_OVERDUE: usize = 4;
 
 /// Searches one ply. Quiescence search judges the leaves of the tree without making a move, so that neither they nor
-/// the positions after them stand in the table.
+/// the positions after them stand in the TT.
 pub(super) struct OnePly<'a> {
     evaluator: Option<&'a mut AnyEvaluator>,
     positions: usize,

@@ -6,7 +6,7 @@ use crate::bitboard::{Bitboard, gold_attacks, knight_attacks, pawn_set_attacks, 
 use crate::movegen::{DropTypes, MoveSet};
 use crate::position::{CheckInfo, Position, exchange_value};
 use crate::search::history::{
-    ContinuationEntries, ContinuationRow, History, MoveRow, Origin, PawnEntries, PawnRow, QuietEntries, of_piece,
+    ContinuationEntries, ContinuationRow, History, MoveRow, Origin, PawnEntries, PawnRow, QuietEntries, piece_entries,
 };
 use crate::search::params::{check_order, threat_from, threat_to};
 use crate::search::ranked::RankedMoves;
@@ -18,7 +18,7 @@ pub(super) const CHECK_LOSS: i32 = 75;
 /// Receives the quiet moves of a node.
 pub(super) struct QuietMoves<'a> {
     position: &'a Position,
-    /// It has been tried before.
+    /// The picker has handed it out already.
     tt_move: Option<Move>,
     histories: QuietHistories<'a>,
     check_info: &'a CheckInfo,
@@ -50,7 +50,7 @@ impl<'a> QuietMoves<'a> {
         moves: &'a mut RankedMoves,
     ) -> QuietMoves<'a> {
         let histories = QuietHistories::new(history, position, continuations, ply);
-        QuietMoves { position, tt_move, histories, check_info, threats: Threats::of(position), moves }
+        QuietMoves { position, tt_move, histories, check_info, threats: Threats::new(position), moves }
     }
 
     #[inline(always)]
@@ -58,8 +58,8 @@ impl<'a> QuietMoves<'a> {
         let piece_type = piece.piece_type();
         MovedPiece {
             piece_type,
-            scores: self.histories.of(piece),
-            threats: self.threats.to(piece_type),
+            scores: self.histories.for_piece(piece),
+            threats: self.threats.against(piece_type),
             risk: threat_to() * exchange_value(piece_type),
         }
     }
@@ -92,13 +92,13 @@ impl<'a> QuietMoves<'a> {
         let Some(piece) = self.position.piece_on(from) else { return };
         let moved = self.moved(piece.promoted_if(promote));
         let relief = if moved.threats.contains(from) { threat_from() * exchange_value(moved.piece_type) } else { 0 };
-        let origin = self.histories.from(Origin::board(from, promote));
+        let origin = self.histories.for_origin(Origin::board(from, promote));
         let mv = |to| Move::board(from, to, promote);
         let checks = self.good_checks(moved.piece_type, targets, mv);
         targets.for_each_in([checks, moved.threats], |to, [checks, threatened]| {
             let mv = mv(to);
             if Some(mv) != self.tt_move {
-                let score = moved.scores.of(&origin, to) + relief;
+                let score = moved.scores.score(&origin, to) + relief;
                 self.moves.push(mv, moved.judged(score, checks, threatened));
             }
         });
@@ -113,15 +113,15 @@ impl<'a> QuietMoves<'a> {
             if let Some(from) = mv.from()
                 && Some(mv) != self.tt_move
             {
-                let score = moved.scores.of(&self.histories.from(Origin::board(from, promote)), to);
+                let score = moved.scores.score(&self.histories.for_origin(Origin::board(from, promote)), to);
                 let checks = check_squares.contains(to) && self.position.see_ge(mv, -CHECK_LOSS);
                 self.moves.push(mv, moved.judged(score, checks, moved.threats.contains(to)));
             }
         });
     }
 
-    /// Their places are those of a list that has for each square all piece types, but they are scored piece type by
-    /// piece type.
+    /// The drops have the places of a list that has for each square all piece types, but are scored piece type by piece
+    /// type.
     #[inline(never)]
     fn add_drops(&mut self, piece_types: DropTypes, targets: Bitboard) {
         let us = self.position.side_to_move();
@@ -129,14 +129,14 @@ impl<'a> QuietMoves<'a> {
         let first = self.moves.grow(count * targets.count() as usize);
         for (number, piece_type) in piece_types.iter().enumerate() {
             let moved = self.moved(Piece::new(us, piece_type));
-            let origin = self.histories.from(Origin::hand(piece_type));
+            let origin = self.histories.for_origin(Origin::hand(piece_type));
             let mv = |to| Move::drop(piece_type, to);
             let checks = self.good_checks(piece_type, targets, mv);
             let mut place = first + number;
             targets.for_each_in([checks, moved.threats], |to, [checks, threatened]| {
                 let mv = mv(to);
                 if Some(mv) != self.tt_move {
-                    let score = moved.scores.of(&origin, to);
+                    let score = moved.scores.score(&origin, to);
                     self.moves.put(place, mv, moved.judged(score, checks, threatened));
                 }
                 place += count;
@@ -166,14 +166,14 @@ pub(super) struct QuietHistories<'a> {
     pawns: &'a PawnRow,
 }
 
-/// The part of it that is the same for all moves of a piece, by destination.
+/// The history scores of all moves of a piece, by destination.
 #[derive(Clone, Copy)]
 pub(super) struct PieceScores<'a> {
     continuations: [&'a ContinuationEntries; ORDERING_MOVES],
     pawns: &'a PawnEntries,
 }
 
-/// The part of it that is the same for all moves from an origin, by destination.
+/// The history scores of all moves from an origin, by destination.
 #[derive(Clone, Copy)]
 pub(super) struct OriginScores<'a> {
     quiet: &'a QuietEntries,
@@ -195,17 +195,17 @@ impl<'a> QuietHistories<'a> {
         }
     }
 
-    /// Those of a piece, as it stands after the move.
+    /// What moves of this piece (as it stands after the move) have in common.
     #[inline(always)]
-    pub(super) fn of(&self, piece: Piece) -> PieceScores<'a> {
+    pub(super) fn for_piece(&self, piece: Piece) -> PieceScores<'a> {
         PieceScores {
-            continuations: self.continuations.map(|row| of_piece(row, piece)),
-            pawns: of_piece(self.pawns, piece),
+            continuations: self.continuations.map(|row| piece_entries(row, piece)),
+            pawns: piece_entries(self.pawns, piece),
         }
     }
 
     #[inline(always)]
-    pub(super) fn from(&self, origin: Origin) -> OriginScores<'a> {
+    pub(super) fn for_origin(&self, origin: Origin) -> OriginScores<'a> {
         let low_ply = self.low_ply.map(|(row, divisor)| (origin.entries(row), divisor));
         OriginScores { quiet: origin.entries(self.quiet), low_ply }
     }
@@ -214,7 +214,7 @@ impl<'a> QuietHistories<'a> {
 impl PieceScores<'_> {
     /// The history scores of the piece's move to a square, added up.
     #[inline(always)]
-    pub(super) fn of(&self, origin: &OriginScores<'_>, to: Square) -> i32 {
+    pub(super) fn score(&self, origin: &OriginScores<'_>, to: Square) -> i32 {
         let to = to.index();
         let mut score = 2 * (origin.quiet[to].get() + self.pawns[to].get());
         for entries in self.continuations {
@@ -253,8 +253,8 @@ const THREATENED: [u8; PieceType::TABLE_LEN] = {
 };
 
 impl Threats {
-    /// Those against the side to move.
-    pub(super) fn of(position: &Position) -> Threats {
+    /// The threats against the side to move.
+    pub(super) fn new(position: &Position) -> Threats {
         use PieceType::*;
         let them = !position.side_to_move();
         let theirs = |piece_type| position.pieces_of(them, piece_type);
@@ -275,7 +275,7 @@ impl Threats {
 
     /// Where a piece of this type is threatened: others than pawns by pawns, bishops and rooks by minor pieces as well.
     /// Lances are left out, whose attacks change with every move.
-    pub(super) fn to(&self, piece_type: PieceType) -> Bitboard {
+    pub(super) fn against(&self, piece_type: PieceType) -> Bitboard {
         self.0[usize::from(THREATENED[piece_type.index()])]
     }
 }
@@ -304,7 +304,7 @@ mod tests {
         ["7g7f", "3c3d", "2g2f", "8c8d", "G*5b"].map(|text| {
             let mv: Move = text.parse().unwrap();
             let played = PlayedMove { piece: Piece::new(Color::Black, PieceType::Gold), to: mv.to() };
-            Continuation::of(played, false, false)
+            Continuation::new(played, false, false)
         })
     }
 
@@ -331,7 +331,7 @@ mod tests {
             let (color, pawns) = (position.side_to_move(), position.pawn_key());
             let mut list = MoveList::new();
             list_moves::<false>(&position, Selection::Quiet, &mut list);
-            let played = |mv: Move| PlayedMove::of(&position, mv);
+            let played = |mv: Move| PlayedMove::new(&position, mv);
             let mut history = History::try_new().unwrap();
             for mv in &list {
                 history.update_quiet(color, mv, rng.random_range(-5000..5000));
@@ -364,7 +364,7 @@ mod tests {
                                 .dropped()
                                 .map(Origin::hand)
                                 .or(mv.from().map(|from| Origin::board(from, mv.is_promotion())));
-                            score += 8 * row[origin.unwrap().to(mv.to())].get() / 2;
+                            score += 8 * row[origin.unwrap().index_to(mv.to())].get() / 2;
                         }
                         if position.check_squares(played(mv).piece.piece_type()).contains(mv.to())
                             && position.see_ge(mv, -CHECK_LOSS)

@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn nodes_a_second_are_of_the_time_told() {
+    fn nodes_a_second_follow_from_the_reported_time() {
         let after = |time| SearchInfo { nodes: 3000, time, ..SearchInfo::unsearched(Score::ZERO, vec![]) }.nps();
         assert_eq!(after(Duration::from_millis(1500)), 2000);
         assert_eq!(after(Duration::ZERO), 3_000_000_000, "a time of zero is a microsecond");

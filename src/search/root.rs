@@ -19,7 +19,7 @@ const ONLY_MOVE_DEPTH: Depth = 8;
 
 impl SearchThread<'_> {
     /// Searches deeper and deeper until a limit or a stop ends it.
-    pub(super) fn deepen(&mut self) {
+    pub(super) fn iterative_deepening(&mut self) {
         let lines = self.shared.settings.multi_pv.clamp(1, self.root_moves.len());
         let mut stability = Stability::default();
         let mut last_report: Option<Instant> = None;
@@ -33,7 +33,7 @@ impl SearchThread<'_> {
             for pv_index in 0..lines {
                 self.pv_index = pv_index;
                 self.selective_depth = 0;
-                self.search_line(depth);
+                self.aspiration_search(depth);
                 if pv_index == 0 && !self.is_stopped() {
                     self.look_for_mates(depth);
                 }
@@ -56,7 +56,7 @@ impl SearchThread<'_> {
                     last_report = Some(Instant::now());
                 }
                 if let Some(score) = self.root_moves[0].score {
-                    stability.note(self.root_moves[0].mv, score);
+                    stability.update(self.root_moves[0].mv, score);
                 }
                 if self.is_enough(&stability, lines) || self.has_spent_soft_nodes() {
                     break;
@@ -66,7 +66,7 @@ impl SearchThread<'_> {
     }
 
     /// Searches the best of the root moves from `self.pv_index` on, with a window around its last score.
-    pub(super) fn search_line(&mut self, depth: Depth) {
+    pub(super) fn aspiration_search(&mut self, depth: Depth) {
         let root = &self.root_moves[self.pv_index];
         // Large scores waver more
         let mut window = aspiration_window() + (self.index % 8) as i32 + root.average_square.abs() / 9000;
@@ -114,7 +114,7 @@ impl SearchThread<'_> {
     fn is_enough(&self, stability: &Stability, lines: usize) -> bool {
         let result = IterationResult {
             effort: stability.effort(self.node_share(lines)),
-            // The only move is played whatever it is worth; a shallow search gives it a score and a ponder move.
+            // The only move is played at any score; a shallow search gives it a score and a ponder move.
             move_is_certain: self.root_moves.len() == 1 && self.root_depth >= ONLY_MOVE_DEPTH
                 || lines == 1 && self.mates.proven.is_some(),
             score_is_certain: lines == 1 && self.mate_is_certain(),
@@ -138,7 +138,7 @@ impl SearchThread<'_> {
     }
 
     /// Whether the best line is a mate of which it is known that none is shorter and no defence longer: by the solver,
-    /// or because it is so short beside the depth of the search.
+    /// or because it is short compared with the depth of the search.
     fn mate_is_certain(&self) -> bool {
         let Some(best) = self.lines(1).into_iter().next() else { return false };
         let is_proven = self.mates.proven.as_ref().is_some_and(|proven| proven.pv == best.pv);
@@ -150,7 +150,7 @@ impl SearchThread<'_> {
         }
     }
 
-    /// Tells the observer the best lines, the very best last: some clients keep the last line they saw.
+    /// Reports the best lines, the very best last: some clients keep the last line they saw.
     pub(super) fn report(&mut self, lines: usize) {
         self.poll();
         for info in self.infos(lines).iter().rev() {
@@ -158,15 +158,15 @@ impl SearchThread<'_> {
         }
     }
 
-    /// Tells the observer of a fail-high or fail-low of the best move.
+    /// Reports a fail-high or fail-low of the best move.
     fn report_bound(&mut self) {
         self.poll();
         let root = &self.root_moves[0];
         let Some(score) = root.score else { return };
         let (depth, selective_depth) = (self.root_depth, root.selective_depth);
         let line = RootLine { score, depth, selective_depth, pv: root.pv.clone() };
-        let told = self.shared.info(line, 1, &self.position, &mut OnePly::none());
-        let info = SearchInfo { bound: root.bound, ..told };
+        let info = self.shared.info(line, 1, &self.position, &mut OnePly::none());
+        let info = SearchInfo { bound: root.bound, ..info };
         self.shared.observer.on_info(&info);
     }
 

@@ -15,13 +15,13 @@ use crate::search::root_moves::{RootLine, RootMove};
 use crate::search::thread::{SearchThread, Shared};
 use crate::types::{Depth, Move, Score};
 
-/// The solver visits at most one position for so many nodes of the search: at one for 16 it cost games.
-const NODES_PER_VISIT: u64 = 64;
+/// The solver searches at most one position for this many nodes of the search: at one for 16 it cost games.
+const SEARCH_NODES_PER_SOLVER_NODE: u64 = 64;
 /// Fewer positions are not worth asking about.
-const LEAST_VISITS: u64 = 40;
+const LEAST_NODES: u64 = 40;
 /// How many positions may be visited besides, to shorten a mate that has been found or to prove one that the search
 /// sees.
-const VISITS_FOR_FOUND: u64 = 20_000;
+const NODES_FOR_FOUND: u64 = 20_000;
 
 /// Ends the solver's work when the search must end.
 struct Interrupt<'a>(&'a Shared<'a>);
@@ -41,19 +41,19 @@ impl SearchThread<'_> {
         }
         self.look_for_own_mate();
         while !self.is_stopped() && self.mates.proven.is_none() && self.refutes_best_move() {
-            self.search_line(depth);
+            self.aspiration_search(depth);
         }
     }
 
     /// How many positions the solver may visit now.
-    fn visits_left(&self) -> u64 {
-        let limit = (self.nodes / NODES_PER_VISIT).min(self.shared.settings.root_mate_nodes);
-        limit.saturating_sub(self.mates.visits)
+    fn nodes_left(&self) -> u64 {
+        let limit = (self.nodes / SEARCH_NODES_PER_SOLVER_NODE).min(self.shared.settings.root_mate_nodes);
+        limit.saturating_sub(self.mates.nodes)
     }
 
     /// How many positions the solver may visit for a mate that is known already.
-    fn visits_for_found(&self) -> u64 {
-        VISITS_FOR_FOUND.min(self.shared.settings.root_mate_nodes.saturating_sub(self.mates.visits))
+    fn nodes_for_found(&self) -> u64 {
+        NODES_FOR_FOUND.min(self.shared.settings.root_mate_nodes.saturating_sub(self.mates.nodes))
     }
 
     fn look_for_own_mate(&mut self) {
@@ -61,24 +61,24 @@ impl SearchThread<'_> {
         if self.mates.own_is_settled || !self.shared.limits.search_moves.is_empty() {
             return;
         }
-        let mut visits = self.visits_left() / 2;
+        let mut nodes = self.nodes_left() / 2;
         // The search may lose sight of a mate that it has seen, where the next iteration prunes a move of it.
         let sees_mate = self.root_moves[0].score.is_some_and(|score| score.is_win() && score.is_mate());
         if sees_mate && self.mates.proven.is_none() && !self.mates.asked_for_seen {
             self.mates.asked_for_seen = true;
-            visits = visits.max(self.visits_for_found());
+            nodes = nodes.max(self.nodes_for_found());
         }
-        if visits < LEAST_VISITS {
+        if nodes < LEAST_NODES {
             return;
         }
         let root = self.position.clone();
-        let mut found = self.visit(&root, visits);
+        let mut found = self.solve(&root, nodes);
         if let Some(MateOutcome::Mate(mate)) = found.as_ref().map(|result| &result.outcome)
             && !mate.is_shortest
             && self.mates.proven.is_none()
-            && self.visits_for_found() > 0
+            && self.nodes_for_found() > 0
         {
-            found = self.visit(&root, self.visits_for_found());
+            found = self.solve(&root, self.nodes_for_found());
         }
         let Some(MateResult { outcome, progress }) = found else { return };
         match outcome {
@@ -113,8 +113,8 @@ impl SearchThread<'_> {
     fn refutes_best_move(&mut self) -> bool {
         let best = &self.root_moves[0];
         let (mv, score) = (best.mv, best.score);
-        let visits = self.visits_left();
-        if visits < LEAST_VISITS || score.is_none_or(Score::is_decided) || self.mates.safe.contains(&mv) {
+        let nodes = self.nodes_left();
+        if nodes < LEAST_NODES || score.is_none_or(Score::is_decided) || self.mates.safe.contains(&mv) {
             return false;
         }
         let mut after = self.position.clone();
@@ -122,7 +122,7 @@ impl SearchThread<'_> {
         if GameEnd::of(&after, &self.shared.settings.rules).is_some() {
             return false;
         }
-        let Some(MateResult { outcome, progress }) = self.visit(&after, visits) else { return false };
+        let Some(MateResult { outcome, progress }) = self.solve(&after, nodes) else { return false };
         match outcome {
             MateOutcome::Mate(mate) if ends_in_mate(&after, &mate.moves, self.shared) => {
                 let line = RootLine {
@@ -168,11 +168,11 @@ impl SearchThread<'_> {
     }
 
     /// Lets the solver look for a mate by the side to move; `None` when there is no king to mate.
-    fn visit(&mut self, position: &Position, visits: u64) -> Option<MateResult> {
-        let limits = MateLimits { nodes: Some(visits), ..MateLimits::default() };
-        let solver = self.mate_solvers.of(position.side_to_move());
+    fn solve(&mut self, position: &Position, nodes: u64) -> Option<MateResult> {
+        let limits = MateLimits { nodes: Some(nodes), ..MateLimits::default() };
+        let solver = self.mate_solvers.for_attacker(position.side_to_move());
         let result = solver.step(position, &limits, &Interrupt(self.shared)).ok()?;
-        self.mates.visits += result.progress.nodes;
+        self.mates.nodes += result.progress.nodes;
         self.poll();
         Some(result)
     }

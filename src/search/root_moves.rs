@@ -26,7 +26,7 @@ impl RootLine {
     }
 
     /// The line as it is reported, with this rank among several, for a search of which nothing else is known. A line
-    /// that was continued by what the table knows reaches at least as deep as it is long.
+    /// that was continued by what the TT knows reaches at least as deep as it is long.
     pub(super) fn into_info(self, rank: usize) -> SearchInfo {
         SearchInfo {
             depth: self.depth,
@@ -84,7 +84,7 @@ impl RootMove {
         self.pv.extend_from_slice(below);
         if bound == Bound::Exact {
             let mut pv = self.pv.clone();
-            // A cutoff by the table may have shortened a line that was known in full.
+            // A cutoff by the TT may have shortened a line that was known in full.
             if let Some(before) = self.exact.take()
                 && before.pv.starts_with(&pv)
                 && before.score == score
@@ -124,7 +124,7 @@ impl RootMove {
     }
 }
 
-/// The lines that the main thread of a search would answer now, best first, for whoever must answer in its stead.
+/// The lines that the main thread of a search would answer now, best first, for the watchdog to answer in its place.
 #[derive(Default)]
 pub(super) struct AnswerSlot(Mutex<Content>);
 
@@ -176,7 +176,7 @@ impl MateSolvers {
     }
 
     /// The solver for the mates of this side.
-    pub(super) fn of(&mut self, attacker: Color) -> &mut MateSolver {
+    pub(super) fn for_attacker(&mut self, attacker: Color) -> &mut MateSolver {
         &mut self.0[attacker.index()]
     }
 }
@@ -184,8 +184,8 @@ impl MateSolvers {
 /// What has been found from the present root.
 #[derive(Default)]
 pub(super) struct RootMates {
-    /// Positions visited so far.
-    pub(super) visits: u64,
+    /// Positions that the solver has searched so far.
+    pub(super) nodes: u64,
     /// Whether the question of an own mate is answered: there is none, or it is the shortest.
     pub(super) own_is_settled: bool,
     /// Whether the solver has been asked to prove a mate that the search sees.

@@ -1,4 +1,4 @@
-//! The handle by which a running search is stopped or told that its ponder move was played.
+//! The signals that command a running search: stop, and the move it pondered on was played.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -6,13 +6,13 @@ use std::time::Instant;
 
 use crate::search::limits::Clock;
 
-/// Shared between whoever runs a search and whoever commands it. One search at a time.
+/// Shared between the thread that runs a search and those that command it. One search at a time.
 #[derive(Debug, Default)]
 pub struct SearchControl {
     stop: AtomicBool,
     pondering: AtomicBool,
     ponder_hit: Mutex<Option<PonderHit>>,
-    /// Held while waiting threads look at what they wait for, and by whoever wakes them, so that no change is missed.
+    /// Held while a waiting thread looks at its condition, and by the one that wakes it, so that no change is missed.
     gate: Mutex<()>,
     changed: Condvar,
 }
@@ -85,7 +85,7 @@ impl SearchControl {
         self.wait_until(is_answerable, || None);
     }
 
-    /// Waits until something is done, and tells whether it was done before a deadline. Both are looked at again
+    /// Waits until something is done; returns whether it was done before a deadline. Both are looked at again
     /// after each command and each call of [`SearchControl::wake`].
     pub(super) fn wait_until(&self, is_done: impl Fn() -> bool, deadline: impl Fn() -> Option<Instant>) -> bool {
         let mut gate = self.lock_gate();
@@ -125,7 +125,7 @@ mod tests {
 
     use super::*;
 
-    /// Waits on a thread of its own; tells when it was let go.
+    /// Waits on a thread of its own; the receiver hears when it was let go.
     fn waiting(control: &Arc<SearchControl>, infinite: bool) -> Receiver<()> {
         let (sender, receiver) = channel();
         let control = Arc::clone(control);

@@ -16,14 +16,14 @@ pub(super) struct StackEntry {
     /// The static evaluation of this ply's position; in check, of the one two plies before.
     pub(super) static_eval: Option<Score>,
     pub(super) in_check: bool,
-    /// The table knew the position.
+    /// The TT knew the position.
     pub(super) tt_hit: bool,
     /// The position was once in the principal variation.
     pub(super) tt_pv: bool,
     /// All moves that led here are those of the last iteration's best line.
     pub(super) follows_pv: bool,
     /// How often nodes at this ply have failed high since the node two plies above was begun.
-    pub(super) cutoffs: u32,
+    pub(super) cutoff_count: u32,
     /// A move left out here, while a search finds out whether it is the only good one.
     pub(super) excluded: Option<Move>,
     pub(super) pv: ArrayVec<Move, { MAX_PLY + 1 }>,
@@ -32,10 +32,20 @@ pub(super) struct StackEntry {
 impl StackEntry {
     /// Resets the entry. The bytes of the PV's moves are not overwritten: with them all entries are 150 KiB.
     pub(super) fn clear(&mut self) {
-        let StackEntry { made, reduction, static_eval, in_check, tt_hit, tt_pv, follows_pv, cutoffs, excluded, pv } =
-            self;
+        let StackEntry {
+            made,
+            reduction,
+            static_eval,
+            in_check,
+            tt_hit,
+            tt_pv,
+            follows_pv,
+            cutoff_count,
+            excluded,
+            pv,
+        } = self;
         (*made, *static_eval, *excluded) = Default::default();
-        (*reduction, *cutoffs) = Default::default();
+        (*reduction, *cutoff_count) = Default::default();
         (*in_check, *tt_hit, *tt_pv, *follows_pv) = Default::default();
         pv.clear();
     }
@@ -51,9 +61,9 @@ pub(super) struct MadeMove {
     pub(super) continuation: Continuation,
     pub(super) captured: Option<PieceType>,
     /// Its place among the moves tried, from 1.
-    pub(super) number: usize,
+    pub(super) move_count: usize,
     /// statScore: its history score when it was made; 0 where that was not looked up.
-    pub(super) history_score: i32,
+    pub(super) stat_score: i32,
 }
 
 impl MadeMove {
@@ -96,9 +106,9 @@ impl NodeType for NonPv {
     const ROOT: bool = false;
 }
 
-/// What a node knows before its moves are tried, beside what its stack entry keeps for the nodes below.
+/// What a node knows before its moves are tried. (Its stack entry keeps what the nodes below ask for.)
 #[derive(Clone, Copy, Default)]
-pub(super) struct Node {
+pub(super) struct NodeInfo {
     pub(super) ply: usize,
     /// The position's key in the transposition table.
     pub(super) key: u64,
@@ -109,19 +119,19 @@ pub(super) struct Node {
     pub(super) raw_eval: Option<Score>,
     /// The static evaluation; in check, that of two plies before.
     pub(super) static_eval: Option<Score>,
-    /// The same, moved to the table's score where that is closer to the truth.
+    /// The static evaluation, or the TT score where that is closer to the truth.
     pub(super) eval: Score,
     /// By how much the static evaluation was corrected, either way, in
-    /// [`PARTS`](crate::search::correction::PARTS): an uncertain one is pruned by less.
+    /// [`UNITS_PER_POINT`](crate::search::correction::UNITS_PER_POINT): an uncertain one is pruned by less.
     pub(super) correction: i32,
     /// The static evaluation has risen since the side to move was last to move.
     pub(super) improving: bool,
-    /// The opponent's has fallen since its last move.
-    pub(super) worsening: bool,
+    /// The sum of both sides' static evaluations is above 0: the opponent's has fallen with its last move.
+    pub(super) opponent_worsening: bool,
     pub(super) tt_move: Option<Move>,
     pub(super) tt_move_captures: bool,
-    /// What the table knows of the position, its score counted from the root.
-    pub(super) entry: Option<TtEntry>,
+    /// What the TT knows of the position, its score counted from the root.
+    pub(super) tt_entry: Option<TtEntry>,
     /// By how many plies the search of this node was reduced.
     pub(super) prior_reduction: Depth,
     /// Expected to fail high.
@@ -131,19 +141,19 @@ pub(super) struct Node {
 }
 
 /// What the moves tried so far have brought.
-pub(super) struct Best {
+pub(super) struct BestSoFar {
     pub(super) score: Score,
     pub(super) mv: Option<Move>,
     pub(super) alpha: Score,
-    /// There was no legal move, or none but the one left out.
+    /// There was no legal move except the excluded one.
     pub(super) no_move: bool,
-    /// Moves other than the table's refute the node as well, so it was left at once with this score.
+    /// Moves other than the TT move refute the node as well, so it was left at once with this score.
     pub(super) multi_cut: Option<Score>,
 }
 
-/// Whether a table entry settles a null-window node, if it is deep enough.
+/// Whether the bound of a TT entry cuts off a null-window node, if the entry is deep enough.
 #[inline]
-pub(super) fn settles(entry: &TtEntry, beta: Score) -> bool {
+pub(super) fn bound_allows_cutoff(entry: &TtEntry, beta: Score) -> bool {
     entry.score.is_some_and(|score| match entry.bound {
         Bound::Exact => true,
         Bound::Lower => score >= beta,
@@ -151,9 +161,9 @@ pub(super) fn settles(entry: &TtEntry, beta: Score) -> bool {
     })
 }
 
-/// The evaluation, or the table's score where that is known to be on the right side of it.
+/// The evaluation, or the TT score where its bound says that it is closer to the truth.
 #[inline]
-pub(super) fn refined_eval(static_eval: Option<Score>, entry: Option<TtEntry>) -> Score {
+pub(super) fn tt_adjusted_eval(static_eval: Option<Score>, entry: Option<TtEntry>) -> Score {
     let Some(eval) = static_eval else { return -Score::MAX_EVAL };
     let Some((score, bound)) = entry.and_then(|entry| Some((entry.score?, entry.bound))) else { return eval };
     let closer = match bound {
@@ -166,7 +176,7 @@ pub(super) fn refined_eval(static_eval: Option<Score>, entry: Option<TtEntry>) -
 
 /// A score above beta, moved towards it by these weights: how far above is uncertain.
 #[inline]
-pub(super) fn towards_beta(score: Score, weight: i32, beta: Score, beta_weight: i32) -> Score {
+pub(super) fn lerp_to_beta(score: Score, weight: i32, beta: Score, beta_weight: i32) -> Score {
     if score <= beta || score.is_decided() || beta.is_decided() {
         return score;
     }

@@ -123,7 +123,7 @@ impl<'a> SearchThread<'a> {
             corrections: &mut memory.corrections,
             evaluator: &mut memory.evaluator,
             stack: &mut memory.stack,
-            reductions: Reductions::get(),
+            reductions: Reductions::table(),
             root_moves: root_moves.iter().copied().map(RootMove::new).collect(),
             mate_solvers: &mut memory.mate_solvers,
             mates: RootMates::default(),
@@ -172,7 +172,7 @@ impl<'a> SearchThread<'a> {
     pub(super) fn poll(&mut self) {
         self.shared.nodes[self.index].0.store(self.nodes, Relaxed);
         self.next_poll = (self.nodes + self.poll_interval).min(self.node_budget);
-        if self.has_spent_nodes() || self.is_main() && self.is_told_to_stop() {
+        if self.has_spent_nodes() || self.is_main() && self.stop_requested() {
             self.shared.stop.store(true, Relaxed);
         }
         self.stopped = self.shared.stop.load(Relaxed);
@@ -183,7 +183,7 @@ impl<'a> SearchThread<'a> {
         self.shared.limits.nodes.is_some() && self.shared.limits.has_spent_nodes(self.shared.total_nodes())
     }
 
-    fn is_told_to_stop(&self) -> bool {
+    fn stop_requested(&self) -> bool {
         self.shared.control.is_stopped() || self.shared.time.is_over(Instant::now())
     }
 
@@ -196,17 +196,17 @@ impl<'a> SearchThread<'a> {
         self.shared.table.prefetch(self.position.key_after(mv));
     }
 
-    /// Makes a move at a ply, the `number`th that is tried there, and lets the evaluation follow.
+    /// Makes a move at a ply, the `move_count`th that is tried there, and lets the evaluation follow.
     #[inline(always)]
-    pub(super) fn do_move(&mut self, mv: Move, ply: usize, number: usize, history_score: i32) {
+    pub(super) fn do_move(&mut self, mv: Move, ply: usize, move_count: usize, stat_score: i32) {
         self.count_node();
         let delta = self.position.do_move(mv);
         self.evaluator.push(&delta);
         let here = &mut self.stack[ply];
         let played = PlayedMove { piece: delta.after, to: delta.to };
-        let continuation = Continuation::of(played, here.in_check, delta.captured.is_some());
+        let continuation = Continuation::new(played, here.in_check, delta.captured.is_some());
         let captured = delta.captured.map(Piece::piece_type);
-        here.made = Some(MadeMove { mv, played, continuation, captured, number, history_score });
+        here.made = Some(MadeMove { mv, played, continuation, captured, move_count, stat_score });
     }
 
     #[inline(always)]
@@ -217,14 +217,14 @@ impl<'a> SearchThread<'a> {
 
     /// The move made some plies before a ply; none above the root, and for a null move.
     #[inline(always)]
-    pub(super) fn made_before(&self, ply: usize, back: usize) -> Option<&MadeMove> {
+    pub(super) fn prior_move(&self, ply: usize, back: usize) -> Option<&MadeMove> {
         self.stack[ply.checked_sub(back)?].made.as_ref()
     }
 
     /// The moves one to six plies before a ply.
     #[inline(always)]
     pub(super) fn continuations(&self, ply: usize) -> Continuations {
-        [1, 2, 3, 4, 5, 6].map(|back| self.made_before(ply, back).map_or(Continuation::NONE, |made| made.continuation))
+        [1, 2, 3, 4, 5, 6].map(|back| self.prior_move(ply, back).map_or(Continuation::NONE, |made| made.continuation))
     }
 
     /// What a draw is worth to the side to move.
@@ -249,7 +249,7 @@ impl<'a> SearchThread<'a> {
     /// A move of the present position as the histories index it.
     #[inline(always)]
     pub(super) fn played(&self, mv: Move) -> PlayedMove {
-        PlayedMove::of(&self.position, mv)
+        PlayedMove::new(&self.position, mv)
     }
 }
 
@@ -269,7 +269,7 @@ pub(super) struct Shared<'a> {
     pub(super) answer: &'a AnswerSlot,
     /// Root moves that the main thread has found to be answered with mate.
     pub(super) refuted: Mutex<Vec<Move>>,
-    /// Whether a PV that search cut short is continued up to its depth when it is told.
+    /// Whether a PV that search cut short is continued up to its depth when it is reported.
     pub(super) extends_pv: bool,
 }
 

@@ -26,7 +26,7 @@ pub(super) struct Budget {
     pub(super) use_all: bool,
 }
 
-/// Kept back for stopping the threads and writing the answer, whatever delays the options allow for.
+/// Kept back for stopping the threads and writing the answer, in addition to the delays of the options.
 const STOP_OVERHEAD: Duration = Duration::from_millis(2);
 /// Where the delays leave less than this of a move's time, they are cut to leave so much.
 const LEAST_THINKING: Duration = Duration::from_millis(10);
@@ -228,7 +228,7 @@ fn counts_whole_seconds(clock: &Clock, color: Color) -> bool {
 /// How long to search on after a `ponderhit` where neither it nor `go` has set any limit.
 const UNLIMITED_AFTER_HIT: Duration = Duration::from_millis(300);
 
-/// The clock of one search, shared by the search itself and by the thread that answers in its stead.
+/// The clock of one search, shared by the search itself and by the watchdog.
 ///
 /// On the opponent's time (pondering) nothing ends the search. With `ponderhit` its own clock starts, which is
 /// settled once, by the thread that sees it first.
@@ -405,7 +405,7 @@ pub fn plan(limits: &SearchLimits, settings: &TimeSettings, color: Color, game_p
     if parts.is_empty() { "until stopped".to_owned() } else { parts.join(", ") }
 }
 
-/// The score is compared with that of the last iteration, and with the one so many iterations back.
+/// The score is compared with that of the last iteration, and with the one this many iterations back.
 const FAR: usize = 4;
 /// Score units, both falls together, that double the time.
 const DOUBLING_FALL: f64 = 333.0;
@@ -416,7 +416,7 @@ const USUAL_NODE_SHARE: f64 = 0.75;
 /// clock.
 const NODE_SHARE_WEIGHT: f64 = 2.0;
 
-/// What the finished iterations of the main thread tell of its answer.
+/// How stable the answer is over the finished iterations of the main thread.
 #[derive(Default)]
 pub(super) struct Stability {
     best: Option<Move>,
@@ -428,7 +428,7 @@ pub(super) struct Stability {
 
 impl Stability {
     /// Takes the result of a finished iteration.
-    pub(super) fn note(&mut self, best: Move, score: Score) {
+    pub(super) fn update(&mut self, best: Move, score: Score) {
         self.unchanged = if self.best == Some(best) { self.unchanged + 1 } else { 0 };
         self.best = Some(best);
         if self.scores.is_full() {
@@ -448,7 +448,7 @@ impl Stability {
         unsettled * falling * contested
     }
 
-    /// By how much the score has fallen since so many iterations ago, in score units; 0 where there were fewer.
+    /// By how much the score has fallen over this many iterations, in score units; 0 where there were fewer.
     fn fall(&self, iterations: usize) -> i32 {
         let before = self.scores.iter().rev().nth(iterations);
         before.zip(self.scores.last()).map_or(0, |(&before, &now)| before - now)

@@ -570,7 +570,7 @@ proptest! {
 fn effort(iterations: &[(&str, i32)], node_share: Option<f64>) -> f64 {
     let mut stability = Stability::default();
     for &(best, score) in iterations {
-        stability.note(best.parse().unwrap(), Score::from_value(score));
+        stability.update(best.parse().unwrap(), Score::from_value(score));
     }
     stability.effort(node_share)
 }

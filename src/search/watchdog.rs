@@ -1,4 +1,4 @@
-//! An answer in time, whatever the search is doing.
+//! An answer in time, also when the search is held up.
 
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn so_is_one_that_pondered() {
+    fn a_pondering_search_that_is_held_up_is_answered_for_in_time() {
         let elapsed = answered_for(1, Some(Duration::from_millis(300)));
         assert!(elapsed >= Duration::from_millis(498) && elapsed < IN_TIME, "{elapsed:?}");
     }

@@ -7,7 +7,7 @@
 use crate::search::correction::CorrectionKeys;
 use crate::search::movepick::is_quiet;
 use crate::search::params::{MATE_DEPTH, tt_cutoff_depth};
-use crate::search::stack::{Best, Node, NodeType, settles, towards_beta};
+use crate::search::stack::{BestSoFar, NodeInfo, NodeType, bound_allows_cutoff, lerp_to_beta};
 use crate::search::thread::SearchThread;
 use crate::search::tt::{Bound, TtEntry};
 use crate::types::{Depth, MAX_PLY, Move, Score};
@@ -42,21 +42,24 @@ impl SearchThread<'_> {
 
         // Step 4. Transposition table
         let key = self.position.key();
-        let entry = self.probe(key, ply);
-        let tt_move =
-            if N::ROOT { self.root_moves.get(self.pv_index).map(|root| root.mv) } else { self.tt_move(entry.as_ref()) };
-        let mut node = Node {
+        let tt_entry = self.probe(key, ply);
+        let tt_move = if N::ROOT {
+            self.root_moves.get(self.pv_index).map(|root| root.mv)
+        } else {
+            self.tt_move(tt_entry.as_ref())
+        };
+        let mut node = NodeInfo {
             ply,
             key,
             depth: depth.min(MAX_PLY as Depth),
             excluded: self.stack[ply].excluded,
             tt_move,
             tt_move_captures: tt_move.is_some_and(|mv| !is_quiet(&self.position, mv)),
-            entry,
+            tt_entry,
             prior_reduction,
             cut_node,
             all_node: !N::PV && !cut_node,
-            ..Node::default()
+            ..NodeInfo::default()
         };
         if !N::PV
             && let Some(score) = self.tt_cutoff(&node, beta)
@@ -64,7 +67,7 @@ impl SearchThread<'_> {
             return score;
         }
         if node.excluded.is_none() {
-            self.stack[ply].tt_pv = N::PV || entry.is_some_and(|entry| entry.pv);
+            self.stack[ply].tt_pv = N::PV || tt_entry.is_some_and(|entry| entry.pv);
         }
         if let Some(mv) = tt_move {
             self.prefetch_after(mv);
@@ -73,7 +76,7 @@ impl SearchThread<'_> {
         // Step 5. Wins that need no search: declaration, mate in one
         if !N::ROOT
             && node.excluded.is_none()
-            && let Some(score) = self.immediate_win::<N>(ply, node.depth, entry.as_ref())
+            && let Some(score) = self.immediate_win::<N>(ply, node.depth, tt_entry.as_ref())
         {
             return score;
         }
@@ -81,7 +84,7 @@ impl SearchThread<'_> {
         // Steps 6–7. Static evaluation, and the depth in the light of it
         self.evaluate_node::<N>(&mut node, correction_keys);
         if let Some(after) = self.stack.get_mut(ply + 2) {
-            after.cutoffs = 0;
+            after.cutoff_count = 0;
         }
 
         // Steps 8–12. Prune the whole node, or search it less deep
@@ -100,16 +103,23 @@ impl SearchThread<'_> {
         if let Some(score) = best.multi_cut {
             return score;
         }
-        best.score = towards_beta(best.score, node.depth, beta, 1);
+        best.score = lerp_to_beta(best.score, node.depth, beta, 1);
 
         // Step 21. Update the histories and store the result
         self.finish_node::<N>(&node, &best, correction_keys, alpha, beta);
         best.score
     }
 
-    /// Step 21. What the result of a node tells the histories, the table and the nodes around it.
+    /// Step 21. Updates the histories, the TT and the stack with the result of a node.
     #[inline]
-    fn finish_node<N: NodeType>(&mut self, node: &Node, best: &Best, keys: CorrectionKeys, alpha: Score, beta: Score) {
+    fn finish_node<N: NodeType>(
+        &mut self,
+        node: &NodeInfo,
+        best: &BestSoFar,
+        keys: CorrectionKeys,
+        alpha: Score,
+        beta: Score,
+    ) {
         if best.mv.is_none() && !best.no_move && !N::ROOT {
             self.update_prior_move(node, best.score);
         }
@@ -173,26 +183,26 @@ impl SearchThread<'_> {
 }
 
 impl SearchThread<'_> {
-    /// What the table knows, its score counted from the root.
+    /// The TT entry of the position, its score counted from the root.
     #[inline]
     pub(super) fn probe(&self, key: u64, ply: usize) -> Option<TtEntry> {
         let entry = self.shared.table.probe(key)?;
         Some(TtEntry { score: entry.score.map(|score| score.from_table(ply)), ..entry })
     }
 
-    /// The table's move, where it is legal here.
+    /// The TT move, where it is legal here.
     #[inline]
     pub(super) fn tt_move(&self, entry: Option<&TtEntry>) -> Option<Move> {
         entry.and_then(|entry| entry.mv).filter(|&mv| self.position.is_legal(mv))
     }
 
-    /// Step 4. The score of a null-window node that the table has searched deep enough.
+    /// Step 4. The score of a null-window node of which the TT entry is deep enough.
     #[inline]
-    pub(super) fn tt_cutoff(&mut self, node: &Node, beta: Score) -> Option<Score> {
-        let entry = node.entry.as_ref().filter(|_| node.excluded.is_none())?;
+    pub(super) fn tt_cutoff(&mut self, node: &NodeInfo, beta: Score) -> Option<Score> {
+        let entry = node.tt_entry.as_ref().filter(|_| node.excluded.is_none())?;
         let (score, depth) = (entry.score?, node.depth);
         let settled = entry.depth > depth - Depth::from(score <= beta)
-            && settles(entry, beta)
+            && bound_allows_cutoff(entry, beta)
             && (node.cut_node == (score >= beta) || depth >= tt_cutoff_depth());
         if settled && score >= beta {
             self.update_on_tt_cutoff(node.tt_move, depth, node.ply);
@@ -202,7 +212,7 @@ impl SearchThread<'_> {
 
     /// Step 21. Stores what the search of a node has shown. Of the root only the first line is worth keeping.
     #[inline]
-    pub(super) fn store_result<N: NodeType>(&mut self, node: &Node, best: &Best, alpha: Score, beta: Score) {
+    pub(super) fn store_result<N: NodeType>(&mut self, node: &NodeInfo, best: &BestSoFar, alpha: Score, beta: Score) {
         if N::ROOT && self.pv_index > 0 || node.excluded.is_some() {
             return;
         }

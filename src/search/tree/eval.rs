@@ -3,13 +3,13 @@
 use crate::eval::Evaluator;
 use crate::search::correction::{CorrectionKeys, corrected};
 use crate::search::params::*;
-use crate::search::stack::{Node, NodeType, refined_eval};
+use crate::search::stack::{NodeInfo, NodeType, tt_adjusted_eval};
 use crate::search::thread::SearchThread;
 use crate::search::tt::TtEntry;
 use crate::types::Score;
 
 impl SearchThread<'_> {
-    /// The evaluation as the network gives it, from the table where it is there; none in check.
+    /// The evaluation as the network gives it, from the TT where it is there; none in check.
     #[inline]
     pub(super) fn raw_eval(&mut self, entry: Option<&TtEntry>) -> Option<Score> {
         if self.position.in_check() {
@@ -21,26 +21,26 @@ impl SearchThread<'_> {
 
     /// Steps 6–7. Evaluates the position, and corrects the depth in the light of it.
     #[inline]
-    pub(super) fn evaluate_node<N: NodeType>(&mut self, node: &mut Node, keys: CorrectionKeys) {
+    pub(super) fn evaluate_node<N: NodeType>(&mut self, node: &mut NodeInfo, keys: CorrectionKeys) {
         let ply = node.ply;
         let in_check = self.stack[ply].in_check;
 
         // Step 6. Static evaluation
         let correction = self.corrections.get(keys);
         node.correction = correction.abs();
-        node.raw_eval = self.raw_eval(node.entry.as_ref());
+        node.raw_eval = self.raw_eval(node.tt_entry.as_ref());
         node.static_eval = match node.raw_eval {
             Some(eval) => Some(corrected(eval, correction)),
             None => self.static_eval_before(ply, 2),
         };
-        node.eval = refined_eval(node.static_eval, node.entry.filter(|_| node.excluded.is_none()));
+        node.eval = tt_adjusted_eval(node.static_eval, node.tt_entry.filter(|_| node.excluded.is_none()));
         let here = &mut self.stack[ply];
         here.static_eval = node.static_eval;
-        here.tt_hit = node.entry.is_some();
+        here.tt_hit = node.tt_entry.is_some();
         if in_check {
             return;
         }
-        if node.entry.is_none() && node.excluded.is_none() {
+        if node.tt_entry.is_none() && node.excluded.is_none() {
             // Worth keeping even if the node is pruned: the next visit need not evaluate.
             self.shared.table.store(node.key, TtEntry::evaluation(node.raw_eval, here.tt_pv));
         }
@@ -49,12 +49,12 @@ impl SearchThread<'_> {
             _ => 0,
         };
         self.update_on_eval_change(eval_sum, ply);
-        node.worsening = eval_sum > 0;
+        node.opponent_worsening = eval_sum > 0;
         node.improving = self.is_improving(ply);
 
         // Step 7. Hindsight: correct the depth by what the evaluation says of the move that led here
         if !N::ROOT && node.excluded.is_none() {
-            if node.prior_reduction >= hindsight_deeper() && !node.worsening {
+            if node.prior_reduction >= hindsight_deeper() && !node.opponent_worsening {
                 node.depth += 1;
             }
             if node.prior_reduction >= hindsight_shallower() && node.depth >= 2 && eval_sum > hindsight_margin() {
@@ -66,8 +66,8 @@ impl SearchThread<'_> {
     /// Where corrections of this position's evaluation are kept.
     #[inline]
     pub(super) fn correction_keys(&self, ply: usize) -> CorrectionKeys {
-        let played = |back| self.made_before(ply, back).map(|made| made.played);
-        CorrectionKeys::of(&self.position, played(1), [played(2), played(4)])
+        let played = |back| self.prior_move(ply, back).map(|made| made.played);
+        CorrectionKeys::new(&self.position, played(1), [played(2), played(4)])
     }
 
     /// The static evaluation of a node some plies before on the line, from the view of its side to move.

@@ -2,7 +2,7 @@
 
 use crate::position::exchange_value;
 use crate::search::params::{PLY, *};
-use crate::search::stack::{Best, Node, NodeType};
+use crate::search::stack::{BestSoFar, NodeInfo, NodeType};
 use crate::search::thread::SearchThread;
 use crate::types::{Depth, Move, Score};
 
@@ -11,10 +11,10 @@ use crate::types::{Depth, Move, Score};
 pub(super) struct Candidate {
     pub(super) mv: Move,
     /// Its place among those tried, from 1.
-    pub(super) number: usize,
+    pub(super) move_count: usize,
     pub(super) quiet: bool,
     pub(super) gives_check: bool,
-    /// By how much its search will be reduced before what is told by its history score, in parts of [`PLY`].
+    /// By how much its search will be reduced before its history score is taken into account, in parts of [`PLY`].
     pub(super) reduction: i32,
 }
 
@@ -24,7 +24,7 @@ pub(super) enum MovePruning {
     Keep,
     /// It is left out.
     Skip,
-    /// It cannot be hoped to raise alpha and is left out; the node is taken to be worth at least this.
+    /// It is not expected to raise alpha and is left out; the node is taken to be worth at least this.
     SkipWith(Score),
 }
 
@@ -37,7 +37,12 @@ pub(super) fn late_move_count(depth: Depth, improving: bool) -> usize {
 impl SearchThread<'_> {
     /// Step 13: whether a move can be left out.
     #[inline]
-    pub(super) fn prune_move<N: NodeType>(&self, node: &Node, candidate: &Candidate, best: &Best) -> MovePruning {
+    pub(super) fn prune_move<N: NodeType>(
+        &self,
+        node: &NodeInfo,
+        candidate: &Candidate,
+        best: &BestSoFar,
+    ) -> MovePruning {
         let depth = node.depth - 1 - candidate.reduction / PLY;
         if !candidate.quiet || candidate.gives_check {
             self.prune_tactical(node, candidate, depth, best.alpha)
@@ -49,26 +54,27 @@ impl SearchThread<'_> {
     }
 
     /// Step 13, for all quiet moves before they are generated: what the node is taken to be worth without them, where
-    /// they would need so good history scores to pass futility pruning that hardly any has them (0.4 % of those
-    /// searched before, in a fifth of the nodes that came to quiet moves).
+    /// few would have the history scores to pass futility pruning (0.4 % of those searched before, in a fifth of the
+    /// nodes that came to quiet moves).
     #[inline]
     pub(super) fn score_without_quiets<N: NodeType>(
         &self,
-        node: &Node,
+        node: &NodeInfo,
         tried: usize,
         window_reduction: i32,
-        best: &Best,
+        best: &BestSoFar,
     ) -> Option<Score> {
         if N::ROOT || best.score.is_loss() || N::PV && self.stack[node.ply].follows_pv {
             return None;
         }
         let depth = node.depth - 1 - self.base_reduction(node, tried + 1, window_reduction) / PLY;
-        futile_score(node, depth + futile_history(), best).map(|hoped| raised_to(best.score, hoped))
+        futility_value_below_alpha(node, depth + futile_history(), best)
+            .map(|futility_value| raised_to(best.score, futility_value))
     }
 
     /// Captures and checks: futility, exchanges that lose.
     #[inline]
-    fn prune_tactical(&self, node: &Node, candidate: &Candidate, depth: Depth, alpha: Score) -> MovePruning {
+    fn prune_tactical(&self, node: &NodeInfo, candidate: &Candidate, depth: Depth, alpha: Score) -> MovePruning {
         let Candidate { mv, gives_check, .. } = *candidate;
         let victim = self.position.piece_on(mv.to()).map_or(0, |piece| exchange_value(piece.piece_type()));
         let history_score = if candidate.quiet { 0 } else { self.capture_history(mv) };
@@ -93,7 +99,7 @@ impl SearchThread<'_> {
 
     /// Quiet moves that give no check: history scores, futility, exchanges that lose.
     #[inline]
-    fn prune_quiet(&self, node: &Node, candidate: &Candidate, mut depth: Depth, best: &Best) -> MovePruning {
+    fn prune_quiet(&self, node: &NodeInfo, candidate: &Candidate, mut depth: Depth, best: &BestSoFar) -> MovePruning {
         let mv = candidate.mv;
         let played = self.played(mv);
         let continued = self.continuation_history(played, node.ply);
@@ -105,9 +111,9 @@ impl SearchThread<'_> {
             history_score + self.history.quiet(self.position.side_to_move(), mv) * history_pruning_quiet() / 32;
         depth += history_score / history_depth();
         if !self.stack[node.ply].in_check
-            && let Some(hoped) = futile_score(node, depth, best)
+            && let Some(futility_value) = futility_value_below_alpha(node, depth, best)
         {
-            return MovePruning::SkipWith(raised_to(best.score, hoped));
+            return MovePruning::SkipWith(raised_to(best.score, futility_value));
         }
         let depth = depth.max(0);
         let keeps = self.position.see_ge(mv, -see_quiet() * depth * depth);
@@ -115,9 +121,9 @@ impl SearchThread<'_> {
     }
 }
 
-/// Futility: what a quiet move at this (reduced) depth can be hoped to score, where that does not raise alpha.
+/// Futility: what a quiet move at this (reduced) depth may score at most, where that does not raise alpha.
 #[inline]
-fn futile_score(node: &Node, depth: Depth, best: &Best) -> Option<Score> {
+fn futility_value_below_alpha(node: &NodeInfo, depth: Depth, best: &BestSoFar) -> Option<Score> {
     let eval = node.static_eval.filter(|_| depth <= futility_depth())?;
     let mut margin = futility_base() + futility_per_ply() * depth;
     if best.mv.is_none() {
@@ -126,12 +132,12 @@ fn futile_score(node: &Node, depth: Depth, best: &Best) -> Option<Score> {
     if eval > best.alpha {
         margin += futility_above();
     }
-    let hoped = eval + margin;
-    (hoped <= best.alpha).then_some(hoped)
+    let futility_value = eval + margin;
+    (futility_value <= best.alpha).then_some(futility_value)
 }
 
-/// The score of a node whose best move so far has this score, when others that were left out can be hoped for another.
+/// The score of a node whose best move so far has this score, where moves that were left out may be worth this much.
 #[inline]
-fn raised_to(score: Score, hoped: Score) -> Score {
-    if score <= hoped && !score.is_decided() && !hoped.is_win() { hoped } else { score }
+fn raised_to(score: Score, futility_value: Score) -> Score {
+    if score <= futility_value && !score.is_decided() && !futility_value.is_win() { futility_value } else { score }
 }

@@ -3,7 +3,7 @@
 use crate::position::CheckInfo;
 use crate::search::movepick::{MovePicker, NonPromotions, Picked, Quiets, is_quiet};
 use crate::search::params::*;
-use crate::search::stack::{Best, Node, NodeType, NonPv};
+use crate::search::stack::{BestSoFar, NodeInfo, NodeType, NonPv};
 use crate::search::thread::SearchThread;
 use crate::search::tree::move_pruning::{Candidate, MovePruning, late_move_count};
 use crate::search::tt::Bound;
@@ -15,13 +15,13 @@ type TriedMoves = arrayvec::ArrayVec<Move, 32>;
 impl SearchThread<'_> {
     /// Steps 13–20: tries the moves of a node, best first.
     #[inline]
-    pub(super) fn search_moves<N: NodeType>(&mut self, node: &mut Node, alpha: Score, beta: Score) -> Best {
-        let mut best = Best { score: -Score::INFINITE, mv: None, alpha, no_move: false, multi_cut: None };
+    pub(super) fn search_moves<N: NodeType>(&mut self, node: &mut NodeInfo, alpha: Score, beta: Score) -> BestSoFar {
+        let mut best = BestSoFar { score: -Score::INFINITE, mv: None, alpha, no_move: false, multi_cut: None };
         let check_info = CheckInfo::of(&self.position);
         let mut picker = self.move_picker::<N>(node, &check_info);
         let mut tried_quiets = TriedMoves::new();
         let mut tried_captures = TriedMoves::new();
-        let mut number = 0;
+        let mut move_count = 0;
         let mut futile = 0;
         if N::ROOT {
             self.root_window = (beta - alpha).max(1);
@@ -31,7 +31,7 @@ impl SearchThread<'_> {
 
         while let Some(picked) = picker.next(&self.position, self.history) {
             let Picked::Move(mv) = picked else {
-                if let Some(score) = self.score_without_quiets::<N>(node, number, window_reduction, &best) {
+                if let Some(score) = self.score_without_quiets::<N>(node, move_count, window_reduction, &best) {
                     best.score = score;
                     picker.restrict_quiets(Quiets::Checks);
                 }
@@ -40,15 +40,15 @@ impl SearchThread<'_> {
             if Some(mv) == node.excluded || N::ROOT && !self.is_root_move_left(mv) {
                 continue;
             }
-            number += 1;
+            move_count += 1;
             let quiet = is_quiet(&self.position, mv);
             let gives_check = check_info.gives_check(&self.position, mv);
-            let reduction = self.base_reduction(node, number, window_reduction);
-            let candidate = Candidate { mv, number, quiet, gives_check, reduction };
+            let reduction = self.base_reduction(node, move_count, window_reduction);
+            let candidate = Candidate { mv, move_count, quiet, gives_check, reduction };
 
             // Step 13. Prune single moves, once a line that does not lose is known
             if !N::ROOT && !best.score.is_loss() {
-                if number >= late_move_count(node.depth, node.improving) {
+                if move_count >= late_move_count(node.depth, node.improving) {
                     picker.restrict_quiets(Quiets::None);
                 }
                 match self.prune_move::<N>(node, &candidate, &best) {
@@ -94,16 +94,16 @@ impl SearchThread<'_> {
 
             // Step 19. Compare
             if N::ROOT {
-                self.note_root_move(mv, score, self.nodes - nodes_before, number == 1, best.alpha, beta);
+                self.note_root_move(mv, score, self.nodes - nodes_before, move_count == 1, best.alpha, beta);
             }
             if self.take_if_better::<N>(node, &mut best, mv, score, beta) {
-                self.stack[node.ply].cutoffs += u32::from(extension < 2 || N::PV);
+                self.stack[node.ply].cutoff_count += u32::from(extension < 2 || N::PV);
                 break;
             }
             if N::PV {
                 window_reduction = self.window_reduction(beta - best.alpha);
             }
-            if best.mv != Some(mv) && number <= tried_quiets.capacity() {
+            if best.mv != Some(mv) && move_count <= tried_quiets.capacity() {
                 let tried = if quiet { &mut tried_quiets } else { &mut tried_captures };
                 // The scores of very late moves are left as they are.
                 let _ = tried.try_push(mv);
@@ -111,7 +111,7 @@ impl SearchThread<'_> {
         }
 
         // Step 20. No legal move: mated, or stalemated, which loses as well
-        if number == 0 {
+        if move_count == 0 {
             best.no_move = true;
             best.score = if node.excluded.is_none() { Score::mated_in(node.ply) } else { alpha };
             debug_assert!(!N::ROOT || node.excluded.is_some());
@@ -128,7 +128,7 @@ impl SearchThread<'_> {
     }
 
     #[inline]
-    fn move_picker<'c, N: NodeType>(&self, node: &Node, check_info: &'c CheckInfo) -> MovePicker<'c> {
+    fn move_picker<'c, N: NodeType>(&self, node: &NodeInfo, check_info: &'c CheckInfo) -> MovePicker<'c> {
         let non_promotions = if !N::ROOT {
             NonPromotions::below_root(self.shared.settings)
         } else if self.shared.limits.search_moves.is_empty() {
@@ -150,8 +150,8 @@ impl SearchThread<'_> {
     #[inline]
     fn take_if_better<N: NodeType>(
         &mut self,
-        node: &Node,
-        best: &mut Best,
+        node: &NodeInfo,
+        best: &mut BestSoFar,
         mv: Move,
         score: Score,
         beta: Score,
@@ -182,31 +182,32 @@ impl SearchThread<'_> {
     }
 }
 
-/// What is known of a table move beside the others.
+/// How the TT move compares with the others.
 pub(super) enum Singularity {
-    /// Nothing.
+    /// It was not compared, or no better is known.
     Unknown,
     /// All others are worse: search it deeper by this many plies, and the node itself by one.
     Alone(Depth),
     /// It is not alone: search it less deep by this many plies.
     OneOfSeveral(Depth),
-    /// The node fails high with this score whatever it brings.
+    /// Multi-cut: the node fails high with this score without it.
     Refuted(Score),
 }
 
 impl SearchThread<'_> {
-    /// Step 14: how much deeper the table's move is searched because all others are worse (singular
+    /// Step 14: how much deeper the TT move is searched because all others are worse (singular
     /// extensions, Anantharaman, Campbell and Hsu 1988), or less deep because they are not.
     #[inline]
-    pub(super) fn singularity<N: NodeType>(&mut self, node: &mut Node, mv: Move, beta: Score) -> Singularity {
-        let Some(entry) = node.entry.filter(|_| !N::ROOT && Some(mv) == node.tt_move && node.excluded.is_none()) else {
+    pub(super) fn singularity<N: NodeType>(&mut self, node: &mut NodeInfo, mv: Move, beta: Score) -> Singularity {
+        let Some(entry) = node.tt_entry.filter(|_| !N::ROOT && Some(mv) == node.tt_move && node.excluded.is_none())
+        else {
             return Singularity::Unknown;
         };
-        let told = node.depth >= singular_depth() + Depth::from(self.stack[node.ply].tt_pv)
+        let is_candidate = node.depth >= singular_depth() + Depth::from(self.stack[node.ply].tt_pv)
             && entry.bound != Bound::Upper
             && entry.depth >= node.depth - singular_tt_depth()
             && !self.is_shuffling(node.ply, mv);
-        let Some(score) = entry.score.filter(|score| told && !score.is_decided()) else {
+        let Some(score) = entry.score.filter(|score| is_candidate && !score.is_decided()) else {
             return Singularity::Unknown;
         };
         let margin = singular_margin() + if self.stack[node.ply].tt_pv && !N::PV { singular_margin_pv() } else { 0 };
@@ -238,7 +239,7 @@ impl SearchThread<'_> {
             return false;
         }
         let squares = |mv: Move| Some((mv.from()?, mv.to()));
-        let earlier = |back| self.made_before(ply, back).and_then(|made| squares(made.mv));
+        let earlier = |back| self.prior_move(ply, back).and_then(|made| squares(made.mv));
         match (squares(mv), earlier(2), earlier(4)) {
             (Some((from, _)), Some((before, to)), Some((_, first))) => from == to && before == first,
             _ => false,
@@ -246,7 +247,7 @@ impl SearchThread<'_> {
     }
 
     /// By how many plies a move is extended, when all others are this much worse than asked.
-    fn extension<N: NodeType>(&self, node: &Node, surplus: i32) -> Depth {
+    fn extension<N: NodeType>(&self, node: &NodeInfo, surplus: i32) -> Depth {
         let open = i32::from(N::PV);
         let quiet = i32::from(!node.tt_move_captures);
         let common = node.correction / extension_correction()

@@ -1,9 +1,9 @@
 //! Steps 8–12: reasons not to search the moves of a node at all, or to search them less deep.
 
-use crate::search::correction::PARTS;
+use crate::search::correction::UNITS_PER_POINT;
 use crate::search::movepick::{MovePicker, NonPromotions, Picked};
 use crate::search::params::*;
-use crate::search::stack::{Node, NodeType, NonPv, towards_beta};
+use crate::search::stack::{NodeInfo, NodeType, NonPv, lerp_to_beta};
 use crate::search::thread::SearchThread;
 use crate::search::tt::{Bound, TtEntry};
 use crate::types::Score;
@@ -12,7 +12,7 @@ impl SearchThread<'_> {
     /// Steps 8–12. A score ends the node. Sets how deep it is to be searched, and whether it counts as
     /// improving.
     #[inline]
-    pub(super) fn prune_node<N: NodeType>(&mut self, node: &mut Node, alpha: Score, beta: Score) -> Option<Score> {
+    pub(super) fn prune_node<N: NodeType>(&mut self, node: &mut NodeInfo, alpha: Score, beta: Score) -> Option<Score> {
         if !self.stack[node.ply].in_check {
             if !N::PV {
                 let score = self
@@ -25,7 +25,7 @@ impl SearchThread<'_> {
             }
             node.improving |= node.static_eval.is_some_and(|eval| eval >= beta);
 
-            // Step 11. Internal iterative reduction (Ed Schröder): without a table move, order is poor; come
+            // Step 11. Internal iterative reduction (Ed Schröder): without a TT move, order is poor; come
             // back to this node when there is one
             if !self.stack[node.ply].follows_pv
                 && !node.all_node
@@ -50,17 +50,17 @@ impl SearchThread<'_> {
 
     /// Step 8. Razoring: hopeless positions are left to quiescence search.
     #[inline]
-    fn razor(&mut self, node: &Node, alpha: Score) -> Option<Score> {
+    fn razor(&mut self, node: &NodeInfo, alpha: Score) -> Option<Score> {
         let margin = razoring_base() + razoring_factor() * node.depth * node.depth;
-        // Quiescence would find the move that is left out in the table
+        // Quiescence would find the move that is left out in the TT
         let hopeless = node.eval + margin < alpha && node.excluded.is_none();
         hopeless.then(|| self.qsearch::<NonPv>(alpha, alpha + 1, node.ply))
     }
 
     /// Step 10. Null move: even passing the turn keeps the score above beta (Beal 1989; Donninger 1993).
     #[inline]
-    fn null_move(&mut self, node: &Node, beta: Score) -> Option<Score> {
-        let Node { ply, depth, .. } = *node;
+    fn null_move(&mut self, node: &NodeInfo, beta: Score) -> Option<Score> {
+        let NodeInfo { ply, depth, .. } = *node;
         let mut margin = null_move_base() - null_move_per_ply() * depth;
         if node.improving {
             margin -= null_move_improving();
@@ -100,13 +100,13 @@ impl SearchThread<'_> {
     /// Step 12. ProbCut (Buro 1995): a capture that beats beta by a margin in a shallow search will beat
     /// beta in a deep one.
     #[inline]
-    fn prob_cut(&mut self, node: &Node, beta: Score) -> Option<Score> {
-        let Node { ply, depth, .. } = *node;
+    fn prob_cut(&mut self, node: &NodeInfo, beta: Score) -> Option<Score> {
+        let NodeInfo { ply, depth, .. } = *node;
         if depth < prob_cut_depth() || beta.is_decided() {
             return None;
         }
         let target = beta + prob_cut_margin() - if node.improving { prob_cut_improving() } else { 0 };
-        let known_below = node.entry.and_then(|entry| entry.score).is_some_and(|score| score < target);
+        let known_below = node.tt_entry.and_then(|entry| entry.score).is_some_and(|score| score < target);
         if known_below || self.is_stopped() {
             return None;
         }
@@ -147,18 +147,18 @@ impl SearchThread<'_> {
 /// How much correction of the static evaluation makes a point of margin.
 #[inline(always)]
 fn correction_per_point() -> i32 {
-    PARTS * reverse_futility_correction() / 8
+    UNITS_PER_POINT * reverse_futility_correction() / 8
 }
 
 /// Step 9. Reverse futility: so far above beta that the opponent will not come back.
 #[inline]
-fn reverse_futility(node: &Node, tt_pv: bool, beta: Score) -> Option<Score> {
-    let per_ply = reverse_futility_per_ply() - if node.entry.is_none() { reverse_futility_unknown() } else { 0 };
+fn reverse_futility(node: &NodeInfo, tt_pv: bool, beta: Score) -> Option<Score> {
+    let per_ply = reverse_futility_per_ply() - if node.tt_entry.is_none() { reverse_futility_unknown() } else { 0 };
     let mut less = 0;
     if node.improving {
         less += reverse_futility_improving();
     }
-    if node.worsening {
+    if node.opponent_worsening {
         less += reverse_futility_worsening();
     }
     let margin = per_ply * node.depth - less * per_ply / 1024 + node.correction / correction_per_point();
@@ -169,14 +169,14 @@ fn reverse_futility(node: &Node, tt_pv: bool, beta: Score) -> Option<Score> {
         && (node.tt_move.is_none() || node.tt_move_captures)
         && !beta.is_loss()
         && !node.eval.is_win();
-    prunes.then(|| towards_beta(node.eval, 1, beta, 2))
+    prunes.then(|| lerp_to_beta(node.eval, 1, beta, 2))
 }
 
-/// Step 12, the small form: the table knows a bound far above beta from a little less depth.
+/// Step 12, the small form: the TT knows a bound far above beta from a little less depth.
 #[inline]
-fn prob_cut_by_tt(node: &Node, beta: Score) -> Option<Score> {
+fn prob_cut_by_tt(node: &NodeInfo, beta: Score) -> Option<Score> {
     let entry =
-        node.entry.filter(|entry| entry.bound != Bound::Upper && entry.depth >= node.depth - prob_cut_tt_depth())?;
+        node.tt_entry.filter(|entry| entry.bound != Bound::Upper && entry.depth >= node.depth - prob_cut_tt_depth())?;
     let target = beta + prob_cut_tt();
     let believed = entry.score.is_some_and(|score| score >= target && !score.is_decided()) && !beta.is_decided();
     believed.then_some(target)

@@ -4,7 +4,7 @@ use crate::position::exchange_value;
 use crate::search::correction::corrected;
 use crate::search::movepick::{MovePicker, NonPromotions, Picked, is_quiet};
 use crate::search::params::{MATE_DEPTH, quiescence_margin, quiescence_moves, quiescence_see};
-use crate::search::stack::{Best, NodeType, refined_eval, settles, towards_beta};
+use crate::search::stack::{BestSoFar, NodeType, bound_allows_cutoff, lerp_to_beta, tt_adjusted_eval};
 use crate::search::thread::SearchThread;
 use crate::search::tree::move_pruning::MovePruning;
 use crate::search::tt::{Bound, TtEntry};
@@ -32,31 +32,33 @@ impl SearchThread<'_> {
         }
 
         let key = self.position.key();
-        let entry = self.probe(key, ply);
+        let tt_entry = self.probe(key, ply);
         if !N::PV
-            && let Some(entry) = entry
+            && let Some(entry) = tt_entry
             && entry.is_searched()
-            && settles(&entry, beta)
+            && bound_allows_cutoff(&entry, beta)
             && let Some(score) = entry.score
         {
             return score;
         }
-        if let Some(score) = self.immediate_win::<N>(ply, -MATE_DEPTH, entry.as_ref()) {
+        if let Some(score) = self.immediate_win::<N>(ply, -MATE_DEPTH, tt_entry.as_ref()) {
             return score;
         }
 
         // Stand pat: the side to move need not capture
         let in_check = self.position.in_check();
         self.stack[ply].in_check = in_check;
-        let raw_eval = self.raw_eval(entry.as_ref());
+        let raw_eval = self.raw_eval(tt_entry.as_ref());
         let static_eval = raw_eval.map(|eval| corrected(eval, self.corrections.get(correction_keys)));
         let stand_pat = match static_eval {
-            Some(_) => refined_eval(static_eval, entry.filter(|entry| !entry.score.is_some_and(Score::is_decided))),
+            Some(_) => {
+                tt_adjusted_eval(static_eval, tt_entry.filter(|entry| !entry.score.is_some_and(Score::is_decided)))
+            }
             None => -Score::INFINITE,
         };
         if stand_pat >= beta {
-            let score = towards_beta(stand_pat, 1, beta, 1);
-            if entry.is_none() {
+            let score = lerp_to_beta(stand_pat, 1, beta, 1);
+            if tt_entry.is_none() {
                 let unsearched = TtEntry::evaluation(raw_eval, false);
                 let stored = Some(score.to_table(ply));
                 self.shared.table.store(key, TtEntry { score: stored, bound: Bound::Lower, ..unsearched });
@@ -65,8 +67,9 @@ impl SearchThread<'_> {
         }
 
         // The moves
-        let tt_move = self.tt_move(entry.as_ref());
-        let best = Best { score: stand_pat, mv: None, alpha: alpha.max(stand_pat), no_move: false, multi_cut: None };
+        let tt_move = self.tt_move(tt_entry.as_ref());
+        let best =
+            BestSoFar { score: stand_pat, mv: None, alpha: alpha.max(stand_pat), no_move: false, multi_cut: None };
         let best = self.qsearch_moves::<N>(best, tt_move, static_eval, beta, ply);
         if self.is_stopped() {
             return Score::ZERO;
@@ -74,10 +77,10 @@ impl SearchThread<'_> {
         if best.no_move {
             return Score::mated_in(ply);
         }
-        let score = towards_beta(best.score, 1, beta, 1);
+        let score = lerp_to_beta(best.score, 1, beta, 1);
         // Captures alone prove no exact score
         let bound = if score >= beta { Bound::Lower } else { Bound::Upper };
-        let pv = entry.is_some_and(|entry| entry.pv);
+        let pv = tt_entry.is_some_and(|entry| entry.pv);
         let stored = Some(score.to_table(ply));
         self.shared.table.store(key, TtEntry { mv: best.mv, score: stored, eval: raw_eval, depth: 0, bound, pv });
         score
@@ -87,22 +90,22 @@ impl SearchThread<'_> {
     #[inline]
     fn qsearch_moves<N: NodeType>(
         &mut self,
-        mut best: Best,
+        mut best: BestSoFar,
         tt_move: Option<Move>,
         static_eval: Option<Score>,
         beta: Score,
         ply: usize,
-    ) -> Best {
+    ) -> BestSoFar {
         // What a capture is added to, to see whether it can raise alpha
         let base = static_eval.map(|eval| eval + quiescence_margin());
-        let last_to = self.made_before(ply, 1).map(|made| made.mv.to());
+        let last_to = self.prior_move(ply, 1).map(|made| made.mv.to());
         let non_promotions = NonPromotions::below_root(self.shared.settings);
         let mut picker = MovePicker::qsearch(&self.position, tt_move, self.continuations(ply), non_promotions);
-        let mut number = 0;
+        let mut move_count = 0;
         while let Some(Picked::Move(mv)) = picker.next(&self.position, self.history) {
-            number += 1;
+            move_count += 1;
             if !best.score.is_loss() {
-                match self.prune_qsearch_move(mv, number, base, last_to, best.alpha) {
+                match self.prune_qsearch_move(mv, move_count, base, last_to, best.alpha) {
                     MovePruning::Keep => {}
                     MovePruning::Skip => continue,
                     MovePruning::SkipWith(score) => {
@@ -112,7 +115,7 @@ impl SearchThread<'_> {
                 }
             }
             self.prefetch_after(mv);
-            self.do_move(mv, ply, number, 0);
+            self.do_move(mv, ply, move_count, 0);
             let score = -self.qsearch::<N>(-beta, -best.alpha, ply + 1);
             self.undo_move(mv);
             if self.is_stopped() {
@@ -132,7 +135,7 @@ impl SearchThread<'_> {
                 }
             }
         }
-        best.no_move = number == 0 && self.stack[ply].in_check;
+        best.no_move = move_count == 0 && self.stack[ply].in_check;
         best
     }
 
@@ -142,7 +145,7 @@ impl SearchThread<'_> {
     fn prune_qsearch_move(
         &self,
         mv: Move,
-        number: usize,
+        move_count: usize,
         base: Option<Score>,
         last_to: Option<Square>,
         alpha: Score,
@@ -151,13 +154,13 @@ impl SearchThread<'_> {
         // Recaptures and checks change more than they take
         let usual = last_to != Some(mv.to()) && !self.position.gives_check(mv);
         let base = base.filter(|_| usual);
-        if usual && number > quiescence_moves() as usize {
+        if usual && move_count > quiescence_moves() as usize {
             return MovePruning::Skip;
         }
         if let Some(base) = base {
-            let hoped = base + victim.map_or(0, |piece| exchange_value(piece.piece_type()));
-            if hoped <= alpha {
-                return MovePruning::SkipWith(hoped);
+            let futility_value = base + victim.map_or(0, |piece| exchange_value(piece.piece_type()));
+            if futility_value <= alpha {
+                return MovePruning::SkipWith(futility_value);
             }
         }
         if let Some(base) = base

@@ -2,7 +2,7 @@
 
 use crate::position::exchange_value;
 use crate::search::params::{PLY, *};
-use crate::search::stack::{Best, Node, NodeType, NonPv, Pv};
+use crate::search::stack::{BestSoFar, NodeInfo, NodeType, NonPv, Pv};
 use crate::search::thread::SearchThread;
 use crate::search::tree::move_pruning::Candidate;
 use crate::search::tt::TtEntry;
@@ -13,23 +13,23 @@ impl SearchThread<'_> {
     #[inline]
     pub(super) fn search_move<N: NodeType>(
         &mut self,
-        node: &Node,
+        node: &NodeInfo,
         candidate: &Candidate,
         mut new_depth: Depth,
-        best: &Best,
+        best: &BestSoFar,
         beta: Score,
     ) -> Score {
-        let Candidate { mv, number, quiet, .. } = *candidate;
+        let Candidate { mv, move_count, quiet, .. } = *candidate;
         let ply = node.ply;
         let alpha = best.alpha;
-        let history_score = self.history_score(mv, quiet, ply);
-        let reduction = self.reduction::<N>(node, candidate, history_score, alpha);
+        let stat_score = self.stat_score(mv, quiet, ply);
+        let reduction = self.reduction::<N>(node, candidate, stat_score, alpha);
 
         // Step 15. Make the move
-        self.do_move(mv, ply, number, history_score);
+        self.do_move(mv, ply, move_count, stat_score);
 
         let mut score = alpha;
-        if node.depth >= 2 && number > 1 {
+        if node.depth >= 2 && move_count > 1 {
             // Step 16. Late moves: less deep at first, with a null window
             let reduced = (new_depth - reduction / PLY).min(new_depth + 2).max(1) + Depth::from(N::PV);
             self.stack[ply].reduction = new_depth - reduced;
@@ -47,17 +47,18 @@ impl SearchThread<'_> {
                     self.update_continuation_histories(made.played, raised_bonus(), ply);
                 }
             }
-        } else if !N::PV || number > 1 {
+        } else if !N::PV || move_count > 1 {
             // Step 17. Others with a null window
-            let reduction = reduction + if node.tt_move.is_none() { late_no_move() } else { 0 };
-            let less = Depth::from(reduction > late_ply()) + Depth::from(reduction > late_plies() && new_depth > 2);
+            let reduction = reduction + if node.tt_move.is_none() { full_depth_no_tt_move() } else { 0 };
+            let less = Depth::from(reduction > full_depth_threshold_1())
+                + Depth::from(reduction > full_depth_threshold_2() && new_depth > 2);
             score = -self.search::<NonPv>(-(alpha + 1), -alpha, new_depth - less, ply + 1, !node.cut_node);
         }
         // Step 18. The first move, and those that beat it, with the open window
-        if N::PV && (number == 1 || score > alpha) && !self.is_stopped() {
-            // The table's move goes into the main search as long as its entry does
+        if N::PV && (move_count == 1 || score > alpha) && !self.is_stopped() {
+            // The TT move goes into the main search as long as its entry does
             let decided = |entry: &TtEntry| entry.depth > 0 && entry.score.is_some_and(Score::is_decided);
-            if Some(mv) == node.tt_move && node.entry.is_some_and(|entry| entry.depth > 1 || decided(&entry)) {
+            if Some(mv) == node.tt_move && node.tt_entry.is_some_and(|entry| entry.depth > 1 || decided(&entry)) {
                 new_depth = new_depth.max(1);
             }
             score = -self.search::<Pv>(-beta, -alpha, new_depth, ply + 1, false);
@@ -68,7 +69,7 @@ impl SearchThread<'_> {
 
     /// A move's history score in the histories.
     #[inline]
-    fn history_score(&self, mv: Move, quiet: bool, ply: usize) -> i32 {
+    fn stat_score(&self, mv: Move, quiet: bool, ply: usize) -> i32 {
         if quiet {
             let played = self.played(mv);
             2 * self.history.quiet(self.position.side_to_move(), mv) + self.continuation_history(played, ply)
@@ -81,12 +82,12 @@ impl SearchThread<'_> {
     /// By how much less deep a move is searched for its place in the order, in parts of [`PLY`]. `window_reduction` is
     /// what [`Self::window_reduction`] gives.
     #[inline]
-    pub(super) fn base_reduction(&self, node: &Node, number: usize, window_reduction: i32) -> i32 {
-        let scale = self.reductions.of(node.depth, number);
+    pub(super) fn base_reduction(&self, node: &NodeInfo, move_count: usize, window_reduction: i32) -> i32 {
+        let scale = self.reductions.get(node.depth, move_count);
         let mut reduction = reduction_base() + scale - window_reduction;
         // Multiplied by 0 or 1: as branches these would often be mispredicted
         reduction += i32::from(!node.improving) * (scale * reduction_not_improving() / 512);
-        reduction + i32::from(self.stack[node.ply].tt_pv) * reduction_pv_pruning()
+        reduction + i32::from(self.stack[node.ply].tt_pv) * reduction_tt_pv_pruning()
     }
 
     /// By how much the width of the window, as a part of the root's, lessens reductions.
@@ -97,41 +98,41 @@ impl SearchThread<'_> {
 
     /// Step 16: by how much less deep a late move is searched at first, in parts of [`PLY`].
     #[inline]
-    fn reduction<N: NodeType>(&self, node: &Node, candidate: &Candidate, history_score: i32, alpha: Score) -> i32 {
+    fn reduction<N: NodeType>(&self, node: &NodeInfo, candidate: &Candidate, stat_score: i32, alpha: Score) -> i32 {
         let mut reduction = candidate.reduction + reduction_offset()
-            - reduction_per_move() * candidate.number as i32
+            - reduction_per_move() * candidate.move_count as i32
             - node.correction / reduction_correction();
         if self.stack[node.ply].tt_pv {
-            reduction -= reduction_pv_pruning() + reduction_pv();
+            reduction -= reduction_tt_pv_pruning() + reduction_tt_pv();
             if N::PV {
-                reduction -= reduction_open();
+                reduction -= reduction_pv_node();
             }
-            if node.entry.and_then(|entry| entry.score).is_none_or(|score| score > alpha) {
+            if node.tt_entry.and_then(|entry| entry.score).is_none_or(|score| score > alpha) {
                 reduction -= reduction_tt_above();
             }
-            if node.entry.is_some_and(|entry| entry.depth >= node.depth) {
+            if node.tt_entry.is_some_and(|entry| entry.depth >= node.depth) {
                 reduction -= reduction_tt_deep() + if node.cut_node { reduction_tt_deep_cut() } else { 0 };
             }
         }
         if node.cut_node {
-            reduction += reduction_cut() + if node.tt_move.is_none() { reduction_cut_no_move() } else { 0 };
+            reduction += reduction_cut() + if node.tt_move.is_none() { reduction_cut_no_tt_move() } else { 0 };
         }
-        // A table move that captures is rarely surpassed
+        // A TT move that captures is rarely surpassed
         if node.tt_move_captures {
             reduction += reduction_tt_capture();
         }
-        // Where many nodes below have failed high, this one is likely to fail low whatever is tried
-        let cutoffs = self.stack.get(node.ply + 1).map_or(0, |below| below.cutoffs);
-        if cutoffs > 1 {
+        // Where many nodes below have failed high, this one is likely to fail low
+        let cutoff_count = self.stack.get(node.ply + 1).map_or(0, |below| below.cutoff_count);
+        if cutoff_count > 1 {
             reduction += reduction_cutoffs() + if node.all_node { reduction_cutoffs_all() } else { 0 };
-            if cutoffs > 2 {
+            if cutoff_count > 2 {
                 reduction += reduction_many_cutoffs();
             }
         }
         if Some(candidate.mv) == node.tt_move {
             reduction -= reduction_tt_move();
         }
-        reduction -= history_score * reduction_history() / 4096;
+        reduction -= stat_score * reduction_history() / 4096;
         if node.all_node {
             reduction += reduction * reduction_all() / (256 * node.depth + reduction_all_base());
         }

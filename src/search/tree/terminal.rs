@@ -38,7 +38,7 @@ impl SearchThread<'_> {
     }
 
     /// Alpha, or what a draw is worth where that is more and the next move can repeat a position of the tree
-    /// (upcoming repetition, from Stockfish). Only the usual case is looked at, both sides going to and fro with
+    /// (upcoming repetition, from Stockfish). Only the usual case is looked at, both sides shuffling with
     /// one piece, so that one comparison of keys does for a table of moves.
     #[inline]
     pub(super) fn alpha_with_repetition(&self, alpha: Score, ply: usize) -> Score {
@@ -46,7 +46,7 @@ impl SearchThread<'_> {
         if alpha >= draw || ply <= PLIES_BACK {
             return alpha;
         }
-        let repeats = self.made_before(ply, 2).is_some_and(|made| self.position.repeating_move(made.mv).is_some());
+        let repeats = self.prior_move(ply, 2).is_some_and(|made| self.position.repeating_move(made.mv).is_some());
         if repeats { draw } else { alpha }
     }
 

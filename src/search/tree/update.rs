@@ -1,10 +1,10 @@
-//! What a node's result tells the histories.
+//! Updates of the histories with a node's result.
 
 use crate::search::correction::CorrectionKeys;
 use crate::search::history::{Continuation, PlayedMove};
 use crate::search::movepick::is_quiet;
 use crate::search::params::*;
-use crate::search::stack::{Best, MadeMove, Node};
+use crate::search::stack::{BestSoFar, MadeMove, NodeInfo};
 use crate::search::thread::SearchThread;
 use crate::types::{Depth, Move, PieceType, Score};
 
@@ -22,10 +22,16 @@ fn continuation_weights() -> [i32; 6] {
 }
 
 impl SearchThread<'_> {
-    /// Notes by how much the evaluation was off, where the search can tell: not after captures, whose
+    /// Notes by how much the evaluation was off, where the result shows it: not after captures, whose
     /// gain no evaluation is to know, nor from bounds on the wrong side.
     #[inline]
-    pub(super) fn update_correction_history(&mut self, keys: CorrectionKeys, eval: Score, best: &Best, depth: Depth) {
+    pub(super) fn update_correction_history(
+        &mut self,
+        keys: CorrectionKeys,
+        eval: Score,
+        best: &BestSoFar,
+        depth: Depth,
+    ) {
         let quiet = best.mv.is_none_or(|mv| is_quiet(&self.position, mv));
         if quiet && (best.score > eval) == best.mv.is_some() {
             self.corrections.update(keys, depth, best.score - eval, best.mv.is_none());
@@ -33,10 +39,10 @@ impl SearchThread<'_> {
     }
 
     /// Raises the history score of the move that was best and lowers those tried before it.
-    pub(super) fn update_histories(&mut self, node: &Node, mv: Move, quiets: &[Move], captures: &[Move]) {
+    pub(super) fn update_histories(&mut self, node: &NodeInfo, mv: Move, quiets: &[Move], captures: &[Move]) {
         let ply = node.ply;
         let mut bonus = bonus(node.depth) + if Some(mv) == node.tt_move { bonus_tt_move() } else { 0 };
-        bonus += self.made_before(ply, 1).map_or(0, |made| made.history_score / bonus_prior_history());
+        bonus += self.prior_move(ply, 1).map_or(0, |made| made.stat_score / bonus_prior_history());
         let malus = (malus_factor() * node.depth - malus_base()).min(malus_most());
         if is_quiet(&self.position, mv) {
             self.update_quiet_histories(mv, bonus * bonus_quiet() / 1024, ply);
@@ -53,30 +59,30 @@ impl SearchThread<'_> {
             self.update_capture_history(other, -malus * malus_capture() / 1024);
         }
         // The opponent's first move was no good, if it is refuted
-        if let Some(prior) = self.quiet_move_before(ply)
-            && prior.number == 1 + usize::from(self.stack[ply - 1].tt_hit)
+        if let Some(prior) = self.prior_quiet_move(ply)
+            && prior.move_count == 1 + usize::from(self.stack[ply - 1].tt_hit)
         {
             self.update_continuation_histories(prior.played, -malus * malus_early() / 1024, ply - 1);
         }
     }
 
-    /// The table refutes the node: its move is good, and the opponent's last one was not.
+    /// The TT refutes the node: its move is good, and the opponent's last one was not.
     pub(super) fn update_on_tt_cutoff(&mut self, tt_move: Option<Move>, depth: Depth, ply: usize) {
         let Some(mv) = tt_move else { return };
         if is_quiet(&self.position, mv) {
             self.update_quiet_histories(mv, (tt_cutoff_factor() * depth - tt_cutoff_base()).min(tt_cutoff_most()), ply);
         }
-        if let Some(prior) = self.quiet_move_before(ply)
-            && prior.number <= tt_cutoff_early() as usize
+        if let Some(prior) = self.prior_quiet_move(ply)
+            && prior.move_count <= tt_cutoff_early() as usize
         {
             self.update_continuation_histories(prior.played, -tt_cutoff_malus(), ply - 1);
         }
     }
 
-    /// The opponent's last move was good or bad for it, as far as the static evaluations tell; `sum` is
+    /// The opponent's last move was good or bad for it, by the static evaluations; `sum` is
     /// that of both sides' evaluations, each from its own view.
     pub(super) fn update_on_eval_change(&mut self, sum: i32, ply: usize) {
-        let Some(MadeMove { mv, played, .. }) = self.quiet_move_before(ply) else { return };
+        let Some(MadeMove { mv, played, .. }) = self.prior_quiet_move(ply) else { return };
         if self.stack[ply - 1].in_check {
             return;
         }
@@ -89,18 +95,18 @@ impl SearchThread<'_> {
     }
 
     /// Nothing was found against the opponent's last move: it was a good one.
-    pub(super) fn update_prior_move(&mut self, node: &Node, score: Score) {
+    pub(super) fn update_prior_move(&mut self, node: &NodeInfo, score: Score) {
         let ply = node.ply;
-        let Some(&MadeMove { mv, played, captured, number, history_score, .. }) = self.made_before(ply, 1) else {
+        let Some(&MadeMove { mv, played, captured, move_count, stat_score, .. }) = self.prior_move(ply, 1) else {
             return;
         };
         if let Some(captured) = captured {
             self.history.update_capture(played, captured, prior_capture());
             return;
         }
-        let mut scale = -prior_scale_base() - history_score / prior_scale_history();
+        let mut scale = -prior_scale_base() - stat_score / prior_scale_history();
         scale += (prior_scale_factor() * node.depth).min(prior_scale_most());
-        if number > prior_late() as usize {
+        if move_count > prior_late() as usize {
             scale += prior_scale_late();
         }
         if !self.stack[node.ply].in_check && node.static_eval.is_some_and(|eval| score <= eval - prior_below()) {
@@ -120,8 +126,8 @@ impl SearchThread<'_> {
     }
 
     /// The opponent's last move, when it was quiet.
-    fn quiet_move_before(&self, ply: usize) -> Option<MadeMove> {
-        self.made_before(ply, 1).copied().filter(MadeMove::is_quiet)
+    fn prior_quiet_move(&self, ply: usize) -> Option<MadeMove> {
+        self.prior_move(ply, 1).copied().filter(MadeMove::is_quiet)
     }
 
     fn update_quiet_histories(&mut self, mv: Move, bonus: i32, ply: usize) {
@@ -170,7 +176,7 @@ impl SearchThread<'_> {
     }
 }
 
-/// Whether a move left the pawns as they were, so that its history score with them tells something.
+/// Whether a move left the pawns as they were, so that a history score by pawn structure applies to it.
 fn counts_for_pawns(mv: Move, played: PlayedMove) -> bool {
     played.piece.piece_type() != PieceType::Pawn && !mv.is_promotion()
 }
