@@ -246,7 +246,7 @@ impl<const LIMIT: i32> HistoryEntry<LIMIT> {
 const BLOCK: usize = 32;
 
 /// Rows of history scores, all equal at first.
-pub(super) struct HistoryTable<const LIMIT: i32, const ROW: usize> {
+struct HistoryTable<const LIMIT: i32, const ROW: usize> {
     rows: LargeSlice<[HistoryEntry<LIMIT>; ROW]>,
     initial: HistoryEntry<LIMIT>,
     /// A bit for each block of entries: whether it was written to since the table was last cleared.
@@ -254,14 +254,14 @@ pub(super) struct HistoryTable<const LIMIT: i32, const ROW: usize> {
 }
 
 impl<const LIMIT: i32, const ROW: usize> HistoryTable<LIMIT, ROW> {
-    pub(super) fn try_new(rows: usize, initial: HistoryEntry<LIMIT>) -> Result<Self, OutOfMemory> {
+    fn try_new(rows: usize, initial: HistoryEntry<LIMIT>) -> Result<Self, OutOfMemory> {
         let blocks = (rows * ROW).div_ceil(BLOCK);
         let rows = LargeSlice::try_filled(rows, [initial; ROW])?;
         Ok(HistoryTable { rows, initial, touched: vec![0; blocks.div_ceil(64)] })
     }
 
     /// Makes all entries equal again.
-    pub(super) fn clear(&mut self) {
+    fn clear(&mut self) {
         let entries = self.rows.as_flattened_mut();
         for (index, word) in self.touched.iter_mut().enumerate() {
             let mut bits = std::mem::take(word);
@@ -275,17 +275,17 @@ impl<const LIMIT: i32, const ROW: usize> HistoryTable<LIMIT, ROW> {
     }
 
     #[inline(always)]
-    pub(super) fn row(&self, row: usize) -> &[HistoryEntry<LIMIT>; ROW] {
+    fn row(&self, row: usize) -> &[HistoryEntry<LIMIT>; ROW] {
         &self.rows[row]
     }
 
     #[inline(always)]
-    pub(super) fn get_row(&self, row: usize) -> Option<&[HistoryEntry<LIMIT>; ROW]> {
+    fn get_row(&self, row: usize) -> Option<&[HistoryEntry<LIMIT>; ROW]> {
         self.rows.get(row)
     }
 
     #[inline(always)]
-    pub(super) fn update(&mut self, row: usize, index: usize, bonus: i32) {
+    fn update(&mut self, row: usize, index: usize, bonus: i32) {
         let block = (row * ROW + index) / BLOCK;
         self.touched[block / 64] |= 1 << (block % 64);
         self.rows[row][index].update(bonus);
@@ -332,7 +332,7 @@ fn place(piece: Piece) -> usize {
 const PIECE_TYPES: usize = 11;
 
 /// How many moves have history scores of their own.
-pub(super) const PIECE_TO: usize = 2 * PIECE_TYPES * Square::COUNT;
+const PIECE_TO: usize = 2 * PIECE_TYPES * Square::COUNT;
 
 /// The place of a coloured piece, by [`Piece::index`]; 0 for numbers that are none.
 const PLACES: [u8; Piece::TABLE_LEN] = {

@@ -337,12 +337,7 @@ impl NonPromotions {
 
 /// Hands over the legal moves of a selection, with the non-promotions wanted.
 #[inline(always)]
-pub(super) fn generate_with(
-    position: &Position,
-    selection: Selection,
-    wanted: NonPromotions,
-    mut add: impl FnMut(MoveSet),
-) {
+fn generate_with(position: &Position, selection: Selection, wanted: NonPromotions, mut add: impl FnMut(MoveSet)) {
     let useful = if wanted == NonPromotions::Useful { UsefulNonPromotions::find(position) } else { None };
     let _ = match (wanted, useful) {
         (NonPromotions::Always, _) => generate::<true>(

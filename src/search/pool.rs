@@ -240,7 +240,7 @@ pub(super) struct ThreadResult {
 ///
 /// Threads vote for their moves, the more strongly the deeper they came and the better their score
 /// ("vote for the best thread", from Stockfish). A proven win is believed regardless of the votes.
-pub(super) fn best_of(found: Vec<ThreadResult>, lines: usize) -> Vec<SearchInfo> {
+fn best_of(found: Vec<ThreadResult>, lines: usize) -> Vec<SearchInfo> {
     if let Some(proven) = found.iter().position(|found| found.is_proven) {
         return found.into_iter().nth(proven).map_or_else(Vec::new, |found| found.lines);
     }

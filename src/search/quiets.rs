@@ -158,7 +158,7 @@ pub(super) const ORDERING_MOVES: usize = 5;
 
 /// What the quiet moves of a node are judged by.
 #[derive(Clone, Copy)]
-pub(super) struct QuietHistories<'a> {
+struct QuietHistories<'a> {
     quiet: &'a MoveRow,
     /// Near the root, and what its history scores are divided by.
     low_ply: Option<(&'a MoveRow, i32)>,
@@ -168,20 +168,20 @@ pub(super) struct QuietHistories<'a> {
 
 /// The history scores of all moves of a piece, by destination.
 #[derive(Clone, Copy)]
-pub(super) struct PieceScores<'a> {
+struct PieceScores<'a> {
     continuations: [&'a ContinuationEntries; ORDERING_MOVES],
     pawns: &'a PawnEntries,
 }
 
 /// The history scores of all moves from an origin, by destination.
 #[derive(Clone, Copy)]
-pub(super) struct OriginScores<'a> {
+struct OriginScores<'a> {
     quiet: &'a QuietEntries,
     low_ply: Option<(&'a QuietEntries, i32)>,
 }
 
 impl<'a> QuietHistories<'a> {
-    pub(super) fn new(
+    fn new(
         history: &'a History,
         position: &Position,
         continuations: [&'a ContinuationRow; ORDERING_MOVES],
@@ -197,7 +197,7 @@ impl<'a> QuietHistories<'a> {
 
     /// What moves of this piece (as it stands after the move) have in common.
     #[inline(always)]
-    pub(super) fn for_piece(&self, piece: Piece) -> PieceScores<'a> {
+    fn for_piece(&self, piece: Piece) -> PieceScores<'a> {
         PieceScores {
             continuations: self.continuations.map(|row| piece_entries(row, piece)),
             pawns: piece_entries(self.pawns, piece),
@@ -205,7 +205,7 @@ impl<'a> QuietHistories<'a> {
     }
 
     #[inline(always)]
-    pub(super) fn for_origin(&self, origin: Origin) -> OriginScores<'a> {
+    fn for_origin(&self, origin: Origin) -> OriginScores<'a> {
         let low_ply = self.low_ply.map(|(row, divisor)| (origin.entries(row), divisor));
         OriginScores { quiet: origin.entries(self.quiet), low_ply }
     }
@@ -214,7 +214,7 @@ impl<'a> QuietHistories<'a> {
 impl PieceScores<'_> {
     /// The history scores of the piece's move to a square, added up.
     #[inline(always)]
-    pub(super) fn score(&self, origin: &OriginScores<'_>, to: Square) -> i32 {
+    fn score(&self, origin: &OriginScores<'_>, to: Square) -> i32 {
         let to = to.index();
         let mut score = 2 * (origin.quiet[to].get() + self.pawns[to].get());
         for entries in self.continuations {
@@ -229,7 +229,7 @@ impl PieceScores<'_> {
 
 /// What the opponent's cheap pieces attack: of no piece, of pawns, of minor pieces (pawns, knights, silvers, and golds
 /// with what moves like them).
-pub(super) struct Threats([Bitboard; 3]);
+struct Threats([Bitboard; 3]);
 
 const BY_NONE: usize = 0;
 const BY_PAWNS: usize = 1;
@@ -254,7 +254,7 @@ const THREATENED: [u8; PieceType::TABLE_LEN] = {
 
 impl Threats {
     /// The threats against the side to move.
-    pub(super) fn new(position: &Position) -> Threats {
+    fn new(position: &Position) -> Threats {
         use PieceType::*;
         let them = !position.side_to_move();
         let theirs = |piece_type| position.pieces_of(them, piece_type);
@@ -275,7 +275,7 @@ impl Threats {
 
     /// Where a piece of this type is threatened: others than pawns by pawns, bishops and rooks by minor pieces as well.
     /// Lances are left out, whose attacks change with every move.
-    pub(super) fn against(&self, piece_type: PieceType) -> Bitboard {
+    fn against(&self, piece_type: PieceType) -> Bitboard {
         self.0[usize::from(THREATENED[piece_type.index()])]
     }
 }

@@ -60,7 +60,7 @@ pub(super) struct SearchThread<'a> {
     pub(super) index: usize,
     pub(super) shared: &'a Shared<'a>,
     pub(super) position: Position,
-    pub(super) root_color: Color,
+    root_color: Color,
     pub(super) history: &'a mut History,
     pub(super) corrections: &'a mut Corrections,
     pub(super) evaluator: &'a mut AnyEvaluator,
@@ -157,7 +157,7 @@ impl<'a> SearchThread<'a> {
 
     /// Counts a node and, now and then, looks whether the search must end.
     #[inline(always)]
-    pub(super) fn count_node(&mut self) {
+    fn count_node(&mut self) {
         if self.stopped {
             return;
         }

@@ -15,15 +15,15 @@ use crate::types::{Color, Move, Score};
 
 /// How long a move may and should take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Budget {
+struct Budget {
     /// Think at least this long.
-    pub(super) minimum: Duration,
+    minimum: Duration,
     /// What an ordinary move gets.
-    pub(super) optimum: Duration,
+    optimum: Duration,
     /// Never think longer.
-    pub(super) maximum: Duration,
+    maximum: Duration,
     /// The time cannot be saved for later moves, so all of it is used.
-    pub(super) use_all: bool,
+    use_all: bool,
 }
 
 /// Kept back for stopping the threads and writing the answer, in addition to the delays of the options.
@@ -50,12 +50,7 @@ const BYOYOMI_ALL: f64 = 1.2;
 impl Budget {
     /// What the limits give to this player's move; none where they do not limit its time. A time for the move and a
     /// clock hold both.
-    pub(super) fn from_limits(
-        limits: &SearchLimits,
-        settings: &TimeSettings,
-        color: Color,
-        game_ply: u32,
-    ) -> Option<Budget> {
+    fn from_limits(limits: &SearchLimits, settings: &TimeSettings, color: Color, game_ply: u32) -> Option<Budget> {
         if limits.infinite {
             return None;
         }
@@ -69,7 +64,7 @@ impl Budget {
     }
 
     /// This much time, neither more nor less.
-    pub(super) fn exactly(time: Duration) -> Budget {
+    fn exactly(time: Duration) -> Budget {
         let time = time.saturating_sub(STOP_OVERHEAD).max(Duration::from_millis(1));
         Budget { minimum: time, optimum: time, maximum: time, use_all: true }
     }
@@ -81,7 +76,7 @@ impl Budget {
 
     /// After this time a finished iteration is the last. `effort` stretches the optimum: above 1 where the
     /// position is difficult, below 1 where the answer seems clear. None where all the time is used.
-    pub(super) fn aim(&self, effort: f64) -> Option<Duration> {
+    fn aim(&self, effort: f64) -> Option<Duration> {
         let aim = self.optimum.mul_f64(effort).max(self.minimum).min(self.maximum);
         (!self.use_all).then_some(aim)
     }

@@ -140,7 +140,7 @@ impl SearchThread<'_> {
 impl SearchThread<'_> {
     /// Step 1. Clears what the last node at this ply left behind, and takes the reduction that led to this one.
     #[inline]
-    pub(super) fn begin_node<N: NodeType>(&mut self, ply: usize) -> Depth {
+    fn begin_node<N: NodeType>(&mut self, ply: usize) -> Depth {
         if N::PV {
             self.selective_depth = self.selective_depth.max(ply);
         }
@@ -162,7 +162,7 @@ impl SearchThread<'_> {
 
     /// Steps 2–3. Narrows the window to what the node can still be worth. A score ends the node.
     #[inline]
-    pub(super) fn narrow_window(&mut self, alpha: &mut Score, beta: &mut Score, ply: usize) -> Option<Score> {
+    fn narrow_window(&mut self, alpha: &mut Score, beta: &mut Score, ply: usize) -> Option<Score> {
         // Step 2. Ends of the game by rule, and the edge of the tree
         if self.is_stopped() {
             return Some(Score::ZERO);
@@ -198,7 +198,7 @@ impl SearchThread<'_> {
 
     /// Step 4. The score of a null-window node of which the TT entry is deep enough.
     #[inline]
-    pub(super) fn tt_cutoff(&mut self, node: &NodeInfo, beta: Score) -> Option<Score> {
+    fn tt_cutoff(&mut self, node: &NodeInfo, beta: Score) -> Option<Score> {
         let entry = node.tt_entry.as_ref().filter(|_| node.excluded.is_none())?;
         let (score, depth) = (entry.score?, node.depth);
         let settled = entry.depth > depth - Depth::from(score <= beta)
@@ -212,7 +212,7 @@ impl SearchThread<'_> {
 
     /// Step 21. Stores what the search of a node has shown. Of the root only the first line is worth keeping.
     #[inline]
-    pub(super) fn store_result<N: NodeType>(&mut self, node: &NodeInfo, best: &BestSoFar, alpha: Score, beta: Score) {
+    fn store_result<N: NodeType>(&mut self, node: &NodeInfo, best: &BestSoFar, alpha: Score, beta: Score) {
         if N::ROOT && self.pv_index > 0 || node.excluded.is_some() {
             return;
         }

@@ -183,7 +183,7 @@ impl SearchThread<'_> {
 }
 
 /// How the TT move compares with the others.
-pub(super) enum Singularity {
+enum Singularity {
     /// It was not compared, or no better is known.
     Unknown,
     /// All others are worse: search it deeper by this many plies, and the node itself by one.
@@ -198,7 +198,7 @@ impl SearchThread<'_> {
     /// Step 14: how much deeper the TT move is searched because all others are worse (singular
     /// extensions, Anantharaman, Campbell and Hsu 1988), or less deep because they are not.
     #[inline]
-    pub(super) fn singularity<N: NodeType>(&mut self, node: &mut NodeInfo, mv: Move, beta: Score) -> Singularity {
+    fn singularity<N: NodeType>(&mut self, node: &mut NodeInfo, mv: Move, beta: Score) -> Singularity {
         let Some(entry) = node.tt_entry.filter(|_| !N::ROOT && Some(mv) == node.tt_move && node.excluded.is_none())
         else {
             return Singularity::Unknown;
