@@ -24,7 +24,7 @@
 //! ```
 //! use kurosabi::movegen::legal_moves;
 //! use kurosabi::position::Position;
-//! use kurosabi::search::{SearchControl, SearchLimits, SearchSettings, Searcher, SilentObserver};
+//! use kurosabi::search::{Signals, SearchLimits, SearchSettings, Searcher, SilentObserver};
 //!
 //! let mut position = Position::startpos();
 //! assert_eq!(legal_moves(&position).len(), 30);
@@ -33,7 +33,7 @@
 //! let mut searcher = Searcher::new(1, 16);
 //! let limits = SearchLimits { depth: Some(6), ..SearchLimits::default() };
 //! let settings = SearchSettings::default();
-//! let result = searcher.search(&position, &limits, &settings, &SearchControl::new(), &SilentObserver);
+//! let result = searcher.search(&position, &limits, &settings, &Signals::new(), &SilentObserver);
 //! println!("{:?}: {}", result.best_move(), result.lines[0].score.outcome());
 //! assert!(position.is_legal(result.best_move().unwrap()));
 //! # Ok::<(), kurosabi::types::ParseMoveError>(())

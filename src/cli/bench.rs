@@ -8,7 +8,7 @@ use crate::cli::failure::Result;
 use crate::cli::ranges::{hash_mb, number, threads};
 use crate::cli::terminal::Output;
 use crate::engine::{BenchSettings, SearcherSize, bench};
-use crate::search::SearchControl;
+use crate::search::Signals;
 use crate::types::{Depth, MAX_PLY};
 
 /// Search a fixed list of positions; the last line is `<N> nodes <M> nps`, and with one thread N is the same on every
@@ -37,7 +37,7 @@ pub(super) fn run(args: &BenchArgs) -> Result {
     let settings = BenchSettings { depth: args.depth, threads: args.threads, hash_mb: args.hash };
     let mut out = Output::text();
     let mut written = Ok(());
-    let control = SearchControl::new();
+    let control = Signals::new();
     let total = bench(&settings, &control, |entry| {
         let line = writeln!(out, "{entry}");
         if line.is_err() {

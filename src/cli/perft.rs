@@ -10,7 +10,7 @@ use crate::cli::ranges::{number, threads_or_all};
 use crate::cli::terminal::Output;
 use crate::engine::{MAX_PERFT_DEPTH, perft_divide, perft_total};
 use crate::position::{Position, SfenError};
-use crate::search::SearchControl;
+use crate::search::Signals;
 
 /// Count the leaves of the tree of legal moves
 #[derive(Debug, Args)]
@@ -36,7 +36,7 @@ fn parse_position(text: &str) -> Result<Box<Position>, SfenError> {
 pub(super) fn run(args: &PerftArgs) -> Result {
     let position = args.sfen.as_deref().cloned().unwrap_or_default();
     let start = Instant::now();
-    let divided = perft_divide(&position, args.depth, args.threads, &SearchControl::new()).unwrap_or_default();
+    let divided = perft_divide(&position, args.depth, args.threads, &Signals::new()).unwrap_or_default();
     let time = start.elapsed();
     let nodes = perft_total(args.depth, &divided);
     let mut out = Output::text();

@@ -4,7 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use crate::position::Position;
-use crate::search::{SearchControl, SearchLimits, SearchResult, SearchSettings, Searcher, SilentObserver};
+use crate::search::{SearchLimits, SearchResult, SearchSettings, Searcher, Signals, SilentObserver};
 use crate::types::Depth;
 use crate::types::speed::nodes_per_second;
 
@@ -75,7 +75,7 @@ impl fmt::Display for BenchTotal {
 
 /// Runs the benchmark, reporting each position as it is done. The sum covers what was searched when
 /// `control` stops it early.
-pub fn bench(settings: &BenchSettings, control: &SearchControl, mut report: impl FnMut(&BenchEntry)) -> BenchTotal {
+pub fn bench(settings: &BenchSettings, control: &Signals, mut report: impl FnMut(&BenchEntry)) -> BenchTotal {
     let mut searcher = Searcher::new(settings.threads, settings.hash_mb);
     let limits = SearchLimits { depth: Some(settings.depth), ..SearchLimits::default() };
     // The search alone.

@@ -1,7 +1,7 @@
 //! The engine: options, the position of the game, and from both to a decision.
 //!
 //! [`Engine`] is what a session of any protocol drives; it knows none itself. Its calls block;
-//! a search under way is commanded through its [`SearchControl`](crate::search::SearchControl).
+//! a search under way is commanded through its [`Signals`](crate::search::Signals).
 
 mod bench;
 mod decision;

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 
 use crate::movegen::{self, legal_moves};
 use crate::position::Position;
-use crate::search::SearchControl;
+use crate::search::Signals;
 use crate::types::{MAX_PLY, Move};
 
 /// The deepest perft: far beyond what any machine counts, and safe for the stack.
@@ -19,12 +19,7 @@ const UNINTERRUPTED_DEPTH: u32 = 3;
 /// Leaves below each legal move of a position, in generation order, on `threads` threads (0: one for each core), or on
 /// the caller's own where the system refuses them. Depths above [`MAX_PERFT_DEPTH`] count as that one. `None` when
 /// stopped before the end.
-pub fn perft_divide(
-    position: &Position,
-    depth: u32,
-    threads: usize,
-    control: &SearchControl,
-) -> Option<Vec<(Move, u64)>> {
+pub fn perft_divide(position: &Position, depth: u32, threads: usize, control: &Signals) -> Option<Vec<(Move, u64)>> {
     let depth = depth.min(MAX_PERFT_DEPTH);
     if depth == 0 {
         return Some(Vec::new());
@@ -38,7 +33,7 @@ fn divide_on(
     pool: Option<&ThreadPool>,
     position: &Position,
     depth: u32,
-    control: &SearchControl,
+    control: &Signals,
 ) -> Option<Vec<(Move, u64)>> {
     let moves = legal_moves(position);
     let below = |plies| move |&mv: &Move| count_below(position, mv, depth - 1, plies, control);
@@ -58,7 +53,7 @@ fn count_below(
     mv: Move,
     depth: u32,
     parallel_plies: u32,
-    control: &SearchControl,
+    control: &Signals,
 ) -> Option<(Move, u64)> {
     let mut position = position.clone();
     position.do_move(mv);
@@ -72,7 +67,7 @@ fn count_below(
     Some((mv, nodes))
 }
 
-fn count(position: &mut Position, depth: u32, control: &SearchControl) -> Option<u64> {
+fn count(position: &mut Position, depth: u32, control: &Signals) -> Option<u64> {
     if control.is_stopped() {
         return None;
     }
@@ -97,7 +92,7 @@ mod tests {
     fn the_count_is_that_of_the_plain_recursion() {
         let mut position = Position::startpos();
         for (depth, nodes) in [(0, 1), (1, 30), (2, 900), (3, 25_470), (4, 719_731), (5, 19_861_490)] {
-            let divided = perft_divide(&position, depth, 2, &SearchControl::new()).unwrap();
+            let divided = perft_divide(&position, depth, 2, &Signals::new()).unwrap();
             assert_eq!(perft_total(depth, &divided), nodes);
             if (1..5).contains(&depth) {
                 assert_eq!(divided, movegen::divide(&mut position, depth));
@@ -107,7 +102,7 @@ mod tests {
 
     #[test]
     fn the_count_is_the_same_without_threads() {
-        let control = SearchControl::new();
+        let control = Signals::new();
         let mut position = Position::startpos();
         for depth in 1..5 {
             let divided = divide_on(None, &position, depth, &control).unwrap();
@@ -119,7 +114,7 @@ mod tests {
 
     #[test]
     fn an_endless_count_stops_when_told() {
-        let control = SearchControl::new();
+        let control = Signals::new();
         std::thread::scope(|scope| {
             let counting = scope.spawn(|| perft_divide(&Position::startpos(), u32::MAX, 2, &control));
             std::thread::sleep(std::time::Duration::from_millis(50));

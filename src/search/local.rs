@@ -7,7 +7,7 @@ use crate::search::pool::{SearcherError, root_moves, search_one};
 use crate::search::report::{SearchResult, SilentObserver};
 use crate::search::root_moves::AnswerSlot;
 use crate::search::settings::SearchSettings;
-use crate::search::signals::SearchControl;
+use crate::search::signals::Signals;
 use crate::search::thread::{Memory, Request, Shared};
 use crate::search::tt::TranspositionTable;
 
@@ -16,7 +16,7 @@ use crate::search::tt::TranspositionTable;
 pub struct LocalSearcher {
     table: TranspositionTable,
     memory: Memory,
-    control: SearchControl,
+    signals: Signals,
     answer: AnswerSlot,
     extends_pv: bool,
 }
@@ -31,7 +31,7 @@ impl LocalSearcher {
         Ok(LocalSearcher {
             table: TranspositionTable::try_new_local(hash_mb)?,
             memory: Memory::try_new(evaluation.evaluator())?,
-            control: SearchControl::new(),
+            signals: Signals::new(),
             answer: AnswerSlot::default(),
             extends_pv: true,
         })
@@ -53,7 +53,7 @@ impl LocalSearcher {
     /// Searches until a limit ends it; `limits` must have one.
     pub fn search(&mut self, position: &Position, limits: &SearchLimits, settings: &SearchSettings) -> SearchResult {
         debug_assert!(limits.is_bounded(position.side_to_move()), "this search would never end");
-        let request = Request { position, limits, settings, control: &self.control, observer: &SilentObserver };
+        let request = Request { position, limits, settings, signals: &self.signals, observer: &SilentObserver };
         let shared = Shared { extends_pv: self.extends_pv, ..Shared::begin(request, &self.table, &self.answer, 1) };
         let root_moves = root_moves(position, limits, settings);
         if root_moves.is_empty() {

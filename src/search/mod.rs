@@ -1,6 +1,6 @@
 //! Search: from a position and limits to a move.
 //!
-//! A [`Searcher`] owns its threads and their tables, is commanded through a [`SearchControl`] and reports its progress
+//! A [`Searcher`] owns its threads and their tables, is commanded through its [`Signals`] and reports its progress
 //! to a [`SearchObserver`]. It reads no input and prints nothing.
 //!
 //! From the bottom up, each file using those before it: `limits`, `settings`, `signals`, `tt`, `report` and `time`
@@ -37,6 +37,6 @@ pub use params::{PARAMETERS, Parameter};
 pub use pool::{STACK_SIZE, Searcher, SearcherError};
 pub use report::{PvEnd, SearchInfo, SearchObserver, SearchResult, SilentObserver};
 pub use settings::{SearchSettings, TimeSettings};
-pub use signals::SearchControl;
+pub use signals::Signals;
 pub use time::{CutDelay, longest_time, plan};
 pub use tt::Bound;

@@ -16,7 +16,7 @@ use crate::search::movepick::{NonPromotions, list_with};
 use crate::search::report::{SearchInfo, SearchObserver, SearchResult};
 use crate::search::root_moves::AnswerSlot;
 use crate::search::settings::SearchSettings;
-use crate::search::signals::SearchControl;
+use crate::search::signals::Signals;
 use crate::search::thread::{Memory, Request, SearchThread, Shared};
 use crate::search::tt::TranspositionTable;
 use crate::search::watchdog::{OnDrop, answer_when_overdue};
@@ -126,21 +126,21 @@ impl Searcher {
         });
     }
 
-    /// Searches until a limit or `control` ends it. Blocks; when `limits` ask to ponder or to search
-    /// without end, nothing returns before `control` says so.
+    /// Searches until a limit or `signals` ends it. Blocks; when `limits` ask to ponder or to search
+    /// without end, nothing returns before `signals` says so.
     pub fn search(
         &mut self,
         position: &Position,
         limits: &SearchLimits,
         settings: &SearchSettings,
-        control: &SearchControl,
+        signals: &Signals,
         observer: &dyn SearchObserver,
     ) -> SearchResult {
         let root_moves = root_moves(position, limits, settings);
-        let request = Request { position, limits, settings, control, observer };
+        let request = Request { position, limits, settings, signals, observer };
         let shared = Shared::begin(request, &self.table, &self.answer, self.threads());
         if root_moves.is_empty() {
-            control.wait_until_answerable(limits.infinite);
+            signals.wait_until_answerable(limits.infinite);
             return SearchResult { lines: Vec::new(), unsearched_move: None, nodes: 0, time: shared.time.elapsed() };
         }
 
@@ -167,7 +167,7 @@ impl Searcher {
                 // A thread that panics has ended as well.
                 let _end = OnDrop(|| {
                     searching.fetch_sub(1, SeqCst);
-                    shared.control.wake();
+                    shared.signals.wake();
                 });
                 let index = context.index();
                 let mut memory = unpoisoned(self.memories[index].lock());
@@ -208,7 +208,7 @@ pub(super) fn search_one(
     let count = shared.settings.multi_pv.clamp(1, root_moves.len());
     if thread.is_main() {
         shared.answer.put(thread.lines(count));
-        shared.control.wait_until_answerable(shared.limits.infinite);
+        shared.signals.wait_until_answerable(shared.limits.infinite);
     }
     ThreadResult {
         completed_depth: thread.completed_depth,

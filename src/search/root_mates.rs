@@ -28,7 +28,7 @@ struct Interrupt<'a>(&'a Shared<'a>);
 
 impl MateObserver for Interrupt<'_> {
     fn is_stopped(&self) -> bool {
-        self.0.stop.load(Relaxed) || self.0.control.is_stopped() || self.0.time.is_over(Instant::now())
+        self.0.stop.load(Relaxed) || self.0.signals.is_stopped() || self.0.time.is_over(Instant::now())
     }
 }
 

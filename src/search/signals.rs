@@ -8,7 +8,7 @@ use crate::search::limits::Clock;
 
 /// Shared between the thread that runs a search and those that command it. One search at a time.
 #[derive(Debug, Default)]
-pub struct SearchControl {
+pub struct Signals {
     stop: AtomicBool,
     pondering: AtomicBool,
     ponder_hit: Mutex<Option<PonderHit>>,
@@ -24,10 +24,10 @@ pub(super) struct PonderHit {
     pub(super) clock: Option<Clock>,
 }
 
-impl SearchControl {
+impl Signals {
     /// A handle that asks for nothing yet.
-    pub fn new() -> SearchControl {
-        SearchControl::default()
+    pub fn new() -> Signals {
+        Signals::default()
     }
 
     /// Forgets what was asked of the previous search. Call it before a search can be commanded, that is
@@ -86,7 +86,7 @@ impl SearchControl {
     }
 
     /// Waits until something is done; returns whether it was done before a deadline. Both are looked at again
-    /// after each command and each call of [`SearchControl::wake`].
+    /// after each command and each call of [`Signals::wake`].
     pub(super) fn wait_until(&self, is_done: impl Fn() -> bool, deadline: impl Fn() -> Option<Instant>) -> bool {
         let mut gate = self.lock_gate();
         while !is_done() {
@@ -126,11 +126,11 @@ mod tests {
     use super::*;
 
     /// Waits on a thread of its own; the receiver hears when it was let go.
-    fn waiting(control: &Arc<SearchControl>, infinite: bool) -> Receiver<()> {
+    fn waiting(signals: &Arc<Signals>, infinite: bool) -> Receiver<()> {
         let (sender, receiver) = channel();
-        let control = Arc::clone(control);
+        let signals = Arc::clone(signals);
         thread::spawn(move || {
-            control.wait_until_answerable(infinite);
+            signals.wait_until_answerable(infinite);
             let _ = sender.send(());
         });
         receiver
@@ -144,36 +144,36 @@ mod tests {
         waiting.recv_timeout(Duration::from_millis(50)) == Err(RecvTimeoutError::Timeout)
     }
 
-    fn control(ponder: bool) -> Arc<SearchControl> {
-        let control = SearchControl::new();
-        control.reset(ponder);
-        Arc::new(control)
+    fn signals(ponder: bool) -> Arc<Signals> {
+        let signals = Signals::new();
+        signals.reset(ponder);
+        Arc::new(signals)
     }
 
     #[test]
     fn an_ordinary_search_is_answered_at_once() {
-        assert!(is_let_go(&waiting(&control(false), false)));
+        assert!(is_let_go(&waiting(&signals(false), false)));
     }
 
     #[test]
     fn an_infinite_search_is_answered_after_stop() {
-        let control = control(false);
-        let answer = waiting(&control, true);
+        let signals = signals(false);
+        let answer = waiting(&signals, true);
         assert!(still_waits(&answer));
-        control.ponder_hit(None);
+        signals.ponder_hit(None);
         assert!(still_waits(&answer), "it did not ponder");
-        control.stop();
-        assert!(is_let_go(&answer) && control.is_stopped());
+        signals.stop();
+        assert!(is_let_go(&answer) && signals.is_stopped());
     }
 
     #[test]
     fn a_pondering_search_is_answered_after_its_ponder_hit_or_stop() {
-        let hit = control(true);
+        let hit = signals(true);
         let answer = waiting(&hit, false);
         assert!(hit.is_pondering() && still_waits(&answer));
         hit.ponder_hit(None);
         assert!(is_let_go(&answer) && !hit.is_pondering() && !hit.is_stopped());
-        let stopped = control(true);
+        let stopped = signals(true);
         let answer = waiting(&stopped, false);
         stopped.stop();
         assert!(is_let_go(&answer));
@@ -181,28 +181,28 @@ mod tests {
 
     #[test]
     fn a_ponder_hit_is_noted_once_and_forgotten_by_the_next_search() {
-        let control = control(false);
-        control.ponder_hit(Some(Clock::default()));
-        assert!(control.ponder_hit_seen().is_none(), "it did not ponder");
-        control.reset(true);
+        let signals = signals(false);
+        signals.ponder_hit(Some(Clock::default()));
+        assert!(signals.ponder_hit_seen().is_none(), "it did not ponder");
+        signals.reset(true);
         let clock = Clock { byoyomi: Some(7), ..Clock::default() };
-        control.ponder_hit(Some(clock));
-        control.ponder_hit(None);
-        assert_eq!(control.ponder_hit_seen().and_then(|hit| hit.clock), Some(clock));
-        control.stop();
-        control.reset(false);
-        assert!(control.ponder_hit_seen().is_none() && !control.is_stopped() && !control.is_pondering());
+        signals.ponder_hit(Some(clock));
+        signals.ponder_hit(None);
+        assert_eq!(signals.ponder_hit_seen().and_then(|hit| hit.clock), Some(clock));
+        signals.stop();
+        signals.reset(false);
+        assert!(signals.ponder_hit_seen().is_none() && !signals.is_stopped() && !signals.is_pondering());
     }
 
     #[test]
     fn waiting_ends_when_it_is_done_or_at_the_deadline() {
-        let control = control(false);
+        let signals = signals(false);
         let begin = Instant::now();
         let later = begin + Duration::from_millis(30);
-        assert!(control.wait_until(|| true, || Some(begin)));
-        assert!(!control.wait_until(|| false, || Some(begin)));
-        assert!(!control.wait_until(|| false, || Some(later)));
+        assert!(signals.wait_until(|| true, || Some(begin)));
+        assert!(!signals.wait_until(|| false, || Some(begin)));
+        assert!(!signals.wait_until(|| false, || Some(later)));
         assert!(Instant::now() >= later);
-        assert!(control.wait_until(|| Instant::now() >= begin, || None));
+        assert!(signals.wait_until(|| Instant::now() >= begin, || None));
     }
 }

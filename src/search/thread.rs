@@ -16,7 +16,7 @@ use crate::search::params::Reductions;
 use crate::search::report::SearchObserver;
 use crate::search::root_moves::{AnswerSlot, MateSolvers, RootLine, RootMates, RootMove};
 use crate::search::settings::SearchSettings;
-use crate::search::signals::SearchControl;
+use crate::search::signals::Signals;
 use crate::search::stack::{MadeMove, StackEntry};
 use crate::search::time::TimeManager;
 use crate::search::tt::TranspositionTable;
@@ -184,7 +184,7 @@ impl<'a> SearchThread<'a> {
     }
 
     fn stop_requested(&self) -> bool {
-        self.shared.control.is_stopped() || self.shared.time.is_over(Instant::now())
+        self.shared.signals.is_stopped() || self.shared.time.is_over(Instant::now())
     }
 
     /// Prefetches the transposition table's entry of the position after a move. That takes longer than making the
@@ -256,7 +256,7 @@ impl<'a> SearchThread<'a> {
 /// What all threads of one search share.
 pub(super) struct Shared<'a> {
     pub(super) table: &'a TranspositionTable,
-    pub(super) control: &'a SearchControl,
+    pub(super) signals: &'a Signals,
     pub(super) observer: &'a dyn SearchObserver,
     pub(super) limits: &'a SearchLimits,
     pub(super) settings: &'a SearchSettings,
@@ -284,7 +284,7 @@ pub(super) struct Request<'a> {
     pub(super) position: &'a Position,
     pub(super) limits: &'a SearchLimits,
     pub(super) settings: &'a SearchSettings,
-    pub(super) control: &'a SearchControl,
+    pub(super) signals: &'a Signals,
     pub(super) observer: &'a dyn SearchObserver,
 }
 
@@ -296,16 +296,16 @@ impl<'a> Shared<'a> {
         answer: &'a AnswerSlot,
         threads: usize,
     ) -> Shared<'a> {
-        let Request { position, limits, settings, control, observer } = request;
+        let Request { position, limits, settings, signals, observer } = request;
         table.next_generation();
         answer.begin(position);
         Shared {
             table,
-            control,
+            signals,
             observer,
             limits,
             settings,
-            time: TimeManager::new(control, limits, settings, position.side_to_move(), position.game_ply()),
+            time: TimeManager::new(signals, limits, settings, position.side_to_move(), position.game_ply()),
             stop: AtomicBool::new(false),
             nodes: (0..threads).map(|_| NodeCounter::default()).collect(),
             answer,

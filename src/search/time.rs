@@ -10,7 +10,7 @@ use arrayvec::ArrayVec;
 
 use crate::search::limits::{Clock, SearchLimits};
 use crate::search::settings::{SearchSettings, TimeSettings};
-use crate::search::signals::SearchControl;
+use crate::search::signals::Signals;
 use crate::types::{Color, Move, Score};
 
 /// How long a move may and should take.
@@ -228,7 +228,7 @@ const UNLIMITED_AFTER_HIT: Duration = Duration::from_millis(300);
 /// On the opponent's time (pondering) nothing ends the search. With `ponderhit` its own clock starts, which is
 /// settled once, by the thread that sees it first.
 pub(super) struct TimeManager<'a> {
-    control: &'a SearchControl,
+    signals: &'a Signals,
     limits: &'a SearchLimits,
     settings: &'a SearchSettings,
     color: Color,
@@ -275,7 +275,7 @@ impl<'a> TimeManager<'a> {
     /// The clock of a search under these limits, for the player to move. It runs since the search was asked for
     /// where the limits say when that was, else from now on.
     pub(super) fn new(
-        control: &'a SearchControl,
+        signals: &'a Signals,
         limits: &'a SearchLimits,
         settings: &'a SearchSettings,
         color: Color,
@@ -284,7 +284,7 @@ impl<'a> TimeManager<'a> {
         let started = limits.asked_at.unwrap_or_else(Instant::now);
         let budget = Budget::from_limits(limits, &settings.time, color, game_ply);
         TimeManager {
-            control,
+            signals,
             limits,
             settings,
             color,
@@ -347,12 +347,12 @@ impl<'a> TimeManager<'a> {
 
     /// The own clock, once it runs.
     fn own_clock(&self) -> Option<&OwnClock> {
-        let is_due = || !self.control.is_pondering();
+        let is_due = || !self.signals.is_pondering();
         self.own.get().or_else(|| is_due().then(|| self.own.get_or_init(|| self.start_own_clock())))
     }
 
     fn start_own_clock(&self) -> OwnClock {
-        let Some(hit) = self.control.ponder_hit_seen() else {
+        let Some(hit) = self.signals.ponder_hit_seen() else {
             return OwnClock { start: self.started, budget: self.budget };
         };
         let mut limits = self.limits.clone();

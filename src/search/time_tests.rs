@@ -116,7 +116,7 @@ fn shares_are_those_of_the_rules_above() {
     // An increment counts to half of the clock, on the first move: 4.01 s / 60 + 2.005 s - 0.12 s.
     let first = budget_for(Some(4_010), Some(10_000), None, 1, true);
     assert!(is_near(first.optimum, seconds(4.01 / 60.0 + 2.005 - 0.12)), "{first:?}");
-    // Moves to the next control are taken as they are told.
+    // Moves to the next control are taken as they are given.
     let clock =
         |moves| Clock { time: [Some(60_050); 2], increment: [None; 2], byoyomi: None, moves_to_go: Some(moves) };
     let optimum = |moves| Budget::from_clock(&clock(moves), false, &TimeSettings::default(), Color::Black, 41).optimum;
@@ -260,10 +260,10 @@ fn on(clock: Clock) -> SearchLimits {
 
 /// Asks the clock of a search under these limits, which was asked for now.
 fn asked<T>(limits: SearchLimits, settings: &SearchSettings, ask: impl FnOnce(&TimeManager<'_>, Instant) -> T) -> T {
-    let (control, now) = (SearchControl::new(), Instant::now());
-    control.reset(limits.ponder);
+    let (signals, now) = (Signals::new(), Instant::now());
+    signals.reset(limits.ponder);
     let limits = SearchLimits { asked_at: Some(now), ..limits };
-    ask(&TimeManager::new(&control, &limits, settings, Color::Black, 1), now)
+    ask(&TimeManager::new(&signals, &limits, settings, Color::Black, 1), now)
 }
 
 #[test]
@@ -311,36 +311,36 @@ fn only_a_clock_that_keeps_time_ends_a_search_before_its_score_is_certain() {
 
 #[test]
 fn the_own_clock_starts_with_the_ponder_hit() {
-    let (control, settings, start) = (SearchControl::new(), SearchSettings::default(), Instant::now());
-    control.reset(true);
+    let (signals, settings, start) = (Signals::new(), SearchSettings::default(), Instant::now());
+    signals.reset(true);
     let limits = SearchLimits { ponder: true, asked_at: Some(start), ..for_move_time() };
-    let time = TimeManager::new(&control, &limits, &settings, Color::Black, 1);
+    let time = TimeManager::new(&signals, &limits, &settings, Color::Black, 1);
     let hit = start + 2 * MOVE_TIME;
     assert!(!time.is_over(hit) && !time.is_content(UNSETTLED, hit) && time.deadline().is_none());
-    control.ponder_hit_at(None, hit);
+    signals.ponder_hit_at(None, hit);
     assert!(!time.is_over(hit + MOVE_TIME / 2) && time.is_over(hit + MOVE_TIME));
 }
 
 #[test]
 fn a_ponder_hit_before_the_search_does_not_start_the_clock() {
-    let (control, settings, now) = (SearchControl::new(), SearchSettings::default(), Instant::now());
-    control.reset(true);
-    control.ponder_hit_at(None, now);
+    let (signals, settings, now) = (Signals::new(), SearchSettings::default(), Instant::now());
+    signals.reset(true);
+    signals.ponder_hit_at(None, now);
     let asked_at = now + MOVE_TIME;
     let limits = SearchLimits { ponder: true, asked_at: Some(asked_at), ..for_move_time() };
-    let time = TimeManager::new(&control, &limits, &settings, Color::Black, 1);
+    let time = TimeManager::new(&signals, &limits, &settings, Color::Black, 1);
     assert!(time.deadline().is_some_and(|deadline| deadline > asked_at + MOVE_TIME / 2));
 }
 
 /// How long a search goes on at most after a hit, when an iteration had this result after 15 s of pondering.
 fn after_hit(limits: SearchLimits, result: IterationResult, clock: Option<Clock>) -> Option<Duration> {
-    let (control, settings, start) = (SearchControl::new(), SearchSettings::default(), Instant::now());
-    control.reset(true);
+    let (signals, settings, start) = (Signals::new(), SearchSettings::default(), Instant::now());
+    signals.reset(true);
     let limits = SearchLimits { ponder: true, asked_at: Some(start), ..limits };
-    let time = TimeManager::new(&control, &limits, &settings, Color::Black, 1);
+    let time = TimeManager::new(&signals, &limits, &settings, Color::Black, 1);
     let hit = start + Duration::from_secs(15);
     assert!(!time.is_content(result, hit));
-    control.ponder_hit_at(clock, hit);
+    signals.ponder_hit_at(clock, hit);
     time.deadline().map(|deadline| deadline - hit)
 }
 
@@ -404,24 +404,24 @@ fn step(elapsed: u64) -> u64 {
 
 /// When a simulated search ends, and when its answer may go out, in milliseconds; none where it never does.
 fn simulate(case: &Case) -> (Option<u64>, Option<u64>) {
-    let (control, start) = (SearchControl::new(), Instant::now());
-    control.reset(case.limits.ponder);
+    let (signals, start) = (Signals::new(), Instant::now());
+    signals.reset(case.limits.ponder);
     let limits = SearchLimits { asked_at: Some(start), ..case.limits.clone() };
-    let time = TimeManager::new(&control, &limits, &case.settings, Color::Black, 1);
+    let time = TimeManager::new(&signals, &limits, &case.settings, Color::Black, 1);
     let (mut elapsed, mut depth, mut iteration_end, mut ended): (u64, Depth, u64, Option<u64>) = (0, 1, 1, None);
     while elapsed < GIVEN_UP {
         let now = start + Duration::from_millis(elapsed);
         if let Some((at, clock)) = case.hit
             && at <= elapsed
         {
-            control.ponder_hit_at(clock, start + Duration::from_millis(at));
+            signals.ponder_hit_at(clock, start + Duration::from_millis(at));
         }
         if case.stop.is_some_and(|at| at <= elapsed) {
-            control.stop();
+            signals.stop();
         }
         if ended.is_none() {
             let nodes = elapsed * case.nodes_per_ms;
-            let mut ends = limits.has_spent_nodes(nodes) || control.is_stopped() || time.is_over(now);
+            let mut ends = limits.has_spent_nodes(nodes) || signals.is_stopped() || time.is_over(now);
             if !ends && elapsed >= iteration_end {
                 let result = case.results[depth as usize % case.results.len()];
                 ends = time.is_content(result, now) || limits.has_spent_soft_nodes(nodes) || depth == limits.deepest();
@@ -430,7 +430,7 @@ fn simulate(case: &Case) -> (Option<u64>, Option<u64>) {
             }
             ended = ends.then_some(elapsed);
         }
-        if ended.is_some() && (control.is_stopped() || !limits.infinite && !control.is_pondering()) {
+        if ended.is_some() && (signals.is_stopped() || !limits.infinite && !signals.is_pondering()) {
             return (ended, Some(elapsed));
         }
         elapsed += step(elapsed);

@@ -24,7 +24,7 @@ pub(super) fn answer_when_overdue(
 ) {
     // A search that ponders has no deadline before `ponderhit`, which wakes this thread.
     let deadline = || shared.time.deadline()?.checked_add(GRACE);
-    if shared.control.wait_until(is_done, deadline) {
+    if shared.signals.wait_until(is_done, deadline) {
         return;
     }
     shared.stop.store(true, Relaxed);
@@ -54,7 +54,7 @@ mod tests {
     use crate::search::pool::{Searcher, unpoisoned};
     use crate::search::report::{SearchInfo, SearchObserver};
     use crate::search::settings::SearchSettings;
-    use crate::search::signals::SearchControl;
+    use crate::search::signals::Signals;
     use crate::types::Move;
 
     /// Panics on the first report.
@@ -70,8 +70,8 @@ mod tests {
     #[should_panic(expected = "no news, please")]
     fn a_panic_ends_the_search_of_all_threads() {
         let (limits, settings) = (SearchLimits::default(), SearchSettings::default());
-        let control = SearchControl::new();
-        Searcher::new(2, 1).search(&Position::startpos(), &limits, &settings, &control, &PanickingObserver);
+        let signals = Signals::new();
+        Searcher::new(2, 1).search(&Position::startpos(), &limits, &settings, &signals, &PanickingObserver);
     }
 
     /// How long a search is held up where nobody answers for it, and how long an answer may take on a busy machine.
@@ -111,18 +111,18 @@ mod tests {
         };
         let position = Position::startpos();
         let settings = SearchSettings { pv_interval: Duration::ZERO, ..SearchSettings::default() };
-        let control = SearchControl::new();
-        control.reset(limits.ponder);
+        let signals = Signals::new();
+        signals.reset(limits.ponder);
         *unpoisoned(observer.start.lock()) = Some(Instant::now());
         std::thread::scope(|scope| {
             if let Some(time) = ponder {
-                let control = &control;
+                let signals = &signals;
                 scope.spawn(move || {
                     std::thread::sleep(time);
-                    control.ponder_hit(None);
+                    signals.ponder_hit(None);
                 });
             }
-            searcher.search(&position, &limits, &settings, &control, &observer);
+            searcher.search(&position, &limits, &settings, &signals, &observer);
         });
         let overdue = observer.overdue.into_inner().unwrap();
         let [(elapsed, best)] = overdue[..] else { panic!("{overdue:?}") };

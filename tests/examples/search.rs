@@ -6,7 +6,7 @@ use std::error::Error;
 use std::time::Duration;
 
 use kurosabi::rules::GameLine;
-use kurosabi::search::{SearchControl, SearchInfo, SearchLimits, SearchObserver, SearchSettings, Searcher};
+use kurosabi::search::{SearchInfo, SearchLimits, SearchObserver, SearchSettings, Searcher, Signals};
 
 /// Prints what the search tells.
 struct Printer;
@@ -33,7 +33,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let limits = SearchLimits { move_time: Some(Duration::from_secs(2)), ..SearchLimits::default() };
     let settings = SearchSettings { multi_pv, ..SearchSettings::default() };
     // Another thread may call `stop` on the control.
-    let control = SearchControl::new();
+    let control = Signals::new();
     let result = searcher.search(&line.end(), &limits, &settings, &control, &Printer);
     match result.best_move() {
         Some(mv) => println!("best move {mv} after {} nodes", result.nodes),

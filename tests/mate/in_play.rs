@@ -4,8 +4,7 @@ use kurosabi::eval::Evaluation;
 use kurosabi::mate::{MateLimits, MateOutcome, MateSolver, SilentMateObserver};
 use kurosabi::position::Position;
 use kurosabi::search::{
-    Clock, SearchControl, SearchInfo, SearchLimits, SearchObserver, SearchResult, SearchSettings, Searcher,
-    SilentObserver,
+    Clock, SearchInfo, SearchLimits, SearchObserver, SearchResult, SearchSettings, Searcher, Signals, SilentObserver,
 };
 use kurosabi::types::{Move, Outcome};
 
@@ -23,7 +22,7 @@ fn nodes(nodes: u64) -> SearchLimits {
 
 fn search(position: &Position, limits: &SearchLimits, settings: &SearchSettings, threads: usize) -> SearchResult {
     let mut searcher = Searcher::new(threads, 16);
-    searcher.search(position, limits, settings, &SearchControl::new(), &SilentObserver)
+    searcher.search(position, limits, settings, &Signals::new(), &SilentObserver)
 }
 
 fn without_solver() -> SearchSettings {
@@ -98,7 +97,7 @@ fn moves_that_the_opponent_answers_with_mate_are_played_less_often() {
         for (blunders, settings) in blunders.iter_mut().zip([&with, &without]) {
             // With the material count, so that the outcome does not change with every network.
             let mut searcher = Searcher::try_new(1, 16, Evaluation::Material).unwrap();
-            let result = searcher.search(&position, &nodes(NODES), settings, &SearchControl::new(), &SilentObserver);
+            let result = searcher.search(&position, &nodes(NODES), settings, &Signals::new(), &SilentObserver);
             let Some(best) = result.best_move().filter(|_| !result.lines[0].score.is_decided()) else { continue };
             let mut after = position.clone();
             after.do_move(best);
@@ -122,7 +121,7 @@ fn several_lines_are_in_order_and_a_refuted_move_is_not_the_first() {
             // Cut short at all sorts of moments
             let limits = SearchLimits { clock, ..nodes(NODES + 333 * number as u64) };
             let mut searcher = Searcher::try_new(1, 16, Evaluation::Material).unwrap();
-            let lines = searcher.search(&position, &limits, &settings, &SearchControl::new(), &SilentObserver).lines;
+            let lines = searcher.search(&position, &limits, &settings, &Signals::new(), &SilentObserver).lines;
             assert!(lines.is_sorted_by_key(|line| std::cmp::Reverse(line.score)), "{position:?}: {lines:#?}");
             let mated = |line: &SearchInfo| matches!(line.score.outcome(), Outcome::MatedIn(_));
             assert!(!mated(&lines[0]) || lines.iter().all(mated), "{position:?}: {lines:#?}");
@@ -147,7 +146,7 @@ fn a_mate_that_is_shown_is_not_taken_back() {
     for (_, position) in suite().filter(|&(length, _)| length == 11).take(4) {
         let scores = Scores::default();
         let settings = SearchSettings { pv_interval: Duration::ZERO, ..SearchSettings::default() };
-        Searcher::new(1, 16).search(&position, &nodes(NODES), &settings, &SearchControl::new(), &scores);
+        Searcher::new(1, 16).search(&position, &nodes(NODES), &settings, &Signals::new(), &scores);
         let scores = scores.0.into_inner().unwrap();
         let is_mate = |outcome: &Outcome| matches!(outcome, Outcome::MateIn(_));
         let first = scores.iter().position(is_mate).unwrap_or(scores.len());

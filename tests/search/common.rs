@@ -4,7 +4,7 @@ use std::sync::Mutex;
 
 use kurosabi::position::Position;
 use kurosabi::search::{
-    SearchControl, SearchInfo, SearchLimits, SearchObserver, SearchResult, SearchSettings, Searcher, SilentObserver,
+    SearchInfo, SearchLimits, SearchObserver, SearchResult, SearchSettings, Searcher, Signals, SilentObserver,
 };
 use kurosabi::types::Move;
 
@@ -14,7 +14,7 @@ pub(crate) fn position(sfen: &str) -> Position {
 
 pub(crate) fn search_with(sfen: &str, limits: SearchLimits, settings: &SearchSettings) -> SearchResult {
     let mut searcher = Searcher::new(1, 16);
-    searcher.search(&position(sfen), &limits, settings, &SearchControl::new(), &SilentObserver)
+    searcher.search(&position(sfen), &limits, settings, &Signals::new(), &SilentObserver)
 }
 
 pub(crate) fn to_depth(depth: i32) -> SearchLimits {

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use kurosabi::movegen::legal_moves;
 use kurosabi::search::{
-    Clock, SearchControl, SearchLimits, SearchResult, SearchSettings, Searcher, SilentObserver, TimeSettings,
+    Clock, SearchLimits, SearchResult, SearchSettings, Searcher, Signals, SilentObserver, TimeSettings,
 };
 use kurosabi::types::Move;
 
@@ -37,7 +37,7 @@ fn limits_are_kept() {
 
 #[test]
 fn a_search_stopped_at_once_still_has_a_legal_move() {
-    let control = SearchControl::new();
+    let control = Signals::new();
     control.stop();
     let limits = SearchLimits { infinite: true, ..SearchLimits::default() };
     let mut searcher = Searcher::new(2, 1);
@@ -78,7 +78,7 @@ fn two_threads_hardly_exceed_a_limit_of_nodes() {
     let limits = SearchLimits { nodes: Some(10_000), ..SearchLimits::default() };
     let mut searcher = Searcher::new(2, 1);
     for _ in 0..20 {
-        let (settings, control) = (SearchSettings::default(), SearchControl::new());
+        let (settings, control) = (SearchSettings::default(), Signals::new());
         let result = searcher.search(&position(MIDDLEGAME), &limits, &settings, &control, &SilentObserver);
         // Each thread looks every 9 nodes, also while the other one waits for a processor
         assert!((10_000..10_050).contains(&result.nodes), "{}", result.nodes);
@@ -99,11 +99,7 @@ fn byoyomi_is_used_and_not_overstepped() {
 
 /// Runs a search on its own thread while `command` is carried out on this one, and returns its result and the time from
 /// its start to its end.
-fn commanded(
-    sfen: &'static str,
-    limits: SearchLimits,
-    command: impl FnOnce(&SearchControl),
-) -> (SearchResult, Duration) {
+fn commanded(sfen: &'static str, limits: SearchLimits, command: impl FnOnce(&Signals)) -> (SearchResult, Duration) {
     commanded_with(SearchSettings::default(), sfen, limits, command)
 }
 
@@ -111,9 +107,9 @@ fn commanded_with(
     settings: SearchSettings,
     sfen: &'static str,
     limits: SearchLimits,
-    command: impl FnOnce(&SearchControl),
+    command: impl FnOnce(&Signals),
 ) -> (SearchResult, Duration) {
-    let control = Arc::new(SearchControl::new());
+    let control = Arc::new(Signals::new());
     control.reset(limits.ponder);
     let start = Instant::now();
     let search = std::thread::spawn({

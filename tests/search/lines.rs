@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use kurosabi::movegen::legal_moves;
 use kurosabi::position::{Position, Repetition};
-use kurosabi::search::{Bound, Clock, PvEnd, SearchControl, SearchInfo, SearchLimits, SearchSettings, Searcher};
+use kurosabi::search::{Bound, Clock, PvEnd, SearchInfo, SearchLimits, SearchSettings, Searcher, Signals};
 use kurosabi::types::Outcome;
 
 use super::common::{MATES, MIDDLEGAME, Recorder, after_line, position, search_with, to_depth};
@@ -16,7 +16,7 @@ fn bounds_shown(settings: &SearchSettings) -> (Vec<Bound>, Vec<Bound>) {
     let mut last = Vec::new();
     for nodes in (2_000..30_000).step_by(2_000) {
         let limits = SearchLimits { nodes: Some(nodes), ..SearchLimits::default() };
-        let control = SearchControl::new();
+        let control = Signals::new();
         let result = Searcher::new(1, 1).search(&position(MIDDLEGAME), &limits, settings, &control, &lines);
         last.push(result.lines[0].bound);
     }
@@ -64,7 +64,7 @@ fn results_of(multi_pv: usize, threads: usize, clock: Option<Clock>) -> Vec<Foun
             let limits = SearchLimits { nodes: Some(nodes), clock, ..SearchLimits::default() };
             let root = position(sfen);
             let told = Recorder::default();
-            let last = searcher.search(&root, &limits, &settings, &SearchControl::new(), &told).lines;
+            let last = searcher.search(&root, &limits, &settings, &Signals::new(), &told).lines;
             if last.is_empty() {
                 assert!(nodes == 1, "nothing was searched");
                 continue;
@@ -173,7 +173,7 @@ fn more_lines_than_moves_are_as_many_as_moves() {
 fn an_observer_sees_rising_depths_and_legal_lines() {
     let watch = Recorder::default();
     let settings = SearchSettings { pv_interval: Duration::ZERO, ..SearchSettings::default() };
-    Searcher::new(1, 16).search(&position(MIDDLEGAME), &to_depth(9), &settings, &SearchControl::new(), &watch);
+    Searcher::new(1, 16).search(&position(MIDDLEGAME), &to_depth(9), &settings, &Signals::new(), &watch);
     let seen = watch.0.into_inner().unwrap();
     assert_eq!(seen.iter().map(|line| line.depth).collect::<Vec<_>>(), (1..=9).collect::<Vec<_>>());
     for line in seen {

@@ -2,7 +2,7 @@
 
 use kurosabi::movegen::legal_moves;
 use kurosabi::position::Position;
-use kurosabi::search::{SearchControl, SearchLimits, SearchSettings, Searcher, SilentObserver};
+use kurosabi::search::{SearchLimits, SearchSettings, Searcher, Signals, SilentObserver};
 use kurosabi::types::{Outcome, Score};
 
 use super::common::{MATES, MIDDLEGAME, position, search, search_with, to_depth};
@@ -47,7 +47,7 @@ fn the_same_search_gives_the_same_tree() {
     let mut searcher = Searcher::new(1, 16);
     let run = |searcher: &mut Searcher| {
         let settings = SearchSettings::default();
-        searcher.search(&position(MIDDLEGAME), &to_depth(9), &settings, &SearchControl::new(), &SilentObserver).nodes
+        searcher.search(&position(MIDDLEGAME), &to_depth(9), &settings, &Signals::new(), &SilentObserver).nodes
     };
     assert_eq!(run(&mut searcher), first.nodes);
     assert_ne!(run(&mut searcher), first.nodes, "the table remembers");
@@ -80,7 +80,7 @@ fn several_threads_agree_on_a_mate() {
     for (threads, (plies, sfen)) in (2..).zip(MATES.into_iter().filter(|(plies, _)| *plies <= 5)) {
         let settings = SearchSettings::default();
         let mut searcher = Searcher::new(threads.min(3), 16);
-        let result = searcher.search(&position(sfen), &to_depth(14), &settings, &SearchControl::new(), &SilentObserver);
+        let result = searcher.search(&position(sfen), &to_depth(14), &settings, &Signals::new(), &SilentObserver);
         assert_eq!(result.score().map(Score::outcome), Some(Outcome::MateIn(plies)), "{sfen}");
     }
 }

@@ -2,7 +2,7 @@
 
 use kurosabi::position::{EnteringKingRule, Position};
 use kurosabi::rules::Rules;
-use kurosabi::search::{SearchControl, SearchLimits, SearchResult, SearchSettings, Searcher, SilentObserver};
+use kurosabi::search::{SearchLimits, SearchResult, SearchSettings, Searcher, Signals, SilentObserver};
 use kurosabi::types::{Move, Outcome, Score};
 
 use super::common::{MATES, MIDDLEGAME, position, search_with, to_depth};
@@ -19,7 +19,7 @@ fn after(sfen: &str, moves: &str) -> Position {
 }
 
 fn search_position(position: &Position, depth: i32, settings: &SearchSettings) -> SearchResult {
-    Searcher::new(1, 16).search(position, &to_depth(depth), settings, &SearchControl::new(), &SilentObserver)
+    Searcher::new(1, 16).search(position, &to_depth(depth), settings, &Signals::new(), &SilentObserver)
 }
 
 /// Black is a rook and a bishop down but may go back to a position that has occurred three times.

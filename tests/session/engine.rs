@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::collections::HashSet;
 
 use kurosabi::engine::{Answer, Decision, DecisionObserver, Engine};
-use kurosabi::search::{SearchControl, SearchInfo, SearchLimits, SearchObserver, SilentObserver};
+use kurosabi::search::{SearchInfo, SearchLimits, SearchObserver, Signals, SilentObserver};
 
 /// Fails at the first line of a search, on the thread that searches.
 #[derive(Default)]
@@ -50,7 +50,7 @@ fn answer_with(options: &[(&str, &str)], seed: u64, limits: &SearchLimits) -> (A
     }
     engine.set_position(Some(MIDDLEGAME), []).unwrap();
     let recorder = Recorder::default();
-    let answer = engine.go(limits, &SearchControl::new(), &recorder);
+    let answer = engine.go(limits, &Signals::new(), &recorder);
     (answer, recorder.0.into_inner().unwrap())
 }
 
@@ -104,14 +104,14 @@ fn a_panic_in_the_search_still_gives_a_legal_move() {
         engine.set_option("Threads", Some(threads)).unwrap();
         let limits = SearchLimits { depth: Some(12), ..SearchLimits::default() };
         let saboteur = Saboteur::default();
-        let answer = engine.go(&limits, &SearchControl::new(), &saboteur);
+        let answer = engine.go(&limits, &Signals::new(), &saboteur);
         let Decision::Play { best, .. } = answer.decision else { panic!("{answer:?}") };
         assert!(engine.position().is_legal(best));
         let messages = saboteur.messages.into_inner().unwrap();
         assert!(matches!(messages.as_slice(), [text] if text.contains("sabotage")), "{messages:?}");
         // The next search is as good as any; of two threads, the one that was less deep may have the better move.
         let limits = SearchLimits { depth: Some(3), ..SearchLimits::default() };
-        let depth = engine.go(&limits, &SearchControl::new(), &SilentObserver).lines[0].depth;
+        let depth = engine.go(&limits, &Signals::new(), &SilentObserver).lines[0].depth;
         assert!(depth == 3 || threads == "2" && depth > 0, "{depth}");
     }
 }

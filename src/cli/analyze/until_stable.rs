@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use crate::search::{Bound, SearchControl, SearchInfo};
+use crate::search::{Bound, SearchInfo, Signals};
 use crate::types::{Move, Outcome};
 
 /// Iterations below this depth say little.
@@ -13,7 +13,7 @@ const SPREAD: i32 = 30;
 /// Ends a search when the best move has been the same for some iterations, with about the same score.
 pub(super) struct UntilStable<'a> {
     iterations: usize,
-    control: &'a SearchControl,
+    control: &'a Signals,
     seen: Mutex<Seen>,
 }
 
@@ -26,7 +26,7 @@ struct Seen {
 }
 
 impl<'a> UntilStable<'a> {
-    pub(super) fn new(iterations: usize, control: &'a SearchControl) -> UntilStable<'a> {
+    pub(super) fn new(iterations: usize, control: &'a Signals) -> UntilStable<'a> {
         UntilStable { iterations, control, seen: Mutex::default() }
     }
 
@@ -71,7 +71,7 @@ mod tests {
 
     /// The depth of the line with which a search is stopped that is to be stable for three iterations.
     fn stopped_at(lines: &[SearchInfo]) -> Option<i32> {
-        let control = SearchControl::new();
+        let control = Signals::new();
         let until_stable = UntilStable::new(3, &control);
         let stops = |line: &&SearchInfo| {
             until_stable.see(line);

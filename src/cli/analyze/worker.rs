@@ -16,7 +16,7 @@ use crate::position::Position;
 use crate::records::EvaluatedLine;
 use crate::report::{FoundMate, PositionAnalysis};
 use crate::rules::GameEnd;
-use crate::search::{SearchControl, SearchInfo, SearchLimits, SearchObserver};
+use crate::search::{SearchInfo, SearchLimits, SearchObserver, Signals};
 use crate::types::{Color, Move, Score};
 
 /// What all workers share.
@@ -43,17 +43,17 @@ pub(super) struct Workplace {
 pub(super) struct Stop {
     asked: AtomicBool,
     /// Of the search of each worker.
-    controls: Vec<SearchControl>,
+    controls: Vec<Signals>,
 }
 
 impl Stop {
     pub(super) fn new(workers: usize) -> Stop {
-        Stop { asked: AtomicBool::new(false), controls: (0..workers).map(|_| SearchControl::new()).collect() }
+        Stop { asked: AtomicBool::new(false), controls: (0..workers).map(|_| Signals::new()).collect() }
     }
 
     pub(super) fn ask(&self) {
         self.asked.store(true, Ordering::SeqCst);
-        self.controls.iter().for_each(SearchControl::stop);
+        self.controls.iter().for_each(Signals::stop);
     }
 
     pub(super) fn is_asked(&self) -> bool {
@@ -184,7 +184,7 @@ impl Tools {
     }
 
     /// Searches a position with nothing learnt from those before it, so that the result does not depend on them.
-    fn analyze(&mut self, game: Arc<Game>, made: usize, place: &Workplace, control: &SearchControl) -> Analysis {
+    fn analyze(&mut self, game: Arc<Game>, made: usize, place: &Workplace, control: &Signals) -> Analysis {
         self.engine.new_game();
         self.engine.set_line(&game.line.up_to(made));
         control.reset(false);

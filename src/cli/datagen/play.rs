@@ -17,7 +17,7 @@ use crate::engine::{BenchSettings, bench};
 use crate::eval::Evaluation;
 use crate::eval::nnue::{NnueEvaluator, embedded_file};
 use crate::position::Position;
-use crate::search::SearchControl;
+use crate::search::Signals;
 
 /// Play games and append them to a file; it may be stopped and continued at any time
 #[derive(Debug, Args)]
@@ -116,7 +116,7 @@ fn identity(args: &PlayArgs, evaluation: &Evaluation) -> io::Result<Identity> {
     Ok(Identity {
         evaluation: evaluation.report(&Position::startpos()).network,
         build: Some(BUILD.to_owned()),
-        signature: Some(bench(&settings, &SearchControl::new(), |_| {}).nodes),
+        signature: Some(bench(&settings, &Signals::new(), |_| {}).nodes),
         network_sha256,
     })
 }

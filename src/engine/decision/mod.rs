@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use crate::engine::{Engine, Game, panic_text};
 use crate::movegen::legal_moves;
-use crate::search::{CutDelay, SearchControl, SearchInfo, SearchLimits, SearchObserver, SearchResult, plan};
+use crate::search::{CutDelay, SearchInfo, SearchLimits, SearchObserver, SearchResult, Signals, plan};
 use crate::types::Move;
 use skill::Skill;
 use watch::{BehindWin, Watch};
@@ -36,7 +36,7 @@ impl Engine {
     ///
     /// When the limits ask to ponder or to search without end, this does not return before `control`
     /// says so. A panic of the search is told to the observer, and the answer is the best move seen so far.
-    pub fn go(&mut self, limits: &SearchLimits, control: &SearchControl, observer: &dyn DecisionObserver) -> Answer {
+    pub fn go(&mut self, limits: &SearchLimits, control: &Signals, observer: &dyn DecisionObserver) -> Answer {
         let mut limits = self.effective_limits(self.with_legal_search_moves(limits, observer));
         limits.first_move |= std::mem::replace(&mut self.game, Game::Playing) != Game::Playing;
         observer.on_begin(&limits);
@@ -87,7 +87,7 @@ impl Engine {
         limits.search_moves.is_empty().then(|| Answer::by_rule(&self.position, &self.options)).flatten()
     }
 
-    fn decide(&mut self, limits: &SearchLimits, control: &SearchControl, watch: &Watch<'_>) -> Answer {
+    fn decide(&mut self, limits: &SearchLimits, control: &Signals, watch: &Watch<'_>) -> Answer {
         let by_rule = self.answer_by_rule(limits);
         if let Some(answer) = &by_rule
             && !self.wants_other_moves(answer, limits)
@@ -127,7 +127,7 @@ impl Engine {
         &mut self,
         by_rule: Answer,
         limits: &SearchLimits,
-        control: &SearchControl,
+        control: &Signals,
         watch: &Watch<'_>,
     ) -> Answer {
         let Some(win) = by_rule.lines.first() else { return by_rule };
@@ -145,7 +145,7 @@ impl Engine {
     }
 
     /// Searches the present position, as well as `SkillLevel` allows.
-    fn search(&mut self, limits: &SearchLimits, control: &SearchControl, watch: &Watch<'_>) -> SearchResult {
+    fn search(&mut self, limits: &SearchLimits, control: &Signals, watch: &Watch<'_>) -> SearchResult {
         let mut settings = self.options.search_settings();
         let asked = settings.multi_pv;
         let skill = Skill::of(&self.options);

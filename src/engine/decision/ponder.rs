@@ -6,18 +6,13 @@ use super::answer::Answer;
 use super::watch::Watch;
 use crate::engine::Engine;
 use crate::position::Position;
-use crate::search::{SearchControl, SearchInfo, SearchLimits, SearchObserver};
+use crate::search::{SearchInfo, SearchLimits, SearchObserver, Signals};
 
 impl Engine {
     /// Decides, with `Stochastic_Ponder` in two steps: as long as `control` ponders, the position before
     /// the opponent's expected move is searched, for the opponent, so that the table knows an answer to
     /// whatever it plays; from `ponderhit` on, on the clock, the position of the game.
-    pub(super) fn ponder_and_decide(
-        &mut self,
-        limits: &SearchLimits,
-        control: &SearchControl,
-        watch: &Watch<'_>,
-    ) -> Answer {
+    pub(super) fn ponder_and_decide(&mut self, limits: &SearchLimits, control: &Signals, watch: &Watch<'_>) -> Answer {
         match self.before_expected_move() {
             Some(before) if control.is_pondering() => {
                 self.search_for_opponent(&before, control, watch);
@@ -43,7 +38,7 @@ impl Engine {
     }
 
     /// Searches until `control` no longer ponders, under no limits but those of the options.
-    fn search_for_opponent(&mut self, before: &Position, control: &SearchControl, watch: &Watch<'_>) {
+    fn search_for_opponent(&mut self, before: &Position, control: &Signals, watch: &Watch<'_>) {
         // What is found here is no answer, however long this search takes to end.
         let observer = ForOpponent(watch);
         for notice in self.provide() {
@@ -65,7 +60,7 @@ impl Engine {
     fn glance(&mut self, limits: &SearchLimits, watch: &Watch<'_>) -> Answer {
         let search_moves = limits.search_moves.clone();
         let limits = SearchLimits { depth: Some(1), search_moves, ..SearchLimits::default() };
-        self.decide(&limits, &SearchControl::new(), watch)
+        self.decide(&limits, &Signals::new(), watch)
     }
 }
 

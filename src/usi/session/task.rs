@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use crate::eval::Evaluation;
 use crate::position::{EnteringKingRule, Position};
-use crate::search::SearchControl;
+use crate::search::Signals;
 use crate::usi::message::{GoParams, MateParams};
 
 /// The kinds of work that take time.
@@ -25,14 +25,14 @@ pub(super) enum TaskKind {
 #[derive(Debug)]
 pub(super) struct Task {
     pub(super) kind: TaskKind,
-    pub(super) control: SearchControl,
+    pub(super) control: Signals,
     /// When it was read: a client's clock runs since then, however long it takes until a thread has time.
     pub(super) read_at: Instant,
 }
 
 impl Task {
     pub(super) fn new(kind: TaskKind) -> Arc<Task> {
-        let control = SearchControl::new();
+        let control = Signals::new();
         control.reset(matches!(&kind, TaskKind::Search(params) if params.ponder));
         Arc::new(Task { kind, control, read_at: Instant::now() })
     }

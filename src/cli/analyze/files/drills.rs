@@ -15,7 +15,7 @@ use crate::mate::{Attacker, MateLimits, MateSolver, SilentMateObserver};
 use crate::position::{Position, Repetition};
 use crate::report::{GameReport, PositionAnalysis, win_rate};
 use crate::rules::GameLine;
-use crate::search::{SearchControl, SearchLimits, SilentObserver};
+use crate::search::{SearchLimits, Signals, SilentObserver};
 use crate::types::Move;
 
 /// A winning move keeps at least this win rate, and no other move more than [`OTHERS`].
@@ -103,7 +103,7 @@ impl Drills {
     fn is_only_winning_move(&mut self, position: &Position, best: Move) -> bool {
         self.engine.new_game();
         self.engine.set_line(&GameLine::from_start(position.without_history()));
-        let control = SearchControl::new();
+        let control = Signals::new();
         let answer = self.engine.go(&self.limits, &control, &SilentObserver);
         let [first, second, ..] = &answer.lines[..] else { return false };
         let rate = |line: &crate::search::SearchInfo| win_rate(line.score.outcome());
