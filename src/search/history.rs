@@ -42,13 +42,13 @@ pub(super) type QuietEntries = Entries<QUIET_LIMIT>;
 pub(super) struct Origin(usize);
 
 impl Origin {
-    /// A piece on the board.
+    /// The origin of a move of a piece that stands on this square.
     #[inline(always)]
     pub(super) fn board(from: Square, promotes: bool) -> Origin {
         Origin(from.index() + if promotes { Square::COUNT } else { 0 })
     }
 
-    /// A piece in hand.
+    /// The origin of a drop.
     #[inline(always)]
     pub(super) fn hand(piece_type: PieceType) -> Origin {
         Origin(2 * Square::COUNT + piece_type.index())

@@ -14,7 +14,7 @@ use crate::search::ranked::{Ranked, RankedMoves};
 use crate::search::settings::SearchSettings;
 use crate::types::{Color, MAX_PLY, Move, PieceType};
 
-/// What comes next.
+/// What a picker does next.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Stage {
     TtMove,
@@ -46,7 +46,7 @@ pub(super) enum Quiets {
     None,
 }
 
-/// What kind of node asks.
+/// The kind of node that a picker serves.
 #[derive(Clone, Copy)]
 enum Purpose<'a> {
     Main {
@@ -319,17 +319,16 @@ pub(super) enum NonPromotions {
     Never,
     /// Those by which a drop-pawn mate may be avoided or enforced.
     Useful,
-    /// All.
     Always,
 }
 
 impl NonPromotions {
-    /// Those searched at the root.
+    /// The non-promotions searched at the root.
     pub(super) fn at_root(settings: &SearchSettings) -> NonPromotions {
         if settings.generate_all_legal_moves { NonPromotions::Always } else { NonPromotions::Useful }
     }
 
-    /// Those searched below the root. There they make the tree larger by a quarter and more.
+    /// The non-promotions searched below the root. There they make the tree larger by a quarter and more.
     pub(super) fn below_root(settings: &SearchSettings) -> NonPromotions {
         if settings.generate_all_legal_moves { NonPromotions::Always } else { NonPromotions::Never }
     }

@@ -43,7 +43,7 @@ impl PvEnd {
 /// One line of progress.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SearchInfo {
-    /// Iteration.
+    /// The iteration that found the line.
     pub depth: Depth,
     /// Deepest ply reached.
     pub selective_depth: usize,
@@ -55,7 +55,7 @@ pub struct SearchInfo {
     pub bound: Bound,
     /// Nodes of all threads.
     pub nodes: u64,
-    /// Since the search began.
+    /// Time since the search was asked for.
     pub time: Duration,
     /// Share of the table in use by this search, in permille.
     pub hash_full: u32,
@@ -103,7 +103,7 @@ pub trait SearchObserver: Sync {
     fn on_message(&self, _text: &str) {}
 }
 
-/// Listens to nothing.
+/// An observer that ignores all reports.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SilentObserver;
 
@@ -116,15 +116,14 @@ impl SearchObserver for SilentObserver {
 pub struct SearchResult {
     /// The best lines, best first, as many as MultiPV asked for and the position has, or fewer where the first
     /// iteration was cut short; empty when not even one move had a score by then, or there is none (of those allowed).
-    /// Several lines are of the
-    /// last finished iteration; on a clock a new best move of the iteration that was cut short may come first, and a
-    /// line not searched again keeps its depth and score.
+    /// Several lines are of the last finished iteration; on a clock a new best move of the iteration that was cut short
+    /// may come first, and a line not searched again keeps its depth and score.
     pub lines: Vec<SearchInfo>,
     /// A move to play where there is no line.
     pub unsearched_move: Option<Move>,
     /// Nodes of all threads.
     pub nodes: u64,
-    /// From start to end.
+    /// How long the search took.
     pub time: Duration,
 }
 

@@ -102,7 +102,7 @@ impl SearchThread<'_> {
         }
     }
 
-    /// Whether a fail-high or fail-low is worth reporting. With several lines there is news enough.
+    /// Whether a fail-high or fail-low is worth reporting. With several lines there are reports enough.
     fn is_time_for_bounds(&self) -> bool {
         let settings = self.shared.settings;
         settings.multi_pv == 1

@@ -33,7 +33,7 @@ pub struct SearchSettings {
 }
 
 impl SearchSettings {
-    /// The default of [`SearchSettings::report_bounds_after`]: a user begins to wait for news.
+    /// The default of [`SearchSettings::report_bounds_after`]: users begin to wait for a report.
     pub const REPORT_BOUNDS_AFTER: Duration = Duration::from_secs(3);
 
     /// From when on bounds may be shown, if ever.

@@ -50,7 +50,7 @@ impl Signals {
         self.ponder_hit_at(clock, Instant::now());
     }
 
-    /// The same at a given time.
+    /// [`ponder_hit`](Self::ponder_hit) at a given time.
     pub(super) fn ponder_hit_at(&self, clock: Option<Clock>, at: Instant) {
         {
             let mut hit = self.lock_ponder_hit();

@@ -55,9 +55,9 @@ impl StackEntry {
 #[derive(Clone, Copy)]
 pub(super) struct MadeMove {
     pub(super) mv: Move,
-    /// As the histories index it.
+    /// The move as the histories index it.
     pub(super) played: PlayedMove,
-    /// As the key of the moves that follow it.
+    /// The move as the key of those that follow it.
     pub(super) continuation: Continuation,
     pub(super) captured: Option<PieceType>,
     /// Its place among the moves tried, from 1.

@@ -55,7 +55,7 @@ impl Memory {
     }
 }
 
-/// A thread at work.
+/// One thread of a search at work.
 pub(super) struct SearchThread<'a> {
     pub(super) index: usize,
     pub(super) shared: &'a Shared<'a>,

@@ -18,7 +18,7 @@ use crate::types::{Color, Move, Score};
 struct Budget {
     /// Think at least this long.
     minimum: Duration,
-    /// What an ordinary move gets.
+    /// The time of an ordinary move.
     optimum: Duration,
     /// Never think longer.
     maximum: Duration,
@@ -164,11 +164,11 @@ fn kept_back(delay: Duration, available: Duration) -> Duration {
 /// A delay that leaves no time to think, and so is not kept back in full.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CutDelay {
-    /// The option.
+    /// The name of the option.
     pub option: &'static str,
-    /// What it is set to.
+    /// The delay that it is set to.
     pub asked: Duration,
-    /// What is kept back.
+    /// How much of the delay is kept back.
     pub kept: Duration,
     /// What the clock gives for the move.
     pub available: Duration,

@@ -206,7 +206,7 @@ impl TranspositionTable {
                 }
                 let depth = entry.depth + if entry.pv { 2 } else { 0 };
                 if entry.bound != Bound::Exact && same_search && depth + 4 <= packed_depth(data) {
-                    // The old entry is worth more, but the move is news.
+                    // The old entry is worth more, but gets the new move.
                     if let Some(known) = TtEntry::unpack(data) {
                         entry = TtEntry { mv: entry.mv, ..known };
                     }
