@@ -35,6 +35,7 @@ from kurosabi_tools.common.options import (
 )
 from kurosabi_tools.common.runner import MAX_FAULTS, Places, check_faults
 from kurosabi_tools.common.shogi import ENGINE_FAULTS, Opening
+from kurosabi_tools.common.svg import plot
 from kurosabi_tools.common.tool import INTERRUPTED, exit_status, open_console, refuse_changes
 from kurosabi_tools.common.usi import EngineSpec, Timeouts
 
@@ -51,7 +52,7 @@ Each iteration changes all chosen parameters at once, each up or down at random,
 changed values and their mirror image, and moves the values towards the side that did better.  The engine must list its
 parameters: cargo build --release --features tuning
 
-Everything is in the folder of --out: trajectory.csv and trajectory.png show how the values developed.  A tuning can be
+Everything is in the folder of --out: trajectory.csv and trajectory.svg show how the values developed.  A tuning can be
 stopped at any moment (Ctrl-C) and continued with --resume DIR; --show DIR prints the values meanwhile.
 
 The engine is given as for match.py (KEY=VALUE); see match.py --help.
@@ -207,7 +208,7 @@ class TuneState(msgspec.Struct, kw_only=True):
 
 
 class TuneStore:
-    """A tuning on disk: ``tune.json``, ``state.json``, ``trajectory.csv``, ``trajectory.png``."""
+    """A tuning on disk: ``tune.json``, ``state.json``, ``trajectory.csv``, ``trajectory.svg``."""
 
     def __init__(self, folder: Path, settings: TuneSettings, state: TuneState | None = None):
         """Use ``create`` or ``open``."""
@@ -444,8 +445,8 @@ def _show(store: TuneStore, console: Console) -> None:
         table.add_row(p.name, *map(str, cells))
     console.print(table)
     print("\n".join(source_lines(store)))
-    if plot := write_plot(store):
-        console.print(f"\n{store.trajectory} and {plot.name} show how the values went", soft_wrap=True)
+    if drawn := write_plot(store):
+        console.print(f"\n{store.trajectory} and {drawn.name} show how the values went", soft_wrap=True)
 
 
 def source_lines(store: TuneStore) -> list[str]:
@@ -455,24 +456,19 @@ def source_lines(store: TuneStore) -> list[str]:
 
 
 def write_plot(store: TuneStore) -> Path | None:
-    """Write ``trajectory.png``; None before the first iteration.  Raises ToolError."""
+    """Write ``trajectory.svg``; None before the first iteration.  Raises ToolError."""
     if not store.state.done:
         return None
-    from matplotlib.figure import Figure  # takes long to load
-
-    figure = Figure(figsize=(12, 8), layout="constrained")
-    axes = figure.subplots()
-    axes.set(title=headline(store), xlabel="iteration", ylabel="distance from the default, in steps")
-    axes.axhline(0, color="grey", linewidth=0.8)
-    path = store.folder / "trajectory.png"
+    path = store.folder / "trajectory.svg"
     try:
         rows = store.rows()[1:]
         rows = rows[:: max(1, len(rows) // _DRAWN_POINTS)]
-        for index, p in enumerate(store.settings.parameters):
-            moved = [(float(row[2 + index]) - p.default) / p.step for row in rows]
-            axes.plot([int(row[0]) for row in rows], moved, label=p.name, linewidth=1)
-        figure.legend(loc="outside right upper", fontsize="x-small")
-        figure.savefig(path, dpi=100)
+        series = [
+            (p.name, [(float(row[0]), (float(row[2 + index]) - p.default) / p.step) for row in rows])
+            for index, p in enumerate(store.settings.parameters)
+        ]
+        text = plot(headline(store), ("iteration", "distance from the default, in steps"), series, marks=[(0.0, "")])
+        path.write_text(text, encoding="utf-8")
     except (OSError, ValueError, IndexError) as error:
         raise ToolError(f"{store.trajectory}: {error}") from error
     return path

@@ -86,7 +86,7 @@ def test_the_values_converge_to_the_best_ones(tmp_path):
         assert abs(value - best) < 1.5 * parameter.step, (parameter, value)
     assert sum(store.state.games) == 10_000
     assert source_lines(store)[1] == f"    depth: {round(store.state.values[1])}, 1..=12, 1;"
-    assert write_plot(store).read_bytes().startswith(b"\x89PNG")
+    assert write_plot(store).read_text().startswith("<svg")
 
 
 @pytest.mark.parametrize("stop_after", [0, 1, 60, 990])
@@ -177,7 +177,7 @@ def test_a_tuning_from_start_to_end(tmp_path, engine):
     assert result.returncode == 0, result.stderr
     assert "iteration 6 of 6, 12 games" in result.stdout and "depth:" in result.stdout and "offset" not in result.stdout
     assert len((folder / "trajectory.csv").read_text().splitlines()) == 7
-    assert (folder / "trajectory.png").exists()
+    assert (folder / "trajectory.svg").exists()
     lines = log.read_text().splitlines()
     # The engines of two games at once, and that of the probe: a new trial only sets their values anew
     assert lines.count("usi") <= 5

@@ -30,6 +30,7 @@ from kurosabi_tools.common.runner import BrokenEngine
 from kurosabi_tools.common.statistics import Sprt
 from kurosabi_tools.common.tool import INTERRUPTED, exit_status, refuse_changes
 from kurosabi_tools.common.usi import Timeouts
+from kurosabi_tools.match.page import write_report
 from kurosabi_tools.match.report import MatchView
 from kurosabi_tools.match.runner import MatchRunner, Outcome
 from kurosabi_tools.match.settings import MatchSettings, RecordFormat, Tournament, game_count, pairings, repeats_games
@@ -230,8 +231,6 @@ def _run(store: MatchStore, options: argparse.Namespace) -> int:
             outcome = MatchRunner(store, tally, places, view, options.max_faults).run()
         except BrokenEngine as error:
             outcome, broken = Outcome.BROKEN, error
-    from .page import write_report  # matplotlib takes long to load: not before a match is played
-
     write_report(store.folder, tally)
     view.summary(tally)
     view.note(f"{outcome.value}; records and report in {store.folder}")

@@ -16,7 +16,6 @@ from kurosabi_tools.match.tally import Tally
 TALLY = Tally(MatchSettings(engines=(fake("a"), fake("b")), openings=(START,), games=2))
 WRITERS = {
     "report.html": lambda path: write_report(path.parent, TALLY),
-    "report.png": lambda path: write_report(path.parent, TALLY),
 }
 
 
