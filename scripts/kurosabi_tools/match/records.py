@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Iterator
 from datetime import datetime
 
@@ -33,7 +34,7 @@ def csa_text(record: GameRecord, leg: Leg) -> str:
     exporter, text = CSA.Exporter(), io.StringIO()
     exporter.f = text
     started = datetime.fromisoformat(record.started).astimezone()
-    exporter.info(position.board, [leg.black, leg.white], {"START_TIME": f"{started:%Y/%m/%d %H:%M:%S}"}, None, "V2.2")
+    exporter.info(position.board, [_one_line(leg.black), _one_line(leg.white)], {"START_TIME": f"{started:%Y/%m/%d %H:%M:%S}"}, None, "V2.2")
     for usi in record.opening.moves:
         exporter.move(position.board.move_from_usi(usi), 0)
         position.push(usi)
@@ -46,7 +47,12 @@ def csa_text(record: GameRecord, leg: Leg) -> str:
         exporter.move(position.board.move_from_usi(move.move), move.spent // 1000, comment)
         position.push(move.move)
     exporter.endgame(_special(leg, position), leg.last_spent // 1000)
-    return text.getvalue() + f"'{leg.end}" + (f": {leg.detail}" if leg.detail else "") + "\n"
+    return text.getvalue() + f"'{leg.end}" + (f": {_one_line(leg.detail)}" if leg.detail else "") + "\n"
+
+
+def _one_line(text: str) -> str:
+    """What an engine says, with blanks for control characters: a line end would begin a statement of its own."""
+    return re.sub(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]", " ", text)
 
 
 def _special(leg: Leg, position: Position) -> str:

@@ -74,6 +74,14 @@ def test_ends(end, winner, special):
     assert f"\n{special}\nT0\n'{end.value}\n" in csa_text(record, record)
 
 
+def test_what_engines_say_stays_on_its_line():
+    hostile = "a\nN-b\r%CHUDAN\u2028+\0"
+    record = record_of(End.RESIGNATION, Color.WHITE, black=hostile, detail=hostile)
+    game = game_of(record)
+    assert game.names == ["a N-b %CHUDAN + ", "White"] and game.endgame == "%TORYO"
+    assert csa_text(record, record).endswith("\n'resignation: a N-b %CHUDAN + \n")
+
+
 def test_another_start():
     opening = Opening("4k4/9/4P4/9/9/9/9/9/4K4 w G2p 1")
     record = record_of(End.REPETITION, None, opening=opening, moves=[MoveRecord(move="5a4a", spent=1)])
