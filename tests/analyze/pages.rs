@@ -206,3 +206,23 @@ fn problems_stay_when_an_analysis_goes_on() {
     assert!(analyze(&arguments[..arguments.len() - 1], b"").status.success());
     assert!(!fs::read_to_string(&drills).unwrap().contains("winning move: "));
 }
+
+#[test]
+fn two_runs_that_write_one_folder_at_once_list_the_games_of_both() {
+    let folder = folder("analyze-pages-at-once");
+    let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
+    let runs = ["a", "b"].map(|name| {
+        let games = ["7g7f", "2g2f", "5g5f", "6g6f", "3g3f", "4g4f", "9g9f", "1g1f"];
+        fs::write(path(&format!("{name}.usi")), games.map(|mv| format!("startpos moves {mv}\n")).concat()).unwrap();
+        let arguments = ["--depth", "1", "--hash", "4", "--html", &path("pages"), &path(&format!("{name}.usi"))];
+        super::start(&arguments)
+    });
+    for run in runs {
+        let output = run.wait_with_output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+    }
+    let list = data(&fs::read_to_string(folder.join("pages/index.html")).unwrap());
+    assert_eq!(list["games"].as_array().unwrap().len(), 16, "{list}");
+    let names: Vec<_> = fs::read_dir(folder.join("pages")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert!(names.iter().all(|name| !name.to_string_lossy().contains("kurosabi-1")), "{names:?}");
+}

@@ -100,6 +100,25 @@ fn a_file_that_breaks_off_goes_on_to_the_same_bytes() {
     assert_eq!(fs::read(&cut).unwrap(), bytes);
 }
 
+#[test]
+fn games_behind_a_damaged_length_are_not_cut_off() {
+    let folder = Folder::new("length");
+    let (file, damaged) = (folder.file("games"), folder.file("damaged"));
+    let games = random_games(300);
+    write(&file, &games);
+    let whole = fs::read(&file).unwrap();
+    let start = GameReader::open(&file).unwrap().offset() as usize;
+    for bit in 0..32 {
+        let mut bytes = whole.clone();
+        bytes[start + bit / 8] ^= 1 << (bit % 8);
+        fs::write(&damaged, &bytes).unwrap();
+        let resumed = GameWriter::resume(&damaged, &Header::mixed("a test"), |_| {});
+        assert!(matches!(resumed, Err(RecordError::Game { game: 1, .. })), "bit {bit}");
+        drop(resumed);
+        assert_eq!(fs::read(&damaged).unwrap(), bytes);
+    }
+}
+
 /// The last block is written over when it grows; a crash may leave any part of either state.
 #[test]
 fn a_block_written_over_in_part_is_played_again() {

@@ -12,7 +12,7 @@ use std::time::Instant;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rayon::ThreadPoolBuilder;
 
-use crate::atomic_file::with_suffix;
+use crate::atomic_file::{FileLock, with_suffix};
 use crate::cli::terminal::Output;
 use crate::eval::Evaluation;
 use crate::eval::nnue::{KuroNetwork, Network, NnueEvaluator};
@@ -49,6 +49,10 @@ fn train(args: &TrainArgs) -> Result<(), TrainError> {
     for path in [args.out.clone(), args.checkpoint(), with_suffix(&args.out, ".csv"), with_suffix(&args.out, ".png")] {
         check_plain(&path)?;
     }
+    let failed = |error| TrainError::Io { path: args.out.clone(), error };
+    let Some(_lock) = FileLock::take(&args.out).map_err(failed)? else {
+        return Err(failed(io::Error::other("another process is working on this file")));
+    };
     let dataset = Dataset::load(&args.files, &args.filters(), args.data.lambda, &args.data.validation)?;
     let (training, validation) = (&dataset.training, &dataset.validation);
     for (store, purpose) in [(training, "to train on"), (validation, "to measure with")] {

@@ -151,7 +151,7 @@ impl GameReader {
         }
     }
 
-    fn wrong(&self, reason: String) -> RecordError {
+    pub(super) fn wrong(&self, reason: String) -> RecordError {
         RecordError::Game { path: self.path.clone(), game: self.games + 1, offset: self.offset, reason }
     }
 
@@ -175,6 +175,23 @@ impl GameReader {
         let games = decoded.map_err(|error| self.wrong(error.to_string()))?;
         self.offset += frame.length;
         Ok(Some(games))
+    }
+
+    /// Whether a whole block stands behind a place where one is broken, which then is not the end of the file.
+    pub(super) fn has_block_behind(&mut self, offset: u64) -> Result<bool, RecordError> {
+        let mut rest = Vec::new();
+        let read = self.reader.seek(SeekFrom::Start(offset + 1)).and_then(|_| {
+            // A block that is broken, and one more.
+            (&mut self.reader).take(2 * u64::from(block::MAX_BLOCK)).read_to_end(&mut rest)
+        });
+        read.map_err(|error| RecordError::Io { path: self.path.clone(), error })?;
+        let is_block = |at: usize| {
+            let Some((&[a, b, c, d, _, _, e, f, g, h], bytes)) = rest[at..].split_first_chunk() else { return false };
+            let length = u32::from_le_bytes([a, b, c, d]) as usize;
+            let bytes = bytes.get(..length).filter(|bytes| !bytes.is_empty());
+            bytes.is_some_and(|bytes| block::checksum(&rest[at..at + 6], bytes) == u32::from_le_bytes([e, f, g, h]))
+        };
+        Ok((0..rest.len()).any(is_block))
     }
 
     /// All games up to the next place at which a file may be continued, which is then [`GameReader::offset`];

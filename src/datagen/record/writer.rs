@@ -103,6 +103,9 @@ impl GameWriter {
                 None => break,
                 Some(Ok(games)) => games,
                 Some(Err(error @ RecordError::Truncated { .. })) => {
+                    if reader.has_block_behind(begin)? {
+                        return Err(reader.wrong("its length is wrong".to_owned()));
+                    }
                     log::warn!("{error}; the file is continued from before it");
                     break;
                 }
