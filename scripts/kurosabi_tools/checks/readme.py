@@ -2,8 +2,8 @@
 
 Every block marked "sh" is one script of bash, which must end well and within --limit.  The clone shares the folders
 target and .venv with this one, where they are there, so that only what has changed is built.  What takes long is
-shortened; what another check does is left out; --whole does neither, and has no .venv to begin with.  .ci/run calls it with --quick, which also leaves
-out what takes minutes.  What is left out is listed with the reason.
+shortened, and what another check does is left out; with --whole neither is done, and there is no .venv to begin with.
+.ci/run calls it with --quick, which also leaves out what takes minutes.  What is left out is listed with the reason.
 """
 
 from __future__ import annotations

@@ -74,11 +74,11 @@ class Engine:
     def __init__(self, command: str):
         """Start the program.  Raises OSError when it cannot be started, NoAnswer when it is no USI engine."""
         self._conversation = Conversation([command])
-        self._conversation.ready()
+        self._conversation.ask("isready", "readyok")
 
     def set_rule(self, rule: str) -> None:
         """Set the entering-king rule."""
-        self._conversation.set_option("EnteringKingRule", rule)
+        self._conversation.send(f"setoption name EnteringKingRule value {rule}")
 
     def view(self, position: str) -> View:
         """The engine's view of the position that a ``position`` command sets up.  Raises NoAnswer."""

@@ -8,15 +8,13 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-_CAN_PIN = hasattr(os, "sched_setaffinity")
-if _CAN_PIN:
-    import fcntl
+from filelock import FileLock, Timeout
 
 
 class CoreLease:
-    """Cores held for one game slot until ``release``; empty where the system cannot bind processes to cores."""
+    """Cores held for one place of games until ``release``; none where the system cannot bind processes to cores."""
 
-    def __init__(self, locks: dict[int, int]):
+    def __init__(self, locks: dict[int, FileLock]):
         self._locks = locks
 
     @property
@@ -26,24 +24,28 @@ class CoreLease:
 
     def release(self) -> None:
         """Give the cores back."""
-        for descriptor in self._locks.values():
-            os.close(descriptor)
+        for lock in self._locks.values():
+            lock.release()
         self._locks = {}
 
 
 def lease_cores(count: int) -> CoreLease:
     """Lease ``count`` free cores, one per physical core as long as there are any.
 
-    Empty when there are not enough free ones: the games then share the machine.  Leases are file locks, so other
+    None when there are not enough free ones: the games then share the machine.  Leases are file locks, so other
     runners on the machine respect them and a killed process loses its own.
     """
-    locks: dict[int, int] = {}
-    for core in _cores_by_preference() if _CAN_PIN else ():
-        descriptor = _try_lock(core)
-        if descriptor is not None:
-            locks[core] = descriptor
-        if len(locks) == count:
-            return CoreLease(locks)
+    locks: dict[int, FileLock] = {}
+    if hasattr(os, "sched_setaffinity"):
+        folder = Path(tempfile.gettempdir()) / f"kurosabi-match-cores-{os.getuid()}"
+        for core in sorted(os.sched_getaffinity(0), key=lambda core: (_sibling_rank(core), core)):
+            lock = FileLock(folder / str(core), timeout=0)
+            with contextlib.suppress(Timeout, OSError):
+                folder.mkdir(mode=0o700, exist_ok=True)
+                lock.acquire()
+                locks[core] = lock
+            if len(locks) == count:
+                return CoreLease(locks)
     CoreLease(locks).release()
     return CoreLease({})
 
@@ -67,11 +69,6 @@ def available_cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _cores_by_preference() -> list[int]:
-    """Usable cores, the first hardware thread of every physical core before the second ones."""
-    return sorted(os.sched_getaffinity(0), key=lambda core: (_sibling_rank(core), core))
-
-
 def _sibling_rank(core: int) -> int:
     """Place of the core among the hardware threads of its physical core."""
     path = Path(f"/sys/devices/system/cpu/cpu{core}/topology/thread_siblings_list")
@@ -80,19 +77,3 @@ def _sibling_rank(core: int) -> int:
     except (OSError, ValueError):
         return 0
     return int(core != first)
-
-
-def _try_lock(core: int) -> int | None:
-    """Descriptor of the core's lock file, or None when the core is taken."""
-    folder = Path(tempfile.gettempdir()) / f"kurosabi-match-cores-{os.getuid()}"
-    try:
-        folder.mkdir(mode=0o700, exist_ok=True)
-        descriptor = os.open(folder / str(core), os.O_CREAT | os.O_RDWR, 0o600)
-    except OSError:
-        return None
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        os.close(descriptor)
-        return None
-    return descriptor
