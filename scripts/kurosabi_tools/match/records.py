@@ -34,7 +34,13 @@ def csa_text(record: GameRecord, leg: Leg) -> str:
     exporter, text = CSA.Exporter(), io.StringIO()
     exporter.f = text
     started = datetime.fromisoformat(record.started).astimezone()
-    exporter.info(position.board, [_one_line(leg.black), _one_line(leg.white)], {"START_TIME": f"{started:%Y/%m/%d %H:%M:%S}"}, None, "V2.2")
+    exporter.info(
+        position.board,
+        [_one_line(leg.black), _one_line(leg.white)],
+        {"START_TIME": f"{started:%Y/%m/%d %H:%M:%S}"},
+        None,
+        "V2.2",
+    )
     for usi in record.opening.moves:
         exporter.move(position.board.move_from_usi(usi), 0)
         position.push(usi)
