@@ -44,7 +44,7 @@ pub(super) fn run(args: &BenchArgs) -> Result {
             control.stop();
             written = line;
         }
-    });
+    })?;
     written?;
     Ok(writeln!(out, "{total}")?)
 }

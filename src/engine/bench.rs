@@ -3,8 +3,9 @@
 use std::fmt;
 use std::time::Duration;
 
+use crate::eval::Evaluation;
 use crate::position::Position;
-use crate::search::{SearchLimits, SearchResult, SearchSettings, Searcher, Signals, SilentObserver};
+use crate::search::{SearchLimits, SearchResult, SearchSettings, Searcher, SearcherError, Signals, SilentObserver};
 use crate::types::Depth;
 use crate::types::speed::nodes_per_second;
 
@@ -75,8 +76,15 @@ impl fmt::Display for BenchTotal {
 
 /// Runs the benchmark, reporting each position as it is done. The sum covers what was searched when
 /// `control` stops it early.
-pub fn bench(settings: &BenchSettings, control: &Signals, mut report: impl FnMut(&BenchEntry)) -> BenchTotal {
-    let mut searcher = Searcher::new(settings.threads, settings.hash_mb);
+///
+/// # Errors
+/// When the system refuses the threads or the memory.
+pub fn bench(
+    settings: &BenchSettings,
+    control: &Signals,
+    mut report: impl FnMut(&BenchEntry),
+) -> Result<BenchTotal, SearcherError> {
+    let mut searcher = Searcher::try_new(settings.threads, settings.hash_mb, Evaluation::default())?;
     let limits = SearchLimits { depth: Some(settings.depth), ..SearchLimits::default() };
     // The search alone.
     let search_settings = SearchSettings { root_mate_nodes: 0, ..SearchSettings::default() };
@@ -92,7 +100,7 @@ pub fn bench(settings: &BenchSettings, control: &Signals, mut report: impl FnMut
         total.time += result.time;
         report(&BenchEntry { number: index + 1, sfen, result });
     }
-    total
+    Ok(total)
 }
 
 /// The positions: openings, middle games, attacks and defences, entering kings, full hands.

@@ -3,7 +3,7 @@
 use super::InJapanese;
 use crate::book::{BookError, BookRemark};
 use crate::datagen::RecordError;
-use crate::engine::{BookNotice, Clamped, EvalFileNotice, Expected, Notice, OptionError, ResourceError};
+use crate::engine::{BookNotice, Clamped, EvalFileNotice, Expected, Notice, OptionError, ResourceError, SearchFailure};
 use crate::eval::nnue::{InstructionSet, InstructionSetError, NnueError, NnueWarning};
 use crate::types::ParseMoveError;
 
@@ -55,6 +55,15 @@ impl InJapanese for ResourceError {
     }
 }
 
+impl InJapanese for SearchFailure {
+    fn in_japanese(&self) -> String {
+        match self {
+            SearchFailure::Resources(error) => error.in_japanese(),
+            SearchFailure::Panic(text) => format!("探索で内部エラーが発生しました（{text}）"),
+        }
+    }
+}
+
 impl InJapanese for EvalFileNotice {
     fn in_japanese(&self) -> String {
         match self {
@@ -89,6 +98,7 @@ impl InJapanese for NnueError {
             NnueError::UnknownArchitecture { architecture, .. } => {
                 format!("評価関数の構造「{architecture}」には対応していません")
             }
+            NnueError::Memory { mib } => format!("{mib} MiBの評価関数を読み込むメモリがありません"),
             NnueError::Unsupported { reason } => format!("この評価関数には対応していません（{reason}）"),
             NnueError::Compression(_) => "gzipファイルが壊れています".to_owned(),
             NnueError::KuroHeader { text, .. } => format!("見出し「{text}」を読み込めません"),

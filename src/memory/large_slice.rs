@@ -81,14 +81,6 @@ impl<T: Copy> LargeSlice<T> {
     pub(crate) fn try_filled(count: usize, element: T) -> Result<LargeSlice<T>, OutOfMemory> {
         LargeSlice::try_from_fn(count, || element)
     }
-
-    /// So many equal elements, for tables without which nothing works.
-    ///
-    /// # Panics
-    /// When the system refuses the memory.
-    pub(crate) fn filled(count: usize, element: T) -> LargeSlice<T> {
-        LargeSlice::try_filled(count, element).unwrap_or_else(|error| panic!("{error}"))
-    }
 }
 
 impl<T> Deref for LargeSlice<T> {
@@ -150,7 +142,7 @@ mod tests {
         #[repr(align(64))]
         struct Line([u8; 64]);
         for count in [1, 5, MANY] {
-            let lines = LargeSlice::filled(count, Line([7; 64]));
+            let lines = LargeSlice::try_filled(count, Line([7; 64])).unwrap();
             assert!(lines.as_ptr().is_aligned() && lines.iter().all(|line| line.0 == [7; 64]));
         }
     }

@@ -9,9 +9,11 @@ use super::progress::Progress;
 use super::until_stable::UntilStable;
 use crate::cli::failure::{Failure, Result};
 use crate::cli::terminal::remark;
-use crate::engine::{Answer, Clamped, Decision, DecisionObserver, Engine, EvalFileNotice, Notice, OptionError};
+use crate::engine::{
+    Answer, Clamped, Decision, DecisionObserver, Engine, EvalFileNotice, Notice, OptionError, SearchFailure,
+};
 use crate::language::{Foreign, Language};
-use crate::mate::{Attacker, MateLimits, MateSolver, SilentMateObserver};
+use crate::mate::{Attacker, MateError, MateLimits, MateSolver, SilentMateObserver};
 use crate::position::Position;
 use crate::records::EvaluatedLine;
 use crate::report::{FoundMate, PositionAnalysis};
@@ -118,18 +120,24 @@ pub(super) fn work(place: &Workplace, number: usize, results: &Sender<Delivery>)
     while !place.stop.is_asked() {
         let taken = place.jobs.lock().unwrap_or_else(PoisonError::into_inner).take(|| place.stop.is_asked());
         let Some(taken) = taken else { return };
-        let delivery = taken.map(|(index, job)| match job {
-            Job::Bad(bad) => Some((index, Entry::Bad(bad))),
-            Job::Kept(kept) => Some((index, Entry::Kept(kept))),
-            Job::GameEnd(game) => Some((index, Entry::GameEnd(game))),
-            Job::Position(game, made) => {
-                let tools = tools.get_or_insert_with(|| Tools::new(place));
-                let analysis = tools.analyze(game, made, place, &place.stop.controls[number]);
-                // A search that was broken off is not worth keeping.
-                (!place.stop.is_asked()).then(|| (index, Entry::Analysis(Box::new(analysis))))
-            }
-        });
-        let Some(delivery) = delivery.transpose() else { return };
+        let delivery = taken.map_or_else(
+            |failure| Some(Err(failure)),
+            |(index, job)| match job {
+                Job::Bad(bad) => Some(Ok((index, Entry::Bad(bad)))),
+                Job::Kept(kept) => Some(Ok((index, Entry::Kept(kept)))),
+                Job::GameEnd(game) => Some(Ok((index, Entry::GameEnd(game)))),
+                Job::Position(game, made) => {
+                    let tools = tools.get_or_insert_with(|| Tools::new(place));
+                    match tools.analyze(game, made, place, &place.stop.controls[number]) {
+                        // A search that was broken off is not worth keeping.
+                        Ok(_) if place.stop.is_asked() => None,
+                        Ok(analysis) => Some(Ok((index, Entry::Analysis(Box::new(analysis))))),
+                        Err(failure) => Some(Err(failure)),
+                    }
+                }
+            },
+        );
+        let Some(delivery) = delivery else { return };
         let failed = delivery.is_err();
         if results.send(delivery).is_err() || failed {
             return;
@@ -184,7 +192,7 @@ impl Tools {
     }
 
     /// Searches a position with nothing learnt from those before it, so that the result does not depend on them.
-    fn analyze(&mut self, game: Arc<Game>, made: usize, place: &Workplace, control: &Signals) -> Analysis {
+    fn analyze(&mut self, game: Arc<Game>, made: usize, place: &Workplace, control: &Signals) -> Result<Analysis> {
         self.engine.new_game();
         self.engine.set_line(&game.line.up_to(made));
         control.reset(false);
@@ -195,7 +203,7 @@ impl Tools {
         let position = self.engine.position().clone();
         let last = made.checked_sub(1).and_then(|at| game.line.moves().get(at)).map(|mv| mv.to());
         let show = |info: &SearchInfo| place.progress.show(&position, last, info);
-        let listener = Listener { messages: Mutex::default(), until_stable, show: &show };
+        let listener = Listener { messages: Mutex::default(), failure: Mutex::default(), until_stable, show: &show };
         let end = self.engine.game_end();
         // Search knows nothing of the end at its root, and would score the position as if play went on.
         let decided = end.and_then(|end| decided(&end, position.side_to_move()));
@@ -206,47 +214,60 @@ impl Tools {
             }
             None => self.engine.go(&place.limits, control, &listener),
         };
+        if let Some(failure) = listener.failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            // The answer may be any move.
+            Err(failure)?;
+        }
         let next = game.line.moves().get(made).copied();
         let looks_for_mate = game.record.is_some() && place.mate_nodes > 0 && end.is_none();
-        let mate = looks_for_mate.then(|| self.find_mate(&position, next, place.mate_nodes)).flatten();
+        let mate = if looks_for_mate { self.find_mate(&position, next, place.mate_nodes)? } else { None };
         let lines = match decided {
             Some(score) => vec![EvaluatedLine { score: score.outcome(), ..EvaluatedLine::default() }],
             None => answer.lines.iter().map(evaluation).collect(),
         };
         let found = PositionAnalysis { lines, end, mate };
         let messages = listener.messages.into_inner().unwrap_or_else(PoisonError::into_inner);
-        Analysis { game, made, position, answer, found, messages }
+        Ok(Analysis { game, made, position, answer, found, messages })
     }
 
     /// A mate by checks, and whether the move played keeps one.
-    fn find_mate(&mut self, position: &Position, played: Option<Move>, nodes: u64) -> Option<FoundMate> {
+    fn find_mate(
+        &mut self,
+        position: &Position,
+        played: Option<Move>,
+        nodes: u64,
+    ) -> Result<Option<FoundMate>, MateError> {
+        if position.king_square(!position.side_to_move()).is_none() {
+            return Ok(None);
+        }
         let limits = MateLimits { nodes: Some(nodes), ..MateLimits::default() };
         let solve = |solver: &mut MateSolver, position: &Position, attacker| {
-            solver.solve(position, attacker, &limits, &SilentMateObserver).ok()
+            solver.solve(position, attacker, &limits, &SilentMateObserver)
         };
         let result = solve(&mut self.solver, position, Attacker::SideToMove)?;
-        let mate = result.mate()?;
-        let kept = played.and_then(|played| {
+        let Some(mate) = result.mate() else { return Ok(None) };
+        let mut keeps = |played| {
             if mate.moves.first() == Some(&played) {
-                return Some(true);
+                return Ok(Some(true));
             }
             let mut after = position.clone();
             after.do_move(played);
             match GameEnd::of(&after, &Default::default()) {
-                Some(GameEnd::Mate(_) | GameEnd::NoLegalMove(_)) => return Some(true),
+                Some(GameEnd::Mate(_) | GameEnd::NoLegalMove(_)) => return Ok(Some(true)),
                 // By a repetition, without mate.
-                Some(GameEnd::RepetitionDraw | GameEnd::PerpetualCheck(_)) => return Some(false),
-                _ if !after.in_check() => return Some(false),
+                Some(GameEnd::RepetitionDraw | GameEnd::PerpetualCheck(_)) => return Ok(Some(false)),
+                _ if !after.in_check() => return Ok(Some(false)),
                 _ => {}
             }
             use crate::mate::MateOutcome::{Mate, NoMate, NoMateWithin, Unknown};
-            match solve(&mut self.solver, &after, Attacker::Opponent)?.outcome {
+            Ok(match solve(&mut self.solver, &after, Attacker::Opponent)?.outcome {
                 Mate(_) => Some(true),
                 NoMate { .. } | NoMateWithin(_) => Some(false),
                 Unknown => None,
-            }
-        });
-        Some(FoundMate { moves: mate.moves.clone(), is_shortest: mate.is_shortest, kept })
+            })
+        };
+        let kept = played.map_or(Ok(None), &mut keeps)?;
+        Ok(Some(FoundMate { moves: mate.moves.clone(), is_shortest: mate.is_shortest, kept }))
     }
 }
 
@@ -269,18 +290,24 @@ fn evaluation(line: &SearchInfo) -> EvaluatedLine {
         depth: u32::try_from(line.depth).ok(),
         selective_depth: u32::try_from(line.selective_depth).ok(),
         nodes: Some(line.nodes),
-        time: Some(line.time),
+        // The same run writes the same files.
+        time: None,
     }
 }
 
-/// Keeps what is said in words; the lines come with the answer.
+/// Keeps what is said in words, and why the answer is worth nothing; the lines come with the answer.
 struct Listener<'a> {
     messages: Mutex<Vec<String>>,
+    failure: Mutex<Option<SearchFailure>>,
     until_stable: Option<UntilStable<'a>>,
     show: &'a (dyn Fn(&SearchInfo) + Sync),
 }
 
-impl DecisionObserver for Listener<'_> {}
+impl DecisionObserver for Listener<'_> {
+    fn on_failure(&self, failure: &SearchFailure) {
+        *self.failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(failure.clone());
+    }
+}
 
 impl SearchObserver for Listener<'_> {
     fn on_info(&self, info: &SearchInfo) {

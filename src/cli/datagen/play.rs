@@ -116,7 +116,7 @@ fn identity(args: &PlayArgs, evaluation: &Evaluation) -> io::Result<Identity> {
     Ok(Identity {
         evaluation: evaluation.report(&Position::startpos()).network,
         build: Some(BUILD.to_owned()),
-        signature: Some(bench(&settings, &Signals::new(), |_| {}).nodes),
+        signature: Some(bench(&settings, &Signals::new(), |_| {}).map_err(io::Error::other)?.nodes),
         network_sha256,
     })
 }

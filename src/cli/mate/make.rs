@@ -9,7 +9,7 @@ use crate::cli::failure::Result;
 use crate::cli::records::inputs::Input;
 use crate::datagen::{Game, GameReader};
 use crate::language::InJapanese;
-use crate::mate::{Attacker, MateLimits, MateSolver, SilentMateObserver};
+use crate::mate::{Attacker, MateError, MateLimits, MateSolver, SilentMateObserver};
 use crate::position::Position;
 
 /// Positions visited at most to solve what may become a problem: most positions hold no mate.
@@ -85,7 +85,7 @@ pub(super) fn make(files: &[PathBuf], plies: u16, count: usize) -> Result<String
         }
         let solver = || MateSolver::new(TABLE_MIB);
         let problems = batch.par_iter().map_init(solver, |solver, game| problem(solver, game, plies));
-        found.extend(problems.collect::<Vec<_>>().into_iter().flatten());
+        found.extend(problems.collect::<Result<Vec<_>, _>>()?.into_iter().flatten());
     }
     found.truncate(count);
     found.sort_by_key(|problem| problem.nodes);
@@ -95,19 +95,28 @@ pub(super) fn make(files: &[PathBuf], plies: u16, count: usize) -> Result<String
 }
 
 /// The last position of a game that is a problem.
-fn problem(solver: &mut MateSolver, game: &Game, plies: u16) -> Option<Found> {
+fn problem(solver: &mut MateSolver, game: &Game, plies: u16) -> Result<Option<Found>, MateError> {
     let mut positions = Vec::new();
     // Of a game with an illegal move the positions before it serve.
     let _ = game.replay(|position, _| positions.push(position.clone()));
     // A problem has no game before it.
     let last = positions.iter().rev().take(LAST_PLIES).map(Position::without_history);
-    last.into_iter().find_map(|position| as_problem(solver, &position, plies))
+    for position in last {
+        if let Some(found) = as_problem(solver, &position, plies)? {
+            return Ok(Some(found));
+        }
+    }
+    Ok(None)
 }
 
-fn as_problem(solver: &mut MateSolver, position: &Position, plies: u16) -> Option<Found> {
+fn as_problem(solver: &mut MateSolver, position: &Position, plies: u16) -> Result<Option<Found>, MateError> {
+    if position.king_square(!position.side_to_move()).is_none() {
+        return Ok(None);
+    }
     let limits = MateLimits { nodes: Some(NODES), without_futile: true, ..MateLimits::default() };
-    let result = solver.solve(position, Attacker::SideToMove, &limits, &SilentMateObserver).ok()?;
-    let mate = result.mate().filter(|mate| mate.is_shortest && mate.plies() == usize::from(plies))?;
-    let one = solver.has_one_solution(position, mate, &limits, &SilentMateObserver).ok()?;
-    one.then(|| Found { sfen: position.to_sfen(), nodes: result.progress.nodes })
+    let result = solver.solve(position, Attacker::SideToMove, &limits, &SilentMateObserver)?;
+    let mate = result.mate().filter(|mate| mate.is_shortest && mate.plies() == usize::from(plies));
+    let Some(mate) = mate else { return Ok(None) };
+    let one = solver.has_one_solution(position, mate, &limits, &SilentMateObserver)?;
+    Ok(one.then(|| Found { sfen: position.to_sfen(), nodes: result.progress.nodes }))
 }

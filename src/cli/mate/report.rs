@@ -81,7 +81,10 @@ impl FindingWriter {
             0 => Ok(()),
             bad => {
                 let all = self.problems;
-                Err(text!("{bad} of {all} problems could not be read", "{all}問のうち{bad}問は読み込めませんでした"))?
+                Err(text!(
+                    "{bad} of {all} problems could not be read or solved",
+                    "{all}問のうち{bad}問は読み込めないか、解けませんでした"
+                ))?
             }
         }
     }

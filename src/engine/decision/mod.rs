@@ -8,7 +8,7 @@ mod watch;
 
 pub use answer::{Answer, Decision};
 pub use book::BookNotice;
-pub use watch::DecisionObserver;
+pub use watch::{DecisionObserver, SearchFailure};
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
@@ -47,7 +47,7 @@ impl Engine {
         let watch = Watch::new(observer, lines, answers_above);
         let decided = catch_unwind(AssertUnwindSafe(|| self.ponder_and_decide(&limits, control, &watch)));
         let answer = decided.unwrap_or_else(|panic| {
-            observer.on_message(&format!("internal error in the search: {}", panic_text(panic.as_ref())));
+            observer.on_failure(&SearchFailure::Panic(panic_text(panic.as_ref()).to_owned()));
             // Its state is unknown, so a new one is made when it is next needed.
             let searcher = self.resources.take();
             self.answer_by_rule(&limits).unwrap_or_else(|| {
@@ -98,9 +98,7 @@ impl Engine {
             }
             return answer.clone();
         }
-        for notice in self.provide() {
-            watch.on_message(&notice.to_string());
-        }
+        watch.notify(self.provide());
         match by_rule {
             Some(answer) => self.search_other_moves(answer, limits, control, watch),
             None => {

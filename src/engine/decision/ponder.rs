@@ -41,9 +41,7 @@ impl Engine {
     fn search_for_opponent(&mut self, before: &Position, control: &Signals, watch: &Watch<'_>) {
         // What is found here is no answer, however long this search takes to end.
         let observer = ForOpponent(watch);
-        for notice in self.provide() {
-            observer.on_message(&notice.to_string());
-        }
+        watch.notify(self.provide());
         // The time is up as soon as `ponderhit` starts the clock.
         let limits = SearchLimits { ponder: true, move_time: Some(Duration::ZERO), ..SearchLimits::default() };
         let limits = self.effective_limits(limits);

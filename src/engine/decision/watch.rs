@@ -2,8 +2,10 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use thiserror::Error;
+
 use super::answer::{Answer, beside, centipawns, declarable_draw};
-use crate::engine::Options;
+use crate::engine::{Notice, Options, ResourceError};
 use crate::position::Position;
 use crate::search::{SearchInfo, SearchLimits, SearchObserver, SilentObserver};
 
@@ -16,6 +18,22 @@ pub trait DecisionObserver: SearchObserver {
     /// the decision is made or, if the time is over and the search cannot end, before the search has ended. No progress
     /// is reported after it.
     fn on_answer(&self, _answer: &Answer) {}
+
+    /// The engine cannot search as it should: the answer is legal, but may be any move.
+    fn on_failure(&self, failure: &SearchFailure) {
+        self.on_message(&failure.to_string());
+    }
+}
+
+/// Why an answer is worth nothing but that it is legal.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum SearchFailure {
+    /// There is too little memory.
+    #[error(transparent)]
+    Resources(ResourceError),
+    /// A defect.
+    #[error("internal error in the search: {0}")]
+    Panic(String),
 }
 
 impl DecisionObserver for SilentObserver {}
@@ -49,6 +67,18 @@ impl<'a> Watch<'a> {
             self.observer.on_answer(&answer);
         }
         answered.get_or_insert(answer).clone()
+    }
+
+    /// Passes on what is not available as asked.
+    pub(super) fn notify(&self, notices: Vec<Notice>) {
+        for notice in notices {
+            match notice {
+                Notice::Resource(error @ ResourceError::Nothing) => {
+                    self.observer.on_failure(&SearchFailure::Resources(error));
+                }
+                notice => self.observer.on_message(&notice.to_string()),
+            }
+        }
     }
 
     /// Who follows the search itself.

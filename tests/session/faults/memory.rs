@@ -115,3 +115,58 @@ fn what_waits_for_an_answer_gets_one_where_the_system_refuses_a_thread() {
     assert_eq!(lines.last().unwrap(), "checkmate timeout");
     client.finish();
 }
+
+/// A command under a limit of its address space that ends in time, where backtraces are asked for.
+#[cfg(target_os = "linux")]
+fn under_limit(kib: u32, folder: &std::path::Path, arguments: &str) -> std::process::Output {
+    let mut command = Command::new("sh");
+    command.arg("-c").arg(format!("ulimit -v {kib}; exec timeout -s KILL 60 \"$0\" {arguments}")).arg(program());
+    command.current_dir(folder).env("RUST_BACKTRACE", "1").output().unwrap()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_command_that_lacks_memory_ends_with_an_error_and_writes_no_result() {
+    const HUNG: i32 = 137;
+    let folder = std::env::temp_dir().join(format!("kurosabi-memory-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("line.txt"), "startpos moves 7g7f\n").unwrap();
+    let (mut refused, mut searched) = (0, 0);
+    for kib in (40_000..=160_000).step_by(15_000) {
+        for arguments in [
+            "analyze line.txt --nodes 500 --json --threads 1",
+            "mate line.txt --nodes 500 --json --threads 1",
+            "book think book.db --nodes 500 --extend 1 --threads 1",
+            "datagen play games.kr --games 1 --nodes 50 --threads 1",
+            "bench --depth 1",
+        ] {
+            let _ = std::fs::remove_file(folder.join("book.db"));
+            let output = under_limit(kib, &folder, arguments);
+            let (said, error) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+            let code = output.status.code();
+            assert!(code != Some(HUNG) && !error.contains("panicked"), "{kib} {arguments}: {code:?} {error}");
+            assert!(!said.contains("any legal move"), "{kib} {arguments}: {said}");
+            if code == Some(0) {
+                searched += 1;
+            } else {
+                refused += 1;
+                let is_result =
+                    said.contains("\"pv\"") || said.contains("\"nomate\"") || folder.join("book.db").exists();
+                assert!(!is_result && !error.is_empty(), "{kib} {arguments}: {said} {error}");
+            }
+        }
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+    assert!(refused > 5 && searched > 0, "{refused} {searched}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_small_stack_is_enough() {
+    for arguments in ["--help", "'position startpos' 'go depth 3'", "bench --depth 1"] {
+        let mut command = Command::new("sh");
+        command.arg("-c").arg(format!("ulimit -s 64; exec \"$0\" {arguments}")).arg(program());
+        let output = command.output().unwrap();
+        assert!(output.status.success(), "{arguments}: {}", String::from_utf8_lossy(&output.stderr));
+    }
+}

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::io::BufRead;
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 
 use crate::cli::analyze::args::AnalyzeArgs;
 use crate::cli::analyze::input::Game;
@@ -10,12 +11,12 @@ use crate::cli::analyze::worker::new_engine;
 use crate::cli::failure::Result;
 use crate::cli::records::files::naming;
 use crate::cli::resumable::{GrowingFile, ItemOutput, ResumeError, read_line};
-use crate::engine::Engine;
+use crate::engine::{DecisionObserver, Engine, SearchFailure};
 use crate::mate::{Attacker, MateLimits, MateSolver, SilentMateObserver};
 use crate::position::{Position, Repetition};
 use crate::report::{GameReport, PositionAnalysis, win_rate};
 use crate::rules::GameLine;
-use crate::search::{SearchLimits, Signals, SilentObserver};
+use crate::search::{SearchInfo, SearchLimits, SearchObserver, Signals};
 use crate::types::Move;
 
 /// A winning move keeps at least this win rate, and no other move more than [`OTHERS`].
@@ -70,7 +71,7 @@ impl Drills {
         for missed in &report.missed_mates {
             mates.insert(missed.moves);
             let position = game.line.position_after(missed.moves);
-            if let Some(mate) = self.verified_mate(&position).filter(|mate| ends_no_game(&position, mate)) {
+            if let Some(mate) = self.verified_mate(&position)?.filter(|mate| ends_no_game(&position, mate)) {
                 self.write(game, missed.moves, &position, &format!("mate {}", mate.len()), mate[0])?;
             }
         }
@@ -80,7 +81,7 @@ impl Drills {
             let is_winning = analysis.score().is_some_and(|score| win_rate(score) >= WINNING);
             let position = game.line.position_after(made);
             if let Some(best) = analysis.best_move().filter(|_| is_winning)
-                && self.is_only_winning_move(&position, best)
+                && self.is_only_winning_move(&position, best)?
             {
                 self.write(game, made, &position, "winning move", best)?;
             }
@@ -90,24 +91,28 @@ impl Drills {
 
     /// The shortest mate of a problem, which has no game before it, where the solver can show that it is that and long
     /// enough to be worth a problem.
-    fn verified_mate(&mut self, position: &Position) -> Option<Vec<Move>> {
+    fn verified_mate(&mut self, position: &Position) -> Result<Option<Vec<Move>>> {
         let limits = MateLimits { nodes: Some(MATE_NODES), ..MateLimits::default() };
         let result =
-            self.solver.solve(&position.without_history(), Attacker::SideToMove, &limits, &SilentMateObserver).ok()?;
+            self.solver.solve(&position.without_history(), Attacker::SideToMove, &limits, &SilentMateObserver)?;
         let mate = result.mate().filter(|mate| mate.is_shortest && mate.moves.len() >= LEAST_PLIES);
-        mate.map(|mate| mate.moves.clone())
+        Ok(mate.map(|mate| mate.moves.clone()))
     }
 
     /// Whether a longer search of the problem, which has no game before it, still finds that this move wins and no
     /// other.
-    fn is_only_winning_move(&mut self, position: &Position, best: Move) -> bool {
+    fn is_only_winning_move(&mut self, position: &Position, best: Move) -> Result<bool> {
         self.engine.new_game();
         self.engine.set_line(&GameLine::from_start(position.without_history()));
         let control = Signals::new();
-        let answer = self.engine.go(&self.limits, &control, &SilentObserver);
-        let [first, second, ..] = &answer.lines[..] else { return false };
-        let rate = |line: &crate::search::SearchInfo| win_rate(line.score.outcome());
-        first.pv.first() == Some(&best) && rate(first) >= WINNING && rate(second) <= OTHERS
+        let failed = FailureKeeper::default();
+        let answer = self.engine.go(&self.limits, &control, &failed);
+        if let Some(failure) = failed.0.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            Err(failure)?;
+        }
+        let [first, second, ..] = &answer.lines[..] else { return Ok(false) };
+        let rate = |line: &SearchInfo| win_rate(line.score.outcome());
+        Ok(first.pv.first() == Some(&best) && rate(first) >= WINNING && rate(second) <= OTHERS)
     }
 
     fn write(&mut self, game: &Game, made: usize, position: &Position, kind: &str, best: Move) -> Result {
@@ -171,4 +176,18 @@ fn earlier(mut reader: impl BufRead) -> Result<(BTreeSet<String>, u64), ResumeEr
         }
     }
     Ok((seen, end))
+}
+
+/// Keeps why an answer is worth nothing.
+#[derive(Default)]
+struct FailureKeeper(Mutex<Option<SearchFailure>>);
+
+impl SearchObserver for FailureKeeper {
+    fn on_info(&self, _: &SearchInfo) {}
+}
+
+impl DecisionObserver for FailureKeeper {
+    fn on_failure(&self, failure: &SearchFailure) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(failure.clone());
+    }
 }

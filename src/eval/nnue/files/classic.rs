@@ -22,7 +22,7 @@ pub(super) fn read(header: &Header, mut reader: Reader<'_>) -> Result<Network, N
         *element(&mut biases, i) = bias;
     }
     let source = reader.take("weights of the feature transformer", 2 * width * features.rows())?;
-    let mut weights = I16Line::many_zeros(layout.lines() * features.rows());
+    let mut weights = I16Line::many_zeros(layout.lines() * features.rows())?;
     for (row, source) in weights.chunks_exact_mut(layout.lines()).zip(source.chunks_exact(2 * width)) {
         for (i, &weight) in source.as_chunks().0.iter().enumerate() {
             *element(row, i) = i16::from_le_bytes(weight);

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
+use crate::memory::OutOfMemory;
+
 /// Why a network could not be read. Offsets count bytes from the start of the file.
 #[derive(Debug, Error)]
 pub enum NnueError {
@@ -76,6 +78,12 @@ pub enum NnueError {
         /// What is not supported.
         reason: String,
     },
+    /// There is not enough memory for it.
+    #[error("not enough memory for a network of {mib} MiB")]
+    Memory {
+        /// Its size.
+        mib: usize,
+    },
     /// The file is compressed, and damaged.
     #[error("damaged gzip file: {0}")]
     Compression(#[source] io::Error),
@@ -105,6 +113,12 @@ pub enum NnueError {
         /// What it is.
         problem: Leb128Problem,
     },
+}
+
+impl From<OutOfMemory> for NnueError {
+    fn from(OutOfMemory { mib }: OutOfMemory) -> NnueError {
+        NnueError::Memory { mib }
+    }
 }
 
 /// What is wrong with a compressed block.

@@ -72,6 +72,11 @@ impl Network {
         if bytes > MAX_FILE {
             return Err(NnueError::TooLarge { bytes, limit: MAX_FILE, path });
         }
+        if bytes < 4 {
+            // Not read at all: some files of /proc, whose length is 0, wait for ever.
+            let (needed, present) = (4, bytes as usize);
+            return Err(NnueError::Truncated { section: "version", offset: 0, needed, present });
+        }
         let mut file = File::open(&path).map_err(io)?;
         let mut start = Vec::new();
         (&mut file).take(START as u64).read_to_end(&mut start).map_err(io)?;

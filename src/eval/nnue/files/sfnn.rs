@@ -30,7 +30,7 @@ pub(super) fn read(header: &Header, mut reader: Reader<'_>) -> Result<Network, N
     let mut transformer = Transformer {
         width: layout.lines(),
         biases: I16Line::zeros(layout.lines()),
-        weights: I16Line::many_zeros(layout.lines() * features.rows()),
+        weights: I16Line::many_zeros(layout.lines() * features.rows())?,
     };
     layout.decode(biases, &mut transformer.biases)?;
     layout.decode(weights, &mut transformer.weights)?;

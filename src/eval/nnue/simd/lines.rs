@@ -1,6 +1,6 @@
 //! Cache lines of numbers: what the kernels read and write.
 
-use crate::memory::LargeSlice;
+use crate::memory::{LargeSlice, OutOfMemory};
 
 /// 64 bytes on a 64-byte boundary, a whole number of vectors on every machine.
 #[repr(C, align(64))]
@@ -29,8 +29,8 @@ impl<T: Copy + Default, const N: usize> Line<T, N> {
     }
 
     /// The same, for tables of many megabytes.
-    pub(in crate::eval::nnue) fn many_zeros(count: usize) -> LargeSlice<Line<T, N>> {
-        LargeSlice::filled(count, Line::zero())
+    pub(in crate::eval::nnue) fn many_zeros(count: usize) -> Result<LargeSlice<Line<T, N>>, OutOfMemory> {
+        LargeSlice::try_filled(count, Line::zero())
     }
 }
 

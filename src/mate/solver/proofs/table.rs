@@ -4,6 +4,7 @@
 //! [`hands`](super::hands)). They lie one after another from the place the board's key names, up to the first free
 //! place. When the table is nearly full, the entries with least work behind them are removed.
 
+use std::alloc::{Layout, handle_alloc_error};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -53,13 +54,10 @@ impl ProofTable {
         let max_entries = (max_bytes / size_of::<Entry>()).max(Self::MIN_ENTRIES);
         bytes_in_all.fetch_add(bytes(Self::MIN_ENTRIES), Relaxed);
         let bytes_in_all = Arc::clone(bytes_in_all);
-        ProofTable {
-            entries: LargeSlice::filled(Self::MIN_ENTRIES, FREE),
-            used: 0,
-            problem: 0,
-            max_entries,
-            bytes_in_all,
-        }
+        // As with other small allocations, without it the process ends.
+        let entries = LargeSlice::try_filled(Self::MIN_ENTRIES, FREE);
+        let entries = entries.unwrap_or_else(|_| handle_alloc_error(Layout::new::<[Entry; Self::MIN_ENTRIES]>()));
+        ProofTable { entries, used: 0, problem: 0, max_entries, bytes_in_all }
     }
 
     /// Forgets everything.

@@ -294,7 +294,10 @@ impl<'a, W: Write + Send> Worker<'a, W> {
         }
         let total = bench(&settings, &task.control, |entry| self.output.text(&entry.to_string()));
         self.queue.finish(task);
-        self.output.text(&total.to_string());
+        match total {
+            Ok(total) => self.output.text(&total.to_string()),
+            Err(error) => self.fail(&error),
+        }
         self.free_since = Instant::now();
     }
 }

@@ -189,7 +189,7 @@ impl KuroNetwork {
             write(&mut lines, numbers);
             lines
         };
-        let mut feature_weights = I16Line::many_zeros(self.feature_weights.len() / LINE);
+        let mut feature_weights = I16Line::many_zeros(self.feature_weights.len() / LINE)?;
         write(&mut feature_weights, &self.feature_weights);
         let outputs = self.output_biases.iter().zip(self.output_weights.chunks(2 * width));
         let layers = Layers::Screlu {
