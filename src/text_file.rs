@@ -11,8 +11,13 @@ use std::path::Path;
 /// When the file cannot be read, or is not UTF-8.
 pub(crate) fn read_text(path: &Path, limit: u64) -> io::Result<Option<String>> {
     let file = File::open(path)?;
-    if file.metadata()?.len() > limit {
+    let metadata = file.metadata()?;
+    if metadata.len() > limit {
         return Ok(None);
+    }
+    if metadata.is_file() && metadata.len() == 0 {
+        // Not read: some files of /proc, whose length is 0, wait for ever.
+        return Ok(Some(String::new()));
     }
     let mut bytes = Vec::new();
     file.take(limit + 1).read_to_end(&mut bytes)?;

@@ -2,6 +2,7 @@
 
 use std::io::{self, IsTerminal, Write};
 
+use strsim::damerau_levenshtein;
 use thiserror::Error;
 
 use crate::cli::failure::Result;
@@ -10,14 +11,15 @@ use crate::language::{InJapanese, Language};
 use crate::types::ParseMoveError;
 use crate::usi::message::UsiMessage;
 use crate::usi::parser::{UsiParseError, parse_one, parse_strict};
-use crate::usi::session;
+use crate::usi::session::{self, Host};
 
 /// An argument that is no valid command.
 #[derive(Debug, Error)]
 pub(super) enum CommandError {
     /// It is neither a subcommand nor a USI command.
     #[error(
-        "{0:?} is neither a subcommand nor a USI command (a USI command of several words is one argument, in quotes)"
+        "{0:?} is neither a subcommand nor a USI command{hint} (a USI command of several words is one argument, in quotes)",
+        hint = did_you_mean(.0)
     )]
     Unknown(String),
     /// It is a subcommand of another build.
@@ -44,7 +46,8 @@ impl InJapanese for CommandError {
     fn in_japanese(&self) -> String {
         match self {
             CommandError::Unknown(text) => format!(
-                "「{text}」はコマンドでもUSIのコマンドでもありません（何語かのUSIのコマンドは、引用符で囲んで一つの引数にします）"
+                "「{text}」はコマンドでもUSIのコマンドでもありません{}（何語かのUSIのコマンドは、引用符で囲んで一つの引数にします）",
+                meant(text).map(|meant| format!("。もしかして「{meant}」ですか")).unwrap_or_default()
             ),
             CommandError::Feature { command, feature } => format!(
                 "`kurosabi {command}` を使うには、機能`{feature}`を付けてビルドしてください: \
@@ -100,7 +103,12 @@ pub(super) fn run_on_stdin(language: Language) -> Result {
     }
     quiet_panics();
     let language = if is_at_terminal { language } else { Language::English };
-    session::run_for(io::stdin(), io::stdout(), language, stdout_has_reader);
+    session::run_in_language(
+        io::stdin(),
+        io::stdout(),
+        language,
+        &Stdio { person: is_at_terminal.then_some(language) },
+    );
     Ok(())
 }
 
@@ -108,7 +116,101 @@ pub(super) fn run_on_stdin(language: Language) -> Result {
 pub(super) fn run_script(script: &str, language: Language) -> Result {
     quiet_panics();
     let language = if io::stdout().is_terminal() { language } else { Language::English };
-    Ok(session::run_commands(script.as_bytes(), io::stdout(), language, stdout_has_reader)?)
+    Ok(session::run_commands(script.as_bytes(), io::stdout(), language, &Arguments)?)
+}
+
+/// Standard input and output.
+struct Stdio {
+    /// The language of somebody who types: both are a terminal.
+    person: Option<Language>,
+}
+
+impl Host for Stdio {
+    fn has_reader(&self) -> bool {
+        stdout_has_reader()
+    }
+
+    fn give_up(&self) {
+        log::info!("the end does not wait for what is being prepared");
+        std::process::exit(0);
+    }
+
+    fn explain_unknown(&self, line: &str) -> Option<String> {
+        let language = self.person.filter(|_| !line.trim().is_empty())?;
+        Some(language.say(&NoCommand(line.trim().to_owned())))
+    }
+}
+
+/// Commands from the arguments, which are carried out to the end.
+struct Arguments;
+
+impl Host for Arguments {
+    fn has_reader(&self) -> bool {
+        stdout_has_reader()
+    }
+}
+
+/// A line that is no USI command.
+#[derive(Debug, Error)]
+#[error("{0:?} is no command{hint}; type help for a list of commands", hint = did_you_mean(.0))]
+struct NoCommand(String);
+
+impl InJapanese for NoCommand {
+    fn in_japanese(&self) -> String {
+        let meant = meant(&self.0).map(|meant| format!("もしかして「{meant}」ですか。")).unwrap_or_default();
+        format!("「{}」というコマンドはありません。{meant}help と入力するとコマンドの一覧を表示します", self.0)
+    }
+}
+
+/// The commands of a session that people type.
+const COMMANDS: [&str; 17] = [
+    "usi",
+    "isready",
+    "setoption",
+    "usinewgame",
+    "position",
+    "go",
+    "stop",
+    "ponderhit",
+    "gameover",
+    "quit",
+    "d",
+    "eval",
+    "why",
+    "bench",
+    "help",
+    "debug",
+    "register",
+];
+/// Words that are meant for one of these commands by people who know other programs.
+const OTHER_WORDS: [(&str, &str); 7] = [
+    ("exit", "quit"),
+    ("q", "quit"),
+    ("bye", "quit"),
+    ("?", "help"),
+    ("uci", "usi"),
+    ("ucinewgame", "usinewgame"),
+    ("show", "d"),
+];
+
+fn did_you_mean(line: &str) -> String {
+    meant(line).map(|meant| format!(", did you mean {meant:?}?")).unwrap_or_default()
+}
+
+/// What a line was probably meant to be: its first word is a command but for a letter or two, or is missing.
+fn meant(line: &str) -> Option<String> {
+    let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    let lower = word.to_lowercase();
+    if matches!(lower.as_str(), "startpos" | "sfen") {
+        return Some(format!("position {}", line.trim_end()));
+    }
+    let other = OTHER_WORDS.iter().find(|(other, _)| *other == lower).map(|&(_, command)| command);
+    let command = other.or_else(|| {
+        let near = COMMANDS.iter().map(|&command| (damerau_levenshtein(&lower, command), command));
+        // A letter wrong in three; of the shortest commands none.
+        near.filter(|&(distance, command)| distance * 3 <= command.len()).min().map(|(_, command)| command)
+    })?;
+    Some(format!("{command} {}", rest.trim()).trim_end().to_owned())
 }
 
 /// Whether standard output may still be read: false for a pipe or a terminal whose other end is closed.

@@ -77,6 +77,26 @@ fn a_reader_of_japanese_at_a_terminal_is_answered_in_japanese() {
     assert!(said.starts_with("エラー: 1手目の 7g7e は反則です: "), "{said}");
 }
 
+#[cfg(unix)]
+#[test]
+fn somebody_who_mistypes_on_a_terminal_learns_what_was_meant() {
+    let said =
+        said_on_a_terminal("positon startpos moves 7g7f\nhello\n\nsfen 4k4/9/9/9/9/9/9/9/4K4 b - 1\nexit\nquit\n", "C");
+    for hint in [
+        "\"positon startpos moves 7g7f\" is no command, did you mean \"position startpos moves 7g7f\"?",
+        "\"hello\" is no command; type help",
+        "did you mean \"position sfen 4k4/9/9/9/9/9/9/9/4K4 b - 1\"?",
+        "did you mean \"quit\"?",
+    ] {
+        assert_eq!(said.matches(hint).count(), 1, "{hint}: {said}");
+    }
+    assert_eq!(said.matches("is no command").count(), 4, "{said}");
+    let mut client = Client::ready();
+    client.send("positon startpos\nhello\nexit");
+    assert_eq!(client.sync(), [""; 0]);
+    client.finish();
+}
+
 #[test]
 fn help_names_what_can_be_typed_and_each_of_it_works() {
     let mut client = Client::ready();

@@ -1,6 +1,5 @@
 //! `kurosabi book think`.
 
-use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,6 +13,7 @@ use crate::book::{BookFormat, BookTable, Growth, ThinkSettings, Thinker};
 use crate::cli::failure::{Failure, Result};
 use crate::cli::ranges::{at_least, hash_mb, number, threads_or_all};
 use crate::cli::records::files::naming;
+use crate::cli::records::inputs::open_input;
 use crate::cli::terminal::progress;
 use crate::eval::Evaluation;
 use crate::eval::nnue::NnueEvaluator;
@@ -100,7 +100,7 @@ fn listed(path: &Path, table: &BookTable) -> Result<Vec<String>> {
     let input: Box<dyn Read> = if path == Path::new("-") {
         Box::new(io::stdin())
     } else {
-        Box::new(File::open(path).map_err(|error| naming(path, error))?)
+        open_input(path).map_err(|error| naming(path, error))?
     };
     let mut found = Vec::new();
     for (line, number) in LineReader::new(input).zip(1..) {

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::fmt;
 use std::fs::{self, File};
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 
 use crate::cli::terminal::remark;
@@ -112,10 +112,7 @@ impl Input {
                 }
                 Records::open(io::stdin())
             }
-            Input::File(path) => {
-                let file = File::open(path);
-                Records::open(file?)
-            }
+            Input::File(path) => Records::open(open_input(path)?),
         }
     }
 }
@@ -133,6 +130,42 @@ impl InJapanese for Input {
             Input::File(_) => self.to_string(),
         }
     }
+}
+
+/// Opens a file that a command reads. A pipe or a device may be one that nobody writes to: whoever waits for it learns
+/// so.
+pub(in crate::cli) fn open_input(path: &Path) -> io::Result<Box<dyn Read + Send>> {
+    let metadata = fs::metadata(path)?;
+    if metadata.is_file() && metadata.len() == 0 {
+        // Not read: some files of /proc, whose length is 0, wait for ever.
+        return Ok(Box::new(io::empty()));
+    }
+    #[cfg(unix)]
+    if !metadata.is_file() && !metadata.is_dir() {
+        return Ok(Box::new(open_when_written(path)?));
+    }
+    Ok(Box::new(File::open(path)?))
+}
+
+/// Opens a pipe or a device as soon as there is something to read, and says that it waits if that takes long.
+#[cfg(unix)]
+fn open_when_written(path: &Path) -> io::Result<File> {
+    use std::os::unix::fs::OpenOptionsExt;
+
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+    use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
+
+    let file = File::options().read(true).custom_flags(OFlags::NONBLOCK.bits() as i32).open(path)?;
+    let mut fds = [PollFd::new(&file, PollFlags::IN)];
+    let told_after = Timespec { tv_sec: 2, tv_nsec: 0 };
+    if poll(&mut fds, Some(&told_after))? == 0 {
+        let name = Foreign(&path.to_string_lossy()).to_string();
+        let waiting = text!("waiting for something to be written to {name}", "{name}に書き込まれるのを待っています");
+        remark(&waiting, Language::from_arguments());
+        poll(&mut fds, None)?;
+    }
+    fcntl_setfl(&file, fcntl_getfl(&file)? - OFlags::NONBLOCK)?;
+    Ok(file)
 }
 
 /// Links may make circles of folders.

@@ -6,18 +6,19 @@ use std::io::{Read, Write};
 use super::output::Output;
 use super::queue::{CommandQueue, Reply};
 use super::task::TaskKind;
-use super::{convert, display, worker};
+use super::{Host, convert, display, worker};
 use crate::language::text;
 use crate::usi::lines::{Line, LineReader};
 use crate::usi::message::{Go, UsiMessage};
 use crate::usi::parser::{UsiParseError, parse_one, parse_strict};
 
-pub(super) struct Listener<'a, W> {
+pub(super) struct Listener<'a, W, H> {
     pub(super) output: &'a Output<W>,
     pub(super) queue: &'a CommandQueue,
+    pub(super) host: &'a H,
 }
 
-impl<W: Write + Send> Listener<'_, W> {
+impl<W: Write + Send, H: Host> Listener<'_, W, H> {
     /// Reads until `quit` or the end of the input.
     pub(super) fn listen(&self, input: impl Read) {
         for line in LineReader::new(input) {
@@ -88,7 +89,8 @@ impl<W: Write + Send> Listener<'_, W> {
         }
     }
 
-    /// Nothing is said about unknown commands, but there is a warning about a known one that cannot be read.
+    /// Nothing is said to programs about unknown commands, but there is a warning about a known one that cannot be
+    /// read.
     fn unknown(&self, text: &str) {
         log::debug!("unknown command: {text:?}");
         if text.split_ascii_whitespace().next() == Some("setoption") {
@@ -96,6 +98,8 @@ impl<W: Write + Send> Listener<'_, W> {
                 "cannot read \"{text}\": expected setoption name <name> [value <value>]",
                 "「{text}」を読み込めません。setoption name <名前> [value <値>] のように指定してください"
             ));
+        } else if let Some(explanation) = self.host.explain_unknown(text) {
+            self.output.text(&explanation);
         }
     }
 }

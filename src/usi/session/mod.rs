@@ -18,7 +18,8 @@
 //! # The end
 //!
 //! Behind the last line of the input, searches with a limit and benchmarks are finished for whoever reads the output,
-//! as scripts do. When nobody does, since the output is closed as well, everything ends.
+//! as scripts do. When nobody does, since the output is closed as well, everything ends. A network, a book or a table
+//! that is being made ready is waited for only as long as something behind it is to be answered.
 
 mod convert;
 mod display;
@@ -32,7 +33,7 @@ mod worker;
 
 use std::io::{Read, Write};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 pub(crate) use display::greeting;
 use listener::Listener;
@@ -49,6 +50,29 @@ use crate::types::Phrase;
 const ENGINE_STACK_BYTES: usize = 16 << 20;
 /// How often to check, once the input has ended, whether anybody still reads the output.
 const READER_POLL: Duration = Duration::from_millis(100);
+/// How long the end waits for what nobody needs any more, such as a large table that is being made.
+const PATIENCE: Duration = Duration::from_millis(700);
+
+/// What surrounds a session.
+pub trait Host {
+    /// Whether somebody may read the output. Asked only when the input has ended; that writing fails is noticed in any
+    /// case.
+    fn has_reader(&self) -> bool {
+        true
+    }
+
+    /// The session should have ended, but its engine prepares something at length that nobody will use. This may end
+    /// the process.
+    fn give_up(&self) {}
+
+    /// What to say of a line that is no command: nothing to a program.
+    fn explain_unknown(&self, _line: &str) -> Option<String> {
+        None
+    }
+}
+
+/// Nothing is known of what surrounds the session.
+impl Host for () {}
 
 /// Holds a session: reads commands until `quit` or the end of the input, and returns when all of
 /// them are answered.
@@ -60,20 +84,18 @@ const READER_POLL: Duration = Duration::from_millis(100);
 /// assert!(answers.contains("Sfen: lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2"));
 /// ```
 pub fn run<R: Read, W: Write + Send>(input: R, output: W) {
-    run_for(input, output, Language::English, || true);
+    run_for(input, output, &());
 }
 
-/// Holds a session like [`run`], for as long as `has_reader` says that somebody may read the output. It is asked only
-/// when the input has ended; that writing fails is noticed in any case. The language is that of a person at a terminal;
-/// programs are spoken to in English.
-pub(crate) fn run_for<R: Read, W: Write + Send>(
-    input: R,
-    output: W,
-    language: Language,
-    has_reader: impl Fn() -> bool,
-) {
+/// Holds a session like [`run`], in these surroundings.
+pub fn run_for<R: Read, W: Write + Send>(input: R, output: W, host: &impl Host) {
+    run_in_language(input, output, Language::English, host);
+}
+
+/// Holds a session with a person at a terminal, in their language; programs are spoken to in English.
+pub(crate) fn run_in_language<R: Read, W: Write + Send>(input: R, output: W, language: Language, host: &impl Host) {
     let output = Output::new(output, language);
-    if let Err(failure) = hold(input, &output, has_reader, OnFailure::GoOn) {
+    if let Err(failure) = hold(input, &output, host, OnFailure::GoOn) {
         output.info_string(&failure);
     }
 }
@@ -89,10 +111,10 @@ pub(crate) fn run_commands<R: Read, W: Write + Send>(
     commands: R,
     output: W,
     language: Language,
-    has_reader: impl Fn() -> bool,
+    host: &impl Host,
 ) -> Result<(), Failure> {
     let output = Output::new(output, language);
-    hold(commands, &output, has_reader, OnFailure::End)?;
+    hold(commands, &output, host, OnFailure::End)?;
     match output.failure() {
         None => Ok(()),
         Some(error) => {
@@ -106,7 +128,7 @@ const NO_THREAD: Phrase = Phrase::new("no thread for the engine", "エンジン�
 fn hold<W: Write + Send>(
     input: impl Read,
     output: &Output<W>,
-    has_reader: impl Fn() -> bool,
+    host: &impl Host,
     on_failure: OnFailure,
 ) -> Result<(), Failure> {
     let queue = CommandQueue::default();
@@ -115,10 +137,15 @@ fn hold<W: Write + Send>(
         let started = thread::Builder::new().name("engine".into()).stack_size(ENGINE_STACK_BYTES);
         let worker =
             started.spawn_scoped(scope, worker).map_err(|error| Failure::new(&Text::about(&NO_THREAD, &error)))?;
-        Listener { output, queue: &queue }.listen(input);
+        Listener { output, queue: &queue, host }.listen(input);
+        let ended = Instant::now();
         while !queue.wait_until_done(READER_POLL) {
-            if output.is_broken() || !has_reader() {
+            let has_reader = !output.is_broken() && host.has_reader();
+            if !has_reader {
                 queue.stop();
+            }
+            if ended.elapsed() >= PATIENCE && !(has_reader && queue.is_worth_waiting_for()) {
+                host.give_up();
             }
         }
         worker.join().unwrap_or_else(|panic| Err(Failure::new(&Foreign(&panic_text(panic.as_ref())))))

@@ -38,6 +38,8 @@ struct State {
     changes_waiting: usize,
     /// The engine's thread is busy with a message.
     in_message: bool,
+    /// That message prepares something, and says at most `readyok`.
+    preparing: bool,
     /// Tasks neither finished nor told to stop, in the order of their arrival.
     open: VecDeque<Arc<Task>>,
     /// Tasks that may still be waiting for `ponderhit`.
@@ -46,6 +48,8 @@ struct State {
     /// The questions that waited for the running task are being answered: later ones have to follow them.
     answering: bool,
     input_ended: bool,
+    /// By `quit`.
+    is_quit: bool,
     /// The engine's thread has done all there was to do.
     done: bool,
 }
@@ -191,6 +195,7 @@ impl CommandQueue {
     pub(super) fn quit(&self) {
         let mut state = self.state();
         state.input_ended = true;
+        state.is_quit = true;
         state.open.iter().filter(|task| task.is_go()).for_each(|task| task.control.stop());
         self.changed.notify_all();
     }
@@ -199,6 +204,20 @@ impl CommandQueue {
     pub(super) fn wait_until_done(&self, timeout: Duration) -> bool {
         let waited = self.changed.wait_timeout_while(self.state(), timeout, |state| !state.done);
         waited.unwrap_or_else(|poisoned| poisoned.into_inner()).0.done
+    }
+
+    /// Whether what is done or waits once the input has ended is of use to whoever reads the output: after `quit` only
+    /// benchmarks.
+    pub(super) fn is_worth_waiting_for(&self) -> bool {
+        let state = self.state();
+        if state.is_quit {
+            return state.open.iter().any(|task| !task.is_go());
+        }
+        let has_answer = |command: &Command| match command {
+            Command::Task(_) => true,
+            Command::Message(message) => is_question(message) && **message != UsiMessage::IsReady,
+        };
+        !state.preparing || state.commands.iter().any(has_answer)
     }
 
     // The engine's side
@@ -212,6 +231,10 @@ impl CommandQueue {
         let mut state = waited.unwrap_or_else(|poisoned| poisoned.into_inner());
         let command = state.pop();
         state.in_message = matches!(command, Some(Command::Message(_)));
+        state.preparing = match &command {
+            Some(Command::Message(message)) => !is_question(message) || **message == UsiMessage::IsReady,
+            _ => false,
+        };
         command
     }
 

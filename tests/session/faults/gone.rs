@@ -92,6 +92,43 @@ impl Write for Asleep {
     }
 }
 
+/// Wakes the output when it is told that the end is not waited for.
+struct Impatient(std::sync::Mutex<Option<Sender<()>>>);
+
+impl kurosabi::usi::session::Host for Impatient {
+    fn give_up(&self) {
+        self.0.lock().unwrap().take();
+    }
+}
+
+#[test]
+fn the_end_does_not_wait_for_a_long_preparation() {
+    for commands in ["isready\nquit\n", "isready\n", "isready\ngo nodes 100\nquit\n"] {
+        let ((written, _is_written), (wake, woken)) = (channel(), channel());
+        let host = Impatient(Some(wake).into());
+        let start = std::time::Instant::now();
+        kurosabi::usi::session::run_for(commands.as_bytes(), Asleep { written, woken }, &host);
+        assert!(host.0.into_inner().unwrap().is_none(), "{commands}: it was waited for");
+        assert!(start.elapsed() > Duration::from_millis(500), "{commands}: it might have ended by itself");
+    }
+}
+
+#[test]
+fn the_end_waits_for_what_is_searched_and_shown() {
+    for commands in ["isready\nd\n", "isready\ngo nodes 100\n", "isready\nbench 1\n"] {
+        let ((written, is_written), (wake, woken)) = (channel(), channel::<()>());
+        let host = Impatient(Some(channel().0).into());
+        let slow = thread::spawn(move || {
+            is_written.recv().unwrap();
+            thread::sleep(Duration::from_millis(1500));
+            drop(wake);
+        });
+        kurosabi::usi::session::run_for(commands.as_bytes(), Asleep { written, woken }, &host);
+        assert!(host.0.into_inner().unwrap().is_some(), "{commands}: it was not waited for");
+        slow.join().unwrap();
+    }
+}
+
 #[test]
 fn commands_are_read_while_the_client_does_not_read() {
     let patience = Duration::from_secs(20);

@@ -1,6 +1,18 @@
 //! Lines that are hard to read, and positions that are none.
 
-use crate::client::{Client, best_moves, only_info_string};
+use crate::client::{Client, best_moves, only_info_string, program};
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_file_that_waits_for_ever_is_not_read() {
+    // Of length 0, and reading it waits for the next message of the kernel.
+    let mut client = Client::start();
+    client.send("setoption name EvalFile value /proc/kmsg");
+    assert!(only_info_string(&client.sync()).contains("/proc/kmsg"));
+    client.finish();
+    let analysed = std::process::Command::new(program()).args(["analyze", "/proc/kmsg"]).output().unwrap();
+    assert!(!analysed.status.success());
+}
 
 #[test]
 fn any_bytes_are_survived() {

@@ -1,6 +1,7 @@
 //! `go mate`.
 
 use super::*;
+use crate::client::only_info_string;
 
 /// Mate in three by a sacrifice, from a game of Kurosabi against itself.
 const MATE_IN_THREE: &str = "sfen l5sn1/6kbl/4ppp1p/p3Ng1p1/2p4NP/Prs1P1PP1/1P3PS1L/1K2+n4/L5G2 w RBGS2Pg2p 138";
@@ -44,7 +45,7 @@ fn go_mate_tells_nothing_of_another_position_than_was_sent() {
         client.send(&format!("position {MATE_IN_THREE}\nposition {bad}\ngo mate infinite"));
         let lines = client.until("checkmate");
         let [told, remark, answer] = &lines[..] else { panic!("{lines:#?}") };
-        assert!(told.contains(reason) && remark.starts_with("info string no mate is looked for"), "{lines:#?}");
+        assert!(told.contains(reason) && remark.starts_with("info string nothing is searched"), "{lines:#?}");
         assert_eq!(answer, "checkmate timeout");
     }
     client.send(&format!("position {MATE_IN_THREE}\ngo mate"));
@@ -73,5 +74,36 @@ fn go_mate_counts_the_repetitions_of_the_game() {
     assert!(!answer.starts_with("checkmate 4d3c"), "{answer}");
     client.send(&format!("position sfen 6k2/9/6+R2/9/9/9/9/9/9 w GP 2 moves {shuffle} 4d3c\ngo mate infinite"));
     assert_eq!(client.until("checkmate").pop().unwrap(), "checkmate nomate", "the game is over");
+    client.finish();
+}
+
+#[test]
+fn nothing_is_searched_of_another_position_than_was_sent() {
+    let mut client = Client::ready();
+    client.send("position startpos moves 7g7f 7g7f");
+    assert!(only_info_string(&client.sync()).contains("illegal move"));
+    let refusal = "info string nothing is searched: the position that was sent cannot be set up";
+    for (go, answer) in [
+        ("go nodes 100", "bestmove resign"),
+        ("go btime 1000 wtime 1000", "bestmove resign"),
+        ("go mate 1000", "checkmate timeout"),
+    ] {
+        client.send(go);
+        assert_eq!(client.until(answer.split(' ').next().unwrap()), [refusal, answer], "{go}");
+    }
+    for go in ["go infinite", "go ponder btime 1000 wtime 1000"] {
+        client.send(go);
+        assert_eq!(client.until("info"), [refusal]);
+        client.unanswered_for(Duration::from_millis(200));
+        client.send("stop");
+        assert_eq!(client.until("bestmove"), ["bestmove resign"], "{go}");
+    }
+    for question in ["eval", "go perft 2"] {
+        client.send(question);
+        assert_eq!(client.until("info"), [refusal], "{question}");
+    }
+    client.send("position startpos\ngo nodes 100");
+    let lines = client.until("bestmove");
+    assert!(lines.len() > 1 && lines.last().unwrap() != "bestmove resign", "{lines:#?}");
     client.finish();
 }

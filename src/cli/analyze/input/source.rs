@@ -1,10 +1,9 @@
 //! What is read: lines as they come, or whole records.
 
-use std::fs::File;
 use std::io::{self, Cursor, IsTerminal, Read};
 
 use crate::cli::failure::Result;
-use crate::cli::records::inputs::Input;
+use crate::cli::records::inputs::{Input, open_input};
 use crate::cli::terminal::remark;
 use crate::language::{Language, text};
 use crate::records::{Format, HEAD, Problem, ReadError, Records, decoded_lines};
@@ -48,7 +47,7 @@ fn reader(input: &Input) -> Result<Box<dyn Read + Send>, ReadError> {
             }
             Box::new(io::stdin())
         }
-        Input::File(path) => Box::new(File::open(path)?),
+        Input::File(path) => open_input(path)?,
     })
 }
 

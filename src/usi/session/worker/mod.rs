@@ -20,10 +20,16 @@ use crate::mate::{MateError, MateLimits};
 use crate::rules::{LineError, RepetitionWarning};
 use crate::search::SearchLimits;
 use crate::types::{Depth, MAX_PLY, Phrase};
-use crate::usi::message::{Checkmate, GoParams, Id, InitialPosition, MateParams, PositionSpec, UsiMessage};
+use crate::usi::message::{BestMove, Checkmate, GoParams, Id, InitialPosition, MateParams, PositionSpec, UsiMessage};
 use announcer::{Announcer, MateAnnouncer, begin};
 pub(crate) use failure::Failure;
 pub(super) use failure::OnFailure;
+
+/// Why nothing is said of a position.
+const REFUSED: Phrase = Phrase::new(
+    "nothing is searched: the position that was sent cannot be set up",
+    "指定された局面にできないため、何も探索しません",
+);
 
 /// Answers `usi`.
 pub(super) fn introduce<W: Write>(output: &Output<W>) {
@@ -144,6 +150,9 @@ impl<'a, W: Write + Send> Worker<'a, W> {
     }
 
     fn evaluate(&mut self) {
+        if self.position_refused {
+            return self.output.info_string(&REFUSED);
+        }
         let (evaluation, notices) = self.engine.evaluate();
         self.notify(notices);
         if self.failure.is_none() {
@@ -216,6 +225,9 @@ impl<'a, W: Write + Send> Worker<'a, W> {
                 return;
             }
         }
+        if self.position_refused {
+            return self.refuse_search(task, params);
+        }
         let asked_at = Some(task.read_at.max(self.free_since));
         let limits = SearchLimits { asked_at, ..convert::limits(params) };
         let announcer = Announcer::new(self.output, self.queue, task, self.snapshot());
@@ -223,17 +235,27 @@ impl<'a, W: Write + Send> Worker<'a, W> {
         self.free_since = announcer.answered_at().unwrap_or_else(Instant::now);
     }
 
+    /// Answers `go` where the position that was sent cannot be set up. Scores of another position than the client's
+    /// would be stored for it, and a move would most likely be illegal there.
+    fn refuse_search(&mut self, task: &Arc<Task>, params: &GoParams) {
+        let limits = convert::limits(params);
+        let bounded = limits.is_bounded(self.engine.position().side_to_move());
+        begin(self.output, self.queue, task, &self.snapshot(), bounded);
+        self.output.info_string(&REFUSED);
+        task.control.wait_until_answerable(limits.infinite);
+        self.queue.finish(task);
+        self.output.send(&UsiMessage::BestMove(BestMove::Resign));
+        self.free_since = Instant::now();
+    }
+
     fn mate(&mut self, task: &Arc<Task>, params: &MateParams) {
         let (position, settings) = (self.engine.position(), self.engine.options().search_settings());
         let limits = convert::mate_limits(params, &settings.time, position.side_to_move(), position.game_ply());
         begin(self.output, self.queue, task, &self.snapshot(), limits != MateLimits::default());
         if self.position_refused {
-            // `go` has to be answered with a move all the same, but `nomate` would be false here.
+            // `nomate` would be false.
             self.queue.finish(task);
-            self.output.info_string(&Phrase::new(
-                "no mate is looked for: the position that was sent cannot be set up",
-                "指定された局面にできないため、詰みを探しません",
-            ));
+            self.output.info_string(&REFUSED);
             self.output.send(&UsiMessage::Checkmate(Checkmate::Timeout));
         } else {
             let without_meaning =
@@ -270,6 +292,10 @@ impl<'a, W: Write + Send> Worker<'a, W> {
 
     fn perft(&mut self, task: &Arc<Task>, depth: u32) {
         begin(self.output, self.queue, task, &self.snapshot(), true);
+        if self.position_refused {
+            self.queue.finish(task);
+            return self.output.info_string(&REFUSED);
+        }
         if depth > MAX_PERFT_DEPTH {
             self.output.info_string(&text!(
                 "perft {depth} is too deep, {MAX_PERFT_DEPTH} is counted",
