@@ -244,9 +244,6 @@ class Engine:
         self._process.pending()
 
 
-# An engine that searches one position after the other, outside of games.
-
-
 class Searcher:
     """A running engine with the limits of its specification for each search."""
 

@@ -117,8 +117,6 @@ def _runs(process: int) -> bool:
     return True
 
 
-# The files an engine plays with, told apart by SHA-256: a program or network replaced meanwhile is another engine.
-
 Digests = tuple[tuple[str, str], ...]
 """Paths of files and their digests."""
 

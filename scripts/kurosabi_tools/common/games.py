@@ -109,9 +109,6 @@ class GameRecord(Leg, kw_only=True):
         return len(self.opening.moves) + len(self.moves)
 
 
-# How a game ends: the referee's verdicts.
-
-
 class WinAdjudication(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Both engines see the same side ahead by ``score`` centipawns in each of their last ``moves`` moves."""
 
@@ -233,9 +230,6 @@ class Adjudicator:
         return len(recent) == 2 * moves and all(score is not None and holds(score) for score in recent)
 
 
-# An engine with a clock and a side: thinks on its own time and ponders on the opponent's.
-
-
 class Reply(NamedTuple):
     """An answer in time, with the milliseconds charged for it."""
 
@@ -313,8 +307,6 @@ class Player:
             return Overstepped(End.TIME, f"{spent} ms", spent)
         return Overstepped(End.HANG, f"no answer within {spent} ms, nor to stop", spent)
 
-
-# One scheduled game: engines meet from an opening, and a drawn game may be played again with colours changed.
 
 _REPLAYED_DRAWS = (End.REPETITION, End.JISHOGI)
 

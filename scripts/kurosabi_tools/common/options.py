@@ -111,8 +111,6 @@ def _number(text: str) -> float:
         return math.nan
 
 
-# Engines on the command line: ``--engine cmd=./new time=10s option.Threads=2``.
-
 KEYS_HELP = """\
 engine keys (KEY=VALUE, also for --each, which holds for all engines):
   cmd=PATH         the program                      name=TEXT       default: the program's name
@@ -192,9 +190,6 @@ def _yes(text: str) -> bool:
     if text.lower() not in ("yes", "no", "true", "false", "on", "off"):
         raise ValueError(f"'{text}' is not yes or no")
     return text.lower() in ("yes", "true", "on")
-
-
-# Games on the command line: where they are played, from which openings, by which rules.
 
 
 def add_places(group: argparse._ArgumentGroup) -> None:

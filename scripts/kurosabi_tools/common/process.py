@@ -210,8 +210,6 @@ def _kill_group(process: subprocess.Popen) -> None:
         os.killpg(process.pid, signal.SIGKILL)
 
 
-# Keeps engines from outliving this process, even when it is killed with SIGKILL.
-
 _GUARD_PROGRAM = """
 import contextlib, os, signal, sys
 groups = set()

@@ -34,8 +34,6 @@ class Color(StrEnum):
         return 1 if self is Color.BLACK else -1
 
 
-# SFEN texts, checked before cshogi sees them: a bad one makes cshogi abort the whole process.
-
 _RANK_ITEM = re.compile(r"[1-9]|\+?[PLNSBRplnsbr]|[GKgk]")
 _HAND_ITEM = re.compile(r"(\d{0,2})([PLNSGBRplnsgbr])")
 _SET = {"P": 18, "L": 4, "N": 4, "S": 4, "G": 4, "B": 2, "R": 2}
@@ -357,9 +355,6 @@ def _points_in_play(position: Position) -> int:
     return points
 
 
-# How a game ends.
-
-
 class End(StrEnum):
     """The way a game ended, as written to the record."""
 
@@ -397,9 +392,6 @@ class Verdict(msgspec.Struct, frozen=True):
     end: End
     winner: Color | None = None
     detail: str = ""
-
-
-# Opening files: one opening a line, as ``startpos moves …``, ``sfen … moves …`` or a bare SFEN.
 
 
 class Opening(msgspec.Struct, frozen=True):

@@ -264,9 +264,6 @@ def _mean_and_deviation(distribution: Sequence[float]) -> tuple[float, float]:
     return mean, math.sqrt(variance)
 
 
-# Ratings of several engines that met each other.
-
-
 def ratings(names: Sequence[str], results: Mapping[tuple[str, str], tuple[float, float]]) -> dict[str, Estimate]:
     """Elo of several engines around a mean of 0, by maximum likelihood under the logistic (Bradley-Terry) model.
 

@@ -80,9 +80,6 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
         return " ".join(text for value, text in parts if value)
 
 
-# The runner's own clock for one player; what an engine says about its time is never believed.
-
-
 class Clock:
     """Time of one player through a game, and through the replays of a drawn game.
 
@@ -124,8 +121,6 @@ class Clock:
         """Raise the remaining main time to ``minimum`` milliseconds, but not above the time of the start."""
         self.remaining = max(self.remaining, min(minimum, self.limits.main))
 
-
-# The text of the USI protocol, as far as a match needs it.  Nothing here fails on bad input from an engine.
 
 MATE_CP = 30_000
 """Centipawns standing for a mate where a plain number is needed (adjudication, plots, KIF)."""
@@ -275,9 +270,6 @@ def go_command(mover: Color, clocks: dict[Color, Clock], ponder: bool = False) -
         if value is not None:
             words += [name, str(value)]
     return " ".join(words)
-
-
-# What defines an engine: its program, its options, what it may spend, and how long it is waited for.
 
 
 class EngineSpec(msgspec.Struct, frozen=True, kw_only=True):

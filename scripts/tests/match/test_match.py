@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import subprocess
 from pathlib import Path
@@ -195,48 +196,51 @@ def test_resuming_after_a_kill_and_a_torn_line(tmp_path):
     assert sorted(game["number"] for game in games(out)) == list(range(10))
 
 
+TWO = "--engine cmd=/bin/cat --engine cmd=/bin/ls"
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--engine", "cmd=/nonexistent"], "twice"),
-        (["--engine", "cmd=/nonexistent", "--engine", "cmd=/nonexistent"], "no program '/nonexistent'"),
-        (["--engine", "cmd=/bin/cat", "--engine", "cmd=/bin/cat", "name=b"], "no limit"),
-        (["--engine", "cmd=/bin/cat", "--engine", "cmd=/bin/cat", "--each", "nodes=1"], "different names"),
-        (["--engine", "cmd=/bin/cat", "--engine", "cmd=/bin/cat", "--each", "nodes=x"], "nodes=x"),
-        (["--engine", "cmd=/bin/cat", "--engine", "cmd=/bin/cat", "--each", "color=red", "nodes=1"], "color"),
-        (["--engine", "cmd=/bin/cat", "--engine", "cmd=/bin/cat", "--each", "nodes"], "KEY=VALUE"),
-        (["--engine", "cmd=/bin/cat", "--engine", "cmd=/bin/ls", "--each", "nodes=1", "--games", "3"], "odd"),
-        (
-            ["--engine", "cmd=/bin/cat", "--engine", "cmd=/bin/ls", "--each", "nodes=1", "--sprt", "elo0=5", "elo1=0"],
-            "elo0",
-        ),
-        (["--engine", "cmd=/bin/cat", "--engine", "cmd=/bin/ls", "--each", "nodes=1", "--sprt", "elo2=5"], "elo"),
-        (
-            [
-                "--engine",
-                "cmd=/bin/cat",
-                "--engine",
-                "cmd=/bin/ls",
-                "--each",
-                "depth=1",
-                "--sprt",
-                "elo0=0",
-                "elo1=9e9",
-            ],
-            "within",
-        ),
-        (["--engine", "cmd=/bin/cat", "--engine", "cmd=/bin/ls", "--move-timeout", "-1"], "seconds"),
-        (["--engine", "cmd=/bin/cat", "--engine", "cmd=/bin/ls", "--startup-timeout", "nan"], "seconds"),
-        (["--engine", "cmd=/bin/cat", "name=\udcff", "--engine", "cmd=/bin/ls", "--each", "nodes=1"], "UTF-8"),
-        (["--engine", "cmd=/bin/cat", "option.A=1\nquit", "--engine", "cmd=/bin/ls", "--each", "nodes=1"], "a line"),
-        (["--engine", "cmd=/bin/cat", "--engine", "cmd=/bin/ls", "--each", "nodes=1", "--max-moves", "9"], "max-moves"),
-        (["--engine", "cmd=/bin/cat", "--engine", "cmd=/bin/ls", "--opening-plies", "-1"], "opening-plies"),
+        ("--engine cmd=/nonexistent", "twice"),
+        ("--engine cmd=/nonexistent --engine cmd=/nonexistent", "no program '/nonexistent'"),
+        ("--engine cmd=/bin/cat --engine cmd=/bin/cat --each nodes=1", "different names"),
+        (TWO, "no limit"),
+        (f"{TWO} --each nodes=x", "nodes=x"),
+        (f"{TWO} --each color=red nodes=1", "color"),
+        (f"{TWO} --each nodes", "KEY=VALUE"),
+        (f"{TWO} --each nodes=1 --games 3", "odd"),
+        (f"{TWO} --each nodes=1 --sprt elo0=5 elo1=0", "elo0"),
+        (f"{TWO} --each nodes=1 --sprt elo2=5", "elo"),
+        (f"{TWO} --each depth=1 --sprt elo0=0 elo1=9e9", "within"),
+        (f"{TWO} --move-timeout -1", "seconds"),
+        (f"{TWO} --startup-timeout nan", "seconds"),
+        (f"{TWO} --each nodes=1 name=\udcff", "UTF-8"),
+        (f"{TWO} --each nodes=1 option.A=1\nquit", "a line"),
+        (f"{TWO} --each nodes=1 --max-moves 9", "max-moves"),
+        (f"{TWO} --opening-plies -1", "opening-plies"),
+        (f"{TWO} --preset fast", "preset"),
     ],
 )
 def test_wrong_usage_is_named(tmp_path, arguments, message):
-    result = run(*arguments, "--out", tmp_path / "match")
+    result = run(*arguments.split(" "), "--out", tmp_path / "match")
     assert result.returncode == 2
     assert message in result.stderr and "Traceback" not in result.stderr
+
+
+def test_presets_and_folders_counted_together(tmp_path):
+    resign = [*engine("a", "0=resign 1=resign"), *engine("b", "0=resign 1=resign"), "--opening-plies", 0]
+    for seed in (1, 2):
+        made = run(*resign, "--preset", "measure", "--games", 4, "--seed", seed, "--out", tmp_path / str(seed))
+        assert made.returncode == 0 and "byoyomi 1 s" in made.stdout, made.stderr
+    shown = run("--show", tmp_path / "1", tmp_path / "2")
+    assert shown.returncode == 0 and "8 of 8 games" in shown.stdout and "4-0-4" in shown.stdout
+    assert json.loads((tmp_path / "1" / "match.json").read_text())["games"] == 4
+    other = run(*engine("c", "0=resign"), *engine("b", "0=resign"), "--each", "nodes=1", "--games", 2,
+                "--opening-plies", 0, "--out", tmp_path / "3")  # fmt: skip
+    assert other.returncode == 0
+    mixed = run("--show", tmp_path / "1", tmp_path / "3")
+    assert mixed.returncode == 1 and "other engines" in mixed.stderr
 
 
 def test_an_engine_that_never_speaks_stops_the_match_before_it_starts(tmp_path):
