@@ -118,6 +118,9 @@ fn nothing_is_written_that_other_programs_refuse() {
     assert!(!kif.contains("手数＝") && !written(&record, Format::Ki2).contains("手数＝"), "{kif}");
     assert!(kif.contains("   1 中断\n") && kif.contains("   1 ４一玉(51)+\n"), "{kif}");
     assert!(kif.contains("   2 中断\n*終局：雨天 #1\n"), "{kif}");
+    let same =
+        read("手合割：平手\n1 ７六歩(77)\n2 ３四歩(33)\n3 ２二角成(88)\n4 同　銀(31)\n変化：4手\n4 同　飛(82)\n");
+    assert!(written(&same, Format::Ki2).ends_with("▲２二角成 △同　銀\n\n変化：4手\n△２二飛\n"));
     let csa = written(&record, Format::Csa);
     assert!(csa.starts_with("V2.2\n$TIME+:600+10\n$MAX_MOVES:256\n"), "{csa}");
 }

@@ -56,7 +56,9 @@ pub(super) fn write_ki2(record: &GameRecord) -> String {
         }
         match &node.entry {
             Entry::Move(mv) => {
-                let word = ki2_move(board, *mv, node.named_piece, last_square(record, node));
+                // Kifu for JS takes 同 at the beginning of a variation for a square of the line before it.
+                let last = last_square(record, node).filter(|_| !is_variation(record, id));
+                let word = ki2_move(board, *mv, node.named_piece, last);
                 let _ = write!(text, "{}{word}", if moves > 0 { " " } else { "" });
                 moves += 1;
                 if moves == 6 {
