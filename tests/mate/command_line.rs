@@ -163,7 +163,11 @@ fn problems_are_resumed_by_what_they_are() {
     let found: Vec<Value> = text.lines().skip(1).map(|line| serde_json::from_str(line).unwrap()).collect();
     assert!(found.iter().map(|object| object["number"].as_u64().unwrap()).eq(1..=4), "{text}");
     assert!(found[3]["problem"].as_str().unwrap().contains("a.sfen") && found[3]["plies"] == 1);
-    let solution = |number: usize| fs::read_to_string(folder.join(format!("kif/{number:05}.kif"))).unwrap();
+    let solution = |number: usize| {
+        let bytes = fs::read(folder.join(format!("kif/{number:05}.kif"))).unwrap();
+        let record = Records::open(Cursor::new(bytes)).unwrap().next().unwrap().unwrap();
+        record.node(NodeId::ROOT).comments.concat()
+    };
     assert!(solution(1).contains("3手詰") && solution(4).contains("1手詰"));
     // Nothing is left to do, and nothing is done with other settings.
     assert_eq!(solve(&[]), (false, error));
