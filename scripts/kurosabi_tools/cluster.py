@@ -92,7 +92,7 @@ def run_piece(command: list[str], files: list[tuple[str, str]], name: str, data:
         if found != expected:
             return 1, b"", f"{host}: {path} is not the file that this was begun with", worker.address
     with tempfile.TemporaryDirectory(prefix="kurosabi-piece-") as folder:
-        given, made = os.path.join(folder, name), os.path.join(folder, "made")
+        given, made = os.path.join(folder, name), os.path.join(folder, "made" + words["suffix"])
         with open(given, "wb") as file:
             file.write(data)
         filled = [word.format_map({**words, "in": given, "out": made}) if "{" in word else word for word in command]
@@ -265,16 +265,17 @@ class Cluster:
 
 def cut(options: argparse.Namespace) -> list[Piece]:
     """The pieces asked for.  Raises ToolError and OSError."""
+    ending = {"suffix": options.suffix}
     if options.units:
         numbers = range(options.units)
-        words = [{"unit": f"{n}", "first": f"{n * options.size}", "size": f"{options.size}"} for n in numbers]
+        words = [{**ending, "unit": f"{n}", "first": f"{n * options.size}", "size": f"{options.size}"} for n in numbers]
         return [Piece(number, "in", b"", words[number]) for number in numbers]
     found: list[Piece] = []
     for path in options.inputs:
         lines = [path.read_bytes()] if options.whole else path.read_bytes().splitlines(keepends=True)
         for first in range(0, len(lines), 1 if options.whole else options.chunk):
             chunk = b"\n" * first + b"".join(lines[first : first + (1 if options.whole else options.chunk)])
-            found.append(Piece(len(found), path.name, chunk, {}))
+            found.append(Piece(len(found), path.name, chunk, ending))
     if not found:
         raise ToolError("there is no input")
     return found

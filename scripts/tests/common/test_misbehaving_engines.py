@@ -9,7 +9,7 @@ import pytest
 
 from helpers import engines_of, fake, new_marker
 from kurosabi_tools.common.shogi import Color, End
-from kurosabi_tools.common.usi import Limits
+from kurosabi_tools.common.usi import EngineSpec, Limits, Timeouts
 
 BLACK, WHITE = Color.BLACK, Color.WHITE
 QUIET = fake("white", "cycle=8b7b,7b8b")
@@ -90,6 +90,18 @@ def test_endless_output_loses_on_time(play):
 def test_an_engine_that_does_not_start_loses(play, argument, end, startup):
     record = play(QUIET, fake("lame", argument), startup=startup)
     assert ends(record) == (end, BLACK)
+
+
+def test_the_name_of_an_engine_commands_no_terminal(tmp_path, places):
+    program = tmp_path / "program"
+    program.write_text(
+        "#!/bin/sh\nwhile read -r word rest; do case $word in\n"
+        "usi) printf 'id name \\033[31mred\\033]0;x\\007\\nusiok\\n' ;;\n"
+        "isready) echo readyok ;; quit) exit ;; esac; done\n"
+    )
+    program.chmod(0o755)
+    spec = EngineSpec(name="red", command=str(program), directory=str(tmp_path), limits=Limits(nodes=1))
+    assert places.probe(spec, Timeouts()).name == "\\x1b[31mred\\x1b]0;x\\x07"
 
 
 def test_nothing_survives(play, places):
