@@ -273,12 +273,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--case", action="append", choices=[case.__name__ for case in CASES], help="only this one")
 
 
-def check(options: argparse.Namespace) -> list[str]:
-    """The cases that failed."""
+def check(options: argparse.Namespace) -> list[str] | None:
+    """The cases that failed; None without wine."""
     wine = shutil.which("wine64") or shutil.which("wine") or shutil.which("wine64", path="/usr/lib/wine")
     if not wine:
         print("left out: there is no wine (apt-get install wine64)")
-        return []
+        return None
     build = options.dist.absolute() / "build"
     program = build / "x86_64-pc-windows-gnu/release/kurosabi.exe"
     found = []
