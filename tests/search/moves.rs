@@ -1,8 +1,9 @@
 //! What a search finds.
 
+use kurosabi::eval::Evaluation;
 use kurosabi::movegen::legal_moves;
 use kurosabi::position::Position;
-use kurosabi::search::{SearchLimits, SearchSettings, Searcher, Signals, SilentObserver};
+use kurosabi::search::{LocalSearcher, SearchLimits, SearchSettings, Searcher, SearcherError, Signals, SilentObserver};
 use kurosabi::types::{Outcome, Score};
 
 use super::common::{MATES, MIDDLEGAME, position, search, search_with, to_depth};
@@ -83,6 +84,30 @@ fn several_threads_agree_on_a_mate() {
         let result = searcher.search(&position(sfen), &to_depth(14), &settings, &Signals::new(), &SilentObserver);
         assert_eq!(result.score().map(Score::outcome), Some(Outcome::MateIn(plies)), "{sfen}");
     }
+}
+
+#[test]
+fn a_searcher_of_another_evaluation_searches_as_a_new_one() {
+    let settings = SearchSettings::default();
+    let search = |searcher: &mut Searcher| {
+        let result = searcher.search(&position(MIDDLEGAME), &to_depth(7), &settings, &Signals::new(), &SilentObserver);
+        (result.nodes, result.score(), result.lines[0].pv.clone())
+    };
+    let mut changed = Searcher::new(1, 1);
+    let by_network = search(&mut changed);
+    changed.set_evaluation(Evaluation::Material);
+    let by_material = search(&mut changed);
+    assert_ne!(by_material, by_network);
+    assert_eq!(by_material, search(&mut Searcher::try_new(1, 1, Evaluation::Material).unwrap()));
+}
+
+#[test]
+fn a_table_that_the_system_has_no_memory_for_is_an_error() {
+    let too_large = 1 << 38;
+    let error = Searcher::try_new(1, too_large, Evaluation::Material).err().unwrap();
+    assert!(matches!(error, SearcherError::Memory { mib } if mib == too_large), "{error}");
+    let error = LocalSearcher::try_new(usize::MAX, &Evaluation::Material).err().unwrap();
+    assert!(matches!(error, SearcherError::Memory { .. }), "{error}");
 }
 
 #[test]
