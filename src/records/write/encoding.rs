@@ -16,8 +16,8 @@ pub enum TextEncoding {
 
 /// Characters that Shift_JIS lacks, and those that stand for them, in the same order: characters that Unicode has
 /// twice, marks of the sides, and kanji of names.
-const LACKING: &str = "〜‖−¢£¬—¦¥‾–‑•·⋯\u{a0}☗☖⛊⛉𠮷𠮟鷗剝頰塡瘦繫噓";
-const SIMILAR: &str = "～∥－￠￡￢―￤￥￣－‐・・… ▲△▼▽吉叱鴎剥頬填痩繋嘘";
+const LACKING: &str = "〜‖−¢£¬—¦¥‾–‑•·⋯☗☖⛊⛉𠮷𠮟鷗剝頰塡瘦繫噓";
+const SIMILAR: &str = "～∥－￠￡￢―￤￥￣－‐・・…▲△▼▽吉叱鴎剥頬填痩繋嘘";
 
 /// What stands for any other.
 const REPLACEMENT: char = '〓';
@@ -28,11 +28,12 @@ pub(super) fn similar(encoding: TextEncoding, c: char) -> Option<char> {
         return Some(c);
     }
     let found = LACKING.chars().zip(SIMILAR.chars()).find(|&(lacking, _)| lacking == c);
-    found.map(|(_, similar)| similar).or_else(|| {
+    let own = || {
         let text = c.encode_utf8(&mut [0; 4]).to_owned();
         let (bytes, _, is_replaced) = SHIFT_JIS.encode(&text);
         (!is_replaced && SHIFT_JIS.decode_without_bom_handling(&bytes).0 == text).then_some(c)
-    })
+    };
+    found.map(|(_, similar)| similar).or_else(own).or(c.is_whitespace().then_some(' '))
 }
 
 /// The text in the characters of an encoding.
@@ -61,7 +62,7 @@ mod tests {
         assert_eq!(LACKING.chars().count(), SIMILAR.chars().count());
         for c in ('\u{80}'..=char::MAX).filter(|c| !c.is_control()) {
             let Some(written) = similar(TextEncoding::ShiftJis, c) else { continue };
-            let is_twin = LACKING.contains(c);
+            let is_twin = LACKING.contains(c) || c.is_whitespace();
             assert!(written == c || is_twin, "{c}");
             let text = written.to_string();
             let bytes = encode(&text, TextEncoding::ShiftJis);
