@@ -17,8 +17,8 @@
 
 use std::io::{self, Read};
 
-use serde::Serialize;
-use serde::de::DeserializeOwned;
+use serde_core::Serialize;
+use serde_core::de::DeserializeOwned;
 use thiserror::Error;
 
 /// The longest header, in bytes; real ones are less than a hundredth as long.

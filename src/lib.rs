@@ -43,26 +43,52 @@
 //! breaks; a position with the moves made from it is read by [`rules::GameLine`]. Whole programs are in
 //! `tests/examples`, run by `cargo run --release --example NAME`: `legal_moves`, `search`, `usi_client`,
 //! `read_network` and `perft`.
+//!
+//! # Features
+//!
+//! Without features there are the modules from [`types`] to [`search`], with the network, in 25 crates.
+//!
+//! - `records`: [`records`].
+//! - `book`: [`book`] and [`datagen`].
+//! - `usi`: [`usi::message`] and [`usi::parser`].
+//! - `memory`: tables in large pages of Linux, and of a size that the machine has memory for.
+//! - `cli`, the default: all of these, and what the program is made of: [`report`], [`engine`], [`usi::session`],
+//!   [`cli`].
+//! - `train`: `cli` and `train`.
+//! - `tuning`: the parameters of search as USI options.
 
+// What the program alone uses is not gated piece by piece; its own build finds what nothing uses.
+#![cfg_attr(not(feature = "cli"), allow(dead_code, unused_imports))]
+
+#[cfg(feature = "book")]
 mod atomic_file;
 pub mod bitboard;
+#[cfg(feature = "book")]
 pub mod book;
+#[cfg(feature = "cli")]
 pub mod cli;
+#[cfg(feature = "book")]
 pub mod datagen;
+#[cfg(feature = "cli")]
 pub mod engine;
 pub mod eval;
 mod framing;
+#[cfg(feature = "cli")]
 mod language;
 pub mod mate;
 mod memory;
 pub mod movegen;
 pub mod position;
+#[cfg(feature = "records")]
 pub mod records;
+#[cfg(feature = "cli")]
 pub mod report;
 pub mod rules;
 pub mod search;
+#[cfg(feature = "book")]
 mod text_file;
 #[cfg(feature = "train")]
 pub mod train;
 pub mod types;
+#[cfg(feature = "usi")]
 pub mod usi;

@@ -1,5 +1,6 @@
 //! How much memory is left on the machine, and within the limits of the process.
 
+#[cfg(feature = "memory")]
 use sysinfo::{ProcessRefreshKind, ProcessesToUpdate, System, get_current_pid};
 
 /// The memory that this process may use in addition to what it uses, in bytes.
@@ -15,8 +16,15 @@ impl Available {
     /// No limits at all.
     pub(crate) const UNLIMITED: Available = Available { resident: u64::MAX, address_space: u64::MAX };
 
+    /// Without the feature `memory`, nothing is known of limits.
+    #[cfg(not(feature = "memory"))]
+    pub(crate) fn now() -> Available {
+        Available::UNLIMITED
+    }
+
     /// Asks the system for its free memory, and for the limits of control groups (Linux, both versions) and of `ulimit
     /// -v` and `-d` (Unix). What cannot be determined counts as unlimited.
+    #[cfg(feature = "memory")]
     pub(crate) fn now() -> Available {
         let Ok(mut system) = System::new() else { return Available::UNLIMITED };
         system.refresh_memory();
@@ -40,19 +48,19 @@ impl Available {
     }
 }
 
-#[cfg(unix)]
+#[cfg(all(unix, feature = "memory"))]
 fn address_space_limit() -> u64 {
     use rustix::process::{Resource, getrlimit};
     let limit = |resource| getrlimit(resource).current.unwrap_or(u64::MAX);
     limit(Resource::As).min(limit(Resource::Data))
 }
 
-#[cfg(not(unix))]
+#[cfg(all(not(unix), feature = "memory"))]
 fn address_space_limit() -> u64 {
     u64::MAX
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "memory"))]
 mod tests {
     use super::*;
 

@@ -48,7 +48,7 @@ impl Pages {
         let layout = heap_layout(layout);
         // SAFETY: the layout has at least one byte.
         let start = NonNull::new(unsafe { alloc(layout) }).ok_or(refused)?;
-        #[cfg(target_os = "linux")]
+        #[cfg(all(target_os = "linux", feature = "memory"))]
         advise_large_pages(start, layout);
         Ok(Pages { start, source: Source::Heap(layout) })
     }
@@ -85,7 +85,7 @@ fn heap_layout(layout: Layout) -> Layout {
 }
 
 /// Asks Linux for large pages. It has to be asked before the memory is first touched.
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", feature = "memory"))]
 fn advise_large_pages(start: NonNull<u8>, layout: Layout) {
     use rustix::mm::{Advice, madvise};
 

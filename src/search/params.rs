@@ -3,10 +3,9 @@
 //! units, of which 90 are a pawn; reductions in 1/1024 of a ply. Most started from what Stockfish and YaneuraOu use;
 //! all of them were then tuned by SPSA on pairs of games at 5,000 to 8,000 nodes a move.
 
+use std::sync::LazyLock;
 #[cfg(feature = "tuning")]
 use std::sync::atomic::{AtomicI32, Ordering::Relaxed};
-
-use once_cell::sync::Lazy;
 
 use crate::types::Depth;
 
@@ -481,8 +480,8 @@ const LARGEST: usize = 128;
 /// Natural logarithms of small numbers, in units of 1/1024.
 pub(super) struct Reductions([i16; LARGEST]);
 
-static TABLE: Lazy<Reductions> =
-    Lazy::new(|| Reductions(std::array::from_fn(|n| ((n.max(1) as f64).ln() * 1024.0).round() as i16)));
+static TABLE: LazyLock<Reductions> =
+    LazyLock::new(|| Reductions(std::array::from_fn(|n| ((n.max(1) as f64).ln() * 1024.0).round() as i16)));
 
 impl Reductions {
     pub(super) fn table() -> &'static Reductions {

@@ -1,5 +1,4 @@
 //! `kurosabi train` as its users run it, and the trainer as a library.
-#![cfg(feature = "train")]
 
 mod command;
 mod common;

@@ -1,16 +1,14 @@
 //! The network that is part of the program.
 
-use std::sync::Arc;
-
-use once_cell::sync::Lazy;
+use std::sync::{Arc, LazyLock};
 
 use super::Network;
 
 /// Trained on games of the program against itself: see `embedded/MODEL_CARD.md`.
 const FILE: &[u8] = include_bytes!("embedded/kurosabi.kuro.gz");
 
-static NETWORK: Lazy<Arc<Network>> =
-    Lazy::new(|| Arc::new(Network::read(FILE).expect("a test reads the embedded network")));
+static NETWORK: LazyLock<Arc<Network>> =
+    LazyLock::new(|| Arc::new(Network::read(FILE).expect("a test reads the embedded network")));
 
 /// The embedded network's file.
 pub(crate) fn file() -> &'static [u8] {

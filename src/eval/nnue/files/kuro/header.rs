@@ -1,6 +1,8 @@
 //! What a `.kuro` file says of its network.
 
-use serde::{Deserialize, Serialize};
+use serde_core::de::{Deserialize, DeserializeOwned, Deserializer, Error};
+use serde_core::ser::{Serialize, SerializeStruct, Serializer};
+use serde_json::{Map, Value};
 
 use crate::eval::nnue::arch::{Architecture, LayerStacks, NetworkHead};
 use crate::eval::nnue::features::FeatureSet;
@@ -17,7 +19,7 @@ const WIDTHS: std::ops::RangeInclusive<usize> = 32..=2048;
 pub(super) const LINE: usize = 32;
 
 /// What a file says of its network.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct KuroHeader {
     /// The name of the set of features, that of [`FeatureSet::KaHm`].
     pub features: String,
@@ -38,11 +40,9 @@ pub struct KuroHeader {
     /// What the network is called.
     pub name: String,
     /// What else there is to say of it.
-    #[serde(default)]
     pub description: String,
     /// How it was trained: data, settings.
-    #[serde(default)]
-    pub training: serde_json::Value,
+    pub training: Value,
 }
 
 impl KuroHeader {
@@ -60,7 +60,7 @@ impl KuroHeader {
             scale,
             name: name.to_owned(),
             description: String::new(),
-            training: serde_json::Value::Null,
+            training: Value::Null,
         }
     }
 
@@ -98,5 +98,51 @@ impl KuroHeader {
              {output_q}, scale {scale}"
         );
         Err(NnueError::Unsupported { reason })
+    }
+}
+
+/// Written out, since deriving it would bring the macros of serde into the smallest build.
+impl Serialize for KuroHeader {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = serializer.serialize_struct("KuroHeader", 11)?;
+        fields.serialize_field("features", &self.features)?;
+        fields.serialize_field("rows", &self.rows)?;
+        fields.serialize_field("width", &self.width)?;
+        fields.serialize_field("head", &self.head)?;
+        fields.serialize_field("output_buckets", &self.output_buckets)?;
+        fields.serialize_field("feature_q", &self.feature_q)?;
+        fields.serialize_field("output_q", &self.output_q)?;
+        fields.serialize_field("scale", &self.scale)?;
+        fields.serialize_field("name", &self.name)?;
+        fields.serialize_field("description", &self.description)?;
+        fields.serialize_field("training", &self.training)?;
+        fields.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for KuroHeader {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<KuroHeader, D::Error> {
+        let mut fields = Map::deserialize(deserializer)?;
+        fn field<T: DeserializeOwned, E: Error>(fields: &mut Map<String, Value>, name: &'static str) -> Result<T, E> {
+            let value = fields.remove(name).ok_or_else(|| E::missing_field(name))?;
+            serde_json::from_value(value).map_err(|error| E::custom(format_args!("{name}: {error}")))
+        }
+        Ok(KuroHeader {
+            features: field(&mut fields, "features")?,
+            rows: field(&mut fields, "rows")?,
+            width: field(&mut fields, "width")?,
+            head: field(&mut fields, "head")?,
+            output_buckets: field(&mut fields, "output_buckets")?,
+            feature_q: field(&mut fields, "feature_q")?,
+            output_q: field(&mut fields, "output_q")?,
+            scale: field(&mut fields, "scale")?,
+            name: field(&mut fields, "name")?,
+            description: if fields.contains_key("description") {
+                field(&mut fields, "description")?
+            } else {
+                String::new()
+            },
+            training: fields.remove("training").unwrap_or_default(),
+        })
     }
 }
