@@ -221,10 +221,16 @@ impl<'a> SearchThread<'a> {
         self.stack[ply.checked_sub(back)?].made.as_ref()
     }
 
+    /// The move some plies before a ply, as the key of those that follow it.
+    #[inline(always)]
+    pub(super) fn continuation(&self, ply: usize, back: usize) -> Continuation {
+        self.prior_move(ply, back).map_or(Continuation::NONE, |made| made.continuation)
+    }
+
     /// The moves one to six plies before a ply.
     #[inline(always)]
     pub(super) fn continuations(&self, ply: usize) -> Continuations {
-        [1, 2, 3, 4, 5, 6].map(|back| self.prior_move(ply, back).map_or(Continuation::NONE, |made| made.continuation))
+        [1, 2, 3, 4, 5, 6].map(|back| self.continuation(ply, back))
     }
 
     /// What a draw is worth to the side to move.

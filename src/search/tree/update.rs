@@ -171,8 +171,7 @@ impl SearchThread<'_> {
     /// A move's history score as a continuation of the last two moves.
     #[inline]
     pub(super) fn continuation_history(&self, played: PlayedMove, ply: usize) -> i32 {
-        let before = self.continuations(ply);
-        before.iter().take(2).map(|&before| self.history.continuation(before, played)).sum()
+        [1, 2].map(|back| self.history.continuation(self.continuation(ply, back), played)).iter().sum()
     }
 }
 
