@@ -25,7 +25,7 @@ import msgspec
 
 from kurosabi_tools.common.cores import available_cores
 from kurosabi_tools.common.errors import ToolError, visible
-from kurosabi_tools.common.files import RELEASE_BUILD, digests, held, write_synced, write_whole
+from kurosabi_tools.common.files import RELEASE_BUILD, append, digests, held, write_whole
 from kurosabi_tools.common.options import count, positive
 from kurosabi_tools.common.tool import exit_status
 
@@ -143,7 +143,7 @@ class Results:
         elif path.exists() and (suffix is None or any(found.name[:4] != "lock" for found in path.iterdir())):
             raise ToolError(f"{path} is there and was not made by this tool: it is left as it is")
         else:
-            write_synced(self._journal, _line(header), new=True)
+            write_whole(self._journal, _line(header), new=True)
             if suffix is None:
                 path.touch()
 
@@ -151,12 +151,12 @@ class Results:
         """Keep a result; when this returns it is on disk."""
         digest = digest_of(ended.output)
         if self._suffix is not None:
-            write_whole(self._path / f"{number:06}{self._suffix}", ended.output, synced=True)
+            write_whole(self._path / f"{number:06}{self._suffix}", ended.output)
         else:
-            _append(self._path, ended.output)
+            append(self._path, ended.output)
         self.done[number] = digest, ended.worker
         entry = {"piece": number, "bytes": len(ended.output), "sha256": digest, "worker": ended.worker}
-        _append(self._journal, _line(entry))
+        append(self._journal, _line(entry))
 
     def _take_up(self, header: dict[str, Any]) -> None:
         """Read what is done, and cut off what a crash left half written."""
@@ -186,13 +186,6 @@ def digest_of(output: bytes) -> str:
 
 def _line(value: dict[str, Any]) -> bytes:
     return json.dumps(value, ensure_ascii=False).encode() + b"\n"
-
-
-def _append(path: Path, data: bytes) -> None:
-    with path.open("ab") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
 
 
 class Cluster:

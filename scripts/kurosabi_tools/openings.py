@@ -10,12 +10,13 @@ import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import NamedTuple
 
 from rich.progress import Progress
 
 from kurosabi_tools.common.engine import Searcher
 from kurosabi_tools.common.errors import ToolError
-from kurosabi_tools.common.files import RELEASE_BUILD, SHIPPED_OPENINGS, write_synced
+from kurosabi_tools.common.files import RELEASE_BUILD, SHIPPED_OPENINGS, write_whole
 from kurosabi_tools.common.options import count, positive
 from kurosabi_tools.common.shogi import Position
 from kurosabi_tools.common.tool import exit_status, open_console
@@ -34,14 +35,21 @@ set, whatever the concurrency.
 """
 
 
+class Line(NamedTuple):
+    """A line of play: the position at its end, and how a file has it."""
+
+    end: str
+    text: str
+
+
 class LineMaker:
     """Makes lines; each follows from the seed and its number alone, so makers can share the work."""
 
     def __init__(self, options: argparse.Namespace, chooser: Searcher, judge: Searcher):
         self._options, self._chooser, self._judge = options, chooser, judge
 
-    def make(self, number: int) -> Position | None:
-        """The end of line ``number`` with its moves; None when it is not worth keeping.  Raises EngineFailure."""
+    def make(self, number: int) -> Line | None:
+        """Line ``number``; None when it is not worth keeping.  Raises EngineFailure."""
         rng = random.Random(f"{self._options.seed}/{number}")
         self._chooser.new_game()
         position = Position()
@@ -54,7 +62,8 @@ class LineMaker:
             if position.key in seen:
                 return None
             seen.add(position.key)
-        return position if self._is_even(position) else None
+        # Text, since the board of a position belongs to its thread.
+        return Line(position.key, position.usi().removeprefix("position ")) if self._is_even(position) else None
 
     def _choices(self, position: Position) -> list[str]:
         """Moves within the margin, the best first; none when the best one mates or is mated."""
@@ -65,24 +74,24 @@ class LineMaker:
         return list(dict.fromkeys(line.pv[0] for line in lines if line.cp is not None and line.cp >= floor))
 
     def _is_even(self, position: Position) -> bool:
-        if position.in_check or not position.has_legal_move():
+        if position.board.is_in_check() or not position.legal_moves():
             return False
         self._judge.new_game()
         score = self._judge.search(position).info.cp
         return score is not None and abs(score) <= self._options.balance
 
 
-def candidates(options: argparse.Namespace, stack: contextlib.ExitStack) -> Iterator[Position | None]:
+def candidates(options: argparse.Namespace, stack: contextlib.ExitStack) -> Iterator[Line | None]:
     """Lines by number without end, made several at once, each thread with its own engines.  Raises EngineFailure."""
     own, lock = threading.local(), threading.Lock()
 
-    def make(number: int) -> Position | None:
+    def make(number: int) -> Line | None:
         if not hasattr(own, "maker"):
             engines = [_searcher(options.engine, options.nodes, options.multipv),
                        _searcher(options.engine, options.balance_nodes, 1)]  # fmt: skip
             with lock:
                 for engine in engines:
-                    stack.callback(engine.close)
+                    stack.callback(engine.quit)
             own.maker = LineMaker(options, *engines)
         return own.maker.make(number)
 
@@ -137,12 +146,14 @@ def _run(options: argparse.Namespace) -> int:
     chosen: dict[str, str] = {}
     futile = 0
     with contextlib.ExitStack() as stack, Progress(console=console, disable=not console.is_terminal) as progress:
-        engine = stack.enter_context(contextlib.closing(_searcher(options.engine, 1, 1)))
+        engine = _searcher(options.engine, 1, 1)
+        name = engine.reported_name
+        stack.callback(engine.quit)
         bar = progress.add_task("openings", total=options.lines)
-        for position in candidates(options, stack):
+        for line in candidates(options, stack):
             futile += 1
-            if position is not None and position.key not in chosen:
-                chosen[position.key] = position.usi().removeprefix("position ")
+            if line is not None and line.end not in chosen:
+                chosen[line.end] = line.text
                 progress.update(bar, completed=len(chosen))
                 futile = 0
             if len(chosen) == options.lines:
@@ -150,9 +161,9 @@ def _run(options: argparse.Namespace) -> int:
             if futile == _FUTILE_TRIES:
                 raise ToolError(f"only {len(chosen)} openings found; there are no more of this kind")
         header = [
-            f"# {len(chosen)} balanced openings by {engine.name}: kurosabi-tools openings --seed {options.seed}",
+            f"# {len(chosen)} balanced openings by {name}: kurosabi-tools openings --seed {options.seed}",
             f"# plies {options.plies[0]} to {options.plies[1]}, multipv {options.multipv}, margin {options.margin} cp, "
             f"{options.nodes} nodes; balance {options.balance} cp at {options.balance_nodes} nodes",
         ]
-    write_synced(options.file, ("\n".join([*header, *chosen.values()]) + "\n").encode())
+    write_whole(options.file, ("\n".join([*header, *chosen.values()]) + "\n").encode())
     return 0

@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.table import Table
 
 from kurosabi_tools.common.errors import ToolError
-from kurosabi_tools.common.files import RELEASE_BUILD, SHIPPED_OPENINGS, folder_lock, write_synced
+from kurosabi_tools.common.files import RELEASE_BUILD, SHIPPED_OPENINGS, folder_lock, write_whole
 from kurosabi_tools.common.options import engine_specs, even, struct
 from kurosabi_tools.common.shogi import load_openings
 from kurosabi_tools.common.statistics import Estimate, Sprt
@@ -85,7 +85,7 @@ class Loop:
     def add(self, generation: Generation) -> None:
         """Note a generation; a crash leaves either the old or the new state."""
         self.generations.append(generation)
-        write_synced(self._path, msgspec.json.format(msgspec.json.encode(self.generations)) + b"\n")
+        write_whole(self._path, msgspec.json.format(msgspec.json.encode(self.generations)) + b"\n")
 
     @property
     def best(self) -> str:
@@ -105,7 +105,7 @@ class Loop:
         """Note how a generation is made, or see that it goes on as it was begun.  Raises ToolError and OSError."""
         path = self.folder / f"gen{number}.plan.json"
         if not path.exists():
-            write_synced(path, msgspec.json.format(msgspec.json.encode(plan)) + b"\n")
+            write_whole(path, msgspec.json.format(msgspec.json.encode(plan)) + b"\n")
             return
         try:
             begun = msgspec.json.decode(path.read_bytes(), type=Plan)
@@ -180,7 +180,7 @@ def gate(plan: Plan, loop: Loop, number: int) -> Tally:
     On the clock: a wider network that plays better at fixed nodes may play worse in the same time.
     """
     engines, each = _engines(plan, [str(loop.network(number)), loop.best])
-    new = ["--games", str(gate_games(plan)), "--seed", str(number + 1), "--records"]
+    new = ["--games", str(gate_games(plan)), "--seed", str(number + 1), "--no-csa"]
     new += [word for engine in engines for word in ("--engine", *engine)]
     new += ["--each", *each, "--sprt", *_sprt(plan), "--adjudicate-win", "score=3000", "moves=4"]
     store = match_cli.play_in(loop.match(number), new)

@@ -7,21 +7,20 @@ seed and the iteration's number, so a tuning that was stopped goes on as if it h
 from __future__ import annotations
 
 import argparse
-import csv
 import math
 import random
 import subprocess
 from collections.abc import Callable, Iterator, Sequence
 from fnmatch import fnmatchcase
+from functools import partial
 from pathlib import Path
-from typing import TypeVar
 
 import msgspec
 from rich.console import Console
 from rich.table import Table
 
 from kurosabi_tools.common.errors import ToolError
-from kurosabi_tools.common.files import begin_folder, folder_lock, write_synced
+from kurosabi_tools.common.files import append, begin_folder, folder_lock, write_whole
 from kurosabi_tools.common.games import GameRecord, GameTask, Rules
 from kurosabi_tools.common.options import (
     add_openings,
@@ -39,7 +38,6 @@ from kurosabi_tools.common.svg import plot
 from kurosabi_tools.common.tool import INTERRUPTED, exit_status, open_console, refuse_changes
 from kurosabi_tools.common.usi import EngineSpec, Timeouts
 
-T = TypeVar("T")
 _PATIENCE = 30.0
 """Seconds within which the engine must list its parameters."""
 _DRAWN_POINTS = 2000
@@ -195,150 +193,131 @@ class TuneSettings(msgspec.Struct, frozen=True, kw_only=True):
         return moved
 
 
-class TuneState(msgspec.Struct, kw_only=True):
-    """Where a tuning stands: finished iterations and the values after them.
+class Tuning:
+    """A tuning on disk: ``tune.json`` and ``trajectory.csv``, a line for each iteration with the values after it."""
 
-    ``games`` are wins, draws and losses of the plus side; ``faults`` counts games lost by a fault of the engine.
-    """
-
-    done: int = 0
-    values: list[float]
-    games: list[int] = msgspec.field(default_factory=lambda: [0, 0, 0])
-    faults: int = 0
-
-
-class TuneStore:
-    """A tuning on disk: ``tune.json``, ``state.json``, ``trajectory.csv``, ``trajectory.svg``."""
-
-    def __init__(self, folder: Path, settings: TuneSettings, state: TuneState | None = None):
+    def __init__(self, folder: Path, settings: TuneSettings):
         """Use ``create`` or ``open``."""
         self.folder, self.settings = folder, settings
-        self.state = state or TuneState(values=[float(parameter.default) for parameter in settings.parameters])
         self.trajectory = folder / "trajectory.csv"
-        """The values after each iteration."""
+        self.rows: list[list[float]] = []
+        """Of each iteration the number, ``PairResult`` and the values."""
 
     @classmethod
-    def create(cls, folder: Path, settings: TuneSettings) -> TuneStore:
+    def create(cls, folder: Path, settings: TuneSettings) -> Tuning:
         """Begin a tuning.  Raises ToolError, also when the folder holds one already."""
         begin_folder(folder / "tune.json", msgspec.json.format(msgspec.json.encode(settings)) + b"\n", "tuning")
         return cls(folder, settings)
 
     @classmethod
-    def open(cls, folder: Path) -> TuneStore:
+    def open(cls, folder: Path) -> Tuning:
         """Take up a tuning where it was stopped.  Raises ToolError naming the file that cannot be read."""
-        settings = _read(folder / "tune.json", TuneSettings)
-        state = _read(folder / "state.json", TuneState) if (folder / "state.json").exists() else None
-        store = cls(folder, settings, state)
-        fits = len(store.state.values) == len(settings.parameters)
-        if not fits or not 0 <= store.state.done <= settings.gains.iterations:
-            raise ToolError(f"{folder / 'state.json'} does not belong to {folder / 'tune.json'}")
-        return store
-
-    def save(self, rows: Sequence[Sequence[object]]) -> None:
-        """Write the state; ``rows`` are the iterations since the last time, with result and values.
-
-        The trajectory comes first: what a crash leaves of it beyond the state is cut off by ``cut``.  Raises ToolError.
-        """
+        path = folder / "tune.json"
         try:
-            with self.trajectory.open("a", encoding="utf-8") as file:
-                file.write("".join(",".join(map(str, row)) + "\n" for row in rows))
-            write_synced(self.folder / "state.json", msgspec.json.encode(self.state) + b"\n")
+            tuning = cls(folder, msgspec.json.decode(path.read_bytes(), type=TuneSettings))
+            path = tuning.trajectory
+            lines = path.read_text(encoding="utf-8").splitlines(keepends=True)[1:] if path.exists() else []
+            whole = [line for line in lines if line.endswith("\n")]
+            if len(whole) < tuning.settings.gains.iterations:  # the last batch may not be there to its end
+                del whole[len(whole) - len(whole) % tuning.settings.batch :]
+            tuning.rows = [list(map(float, line.split(","))) for line in whole]
+        except (OSError, ValueError, msgspec.MsgspecError) as error:
+            raise ToolError(f"{path}: {error}") from error
+        width = 5 + len(tuning.settings.parameters)
+        if any(len(row) != width or row[0] != number for number, row in enumerate(tuning.rows, start=1)):
+            raise ToolError(f"{path} does not belong to {folder / 'tune.json'}")
+        return tuning
+
+    @property
+    def values(self) -> list[float]:
+        """The values as they stand."""
+        return self.rows[-1][5:] if self.rows else [float(parameter.default) for parameter in self.settings.parameters]
+
+    @property
+    def result(self) -> PairResult:
+        """That of all games."""
+        return PairResult(*(int(sum(column)) for column in list(zip(*self.rows, strict=True))[1:5]))
+
+    def write(self, rows: Sequence[list[float]], *, anew: bool = False) -> None:
+        """Add iterations to the trajectory, or write it ``anew`` without what a crash left.  Raises ToolError."""
+        names = [
+            "iteration",
+            *PairResult.__struct_fields__,
+            *(parameter.name for parameter in self.settings.parameters),
+        ]
+        lines = [",".join(names)] * anew + [",".join(f"{value!r}".removesuffix(".0") for value in row) for row in rows]
+        data = "".join(f"{line}\n" for line in lines).encode()
+        try:
+            if anew:
+                write_whole(self.trajectory, data)
+            else:
+                append(self.trajectory, data)
         except OSError as error:
             raise ToolError(f"cannot write to {self.folder}: {error}; continue with --resume") from error
-
-    def cut(self) -> None:
-        """Drop what the trajectory has beyond the state, or begin it.  Raises ToolError."""
-        try:
-            rows = self.rows() if self.trajectory.exists() else []
-            head = ["iteration", "result", *(parameter.name for parameter in self.settings.parameters)]
-            kept = [head, *rows[1 : 1 + self.state.done]]
-            write_synced(self.trajectory, "".join(",".join(row) + "\n" for row in kept).encode())
-        except (OSError, UnicodeDecodeError) as error:
-            raise ToolError(f"{self.trajectory}: {error}") from error
-
-    def rows(self) -> list[list[str]]:
-        """The lines of the trajectory, the first with the names."""
-        with self.trajectory.open(encoding="utf-8", newline="") as file:
-            return list(csv.reader(file))
-
-
-def _read(path: Path, kind: type[T]) -> T:
-    try:
-        return msgspec.json.decode(path.read_bytes(), type=kind)
-    except (OSError, msgspec.DecodeError, msgspec.ValidationError) as error:
-        raise ToolError(f"{path}: {error}") from error
 
 
 Objective = Callable[[Sequence[Trial]], Sequence[PairResult]]
 """Plays trials; their results in the same order."""
 
 
-def tune(store: TuneStore, play: Objective, show: Callable[[], None], max_faults: float = MAX_FAULTS) -> None:
+def tune(tuning: Tuning, play: Objective, show: Callable[[], None], max_faults: float = MAX_FAULTS) -> None:
     """Run the iterations that are missing; ``show`` is called after each batch.
 
     A stop at any moment loses no more than the batch in progress, which is drawn again just the same.
     Raises ToolError, and BrokenEngine when more than this share of the games was lost by faults.
     """
-    settings, state = store.settings, store.state
-    store.cut()
-    while state.done < settings.gains.iterations:
-        check_faults(settings.engine.name, state.faults, sum(state.games), max_faults)
-        last = min(state.done + settings.batch, settings.gains.iterations)
-        trials = [settings.trial(state.values, iteration) for iteration in range(state.done + 1, last + 1)]
-        rows: list[Sequence[object]] = []
+    settings, rows = tuning.settings, tuning.rows
+    tuning.write(rows, anew=True)
+    while len(rows) < settings.gains.iterations:
+        check_faults(settings.engine.name, tuning.result.faults, 2 * len(rows), max_faults)
+        last = min(len(rows) + settings.batch, settings.gains.iterations)
+        trials = [settings.trial(tuning.values, iteration) for iteration in range(len(rows) + 1, last + 1)]
         for trial, result in zip(trials, play(trials), strict=True):
-            state.values = settings.updated(state.values, trial, result)
-            state.done = trial.iteration
-            counts = (result.wins, result.draws, result.losses)
-            state.games = [have + more for have, more in zip(state.games, counts, strict=True)]
-            state.faults += result.faults
-            rows.append((trial.iteration, result.wins - result.losses, *(f"{value:.4f}" for value in state.values)))
-        store.save(rows)
+            values = settings.updated(tuning.values, trial, result)
+            rows.append([trial.iteration, *msgspec.structs.astuple(result), *values])
+        tuning.write(rows[-len(trials) :])
         show()
 
 
-class PairPlayer:
-    """Has trials played as pairs of games: plus against minus, from one opening, colours changed."""
+def check_engine(settings: TuneSettings, places: Places) -> str:
+    """Start the engine once; its own name.  Raises ToolError when it cannot be tuned."""
+    introduced = places.probe(settings.engine, settings.timeouts)
+    for parameter in settings.parameters:
+        if parameter.name not in introduced.options:
+            raise ToolError(f"{settings.engine.command} does not declare the option {parameter.name}")
+    return introduced.name
 
-    def __init__(self, settings: TuneSettings, places: Places, note: Callable[[str], None]):
-        """``note`` is told of games that are played again."""
-        self._settings, self._places, self._note = settings, places, note
 
-    def check_engine(self) -> str:
-        """Start the engine once; its own name.  Raises ToolError when it cannot be tuned."""
-        settings = self._settings
-        introduced = self._places.probe(settings.engine, settings.timeouts)
-        for parameter in settings.parameters:
-            if parameter.name not in introduced.options:
-                raise ToolError(f"{settings.engine.command} does not declare the option {parameter.name}")
-        return introduced.name
+def play_pairs(
+    settings: TuneSettings, places: Places, note: Callable[[str], None], trials: Sequence[Trial]
+) -> list[PairResult]:
+    """The results of trials in their order: plus against minus, from one opening, colours changed.  Raises ToolError.
 
-    def play(self, trials: Sequence[Trial]) -> list[PairResult]:
-        """The results of the trials, in their order.  Raises ToolError."""
-        tasks = [task for trial in trials for task in self._tasks(trial)]
-        records = {task.number: record for task, record in self._places.results(tasks, self._note)}
-        return [_result([records[task.number] for task in tasks[at : at + 2]]) for at in range(0, len(tasks), 2)]
+    ``note`` is told of games that are played again.
+    """
+    tasks = [task for trial in trials for task in _tasks(settings, trial)]
+    records = {task.number: record for task, record in places.results(tasks, note)}
+    return [_result([records[task.number] for task in tasks[at : at + 2]]) for at in range(0, len(tasks), 2)]
 
-    def _tasks(self, trial: Trial) -> Iterator[GameTask]:
-        settings, pair = self._settings, trial.iteration - 1
-        plus, minus = self._side("plus", trial.plus), self._side("minus", trial.minus)
-        for game, (black, white) in enumerate(((plus, minus), (minus, plus))):
-            yield GameTask(
-                number=2 * pair + game,
-                pair=pair,
-                opening=settings.openings[pair % len(settings.openings)],
-                black=black,
-                white=white,
-                rules=settings.rules,
-                timeouts=settings.timeouts,
-                cores=settings.engine.threads,
-            )
 
-    def _side(self, name: str, values: Sequence[int]) -> EngineSpec:
-        engine = self._settings.engine
-        chosen = zip(self._settings.parameters, values, strict=True)
+def _tasks(settings: TuneSettings, trial: Trial) -> Iterator[GameTask]:
+    def side(name: str, values: Sequence[int]) -> EngineSpec:
+        chosen = zip(settings.parameters, values, strict=True)
         options = tuple((parameter.name, str(value)) for parameter, value in chosen)
-        return msgspec.structs.replace(engine, name=name, options=engine.options + options)
+        return msgspec.structs.replace(settings.engine, name=name, options=settings.engine.options + options)
+
+    pair, plus, minus = trial.iteration - 1, side("plus", trial.plus), side("minus", trial.minus)
+    for game, (black, white) in enumerate(((plus, minus), (minus, plus))):
+        yield GameTask(
+            number=2 * pair + game,
+            pair=pair,
+            opening=settings.openings[pair % len(settings.openings)],
+            black=black,
+            white=white,
+            rules=settings.rules,
+            timeouts=settings.timeouts,
+            cores=settings.engine.threads,
+        )
 
 
 def _result(records: Sequence[GameRecord]) -> PairResult:
@@ -355,16 +334,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     def run() -> int:
         if options.show:
-            _show(TuneStore.open(options.show), console)
+            _show(Tuning.open(options.show), console)
             return 0
         if options.resume:
             refuse_changes(parser, options, ("resume", "concurrency", "max_faults"), "tuning")
-            store = TuneStore.open(options.resume)
+            tuning = Tuning.open(options.resume)
         else:
-            store = TuneStore.create(options.out, _settings(parser, options))
-        with folder_lock(store.folder):
+            tuning = Tuning.create(options.out, _settings(parser, options))
+        with folder_lock(tuning.folder):
             # Read again: another process may have gone on until it was locked.
-            return _run(TuneStore.open(store.folder), options, console)
+            return _run(Tuning.open(tuning.folder), options, console)
 
     return exit_status("kurosabi-tools tune", run)
 
@@ -412,63 +391,55 @@ def _settings(parser: argparse.ArgumentParser, options: argparse.Namespace) -> T
         parser.error(str(error))
 
 
-def _run(store: TuneStore, options: argparse.Namespace, console: Console) -> int:
+def _run(tuning: Tuning, options: argparse.Namespace, console: Console) -> int:
     """Run what is left of the tuning, then show its result."""
-    interrupted = False
-    with chosen_places(options, store.settings.engine.threads) as places:
-        player = PairPlayer(store.settings, places, lambda text: console.print(text))
+    settings, interrupted = tuning.settings, False
+    with chosen_places(options, settings.engine.threads) as places:
         try:
-            if store.state.done < store.settings.gains.iterations:
-                console.print(f"{player.check_engine()}, {store.settings.engine.limits}")
-            tune(store, player.play, lambda: console.print(headline(store)), options.max_faults)
+            if len(tuning.rows) < settings.gains.iterations:
+                console.print(f"{check_engine(settings, places)}, {settings.engine.limits}")
+            play = partial(play_pairs, settings, places, console.print)
+            tune(tuning, play, lambda: console.print(headline(tuning)), options.max_faults)
         except KeyboardInterrupt:
             interrupted = True
             console.print("interrupted: ending the running games")
-    _show(store, console)
+    _show(tuning, console)
     if interrupted:
-        console.print(f"continue with --resume {store.folder}")
+        console.print(f"continue with --resume {tuning.folder}")
     return INTERRUPTED if interrupted else 0
 
 
-def headline(store: TuneStore) -> str:
+def headline(tuning: Tuning) -> str:
     """Where the tuning stands, in one line."""
-    state = store.state
-    faults = f", {state.faults} lost by a fault" if state.faults else ""
-    return f"iteration {state.done} of {store.settings.gains.iterations}, {sum(state.games)} games{faults}"
+    done, faults = len(tuning.rows), tuning.result.faults
+    lost = f", {faults} lost by a fault" if faults else ""
+    return f"iteration {done} of {tuning.settings.gains.iterations}, {2 * done} games{lost}"
 
 
-def _show(store: TuneStore, console: Console) -> None:
+def _show(tuning: Tuning, console: Console) -> None:
     """Print the values as a table and as lines for the source, and draw the plot."""
-    table = Table("Parameter", "Default", "Range", "Step", "Value", "Steps", title=headline(store))
-    for p, value in zip(store.settings.parameters, store.state.values, strict=True):
+    table = Table("Parameter", "Default", "Range", "Step", "Value", "Steps", title=headline(tuning))
+    for p, value in zip(tuning.settings.parameters, tuning.values, strict=True):
         cells = (p.default, f"{p.min} to {p.max}", p.step, f"{value:.2f}", f"{(value - p.default) / p.step:+.2f}")
         table.add_row(p.name, *map(str, cells))
     console.print(table)
-    print("\n".join(source_lines(store)))
-    if drawn := write_plot(store):
-        console.print(f"\n{store.trajectory} and {drawn.name} show how the values went", soft_wrap=True)
+    print("\n".join(source_lines(tuning)))
+    if tuning.rows:
+        (tuning.folder / "trajectory.svg").write_text(drawn(tuning), encoding="utf-8")
+        console.print(f"\n{tuning.trajectory} and trajectory.svg show how the values went", soft_wrap=True)
 
 
-def source_lines(store: TuneStore) -> list[str]:
+def source_lines(tuning: Tuning) -> list[str]:
     """The parameters with their values as they stand in ``src/search/params.rs``."""
-    values = zip(store.settings.parameters, store.state.values, strict=True)
+    values = zip(tuning.settings.parameters, tuning.values, strict=True)
     return [f"    {p.name}: {round(value)}, {p.min}..={p.max}, {p.step};" for p, value in values]
 
 
-def write_plot(store: TuneStore) -> Path | None:
-    """Write ``trajectory.svg``; None before the first iteration.  Raises ToolError."""
-    if not store.state.done:
-        return None
-    path = store.folder / "trajectory.svg"
-    try:
-        rows = store.rows()[1:]
-        rows = rows[:: max(1, len(rows) // _DRAWN_POINTS)]
-        series = [
-            (p.name, [(float(row[0]), (float(row[2 + index]) - p.default) / p.step) for row in rows])
-            for index, p in enumerate(store.settings.parameters)
-        ]
-        text = plot(headline(store), ("iteration", "distance from the default, in steps"), series, marks=[(0.0, "")])
-        path.write_text(text, encoding="utf-8")
-    except (OSError, ValueError, IndexError) as error:
-        raise ToolError(f"{store.trajectory}: {error}") from error
-    return path
+def drawn(tuning: Tuning) -> str:
+    """The way of the values as SVG."""
+    rows = tuning.rows[:: max(1, len(tuning.rows) // _DRAWN_POINTS)]
+    series = [
+        (p.name, [(row[0], (row[5 + index] - p.default) / p.step) for row in rows])
+        for index, p in enumerate(tuning.settings.parameters)
+    ]
+    return plot(headline(tuning), ("iteration", "distance from the default, in steps"), series, marks=[(0.0, "")])

@@ -135,13 +135,13 @@ def act(action):
 
 def legal_moves(words):
     """The moves after the words of a ``position`` command."""
-    import cshogi
+    from rsshogi.core import Board
 
     start = words.index("moves") if "moves" in words else len(words)
-    board = cshogi.Board() if words[1] == "startpos" else cshogi.Board(sfen=" ".join(words[2:start]))
+    board = Board() if words[1] == "startpos" else Board(" ".join(words[2:start]))
     for move in words[start + 1 :]:
         board.push_usi(move)
-    return [cshogi.move_to_usi(move) for move in board.legal_moves]
+    return [move.to_usi() for move in board.legal_moves()]
 
 
 def play_random(words, generator):

@@ -18,12 +18,12 @@ from kurosabi_tools.tune import (
     PairResult,
     Parameter,
     TuneSettings,
-    TuneStore,
+    Tuning,
     choose,
+    drawn,
     parse_parameter,
     source_lines,
     tune,
-    write_plot,
 )
 
 PARAMETERS = (
@@ -75,18 +75,18 @@ def _distance(values):
 
 
 def run(folder, games, **changes):
-    store = TuneStore.create(folder, settings(**changes))
-    tune(store, games, lambda: None)
-    return store
+    tuning = Tuning.create(folder, settings(**changes))
+    tune(tuning, games, lambda: None)
+    return tuning
 
 
 def test_the_values_converge_to_the_best_ones(tmp_path):
-    store = run(tmp_path, QuadraticGames(), gains=Gains(iterations=5000, rate=0.02), batch=40)
-    for parameter, value, best in zip(PARAMETERS, store.state.values, BEST, strict=True):
+    tuning = run(tmp_path, QuadraticGames(), gains=Gains(iterations=5000, rate=0.02), batch=40)
+    for parameter, value, best in zip(PARAMETERS, tuning.values, BEST, strict=True):
         assert abs(value - best) < 1.5 * parameter.step, (parameter, value)
-    assert sum(store.state.games) == 10_000
-    assert source_lines(store)[1] == f"    depth: {round(store.state.values[1])}, 1..=12, 1;"
-    assert write_plot(store).read_text().startswith("<svg")
+    assert tuning.result.wins + tuning.result.losses == 10_000
+    assert source_lines(tuning)[1] == f"    depth: {round(tuning.values[1])}, 1..=12, 1;"
+    assert drawn(tuning).startswith("<svg")
 
 
 @pytest.mark.parametrize("stop_after", [0, 1, 60, 990])
@@ -94,15 +94,15 @@ def test_a_resumed_run_is_an_uninterrupted_one(tmp_path, stop_after):
     whole = run(tmp_path / "whole", QuadraticGames())
     with pytest.raises(KeyboardInterrupt):
         run(tmp_path / "parts", QuadraticGames(stop_after))
-    # What a crash between the two files leaves.
-    if stop_after:
-        with (tmp_path / "parts" / "trajectory.csv").open("a") as file:
-            file.write("997,2,1.0000,2.0000,3.0000\n998,0,1.0")
-    store = TuneStore.open(tmp_path / "parts")
-    assert store.state.done == 4 * -(-stop_after // 4)
-    tune(store, QuadraticGames(), lambda: None)
-    assert store.state == whole.state
-    assert store.trajectory.read_text() == whole.trajectory.read_text()
+    # What a crash leaves of a batch.
+    done = 4 * -(-stop_after // 4)
+    with (tmp_path / "parts" / "trajectory.csv").open("a") as file:
+        file.write(f"{done + 1},2,0,0,0,1.0,2.0,3.0\n{done + 2},0,1.0")
+    tuning = Tuning.open(tmp_path / "parts")
+    assert len(tuning.rows) == done
+    tune(tuning, QuadraticGames(), lambda: None)
+    assert tuning.values == whole.values
+    assert tuning.trajectory.read_text() == whole.trajectory.read_text()
 
 
 def test_a_trial_is_symmetric_and_within_the_ranges():
@@ -112,14 +112,10 @@ def test_a_trial_is_symmetric_and_within_the_ranges():
         for parameter, sign, plus, minus in zip(PARAMETERS, trial.signs, trial.plus, trial.minus, strict=True):
             assert parameter.min <= min(plus, minus) and max(plus, minus) <= parameter.max
             assert abs(sign * (plus - minus) - 2 * tuning.gains.perturbation(iteration, parameter.step)) <= 1
-    sides = [
-        side for n in range(1, 50) for trial in [tuning.trial([0.0, 12.0, 400.0], n)] for side in trial_sides(trial)
-    ]
-    assert all(min(side) >= 0 and side[1] <= 12 and side[2] <= 400 for side in sides)
-
-
-def trial_sides(trial):
-    return trial.plus, trial.minus
+    for iteration in range(1, 50):
+        trial = tuning.trial([0.0, 12.0, 400.0], iteration)
+        for side in (trial.plus, trial.minus):
+            assert side[0] >= 0 and side[1] <= 12 and side[2] <= 400
 
 
 def test_gains_end_at_step_and_rate():
@@ -142,11 +138,12 @@ def test_parameters_are_read_and_chosen():
 
 def test_a_damaged_folder_is_told(tmp_path):
     with pytest.raises(ToolError, match="tune.json"):
-        TuneStore.open(tmp_path)
-    run(tmp_path / "tune", QuadraticGames())
-    (tmp_path / "tune" / "state.json").write_text('{"values": [1.0]}')
-    with pytest.raises(ToolError, match="state.json"):
-        TuneStore.open(tmp_path / "tune")
+        Tuning.open(tmp_path)
+    trajectory = run(tmp_path / "tune", QuadraticGames()).trajectory
+    for text in ("names\n" + "9,1,1,0,0,1,2,3\n" * 4, "names\n" + "1,1\n" * 4, "names\n" + "x,1,1,0,0,1,2,3\n" * 4):
+        trajectory.write_text(text)
+        with pytest.raises(ToolError, match="trajectory.csv"):
+            Tuning.open(tmp_path / "tune")
 
 
 @pytest.fixture
@@ -195,18 +192,18 @@ def test_stopping_and_resuming(tmp_path, engine, number):
         command(engine, folder, f"delay=0.03 {marker}"),
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=take_interrupts,
     )  # fmt: skip
-    wait_until(lambda: (folder / "state.json").exists())
+    wait_until(lambda: (folder / "trajectory.csv").exists() and (folder / "trajectory.csv").read_text().count("\n") > 2)
     process.send_signal(number)
     output, errors = process.communicate(timeout=20)
     assert process.returncode == 130, errors
     assert "Traceback" not in errors and "--resume" in output
     assert engines_of(marker) == []
-    assert TuneStore.open(folder).state.done < 6
+    assert len(Tuning.open(folder).rows) < 6
     changed = subprocess.run([*TUNE, "--resume", str(folder), "--batch", "3"], capture_output=True, text=True)
     assert changed.returncode == 2 and "--batch" in changed.stderr
     resumed = subprocess.run([*TUNE, "--resume", str(folder)], capture_output=True, text=True, timeout=60)
     assert resumed.returncode == 0, resumed.stderr
-    assert TuneStore.open(folder).state.done == 6
+    assert len(Tuning.open(folder).rows) == 6
 
 
 def test_a_tuning_on_games_lost_by_faults_is_stopped(tmp_path, engine):
@@ -215,10 +212,10 @@ def test_a_tuning_on_games_lost_by_faults_is_stopped(tmp_path, engine):
     crashing = [*command(engine, folder, "0=crash 1=crash"), "--opening-plies", "0", "--iterations", "15"]
     stopped = subprocess.run(crashing, capture_output=True, text=True, timeout=60)
     assert stopped.returncode == 1 and "lost 20 of 20 games by faults" in stopped.stderr
-    assert TuneStore.open(folder).state.done == 10
+    assert len(Tuning.open(folder).rows) == 10
     resumed = [*TUNE, "--resume", str(folder), "--max-faults", "1"]
     assert subprocess.run(resumed, capture_output=True, text=True, timeout=60).returncode == 0
-    assert TuneStore.open(folder).state.done == 15
+    assert len(Tuning.open(folder).rows) == 15
 
 
 def test_an_engine_without_parameters_is_told(tmp_path, capsys):

@@ -112,7 +112,7 @@ def random_lines(seed: int, number: int, plies: int) -> Iterator[str]:
         position = Position()
         while len(position.moves) < plies:
             position.push(chance.choice(position.legal_moves()))
-            if not position.has_legal_move():
+            if not position.legal_moves():
                 position = Position()
         yield position.usi().removeprefix("position ") + "\n"
 
@@ -176,7 +176,7 @@ def faults_of_lines(record: GameRecord) -> Iterator[str]:
         pv = move.info.pv
         if not pv or pv[0] != move.move:
             yield f"{move.move} was played, the line shown is {pv} in '{position.usi()}'"
-        after = Position(position.board.sfen())
+        after = Position(position.board.to_sfen())
         try:
             for usi in pv[: len(pv) - (pv[-1] in PV_ENDS)] if pv else []:
                 after.push(usi)

@@ -18,11 +18,11 @@ import contextlib
 import functools
 import itertools
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-import msgspec
 from rich.table import Table
 
 from kurosabi_tools.common.engine import Answer, Searcher
@@ -33,6 +33,7 @@ from kurosabi_tools.common.shogi import IllegalMove, Opening, load_openings
 from kurosabi_tools.common.tool import open_console
 from kurosabi_tools.common.usi import PV_ENDS, EngineSpec, Limits, SearchInfo
 
+_KINDS = ("searches", "lines", "bounds", "short", "illegal", "unsorted", "mixed")
 _ENOUGH = 8
 """Plies after which a line is long enough whatever its depth."""
 _MOST_SHORT = 0.02
@@ -59,7 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def check(options: argparse.Namespace) -> list[str]:
     """What is wrong.  Raises ToolError and EngineFailure."""
     openings = load_openings(options.openings, plies=None, seed=options.seed, wanted=options.positions)
-    table = Table("ms", "Threads", "MultiPV", *(name.capitalize() for name in Counts.__struct_fields__), padding=0)
+    table = Table("ms", "Threads", "MultiPV", *(kind.capitalize() for kind in _KINDS), padding=0)
     found = []
 
     def show(fault: str) -> None:
@@ -72,124 +73,92 @@ def check(options: argparse.Namespace) -> list[str]:
         limits = Limits(byoyomi=milliseconds) if options.clock else Limits(movetime=milliseconds)
         spec = EngineSpec(name="engine", command=str(options.engine), directory=".", options=chosen, limits=limits)
         counts = measure(spec, openings, show)
-        table.add_row(*map(str, (milliseconds, threads, multipv, *msgspec.structs.astuple(counts))))
-        if not counts.good:
-            found.append(f"{milliseconds} ms, Threads {threads}, MultiPV {multipv}: {counts}")
+        table.add_row(*map(str, (milliseconds, threads, multipv, *(counts[kind] for kind in _KINDS))))
+        if not are_good(counts):
+            found.append(f"{milliseconds} ms, Threads {threads}, MultiPV {multipv}: {dict(counts)}")
     open_console().print(table)
     return found
+
+
+def measure(spec: EngineSpec, openings: Sequence[Opening], show: Callable[[str], None]) -> Counter[str]:
+    """Search every opening as the limits say; ``show`` is given each fault.  Raises ToolError and EngineFailure."""
+    counts: Counter[str] = Counter()
+    searcher = Searcher(spec, _PATIENCE)
+    with contextlib.ExitStack() as stack:
+        stack.callback(searcher.quit)
+        for opening in openings:
+            searcher.new_game()
+            told: dict[Told, int] = {}
+            answer = searcher.search(opening.position(), functools.partial(note, told))
+            counts.update(searches=1, lines=len(answer.lines))
+            for kind, text in faults_of(opening, answer, told):
+                counts[kind] += 1
+                show(f"{opening.position().usi()}: {kind}: {text}")
+    return counts
+
+
+def are_good(counts: Counter[str]) -> bool:
+    """Whether the lines are as they should be."""
+    wrong = sum(counts[kind] for kind in ("bounds", "illegal", "unsorted", "mixed"))
+    return wrong == 0 and counts["short"] <= _MOST_SHORT * counts["lines"]
 
 
 class Told(NamedTuple):
     """A line of play as it was shown, by its depth, its score and its first move."""
 
-    depth: int | None
+    depth: int
     value: int | None
     move: str
 
     @classmethod
     def of(cls, line: SearchInfo) -> Told:
         """The line, as far as it is kept."""
-        return cls(line.depth, line.value, line.pv[0] if line.pv else "")
+        return cls(line.depth or 0, line.value, line.pv[0] if line.pv else "")
 
 
-class Counts(msgspec.Struct):
-    """What was wrong with the last lines of some searches."""
-
-    searches: int = 0
-    lines: int = 0
-    bounds: int = 0
-    short: int = 0
-    illegal: int = 0
-    unsorted: int = 0
-    mixed: int = 0
-
-    @property
-    def good(self) -> bool:
-        """Whether the lines are as they should be."""
-        wrong = self.bounds + self.illegal + self.unsorted + self.mixed
-        return wrong == 0 and self.short <= _MOST_SHORT * self.lines
-
-    def add(self, opening: Opening, answer: Answer, told: Mapping[Told, int]) -> list[str]:
-        """Count the lines of a search; what is wrong with them, in words.
-
-        ``told`` has all lines of the search, with the nodes when each was first shown.
-        """
-        faults: list[str] = []
-        lines = [answer.lines[rank] for rank in sorted(answer.lines)]
-        self.searches += 1
-        for line in lines:
-            self.lines += 1
-            if line.bound is not None:
-                self.bounds += 1
-                faults.append(f"{line.bound} {line.pv}")
-            if not _is_legal(opening, line):
-                self.illegal += 1
-                faults.append(f"illegal {line.pv}")
-            if _is_short(line):
-                self.short += 1
-                faults.append(f"short at depth {line.depth}: {line.pv}")
-        values = [-_DECIDED if line.value is None else line.value for line in lines]
-        first = lines[0].pv[0] if lines and lines[0].pv else ""
-        if values != sorted(values, reverse=True) or first != answer.best.move:
-            self.unsorted += 1
-            faults.append(f"unsorted {values}, best {answer.best.move}, first {first}")
-        if not _is_one_iteration(lines, told):
-            self.mixed += 1
-            faults.append(f"not of one iteration: {[tuple(Told.of(line)) for line in lines]}")
-        return faults
+def note(told: dict[Told, int], lines: Mapping[int, SearchInfo]) -> None:
+    """Keep in ``told`` what is new of the lines, with the nodes when it was first shown."""
+    for line in lines.values():
+        told.setdefault(Told.of(line), line.nodes or 0)
 
 
-def _is_one_iteration(lines: Sequence[SearchInfo], told: Mapping[Told, int]) -> bool:
-    """Whether the lines are of the same iteration, but for those that were not searched again before the end.
-
-    Those stand behind a new best move, with the depth and the score that they were shown with before.
-    """
-    searched = [line for line in lines if not _is_decided(line)]
-    return all(
-        line.depth == searched[0].depth
-        or (
-            (line.depth or 0) < (searched[0].depth or 0)
-            and told.get(Told.of(line), line.nodes or 0) < (line.nodes or 0)
-        )
-        for line in searched
-    )
+def faults_of(opening: Opening, answer: Answer, told: Mapping[Told, int]) -> Iterator[tuple[str, str]]:
+    """What is wrong with the lines of a search, by its kind; ``told`` has all that were shown."""
+    lines = [answer.lines[rank] for rank in sorted(answer.lines)]
+    for line in lines:
+        if line.bound is not None:
+            yield "bounds", f"{line.bound} {line.pv}"
+        ended = line.pv[-1:] != [] and line.pv[-1] in PV_ENDS
+        position = opening.position()
+        try:
+            for move in line.pv[: len(line.pv) - ended]:
+                position.push(move)
+        except IllegalMove:
+            yield "illegal", str(line.pv)
+        if not (_is_decided(line) or ended) and len(line.pv) < min(line.depth or 0, _ENOUGH):
+            yield "short", f"at depth {line.depth}: {line.pv}"
+    values = [-_DECIDED if line.value is None else line.value for line in lines]
+    first = lines[0].pv[:1] if lines else []
+    if values != sorted(values, reverse=True) or first != [answer.best.move]:
+        yield "unsorted", f"{values}, best {answer.best.move}, first {first}"
+    if not _are_of_one_iteration([line for line in lines if not _is_decided(line)], told):
+        yield "mixed", str([tuple(Told.of(line)) for line in lines])
 
 
 def _is_decided(line: SearchInfo) -> bool:
     return line.value is not None and abs(line.value) >= _DECIDED
 
 
-def _is_short(line: SearchInfo) -> bool:
-    if _is_decided(line) or line.pv and line.pv[-1] in PV_ENDS:
-        return False
-    return len(line.pv) < min(line.depth or 0, _ENOUGH)
+def _are_of_one_iteration(lines: Sequence[SearchInfo], told: Mapping[Told, int]) -> bool:
+    """Whether the lines are of the same iteration, but for those that were not searched again before the end.
 
-
-def _is_legal(opening: Opening, line: SearchInfo) -> bool:
-    position = opening.position()
-    try:
-        for move in line.pv[: len(line.pv) - (line.pv[-1:] != [] and line.pv[-1] in PV_ENDS)]:
-            position.push(move)
-    except IllegalMove:
-        return False
-    return True
-
-
-def note(told: dict[Told, int], lines: Mapping[int, SearchInfo], _: float) -> None:
-    """Keep in ``told`` what is new of the lines."""
-    for line in lines.values():
-        told.setdefault(Told.of(line), line.nodes or 0)
-
-
-def measure(spec: EngineSpec, openings: Sequence[Opening], show: Callable[[str], None]) -> Counts:
-    """Search every opening as the limits say; ``show`` is given each fault.  Raises ToolError and EngineFailure."""
-    counts = Counts()
-    with contextlib.closing(Searcher(spec, _PATIENCE)) as searcher:
-        for opening in openings:
-            position = opening.position()
-            searcher.new_game()
-            told: dict[Told, int] = {}
-            answer = searcher.search(position, functools.partial(note, told))
-            for fault in counts.add(opening, answer, told):
-                show(f"{position.usi()}: {fault}")
-    return counts
+    Those stand behind a new best move, with the depth and the score that they were shown with before.
+    """
+    return all(
+        line.depth == lines[0].depth
+        or (
+            Told.of(line).depth < Told.of(lines[0]).depth
+            and told.get(Told.of(line), line.nodes or 0) < (line.nodes or 0)
+        )
+        for line in lines
+    )

@@ -8,7 +8,6 @@ from __future__ import annotations
 import argparse
 import json
 import random
-import re
 import subprocess
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -30,7 +29,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of this check."""
     parser.add_argument("files", nargs="*", type=Path, metavar="FILE", help="positions (scripts/tactics/suite.sfen)")
     parser.add_argument("--random", type=positive, default=0, metavar="N", help="so many late ones of random games")
-    parser.add_argument("--lone-king", action="store_true", help="random positions without the attacker's king")
     parser.add_argument("--seed", type=int, default=1, help="seed of the random games (1)")
     parser.add_argument("--nodes", type=positive, default=1_000_000, metavar="N", help="for each question (a million)")
     parser.add_argument("--hash", type=positive, default=256, metavar="MIB", help="of the solver (256)")
@@ -41,15 +39,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def check(options: argparse.Namespace) -> list[str]:
     """What is wrong.  Raises ToolError."""
     positions = [sfen for path in options.files for sfen in of_file(path)]
-    positions += random_ones(options.seed, options.random, lone_king=options.lone_king) if options.random else []
+    positions += random_ones(options.seed, options.random) if options.random else []
     positions = positions or of_file(SHIPPED_SUITE)
     ours = kurosabi(str(options.engine), positions, options.hash, options.nodes, options.plies)
     print(summary(ours), flush=True)
     longest = min(options.exhaustive, options.plies or options.exhaustive)
     longest -= longest % 2 == 0
     answers = zip(positions, ours, strict=True)
-    found = [f"{sfen}: {wrong}" for sfen, answer in answers if (wrong := fault(sfen, answer, longest))]
-    return found
+    return [f"{sfen}: {wrong}" for sfen, answer in answers if (wrong := fault(sfen, answer, longest))]
 
 
 class Answer(NamedTuple):
@@ -118,31 +115,15 @@ def of_file(path: Path) -> list[str]:
         raise ToolError(f"{path}: {error}") from error
 
 
-def random_ones(seed: int, count: int, *, lone_king: bool = False) -> list[str]:
-    """Late positions of random games in which kings are hunted, no two alike, and none without a check.
-
-    With ``lone_king`` the king of the side to move is taken off the board.
-    """
+def random_ones(seed: int, count: int) -> list[str]:
+    """Late positions of random games in which kings are hunted, no two alike, and none without a check."""
     found: dict[str, str] = {}
     game = 0
     while len(found) < count:
         for sfen in _late_positions(random.Random(f"{seed}/{game}")):
-            wanted = without_own_king(sfen) if lone_king else sfen
-            if wanted is not None:
-                found.setdefault(wanted.rsplit(" ", 1)[0], wanted)
+            found.setdefault(sfen.rsplit(" ", 1)[0], sfen)
         game += 1
     return list(found.values())[:count]
-
-
-def without_own_king(sfen: str) -> str | None:
-    """The position without the king of the side to move; None where that king stands between a piece and the other."""
-    board, side, rest = sfen.split(" ", 2)
-    emptied = board.replace("K" if side == "b" else "k", "1")
-    board = re.sub(r"\d+", lambda empty: str(sum(map(int, empty[0]))), emptied)
-    try:
-        return check_sfen(f"{board} {side} {rest}", lone_king=True)
-    except SfenError:
-        return None
 
 
 def _late_positions(rng: random.Random) -> Iterator[str]:

@@ -1,6 +1,6 @@
-"""Play random games on cshogi's board and compare, at every position, what Kurosabi says with what other libraries
-say: the legal moves with cshogi and rsshogi, SFEN, check, repetition and declaration with cshogi.  A run that did not
-meet checks, declarations and all kinds of repetition is a fault.
+"""Play random games and compare, at every position, what Kurosabi says with what other libraries say: the legal moves
+with cshogi and rsshogi, SFEN, check and declaration with cshogi, repetition with rsshogi.  A run that did not meet
+checks, declarations and all kinds of repetition is a fault.
 """
 
 from __future__ import annotations
@@ -9,25 +9,21 @@ import argparse
 import contextlib
 import random
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import cshogi
 from rsshogi.core import Board
 
-from kurosabi_tools.common.engine import Conversation, NoAnswer
-from kurosabi_tools.common.errors import ToolError
+from kurosabi_tools.common.engine import Engine, EngineFailure, Searcher
 from kurosabi_tools.common.options import count, positive
+from kurosabi_tools.common.shogi import End
+from kurosabi_tools.common.usi import EngineSpec, Limits
 
 _MOST_FAULTS = 10
 _EXPECTED = ("checks", "declarations", "repetitions: draw", "repetitions: win", "repetitions: lose")
 """What every run must have met to mean anything."""
-_CSHOGI_VERDICTS = {
-    cshogi.REPETITION_DRAW: "draw",
-    cshogi.REPETITION_WIN: "win",
-    cshogi.REPETITION_LOSE: "lose",
-}
 _LAWS = {"CSARule24": cshogi.LAW_24, "CSARule27": cshogi.LAW_27}
 """The entering-king rules that cshogi knows too."""
 _DIVISION = re.compile(r"([1-9][a-i][1-9][a-i]\+?|[A-Z]\*[1-9][a-i]): 1")
@@ -41,18 +37,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def check(options: argparse.Namespace) -> list[str]:
-    """What differs.  Raises ToolError."""
+    """What differs.  Raises ToolError and EngineFailure."""
     tally: Counter[str] = Counter()
     found: list[str] = []
-    number = options.first
-    try:
-        with contextlib.closing(Engine(str(options.engine))) as engine:
-            for number in range(options.first, options.first + options.games):
-                found += [f"game {number}: {text}" for text in differences_of_game(engine, options.seed, number, tally)]
-                if len(found) >= _MOST_FAULTS:
-                    return found
-    except (NoAnswer, OSError) as error:
-        raise ToolError(f"{options.engine}, game {number}: {error}") from error
+    engine = Searcher(EngineSpec(name="engine", command=str(options.engine), directory=".", limits=Limits(nodes=1)))
+    with contextlib.ExitStack() as stack:
+        stack.callback(engine.quit)
+        engine.new_game()
+        for number in range(options.first, options.first + options.games):
+            found += [f"game {number}: {text}" for text in differences_of_game(engine, options.seed, number, tally)]
+            if len(found) >= _MOST_FAULTS:
+                return found
     print(", ".join(f"{tally[name]} {name}" for name in sorted(tally)))
     missing = [name for name in _EXPECTED if not tally[name]]
     return found + ([f"not met: {', '.join(missing)}; play more games"] if missing else [])
@@ -68,109 +63,66 @@ class View(NamedTuple):
     declares: bool
 
 
-class Engine:
-    """A running Kurosabi, as far as its rules are concerned."""
-
-    def __init__(self, command: str):
-        """Start the program.  Raises OSError when it cannot be started, NoAnswer when it is no USI engine."""
-        self._conversation = Conversation([command])
-        self._conversation.ask("isready", "readyok")
-
-    def set_rule(self, rule: str) -> None:
-        """Set the entering-king rule."""
-        self._conversation.send(f"setoption name EnteringKingRule value {rule}")
-
-    def view(self, position: str) -> View:
-        """The engine's view of the position that a ``position`` command sets up.  Raises NoAnswer."""
-        self._conversation.send(position)
-        division = self._conversation.ask("go perft 1", "Nodes searched:")
-        matches = [match for line in division if (match := _DIVISION.fullmatch(line))]
-        moves = {match[1] for match in matches}
-        if division[-1] != f"Nodes searched: {len(matches)}" or len(moves) != len(matches):
-            raise NoAnswer(f"go perft 1 after {position!r} answers {division}")
-        shown = self._conversation.ask("d", "Declaration:")
-        fields = dict(line.split(":", 1) for line in shown if ":" in line)
-        try:
-            return View(
-                moves,
-                fields["Sfen"].strip(),
-                bool(re.search("[1-9][a-i]", fields["Checkers"])),
-                fields["Repetition"].strip(),
-                fields["Declaration"].split()[1] == "yes",
-            )
-        except (KeyError, IndexError) as error:
-            raise NoAnswer(f"d after {position!r} answers {shown}") from error
-
-    def close(self) -> None:
-        """End the program."""
-        self._conversation.close()
+def view_of(engine: Engine, position: str) -> View:
+    """The engine's view of the position that a ``position`` command sets up.  Raises EngineFailure."""
+    engine.send(position)
+    division = engine.ask("go perft 1", "Nodes searched:")
+    matches = [match for line in division if (match := _DIVISION.fullmatch(line))]
+    moves = {match[1] for match in matches}
+    if division[-1] != f"Nodes searched: {len(matches)}" or len(moves) != len(matches):
+        raise EngineFailure(End.PROTOCOL, f"go perft 1 after {position!r} answers {division}")
+    shown = engine.ask("d", "Declaration:")
+    fields = dict(line.split(":", 1) for line in shown if ":" in line)
+    try:
+        return View(
+            moves,
+            fields["Sfen"].strip(),
+            bool(re.search("[1-9][a-i]", fields["Checkers"])),
+            fields["Repetition"].strip(),
+            fields["Declaration"].split()[1] == "yes",
+        )
+    except (KeyError, IndexError) as error:
+        raise EngineFailure(End.PROTOCOL, f"d after {position!r} answers {shown}") from error
 
 
-class GameChecker:
-    """Compares the positions of one game, in order.
+def differences(game: Game, view: View, rule: str, tally: Counter[str]) -> list[str]:
+    """How the engine's view of the game's present position differs from the others', in words.
 
     ``tally`` counts what was compared, so that a run can be seen to have met every rule.
     """
-
-    def __init__(self, rule: str, tally: Counter[str]):
-        self._law = _LAWS[rule]
-        self._tally = tally
-        self._cycles: dict[str, list[str]] = defaultdict(list)
-
-    def differences(self, game: Game, view: View) -> list[str]:
-        """How the engine's view of the game's present position differs from the others', in words."""
-        self._tally["positions"] += 1
-        return [
-            *self._compare_facts(game.board, view),
-            *self._compare_moves(game.board, view.moves),
-            *self._compare_repetition(game.board, view.repetition),
-        ]
-
-    def _compare_facts(self, board: cshogi.Board, view: View) -> list[str]:
-        declares = bool(board.is_nyugyoku(self._law))
-        self._tally["declarations"] += declares
-        self._tally["checks"] += board.is_check()
-        facts = [
-            ("Sfen", view.sfen.rsplit(" ", 1)[0], board.sfen().rsplit(" ", 1)[0]),
-            ("in check", view.in_check, bool(board.is_check())),
-            ("declaration", view.declares, declares),
-        ]
-        return [f"{name}: {ours}, cshogi {theirs}" for name, ours, theirs in facts if ours != theirs]
-
-    def _compare_moves(self, board: cshogi.Board, ours: set[str]) -> list[str]:
-        self._tally["moves"] += len(ours)
-        others = {
-            "cshogi": {cshogi.move_to_usi(move) for move in board.legal_moves},
-            "rsshogi": {move.to_usi() for move in Board(board.sfen()).legal_moves()},
-        }
-        return [
-            f"moves: only Kurosabi {sorted(ours - theirs)}, only {name} {sorted(theirs - ours)}"
-            for name, theirs in others.items()
-            if ours != theirs
-        ]
-
-    def _compare_repetition(self, board: cshogi.Board, ours: str) -> list[str]:
-        """cshogi judges the cycle back to the last occurrence; the rule asks for the last three cycles together."""
-        cycles = self._cycles[board.sfen().rsplit(" ", 1)[0]]
-        cycles.append(_CSHOGI_VERDICTS.get(board.is_draw(), "none"))
-        expected = "none"
-        if len(cycles) >= 4:
-            last_three = set(cycles[-3:])
-            expected = last_three.pop() if len(last_three) == 1 else "draw"
-            self._tally[f"repetitions: {expected}"] += 1
-        return [] if ours == expected else [f"repetition: {ours}, cshogi {expected} from {cycles}"]
+    board, other = game.board, game.other
+    declares, checks = bool(board.is_nyugyoku(_LAWS[rule])), bool(board.is_check())
+    repetition = str(other.repetition_state()).removeprefix("rep_").replace("sup", "none").replace("inf", "none")
+    tally.update({"positions": 1, "moves": len(view.moves), "declarations": declares, "checks": checks})
+    if repetition != "none":
+        tally[f"repetitions: {repetition}"] += 1
+    facts = [
+        ("Sfen", view.sfen.rsplit(" ", 1)[0], "cshogi", board.sfen().rsplit(" ", 1)[0]),
+        ("in check", view.in_check, "cshogi", checks),
+        ("declaration", view.declares, "cshogi", declares),
+        ("repetition", view.repetition, "rsshogi", repetition),
+    ]
+    found = [f"{name}: {ours}, {library} {theirs}" for name, ours, library, theirs in facts if ours != theirs]
+    others = {
+        "cshogi": {cshogi.move_to_usi(move) for move in board.legal_moves},
+        "rsshogi": {move.to_usi() for move in other.legal_moves()},
+    }
+    return found + [
+        f"moves: only Kurosabi {sorted(view.moves - theirs)}, only {name} {sorted(theirs - view.moves)}"
+        for name, theirs in others.items()
+        if view.moves != theirs
+    ]
 
 
 def differences_of_game(engine: Engine, seed: int, number: int, tally: Counter[str]) -> list[str]:
-    """The differences at the first position of a game that has any, with the position.  Raises NoAnswer."""
+    """The differences at the first position of a game that has any, with the position.  Raises EngineFailure."""
     tally["games"] += 1
     rule = tuple(_LAWS)[number // len(_KINDS) % len(_LAWS)]
-    engine.set_rule(rule)
-    checker = GameChecker(rule, tally)
+    engine.send(f"setoption name EnteringKingRule value {rule}")
     for game in play(seed, number):
         position = game.position()
-        if differences := checker.differences(game, engine.view(position)):
-            return [f"{position} ({rule}): {text}" for text in differences]
+        if found := differences(game, view_of(engine, position), rule, tally):
+            return [f"{position} ({rule}): {text}" for text in found]
     return []
 
 
@@ -199,11 +151,11 @@ class Kind(NamedTuple):
 
 
 class Game:
-    """A game on cshogi's board."""
+    """A game on the boards of both libraries."""
 
     def __init__(self, sfen: str):
         self.start = sfen
-        self.board = cshogi.Board(sfen=sfen)
+        self.board, self.other = cshogi.Board(sfen=sfen), Board(sfen)
         self.moves: list[str] = []
         self.seen = Counter([self.board.zobrist_hash()])
 
@@ -215,6 +167,7 @@ class Game:
         """Play a legal move."""
         self.moves.append(cshogi.move_to_usi(move))
         self.board.push(move)
+        self.other.push_usi(self.moves[-1])
         self.seen[self.board.zobrist_hash()] += 1
 
 
@@ -231,7 +184,7 @@ def play(seed: int, number: int) -> Iterator[Game]:
         yield game
 
 
-def _known_start(rng: random.Random) -> str:
+def _start(rng: random.Random) -> str:
     return rng.choice(_STARTS)
 
 
@@ -331,10 +284,10 @@ def _checks(game: Game, moves: list[int]) -> list[int]:
 
 
 _KINDS = [
-    Kind(_known_start, _any_move, 200),
-    Kind(_known_start, _forcing_move, 200),
-    Kind(_known_start, _marching_move, 250),
+    Kind(_start, _any_move, 200),
+    Kind(_start, _forcing_move, 200),
+    Kind(_start, _marching_move, 250),
     Kind(_entered_start, _forcing_move, 40),
     Kind(_chase_start, _repeating_move, 80),
-    Kind(_known_start, _repeating_move, 60),
+    Kind(_start, _repeating_move, 60),
 ]

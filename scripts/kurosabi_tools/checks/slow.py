@@ -11,7 +11,6 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -23,68 +22,59 @@ ROOT = SCRIPTS.parent
 class Step(NamedTuple):
     """A command, what it is in short doses, and the program that it needs beside the usual ones."""
 
-    name: str
-    command: Sequence[str]
-    short: Sequence[str]
+    command: str
+    short: str
     needs: str = ""
 
 
-def _check(words: str) -> list[str]:
-    return [sys.executable, str(SCRIPTS / "kurosabi_tools"), "check", *words.split()]
-
-
-_MIRI, _SANITIZERS, _FUZZ = (str(SCRIPTS / "slow" / name) for name in ("miri", "sanitizers", "fuzz"))
-STEPS = (
-    Step("miri", [_MIRI], [_MIRI], "cargo +nightly miri --version"),
-    Step("sanitizers", [_SANITIZERS], [_SANITIZERS]),
-    Step("fuzz", [_FUZZ, "600"], [_FUZZ, "20"]),
-    Step("runs", _check("runs"), _check("runs --kills 5")),
-    Step("kills", _check("games --control nodes=300 --games 400 --kills 50"),
-         _check("games --control nodes=300 --games 40 --kills 5")),
-    Step("commands", _check("commands"), _check("commands --commands 3000")),
-    Step("crowd", _check("commands --engines 16 --commands 20000"), _check("commands --engines 16 --commands 300")),
-    Step("games", _check("games --control nodes=300 --games 10000"), _check("games --control nodes=300 --games 100")),
-    Step("clock", _check("games --games 500 --concurrency 4"), _check("games --games 4")),
-    Step("lines", _check("lines"), _check("lines --positions 20 --time 100")),
-    Step("mates", _check("mates --exhaustive 9"), _check("mates --random 200 --nodes 20000")),
-    Step("rules", _check("rules"), _check("rules --games 300")),
-    Step("readme", _check("readme"), _check("readme")),
-    Step("mutants", ["cargo", "mutants", "--in-place", "--features", "train", "--shard", "0/100"],
-         ["cargo", "mutants", "--in-place", "--features", "train", "--shard", "0/10000"], "cargo mutants --version"),
-)  # fmt: skip
+_CHECK = f"{shlex.quote(sys.executable)} scripts/kurosabi_tools check"
+_MUTANTS = "cargo mutants --in-place --features train --shard 0"
+_KILLS = f"{_CHECK} games --control nodes=300"
+STEPS = {
+    "miri": Step("scripts/slow/miri", "scripts/slow/miri", "cargo +nightly miri --version"),
+    "sanitizers": Step("scripts/slow/sanitizers", "scripts/slow/sanitizers"),
+    "fuzz": Step("scripts/slow/fuzz 600", "scripts/slow/fuzz 20"),
+    "runs": Step(f"{_CHECK} runs", f"{_CHECK} runs --kills 5"),
+    "kills": Step(f"{_KILLS} --games 400 --kills 50", f"{_KILLS} --games 40 --kills 5"),
+    "commands": Step(f"{_CHECK} commands", f"{_CHECK} commands --commands 3000"),
+    "crowd": Step(f"{_CHECK} commands --engines 16 --commands 20000", f"{_CHECK} commands --engines 16 --commands 300"),
+    "games": Step(f"{_KILLS} --games 10000", f"{_KILLS} --games 100"),
+    "clock": Step(f"{_CHECK} games --games 500 --concurrency 4", f"{_CHECK} games --games 4"),
+    "lines": Step(f"{_CHECK} lines", f"{_CHECK} lines --positions 20 --time 100"),
+    "mates": Step(f"{_CHECK} mates --exhaustive 9", f"{_CHECK} mates --random 200 --nodes 20000"),
+    "rules": Step(f"{_CHECK} rules", f"{_CHECK} rules --games 300"),
+    "readme": Step(f"{_CHECK} readme", f"{_CHECK} readme"),
+    "mutants": Step(f"{_MUTANTS}/100", f"{_MUTANTS}/10000", "cargo mutants --version"),
+}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of this check."""
-    names = [step.name for step in STEPS]
-    parser.add_argument("step", nargs="*", metavar="STEP", help=f"of {', '.join(names)} (all)")
+    parser.add_argument("step", nargs="*", metavar="STEP", help=f"of {', '.join(STEPS)} (all)")
     parser.add_argument("--short", action="store_true", help="each in a small dose")
     parser.add_argument("--logs", type=Path, default=ROOT / "target" / "slow", metavar="FOLDER")
 
 
 def check(options: argparse.Namespace) -> list[str]:
     """What failed."""
-    wanted = options.step or [step.name for step in STEPS]
-    if unknown := set(wanted) - {step.name for step in STEPS}:
+    if unknown := set(options.step) - STEPS.keys():
         return [f"no such step: {', '.join(sorted(unknown))}"]
     options.logs.mkdir(parents=True, exist_ok=True)
     subprocess.run(["cargo", "build", "--locked", "--release", "--features", "train"], cwd=ROOT, check=True)
     found = []
-    for step in STEPS:
-        if step.name in wanted:
-            result = run(step, options.short, options.logs)
-            print(f"{step.name}: {result}", flush=True)
-            found += [f"{step.name}: {result}"] if result.startswith("FAILED") else []
+    for name in options.step or STEPS:
+        result = run(STEPS[name], options.short, options.logs / f"{name}.log")
+        print(f"{name}: {result}", flush=True)
+        found += [f"{name}: {result}"] if result.startswith("FAILED") else []
     return found
 
 
-def run(step: Step, short: bool, logs: Path) -> str:
+def run(step: Step, short: bool, log: Path) -> str:
     """Run a step; what came of it, in a word or some."""
     needed = shlex.split(step.needs)
     if needed and (not shutil.which(needed[0]) or subprocess.run(needed, cwd=ROOT, capture_output=True).returncode):
         return f"left out: `{step.needs}` does not work here"
-    begin, log = time.monotonic(), logs / f"{step.name}.log"
+    begin, command = time.monotonic(), shlex.split(step.short if short else step.command)
     with log.open("wb") as file:
-        command = step.short if short else step.command
         status = subprocess.run(command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=file, stderr=file).returncode
     return f"{'ok' if status == 0 else f'FAILED (status {status}, see {log})'}, {time.monotonic() - begin:.0f} s"

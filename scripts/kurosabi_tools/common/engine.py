@@ -1,10 +1,10 @@
-"""Conversations with engines: in games, for single searches, line by line."""
+"""The conversation with one engine.  Whatever the engine does, the outcome is an answer or an ``EngineFailure``."""
 
 from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,9 +14,6 @@ from .errors import ToolError, visible
 from .process import Line, LineProcess, ProcessEnded
 from .shogi import Color, End, Position
 from .usi import BestMove, Clock, EngineSpec, SearchInfo, Timeouts, go_command, read_bestmove, read_info
-
-# The conversation with one engine.  Whatever the engine does, the outcome is an answer or an ``EngineFailure``.
-
 
 _NETWORK_OPTIONS = ("evaldir", "evalfile")
 _NETWORK_FOLDER = "eval"
@@ -50,8 +47,8 @@ class Answer(NamedTuple):
         return self.lines.get(1, SearchInfo())
 
 
-NoteInfo = Callable[[dict[int, SearchInfo], float], None]
-"""Takes the lines of play so far, by rank, and when the last news of them arrived."""
+NoteInfo = Callable[[dict[int, SearchInfo]], None]
+"""Takes the lines of play so far, by rank."""
 
 
 class Engine:
@@ -76,11 +73,6 @@ class Engine:
     def alive(self) -> bool:
         """Whether the engine can be expected to answer."""
         return self._process.alive
-
-    @property
-    def pid(self) -> int:
-        """Process number of the engine."""
-        return self._process.pid
 
     def introduce(self) -> None:
         """Exchange ``usi`` and ``usiok`` and set the options.  Raises EngineFailure."""
@@ -129,25 +121,28 @@ class Engine:
         self._awaiting_bestmove = False
         self._process.send("usinewgame")
 
-    def go(self, position_command: str, go_command: str) -> float:
-        """Start thinking or pondering; the time of the start (``time.perf_counter`` seconds)."""
-        self._discard_leftovers()
+    def send(self, command: str) -> None:
+        """Send a line."""
+        self._process.send(command)
+
+    def ask(self, command: str, last: str) -> list[str]:
+        """What is said to a command, up to the line that begins with ``last``.  Raises EngineFailure."""
+        lines: list[str] = []
+        self._process.send(command)
+        end = self._wait_for(last, lines.append)
+        return [*lines, end]
+
+    def go(self, position_command: str, go_command: str) -> None:
+        """Start thinking or pondering."""
+        self._process.pending()  # output that belongs to no search: a superfluous ``bestmove`` is not the next one's
         self._lines = {}
         self._process.send(position_command)
         self._awaiting_bestmove = True
-        start = time.perf_counter()
         self._process.send(go_command)
-        return start
 
-    def ponderhit(self) -> float:
-        """Turn pondering into thinking; the time of it."""
-        start = time.perf_counter()
+    def ponderhit(self) -> None:
+        """Turn pondering into thinking."""
         self._process.send("ponderhit")
-        return start
-
-    def stop(self) -> None:
-        """Ask for the best move at once."""
-        self._process.send("stop")
 
     def wait_for_bestmove(self, deadline: float, note: NoteInfo | None = None) -> Answer | None:
         """The answer, or None when none came before ``deadline``; ``note`` is told of every ``info`` before it.
@@ -161,7 +156,7 @@ class Engine:
             if line.text.startswith("info "):
                 read_info(line.text, self._lines)
                 if note is not None:
-                    note(self._lines, line.at)
+                    note(self._lines)
             elif line.text.split(" ", 1)[0] == "bestmove":
                 self._awaiting_bestmove = False
                 return Answer(read_bestmove(line.text), self._lines, line.at)
@@ -172,7 +167,7 @@ class Engine:
         """Stop and drop the answer; False when the engine did not even answer to that.  Raises EngineFailure."""
         if not self._awaiting_bestmove:
             return True
-        self.stop()
+        self._process.send("stop")
         return self.wait_for_bestmove(time.perf_counter() + self._timeouts.stop) is not None
 
     def game_over(self, result: str) -> None:
@@ -222,12 +217,12 @@ class Engine:
             if value not in ("", "<empty>"):
                 self._default_files[name] = value
 
-    def _wait_for(self, word: str, note: Callable[[str], None] = lambda text: None) -> None:
-        """Read up to the line ``word``, giving the lines before it to ``note``."""
+    def _wait_for(self, word: str, note: Callable[[str], None] = lambda text: None) -> str:
+        """Read up to the line that begins with ``word``, giving the lines before it to ``note``; that line."""
         deadline = time.perf_counter() + self._timeouts.startup
         while (line := self._read(deadline)) is not None:
-            if line.text == word:
-                return
+            if line.text.startswith(word):
+                return line.text
             note(line.text)
             if line.at > deadline:
                 break
@@ -239,113 +234,31 @@ class Engine:
         except ProcessEnded as error:
             raise EngineFailure(End.CRASH, str(error)) from error
 
-    def _discard_leftovers(self) -> None:
-        """Drop output that belongs to no search, so that a superfluous ``bestmove`` is not taken for the next one."""
-        self._process.pending()
 
-
-class Searcher:
-    """A running engine with the limits of its specification for each search."""
+class Searcher(Engine):
+    """An engine with the limits of its specification for each search."""
 
     def __init__(self, spec: EngineSpec, grace: float = 2.0):
         """Start the engine.  An answer may come ``grace`` seconds after the time for a search.
 
         Raises ToolError when it cannot be started at all, EngineFailure when it does not get ready.
         """
-        self.spec = spec
+        super().__init__(spec, Timeouts())
         self._grace = grace
-        self._timeouts = Timeouts()
-        self._clocks = {color: Clock(spec.limits) for color in Color}
-        self._engine = Engine(spec, self._timeouts)
         try:
-            self._engine.introduce()
+            self.introduce()
         except EngineFailure:
-            self._engine.kill()
+            self.kill()
             raise
-
-    @property
-    def name(self) -> str:
-        """The engine's own name."""
-        return self._engine.reported_name
-
-    @property
-    def declared_options(self) -> set[str]:
-        """The options that the engine says it has."""
-        return self._engine.declared_options
-
-    @property
-    def allowance(self) -> int | None:
-        """Milliseconds for a search; None when only nodes or depth limit it."""
-        return self._clocks[Color.BLACK].allowance
-
-    def new_game(self) -> None:
-        """Have the engine forget what it searched before.  Raises EngineFailure."""
-        self._engine.new_game()
 
     def search(self, position: Position, note: NoteInfo | None = None) -> Answer:
         """What the engine says of the position; ``note`` is told of every ``info``.  Raises EngineFailure."""
-        start = self._engine.go(position.usi(), go_command(position.turn, self._clocks))
-        seconds = self._timeouts.move if self.allowance is None else self.allowance / 1000
-        answer = self._engine.wait_for_bestmove(
-            start + seconds + self._grace, None if note is None else lambda lines, at: note(lines, at - start)
-        )
+        clocks = {color: Clock(self.spec.limits) for color in Color}
+        self.go(position.usi(), go_command(position.turn, clocks))
+        allowance = clocks[position.turn].allowance
+        patience = self._grace + (self._timeouts.move if allowance is None else allowance / 1000)
+        answer = self.wait_for_bestmove(time.perf_counter() + patience, note)
         if answer is None:
-            self._engine.stop_and_discard()
-            raise EngineFailure(End.TIME, f"no bestmove in {seconds + self._grace:g} s for '{position.usi()}'")
+            self.stop_and_discard()
+            raise EngineFailure(End.TIME, f"no bestmove in {patience:g} s for '{position.usi()}'")
         return answer
-
-    def stop(self) -> None:
-        """Ask for the answer at once, from within ``note``."""
-        self._engine.stop()
-
-    def kill(self) -> None:
-        """End the engine by force."""
-        self._engine.kill()
-
-    def close(self) -> None:
-        """End the engine."""
-        self._engine.quit()
-
-
-_PATIENCE = 60.0
-"""Seconds after which an answer does not come any more, even on a busy machine."""
-
-
-class NoAnswer(Exception):
-    """The engine did not answer as asked; the text says what was waited for, and what came instead."""
-
-
-class Conversation:
-    """A running engine, spoken to line by line."""
-
-    def __init__(self, command: Sequence[str]):
-        """Start the engine.  Raises OSError when it cannot be started, and NoAnswer."""
-        self._process = LineProcess(list(command), ".")
-        try:
-            self.ask("usi", "usiok")
-        except NoAnswer:
-            self._process.kill()
-            raise
-
-    def close(self) -> None:
-        """End the engine, by force if it does not end by itself."""
-        self._process.send("quit")
-        self._process.close(5.0)
-
-    def send(self, line: str) -> None:
-        """Send a line."""
-        self._process.send(line)
-
-    def ask(self, command: str, last: str) -> list[str]:
-        """What is said to a command, up to the line that begins with ``last``.  Raises NoAnswer."""
-        self._process.send(command)
-        deadline, lines = time.perf_counter() + _PATIENCE, [""]
-        try:
-            while (line := self._process.read(deadline)) is not None:
-                if line.text:
-                    lines.append(line.text)
-                if line.text.startswith(last):
-                    return lines[1:]
-        except ProcessEnded as error:
-            raise NoAnswer(f"the engine ended ({error}), waiting for '{last}'") from error
-        raise NoAnswer(f"no '{last}' in {_PATIENCE:g} s; last: {lines[-1] or 'nothing'}")

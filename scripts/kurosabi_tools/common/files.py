@@ -39,50 +39,19 @@ def read_lines(path: Path) -> list[str]:
     return [line.strip() for line in text.splitlines()]
 
 
-def write_synced(path: Path, data: bytes, *, new: bool = False) -> None:
+def write_whole(path: Path, data: bytes, *, new: bool = False) -> None:
     """Write a file so that it is on disk when this returns, either whole or not at all.  Raises OSError.
 
-    With ``new`` a file that exists is left alone: FileExistsError.
-    """
-    write_whole(path, data, new=new, synced=True)
-    if sys.platform == "win32":
-        return  # where a folder cannot be opened, nor needs to be
-    folder = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
-
-
-def begin_folder(path: Path, data: bytes, what: str) -> None:
-    """Write the file by which a folder holds a match, say.  Raises ToolError, also where the folder holds one."""
-    folder = path.parent
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        write_synced(path, data, new=True)
-    except FileExistsError as error:
-        if not folder.is_dir():
-            raise ToolError(f"{folder} is not a folder") from error
-        raise ToolError(f"{folder} already holds a {what}: continue it with --resume {folder}") from error
-    except OSError as error:
-        raise ToolError(f"cannot write to {folder}: {error}") from error
-
-
-def write_whole(path: Path, data: bytes, *, new: bool = False, synced: bool = False) -> None:
-    """Write a file so that it is seen whole or not at all, except after a power failure.  Raises OSError.
-
-    What is no file of a disk, such as a pipe, is written to.
+    With ``new`` a file that exists is left alone: FileExistsError.  What is no file of a disk, such as a pipe, is
+    written to.
     """
     if not new and path.exists() and not path.is_file():
         path.write_bytes(data)
         return
-    temporary = path.with_name(f"{path.name}.{socket.gethostname()}.{os.getpid()}.tmp")
+    temporary = path.with_name(f"{path.name}.tmp")
     try:
-        with temporary.open("wb") as file:
-            file.write(data)
-            file.flush()
-            if synced:
-                os.fsync(file.fileno())
+        temporary.unlink(missing_ok=True)
+        append(temporary, data)
         if new:
             os.link(temporary, path)
         else:
@@ -93,28 +62,34 @@ def write_whole(path: Path, data: bytes, *, new: bool = False, synced: bool = Fa
     finally:
         with contextlib.suppress(OSError):
             temporary.unlink(missing_ok=True)
+    if sys.platform != "win32":  # where a folder cannot be opened, nor needs to be
+        folder = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
 
 
-def remove_unfinished(folder: Path) -> None:
-    """Remove what killed processes of this machine left half written in a folder or those in it."""
-    if sys.platform == "win32":
-        return  # where asking after a process would be to interrupt it
-    for path in [*folder.glob("*.*.tmp"), *folder.glob("*/*.*.tmp")]:
-        start, process, _ = path.name.rsplit(".", 2)
-        ours = start.endswith(f".{socket.gethostname()}") and process.isdecimal()
-        if ours and not _runs(int(process)):
-            with contextlib.suppress(OSError):
-                path.unlink()
+def append(path: Path, data: bytes) -> None:
+    """Add to a file; when this returns it is on disk.  Raises OSError."""
+    with path.open("ab") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
 
 
-def _runs(process: int) -> bool:
+def begin_folder(path: Path, data: bytes, what: str) -> None:
+    """Write the file by which a folder holds a match, say.  Raises ToolError, also where the folder holds one."""
+    folder = path.parent
     try:
-        os.kill(process, 0)
-    except (ProcessLookupError, OverflowError):
-        return False
-    except PermissionError:
-        return True
-    return True
+        folder.mkdir(parents=True, exist_ok=True)
+        write_whole(path, data, new=True)
+    except FileExistsError as error:
+        if not folder.is_dir():
+            raise ToolError(f"{folder} is not a folder") from error
+        raise ToolError(f"{folder} already holds a {what}: continue it with --resume {folder}") from error
+    except OSError as error:
+        raise ToolError(f"cannot write to {folder}: {error}") from error
 
 
 Digests = tuple[tuple[str, str], ...]
@@ -178,15 +153,9 @@ def check_digests(name: str, files: Iterable[tuple[str, str]]) -> None:
             )
 
 
-@contextlib.contextmanager
-def folder_lock(folder: Path) -> Iterator[None]:
-    """Hold the folder for this process: two runners in one would play every game twice.
-
-    What killed processes left half written there is removed.  Raises ToolError, saying who has it.
-    """
-    with held(folder / "lock", folder):
-        remove_unfinished(folder)
-        yield
+def folder_lock(folder: Path) -> contextlib.AbstractContextManager[None]:
+    """Hold the folder for this process: two runners in one would play every game twice.  Raises ToolError."""
+    return held(folder / "lock", folder)
 
 
 @contextlib.contextmanager

@@ -6,7 +6,7 @@ import socket
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
@@ -26,6 +26,9 @@ from .shogi import (
 )
 from .usi import Clock, EngineSpec, SearchInfo, Timeouts, go_command
 
+if TYPE_CHECKING:
+    from .runner import Place
+
 # What is kept of a game: one of these is one line of ``games.jsonl``.
 
 
@@ -43,9 +46,17 @@ class MoveRecord(msgspec.Struct, omit_defaults=True, kw_only=True):
     ponderhit: bool = False
 
 
-class Leg(msgspec.Struct, kw_only=True):
-    """A game from the opening to its end.  ``winner`` None is a draw; ``detail`` explains the end."""
+class GameRecord(msgspec.Struct, kw_only=True):
+    """A scheduled game with its result.
 
+    ``number`` is the place in the schedule, ``pair`` joins the two games of an opening.  ``winner`` None is a draw;
+    ``detail`` explains the end.  ``started`` is ISO 8601 UTC, ``seconds`` the real duration, ``cores`` the processor
+    cores its engines were kept on.
+    """
+
+    number: int
+    pair: int
+    opening: Opening
     black: str
     white: str
     winner: Color | None
@@ -54,28 +65,10 @@ class Leg(msgspec.Struct, kw_only=True):
     moves: list[MoveRecord]
     last_spent: int = 0
     """Milliseconds spent on an answer that ended the game without a move (resignation, declaration, late move)."""
-
-
-class GameRecord(Leg, kw_only=True):
-    """A scheduled game with its result; ``replayed`` are the drawn games that were played again before it.
-
-    ``number`` is the place in the schedule, ``pair`` joins the two games of an opening, ``started`` is ISO 8601 UTC,
-    ``seconds`` the real duration, ``cores`` the processor cores its engines were kept on.
-    """
-
-    number: int
-    pair: int
-    opening: Opening
     started: str
     seconds: float
     host: str
     cores: list[int]
-    replayed: list[Leg] = []
-
-    @property
-    def ended(self) -> float:
-        """When the game ended (Unix seconds)."""
-        return datetime.fromisoformat(self.started).timestamp() + self.seconds
 
     def score(self, engine: str) -> float:
         """1, 0.5 or 0 for the named engine."""
@@ -91,17 +84,15 @@ class GameRecord(Leg, kw_only=True):
         """The side the named engine played."""
         return Color.BLACK if self.black == engine else Color.WHITE
 
-    def moves_of(self, engine: str) -> int:
-        """Number of moves that the named engine made in the last leg and in those replayed before it."""
-        return sum(
-            len(leg.moves) // 2 + (len(leg.moves) % 2 and self.starter(leg) == engine) for leg in [*self.replayed, self]
-        )
-
-    def starter(self, leg: Leg) -> str:
+    @property
+    def starter(self) -> str:
         """Who makes the first move after the opening."""
-        white_starts = self.opening.sfen.split()[1] == "w"
-        white_first = white_starts ^ (len(self.opening.moves) % 2 == 1)
-        return leg.white if white_first else leg.black
+        white_first = (self.opening.sfen.split()[1] == "w") ^ (len(self.opening.moves) % 2 == 1)
+        return self.white if white_first else self.black
+
+    def moves_of(self, engine: str) -> int:
+        """Number of moves that the named engine made."""
+        return len(self.moves) // 2 + (len(self.moves) % 2 and self.starter == engine)
 
     @property
     def plies(self) -> int:
@@ -137,29 +128,20 @@ def _check_adjudication(score: int, moves: int) -> None:
 
 
 class Rules(msgspec.Struct, frozen=True, kw_only=True):
-    """The rules of a match.
-
-    ``max_moves`` counts from the start of the game, opening included.  ``replays`` is the number of times a game
-    drawn by repetition or jishogi is played again with colours changed and the time left; ``replay_time`` is the main
-    time in milliseconds that a player has at least for a replay.
-    """
+    """The rules of a match; ``max_moves`` counts from the start of the game, opening included."""
 
     entering_king: EnteringKingRule = EnteringKingRule.CSA27
     max_moves: int = 512
     win: WinAdjudication | None = None
     draw: DrawAdjudication | None = None
-    replays: int = 0
-    replay_time: int = 0
 
 
 def judge_position(position: Position, rules: Rules) -> Verdict | None:
     """The verdict before the side to move is asked, or None when the game goes on."""
-    if not position.has_legal_move():
+    if not position.legal_moves():
         return Verdict(End.MATE, position.turn.opponent)
-    repetition = position.repetition()
-    if repetition is not None:
-        loser = repetition.loser
-        return Verdict(End.PERPETUAL_CHECK, loser.opponent) if loser else Verdict(End.REPETITION)
+    if (verdict := position.repetition()) is not None:
+        return verdict
     if len(position.moves) >= rules.max_moves:
         return Verdict(End.MAX_MOVES)
     return None
@@ -174,7 +156,7 @@ def judge_answer(position: Position, answer: str, rules: Rules) -> Verdict | Non
         return _judge_win_claim(position, rules.entering_king)
     if not answer:
         return Verdict(End.PROTOCOL, mover.opponent, "bestmove without a move")
-    if position.legal_move(answer) is None:
+    if answer not in position.legal_moves():
         return Verdict(End.ILLEGAL_MOVE, mover.opponent, answer[:40])
     return None
 
@@ -281,10 +263,10 @@ class Player:
 
     def ponder(self, position: Position, expected: str | None, clocks: dict[Color, Clock]) -> None:
         """Think on about the position after the expected reply, if that is a legal move."""
-        if not self.engine.spec.ponder or expected is None or position.legal_move(expected) is None:
+        if not self.engine.spec.ponder or expected not in position.legal_moves():
             return
         moves = " moves " if not position.moves else " "
-        self._pondered = position.usi() + moves + expected
+        self._pondered = f"{position.usi()}{moves}{expected}"
         self.engine.go(self._pondered, go_command(self.color, clocks, ponder=True))
 
     def stop_pondering(self) -> None:
@@ -308,9 +290,6 @@ class Player:
         return Overstepped(End.HANG, f"no answer within {spent} ms, nor to stop", spent)
 
 
-_REPLAYED_DRAWS = (End.REPETITION, End.JISHOGI)
-
-
 class GameTask(msgspec.Struct, frozen=True, kw_only=True):
     """A game to play, complete in itself: it can be sent to another machine."""
 
@@ -324,70 +303,42 @@ class GameTask(msgspec.Struct, frozen=True, kw_only=True):
     cores: int
 
 
-class EngineSource(Protocol):
-    """Where a game gets its engines from."""
-
-    @property
-    def cores(self) -> tuple[int, ...]:
-        """The cores the engines are kept on."""
-
-    def engine(self, spec: EngineSpec, timeouts: Timeouts) -> Engine:
-        """A running engine, fresh or from an earlier game.  Raises EngineFailure."""
-
-    def discard(self, name: str) -> None:
-        """Kill the named engine; the next game gets a new one."""
+def play_game(task: GameTask, place: Place) -> GameRecord:
+    """Play the game.  Raises GameVoid, and ToolError when an engine cannot be started."""
+    return _Game(task, place).play()
 
 
-def play_game(task: GameTask, source: EngineSource) -> GameRecord:
-    """Play the game, replays of draws included.  Raises GameVoid, and ToolError when an engine cannot be started."""
-    started, begin = datetime.now(UTC), time.monotonic()
-    clocks = {spec.name: Clock(spec.limits, spec.margin) for spec in (task.black, task.white)}
-    black, white = task.black, task.white
-    legs = [_LegPlay(task, black, white, clocks, source).play()]
-    while legs[-1].end in _REPLAYED_DRAWS and len(legs) <= task.rules.replays:
-        black, white = white, black
-        for clock in clocks.values():
-            clock.top_up(task.rules.replay_time)
-        legs.append(_LegPlay(task, black, white, clocks, source).play())
-    return GameRecord(
-        **msgspec.structs.asdict(legs[-1]),
-        number=task.number,
-        pair=task.pair,
-        opening=task.opening,
-        started=started.isoformat(timespec="milliseconds"),
-        seconds=round(time.monotonic() - begin, 3),
-        host=socket.gethostname(),
-        cores=list(source.cores),
-        replayed=legs[:-1],
-    )
-
-
-class _LegPlay:
+class _Game:
     """A game from the opening to its end."""
 
-    def __init__(
-        self, task: GameTask, black: EngineSpec, white: EngineSpec, clocks: dict[str, Clock], source: EngineSource
-    ):
-        self._task = task
-        self._specs = {Color.BLACK: black, Color.WHITE: white}
-        self._clocks = {color: clocks[spec.name] for color, spec in self._specs.items()}
-        self._source = source
+    def __init__(self, task: GameTask, place: Place):
+        self._task, self._place = task, place
+        self._specs = {Color.BLACK: task.black, Color.WHITE: task.white}
+        self._clocks = {color: Clock(spec.limits, spec.margin) for color, spec in self._specs.items()}
         self._players: dict[Color, Player] = {}
         self._moves: list[MoveRecord] = []
         self._last_spent = 0
 
-    def play(self) -> Leg:
+    def play(self) -> GameRecord:
         """Play to the end, whatever the engines do."""
+        task, started, begin = self._task, datetime.now(UTC), time.monotonic()
         verdict = self._set_up() or self._play_moves()
         self._finish(verdict)
-        return Leg(
-            black=self._specs[Color.BLACK].name,
-            white=self._specs[Color.WHITE].name,
+        return GameRecord(
+            number=task.number,
+            pair=task.pair,
+            opening=task.opening,
+            black=task.black.name,
+            white=task.white.name,
             winner=verdict.winner,
             end=verdict.end,
             detail=verdict.detail,
             moves=self._moves,
             last_spent=self._last_spent,
+            started=started.isoformat(timespec="milliseconds"),
+            seconds=round(time.monotonic() - begin, 3),
+            host=socket.gethostname(),
+            cores=list(self._place.cores),
         )
 
     def _set_up(self) -> Verdict | None:
@@ -404,11 +355,11 @@ class _LegPlay:
     def _ready_engine(self, spec: EngineSpec) -> Engine:
         """An engine ready for a new game; one that fails between games gets a second chance with a new process."""
         try:
-            engine = self._source.engine(spec, self._task.timeouts)
+            engine = self._place.engine(spec, self._task.timeouts)
             engine.new_game()
         except EngineFailure:
-            self._source.discard(spec.name)
-            engine = self._source.engine(spec, self._task.timeouts)
+            self._place.discard(spec.name)
+            engine = self._place.engine(spec, self._task.timeouts)
             engine.new_game()
         return engine
 
@@ -461,7 +412,7 @@ class _LegPlay:
         if gap:
             raise GameVoid(f"this process did not run for {gap:.1f} s")
         if failure.end is not End.TIME:
-            self._source.discard(self._specs[color].name)
+            self._place.discard(self._specs[color].name)
         return Verdict(failure.end, color.opponent, failure.detail)
 
     def _finish(self, verdict: Verdict) -> None:
@@ -472,4 +423,4 @@ class _LegPlay:
                 player.stop_pondering()
                 player.engine.game_over(result)
             except EngineFailure:
-                self._source.discard(player.engine.spec.name)
+                self._place.discard(player.engine.spec.name)

@@ -231,11 +231,6 @@ def add_rules(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--max-moves", type=int, default=512, help="plies until a draw, opening included (default 512)")
     group.add_argument("--adjudicate-win", help="end a game both engines agree on: score=2000 moves=4", **pairs)
     group.add_argument("--adjudicate-draw", help="end a game both find even: score=20 moves=8 start=80", **pairs)
-    group.add_argument("--replay-draws", type=int, default=0, metavar="N",
-                       help="replay sennichite and jishogi N times at most, colours changed, time kept")  # fmt: skip
-    group.add_argument(
-        "--replay-time", type=duration, default=0, metavar="T", help="main time at least left for a replay"
-    )
 
 
 def chosen_openings(options: argparse.Namespace, wanted: int) -> tuple[Opening, ...]:
@@ -255,8 +250,6 @@ def chosen_rules(options: argparse.Namespace) -> Rules:
         max_moves=options.max_moves,
         win=struct(options.adjudicate_win, WinAdjudication),
         draw=struct(options.adjudicate_draw, DrawAdjudication),
-        replays=options.replay_draws,
-        replay_time=options.replay_time,
     )
 
 

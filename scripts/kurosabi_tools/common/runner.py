@@ -195,13 +195,16 @@ class Places:
         with self._place() as place:
             place.keep_only({spec.name for spec in (task.black, task.white) if not spec.restart})
             try:
-                record = play_game(task, place)
-            except GameVoid:
+                record, void = play_game(task, place), ""
+            except GameVoid as error:
+                record, void = None, str(error)
                 for spec in (task.black, task.white):
                     place.discard(spec.name)
-                raise
         if self._is_aborted():
             raise GameAborted
+        if record is None:
+            # A new one: boards in the frames of the other may not come to another thread.
+            raise GameVoid(void)
         return record
 
     def probe(self, spec: EngineSpec, timeouts: Timeouts) -> Introduction:

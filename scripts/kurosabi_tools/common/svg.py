@@ -19,11 +19,10 @@ def plot(
     *,
     marks: Sequence[tuple[float, str]] = (),
     bounds: tuple[float, float] | None = None,
-    bars: bool = False,
 ) -> str:
-    """Lines (or bars) over x, with horizontal ``marks``; ``bounds`` are those of y where they do not follow from it."""
+    """Lines over x, with horizontal ``marks``; ``bounds`` are those of y where they do not follow from it."""
     xs = [x for _, points in series for x, _ in points] or [0.0, 1.0]
-    ys = [y for _, points in series for _, y in points] + [y for y, _ in marks] + ([0.0] if bars else [])
+    ys = [y for _, points in series for _, y in points] + [y for y, _ in marks]
     left, right = min(xs), max(max(xs), min(xs) + 1)
     low, high = bounds or (min(ys, default=0.0), max(ys, default=1.0))
     high = high if high > low else low + 1
@@ -51,16 +50,8 @@ def plot(
         parts.append(_text(_LEFT + 4, y - 3, label, "start"))
     for index, (label, points) in enumerate(series):
         colour = _COLOURS[index % len(_COLOURS)]
-        if bars:
-            ground = place(left, low)[1]
-            tops = (place(*point) for point in points)
-            shape = "".join(f"M{x:.1f} {ground:.1f}V{y:.1f}" for x, y in tops)
-            parts.append(
-                f'<path d="{shape}" stroke="{colour}" stroke-width="{min(16, 400 / max(len(points), 1)):.1f}"/>'
-            )
-        else:
-            line = " ".join(f"{x:.1f},{y:.1f}" for x, y in (place(*point) for point in points))
-            parts.append(f'<polyline points="{line}" fill="none" stroke="{colour}" stroke-width="1.5"/>')
+        line = " ".join(f"{x:.1f},{y:.1f}" for x, y in (place(*point) for point in points))
+        parts.append(f'<polyline points="{line}" fill="none" stroke="{colour}" stroke-width="1.5"/>')
         if label:
             parts.append(f'<g fill="{colour}">{_text(_WIDTH - 14, _TOP + 10 + 14 * index, label, "end")}</g>')
     return "\n".join([*parts, "</svg>"])

@@ -81,7 +81,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Clock:
-    """Time of one player through a game, and through the replays of a drawn game.
+    """Time of one player through a game.
 
     The displayed time is what is really left for the coming move: an increment is credited when a move ends, so the
     first move is played on the main time alone.  ``btime``/``wtime`` carry this displayed time.
@@ -116,10 +116,6 @@ class Clock:
         if self.limits.has_clock:
             self.remaining = max(0, self.remaining - elapsed) + self.limits.increment
         return True
-
-    def top_up(self, minimum: int) -> None:
-        """Raise the remaining main time to ``minimum`` milliseconds, but not above the time of the start."""
-        self.remaining = max(self.remaining, min(minimum, self.limits.main))
 
 
 MATE_CP = 30_000
@@ -167,7 +163,11 @@ class BestMove(msgspec.Struct, frozen=True):
     ponder: str | None = None
 
 
-_NUMBERS = {"depth", "seldepth", "nodes", "nps", "time"}
+_RANK = re.compile(r" multipv (\S+)")
+_NUMBER = re.compile(r" (depth|seldepth|nodes|nps|time) (-?[0-9]{1,19})(?= |$)")
+_SCORE = re.compile(
+    r" score (?:cp ([+-]?[0-9]{1,19})|mate ([+-]|[+-]?[0-9]{1,19}))(?: (lowerbound|upperbound))?(?= |$)"
+)
 
 
 def read_info(line: str, lines: dict[int, SearchInfo]) -> None:
@@ -175,72 +175,28 @@ def read_info(line: str, lines: dict[int, SearchInfo]) -> None:
 
     Anything unreadable is skipped.
     """
-    tokens = line.split()
-    if "string" in tokens:
-        tokens = tokens[: tokens.index("string")]
-    rank = _rank(tokens)
-    if rank is not None:
-        _read_keys(tokens, lines.setdefault(rank, SearchInfo()))
+    text = f" {' '.join(line.split())} ".partition(" string ")[0] + " "
+    head, shows_line, pv = text.partition(" pv ")
+    named = _RANK.search(head)
+    rank = named[1] if named else "1"
+    if not re.fullmatch("[0-9]{1,3}", rank) or not 1 <= int(rank) <= _MAX_RANK:
+        return
+    info = lines.setdefault(int(rank), SearchInfo())
+    for key, number in _NUMBER.findall(head):
+        setattr(info, key, int(number))
+    for score in _SCORE.finditer(head):
+        info.cp = int(score[1]) if score[1] else None
+        info.mate = _mate_plies(score[2]) if score[2] else None
+        info.bound = score[3]
+    if shows_line:
+        info.pv = pv.split()
 
 
-def _rank(tokens: list[str]) -> int | None:
-    """The rank an ``info`` line is about, 1 when it names none; None when it is no rank."""
-    if "multipv" not in tokens[:-1]:
-        return 1
-    rank = _integer(tokens[tokens.index("multipv") + 1])
-    return rank if rank is not None and 1 <= rank <= _MAX_RANK else None
-
-
-def _read_keys(tokens: list[str], info: SearchInfo) -> None:
-    index = 1
-    while index < len(tokens):
-        key = tokens[index]
-        index += 1
-        if key in _NUMBERS and index < len(tokens):
-            number = _integer(tokens[index])
-            if number is not None:
-                setattr(info, key, number)
-                index += 1
-        elif key == "score":
-            index = _read_score(tokens, index, info)
-        elif key == "pv":
-            info.pv = tokens[index:]
-            return
-
-
-def _read_score(tokens: list[str], index: int, info: SearchInfo) -> int:
-    """Read the score that starts at ``tokens[index]``; the index after it."""
-    kind, text = (tokens[index : index + 2] + ["", ""])[:2]
-    if kind == "cp" and (cp := _integer(text)) is not None:
-        info.cp, info.mate = cp, None
-    elif kind == "mate" and (mate := _mate_plies(text)) is not None:
-        info.cp, info.mate = None, mate
-    else:
-        return index
-    index += 2
-    info.bound = None
-    if tokens[index : index + 1] in (["lowerbound"], ["upperbound"]):
-        info.bound = tokens[index]
-        index += 1
-    return index
-
-
-def _mate_plies(text: str) -> int | None:
+def _mate_plies(text: str) -> int:
     """Signed plies of a mate: '+' and '-' alone have unknown length, zero counts as one ply of its sign."""
     if text in ("+", "-"):
         text += str(UNKNOWN_MATE_PLIES)
-    plies = _integer(text)
-    if plies == 0:
-        return 1 if text.startswith("+") else -1
-    return plies
-
-
-def _integer(text: str) -> int | None:
-    """The integer, or None; numbers too long to be meant are None as well."""
-    try:
-        return int(text) if len(text) < 20 and text.isascii() else None
-    except ValueError:
-        return None
+    return int(text) or (1 if text.startswith("+") else -1)
 
 
 def read_bestmove(line: str) -> BestMove:

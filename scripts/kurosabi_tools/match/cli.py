@@ -33,7 +33,7 @@ from kurosabi_tools.common.usi import Timeouts
 from kurosabi_tools.match.page import write_report
 from kurosabi_tools.match.report import MatchView
 from kurosabi_tools.match.runner import MatchRunner, Outcome
-from kurosabi_tools.match.settings import MatchSettings, RecordFormat, Tournament, game_count, pairings, repeats_games
+from kurosabi_tools.match.settings import MatchSettings, Tournament, game_count, pairings, repeats_games
 
 from .store import MatchStore
 from .tally import Tally
@@ -141,10 +141,7 @@ def _parser() -> argparse.ArgumentParser:
     )  # fmt: skip
     rules = parser.add_argument_group("rules")
     add_rules(rules)
-    kinds = [kind.value for kind in RecordFormat]
-    rules.add_argument(
-        "--records", nargs="*", choices=kinds, default=kinds, help="record files (default csa; none without a word)"
-    )
+    rules.add_argument("--no-csa", action="store_true", help="write no record files beside the JSON lines")
     return parser
 
 
@@ -187,7 +184,7 @@ def _settings(options: argparse.Namespace) -> MatchSettings:
         timeouts=Timeouts(startup=options.startup_timeout, move=options.move_timeout),
         sprt=sprt,
         cores_per_game=max(engine.threads * (2 if engine.ponder else 1) for engine in engines),
-        records=tuple(RecordFormat(kind) for kind in options.records),
+        csa=not options.no_csa,
     )
     if repeats_games(settings) and not options.allow_repeats:
         most = 2 * len(settings.openings)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from pathlib import Path
-from statistics import median
 
 import jinja2
 
@@ -27,7 +25,7 @@ def write_report(folder: Path, tally: Tally) -> None:
         headline=headline(tally) if tally.games else "",
         tables=tables(tally),
         engines=tally.settings.engines,
-        plots=[_score(tally), _test(tally), _time(tally), _length(tally)],
+        plots=[_score(tally), _test(tally)],
     )
     write_whole(folder / "report.html", page.encode())
 
@@ -57,17 +55,3 @@ def _test(tally: Tally) -> str:
         for met in tally.encounters.values()
     ]
     return plot("Elo difference over games", ("game", "Elo"), series, marks=[(0.0, "")])
-
-
-def _time(tally: Tally) -> str:
-    series = [
-        (name, [(float(ply), median(spent)) for ply, spent in sorted(use.milliseconds_by_ply.items())])
-        for name, use in tally.engines.items()
-    ]
-    return plot("Time use", ("ply", "median time per move (ms)"), series)
-
-
-def _length(tally: Tally) -> str:
-    width = max(1, (max(tally.lengths, default=1) - min(tally.lengths, default=0)) // 25)
-    counts = Counter(length // width * width for length in tally.lengths)
-    return plot("Length of games", ("plies", "games"), [("", sorted(counts.items()))], bars=True)

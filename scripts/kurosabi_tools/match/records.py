@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import io
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 
-import cshogi
-from cshogi import CSA
+from rsshogi.core import Board
 
-from kurosabi_tools.common.games import GameRecord, Leg
+from kurosabi_tools.common.games import GameRecord
 from kurosabi_tools.common.shogi import Color, End, Position
 
 _SPECIALS = {
@@ -28,32 +26,24 @@ _SPECIALS = {
 """The others are interruptions, explained in a comment."""
 
 
-def csa_text(record: GameRecord, leg: Leg) -> str:
-    """The leg of the record as the text of a CSA file; times are whole seconds, as the format has them."""
+def csa_text(record: GameRecord) -> str:
+    """The record as the text of a CSA file; times are whole seconds, as the format has them."""
     position = Position(record.opening.sfen)
-    exporter, text = CSA.Exporter(), io.StringIO()
-    exporter.f = text
     started = datetime.fromisoformat(record.started).astimezone()
-    exporter.info(
-        position.board,
-        [_one_line(leg.black), _one_line(leg.white)],
-        {"START_TIME": f"{started:%Y/%m/%d %H:%M:%S}"},
-        None,
-        "V2.2",
-    )
+    lines = ["V2.2", f"N+{_one_line(record.black)}", f"N-{_one_line(record.white)}",
+             f"$START_TIME:{started:%Y/%m/%d %H:%M:%S}", position.board.to_csa().rstrip()]  # fmt: skip
     for usi in record.opening.moves:
-        exporter.move(position.board.move_from_usi(usi), 0)
+        lines += [*_csa_moves(position.board, [usi]), "T0"]
         position.push(usi)
-    for move in leg.moves:
-        comment = None
+    for move in record.moves:
+        following = move.info.pv[1:] if move.info.pv[:1] == [move.move] else []
+        played, *expected = _csa_moves(position.board, [move.move, *following])
+        lines += [played, f"T{move.spent // 1000}"]
         if move.info.value is not None:  # from Black's view, in the form of Floodgate
-            following = move.info.pv[1:] if move.info.pv[:1] == [move.move] else []
-            score = move.info.value * position.turn.sign
-            comment = " ".join(["**", str(score), *_csa_moves(position, move.move, following)])
-        exporter.move(position.board.move_from_usi(move.move), move.spent // 1000, comment)
+            lines.append(" ".join(["'**", str(move.info.value * position.turn.sign), *expected]))
         position.push(move.move)
-    exporter.endgame(_special(leg, position), leg.last_spent // 1000)
-    return text.getvalue() + f"'{leg.end}" + (f": {_one_line(leg.detail)}" if leg.detail else "") + "\n"
+    detail = f": {_one_line(record.detail)}" if record.detail else ""
+    return "\n".join([*lines, _special(record, position), f"T{record.last_spent // 1000}", f"'{record.end}{detail}\n"])
 
 
 def _one_line(text: str) -> str:
@@ -61,20 +51,18 @@ def _one_line(text: str) -> str:
     return re.sub(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]", " ", text)
 
 
-def _special(leg: Leg, position: Position) -> str:
-    if leg.end is End.PERPETUAL_CHECK:  # the side to move has lost, or the other one
+def _special(record: GameRecord, position: Position) -> str:
+    if record.end is End.PERPETUAL_CHECK:  # the side to move has lost, or the other one
         mover = "-" if position.turn is Color.BLACK else "+"
-        return "%ILLEGAL_MOVE" if leg.winner is position.turn.opponent else f"%{mover}ILLEGAL_ACTION"
-    return _SPECIALS.get(leg.end, "%CHUDAN")
+        return "%ILLEGAL_MOVE" if record.winner is position.turn.opponent else f"%{mover}ILLEGAL_ACTION"
+    return _SPECIALS.get(record.end, "%CHUDAN")
 
 
-def _csa_moves(position: Position, played: str, pv: list[str]) -> Iterator[str]:
-    """The legal beginning of what the engine expects after its move: ``-3122GI``."""
-    board = position.board.copy()
-    board.push_usi(played)
-    for usi in pv:
-        move = board.move_from_usi(usi) if usi.isascii() else 0
-        if not move or not any(move == legal for legal in board.legal_moves):
+def _csa_moves(board: Board, moves: Sequence[str]) -> Iterator[str]:
+    """The legal beginning of a line of play: ``-3122GI``."""
+    board = board.copy()
+    for usi in moves:
+        try:
+            yield str(board.push_usi(usi).to_csa())
+        except ValueError:
             return
-        yield ("+" if board.turn == cshogi.BLACK else "-") + cshogi.move_to_csa(move)
-        board.push(move)

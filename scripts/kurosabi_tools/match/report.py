@@ -102,7 +102,6 @@ def _sprt(sprt: Sprt, tally: Tally) -> Table:
 
 def _ends(tally: Tally) -> Table:
     rows = [(end.value, str(count), f"{count / tally.games:.1%}") for end, count in tally.ends.most_common()]
-    rows += [(f"{end.value} (replayed)", str(count), "") for end, count in tally.replayed.most_common()]
     if tally.games:
         rows.append(("Black's score (W-D-L)", str(tally.black), f"{tally.black.points / tally.games:.1%}"))
         rows.append(("mean length", f"{sum(tally.lengths) / tally.games:.0f} plies", ""))

@@ -25,12 +25,6 @@ class Tournament(StrEnum):
     """Every engine meets every other."""
 
 
-class RecordFormat(StrEnum):
-    """Record files written beside the JSON lines."""
-
-    CSA = "csa"
-
-
 class MatchSettings(msgspec.Struct, frozen=True, kw_only=True):
     """A match.  ``games`` is per pairing and even: every opening is played twice, colours changed."""
 
@@ -42,7 +36,8 @@ class MatchSettings(msgspec.Struct, frozen=True, kw_only=True):
     timeouts: Timeouts = Timeouts()
     sprt: Sprt | None = None
     cores_per_game: int = 1
-    records: tuple[RecordFormat, ...] = (RecordFormat.CSA,)
+    csa: bool = True
+    """Whether record files are written beside the JSON lines."""
 
     def engine(self, name: str) -> EngineSpec:
         """The engine of that name."""

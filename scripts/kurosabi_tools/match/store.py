@@ -9,8 +9,8 @@ from pathlib import Path
 import msgspec
 
 from kurosabi_tools.common.errors import ToolError
-from kurosabi_tools.common.files import Digests, begin_folder, write_synced, write_whole
-from kurosabi_tools.common.games import GameRecord, Leg
+from kurosabi_tools.common.files import Digests, append, begin_folder, write_whole
+from kurosabi_tools.common.games import GameRecord
 from kurosabi_tools.match.settings import MatchSettings
 
 from .records import csa_text
@@ -51,7 +51,7 @@ class MatchStore:
         try:
             _cut_torn_line(folder / "games.jsonl")
             for record in store.records():
-                store._write_record_files(record, missing=True)
+                store._write_csa(record, missing=True)
         except OSError as error:
             raise ToolError(f"cannot write to {folder}: {error}") from error
         return store
@@ -64,7 +64,7 @@ class MatchStore:
         settings = self.settings.with_files(name, files)
         try:
             if settings != self.settings:
-                write_synced(self.folder / "match.json", _settings_text(settings))
+                write_whole(self.folder / "match.json", _settings_text(settings))
         except OSError as error:
             raise ToolError(f"cannot write to {self.folder}: {error}; continue with --resume") from error
         self.settings = settings
@@ -77,25 +77,17 @@ class MatchStore:
         """Write a finished game; when this returns it is on disk.  Raises ToolError when it cannot be written."""
         self.finished.add(record.number)
         try:
-            with (self.folder / "games.jsonl").open("ab") as file:
-                file.write(msgspec.json.encode(record) + b"\n")
-                file.flush()
-                os.fsync(file.fileno())
-            self._write_record_files(record)
+            append(self.folder / "games.jsonl", msgspec.json.encode(record) + b"\n")
+            self._write_csa(record)
         except OSError as error:
             raise ToolError(f"cannot write to {self.folder}: {error}; continue with --resume") from error
 
-    def _write_record_files(self, record: GameRecord, missing: bool = False) -> None:
-        """One file per leg and format, or only those that are ``missing``; the replayed ones carry a number as well."""
-        legs: list[Leg] = [record, *record.replayed]
-        for kind in self.settings.records:
-            folder = self.folder / kind.value
-            folder.mkdir(exist_ok=True)
-            for index, leg in enumerate(legs):
-                replayed = f"-draw{index}" if index else ""
-                path = folder / f"{record.number + 1:06}{replayed}.{kind.value}"
-                if not (missing and path.exists()):
-                    write_whole(path, csa_text(record, leg).encode())
+    def _write_csa(self, record: GameRecord, missing: bool = False) -> None:
+        """The game's file, or only one that is ``missing``."""
+        path = self.folder / "csa" / f"{record.number + 1:06}.csa"
+        if self.settings.csa and not (missing and path.exists()):
+            path.parent.mkdir(exist_ok=True)
+            write_whole(path, csa_text(record).encode())
 
 
 def _settings_text(settings: MatchSettings) -> bytes:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable
 
 from kurosabi_tools.common.games import GameRecord, MoveRecord
@@ -74,7 +74,7 @@ class Encounter:
 
 
 class EngineUse:
-    """What one engine spent and reported over all its moves, those of replayed games included."""
+    """What one engine spent and reported over all its moves."""
 
     def __init__(self) -> None:
         self.moves = 0
@@ -85,13 +85,11 @@ class EngineUse:
         self._depths = 0
         self._depth_moves = 0
         self.faults: Counter[End] = Counter()
-        self.milliseconds_by_ply: dict[int, list[int]] = defaultdict(list)
 
-    def add(self, move: MoveRecord, ply: int) -> None:
-        """Count a move played at the ply."""
+    def add(self, move: MoveRecord) -> None:
+        """Count a move."""
         self.moves += 1
         self.milliseconds += move.spent
-        self.milliseconds_by_ply[ply].append(move.spent)
         if move.info.nodes is not None:
             self.nodes += move.info.nodes
             self._node_moves += 1
@@ -130,7 +128,6 @@ class Tally:
         self.engines = {engine.name: EngineUse() for engine in settings.engines}
         self.ends: Counter[End] = Counter()
         self.black = Score()
-        self.replayed: Counter[End] = Counter()
         self.lengths: list[int] = []
         self.llr_history: list[float] = []
 
@@ -172,7 +169,6 @@ class Tally:
             self.llr_history.append(self.settings.sprt.llr(encounter.pairs))
         self.black.add(record.score(record.black))
         self.ends[record.end] += 1
-        self.replayed.update(leg.end for leg in record.replayed)
         self.lengths.append(record.plies)
         self._add_use(record)
 
@@ -185,11 +181,8 @@ class Tally:
         return ratings(list(self.engines), results)
 
     def _add_use(self, record: GameRecord) -> None:
-        first = len(record.opening.moves)
-        for leg in [*record.replayed, record]:
-            starter = record.starter(leg)
-            movers = (starter, leg.white if starter == leg.black else leg.black)
-            for index, move in enumerate(leg.moves):
-                self.engines[movers[index % 2]].add(move, first + index)
+        movers = (record.starter, record.white if record.starter == record.black else record.black)
+        for index, move in enumerate(record.moves):
+            self.engines[movers[index % 2]].add(move)
         if record.end in ENGINE_FAULTS and record.winner is not None:
             self.engines[record.engine(record.winner.opponent)].faults[record.end] += 1

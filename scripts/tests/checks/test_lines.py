@@ -2,45 +2,57 @@
 
 from __future__ import annotations
 
-from kurosabi_tools.checks.lines import Counts, Told, note
+from collections import Counter
+
+import pytest
+
+from kurosabi_tools.checks.lines import Told, are_good, faults_of, note
 from kurosabi_tools.common.engine import Answer
 from kurosabi_tools.common.shogi import Opening
 from kurosabi_tools.common.usi import BestMove, SearchInfo, read_info
 
 
 def judged(*infos, best="7g7f"):
+    """The kinds of faults that are found."""
     lines: dict[int, SearchInfo] = {}
     told: dict[Told, int] = {}
     for info in infos:
         read_info(info, lines)
-        note(told, lines, 0.0)
-    counts = Counts()
-    counts.add(Opening(), Answer(BestMove(best), lines, 0.0), told)
-    return counts
+        note(told, lines)
+    counts = Counter(kind for kind, _ in faults_of(Opening(), Answer(BestMove(best), lines, 0.0), told))
+    assert are_good(counts) == (not counts)
+    return list(counts)
 
 
 def test_whole_lines_in_order_are_good():
-    counts = judged(
+    infos = (
         "info depth 4 multipv 2 score cp 10 pv 2g2f 8c8d 2f2e 8d8e",
         "info depth 4 multipv 1 score cp 20 pv 7g7f 3c3d 2g2f 8c8d",
     )
-    assert counts == Counts(searches=1, lines=2) and counts.good
+    assert judged(*infos) == []
 
 
-def test_faults_are_counted():
-    assert judged("info depth 1 score cp 20 lowerbound pv 7g7f").bounds == 1
-    assert judged("info depth 3 score cp 20 pv 7g7f 3c3d").short == 1
-    assert judged("info depth 2 score cp 20 pv 7g7f 7g7f").illegal == 1
-    assert judged("info depth 1 score cp 20 pv 2g2f").unsorted == 1
-    rising = ("info depth 1 multipv 1 score cp 1 pv 7g7f", "info depth 1 multipv 2 score mate 5 pv 2g2f")
-    assert judged(*rising).unsorted == 1
-    assert not judged(*rising).good
+RISING = ("info depth 1 multipv 1 score cp 1 pv 7g7f", "info depth 1 multipv 2 score mate 5 pv 2g2f")
+
+
+@pytest.mark.parametrize(
+    ("infos", "kind"),
+    [
+        (["info depth 1 score cp 20 lowerbound pv 7g7f"], "bounds"),
+        (["info depth 3 score cp 20 pv 7g7f 3c3d"], "short"),
+        (["info depth 2 score cp 20 pv 7g7f 7g7f"], "illegal"),
+        (["info depth 1 score cp 20 pv 2g2f"], "unsorted"),
+        (RISING, "unsorted"),
+    ],
+)
+def test_faults_are_found(infos, kind):
+    assert judged(*infos) == [kind]
 
 
 def test_lines_that_the_rules_end_are_not_short():
     shuffle = "4i4h 4a4b 4h4i 4b4a"
-    assert judged(f"info depth 9 score cp 0 pv {shuffle} rep_draw", best="4i4h").good
-    assert judged("info depth 9 score mate 5 pv 7g7f").good
+    assert judged(f"info depth 9 score cp 0 pv {shuffle} rep_draw", best="4i4h") == []
+    assert judged("info depth 9 score mate 5 pv 7g7f") == []
 
 
 def test_lines_are_of_one_iteration_but_for_those_that_were_not_searched_again():
@@ -50,10 +62,10 @@ def test_lines_are_of_one_iteration_but_for_those_that_were_not_searched_again()
     )
     best = "info depth 4 nodes 90 multipv 1 score cp 30 pv 5g5f 3c3d 2g2f 8c8d"
     kept = "info depth 3 nodes 90 multipv 2 score cp 20 pv 7g7f 3c3d 2g2f"
-    assert judged(*before, kept, best, best="5g5f").good
+    assert judged(*before, kept, best, best="5g5f") == []
     capped = kept.replace("cp 20", "cp 15")
-    assert judged(*before, capped, best, best="5g5f").mixed == 1
-    assert judged(kept, best, best="5g5f").mixed == 1
+    assert judged(*before, capped, best, best="5g5f") == ["mixed"]
+    assert judged(kept, best, best="5g5f") == ["mixed"]
     upside_down = best.replace("depth 4", "depth 2")
-    assert judged(*before, kept, upside_down, best="5g5f").mixed == 1
-    assert judged(*before, kept.replace("cp 20", "mate -5"), best, best="5g5f").good
+    assert judged(*before, kept, upside_down, best="5g5f") == ["mixed"]
+    assert judged(*before, kept.replace("cp 20", "mate -5"), best, best="5g5f") == []

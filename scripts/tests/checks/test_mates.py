@@ -72,13 +72,6 @@ def test_random_positions_follow_from_the_seed_and_hold_checks():
         assert checks > 0, sfen
 
 
-def test_random_positions_may_lack_the_attackers_king():
-    for sfen in random_ones(3, 30, lone_king=True):
-        board, side = sfen.split()[:2]
-        assert ("K" in board, "k" in board) == (side == "w", side == "b"), sfen
-        assert any(cshogi.Board(sfen=sfen).legal_moves), sfen
-
-
 def test_a_file_that_holds_no_position_is_refused(tmp_path):
     path = tmp_path / "problems.sfen"
     path.write_text(f"# problems\n{ONE.replace('k', '1')}\n\n", encoding="utf-8")

@@ -98,17 +98,6 @@ def test_a_loss_on_time_leaves_nothing():
     assert clock.spend(100) is True
 
 
-def test_topping_up_never_goes_beyond_the_start():
-    clock = Clock(Limits(main=1000))
-    clock.spend(900)
-    clock.top_up(50)
-    assert clock.remaining == 100
-    clock.top_up(400)
-    assert clock.remaining == 400
-    clock.top_up(5000)
-    assert clock.remaining == 1000
-
-
 @pytest.mark.parametrize("field", ["movetime", "nodes", "depth"])
 @pytest.mark.parametrize("value", [0, -1])
 def test_each_limit_of_work_is_positive(field, value):

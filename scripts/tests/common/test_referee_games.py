@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from helpers import fake, wait_until
-from kurosabi_tools.common.games import DrawAdjudication, WinAdjudication
-from kurosabi_tools.common.shogi import Color, End, EnteringKingRule, Opening
-from kurosabi_tools.common.usi import Limits
+from kurosabi_tools.common.games import Adjudicator, DrawAdjudication, Rules, WinAdjudication
+from kurosabi_tools.common.shogi import Color, End, EnteringKingRule, Opening, Verdict
 
 BLACK, WHITE = Color.BLACK, Color.WHITE
 SHUFFLE_BLACK, SHUFFLE_WHITE = "cycle=2h3h,3h2h", "cycle=8b7b,7b8b"
@@ -142,51 +141,40 @@ def test_mate_on_the_last_move_is_a_win(play):
     assert ends(play(fake("black", "0=G*5b"), QUIET, opening=mate, max_moves=1)) == (End.MATE, BLACK)
 
 
-def test_win_is_adjudicated_when_both_agree(play):
+def fed(rules, scores, first_ply=1):
+    """The first verdict on scores from Black's view, ply by ply, and how many were needed."""
+    adjudicator = Adjudicator(rules)
+    for count, score in enumerate(scores, start=1):
+        verdict = adjudicator.judge(first_ply + count - 1, score)
+        if verdict:
+            return verdict, count
+    return None, len(scores)
+
+
+def test_a_win_is_adjudicated_when_both_agree_long_enough(play):
+    rules = Rules(win=WinAdjudication(score=500, moves=2))
+    assert fed(rules, [500] * 9) == (Verdict(End.ADJUDICATED_WIN, BLACK, "500 cp for 2 moves"), 4)
+    assert fed(rules, [-500] * 9) == (Verdict(End.ADJUDICATED_WIN, WHITE, "500 cp for 2 moves"), 4)
+    assert fed(rules, [499, 500, 500, 500, 499] * 3) == (None, 15)
+    assert fed(rules, [-499, -500, -500, -500, -499] * 3) == (None, 15)
+    assert fed(rules, [500, -500] * 9)[0] is None
+    assert fed(rules, [500, 500, 500, None] * 4)[0] is None
+    assert fed(rules, [0, 900, 900, 900, 900])[1] == 5
+    assert fed(Rules(), [9999] * 50)[0] is None
+    # In a game scores are those of the mover.
     black = fake("black", "0=2h3h:900", "2=3h2h:1000", "4=2h4h:1100", SHUFFLE_BLACK)
     white = fake("white", "1=8b7b:-1000", "3=7b8b:-1000", "5=8b7b:-1200", SHUFFLE_WHITE)
     record = play(black, white, win=WinAdjudication(score=1000, moves=2))
-    assert ends(record) == (End.ADJUDICATED_WIN, BLACK)
-    assert len(record.moves) == 5  # the 900 of ply 0 is not among the last two moves of each side any more
+    assert ends(record) == (End.ADJUDICATED_WIN, BLACK) and len(record.moves) == 5
 
 
-def test_no_adjudication_when_one_side_disagrees(play):
-    black = fake("black", "0=2h3h:3000", "2=3h2h:3000", "4=2h4h:3000")
-    white = fake("white", "1=8b7b:10", "3=7b8b:10", "5=resign")
-    record = play(black, white, win=WinAdjudication(score=1000, moves=1))
-    assert ends(record) == (End.RESIGNATION, BLACK)
-
-
-def test_draw_is_adjudicated_from_its_ply_on(play):
-    black = fake("black", "0=2h3h:5", "2=3h2h:5", "4=2h4h:5")
-    white = fake("white", "1=8b7b:0", "3=7b8b:0")
-    record = play(black, white, draw=DrawAdjudication(score=10, moves=1, start=5))
-    assert ends(record) == (End.ADJUDICATED_DRAW, None)
-    assert len(record.moves) == 5
-
-
-def test_repetition_is_replayed_with_colours_changed_and_time_kept(play):
-    limits = Limits(main=60_000)
-    one = fake("one", SHUFFLE_BLACK, "1=resign", limits=limits)
-    two = fake("two", SHUFFLE_WHITE, "0=7g7f", "delay=0.01", limits=limits)
-    record = play(one, two, replays=1)
-    (drawn,) = record.replayed
-    assert (drawn.black, drawn.white, drawn.end) == ("one", "two", End.REPETITION)
-    assert (record.black, record.white) == ("two", "one")
-    assert ends(record) == (End.RESIGNATION, BLACK)
-    assert record.moves[0].left < drawn.moves[-1].left
-
-
-def test_the_number_of_replays_is_bounded(play):
-    king_walks = Opening("4k4/9/9/9/9/9/9/9/4K4 b - 1")
-    record = play(fake("one", *_king_walk(12)), fake("two", *_king_walk(12)), opening=king_walks, replays=2)
-    assert ends(record) == (End.REPETITION, None)
-    assert [leg.black for leg in [*record.replayed, record]] == ["one", "two", "one"]
-
-
-def _king_walk(plies):
-    """Moves by ply of both kings stepping to and fro, for either side."""
-    return [f"{ply}={('5i5h', '5a5b', '5h5i', '5b5a')[ply % 4]}" for ply in range(plies)]
+def test_a_draw_is_adjudicated_from_its_ply_on():
+    rules = Rules(draw=DrawAdjudication(score=10, moves=2, start=8))
+    assert fed(rules, [10, -10] * 9) == (Verdict(End.ADJUDICATED_DRAW, None, "within 10 cp for 2 moves"), 8)
+    assert fed(rules, [10, -10] * 9, first_ply=30)[1] == 4
+    assert fed(rules, [10, 10, 10, 11] * 9, first_ply=30)[0] is None
+    assert fed(rules, [10, 10, 10, None] * 9, first_ply=30)[0] is None
+    assert fed(Rules(draw=DrawAdjudication(score=0, moves=1)), [0, 0])[1] == 2
 
 
 def test_engines_are_kept_between_games(play, tmp_path):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -13,8 +12,7 @@ from pathlib import Path
 import pytest
 
 from helpers import FAKE_ENGINE, engine, games, run
-from kurosabi_tools.common.errors import ToolError
-from kurosabi_tools.common.files import digests, folder_lock, write_synced
+from kurosabi_tools.common.files import folder_lock
 
 FAST = ["--each", "nodes=5", "--opening-plies", 0, "--allow-repeats", "--max-moves", 8]
 
@@ -134,39 +132,3 @@ def test_two_runners_do_not_play_in_one_folder(tmp_path):
     assert second.returncode == 1 and f"in use by process {os.getpid()}" in second.stderr
     assert not (out / "games.jsonl").exists()
     assert run("--resume", out).returncode == 0 and len(games(out)) == 2
-
-
-def test_a_lock_ends_with_its_block(tmp_path):
-    with folder_lock(tmp_path), pytest.raises(ToolError, match="in use"), folder_lock(tmp_path):
-        pass
-    with folder_lock(tmp_path):
-        pass
-
-
-def test_files_are_written_whole(tmp_path):
-    path = tmp_path / "file"
-    write_synced(path, b"one", new=True)
-    with pytest.raises(FileExistsError):
-        write_synced(path, b"two", new=True)
-    write_synced(path, b"three")
-    assert path.read_bytes() == b"three"
-    assert list(tmp_path.iterdir()) == [path]
-
-
-def test_what_killed_processes_left_half_written_is_removed(tmp_path):
-    ended = subprocess.Popen(["true"])
-    ended.wait()
-    (tmp_path / "csa").mkdir()
-    host = socket.gethostname()
-    left = [tmp_path / f"state.json.{host}.{ended.pid}.tmp", tmp_path / "csa" / f"000001.csa.{host}.{ended.pid}.tmp"]
-    names = [f"state.json.{host}.{os.getpid()}.tmp", f"state.json.elsewhere.{ended.pid}.tmp", "a.tmp", f"{host}.x.tmp"]
-    others = [tmp_path / name for name in names]
-    for path in [*left, *others]:
-        path.touch()
-    with folder_lock(tmp_path):
-        assert not any(path.exists() for path in left) and all(path.exists() for path in others)
-
-
-def test_what_is_no_path_has_no_digest(tmp_path):
-    words = ["", "8", "true", "x" * 5000, "a\0b", "no/such/file", str(tmp_path)]
-    assert [path for path, _ in digests(sys.executable, str(tmp_path), words)] == [sys.executable]

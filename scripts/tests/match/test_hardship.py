@@ -13,7 +13,7 @@ import pytest
 
 from helpers import MATCH, engine, games, run, take_interrupts, wait_until
 from kurosabi_tools.common.errors import GameVoid
-from kurosabi_tools.common.files import write_synced
+from kurosabi_tools.common.files import write_whole
 from kurosabi_tools.common.process import SHORTEST, Heartbeat
 from kurosabi_tools.common.runner import Places
 from kurosabi_tools.match.store import MatchStore
@@ -70,7 +70,7 @@ def test_a_folder_that_cannot_be_written_is_told(small_disk):
 def test_a_file_that_cannot_be_written_leaves_nothing_behind(small_disk):
     folder = small_disk("size=16k")
     with pytest.raises(OSError, match="No space left.*name"):
-        write_synced(folder / "name", b"x" * 100_000)
+        write_whole(folder / "name", b"x" * 100_000)
     assert list(folder.iterdir()) == []
 
 
@@ -121,7 +121,7 @@ def test_suspended_processes(tmp_path, stopped):
     """A runner that was suspended blames no engine; a suspended engine has lost on time."""
     out, log = tmp_path / "match", tmp_path / "log"
     slow = engine("slow", f"delay=0.3 log={log}")
-    limits = ["--each", "byoyomi=1s", "--opening-plies", 0, "--max-moves", 6, "--games", 2, "--concurrency", 1]
+    limits = ["--each", "byoyomi=2s", "--opening-plies", 0, "--max-moves", 6, "--games", 2, "--concurrency", 1]
     command = [*MATCH, *slow, *engine("other", "seed=2"), *limits, "--out", out]
     process = subprocess.Popen(
         list(map(str, command)), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, preexec_fn=take_interrupts
@@ -129,7 +129,7 @@ def test_suspended_processes(tmp_path, stopped):
     wait_until(lambda: log.exists() and "go btime" in log.read_text())
     pid = process.pid if stopped == "runner" else _child(process.pid, str(log))
     os.kill(pid, signal.SIGSTOP)
-    time.sleep(SHORTEST + 1.5)
+    time.sleep(SHORTEST + 2.5)
     os.kill(pid, signal.SIGCONT)
     output, _ = process.communicate(timeout=60)
     assert process.returncode == 0, output
@@ -152,10 +152,3 @@ def _child(parent, text):
         if f"log={text}".encode() in words and sys.executable.encode() in words[0] and int(entry) != parent:
             return int(entry)
     raise AssertionError("no such process")
-
-
-def test_adjudication_that_says_nothing_is_refused(tmp_path):
-    for words in (["score=100", "moves=0"], ["score=-1", "moves=3"]):
-        for option in ("--adjudicate-win", "--adjudicate-draw"):
-            result = run(*engine("a"), *engine("b"), *FAST, "--games", 2, option, *words, "--out", tmp_path / "match")
-            assert result.returncode == 2 and "adjudication by score" in result.stderr

@@ -39,7 +39,7 @@ def test_a_match_from_start_to_report(tmp_path, openings):
         assert (first["black"], first["white"]) == (second["white"], second["black"])
     assert len(list((out / "csa").iterdir())) == 6
     page = (out / "report.html").read_text()
-    assert "good – weak" in page and "resignation" in page and page.count("<svg") == 4
+    assert "good – weak" in page and "resignation" in page and page.count("<svg") == 2
     again = run(*engine("a"), *engine("b"), "--each", "byoyomi=2s", "--out", out)
     assert again.returncode == 1 and "--resume" in again.stderr
 
@@ -220,6 +220,9 @@ TWO = "--engine cmd=/bin/cat --engine cmd=/bin/ls"
         (f"{TWO} --each nodes=1 --max-moves 9", "max-moves"),
         (f"{TWO} --opening-plies -1", "opening-plies"),
         (f"{TWO} --preset fast", "preset"),
+        (f"{TWO} --each nodes=1 --adjudicate-win score=100 moves=0", "adjudication by score"),
+        (f"{TWO} --each nodes=1 --adjudicate-draw score=-1 moves=3", "adjudication by score"),
+        (f"{TWO} --each nodes=1 --adjudicate-win score=1 moves=1 plies=1", "plies"),
     ],
 )
 def test_wrong_usage_is_named(tmp_path, arguments, message):

@@ -34,7 +34,7 @@ def record_of(end, winner, *, opening=OPENING, moves=None, **changes):
 
 
 def game_of(record):
-    return CSA.Parser.parse_str(csa_text(record, record))[0]
+    return CSA.Parser.parse_str(csa_text(record))[0]
 
 
 def test_moves_times_and_scores():
@@ -44,13 +44,13 @@ def test_moves_times_and_scores():
     assert game.names == ["黒", "White"] and game.times[:4] == [0, 0, 61, 0]
     assert game.scores == [0, 0, 123, 29996]  # White says that it is mated in four
     assert game.win == cshogi.WHITE_WIN and game.endgame == "%TORYO"
-    assert "'** 123 -3122GI +0055KA\n" in csa_text(record, record)
+    assert "'** 123 -3122GI +0055KA\n" in csa_text(record)
 
 
 @pytest.mark.skipif(PROGRAM is None, reason="kurosabi is not built")
 def test_the_engine_makes_kif_of_it():
     record = record_of(End.TIME, Color.WHITE, detail="why")
-    done = subprocess.run([PROGRAM, "convert", "-", "--to", "kif"], input=csa_text(record, record), text=True,
+    done = subprocess.run([PROGRAM, "convert", "-", "--to", "kif"], input=csa_text(record), text=True,
                           capture_output=True, check=True)  # fmt: skip
     assert not done.stderr and "** 123 -3122GI" in done.stdout and "time: why" in done.stdout
     assert "２二角成(88)  ( 1:01/" in done.stdout and "切れ負け" in done.stdout
@@ -71,7 +71,7 @@ def test_the_engine_makes_kif_of_it():
 )
 def test_ends(end, winner, special):
     record = record_of(end, winner)
-    assert f"\n{special}\nT0\n'{end.value}\n" in csa_text(record, record)
+    assert f"\n{special}\nT0\n'{end.value}\n" in csa_text(record)
 
 
 def test_what_engines_say_stays_on_its_line():
@@ -79,7 +79,7 @@ def test_what_engines_say_stays_on_its_line():
     record = record_of(End.RESIGNATION, Color.WHITE, black=hostile, detail=hostile)
     game = game_of(record)
     assert game.names == ["a N-b %CHUDAN + ", "White"] and game.endgame == "%TORYO"
-    assert csa_text(record, record).endswith("\n'resignation: a N-b %CHUDAN + \n")
+    assert csa_text(record).endswith("\n'resignation: a N-b %CHUDAN + \n")
 
 
 def test_another_start():

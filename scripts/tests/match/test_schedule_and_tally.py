@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from helpers import START, fake
-from kurosabi_tools.common.games import GameRecord, Leg, MoveRecord
+from kurosabi_tools.common.games import GameRecord, MoveRecord
 from kurosabi_tools.common.shogi import Color, End, Opening
 from kurosabi_tools.common.statistics import Sprt, SprtDecision
 from kurosabi_tools.common.usi import Limits, SearchInfo
@@ -22,10 +22,10 @@ def settings_of(*names, **changes):
     return MatchSettings(**{"engines": tuple(map(fake, names)), "openings": openings, "games": 4, **changes})
 
 
-def record_of(number, black, white, winner, *, end=End.RESIGNATION, moves=(), opening=START, replayed=()):
+def record_of(number, black, white, winner, *, end=End.RESIGNATION, moves=(), opening=START):
     return GameRecord(black=black, white=white, winner=winner, end=end, moves=list(moves), number=number,
                       pair=number // 2, opening=opening, started="2026-08-22T10:00:00+00:00", seconds=1.0,
-                      host="here", cores=[], replayed=list(replayed))  # fmt: skip
+                      host="here", cores=[])  # fmt: skip
 
 
 def test_each_opening_is_played_with_both_colours():
@@ -99,15 +99,6 @@ def test_what_engines_spend_is_theirs_whoever_moves_first():
     handicap = Opening("lnsgkgsnl/1r7/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1")
     tally.add(record_of(1, "b", "a", BLACK, moves=moves[:1], opening=handicap))
     assert tally.engines["a"].moves == 2
-
-
-def test_replayed_legs_count_in_use_but_not_in_the_score():
-    drawn = Leg(black="a", white="b", winner=None, end=End.REPETITION, moves=[MoveRecord(move="7g7f", spent=10)])
-    tally = Tally(settings_of("a", "b"))
-    tally.add(record_of(0, "b", "a", WHITE, replayed=[drawn]))
-    assert str(tally.main.total) == "1-0-0"
-    assert tally.replayed == {End.REPETITION: 1}
-    assert tally.engines["a"].moves == 1
 
 
 def test_sprt_is_fed_by_complete_pairs():
