@@ -5,16 +5,14 @@ mod bits;
 mod operators;
 mod rays;
 mod sliders;
-mod steps;
 
-pub use attacks::{attacks, attacks_unobstructed};
+pub use attacks::{
+    attacks, attacks_unobstructed, gold_attacks, king_attacks, knight_attacks, neighbourhood, pawn_attacks,
+    pawn_set_attacks, silver_attacks, step_attacks,
+};
 pub use operators::Squares;
 pub use rays::{Direction, between, bishop_rays, direction, lance_rays, line_through, ray, rook_rays};
 pub use sliders::{bishop_attacks, lance_attacks, rook_attacks};
-pub use steps::{
-    gold_attacks, king_attacks, knight_attacks, neighbourhood, pawn_attacks, pawn_set_attacks, silver_attacks,
-    step_attacks,
-};
 
 use std::ops::ControlFlow;
 

@@ -7,7 +7,7 @@ use crate::eval::Evaluation;
 use crate::position::Position;
 use crate::search::{SearchLimits, SearchResult, SearchSettings, Searcher, SearcherError, Signals, SilentObserver};
 use crate::types::Depth;
-use crate::types::speed::nodes_per_second;
+use crate::types::numbers::nodes_per_second;
 
 /// How to run the benchmark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,7 +6,6 @@
 //! an interposition that only delays the mate (無駄合) counts two plies, as in the answers of other engines to `go mate`
 //! and unlike in problem collections.
 
-mod contact;
 mod one_ply;
 mod solver;
 mod soundness;

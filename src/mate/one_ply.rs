@@ -1,10 +1,12 @@
-//! Mate in one move.
+//! Mate in one move, by checks from next to the king or by a knight.
 
-use super::contact::{board_checks, drop_checks, keeps_pin};
-use crate::bitboard::{Bitboard, attacks, king_attacks, line_through};
-use crate::movegen::{MoveList, has_legal_move};
+use crate::bitboard::{
+    Bitboard, attacks, bishop_attacks, bishop_rays, gold_attacks, king_attacks, knight_attacks, lance_attacks,
+    lance_rays, line_through, neighbourhood, pawn_attacks, pawn_set_attacks, rook_attacks, rook_rays, silver_attacks,
+};
+use crate::movegen::{MoveList, MoveSet, has_legal_move};
 use crate::position::Position;
-use crate::types::{Move, Square};
+use crate::types::{Color, Hand, Move, PieceType, Square};
 
 /// A move that mates at once, by a check from next to the king or by a knight.
 ///
@@ -119,4 +121,164 @@ fn mates(position: &mut Position, mv: Move) -> bool {
     let mated = !has_legal_move(position);
     position.undo_move(mv);
     mated
+}
+
+// Checks that may mate at once: from next to the king, or by a knight.
+
+/// Where pieces of the side to move check the enemy king without a square between.
+#[derive(Clone, Copy)]
+struct CheckSquares {
+    pawn: Bitboard,
+    knight: Bitboard,
+    silver: Bitboard,
+    gold: Bitboard,
+    diagonal: Bitboard,
+    orthogonal: Bitboard,
+    /// Horses and dragons check from all neighbours.
+    near: Bitboard,
+}
+
+impl CheckSquares {
+    #[inline(always)]
+    fn around(king: Square, them: Color) -> CheckSquares {
+        let near = king_attacks(king);
+        CheckSquares {
+            pawn: pawn_attacks(them, king),
+            knight: knight_attacks(them, king),
+            silver: silver_attacks(them, king),
+            gold: gold_attacks(them, king),
+            diagonal: near & bishop_rays(king),
+            orthogonal: near & rook_rays(king),
+            near,
+        }
+    }
+}
+
+/// Appends the checks by pieces on the board other than the king. Pins are not looked at; moves that could
+/// promote and do not are left out as everywhere.
+pub(super) fn board_checks(position: &Position, king: Square, list: &mut MoveList) {
+    use PieceType::*;
+    let us = position.side_to_move();
+    let squares = CheckSquares::around(king, !us);
+    let ours = position.pieces(us);
+    let occupied = position.occupied();
+    let zone = Bitboard::promotion_zone(us);
+    let pieces = |piece_type| position.pieces_of_type(piece_type) & ours;
+    // A piece that does not slide reaches a neighbour of the king only from nearby.
+    let nearby = neighbourhood(king);
+
+    let pawn_targets = pawn_set_attacks(us, pieces(Pawn) & nearby) - ours;
+    list.extend(MoveSet::Pawns { color: us, to: pawn_targets & squares.gold & zone, promote: true });
+    list.extend(MoveSet::Pawns { color: us, to: (pawn_targets & squares.pawn) - zone, promote: false });
+
+    let mut add = |from: Square, attacked: Bitboard, plain: Bitboard, promoted: Bitboard| {
+        let targets = (attacked & (plain | promoted)) - ours;
+        if targets.is_empty() {
+            return;
+        }
+        let in_zone = if zone.contains(from) { targets } else { targets & zone };
+        (in_zone & promoted).for_each(|to| list.push(Move::board(from, to, true)));
+        (targets & plain).for_each(|to| list.push(Move::board(from, to, false)));
+    };
+    let not_last_two = Bitboard::ALL - Bitboard::far_ranks(us, 2);
+    pieces(Lance).for_each(|from| {
+        if lance_rays(us, from).intersects(squares.gold) {
+            add(from, lance_attacks(us, from, occupied), squares.pawn & not_last_two, squares.gold);
+        }
+    });
+    pieces(Knight).for_each(|from| {
+        add(from, knight_attacks(us, from), squares.knight & not_last_two, squares.gold);
+    });
+    (pieces(Silver) & nearby).for_each(|from| add(from, silver_attacks(us, from), squares.silver, squares.gold));
+    let golds = position.gold_movers() & ours & nearby;
+    golds.for_each(|from| add(from, gold_attacks(us, from), squares.gold, Bitboard::EMPTY));
+    pieces(Bishop).for_each(|from| {
+        if bishop_rays(from).intersects(squares.near) {
+            // Where a bishop or rook can promote it does.
+            let plain = if zone.contains(from) { Bitboard::EMPTY } else { squares.diagonal - zone };
+            add(from, bishop_attacks(from, occupied), plain, squares.near);
+        }
+    });
+    pieces(Rook).for_each(|from| {
+        if rook_rays(from).intersects(squares.near) {
+            let plain = if zone.contains(from) { Bitboard::EMPTY } else { squares.orthogonal - zone };
+            add(from, rook_attacks(from, occupied), plain, squares.near);
+        }
+    });
+    pieces(Horse).for_each(|from| {
+        if (bishop_rays(from) | king_attacks(from)).intersects(squares.near) {
+            add(from, bishop_attacks(from, occupied) | king_attacks(from), squares.near, Bitboard::EMPTY);
+        }
+    });
+    pieces(Dragon).for_each(|from| {
+        if (rook_rays(from) | king_attacks(from)).intersects(squares.near) {
+            add(from, rook_attacks(from, occupied) | king_attacks(from), squares.near, Bitboard::EMPTY);
+        }
+    });
+}
+
+/// The piece types whose drops are looked at, each with how many neighbours of the king it covers at most besides its
+/// own square.
+const DROPPED: [(PieceType, u32); 6] = [
+    (PieceType::Lance, 1),
+    (PieceType::Knight, 0),
+    (PieceType::Silver, 2),
+    (PieceType::Gold, 4),
+    (PieceType::Bishop, 1),
+    (PieceType::Rook, 3),
+];
+
+/// By how many flights the king has (from 5 on it makes no difference), the bits of a hand that count pieces that may
+/// cover so many.
+const COVERING: [u32; 6] = {
+    let mut masks = [0; 6];
+    let mut flights = 0;
+    while flights < masks.len() {
+        let mut i = 0;
+        while i < DROPPED.len() {
+            let (piece_type, covered) = DROPPED[i];
+            if flights as u32 <= covered {
+                masks[flights] |= Hand::mask(piece_type);
+            }
+            i += 1;
+        }
+        flights += 1;
+    }
+    masks
+};
+
+/// Appends the drops that check where the king cannot take, `defended` being the squares around it that the
+/// side to move attacks. Piece types that can never cover so many flights are left out, and pawns: they may
+/// not mate by a drop.
+pub(super) fn drop_checks(position: &Position, king: Square, defended: Bitboard, flights: u32, list: &mut MoveList) {
+    let us = position.side_to_move();
+    let covering = position.hand(us).bits() & COVERING[flights.min(5) as usize];
+    if covering == 0 {
+        return;
+    }
+    let squares = CheckSquares::around(king, !us);
+    let empty = !position.occupied();
+    let near = empty & defended;
+    let targets = [
+        squares.pawn & near,
+        squares.knight & empty,
+        squares.silver & near,
+        squares.gold & near,
+        squares.diagonal & near,
+        squares.orthogonal & near,
+    ];
+    for ((piece_type, _), targets) in DROPPED.into_iter().zip(targets) {
+        if covering & Hand::mask(piece_type) != 0 {
+            let dead = Bitboard::far_ranks(us, Position::dead_ranks(piece_type));
+            (targets - dead).for_each(|to| list.push(Move::drop(piece_type, to)));
+        }
+    }
+}
+
+/// Whether a piece other than the king may move from `from` to `to` without laying its own king bare, as far
+/// as pins go.
+#[inline(always)]
+pub(super) fn keeps_pin(position: &Position, from: Square, to: Square, blockers: Bitboard) -> bool {
+    !blockers.contains(from)
+        || position.king_square(position.side_to_move()).is_none_or(|king| line_through(king, from).contains(to))
 }

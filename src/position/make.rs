@@ -1,7 +1,7 @@
 //! Making moves and taking them back.
 
 use super::Position;
-use super::keys::zobrist;
+use super::zobrist;
 use crate::bitboard::Bitboard;
 use crate::types::{Color, Move, MoveKind, Piece, PieceType, Square};
 

@@ -4,30 +4,32 @@
 //! [`Position::do_move`] returns a [`MoveDelta`] that tells an evaluation what changed.
 
 mod attackers;
-mod check_info;
 mod declaration;
-mod keys;
+mod handicap;
 mod legality;
 mod make;
 mod repetition;
 mod see;
 mod sfen;
+mod validate;
 mod without;
+mod zobrist;
 
-pub use check_info::CheckInfo;
+pub use attackers::CheckInfo;
 pub use declaration::{Declaration, EnteringKingRule, ParseRuleError, Requirement};
+pub use handicap::{Handicap, UnknownHandicap};
 pub use legality::IllegalMove;
 pub use make::MoveDelta;
 pub use repetition::Repetition;
 pub use see::exchange_value;
-pub use sfen::{Handicap, STARTPOS_SFEN, SfenError, UnknownHandicap};
+pub use sfen::{STARTPOS_SFEN, SfenError};
 
 use std::str::FromStr;
 
 use crate::bitboard::Bitboard;
 use crate::types::{Color, Hand, Piece, PieceType, Square};
-use keys::part_keys::PartKeys;
-use repetition::filter::RepetitionFilter;
+use repetition::RepetitionFilter;
+use zobrist::PartKeys;
 
 /// A position with the history that led to it.
 #[derive(Clone)]

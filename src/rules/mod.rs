@@ -4,12 +4,10 @@
 mod game_end;
 mod game_line;
 mod repetition_warning;
-mod special_move;
 
-pub use game_end::GameEnd;
+pub use game_end::{GameEnd, ParseSpecialMoveError, SpecialMove};
 pub use game_line::{GameLine, LineError};
 pub use repetition_warning::RepetitionWarning;
-pub use special_move::{ParseSpecialMoveError, SpecialMove};
 
 use crate::position::{Declaration, EnteringKingRule, Position};
 use crate::types::Color;

@@ -8,7 +8,7 @@ use crate::memory::prefetch;
 use crate::position::Position;
 use crate::search::history::{HistoryEntry, PlayedMove};
 use crate::search::params::*;
-use crate::types::hash::GOLDEN;
+use crate::types::numbers::GOLDEN;
 use crate::types::{Color, Depth, Score};
 
 /// The bound of an entry, either way.

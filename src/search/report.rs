@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::position::Repetition;
 use crate::search::tt::Bound;
-use crate::types::speed::nodes_per_second;
+use crate::types::numbers::nodes_per_second;
 use crate::types::{Depth, Move, Score};
 
 /// How a PV ends where the rules end it, from the view of the side then to move.

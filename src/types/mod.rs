@@ -4,20 +4,18 @@
 
 mod color;
 mod hand;
-pub(crate) mod hash;
 mod moves;
-mod phrase;
+pub(crate) mod numbers;
 mod piece;
 mod score;
-pub(crate) mod speed;
 mod square;
-mod visible;
+mod text;
 
 pub use color::Color;
 pub use hand::Hand;
 pub use moves::{Move, MoveKind, ParseMoveError};
-pub use phrase::Phrase;
 pub use piece::{Piece, PieceType};
 pub use score::{Depth, MAX_PLY, Outcome, Score};
 pub use square::{File, ParseSquareError, Rank, Square};
-pub(crate) use visible::{visible, visible_lines};
+pub use text::Phrase;
+pub(crate) use text::{visible, visible_lines};

@@ -13,7 +13,7 @@ use super::answer::{centipawns, number_lines};
 use crate::engine::options::{FULL_STRENGTH, Options};
 use crate::position::Position;
 use crate::search::SearchInfo;
-use crate::types::hash::GOLDEN;
+use crate::types::numbers::GOLDEN;
 
 /// A value for the lowest level and one for the highest below full strength.
 type Range = (f64, f64);

@@ -9,7 +9,6 @@
 //! last digit.
 
 mod accumulator;
-mod arch;
 mod embedded;
 mod evaluator;
 mod features;
@@ -18,7 +17,6 @@ mod layers;
 mod network;
 mod simd;
 
-pub use arch::{Architecture, LayerStacks, NetworkHead};
 pub(crate) use embedded::{file as embedded_file, network as embedded_network};
 pub use evaluator::NnueEvaluator;
 #[cfg(feature = "train")]
@@ -27,5 +25,5 @@ pub use features::FeatureSet;
 #[cfg(feature = "train")]
 pub(crate) use files::{FEATURE_Q, MAX_OUTPUT_WEIGHT};
 pub use files::{KuroHeader, KuroNetwork, Leb128Problem, NnueError};
-pub use network::{Network, NnueWarning};
+pub use network::{Architecture, LayerStacks, Network, NetworkHead, NnueWarning};
 pub use simd::{InstructionSet, InstructionSetError};

@@ -4,15 +4,16 @@
 //! so many that none is longer. The bound makes shortest mates a matter of asking again with a smaller one.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+use std::thread;
 use std::time::Instant;
 
-use super::deadline::Deadline;
+use super::STACK_BYTES;
 use super::node::{self, Child, Sources, Summary, estimate};
 use super::path::Path;
-use super::proofs::{INFINITE, Known, NO_REPETITION, ProofStore};
-use super::result::{MateObserver, MateProgress};
+use super::proofs::{INFINITE, Known, NO_REPETITION, ProofStore, ProofTable, SharedTable};
+use super::result::{Deadline, MateObserver, MateProgress, SilentMateObserver};
 use super::team::Team;
-use super::thresholds::{Node, Thresholds};
 use crate::movegen::legal_moves;
 use crate::position::Position;
 use crate::types::{Hand, Move};
@@ -274,4 +275,136 @@ impl<'a, S: ProofStore> Dfpn<'a, S> {
         self.aborted = self.is_interrupted(Instant::now());
         self.aborted
     }
+}
+
+/// A node being searched.
+pub(super) struct Node {
+    pub(super) board: u64,
+    /// The attacker's.
+    pub(super) hand: Hand,
+    pub(super) length: u16,
+    /// Where its children begin.
+    pub(super) start: usize,
+}
+
+/// When the search of a node ends: one of its numbers has reached its threshold.
+#[derive(Clone, Copy)]
+pub(super) struct Thresholds {
+    pub(super) pn: u32,
+    pub(super) dn: u32,
+}
+
+impl Thresholds {
+    pub(super) const NONE: Thresholds = Thresholds { pn: INFINITE, dn: INFINITE };
+
+    pub(super) fn phi<const ATTACK: bool>(self) -> u32 {
+        if ATTACK { self.pn } else { self.dn }
+    }
+
+    pub(super) fn delta<const ATTACK: bool>(self) -> u32 {
+        if ATTACK { self.dn } else { self.pn }
+    }
+
+    pub(super) fn of<const ATTACK: bool>(phi: u32, delta: u32) -> Thresholds {
+        if ATTACK { Thresholds { pn: phi, dn: delta } } else { Thresholds { pn: delta, dn: phi } }
+    }
+}
+
+impl<S: ProofStore> Dfpn<'_, S> {
+    /// Lets the thread that leads know what this one does.
+    pub(super) fn publish_nodes(&mut self) {
+        if let Some(team) = &self.team {
+            team.helpers_nodes.fetch_add(self.progress.nodes - self.published, Relaxed);
+            self.published = self.progress.nodes;
+        }
+    }
+
+    /// Positions visited by helpers in the question that is being answered.
+    pub(super) fn nodes_of_helpers(&self) -> u64 {
+        self.team.as_ref().map_or(0, |team| team.helpers_nodes.load(Relaxed))
+    }
+
+    /// Tells the observer how far the search is.
+    pub(super) fn report(&mut self) {
+        self.update_progress();
+        let nodes = self.progress.nodes + self.nodes_of_helpers();
+        self.observer.on_progress(&MateProgress { nodes, ..self.progress.clone() });
+    }
+
+    /// Brings the figures of the progress up to date.
+    pub(super) fn update_progress(&mut self) {
+        self.progress.time = self.started.elapsed();
+        self.progress.hash_full = self.table.permille_used();
+    }
+}
+
+/// A question that takes fewer positions than this is answered sooner without help.
+const ALONE: u64 = 4096;
+
+/// How a search answers its questions: alone, or with helpers.
+pub(super) trait Decide {
+    /// As [`Dfpn::decide`], by all threads there are.
+    fn decide_with_help<const ATTACK: bool>(&mut self, length: u16) -> (Known, Option<Move>);
+}
+
+impl Decide for Dfpn<'_, ProofTable> {
+    fn decide_with_help<const ATTACK: bool>(&mut self, length: u16) -> (Known, Option<Move>) {
+        self.decide::<ATTACK>(length)
+    }
+}
+
+impl Decide for Dfpn<'_, &SharedTable> {
+    fn decide_with_help<const ATTACK: bool>(&mut self, length: u16) -> (Known, Option<Move>) {
+        let limit = self.deadline.nodes;
+        self.deadline.nodes = limit.min(self.progress.nodes + ALONE);
+        let answer = self.decide::<ATTACK>(length);
+        self.deadline.nodes = limit;
+        let is_over = self.is_beyond_limits() || is_answer(&answer);
+        match self.reserve.clone() {
+            Some(team) if !is_over => self.decide_as_team::<ATTACK>(&team, length),
+            _ => answer,
+        }
+    }
+}
+
+impl Dfpn<'_, &SharedTable> {
+    fn decide_as_team<const ATTACK: bool>(&mut self, team: &Arc<Team>, length: u16) -> (Known, Option<Move>) {
+        team.answered.store(false, Relaxed);
+        team.helpers_nodes.store(0, Relaxed);
+        self.team = Some(Arc::clone(team));
+        let answer = thread::scope(|scope| {
+            let without_futile = self.without_futile;
+            let us = self.position.side_to_move();
+            let attacker = if ATTACK { us } else { !us };
+            for _ in 0..team.helpers {
+                let (position, mut table) = (self.position.clone(), *self.table);
+                let help = move || {
+                    let _end = team.ends_with();
+                    let mut path = Path::new();
+                    path.begin(&position, attacker);
+                    let mut search = Dfpn::new(position, &mut table, &mut path, &SilentMateObserver, Deadline::NONE);
+                    search.team = Some(Arc::clone(team));
+                    search.is_helper = true;
+                    search.without_futile = without_futile;
+                    search.decide::<ATTACK>(length);
+                    search.publish_nodes();
+                };
+                // Where the system refuses a thread, fewer have to do.
+                let _ = thread::Builder::new().name("mate".into()).stack_size(STACK_BYTES).spawn_scoped(scope, help);
+            }
+            let _end = team.ends_with();
+            self.decide::<ATTACK>(length)
+        });
+        self.team = None;
+        self.progress.nodes += team.helpers_nodes.load(Relaxed);
+        if self.is_beyond_limits() || is_answer(&answer) {
+            return answer;
+        }
+        // A helper was first: the answer lies in the table.
+        self.decide::<ATTACK>(length)
+    }
+}
+
+fn is_answer((known, _): &(Known, Option<Move>)) -> bool {
+    known.is_proven() || known.is_disproven()
 }

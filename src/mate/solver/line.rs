@@ -87,9 +87,9 @@ impl<S: ProofStore> Dfpn<'_, S> {
 mod tests {
     use super::*;
     use crate::mate::SilentMateObserver;
-    use crate::mate::solver::deadline::Deadline;
     use crate::mate::solver::path::Path;
-    use crate::mate::solver::proofs::table::ProofTable;
+    use crate::mate::solver::proofs::ProofTable;
+    use crate::mate::solver::result::Deadline;
     use crate::position::Position;
     use crate::types::Color;
 

@@ -5,7 +5,6 @@
 //! problem; Kishimoto and Müller, "A general solution to the graph history interaction problem", 2004). Such a
 //! disproof carries the ply of the position repeated: it holds absolutely from that position upwards. Below it is
 //! remembered together with the path.
-
 //!
 //! Of the game before the root only positions that have occurred three times matter: with the fourth the game is over
 //! (千日手), on any path, for a path of its own never repeats one. But with another hand the same moves may lead past
@@ -13,7 +12,7 @@
 
 use super::proofs::{Known, NO_REPETITION};
 use crate::position::Position;
-use crate::types::hash::GOLDEN;
+use crate::types::numbers::GOLDEN;
 use crate::types::{Color, Hand};
 
 /// Remembered path-dependent disproofs.

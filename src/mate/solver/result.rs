@@ -1,11 +1,11 @@
-//! What the mate search is asked and what it answers.
+//! What the mate search is asked, when it must end, and what it answers.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
 use crate::types::Move;
-use crate::types::speed::nodes_per_second;
+use crate::types::numbers::nodes_per_second;
 
 /// How long to look for a mate. Without any limit the search runs until it knows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -128,4 +128,19 @@ pub enum MateError {
     /// The system refused what the search needs.
     #[error("no thread for the mate search: {0}")]
     Thread(String),
+}
+
+/// Where a search must end, decided or not.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Deadline {
+    pub(super) nodes: u64,
+    pub(super) time: Option<Instant>,
+}
+
+impl Deadline {
+    pub(super) const NONE: Deadline = Deadline { nodes: u64::MAX, time: None };
+
+    pub(super) fn of(limits: &MateLimits, start: Instant) -> Deadline {
+        Deadline { nodes: limits.nodes.unwrap_or(u64::MAX), time: limits.time.and_then(|time| start.checked_add(time)) }
+    }
 }

@@ -20,7 +20,7 @@ use crate::datagen::game::GameError;
 use crate::datagen::scores::td_lambda::td_lambda;
 use crate::datagen::{Game, GameResult, ScoredMove};
 use crate::position::Position;
-use crate::types::hash::split_mix;
+use crate::types::numbers::split_mix;
 use crate::types::{Color, Move, Score};
 
 /// Games with the positions of them that are to be used.

@@ -2,8 +2,7 @@
 //! the reverse.
 
 use super::error::NnueError;
-use super::public::{Header, Layout, check_sizes, finish};
-use super::public_arch::PublicArch;
+use super::public::{Header, Layout, PublicArch, check_sizes, finish};
 use super::reader::Reader;
 use crate::eval::nnue::features::FeatureSet;
 use crate::eval::nnue::layers::MAX_HIDDEN;

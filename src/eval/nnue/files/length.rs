@@ -2,13 +2,11 @@
 
 use super::classic;
 use super::error::{Leb128Problem, NnueError};
-use super::leb128::Block;
-use super::public::{Header, WIDTHS};
-use super::public_arch::PublicArch;
-use super::reader::Reader;
-use crate::eval::nnue::arch::LayerStacks;
+use super::public::{Header, PublicArch, WIDTHS};
+use super::reader::{Block, Reader};
 use crate::eval::nnue::features::FeatureSet;
 use crate::eval::nnue::layers::MAX_HIDDEN;
+use crate::eval::nnue::network::LayerStacks;
 
 /// Bytes from the beginning of a file that hold its description and, of an SFNN, its biases.
 pub(super) const HEAD: usize = 1 << 17;

@@ -1,13 +1,10 @@
 //! Network files: the public formats and Kurosabi's own, told apart by how they begin.
 
 mod classic;
-mod description;
 mod error;
 mod kuro;
-mod leb128;
 mod length;
 mod public;
-mod public_arch;
 mod reader;
 mod sfnn;
 

@@ -5,15 +5,11 @@
 //! stack of further layers after its hash; then the end of the file. The description and the hashes
 //! are often wrong in files that circulate: they guide, but what fits the file's size decides.
 
-use super::description::Description;
 use super::error::NnueError;
-use super::leb128::{Block, MARKER};
-use super::public_arch::{LayerShape, PublicArch, SFNN_FEATURE_HASH};
-use super::reader::Reader;
-use crate::eval::nnue::arch::Architecture;
+use super::reader::{Block, MARKER, Reader};
 use crate::eval::nnue::features::{FeatureMap, FeatureSet};
 use crate::eval::nnue::layers::{Affine, MAX_HIDDEN, Output, Stack};
-use crate::eval::nnue::network::{Layers, Network, NnueWarning, Transformer};
+use crate::eval::nnue::network::{Architecture, LayerStacks, Layers, Network, NetworkHead, NnueWarning, Transformer};
 use crate::eval::nnue::simd::{I16Line, Kernels, element};
 
 /// The version of nodchip's format.
@@ -207,4 +203,241 @@ fn read_affine(
     let rows = reader.take("weights of a layer", shape.outputs * shape.row())?;
     let rows = rows.chunks_exact(shape.row()).map(|row| row[..shape.inputs].iter().map(|&weight| weight as i8));
     Ok(Affine::with_places(&biases, rows, places, place))
+}
+
+/// The architecture of a public network.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct PublicArch {
+    /// What the first layer sees.
+    pub(super) features: FeatureSet,
+    /// Accumulators of each side.
+    pub(super) width: usize,
+    /// Sizes of the hidden layers.
+    pub(super) hidden: [usize; 2],
+    /// Of an SFNN, how the layers depend on the position; `None` for a classic network.
+    pub(super) sfnn: Option<LayerStacks>,
+}
+
+/// One fully connected layer.
+#[derive(Clone, Copy)]
+pub(super) struct LayerShape {
+    pub(super) inputs: usize,
+    pub(super) outputs: usize,
+}
+
+impl LayerShape {
+    /// Weights a row has in the file.
+    pub(super) fn row(self) -> usize {
+        self.inputs.next_multiple_of(32)
+    }
+
+    fn bytes(self) -> usize {
+        self.outputs * (4 + self.row())
+    }
+}
+
+impl PublicArch {
+    /// How many stacks of layers follow the first.
+    pub(super) fn stacks(self) -> usize {
+        self.sfnn.unwrap_or(LayerStacks::One).count()
+    }
+
+    /// The layers of a stack.
+    pub(super) fn layers(self) -> [LayerShape; 3] {
+        let PublicArch { width, hidden: [first, second], sfnn, .. } = self;
+        // Of an SFNN's first hidden layer one more output may be added to the result (the shortcut).
+        let (inputs, outputs, doubled) = match sfnn {
+            None => (2 * width, first, first),
+            Some(_) => (width, first + usize::from(first % 8 == 7), 2 * first),
+        };
+        [
+            LayerShape { inputs, outputs },
+            LayerShape { inputs: doubled, outputs: second },
+            LayerShape { inputs: second, outputs: 1 },
+        ]
+    }
+
+    /// Bytes of one stack in the file, its hash included.
+    pub(super) fn stack_bytes(self) -> usize {
+        4 + self.layers().into_iter().map(LayerShape::bytes).sum::<usize>()
+    }
+
+    /// Bytes of a file after its header, where the first layer is not compressed.
+    pub(super) fn plain_bytes(self) -> usize {
+        4 + 2 * self.width * (1 + self.features.rows()) + self.stacks() * self.stack_bytes()
+    }
+
+    /// The first layer's hash, as nodchip's format computes it. All SFNN files bear that of the
+    /// first network of the kind.
+    pub(super) fn feature_hash(self) -> u32 {
+        match self.sfnn {
+            None => self.features.hash() ^ (2 * self.width as u32),
+            Some(_) => SFNN_FEATURE_HASH,
+        }
+    }
+
+    /// The hash of the layers after the first.
+    pub(super) fn stack_hash(self) -> u32 {
+        if self.sfnn.is_some() {
+            return SFNN_STACK_HASH;
+        }
+        let mut hash = 0xec42_e90d ^ (2 * self.width as u32);
+        for (i, layer) in self.layers().into_iter().enumerate() {
+            hash = 0xcc03_dae4_u32.wrapping_add(layer.outputs as u32) ^ (hash >> 1) ^ (hash << 31);
+            if i < 2 {
+                hash = hash.wrapping_add(0x538d_24c7);
+            }
+        }
+        hash
+    }
+}
+
+impl From<PublicArch> for Architecture {
+    fn from(arch: PublicArch) -> Architecture {
+        let PublicArch { features, width, hidden, sfnn } = arch;
+        let head = match sfnn {
+            None => NetworkHead::Classic { hidden },
+            Some(stacks) => NetworkHead::Sfnn { hidden, stacks },
+        };
+        Architecture { features, width, head }
+    }
+}
+
+/// The hashes that all SFNN files bear.
+pub(super) const SFNN_FEATURE_HASH: u32 = 0x5f13_4ab8;
+pub(super) const SFNN_STACK_HASH: u32 = 0x6333_718a;
+
+/// What a header's description says, as far as it can be made out.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Description {
+    pub(super) features: Option<FeatureSet>,
+    pub(super) width: Option<usize>,
+    pub(super) sfnn: bool,
+    pub(super) hidden: Option<[usize; 2]>,
+    pub(super) stacks: Option<usize>,
+    /// A kind of layer stacks that is none of [`LayerStacks`](crate::eval::nnue::LayerStacks).
+    pub(super) foreign_stacks: bool,
+}
+
+impl Description {
+    /// Reads texts such as `Features=HalfKP(Friend)[125388->256x2],Network=AffineTransform[1<-32](…`.
+    pub(super) fn parse(text: &str) -> Description {
+        let after = |key: &str| text.split_once(key).map(|(_, rest)| rest);
+        let name = after("Features=").map_or("", |rest| rest.split(['(', '[']).next().unwrap_or(""));
+        let network = after("Network=").unwrap_or("");
+        let sfnn = text.contains("SFNN");
+        let name_parts: Vec<&str> = network.split('{').next().unwrap_or("").split(['_', '-']).collect();
+        let width = after("->").and_then(leading_number);
+        let hidden = if sfnn { sfnn_hidden(&name_parts, width) } else { classic_hidden(network) };
+        let known = |part: &&str| part.eq_ignore_ascii_case("k3k3");
+        let stack_kind = |part: &&str| {
+            let lower = part.to_ascii_lowercase();
+            lower.starts_with("hand")
+                || lower.starts_with("progress")
+                || (lower.starts_with('k') && lower[1..].contains('k'))
+        };
+        Description {
+            features: FeatureSet::PUBLIC.into_iter().find(|set| set.name() == name),
+            width,
+            sfnn,
+            hidden,
+            stacks: after("LayerStack=").and_then(leading_number),
+            foreign_stacks: sfnn && name_parts.iter().skip(3).any(|part| stack_kind(part) && !known(part)),
+        }
+    }
+
+    /// Whether nothing that it says contradicts a network.
+    pub(super) fn agrees_with(&self, arch: PublicArch) -> bool {
+        let is_sfnn = arch.sfnn.is_some();
+        self.features == Some(arch.features)
+            && self.width == Some(arch.width)
+            && self.sfnn == is_sfnn
+            && self.hidden.is_none_or(|hidden| hidden == arch.hidden)
+            && (is_sfnn || self.hidden.is_some())
+            && self.stacks.is_none_or(|stacks| stacks == arch.stacks())
+    }
+
+    /// The classic network that it describes.
+    pub(super) fn classic(&self) -> Option<PublicArch> {
+        let hidden = self.hidden.filter(|_| !self.sfnn)?;
+        Some(PublicArch { features: self.features?, width: self.width?, hidden, sfnn: None })
+    }
+}
+
+fn leading_number(text: &str) -> Option<usize> {
+    number(&text[..text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len())])
+}
+
+/// A size. None in such a file has more digits, and products of what is read cannot overflow.
+fn number(digits: &str) -> Option<usize> {
+    digits.parse().ok().filter(|&number| number < 1_000_000)
+}
+
+/// The sizes in `AffineTransform[1<-B](…[B<-A](…[A<-inputs](…`.
+fn classic_hidden(network: &str) -> Option<[usize; 2]> {
+    let layers: Vec<(usize, usize)> = network
+        .match_indices("<-")
+        .filter_map(|(at, arrow)| {
+            let outputs = number(network[..at].rsplit('[').next()?)?;
+            Some((outputs, leading_number(&network[at + arrow.len()..])?))
+        })
+        .collect();
+    match layers[..] {
+        [(1, second), (outer, first), (inner, _)] if second == outer && first == inner => Some([first, second]),
+        _ => None,
+    }
+}
+
+/// The sizes in `SFNN_HALFKAHM2_1024_7_64_K3K3`; `SFNN-1536` is the name of the first of its kind.
+fn sfnn_hidden(name: &[&str], width: Option<usize>) -> Option<[usize; 2]> {
+    if name == ["SFNN", "1536"] {
+        return Some([15, 32]);
+    }
+    let at = name.iter().position(|part| width.is_some() && part.parse().ok() == width)?;
+    Some([number(name.get(at + 1)?)?, number(name.get(at + 2)?)?])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::nnue::network::LayerStacks;
+
+    #[test]
+    fn hashes_and_sizes_are_those_of_known_files() {
+        let halfkp = PublicArch { features: FeatureSet::HalfKp, width: 256, hidden: [32, 32], sfnn: None };
+        assert_eq!(halfkp.feature_hash(), 0x5d69_d7b8);
+        assert_eq!(halfkp.stack_hash(), 0x6333_7156);
+        assert_eq!(halfkp.plain_bytes() - 8, 64_216_868);
+    }
+
+    const HALFKP: PublicArch = PublicArch { features: FeatureSet::HalfKp, width: 256, hidden: [32, 32], sfnn: None };
+
+    #[test]
+    fn the_descriptions_in_use_are_understood() {
+        fn description(text: &str) -> Description {
+            Description::parse(text)
+        }
+        let modern = "Features=HalfKP(Friend)[125388->256x2],Network=AffineTransform[1<-32](ClippedReLU[32](AffineTransform[32<-32](ClippedReLU[32](AffineTransformSparseInput[32<-512](InputSlice[512(0:512)])))))";
+        let old = modern.replace("SparseInput", "");
+        assert_eq!(description(modern).classic(), Some(HALFKP));
+        assert_eq!(description(&old).classic(), Some(HALFKP));
+        assert!(!description(&old.replace("125388->256", "125388->512")).agrees_with(HALFKP));
+        let sfnn = |features, width, hidden, stacks| PublicArch { features, width, hidden, sfnn: Some(stacks) };
+        let first =
+            "ModelType=SFNNWithoutPsqt;Features=HalfKA_hm2(Friend)[73305->1536x2],Network=SFNN-1536{LayerStack=9}";
+        assert!(description(first).agrees_with(sfnn(FeatureSet::HalfKaHm2, 1536, [15, 32], LayerStacks::KingThirds)));
+        let other = "ModelType=SFNNWithoutPsqt;Features=HalfKA_hm2(Friend)[73305->768x2],Network=SFNN_HALFKAHM2_768_7_64{LayerStack=1}";
+        assert!(description(other).agrees_with(sfnn(FeatureSet::HalfKaHm2, 768, [7, 64], LayerStacks::One)));
+        assert!(description(&other.replace("64{", "64_K9K9Z{")).foreign_stacks);
+        assert!(!description(&other.replace("64{", "64_K3K3{")).foreign_stacks);
+    }
+
+    #[test]
+    fn nonsense_describes_nothing() {
+        for text in ["", "Features=", "Network=[<-", "[99999999999999999999->1x2]", "Network=[1<-2]([3<-4", "SFNN_1_K"]
+        {
+            let description = Description::parse(text);
+            assert!(description.classic().is_none() && !description.agrees_with(HALFKP), "{text}");
+        }
+    }
 }

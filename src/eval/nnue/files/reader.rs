@@ -1,6 +1,6 @@
-//! Reading little-endian numbers, with errors that say what was being read and where.
+//! Reading little-endian numbers and LEB128 blocks, with errors that say what was being read and where.
 
-use super::error::NnueError;
+use super::error::{Leb128Problem, NnueError};
 
 /// A place in a file's bytes.
 #[derive(Clone, Copy)]
@@ -62,5 +62,124 @@ impl<'a> Reader<'a> {
             0 => Ok(()),
             extra => Err(NnueError::Trailing { offset: self.offset, extra }),
         }
+    }
+}
+
+// Blocks of signed LEB128 numbers: a marker of 17 bytes, the byte count as `u32`, the numbers.
+
+/// What each block starts with.
+pub(super) const MARKER: &[u8; 17] = b"COMPRESSED_LEB128";
+
+/// A block's bytes and where in the file they are.
+#[derive(Clone, Copy)]
+pub(super) struct Block<'a> {
+    section: &'static str,
+    offset: usize,
+    bytes: &'a [u8],
+}
+
+impl<'a> Block<'a> {
+    /// Reads the marker and how many bytes follow.
+    pub(super) fn count(reader: &mut Reader<'a>, section: &'static str) -> Result<usize, NnueError> {
+        let offset = reader.offset();
+        if reader.take(section, MARKER.len())? != MARKER {
+            return Err(NnueError::Leb128 { section, offset, problem: Leb128Problem::NoMarker });
+        }
+        Ok(reader.u32(section)? as usize)
+    }
+
+    /// Reads the marker and the count, and takes the bytes.
+    pub(super) fn read(reader: &mut Reader<'a>, section: &'static str) -> Result<Block<'a>, NnueError> {
+        let count = Block::count(reader, section)?;
+        let offset = reader.offset();
+        Ok(Block { section, offset, bytes: reader.take(section, count)? })
+    }
+
+    /// How many numbers end in the block.
+    pub(super) fn values(&self) -> usize {
+        self.bytes.iter().filter(|&&byte| byte & 0x80 == 0).count()
+    }
+
+    /// An error at the start of the block.
+    pub(super) fn error(&self, problem: Leb128Problem) -> NnueError {
+        NnueError::Leb128 { section: self.section, offset: self.offset, problem }
+    }
+
+    /// Hands over the numbers one by one, in order.
+    pub(super) fn decode(&self, mut store: impl FnMut(i16)) -> Result<(), NnueError> {
+        let error = |at, problem| NnueError::Leb128 { section: self.section, offset: self.offset + at, problem };
+        let mut at = 0;
+        while let Some(&first) = self.bytes.get(at) {
+            if first & 0x80 == 0 {
+                // Nearly all: one byte, sign in its bit 6.
+                store(i16::from((first << 1) as i8 >> 1));
+                at += 1;
+                continue;
+            }
+            let (value, length) = number(&self.bytes[at..]).map_err(|problem| error(at, problem))?;
+            store(value);
+            at += length;
+        }
+        Ok(())
+    }
+}
+
+/// The number at the start of some bytes, and its length.
+fn number(bytes: &[u8]) -> Result<(i16, usize), Leb128Problem> {
+    let mut value = 0i32;
+    // Three bytes hold 21 bits; a 16-bit number never needs more.
+    for (i, &byte) in bytes.iter().take(3).enumerate() {
+        value |= i32::from(byte & 0x7f) << (7 * i);
+        if byte & 0x80 == 0 {
+            let unused = 32 - 7 * (i as u32 + 1);
+            let value = value << unused >> unused;
+            return Ok((i16::try_from(value).map_err(|_| Leb128Problem::TooLarge)?, i + 1));
+        }
+    }
+    Err(if bytes.len() < 3 { Leb128Problem::CutNumber } else { Leb128Problem::TooLarge })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn encoded(value: i16) -> Vec<u8> {
+        let mut rest = value;
+        let mut bytes = Vec::new();
+        loop {
+            let low = (rest & 0x7f) as u8;
+            rest >>= 7;
+            if rest == if low & 0x40 == 0 { 0 } else { -1 } {
+                bytes.push(low);
+                return bytes;
+            }
+            bytes.push(low | 0x80);
+        }
+    }
+
+    fn decoded(bytes: &[u8]) -> Result<Vec<i16>, NnueError> {
+        let mut values = Vec::new();
+        Block { section: "test", offset: 0, bytes }.decode(|value| values.push(value))?;
+        Ok(values)
+    }
+
+    #[test]
+    fn every_number_is_read_as_it_was_written() {
+        let all: Vec<i16> = (i16::MIN..=i16::MAX).collect();
+        let bytes: Vec<u8> = all.iter().flat_map(|&value| encoded(value)).collect();
+        assert_eq!(decoded(&bytes).unwrap(), all);
+        assert_eq!(Block { section: "test", offset: 0, bytes: &bytes }.values(), all.len());
+    }
+
+    #[test]
+    fn what_is_no_16_bit_number_is_refused() {
+        let problem = |bytes: &[u8]| match decoded(bytes) {
+            Err(NnueError::Leb128 { offset, problem, .. }) => (offset, problem),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(problem(&[1, 0x80]), (1, Leb128Problem::CutNumber));
+        assert_eq!(problem(&[0xff, 0xff]), (0, Leb128Problem::CutNumber));
+        assert_eq!(problem(&[1, 2, 0x80, 0x80, 0x02]), (2, Leb128Problem::TooLarge));
+        assert_eq!(problem(&[0x80, 0x80, 0x80, 0x00]), (0, Leb128Problem::TooLarge));
     }
 }

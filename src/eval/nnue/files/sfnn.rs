@@ -1,14 +1,11 @@
 //! SFNN: the compressed blocks tell the width and the features, what follows them the rest.
 
 use super::error::{Leb128Problem, NnueError};
-use super::leb128::Block;
-use super::public::{Header, Layout, WIDTHS, check_sizes, finish};
-use super::public_arch::{PublicArch, SFNN_STACK_HASH};
-use super::reader::Reader;
-use crate::eval::nnue::arch::LayerStacks;
+use super::public::{Header, Layout, PublicArch, SFNN_STACK_HASH, WIDTHS, check_sizes, finish};
+use super::reader::{Block, Reader};
 use crate::eval::nnue::features::FeatureSet;
 use crate::eval::nnue::layers::MAX_HIDDEN;
-use crate::eval::nnue::network::{Network, Transformer};
+use crate::eval::nnue::network::{LayerStacks, Network, Transformer};
 use crate::eval::nnue::simd::I16Line;
 
 /// Reads what follows the header.

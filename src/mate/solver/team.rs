@@ -4,8 +4,6 @@
 //! that threads part where several moves are about as good (virtual proof numbers; Kaneko, "Parallel depth first proof
 //! number search", 2010).
 
-pub(super) mod decide;
-
 use std::sync::atomic::{AtomicBool, AtomicU16, AtomicU64, Ordering::Relaxed};
 
 /// Places that boards on the threads' paths are counted in.
@@ -14,11 +12,11 @@ const COUNTERS: usize = 1 << 14;
 /// What threads that search together tell each other beside the table.
 pub(super) struct Team {
     /// Threads beside the first.
-    helpers: usize,
+    pub(super) helpers: usize,
     /// On how many paths a board lies.
     at_work: Vec<AtomicU16>,
     /// Set when the question is answered or given up.
-    answered: AtomicBool,
+    pub(super) answered: AtomicBool,
     /// Positions visited by the helpers.
     pub(super) helpers_nodes: AtomicU64,
 }
@@ -39,7 +37,7 @@ impl Team {
     }
 
     /// Ends the search of all threads when it goes, be it by a panic: the helpers have no limits of their own.
-    fn ends_with(&self) -> EndsAll<'_> {
+    pub(super) fn ends_with(&self) -> EndsAll<'_> {
         EndsAll(self)
     }
 
@@ -59,7 +57,7 @@ impl Team {
     }
 }
 
-struct EndsAll<'a>(&'a Team);
+pub(super) struct EndsAll<'a>(&'a Team);
 
 impl Drop for EndsAll<'_> {
     fn drop(&mut self) {

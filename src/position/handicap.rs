@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use crate::position::Position;
+use super::Position;
 
 /// A start position with a name: the even game, or White giving a handicap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]

@@ -1,6 +1,7 @@
-//! Text from outside (names, comments, file names, what engines say) on its way to people.
+//! Text for people: what came from outside made safe to show, and phrases in both languages.
 
 use std::borrow::Cow;
+use std::fmt;
 
 /// The text with all that a terminal would obey made visible: `\u{1b}` for an escape. These are control characters, C1
 /// among them, the marks that change the direction of writing, which can show a text in another order than it has, and
@@ -37,6 +38,28 @@ fn is_obeyed(c: char) -> bool {
         || matches!(c,
             '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
             | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
+}
+
+/// The same words in both languages. [`Display`](fmt::Display) has the English ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Phrase {
+    /// English
+    pub en: &'static str,
+    /// 日本語
+    pub ja: &'static str,
+}
+
+impl Phrase {
+    /// The words in English and in Japanese.
+    pub const fn new(en: &'static str, ja: &'static str) -> Phrase {
+        Phrase { en, ja }
+    }
+}
+
+impl fmt::Display for Phrase {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.en)
+    }
 }
 
 #[cfg(test)]

@@ -1,4 +1,6 @@
-//! Mixing of numbers into hashes.
+//! Arithmetic that several rooms share: mixing numbers into hashes, nodes a second.
+
+use std::time::Duration;
 
 /// An odd number without pattern (the golden ratio's fraction): multiplying by it spreads numbers over the high bits
 /// ("Fibonacci hashing", Knuth).
@@ -10,4 +12,12 @@ pub(crate) const fn split_mix(n: u64) -> u64 {
     z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
     z ^ z >> 31
+}
+
+/// Times below this count as this, so that none is divided by 0.
+const SHORTEST: f64 = 1e-6;
+
+/// Nodes a second.
+pub(crate) fn nodes_per_second(nodes: u64, time: Duration) -> u64 {
+    (nodes as f64 / time.as_secs_f64().max(SHORTEST)) as u64
 }

@@ -3,18 +3,14 @@
 //! `ATTACK` tells whether the attacker moves. Seen from the side to move, `phi` is the number it wants at 0 (the
 //! proof number for the attacker) and `delta` the other one.
 
-mod estimate;
-mod futile;
-mod sources;
+use std::collections::HashMap;
 
-pub(super) use estimate::estimate;
-pub(super) use futile::is_mated;
-pub(super) use sources::Sources;
-
-use super::proofs::hands;
+use super::hands;
+use super::path::Path;
 use super::proofs::{ANY_LENGTH, INFINITE, Known, NO_REPETITION, ProofStore};
 use super::team::Team;
-use crate::movegen::{MoveList, generate_checks, legal_moves};
+use crate::mate::one_ply::mate_in_one;
+use crate::movegen::{MoveList, generate_checks, has_legal_move, legal_moves};
 use crate::position::Position;
 use crate::types::{Hand, Move, MoveKind, PieceType, Square};
 
@@ -296,4 +292,102 @@ fn disproven_defence(position: &Position, children: &[Child]) -> (Known, Option<
     let best = disproven.max_by_key(|child| (child.known.repeats, child.known.length)).expect("a disproven child");
     let hand = hands::intersection(best.known.hand, hands::in_play(position));
     (Known::disproven(longer(best.known.length), hand, best.known.repeats), Some(best.mv))
+}
+
+/// What a node needs to look its children up.
+pub(super) struct Sources<'a, S> {
+    pub(super) position: &'a mut Position,
+    pub(super) table: &'a S,
+    pub(super) path: &'a Path,
+    /// Whether futile interpositions count for nothing.
+    pub(super) without_futile: bool,
+}
+
+impl<'a, S> Sources<'a, S> {
+    pub(super) fn of(position: &'a mut Position, table: &'a S, path: &'a Path, without_futile: bool) -> Sources<'a, S> {
+        Sources { position, table, path, without_futile }
+    }
+}
+
+/// A first look at the position after a move of the attacker's (`ATTACK`) or of the defender's, from which a mate
+/// must not take more than `length` plies.
+pub(super) fn estimate<const ATTACK: bool>(position: &mut Position, length: u16, without_futile: bool) -> Known {
+    if ATTACK { before_defence(position, length, without_futile) } else { before_attack(position) }
+}
+
+/// The defender is in check.
+fn before_defence(position: &mut Position, length: u16, without_futile: bool) -> Known {
+    let evasions = legal_moves(position);
+    if evasions.is_empty() || (without_futile && is_mated(position, true)) {
+        return Known::proven(0, hands::proof_before_defence(position, Hand::EMPTY));
+    }
+    let board_moves = evasions.iter().filter(|mv| !mv.is_drop()).count() as u32;
+    if length < 2 {
+        let attacker = !position.side_to_move();
+        // A move on the board is possible whatever the hands hold.
+        let hand = if board_moves > 0 { hands::in_play(position) } else { position.hand(attacker) };
+        return Known::disproven(1, hand, NO_REPETITION);
+    }
+    let captures = evasions.iter().filter(|mv| !mv.is_drop() && position.checkers().contains(mv.to())).count() as u32;
+    let drops = u32::from(board_moves as usize != evasions.len());
+    Known::unknown(board_moves + captures + drops, 1)
+}
+
+/// The attacker moves.
+fn before_attack(position: &mut Position) -> Known {
+    let mut checks = MoveList::new();
+    generate_checks(position, &mut checks);
+    if checks.is_empty() {
+        let hand = hands::disproof_before_attack(position, hands::in_play(position));
+        return Known::disproven(ANY_LENGTH, hand, NO_REPETITION);
+    }
+    if !position.in_check()
+        && let Some(mv) = mate_in_one(position)
+    {
+        // A check that nothing can be interposed against: only a piece dropped is needed.
+        return Known::proven(1, hands::before_attack(position, mv, Hand::EMPTY));
+    }
+    Known::unknown(1, 1 + checks.len() as u32 / 4)
+}
+
+// Futile interpositions (無駄合): drops that only delay a mate by a piece that checks from afar.
+//
+// By the custom of problems they do not count: where all that the defender can do is to drop pieces that are taken at
+// once, with mate again by the same custom, the king is mated. Interpositions before the end of a solution, and moves
+// of pieces on the board, always count.
+
+/// Whether the side to move, which is in check, is mated: by the rules, or by custom where futile interpositions are
+/// left out.
+pub(super) fn is_mated(position: &mut Position, without_futile: bool) -> bool {
+    if without_futile { has_only_futile_moves(position, &mut Judged::new()) } else { !has_legal_move(position) }
+}
+
+/// Positions after a drop was captured, by their keys, and whether they are mate by custom. The same pieces can be
+/// dropped in any order: a check across seven squares has millions of orders, but only some thousand positions.
+type Judged = HashMap<u64, bool>;
+
+fn has_only_futile_moves(position: &mut Position, judged: &mut Judged) -> bool {
+    let answers = legal_moves(position);
+    // What is dropped matters: a pawn may not be able to follow it on the next square, and a drop may give check.
+    answers.iter().all(|mv| mv.is_drop()) && answers.iter().all(|&mv| is_futile(position, mv, judged))
+}
+
+/// Whether what is dropped is taken with mate.
+fn is_futile(position: &mut Position, drop: Move, judged: &mut Judged) -> bool {
+    position.do_move(drop);
+    let mut checks = MoveList::new();
+    generate_checks(position, &mut checks);
+    let futile = (&checks).into_iter().filter(|mv| mv.to() == drop.to()).any(|mv| {
+        position.do_move(mv);
+        let key = position.key();
+        let mated = judged.get(&key).copied().unwrap_or_else(|| {
+            let mated = has_only_futile_moves(position, judged);
+            judged.insert(key, mated);
+            mated
+        });
+        position.undo_move(mv);
+        mated
+    });
+    position.undo_move(drop);
+    futile
 }

@@ -1,17 +1,115 @@
-//! The table of the mate search.
-//!
-//! Entries are found by the board alone, so that what is known for one hand serves for others (see
-//! [`hands`](super::hands)). They lie one after another from the place the board's key names, up to the first free
-//! place. When the table is nearly full, the entries with least work behind them are removed.
+//! What the mate search knows of positions, and where it keeps that.
 
 use std::alloc::{Layout, handle_alloc_error};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::entry::{Entry, FREE, Kind};
-use super::{Known, NO_REPETITION, ProofStore};
 use crate::memory::{Available, LargeSlice, prefetch};
 use crate::types::Hand;
+
+/// A length in plies that is longer than any.
+pub(super) const ANY_LENGTH: u16 = u16::MAX;
+/// A proof or disproof number that stands for infinity.
+pub(super) const INFINITE: u32 = 1 << 28;
+/// No result depends on the path by which its position was reached.
+pub(super) const NO_REPETITION: u16 = u16::MAX;
+
+/// What is known of a position: its proof and disproof numbers.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Known {
+    /// Proof number: 0 when it is mate, infinite when it is none.
+    pub(super) pn: u32,
+    /// Disproof number: infinite when it is mate, 0 when it is none.
+    pub(super) dn: u32,
+    /// Of a proof: there is a mate in at most so many plies. Of a disproof: there is none in so many.
+    pub(super) length: u16,
+    /// Of a proof or disproof: the hand of the attacker that it holds for.
+    pub(super) hand: Hand,
+    /// Of a disproof that rests on repeating a position of the path: the smallest ply of such a position.
+    pub(super) repeats: u16,
+}
+
+impl Known {
+    pub(super) fn proven(length: u16, hand: Hand) -> Known {
+        Known { pn: 0, dn: INFINITE, length, hand, repeats: NO_REPETITION }
+    }
+
+    pub(super) fn disproven(length: u16, hand: Hand, repeats: u16) -> Known {
+        Known { pn: INFINITE, dn: 0, length, hand, repeats }
+    }
+
+    pub(super) fn unknown(pn: u32, dn: u32) -> Known {
+        Known { pn, dn, length: 0, hand: Hand::EMPTY, repeats: NO_REPETITION }
+    }
+
+    pub(super) fn is_proven(&self) -> bool {
+        self.pn == 0
+    }
+
+    pub(super) fn is_disproven(&self) -> bool {
+        self.dn == 0
+    }
+}
+
+/// Where searches keep what they find: one thread in a table of its own, several in a shared one.
+pub(super) trait ProofStore {
+    /// Asks the processor to fetch what is known of a board.
+    fn prefetch(&self, board: u64);
+    /// What is known of a board with this hand of the attacker's, when a mate must not take more than `length` plies.
+    fn probe(&self, board: u64, hand: Hand, length: u16) -> Option<Known>;
+    /// Notes what was found of a board with this hand of the attacker's by visiting `work` positions.
+    fn store(&mut self, board: u64, hand: Hand, known: &Known, work: u32);
+    /// Share of the places in use of all that there may be, in permille.
+    fn permille_used(&self) -> u32;
+}
+
+/// What an entry holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(super) enum Kind {
+    Free,
+    Unknown,
+    Proven,
+    Disproven,
+}
+
+/// What is known of a board with one hand.
+#[derive(Clone, Copy)]
+pub(super) struct Entry {
+    pub(super) board: u64,
+    pub(super) hand: Hand,
+    pub(super) pn: u32,
+    pub(super) dn: u32,
+    /// Positions visited to find this.
+    pub(super) work: u32,
+    pub(super) length: u16,
+    /// Entries of other problems count as free.
+    pub(super) problem: u16,
+    pub(super) kind: Kind,
+}
+
+const _: () = assert!(size_of::<Entry>() == 32);
+
+pub(super) const FREE: Entry =
+    Entry { board: 0, hand: Hand::EMPTY, pn: 0, dn: 0, work: 0, length: 0, problem: 0, kind: Kind::Free };
+
+impl Entry {
+    /// Whether another entry of the same board says all that this one says.
+    pub(super) fn is_replaced_by(&self, fresh: &Entry) -> bool {
+        match (self.kind, fresh.kind) {
+            (Kind::Unknown, _) => self.hand == fresh.hand,
+            (Kind::Proven, Kind::Proven) => self.hand.includes(fresh.hand) && self.length >= fresh.length,
+            (Kind::Disproven, Kind::Disproven) => fresh.hand.includes(self.hand) && self.length <= fresh.length,
+            _ => false,
+        }
+    }
+}
+
+// The table of the mate search.
+//
+// Entries are found by the board alone, so that what is known for one hand serves for others (see
+// [`hands`](super::hands)). They lie one after another from the place the board's key names, up to the first free
+// place. When the table is nearly full, the entries with least work behind them are removed.
 
 /// Beyond this share runs of entries get long.
 const MAX_PERCENT_USED: usize = 60;
@@ -30,7 +128,7 @@ fn room() -> u64 {
 }
 
 /// What earlier visits found, for one problem at a time.
-pub(in crate::mate::solver) struct ProofTable {
+pub(super) struct ProofTable {
     entries: LargeSlice<Entry>,
     used: usize,
     problem: u16,
@@ -45,12 +143,12 @@ impl ProofTable {
     const MIN_ENTRIES: usize = 1 << 12;
 
     /// A table that grows to at most this many MiB.
-    pub(in crate::mate::solver) fn new(megabytes: usize) -> ProofTable {
+    pub(super) fn new(megabytes: usize) -> ProofTable {
         ProofTable::part(megabytes.saturating_mul(1 << 20), &Arc::default())
     }
 
     /// One of several tables that grow together, this one to at most so many bytes.
-    pub(in crate::mate::solver) fn part(max_bytes: usize, bytes_in_all: &Arc<AtomicU64>) -> ProofTable {
+    pub(super) fn part(max_bytes: usize, bytes_in_all: &Arc<AtomicU64>) -> ProofTable {
         let max_entries = (max_bytes / size_of::<Entry>()).max(Self::MIN_ENTRIES);
         bytes_in_all.fetch_add(bytes(Self::MIN_ENTRIES), Relaxed);
         let bytes_in_all = Arc::clone(bytes_in_all);
@@ -61,7 +159,7 @@ impl ProofTable {
     }
 
     /// Forgets everything.
-    pub(in crate::mate::solver) fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.used = 0;
         self.problem = self.problem.wrapping_add(1);
         if self.problem == 0 {
@@ -240,12 +338,59 @@ impl ProofStore for ProofTable {
     }
 }
 
+// A table for several threads, in parts that are each behind a lock.
+
+/// Parts of a table. So many that two threads hardly ever want the same.
+const PARTS: usize = 64;
+
+/// A table for several threads.
+pub(super) struct SharedTable(Vec<Mutex<ProofTable>>);
+
+impl SharedTable {
+    /// A table that grows to at most this many MiB.
+    pub(super) fn new(megabytes: usize) -> SharedTable {
+        let (bytes_of_part, bytes_in_all) = (megabytes.saturating_mul(1 << 20) / PARTS, Arc::default());
+        SharedTable((0..PARTS).map(|_| Mutex::new(ProofTable::part(bytes_of_part, &bytes_in_all))).collect())
+    }
+
+    /// Forgets everything.
+    pub(super) fn clear(&mut self) {
+        self.0.iter().for_each(|part| unpoisoned(part).clear());
+    }
+
+    /// The part of a board. Its place in the part is found by the upper bits of the key.
+    fn part(&self, board: u64) -> MutexGuard<'_, ProofTable> {
+        unpoisoned(&self.0[board as usize % PARTS])
+    }
+}
+
+/// A thread that panicked ends the whole search.
+fn unpoisoned(part: &Mutex<ProofTable>) -> MutexGuard<'_, ProofTable> {
+    part.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl ProofStore for &SharedTable {
+    fn prefetch(&self, _board: u64) {}
+
+    fn probe(&self, board: u64, hand: Hand, length: u16) -> Option<Known> {
+        self.part(board).probe(board, hand, length)
+    }
+
+    fn store(&mut self, board: u64, hand: Hand, known: &Known, work: u32) {
+        self.part(board).store(board, hand, known, work);
+    }
+
+    fn permille_used(&self) -> u32 {
+        // Boards are spread evenly.
+        self.part(0).permille_used()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mate::solver::proofs::ANY_LENGTH;
     use crate::types::PieceType;
-    use crate::types::hash::GOLDEN;
+    use crate::types::numbers::GOLDEN;
 
     fn hand(pieces: &[PieceType]) -> Hand {
         let mut hand = Hand::EMPTY;

@@ -9,7 +9,7 @@ use crate::position::Position;
 use crate::types::{Color, Hand, Move, PieceType};
 
 /// For each piece type the larger count of the two.
-pub(in crate::mate::solver) fn union(a: Hand, b: Hand) -> Hand {
+pub(super) fn union(a: Hand, b: Hand) -> Hand {
     if a.includes(b) {
         return a;
     }
@@ -23,7 +23,7 @@ pub(in crate::mate::solver) fn union(a: Hand, b: Hand) -> Hand {
 }
 
 /// For each piece type the smaller count of the two.
-pub(in crate::mate::solver) fn intersection(a: Hand, b: Hand) -> Hand {
+pub(super) fn intersection(a: Hand, b: Hand) -> Hand {
     if b.includes(a) {
         return a;
     }
@@ -37,7 +37,7 @@ pub(in crate::mate::solver) fn intersection(a: Hand, b: Hand) -> Hand {
 }
 
 /// All pieces in hand, of both sides: no hand on this board can be larger.
-pub(in crate::mate::solver) fn in_play(position: &Position) -> Hand {
+pub(super) fn in_play(position: &Position) -> Hand {
     let (mut hand, other) = (position.hand(Color::Black), position.hand(Color::White));
     for piece_type in PieceType::HAND {
         for _ in 0..other.count(piece_type) {
@@ -48,7 +48,7 @@ pub(in crate::mate::solver) fn in_play(position: &Position) -> Hand {
 }
 
 /// The attacker's hand after `mv`, which it is about to make.
-pub(in crate::mate::solver) fn after_attack(position: &Position, mv: Move) -> Hand {
+pub(super) fn after_attack(position: &Position, mv: Move) -> Hand {
     let mut hand = position.hand(position.side_to_move());
     if let Some(piece_type) = mv.dropped() {
         hand.remove(piece_type);
@@ -59,7 +59,7 @@ pub(in crate::mate::solver) fn after_attack(position: &Position, mv: Move) -> Ha
 }
 
 /// The hand before the attacker's move `mv` that makes `hand` after it.
-pub(in crate::mate::solver) fn before_attack(position: &Position, mv: Move, mut hand: Hand) -> Hand {
+pub(super) fn before_attack(position: &Position, mv: Move, mut hand: Hand) -> Hand {
     if let Some(piece_type) = mv.dropped() {
         hand.add(piece_type);
     } else if let Some(captured) = position.piece_on(mv.to()) {
@@ -73,7 +73,7 @@ pub(in crate::mate::solver) fn before_attack(position: &Position, mv: Move, mut 
 
 /// A proof hand where the defender moves, from the union of the proof hands of its moves: what the attacker must
 /// keep besides, lest the defender hold pieces to interpose that it does not hold now.
-pub(in crate::mate::solver) fn proof_before_defence(position: &Position, mut proof: Hand) -> Hand {
+pub(super) fn proof_before_defence(position: &Position, mut proof: Hand) -> Hand {
     let defender = position.side_to_move();
     if !may_drop(position, defender) {
         return proof;
@@ -100,7 +100,7 @@ fn may_drop(position: &Position, us: Color) -> bool {
 
 /// A disproof hand where the attacker moves, from the intersection of the disproof hands of its moves: without the
 /// pieces that would give it checks it does not have now.
-pub(in crate::mate::solver) fn disproof_before_attack(position: &Position, mut disproof: Hand) -> Hand {
+pub(super) fn disproof_before_attack(position: &Position, mut disproof: Hand) -> Hand {
     let attacker = position.side_to_move();
     let hand = position.hand(attacker);
     let empty = !position.occupied();

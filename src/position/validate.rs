@@ -1,15 +1,14 @@
 //! Whether the rules allow a position that was read, and what follows from its pieces.
 
-use super::SfenError;
+use super::Position;
+use super::sfen::SfenError;
+use super::zobrist::{self, PartKeys};
 use crate::bitboard::Bitboard;
-use crate::position::Position;
-use crate::position::keys::part_keys::PartKeys;
-use crate::position::keys::zobrist;
 use crate::types::{Color, File, Piece, PieceType};
 
 impl Position {
     /// Says why the rules do not allow the position.
-    pub(in crate::position) fn validate(&self) -> Result<(), SfenError> {
+    pub(super) fn validate(&self) -> Result<(), SfenError> {
         if self.kings == [None; 2] {
             return Err(SfenError::NoKing);
         }
@@ -45,7 +44,7 @@ impl Position {
     }
 
     /// Sets the keys and the checkers.
-    pub(in crate::position) fn set_derived_state(&mut self) {
+    pub(super) fn set_derived_state(&mut self) {
         let us = self.side_to_move;
         self.state.board_key = self.computed_board_key();
         self.state.hand_key = self.computed_hand_key();
