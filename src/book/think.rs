@@ -156,13 +156,13 @@ struct Open {
 }
 
 impl Open {
-    fn is_seen(&self, sfen: &str) -> bool {
-        self.seen.contains(key(sfen)) || self.seen.contains(key(&flipped_sfen(sfen)))
+    fn is_seen(&self, sfen: &str, position: &Position) -> bool {
+        self.seen.contains(key(sfen)) || self.seen.contains(key(&flipped_sfen(position)))
     }
 
     fn push(&mut self, cost: u64, position: &Position) {
         let sfen = position.to_sfen();
-        if !self.is_seen(&sfen) {
+        if !self.is_seen(&sfen, position) {
             self.heap.push(Reverse((cost, sfen)));
         }
     }
@@ -170,11 +170,10 @@ impl Open {
     /// The next position that was not seen yet, this way round or the other.
     fn pop(&mut self) -> Option<(u64, Position)> {
         while let Some(Reverse((cost, sfen))) = self.heap.pop() {
-            if !self.is_seen(&sfen) {
+            let Ok(position) = Position::from_sfen(&sfen) else { continue };
+            if !self.is_seen(&sfen, &position) {
                 self.seen.insert(key(&sfen).to_owned());
-                if let Ok(position) = Position::from_sfen(&sfen) {
-                    return Some((cost, position));
-                }
+                return Some((cost, position));
             }
         }
         None

@@ -6,6 +6,7 @@ use std::str::FromStr;
 use thiserror::Error;
 
 use super::Position;
+use super::setup::Setup;
 
 /// A start position with a name: the even game, or White giving a handicap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
@@ -95,17 +96,27 @@ impl Handicap {
     /// What a position's text begins with when it is the name of a handicap: `handicap:二枚落ち`.
     pub const PREFIX: &'static str = "handicap:";
 
-    /// The start position. White, who gives the handicap, moves first.
+    /// The start position as SFEN. White, who gives the handicap, moves first.
     pub fn sfen(self) -> String {
         let turn = if self == Handicap::Even { 'b' } else { 'w' };
         format!("{}/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL {turn} - 1", self.row().3)
     }
 
+    /// Board and turn of the start position.
+    pub fn setup(self) -> Setup {
+        Setup::from_sfen(&self.sfen()).expect("a test reads every handicap")
+    }
+
+    /// The start position.
+    pub fn position(self) -> Position {
+        Position::from_setup(&self.setup()).expect("the rules allow every handicap")
+    }
+
     /// The handicap whose start this is; `None` for any other position. The move number does not matter.
     pub fn of(position: &Position) -> Option<Handicap> {
-        let sfen = position.to_sfen();
-        let board = |text: &str| text.rsplit_once(' ').map(|(board, _)| board.to_owned());
-        Handicap::all().find(|handicap| board(&handicap.sfen()) == board(&sfen))
+        let mut setup = position.setup();
+        setup.set_move_number(1);
+        Handicap::all().find(|handicap| handicap.setup() == setup)
     }
 
     /// Whether a game from this start is one with a handicap.

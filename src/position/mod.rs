@@ -10,9 +10,9 @@ mod legality;
 mod make;
 mod repetition;
 mod see;
+mod setup;
 mod sfen;
 mod validate;
-mod without;
 mod zobrist;
 
 pub use attackers::CheckInfo;
@@ -22,6 +22,7 @@ pub use legality::IllegalMove;
 pub use make::MoveDelta;
 pub use repetition::Repetition;
 pub use see::exchange_value;
+pub use setup::Setup;
 pub use sfen::{STARTPOS_SFEN, SfenError};
 
 use std::str::FromStr;

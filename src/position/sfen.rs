@@ -4,17 +4,13 @@ use std::fmt::{self, Write as _};
 
 use thiserror::Error;
 
+use super::Position;
 use super::handicap::{Handicap, UnknownHandicap};
-use super::repetition::RepetitionFilter;
-use super::{Position, State};
-use crate::bitboard::Bitboard;
+use super::setup::{MAX_MOVE_NUMBER, Setup};
 use crate::types::{Color, File, Hand, Piece, PieceType, Rank, Square};
 
 /// The start of an even game.
 pub const STARTPOS_SFEN: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
-
-/// Far above any game's length, far below what a counter of plies holds.
-const MAX_MOVE_NUMBER: u32 = 1_000_000;
 
 /// Why a text is not a position.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -75,17 +71,23 @@ impl Position {
     /// # Errors
     /// Says what is wrong with the text, or why the rules do not allow the position.
     pub fn from_sfen(sfen: &str) -> Result<Position, SfenError> {
-        let mut position = Position::read_unchecked(sfen)?;
-        position.validate()?;
-        position.set_derived_state();
-        Ok(position)
+        Position::from_setup(&Setup::from_sfen(sfen)?)
     }
 
-    /// The same before the rules are asked: pieces, turn, hands and number, and nothing that follows from them. No move
-    /// may be made on it.
-    pub(crate) fn read_unchecked(sfen: &str) -> Result<Position, SfenError> {
+    /// The position as SFEN, with the move number, which stays at the largest that is read back.
+    pub fn to_sfen(&self) -> String {
+        self.setup().to_sfen()
+    }
+}
+
+impl Setup {
+    /// Reads an SFEN as [`Position::from_sfen`] does, whatever the rules say to its pieces.
+    ///
+    /// # Errors
+    /// Says what is wrong with the text.
+    pub fn from_sfen(sfen: &str) -> Result<Setup, SfenError> {
         if let Some(name) = sfen.trim().strip_prefix(Handicap::PREFIX) {
-            return Position::read_unchecked(&name.parse::<Handicap>()?.sfen());
+            return Ok(name.parse::<Handicap>()?.setup());
         }
         let mut fields = sfen.split_ascii_whitespace();
         let mut field = |name| fields.next().ok_or_else(|| SfenError::MissingField(sfen.to_owned(), name));
@@ -97,98 +99,21 @@ impl Position {
             return Err(SfenError::ExtraField(extra.to_owned()));
         }
 
-        let mut position = Position::empty();
-        position.read_board(board)?;
-        position.side_to_move = match side {
+        let mut setup = Setup::empty();
+        read_board(&mut setup, board)?;
+        setup.set_side_to_move(match side {
             "b" => Color::Black,
             "w" => Color::White,
             _ => return Err(SfenError::SideToMove(side.to_owned())),
-        };
-        position.state.hands = read_hands(hands)?;
+        });
+        read_hands(&mut setup, hands)?;
         if let Some(number) = number {
-            position.game_ply = read_move_number(number)?;
+            setup.set_move_number(read_move_number(number)?);
         }
-        Ok(position)
+        Ok(setup)
     }
 
-    /// No pieces, which is what a position is built from.
-    pub(super) fn empty() -> Position {
-        Position {
-            board: [None; Square::COUNT],
-            by_color: [Bitboard::EMPTY; 2],
-            by_type: [Bitboard::EMPTY; PieceType::TABLE_LEN],
-            kings: [None; 2],
-            side_to_move: Color::Black,
-            game_ply: 1,
-            state: State {
-                board_key: 0,
-                hand_key: 0,
-                parts: Default::default(),
-                checkers: Bitboard::EMPTY,
-                hands: [Hand::EMPTY; 2],
-                plies_from_null: 0,
-                checking_plies: [0; 2],
-                captured: None,
-            },
-            history: Vec::new(),
-            repetition_filter: RepetitionFilter::new(),
-        }
-    }
-
-    fn read_board(&mut self, text: &str) -> Result<(), SfenError> {
-        let ranks = text.split('/').count();
-        if ranks != 9 {
-            return Err(SfenError::RankCount(text.to_owned(), ranks));
-        }
-        for (rank, row) in Rank::all().zip(text.split('/')) {
-            self.read_rank(rank, row)?;
-        }
-        Ok(())
-    }
-
-    fn read_rank(&mut self, rank: Rank, row: &str) -> Result<(), SfenError> {
-        let mut width = 0;
-        let mut promoted = false;
-        for c in row.chars() {
-            let unknown = || SfenError::UnknownPiece(row.to_owned(), format!("{}{c}", if promoted { "+" } else { "" }));
-            match c {
-                '+' if !promoted => promoted = true,
-                '1'..='9' if !promoted => width += c as usize - '0' as usize,
-                _ => {
-                    let mut piece_type = PieceType::from_letter(c.to_ascii_uppercase()).ok_or_else(unknown)?;
-                    if promoted {
-                        if !piece_type.can_promote() {
-                            return Err(unknown());
-                        }
-                        piece_type = piece_type.promoted();
-                    }
-                    let color = if c.is_ascii_uppercase() { Color::Black } else { Color::White };
-                    if let Some(file) = File::all().rev().nth(width) {
-                        self.put_first(Piece::new(color, piece_type), Square::at(file, rank))?;
-                    }
-                    width += 1;
-                    promoted = false;
-                }
-            }
-        }
-        if promoted {
-            return Err(SfenError::UnknownPiece(row.to_owned(), "+".to_owned()));
-        }
-        if width != 9 {
-            return Err(SfenError::RankWidth(row.to_owned(), width));
-        }
-        Ok(())
-    }
-
-    fn put_first(&mut self, piece: Piece, square: Square) -> Result<(), SfenError> {
-        if piece.piece_type() == PieceType::King && self.kings[piece.color().index()].replace(square).is_some() {
-            return Err(SfenError::SeveralKings(piece.color()));
-        }
-        self.put(piece, square);
-        Ok(())
-    }
-
-    /// The position as SFEN, with the move number, which stays at the largest that is read back.
+    /// The board as SFEN, with the move number, which stays at the largest that is read back.
     pub fn to_sfen(&self) -> String {
         let mut text = String::with_capacity(128);
         for rank in Rank::all() {
@@ -196,30 +121,88 @@ impl Position {
                 text.push('/');
             }
             let mut empty = 0;
-            let flush = |text: &mut String, empty: &mut u32| {
-                if *empty > 0 {
-                    let _ = write!(text, "{empty}");
-                    *empty = 0;
-                }
-            };
             for file in File::all().rev() {
                 match self.piece_on(Square::at(file, rank)) {
                     None => empty += 1,
                     Some(piece) => {
-                        flush(&mut text, &mut empty);
+                        push_count(&mut text, empty, 1);
+                        empty = 0;
                         let _ = write!(text, "{piece}");
                     }
                 }
             }
-            flush(&mut text, &mut empty);
+            push_count(&mut text, empty, 1);
         }
-        let black = self.hand(Color::Black).to_string();
-        let white = self.hand(Color::White).to_string().to_ascii_lowercase();
-        let hands = if black.is_empty() && white.is_empty() { "-" } else { "" };
-        let number = self.game_ply.min(MAX_MOVE_NUMBER);
-        let _ = write!(text, " {} {black}{white}{hands} {number}", self.side_to_move);
+        let _ = write!(text, " {} ", self.side_to_move());
+        let before = text.len();
+        for color in Color::ALL {
+            use PieceType::*;
+            for piece_type in [Rook, Bishop, Gold, Silver, Knight, Lance, Pawn] {
+                let count = self.in_hand(color, piece_type);
+                push_count(&mut text, count, 2);
+                if count > 0 {
+                    let _ = write!(text, "{}", Piece::new(color, piece_type));
+                }
+            }
+        }
+        if text.len() == before {
+            text.push('-');
+        }
+        let _ = write!(text, " {}", self.move_number().min(MAX_MOVE_NUMBER));
         text
     }
+}
+
+/// Appends a count that is at least `smallest`.
+fn push_count(text: &mut String, count: u8, smallest: u8) {
+    if count >= smallest {
+        let _ = write!(text, "{count}");
+    }
+}
+
+fn read_board(setup: &mut Setup, text: &str) -> Result<(), SfenError> {
+    let ranks = text.split('/').count();
+    if ranks != 9 {
+        return Err(SfenError::RankCount(text.to_owned(), ranks));
+    }
+    for (rank, row) in Rank::all().zip(text.split('/')) {
+        read_rank(setup, rank, row)?;
+    }
+    Ok(())
+}
+
+fn read_rank(setup: &mut Setup, rank: Rank, row: &str) -> Result<(), SfenError> {
+    let mut width = 0;
+    let mut promoted = false;
+    for c in row.chars() {
+        let unknown = || SfenError::UnknownPiece(row.to_owned(), format!("{}{c}", if promoted { "+" } else { "" }));
+        match c {
+            '+' if !promoted => promoted = true,
+            '1'..='9' if !promoted => width += c as usize - '0' as usize,
+            _ => {
+                let mut piece_type = PieceType::from_letter(c.to_ascii_uppercase()).ok_or_else(unknown)?;
+                if promoted {
+                    if !piece_type.can_promote() {
+                        return Err(unknown());
+                    }
+                    piece_type = piece_type.promoted();
+                }
+                let color = if c.is_ascii_uppercase() { Color::Black } else { Color::White };
+                if let Some(file) = File::all().rev().nth(width) {
+                    setup.put(Square::at(file, rank), Some(Piece::new(color, piece_type)));
+                }
+                width += 1;
+                promoted = false;
+            }
+        }
+    }
+    if promoted {
+        return Err(SfenError::UnknownPiece(row.to_owned(), "+".to_owned()));
+    }
+    if width != 9 {
+        return Err(SfenError::RankWidth(row.to_owned(), width));
+    }
+    Ok(())
 }
 
 fn read_move_number(text: &str) -> Result<u32, SfenError> {
@@ -229,11 +212,10 @@ fn read_move_number(text: &str) -> Result<u32, SfenError> {
 }
 
 /// Reads the hands field: `-`, or letters with an optional count before each, in any order.
-fn read_hands(text: &str) -> Result<[Hand; 2], SfenError> {
+fn read_hands(setup: &mut Setup, text: &str) -> Result<(), SfenError> {
     let error = || SfenError::Hand(text.to_owned());
-    let mut hands = [Hand::EMPTY; 2];
     if text == "-" {
-        return Ok(hands);
+        return Ok(());
     }
     let mut count: Option<u32> = None;
     for c in text.chars() {
@@ -251,17 +233,14 @@ fn read_hands(text: &str) -> Result<[Hand; 2], SfenError> {
         if piece_type == PieceType::King {
             return Err(error());
         }
-        let hand = &mut hands[color.index()];
         let added = count.take().unwrap_or(1);
-        let (total, set) = (hand.count(piece_type) + added, u32::from(piece_type.count_in_set()));
+        let (total, set) = (u32::from(setup.in_hand(color, piece_type)) + added, u32::from(piece_type.count_in_set()));
         if total > set {
             return Err(SfenError::TooManyPieces(piece_type.letter(), total, set));
         }
-        for _ in 0..added {
-            hand.add(piece_type);
-        }
+        setup.set_hand(color, piece_type, total as u8);
     }
-    if count.is_some() { Err(error()) } else { Ok(hands) }
+    if count.is_some() { Err(error()) } else { Ok(()) }
 }
 
 struct HandText(Hand);

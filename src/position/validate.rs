@@ -1,14 +1,72 @@
-//! Whether the rules allow a position that was read, and what follows from its pieces.
+//! From a setup to a position: whether the rules allow it, and what follows from its pieces.
 
-use super::Position;
+use super::repetition::RepetitionFilter;
+use super::setup::{MAX_MOVE_NUMBER, Setup};
 use super::sfen::SfenError;
 use super::zobrist::{self, PartKeys};
+use super::{Position, State};
 use crate::bitboard::Bitboard;
-use crate::types::{Color, File, Piece, PieceType};
+use crate::types::{Color, File, Hand, Piece, PieceType, Square};
 
 impl Position {
+    /// The position of a setup, as the first of its game. One king may be missing, as on tsume boards.
+    ///
+    /// # Errors
     /// Says why the rules do not allow the position.
-    pub(super) fn validate(&self) -> Result<(), SfenError> {
+    pub fn from_setup(setup: &Setup) -> Result<Position, SfenError> {
+        let mut position = Position::empty();
+        for square in Square::all() {
+            let Some(piece) = setup.piece_on(square) else { continue };
+            let color = piece.color();
+            if piece.piece_type() == PieceType::King && position.kings[color.index()].replace(square).is_some() {
+                return Err(SfenError::SeveralKings(color));
+            }
+            position.put(piece, square);
+        }
+        for color in Color::ALL {
+            for piece_type in PieceType::HAND {
+                let (count, set) = (setup.in_hand(color, piece_type), piece_type.count_in_set());
+                if count > set {
+                    return Err(SfenError::TooManyPieces(piece_type.letter(), count.into(), set.into()));
+                }
+                (0..count).for_each(|_| position.state.hands[color.index()].add(piece_type));
+            }
+        }
+        if setup.move_number() > MAX_MOVE_NUMBER {
+            return Err(SfenError::MoveNumber(setup.move_number().to_string()));
+        }
+        (position.side_to_move, position.game_ply) = (setup.side_to_move(), setup.move_number());
+        position.validate()?;
+        position.set_derived_state();
+        Ok(position)
+    }
+
+    /// No pieces, which is what a position is built from.
+    fn empty() -> Position {
+        Position {
+            board: [None; Square::COUNT],
+            by_color: [Bitboard::EMPTY; 2],
+            by_type: [Bitboard::EMPTY; PieceType::TABLE_LEN],
+            kings: [None; 2],
+            side_to_move: Color::Black,
+            game_ply: 1,
+            state: State {
+                board_key: 0,
+                hand_key: 0,
+                parts: PartKeys::default(),
+                checkers: Bitboard::EMPTY,
+                hands: [Hand::EMPTY; 2],
+                plies_from_null: 0,
+                checking_plies: [0; 2],
+                captured: None,
+            },
+            history: Vec::new(),
+            repetition_filter: RepetitionFilter::new(),
+        }
+    }
+
+    /// Says why the rules do not allow the position.
+    fn validate(&self) -> Result<(), SfenError> {
         if self.kings == [None; 2] {
             return Err(SfenError::NoKing);
         }
@@ -44,7 +102,7 @@ impl Position {
     }
 
     /// Sets the keys and the checkers.
-    pub(super) fn set_derived_state(&mut self) {
+    fn set_derived_state(&mut self) {
         let us = self.side_to_move;
         self.state.board_key = self.computed_board_key();
         self.state.hand_key = self.computed_hand_key();

@@ -1,7 +1,6 @@
 //! The names of pieces and of facts about the game in CSA, which JKF shares in part.
 
-use super::board::Board;
-use crate::position::Handicap;
+use crate::position::{Handicap, Setup};
 use crate::types::PieceType::{self, *};
 use crate::types::{Color, Move, Square};
 
@@ -86,7 +85,7 @@ pub(super) fn keyword(name: &str) -> Option<&'static str> {
 
 /// A move such as `+7776FU`; the piece is named as it is after the move, or as `named` says for one that the record
 /// names wrongly.
-pub(super) fn write_move(board: &Board, mv: Move, named: Option<PieceType>) -> String {
+pub(super) fn write_move(board: &Setup, mv: Move, named: Option<PieceType>) -> String {
     let digits = |square: Square| format!("{}{}", square.file().index() + 1, square.rank().index() + 1);
     let sign = if board.side_to_move() == Color::Black { '+' } else { '-' };
     let origin = mv.from().map_or_else(|| "00".to_owned(), digits);

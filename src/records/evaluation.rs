@@ -25,11 +25,11 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use super::board::Board;
 use super::csa_names;
 use super::format::Format;
 use super::notation::Notation;
 use super::record::{GameRecord, NodeId};
+use crate::position::Setup;
 use crate::types::{Color, Move, Outcome};
 
 /// An engine's opinion on a position: one line of its search.
@@ -92,7 +92,7 @@ impl EvaluatedLine {
     }
 
     /// The comment, line by line. `rank` is the candidate's among those shown, from 1.
-    fn comment(&self, style: CommentStyle, board: &Board, rank: usize) -> Vec<String> {
+    fn comment(&self, style: CommentStyle, board: &Setup, rank: usize) -> Vec<String> {
         let side = board.side_to_move();
         let score = self.for_black(side);
         match style {
@@ -103,7 +103,7 @@ impl EvaluatedLine {
         }
     }
 
-    fn shogi_gui(&self, board: &Board, rank: usize, score: i32) -> String {
+    fn shogi_gui(&self, board: &Setup, rank: usize, score: i32) -> String {
         let mut text = format!("*解析 0 候補{rank}");
         if let Some(time) = self.time {
             let (seconds, tenths) = (time.as_secs(), time.subsec_millis() / 100);
@@ -124,7 +124,7 @@ impl EvaluatedLine {
         text
     }
 
-    fn shogi_home(&self, board: &Board, side: Color, score: i32) -> Vec<String> {
+    fn shogi_home(&self, board: &Setup, side: Color, score: i32) -> Vec<String> {
         let mut lines = Vec::from_iter(self.mate_for_shogi_home(side));
         lines.push(format!("#評価値={score}"));
         if !self.pv.is_empty() {
@@ -150,7 +150,7 @@ impl EvaluatedLine {
 
 /// Moves with marks and origins: `▲２六歩(27) △８四歩(83)`. The first names its square even where it takes back: a line
 /// that begins with 同 is not read by ShogiHome.
-fn kif_line(board: &Board, moves: &[Move]) -> String {
+fn kif_line(board: &Setup, moves: &[Move]) -> String {
     let (mut board, mut last, mut words) = (board.clone(), None, Vec::new());
     for &mv in moves {
         let mark = super::notation::mark(board.side_to_move());
@@ -162,7 +162,7 @@ fn kif_line(board: &Board, moves: &[Move]) -> String {
 }
 
 /// Moves as CSA writes them, each with a blank before it.
-fn csa_line(board: &Board, moves: &[Move]) -> String {
+fn csa_line(board: &Setup, moves: &[Move]) -> String {
     let (mut board, mut text) = (board.clone(), String::new());
     for &mv in moves {
         text.push(' ');

@@ -14,7 +14,6 @@
 //! # Ok::<(), kurosabi::records::ReadError>(())
 //! ```
 
-mod board;
 mod contradiction;
 mod csa_names;
 mod ending;
@@ -28,7 +27,6 @@ mod record;
 mod referee;
 mod write;
 
-pub use board::Board;
 pub use contradiction::Contradiction;
 pub use ending::{Ending, RecordResult};
 pub use error::{Problem, ReadError, Remedy, Warning};

@@ -2,8 +2,8 @@
 
 use super::turning_points::{TurningPoint, turning_points};
 use super::{Judgement, Mistake, PositionAnalysis, win_rate};
-use crate::position::{Declaration, EnteringKingRule, IllegalMove, Position};
-use crate::records::{Board, GameRecord, Ground, RecordResult};
+use crate::position::{Declaration, EnteringKingRule, IllegalMove, Position, Setup};
+use crate::records::{GameRecord, Ground, RecordResult};
 use crate::rules::{GameEnd, Rules};
 use crate::types::{Color, Move};
 
@@ -71,7 +71,7 @@ pub struct Breach {
     /// The rule that it breaks.
     pub reason: IllegalMove,
     /// The board before it.
-    pub board: Board,
+    pub board: Setup,
     /// Who wins by it.
     pub winner: Color,
     /// The line of the record that it stands in; 0 where there is none to name.

@@ -1,7 +1,6 @@
 //! Moves as people write them.
 
 use kurosabi::position::Position;
-use kurosabi::records::Board;
 use kurosabi::records::notation::Notation;
 use kurosabi::types::{Move, Square};
 
@@ -9,7 +8,7 @@ fn write(notation: Notation, sfen: &str, mv: &str, last: Option<&str>) -> String
     let position = Position::from_sfen(sfen).unwrap();
     let mv: Move = mv.parse().unwrap();
     assert!(position.is_legal(mv), "{sfen} {mv}");
-    notation.write(&Board::from(&position), mv, last.map(|square| square.parse::<Square>().unwrap()))
+    notation.write(&position.setup(), mv, last.map(|square| square.parse::<Square>().unwrap()))
 }
 
 /// The examples of the Japan Shogi Association's page on notation.

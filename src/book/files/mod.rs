@@ -208,7 +208,7 @@ impl Book {
 
     fn probe_flipped(&mut self, position: &Position, ply: Option<u32>) -> Result<Option<Found>, BookError> {
         match &mut self.content {
-            Content::Text(book) => book.probe(key(&flipped_sfen(&position.to_sfen())), ply),
+            Content::Text(book) => book.probe(key(&flipped_sfen(position)), ply),
             Content::Ybb(book) => book.probe(&flipped_position(position), ply),
             Content::Apery(book) => book.probe(&flipped_position(position)),
             Content::Sbk(book) => book.probe(&flipped_position(position)),

@@ -140,7 +140,7 @@ impl Graph {
                 after.do_move(book_move.mv);
                 let text = after.to_sfen();
                 let find = |text: &str, flipped| index.get(super::key(text)).map(|&index| Child { index, flipped });
-                let child = find(&text, false).or_else(|| find(&super::flipped_sfen(&text), true));
+                let child = find(&text, false).or_else(|| find(&super::flipped_sfen(&after), true));
                 let own = book_move.is_scored().then_some(book_move.score);
                 Edge { child, own, depth: book_move.depth }
             };

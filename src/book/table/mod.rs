@@ -130,7 +130,7 @@ impl BookTable {
     pub fn get_either_way(&self, position: &Position) -> Option<(&TableEntry, bool)> {
         let sfen = position.to_sfen();
         let found = self.entries.get(key(&sfen)).map(|entry| (entry, false));
-        found.or_else(|| self.entries.get(key(&flipped_sfen(&sfen))).map(|entry| (entry, true)))
+        found.or_else(|| self.entries.get(key(&flipped_sfen(position))).map(|entry| (entry, true)))
     }
 
     /// Adds a legal move. Of a move that is there already the counts are added, and the score that was searched deeper
@@ -233,7 +233,7 @@ impl BookTable {
                 open.push(position.to_sfen());
                 position.undo_move(mv);
             }
-            kept.insert(key(&if turned { flipped_sfen(&sfen) } else { sfen }).to_owned());
+            kept.insert(key(&if turned { flipped_sfen(&position) } else { sfen }).to_owned());
         }
         let before = self.entries.len();
         self.entries.retain(|sfen, _| kept.contains(sfen));

@@ -6,7 +6,6 @@ use super::table::{Line, Place, Style};
 use crate::cli::terminal;
 use crate::language::Language;
 use crate::position::Position;
-use crate::records::Board;
 use crate::records::notation::Notation;
 use crate::search::{Bound, SearchInfo};
 use crate::types::Square;
@@ -35,7 +34,7 @@ impl Progress {
             format!("move {number}: depth {depth}, {score}: "),
             format!("{number}手目: 深さ{depth}、{score}: "),
         );
-        let line = Line { board: &Board::from(position), moves: &info.pv, last };
+        let line = Line { board: &position.setup(), moves: &info.pv, last };
         let place = Place { indent: 0, taken: super::table::widest(&said), rows: 1 };
         self.bar.set_message(said + &self.style.line_of_play(&line, place));
     }

@@ -13,8 +13,8 @@ use crate::cli::records::files::naming;
 use crate::cli::terminal::{Output, left, right};
 use crate::language::{Language, text};
 use crate::position::Position;
+use crate::records::diagram;
 use crate::records::notation::Notation;
-use crate::records::{Board, diagram};
 use crate::rules::GameLine;
 use crate::types::{Move, Square};
 
@@ -96,13 +96,13 @@ impl<W: Write> Tree<'_, W> {
         if ply == self.args.depth {
             return Ok(());
         }
-        let board = Board::from(position);
+        let board = position.setup();
         for book_move in self.moves(position)?.into_iter().take(self.args.moves) {
             let BookMove { mv, ponder, score, depth, count } = book_move;
             let name = "  ".repeat(ply as usize) + &self.notation.write(&board, mv, last);
             let mut after = position.clone();
             after.do_move(mv);
-            let write = |answer: Move| self.notation.write(&Board::from(&after), answer, Some(mv.to()));
+            let write = |answer: Move| self.notation.write(&after.setup(), answer, Some(mv.to()));
             let answer = ponder.map_or(String::new(), write);
             // Without a search the two numbers only stand for none.
             let shown = |number: String| if book_move.is_scored() { number } else { "-".to_owned() };

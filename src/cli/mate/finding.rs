@@ -8,8 +8,8 @@ use crate::cli::wording::Wording;
 use crate::language::InJapanese;
 use crate::mate::{MateError, MateResult, Soundness};
 use crate::position::Position;
+use crate::records::ReadError;
 use crate::records::notation::{piece_in_japanese, square_in_japanese};
-use crate::records::{Board, ReadError};
 use crate::rules::GameLine;
 use crate::types::{Hand, Move, PieceType};
 
@@ -86,7 +86,7 @@ pub(super) fn soundness_lines(start: &Position, soundness: &Soundness, wording: 
     // A move in place of the one with this number, from 1, of the solution.
     let write = |number: usize, mv: Move| {
         let before = GameLine::new(start.clone(), soundness.solution.iter().take(number - 1).copied());
-        notation.write(&Board::from(&before.end()), mv, before.moves().last().map(|mv| mv.to()))
+        notation.write(&before.end().setup(), mv, before.moves().last().map(|mv| mv.to()))
     };
     let at = |number: usize, mv: Move| {
         let mv = write(number, mv);

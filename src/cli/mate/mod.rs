@@ -35,7 +35,6 @@ use crate::mate::{
     Attacker, MAX_MATE_PLIES, MateError, MateLimits, MateObserver, MateOutcome, MateProgress, MateSolver,
 };
 use crate::position::Position;
-use crate::records::Board;
 use crate::types::Phrase;
 use finding::{Finding, ProblemError};
 use kif::KifFolder;
@@ -280,7 +279,7 @@ impl MateObserver for Progress<'_> {
             text!("problem {number}: {nodes} nodes, {seconds} s", "{number}問目: {nodes}ノード、{seconds}秒");
         if !progress.mate.is_empty() {
             let plies = progress.mate.len();
-            let line = self.wording.notation().write_line(&Board::from(self.start), &progress.mate, None);
+            let line = self.wording.notation().write_line(&self.start.setup(), &progress.mate, None);
             said = {
                 let Text { en, ja } = said;
                 text!("{en}; mate in {plies} or less: {line}", "{ja}、{plies}手詰以内: {line}")

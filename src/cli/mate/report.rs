@@ -15,7 +15,6 @@ use crate::cli::wording::Wording;
 use crate::language::{Foreign, Language, text};
 use crate::mate::{MateOutcome, Soundness};
 use crate::position::Position;
-use crate::records::Board;
 use crate::types::{Move, visible};
 
 /// Writes findings.
@@ -106,7 +105,7 @@ impl FindingWriter {
         let (Some(result), Ok(start)) = (&finding.result, Position::from_sfen(&finding.sfen)) else {
             return writeln!(out, "{}", language.choose("nothing known", "不明"));
         };
-        let write = |moves: &[Move]| wording.notation().write_line(&Board::from(&start), moves, None);
+        let write = |moves: &[Move]| wording.notation().write_line(&start.setup(), moves, None);
         let (verdict, moves) = match &result.outcome {
             MateOutcome::Mate(mate) => {
                 let plies = mate.plies();

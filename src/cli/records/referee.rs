@@ -14,7 +14,7 @@ use crate::cli::terminal::{Output, left};
 use crate::cli::wording::Wording;
 use crate::language::{self, Language, contradiction, counted};
 use crate::position::{EnteringKingRule, Position};
-use crate::records::{Board, Ending, GameRecord, ReadError, RecordResult, Verdict};
+use crate::records::{Ending, GameRecord, ReadError, RecordResult, Verdict};
 use crate::rules::Rules;
 use crate::types::{Color, Move, Phrase, visible};
 
@@ -164,7 +164,7 @@ impl<'a> Case<'a> {
         let write = |mv: Move| {
             let nodes: Vec<_> = self.record.main_line().filter(|&id| self.record.node(id).played().is_some()).collect();
             let at = nodes.iter().take(verdict.moves).rposition(|&id| self.record.node(id).played() == Some(mv));
-            let board = at.map_or_else(|| Board::from(&self.last_position), |at| self.record.board_before(nodes[at]));
+            let board = at.map_or_else(|| self.last_position.setup(), |at| self.record.board_before(nodes[at]));
             wording.notation().write(&board, mv, None)
         };
         let ground = &verdict.ground;

@@ -21,7 +21,7 @@
 
 use thiserror::Error;
 
-use crate::position::{Position, SfenError};
+use crate::position::{Position, Setup, SfenError};
 use crate::types::{Color, Piece, PieceType, Square};
 
 /// A position's 32 bytes.
@@ -113,67 +113,32 @@ pub fn pack(position: &Position) -> Result<PackedSfen, PackError> {
 pub fn unpack(packed: &PackedSfen, ply: u32) -> Result<Position, PackError> {
     let mut bits = BitReader { bytes: packed, at: 0 };
     let side = bits.read(1)?;
-    let mut board = [None; Square::COUNT];
+    let mut setup = Setup::empty();
+    setup.set_side_to_move(Color::ALL[side as usize]);
+    setup.set_move_number(ply.max(1));
     for color in Color::ALL {
         let square = bits.read(7)? as u8;
-        let place = board.get_mut(usize::from(square)).ok_or(PackError::King(square))?;
-        *place = Some(Piece::new(color, PieceType::King));
+        let square = Square::new(square).ok_or(PackError::King(square))?;
+        setup.put(square, Some(Piece::new(color, PieceType::King)));
     }
-    for place in &mut board {
-        if place.is_none() {
-            *place = bits.read_piece(false)?;
+    for square in Square::all() {
+        if setup.piece_on(square).is_none() {
+            setup.put(square, bits.read_piece(false)?);
         }
     }
-    let mut hands = [[0u32; PieceType::TABLE_LEN]; 2];
     while bits.at < BITS {
         let Some(piece) = bits.read_piece(true)? else { continue };
-        if piece.piece_type().is_promoted() {
+        let (color, piece_type) = (piece.color(), piece.piece_type());
+        if piece_type.is_promoted() {
             return Err(PackError::PromotedHand);
         }
-        hands[piece.color().index()][piece.piece_type().index()] += 1;
+        setup.set_hand(color, piece_type, setup.in_hand(color, piece_type) + 1);
     }
-    Ok(Position::from_sfen(&sfen(&board, side == 1, &hands, ply))?)
+    Ok(Position::from_setup(&setup)?)
 }
 
 fn code_of(piece_type: PieceType) -> (u32, u32) {
     CODES.into_iter().find(|(other, ..)| *other == piece_type).map_or((0, 1), |(_, code, length)| (code, length))
-}
-
-fn sfen(
-    board: &[Option<Piece>; Square::COUNT],
-    white: bool,
-    hands: &[[u32; PieceType::TABLE_LEN]; 2],
-    ply: u32,
-) -> String {
-    use std::fmt::Write;
-    let mut text = String::with_capacity(100);
-    for rank in 0..9 {
-        if rank > 0 {
-            text.push('/');
-        }
-        for file in (0..9).rev() {
-            match board[file * 9 + rank] {
-                // Readers of SFEN take several single blanks for one long one.
-                None => text.push('1'),
-                Some(piece) => drop(write!(text, "{piece}")),
-            }
-        }
-    }
-    text.push_str(if white { " w " } else { " b " });
-    let before = text.len();
-    for color in Color::ALL {
-        for piece_type in PieceType::HAND {
-            let count = hands[color.index()][piece_type.index()];
-            if count > 0 {
-                let _ = write!(text, "{count}{}", Piece::new(color, piece_type));
-            }
-        }
-    }
-    if text.len() == before {
-        text.push('-');
-    }
-    let _ = write!(text, " {}", ply.max(1));
-    text
 }
 
 struct BitWriter {

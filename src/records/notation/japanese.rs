@@ -4,13 +4,13 @@
 use std::cmp::Ordering;
 
 use crate::bitboard::{Bitboard, attacks};
-use crate::records::board::Board;
+use crate::position::Setup;
 use crate::records::kanji;
 use crate::types::{Color, Move, MoveKind, Piece, PieceType, Square};
 
 /// The square and piece, then the words that tell which piece and whether it promotes: `７六歩`, `同　銀左不成`.
 /// A blank stands between 同 and a piece of one character.
-pub(super) fn write(board: &Board, mv: Move, last: Option<Square>) -> String {
+pub(super) fn write(board: &Setup, mv: Move, last: Option<Square>) -> String {
     let color = board.side_to_move();
     let Some(piece_type) = board.moved_type(mv) else { return mv.to_string() };
     let piece = kanji::piece(piece_type);
@@ -36,7 +36,7 @@ pub(super) fn write(board: &Board, mv: Move, last: Option<Square>) -> String {
 }
 
 /// 打, 左, 右, 直, 上, 寄, 引 or two of them; nothing where the square and the piece tell the move.
-pub(in crate::records) fn distinction_words(board: &Board, mv: Move) -> String {
+pub(in crate::records) fn distinction_words(board: &Setup, mv: Move) -> String {
     let Some(piece_type) = board.moved_type(mv) else { return String::new() };
     let all = candidates(board, piece_type, mv.to());
     match mv.kind() {
@@ -65,7 +65,7 @@ pub(crate) fn square(square: Square) -> String {
 }
 
 /// Where pieces of the side to move of this type stand that reach a square, whatever check and pins say.
-pub(in crate::records) fn candidates(board: &Board, piece_type: PieceType, to: Square) -> Vec<Square> {
+pub(in crate::records) fn candidates(board: &Setup, piece_type: PieceType, to: Square) -> Vec<Square> {
     let piece = Piece::new(board.side_to_move(), piece_type);
     let mut occupied = Bitboard::EMPTY;
     Square::all()

@@ -11,7 +11,7 @@ pub(crate) use super::kanji::piece as piece_in_japanese;
 pub(crate) use japanese::square as square_in_japanese;
 pub(super) use japanese::{candidates, distinction_words, relative_place};
 
-use super::board::Board;
+use crate::position::Setup;
 use crate::types::{Color, Move, PieceType, Square};
 
 /// A way of writing a move.
@@ -48,7 +48,7 @@ impl Notation {
 
     /// Writes a move. `board` is the board before it; `last` is the square the move before went to, which 同 refers
     /// to. The move may be illegal; one from an empty square is written as USI.
-    pub fn write(self, board: &Board, mv: Move, last: Option<Square>) -> String {
+    pub fn write(self, board: &Setup, mv: Move, last: Option<Square>) -> String {
         let Some(piece_type) = board.moved_type(mv) else { return mv.to_string() };
         match self {
             Notation::Usi => mv.to_string(),
@@ -68,7 +68,7 @@ impl Notation {
 
     /// Writes a line of moves, such as a PV, from the board before its first move. The moves are separated by
     /// blanks where the notation has no marks.
-    pub fn write_line(self, board: &Board, moves: &[Move], last: Option<Square>) -> String {
+    pub fn write_line(self, board: &Setup, moves: &[Move], last: Option<Square>) -> String {
         let marked = self == Notation::Japanese;
         let (mut board, mut last, mut text) = (board.clone(), last, String::new());
         for &mv in moves {

@@ -1,12 +1,12 @@
 //! Western notation: `P-7f`, `Bx2b+`, `+R-5a`, `G6i-5h`, `P*5e`.
 
 use super::japanese::candidates;
-use crate::records::board::Board;
+use crate::position::Setup;
 use crate::types::{Move, MoveKind, PieceType, Square};
 
 /// Writes a move, its squares as `name` gives them. The origin is named where another piece of the same type could go
 /// there too, and `=` stands for a promotion declined.
-pub(super) fn write(board: &Board, piece_type: PieceType, mv: Move, name: impl Fn(Square) -> String) -> String {
+pub(super) fn write(board: &Setup, piece_type: PieceType, mv: Move, name: impl Fn(Square) -> String) -> String {
     let color = board.side_to_move();
     let plus = if piece_type.is_promoted() { "+" } else { "" };
     let piece = format!("{plus}{}", piece_type.letter());

@@ -1,9 +1,8 @@
 //! Start positions of the 柿木 formats: the name of a handicap, or a board diagram (BOD).
 
 use super::text::{BLANKS, MARKS, marked_side};
-use crate::position::{Handicap, Position};
-use crate::records::board::Board;
-use crate::records::error::{Problem, ReadError};
+use crate::position::{Handicap, Setup};
+use crate::records::error::ReadError;
 use crate::records::kanji;
 use crate::records::read::Format;
 use crate::records::record::GameRecord;
@@ -11,7 +10,7 @@ use crate::types::{Color, Phrase, Piece, PieceType, Square};
 
 /// What the header has told about the start position so far.
 pub(super) struct StartLines {
-    board: Board,
+    board: Setup,
     rows: u8,
     handicap: Option<Handicap>,
     /// A 手合割 that is none, and its line.
@@ -28,7 +27,7 @@ pub(super) struct StartLines {
 
 impl StartLines {
     pub(super) fn new() -> StartLines {
-        let board = Board::empty();
+        let board = Setup::empty();
         let (handicap, unknown, turn, rest_of_set, last_mover) = (None, None, None, None, None);
         StartLines { board, rows: 0, handicap, unknown, turn, rest_of_set, moves_made: 0, last_mover, line: 0 }
     }
@@ -155,7 +154,7 @@ impl StartLines {
     pub(super) fn record(
         &self,
         format: Format,
-        first_mover: impl FnOnce(&Board) -> Option<Color>,
+        first_mover: impl FnOnce(&Setup) -> Option<Color>,
     ) -> Result<GameRecord, ReadError> {
         let handicap = self.handicap.unwrap_or_default();
         if ![0, 9].contains(&self.rows) {
@@ -175,10 +174,11 @@ impl StartLines {
         let turn = self.turn.or(by_moves).or(self.last_mover.map(|last| !last)).unwrap_or(usual);
         board.set_side_to_move(turn);
         let moves_made = if self.rows == 9 { self.moves_made } else { 0 };
-        Ok(GameRecord::from_board(board, moves_made + 1, self.line))
+        board.set_move_number(moves_made + 1);
+        Ok(GameRecord::from_setup(board, self.line))
     }
 
-    fn named(&self, format: Format, handicap: Handicap) -> Result<Board, ReadError> {
+    fn named(&self, format: Format, handicap: Handicap) -> Result<Setup, ReadError> {
         if let Some((line, name)) = &self.unknown {
             return Err(ReadError::syntax(
                 *line,
@@ -187,8 +187,7 @@ impl StartLines {
                 name,
             ));
         }
-        let start = Position::from_sfen(&handicap.sfen());
-        start.map(|start| Board::from(&start)).map_err(|error| ReadError::new(self.line, Problem::Start(error)))
+        Ok(handicap.setup())
     }
 }
 

@@ -2,9 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::position::Handicap;
-use crate::position::Position;
-use crate::records::board::Board;
+use crate::position::{Handicap, Position, Setup};
 use crate::records::contradiction::Contradiction;
 use crate::records::ending::{Ending, RecordResult, Told};
 use crate::records::error::{Problem, ReadError, Remedy};
@@ -19,9 +17,9 @@ use crate::types::{Color, Move, Phrase, Piece, PieceType, Square};
 pub(super) struct Builder {
     record: GameRecord,
     /// The nodes of the main line and the board after each, the start among them.
-    main: Vec<(NodeId, Board)>,
+    main: Vec<(NodeId, Setup)>,
     /// The same of the present variation, behind so many entries of the main line.
-    variation: Vec<(NodeId, Board)>,
+    variation: Vec<(NodeId, Setup)>,
     variation_start: usize,
     state: State,
     /// Why the variation that begins may not be one of the main line.
@@ -58,12 +56,12 @@ impl Builder {
         Builder { record, main, variation, variation_start, state, doubt, position, made, named }
     }
 
-    fn last(&self) -> &(NodeId, Board) {
+    fn last(&self) -> &(NodeId, Setup) {
         self.entry(self.ply())
     }
 
     /// The entry of the present line with this number; 0 is the start.
-    fn entry(&self, ply: usize) -> &(NodeId, Board) {
+    fn entry(&self, ply: usize) -> &(NodeId, Setup) {
         // Without a variation the main line, whose first entry is never taken off, is as long as the line.
         match ply.checked_sub(self.variation_start + 1) {
             Some(at) => &self.variation[at],
@@ -72,7 +70,7 @@ impl Builder {
     }
 
     /// The board that the next move is made on.
-    pub(super) fn board(&self) -> &Board {
+    pub(super) fn board(&self) -> &Setup {
         &self.last().1
     }
 
@@ -199,7 +197,7 @@ impl Builder {
         self.record.handicap().is_some_and(|handicap| handicap != Handicap::Even)
     }
 
-    fn push(&mut self, entry: Entry, board: Board, source_line: usize) -> Result<(), ReadError> {
+    fn push(&mut self, entry: Entry, board: Setup, source_line: usize) -> Result<(), ReadError> {
         if self.record.len() >= MAX_NODES {
             return Err(ReadError::new(
                 source_line,

@@ -8,11 +8,10 @@ use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 
 use super::builder::Builder;
-use crate::position::Position;
-use crate::records::board::Board;
+use crate::position::{Position, Setup};
 use crate::records::csa_names::{info_name, parse_piece, parse_preset};
 use crate::records::ending::Ending;
-use crate::records::error::{Problem, ReadError};
+use crate::records::error::ReadError;
 use crate::records::read::Format;
 use crate::records::record::{GameRecord, Node, time};
 use crate::types::{Color, File, Move, Phrase, Piece, PieceType, Rank, Square};
@@ -113,7 +112,7 @@ pub(super) fn read(text: &str) -> Result<GameRecord, ReadError> {
         ReadError::syntax(problem.line(), Format::Jkf, expected, &problem.to_string())
     })?;
     let first = jkf.moves.iter().find_map(|step| step.played.as_ref());
-    let first_mover = |board: &Board| {
+    let first_mover = |board: &Setup| {
         let first = first?;
         let standing = first.from.as_ref().and_then(square).and_then(|from| board.piece_on(from));
         first.color.map(|number| color(u64::from(number))).or(standing.map(Piece::color))
@@ -131,20 +130,17 @@ pub(super) fn read(text: &str) -> Result<GameRecord, ReadError> {
 }
 
 /// The record that begins; `first` knows who makes the first move where the file does not say whose turn it is.
-fn start(initial: Option<Initial>, first: impl FnOnce(&Board) -> Option<Color>) -> Result<GameRecord, ReadError> {
+fn start(initial: Option<Initial>, first: impl FnOnce(&Setup) -> Option<Color>) -> Result<GameRecord, ReadError> {
     let Some(initial) = initial else { return Ok(GameRecord::new(Position::startpos())) };
     let preset = initial.preset.as_deref().unwrap_or("OTHER");
     match (parse_preset(preset), initial.data) {
-        (Some(handicap), _) => {
-            let start = Position::from_sfen(&handicap.sfen());
-            start.map(GameRecord::new).map_err(|error| ReadError::new(0, Problem::Start(error)))
-        }
+        (Some(handicap), _) => Ok(GameRecord::new(handicap.position())),
         (None, Some(data)) => {
             let mut board =
                 board(&data).ok_or_else(|| error(Phrase::new("a board and hands", "盤面と持駒"), preset))?;
             let turn = data.color.map(|number| color(u64::from(number))).or_else(|| first(&board));
             board.set_side_to_move(turn.unwrap_or(Color::Black));
-            Ok(GameRecord::from_board(board, 1, 0))
+            Ok(GameRecord::from_setup(board, 0))
         }
         (None, None) => {
             Err(error(Phrase::new("a preset such as HIRATE, or a board", "HIRATEなどのpresetか盤面"), preset))
@@ -156,8 +152,8 @@ fn color(number: u64) -> Color {
     if number == 1 { Color::White } else { Color::Black }
 }
 
-fn board(data: &Data) -> Option<Board> {
-    let mut board = Board::empty();
+fn board(data: &Data) -> Option<Setup> {
+    let mut board = Setup::empty();
     for file in File::all() {
         for rank in Rank::all() {
             let Some(cell) = data.board.get(file.index()).and_then(|file| file.get(rank.index())) else { continue };

@@ -6,7 +6,7 @@ use super::builder::Builder;
 use super::kif::read_square;
 use super::kif_lines::{self, MoveLines};
 use super::text::{BLANKS, MARKS, marked_side};
-use crate::records::board::Board;
+use crate::position::Setup;
 use crate::records::error::ReadError;
 use crate::records::kanji;
 use crate::records::notation::{candidates, relative_place};
@@ -49,7 +49,7 @@ impl MoveLines for Ki2Lines {
         is_moves(line) || rest.is_some_and(is_damaged_move)
     }
 
-    fn first_mover(&self, line: &str, _: &Board) -> Option<Color> {
+    fn first_mover(&self, line: &str, _: &Setup) -> Option<Color> {
         marked_side(line.trim_start_matches(BLANKS))
     }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::builder::Builder;
 use super::kif_lines::{self, MoveLines, numbered};
 use super::text::{BLANKS, MARKS};
-use crate::records::board::Board;
+use crate::position::Setup;
 use crate::records::ending::{Ending, Told};
 use crate::records::error::{ReadError, Remedy};
 use crate::records::kanji;
@@ -40,7 +40,7 @@ impl MoveLines for KifLines {
     }
 
     /// By the piece that moves, or the only hand that has it.
-    fn first_mover(&self, line: &str, start: &Board) -> Option<Color> {
+    fn first_mover(&self, line: &str, start: &Setup) -> Option<Color> {
         let (_, text) = numbered(line)?;
         let Parsed::Move(mv, ..) = read_move(text.trim_start_matches(MARKS), None) else { return None };
         match mv.from() {

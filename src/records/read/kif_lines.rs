@@ -3,7 +3,7 @@
 use super::bod::StartLines;
 use super::builder::Builder;
 use super::text::{BLANKS, key_value};
-use crate::records::board::Board;
+use crate::position::Setup;
 use crate::records::ending::Ending;
 use crate::records::error::ReadError;
 use crate::records::kanji;
@@ -79,7 +79,7 @@ pub(super) trait MoveLines {
     fn is_line(&self, line: &str) -> bool;
 
     /// Who makes the first move, by the first line of moves; `None` where it does not tell.
-    fn first_mover(&self, line: &str, start: &Board) -> Option<Color>;
+    fn first_mover(&self, line: &str, start: &Setup) -> Option<Color>;
 
     /// Adds the moves of a line to the record.
     fn read(&mut self, builder: &mut Builder, line: &str, number: usize) -> Result<(), ReadError>;
@@ -173,7 +173,7 @@ impl Header {
     }
 
     /// The record that begins here; `first_mover` knows who makes the first move on a board.
-    fn begin(&mut self, first_mover: impl FnOnce(&Board) -> Option<Color>) -> Result<Builder, ReadError> {
+    fn begin(&mut self, first_mover: impl FnOnce(&Setup) -> Option<Color>) -> Result<Builder, ReadError> {
         let mut builder = Builder::new(self.start.record(self.format, first_mover)?);
         let root = builder.node();
         root.comments = std::mem::take(&mut self.comments);

@@ -1,8 +1,7 @@
 //! One game or position a line: SFEN and the moves of a USI `position` command.
 
 use super::builder::Builder;
-use crate::position::{Handicap, Position};
-use crate::records::board::Board;
+use crate::position::{Handicap, Position, Setup};
 use crate::records::ending::{Ending, Told};
 use crate::records::error::{Problem, ReadError};
 use crate::records::read::Format;
@@ -122,9 +121,6 @@ pub(super) fn read(line: &str, number: usize) -> Result<GameRecord, ReadError> {
 
 /// The record from a position, which the rules may not allow.
 fn from_sfen(sfen: &str, number: usize) -> Result<GameRecord, ReadError> {
-    let fault = match Position::from_sfen(sfen) {
-        Ok(start) => return Ok(GameRecord::new(start)),
-        Err(error) => ReadError::new(number, Problem::Start(error)),
-    };
-    Board::from_sfen(sfen).map(|(board, ply)| GameRecord::from_board(board, ply, number)).ok_or(fault)
+    let setup = Setup::from_sfen(sfen).map_err(|error| ReadError::new(number, Problem::Start(error)))?;
+    Ok(GameRecord::from_setup(setup, number))
 }

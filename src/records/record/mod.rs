@@ -7,11 +7,10 @@ use std::collections::BTreeSet;
 pub use node::{Entry, Legality, Node, NodeId};
 pub(super) use node::{MAX_TIME, time};
 
-use super::board::Board;
 use super::contradiction::Contradiction;
 use super::ending::{Ending, Told};
 use super::error::{MAX_WARNINGS, Problem, ReadError, Remedy, Warning};
-use crate::position::{Handicap, Position};
+use crate::position::{Handicap, Position, Setup};
 use crate::rules::GameLine;
 use crate::types::{Color, Move};
 
@@ -19,8 +18,7 @@ use crate::types::{Color, Move};
 #[derive(Clone, Debug)]
 pub struct GameRecord {
     start: Result<Position, ReadError>,
-    start_board: Board,
-    start_number: u32,
+    start_board: Setup,
     /// What the record says about the game, in its order. The names are those of KIF (`先手`, `後手`, `棋戦`,
     /// `開始日時`, `持ち時間` …) whatever the format; see [`GameRecord::info`].
     pub metadata: Vec<(String, String)>,
@@ -36,24 +34,23 @@ pub const MAX_NODES: usize = 200_000;
 impl GameRecord {
     /// A record without moves.
     pub fn new(start: Position) -> GameRecord {
-        let (board, number) = (Board::from(&start), start.game_ply());
-        GameRecord::empty(Ok(start), board, number)
+        let setup = start.setup();
+        GameRecord::empty(Ok(start), setup)
     }
 
     /// A record without moves from a board, which the rules may not allow; it stands in this line.
-    pub(super) fn from_board(board: Board, number: u32, line: usize) -> GameRecord {
-        let start = Position::from_sfen(&board.sfen(number));
-        let start = start.map_err(|error| ReadError::new(line, Problem::Start(error)));
+    pub(super) fn from_setup(setup: Setup, line: usize) -> GameRecord {
+        let start = Position::from_setup(&setup).map_err(|error| ReadError::new(line, Problem::Start(error)));
         let fault = start.as_ref().err().cloned();
-        let mut record = GameRecord::empty(start, board, number);
+        let mut record = GameRecord::empty(start, setup);
         fault.into_iter().for_each(|fault| record.warn(fault, Remedy::Unchecked));
         record
     }
 
-    fn empty(start: Result<Position, ReadError>, start_board: Board, start_number: u32) -> GameRecord {
+    fn empty(start: Result<Position, ReadError>, start_board: Setup) -> GameRecord {
         let nodes = vec![Node::new(Entry::Start, None, 0)];
         let (metadata, remarks, warnings) = (Vec::new(), Vec::new(), Vec::new());
-        GameRecord { start, start_board, start_number, metadata, nodes, remarks, warnings }
+        GameRecord { start, start_board, metadata, nodes, remarks, warnings }
     }
 
     /// The start position.
@@ -65,18 +62,18 @@ impl GameRecord {
     }
 
     /// The board of the start.
-    pub fn start_board(&self) -> &Board {
+    pub fn start_board(&self) -> &Setup {
         &self.start_board
     }
 
     /// The number of the move to be made at the start, 1 in most games.
     pub fn start_number(&self) -> u32 {
-        self.start_number
+        self.start_board.move_number()
     }
 
     /// The start as SFEN.
     pub fn start_sfen(&self) -> String {
-        self.start_board.sfen(self.start_number)
+        self.start_board.to_sfen()
     }
 
     /// Faults in the text that it was read from, by their lines.
@@ -232,7 +229,7 @@ impl GameRecord {
     }
 
     /// The board before a node's move, illegal moves made like any other.
-    pub fn board_before(&self, id: NodeId) -> Board {
+    pub fn board_before(&self, id: NodeId) -> Setup {
         let mut path = Vec::new();
         let mut at = self.node(id).parent;
         while let Some(parent) = at {
@@ -248,9 +245,9 @@ impl GameRecord {
 
     /// Goes through all nodes but the root, each line to its end before its variations, with the board before
     /// each node. A node's variations come after the line they vary, the latest first, as KIF has them.
-    pub fn visit<'a>(&'a self, mut visitor: impl FnMut(NodeId, &'a Node, &Board)) {
-        let mut waiting: Vec<(NodeId, Board)> = Vec::new();
-        let push = |waiting: &mut Vec<_>, node: &Node, board: &Board| {
+    pub fn visit<'a>(&'a self, mut visitor: impl FnMut(NodeId, &'a Node, &Setup)) {
+        let mut waiting: Vec<(NodeId, Setup)> = Vec::new();
+        let push = |waiting: &mut Vec<_>, node: &Node, board: &Setup| {
             waiting.extend(node.children.iter().rev().map(|&child| (child, board.clone())));
         };
         push(&mut waiting, self.node(NodeId::ROOT), &self.start_board);

@@ -1,13 +1,13 @@
-//! Board diagrams.
+//! Setup diagrams.
 
 use std::fmt::Write as _;
 
-use crate::records::board::Board;
+use crate::position::Setup;
 use crate::records::kanji;
 use crate::types::{Color, File, PieceType, Rank, Square};
 
 /// Writes the diagram that KIF and KI2 give an unusual start by.
-pub(super) fn write(board: &Board) -> String {
+pub(super) fn write(board: &Setup) -> String {
     let mut text = format!("後手の持駒：{}\n  ９ ８ ７ ６ ５ ４ ３ ２ １\n", hand(board, Color::White));
     text.push_str("+---------------------------+\n");
     for rank in Rank::all() {
@@ -28,7 +28,7 @@ pub(super) fn write(board: &Board) -> String {
     text
 }
 
-fn hand(board: &Board, color: Color) -> String {
+fn hand(board: &Setup, color: Color) -> String {
     use PieceType::*;
     let mut text = String::new();
     for piece_type in [Rook, Bishop, Gold, Silver, Knight, Lance, Pawn] {

@@ -4,8 +4,7 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use super::{TextEncoding, WriteOptions};
-use crate::position::Handicap;
-use crate::records::board::Board;
+use crate::position::{Handicap, Setup};
 use crate::records::csa_names::{keyword, piece, write_move};
 use crate::records::record::{Entry, GameRecord, Node};
 use crate::types::{Color, File, PieceType, Rank, Square};
@@ -101,12 +100,11 @@ fn start(record: &GameRecord) -> String {
 }
 
 /// The pieces that are missing from an even start.
-fn given(board: &Board, handicap: Handicap) -> String {
+fn given(board: &Setup, handicap: Handicap) -> String {
     if handicap == Handicap::Even {
         return String::new();
     }
-    let Ok(even) = crate::position::Position::from_sfen(&Handicap::Even.sfen()) else { return String::new() };
-    let even = Board::from(&even);
+    let even = Handicap::Even.setup();
     let missing = Square::all().filter(|&square| board.piece_on(square).is_none());
     let missing = missing.filter_map(|square| Some((square, even.piece_on(square)?)));
     missing.map(|(square, standing)| format!("{}{}", digits(square), piece(standing.piece_type()))).collect()
@@ -116,7 +114,7 @@ fn digits(square: Square) -> String {
     format!("{}{}", square.file().index() + 1, square.rank().index() + 1)
 }
 
-fn diagram(board: &Board) -> String {
+fn diagram(board: &Setup) -> String {
     let mut text = String::new();
     for rank in Rank::all() {
         let _ = write!(text, "P{}", rank.index() + 1);

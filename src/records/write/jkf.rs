@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::{TextEncoding, WriteOptions, has_common_name, total_times};
-use crate::records::board::Board;
+use crate::position::Setup;
 use crate::records::csa_names::{piece, preset};
 use crate::records::record::{Entry, GameRecord, Node, NodeId};
 use crate::types::{Color, File, Move, Piece, PieceType, Rank, Square};
@@ -74,7 +74,7 @@ fn line_after(record: &GameRecord, parent: NodeId, steps: &mut [Value], nesting:
     line
 }
 
-fn step(record: &GameRecord, node: &Node, board: &Board, total: Duration) -> Value {
+fn step(record: &GameRecord, node: &Node, board: &Setup, total: Duration) -> Value {
     let mut step = json!({});
     match &node.entry {
         Entry::Start => {}
@@ -106,7 +106,7 @@ fn place(square: Square) -> Value {
     json!({"x": square.file().index() + 1, "y": square.rank().index() + 1})
 }
 
-fn played(board: &Board, mv: Move, named: Option<PieceType>, last: Option<Square>) -> Value {
+fn played(board: &Setup, mv: Move, named: Option<PieceType>, last: Option<Square>) -> Value {
     let color = board.side_to_move();
     let moved = named.or(board.moved_type(mv)).unwrap_or(PieceType::Pawn);
     let mut played = json!({"color": color.index(), "to": place(mv.to()), "piece": piece(moved)});

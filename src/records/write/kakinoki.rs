@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{TextEncoding, WriteOptions, bod, has_common_name, total_times};
-use crate::records::board::Board;
+use crate::position::Setup;
 use crate::records::ending::Ending;
 use crate::records::notation::{Notation, candidates};
 use crate::records::record::{Entry, GameRecord, Node, NodeId};
@@ -136,7 +136,7 @@ fn remarks(node: &Node) -> String {
 }
 
 /// A move or an end, padded so that times stand below each other.
-fn entry(record: &GameRecord, node: &Node, board: &Board) -> String {
+fn entry(record: &GameRecord, node: &Node, board: &Setup) -> String {
     let text = match &node.entry {
         Entry::Move(mv) => kif_move(board, *mv, node.named_piece, last_square(record, node)),
         Entry::End(ending) => ending.japanese().to_owned(),
@@ -148,13 +148,13 @@ fn entry(record: &GameRecord, node: &Node, board: &Board) -> String {
 }
 
 /// A move as KIF has it. One from an empty square is written as a pawn's, which reads back as illegal.
-fn kif_move(board: &Board, mv: Move, named: Option<PieceType>, last: Option<Square>) -> String {
+fn kif_move(board: &Setup, mv: Move, named: Option<PieceType>, last: Option<Square>) -> String {
     let piece_type = named.or(board.moved_type(mv)).unwrap_or(PieceType::Pawn);
     Notation::write_kif(piece_type, mv, last)
 }
 
 /// A move as KI2 has it. One that its words cannot tell, being illegal, gets its origin behind it.
-fn ki2_move(board: &Board, mv: Move, named: Option<PieceType>, last: Option<Square>) -> String {
+fn ki2_move(board: &Setup, mv: Move, named: Option<PieceType>, last: Option<Square>) -> String {
     let moved = board.moved_type(mv);
     let can_move = moved.is_some_and(|piece_type| match mv.from() {
         Some(from) => candidates(board, piece_type, mv.to()).contains(&from),
@@ -175,7 +175,7 @@ fn has_common_summary(ending: &Ending) -> bool {
 }
 
 /// The line that tells the result, such as `まで122手で後手の勝ち`.
-fn summary(record: &GameRecord, node: &Node, ending: &Ending, board: &Board) -> String {
+fn summary(record: &GameRecord, node: &Node, ending: &Ending, board: &Setup) -> String {
     let side = |color: Color| color.japanese(record.is_handicap());
     let (next, last) = (side(board.side_to_move()), side(!board.side_to_move()));
     let result = match ending {

@@ -10,7 +10,6 @@ mod kakinoki;
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use super::board::Board;
 use super::ending::Ending;
 use super::format::Format;
 use super::record::GameRecord;
@@ -45,7 +44,7 @@ pub fn write(record: &GameRecord, format: Format, options: &WriteOptions) -> Str
 
 /// The diagram that KIF gives a start by: the board, the hands and the turn, with how many moves were made.
 pub fn diagram(position: &Position) -> String {
-    let text = bod::write(&Board::from(position));
+    let text = bod::write(&position.setup());
     // In a record, programs such as Kifu for JS refuse this line.
     match position.game_ply() {
         0 | 1 => text,
@@ -108,8 +107,8 @@ fn sfens(record: &GameRecord) -> String {
     let mut board = record.start_board().clone();
     let mut text = String::new();
     let moves = record.moves_before_breach();
-    for (number, mv) in (record.start_number()..).zip(moves.into_iter().map(Some).chain([None])) {
-        let _ = writeln!(text, "{}", board.sfen(number));
+    for mv in moves.into_iter().map(Some).chain([None]) {
+        let _ = writeln!(text, "{}", board.to_sfen());
         mv.into_iter().for_each(|mv| board.do_move(mv));
     }
     text

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::text::Text;
 use crate::position::Position;
 use crate::records::notation::Notation;
-use crate::records::{Board, EvaluatedLine, GameRecord};
+use crate::records::{EvaluatedLine, GameRecord};
 use crate::report::{Breach, GameReport, Judgement, PositionAnalysis};
 use crate::rules::{GameEnd, RepetitionWarning};
 use crate::types::{Color, Move, Outcome, Square};
@@ -235,7 +235,7 @@ impl Place<'_> {
     ) -> PositionData {
         let position = self.position;
         let side = position.side_to_move();
-        let write = |mv: Move| Notation::Japanese.write(&Board::from(position), mv, None);
+        let write = |mv: Move| Notation::Japanese.write(&position.setup(), mv, None);
         let mut notes: Vec<Text> =
             analysis.end.iter().map(|end| Text::new(end.to_string(), end.japanese(self.is_handicap, write))).collect();
         let warning = RepetitionWarning::of(position);
@@ -270,7 +270,7 @@ impl Place<'_> {
     }
 
     fn words(&self, moves: &[Move]) -> Vec<Words> {
-        let (mut board, mut last) = (Board::from(self.position), self.last);
+        let (mut board, mut last) = (self.position.setup(), self.last);
         let words = moves.iter().map(|&mv| {
             let words = [Notation::Usi, Notation::Japanese, Notation::Western].map(|it| it.write(&board, mv, last));
             board.do_move(mv);

@@ -9,8 +9,8 @@ use crate::engine::perft_total;
 use crate::eval::EvalReport;
 use crate::language::{InJapanese, Language, Text, text};
 use crate::position::{Declaration, EnteringKingRule, Position, Repetition};
+use crate::records::diagram;
 use crate::records::notation::{Notation, square_in_japanese};
-use crate::records::{Board, diagram};
 use crate::rules::{GameEnd, RepetitionWarning, Rules};
 use crate::types::{Color, Move, Outcome, ParseMoveError};
 use crate::usi::message::{UsiMessage, UsiScore};
@@ -114,7 +114,7 @@ pub(super) fn warning(warning: &RepetitionWarning, position: &Position) -> Text 
 }
 
 fn move_in_japanese(position: &Position, mv: Move) -> String {
-    Notation::Japanese.write(&Board::from(position), mv, None)
+    Notation::Japanese.write(&position.setup(), mv, None)
 }
 
 /// Whether a move is legal and, if not, which rule it breaks.

@@ -12,7 +12,7 @@ use super::source::Source;
 use super::{Found, Visitor};
 use crate::book::{BookError, BookMove};
 use crate::movegen::MAX_MOVES;
-use crate::position::{Position, STARTPOS_SFEN};
+use crate::position::{Position, STARTPOS_SFEN, Setup};
 use message::State;
 use moves::move_from_sbk;
 use states::States;
@@ -153,14 +153,14 @@ impl Graph {
     /// moves first. Returns which these are.
     fn walk(&self, visit: &mut dyn FnMut(u32, &Position) -> Result<(), BookError>) -> Result<Vec<bool>, BookError> {
         let mut reached = vec![false; self.ends.len()];
-        // The positions as text: there may be a million at a time, and a position takes some 10 KiB.
-        let mut open: VecDeque<(u32, Box<str>)> = VecDeque::new();
+        // Setups: there may be a million at a time, and a position takes some 10 KiB.
+        let mut open: VecDeque<(u32, Setup)> = VecDeque::new();
         for (root, sfen) in &self.roots {
             if !reached[*root as usize] && !self.moves(*root).is_empty() {
-                open.push_back((*root, sfen.as_str().into()));
+                open.extend(Setup::from_sfen(sfen).ok().map(|setup| (*root, setup)));
             }
-            while let Some((state, sfen)) = open.pop_front() {
-                let Ok(mut position) = Position::from_sfen(&sfen) else { continue };
+            while let Some((state, setup)) = open.pop_front() {
+                let Ok(mut position) = Position::from_setup(&setup) else { continue };
                 reached[state as usize] = true;
                 visit(state, &position)?;
                 for edge in self.moves(state) {
@@ -168,7 +168,7 @@ impl Graph {
                     let mv = move_from_sbk(edge.code).filter(|&mv| position.is_legal(mv));
                     let Some(mv) = mv else { continue };
                     position.do_move(mv);
-                    open.push_back((next, position.to_sfen().into()));
+                    open.push_back((next, position.setup()));
                     position.undo_move(mv);
                     reached[next as usize] = true;
                 }

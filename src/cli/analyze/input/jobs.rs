@@ -11,9 +11,9 @@ use crate::cli::records::inputs::Input;
 use crate::cli::records::reading::warn;
 use crate::cli::resumable::{ItemId, KeptItems};
 use crate::language::{InJapanese, InWords, Language};
-use crate::position::IllegalMove;
+use crate::position::{IllegalMove, Setup};
 use crate::records::notation::Notation;
-use crate::records::{Board, Entry, GameRecord, Legality, NodeId, ReadError, Remedy};
+use crate::records::{Entry, GameRecord, Legality, NodeId, ReadError, Remedy};
 use crate::report::Breach;
 use crate::rules::{GameLine, LineError};
 use crate::types::{Color, Move};
@@ -122,7 +122,7 @@ pub(in crate::cli::analyze) enum InputError {
         /// The rule that it breaks.
         reason: IllegalMove,
         /// The board before it.
-        board: Box<Board>,
+        board: Box<Setup>,
     },
     /// The file is no record that can be read.
     #[error(transparent)]
@@ -287,7 +287,7 @@ impl Jobs {
         if let Some(error) = error {
             let error = match error {
                 LineError::IllegalMove { number, mv, reason } => {
-                    InputError::Illegal { number, mv, reason, board: Box::new(Board::from(&end)) }
+                    InputError::Illegal { number, mv, reason, board: Box::new(end.setup()) }
                 }
                 error => error.into(),
             };

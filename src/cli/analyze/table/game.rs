@@ -12,8 +12,8 @@ use crate::cli::terminal::{left, right};
 use crate::engine::Decision;
 use crate::language::{InWords, Language};
 use crate::position::Handicap;
+use crate::records::GameRecord;
 use crate::records::notation::Notation;
-use crate::records::{Board, GameRecord};
 use crate::report::{GameReport, Judgement, Mistake, SideReport, win_rate};
 use crate::types::{Color, Move, Outcome};
 
@@ -73,7 +73,7 @@ pub(in crate::cli::analyze) fn game_heading(game: &Game, style: &Style) -> Strin
 /// The row of a position and the move played in it; score and win rate are Black's, after the move.
 pub(in crate::cli::analyze) fn game_row(analysis: &Analysis, judgement: Option<&Judgement>, style: &Style) -> String {
     let position = &analysis.position;
-    let (board, last) = (Board::from(position), analysis.last_move().map(Move::to));
+    let (board, last) = (position.setup(), analysis.last_move().map(Move::to));
     let side = position.side_to_move();
     let Some(played) = analysis.played() else { return last_row(analysis, style) };
     let mark = judgement.and_then(|judgement| judgement.mistake).map_or("", Mistake::mark);
@@ -188,7 +188,7 @@ pub(in crate::cli::analyze) fn game_end(game: &Game, report: &GameReport, style:
     let name = |made: usize| {
         let (position, last) = (game.line.position_after(made), made.checked_sub(1).and_then(|at| moves.get(at)));
         let number = position.game_ply();
-        let mv = moves.get(made).map(|&mv| style.notation.write(&Board::from(&position), mv, last.map(|mv| mv.to())));
+        let mv = moves.get(made).map(|&mv| style.notation.write(&position.setup(), mv, last.map(|mv| mv.to())));
         let mv = mv.unwrap_or_default();
         language.choose(format!("{number} {mv}"), format!("{number}手目{mv}"))
     };
@@ -207,7 +207,7 @@ pub(in crate::cli::analyze) fn game_end(game: &Game, report: &GameReport, style:
             format!("  Missed mate: move {made}; mate in {plies}: "),
             format!("  詰み逃し: {made}、{plies}手詰 "),
         );
-        let line = Line { board: &Board::from(&board), moves: &missed.mate, last };
+        let line = Line { board: &board.setup(), moves: &missed.mate, last };
         let place = Place { indent: 4, taken: widest(&said), rows: usize::MAX };
         let _ = writeln!(text, "{said}{}", style.line_of_play(&line, place));
     }

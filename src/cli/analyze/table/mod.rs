@@ -7,7 +7,7 @@ mod positions;
 use console::measure_text_width;
 
 use crate::language::Language;
-use crate::records::Board;
+use crate::position::Setup;
 use crate::records::notation::Notation;
 use crate::types::{Move, Outcome, Square, visible};
 
@@ -31,7 +31,7 @@ const NARROW: usize = 100;
 
 /// Moves from a board, in which the move before went to `last`.
 pub(super) struct Line<'a> {
-    pub(super) board: &'a Board,
+    pub(super) board: &'a Setup,
     pub(super) moves: &'a [Move],
     pub(super) last: Option<Square>,
 }
@@ -163,7 +163,7 @@ mod tests {
 
     fn line_of_play(notation: Notation, width: usize, place: Place, moves: usize) -> String {
         let all: Vec<Move> = ["7g7f", "3c3d", "8h2b+"].map(|text| text.parse().unwrap()).into();
-        let line = Line { board: &Board::from(&Position::startpos()), moves: &all[..moves], last: None };
+        let line = Line { board: &Position::startpos().setup(), moves: &all[..moves], last: None };
         Style { width: Some(width), ..style(notation) }.line_of_play(&line, place)
     }
 

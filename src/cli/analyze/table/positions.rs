@@ -10,8 +10,7 @@ use crate::cli::terminal::{left, right};
 use crate::cli::wording::side_name;
 use crate::engine::Decision;
 use crate::language::{Language, counted};
-use crate::position::{Declaration, Handicap, Position};
-use crate::records::Board;
+use crate::position::{Declaration, Handicap, Position, Setup};
 use crate::rules::{RepetitionWarning, Rules};
 use crate::search::SearchInfo;
 use crate::types::{Color, Move, Square};
@@ -54,7 +53,7 @@ pub(in crate::cli::analyze) fn position(number: usize, analysis: &Analysis, styl
     let is_handicap = Handicap::is_given(&analysis.game.line.start());
     let side = left(style.language.choose(side_name(color), color.japanese(is_handicap)), 5);
     let mut rows = format!("{number:5} {:5} {:4}  {side}", analysis.game.place.line, position.game_ply());
-    let (board, last) = (Board::from(position), analysis.last_move().map(Move::to));
+    let (board, last) = (position.setup(), analysis.last_move().map(Move::to));
     for (rank, line) in analysis.answer.lines.iter().enumerate() {
         if rank > 0 {
             let _ = write!(rows, "{:23}", "");
@@ -71,7 +70,7 @@ pub(in crate::cli::analyze) fn position(number: usize, analysis: &Analysis, styl
 /// What there is to say besides: by rule, and by the engine.
 pub(super) fn notes(analysis: &Analysis, style: &Style) -> Vec<String> {
     let (position, language) = (&analysis.position, style.language);
-    let write = |mv: Move| style.notation.write(&Board::from(position), mv, analysis.last_move().map(Move::to));
+    let write = |mv: Move| style.notation.write(&position.setup(), mv, analysis.last_move().map(Move::to));
     let is_handicap = Handicap::is_given(&analysis.game.line.start());
     let said = |english: String, japanese: String| language.choose(english, japanese);
     let mut notes: Vec<String> =
@@ -126,7 +125,7 @@ fn standing(position: &Position, color: Color, side: &str, language: Language) -
 }
 
 /// The part of a row that tells of a line of play.
-fn columns(line: &SearchInfo, decision: Decision, board: &Board, last: Option<Square>, style: &Style) -> String {
+fn columns(line: &SearchInfo, decision: Decision, board: &Setup, last: Option<Square>, style: &Style) -> String {
     let score = right(&style.score(line.score.outcome()), 11);
     let depth = format!("{}/{}", line.depth, line.selective_depth);
     let best = match (line.pv.first(), decision) {

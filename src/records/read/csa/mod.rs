@@ -4,9 +4,7 @@ mod games;
 
 use std::time::Duration;
 
-use crate::position::Handicap;
-use crate::position::Position;
-use crate::records::board::Board;
+use crate::position::{Handicap, Position, Setup};
 use crate::records::csa_names::{info_name, parse_piece};
 use crate::records::ending::Ending;
 use crate::records::error::{ReadError, Remedy};
@@ -48,7 +46,7 @@ struct Game {
     is_empty: bool,
     /// The line of the last part of the start position.
     start_line: usize,
-    board: Option<Board>,
+    board: Option<Setup>,
     metadata: Vec<(String, String)>,
     comments: Vec<String>,
     /// Faults in front of the moves.
@@ -181,9 +179,8 @@ impl Game {
     }
 
     fn take_position(&mut self, text: &str) -> Option<()> {
-        let even = || Position::from_sfen(&Handicap::Even.sfen()).ok().as_ref().map(Board::from);
         if let Some(missing) = text.strip_prefix("PI") {
-            let mut board = even()?;
+            let mut board = Handicap::Even.setup();
             for (square, piece_type) in pieces(missing)? {
                 let square = square?;
                 board.piece_on(square).filter(|piece| piece.piece_type() == piece_type)?;
@@ -192,7 +189,7 @@ impl Game {
             self.board = Some(board);
             return Some(());
         }
-        let board = self.board.get_or_insert_with(Board::empty);
+        let board = self.board.get_or_insert_with(Setup::empty);
         let color = match text.as_bytes().get(1)? {
             b'+' => Color::Black,
             b'-' => Color::White,
@@ -219,10 +216,9 @@ impl Game {
     }
 
     fn begin(&mut self, turn: Color) -> &mut Builder {
-        let even = || Position::startpos();
-        let mut board = self.board.take().unwrap_or_else(|| Board::from(&even()));
+        let mut board = self.board.take().unwrap_or_else(|| Handicap::Even.setup());
         board.set_side_to_move(turn);
-        let mut builder = Builder::new(GameRecord::from_board(board, 1, self.start_line));
+        let mut builder = Builder::new(GameRecord::from_setup(board, self.start_line));
         builder.node().comments = std::mem::take(&mut self.comments);
         self.warnings.drain(..).for_each(|(error, remedy)| builder.warn(error, remedy));
         self.builder.insert(builder)
@@ -369,7 +365,7 @@ fn pieces(text: &str) -> Option<Vec<(Option<Square>, PieceType)>> {
 }
 
 /// Reads a rank such as `P1-KY-KE-GI-KI-OU-KI-GI-KE-KY`. Mail programs and web pages make one blank of several.
-fn take_rank(board: &mut Board, text: &str) -> Option<()> {
+fn take_rank(board: &mut Setup, text: &str) -> Option<()> {
     let rank = kanji::digit(char::from(*text.as_bytes().get(1)?))? - 1;
     let mut rest = text.get(2..)?;
     for file in (0..9).rev() {
