@@ -4,6 +4,7 @@ use std::collections::{HashMap, VecDeque};
 use std::io::{self, BufRead, Read};
 
 use crc32fast::Hasher;
+use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use super::{Heading, ResumeError};
@@ -103,7 +104,9 @@ impl Content {
             let line = read_line(&mut reader)?;
             at += line.len() as u64;
             if !line.ends_with(b"\n") {
-                if line.len() as u64 == MAX_LINE {
+                // A run that was killed leaves the beginning of a line, a power failure zeros.
+                let may_be_own = line.starts_with(b"{") || line.iter().all(|&byte| byte == 0);
+                if line.len() as u64 == MAX_LINE || !may_be_own {
                     damaged.push((number + 1, number + 1));
                 }
                 break;
@@ -171,8 +174,23 @@ struct OpenItem {
     /// The last lines, with their numbers.
     last: VecDeque<(usize, Vec<u8>)>,
     bytes: usize,
-    /// The first line that is no JSON object.
+    /// The first line that is no JSON object, or ends an item in another form than the one in which it is written, as
+    /// after an editor changed the line ends: what stands before it is no item that a run was killed in.
     foreign: Option<usize>,
+}
+
+/// Of a line, what only the last one of an item has.
+#[derive(Deserialize)]
+struct Line {
+    #[serde(default)]
+    item: Option<IgnoredAny>,
+}
+
+impl Line {
+    /// Whether this is a line of an item that goes on.
+    fn goes_on(line: &[u8]) -> bool {
+        line.starts_with(b"{") && serde_json::from_slice::<Line>(line).is_ok_and(|line| line.item.is_none())
+    }
 }
 
 impl OpenItem {
@@ -182,7 +200,7 @@ impl OpenItem {
 
     fn add(&mut self, line: Vec<u8>, number: usize) {
         self.checksum.update(&line);
-        if !line.starts_with(b"{") || serde_json::from_slice::<IgnoredAny>(&line).is_err() {
+        if !Line::goes_on(&line) {
             self.foreign.get_or_insert(number);
         }
         self.bytes += line.len();

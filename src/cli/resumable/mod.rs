@@ -456,4 +456,19 @@ mod tests {
         assert!(error.to_string().starts_with("damaged in line 4; it was left as it is"), "{error}");
         assert!(error.in_japanese().starts_with("4行が壊れて"), "{}", error.in_japanese());
     }
+
+    #[test]
+    fn results_in_another_form_or_with_a_note_behind_them_are_left_as_they_are() {
+        let heading = heading(5, &["a"]);
+        let whole = format!("{}{}{}", heading.line().unwrap(), closed(3), closed(1));
+        let respaced = whole.replace("\"item\":", "\"item\": ");
+        let [note, cut] = [format!("{whole}my note"), format!("{whole}{{\"game\":2,\"po")];
+        for text in [&whole.replace('\n', "\r\n"), &respaced, &note] {
+            let content = Content::read(text.as_bytes(), &heading);
+            assert!(matches!(content, Err(ResumeError::Damaged(_))), "{text}: {content:?}");
+        }
+        for text in [cut, format!("{whole}\0\0\0")] {
+            assert_eq!(Content::read(text.as_bytes(), &heading).unwrap().end, whole.len() as u64, "{text}");
+        }
+    }
 }
