@@ -183,9 +183,9 @@ These are commands of USI, the protocol of shogi GUIs. Each is one line:
   d                                   show the position and how it stands
   why P*5e                            whether it is legal, or why not
   go movetime 3000                    think for this many milliseconds
-  go depth 12, go nodes 100000        think to a depth, or for so many nodes
+  go depth 12, go nodes 100000        think to this depth, or for this many nodes
   go btime 60000 byoyomi 5000         think as in a game with such clocks
-  go mate 10000                       look for a mate, for so many ms
+  go mate 10000                       look for a mate for this many milliseconds
   go infinite                         think until told to stop
   stop                                answer now
   eval                                show the static evaluation of the position
