@@ -13,9 +13,8 @@ from rich.console import Console
 from rich.table import Table
 
 from kurosabi_tools.common.errors import ToolError
-from kurosabi_tools.common.files import RELEASE_BUILD, SHIPPED_OPENINGS, folder_lock, write_whole
+from kurosabi_tools.common.files import RELEASE_BUILD, folder_lock, write_whole
 from kurosabi_tools.common.options import engine_specs, even, struct
-from kurosabi_tools.common.shogi import load_openings
 from kurosabi_tools.common.statistics import Estimate, Sprt
 from kurosabi_tools.common.tool import exit_status, open_console
 from kurosabi_tools.match import cli as match_cli
@@ -24,6 +23,8 @@ from kurosabi_tools.match.tally import Tally
 _MATERIAL = "material"
 _MAY_CHANGE = ("threads",)
 """What may be chosen anew within a generation: nothing follows from it."""
+_OPENINGS = 500
+"""Those that are shipped."""
 _MOST_ELO = 1000.0
 """Stands for a match won to the last game."""
 
@@ -166,21 +167,15 @@ def generation_commands(plan: Plan, loop: Loop, number: int) -> list[list[str]]:
     return [play, train]
 
 
-def gate_games(plan: Plan) -> int:
-    """The games of a gate at most: at fixed nodes an opening that comes again gives the same games."""
-    if plan.gate_nodes is None:
-        return plan.gate_games
-    wanted = plan.gate_games // 2
-    return min(plan.gate_games, 2 * len(load_openings(SHIPPED_OPENINGS, plies=None, seed=None, wanted=wanted)))
-
-
 def gate(plan: Plan, loop: Loop, number: int) -> Tally:
     """The games of a generation's network against the best one: pairs until the SPRT decides or all are played.
 
     On the clock: a wider network that plays better at fixed nodes may play worse in the same time.
     """
     engines, each = _engines(plan, [str(loop.network(number)), loop.best])
-    new = ["--games", str(gate_games(plan)), "--seed", str(number + 1), "--no-csa"]
+    # At fixed nodes an opening that comes again gives the same games.
+    most = plan.gate_games if plan.gate_nodes is None else min(plan.gate_games, 2 * _OPENINGS)
+    new = ["--games", str(most), "--seed", str(number + 1), "--no-csa"]
     new += [word for engine in engines for word in ("--engine", *engine)]
     new += ["--each", *each, "--sprt", *_sprt(plan), "--adjudicate-win", "score=3000", "moves=4"]
     store = match_cli.play_in(loop.match(number), new)
@@ -295,8 +290,6 @@ def _run(options: argparse.Namespace) -> int:
     values["gate_elo"] = tuple(values["gate_elo"])
     plan = Plan(**values)
     console = open_console(stderr=True)
-    if (games := gate_games(plan)) < plan.gate_games:
-        console.print(f"the gate has {games} games at most: at fixed nodes an opening gives the same games each time")
     folder.mkdir(parents=True, exist_ok=True)
     with folder_lock(folder):
         loop = Loop(folder)

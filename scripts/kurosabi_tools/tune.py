@@ -34,14 +34,11 @@ from kurosabi_tools.common.options import (
 )
 from kurosabi_tools.common.runner import MAX_FAULTS, Places, check_faults
 from kurosabi_tools.common.shogi import ENGINE_FAULTS, Opening
-from kurosabi_tools.common.svg import plot
 from kurosabi_tools.common.tool import INTERRUPTED, exit_status, open_console, refuse_changes
 from kurosabi_tools.common.usi import EngineSpec, Timeouts
 
 _PATIENCE = 30.0
 """Seconds within which the engine must list its parameters."""
-_DRAWN_POINTS = 2000
-"""More points of a line than this are not to be told apart in the plot."""
 
 _DESCRIPTION = """\
 Tune parameters of search by SPSA, on games of the engine against itself.
@@ -50,7 +47,7 @@ Each iteration changes all chosen parameters at once, each up or down at random,
 changed values and their mirror image, and moves the values towards the side that did better.  The engine must list its
 parameters: cargo build --release --features tuning
 
-Everything is in the folder of --out: trajectory.csv and trajectory.svg show how the values developed.  A tuning can be
+Everything is in the folder of --out: trajectory.csv shows how the values developed.  A tuning can be
 stopped at any moment (Ctrl-C) and continued with --resume DIR; --show DIR prints the values meanwhile.
 
 The engine is given as for match.py (KEY=VALUE); see match.py --help.
@@ -425,21 +422,10 @@ def _show(tuning: Tuning, console: Console) -> None:
     console.print(table)
     print("\n".join(source_lines(tuning)))
     if tuning.rows:
-        (tuning.folder / "trajectory.svg").write_text(drawn(tuning), encoding="utf-8")
-        console.print(f"\n{tuning.trajectory} and trajectory.svg show how the values went", soft_wrap=True)
+        console.print(f"\n{tuning.trajectory} shows how the values went", soft_wrap=True)
 
 
 def source_lines(tuning: Tuning) -> list[str]:
     """The parameters with their values as they stand in ``src/search/params.rs``."""
     values = zip(tuning.settings.parameters, tuning.values, strict=True)
     return [f"    {p.name}: {round(value)}, {p.min}..={p.max}, {p.step};" for p, value in values]
-
-
-def drawn(tuning: Tuning) -> str:
-    """The way of the values as SVG."""
-    rows = tuning.rows[:: max(1, len(tuning.rows) // _DRAWN_POINTS)]
-    series = [
-        (p.name, [(row[0], (row[5 + index] - p.default) / p.step) for row in rows])
-        for index, p in enumerate(tuning.settings.parameters)
-    ]
-    return plot(headline(tuning), ("iteration", "distance from the default, in steps"), series, marks=[(0.0, "")])

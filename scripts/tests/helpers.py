@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import os
 import signal
@@ -13,6 +15,7 @@ from pathlib import Path
 
 from kurosabi_tools.common.shogi import Opening
 from kurosabi_tools.common.usi import EngineSpec, Limits
+from kurosabi_tools.match.cli import main as match_main
 
 SCRIPTS = Path(__file__).resolve().parent.parent
 START = Opening()
@@ -72,8 +75,15 @@ def engine(name, arguments="", *keys):
             f"args={FAKE_ENGINE} {arguments}", *keys]  # fmt: skip
 
 
-def run(*arguments, timeout=60):
-    return subprocess.run([*MATCH, *map(str, arguments)], capture_output=True, text=True, timeout=timeout)
+def run(*arguments, tool=match_main):
+    """Run a tool in this process: its exit status and what it says."""
+    said, errors = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(said), contextlib.redirect_stderr(errors):
+        try:
+            status = tool([str(argument) for argument in arguments])
+        except SystemExit as ended:
+            status = ended.code
+    return subprocess.CompletedProcess(arguments, status, said.getvalue(), errors.getvalue())
 
 
 def games(folder):

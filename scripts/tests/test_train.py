@@ -94,22 +94,13 @@ def test_only_accepted_networks_play_and_are_trained_on(tmp_path):
 
 
 @pytest.mark.parametrize(("nodes", "games"), [(None, 4000), (60, 1000)])
-def test_a_gate_at_fixed_nodes_plays_no_opening_again(tmp_path, monkeypatch, capsys, nodes, games):
+def test_a_gate_at_fixed_nodes_plays_no_opening_again(tmp_path, monkeypatch, nodes, games):
     asked = []
     monkeypatch.setattr(train.match_cli, "main", lambda arguments: asked.extend(arguments) or 1)
     large = msgspec.structs.replace(plan(Path("engine")), gate_games=4000, gate_nodes=nodes)
     with pytest.raises(ToolError):
         train.gate(large, train.Loop(tmp_path), 0)
     assert asked[asked.index("--games") + 1] == str(games)
-    words = ["--gate-nodes", str(nodes)] if nodes else []
-    assert train.main([str(tmp_path / "loop"), "--engine", "/bin/false", *words]) == 1
-    assert ("1000 games" in capsys.readouterr().err) == (games == 1000)
-
-
-def test_a_damaged_state_is_told(tmp_path, capsys):
-    (tmp_path / "loop.json").write_text("[{]")
-    assert run(tmp_path, Path("/nonexistent"), 1) == 1
-    assert "train_loop.py:" in capsys.readouterr().err
 
 
 @pytest.fixture

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import random
-import subprocess
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -16,6 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 import psutil
 
 from kurosabi_tools.common.options import positive
+from kurosabi_tools.common.process import Line, LineProcess, ProcessEnded
 
 _LINES = (
     "startpos",
@@ -94,26 +94,36 @@ class _Session:
     """An engine, and how often each answer was asked for and given."""
 
     def __init__(self, command: list[str]):
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
+        self.process = LineProcess(command, ".")
         self.asked = {"bestmove": 0, "checkmate": 0, "readyok": 0}
         self.answers = dict.fromkeys(self.asked, 0)
 
     def send(self, command: str, answer: str | None = None) -> None:
-        assert self.process.stdin is not None
-        self.process.stdin.write(command + "\n")
+        self.process.send(command)
         if answer is not None:
             self.asked[answer] += 1
 
     def read_to(self, word: str) -> None:
-        """Raises EOFError when the engine ends before it has given all these answers."""
-        assert self.process.stdout is not None
+        """Read until all these answers were given.  Raises ProcessEnded and TimeoutError."""
         while self.answers[word] < self.asked[word]:
-            line = self.process.stdout.readline()
-            if not line:
-                raise EOFError
-            first = line.split(" ")[0].strip()
-            if first in self.answers:
-                self.answers[first] += 1
+            line = self.process.read(time.perf_counter() + _PATIENCE)
+            if line is None:
+                raise TimeoutError(f"no {word} in {_PATIENCE:g} s")
+            self._count(line)
+
+    def read_to_the_end(self) -> str:
+        """Read until the engine ends; how it did.  Raises TimeoutError."""
+        try:
+            while (line := self.process.read(time.perf_counter() + _PATIENCE)) is not None:
+                self._count(line)
+        except ProcessEnded as error:
+            return str(error)
+        raise TimeoutError(f"not ended in {_PATIENCE:g} s")
+
+    def _count(self, line: Line) -> None:
+        first = line.text.split(" ")[0]
+        if first in self.answers:
+            self.answers[first] += 1
 
     def settle(self) -> tuple[int, int]:
         """MiB and open files once nothing is searched."""
@@ -127,18 +137,15 @@ class _Session:
 def soak(command: list[str], count: int, seed: int) -> list[str]:
     """Send so many commands; what was wrong."""
     chance, session = random.Random(seed), _Session(command)
-    watchdog = psutil.Process(session.process.pid)
     try:
-        return _soak(session, count, chance, seed)
-    except (EOFError, OSError, psutil.Error):
-        return [f"the engine ended (status {session.process.wait(_PATIENCE)}) with seed {seed}"]
+        return [f"{fault} (seed {seed})" for fault in _soak(session, count, chance)]
+    except (ProcessEnded, TimeoutError, psutil.Error) as error:
+        return [f"the engine ended or hangs ({error}) with seed {seed}"]
     finally:
-        if watchdog.is_running():
-            session.process.kill()
-            session.process.wait()
+        session.process.kill()
 
 
-def _soak(session: _Session, count: int, chance: random.Random, seed: int) -> list[str]:
+def _soak(session: _Session, count: int, chance: random.Random) -> list[str]:
     faults, sent, begin, base = [], 0, time.monotonic(), session.settle()
     shown = []
     for command, answer in conversation(count, chance):
@@ -156,11 +163,9 @@ def _soak(session: _Session, count: int, chance: random.Random, seed: int) -> li
             elif now[0] > base[0] + _GROWTH or now[1] > base[1]:
                 faults.append(f"after {sent} commands {now[0]} MiB and {now[1]} open files, before {base}")
     session.settle()
-    session.read_to("bestmove")
-    session.read_to("checkmate")
-    rest, _ = session.process.communicate("quit\n", _PATIENCE)
-    if session.process.returncode != 0 or "bestmove" in rest or session.answers != session.asked:
-        left = f"asked {session.asked}, answered {session.answers}, left {rest[-200:]!r}"
-        faults.append(f"status {session.process.returncode}, {left}")
+    session.send("quit")
+    ended = session.read_to_the_end()
+    if ended != "exit status 0" or session.answers != session.asked:
+        faults.append(f"{ended}, asked {session.asked}, answered {session.answers}")
     print(f"{sent} commands, {session.answers['bestmove']} answers, MiB {shown}, {time.monotonic() - begin:.0f} s")
-    return [f"{fault} (seed {seed})" for fault in faults]
+    return faults

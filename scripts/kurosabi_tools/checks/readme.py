@@ -26,9 +26,7 @@ FILES = (
     *sorted(f"scripts/docs/{page.name}" for page in ROOT.glob("scripts/docs/*.md")),
 )
 _BLOCK = re.compile(r"^```sh\n(.*?)^```", re.MULTILINE | re.DOTALL)
-_LEFT_OUT = {
-    r"^python3 scripts/release(?! --check)": "the workflow's jobs release and macos run it, at a tag",
-}
+_LEFT_OUT = {r"^python3 scripts/release(?! --check)": "the workflow's jobs release and macos run it, at a tag"}
 """What a block contains that is not run, and why."""
 _DEAR = {
     r"pip install": "it installs and plays a match; the slow set runs this",

@@ -239,21 +239,6 @@ def _forcing_move(rng: random.Random, game: Game) -> int:
     return rng.choice(forcing or _checks(game, moves) or moves)
 
 
-def _marching_move(rng: random.Random, game: Game) -> int:
-    """Often a step of the king towards the enemy camp."""
-    moves = list(game.board.legal_moves)
-    king = game.board.king_square(game.board.turn)
-    forward = -1 if game.board.turn == cshogi.BLACK else 1
-    steps = [
-        move
-        for move in moves
-        if not cshogi.move_is_drop(move)
-        and cshogi.move_from(move) == king
-        and (cshogi.move_to(move) % 9 - king % 9) * forward > 0
-    ]
-    return rng.choice(steps) if steps and rng.random() < 0.6 else _forcing_move(rng, game)
-
-
 def _repeating_move(rng: random.Random, game: Game) -> int:
     """Mostly a move to a position that was there before, a check before others."""
     moves = list(game.board.legal_moves)
@@ -286,7 +271,6 @@ def _checks(game: Game, moves: list[int]) -> list[int]:
 _KINDS = [
     Kind(_start, _any_move, 200),
     Kind(_start, _forcing_move, 200),
-    Kind(_start, _marching_move, 250),
     Kind(_entered_start, _forcing_move, 40),
     Kind(_chase_start, _repeating_move, 80),
     Kind(_start, _repeating_move, 60),

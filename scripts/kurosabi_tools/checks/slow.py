@@ -28,6 +28,7 @@ class Step(NamedTuple):
 
 
 _CHECK = f"{shlex.quote(sys.executable)} scripts/kurosabi_tools check"
+_TESTS = f"{shlex.quote(sys.executable)} -m pytest -q -m slow scripts"
 _MUTANTS = "cargo mutants --in-place --features train --shard 0"
 _KILLS = f"{_CHECK} games --control nodes=300"
 STEPS = {
@@ -44,6 +45,7 @@ STEPS = {
     "mates": Step(f"{_CHECK} mates --exhaustive 9", f"{_CHECK} mates --random 200 --nodes 20000"),
     "rules": Step(f"{_CHECK} rules", f"{_CHECK} rules --games 300"),
     "readme": Step(f"{_CHECK} readme", f"{_CHECK} readme"),
+    "scripts": Step(_TESTS, _TESTS),
     "mutants": Step(f"{_MUTANTS}/100", f"{_MUTANTS}/10000", "cargo mutants --version"),
 }
 

@@ -17,7 +17,6 @@ import select
 import shutil
 import signal
 import subprocess
-import sys
 import tempfile
 import threading
 import time
@@ -27,7 +26,9 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+from kurosabi_tools.common.errors import ToolError
 from kurosabi_tools.common.files import SCRIPTS
+from kurosabi_tools.match import cli as match_cli
 
 ROOT = SCRIPTS.parent
 NETWORK = ROOT / "src/eval/nnue/embedded/kurosabi.kuro.gz"
@@ -135,41 +136,46 @@ def gui_gone(windows: Windows, _: Path) -> str:
     return f"ended after {slowest:.1f} s at most"
 
 
-def ctrl_c(windows: Windows, _: Path) -> str:
-    """Ctrl-C in mid-search ends the program."""
-    with windows.session("usi", "isready", "go infinite") as process:
-        until(process, b"info depth")
-        process.send_signal(signal.SIGINT)
-        return f"ended with status {process.wait(PATIENCE)}"
+@contextmanager
+def in_terminal(*command: str | Path, **variables: str) -> Iterator[tuple[int, int]]:
+    """A command in a terminal of its own: its process and the terminal."""
+    process, terminal = pty.fork()
+    if process == 0:
+        os.execve(command[0], [str(word) for word in command], os.environ | variables)
+    watch = threading.Timer(PATIENCE, os.kill, (process, signal.SIGKILL))
+    watch.start()
+    yield process, terminal
+    watch.cancel()
+
+
+def shown_until(terminal: int, text: bytes) -> bytes:
+    """What a terminal shows up to this text."""
+    shown = b""
+    while text not in shown:
+        shown += os.read(terminal, 65536)
+    return shown
 
 
 def console(windows: Windows, _: Path) -> str:
     """In a console, Ctrl-C and the closing of the window in mid-search end the program."""
     took = []
     for closed in (False, True):
-        process, terminal = pty.fork()
-        if process == 0:
-            os.environ["TERM"] = "xterm"
-            os.execv(windows.command, [str(windows.command)])
-        # As wine sets it later: what is typed before would not end with the key Enter.
-        tty.setraw(terminal)
-        watch = threading.Timer(PATIENCE, os.kill, (process, signal.SIGKILL))
-        watch.start()
-        for typed, answer in ((b"", b"quit to leave"), (b"isready\r", b"readyok"), (b"go infinite\r", b"info depth")):
-            os.write(terminal, typed)
-            shown = b""
-            while answer not in shown:
-                shown += os.read(terminal, 65536)
-        start = time.monotonic()
-        os.close(terminal) if closed else os.write(terminal, b"\x03")
-        while not os.waitpid(process, os.WNOHANG)[0]:
-            # Wine waits for its terminal to take what it shows; reading fails once nobody writes there.
-            if not closed and select.select([terminal], [], [], 0)[0]:
-                with suppress(OSError):
-                    os.read(terminal, 65536)
-            time.sleep(0.02)
-        watch.cancel()
-        took.append(time.monotonic() - start)
+        with in_terminal(windows.command, TERM="xterm") as (process, terminal):
+            # As wine sets it later: what is typed before would not end with the key Enter.
+            tty.setraw(terminal)
+            dialogue = ((b"", b"quit to leave"), (b"isready\r", b"readyok"), (b"go infinite\r", b"info depth"))
+            for typed, answer in dialogue:
+                os.write(terminal, typed)
+                shown_until(terminal, answer)
+            start = time.monotonic()
+            os.close(terminal) if closed else os.write(terminal, b"\x03")
+            while not os.waitpid(process, os.WNOHANG)[0]:
+                # Wine waits for its terminal to take what it shows; reading fails once nobody writes there.
+                if not closed and select.select([terminal], [], [], 0)[0]:
+                    with suppress(OSError):
+                        os.read(terminal, 65536)
+                time.sleep(0.02)
+            took.append(time.monotonic() - start)
     return f"ended {took[0]:.1f} s after Ctrl-C, {took[1]:.1f} s after the window was closed"
 
 
@@ -186,19 +192,11 @@ def display_language(windows: Windows, folder: Path) -> str:
     command = [windows.wine, "cmd", "/c", f"Z:{batch}".replace("/", "\\")]
     environment = os.environ | {"LC_ALL": japanese}
     piped = subprocess.run(command, capture_output=True, timeout=PATIENCE, env=environment).stdout.decode()
-    process, terminal = pty.fork()
-    if process == 0:
-        os.execve(command[0], command, environment)
-    watch = threading.Timer(PATIENCE, os.kill, (process, signal.SIGKILL))
-    watch.start()
-    shown = b""
-    with suppress(OSError):
-        while "1手詰".encode() not in shown and (read := os.read(terminal, 65536)):
-            shown += read
-    os.close(terminal)
-    os.waitpid(process, 0)
-    watch.cancel()
-    assert "mate in 1 " in piped and "1手詰" in shown.decode(errors="replace"), (piped, shown)
+    with in_terminal(*command, LC_ALL=japanese) as (process, terminal):
+        shown_until(terminal, "1手詰".encode())
+        os.close(terminal)
+        os.waitpid(process, 0)
+    assert "mate in 1 " in piped, piped
     return "1手詰, mate in 1"
 
 
@@ -215,13 +213,11 @@ def too_little_memory(windows: Windows, _: Path) -> str:
 
 def game(windows: Windows, folder: Path) -> str:
     """A pair of games against itself, through the match runner."""
-    command = [sys.executable, str(ROOT / "scripts/match.py"), "--games", "2", "--concurrency", "1"]
-    command += ["--each", "nodes=2000", "option.USI_Hash=16", "--out", str(folder / "match")]
+    new = ["--games", "2", "--each", "nodes=2000", "option.USI_Hash=16"]
     for name in ("one", "other"):
-        command += ["--engine", f"cmd={windows.command}", f"name={name}"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return f"{len((folder / 'match/games.jsonl').read_text().splitlines())} games without a fault"
+        new += ["--engine", f"cmd={windows.command}", f"name={name}"]
+    store = match_cli.play_in(folder / "match", new, ["--concurrency", "1"])
+    return f"{len(store.finished)} games without a fault"
 
 
 def sessions(windows: Windows, _: Path) -> str:
@@ -253,24 +249,26 @@ def signature(windows: Windows, _: Path) -> str:
     return expected
 
 
-CASES: tuple[Callable[[Windows, Path], str], ...] = (
-    signature,
-    japanese_paths,
-    gui_gone,
-    ctrl_c,
-    console,
-    display_language,
-    too_little_memory,
-    game,
-    sessions,
-    golden,
-)
+CASES: dict[str, Callable[[Windows, Path], str]] = {
+    case.__name__: case
+    for case in (
+        signature,
+        japanese_paths,
+        gui_gone,
+        console,
+        display_language,
+        too_little_memory,
+        game,
+        sessions,
+        golden,
+    )
+}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of this check."""
     parser.add_argument("--dist", type=Path, default=ROOT / "target/dist", help="where scripts/release has built")
-    parser.add_argument("--case", action="append", choices=[case.__name__ for case in CASES], help="only this one")
+    parser.add_argument("--case", action="append", choices=CASES, help="only this one")
 
 
 def check(options: argparse.Namespace) -> list[str] | None:
@@ -285,11 +283,9 @@ def check(options: argparse.Namespace) -> list[str] | None:
     with tempfile.TemporaryDirectory(prefix="kurosabi-windows-", ignore_cleanup_errors=True) as name:
         folder = Path(name)
         windows = Windows(wine, program, build, folder)
-        for case in CASES:
-            if options.case and case.__name__ not in options.case:
-                continue
+        for case in options.case or CASES:
             try:
-                print(f"{case.__name__}: {case(windows, folder)}", flush=True)
-            except (AssertionError, OSError, subprocess.SubprocessError, StopIteration) as error:
-                found.append(f"{case.__name__}: {error!r}"[:4000])
+                print(f"{case}: {CASES[case](windows, folder)}", flush=True)
+            except (AssertionError, ToolError, OSError, subprocess.SubprocessError, StopIteration) as error:
+                found.append(f"{case}: {error!r}"[:4000])
     return found

@@ -57,8 +57,6 @@ class PairCounts:
 
     def __init__(self, counts: Iterable[int] = (0, 0, 0, 0, 0)):
         self.counts = list(counts)
-        if len(self.counts) != 5 or min(self.counts) < 0:
-            raise ValueError(f"pair counts are five numbers, not {self.counts}")
 
     def add(self, first: float, second: float) -> None:
         """Count a pair by the scores of its games."""

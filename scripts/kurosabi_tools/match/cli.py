@@ -30,8 +30,7 @@ from kurosabi_tools.common.runner import BrokenEngine
 from kurosabi_tools.common.statistics import Sprt
 from kurosabi_tools.common.tool import INTERRUPTED, exit_status, refuse_changes
 from kurosabi_tools.common.usi import Timeouts
-from kurosabi_tools.match.page import write_report
-from kurosabi_tools.match.report import MatchView
+from kurosabi_tools.match.report import MatchView, write_report
 from kurosabi_tools.match.runner import MatchRunner, Outcome
 from kurosabi_tools.match.settings import MatchSettings, Tournament, game_count, pairings, repeats_games
 

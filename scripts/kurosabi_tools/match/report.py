@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import NamedTuple
 
+import jinja2
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table as RichTable
 
 from kurosabi_tools.common.errors import visible
+from kurosabi_tools.common.files import write_whole
 from kurosabi_tools.common.games import GameRecord
 from kurosabi_tools.common.shogi import ENGINE_FAULTS, Color
 from kurosabi_tools.common.statistics import Estimate, Sprt
@@ -33,6 +36,23 @@ def tables(tally: Tally) -> list[Table]:
     if tally.settings.sprt:
         result.append(_sprt(tally.settings.sprt, tally))
     return result + [_ends(tally), _engines(tally)]
+
+
+def write_report(folder: Path, tally: Tally) -> None:
+    """Write ``report.html``."""
+    template = Path(__file__).with_name("page.html.j2").read_text(encoding="utf-8")
+    page = (
+        jinja2.Environment(autoescape=True)
+        .from_string(template)
+        .render(
+            title=" – ".join(tally.engines),
+            games=tally.games,
+            headline=headline(tally) if tally.games else "",
+            tables=tables(tally),
+            engines=tally.settings.engines,
+        )
+    )
+    write_whole(folder / "report.html", page.encode())
 
 
 def headline(tally: Tally) -> str:
@@ -114,16 +134,15 @@ def _engines(tally: Tally) -> Table:
     for spec in tally.settings.engines:
         use = tally.engines[spec.name]
         faults = ", ".join(f"{end.value} {count}" for end, count in use.faults.most_common())
-        speed = use.nodes_per_second
         rows.append(
             (
                 spec.name,
                 str(spec.limits),
-                str(use.moves),
-                _number(use.mean_milliseconds, "{:.0f}"),
-                _number(use.mean_nodes, "{:,.0f}"),
-                _number(use.mean_depth, "{:.1f}"),
-                _number(None if speed is None else speed / 1000, "{:,.0f}"),
+                str(use.sums["moves"]),
+                _number(use.mean("milliseconds", "moves"), "{:.0f}"),
+                _number(use.mean("nodes", "node_moves"), "{:,.0f}"),
+                _number(use.mean("depth", "depth_moves"), "{:.1f}"),
+                _number(use.mean("nodes", "node_milliseconds"), "{:,.0f}"),
                 faults or "–",
             )
         )

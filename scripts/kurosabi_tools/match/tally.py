@@ -48,7 +48,6 @@ class Encounter:
         self.second = second
         self.by_color = {color: Score() for color in Color}
         self.pairs = PairCounts()
-        self.points_by_game: list[float] = []
         self._open_pairs: dict[int, float] = {}
 
     @property
@@ -65,7 +64,6 @@ class Encounter:
         """Count a game; whether it completed a pair."""
         score = record.score(self.first)
         self.by_color[record.color(self.first)].add(score)
-        self.points_by_game.append(score)
         if record.pair in self._open_pairs:
             self.pairs.add(self._open_pairs.pop(record.pair), score)
             return True
@@ -77,46 +75,20 @@ class EngineUse:
     """What one engine spent and reported over all its moves."""
 
     def __init__(self) -> None:
-        self.moves = 0
-        self.milliseconds = 0
-        self.nodes = 0
-        self._node_moves = 0
-        self._node_milliseconds = 0
-        self._depths = 0
-        self._depth_moves = 0
+        self.sums: Counter[str] = Counter()
         self.faults: Counter[End] = Counter()
 
     def add(self, move: MoveRecord) -> None:
-        """Count a move."""
-        self.moves += 1
-        self.milliseconds += move.spent
+        """Count a move; nodes and depths over the moves that reported them."""
+        self.sums.update(moves=1, milliseconds=move.spent)
         if move.info.nodes is not None:
-            self.nodes += move.info.nodes
-            self._node_moves += 1
-            self._node_milliseconds += move.spent
+            self.sums.update(nodes=move.info.nodes, node_moves=1, node_milliseconds=move.spent)
         if move.info.depth is not None:
-            self._depths += move.info.depth
-            self._depth_moves += 1
+            self.sums.update(depth=move.info.depth, depth_moves=1)
 
-    @property
-    def mean_milliseconds(self) -> float | None:
-        """Time per move on the runner's clock."""
-        return self.milliseconds / self.moves if self.moves else None
-
-    @property
-    def mean_nodes(self) -> float | None:
-        """Nodes per move, over the moves that reported them."""
-        return self.nodes / self._node_moves if self._node_moves else None
-
-    @property
-    def mean_depth(self) -> float | None:
-        """Last depth per move, over the moves that reported it."""
-        return self._depths / self._depth_moves if self._depth_moves else None
-
-    @property
-    def nodes_per_second(self) -> float | None:
-        """Reported nodes over the time on the runner's clock."""
-        return 1000 * self.nodes / self._node_milliseconds if self._node_milliseconds else None
+    def mean(self, what: str, over: str) -> float | None:
+        """One sum over another; None over nothing."""
+        return self.sums[what] / self.sums[over] if self.sums[over] else None
 
 
 class Tally:
@@ -129,7 +101,8 @@ class Tally:
         self.ends: Counter[End] = Counter()
         self.black = Score()
         self.lengths: list[int] = []
-        self.llr_history: list[float] = []
+        self.llr = 0.0
+        """The SPRT's log-likelihood ratio."""
 
     @classmethod
     def of(cls, settings: MatchSettings, records: Iterable[GameRecord]) -> Tally:
@@ -149,11 +122,6 @@ class Tally:
         """The first pairing: the whole match when two engines meet."""
         return next(iter(self.encounters.values()))
 
-    @property
-    def llr(self) -> float:
-        """The SPRT's log-likelihood ratio."""
-        return self.llr_history[-1] if self.llr_history else 0.0
-
     def games_of(self, engine: str) -> int:
         """Number of finished games of the named engine."""
         return sum(encounter.total.games for pairing, encounter in self.encounters.items() if engine in pairing)
@@ -166,7 +134,7 @@ class Tally:
         """Count a finished game."""
         encounter = self.encounters.get((record.black, record.white)) or self.encounters[(record.white, record.black)]
         if encounter.add(record) and self.settings.sprt:
-            self.llr_history.append(self.settings.sprt.llr(encounter.pairs))
+            self.llr = self.settings.sprt.llr(encounter.pairs)
         self.black.add(record.score(record.black))
         self.ends[record.end] += 1
         self.lengths.append(record.plies)

@@ -10,7 +10,6 @@ import pytest
 
 from helpers import FAKE_ENGINE, PROGRAM
 from kurosabi_tools.checks import cli, client, commands, games, runs
-from kurosabi_tools.common.errors import visible
 
 CHECK_GAMES = ["games", "--games", "2", "--concurrency", "1", "--random-openings", "0", "--max-moves", "6"]
 
@@ -95,7 +94,7 @@ for line in sys.stdin:
     [
         ("pass", None),
         ("if word == 'usinewgame': print('bestmove resign', flush=True)", "answered"),
-        ("if word == 'eval': sys.exit(3)", "the engine ended (status 3)"),
+        ("if word == 'eval': sys.exit(3)", "exit status 3"),
     ],
 )
 def test_random_commands_find_what_is_answered_twice_and_what_ends(tmp_path, extra, fault):
@@ -149,7 +148,3 @@ def test_usage(capsys):
         cli.main(["game"])
     assert cli.main(["rules", "--engine", "/nonexistent"]) == 1
     assert "cargo build --release" in capsys.readouterr().err
-
-
-def test_what_engines_say_of_themselves_commands_no_terminal():
-    assert visible("\x1b[31mred\x9b2J\u202etxt\x07 黒錆\n") == "\\x1b[31mred\\x9b2J\\u202etxt\\x07 黒錆\n"

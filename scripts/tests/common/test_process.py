@@ -66,43 +66,6 @@ def test_a_child_that_never_reads_does_not_block_us(child):
     assert time.perf_counter() - begin < 1
 
 
-def test_an_endless_line_stays_small(child):
-    process = child("import sys; sys.stdout.write('x' * 5_000_000 + '\\nnext\\n')")
-    assert len(process.read(soon()).text) <= 1 << 16
-    assert process.read(soon()).text == "next"
-
-
-def test_the_end_tells_signal_and_stderr(child):
-    process = child("import os, sys; print('why', file=sys.stderr, flush=True); os.kill(os.getpid(), 11)")
-    with pytest.raises(ProcessEnded, match=r"signal 11: why"):
-        process.read(soon())
-
-
-def test_a_flood_does_not_hold_up_the_dropping_of_old_lines(child):
-    process = child("import sys\nwhile True: sys.stdout.write('x\\n' * 1000)")
-    process.read(soon())
-    started = time.perf_counter()
-    for _ in range(3):
-        assert len(process.pending()) <= 20_000
-    assert time.perf_counter() - started < 5
-
-
-def test_kill_reaches_grandchildren(child):
-    process = child(
-        """
-        import os, signal, time
-        signal.signal(signal.SIGTERM, signal.SIG_IGN)
-        pid = os.fork()
-        if pid: print(pid, flush=True)
-        time.sleep(99)
-        """
-    )
-    grandchild = int(process.read(soon()).text)
-    process.close(patience=0.1)
-    assert not exists(process.pid)
-    wait_until(lambda: not exists(grandchild))  # nobody here waited for it: it ends when the system gets to it
-
-
 def test_children_die_with_a_killed_runner():
     runner = f"""
         import os, sys

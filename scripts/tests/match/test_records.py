@@ -5,7 +5,6 @@ from __future__ import annotations
 import subprocess
 
 import cshogi
-import msgspec
 import pytest
 from cshogi import CSA
 
@@ -86,15 +85,3 @@ def test_another_start():
     opening = Opening("4k4/9/4P4/9/9/9/9/9/4K4 w G2p 1")
     record = record_of(End.REPETITION, None, opening=opening, moves=[MoveRecord(move="5a4a", spent=1)])
     assert game_of(record).sfen.split()[:3] == opening.sfen.split()[:3]
-
-
-def test_json_round_trip():
-    record = record_of(End.RESIGNATION, Color.WHITE)
-    assert msgspec.json.decode(msgspec.json.encode(record), type=GameRecord) == record
-
-
-def test_scores_by_engine():
-    record = record_of(End.RESIGNATION, Color.WHITE)
-    assert (record.score("White"), record.score("黒")) == (1, 0)
-    assert record_of(End.REPETITION, None).score("黒") == 0.5
-    assert record.plies == 4
