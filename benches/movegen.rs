@@ -1,15 +1,14 @@
 //! Perft, the speed of move generation: leaves counted, and leaves written to a list.
 //!
-//! Two peers from crates.io run beside it, with the same compiler flags: haitaka counts its leaves too,
-//! rsshogi lists them. The rates shown are leaves a second.
+//! The rates shown are leaves a second: of the fastest of ten runs, and of the median.
 //!
-//! `cargo bench --bench movegen` takes about two minutes. With the environment variable `DEEP` set it
-//! also runs the start position to depth 6, which takes three more.
+//! `cargo bench` takes half a minute. `cargo bench --manifest-path benches/peers/Cargo.toml` has two libraries from
+//! crates.io run between, with the same compiler flags: haitaka counts its leaves too, rsshogi lists them. With the
+//! environment variable `DEEP` set the start position is also run to depth 6.
 
 use std::hint::black_box;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use criterion::{Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
 use kurosabi::movegen::{perft, perft_listing};
 use kurosabi::position::{Position, STARTPOS_SFEN};
 
@@ -25,6 +24,7 @@ const CASES: [Case; 4] = [
 
 const DEEP_CASE: Case = ("start d6", STARTPOS_SFEN, 6, 547_581_517);
 
+#[cfg(feature = "peers")]
 fn haitaka_perft(board: &haitaka::Board, depth: u32) -> u64 {
     let mut nodes = 0;
     if depth == 1 {
@@ -47,45 +47,53 @@ fn haitaka_perft(board: &haitaka::Board, depth: u32) -> u64 {
     nodes
 }
 
+#[cfg(feature = "peers")]
 fn rsshogi_perft(position: &rsshogi::board::Position, depth: u32) -> u64 {
     rsshogi::board::perft::perft(position, depth as u8).expect("the depth is small").nodes
 }
 
-fn bench_perft(criterion: &mut Criterion) {
+/// How often each program runs a case.
+const RUNS: usize = 10;
+
+/// A program's name, and how it counts the leaves of a case.
+type Program<'a> = (&'static str, Box<dyn Fn() -> u64 + 'a>);
+
+fn programs(position: &Position, depth: u32) -> Vec<Program<'_>> {
+    #[cfg(feature = "peers")]
+    let (haitaka, rsshogi) = {
+        let sfen = position.to_sfen();
+        let haitaka = haitaka::Board::from_sfen(&sfen).expect("a legal position");
+        (haitaka, rsshogi::board::position_from_sfen(&sfen).expect("a legal position"))
+    };
+    vec![
+        ("kurosabi, leaves counted", Box::new(move || perft(&mut position.clone(), depth))),
+        #[cfg(feature = "peers")]
+        ("haitaka, leaves counted", Box::new(move || haitaka_perft(&haitaka, depth))),
+        ("kurosabi, leaves listed", Box::new(move || perft_listing(&mut position.clone(), depth))),
+        #[cfg(feature = "peers")]
+        ("rsshogi, leaves listed", Box::new(move || rsshogi_perft(&rsshogi, depth))),
+    ]
+}
+
+fn main() {
     let deep = std::env::var_os("DEEP").map(|_| DEEP_CASE);
     for (name, sfen, depth, leaves) in CASES.into_iter().chain(deep) {
         let position = Position::from_sfen(sfen).expect("a legal position");
-        let haitaka = haitaka::Board::from_sfen(sfen).expect("a legal position");
-        let rsshogi = rsshogi::board::position_from_sfen(sfen).expect("a legal position");
-        let programs: [(&str, &dyn Fn() -> u64); 4] = [
-            ("kurosabi, leaves counted", &|| perft(&mut position.clone(), depth)),
-            ("haitaka, leaves counted", &|| haitaka_perft(&haitaka, depth)),
-            ("kurosabi, leaves listed", &|| perft_listing(&mut position.clone(), depth)),
-            ("rsshogi, leaves listed", &|| rsshogi_perft(&rsshogi, depth)),
-        ];
-
-        let mut group = criterion.benchmark_group(name);
-        group.throughput(Throughput::Elements(leaves)).sampling_mode(SamplingMode::Flat);
-        for (program, count) in programs {
-            group.bench_function(program, |bencher| {
-                bencher.iter(|| assert_eq!(black_box(count()), leaves, "{program} at {name}"));
-            });
+        let programs = programs(&position, depth);
+        let mut times: Vec<Vec<Duration>> = programs.iter().map(|_| Vec::new()).collect();
+        // The programs take turns, so that whatever else the machine does falls on all of them.
+        for _ in 0..RUNS {
+            for ((program, count), times) in programs.iter().zip(&mut times) {
+                let start = Instant::now();
+                assert_eq!(black_box(count()), leaves, "{program} at {name}");
+                times.push(start.elapsed());
+            }
         }
-        group.finish();
+        println!("{name}: {leaves} leaves");
+        for ((program, _), mut times) in programs.iter().zip(times) {
+            times.sort_unstable();
+            let rate = |time: Duration| leaves as f64 / time.as_secs_f64() / 1e6;
+            println!("  {program:<24} {:8.1} M/s, median {:8.1}", rate(times[0]), rate(times[RUNS / 2]));
+        }
     }
 }
-
-/// One run of a deep perft takes seconds, so each is repeated ten times only.
-fn few_samples() -> Criterion {
-    Criterion::default()
-        .sample_size(10)
-        .warm_up_time(Duration::from_millis(500))
-        .measurement_time(Duration::from_secs(2))
-}
-
-criterion_group! {
-    name = benches;
-    config = few_samples();
-    targets = bench_perft
-}
-criterion_main!(benches);

@@ -2,8 +2,9 @@
 //!
 //! A file is one Protocol Buffers message, whose field 1 is the author, 2 a description and 3, repeated, a [`State`].
 
-use prost::Message;
-use prost::encoding::{WireType, decode_varint};
+use prost::bytes::{Buf, BufMut};
+use prost::encoding::{DecodeContext, WireType, bytes, decode_varint, int32, message, skip_field, uint32, uint64};
+use prost::{DecodeError, Message};
 
 /// The wire type of numbers.
 pub(super) const VARINT: u64 = WireType::Varint as u64;
@@ -13,45 +14,118 @@ pub(super) const LENGTH: u64 = WireType::LengthDelimited as u64;
 pub(in crate::book) const STATE_FIELD: u32 = 3;
 
 /// A position. Only that of a root is told; the others are those that moves lead to.
-#[derive(Clone, PartialEq, Message)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(in crate::book) struct State {
     /// Its number in the file, from 0.
-    #[prost(int32, required, tag = "1")]
     pub id: i32,
     /// ShogiGUI's own hash of the board, and that of the hands and the turn; 0 where others wrote the file.
-    #[prost(uint64, required, tag = "2")]
     pub board_key: u64,
-    #[prost(uint32, required, tag = "3")]
     pub hand_key: u32,
     /// Games in which it came, and who won them.
-    #[prost(int32, required, tag = "4")]
     pub games: i32,
-    #[prost(int32, required, tag = "5")]
     pub won_by_black: i32,
-    #[prost(int32, required, tag = "6")]
     pub won_by_white: i32,
     /// The SFEN of a root.
-    #[prost(bytes = "vec", optional, tag = "7")]
     pub position: Option<Vec<u8>>,
-    #[prost(message, repeated, tag = "9")]
     pub moves: Vec<StateMove>,
 }
 
 /// A move of a state.
-#[derive(Clone, Copy, PartialEq, Message)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(in crate::book) struct StateMove {
     /// See [`super::moves`].
-    #[prost(int32, required, tag = "1")]
     pub code: i32,
     /// None, the only move, good, bad or a blunder: 0 to 4.
-    #[prost(int32, required, tag = "2")]
     pub mark: i32,
     /// How often it is to be played; 0 for never.
-    #[prost(int32, required, tag = "3")]
     pub weight: i32,
     /// The state after it; below 0 for none.
-    #[prost(int32, required, tag = "4")]
     pub next: i32,
+}
+
+// What the derive of prost would write: it takes five crates more.
+impl Message for State {
+    fn encode_raw(&self, out: &mut impl BufMut) {
+        int32::encode(1, &self.id, out);
+        uint64::encode(2, &self.board_key, out);
+        uint32::encode(3, &self.hand_key, out);
+        int32::encode(4, &self.games, out);
+        int32::encode(5, &self.won_by_black, out);
+        int32::encode(6, &self.won_by_white, out);
+        if let Some(position) = &self.position {
+            bytes::encode(7, position, out);
+        }
+        message::encode_repeated(9, &self.moves, out);
+    }
+
+    fn encoded_len(&self) -> usize {
+        int32::encoded_len(1, &self.id)
+            + uint64::encoded_len(2, &self.board_key)
+            + uint32::encoded_len(3, &self.hand_key)
+            + int32::encoded_len(4, &self.games)
+            + int32::encoded_len(5, &self.won_by_black)
+            + int32::encoded_len(6, &self.won_by_white)
+            + self.position.as_ref().map_or(0, |position| bytes::encoded_len(7, position))
+            + message::encoded_len_repeated(9, &self.moves)
+    }
+
+    fn merge_field(
+        &mut self,
+        tag: u32,
+        wire_type: WireType,
+        input: &mut impl Buf,
+        context: DecodeContext,
+    ) -> Result<(), DecodeError> {
+        match tag {
+            1 => int32::merge(wire_type, &mut self.id, input, context),
+            2 => uint64::merge(wire_type, &mut self.board_key, input, context),
+            3 => uint32::merge(wire_type, &mut self.hand_key, input, context),
+            4 => int32::merge(wire_type, &mut self.games, input, context),
+            5 => int32::merge(wire_type, &mut self.won_by_black, input, context),
+            6 => int32::merge(wire_type, &mut self.won_by_white, input, context),
+            7 => bytes::merge(wire_type, self.position.get_or_insert_default(), input, context),
+            9 => message::merge_repeated(wire_type, &mut self.moves, input, context),
+            _ => skip_field(wire_type, tag, input, context),
+        }
+    }
+
+    fn clear(&mut self) {
+        *self = State::default();
+    }
+}
+
+impl Message for StateMove {
+    fn encode_raw(&self, out: &mut impl BufMut) {
+        for (tag, value) in (1..).zip([self.code, self.mark, self.weight, self.next]) {
+            int32::encode(tag, &value, out);
+        }
+    }
+
+    fn encoded_len(&self) -> usize {
+        let values = [self.code, self.mark, self.weight, self.next];
+        (1..).zip(values).map(|(tag, value)| int32::encoded_len(tag, &value)).sum()
+    }
+
+    fn merge_field(
+        &mut self,
+        tag: u32,
+        wire_type: WireType,
+        input: &mut impl Buf,
+        context: DecodeContext,
+    ) -> Result<(), DecodeError> {
+        let value = match tag {
+            1 => &mut self.code,
+            2 => &mut self.mark,
+            3 => &mut self.weight,
+            4 => &mut self.next,
+            _ => return skip_field(wire_type, tag, input, context),
+        };
+        int32::merge(wire_type, value, input, context)
+    }
+
+    fn clear(&mut self) {
+        *self = StateMove::default();
+    }
 }
 
 /// Whether bytes, which may be cut, begin as those of a state do.
