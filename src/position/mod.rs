@@ -20,7 +20,7 @@ pub use declaration::{Declaration, EnteringKingRule, ParseRuleError, Requirement
 pub use handicap::{Handicap, UnknownHandicap};
 pub use legality::IllegalMove;
 pub use make::MoveDelta;
-pub use repetition::Repetition;
+pub use repetition::{Repetition, SearchRepetition};
 pub use see::exchange_value;
 pub use setup::Setup;
 pub use sfen::{STARTPOS_SFEN, SfenError};

@@ -5,10 +5,10 @@ use super::State;
 use super::zobrist;
 use crate::types::{Hand, Move, MoveKind};
 
-/// What an earlier occurrence of the same board means for the side to move.
+/// What the rules make of a position that has occurred before, for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Repetition {
-    /// The board has not occurred before (or not often enough).
+    /// The position has not occurred before (or not often enough).
     None,
     /// The same position: a draw.
     Draw,
@@ -16,6 +16,13 @@ pub enum Repetition {
     Win,
     /// The same position, the side to move having given check with every move in between: it loses.
     Lose,
+}
+
+/// What a search makes of a board that has occurred before, for the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SearchRepetition {
+    /// What the rules say of the same position, one repetition being as good as three; or no repetition.
+    Rules(Repetition),
     /// The same board, with more pieces in the hand of the side to move than before: no rule, but good for search.
     Superior,
     /// The same board, with fewer pieces in the hand of the side to move than before.
@@ -30,8 +37,6 @@ impl Repetition {
             Repetition::Draw => "draw",
             Repetition::Win => "win",
             Repetition::Lose => "lose",
-            Repetition::Superior => "superior",
-            Repetition::Inferior => "inferior",
         }
     }
 }
@@ -98,24 +103,24 @@ impl Position {
     /// that only grew or shrank are better or worse than what could be had before. What was on the board
     /// before the root cannot be had again: there only the fourth occurrence counts.
     #[inline]
-    pub fn search_repetition(&self, ply: usize) -> Repetition {
+    pub fn search_repetition(&self, ply: usize) -> SearchRepetition {
         let us = self.side_to_move.index();
         let hand = self.state.hands[us];
         for (distance, state) in self.same_boards() {
             if distance >= ply {
-                return self.repetition();
+                return SearchRepetition::Rules(self.repetition());
             }
             let before = state.hands[us];
             // With equal boards the two hands hold the same pieces in all, so one hand tells both.
             if hand == before {
-                return self.cycle_verdict(distance);
+                return SearchRepetition::Rules(self.cycle_verdict(distance));
             } else if hand.includes(before) {
-                return Repetition::Superior;
+                return SearchRepetition::Superior;
             } else if before.includes(hand) {
-                return Repetition::Inferior;
+                return SearchRepetition::Inferior;
             }
         }
-        Repetition::None
+        SearchRepetition::Rules(Repetition::None)
     }
 
     /// The move by which the side to move takes back its last one, `last`, and so repeats the position before

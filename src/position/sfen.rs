@@ -251,24 +251,41 @@ impl fmt::Display for HandText {
     }
 }
 
-/// A diagram with White at the top, hands beside it and the turn below.
+/// The SFEN, which [`Position::from_sfen`] and `parse` read.
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.to_sfen())
+    }
+}
+
+/// A [`Position::diagram`].
+struct Diagram<'a>(&'a Position);
+
+impl Position {
+    /// The board in ASCII: White at the top, hands above and below it, and the turn.
+    pub fn diagram(&self) -> impl fmt::Display {
+        Diagram(self)
+    }
+}
+
+impl fmt::Display for Diagram<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Diagram(position) = self;
         const RULE: &str = "+----+----+----+----+----+----+----+----+----+";
-        writeln!(f, "White in hand: {}", HandText(self.hand(Color::White)))?;
+        writeln!(f, "White in hand: {}", HandText(position.hand(Color::White)))?;
         writeln!(f, "  9    8    7    6    5    4    3    2    1")?;
         writeln!(f, "{RULE}")?;
         for rank in Rank::all() {
             for file in File::all().rev() {
-                let piece = self.piece_on(Square::at(file, rank)).map_or(String::new(), |piece| piece.to_string());
+                let piece = position.piece_on(Square::at(file, rank)).map_or(String::new(), |piece| piece.to_string());
                 write!(f, "|{piece:>3} ")?;
             }
             writeln!(f, "| {rank}")?;
             writeln!(f, "{RULE}")?;
         }
-        writeln!(f, "Black in hand: {}", HandText(self.hand(Color::Black)))?;
-        let side = if self.side_to_move() == Color::Black { "Black" } else { "White" };
-        write!(f, "{side} to move, move {}", self.game_ply())
+        writeln!(f, "Black in hand: {}", HandText(position.hand(Color::Black)))?;
+        let side = if position.side_to_move() == Color::Black { "Black" } else { "White" };
+        write!(f, "{side} to move, move {}", position.game_ply())
     }
 }
 

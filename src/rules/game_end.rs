@@ -47,7 +47,7 @@ impl GameEnd {
             Repetition::Draw => return Some(GameEnd::RepetitionDraw),
             Repetition::Win => return Some(GameEnd::PerpetualCheck(!us)),
             Repetition::Lose => return Some(GameEnd::PerpetualCheck(us)),
-            Repetition::None | Repetition::Superior | Repetition::Inferior => {}
+            Repetition::None => {}
         }
         if let Some(limit) = rules.max_moves.filter(|_| rules.is_too_long(position)) {
             return Some(GameEnd::MoveLimit(limit));

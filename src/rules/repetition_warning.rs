@@ -33,7 +33,7 @@ impl RepetitionWarning {
                 Repetition::Draw => Some((mv, None)),
                 Repetition::Win => Some((mv, Some(opponent))),
                 Repetition::Lose => Some((mv, Some(!opponent))),
-                Repetition::None | Repetition::Superior | Repetition::Inferior => None,
+                Repetition::None => None,
             }
         };
         let fourth: Vec<_> = legal_moves(position).into_iter().filter_map(&mut winner_of).collect();

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::position::Repetition;
+use crate::position::{Repetition, SearchRepetition};
 use crate::search::tt::Bound;
 use crate::types::numbers::nodes_per_second;
 use crate::types::{Depth, Move, Score};
@@ -28,14 +28,14 @@ pub enum PvEnd {
 
 impl PvEnd {
     /// The end that a repetition is; none where there is none.
-    pub fn of_repetition(repetition: Repetition) -> Option<PvEnd> {
+    pub fn of_repetition(repetition: SearchRepetition) -> Option<PvEnd> {
         match repetition {
-            Repetition::None => None,
-            Repetition::Draw => Some(PvEnd::RepetitionDraw),
-            Repetition::Win => Some(PvEnd::RepetitionWin),
-            Repetition::Lose => Some(PvEnd::RepetitionLoss),
-            Repetition::Superior => Some(PvEnd::Superior),
-            Repetition::Inferior => Some(PvEnd::Inferior),
+            SearchRepetition::Rules(Repetition::None) => None,
+            SearchRepetition::Rules(Repetition::Draw) => Some(PvEnd::RepetitionDraw),
+            SearchRepetition::Rules(Repetition::Win) => Some(PvEnd::RepetitionWin),
+            SearchRepetition::Rules(Repetition::Lose) => Some(PvEnd::RepetitionLoss),
+            SearchRepetition::Superior => Some(PvEnd::Superior),
+            SearchRepetition::Inferior => Some(PvEnd::Inferior),
         }
     }
 }
@@ -183,10 +183,11 @@ mod tests {
 
     #[test]
     fn repetitions_end_a_line() {
-        let ends = [Repetition::None, Repetition::Draw, Repetition::Win, Repetition::Lose].map(PvEnd::of_repetition);
+        let ends = [Repetition::None, Repetition::Draw, Repetition::Win, Repetition::Lose];
+        let ends = ends.map(SearchRepetition::Rules).map(PvEnd::of_repetition);
         let expected = [None, Some(PvEnd::RepetitionDraw), Some(PvEnd::RepetitionWin), Some(PvEnd::RepetitionLoss)];
         assert_eq!(ends, expected);
-        assert_eq!(PvEnd::of_repetition(Repetition::Superior), Some(PvEnd::Superior));
-        assert_eq!(PvEnd::of_repetition(Repetition::Inferior), Some(PvEnd::Inferior));
+        assert_eq!(PvEnd::of_repetition(SearchRepetition::Superior), Some(PvEnd::Superior));
+        assert_eq!(PvEnd::of_repetition(SearchRepetition::Inferior), Some(PvEnd::Inferior));
     }
 }

@@ -12,7 +12,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
     let line: GameLine = arguments.next().as_deref().unwrap_or("startpos").parse()?;
     let mut position = line.end();
-    println!("{position}");
+    println!("{}", position.diagram());
     if let Some(end) = GameEnd::of(&position, &Rules::default()) {
         println!("{end}");
     }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::time::Duration;
 
 use kurosabi::movegen::legal_moves;
-use kurosabi::position::{Position, Repetition};
+use kurosabi::position::{Position, Repetition, SearchRepetition};
 use kurosabi::search::{Bound, Clock, PvEnd, SearchInfo, SearchLimits, SearchSettings, Searcher, Signals};
 use kurosabi::types::Outcome;
 
@@ -135,7 +135,7 @@ fn a_line_tells_that_it_ends_by_repetition() {
         // Nothing follows a repetition.
         for length in 1..lines[0].pv.len() {
             let position = after_line(root, &lines[0].pv[..length]);
-            assert_eq!(position.search_repetition(length), Repetition::None, "{:?}", lines[0]);
+            assert_eq!(position.search_repetition(length), SearchRepetition::Rules(Repetition::None), "{:?}", lines[0]);
         }
     }
 }

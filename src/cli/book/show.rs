@@ -51,7 +51,7 @@ pub(super) fn run(args: &ShowArgs, language: Language) -> Result {
         out: BufWriter::new(Output::text()),
     };
     let position = line.end();
-    let drawing = language.choose(position.to_string() + "\n", diagram(&position));
+    let drawing = language.choose(format!("{}\n", position.diagram()), diagram(&position));
     writeln!(tree.out, "{drawing}{}\n", position.to_sfen())?;
     if tree.moves(&position)?.is_empty() {
         let unknown = text!("the book does not have this position", "この局面は定跡にありません");

@@ -2,7 +2,7 @@
 
 use crate::eval::Evaluator;
 use crate::mate::mate_in_one;
-use crate::position::Repetition;
+use crate::position::{Repetition, SearchRepetition};
 use crate::rules::GameEnd;
 use crate::search::params::MATE_DEPTH;
 use crate::search::stack::{NodeType, PLIES_BACK};
@@ -15,13 +15,13 @@ impl SearchThread<'_> {
     #[inline]
     pub(super) fn ended_score(&mut self, ply: usize) -> Option<Score> {
         match self.position.search_repetition(ply) {
-            Repetition::None => {}
-            Repetition::Draw => return Some(self.draw_score()),
-            Repetition::Win => return Some(Score::win_in(ply)),
-            Repetition::Lose => return Some(Score::loss_in(ply)),
+            SearchRepetition::Rules(Repetition::None) => {}
+            SearchRepetition::Rules(Repetition::Draw) => return Some(self.draw_score()),
+            SearchRepetition::Rules(Repetition::Win) => return Some(Score::win_in(ply)),
+            SearchRepetition::Rules(Repetition::Lose) => return Some(Score::loss_in(ply)),
             // The opponent could have had more, so this line refutes its play; and the reverse.
-            Repetition::Superior => return Some(Score::MAX_EVAL),
-            Repetition::Inferior => return Some(-Score::MAX_EVAL),
+            SearchRepetition::Superior => return Some(Score::MAX_EVAL),
+            SearchRepetition::Inferior => return Some(-Score::MAX_EVAL),
         }
         if self.shared.settings.rules.is_too_long(&self.position) {
             // In the order of `GameEnd::of`: a last move that leaves none wins, and it is too late for a declaration.

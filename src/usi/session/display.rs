@@ -38,7 +38,7 @@ pub(super) fn display(position: &Position, rule: EnteringKingRule, language: Lan
     let checkers: Vec<String> = position.checkers().into_iter().map(|square| square.to_string()).collect();
     let declaration = position.declaration(rule);
     let mut lines = vec![
-        position.to_string(),
+        position.diagram().to_string(),
         format!("Sfen: {}", position.to_sfen()),
         format!("Key: {:016x}", position.key()),
         format!("Checkers: {}", checkers.join(" ")),
@@ -71,7 +71,7 @@ fn in_japanese(position: &Position, rule: EnteringKingRule) -> String {
         Repetition::Draw => "引き分け",
         Repetition::Win => "連続王手により手番側の勝ち",
         Repetition::Lose => "連続王手により手番側の負け",
-        Repetition::None | Repetition::Superior | Repetition::Inferior => "なし",
+        Repetition::None => "なし",
     };
     let mut lines = vec![
         diagram(position).trim_end().to_owned(),

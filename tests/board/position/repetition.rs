@@ -1,6 +1,6 @@
 //! Sennichite: the same board, hands and turn for the fourth time.
 
-use kurosabi::position::{Position, Repetition, STARTPOS_SFEN};
+use kurosabi::position::{Position, Repetition, STARTPOS_SFEN, SearchRepetition};
 
 use crate::squares::{after, play, position, turned, turned_moves};
 
@@ -145,13 +145,16 @@ const WITHIN_TREE: usize = 100;
 #[test]
 fn search_needs_one_repetition_only() {
     let start = Position::startpos();
-    assert_eq!(start.search_repetition(WITHIN_TREE), Repetition::None);
-    assert_eq!(after(STARTPOS_SFEN, "2h3h 8b7b 3h2h").search_repetition(WITHIN_TREE), Repetition::None);
-    assert_eq!(after(STARTPOS_SFEN, SHUFFLE).search_repetition(WITHIN_TREE), Repetition::Draw);
-    assert_eq!(after(CHECKED, CHECKS).search_repetition(WITHIN_TREE), Repetition::Lose);
+    assert_eq!(start.search_repetition(WITHIN_TREE), SearchRepetition::Rules(Repetition::None));
+    assert_eq!(
+        after(STARTPOS_SFEN, "2h3h 8b7b 3h2h").search_repetition(WITHIN_TREE),
+        SearchRepetition::Rules(Repetition::None)
+    );
+    assert_eq!(after(STARTPOS_SFEN, SHUFFLE).search_repetition(WITHIN_TREE), SearchRepetition::Rules(Repetition::Draw));
+    assert_eq!(after(CHECKED, CHECKS).search_repetition(WITHIN_TREE), SearchRepetition::Rules(Repetition::Lose));
     assert_eq!(
         after("9/R3k4/9/9/9/9/9/9/4K4 w - 1", "5b5a 9b9a 5a5b 9a9b").search_repetition(WITHIN_TREE),
-        Repetition::Win
+        SearchRepetition::Rules(Repetition::Win)
     );
 }
 
@@ -159,10 +162,20 @@ fn search_needs_one_repetition_only() {
 fn what_was_on_the_board_before_the_root_counts_by_the_rules() {
     let once = after(STARTPOS_SFEN, SHUFFLE);
     let plies = SHUFFLE.split_whitespace().count();
-    assert_eq!(once.search_repetition(plies), Repetition::None, "the root itself can be had again");
-    assert_eq!(once.search_repetition(plies + 1), Repetition::Draw);
-    assert_eq!(after(STARTPOS_SFEN, &SHUFFLE.repeat(2)).search_repetition(1), Repetition::None);
-    assert_eq!(after(STARTPOS_SFEN, &SHUFFLE.repeat(3)).search_repetition(1), Repetition::Draw);
+    assert_eq!(
+        once.search_repetition(plies),
+        SearchRepetition::Rules(Repetition::None),
+        "the root itself can be had again"
+    );
+    assert_eq!(once.search_repetition(plies + 1), SearchRepetition::Rules(Repetition::Draw));
+    assert_eq!(
+        after(STARTPOS_SFEN, &SHUFFLE.repeat(2)).search_repetition(1),
+        SearchRepetition::Rules(Repetition::None)
+    );
+    assert_eq!(
+        after(STARTPOS_SFEN, &SHUFFLE.repeat(3)).search_repetition(1),
+        SearchRepetition::Rules(Repetition::Draw)
+    );
 }
 
 #[test]
@@ -170,15 +183,15 @@ fn more_or_fewer_pieces_in_hand_are_superior_or_inferior() {
     // White gains a pawn, Black to move has lost it.
     let given = "P*5e 5d5e 5i4i 5e4e 4i5i 4e5d";
     let board = "9/9/9/4k4/9/9/9/9/4K4";
-    assert_eq!(after(&format!("{board} b P 1"), given).search_repetition(WITHIN_TREE), Repetition::Inferior);
+    assert_eq!(after(&format!("{board} b P 1"), given).search_repetition(WITHIN_TREE), SearchRepetition::Inferior);
     // The same with White to move.
     let taken = "5d4d P*4e 4d4e 5i4i 4e5d 4i5i";
-    assert_eq!(after(&format!("{board} w P 1"), taken).search_repetition(WITHIN_TREE), Repetition::Superior);
+    assert_eq!(after(&format!("{board} w P 1"), taken).search_repetition(WITHIN_TREE), SearchRepetition::Superior);
     // The rule itself knows neither.
     assert_eq!(after(&format!("{board} b P 1"), given).repetition(), Repetition::None);
     // With colours changed.
     let turned_board = turned(&position(&format!("{board} b P 1"))).to_sfen();
-    assert_eq!(after(&turned_board, &turned_moves(given)).search_repetition(WITHIN_TREE), Repetition::Inferior);
+    assert_eq!(after(&turned_board, &turned_moves(given)).search_repetition(WITHIN_TREE), SearchRepetition::Inferior);
 }
 
 /// Black passes and goes to and fro, White comes back in three moves: the board of before the null move is no
@@ -190,14 +203,20 @@ fn what_was_before_a_null_move_is_not_repeated() {
     position.do_null_move();
     play(&mut position, "5a4a 5i4i 4a4b 4i5i 4b5a");
     assert_eq!(position.key(), before);
-    assert_eq!((position.repetition(), position.search_repetition(100)), (Repetition::None, Repetition::None));
+    assert_eq!(
+        (position.repetition(), position.search_repetition(100)),
+        (Repetition::None, SearchRepetition::Rules(Repetition::None))
+    );
 }
 
 #[test]
 fn a_null_move_ends_the_look_back() {
     let mut position = after(STARTPOS_SFEN, &SHUFFLE.repeat(3));
     position.do_null_move();
-    assert_eq!((position.repetition(), position.search_repetition(WITHIN_TREE)), (Repetition::None, Repetition::None));
+    assert_eq!(
+        (position.repetition(), position.search_repetition(WITHIN_TREE)),
+        (Repetition::None, SearchRepetition::Rules(Repetition::None))
+    );
     position.undo_null_move();
     assert_eq!(position.repetition(), Repetition::Draw);
 }
@@ -222,7 +241,11 @@ fn a_move_that_can_be_taken_back_repeats() {
         let both = games.map(|(mut game, last)| {
             let Some(back) = game.repeating_move(last.trim().parse().unwrap()) else { return false };
             game.do_move(back);
-            assert_eq!(game.search_repetition(WITHIN_TREE), Repetition::Draw, "{sfen} {moves}");
+            assert_eq!(
+                game.search_repetition(WITHIN_TREE),
+                SearchRepetition::Rules(Repetition::Draw),
+                "{sfen} {moves}"
+            );
             true
         });
         assert_eq!(both[0], both[1], "{sfen} {moves}");

@@ -271,9 +271,16 @@ fn the_names_of_handicaps_are_read_as_people_write_them() {
 }
 
 #[test]
+fn a_position_is_read_and_shown_as_sfen() {
+    for sfen in [STARTPOS_SFEN, "4k4/9/9/9/9/9/9/9/4K4 w R2Pb 7"] {
+        assert_eq!(sfen.parse::<Position>().unwrap().to_string(), sfen);
+    }
+}
+
+#[test]
 fn the_diagram_says_whose_turn_it_is() {
     for (turn, text) in [("b", "Black to move, move 7"), ("w", "White to move, move 7")] {
-        let diagram = position(&format!("4k4/9/9/9/9/9/9/9/4K4 {turn} - 7")).to_string();
+        let diagram = position(&format!("4k4/9/9/9/9/9/9/9/4K4 {turn} - 7")).diagram().to_string();
         assert!(diagram.ends_with(text), "{diagram}");
     }
 }
