@@ -1,6 +1,8 @@
-//! README and the page of options describe the options that the engine has.
+//! README and the page of options describe the options that the engine has; the programs that show the library run.
 
 use std::collections::BTreeSet;
+use std::path::Path;
+use std::process::Command;
 
 use kurosabi::engine::{OptionSetting, OptionSpec, Options, ResourceError};
 
@@ -111,4 +113,31 @@ fn samples_are_what_the_program_prints() {
     }
     assert_eq!(checked, 3);
     std::fs::remove_dir_all(&folder).unwrap();
+}
+
+/// The examples lie beside the program, where `cargo test` has built them.
+fn example(name: &str, arguments: &[&str]) -> String {
+    let program = Path::new(env!("CARGO_BIN_EXE_kurosabi"));
+    let example = program.with_file_name("examples").join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
+    assert!(example.exists(), "{} is not built: cargo build --examples", example.display());
+    let output = Command::new(example).args(arguments).output().unwrap();
+    assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn the_examples_of_the_library_run() {
+    let ends_with = |name, arguments: &[&str], end: &str| {
+        let output = example(name, arguments);
+        assert!(output.trim_end().ends_with(end), "{name}: {output}");
+    };
+    ends_with("legal_moves", &["startpos", "2b7g+"], "it is Black's turn");
+    ends_with("perft", &["2"], "ms)");
+    ends_with("read_network", &[], "for the side to move");
+    ends_with("mate", &[], "mate in 1: G*5b");
+    ends_with("repetition", &[], "draw");
+    ends_with("records", &[], "%TORYO");
+    assert!(!example("book", &[]).is_empty());
+    assert!(example("search", &["4k4/9/4P4/9/9/9/9/9/9 b G 1"]).contains("best move G*5b"));
+    ends_with("usi_client", &[env!("CARGO_BIN_EXE_kurosabi")], "");
 }

@@ -3,6 +3,7 @@
 use std::sync::Mutex;
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::{Relaxed, SeqCst};
+use std::time::Duration;
 
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 use thiserror::Error;
@@ -13,7 +14,7 @@ use crate::movegen::{Selection, legal_moves};
 use crate::position::Position;
 use crate::search::limits::SearchLimits;
 use crate::search::movepick::{NonPromotions, list_with};
-use crate::search::report::{SearchInfo, SearchObserver, SearchResult};
+use crate::search::report::{SearchInfo, SearchObserver, SearchResult, SilentObserver};
 use crate::search::root_moves::AnswerSlot;
 use crate::search::settings::SearchSettings;
 use crate::search::signals::Signals;
@@ -124,6 +125,12 @@ impl Searcher {
             table.clear();
             memories.par_iter_mut().for_each(|memory| unpoisoned(memory.get_mut()).clear());
         });
+    }
+
+    /// Searches a position for this long, or until more time cannot change the answer.
+    pub fn search_for(&mut self, position: &Position, time: Duration) -> SearchResult {
+        let limits = SearchLimits { move_time: Some(time), ..SearchLimits::default() };
+        self.search(position, &limits, &SearchSettings::default(), &Signals::new(), &SilentObserver)
     }
 
     /// Searches until a limit or `signals` ends it. Blocks; when `limits` ask to ponder or to search

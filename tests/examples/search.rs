@@ -32,9 +32,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut searcher = Searcher::new(1, 64);
     let limits = SearchLimits { move_time: Some(Duration::from_secs(2)), ..SearchLimits::default() };
     let settings = SearchSettings { multi_pv, ..SearchSettings::default() };
-    // Another thread may call `stop` on the control.
-    let control = Signals::new();
-    let result = searcher.search(&line.end(), &limits, &settings, &control, &Printer);
+    // Another thread may call `stop` on these. (`search_for` is the same without all this.)
+    let signals = Signals::new();
+    let result = searcher.search(&line.end(), &limits, &settings, &signals, &Printer);
     match result.best_move() {
         Some(mv) => println!("best move {mv} after {} nodes", result.nodes),
         None => println!("no legal move"),
