@@ -1,6 +1,9 @@
 //! How a record says that its game ended.
 
+use std::collections::HashMap;
 use std::fmt;
+
+use once_cell::sync::Lazy;
 
 use crate::rules::SpecialMove;
 use crate::types::Color;
@@ -131,7 +134,6 @@ const SYNONYMS: [(Ending, &[&str]); 16] = [
             "時間切れ負",
             "切れ負",
             "時間切れで負け",
-            "timeup",
             "timeout",
             "timeover",
             "timeforfeit",
@@ -210,6 +212,14 @@ const WORDS: [(Ending, &str, Option<&str>); 16] = [
     (DefaultWin, "不戦勝", None),
     (DefaultLoss, "不戦敗", None),
 ];
+
+/// The endings by all of their words, as [`plain`] has them.
+static KNOWN: Lazy<HashMap<String, Ending>> = Lazy::new(|| {
+    let words = WORDS.iter().flat_map(|(ending, japanese, csa)| [Some(*japanese), *csa].map(|word| (ending, word)));
+    let words = words.filter_map(|(ending, word)| Some((ending, word?)));
+    let synonyms = SYNONYMS.iter().flat_map(|(ending, words)| words.iter().map(move |&word| (ending, word)));
+    words.chain(synonyms).map(|(ending, word)| (plain(word), ending.clone())).collect()
+});
 
 impl Ending {
     /// Who won by it, the side to move being given; `None` where nobody did or the word says nothing.
@@ -322,11 +332,7 @@ impl Ending {
             _ => {}
         }
         let word = plain(text);
-        let is_word = |other: &str| plain(other) == word;
-        let known = WORDS.iter().find(|(_, japanese, csa)| is_word(japanese) || csa.is_some_and(is_word));
-        let known = known.map(|row| &row.0);
-        let known =
-            known.or_else(|| SYNONYMS.iter().find(|(_, words)| words.contains(&word.as_str())).map(|row| &row.0));
+        let known = KNOWN.get(&word);
         match known {
             Some(ending) => Some((ending.clone(), Told::BySideToMove)),
             None => winner(&word).map(|winner| (ending_by_name(&word, winner == side_to_move), Told::ByName)),

@@ -99,6 +99,9 @@ fn declared(bytes: &[u8]) -> Option<&'static Encoding> {
 /// UTF-16 without its mark, by the zero bytes of its ASCII characters, line ends among them.
 fn utf16_without_mark(bytes: &[u8]) -> Option<&'static Encoding> {
     let sample = &bytes[..bytes.len().min(4096)];
+    if !sample.contains(&0) {
+        return None;
+    }
     let zeros = |at: usize| sample.iter().skip(at).step_by(2).filter(|&&byte| byte == 0).count();
     let has = |pair: [u8; 2]| sample.chunks_exact(2).any(|found| found == pair);
     match (zeros(0), zeros(1)) {

@@ -14,26 +14,59 @@ pub enum TextEncoding {
     ShiftJis,
 }
 
-/// Characters that Shift_JIS lacks, and those that stand for them, in the same order: characters that Unicode has
-/// twice, marks of the sides, and kanji of names.
-const LACKING: &str = "〜‖−¢£¬—¦¥‾–‑•·⋯☗☖⛊⛉𠮷𠮟鷗剝頰塡瘦繫噓";
-const SIMILAR: &str = "～∥－￠￡￢―￤￥￣－‐・・…▲△▼▽吉叱鴎剥頬填痩繋嘘";
+/// Characters that Shift_JIS lacks, with those that stand for them: characters that Unicode has twice, marks of the
+/// sides, and kanji of names.
+const SIMILAR: [(char, char); 28] = [
+    ('〜', '～'),
+    ('‖', '∥'),
+    ('−', '－'),
+    ('¢', '￠'),
+    ('£', '￡'),
+    ('¬', '￢'),
+    ('—', '―'),
+    ('¦', '￤'),
+    ('¥', '￥'),
+    ('‾', '￣'),
+    ('–', '－'),
+    ('‑', '‐'),
+    ('•', '・'),
+    ('·', '・'),
+    ('⋯', '…'),
+    ('☗', '▲'),
+    ('☖', '△'),
+    ('⛊', '▼'),
+    ('⛉', '▽'),
+    ('𠮷', '吉'),
+    ('𠮟', '叱'),
+    ('鷗', '鴎'),
+    ('剝', '剥'),
+    ('頰', '頬'),
+    ('塡', '填'),
+    ('瘦', '痩'),
+    ('繫', '繋'),
+    ('噓', '嘘'),
+];
 
 /// What stands for any other.
 const REPLACEMENT: char = '〓';
+
+/// What stands for a character that Shift_JIS lacks.
+fn twin(c: char) -> Option<char> {
+    SIMILAR.iter().find(|row| row.0 == c).map(|row| row.1)
+}
 
 /// The character itself where an encoding has it, or a similar one.
 pub(super) fn similar(encoding: TextEncoding, c: char) -> Option<char> {
     if encoding == TextEncoding::Utf8 || c.is_ascii() {
         return Some(c);
     }
-    let found = LACKING.chars().zip(SIMILAR.chars()).find(|&(lacking, _)| lacking == c);
     let own = || {
-        let text = c.encode_utf8(&mut [0; 4]).to_owned();
-        let (bytes, _, is_replaced) = SHIFT_JIS.encode(&text);
+        let mut buffer = [0; 4];
+        let text = &*c.encode_utf8(&mut buffer);
+        let (bytes, _, is_replaced) = SHIFT_JIS.encode(text);
         (!is_replaced && SHIFT_JIS.decode_without_bom_handling(&bytes).0 == text).then_some(c)
     };
-    found.map(|(_, similar)| similar).or_else(own).or(c.is_whitespace().then_some(' '))
+    twin(c).or_else(own).or(c.is_whitespace().then_some(' '))
 }
 
 /// The text in the characters of an encoding.
@@ -47,7 +80,7 @@ pub fn encode(text: &str, encoding: TextEncoding) -> Cow<'_, [u8]> {
         TextEncoding::Utf8 => Cow::Borrowed(text.as_bytes()),
         TextEncoding::ShiftJis => {
             let (bytes, _, is_replaced) = SHIFT_JIS.encode(text);
-            let is_exact = !is_replaced && !text.contains(|c| LACKING.contains(c));
+            let is_exact = !is_replaced && !text.contains(|c| twin(c).is_some());
             if is_exact { bytes } else { Cow::Owned(SHIFT_JIS.encode(&held_by(encoding, text)).0.into_owned()) }
         }
     }
@@ -59,10 +92,9 @@ mod tests {
 
     #[test]
     fn shift_jis_reads_back_what_it_writes() {
-        assert_eq!(LACKING.chars().count(), SIMILAR.chars().count());
         for c in ('\u{80}'..=char::MAX).filter(|c| !c.is_control()) {
             let Some(written) = similar(TextEncoding::ShiftJis, c) else { continue };
-            let is_twin = LACKING.contains(c) || c.is_whitespace();
+            let is_twin = twin(c).is_some() || c.is_whitespace();
             assert!(written == c || is_twin, "{c}");
             let text = written.to_string();
             let bytes = encode(&text, TextEncoding::ShiftJis);
