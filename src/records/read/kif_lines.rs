@@ -27,7 +27,12 @@ pub(super) fn is_header(line: &str) -> bool {
 
 /// Whether a line stands in KIF only: the table's head, or a numbered move.
 pub(super) fn shows_kif(line: &str) -> bool {
-    line.starts_with("手数----") || numbered(line).is_some_and(|(_, rest)| !rest.is_ascii())
+    is_table_head(line) || numbered(line).is_some_and(|(_, rest)| !rest.is_ascii())
+}
+
+/// Whether a line heads the table of moves: `手数----指手---------消費時間--`, with as many hyphens as a program likes.
+fn is_table_head(line: &str) -> bool {
+    line.starts_with("手数--")
 }
 
 /// Splits a move's number from the move. The files above a diagram (９ ８ ７ …) are none.
@@ -159,14 +164,15 @@ impl Header {
             self.comments.push(comment.to_owned());
         } else if let Some(bookmark) = line.strip_prefix('&') {
             self.bookmark = Some(bookmark.to_owned());
-        } else if line.starts_with("手数----") {
+        } else if is_table_head(line) {
             self.has_table = true;
+        } else if line.starts_with('#') {
         } else if self.start.take(self.format, line, number)? {
         } else if let Some((name, value)) = key_value(line) {
             if name != "変化" {
                 self.metadata.push((name.to_owned(), value.to_owned()));
             }
-        } else if !line.trim().is_empty() && !line.starts_with('#') {
+        } else if !line.trim().is_empty() {
             self.comments.push(line.trim().to_owned());
         }
         Ok(())
