@@ -1,4 +1,4 @@
-//! Whatever real programs write is read: what fits nothing is warned of with its line, and the main line survives.
+//! What real programs write is read: what fits nothing is warned of with its line, and the main line survives.
 
 use std::time::Duration;
 
@@ -116,6 +116,38 @@ fn the_main_line_survives_damaged_variations() {
         {"special":"TORYO"}]}"#,
     );
     assert_eq!((all_moves(&jkf).as_str(), jkf.warnings().len()), ("1:7g7f 1:2g2f", 1));
+}
+
+/// The first versions of Kifu for JS gave sides as true and false.
+#[test]
+fn a_value_of_another_kind_does_not_lose_a_record_of_jkf() {
+    let with = |first: &str, second: &str| {
+        let moves = [("7", "7", "6", first), ("3", "3", "4", second)].map(|(file, from, to, rest)| {
+            let [from, to] = [from, to].map(|rank| format!(r#"{{"x":{file},"y":{rank}}}"#));
+            format!(r#"{{"move":{{"from":{from},"to":{to},"piece":"FU","color":true}}{rest}}}"#)
+        });
+        read(format!(r#"{{"header":{{}},"moves":[{{}},{},{},{{"special":"TORYO"}}]}}"#, moves[0], moves[1]))
+    };
+    let record = with(r#","comments":"好手\n一言""#, r#","comments":[7,"言葉"],"time":{"now":{"m":1,"s":2}}"#);
+    assert_eq!((moves(&record).as_str(), record.ending()), ("7g7f 3c3d", Some(&Ending::Resign)));
+    assert_eq!((comments(&record).join("|").as_str(), record.warnings().len()), ("好手|一言|7|言葉", 0));
+
+    let record = with(r#","time":"0:05""#, r#","time":null"#);
+    assert_eq!(moves(&record), "7g7f 3c3d");
+    let told = "JKF: expected a time with now and its m and s, found \"\\\"0:05\\\"\": left out";
+    assert_eq!(record.warnings().iter().map(ToString::to_string).collect::<Vec<_>>(), [told]);
+
+    for damaged in [r#"{"move":7}"#, r#"{"move":{"from":{"x":"７"},"to":{"x":7,"y":6},"piece":"FU"}}"#] {
+        let record = read(format!(
+            r#"{{"moves":[{{}},{{"move":{{"from":{{"x":7,"y":7}},"to":{{"x":7,"y":6}}}}}},{damaged},{{"special":7}}]}}"#
+        ));
+        assert_eq!((moves(&record).as_str(), record.warnings().len()), ("7g7f", 1), "{damaged}");
+    }
+
+    let board =
+        r#"[[{"color":false,"kind":"OU"}],[],[],[],[],[],[],[],[{},{},{},{},{},{},{},{},{"color":true,"kind":"OU"}]]"#;
+    let initial = format!(r#"{{"preset":"OTHER","data":{{"color":false,"board":{board},"hands":[{{}},{{}}]}}}}"#);
+    assert_eq!(read(format!(r#"{{"initial":{initial},"moves":[{{}}]}}"#)).start_sfen(), "8k/9/9/9/9/9/9/9/K8 w - 1");
 }
 
 #[test]
@@ -284,6 +316,17 @@ fn text_around_the_moves_is_a_comment() {
     }
     let record = read("手合割：平手\n   1 ７六歩(77)\n   2 中断\n終了日時：2026/11/22 18:00\n");
     assert_eq!(record.info("終了日時"), Some("2026/11/22 18:00"));
+}
+
+#[test]
+fn a_header_that_is_commented_out_says_nothing() {
+    let header = "#先手：山田\n# 手合割：香落ち\n#消費時間：９\n# 一言\n手合割：平手\n";
+    for moves_of in ["手数----指手----\n   1 ７六歩(77)\n", "手数---指手---消費時間--\n1 ７六歩(77)\n", "▲７六歩\n"]
+    {
+        let record = read(format!("{header}{moves_of}#終了日時：明日\n"));
+        assert_eq!((moves(&record).as_str(), record.metadata.len()), ("7g7f", 0), "{moves_of}");
+        assert_eq!(comments(&record), [""; 0], "{moves_of}");
+    }
 }
 
 #[test]

@@ -11,7 +11,7 @@ use super::builder::Builder;
 use crate::position::{Position, Setup};
 use crate::records::csa_names::{info_name, parse_piece, parse_preset};
 use crate::records::ending::Ending;
-use crate::records::error::ReadError;
+use crate::records::error::{ReadError, Remedy};
 use crate::records::read::Format;
 use crate::records::record::{GameRecord, Node, time};
 use crate::types::{Color, File, Move, Phrase, Piece, PieceType, Rank, Square};
@@ -37,7 +37,7 @@ fn in_order<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<(String, S
         fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
             let mut entries = Vec::new();
             while let Some((name, value)) = map.next_entry::<String, Value>()? {
-                entries.push((name, value.as_str().map_or_else(|| value.to_string(), str::to_owned)));
+                entries.push((name, text(&value)));
             }
             Ok(entries)
         }
@@ -53,30 +53,37 @@ struct Initial {
 
 #[derive(Deserialize)]
 struct Data {
-    color: Option<u8>,
+    color: Option<Value>,
     board: Value,
     #[serde(default)]
     hands: Vec<Map<String, Value>>,
 }
 
+/// An entry of a line. A value of another kind than the format has must not lose the whole record.
 #[derive(Deserialize)]
 struct Step {
-    comments: Option<Vec<String>>,
-    #[serde(rename = "move")]
+    comments: Option<Value>,
+    #[serde(rename = "move", default, deserialize_with = "move_or_damage")]
     played: Option<Played>,
-    time: Option<Consumption>,
-    special: Option<String>,
+    time: Option<Value>,
+    special: Option<Value>,
     forks: Option<Vec<Vec<Step>>>,
 }
 
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 struct Played {
     from: Option<Place>,
     to: Option<Place>,
     /// Missing in the shortest form, in which the board tells it.
     piece: Option<String>,
-    color: Option<u8>,
+    color: Option<Value>,
     promote: Option<bool>,
+}
+
+/// A move, or the empty one for a value that is none.
+fn move_or_damage<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Played>, D::Error> {
+    let value = Value::deserialize(deserializer)?;
+    Ok(Option::deserialize(value).unwrap_or_else(|_| Some(Played::default())))
 }
 
 #[derive(Deserialize)]
@@ -99,6 +106,9 @@ struct Spent {
     s: f64,
 }
 
+/// What a time is expected to be.
+const NOW: Phrase = Phrase::new("a time with now and its m and s", "mとsのあるnowを持つtime");
+
 /// The entry of the header for the start, which is given elsewhere as well.
 pub(super) const HANDICAP: &str = "手合割";
 
@@ -115,7 +125,7 @@ pub(super) fn read(text: &str) -> Result<GameRecord, ReadError> {
     let first_mover = |board: &Setup| {
         let first = first?;
         let standing = first.from.as_ref().and_then(square).and_then(|from| board.piece_on(from));
-        first.color.map(|number| color(u64::from(number))).or(standing.map(Piece::color))
+        first.color.as_ref().and_then(color).or(standing.map(Piece::color))
     };
     let mut builder = Builder::new(start(jkf.initial, first_mover)?);
     let mut steps = jkf.moves.into_iter().peekable();
@@ -138,7 +148,7 @@ fn start(initial: Option<Initial>, first: impl FnOnce(&Setup) -> Option<Color>) 
         (None, Some(data)) => {
             let mut board =
                 board(&data).ok_or_else(|| error(Phrase::new("a board and hands", "盤面と持駒"), preset))?;
-            let turn = data.color.map(|number| color(u64::from(number))).or_else(|| first(&board));
+            let turn = data.color.as_ref().and_then(color).or_else(|| first(&board));
             board.set_side_to_move(turn.unwrap_or(Color::Black));
             Ok(GameRecord::from_setup(board, 0))
         }
@@ -148,8 +158,15 @@ fn start(initial: Option<Initial>, first: impl FnOnce(&Setup) -> Option<Color>) 
     }
 }
 
-fn color(number: u64) -> Color {
-    if number == 1 { Color::White } else { Color::Black }
+/// A side: 0 for Black and 1 for White, or as the first programs wrote it, true for Black and false for White.
+fn color(value: &Value) -> Option<Color> {
+    let is_black = value.as_bool().or_else(|| value.as_u64().map(|number| number != 1))?;
+    Some(if is_black { Color::Black } else { Color::White })
+}
+
+/// A text, or the JSON of a value that is none.
+fn text(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
 fn board(data: &Data) -> Option<Setup> {
@@ -158,7 +175,7 @@ fn board(data: &Data) -> Option<Setup> {
         for rank in Rank::all() {
             let Some(cell) = data.board.get(file.index()).and_then(|file| file.get(rank.index())) else { continue };
             let Some(kind) = cell.get("kind").and_then(Value::as_str) else { continue };
-            let owner = color(cell.get("color").and_then(Value::as_u64).unwrap_or(0));
+            let owner = cell.get("color").and_then(color).unwrap_or(Color::Black);
             board.put(Square::at(file, rank), Some(Piece::new(owner, parse_piece(kind)?)));
         }
     }
@@ -185,13 +202,13 @@ fn read_steps(builder: &mut Builder, steps: Vec<Step>) -> Result<(), ReadError> 
     let mut forks = Vec::new();
     for step in steps {
         forks.extend(step.forks.into_iter().map(|forks| (builder.ply(), forks)));
-        let time = step.time.as_ref().and_then(|time| duration(&time.now));
+        let time = step.time.map(|time| Consumption::deserialize(&time).map_err(|_| time.to_string()));
         if let Some(played) = step.played {
             let read = read_move(builder, &played);
             let pushed = read.and_then(|(mv, piece_type)| builder.push_move(mv, Some(piece_type), 0));
             pushed.or_else(|error| builder.lose(error))?;
         } else if let Some(special) = step.special {
-            let (ending, told) = Ending::from_any_word(&special, builder.side_to_move());
+            let (ending, told) = Ending::from_any_word(&text(&special), builder.side_to_move());
             builder.push_end(ending, told, 0)?;
         } else {
             // json-kifu-format leaves the end out that it has no keyword for, such as 入玉勝ち of KIF.
@@ -203,7 +220,11 @@ fn read_steps(builder: &mut Builder, steps: Vec<Step>) -> Result<(), ReadError> 
         }
         let node = builder.node();
         add_comments(node, step.comments);
-        node.time = time;
+        match time {
+            Some(Ok(time)) => node.time = duration(&time.now),
+            Some(Err(found)) => builder.warn(error(NOW, &found), Remedy::LeftOut),
+            None => {}
+        }
     }
     for (ply, forks) in forks.into_iter().rev() {
         for fork in forks {
@@ -217,9 +238,15 @@ fn read_steps(builder: &mut Builder, steps: Vec<Step>) -> Result<(), ReadError> 
 }
 
 /// A comment may have several lines.
-fn add_comments(node: &mut Node, comments: Option<Vec<String>>) {
-    let lines = comments.iter().flatten().flat_map(|comment| comment.strip_suffix('\n').unwrap_or(comment).split('\n'));
-    lines.for_each(|line| node.take_comment(line.trim_end_matches('\r')));
+fn add_comments(node: &mut Node, comments: Option<Value>) {
+    let comments = match comments {
+        Some(Value::Array(comments)) => comments,
+        other => other.into_iter().collect(),
+    };
+    for comment in comments.iter().map(text) {
+        let lines = comment.strip_suffix('\n').unwrap_or(&comment).split('\n');
+        lines.for_each(|line| node.take_comment(line.trim_end_matches('\r')));
+    }
 }
 
 fn duration(spent: &Spent) -> Option<Duration> {
