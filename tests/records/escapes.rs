@@ -58,7 +58,10 @@ fn what_cannot_be_read_is_not_obeyed_in_the_message() {
         (&["perft", "1", "--sfen", HOSTILE], &line),
         (&[&format!("setoption name {HOSTILE} value 1")], &line),
         (&[&format!("setoption name BookFile value {HOSTILE}"), "isready"], &line),
-        (&[], &format!("setoption name EvalFile value {HOSTILE}\nisready\nposition {HOSTILE}\nquit\n")),
+        (
+            &[&format!("setoption name EvalFile value {HOSTILE}"), "isready", &format!("position {HOSTILE}"), "quit"],
+            &line,
+        ),
     ] {
         assert_shown(&kurosabi(arguments, input));
     }
