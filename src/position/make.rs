@@ -50,13 +50,13 @@ impl Position {
     #[inline(always)]
     fn push_state(&mut self) {
         self.history.push(self.state);
-        self.repetition_filter.push(self.state.board_key);
+        self.repetition_filter.add(self.state.board_key);
     }
 
     #[inline(always)]
     fn pop_state(&mut self) {
         self.state = self.history.pop().expect("undo follows do");
-        self.repetition_filter.pop();
+        self.repetition_filter.remove(self.state.board_key);
     }
 
     /// Makes a legal move.

@@ -44,7 +44,7 @@ pub struct Position {
     state: State,
     /// The states before each move made, oldest first.
     history: Vec<State>,
-    /// The board keys of `history`.
+    /// Shows which boards `history` does not hold.
     repetition_filter: RepetitionFilter,
 }
 

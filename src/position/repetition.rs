@@ -49,9 +49,12 @@ impl Position {
     /// distance in plies; up to the last null move.
     #[inline]
     fn same_boards(&self) -> impl Iterator<Item = (usize, &State)> {
-        let reach = self.state.plies_from_null as usize;
-        let distances = self.repetition_filter.occurrences(self.state.board_key, SHORTEST_CYCLE, reach);
-        distances.map(|distance| (distance, &self.history[self.history.len() - distance]))
+        let (key, now) = (self.state.board_key, self.history.len());
+        let is_new = !self.repetition_filter.may_contain(key);
+        let reach = if is_new { 0 } else { (self.state.plies_from_null as usize).min(now) };
+        let earlier =
+            (SHORTEST_CYCLE..=reach).step_by(2).map(move |distance| (distance, &self.history[now - distance]));
+        earlier.filter(move |(_, state)| state.board_key == key)
     }
 
     /// The verdict on a cycle of this many plies that ends here.
@@ -144,24 +147,18 @@ impl Position {
     }
 }
 
-// The past boards of a game, with a counting filter that shows at a single look-up that a board is new.
-
-/// Places that keys are counted in. With 200 past boards, one new board in twenty passes the filter and is searched for
-/// in vain.
+/// Slots that keys are counted in. With 200 past boards, one new board in twenty passes the filter and is looked for in
+/// the history.
 const SLOTS: usize = 1 << 12;
 
-/// Board keys, oldest first.
+/// A counting filter of past boards (Fan, Cao, Almeida and Broder, 1998), which shows at a single look-up that a board
+/// is new. No game is so long that a count comes round to 0.
 #[derive(Clone)]
-pub(super) struct RepetitionFilter {
-    keys: Vec<u64>,
-    /// How many of the keys fall into each place: a small counting filter (Fan, Cao, Almeida and Broder,
-    /// 1998). No game is so long that a count comes round to 0.
-    counts: Box<[u16; SLOTS]>,
-}
+pub(super) struct RepetitionFilter(Box<[u16; SLOTS]>);
 
 impl RepetitionFilter {
     pub(super) fn new() -> RepetitionFilter {
-        RepetitionFilter { keys: Vec::new(), counts: Box::new([0; SLOTS]) }
+        RepetitionFilter(Box::new([0; SLOTS]))
     }
 
     #[inline(always)]
@@ -170,58 +167,46 @@ impl RepetitionFilter {
     }
 
     #[inline(always)]
-    pub(super) fn push(&mut self, key: u64) {
-        self.keys.push(key);
-        let count = &mut self.counts[Self::slot(key)];
+    pub(super) fn add(&mut self, key: u64) {
+        let count = &mut self.0[Self::slot(key)];
         *count = count.wrapping_add(1);
     }
 
+    /// Takes a key back that was added.
     #[inline(always)]
-    pub(super) fn pop(&mut self) {
-        if let Some(key) = self.keys.pop() {
-            let count = &mut self.counts[Self::slot(key)];
-            *count = count.wrapping_sub(1);
-        }
+    pub(super) fn remove(&mut self, key: u64) {
+        let count = &mut self.0[Self::slot(key)];
+        *count = count.wrapping_sub(1);
     }
 
     /// Whether a board may be among the past ones; `false` is certain.
     #[inline(always)]
     fn may_contain(&self, key: u64) -> bool {
-        self.counts[Self::slot(key)] != 0
-    }
-
-    /// How many plies ago boards with this key occurred, newest first: `from`, `from` + 2 and so on up to `to`
-    /// plies are looked at.
-    #[inline]
-    pub(super) fn occurrences(&self, key: u64, from: usize, to: usize) -> impl Iterator<Item = usize> {
-        let now = self.keys.len();
-        let to = if self.may_contain(key) { to.min(now) } else { 0 };
-        (from..=to).step_by(2).filter(move |distance| self.keys[now - distance] == key)
+        self.0[Self::slot(key)] != 0
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use proptest::collection::vec;
     use proptest::prelude::*;
 
+    use super::*;
+
     proptest! {
-        /// Few keys, of which many share a place, pushed and taken back in any order.
+        /// Few keys, of which many share a slot, added and removed in any order.
         #[test]
-        fn occurrences_are_those_of_a_plain_look_back(steps in vec((0..4u64, 0..3u64, any::<bool>()), 0..200)) {
-            let (mut boards, mut keys) = (RepetitionFilter::new(), Vec::new());
+        fn the_filter_denies_no_key_that_it_holds(steps in vec((0..4u64, 0..3u64, any::<bool>()), 0..200)) {
+            let (mut filter, mut keys) = (RepetitionFilter::new(), Vec::<u64>::new());
             for (slot, high, take_back) in steps {
                 let key = high << 32 | slot;
-                let plain: Vec<usize> =
-                    (4..=keys.len().min(40)).step_by(2).filter(|back| keys[keys.len() - back] == key).collect();
-                prop_assert_eq!(boards.occurrences(key, 4, 40).collect::<Vec<_>>(), plain);
-                if take_back {
-                    boards.pop();
-                    keys.pop();
-                } else {
-                    boards.push(key);
+                let shares_slot = keys.iter().any(|other| other & 3 == slot);
+                prop_assert_eq!(filter.may_contain(key), shares_slot);
+                if !take_back {
+                    filter.add(key);
                     keys.push(key);
+                } else if let Some(last) = keys.pop() {
+                    filter.remove(last);
                 }
             }
         }

@@ -109,6 +109,11 @@ impl FeatureMap {
         FeatureMap { set, planes, hands }
     }
 
+    /// The set of features.
+    pub(super) fn set(&self) -> FeatureSet {
+        self.set
+    }
+
     /// How `color` sees the board with its king on this square.
     #[inline]
     pub(crate) fn view(&self, color: Color, king: Option<Square>) -> View {

@@ -13,7 +13,8 @@ use crate::types::Color;
 
 /// A network read from a file. It never changes: share it in an `Arc`.
 pub struct Network {
-    pub(super) arch: Architecture,
+    /// Accumulators of each side, without padding.
+    pub(super) width: usize,
     /// What its makers call it.
     pub(super) name: Option<String>,
     pub(super) warnings: Vec<NnueWarning>,
@@ -23,12 +24,21 @@ pub struct Network {
     pub(super) layers: Layers,
 }
 
-/// What follows the first layer.
+/// What follows the first layer: the layers of a [`NetworkHead`].
 pub(super) enum Layers {
-    /// One stack of layers, or one for each kind of position.
-    Stacks(Vec<Stack>),
-    /// The outputs of a `.kuro` network, one for each kind of position.
+    Classic {
+        hidden: [usize; 2],
+        stack: Stack,
+    },
+    Sfnn {
+        hidden: [usize; 2],
+        kind: LayerStacks,
+        /// One for each kind of position.
+        stacks: Vec<Stack>,
+    },
     Screlu {
+        kind: LayerStacks,
+        /// One for each kind of position.
         outputs: Vec<ScreluOutput>,
         /// Scores are outputs times the first number, divided by the second.
         scale: (i64, i64),
@@ -54,14 +64,19 @@ pub(super) struct Transformer {
 impl Network {
     /// The network's architecture.
     pub fn architecture(&self) -> Architecture {
-        self.arch
+        let head = match self.layers {
+            Layers::Classic { hidden, .. } => NetworkHead::Classic { hidden },
+            Layers::Sfnn { hidden, kind, .. } => NetworkHead::Sfnn { hidden, stacks: kind },
+            Layers::Screlu { kind, .. } => NetworkHead::Screlu { stacks: kind },
+        };
+        Architecture { features: self.features.set(), width: self.width, head }
     }
 
     /// The network in words: architecture and name.
     pub fn description(&self) -> String {
         match &self.name {
-            Some(name) => format!("{} {name:?}", self.arch),
-            None => self.arch.to_string(),
+            Some(name) => format!("{} {name:?}", self.architecture()),
+            None => self.architecture().to_string(),
         }
     }
 
@@ -69,7 +84,7 @@ impl Network {
     #[inline(always)]
     pub(super) fn kuro_score(&self, raw: i32) -> Option<i32> {
         match &self.layers {
-            Layers::Stacks(_) => None,
+            Layers::Classic { .. } | Layers::Sfnn { .. } => None,
             Layers::Screlu { scale, .. } => {
                 Some((i64::from(raw) * scale.0 / scale.1).clamp(i32::MIN.into(), i32::MAX.into()) as i32)
             }
@@ -78,7 +93,7 @@ impl Network {
 
     /// Whether scores do not depend on `FV_SCALE`.
     pub fn has_own_scale(&self) -> bool {
-        !matches!(self.layers, Layers::Stacks(_))
+        matches!(self.layers, Layers::Screlu { .. })
     }
 
     /// What was odd about the file.
@@ -103,34 +118,30 @@ impl Network {
 
     /// Lines of activations that one side's accumulators make.
     fn activation_lines(&self) -> usize {
-        match self.arch.head {
-            NetworkHead::Classic { .. } => self.transformer.width / 2,
-            NetworkHead::Sfnn { .. } => self.transformer.width / 4,
-            NetworkHead::Screlu { .. } => 0,
+        match self.layers {
+            Layers::Classic { .. } => self.transformer.width / 2,
+            Layers::Sfnn { .. } => self.transformer.width / 4,
+            Layers::Screlu { .. } => 0,
         }
     }
 
     /// The output for both sides' accumulators, those of the side to move first.
     #[inline]
     pub(super) fn propagate(&self, position: &Position, accumulators: [&[I16Line]; 2], scratch: &mut Scratch) -> i32 {
-        let stack = self.arch.head.stacks().of(position);
         let (us, them): (&mut [U8Line], &mut [U8Line]) = scratch.activations.split_at_mut(self.activation_lines());
-        let stacks = match &self.layers {
-            Layers::Stacks(stacks) => stacks,
-            Layers::Screlu { outputs, .. } => return outputs[stack].propagate(self.kernels, accumulators),
-        };
-        match self.arch.head {
-            NetworkHead::Classic { .. } => {
+        match &self.layers {
+            Layers::Classic { stack, .. } => {
                 self.kernels.clip(accumulators[0], us);
                 self.kernels.clip(accumulators[1], them);
+                stack.propagate(self.kernels, scratch)
             }
-            NetworkHead::Sfnn { .. } => {
+            Layers::Sfnn { kind, stacks, .. } => {
                 self.kernels.pair(accumulators[0], us);
                 self.kernels.pair(accumulators[1], them);
+                stacks[kind.index(position)].propagate(self.kernels, scratch)
             }
-            NetworkHead::Screlu { .. } => {}
+            Layers::Screlu { kind, outputs, .. } => outputs[kind.index(position)].propagate(self.kernels, accumulators),
         }
-        stacks[stack].propagate(self.kernels, scratch)
     }
 }
 
@@ -145,7 +156,7 @@ impl ScreluOutput {
 
 impl fmt::Debug for Network {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Network({}, {})", self.arch, self.instruction_set())
+        write!(f, "Network({}, {})", self.architecture(), self.instruction_set())
     }
 }
 
@@ -221,7 +232,7 @@ impl LayerStacks {
 
     /// Which of them a position is for.
     #[inline]
-    pub(crate) fn of(self, position: &Position) -> usize {
+    pub(crate) fn index(self, position: &Position) -> usize {
         match self {
             LayerStacks::One => 0,
             LayerStacks::KingThirds => {

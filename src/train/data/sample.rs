@@ -84,7 +84,7 @@ impl Features {
                 }
             }
         }
-        let king_thirds = LayerStacks::KingThirds.of(position) as u8;
+        let king_thirds = LayerStacks::KingThirds.index(position) as u8;
         Sample { rows, score, points: (2.0 * points) as u8, king_thirds }
     }
 }

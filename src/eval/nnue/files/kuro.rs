@@ -189,11 +189,12 @@ impl KuroNetwork {
         write(&mut feature_weights, &self.feature_weights);
         let outputs = self.output_biases.iter().zip(self.output_weights.chunks(2 * width));
         let layers = Layers::Screlu {
+            kind: arch.head.stacks(),
             outputs: outputs.map(|(&bias, row)| ScreluOutput { bias, weights: lines(row) }).collect(),
             scale: (256 * i64::from(scale), i64::from(FEATURE_Q) * i64::from(FEATURE_Q) * i64::from(output_q)),
         };
         Ok(Network {
-            arch,
+            width,
             name: Some(self.header.name),
             warnings: Vec::new(),
             kernels: Kernels::chosen(),

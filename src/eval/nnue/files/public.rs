@@ -164,14 +164,19 @@ pub(super) fn finish(
         stacks.push(read_stack(&mut reader, arch)?);
     }
     reader.finish()?;
+    let PublicArch { features, width, hidden, sfnn } = arch;
+    let layers = match sfnn {
+        None => Layers::Classic { hidden, stack: stacks.remove(0) },
+        Some(kind) => Layers::Sfnn { hidden, kind, stacks },
+    };
     Ok(Network {
-        arch: arch.into(),
+        width,
         name: None,
         warnings,
         kernels: Kernels::chosen(),
-        features: FeatureMap::new(arch.features),
+        features: FeatureMap::new(features),
         transformer,
-        layers: Layers::Stacks(stacks),
+        layers,
     })
 }
 
