@@ -113,7 +113,7 @@ impl Bitboard {
 
     /// The set of one square.
     #[inline(always)]
-    pub fn of(square: Square) -> Bitboard {
+    pub fn from_square(square: Square) -> Bitboard {
         SQUARES[square.index()]
     }
 
@@ -154,7 +154,7 @@ impl Bitboard {
     /// Whether the square is in the set.
     #[inline(always)]
     pub fn contains(self, square: Square) -> bool {
-        self.intersects(Bitboard::of(square))
+        self.intersects(Bitboard::from_square(square))
     }
 
     /// Whether the two sets share a square.
@@ -204,7 +204,7 @@ impl Bitboard {
         });
     }
 
-    /// Calls `f` with each square, in index order, until it breaks off; tells whether it did.
+    /// Calls `f` with each square, in index order, until it breaks off; the result is whether it did.
     #[inline(always)]
     pub fn try_for_each(self, mut f: impl FnMut(Square) -> ControlFlow<()>) -> ControlFlow<()> {
         self.try_for_each_in([], |square, []| f(square))

@@ -82,7 +82,7 @@ impl Iterator for Squares {
 
 impl FromIterator<Square> for Bitboard {
     fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> Bitboard {
-        squares.into_iter().fold(Bitboard::EMPTY, |set, square| set | Bitboard::of(square))
+        squares.into_iter().fold(Bitboard::EMPTY, |set, square| set | Bitboard::from_square(square))
     }
 }
 

@@ -141,7 +141,7 @@ mod tests {
         for &(files, ranks) in steps {
             let mut at = square.offset(files, ranks);
             while let Some(to) = at {
-                set |= Bitboard::of(to);
+                set |= Bitboard::from_square(to);
                 at = if occupied.contains(to) { None } else { to.offset(files, ranks) };
             }
         }

@@ -1,6 +1,6 @@
 //! Evaluation of positions.
 //!
-//! Search follows a game line through an [`Evaluator`], which is told of every move by the
+//! Search follows a game line through an [`Evaluator`], which follows every move by the
 //! [`MoveDelta`] that making it returned and may so keep its accumulators up to date.
 
 mod material;

@@ -35,10 +35,10 @@ fn mating_check(position: &mut Position, king: Square, attacked: Bitboard, fligh
     let mut checks = MoveList::new();
     board_checks(position, king, &mut checks);
     drop_checks(position, king, attacked, flights.count(), &mut checks);
-    let mut net: Option<Net> = None;
+    let mut blockers: Option<Blockers> = None;
     (&checks).into_iter().find(|&mv| {
         leaves_no_flight(position, mv, king, flights)
-            && net.get_or_insert_with(|| Net::of(position, king)).may_mate(position, mv)
+            && blockers.get_or_insert_with(|| Blockers::new(position, king)).may_mate(position, mv)
             && mates(position, mv)
     })
 }
@@ -48,23 +48,23 @@ fn mating_check(position: &mut Position, king: Square, attacked: Bitboard, fligh
 #[inline]
 fn leaves_no_flight(position: &Position, mv: Move, king: Square, flights: Bitboard) -> bool {
     let to = mv.to();
-    let flights = flights - Bitboard::of(to);
+    let flights = flights - Bitboard::from_square(to);
     if flights.is_empty() {
         return true;
     }
     // The king itself does not shield the squares behind it.
-    let occupied = occupied_after(position, mv) - Bitboard::of(king);
+    let occupied = occupied_after(position, mv) - Bitboard::from_square(king);
     (flights - attacks(position.moved_piece_after(mv), to, occupied)).is_empty()
 }
 
 #[inline(always)]
 fn occupied_after(position: &Position, mv: Move) -> Bitboard {
-    let occupied = position.occupied() | Bitboard::of(mv.to());
-    mv.from().map_or(occupied, |from| occupied - Bitboard::of(from))
+    let occupied = position.occupied() | Bitboard::from_square(mv.to());
+    mv.from().map_or(occupied, |from| occupied - Bitboard::from_square(from))
 }
 
-/// Who cannot move freely: pieces alone between a king and an enemy slider.
-struct Net {
+/// The pieces that cannot move freely: those alone between a king and an enemy slider.
+struct Blockers {
     king: Square,
     /// Around the king that may be mated.
     theirs: Bitboard,
@@ -72,12 +72,12 @@ struct Net {
     ours: Bitboard,
 }
 
-impl Net {
+impl Blockers {
     #[cold]
     #[inline(never)]
-    fn of(position: &Position, king: Square) -> Net {
+    fn new(position: &Position, king: Square) -> Blockers {
         let us = position.side_to_move();
-        Net { king, theirs: position.blockers(!us), ours: position.blockers(us) }
+        Blockers { king, theirs: position.blockers(!us), ours: position.blockers(us) }
     }
 
     /// Whether the move is legal and the piece that gives check is not simply taken. Some moves that do not
@@ -97,10 +97,10 @@ impl Net {
                 // A double check: the king must move.
                 free = Bitboard::EMPTY;
             }
-            vacated = Bitboard::of(from);
+            vacated = Bitboard::from_square(from);
             free = free - line_through(self.king, from);
         }
-        let takers = (position.pieces(!us) & free) - Bitboard::of(self.king);
+        let takers = (position.pieces(!us) & free) - Bitboard::from_square(self.king);
         if position.step_attackers(!us, to).intersects(takers) {
             return false;
         }

@@ -108,7 +108,7 @@ impl MateSolver {
         for (index, &solution) in mate.moves.iter().enumerate().step_by(2).take(single) {
             for mv in checks(&positions[index]) {
                 let is_other = mv != solution && !differ_little(&positions[index], mv, solution);
-                if is_other && examination.answer(&positions[..=index], mv, true)? != Answer::NoMate {
+                if is_other && examination.answer(&positions[..=index], mv, true)? != Verdict::NoMate {
                     return Ok(false);
                 }
             }
@@ -119,8 +119,8 @@ impl MateSolver {
 
 /// What a question about a check was answered with.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Answer {
-    /// It mates in so many plies, itself counted.
+enum Verdict {
+    /// It mates, in this number of plies, itself counted.
     Mate(usize),
     /// It does not mate.
     NoMate,
@@ -138,24 +138,24 @@ struct Examination<'a> {
 impl Examination<'_> {
     /// Whether a check in the last of these positions, through which the solution has come, mates: a mate that comes
     /// back to one of them is no other solution.
-    fn answer(&mut self, before: &[Position], mv: Move, any_length: bool) -> Result<Answer, MateError> {
+    fn answer(&mut self, before: &[Position], mv: Move, any_length: bool) -> Result<Verdict, MateError> {
         let mut after = before[before.len() - 1].clone();
         after.do_move(mv);
         let limits = MateLimits { any_length, ..self.limits.clone() };
         let result = self.solver.solve_after(before, &after, Attacker::Opponent, &limits, self.observer)?;
         Ok(match result.outcome {
-            MateOutcome::Mate(mate) => Answer::Mate(mate.plies() + 1),
-            MateOutcome::NoMate { .. } | MateOutcome::NoMateWithin(_) => Answer::NoMate,
-            MateOutcome::Unknown => Answer::Unknown,
+            MateOutcome::Mate(mate) => Verdict::Mate(mate.plies() + 1),
+            MateOutcome::NoMate { .. } | MateOutcome::NoMateWithin(_) => Verdict::NoMate,
+            MateOutcome::Unknown => Verdict::Unknown,
         })
     }
 
     fn first_moves(&mut self, position: &Position) -> Result<(), MateError> {
         for mv in checks(position) {
             match self.answer(slice::from_ref(position), mv, false)? {
-                Answer::Mate(plies) => self.found.first_moves.push(FirstMove { mv, plies }),
-                Answer::NoMate => {}
-                Answer::Unknown => self.found.unanswered += 1,
+                Verdict::Mate(plies) => self.found.first_moves.push(FirstMove { mv, plies }),
+                Verdict::NoMate => {}
+                Verdict::Unknown => self.found.unanswered += 1,
             }
         }
         self.found.first_moves.sort_by_key(|first| first.plies);
@@ -172,8 +172,8 @@ impl Examination<'_> {
                     self.found.first_moves.iter().any(|first| first.mv == mv)
                 } else {
                     let answer = self.answer(&positions[..=index], mv, true)?;
-                    unanswered += usize::from(answer == Answer::Unknown);
-                    matches!(answer, Answer::Mate(_))
+                    unanswered += usize::from(answer == Verdict::Unknown);
+                    matches!(answer, Verdict::Mate(_))
                 };
                 if mates {
                     let is_last = index > 0 && index + 1 == moves.len();
@@ -260,15 +260,15 @@ fn drop_pawn_mate(position: &Position) -> Option<Square> {
 // The solution that the composer intended (作意): of the defences that hold out longest, one that leaves the attacker no
 // other mate and no pieces in hand.
 
-/// How many lines are looked at, ...
-const MOST_LINES: usize = 24;
-/// ... and of how many of them other mates are looked for, which takes much longer.
-const MOST_EXAMINED: usize = 6;
-/// Positions visited at most to tell whether another defence holds out as long.
+/// How many solutions are compared.
+const MAX_LINES: usize = 24;
+/// In how many of them other mates are looked for, which takes much longer.
+const MAX_EXAMINED: usize = 6;
+/// Nodes, at most, of the question whether another defence holds out as long.
 const NODES: u64 = 100_000;
 
 /// A solution and its faults.
-pub(super) struct Line {
+pub(super) struct Solution {
     pub(super) moves: Vec<Move>,
     /// In the attacker's hand at the end.
     pub(super) left_over: Hand,
@@ -277,7 +277,7 @@ pub(super) struct Line {
     pub(super) unanswered: usize,
 }
 
-impl Line {
+impl Solution {
     fn is_sound(&self) -> bool {
         self.left_over.is_empty() && self.faults() == 0
     }
@@ -291,7 +291,7 @@ impl Line {
 impl Examination<'_> {
     /// The best of the solutions with the longest defence: of those that leave nothing over, if there are any, the one
     /// with the fewest faults.
-    pub(super) fn intended(&mut self, position: &Position, mate: &Mate) -> Result<Line, MateError> {
+    pub(super) fn intended(&mut self, position: &Position, mate: &Mate) -> Result<Solution, MateError> {
         let mut best = self.line(position, mate.moves.clone())?;
         if best.is_sound() || !mate.is_shortest {
             return Ok(best);
@@ -306,12 +306,12 @@ impl Examination<'_> {
                     if left_over(position, &other).is_empty() {
                         examined += 1;
                         let line = self.line(position, other.clone())?;
-                        let rank = |line: &Line| (!line.left_over.is_empty(), line.faults());
+                        let rank = |line: &Solution| (!line.left_over.is_empty(), line.faults());
                         if rank(&line) < rank(&best) {
                             best = line;
                         }
                     }
-                    if best.is_sound() || lines >= MOST_LINES || examined >= MOST_EXAMINED {
+                    if best.is_sound() || lines >= MAX_LINES || examined >= MAX_EXAMINED {
                         return Ok(best);
                     }
                     waiting.push((other, number + 2));
@@ -321,9 +321,9 @@ impl Examination<'_> {
         Ok(best)
     }
 
-    fn line(&mut self, position: &Position, moves: Vec<Move>) -> Result<Line, MateError> {
+    fn line(&mut self, position: &Position, moves: Vec<Move>) -> Result<Solution, MateError> {
         let (cooks, unanswered) = self.cooks(position, &moves)?;
-        Ok(Line { left_over: left_over(position, &moves), cooks, unanswered, moves })
+        Ok(Solution { left_over: left_over(position, &moves), cooks, unanswered, moves })
     }
 
     /// The solutions in which the defender's move of this index is another one that holds out as long.

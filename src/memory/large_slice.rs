@@ -21,7 +21,7 @@ pub(crate) struct LargeSlice<T> {
 }
 
 impl<T> LargeSlice<T> {
-    /// So many elements, made one after another by the calling thread.
+    /// `count` elements, made one after another by the calling thread.
     ///
     /// # Errors
     /// When the system refuses the memory.
@@ -35,7 +35,7 @@ impl<T> LargeSlice<T> {
         unsafe { LargeSlice::try_fill(count, write) }
     }
 
-    /// So many elements, made by all threads of the current rayon pool.
+    /// `count` elements, made by all threads of the current rayon pool.
     ///
     /// # Errors
     /// When the system refuses the memory.
@@ -60,21 +60,21 @@ impl<T> LargeSlice<T> {
         self.pages.are_large()
     }
 
-    /// So many elements, which `write` makes.
+    /// `count` elements, which `write` makes.
     ///
     /// # Safety
     /// `write` writes to all places.
     unsafe fn try_fill(count: usize, write: impl FnOnce(&mut [MaybeUninit<T>])) -> Result<LargeSlice<T>, OutOfMemory> {
         const { assert!(!std::mem::needs_drop::<T>(), "nothing is done for elements when they go") };
         let pages = Pages::try_new::<T>(count)?;
-        // SAFETY: there is room for so many, aligned, and what may be unwritten needs not have been written.
+        // SAFETY: there is room for `count` elements, aligned, and what may be unwritten needs not have been written.
         write(unsafe { std::slice::from_raw_parts_mut(pages.start().cast().as_ptr(), count) });
         Ok(LargeSlice { pages, count, elements: PhantomData })
     }
 }
 
 impl<T: Copy> LargeSlice<T> {
-    /// So many equal elements.
+    /// `count` equal elements.
     ///
     /// # Errors
     /// When the system refuses the memory.
@@ -88,7 +88,7 @@ impl<T> Deref for LargeSlice<T> {
 
     #[inline(always)]
     fn deref(&self) -> &[T] {
-        // SAFETY: so many elements have been written there, and only this value gives access to them.
+        // SAFETY: `count` elements have been written there, and only this value gives access to them.
         unsafe { std::slice::from_raw_parts(self.pages.start().cast().as_ptr(), self.count) }
     }
 }

@@ -59,7 +59,7 @@ impl Pages {
         self.start
     }
 
-    /// Whether the system said that these are large pages. (Linux takes advice and tells nothing.)
+    /// Whether the system said that these are large pages. (Linux takes advice and gives no answer.)
     pub(super) fn are_large(&self) -> bool {
         !matches!(self.source, Source::Heap(_))
     }

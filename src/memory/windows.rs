@@ -16,9 +16,9 @@ use windows_sys::Win32::System::Memory::{
 };
 use windows_sys::Win32::System::Threading::{GetCurrentProcess, OpenProcessToken};
 
-/// Memory of at least so many bytes; none where the user lacks the right, or no large pages are free.
+/// Memory of at least this size; none where the user lacks the right, or no large pages are free.
 pub(super) fn allocate_large_pages(bytes: usize) -> Option<NonNull<u8>> {
-    // SAFETY: the function only tells a number.
+    // SAFETY: the function only returns a number.
     let page = unsafe { GetLargePageMinimum() };
     if page == 0 || !may_lock_memory() {
         return None;
@@ -26,7 +26,7 @@ pub(super) fn allocate_large_pages(bytes: usize) -> Option<NonNull<u8>> {
     allocate(bytes.checked_next_multiple_of(page)?, MEM_LARGE_PAGES)
 }
 
-/// So many bytes on pages of a kind.
+/// Memory on pages of a kind.
 fn allocate(bytes: usize, kind: VIRTUAL_ALLOCATION_TYPE) -> Option<NonNull<u8>> {
     // SAFETY: new memory is asked for, at no particular address.
     let start = unsafe { VirtualAlloc(null(), bytes, MEM_RESERVE | MEM_COMMIT | kind, PAGE_READWRITE) };
@@ -66,8 +66,8 @@ fn enable_lock_memory(token: HANDLE) -> bool {
     let privileges = TOKEN_PRIVILEGES { PrivilegeCount: 1, Privileges: [privilege] };
     // SAFETY: one privilege is given, as it says, and the state before is not asked for.
     let adjusted = unsafe { AdjustTokenPrivileges(token, 0, &privileges, 0, null_mut(), null_mut()) };
-    // It succeeds as well where the user lacks the privilege; then the last error tells.
-    // SAFETY: the function only tells a number.
+    // It succeeds as well where the user lacks the privilege; then the last error says so.
+    // SAFETY: the function only returns a number.
     adjusted != 0 && unsafe { GetLastError() } == ERROR_SUCCESS
 }
 
@@ -80,7 +80,7 @@ mod tests {
     fn memory_comes_empty_and_goes_back() {
         for bytes in [1, 2 << 20, 5 << 20] {
             let start = allocate(bytes, 0).unwrap();
-            // SAFETY: so many bytes lie there, which the system has set to 0.
+            // SAFETY: `bytes` bytes lie there, which the system has set to 0.
             let memory = unsafe { std::slice::from_raw_parts_mut(start.as_ptr(), bytes) };
             assert!(memory.iter().all(|&byte| byte == 0));
             memory.fill(7);

@@ -38,7 +38,7 @@ impl<'a> BoardChecks<'a> {
             position,
             us,
             king,
-            info: CheckInfo::of(position),
+            info: CheckInfo::new(position),
             pinned: position.blockers(us) & ours,
             zone: Bitboard::promotion_zone(us),
         }
@@ -59,7 +59,7 @@ impl<'a> BoardChecks<'a> {
                 | position.pieces_of_type(Knight)
                 | position.diagonal_sliders()
                 | position.orthogonal_sliders());
-        let own_king = position.king_square(self.us).map_or(Bitboard::EMPTY, Bitboard::of);
+        let own_king = position.king_square(self.us).map_or(Bitboard::EMPTY, Bitboard::from_square);
         let pieces = (steppers | others | self.info.discoverers() | (pawns & nearby & special)) - own_king;
         pieces.for_each(|from| {
             if let Some(piece) = position.piece_on(from) {

@@ -43,7 +43,7 @@ struct Scope {
 
 impl Scope {
     #[inline(always)]
-    fn of(position: &Position, selection: Selection) -> Scope {
+    fn new(position: &Position, selection: Selection) -> Scope {
         let us = position.side_to_move();
         let empty = !position.occupied();
         let enemies = position.pieces(!us);
@@ -62,7 +62,7 @@ impl Scope {
     }
 }
 
-/// Hands all legal moves of a selection to a listener, set by set, until it breaks off; tells whether it did.
+/// Hands all legal moves of a selection to a listener, set by set, until it breaks off; the result is whether it did.
 ///
 /// With `EVERY` false, moves that are hardly ever useful are left out: pawns, bishops and rooks that
 /// could promote and do not, and lances that do not promote on the last two ranks.
@@ -87,7 +87,7 @@ pub fn generate<const EVERY: bool>(
     mut listener: impl FnMut(MoveSet) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
     let us = position.side_to_move();
-    let scope = Scope::of(position, selection);
+    let scope = Scope::new(position, selection);
     let Some(king) = position.king_square(us) else {
         board_moves::generate::<EVERY, _>(position, scope.board, Bitboard::EMPTY, &mut listener)?;
         return drops::generate(position, scope.drops, &mut listener);

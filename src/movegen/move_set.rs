@@ -5,7 +5,7 @@ use crate::types::{Color, Move, PieceType, Square};
 
 /// Legal moves with one origin: what the generator hands to its listener, one set at a time.
 ///
-/// A set may be empty. Only the generator makes sets, so that what a listener is told is always legal.
+/// A set may be empty. Only the generator makes sets, so that what a listener gets is always legal.
 #[derive(Clone, Copy, Debug)]
 pub enum MoveSet {
     /// Moves of one piece on the board.

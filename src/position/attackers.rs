@@ -103,7 +103,7 @@ impl Position {
         let mut checkers = Bitboard::EMPTY;
         sliders.for_each(|slider| {
             if !between(king, slider).intersects(occupied) {
-                checkers |= Bitboard::of(slider);
+                checkers |= Bitboard::from_square(slider);
             }
         });
         checkers
@@ -120,7 +120,7 @@ impl Position {
             None => Bitboard::EMPTY,
         };
         if Self::checks_directly(piece, to, king, occupied) {
-            checkers |= Bitboard::of(to);
+            checkers |= Bitboard::from_square(to);
         }
         checkers
     }
@@ -134,10 +134,13 @@ impl Position {
         let Some(from) = mv.from() else {
             return Self::checks_directly(piece, to, king, self.occupied());
         };
-        let occupied = (self.occupied() - Bitboard::of(from)) | Bitboard::of(to);
+        let occupied = (self.occupied() - Bitboard::from_square(from)) | Bitboard::from_square(to);
         // The piece that moves cannot be its own discovered checker, hence the mask.
         Self::checks_directly(piece, to, king, occupied)
-            || (self.discovered_checkers(us, from, king, occupied) - Bitboard::of(from) - Bitboard::of(to)).any()
+            || (self.discovered_checkers(us, from, king, occupied)
+                - Bitboard::from_square(from)
+                - Bitboard::from_square(to))
+            .any()
     }
 
     /// The squares from which a piece of the side to move would check the enemy king.
@@ -157,7 +160,7 @@ impl Position {
         let Some(king) = self.king_square(color) else { return Bitboard::EMPTY };
         let them = !color;
         let enemies = self.pieces(them);
-        let occupied = self.occupied() - Bitboard::of(king);
+        let occupied = self.occupied() - Bitboard::from_square(king);
         let lances = self.pieces_of_type(Lance) & enemies;
         let pawns = self.pieces_of_type(Pawn) & enemies;
 
@@ -200,7 +203,7 @@ pub struct CheckInfo {
 
 impl CheckInfo {
     /// The information for a position.
-    pub fn of(position: &Position) -> CheckInfo {
+    pub fn new(position: &Position) -> CheckInfo {
         let us = position.side_to_move();
         let king = position.king_square(!us);
         let squares = king.map_or([Bitboard::EMPTY; PieceType::TABLE_LEN], |king| squares_around(position, king));

@@ -73,7 +73,7 @@ impl Position {
         let us = self.side_to_move;
         let Some(king) = self.king_square(us) else { return true };
         if from == king {
-            return !self.is_attacked(!us, to, self.occupied() - Bitboard::of(king));
+            return !self.is_attacked(!us, to, self.occupied() - Bitboard::from_square(king));
         }
         let checkers = self.checkers();
         if checkers.any() && (checkers.has_several() || !(checkers | self.interpositions()).contains(to)) {
@@ -85,7 +85,7 @@ impl Position {
     /// Whether one of `color`'s pieces other than its king, which stands on `king`, can take on `to`, with these
     /// squares taken as occupied; a pinned one only if its line holds the square.
     pub(crate) fn can_take(&self, color: Color, king: Square, to: Square, occupied: Bitboard) -> bool {
-        let takers = self.attackers(color, to, occupied) - Bitboard::of(king);
+        let takers = self.attackers(color, to, occupied) - Bitboard::from_square(king);
         if takers.is_empty() {
             return false;
         }
@@ -103,7 +103,7 @@ impl Position {
             return false;
         }
         // The king takes the pawn.
-        let occupied = self.occupied() | Bitboard::of(to);
+        let occupied = self.occupied() | Bitboard::from_square(to);
         if !self.is_attacked(us, to, occupied) {
             return false;
         }
@@ -111,8 +111,8 @@ impl Position {
             return false;
         }
         // The king steps away. It no longer shields the squares behind it, but the pawn shields others.
-        let without_king = occupied - Bitboard::of(king);
-        let flights = king_attacks(king) - self.pieces(them) - Bitboard::of(to);
+        let without_king = occupied - Bitboard::from_square(king);
+        let flights = king_attacks(king) - self.pieces(them) - Bitboard::from_square(to);
         !flights.into_iter().any(|flight| !self.is_attacked(us, flight, without_king))
     }
 }
@@ -369,7 +369,7 @@ impl Position {
         let side = self.side_to_move;
         let Some(king) = self.king_square(side) else { return Ok(()) };
         if from == king {
-            let attackers = self.attackers(!side, to, self.occupied() - Bitboard::of(king));
+            let attackers = self.attackers(!side, to, self.occupied() - Bitboard::from_square(king));
             return match attackers.first() {
                 Some(attacker) => Err(IllegalMove::KingIntoCheck { side, to, attacker }),
                 None => Ok(()),

@@ -1,7 +1,7 @@
 //! The state of a game: board, hands, turn and history.
 //!
 //! A [`Position`] is always one the rules allow. Moves are made and taken back in place;
-//! [`Position::do_move`] returns a [`MoveDelta`] that tells an evaluation what changed.
+//! [`Position::do_move`] returns a [`MoveDelta`], from which an evaluation knows what changed.
 
 mod attackers;
 mod declaration;
@@ -41,16 +41,16 @@ pub struct Position {
     kings: [Option<Square>; 2],
     side_to_move: Color,
     game_ply: u32,
-    state: State,
+    state: StateInfo,
     /// The states before each move made, oldest first.
-    history: Vec<State>,
+    history: Vec<StateInfo>,
     /// Shows which boards `history` does not hold.
     repetition_filter: RepetitionFilter,
 }
 
 /// What cannot be recomputed when a move is taken back, and what repetition needs of each position.
 #[derive(Clone, Copy)]
-struct State {
+struct StateInfo {
     /// Pieces on the board and the turn.
     board_key: u64,
     hand_key: u64,
@@ -91,7 +91,7 @@ impl Position {
 
     /// The position as the first of its game.
     pub fn without_history(&self) -> Position {
-        let state = State { plies_from_null: 0, checking_plies: [0; 2], ..self.state };
+        let state = StateInfo { plies_from_null: 0, checking_plies: [0; 2], ..self.state };
         Position { state, history: Vec::new(), repetition_filter: RepetitionFilter::new(), ..self.clone() }
     }
 
@@ -210,7 +210,7 @@ impl Position {
 
     #[inline(always)]
     fn put(&mut self, piece: Piece, square: Square) {
-        let set = Bitboard::of(square);
+        let set = Bitboard::from_square(square);
         self.board[square.index()] = Some(piece);
         self.by_color[piece.color().index()] ^= set;
         self.by_type[piece.piece_type().index()] ^= set;
@@ -218,7 +218,7 @@ impl Position {
 
     #[inline(always)]
     fn take(&mut self, piece: Piece, square: Square) {
-        let set = Bitboard::of(square);
+        let set = Bitboard::from_square(square);
         self.board[square.index()] = None;
         self.by_color[piece.color().index()] ^= set;
         self.by_type[piece.piece_type().index()] ^= set;

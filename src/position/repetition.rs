@@ -1,7 +1,7 @@
 //! Repeated positions: sennichite (千日手) and what it means for the side to move.
 
 use super::Position;
-use super::State;
+use super::StateInfo;
 use super::zobrist;
 use crate::types::{Hand, Move, MoveKind};
 
@@ -48,7 +48,7 @@ impl Position {
     /// Earlier positions with the same pieces on the board and the same turn, newest first, with their
     /// distance in plies; up to the last null move.
     #[inline]
-    fn same_boards(&self) -> impl Iterator<Item = (usize, &State)> {
+    fn same_boards(&self) -> impl Iterator<Item = (usize, &StateInfo)> {
         let (key, now) = (self.state.board_key, self.history.len());
         let is_new = !self.repetition_filter.may_contain(key);
         let reach = if is_new { 0 } else { (self.state.plies_from_null as usize).min(now) };
@@ -102,7 +102,7 @@ impl Position {
 
     /// What search makes of earlier occurrences of this board, `ply` plies below its root.
     ///
-    /// Within the tree one repetition is as good as three, since whoever profits can repeat again, and hands
+    /// Within the tree one repetition is as good as three, since the side that profits can repeat again, and hands
     /// that only grew or shrank are better or worse than what could be had before. What was on the board
     /// before the root cannot be had again: there only the fourth occurrence counts.
     #[inline]
@@ -114,7 +114,7 @@ impl Position {
                 return SearchRepetition::Rules(self.repetition());
             }
             let before = state.hands[us];
-            // With equal boards the two hands hold the same pieces in all, so one hand tells both.
+            // With equal boards the two hands hold the same pieces in all, so one hand is enough.
             if hand == before {
                 return SearchRepetition::Rules(self.cycle_verdict(distance));
             } else if hand.includes(before) {

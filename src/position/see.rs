@@ -32,12 +32,12 @@ impl Position {
         if let Some(victim) = self.piece_on(to) {
             balance += exchange_value(victim.piece_type());
         }
-        let mut occupied = self.occupied() | Bitboard::of(to);
+        let mut occupied = self.occupied() | Bitboard::from_square(to);
         if let Some(from) = mv.from() {
             if mv.is_promotion() {
                 balance += exchange_value(after) - exchange_value(after.unpromoted());
             }
-            occupied = occupied - Bitboard::of(from);
+            occupied = occupied - Bitboard::from_square(from);
         }
         if balance < 0 {
             return false;
@@ -69,7 +69,7 @@ impl Position {
             if balance >= 0 {
                 break;
             }
-            occupied = occupied - Bitboard::of(from);
+            occupied = occupied - Bitboard::from_square(from);
         }
         side != us
     }

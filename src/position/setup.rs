@@ -51,7 +51,7 @@ impl Setup {
         self.hands[color.index()].get(piece_type.index()).copied().unwrap_or(0)
     }
 
-    /// Lets a player hold so many pieces of a type, unless it is one that is never held.
+    /// Sets how many pieces of a type a player holds, unless it is one that is never held.
     pub fn set_hand(&mut self, color: Color, piece_type: PieceType, count: u8) {
         if let Some(held) = self.hands[color.index()].get_mut(piece_type.index()) {
             *held = count;

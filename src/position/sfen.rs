@@ -81,7 +81,7 @@ impl Position {
 }
 
 impl Setup {
-    /// Reads an SFEN as [`Position::from_sfen`] does, whatever the rules say to its pieces.
+    /// Reads an SFEN as [`Position::from_sfen`] does, without asking the rules about its pieces.
     ///
     /// # Errors
     /// Says what is wrong with the text.

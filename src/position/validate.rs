@@ -4,7 +4,7 @@ use super::repetition::RepetitionFilter;
 use super::setup::{MAX_MOVE_NUMBER, Setup};
 use super::sfen::SfenError;
 use super::zobrist::{self, PartKeys};
-use super::{Position, State};
+use super::{Position, StateInfo};
 use crate::bitboard::Bitboard;
 use crate::types::{Color, File, Hand, Piece, PieceType, Square};
 
@@ -50,7 +50,7 @@ impl Position {
             kings: [None; 2],
             side_to_move: Color::Black,
             game_ply: 1,
-            state: State {
+            state: StateInfo {
                 board_key: 0,
                 hand_key: 0,
                 parts: PartKeys::default(),

@@ -104,7 +104,7 @@ impl GameEnd {
         }
     }
 
-    /// The same in two words, without what the [`GameEnd::winner`] tells: `mate` and 詰み.
+    /// The same in two words, without the [`GameEnd::winner`]: `mate` and 詰み.
     pub fn short(&self) -> [&'static str; 2] {
         match self {
             GameEnd::Mate(_) => ["mate", "詰み"],

@@ -170,12 +170,12 @@ impl GameLine {
         &self.moves
     }
 
-    /// What ended the game after the last move, if the line tells.
+    /// What ended the game after the last move, if the line says.
     pub fn special_move(&self) -> Option<SpecialMove> {
         self.special_move
     }
 
-    /// The position after the first so many moves (all of them where there are fewer), with the history that
+    /// The position after this number of moves (all of them where there are fewer), with the history that
     /// repetition needs.
     pub fn position_after(&self, moves: usize) -> Position {
         let mut position = self.start();
@@ -185,7 +185,7 @@ impl GameLine {
         position
     }
 
-    /// The line up to the first so many moves.
+    /// The line up to this number of moves.
     pub fn up_to(&self, moves: usize) -> GameLine {
         let whole = moves >= self.moves.len();
         GameLine {

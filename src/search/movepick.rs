@@ -448,7 +448,7 @@ mod tests {
 
     /// What a picker of the main search hands out, for a node that wants these quiet moves.
     fn picked(position: &Position, tt_move: Option<Move>, quiets: Quiets) -> Vec<Move> {
-        let (history, check_info) = (History::try_new().unwrap(), CheckInfo::of(position));
+        let (history, check_info) = (History::try_new().unwrap(), CheckInfo::new(position));
         let mut picker =
             MovePicker::new(position, &check_info, tt_move, Continuations::default(), MAX_PLY, NonPromotions::Always);
         let mut moves = Vec::new();

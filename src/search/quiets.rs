@@ -70,7 +70,7 @@ impl<'a> QuietMoves<'a> {
         let mut good = Bitboard::EMPTY;
         (targets & self.check_info.squares(piece_type)).for_each(|to| {
             if self.position.see_ge(mv(to), -CHECK_LOSS) {
-                good |= Bitboard::of(to);
+                good |= Bitboard::from_square(to);
             }
         });
         good
@@ -345,7 +345,7 @@ mod tests {
                 let tt_move = list[list.len() / 2];
                 let rows = continuations().map(|before| history.continuation_row(before));
                 let mut moves = RankedMoves::new();
-                let check_info = CheckInfo::of(&position);
+                let check_info = CheckInfo::new(&position);
                 let mut sink = QuietMoves::new(&position, &check_info, &history, rows, ply, Some(tt_move), &mut moves);
                 let _ = generate::<false>(&position, Selection::Quiet, |set| {
                     sink.extend(set);

@@ -12,7 +12,7 @@ pub const MAX_PLY: usize = 240;
 /// A score from the side to move's view.
 ///
 /// One scale orders everything: being mated, losing by rule, evaluations, winning by rule, mating;
-/// quicker wins are higher and slower losses are higher. [`Score::outcome`] tells the bands apart.
+/// quicker wins are higher and slower losses are higher. [`Score::outcome`] separates the bands.
 /// Evaluations are in the unit of the public shogi networks, in which a pawn is worth
 /// [`Score::PAWN`]; what users see is made by [`Score::outcome`] alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]

@@ -35,7 +35,7 @@ struct MoveRows {
 impl MoveRows {
     /// What a move changes for a view that it leaves as it is.
     #[inline(always)]
-    fn of(features: &FeatureMap, view: View, delta: &MoveDelta) -> MoveRows {
+    fn new(features: &FeatureMap, view: View, delta: &MoveDelta) -> MoveRows {
         let mut rows = MoveRows::default();
         rows.add(features.on_board(view, delta.after, delta.to));
         rows.remove(match delta.from {
@@ -145,7 +145,7 @@ impl Accumulators {
             self.accumulators.resize(needed, I16Line::zero());
         }
         for color in Color::ALL {
-            self.bring_up(network, position, color);
+            self.bring_up_to_date(network, position, color);
         }
         let last = &self.accumulators[2 * self.width * (self.plies.len() - 1)..][..2 * self.width];
         let (black, white) = last.split_at(self.width);
@@ -156,7 +156,7 @@ impl Accumulators {
     }
 
     #[inline]
-    fn bring_up(&mut self, network: &Network, position: &Position, color: Color) {
+    fn bring_up_to_date(&mut self, network: &Network, position: &Position, color: Color) {
         let side = color.index();
         let last = self.plies.len() - 1;
         let view = self.plies[last].views[side];
@@ -182,7 +182,7 @@ impl Accumulators {
     fn follow(&mut self, network: &Network, view: View, ply: usize) {
         let side = view.color().index();
         let Some(delta) = self.plies[ply].delta else { return };
-        let changes = MoveRows::of(&network.features, view, &delta);
+        let changes = MoveRows::new(&network.features, view, &delta);
         let (before, after) = self.accumulators.split_at_mut(2 * self.width * ply);
         let source = &before[before.len() - (2 - side) * self.width..][..self.width];
         let target = &mut after[side * self.width..][..self.width];
@@ -194,7 +194,7 @@ impl Accumulators {
     fn take_back(&mut self, network: &Network, view: View, ply: usize) {
         let side = view.color().index();
         let Some(delta) = self.plies[ply + 1].delta else { return };
-        let changes = MoveRows::of(&network.features, view, &delta);
+        let changes = MoveRows::new(&network.features, view, &delta);
         let (before, after) = self.accumulators.split_at_mut(2 * self.width * (ply + 1));
         let source = &after[side * self.width..][..self.width];
         let start = before.len() - (2 - side) * self.width;
@@ -215,7 +215,7 @@ impl Accumulators {
         let view = self.plies[last].views[side];
         let (features, transformer) = (&network.features, &network.transformer);
         let board = &mut self.refreshes[side].boards[view.slot()];
-        let changes = board.become_equal(features, view, position, self.absent);
+        let changes = board.update_to(features, view, position, self.absent);
         let seen = &mut self.refreshes[side].accumulators[view.slot() * self.width..][..self.width];
         network.kernels.update(target, seen, &changes.rows(transformer));
         seen.copy_from_slice(target);
@@ -225,20 +225,23 @@ impl Accumulators {
 
 /// For each view, the accumulators of the last position that was refreshed for it.
 struct RefreshCache {
-    boards: Vec<SeenBoard>,
+    boards: Vec<CachedBoard>,
     accumulators: Vec<I16Line>,
 }
 
 impl RefreshCache {
     fn new(network: &Network) -> RefreshCache {
         let views = network.features.views();
-        RefreshCache { boards: vec![SeenBoard::empty(); views], accumulators: network.transformer.biases.repeat(views) }
+        RefreshCache {
+            boards: vec![CachedBoard::empty(); views],
+            accumulators: network.transformer.biases.repeat(views),
+        }
     }
 }
 
 /// The pieces that a cached accumulator counts.
 #[derive(Clone)]
-struct SeenBoard {
+struct CachedBoard {
     pieces: [Option<Piece>; Square::COUNT],
     black: Bitboard,
     by_type: [Bitboard; PieceType::TABLE_LEN],
@@ -246,9 +249,9 @@ struct SeenBoard {
     absent: u32,
 }
 
-impl SeenBoard {
-    fn empty() -> SeenBoard {
-        SeenBoard {
+impl CachedBoard {
+    fn empty() -> CachedBoard {
+        CachedBoard {
             pieces: [None; Square::COUNT],
             black: Bitboard::EMPTY,
             by_type: [Bitboard::EMPTY; PieceType::TABLE_LEN],
@@ -257,8 +260,8 @@ impl SeenBoard {
         }
     }
 
-    /// Becomes the position's board and tells what changed.
-    fn become_equal(&mut self, features: &FeatureMap, view: View, position: &Position, absent: u32) -> Changes {
+    /// Takes over the position's board; the result is what changed.
+    fn update_to(&mut self, features: &FeatureMap, view: View, position: &Position, absent: u32) -> Changes {
         let mut changes = Changes::default();
         let mut changed = self.black ^ position.pieces(Color::Black);
         self.black = position.pieces(Color::Black);

@@ -13,7 +13,7 @@ pub(super) struct Affine {
 }
 
 impl Affine {
-    /// A layer whose inputs lie among `places` activations where `place` tells.
+    /// A layer whose inputs lie among `places` activations, each where `place` says.
     pub(super) fn with_places(
         biases: &[i32],
         rows: impl Iterator<Item: Iterator<Item = i8>>,

@@ -109,7 +109,7 @@ impl Network {
     /// The same evaluated by this instruction set, or without vectors where the processor lacks it.
     #[must_use]
     pub fn with_instruction_set(self, set: InstructionSet) -> Network {
-        Network { kernels: Kernels::of(set), ..self }
+        Network { kernels: Kernels::for_set(set), ..self }
     }
 
     pub(super) fn scratch(&self) -> Scratch {

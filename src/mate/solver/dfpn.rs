@@ -1,7 +1,7 @@
 //! Depth-first proof number search (Nagai, "Df-pn algorithm for searching AND/OR trees and its applications", 2002).
 //!
 //! Every search is for a mate in at most a given number of plies; the first, which only asks whether there is one, for
-//! so many that none is longer. The bound makes shortest mates a matter of asking again with a smaller one.
+//! a number that none exceeds. The bound makes shortest mates a matter of asking again with a smaller one.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
@@ -9,9 +9,9 @@ use std::thread;
 use std::time::Instant;
 
 use super::STACK_BYTES;
-use super::node::{self, Child, Sources, Summary, estimate};
+use super::node::{self, Child, Lookup, Summary, estimate};
 use super::path::Path;
-use super::proofs::{INFINITE, Known, NO_REPETITION, ProofStore, ProofTable, SharedTable};
+use super::proofs::{INFINITE, NO_REPETITION, ProofNumbers, ProofStore, ProofTable, SharedTable};
 use super::result::{Deadline, MateObserver, MateProgress, SilentMateObserver};
 use super::team::Team;
 use crate::movegen::legal_moves;
@@ -29,7 +29,7 @@ pub(super) struct Dfpn<'a, S> {
     pub(super) table: &'a mut S,
     pub(super) path: &'a mut Path,
     /// The threads that may be called to help, if there are several.
-    pub(super) reserve: Option<Arc<Team>>,
+    pub(super) helpers: Option<Arc<Team>>,
     /// The threads that search the present question together.
     pub(super) team: Option<Arc<Team>>,
     /// Whether futile interpositions count for nothing.
@@ -70,7 +70,7 @@ impl<'a, S: ProofStore> Dfpn<'a, S> {
             position,
             table,
             path,
-            reserve: None,
+            helpers: None,
             team: None,
             without_futile: false,
             is_helper: false,
@@ -91,7 +91,7 @@ impl<'a, S: ProofStore> Dfpn<'a, S> {
 
     /// Whether the present position is mate in at most `length` plies, and the move that shows it: the attacker's
     /// that mates or the defender's that escapes. Unknown only after an abort.
-    pub(super) fn decide<const ATTACK: bool>(&mut self, length: u16) -> (Known, Option<Move>) {
+    pub(super) fn decide<const ATTACK: bool>(&mut self, length: u16) -> (ProofNumbers, Option<Move>) {
         let hand = self.attacking_hand::<ATTACK>();
         self.search::<ATTACK>(hand, length, Thresholds::NONE)
     }
@@ -101,46 +101,51 @@ impl<'a, S: ProofStore> Dfpn<'a, S> {
         self.position.hand(if ATTACK { us } else { !us })
     }
 
-    fn search<const ATTACK: bool>(&mut self, hand: Hand, length: u16, thresholds: Thresholds) -> (Known, Option<Move>) {
+    fn search<const ATTACK: bool>(
+        &mut self,
+        hand: Hand,
+        length: u16,
+        thresholds: Thresholds,
+    ) -> (ProofNumbers, Option<Move>) {
         if ATTACK && length == 0 {
-            return (Known::disproven(0, hand, NO_REPETITION), None);
+            return (ProofNumbers::disproven(0, hand, NO_REPETITION), None);
         }
         if !ATTACK && length < 2 {
-            let known = estimate::<true>(&mut self.position, length, self.without_futile);
-            return (known, legal_moves(&self.position).first().copied());
+            let numbers = estimate::<true>(&mut self.position, length, self.without_futile);
+            return (numbers, legal_moves(&self.position).first().copied());
         }
         let nodes_before = self.progress.nodes;
         self.visit();
         let board = self.path.key(self.position.board_key(), hand);
-        let node = Node { board, hand, length, start: self.children.len() };
+        let node = SearchNode { board, hand, length, start: self.children.len() };
         let start = node.start;
         self.enter(board, hand);
         self.expand::<ATTACK>(hand, length);
-        let summary = self.look_into_children::<ATTACK>(&node, thresholds);
+        let summary = self.search_children::<ATTACK>(&node, thresholds);
         let decided = summary.phi == 0 || summary.phi >= INFINITE;
-        let (mut known, mv) = if decided {
+        let (mut numbers, mv) = if decided {
             node::conclude::<ATTACK>(&self.position, &self.children[start..])
-        } else if let Some(known) = self.decided_by_others(&node) {
-            (known, None)
+        } else if let Some(numbers) = self.decided_by_others(&node) {
+            (numbers, None)
         } else {
-            let Thresholds { pn, dn } = Thresholds::of::<ATTACK>(summary.phi, summary.delta);
-            (Known::unknown(pn.min(INFINITE - 1), dn.min(INFINITE - 1)), None)
+            let Thresholds { pn, dn } = Thresholds::new::<ATTACK>(summary.phi, summary.delta);
+            (ProofNumbers::undecided(pn.min(INFINITE - 1), dn.min(INFINITE - 1)), None)
         };
         self.children.truncate(start);
-        if known.repeats != NO_REPETITION && known.repeats >= self.ply {
+        if numbers.min_repeat_ply != NO_REPETITION && numbers.min_repeat_ply >= self.ply {
             // What it repeats lies at or below this node: it holds on any path.
-            known.repeats = NO_REPETITION;
+            numbers.min_repeat_ply = NO_REPETITION;
         }
         if self.aborted && !decided {
             // The numbers are out of date.
-        } else if known.repeats == NO_REPETITION {
+        } else if numbers.min_repeat_ply == NO_REPETITION {
             let work = (self.progress.nodes - nodes_before).min(u64::from(u32::MAX)) as u32;
-            self.table.store(board, hand, &known, work);
+            self.table.store(board, hand, &numbers, work);
         } else {
-            self.path.remember(&known);
+            self.path.remember(&numbers);
         }
         self.leave(board);
-        (known, mv)
+        (numbers, mv)
     }
 
     fn enter(&mut self, board: u64, hand: Hand) {
@@ -158,25 +163,25 @@ impl<'a, S: ProofStore> Dfpn<'a, S> {
     }
 
     /// The result of a node below the root that another thread has found meanwhile.
-    fn decided_by_others(&self, node: &Node) -> Option<Known> {
+    fn decided_by_others(&self, node: &SearchNode) -> Option<ProofNumbers> {
         self.team.as_ref().filter(|_| self.ply > 0)?;
-        let known = self.table.probe(node.board, node.hand, node.length)?;
-        (known.is_proven() || known.is_disproven()).then_some(known)
+        let numbers = self.table.probe(node.board, node.hand, node.length)?;
+        (numbers.is_proven() || numbers.is_disproven()).then_some(numbers)
     }
 
     pub(super) fn expand<const ATTACK: bool>(&mut self, hand: Hand, length: u16) {
-        let mut sources = Sources::of(&mut self.position, &*self.table, &*self.path, self.without_futile);
-        node::expand::<ATTACK, S>(&mut sources, hand, length, &mut self.children);
+        let mut lookup = Lookup::new(&mut self.position, &*self.table, &*self.path, self.without_futile);
+        node::expand::<ATTACK, S>(&mut lookup, hand, length, &mut self.children);
     }
 
     /// Searches the most promising child until the node is decided or a threshold is reached.
-    fn look_into_children<const ATTACK: bool>(&mut self, node: &Node, thresholds: Thresholds) -> Summary {
+    fn search_children<const ATTACK: bool>(&mut self, node: &SearchNode, thresholds: Thresholds) -> Summary {
         let mut first = true;
         loop {
             let summary = node::summarize::<ATTACK>(&self.children[node.start..], self.team.as_deref());
             let Summary { phi, delta, .. } = summary;
             let reached = phi >= thresholds.phi::<ATTACK>() || delta >= thresholds.delta::<ATTACK>();
-            // A node visited is always worth a step, lest two nodes send the search back and forth for ever.
+            // A node visited is always worth a step: otherwise two nodes could send the search back and forth for ever.
             if phi == 0 || phi >= INFINITE || (reached && !first) || self.aborted {
                 return summary;
             }
@@ -188,18 +193,18 @@ impl<'a, S: ProofStore> Dfpn<'a, S> {
         }
     }
 
-    fn search_child<const ATTACK: bool>(&mut self, node: &Node, summary: &Summary, thresholds: Thresholds) {
-        let &Node { length, start, .. } = node;
+    fn search_child<const ATTACK: bool>(&mut self, node: &SearchNode, summary: &Summary, thresholds: Thresholds) {
+        let &SearchNode { length, start, .. } = node;
         let index = start + summary.best;
-        let Child { mv, hand, known, .. } = self.children[index];
+        let Child { mv, hand, numbers, .. } = self.children[index];
         // A little more than the second best, so that the search does not change between the two all the time
         // (the 1 + epsilon trick; Pawlewicz and Lew, 2007).
         let second = summary.second_phi.saturating_add(summary.second_phi / 4).saturating_add(1);
-        let phi = thresholds.phi::<ATTACK>().min(second).max(node::phi::<ATTACK>(&known) + 1).min(INFINITE);
+        let phi = thresholds.phi::<ATTACK>().min(second).max(node::phi::<ATTACK>(&numbers) + 1).min(INFINITE);
         let delta = thresholds.delta::<ATTACK>();
         let delta = if delta >= INFINITE { INFINITE } else { delta.saturating_sub(summary.other_delta) };
-        let delta = delta.max(node::delta::<ATTACK>(&known) + 1).min(INFINITE);
-        let limits = Thresholds::of::<ATTACK>(phi, delta);
+        let delta = delta.max(node::delta::<ATTACK>(&numbers) + 1).min(INFINITE);
+        let limits = Thresholds::new::<ATTACK>(phi, delta);
 
         self.position.do_move(mv);
         self.ply += 1;
@@ -214,10 +219,10 @@ impl<'a, S: ProofStore> Dfpn<'a, S> {
         if self.aborted && !decided {
             return;
         }
-        self.children[index].known = found.0;
+        self.children[index].numbers = found.0;
         if let Some(next) = node::activate_next::<ATTACK>(&mut self.children[start..], index - start) {
-            let mut sources = Sources::of(&mut self.position, &*self.table, &*self.path, self.without_futile);
-            node::assess_chain::<ATTACK, S>(&mut sources, length, &mut self.children[start..], next);
+            let mut lookup = Lookup::new(&mut self.position, &*self.table, &*self.path, self.without_futile);
+            node::assess_chain::<ATTACK, S>(&mut lookup, length, &mut self.children[start..], next);
         }
     }
 
@@ -278,7 +283,7 @@ impl<'a, S: ProofStore> Dfpn<'a, S> {
 }
 
 /// A node being searched.
-pub(super) struct Node {
+pub(super) struct SearchNode {
     pub(super) board: u64,
     /// The attacker's.
     pub(super) hand: Hand,
@@ -305,7 +310,7 @@ impl Thresholds {
         if ATTACK { self.dn } else { self.pn }
     }
 
-    pub(super) fn of<const ATTACK: bool>(phi: u32, delta: u32) -> Thresholds {
+    pub(super) fn new<const ATTACK: bool>(phi: u32, delta: u32) -> Thresholds {
         if ATTACK { Thresholds { pn: phi, dn: delta } } else { Thresholds { pn: delta, dn: phi } }
     }
 }
@@ -339,28 +344,28 @@ impl<S: ProofStore> Dfpn<'_, S> {
 }
 
 /// A question that takes fewer positions than this is answered sooner without help.
-const ALONE: u64 = 4096;
+const SOLO_NODES: u64 = 4096;
 
 /// How a search answers its questions: alone, or with helpers.
 pub(super) trait Decide {
     /// As [`Dfpn::decide`], by all threads there are.
-    fn decide_with_help<const ATTACK: bool>(&mut self, length: u16) -> (Known, Option<Move>);
+    fn decide_with_help<const ATTACK: bool>(&mut self, length: u16) -> (ProofNumbers, Option<Move>);
 }
 
 impl Decide for Dfpn<'_, ProofTable> {
-    fn decide_with_help<const ATTACK: bool>(&mut self, length: u16) -> (Known, Option<Move>) {
+    fn decide_with_help<const ATTACK: bool>(&mut self, length: u16) -> (ProofNumbers, Option<Move>) {
         self.decide::<ATTACK>(length)
     }
 }
 
 impl Decide for Dfpn<'_, &SharedTable> {
-    fn decide_with_help<const ATTACK: bool>(&mut self, length: u16) -> (Known, Option<Move>) {
+    fn decide_with_help<const ATTACK: bool>(&mut self, length: u16) -> (ProofNumbers, Option<Move>) {
         let limit = self.deadline.nodes;
-        self.deadline.nodes = limit.min(self.progress.nodes + ALONE);
+        self.deadline.nodes = limit.min(self.progress.nodes + SOLO_NODES);
         let answer = self.decide::<ATTACK>(length);
         self.deadline.nodes = limit;
         let is_over = self.is_beyond_limits() || is_answer(&answer);
-        match self.reserve.clone() {
+        match self.helpers.clone() {
             Some(team) if !is_over => self.decide_as_team::<ATTACK>(&team, length),
             _ => answer,
         }
@@ -368,7 +373,7 @@ impl Decide for Dfpn<'_, &SharedTable> {
 }
 
 impl Dfpn<'_, &SharedTable> {
-    fn decide_as_team<const ATTACK: bool>(&mut self, team: &Arc<Team>, length: u16) -> (Known, Option<Move>) {
+    fn decide_as_team<const ATTACK: bool>(&mut self, team: &Arc<Team>, length: u16) -> (ProofNumbers, Option<Move>) {
         team.answered.store(false, Relaxed);
         team.helpers_nodes.store(0, Relaxed);
         self.team = Some(Arc::clone(team));
@@ -376,10 +381,10 @@ impl Dfpn<'_, &SharedTable> {
             let without_futile = self.without_futile;
             let us = self.position.side_to_move();
             let attacker = if ATTACK { us } else { !us };
-            for _ in 0..team.helpers {
+            for _ in 0..team.helper_count {
                 let (position, mut table) = (self.position.clone(), *self.table);
                 let help = move || {
-                    let _end = team.ends_with();
+                    let _end = team.stop_on_drop();
                     let mut path = Path::new();
                     path.begin(&position, attacker);
                     let mut search = Dfpn::new(position, &mut table, &mut path, &SilentMateObserver, Deadline::NONE);
@@ -392,7 +397,7 @@ impl Dfpn<'_, &SharedTable> {
                 // Where the system refuses a thread, fewer have to do.
                 let _ = thread::Builder::new().name("mate".into()).stack_size(STACK_BYTES).spawn_scoped(scope, help);
             }
-            let _end = team.ends_with();
+            let _end = team.stop_on_drop();
             self.decide::<ATTACK>(length)
         });
         self.team = None;
@@ -405,6 +410,6 @@ impl Dfpn<'_, &SharedTable> {
     }
 }
 
-fn is_answer((known, _): &(Known, Option<Move>)) -> bool {
-    known.is_proven() || known.is_disproven()
+fn is_answer((numbers, _): &(ProofNumbers, Option<Move>)) -> bool {
+    numbers.is_proven() || numbers.is_disproven()
 }

@@ -72,7 +72,7 @@ pub(super) fn before_attack(position: &Position, mv: Move, mut hand: Hand) -> Ha
 }
 
 /// A proof hand where the defender moves, from the union of the proof hands of its moves: what the attacker must
-/// keep besides, lest the defender hold pieces to interpose that it does not hold now.
+/// keep besides, so that the defender does not hold pieces to interpose that it does not hold now.
 pub(super) fn proof_before_defence(position: &Position, mut proof: Hand) -> Hand {
     let defender = position.side_to_move();
     if !may_drop(position, defender) {

@@ -42,17 +42,17 @@ pub(super) fn proven_line<const ATTACK: bool, S: ProofStore>(
         // With no ply left nothing may be asked: a mate that is not there by then is none.
         while left > 0 && !search.is_mated() {
             let next = if attack {
-                let (known, mv) = search.decide::<true>(left);
-                mv.map(|mv| (mv, Some(known.length - 1)))
+                let (numbers, mv) = search.decide::<true>(left);
+                mv.map(|mv| (mv, Some(numbers.length - 1)))
             } else {
                 search.longest_known_defence(left)
             };
-            let Some((mv, known)) = next else { break };
+            let Some((mv, numbers)) = next else { break };
             keys.push(search.position.key());
             search.position.do_move(mv);
             moves.push(mv);
             attack = !attack;
-            left = known.unwrap_or(left - 1);
+            left = numbers.unwrap_or(left - 1);
             // What was found meanwhile may lead back: such moves are left out.
             if let Some(first) = keys.iter().position(|&key| key == search.position.key()) {
                 moves.drain(first..).rev().for_each(|mv| search.position.undo_move(mv));
@@ -75,8 +75,8 @@ impl<S: ProofStore> Dfpn<'_, S> {
         let hand = self.attacking_hand::<false>();
         let start = self.children.len();
         self.expand::<false>(hand, length);
-        let known = |child: &Child| child.known.is_proven().then_some(child.known.length);
-        let defences = self.children[start..].iter().map(|child| (child.mv, known(child)));
+        let proven_length = |child: &Child| child.numbers.is_proven().then_some(child.numbers.length);
+        let defences = self.children[start..].iter().map(|child| (child.mv, proven_length(child)));
         let longest = defences.max_by_key(|(_, length)| length.unwrap_or(u16::MAX));
         self.children.truncate(start);
         longest

@@ -23,7 +23,7 @@ use crate::types::{Color, Move, PieceType};
 use dfpn::{Decide, Dfpn};
 use line::{exact_line, proven_line};
 use path::Path;
-use proofs::{ANY_LENGTH, Known, ProofStore, ProofTable, SharedTable};
+use proofs::{ANY_LENGTH, ProofNumbers, ProofStore, ProofTable, SharedTable};
 use result::Deadline;
 use team::Team;
 
@@ -62,7 +62,7 @@ pub struct MateSolver {
     shared: Option<(SharedTable, usize)>,
     path: Path,
     /// What the entries of the table are about, if it is kept from one search to the next.
-    subject: Option<Subject>,
+    table_key: Option<TableKey>,
 }
 
 /// The shortest mate that the side to move has by checks alone, with a table made for this question. See
@@ -78,7 +78,7 @@ pub fn solve(position: &Position, limits: &MateLimits) -> Result<MateResult, Mat
 impl MateSolver {
     /// A solver with a table of about this many MiB.
     pub fn new(megabytes: usize) -> MateSolver {
-        MateSolver { table: ProofTable::new(megabytes), shared: None, path: Path::new(), subject: None }
+        MateSolver { table: ProofTable::new(megabytes), shared: None, path: Path::new(), table_key: None }
     }
 
     /// A solver that searches with several threads together, with one table of about this many MiB. Its answers are as
@@ -130,13 +130,13 @@ impl MateSolver {
             let hand = position.hand(!defender);
             self.path.push(self.path.key(position.board_key(), hand), hand);
         }
-        let deadline = Deadline::of(limits, Instant::now());
+        let deadline = Deadline::new(limits, Instant::now());
         let position = position.clone();
         // Helpers know nothing of the positions before.
         match self.shared.as_mut().filter(|_| before.is_empty()) {
             None => {
                 self.table.clear();
-                self.subject = None;
+                self.table_key = None;
                 let mut search = Dfpn::new(position, &mut self.table, &mut self.path, observer, deadline);
                 search.without_futile = limits.without_futile;
                 search.ply = before.len() as u16;
@@ -148,7 +148,7 @@ impl MateSolver {
                 let mut search = Dfpn::new(position, &mut table, &mut self.path, observer, deadline);
                 search.without_futile = limits.without_futile;
                 search.ply = before.len() as u16;
-                search.reserve = Some(Arc::new(Team::new(*threads)));
+                search.helpers = Some(Arc::new(Team::new(*threads)));
                 run_on_thread(search, attacker, limits)
             }
         }
@@ -194,8 +194,8 @@ where
     MateResult { outcome, progress: search.progress }
 }
 
-fn no_mate(known: &Known, longest: u16, escape: Option<Move>, bounded: bool) -> MateOutcome {
-    if known.length == ANY_LENGTH {
+fn no_mate(numbers: &ProofNumbers, longest: u16, escape: Option<Move>, bounded: bool) -> MateOutcome {
+    if numbers.length == ANY_LENGTH {
         MateOutcome::NoMate { escape }
     } else if bounded {
         MateOutcome::NoMateWithin(longest)
@@ -219,12 +219,12 @@ where
     let mut is_shortest = plies < at_once;
     while !any_length && !is_shortest {
         search.report();
-        let (known, _) = search.decide_with_help::<ATTACK>(plies - 2);
-        if !known.is_proven() {
-            is_shortest = known.is_disproven();
+        let (numbers, _) = search.decide_with_help::<ATTACK>(plies - 2);
+        if !numbers.is_proven() {
+            is_shortest = numbers.is_disproven();
             break;
         }
-        plies = known.length;
+        plies = numbers.length;
         if let Some(moves) = proven_line::<ATTACK, S>(search, plies) {
             search.progress.mate = moves;
         }
@@ -264,15 +264,15 @@ impl MateSolver {
             return Err(MateError::NoKing);
         }
         self.path.begin(position, attacker);
-        let subject = Subject { attacker, set: PieceSet::of(position), barred: self.path.barred().to_vec() };
-        if self.subject.as_ref() != Some(&subject) {
+        let table_key = TableKey { attacker, set: PieceSet::new(position), barred: self.path.barred().to_vec() };
+        if self.table_key.as_ref() != Some(&table_key) {
             self.table.clear();
             self.path.forget();
-            self.subject = Some(subject);
+            self.table_key = Some(table_key);
         }
         let limits =
             MateLimits { plies: Some(limits.plies.unwrap_or(MAX_STEP_PLIES).min(MAX_STEP_PLIES)), ..limits.clone() };
-        let deadline = Deadline::of(&limits, Instant::now());
+        let deadline = Deadline::new(&limits, Instant::now());
         let mut search = Dfpn::new(position.clone(), &mut self.table, &mut self.path, observer, deadline);
         search.closing_nodes = CLOSING_NODES;
         Ok(run::<true, _>(search, &limits))
@@ -280,13 +280,13 @@ impl MateSolver {
 
     /// Forgets what steps have found.
     pub fn forget(&mut self) {
-        self.subject = None;
+        self.table_key = None;
     }
 }
 
 /// What the entries of a table are about, from one step to the next.
 #[derive(PartialEq, Eq)]
-pub(super) struct Subject {
+pub(super) struct TableKey {
     /// Whose mates.
     attacker: Color,
     /// With which pieces.
@@ -296,12 +296,12 @@ pub(super) struct Subject {
 }
 
 /// How many pieces of each type there are in all, on the board and in both hands. A game never changes it. Entries of
-/// the table tell the board and the attacker's hand, and so the defender's hand only within one set.
+/// the table have the board and the attacker's hand, from which the defender's follows only within one set.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct PieceSet([u32; PieceType::HAND.len()]);
 
 impl PieceSet {
-    fn of(position: &Position) -> PieceSet {
+    fn new(position: &Position) -> PieceSet {
         PieceSet(PieceType::HAND.map(|piece_type| {
             let on_board = position.pieces_of_type(piece_type) | position.pieces_of_type(piece_type.promoted());
             on_board.count() + Color::ALL.iter().map(|&color| position.hand(color).count(piece_type)).sum::<u32>()

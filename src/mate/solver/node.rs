@@ -1,13 +1,13 @@
 //! A node of the mate search: its moves, what is known of each, and what follows for the node.
 //!
-//! `ATTACK` tells whether the attacker moves. Seen from the side to move, `phi` is the number it wants at 0 (the
+//! `ATTACK` is whether the attacker moves. Seen from the side to move, `phi` is the number it wants at 0 (the
 //! proof number for the attacker) and `delta` the other one.
 
 use std::collections::HashMap;
 
 use super::hands;
 use super::path::Path;
-use super::proofs::{ANY_LENGTH, INFINITE, Known, NO_REPETITION, ProofStore};
+use super::proofs::{ANY_LENGTH, INFINITE, NO_REPETITION, ProofNumbers, ProofStore};
 use super::team::Team;
 use crate::mate::one_ply::mate_in_one;
 use crate::movegen::{MoveList, generate_checks, has_legal_move, legal_moves};
@@ -22,7 +22,7 @@ pub(super) struct Child {
     pub(super) board: u64,
     /// The attacker's, after the move.
     pub(super) hand: Hand,
-    pub(super) known: Known,
+    pub(super) numbers: ProofNumbers,
     /// Looked at only after this one is decided against the side to move: a move that hardly differs.
     next: Option<u16>,
     /// Whether it counts already.
@@ -45,45 +45,41 @@ pub(super) struct Summary {
 }
 
 /// `phi` of the side that moves where `ATTACK`.
-pub(super) fn phi<const ATTACK: bool>(known: &Known) -> u32 {
-    if ATTACK { known.pn } else { known.dn }
+pub(super) fn phi<const ATTACK: bool>(numbers: &ProofNumbers) -> u32 {
+    if ATTACK { numbers.pn } else { numbers.dn }
 }
 
 /// `delta` of the side that moves where `ATTACK`.
-pub(super) fn delta<const ATTACK: bool>(known: &Known) -> u32 {
-    if ATTACK { known.dn } else { known.pn }
+pub(super) fn delta<const ATTACK: bool>(numbers: &ProofNumbers) -> u32 {
+    if ATTACK { numbers.dn } else { numbers.pn }
 }
 
 /// Appends the children of the position, in which the attacker holds `hand` and at most `length` plies remain.
 pub(super) fn expand<const ATTACK: bool, S: ProofStore>(
-    sources: &mut Sources<'_, S>,
+    lookup: &mut Lookup<'_, S>,
     hand: Hand,
     length: u16,
     children: &mut Vec<Child>,
 ) {
     let start = children.len();
-    append_moves::<ATTACK, S>(sources, hand, children);
+    append_moves::<ATTACK, S>(lookup, hand, children);
     if ATTACK {
-        delay_unpromoted(sources.position, &mut children[start..]);
+        delay_unpromoted(lookup.position, &mut children[start..]);
     } else {
         delay_drops(&mut children[start..]);
     }
     for index in 0..children.len() - start {
         if children[start + index].active {
-            assess_chain::<ATTACK, S>(sources, length, &mut children[start..], index);
+            assess_chain::<ATTACK, S>(lookup, length, &mut children[start..], index);
         }
     }
 }
 
-fn append_moves<const ATTACK: bool, S: ProofStore>(
-    sources: &mut Sources<'_, S>,
-    hand: Hand,
-    children: &mut Vec<Child>,
-) {
-    if !ATTACK && sources.without_futile && is_mated(sources.position, true) {
+fn append_moves<const ATTACK: bool, S: ProofStore>(lookup: &mut Lookup<'_, S>, hand: Hand, children: &mut Vec<Child>) {
+    if !ATTACK && lookup.without_futile && is_mated(lookup.position, true) {
         return;
     }
-    let position = &*sources.position;
+    let position = &*lookup.position;
     let mut checks = MoveList::new();
     let moves = if ATTACK {
         generate_checks(position, &mut checks);
@@ -93,9 +89,9 @@ fn append_moves<const ATTACK: bool, S: ProofStore>(
     };
     children.extend(moves.into_iter().map(|mv| {
         let hand = if ATTACK { hands::after_attack(position, mv) } else { hand };
-        let board = sources.path.key(position.board_key_after(mv), hand);
-        sources.table.prefetch(board);
-        Child { mv, board, hand, known: Known::unknown(1, 1), next: None, active: true, grouped: false }
+        let board = lookup.path.key(position.board_key_after(mv), hand);
+        lookup.table.prefetch(board);
+        Child { mv, board, hand, numbers: ProofNumbers::undecided(1, 1), next: None, active: true, grouped: false }
     }));
 }
 
@@ -134,14 +130,14 @@ fn delay_drops(children: &mut [Child]) {
 
 /// Looks a child up; while it turns out decided against the side to move, the ones that waited for it, too.
 pub(super) fn assess_chain<const ATTACK: bool, S: ProofStore>(
-    sources: &mut Sources<'_, S>,
+    lookup: &mut Lookup<'_, S>,
     length: u16,
     children: &mut [Child],
     index: usize,
 ) {
     let mut index = index;
     loop {
-        assess::<ATTACK, S>(sources, length, &mut children[index]);
+        assess::<ATTACK, S>(lookup, length, &mut children[index]);
         match activate_next::<ATTACK>(children, index) {
             Some(next) => index = next,
             None => return,
@@ -151,7 +147,7 @@ pub(super) fn assess_chain<const ATTACK: bool, S: ProofStore>(
 
 /// Lets the move that waits for a child count, if it has waited long enough.
 pub(super) fn activate_next<const ATTACK: bool>(children: &mut [Child], index: usize) -> Option<usize> {
-    if phi::<ATTACK>(&children[index].known) < INFINITE {
+    if phi::<ATTACK>(&children[index].numbers) < INFINITE {
         return None;
     }
     let next = usize::from(children[index].next.take()?);
@@ -160,25 +156,25 @@ pub(super) fn activate_next<const ATTACK: bool>(children: &mut [Child], index: u
 }
 
 /// Finds what is known of a child: from the path, the table or a look at its position.
-fn assess<const ATTACK: bool, S: ProofStore>(sources: &mut Sources<'_, S>, length: u16, child: &mut Child) {
+fn assess<const ATTACK: bool, S: ProofStore>(lookup: &mut Lookup<'_, S>, length: u16, child: &mut Child) {
     let length = length - 1;
-    let position = &mut *sources.position;
-    child.known = if sources.path.is_barred(child.board) {
-        Known::disproven(ANY_LENGTH, child.hand, NO_REPETITION)
-    } else if let Some(ply) = sources.path.repeated(child.board, child.hand) {
-        Known::disproven(ANY_LENGTH, child.hand, ply)
+    let position = &mut *lookup.position;
+    child.numbers = if lookup.path.is_barred(child.board) {
+        ProofNumbers::disproven(ANY_LENGTH, child.hand, NO_REPETITION)
+    } else if let Some(ply) = lookup.path.repeated(child.board, child.hand) {
+        ProofNumbers::disproven(ANY_LENGTH, child.hand, ply)
     } else {
-        let known = sources.table.probe(child.board, child.hand, length);
+        let numbers = lookup.table.probe(child.board, child.hand, length);
         // So near the end a look at the position decides.
-        match known.filter(|known| !ATTACK || length >= 2 || known.is_proven() || known.is_disproven()) {
-            Some(known) if known.is_proven() || known.is_disproven() => known,
-            known => match sources.path.recall(child.board, child.hand, length).or(known) {
-                Some(known) => known,
+        match numbers.filter(|numbers| !ATTACK || length >= 2 || numbers.is_proven() || numbers.is_disproven()) {
+            Some(numbers) if numbers.is_proven() || numbers.is_disproven() => numbers,
+            numbers => match lookup.path.recall(child.board, child.hand, length).or(numbers) {
+                Some(numbers) => numbers,
                 None => {
                     position.do_move(child.mv);
-                    let known = estimate::<ATTACK>(position, length, sources.without_futile);
+                    let numbers = estimate::<ATTACK>(position, length, lookup.without_futile);
                     position.undo_move(child.mv);
-                    known
+                    numbers
                 }
             },
         }
@@ -199,7 +195,7 @@ pub(super) fn summarize<const ATTACK: bool>(children: &[Child], team: Option<&Te
         if !child.active {
             continue;
         }
-        let (phi, delta) = (phi::<ATTACK>(&child.known), delta::<ATTACK>(&child.known));
+        let (phi, delta) = (phi::<ATTACK>(&child.numbers), delta::<ATTACK>(&child.numbers));
         if ATTACK {
             sum += u32::from(delta > 0);
             largest = largest.max(delta);
@@ -224,7 +220,7 @@ pub(super) fn summarize<const ATTACK: bool>(children: &[Child], team: Option<&Te
     }
     summary.delta = (sum + largest).min(INFINITE);
     if let Some(best) = children.get(summary.best) {
-        let delta = delta::<ATTACK>(&best.known);
+        let delta = delta::<ATTACK>(&best.numbers);
         summary.other_delta = if ATTACK || best.grouped {
             // It may grow up to the largest without adding anything.
             sum
@@ -245,8 +241,8 @@ fn rank(team: &Team, child: &Child, phi: u32) -> u32 {
 }
 
 /// The result of a node all of whose children are decided, or one in favour of the side to move.
-pub(super) fn conclude<const ATTACK: bool>(position: &Position, children: &[Child]) -> (Known, Option<Move>) {
-    match (ATTACK, children.iter().any(|child| child.active && phi::<ATTACK>(&child.known) == 0)) {
+pub(super) fn conclude<const ATTACK: bool>(position: &Position, children: &[Child]) -> (ProofNumbers, Option<Move>) {
+    match (ATTACK, children.iter().any(|child| child.active && phi::<ATTACK>(&child.numbers) == 0)) {
         (true, true) => proven_attack(position, children),
         (true, false) => (disproven_attack(position, children), None),
         (false, true) => disproven_defence(position, children),
@@ -258,44 +254,45 @@ fn longer(length: u16) -> u16 {
     length.saturating_add(1)
 }
 
-fn proven_attack(position: &Position, children: &[Child]) -> (Known, Option<Move>) {
-    let proven = children.iter().filter(|child| child.active && child.known.is_proven());
-    let best = proven.min_by_key(|child| child.known.length).expect("a proven child was seen");
-    let hand = hands::before_attack(position, best.mv, best.known.hand);
-    (Known::proven(longer(best.known.length), hand), Some(best.mv))
+fn proven_attack(position: &Position, children: &[Child]) -> (ProofNumbers, Option<Move>) {
+    let proven = children.iter().filter(|child| child.active && child.numbers.is_proven());
+    let best = proven.min_by_key(|child| child.numbers.length).expect("a proven child was seen");
+    let hand = hands::before_attack(position, best.mv, best.numbers.hand);
+    (ProofNumbers::proven(longer(best.numbers.length), hand), Some(best.mv))
 }
 
-fn disproven_attack(position: &Position, children: &[Child]) -> Known {
-    let mut result = Known::disproven(ANY_LENGTH, hands::in_play(position), NO_REPETITION);
+fn disproven_attack(position: &Position, children: &[Child]) -> ProofNumbers {
+    let mut result = ProofNumbers::disproven(ANY_LENGTH, hands::in_play(position), NO_REPETITION);
     for child in children {
-        result.length = result.length.min(longer(child.known.length));
-        result.repeats = result.repeats.min(child.known.repeats);
-        result.hand = hands::intersection(result.hand, hands::before_attack(position, child.mv, child.known.hand));
+        result.length = result.length.min(longer(child.numbers.length));
+        result.min_repeat_ply = result.min_repeat_ply.min(child.numbers.min_repeat_ply);
+        result.hand = hands::intersection(result.hand, hands::before_attack(position, child.mv, child.numbers.hand));
     }
     result.hand = hands::disproof_before_attack(position, result.hand);
     result
 }
 
-fn proven_defence(position: &Position, children: &[Child]) -> Known {
-    let mut result = Known::proven(0, Hand::EMPTY);
+fn proven_defence(position: &Position, children: &[Child]) -> ProofNumbers {
+    let mut result = ProofNumbers::proven(0, Hand::EMPTY);
     for child in children {
-        result.length = result.length.max(longer(child.known.length));
-        result.hand = hands::union(result.hand, child.known.hand);
+        result.length = result.length.max(longer(child.numbers.length));
+        result.hand = hands::union(result.hand, child.numbers.hand);
     }
     result.hand = hands::proof_before_defence(position, result.hand);
     result
 }
 
-fn disproven_defence(position: &Position, children: &[Child]) -> (Known, Option<Move>) {
-    let disproven = children.iter().filter(|child| child.active && child.known.is_disproven());
+fn disproven_defence(position: &Position, children: &[Child]) -> (ProofNumbers, Option<Move>) {
+    let disproven = children.iter().filter(|child| child.active && child.numbers.is_disproven());
     // What holds on any path is worth most, then what holds for any length.
-    let best = disproven.max_by_key(|child| (child.known.repeats, child.known.length)).expect("a disproven child");
-    let hand = hands::intersection(best.known.hand, hands::in_play(position));
-    (Known::disproven(longer(best.known.length), hand, best.known.repeats), Some(best.mv))
+    let best =
+        disproven.max_by_key(|child| (child.numbers.min_repeat_ply, child.numbers.length)).expect("a disproven child");
+    let hand = hands::intersection(best.numbers.hand, hands::in_play(position));
+    (ProofNumbers::disproven(longer(best.numbers.length), hand, best.numbers.min_repeat_ply), Some(best.mv))
 }
 
 /// What a node needs to look its children up.
-pub(super) struct Sources<'a, S> {
+pub(super) struct Lookup<'a, S> {
     pub(super) position: &'a mut Position,
     pub(super) table: &'a S,
     pub(super) path: &'a Path,
@@ -303,51 +300,51 @@ pub(super) struct Sources<'a, S> {
     pub(super) without_futile: bool,
 }
 
-impl<'a, S> Sources<'a, S> {
-    pub(super) fn of(position: &'a mut Position, table: &'a S, path: &'a Path, without_futile: bool) -> Sources<'a, S> {
-        Sources { position, table, path, without_futile }
+impl<'a, S> Lookup<'a, S> {
+    pub(super) fn new(position: &'a mut Position, table: &'a S, path: &'a Path, without_futile: bool) -> Lookup<'a, S> {
+        Lookup { position, table, path, without_futile }
     }
 }
 
 /// A first look at the position after a move of the attacker's (`ATTACK`) or of the defender's, from which a mate
 /// must not take more than `length` plies.
-pub(super) fn estimate<const ATTACK: bool>(position: &mut Position, length: u16, without_futile: bool) -> Known {
+pub(super) fn estimate<const ATTACK: bool>(position: &mut Position, length: u16, without_futile: bool) -> ProofNumbers {
     if ATTACK { before_defence(position, length, without_futile) } else { before_attack(position) }
 }
 
 /// The defender is in check.
-fn before_defence(position: &mut Position, length: u16, without_futile: bool) -> Known {
+fn before_defence(position: &mut Position, length: u16, without_futile: bool) -> ProofNumbers {
     let evasions = legal_moves(position);
     if evasions.is_empty() || (without_futile && is_mated(position, true)) {
-        return Known::proven(0, hands::proof_before_defence(position, Hand::EMPTY));
+        return ProofNumbers::proven(0, hands::proof_before_defence(position, Hand::EMPTY));
     }
     let board_moves = evasions.iter().filter(|mv| !mv.is_drop()).count() as u32;
     if length < 2 {
         let attacker = !position.side_to_move();
-        // A move on the board is possible whatever the hands hold.
+        // A move on the board is possible with any hands.
         let hand = if board_moves > 0 { hands::in_play(position) } else { position.hand(attacker) };
-        return Known::disproven(1, hand, NO_REPETITION);
+        return ProofNumbers::disproven(1, hand, NO_REPETITION);
     }
     let captures = evasions.iter().filter(|mv| !mv.is_drop() && position.checkers().contains(mv.to())).count() as u32;
     let drops = u32::from(board_moves as usize != evasions.len());
-    Known::unknown(board_moves + captures + drops, 1)
+    ProofNumbers::undecided(board_moves + captures + drops, 1)
 }
 
 /// The attacker moves.
-fn before_attack(position: &mut Position) -> Known {
+fn before_attack(position: &mut Position) -> ProofNumbers {
     let mut checks = MoveList::new();
     generate_checks(position, &mut checks);
     if checks.is_empty() {
         let hand = hands::disproof_before_attack(position, hands::in_play(position));
-        return Known::disproven(ANY_LENGTH, hand, NO_REPETITION);
+        return ProofNumbers::disproven(ANY_LENGTH, hand, NO_REPETITION);
     }
     if !position.in_check()
         && let Some(mv) = mate_in_one(position)
     {
         // A check that nothing can be interposed against: only a piece dropped is needed.
-        return Known::proven(1, hands::before_attack(position, mv, Hand::EMPTY));
+        return ProofNumbers::proven(1, hands::before_attack(position, mv, Hand::EMPTY));
     }
-    Known::unknown(1, 1 + checks.len() as u32 / 4)
+    ProofNumbers::undecided(1, 1 + checks.len() as u32 / 4)
 }
 
 // Futile interpositions (無駄合): drops that only delay a mate by a piece that checks from afar.
@@ -359,30 +356,30 @@ fn before_attack(position: &mut Position) -> Known {
 /// Whether the side to move, which is in check, is mated: by the rules, or by custom where futile interpositions are
 /// left out.
 pub(super) fn is_mated(position: &mut Position, without_futile: bool) -> bool {
-    if without_futile { has_only_futile_moves(position, &mut Judged::new()) } else { !has_legal_move(position) }
+    if without_futile { has_only_futile_moves(position, &mut MatesByCustom::new()) } else { !has_legal_move(position) }
 }
 
 /// Positions after a drop was captured, by their keys, and whether they are mate by custom. The same pieces can be
 /// dropped in any order: a check across seven squares has millions of orders, but only some thousand positions.
-type Judged = HashMap<u64, bool>;
+type MatesByCustom = HashMap<u64, bool>;
 
-fn has_only_futile_moves(position: &mut Position, judged: &mut Judged) -> bool {
+fn has_only_futile_moves(position: &mut Position, mates: &mut MatesByCustom) -> bool {
     let answers = legal_moves(position);
     // What is dropped matters: a pawn may not be able to follow it on the next square, and a drop may give check.
-    answers.iter().all(|mv| mv.is_drop()) && answers.iter().all(|&mv| is_futile(position, mv, judged))
+    answers.iter().all(|mv| mv.is_drop()) && answers.iter().all(|&mv| is_futile(position, mv, mates))
 }
 
 /// Whether what is dropped is taken with mate.
-fn is_futile(position: &mut Position, drop: Move, judged: &mut Judged) -> bool {
+fn is_futile(position: &mut Position, drop: Move, mates: &mut MatesByCustom) -> bool {
     position.do_move(drop);
     let mut checks = MoveList::new();
     generate_checks(position, &mut checks);
     let futile = (&checks).into_iter().filter(|mv| mv.to() == drop.to()).any(|mv| {
         position.do_move(mv);
         let key = position.key();
-        let mated = judged.get(&key).copied().unwrap_or_else(|| {
-            let mated = has_only_futile_moves(position, judged);
-            judged.insert(key, mated);
+        let mated = mates.get(&key).copied().unwrap_or_else(|| {
+            let mated = has_only_futile_moves(position, mates);
+            mates.insert(key, mated);
             mated
         });
         position.undo_move(mv);

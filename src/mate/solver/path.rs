@@ -10,13 +10,13 @@
 //! (千日手), on any path, for a path of its own never repeats one. But with another hand the same moves may lead past
 //! them, so that nothing known for one hand may serve for others: the hand becomes part of every key.
 
-use super::proofs::{Known, NO_REPETITION};
+use super::proofs::{NO_REPETITION, ProofNumbers};
 use crate::position::Position;
 use crate::types::numbers::GOLDEN;
 use crate::types::{Color, Hand};
 
 /// Remembered path-dependent disproofs.
-const PLACES: usize = 1 << 16;
+const REMEMBERED: usize = 1 << 16;
 /// Places that boards on the path are counted in.
 const COUNTERS: usize = 1 << 10;
 
@@ -32,10 +32,10 @@ struct Step {
 struct Remembered {
     key: u64,
     length: u16,
-    repeats: u16,
+    min_repeat_ply: u16,
 }
 
-const NOTHING: Remembered = Remembered { key: 0, length: 0, repeats: NO_REPETITION };
+const NOTHING: Remembered = Remembered { key: 0, length: 0, min_repeat_ply: NO_REPETITION };
 
 fn with_hand(board: u64, hand: Hand) -> u64 {
     board ^ u64::from(hand.bits()).wrapping_mul(0x9fb2_1c65_1e98_df25)
@@ -57,7 +57,7 @@ impl Path {
         Path {
             steps: Vec::new(),
             counters: vec![0; COUNTERS],
-            remembered: vec![NOTHING; PLACES],
+            remembered: vec![NOTHING; REMEMBERED],
             root: 0,
             barred: Vec::new(),
         }
@@ -121,17 +121,18 @@ impl Path {
     }
 
     /// A disproof remembered for a position reached by this very path.
-    pub(super) fn recall(&self, board: u64, hand: Hand, length: u16) -> Option<Known> {
+    pub(super) fn recall(&self, board: u64, hand: Hand, length: u16) -> Option<ProofNumbers> {
         let key = self.extended(board, hand);
-        let found = &self.remembered[key as usize % PLACES];
-        (found.key == key && found.length >= length).then(|| Known::disproven(found.length, hand, found.repeats))
+        let found = &self.remembered[key as usize % REMEMBERED];
+        (found.key == key && found.length >= length)
+            .then(|| ProofNumbers::disproven(found.length, hand, found.min_repeat_ply))
     }
 
     /// Remembers a path-dependent disproof of the last position of the path.
-    pub(super) fn remember(&mut self, known: &Known) {
+    pub(super) fn remember(&mut self, numbers: &ProofNumbers) {
         if let Some(step) = self.steps.last() {
-            self.remembered[step.path as usize % PLACES] =
-                Remembered { key: step.path, length: known.length, repeats: known.repeats };
+            self.remembered[step.path as usize % REMEMBERED] =
+                Remembered { key: step.path, length: numbers.length, min_repeat_ply: numbers.min_repeat_ply };
         }
     }
 }

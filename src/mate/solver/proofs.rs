@@ -16,30 +16,30 @@ pub(super) const NO_REPETITION: u16 = u16::MAX;
 
 /// What is known of a position: its proof and disproof numbers.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Known {
+pub(super) struct ProofNumbers {
     /// Proof number: 0 when it is mate, infinite when it is none.
     pub(super) pn: u32,
     /// Disproof number: infinite when it is mate, 0 when it is none.
     pub(super) dn: u32,
-    /// Of a proof: there is a mate in at most so many plies. Of a disproof: there is none in so many.
+    /// Of a proof: the plies in which there is a mate. Of a disproof: the plies in which there is none.
     pub(super) length: u16,
     /// Of a proof or disproof: the hand of the attacker that it holds for.
     pub(super) hand: Hand,
     /// Of a disproof that rests on repeating a position of the path: the smallest ply of such a position.
-    pub(super) repeats: u16,
+    pub(super) min_repeat_ply: u16,
 }
 
-impl Known {
-    pub(super) fn proven(length: u16, hand: Hand) -> Known {
-        Known { pn: 0, dn: INFINITE, length, hand, repeats: NO_REPETITION }
+impl ProofNumbers {
+    pub(super) fn proven(length: u16, hand: Hand) -> ProofNumbers {
+        ProofNumbers { pn: 0, dn: INFINITE, length, hand, min_repeat_ply: NO_REPETITION }
     }
 
-    pub(super) fn disproven(length: u16, hand: Hand, repeats: u16) -> Known {
-        Known { pn: INFINITE, dn: 0, length, hand, repeats }
+    pub(super) fn disproven(length: u16, hand: Hand, min_repeat_ply: u16) -> ProofNumbers {
+        ProofNumbers { pn: INFINITE, dn: 0, length, hand, min_repeat_ply }
     }
 
-    pub(super) fn unknown(pn: u32, dn: u32) -> Known {
-        Known { pn, dn, length: 0, hand: Hand::EMPTY, repeats: NO_REPETITION }
+    pub(super) fn undecided(pn: u32, dn: u32) -> ProofNumbers {
+        ProofNumbers { pn, dn, length: 0, hand: Hand::EMPTY, min_repeat_ply: NO_REPETITION }
     }
 
     pub(super) fn is_proven(&self) -> bool {
@@ -56,9 +56,9 @@ pub(super) trait ProofStore {
     /// Asks the processor to fetch what is known of a board.
     fn prefetch(&self, board: u64);
     /// What is known of a board with this hand of the attacker's, when a mate must not take more than `length` plies.
-    fn probe(&self, board: u64, hand: Hand, length: u16) -> Option<Known>;
+    fn probe(&self, board: u64, hand: Hand, length: u16) -> Option<ProofNumbers>;
     /// Notes what was found of a board with this hand of the attacker's by visiting `work` positions.
-    fn store(&mut self, board: u64, hand: Hand, known: &Known, work: u32);
+    fn store(&mut self, board: u64, hand: Hand, numbers: &ProofNumbers, work: u32);
     /// Share of the places in use of all that there may be, in permille.
     fn permille_used(&self) -> u32;
 }
@@ -66,7 +66,7 @@ pub(super) trait ProofStore {
 /// What an entry holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
-pub(super) enum Kind {
+pub(super) enum EntryKind {
     Free,
     Unknown,
     Proven,
@@ -75,7 +75,7 @@ pub(super) enum Kind {
 
 /// What is known of a board with one hand.
 #[derive(Clone, Copy)]
-pub(super) struct Entry {
+pub(super) struct ProofEntry {
     pub(super) board: u64,
     pub(super) hand: Hand,
     pub(super) pn: u32,
@@ -85,21 +85,23 @@ pub(super) struct Entry {
     pub(super) length: u16,
     /// Entries of other problems count as free.
     pub(super) problem: u16,
-    pub(super) kind: Kind,
+    pub(super) kind: EntryKind,
 }
 
-const _: () = assert!(size_of::<Entry>() == 32);
+const _: () = assert!(size_of::<ProofEntry>() == 32);
 
-pub(super) const FREE: Entry =
-    Entry { board: 0, hand: Hand::EMPTY, pn: 0, dn: 0, work: 0, length: 0, problem: 0, kind: Kind::Free };
+pub(super) const FREE: ProofEntry =
+    ProofEntry { board: 0, hand: Hand::EMPTY, pn: 0, dn: 0, work: 0, length: 0, problem: 0, kind: EntryKind::Free };
 
-impl Entry {
+impl ProofEntry {
     /// Whether another entry of the same board says all that this one says.
-    pub(super) fn is_replaced_by(&self, fresh: &Entry) -> bool {
+    pub(super) fn is_replaced_by(&self, fresh: &ProofEntry) -> bool {
         match (self.kind, fresh.kind) {
-            (Kind::Unknown, _) => self.hand == fresh.hand,
-            (Kind::Proven, Kind::Proven) => self.hand.includes(fresh.hand) && self.length >= fresh.length,
-            (Kind::Disproven, Kind::Disproven) => fresh.hand.includes(self.hand) && self.length <= fresh.length,
+            (EntryKind::Unknown, _) => self.hand == fresh.hand,
+            (EntryKind::Proven, EntryKind::Proven) => self.hand.includes(fresh.hand) && self.length >= fresh.length,
+            (EntryKind::Disproven, EntryKind::Disproven) => {
+                fresh.hand.includes(self.hand) && self.length <= fresh.length
+            }
             _ => false,
         }
     }
@@ -114,11 +116,11 @@ impl Entry {
 /// Beyond this share runs of entries get long.
 const MAX_PERCENT_USED: usize = 60;
 
-/// Tables of so many bytes in all do not ask whether there is memory.
+/// Bytes up to which tables, all together, do not ask whether there is memory.
 const ALWAYS_THERE: u64 = 64 << 20;
 
 fn bytes(entries: usize) -> u64 {
-    (entries * size_of::<Entry>()) as u64
+    (entries * size_of::<ProofEntry>()) as u64
 }
 
 /// Bytes that may be had now.
@@ -129,7 +131,7 @@ fn room() -> u64 {
 
 /// What earlier visits found, for one problem at a time.
 pub(super) struct ProofTable {
-    entries: LargeSlice<Entry>,
+    entries: LargeSlice<ProofEntry>,
     used: usize,
     problem: u16,
     /// How many entries there may be. The table grows to that as it fills, so that short mates cost little memory.
@@ -147,14 +149,14 @@ impl ProofTable {
         ProofTable::part(megabytes.saturating_mul(1 << 20), &Arc::default())
     }
 
-    /// One of several tables that grow together, this one to at most so many bytes.
+    /// One of several tables that grow together, this one to at most `max_bytes`.
     pub(super) fn part(max_bytes: usize, bytes_in_all: &Arc<AtomicU64>) -> ProofTable {
-        let max_entries = (max_bytes / size_of::<Entry>()).max(Self::MIN_ENTRIES);
+        let max_entries = (max_bytes / size_of::<ProofEntry>()).max(Self::MIN_ENTRIES);
         bytes_in_all.fetch_add(bytes(Self::MIN_ENTRIES), Relaxed);
         let bytes_in_all = Arc::clone(bytes_in_all);
         // As with other small allocations, without it the process ends.
         let entries = LargeSlice::try_filled(Self::MIN_ENTRIES, FREE);
-        let entries = entries.unwrap_or_else(|_| handle_alloc_error(Layout::new::<[Entry; Self::MIN_ENTRIES]>()));
+        let entries = entries.unwrap_or_else(|_| handle_alloc_error(Layout::new::<[ProofEntry; Self::MIN_ENTRIES]>()));
         ProofTable { entries, used: 0, problem: 0, max_entries, bytes_in_all }
     }
 
@@ -171,8 +173,8 @@ impl ProofTable {
         ((u128::from(board) * self.entries.len() as u128) >> 64) as usize
     }
 
-    fn is_free(&self, entry: &Entry) -> bool {
-        entry.kind == Kind::Free || entry.problem != self.problem
+    fn is_free(&self, entry: &ProofEntry) -> bool {
+        entry.kind == EntryKind::Free || entry.problem != self.problem
     }
 
     fn next(&self, index: usize) -> usize {
@@ -206,7 +208,7 @@ impl ProofTable {
     }
 
     /// Puts an entry into the first free place from its home on.
-    fn insert(&mut self, entry: Entry) {
+    fn insert(&mut self, entry: ProofEntry) {
         let mut place = self.home(entry.board);
         while !self.is_free(&self.entries[place]) {
             place = self.next(place);
@@ -217,7 +219,7 @@ impl ProofTable {
 
     /// Removes about half of the entries, those with least work behind them.
     fn collect(&mut self) {
-        let class = |entry: &Entry| (u32::BITS - entry.work.leading_zeros()) as usize;
+        let class = |entry: &ProofEntry| (u32::BITS - entry.work.leading_zeros()) as usize;
         let mut counts = [0usize; 33];
         for entry in self.entries.iter() {
             if !self.is_free(entry) {
@@ -241,13 +243,13 @@ impl ProofTable {
     /// Moves every entry to the first free place from its home on.
     fn close_gaps(&mut self) {
         let count = self.entries.len();
-        let Some(start) = self.entries.iter().position(|entry| entry.kind == Kind::Free) else { return };
+        let Some(start) = self.entries.iter().position(|entry| entry.kind == EntryKind::Free) else { return };
         self.used = 0;
         // No run of entries reaches across the place `start`, so each lies behind its home from there.
         for offset in 1..count {
             let index = (start + offset) % count;
             let mut entry = std::mem::replace(&mut self.entries[index], FREE);
-            if entry.kind == Kind::Free {
+            if entry.kind == EntryKind::Free {
                 continue;
             }
             // What remains unused is worth less at the next collection.
@@ -262,7 +264,7 @@ impl ProofStore for ProofTable {
         prefetch(&self.entries[self.home(board)]);
     }
 
-    fn probe(&self, board: u64, hand: Hand, length: u16) -> Option<Known> {
+    fn probe(&self, board: u64, hand: Hand, length: u16) -> Option<ProofNumbers> {
         let mut index = self.home(board);
         let mut exact = None;
         // From other hands: with fewer pieces it is no easier to prove, with more no easier to disprove.
@@ -274,14 +276,14 @@ impl ProofStore for ProofTable {
             }
             if entry.board == board {
                 match entry.kind {
-                    Kind::Proven => {
+                    EntryKind::Proven => {
                         if entry.length <= length && hand.includes(entry.hand) {
-                            return Some(Known::proven(entry.length, entry.hand));
+                            return Some(ProofNumbers::proven(entry.length, entry.hand));
                         }
                     }
-                    Kind::Disproven => {
+                    EntryKind::Disproven => {
                         if entry.length >= length && entry.hand.includes(hand) {
-                            return Some(Known::disproven(entry.length, entry.hand, NO_REPETITION));
+                            return Some(ProofNumbers::disproven(entry.length, entry.hand, NO_REPETITION));
                         }
                     }
                     _ => {
@@ -298,25 +300,33 @@ impl ProofStore for ProofTable {
             index = self.next(index);
         }
         if let Some((pn, dn)) = exact {
-            return Some(Known::unknown(pn.max(least_pn), dn.max(least_dn)));
+            return Some(ProofNumbers::undecided(pn.max(least_pn), dn.max(least_dn)));
         }
-        (least_pn > 1 || least_dn > 1).then(|| Known::unknown(least_pn, least_dn))
+        (least_pn > 1 || least_dn > 1).then(|| ProofNumbers::undecided(least_pn, least_dn))
     }
 
-    fn store(&mut self, board: u64, hand: Hand, known: &Known, work: u32) {
-        let (kind, hand) = if known.is_proven() {
-            (Kind::Proven, known.hand)
-        } else if known.is_disproven() {
-            (Kind::Disproven, known.hand)
+    fn store(&mut self, board: u64, hand: Hand, numbers: &ProofNumbers, work: u32) {
+        let (kind, hand) = if numbers.is_proven() {
+            (EntryKind::Proven, numbers.hand)
+        } else if numbers.is_disproven() {
+            (EntryKind::Disproven, numbers.hand)
         } else {
-            (Kind::Unknown, hand)
+            (EntryKind::Unknown, hand)
         };
-        let mut fresh =
-            Entry { board, hand, pn: known.pn, dn: known.dn, work, length: known.length, problem: self.problem, kind };
+        let mut fresh = ProofEntry {
+            board,
+            hand,
+            pn: numbers.pn,
+            dn: numbers.dn,
+            work,
+            length: numbers.length,
+            problem: self.problem,
+            kind,
+        };
         let mut index = self.home(board);
         loop {
             let entry = &mut self.entries[index];
-            if entry.kind == Kind::Free || entry.problem != self.problem {
+            if entry.kind == EntryKind::Free || entry.problem != self.problem {
                 *entry = fresh;
                 self.used += 1;
                 break;
@@ -372,12 +382,12 @@ fn unpoisoned(part: &Mutex<ProofTable>) -> MutexGuard<'_, ProofTable> {
 impl ProofStore for &SharedTable {
     fn prefetch(&self, _board: u64) {}
 
-    fn probe(&self, board: u64, hand: Hand, length: u16) -> Option<Known> {
+    fn probe(&self, board: u64, hand: Hand, length: u16) -> Option<ProofNumbers> {
         self.part(board).probe(board, hand, length)
     }
 
-    fn store(&mut self, board: u64, hand: Hand, known: &Known, work: u32) {
-        self.part(board).store(board, hand, known, work);
+    fn store(&mut self, board: u64, hand: Hand, numbers: &ProofNumbers, work: u32) {
+        self.part(board).store(board, hand, numbers, work);
     }
 
     fn permille_used(&self) -> u32 {
@@ -403,13 +413,13 @@ mod tests {
         use PieceType::*;
         let mut table = ProofTable::new(0);
         let gold = hand(&[Gold]);
-        table.store(7, hand(&[Gold, Pawn]), &Known::proven(5, gold), 1);
-        assert!(table.probe(7, gold, 5).is_some_and(|known| known.is_proven() && known.length == 5));
-        assert!(table.probe(7, hand(&[Gold, Rook]), 9).is_some_and(|known| known.is_proven()));
+        table.store(7, hand(&[Gold, Pawn]), &ProofNumbers::proven(5, gold), 1);
+        assert!(table.probe(7, gold, 5).is_some_and(|numbers| numbers.is_proven() && numbers.length == 5));
+        assert!(table.probe(7, hand(&[Gold, Rook]), 9).is_some_and(|numbers| numbers.is_proven()));
         assert!(table.probe(7, gold, 3).is_none(), "the proof is too long");
         assert!(table.probe(7, hand(&[Rook]), 9).is_none());
-        table.store(7, Hand::EMPTY, &Known::disproven(ANY_LENGTH, hand(&[Pawn]), NO_REPETITION), 1);
-        assert!(table.probe(7, Hand::EMPTY, 99).is_some_and(|known| known.is_disproven()));
+        table.store(7, Hand::EMPTY, &ProofNumbers::disproven(ANY_LENGTH, hand(&[Pawn]), NO_REPETITION), 1);
+        assert!(table.probe(7, Hand::EMPTY, 99).is_some_and(|numbers| numbers.is_disproven()));
         assert!(table.probe(8, gold, 5).is_none(), "another board");
     }
 
@@ -420,9 +430,9 @@ mod tests {
         let board = |n: u64| n.wrapping_mul(GOLDEN);
         for n in 0..count * 3 {
             let work = if n % 16 == 0 { 1000 } else { 1 };
-            table.store(board(n), Hand::EMPTY, &Known::unknown(n as u32 + 2, 3), work);
-            let known = table.probe(board(n), Hand::EMPTY, 1);
-            assert!(work == 1 || known.is_some_and(|known| known.pn == n as u32 + 2));
+            table.store(board(n), Hand::EMPTY, &ProofNumbers::undecided(n as u32 + 2, 3), work);
+            let numbers = table.probe(board(n), Hand::EMPTY, 1);
+            assert!(work == 1 || numbers.is_some_and(|numbers| numbers.pn == n as u32 + 2));
         }
         let kept = (0..count * 3).step_by(16).filter(|&n| table.probe(board(n), Hand::EMPTY, 1).is_some()).count();
         assert_eq!(kept as u64, count * 3 / 16);

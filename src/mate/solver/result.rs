@@ -140,7 +140,7 @@ pub(super) struct Deadline {
 impl Deadline {
     pub(super) const NONE: Deadline = Deadline { nodes: u64::MAX, time: None };
 
-    pub(super) fn of(limits: &MateLimits, start: Instant) -> Deadline {
+    pub(super) fn new(limits: &MateLimits, start: Instant) -> Deadline {
         Deadline { nodes: limits.nodes.unwrap_or(u64::MAX), time: limits.time.and_then(|time| start.checked_add(time)) }
     }
 }

@@ -9,12 +9,12 @@ use std::sync::atomic::{AtomicBool, AtomicU16, AtomicU64, Ordering::Relaxed};
 /// Places that boards on the threads' paths are counted in.
 const COUNTERS: usize = 1 << 14;
 
-/// What threads that search together tell each other beside the table.
+/// What threads that search together share besides the table.
 pub(super) struct Team {
     /// Threads beside the first.
-    pub(super) helpers: usize,
+    pub(super) helper_count: usize,
     /// On how many paths a board lies.
-    at_work: Vec<AtomicU16>,
+    threads_on_board: Vec<AtomicU16>,
     /// Set when the question is answered or given up.
     pub(super) answered: AtomicBool,
     /// Positions visited by the helpers.
@@ -24,8 +24,8 @@ pub(super) struct Team {
 impl Team {
     pub(super) fn new(threads: usize) -> Team {
         Team {
-            helpers: threads.saturating_sub(1),
-            at_work: (0..COUNTERS).map(|_| AtomicU16::new(0)).collect(),
+            helper_count: threads.saturating_sub(1),
+            threads_on_board: (0..COUNTERS).map(|_| AtomicU16::new(0)).collect(),
             answered: AtomicBool::new(false),
             helpers_nodes: AtomicU64::new(0),
         }
@@ -36,30 +36,31 @@ impl Team {
         self.answered.load(Relaxed)
     }
 
-    /// Ends the search of all threads when it goes, be it by a panic: the helpers have no limits of their own.
-    pub(super) fn ends_with(&self) -> EndsAll<'_> {
-        EndsAll(self)
+    /// A guard that ends the search of all threads when it is dropped, also on panic: the helpers have no limits of
+    /// their own.
+    pub(super) fn stop_on_drop(&self) -> StopOnDrop<'_> {
+        StopOnDrop(self)
     }
 
     /// A thread begins to search a board.
     pub(super) fn enter(&self, board: u64) {
-        self.at_work[board as usize % COUNTERS].fetch_add(1, Relaxed);
+        self.threads_on_board[board as usize % COUNTERS].fetch_add(1, Relaxed);
     }
 
     /// It has ended.
     pub(super) fn leave(&self, board: u64) {
-        self.at_work[board as usize % COUNTERS].fetch_sub(1, Relaxed);
+        self.threads_on_board[board as usize % COUNTERS].fetch_sub(1, Relaxed);
     }
 
     /// How many threads search a board now.
     pub(super) fn threads_at(&self, board: u64) -> u32 {
-        self.at_work[board as usize % COUNTERS].load(Relaxed).into()
+        self.threads_on_board[board as usize % COUNTERS].load(Relaxed).into()
     }
 }
 
-pub(super) struct EndsAll<'a>(&'a Team);
+pub(super) struct StopOnDrop<'a>(&'a Team);
 
-impl Drop for EndsAll<'_> {
+impl Drop for StopOnDrop<'_> {
     fn drop(&mut self) {
         self.0.answered.store(true, Relaxed);
     }

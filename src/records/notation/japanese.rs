@@ -70,7 +70,7 @@ pub(in crate::records) fn candidates(board: &Setup, piece_type: PieceType, to: S
     let mut occupied = Bitboard::EMPTY;
     Square::all()
         .filter(|&square| board.piece_on(square).is_some())
-        .for_each(|square| occupied |= Bitboard::of(square));
+        .for_each(|square| occupied |= Bitboard::from_square(square));
     let standing = Square::all().filter(|&from| board.piece_on(from) == Some(piece));
     standing.filter(|&from| attacks(piece, from, occupied).contains(to)).collect()
 }

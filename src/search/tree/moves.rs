@@ -17,7 +17,7 @@ impl SearchThread<'_> {
     #[inline]
     pub(super) fn search_moves<N: NodeType>(&mut self, node: &mut NodeInfo, alpha: Score, beta: Score) -> BestSoFar {
         let mut best = BestSoFar { score: -Score::INFINITE, mv: None, alpha, no_move: false, multi_cut: None };
-        let check_info = CheckInfo::of(&self.position);
+        let check_info = CheckInfo::new(&self.position);
         let mut picker = self.move_picker::<N>(node, &check_info);
         let mut tried_quiets = TriedMoves::new();
         let mut tried_captures = TriedMoves::new();

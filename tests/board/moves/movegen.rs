@@ -151,7 +151,7 @@ fn check_squares_are_where_a_piece_would_check() {
             );
         }
         // Asked for all at once, they are the same.
-        let all = CheckInfo::of(position);
+        let all = CheckInfo::new(position);
         for piece_type in PieceType::ALL.into_iter().filter(|&piece_type| piece_type != PieceType::King) {
             assert_eq!(all.squares(piece_type), position.check_squares(piece_type), "{piece_type:?} in {position:?}");
         }

@@ -31,7 +31,7 @@ fn facts(position: &Position) -> impl PartialEq + std::fmt::Debug + use<> {
 fn every_move_and_its_return() {
     visit_positions(3, 360, |position, moves, _| {
         let before = facts(position);
-        let check_info = CheckInfo::of(position);
+        let check_info = CheckInfo::new(position);
         for &mv in moves {
             let key_after = position.key_after(mv);
             let gives_check = position.gives_check(mv);

@@ -112,7 +112,7 @@ fn won(position: &Position, to: Square, occupied: Bitboard, side: Color, taken: 
     if kind_on(from) == King && attackers(!side).any() {
         return 0;
     }
-    let after = won(position, to, occupied - Bitboard::of(from), !side, kind_on(from));
+    let after = won(position, to, occupied - Bitboard::from_square(from), !side, kind_on(from));
     (value(taken) - after).max(0)
 }
 
@@ -120,10 +120,10 @@ fn won(position: &Position, to: Square, occupied: Bitboard, side: Color, taken: 
 fn plain_worth(position: &Position, mv: Move) -> i32 {
     let (to, after) = (mv.to(), position.moved_piece_after(mv).piece_type());
     let mut worth = position.piece_on(to).map_or(0, |victim| value(victim.piece_type()));
-    let mut occupied = position.occupied() | Bitboard::of(to);
+    let mut occupied = position.occupied() | Bitboard::from_square(to);
     if let Some(from) = mv.from() {
         worth += value(after) - position.piece_on(from).map_or(0, |piece| value(piece.piece_type()));
-        occupied = occupied - Bitboard::of(from);
+        occupied = occupied - Bitboard::from_square(from);
     }
     worth - won(position, to, occupied, !position.side_to_move(), after)
 }

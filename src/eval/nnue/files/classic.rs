@@ -15,7 +15,7 @@ pub(super) fn read(header: &Header, mut reader: Reader<'_>) -> Result<Network, N
     let arch = classic_arch(header, reader.rest().len() + 4).ok_or_else(|| header.unknown())?;
     check_sizes(arch)?;
     let PublicArch { features, width, .. } = arch;
-    let layout = Layout::of(arch);
+    let layout = Layout::new(arch);
     let mut biases = I16Line::zeros(layout.lines());
     for (i, bias) in reader.i16s("biases of the feature transformer", width)?.enumerate() {
         *element(&mut biases, i) = bias;
@@ -30,7 +30,7 @@ pub(super) fn read(header: &Header, mut reader: Reader<'_>) -> Result<Network, N
     finish(header, arch, reader, Transformer { width: layout.lines(), biases, weights })
 }
 
-/// Where a file of this length ends, whose description ends at `offset`, if it is the network that its header tells.
+/// Where a file of this length ends, whose description ends at `offset`, if it is the network that its header names.
 pub(super) fn end(header: &Header, offset: usize, length: usize) -> Result<usize, NnueError> {
     // As in `read`.
     let before = offset - 4;
@@ -67,14 +67,14 @@ fn hidden_sizes() -> impl Iterator<Item = [usize; 2]> {
     sizes().flat_map(move |first| sizes().map(move |second| [first, second]))
 }
 
-/// Networks with the features that the hash or the description tells, where the rest is unreadable.
+/// Networks with the features that the hash or the description names, where the rest is unreadable.
 fn by_features_alone(header: &Header) -> impl Iterator<Item = PublicArch> {
     let described = header.description.features.zip(header.description.width);
     let known: Vec<_> = header.hash_features().chain(described).collect();
     known.into_iter().flat_map(|(features, width)| hidden_sizes().map(move |hidden| classic(features, width, hidden)))
 }
 
-/// Networks that the size alone may tell.
+/// Networks that the size alone may mean.
 fn any_classic() -> impl Iterator<Item = PublicArch> {
     let usual = [256, 512, 768, 1024, 128, 384, 640, 896, 1536, 2048];
     FeatureSet::PUBLIC[..2].iter().flat_map(move |&features| {

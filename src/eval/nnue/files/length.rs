@@ -1,4 +1,4 @@
-//! How long a public file may be, told from how it begins: of one that is longer, nothing else is read.
+//! How long a public file may be, by how it begins: of one that is longer, nothing else is read.
 
 use super::classic;
 use super::error::{Leb128Problem, NnueError};

@@ -1,4 +1,4 @@
-//! Network files: the public formats and Kurosabi's own, told apart by how they begin.
+//! Network files: the public formats and Kurosabi's own, recognised by how they begin.
 
 mod classic;
 mod error;
@@ -25,7 +25,7 @@ use reader::Reader;
 
 /// What gzip's files begin with.
 const GZIP: [u8; 2] = [0x1f, 0x8b];
-/// Bytes that tell the kinds of files apart.
+/// Bytes by which the kinds of files are recognised.
 const START: usize = 8;
 /// The largest file that is read, in bytes.
 const MAX_FILE: u64 = 2 << 30;
@@ -96,7 +96,7 @@ impl Network {
     }
 }
 
-/// Reads a compressed file of so many bytes; damage to it shows while it is expanded.
+/// Reads a compressed file of this length; damage to it shows while it is expanded.
 fn read_compressed(input: impl Read, length: u64) -> Result<Network, NnueError> {
     let mut expanded = GzDecoder::new(input);
     let mut start = Vec::new();

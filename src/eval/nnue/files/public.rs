@@ -102,7 +102,7 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    pub(super) fn of(arch: PublicArch) -> Layout {
+    pub(super) fn new(arch: PublicArch) -> Layout {
         match arch.sfnn {
             None => Layout { part: arch.width, parts: 1 },
             Some(_) => Layout { part: arch.width / 2, parts: 2 },
@@ -183,7 +183,7 @@ pub(super) fn finish(
 fn read_stack(reader: &mut Reader<'_>, arch: PublicArch) -> Result<Stack, NnueError> {
     let [first, second, output] = arch.layers();
     // The activations of each half of the inputs begin with a line of their own.
-    let (half, half_places) = (first.inputs / 2, Layout::of(arch).padded());
+    let (half, half_places) = (first.inputs / 2, Layout::new(arch).padded());
     let place = |input: usize| input / half * half_places + input % half;
     Ok(Stack {
         first: read_affine(reader, first, 2 * half_places, place)?,

@@ -1,4 +1,4 @@
-//! SFNN: the compressed blocks tell the width and the features, what follows them the rest.
+//! SFNN: the compressed blocks give the width and the features, what follows them the rest.
 
 use super::error::{Leb128Problem, NnueError};
 use super::public::{Header, Layout, PublicArch, SFNN_STACK_HASH, WIDTHS, check_sizes, finish};
@@ -23,7 +23,7 @@ pub(super) fn read(header: &Header, mut reader: Reader<'_>) -> Result<Network, N
         .ok_or_else(|| weights.error(Leb128Problem::Count { values, width }))?;
     let arch = sfnn_arch(header, features, width, reader)?;
     check_sizes(arch)?;
-    let layout = Layout::of(arch);
+    let layout = Layout::new(arch);
     let mut transformer = Transformer {
         width: layout.lines(),
         biases: I16Line::zeros(layout.lines()),
@@ -55,7 +55,7 @@ fn sfnn_arch(header: &Header, features: FeatureSet, width: usize, reader: Reader
     };
     let hidden = description.hidden.filter(|_| description.width == Some(width));
     let described = || hidden.iter().flat_map(|&hidden| stacks.iter().map(move |&stacks| arch(hidden, stacks)));
-    // A description that gives the right width is only disbelieved where the hashes tell of other stacks.
+    // A description that gives the right width is only disbelieved where the hashes name other stacks.
     // Stacks of the described size in another number are a cut file, not another network.
     let other = |other: &PublicArch| {
         let is_cut = |arch: PublicArch| hashes == 1 || arch.stack_bytes() == other.stack_bytes();

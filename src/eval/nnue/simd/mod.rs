@@ -113,7 +113,7 @@ impl LaterOutputs {
 type AffineSparse = unsafe fn(&[U8Line], &AffineLayer<'_>, &mut [I32Line], &mut [u16]);
 
 /// One instruction set's kernels. The functions may only be called on a machine that has it, which is
-/// why a table is only handed out by [`Kernels::of`].
+/// why a table is only handed out by [`Kernels::for_set`].
 pub(super) struct Kernels {
     instruction_set: InstructionSet,
     update: unsafe fn(&mut [I16Line], &[I16Line], &Rows<'_>),
@@ -126,7 +126,7 @@ pub(super) struct Kernels {
 
 impl Kernels {
     /// The kernels for an instruction set; the scalar ones where the processor lacks it.
-    pub(super) fn of(set: InstructionSet) -> &'static Kernels {
+    pub(super) fn for_set(set: InstructionSet) -> &'static Kernels {
         let set = if set.is_available() { set } else { InstructionSet::Scalar };
         match set {
             #[cfg(target_arch = "x86_64")]
@@ -147,7 +147,7 @@ impl Kernels {
 
     /// Those for [`InstructionSet::chosen`]; where that cannot be had, for the best.
     pub(super) fn chosen() -> &'static Kernels {
-        Kernels::of(InstructionSet::chosen().unwrap_or_else(|_| InstructionSet::best()))
+        Kernels::for_set(InstructionSet::chosen().unwrap_or_else(|_| InstructionSet::best()))
     }
 
     /// The instruction set.
@@ -158,14 +158,14 @@ impl Kernels {
     /// `target` = `source` + the added rows − the removed ones. All must be `rows.width` long.
     #[inline(always)]
     pub(super) fn update(&self, target: &mut [I16Line], source: &[I16Line], rows: &Rows<'_>) {
-        // SAFETY: see `Kernels`: whoever has the table has the instruction set.
+        // SAFETY: see `Kernels`: the table is only handed out where the instruction set is there.
         unsafe { (self.update)(target, source, rows) }
     }
 
     /// An accumulator clamped to 0..=127. `out` is half as long as `accumulator`.
     #[inline(always)]
     pub(super) fn clip(&self, accumulator: &[I16Line], out: &mut [U8Line]) {
-        // SAFETY: see `Kernels`: whoever has the table has the instruction set.
+        // SAFETY: see `Kernels`: the table is only handed out where the instruction set is there.
         unsafe { (self.clip)(accumulator, out) }
     }
 
@@ -173,7 +173,7 @@ impl Kernels {
     /// divided by 512. `out` is a quarter as long as `accumulator`.
     #[inline(always)]
     pub(super) fn pair(&self, accumulator: &[I16Line], out: &mut [U8Line]) {
-        // SAFETY: see `Kernels`: whoever has the table has the instruction set.
+        // SAFETY: see `Kernels`: the table is only handed out where the instruction set is there.
         unsafe { (self.pair)(accumulator, out) }
     }
 
@@ -187,7 +187,7 @@ impl Kernels {
         out: &mut [I32Line],
         active: &mut [u16],
     ) {
-        // SAFETY: see `Kernels`: whoever has the table has the instruction set.
+        // SAFETY: see `Kernels`: the table is only handed out where the instruction set is there.
         unsafe { (self.affine_sparse)(input, layer, out, active) }
     }
 
@@ -199,7 +199,7 @@ impl Kernels {
         layers: &LaterLayers<'_>,
         scratch: &mut LaterOutputs,
     ) -> i32 {
-        // SAFETY: see `Kernels`: whoever has the table has the instruction set.
+        // SAFETY: see `Kernels`: the table is only handed out where the instruction set is there.
         unsafe { (self.later_layers)(outputs, layers, scratch) }
     }
 
@@ -207,7 +207,7 @@ impl Kernels {
     /// at most ±1023. At most 64 lines.
     #[inline(always)]
     pub(super) fn screlu_dot(&self, accumulator: &[I16Line], weights: &[I16Line]) -> i64 {
-        // SAFETY: see `Kernels`: whoever has the table has the instruction set.
+        // SAFETY: see `Kernels`: the table is only handed out where the instruction set is there.
         unsafe { (self.screlu_dot)(accumulator, weights) }
     }
 }

@@ -9,7 +9,7 @@ use super::{
 
 /// The kernels of each instruction set that the processor has.
 fn available() -> impl Iterator<Item = &'static Kernels> {
-    InstructionSet::available().map(Kernels::of)
+    InstructionSet::available().map(Kernels::for_set)
 }
 
 fn lines<T: Copy + Default, const N: usize>(count: usize, mut number: impl FnMut() -> T) -> Vec<Line<T, N>> {
@@ -47,7 +47,7 @@ fn rows_are_added_and_removed() {
                 let rows = Rows { weights: &weights, width, added: &some(added), removed: &some(removed) };
                 let (mut expected, mut got) = (I16Line::zeros(width), I16Line::zeros(width));
                 scalar::update(&mut expected, &source, &rows);
-                // SAFETY: `Kernels::of` hands out what the machine can run.
+                // SAFETY: `Kernels::for_set` hands out what the machine can run.
                 unsafe { (kernels.update)(&mut got, &source, &rows) };
                 assert_eq!(got, expected, "{:?} {width} {added} {removed}", kernels.instruction_set);
             }
@@ -64,12 +64,12 @@ fn accumulators_are_turned_into_activations() {
             for accumulator in [wide, near] {
                 let (mut expected, mut got) = (U8Line::zeros(width / 2), U8Line::zeros(width / 2));
                 scalar::clip(&accumulator, &mut expected);
-                // SAFETY: `Kernels::of` hands out what the machine can run.
+                // SAFETY: `Kernels::for_set` hands out what the machine can run.
                 unsafe { (kernels.clip)(&accumulator, &mut got) };
                 assert_eq!(got, expected, "{:?} clip", kernels.instruction_set);
                 let (mut expected, mut got) = (U8Line::zeros(width / 4), U8Line::zeros(width / 4));
                 scalar::pair(&accumulator, &mut expected);
-                // SAFETY: `Kernels::of` hands out what the machine can run.
+                // SAFETY: `Kernels::for_set` hands out what the machine can run.
                 unsafe { (kernels.pair)(&accumulator, &mut got) };
                 assert_eq!(got, expected, "{:?} pair", kernels.instruction_set);
             }
@@ -94,7 +94,7 @@ fn layers_are_multiplied() {
                 let (mut expected, mut got) = (I32Line::zeros(outputs), I32Line::zeros(outputs));
                 let mut active = vec![0; input_lines * 16 + 8];
                 scalar::affine_sparse(&input, &layer, &mut expected, &mut active);
-                // SAFETY: `Kernels::of` hands out what the machine can run.
+                // SAFETY: `Kernels::for_set` hands out what the machine can run.
                 unsafe { (kernels.affine_sparse)(&input, &layer, &mut got, &mut active) };
                 assert_eq!(got, expected, "{context}");
             }
@@ -102,7 +102,7 @@ fn layers_are_multiplied() {
     });
 }
 
-/// Layers after the first hidden one: that many outputs of the second, for so many of the first.
+/// Layers after the first hidden one: outputs of the second, for each number of outputs of the first.
 struct Later {
     squared: Option<usize>,
     weights: Vec<I8Line>,
@@ -133,7 +133,7 @@ impl Later {
         let Later { squared, weights, biases, output } = self;
         let second = AffineLayer { weights, biases, narrow: are_narrow(weights, biases.len()) };
         let layers = LaterLayers { squared: *squared, second, output };
-        // SAFETY: `Kernels::of` hands out what the machine can run.
+        // SAFETY: `Kernels::for_set` hands out what the machine can run.
         unsafe { (kernels.later_layers)(outputs, &layers, &mut LaterOutputs::new()) }
     }
 }
@@ -165,7 +165,7 @@ fn squares_are_weighted_and_summed_up() {
             let near: Vec<I16Line> = lines(width, || rng.random_range(-900..3000));
             let weights: Vec<I16Line> = lines(width, || rng.random_range(-1023..=1023));
             for accumulator in [wide, near] {
-                // SAFETY: `Kernels::of` hands out what the machine can run.
+                // SAFETY: `Kernels::for_set` hands out what the machine can run.
                 let got = unsafe { (kernels.screlu_dot)(&accumulator, &weights) };
                 assert_eq!(got, scalar::screlu_dot(&accumulator, &weights), "{:?} {width}", kernels.instruction_set);
             }
@@ -179,7 +179,7 @@ fn the_largest_squares_are_exact() {
         let accumulator = vec![Line([2500i16; 32]); 64];
         for weight in [-1023i16, 1023] {
             let weights = vec![Line([weight; 32]); 64];
-            // SAFETY: `Kernels::of` hands out what the machine can run.
+            // SAFETY: `Kernels::for_set` hands out what the machine can run.
             let got = unsafe { (kernels.screlu_dot)(&accumulator, &weights) };
             assert_eq!(got, 2048 * (2047 * 2047 / 256) * i64::from(weight), "{:?}", kernels.instruction_set);
         }
@@ -195,7 +195,7 @@ fn the_largest_products_are_exact() {
             let weights = vec![Line([weight; 64]); 128];
             let (mut out, mut active) = (I32Line::zeros(1), vec![0; 136]);
             let layer = AffineLayer { weights: &weights, biases: &I32Line::zeros(1), narrow: false };
-            // SAFETY: `Kernels::of` hands out what the machine can run.
+            // SAFETY: `Kernels::for_set` hands out what the machine can run.
             unsafe { (kernels.affine_sparse)(&input, &layer, &mut out, &mut active) };
             assert_eq!(out, [Line([512 * 127 * i32::from(weight); 16])], "{:?}", kernels.instruction_set);
             // Of the second layer each activation is 100.
@@ -221,7 +221,7 @@ fn the_largest_narrow_weights_are_exact() {
         let expected = 8 * 2 * 127 * weights.iter().map(|&weight: &i8| i32::from(weight)).sum::<i32>();
         for kernels in available() {
             let (mut out, mut active) = (I32Line::zeros(1), vec![0; 40]);
-            // SAFETY: `Kernels::of` hands out what the machine can run.
+            // SAFETY: `Kernels::for_set` hands out what the machine can run.
             unsafe { (kernels.affine_sparse)(&input, &layer, &mut out, &mut active) };
             assert_eq!(out, [Line([expected; 16])], "{:?} {weights:?}", kernels.instruction_set);
         }

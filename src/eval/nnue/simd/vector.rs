@@ -83,7 +83,7 @@ macro_rules! vector_kernels {
             }
         }
 
-        /// Lines `at` to `at + N`, whatever the number of rows.
+        /// Lines `at` to `at + N`, for any number of rows.
         #[target_feature(enable = $features)]
         #[inline]
         fn update_tile<const N: usize>(target: &mut [I16Line], source: &[I16Line], rows: &Rows<'_>, at: usize) {
