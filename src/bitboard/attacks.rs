@@ -111,10 +111,10 @@ const fn both(list: &[(i8, i8)]) -> [[Bitboard; Square::COUNT]; 2] {
 }
 
 pub(super) static PAWN: [[Bitboard; Square::COUNT]; 2] = both(&[(0, -1)]);
-pub(super) static KNIGHT: [[Bitboard; Square::COUNT]; 2] = both(&[(-1, -2), (1, -2)]);
-pub(super) static SILVER: [[Bitboard; Square::COUNT]; 2] = both(&[(-1, -1), (0, -1), (1, -1), (-1, 1), (1, 1)]);
-pub(super) static GOLD: [[Bitboard; Square::COUNT]; 2] = both(&[(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (0, 1)]);
-pub(super) static KING: [Bitboard; Square::COUNT] =
+static KNIGHT: [[Bitboard; Square::COUNT]; 2] = both(&[(-1, -2), (1, -2)]);
+static SILVER: [[Bitboard; Square::COUNT]; 2] = both(&[(-1, -1), (0, -1), (1, -1), (-1, 1), (1, 1)]);
+static GOLD: [[Bitboard; Square::COUNT]; 2] = both(&[(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (0, 1)]);
+static KING: [Bitboard; Square::COUNT] =
     steps(Color::Black, &[(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)]);
 
 /// The square in front of a pawn; empty on its last rank.

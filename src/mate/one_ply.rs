@@ -156,7 +156,7 @@ impl CheckSquares {
 
 /// Appends the checks by pieces on the board other than the king. Pins are not looked at; moves that could
 /// promote and do not are left out as everywhere.
-pub(super) fn board_checks(position: &Position, king: Square, list: &mut MoveList) {
+fn board_checks(position: &Position, king: Square, list: &mut MoveList) {
     use PieceType::*;
     let us = position.side_to_move();
     let squares = CheckSquares::around(king, !us);
@@ -250,7 +250,7 @@ const COVERING: [u32; 6] = {
 /// Appends the drops that check where the king cannot take, `defended` being the squares around it that the
 /// side to move attacks. Piece types that can never cover so many flights are left out, and pawns: they may
 /// not mate by a drop.
-pub(super) fn drop_checks(position: &Position, king: Square, defended: Bitboard, flights: u32, list: &mut MoveList) {
+fn drop_checks(position: &Position, king: Square, defended: Bitboard, flights: u32, list: &mut MoveList) {
     let us = position.side_to_move();
     let covering = position.hand(us).bits() & COVERING[flights.min(5) as usize];
     if covering == 0 {
@@ -278,7 +278,7 @@ pub(super) fn drop_checks(position: &Position, king: Square, defended: Bitboard,
 /// Whether a piece other than the king may move from `from` to `to` without laying its own king bare, as far
 /// as pins go.
 #[inline(always)]
-pub(super) fn keeps_pin(position: &Position, from: Square, to: Square, blockers: Bitboard) -> bool {
+fn keeps_pin(position: &Position, from: Square, to: Square, blockers: Bitboard) -> bool {
     !blockers.contains(from)
         || position.king_square(position.side_to_move()).is_none_or(|king| line_through(king, from).contains(to))
 }

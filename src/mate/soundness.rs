@@ -268,7 +268,7 @@ const MAX_EXAMINED: usize = 6;
 const NODES: u64 = 100_000;
 
 /// A solution and its faults.
-pub(super) struct Solution {
+struct Solution {
     pub(super) moves: Vec<Move>,
     /// In the attacker's hand at the end.
     pub(super) left_over: Hand,
@@ -291,7 +291,7 @@ impl Solution {
 impl Examination<'_> {
     /// The best of the solutions with the longest defence: of those that leave nothing over, if there are any, the one
     /// with the fewest faults.
-    pub(super) fn intended(&mut self, position: &Position, mate: &Mate) -> Result<Solution, MateError> {
+    fn intended(&mut self, position: &Position, mate: &Mate) -> Result<Solution, MateError> {
         let mut best = self.line(position, mate.moves.clone())?;
         if best.is_sound() || !mate.is_shortest {
             return Ok(best);

@@ -14,7 +14,7 @@ pub(crate) struct Available {
 
 impl Available {
     /// No limits at all.
-    pub(crate) const UNLIMITED: Available = Available { resident: u64::MAX, address_space: u64::MAX };
+    const UNLIMITED: Available = Available { resident: u64::MAX, address_space: u64::MAX };
 
     /// Without the feature `memory`, nothing is known of limits.
     #[cfg(not(feature = "memory"))]

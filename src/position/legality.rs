@@ -47,7 +47,7 @@ impl Position {
     }
 
     /// The squares between the king and its only checker; empty when there are several.
-    pub(super) fn interpositions(&self) -> Bitboard {
+    fn interpositions(&self) -> Bitboard {
         let checkers = self.checkers();
         match (self.king_square(self.side_to_move), checkers.first()) {
             (Some(king), Some(checker)) if !checkers.has_several() => between(king, checker),
@@ -84,7 +84,7 @@ impl Position {
 
     /// Whether one of `color`'s pieces other than its king, which stands on `king`, can take on `to`, with these
     /// squares taken as occupied; a pinned one only if its line holds the square.
-    pub(crate) fn can_take(&self, color: Color, king: Square, to: Square, occupied: Bitboard) -> bool {
+    fn can_take(&self, color: Color, king: Square, to: Square, occupied: Bitboard) -> bool {
         let takers = self.attackers(color, to, occupied) - Bitboard::from_square(king);
         if takers.is_empty() {
             return false;

@@ -39,8 +39,8 @@ pub enum MoveKind {
 }
 
 impl Move {
-    pub(crate) const PROMOTE_BIT: u16 = 1 << 14;
-    pub(crate) const DROP_BIT: u16 = 1 << 15;
+    const PROMOTE_BIT: u16 = 1 << 14;
+    const DROP_BIT: u16 = 1 << 15;
 
     /// A move of a piece on the board, from one square to another one.
     ///

@@ -185,11 +185,11 @@ pub enum FeatureSet {
 
 /// Numbers of pieces below this are those in hand; 0 stands for a piece that is not there at all.
 pub(super) const BOARD: u16 = 90;
-pub(super) const PLANE: u16 = Square::COUNT as u16;
+const PLANE: u16 = Square::COUNT as u16;
 /// Numbers of pieces without the kings (`fe_end` in the field); the kings' planes follow.
 const PIECES: u16 = BOARD + 18 * PLANE;
 /// Numbers of one side's pieces in [`FeatureSet::KaHm`]: 14 planes and 38 pieces in hand.
-pub(super) const KURO_SIDE: u16 = 14 * PLANE + 38;
+const KURO_SIDE: u16 = 14 * PLANE + 38;
 const KURO_KING: u16 = 7 * PLANE;
 /// The number of a feature that a set does not have.
 pub(super) const NONE: u16 = u16::MAX;
@@ -200,7 +200,7 @@ impl FeatureSet {
         [FeatureSet::HalfKp, FeatureSet::KP, FeatureSet::HalfKaHm2, FeatureSet::HalfKaHm1];
 
     /// Whether it is that of Kurosabi's own format.
-    pub(crate) fn is_kuro(self) -> bool {
+    fn is_kuro(self) -> bool {
         self == FeatureSet::KaHm
     }
 
@@ -233,7 +233,7 @@ impl FeatureSet {
         self.buckets() * self.rows_per_bucket() as usize
     }
 
-    pub(super) const fn buckets(self) -> usize {
+    const fn buckets(self) -> usize {
         match self {
             FeatureSet::KP | FeatureSet::KaHm => 1,
             FeatureSet::HalfKp => 81,
@@ -241,7 +241,7 @@ impl FeatureSet {
         }
     }
 
-    pub(super) const fn rows_per_bucket(self) -> u16 {
+    const fn rows_per_bucket(self) -> u16 {
         match self {
             FeatureSet::HalfKp => PIECES,
             FeatureSet::HalfKaHm2 => PIECES + PLANE,
@@ -251,7 +251,7 @@ impl FeatureSet {
     }
 
     /// Planes of the own and the enemy king.
-    pub(super) fn king_planes(self) -> [u16; 2] {
+    fn king_planes(self) -> [u16; 2] {
         match self {
             FeatureSet::HalfKp => [NONE; 2],
             FeatureSet::KP | FeatureSet::HalfKaHm1 => [PIECES, PIECES + PLANE],
@@ -261,7 +261,7 @@ impl FeatureSet {
     }
 
     /// Whether a player whose king stands on files 6 to 9 sees the board mirrored.
-    pub(super) fn is_mirrored(self) -> bool {
+    fn is_mirrored(self) -> bool {
         match self {
             FeatureSet::HalfKp | FeatureSet::KP => false,
             FeatureSet::HalfKaHm1 | FeatureSet::HalfKaHm2 | FeatureSet::KaHm => true,
@@ -269,7 +269,7 @@ impl FeatureSet {
     }
 
     /// The bucket of a king's square, as its player sees it.
-    pub(super) fn bucket(self, king: Square) -> u32 {
+    fn bucket(self, king: Square) -> u32 {
         match self {
             FeatureSet::KP | FeatureSet::KaHm => 0,
             FeatureSet::HalfKp | FeatureSet::HalfKaHm1 | FeatureSet::HalfKaHm2 => king.index() as u32,
@@ -277,7 +277,7 @@ impl FeatureSet {
     }
 
     /// How many pieces a full set has that count as 0 when they are not there.
-    pub(super) fn full_set(self) -> u32 {
+    fn full_set(self) -> u32 {
         match self {
             FeatureSet::HalfKp | FeatureSet::KP => 38,
             FeatureSet::HalfKaHm1 | FeatureSet::HalfKaHm2 => 40,

@@ -35,9 +35,9 @@ pub(super) struct Dfpn<'a, S> {
     /// Whether futile interpositions count for nothing.
     pub(super) without_futile: bool,
     /// Whether another thread leads the search.
-    pub(super) is_helper: bool,
+    is_helper: bool,
     /// Positions that the others know of.
-    pub(super) published: u64,
+    published: u64,
     pub(super) observer: &'a dyn MateObserver,
     pub(super) deadline: Deadline,
     pub(super) progress: MateProgress,
@@ -276,14 +276,14 @@ impl<'a, S: ProofStore> Dfpn<'a, S> {
     }
 
     /// Whether a search that was aborted has reached a limit; if not, it may go on.
-    pub(super) fn is_beyond_limits(&mut self) -> bool {
+    fn is_beyond_limits(&mut self) -> bool {
         self.aborted = self.is_interrupted(Instant::now());
         self.aborted
     }
 }
 
 /// A node being searched.
-pub(super) struct SearchNode {
+struct SearchNode {
     pub(super) board: u64,
     /// The attacker's.
     pub(super) hand: Hand,
@@ -294,7 +294,7 @@ pub(super) struct SearchNode {
 
 /// When the search of a node ends: one of its numbers has reached its threshold.
 #[derive(Clone, Copy)]
-pub(super) struct Thresholds {
+struct Thresholds {
     pub(super) pn: u32,
     pub(super) dn: u32,
 }
@@ -317,7 +317,7 @@ impl Thresholds {
 
 impl<S: ProofStore> Dfpn<'_, S> {
     /// Lets the thread that leads know what this one does.
-    pub(super) fn publish_nodes(&mut self) {
+    fn publish_nodes(&mut self) {
         if let Some(team) = &self.team {
             team.helpers_nodes.fetch_add(self.progress.nodes - self.published, Relaxed);
             self.published = self.progress.nodes;
@@ -325,7 +325,7 @@ impl<S: ProofStore> Dfpn<'_, S> {
     }
 
     /// Positions visited by helpers in the question that is being answered.
-    pub(super) fn nodes_of_helpers(&self) -> u64 {
+    fn nodes_of_helpers(&self) -> u64 {
         self.team.as_ref().map_or(0, |team| team.helpers_nodes.load(Relaxed))
     }
 

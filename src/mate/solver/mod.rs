@@ -286,7 +286,7 @@ impl MateSolver {
 
 /// What the entries of a table are about, from one step to the next.
 #[derive(PartialEq, Eq)]
-pub(super) struct TableKey {
+struct TableKey {
     /// Whose mates.
     attacker: Color,
     /// With which pieces.

@@ -66,7 +66,7 @@ pub(super) trait ProofStore {
 /// What an entry holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
-pub(super) enum EntryKind {
+enum EntryKind {
     Free,
     Unknown,
     Proven,
@@ -75,7 +75,7 @@ pub(super) enum EntryKind {
 
 /// What is known of a board with one hand.
 #[derive(Clone, Copy)]
-pub(super) struct ProofEntry {
+struct ProofEntry {
     pub(super) board: u64,
     pub(super) hand: Hand,
     pub(super) pn: u32,
@@ -90,12 +90,12 @@ pub(super) struct ProofEntry {
 
 const _: () = assert!(size_of::<ProofEntry>() == 32);
 
-pub(super) const FREE: ProofEntry =
+const FREE: ProofEntry =
     ProofEntry { board: 0, hand: Hand::EMPTY, pn: 0, dn: 0, work: 0, length: 0, problem: 0, kind: EntryKind::Free };
 
 impl ProofEntry {
     /// Whether another entry of the same board says all that this one says.
-    pub(super) fn is_replaced_by(&self, fresh: &ProofEntry) -> bool {
+    fn is_replaced_by(&self, fresh: &ProofEntry) -> bool {
         match (self.kind, fresh.kind) {
             (EntryKind::Unknown, _) => self.hand == fresh.hand,
             (EntryKind::Proven, EntryKind::Proven) => self.hand.includes(fresh.hand) && self.length >= fresh.length,

@@ -217,7 +217,7 @@ const MAX_OUTPUT_Q: i32 = 1 << 14;
 pub(crate) const MAX_OUTPUT_WEIGHT: i16 = 1023;
 /// Widths of an accumulator that make whole lines, and no more than kernels add up without overflow.
 const WIDTHS: std::ops::RangeInclusive<usize> = 32..=2048;
-pub(super) const LINE: usize = 32;
+const LINE: usize = 32;
 
 /// What a file says of its network.
 #[derive(Clone, Debug, PartialEq)]
@@ -272,7 +272,7 @@ impl KuroHeader {
     }
 
     /// Bytes of what follows the header, without the checksum.
-    pub(super) fn content_bytes(&self) -> usize {
+    fn content_bytes(&self) -> usize {
         let output = 4 + 2 * 2 * self.width;
         2 * self.width * (1 + self.rows) + self.output_buckets * output
     }

@@ -309,7 +309,7 @@ impl From<PublicArch> for Architecture {
 }
 
 /// The hashes that all SFNN files bear.
-pub(super) const SFNN_FEATURE_HASH: u32 = 0x5f13_4ab8;
+const SFNN_FEATURE_HASH: u32 = 0x5f13_4ab8;
 pub(super) const SFNN_STACK_HASH: u32 = 0x6333_718a;
 
 /// What a header's description says, as far as it can be made out.
@@ -352,7 +352,7 @@ impl Description {
     }
 
     /// Whether nothing that it says contradicts a network.
-    pub(super) fn agrees_with(&self, arch: PublicArch) -> bool {
+    fn agrees_with(&self, arch: PublicArch) -> bool {
         let is_sfnn = arch.sfnn.is_some();
         self.features == Some(arch.features)
             && self.width == Some(arch.width)
