@@ -224,7 +224,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bands_are_ordered_and_told_apart() {
+    fn bands_of_scores_are_ordered_and_distinct() {
         let rising = [
             (Score::mated_in(0), Outcome::MatedIn(0)),
             (Score::mated_in(2), Outcome::MatedIn(2)),

@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_terminal_would_obey_is_shown_instead() {
+    fn control_characters_are_escaped() {
         assert_eq!(visible("\x1b[2J山田\u{9b}31m"), "\\u{1b}[2J山田\\u{9b}31m");
         assert_eq!(visible("a\u{202e}b\nc\td\u{200b}"), "a\\u{202e}b\\nc\\td\\u{200b}");
         assert_eq!(visible_lines("a\r\nb\t\rc\x07"), "a\nb\t\\rc\\u{7}");

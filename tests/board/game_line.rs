@@ -52,7 +52,7 @@ fn words_that_end_a_game_are_read_at_the_end_and_nowhere_else() {
 }
 
 #[test]
-fn what_is_wrong_is_told_and_the_rest_is_kept() {
+fn a_bad_move_is_named_and_the_line_before_it_kept() {
     for (text, kind, moves) in [
         ("startpos moves 7g7f 7g7f 3c3d", "no_piece", 1),
         ("startpos moves 7g7f hello", "unreadable_move", 1),

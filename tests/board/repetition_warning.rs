@@ -21,7 +21,7 @@ fn said(warning: &RepetitionWarning) -> [String; 2] {
 }
 
 #[test]
-fn the_third_occurrence_is_told_and_the_second_is_not() {
+fn the_third_occurrence_is_warned_of_and_the_second_is_not() {
     let shuffle = |plies| warning(STARTPOS, "2h1h 8b9b 1h2h 9b8b", plies);
     assert_eq!(shuffle(0), None);
     assert_eq!(shuffle(4), None);
@@ -36,7 +36,7 @@ fn the_third_occurrence_is_told_and_the_second_is_not() {
 }
 
 #[test]
-fn a_move_that_makes_a_fourth_occurrence_is_told() {
+fn a_move_that_makes_a_fourth_occurrence_is_warned_of() {
     let both = warning(STARTPOS, "2h1h 8b9b 1h2h 9b8b", 11).unwrap();
     assert_eq!(both, RepetitionWarning { occurrences: 3, fourth: vec![(mv("9b8b"), None)] });
     assert_eq!(
@@ -57,7 +57,7 @@ fn a_move_that_makes_a_fourth_occurrence_is_told() {
 }
 
 #[test]
-fn whoever_makes_the_fourth_occurrence_the_checker_loses() {
+fn perpetual_check_loses_for_the_checker_by_a_fourth_occurrence_of_either_side() {
     let cycle = "2i1i 1a2a 1i2i 2a1a";
     let answered = warning(CHECKS, cycle, 11).unwrap();
     assert_eq!(answered.fourth, [(mv("2a1a"), Some(Color::White))]);
@@ -73,7 +73,7 @@ fn whoever_makes_the_fourth_occurrence_the_checker_loses() {
 }
 
 #[test]
-fn several_moves_are_told_one_after_another() {
+fn warnings_of_several_repeating_moves_are_listed() {
     // White's rook has been on 8b three times, and on 7b three times, with Black to move.
     let detours = ["8b6b 6b7b", "7b5b 5b8b", "8b4b 4b7b", "7b3b 3b8b", "8b6b 6b7b"];
     let there = detours.map(|detour| format!("2h1h {} 1h2h {}", &detour[..4], &detour[5..])).join(" ");

@@ -117,7 +117,7 @@ fn problems_are_examined() {
 }
 
 #[test]
-fn the_defender_is_told_how_it_escapes() {
+fn the_command_names_the_defenders_escape() {
     let input = "4k4/4G4/4P4/9/9/9/9/9/9 w - 1\n4k4/4G4/9/9/9/9/9/9/9 w - 1\n";
     let objects = objects(&kurosabi_mate(&["--json", "--defend"], input));
     assert_eq!((&objects[0]["result"], &objects[0]["plies"]), (&"mate".into(), &0.into()));

@@ -36,7 +36,7 @@ fn mate_of(result: &SearchResult) -> Option<&[Move]> {
 }
 
 #[test]
-fn a_search_shows_the_shortest_mate_whatever_it_sees_itself() {
+fn a_search_shows_the_solvers_shortest_mate() {
     for (length, position) in suite().filter(|&(length, _)| length == 11).take(4) {
         for threads in [1, 2] {
             let result = search(&position, &nodes(30 * NODES), &SearchSettings::default(), threads);

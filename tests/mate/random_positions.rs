@@ -71,7 +71,7 @@ fn mates_are_those_of_exhaustive_search() {
 const GAMES: u64 = 40;
 
 #[test]
-fn the_defender_is_told_whether_it_escapes() {
+fn the_solver_answers_whether_the_defender_escapes() {
     let limits = MateLimits { plies: Some(4), ..MateLimits::default() };
     let (mut mated, mut escaped) = (0, 0);
     visit_random_positions(GAMES, |position| {

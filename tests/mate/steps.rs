@@ -33,7 +33,7 @@ fn steps_go_on_where_the_last_one_ended() {
 }
 
 #[test]
-fn what_is_known_of_a_mate_serves_along_it() {
+fn a_proof_serves_at_every_move_of_its_mate() {
     for (length, position) in suite().filter(|&(length, _)| length >= 9).step_by(4) {
         let mut solver = MateSolver::new(16);
         let MateOutcome::Mate(mate) = step(&mut solver, &position, 1_000_000).outcome else { panic!("{position:?}") };

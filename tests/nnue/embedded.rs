@@ -10,7 +10,7 @@ fn eval(position: &Position) -> i32 {
 }
 
 #[test]
-fn it_is_a_network_of_our_own() {
+fn the_embedded_network_is_a_kuro_network() {
     let network = Evaluation::default().report(&Position::startpos()).network;
     assert!(network.starts_with("Kurosabi Ka_hm"), "{network}");
 }

@@ -25,7 +25,7 @@ fn evaluate(engine: &mut Engine, options: &[(&str, &str)]) -> (EvalReport, Vec<S
 }
 
 #[test]
-fn own_networks_are_used_compressed_or_not_whatever_the_scale() {
+fn kuro_files_are_used_compressed_or_not_with_any_fv_scale() {
     let bytes = random(32, 3).to_bytes().unwrap();
     let (plain, packed) = (folder().join("net.kuro"), folder().join("net.kuro.gz"));
     fs::write(&plain, &bytes).unwrap();
@@ -64,7 +64,7 @@ fn material_and_the_default_are_chosen_by_name() {
 }
 
 #[test]
-fn a_damaged_file_is_told_and_the_default_used() {
+fn a_damaged_file_is_reported_and_the_default_network_used() {
     let mut bytes = random(32, 3).to_bytes().unwrap();
     *bytes.last_mut().unwrap() ^= 1;
     let file = folder().join("damaged.kuro");

@@ -179,7 +179,7 @@ fn old_descriptions_are_no_reason_to_warn() {
 
 /// A file whose every label is wrong is still told by its size.
 #[test]
-fn size_alone_tells_a_usual_network() {
+fn a_usual_network_is_recognised_by_its_size_alone() {
     let weights = Weights::new("kp_256x2-32-32", 1);
     let mut file = weights.file_described("?");
     file[4..8].fill(0);

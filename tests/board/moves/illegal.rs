@@ -50,7 +50,7 @@ fn breaks(sfen: &str, usi: &str, kind: &str, words: &str) {
 
 /// One case for each rule that the rule texts name.
 #[test]
-fn each_rule_is_told() {
+fn each_broken_rule_is_named() {
     let start = Position::startpos().to_sfen();
     breaks(&start, "5e5d", "no_piece", "no piece on 5e");
     breaks(&start, "3c3d", "not_your_piece", "the pawn on 3c is the opponent's, and it is Black's turn");
@@ -77,7 +77,7 @@ fn each_rule_is_told() {
 
 /// The rule that a player would name first.
 #[test]
-fn of_several_rules_the_plainest_is_told() {
+fn of_several_broken_rules_the_plainest_is_named() {
     // Nifu, which would mate besides; a pawn that neither stands there nor may be dropped in check.
     breaks("3lkl3/9/4G4/9/9/9/4P4/9/4K4 b P 1", "P*5b", "nifu", "file 5");
     breaks("4k4/9/9/9/4r4/9/9/4K4/9 b - 1", "P*9e", "not_in_hand", "pawn");

@@ -23,7 +23,7 @@ fn is_contact_drop(position: &Position, mv: Move) -> bool {
 }
 
 #[test]
-fn what_is_found_mates_and_no_mate_by_a_drop_is_missed() {
+fn mate_in_one_is_mate_and_finds_every_mating_drop() {
     let (mut by_drop, mut by_move) = (0, 0);
     visit_positions(16, 600, |position, moves, _| {
         if position.in_check() {

@@ -239,7 +239,7 @@ fn a_side_with_24_to_30_points_draws_by_the_24_point_rule() {
 }
 
 #[test]
-fn what_is_missing_is_told_of_both_sides() {
+fn missing_points_and_pieces_are_reported_for_both_sides() {
     let start = Position::startpos();
     let text = |position: &Position, side, rule| position.declaration_of(side, rule).to_string();
     assert_eq!(

@@ -54,7 +54,7 @@ fn every_move_and_its_return() {
 }
 
 #[test]
-fn what_is_kept_equals_what_is_computed() {
+fn incremental_keys_and_checkers_equal_computed_ones() {
     visit_positions(4, 600, |position, moves, rng| {
         let Some(&mv) = moves.get(rng.random_range(0..moves.len().max(1))) else { return };
         position.do_move(mv);
@@ -75,7 +75,7 @@ fn what_is_kept_equals_what_is_computed() {
 }
 
 #[test]
-fn the_delta_tells_what_changed() {
+fn the_delta_of_a_move_lists_its_changes() {
     visit_positions(5, 240, |position, moves, _| {
         for &mv in moves {
             let before = position.clone();

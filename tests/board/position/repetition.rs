@@ -159,7 +159,7 @@ fn search_needs_one_repetition_only() {
 }
 
 #[test]
-fn what_was_on_the_board_before_the_root_counts_by_the_rules() {
+fn boards_before_the_root_count_by_the_rules_alone() {
     let once = after(STARTPOS_SFEN, SHUFFLE);
     let plies = SHUFFLE.split_whitespace().count();
     assert_eq!(
@@ -197,7 +197,7 @@ fn more_or_fewer_pieces_in_hand_are_superior_or_inferior() {
 /// Black passes and goes to and fro, White comes back in three moves: the board of before the null move is no
 /// repetition.
 #[test]
-fn what_was_before_a_null_move_is_not_repeated() {
+fn boards_before_a_null_move_are_not_repeated() {
     let mut position = position("4k4/9/9/9/9/9/9/9/4K4 b G 1");
     let before = position.key();
     position.do_null_move();

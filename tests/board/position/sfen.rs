@@ -243,7 +243,7 @@ fn some_sfen(seed: u64) -> String {
 }
 
 #[test]
-fn a_handicap_is_known_by_its_start_whatever_the_move_number() {
+fn a_handicap_is_recognised_by_its_start_with_any_move_number() {
     for handicap in Handicap::all() {
         let start = position(&handicap.sfen());
         assert_eq!(Handicap::of(&start), Some(handicap));

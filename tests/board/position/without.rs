@@ -28,14 +28,14 @@ fn a_piece_of_the_board_or_of_a_hand_goes_to_the_side_that_waits() {
 }
 
 #[test]
-fn what_is_left_is_allowed_by_the_rules() {
+fn a_position_without_a_piece_is_allowed_by_the_rules() {
     // The gold stands between the rook and a king whose side is not to move.
     let start = position("4k4/4g4/9/9/9/9/9/4R4/4K4 b - 1");
     assert_eq!(start.without(Piece::new(Color::White, PieceType::Gold), Some(square("5b"))), None);
 }
 
 #[test]
-fn what_is_left_is_the_position_that_its_sfen_tells() {
+fn a_position_without_a_piece_equals_the_one_of_its_sfen() {
     let mut count = 0;
     visit_positions(11, 20, |position, _, _| {
         for square in Square::all() {

@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_16_bit_number_is_refused() {
+    fn numbers_beyond_16_bits_are_refused() {
         let problem = |bytes: &[u8]| match decoded(bytes) {
             Err(NnueError::Leb128 { offset, problem, .. }) => (offset, problem),
             other => panic!("{other:?}"),
