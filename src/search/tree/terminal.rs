@@ -52,7 +52,7 @@ impl SearchThread<'_> {
 
     /// A win the side to move can have at once. Mate in one is looked for only in positions that the
     /// table does not know: the others have been looked at.
-    #[inline]
+    #[inline(always)]
     pub(super) fn immediate_win<N: NodeType>(
         &mut self,
         ply: usize,
