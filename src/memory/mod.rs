@@ -18,6 +18,19 @@ pub(crate) struct OutOfMemory {
     pub(crate) mib: usize,
 }
 
+/// `len` copies of a value.
+///
+/// # Errors
+///
+/// The system refuses the memory; `vec!` would end the program.
+pub(crate) fn try_vec<T: Clone>(value: T, len: usize) -> Result<Vec<T>, OutOfMemory> {
+    let mut values = Vec::new();
+    let mib = (len * size_of::<T>()).div_ceil(1 << 20);
+    values.try_reserve_exact(len).map_err(|_| OutOfMemory { mib })?;
+    values.resize(len, value);
+    Ok(values)
+}
+
 /// Asks the processor to fetch the cache line that a value begins in, where it can be asked.
 #[inline(always)]
 pub(crate) fn prefetch<T>(value: &T) {

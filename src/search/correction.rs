@@ -4,7 +4,7 @@
 //! several keys: pawns, minor pieces, each side's pieces but pawns, hands, and the last moves. Static evaluations of
 //! positions with the same keys are corrected by these entries.
 
-use crate::memory::prefetch;
+use crate::memory::{OutOfMemory, prefetch, try_vec};
 use crate::position::Position;
 use crate::search::history::{HistoryEntry, PlayedMove};
 use crate::search::params::*;
@@ -86,8 +86,8 @@ fn rates() -> [i32; KEYS] {
 }
 
 impl Corrections {
-    pub(super) fn new() -> Corrections {
-        Corrections(vec![HistoryEntry::default(); (2 * TABLE_COUNT) << BITS])
+    pub(super) fn try_new() -> Result<Corrections, OutOfMemory> {
+        Ok(Corrections(try_vec(HistoryEntry::default(), (2 * TABLE_COUNT) << BITS)?))
     }
 
     pub(super) fn clear(&mut self) {

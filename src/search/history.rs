@@ -3,7 +3,7 @@
 //! All tables use the same saturating update ("history gravity", from Stockfish): a value moves towards
 //! the bonus and never passes a fixed bound, so that no rescaling is needed.
 
-use crate::memory::{LargeSlice, OutOfMemory};
+use crate::memory::{LargeSlice, OutOfMemory, try_vec};
 use crate::position::Position;
 use crate::types::{Color, Move, MoveKind, Piece, PieceType, Square};
 
@@ -114,8 +114,8 @@ pub(super) struct History {
 impl History {
     pub(super) fn try_new() -> Result<History, OutOfMemory> {
         Ok(History {
-            quiet: vec![[HistoryEntry::default(); MOVE_ROW]; 2],
-            capture: vec![HistoryEntry::new(UNKNOWN_CAPTURE); PIECE_TO * PieceType::TABLE_LEN],
+            quiet: try_vec([HistoryEntry::default(); MOVE_ROW], 2)?,
+            capture: try_vec(HistoryEntry::new(UNKNOWN_CAPTURE), PIECE_TO * PieceType::TABLE_LEN)?,
             continuation: HistoryTable::try_new(4 * PIECE_TO, HistoryEntry::new(UNKNOWN_CONTINUATION))?,
             pawn: HistoryTable::try_new(PAWN_STRUCTURES, HistoryEntry::new(UNKNOWN_PAWN))?,
             low_ply: HistoryTable::try_new(LOW_PLIES, HistoryEntry::new(UNKNOWN_LOW_PLY))?,
@@ -257,7 +257,7 @@ impl<const LIMIT: i32, const ROW: usize> HistoryTable<LIMIT, ROW> {
     fn try_new(rows: usize, initial: HistoryEntry<LIMIT>) -> Result<Self, OutOfMemory> {
         let blocks = (rows * ROW).div_ceil(BLOCK);
         let rows = LargeSlice::try_filled(rows, [initial; ROW])?;
-        Ok(HistoryTable { rows, initial, touched: vec![0; blocks.div_ceil(64)] })
+        Ok(HistoryTable { rows, initial, touched: try_vec(0, blocks.div_ceil(64))? })
     }
 
     /// Makes all entries equal again.

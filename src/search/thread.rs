@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use crate::eval::{AnyEvaluator, Evaluator};
-use crate::memory::OutOfMemory;
+use crate::memory::{OutOfMemory, try_vec};
 use crate::position::Position;
 use crate::search::correction::Corrections;
 use crate::search::history::{Continuation, History, PlayedMove};
@@ -33,10 +33,10 @@ pub(super) struct Memory {
 
 impl Memory {
     pub(super) fn try_new(evaluator: AnyEvaluator) -> Result<Memory, OutOfMemory> {
-        let stack = vec![StackEntry::default(); MAX_PLY + 2];
+        let stack = try_vec(StackEntry::default(), MAX_PLY + 2)?;
         Ok(Memory {
             history: History::try_new()?,
-            corrections: Corrections::new(),
+            corrections: Corrections::try_new()?,
             evaluator,
             mate_solvers: MateSolvers::new(),
             stack,
