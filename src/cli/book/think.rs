@@ -185,7 +185,8 @@ pub(super) fn run(args: &ThinkArgs, language: Language) -> Result {
     let size = if args.extend > 0 { table.len().saturating_add(args.extend) } else { args.until_size };
     let length = waiting.len().saturating_add(size.saturating_sub(table.len())) as u64;
     let bar = progress(Phrase::new("positions", "局面"), Some(length), false, language);
-    let done = think(args, &output, &mut table, waiting, &starts, size, &thinker, &stop, &bar)?;
+    let target = Target { starts, growth: args.growth.growth(), size, batch: args.batch };
+    let done = think(&target, &output, &mut table, waiting, &thinker, &stop, &bar)?;
     super::write_line(&text!("{done} positions searched", "{done}局面を探索しました"), language)?;
     output.save(&table, language)?;
     if stop.load(Ordering::Relaxed) {
@@ -198,29 +199,38 @@ pub(super) fn run(args: &ThinkArgs, language: Language) -> Result {
     Ok(())
 }
 
-/// Searches until nothing is left to do, with positions added up to this size; returns how many were searched.
+/// How a book grows.
+struct Target {
+    /// Where its games begin.
+    starts: Vec<Position>,
+    growth: Growth,
+    /// Positions of the whole book.
+    size: usize,
+    /// Positions searched at once, where the user says so.
+    batch: Option<usize>,
+}
+
+/// Searches until nothing is left to do, and returns how many positions were searched.
 fn think(
-    args: &ThinkArgs,
+    target: &Target,
     output: &BookOutput,
     table: &mut BookTable,
     waiting: Vec<String>,
-    starts: &[Position],
-    size: usize,
     thinker: &Thinker,
     stop: &AtomicBool,
     bar: &ProgressBar,
 ) -> Result<usize> {
-    let growth = args.growth.growth();
     let mut saved = Instant::now();
     let mut waiting = waiting.into_iter();
     let mut done = 0;
     while !stop.load(Ordering::Relaxed) {
         // Large enough that threads seldom wait for each other and for the choice of what is next.
-        let most = args.batch.unwrap_or_else(|| (thinker.threads() * 8).max(table.len() / 100));
+        let most = target.batch.unwrap_or_else(|| (thinker.threads() * 8).max(table.len() / 100));
         let mut batch = waiting.by_ref().take(most).map(|text| position(&text)).collect::<Result<Vec<_>>>()?;
         let is_growth = batch.is_empty();
         if is_growth {
-            batch = table.leaves(starts, &growth, most.min(size.saturating_sub(table.len())));
+            let room = target.size.saturating_sub(table.len());
+            batch = table.leaves(&target.starts, &target.growth, most.min(room));
         }
         let done_before = done;
         for (position, found) in batch.iter().zip(thinker.search(&batch, stop)) {

@@ -141,7 +141,7 @@ enum Work {
         /// It could not be solved.
         is_bad: bool,
     },
-    Done(Finding),
+    Done(Box<Finding>),
 }
 
 /// A problem's place among all, from 0, and what became of it.
@@ -193,7 +193,7 @@ pub(super) fn run(args: &MateArgs) -> Result {
                     Work::Kept { is_bad } => report.count(is_bad),
                     Work::Done(finding) => {
                         number += 1;
-                        progress.suspend(|| report.write(&Finding { number, ..finding }))?;
+                        progress.suspend(|| report.write(&Finding { number, ..*finding }))?;
                     }
                 }
             }
@@ -223,7 +223,9 @@ fn work(
         let (index, result) = match next {
             None => return,
             Some((index, _, Some(is_bad))) => (index, Work::Kept { is_bad }),
-            Some((index, problem, None)) => (index, Work::Done(solve(args, &mut solver, index, problem, bar))),
+            Some((index, problem, None)) => {
+                (index, Work::Done(Box::new(solve(args, &mut solver, index, problem, bar))))
+            }
         };
         if sender.send((index, result)).is_err() {
             return;

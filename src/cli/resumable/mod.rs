@@ -87,7 +87,10 @@ impl GrowingFile {
     fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
         match &mut self.file {
             Some(file) => file.write_all(bytes),
-            None => Ok(self.waiting.extend_from_slice(bytes)),
+            None => {
+                self.waiting.extend_from_slice(bytes);
+                Ok(())
+            }
         }
     }
 

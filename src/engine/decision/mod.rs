@@ -65,10 +65,10 @@ impl Engine {
     /// Says once in a game that the clock leaves no room for a delay that the options ask for.
     fn say_cut_delay(&mut self, limits: &SearchLimits, observer: &dyn DecisionObserver) {
         let settings = self.options.search_settings().time;
-        if let Some(cut) = CutDelay::find(limits, &settings, self.position.side_to_move()) {
-            if !std::mem::replace(&mut self.said_cut_delay, true) {
-                observer.on_message(&cut.to_string());
-            }
+        if let Some(cut) = CutDelay::find(limits, &settings, self.position.side_to_move())
+            && !std::mem::replace(&mut self.said_cut_delay, true)
+        {
+            observer.on_message(&cut.to_string());
         }
     }
 

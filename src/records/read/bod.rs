@@ -90,7 +90,7 @@ impl StartLines {
         let mut cells: Vec<char> = cells.chars().collect();
         if cells.len() != 18 {
             // Blanks were lost or added: only a mark before a piece counts.
-            cells = cells.into_iter().filter(|c| !BLANKS.contains(c)).collect();
+            cells.retain(|c| !BLANKS.contains(c));
             for at in (0..cells.len()).rev() {
                 let is_mark = |c: &char| owner(*c) == Some(Color::White);
                 if is_square(cells[at]) && !at.checked_sub(1).is_some_and(|before| is_mark(&cells[before])) {

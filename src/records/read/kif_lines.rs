@@ -39,7 +39,7 @@ fn is_table_head(line: &str) -> bool {
 pub(super) fn numbered(line: &str) -> Option<(usize, &str)> {
     let line = line.trim_start_matches(BLANKS);
     let end = line.find(|c| kanji::arabic(c).is_none())?;
-    let digits: String = line[..end].chars().filter_map(|c| kanji::arabic(c)).collect();
+    let digits: String = line[..end].chars().filter_map(kanji::arabic).collect();
     let rest = line[end..].strip_prefix(BLANKS)?;
     let rest = rest.trim_start_matches(BLANKS);
     let mut chars = rest.chars();
@@ -166,8 +166,7 @@ impl Header {
             self.bookmark = Some(bookmark.to_owned());
         } else if is_table_head(line) {
             self.has_table = true;
-        } else if line.starts_with('#') {
-        } else if self.start.take(self.format, line, number)? {
+        } else if line.starts_with('#') || self.start.take(self.format, line, number)? {
         } else if let Some((name, value)) = key_value(line) {
             if name != "変化" {
                 self.metadata.push((name.to_owned(), value.to_owned()));

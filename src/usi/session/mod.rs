@@ -148,6 +148,6 @@ fn hold<W: Write + Send>(
                 host.give_up();
             }
         }
-        worker.join().unwrap_or_else(|panic| Err(Failure::new(&Foreign(&panic_text(panic.as_ref())))))
+        worker.join().unwrap_or_else(|panic| Err(Failure::new(&Foreign(panic_text(panic.as_ref())))))
     })
 }

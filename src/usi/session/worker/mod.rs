@@ -72,7 +72,7 @@ impl<'a, W: Write + Send> Worker<'a, W> {
         {
             if let Err(panic) = catch_unwind(AssertUnwindSafe(|| self.execute(&command))) {
                 let defect = Phrase::new("internal error", "内部エラー");
-                self.fail(&Text::about(&defect, &Foreign(&panic_text(panic.as_ref()))));
+                self.fail(&Text::about(&defect, &Foreign(panic_text(panic.as_ref()))));
             }
             if let Command::Task(task) = &command {
                 // Done already unless it panicked.
