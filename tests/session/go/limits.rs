@@ -63,10 +63,10 @@ fn of_all_pairs_and_triples_of_limits_the_tightest_ends_the_search() {
     client.send(
         "setoption name RootMateSearchNodesLimit value 0\nposition sfen 9/9/9/9/4k4/9/9/9/4K4 b 2R2B4G4S4N4L17P 1",
     );
-    for tight in 0..LIMITS.len() {
+    for (tight, (limit, _)) in LIMITS.iter().enumerate() {
         for others in sets_with(tight) {
             // The moves are those of another position, and so all are searched.
-            let go = format!("go {} {others}", LIMITS[tight].0);
+            let go = format!("go {limit} {others}");
             if has(&go, "mate") && tight == 0 {
                 continue;
             }
