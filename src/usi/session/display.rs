@@ -183,7 +183,7 @@ These are commands of USI, the protocol of shogi GUIs. Each is one line:
   d                                   show the position and how it stands
   why P*5e                            whether it is legal, or why not
   go movetime 3000                    think for this many milliseconds
-  go depth 12, go nodes 100000        think to this depth, or for this many nodes
+  go depth 12, go nodes 100000        search to this depth, or this many nodes
   go btime 60000 byoyomi 5000         think as in a game with such clocks
   go mate 10000                       look for a mate for this many milliseconds
   go infinite                         think until told to stop
