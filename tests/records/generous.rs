@@ -300,6 +300,12 @@ fn utf_16_without_its_mark_and_iso_2022_jp_are_known() {
 }
 
 #[test]
+fn a_fact_that_names_an_encoding_does_not_choose_it() {
+    let record = read("V2.2\n$EVENT:'CSA encoding=SHIFT_JIS\nPI\n+\n+7776FU\n'*caf\u{e9}\n");
+    assert_eq!(comments(&record), ["caf\u{e9}"]);
+}
+
+#[test]
 fn text_around_the_moves_is_a_comment() {
     for behind in
         ["以上", "--", "---", "記録係：山田", "https://example.com/", "先手よし: 7七角", "+1", "T.Sato", "2 人の対局"]

@@ -85,11 +85,12 @@ fn encoding(bytes: &[u8]) -> &'static Encoding {
     }
 }
 
-/// The encoding that KIF and CSA name in their first lines, if it is one of several that a text may be read in.
+/// The encoding that KIF and CSA name in a remark in their first lines, if it is one of several that a text may be read
+/// in. Facts about the game, in which the same words may stand, do not count.
 fn declared(bytes: &[u8]) -> Option<&'static Encoding> {
-    let mut lines = bytes.split(|&byte| byte == b'\n').take(3);
+    let mut remarks = bytes.split(|&byte| byte == b'\n').take(3).filter(|line| matches!(line, [b'#' | b'\'', ..]));
     let label = b"encoding=";
-    let name = lines.find_map(|line| {
+    let name = remarks.find_map(|line| {
         let at = line.windows(label.len()).position(|found| found.eq_ignore_ascii_case(label))?;
         Some(&line[at + label.len()..])
     })?;
