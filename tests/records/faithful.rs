@@ -326,8 +326,8 @@ fn check(plan: &Plan) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// The quick test draws the same records each time, the long one others. The numbers need not be good ones, and those that
-/// are come from a library that is built without optimisation: they would take a third of the time.
+/// The quick test draws the same records each time, the long one others. The numbers need not be good ones, and those
+/// that are come from a library that is built without optimisation: they would take a third of the time.
 fn config(cases: u32, rng_seed: RngSeed) -> ProptestConfig {
     let rng_algorithm = RngAlgorithm::XorShift;
     ProptestConfig { cases, rng_algorithm, rng_seed, failure_persistence: None, ..ProptestConfig::default() }
