@@ -1,6 +1,6 @@
 //! English and Japanese: what the program says to people, in the language of its reader.
 //!
-//! A message stands in the source once, with both languages side by side: as a [`Phrase`](crate::types::Phrase) where
+//! A message stands in the source once, with both languages side by side: as a [`Phrase`] where
 //! it is fixed, as a [`text!`] where it has data. Errors of the layers below are types, and [`InJapanese`] makes their
 //! Japanese from the type. So no message can be without its translation.
 

@@ -320,7 +320,7 @@ pub(super) struct Description {
     pub(super) sfnn: bool,
     pub(super) hidden: Option<[usize; 2]>,
     pub(super) stacks: Option<usize>,
-    /// A kind of layer stacks that is none of [`LayerStacks`](crate::eval::nnue::LayerStacks).
+    /// A kind of layer stacks that is none of [`LayerStacks`].
     pub(super) foreign_stacks: bool,
 }
 
