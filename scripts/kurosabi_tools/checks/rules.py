@@ -121,8 +121,12 @@ def differences_of_game(engine: Engine, seed: int, number: int, tally: Counter[s
     engine.send(f"setoption name EnteringKingRule value {rule}")
     for game in play(seed, number):
         position = game.position()
-        if found := differences(game, view_of(engine, position), rule, tally):
+        view = view_of(engine, position)
+        if found := differences(game, view, rule, tally):
             return [f"{position} ({rule}): {text}" for text in found]
+        # Behind the end of a game no rule says which occurrences count.
+        if view.repetition != "none":
+            break
     return []
 
 
