@@ -76,9 +76,10 @@ def check(options: argparse.Namespace) -> list[str]:
         for _ in range(options.load):
             stack.callback(LineProcess([sys.executable, "-c", "while True: pass"], ".").kill)
         for control in options.control or ["byoyomi=100"]:
-            watch = Watch(program, options.kills, random.Random(options.seed))
+            out = folder / control.replace(" ", "-").replace("=", "-")
+            watch = Watch(program, out, options.kills, random.Random(options.seed))
             with watch:
-                store = _play(options, control, program, folder)
+                store = _play(options, control, program, out)
             use = ClockUse(limits=control)
             found += faults_of_games(store, use, watch.killed)
             found += watch.faults()
@@ -90,19 +91,19 @@ def check(options: argparse.Namespace) -> list[str]:
     return found
 
 
-def _play(options: argparse.Namespace, control: str, program: Path, folder: Path) -> MatchStore:
-    """Play the match of a time control, or what is missing of it."""
+def _play(options: argparse.Namespace, control: str, program: Path, out: Path) -> MatchStore:
+    """Play the match of a time control in a folder, or what is missing of it."""
     chosen = {**_OPTIONS, **dict(options.option)}
     keys = [f"cmd={program}", f"dir={options.engine.parent}", *(f"option.{name}={v}" for name, v in chosen.items())]
     new = ["--games", str(options.games), "--max-moves", str(options.max_moves), "--seed", str(options.seed)]
     new += ["--engine", "name=one", *keys, "--engine", "name=other", *keys, "--allow-repeats"]
     new += ["--each", *control.split(), f"margin={options.margin}", f"ponder={'yes' if options.ponder else 'no'}"]
     if options.random_openings is not None:
-        openings = folder / "openings.sfen"
+        openings = out.with_name("openings.sfen")
         openings.write_text("".join(random_lines(options.seed, options.games // 2, options.random_openings)))
         new += ["--openings", str(openings)]
     places = ["--concurrency", str(options.concurrency), "--max-faults", "1"]
-    return match_cli.play_in(folder / control.replace(" ", "-").replace("=", "-"), new, places)
+    return match_cli.play_in(out, new, places)
 
 
 def random_lines(seed: int, number: int, plies: int) -> Iterator[str]:
@@ -186,17 +187,19 @@ def faults_of_lines(record: GameRecord) -> Iterator[str]:
 
 
 class Watch:
-    """Looks at this process and the engines again and again, in a thread, and kills some if asked to."""
+    """Looks at this process and the engines again and again, in a thread, and kills some if asked to.
 
-    def __init__(self, program: Path, kills: int, chance: random.Random):
-        self._program, self._kills, self._chance = program, kills, chance
+    Kills begin after the first game: a match does not begin with an engine that does not get ready.
+    """
+
+    def __init__(self, program: Path, out: Path, kills: int, chance: random.Random):
+        self._program, self._games, self._kills, self._chance = program, out / "games.jsonl", kills, chance
         self.killed = 0
         self._seen: list[tuple[int, ...]] = []
         """MiB and open files of this process, and the largest of the engines'."""
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._watch, daemon=True)
-        self._zombies: set[int] = set()
-        self._unwaited: set[int] = set()
+        self._before = _zombies()
 
     def __enter__(self) -> Watch:
         self._thread.start()
@@ -218,7 +221,8 @@ class Watch:
     def faults(self) -> list[str]:
         """What was wrong: growth in the second half, and processes that are left or were not waited for."""
         found = [f"left over: process {process.pid}" for process in self.engines()]
-        found += [f"not waited for: processes {sorted(self._unwaited)}"] if self._unwaited else []
+        unwaited = _zombies() - self._before
+        found += [f"not waited for: processes {sorted(unwaited)}"] if unwaited else []
         half = len(self._seen) // 2
         if half < 4:
             return found
@@ -233,7 +237,7 @@ class Watch:
     def _watch(self) -> None:
         while not self._ended.wait(self._chance.uniform(0.1, 0.6) if self._kills else _LOOK_SECONDS):
             engines = self.engines()
-            if self.killed < self._kills and engines:
+            if self.killed < self._kills and engines and self._games.exists():
                 with contextlib.suppress(psutil.Error):
                     self._chance.choice(engines).kill()
                     self.killed += 1
@@ -243,12 +247,13 @@ class Watch:
                     self._look(engines)
 
     def _look(self, engines: list[psutil.Process]) -> None:
-        own = psutil.Process()
-        zombies = {child.pid for child in own.children() if child.status() == psutil.STATUS_ZOMBIE}
-        self._unwaited |= zombies & self._zombies
-        self._zombies = zombies
-        sizes = [(process.memory_info().rss >> 20, _open_files(process)) for process in (own, *engines)]
+        sizes = [(process.memory_info().rss >> 20, _open_files(process)) for process in (psutil.Process(), *engines)]
         self._seen.append((*sizes[0], *(max(column) for column in zip(*sizes[1:], strict=True))))
+
+
+def _zombies() -> set[int]:
+    """Children of this process that ended and were not waited for."""
+    return {child.pid for child in psutil.Process().children() if child.status() == psutil.STATUS_ZOMBIE}
 
 
 def _open_files(process: psutil.Process) -> int:

@@ -1,6 +1,6 @@
 """Play random games and compare, at every position, what Kurosabi says with what other libraries say: the legal moves
-with cshogi and rsshogi, SFEN, check and declaration with cshogi, repetition with rsshogi.  A run that did not meet
-checks, declarations and all kinds of repetition is a fault.
+and repetition with cshogi and rsshogi (by which match.py judges), SFEN, check and declaration with cshogi.  A run that
+did not meet checks, declarations and all kinds of repetition is a fault.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import argparse
 import contextlib
 import random
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
@@ -91,8 +91,8 @@ def differences(game: Game, view: View, rule: str, tally: Counter[str]) -> list[
     ``tally`` counts what was compared, so that a run can be seen to have met every rule.
     """
     board, other = game.board, game.other
-    declares, checks = bool(board.is_nyugyoku(_LAWS[rule])), bool(board.is_check())
-    repetition = str(other.repetition_state()).removeprefix("rep_").replace("sup", "none").replace("inf", "none")
+    declares, checks, repetition = bool(board.is_nyugyoku(_LAWS[rule])), bool(board.is_check()), game.repetition()
+    judged = str(other.repetition_state()).removeprefix("rep_").replace("sup", "none").replace("inf", "none")
     tally.update({"positions": 1, "moves": len(view.moves), "declarations": declares, "checks": checks})
     if repetition != "none":
         tally[f"repetitions: {repetition}"] += 1
@@ -100,7 +100,8 @@ def differences(game: Game, view: View, rule: str, tally: Counter[str]) -> list[
         ("Sfen", view.sfen.rsplit(" ", 1)[0], "cshogi", board.sfen().rsplit(" ", 1)[0]),
         ("in check", view.in_check, "cshogi", checks),
         ("declaration", view.declares, "cshogi", declares),
-        ("repetition", view.repetition, "rsshogi", repetition),
+        ("repetition", view.repetition, "cshogi", repetition),
+        ("repetition", view.repetition, "rsshogi", judged),
     ]
     found = [f"{name}: {ours}, {library} {theirs}" for name, ours, library, theirs in facts if ours != theirs]
     others = {
@@ -161,7 +162,11 @@ class Game:
         self.start = sfen
         self.board, self.other = cshogi.Board(sfen=sfen), Board(sfen)
         self.moves: list[str] = []
-        self.seen = Counter([self.board.zobrist_hash()])
+        self.checks: list[bool] = []
+        """Whether the side to move is in check, ply by ply."""
+        self.seen: defaultdict[int, list[int]] = defaultdict(list)
+        """Plies at which each position stood."""
+        self._note()
 
     def position(self) -> str:
         """The ``position`` command, with the full history."""
@@ -172,7 +177,19 @@ class Game:
         self.moves.append(cshogi.move_to_usi(move))
         self.board.push(move)
         self.other.push_usi(self.moves[-1])
-        self.seen[self.board.zobrist_hash()] += 1
+        self._note()
+
+    def _note(self) -> None:
+        self.seen[self.board.zobrist_hash()].append(len(self.moves))
+        self.checks.append(bool(self.board.is_check()))
+
+    def repetition(self) -> str:
+        """What a fourth occurrence is worth to the side to move, by the positions and checks that cshogi sees."""
+        plies = self.seen[self.board.zobrist_hash()]
+        if len(plies) < 4:
+            return "none"
+        since = self.checks[plies[0] + 1 :]  # beginning with those that the side to move gave
+        return "lose" if all(since[::2]) else "win" if all(since[1::2]) else "draw"
 
 
 def play(seed: int, number: int) -> Iterator[Game]:
@@ -257,7 +274,7 @@ def _repeating_move(rng: random.Random, game: Game) -> int:
 
 def _times_seen(game: Game, move: int) -> int:
     game.board.push(move)
-    times = game.seen[game.board.zobrist_hash()]
+    times = len(game.seen.get(game.board.zobrist_hash(), ()))
     game.board.pop()
     return times
 
