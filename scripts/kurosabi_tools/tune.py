@@ -14,13 +14,14 @@ from collections.abc import Callable, Iterator, Sequence
 from fnmatch import fnmatchcase
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 from rich.console import Console
 from rich.table import Table
 
 from kurosabi_tools.common.errors import ToolError
-from kurosabi_tools.common.files import append, begin_folder, folder_lock, write_whole
+from kurosabi_tools.common.files import append, folder_lock, write_whole
 from kurosabi_tools.common.games import GameRecord, GameTask, Rules
 from kurosabi_tools.common.options import (
     add_openings,
@@ -34,11 +35,14 @@ from kurosabi_tools.common.options import (
 )
 from kurosabi_tools.common.runner import MAX_FAULTS, Places, check_faults
 from kurosabi_tools.common.shogi import ENGINE_FAULTS, Opening
-from kurosabi_tools.common.tool import INTERRUPTED, exit_status, open_console, refuse_changes
+from kurosabi_tools.common.tool import INTERRUPTED, exit_status, open_console
 from kurosabi_tools.common.usi import EngineSpec, Timeouts
 
 _PATIENCE = 30.0
 """Seconds within which the engine must list its parameters."""
+
+_STABILITY, _ALPHA, _GAMMA = 0.1, 0.602, 0.101
+"""Of the gain sequences: A as a share of the iterations, and the exponents that Spall recommends."""
 
 _DESCRIPTION = """\
 Tune parameters of search by SPSA, on games of the engine against itself.
@@ -47,8 +51,8 @@ Each iteration changes all chosen parameters at once, each up or down at random,
 changed values and their mirror image, and moves the values towards the side that did better.  The engine must list its
 parameters: cargo build --release --features tuning
 
-Everything is in the folder of --out: trajectory.csv shows how the values developed.  A tuning can be
-stopped at any moment (Ctrl-C) and continued with --resume DIR; --show DIR prints the values meanwhile.
+Everything is in the folder of --out: trajectory.csv shows how the values developed, its last line how they stand.  A
+tuning can be stopped at any moment (Ctrl-C), and the same command continues it.
 
 The engine is given as for match.py (KEY=VALUE); see match.py --help.
 """
@@ -103,37 +107,7 @@ def choose(parameters: Sequence[Parameter], patterns: Sequence[str]) -> tuple[Pa
     return tuple(p for p in parameters if any(fnmatchcase(p.name, pattern) for pattern in patterns))
 
 
-class Gains(msgspec.Struct, frozen=True, kw_only=True):
-    """The gain sequences ``a_k = a / (A + k)^alpha`` and ``c_k = c / k^gamma``.
-
-    As in Fishtest they are given by their ends: ``c`` of the last iteration is a parameter's step, and ``a`` follows
-    from ``rate``, the last ``a_k / c_k²``.  ``stability`` is ``A`` as a share of the iterations; the exponents are
-    those that Spall recommends.
-    """
-
-    iterations: int
-    rate: float = 0.002
-    stability: float = 0.1
-    alpha: float = 0.602
-    gamma: float = 0.101
-
-    def __post_init__(self) -> None:
-        if self.iterations < 1:
-            raise ValueError(f"{self.iterations} iterations: at least one is needed")
-        if not (math.isfinite(self.rate) and self.rate > 0):
-            raise ValueError(f"the rate must be positive, not {self.rate}")
-
-    def perturbation(self, iteration: int, step: int) -> float:
-        """``c_k`` of a parameter."""
-        return step * (self.iterations / iteration) ** self.gamma
-
-    def gain(self, iteration: int, step: int) -> float:
-        """``a_k`` of a parameter."""
-        offset = self.stability * self.iterations
-        return self.rate * step**2 * ((offset + self.iterations) / (offset + iteration)) ** self.alpha
-
-
-class Trial(msgspec.Struct, frozen=True):
+class Trial(NamedTuple):
     """An iteration before it is played: the values on both sides, and the sign of each one's perturbation."""
 
     iteration: int
@@ -142,26 +116,40 @@ class Trial(msgspec.Struct, frozen=True):
     minus: tuple[int, ...]
 
 
-class PairResult(msgspec.Struct, frozen=True):
+class PairResult(NamedTuple):
     """Wins, draws and losses of the plus side in a trial's games, and how many were lost by a fault."""
 
-    wins: int = 0
-    draws: int = 0
-    losses: int = 0
+    wins: int
+    draws: int
+    losses: int
     faults: int = 0
 
 
 class TuneSettings(msgspec.Struct, frozen=True, kw_only=True):
-    """A tuning.  ``batch`` iterations are drawn from the same values, so that their games can be played at once."""
+    """A tuning.  ``batch`` iterations are drawn from the same values, so that their games can be played at once.
+
+    The gain sequences ``a_k = a / (A + k)^alpha`` and ``c_k = c / k^gamma`` are given by their ends, as in Fishtest:
+    ``c`` of the last iteration is a parameter's step, and ``a`` follows from ``rate``, the last ``a_k / c_k²``.
+    """
 
     engine: EngineSpec
     parameters: tuple[Parameter, ...]
-    gains: Gains
+    iterations: int
+    rate: float
     batch: int
     seed: int
     openings: tuple[Opening, ...]
     rules: Rules = Rules()
     timeouts: Timeouts = Timeouts()
+
+    def perturbation(self, iteration: int, step: int) -> float:
+        """``c_k`` of a parameter."""
+        return step * (self.iterations / iteration) ** _GAMMA
+
+    def gain(self, iteration: int, step: int) -> float:
+        """``a_k`` of a parameter."""
+        offset = _STABILITY * self.iterations
+        return self.rate * step**2 * ((offset + self.iterations) / (offset + iteration)) ** _ALPHA
 
     def trial(self, values: Sequence[float], iteration: int) -> Trial:
         """The trial of an iteration, numbered from 1.
@@ -170,23 +158,20 @@ class TuneSettings(msgspec.Struct, frozen=True, kw_only=True):
         for both, which keeps their distance.
         """
         rng = random.Random(f"{self.seed}/{iteration}")
-        drawn = [self._drawn(p, value, iteration, rng) for p, value in zip(self.parameters, values, strict=True)]
-        signs, plus, minus = zip(*drawn, strict=True)
-        return Trial(iteration, signs, plus, minus)
-
-    def _drawn(self, parameter: Parameter, value: float, iteration: int, rng: random.Random) -> tuple[int, int, int]:
-        sign, lot = rng.choice((1, -1)), rng.random()
-        change = sign * self.gains.perturbation(iteration, parameter.step)
-        plus, minus = (int(parameter.clip(math.floor(parameter.clip(value + way * change) + lot))) for way in (1, -1))
-        return sign, plus, minus
+        drawn = []
+        for parameter, value in zip(self.parameters, values, strict=True):
+            sign, lot = rng.choice((1, -1)), rng.random()
+            change = sign * self.perturbation(iteration, parameter.step)
+            sides = (math.floor(parameter.clip(value + way * change) + lot) for way in (1, -1))
+            drawn.append((sign, *(int(parameter.clip(side)) for side in sides)))
+        return Trial(iteration, *zip(*drawn, strict=True))
 
     def updated(self, values: Sequence[float], trial: Trial, result: PairResult) -> list[float]:
         """The values after a trial."""
         moved = []
         for parameter, value, sign in zip(self.parameters, values, trial.signs, strict=True):
-            gain = self.gains.gain(trial.iteration, parameter.step)
-            slope = sign * (result.wins - result.losses) / self.gains.perturbation(trial.iteration, parameter.step)
-            moved.append(parameter.clip(value + gain * slope))
+            slope = sign * (result.wins - result.losses) / self.perturbation(trial.iteration, parameter.step)
+            moved.append(parameter.clip(value + self.gain(trial.iteration, parameter.step) * slope))
         return moved
 
 
@@ -194,36 +179,29 @@ class Tuning:
     """A tuning on disk: ``tune.json`` and ``trajectory.csv``, a line for each iteration with the values after it."""
 
     def __init__(self, folder: Path, settings: TuneSettings):
-        """Use ``create`` or ``open``."""
+        """Begin a tuning in a folder, or take it up.  Raises ToolError, also where it was begun with other settings."""
         self.folder, self.settings = folder, settings
         self.trajectory = folder / "trajectory.csv"
         self.rows: list[list[float]] = []
         """Of each iteration the number, ``PairResult`` and the values."""
-
-    @classmethod
-    def create(cls, folder: Path, settings: TuneSettings) -> Tuning:
-        """Begin a tuning.  Raises ToolError, also when the folder holds one already."""
-        begin_folder(folder / "tune.json", msgspec.json.format(msgspec.json.encode(settings)) + b"\n", "tuning")
-        return cls(folder, settings)
-
-    @classmethod
-    def open(cls, folder: Path) -> Tuning:
-        """Take up a tuning where it was stopped.  Raises ToolError naming the file that cannot be read."""
         path = folder / "tune.json"
         try:
-            tuning = cls(folder, msgspec.json.decode(path.read_bytes(), type=TuneSettings))
-            path = tuning.trajectory
+            if not path.exists():
+                write_whole(path, msgspec.json.format(msgspec.json.encode(settings)) + b"\n", new=True)
+            begun = msgspec.json.decode(path.read_bytes(), type=TuneSettings)
+            if other := [name for name in begun.__struct_fields__ if getattr(begun, name) != getattr(settings, name)]:
+                raise ToolError(f"{folder} was begun with other {', '.join(other)}: it goes on as it was begun")
+            path = self.trajectory
             lines = path.read_text(encoding="utf-8").splitlines(keepends=True)[1:] if path.exists() else []
             whole = [line for line in lines if line.endswith("\n")]
-            if len(whole) < tuning.settings.gains.iterations:  # the last batch may not be there to its end
-                del whole[len(whole) - len(whole) % tuning.settings.batch :]
-            tuning.rows = [list(map(float, line.split(","))) for line in whole]
+            if len(whole) < settings.iterations:  # the last batch may not be there to its end
+                del whole[len(whole) - len(whole) % settings.batch :]
+            self.rows = [list(map(float, line.split(","))) for line in whole]
         except (OSError, ValueError, msgspec.MsgspecError) as error:
             raise ToolError(f"{path}: {error}") from error
-        width = 5 + len(tuning.settings.parameters)
-        if any(len(row) != width or row[0] != number for number, row in enumerate(tuning.rows, start=1)):
+        width = 5 + len(settings.parameters)
+        if any(len(row) != width or row[0] != number for number, row in enumerate(self.rows, start=1)):
             raise ToolError(f"{path} does not belong to {folder / 'tune.json'}")
-        return tuning
 
     @property
     def values(self) -> list[float]:
@@ -231,58 +209,42 @@ class Tuning:
         return self.rows[-1][5:] if self.rows else [float(parameter.default) for parameter in self.settings.parameters]
 
     @property
-    def result(self) -> PairResult:
-        """That of all games."""
-        return PairResult(*(int(sum(column)) for column in list(zip(*self.rows, strict=True))[1:5]))
+    def faults(self) -> int:
+        """Games lost by a fault."""
+        return int(sum(row[4] for row in self.rows))
 
     def write(self, rows: Sequence[list[float]], *, anew: bool = False) -> None:
         """Add iterations to the trajectory, or write it ``anew`` without what a crash left.  Raises ToolError."""
-        names = [
-            "iteration",
-            *PairResult.__struct_fields__,
-            *(parameter.name for parameter in self.settings.parameters),
-        ]
+        names = ["iteration", *PairResult._fields, *(parameter.name for parameter in self.settings.parameters)]
         lines = [",".join(names)] * anew + [",".join(f"{value!r}".removesuffix(".0") for value in row) for row in rows]
         data = "".join(f"{line}\n" for line in lines).encode()
         try:
-            if anew:
-                write_whole(self.trajectory, data)
-            else:
-                append(self.trajectory, data)
+            (write_whole if anew else append)(self.trajectory, data)
         except OSError as error:
-            raise ToolError(f"cannot write to {self.folder}: {error}; continue with --resume") from error
+            raise ToolError(f"cannot write to {self.folder}: {error}; the same command continues it") from error
 
 
-Objective = Callable[[Sequence[Trial]], Sequence[PairResult]]
-"""Plays trials; their results in the same order."""
-
-
-def tune(tuning: Tuning, play: Objective, show: Callable[[], None], max_faults: float = MAX_FAULTS) -> None:
-    """Run the iterations that are missing; ``show`` is called after each batch.
+def tune(
+    tuning: Tuning,
+    play: Callable[[Sequence[Trial]], Sequence[PairResult]],
+    show: Callable[[], None],
+    max_faults: float = MAX_FAULTS,
+) -> None:
+    """Run the iterations that are missing, whose games ``play`` plays; ``show`` is called after each batch.
 
     A stop at any moment loses no more than the batch in progress, which is drawn again just the same.
     Raises ToolError, and BrokenEngine when more than this share of the games was lost by faults.
     """
     settings, rows = tuning.settings, tuning.rows
     tuning.write(rows, anew=True)
-    while len(rows) < settings.gains.iterations:
-        check_faults(settings.engine.name, tuning.result.faults, 2 * len(rows), max_faults)
-        last = min(len(rows) + settings.batch, settings.gains.iterations)
+    while len(rows) < settings.iterations:
+        check_faults(settings.engine.name, tuning.faults, 2 * len(rows), max_faults)
+        last = min(len(rows) + settings.batch, settings.iterations)
         trials = [settings.trial(tuning.values, iteration) for iteration in range(len(rows) + 1, last + 1)]
         for trial, result in zip(trials, play(trials), strict=True):
-            values = settings.updated(tuning.values, trial, result)
-            rows.append([trial.iteration, *msgspec.structs.astuple(result), *values])
+            rows.append([trial.iteration, *result, *settings.updated(tuning.values, trial, result)])
         tuning.write(rows[-len(trials) :])
         show()
-
-
-def check_engine(settings: TuneSettings, places: Places) -> str:
-    """Start the engine once; its own name.  Raises ToolError when it cannot be tuned."""
-    introduced = places.probe(settings.engine, settings.timeouts)
-    for parameter in settings.parameters:
-        if parameter.name not in introduced.options:
-            raise ToolError(f"{settings.engine.command} does not declare the option {parameter.name}")
-    return introduced.name
 
 
 def play_pairs(
@@ -304,17 +266,10 @@ def _tasks(settings: TuneSettings, trial: Trial) -> Iterator[GameTask]:
         return msgspec.structs.replace(settings.engine, name=name, options=settings.engine.options + options)
 
     pair, plus, minus = trial.iteration - 1, side("plus", trial.plus), side("minus", trial.minus)
+    opening = settings.openings[pair % len(settings.openings)]
     for game, (black, white) in enumerate(((plus, minus), (minus, plus))):
-        yield GameTask(
-            number=2 * pair + game,
-            pair=pair,
-            opening=settings.openings[pair % len(settings.openings)],
-            black=black,
-            white=white,
-            rules=settings.rules,
-            timeouts=settings.timeouts,
-            cores=settings.engine.threads,
-        )
+        yield GameTask(number=2 * pair + game, pair=pair, opening=opening, black=black, white=white,
+                       rules=settings.rules, timeouts=settings.timeouts, cores=settings.engine.threads)  # fmt: skip
 
 
 def _result(records: Sequence[GameRecord]) -> PairResult:
@@ -327,20 +282,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the tool; the exit status (0 done, 1 the tuning could not go on, 2 wrong usage, 130 interrupted)."""
     parser = _parser()
     options = parser.parse_args(arguments)
-    console = open_console()
 
     def run() -> int:
-        if options.show:
-            _show(Tuning.open(options.show), console)
-            return 0
-        if options.resume:
-            refuse_changes(parser, options, ("resume", "concurrency", "max_faults"), "tuning")
-            tuning = Tuning.open(options.resume)
-        else:
-            tuning = Tuning.create(options.out, _settings(parser, options))
-        with folder_lock(tuning.folder):
-            # Read again: another process may have gone on until it was locked.
-            return _run(Tuning.open(tuning.folder), options, console)
+        settings = _settings(parser, options)
+        options.out.mkdir(parents=True, exist_ok=True)
+        with folder_lock(options.out):
+            return _run(Tuning(options.out, settings), options, open_console())
 
     return exit_status("kurosabi-tools tune", run)
 
@@ -349,19 +296,13 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="kurosabi-tools tune", description=_DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--engine", nargs="+", metavar="KEY=VALUE", help="the engine with its limits and options")
-    parser.add_argument("--parameters", nargs="+", default=["*"], metavar="NAME", help="names or globs (default: all)")
-    parser.add_argument("--iterations", type=int, default=5000, help="pairs of games in all (default 5000)")
-    parser.add_argument(
-        "--batch", type=positive, default=8, help="iterations drawn from the same values and played at once (default 8)"
-    )
-    parser.add_argument(
-        "--rate", type=float, default=0.002, help="learning rate at the end, a/c² as in Fishtest (0.002)"
-    )
-    where = parser.add_mutually_exclusive_group(required=True)
-    where.add_argument("--out", type=Path, help="folder of a new tuning")
-    where.add_argument("--resume", type=Path, metavar="DIR", help="continue the tuning kept in this folder, as begun")
-    where.add_argument("--show", type=Path, metavar="DIR", help="print the values of a tuning, also of one that runs")
+    add = parser.add_argument
+    add("--engine", nargs="+", required=True, metavar="KEY=VALUE", help="the engine with its limits and options")
+    add("--parameters", nargs="+", default=["*"], metavar="NAME", help="names or globs (default: all)")
+    add("--iterations", type=positive, default=5000, help="pairs of games in all (default 5000)")
+    add("--batch", type=positive, default=8, help="iterations drawn from the same values and played at once (8)")
+    add("--rate", type=float, default=0.002, help="learning rate at the end, a/c² as in Fishtest (0.002)")
+    add("--out", type=Path, required=True, help="folder of the tuning, a new one or one that was stopped")
     add_places(parser.add_argument_group("where the games are played"))
     add_openings(parser.add_argument_group("openings"))
     add_rules(parser.add_argument_group("rules"))
@@ -370,14 +311,15 @@ def _parser() -> argparse.ArgumentParser:
 
 def _settings(parser: argparse.ArgumentParser, options: argparse.Namespace) -> TuneSettings:
     """The tuning asked for.  Raises ToolError."""
-    if not options.engine:
-        parser.error("--engine is needed (or --resume)")
+    if not (math.isfinite(options.rate) and options.rate > 0):
+        parser.error(f"the rate must be positive, not {options.rate}")
     try:
         (engine,) = engine_specs([options.engine], [])
         return TuneSettings(
             engine=engine,
             parameters=choose(list_parameters(engine.command), options.parameters),
-            gains=Gains(iterations=options.iterations, rate=options.rate),
+            iterations=options.iterations,
+            rate=options.rate,
             batch=options.batch,
             seed=options.seed,
             openings=chosen_openings(options, options.iterations),
@@ -393,36 +335,32 @@ def _run(tuning: Tuning, options: argparse.Namespace, console: Console) -> int:
     settings, interrupted = tuning.settings, False
     with chosen_places(options, settings.engine.threads) as places:
         try:
-            if len(tuning.rows) < settings.gains.iterations:
-                console.print(f"{check_engine(settings, places)}, {settings.engine.limits}")
+            if len(tuning.rows) < settings.iterations:
+                introduced = places.probe(settings.engine, settings.timeouts)
+                if undeclared := {parameter.name for parameter in settings.parameters} - introduced.options:
+                    raise ToolError(f"{settings.engine.command} does not declare the option {min(undeclared)}")
+                console.print(f"{introduced.name}, {settings.engine.limits}")
             play = partial(play_pairs, settings, places, console.print)
             tune(tuning, play, lambda: console.print(headline(tuning)), options.max_faults)
         except KeyboardInterrupt:
             interrupted = True
             console.print("interrupted: ending the running games")
-    _show(tuning, console)
+    table = Table("Parameter", "Default", "Range", "Step", "Value", "Steps", title=headline(tuning))
+    for p, value in zip(settings.parameters, tuning.values, strict=True):
+        cells = (p.default, f"{p.min} to {p.max}", p.step, f"{value:.2f}", f"{(value - p.default) / p.step:+.2f}")
+        table.add_row(p.name, *map(str, cells))
+    console.print(table)
+    print("\n".join(source_lines(tuning)))
     if interrupted:
-        console.print(f"continue with --resume {tuning.folder}")
+        console.print("the same command continues it")
     return INTERRUPTED if interrupted else 0
 
 
 def headline(tuning: Tuning) -> str:
     """Where the tuning stands, in one line."""
-    done, faults = len(tuning.rows), tuning.result.faults
+    done, faults = len(tuning.rows), tuning.faults
     lost = f", {faults} lost by a fault" if faults else ""
-    return f"iteration {done} of {tuning.settings.gains.iterations}, {2 * done} games{lost}"
-
-
-def _show(tuning: Tuning, console: Console) -> None:
-    """Print the values as a table and as lines for the source, and draw the plot."""
-    table = Table("Parameter", "Default", "Range", "Step", "Value", "Steps", title=headline(tuning))
-    for p, value in zip(tuning.settings.parameters, tuning.values, strict=True):
-        cells = (p.default, f"{p.min} to {p.max}", p.step, f"{value:.2f}", f"{(value - p.default) / p.step:+.2f}")
-        table.add_row(p.name, *map(str, cells))
-    console.print(table)
-    print("\n".join(source_lines(tuning)))
-    if tuning.rows:
-        console.print(f"\n{tuning.trajectory} shows how the values went", soft_wrap=True)
+    return f"iteration {done} of {tuning.settings.iterations}, {2 * done} games{lost}"
 
 
 def source_lines(tuning: Tuning) -> list[str]:

@@ -14,7 +14,6 @@ from kurosabi_tools.common.errors import ToolError
 from kurosabi_tools.common.shogi import Opening
 from kurosabi_tools.common.usi import EngineSpec, Limits
 from kurosabi_tools.tune import (
-    Gains,
     PairResult,
     Parameter,
     TuneSettings,
@@ -39,7 +38,8 @@ def settings(**changes) -> TuneSettings:
     defaults = {
         "engine": EngineSpec(name="engine", command="engine", directory=".", limits=Limits(nodes=1)),
         "parameters": PARAMETERS,
-        "gains": Gains(iterations=1000, rate=0.02),
+        "iterations": 1000,
+        "rate": 0.02,
         "batch": 4,
         "seed": 1,
         "openings": (Opening(),),
@@ -65,7 +65,7 @@ class QuadraticGames:
         rng = random.Random(f"games {trial.iteration}")
         won = 0.5 + (_distance(trial.minus) - _distance(trial.plus)) / 2
         wins = sum(rng.random() < won for _ in range(2))
-        return PairResult(wins=wins, losses=2 - wins)
+        return PairResult(wins, 0, 2 - wins)
 
 
 def _distance(values):
@@ -75,20 +75,21 @@ def _distance(values):
 
 
 def tuned(folder, games, **changes):
-    tuning = Tuning.create(folder, settings(**changes))
+    folder.mkdir(exist_ok=True)
+    tuning = Tuning(folder, settings(**changes))
     tune(tuning, games, lambda: None)
     return tuning
 
 
 def test_the_values_converge_to_the_best_ones(tmp_path):
-    tuning = tuned(tmp_path, QuadraticGames(), gains=Gains(iterations=5000, rate=0.02), batch=40)
+    tuning = tuned(tmp_path, QuadraticGames(), iterations=5000, batch=40)
     for parameter, value, best in zip(PARAMETERS, tuning.values, BEST, strict=True):
         assert abs(value - best) < 1.5 * parameter.step, (parameter, value)
-    assert tuning.result.wins + tuning.result.losses == 10_000
+    assert sum(row[1] + row[3] for row in tuning.rows) == 10_000
     assert source_lines(tuning)[1] == f"    depth: {round(tuning.values[1])}, 1..=12, 1;"
 
 
-@pytest.mark.parametrize("stop_after", [0, 1, 60, 990])
+@pytest.mark.parametrize("stop_after", [1, 990])
 def test_a_resumed_run_is_an_uninterrupted_one(tmp_path, stop_after):
     whole = tuned(tmp_path / "whole", QuadraticGames())
     with pytest.raises(KeyboardInterrupt):
@@ -97,7 +98,7 @@ def test_a_resumed_run_is_an_uninterrupted_one(tmp_path, stop_after):
     done = 4 * -(-stop_after // 4)
     with (tmp_path / "parts" / "trajectory.csv").open("a") as file:
         file.write(f"{done + 1},2,0,0,0,1.0,2.0,3.0\n{done + 2},0,1.0")
-    tuning = Tuning.open(tmp_path / "parts")
+    tuning = Tuning(tmp_path / "parts", settings())
     assert len(tuning.rows) == done
     tune(tuning, QuadraticGames(), lambda: None)
     assert tuning.values == whole.values
@@ -105,12 +106,12 @@ def test_a_resumed_run_is_an_uninterrupted_one(tmp_path, stop_after):
 
 
 def test_a_trial_is_symmetric_and_within_the_ranges():
-    tuning = settings(gains=Gains(iterations=500))
+    tuning = settings(iterations=500)
     for iteration in range(1, 501):
         trial = tuning.trial([100.0, 4.0, -50.0], iteration)
         for parameter, sign, plus, minus in zip(PARAMETERS, trial.signs, trial.plus, trial.minus, strict=True):
             assert parameter.min <= min(plus, minus) and max(plus, minus) <= parameter.max
-            assert abs(sign * (plus - minus) - 2 * tuning.gains.perturbation(iteration, parameter.step)) <= 1
+            assert abs(sign * (plus - minus) - 2 * tuning.perturbation(iteration, parameter.step)) <= 1
     for iteration in range(1, 50):
         trial = tuning.trial([0.0, 12.0, 400.0], iteration)
         for side in (trial.plus, trial.minus):
@@ -118,7 +119,7 @@ def test_a_trial_is_symmetric_and_within_the_ranges():
 
 
 def test_gains_end_at_step_and_rate():
-    gains = Gains(iterations=700, rate=0.003)
+    gains = settings(iterations=700, rate=0.003)
     assert gains.perturbation(700, 20) == 20 and gains.perturbation(1, 20) > 30
     assert gains.gain(700, 20) / 20**2 == pytest.approx(0.003)
     assert gains.gain(1, 20) > gains.gain(700, 20)
@@ -135,14 +136,17 @@ def test_parameters_are_read_and_chosen():
         choose(PARAMETERS, ["depth", "nothing"])
 
 
-def test_a_damaged_folder_is_told(tmp_path):
-    with pytest.raises(ToolError, match="tune.json"):
-        Tuning.open(tmp_path)
-    trajectory = tuned(tmp_path / "tune", QuadraticGames()).trajectory
+def test_a_damaged_or_foreign_folder_is_told(tmp_path):
+    trajectory = tuned(tmp_path, QuadraticGames()).trajectory
+    with pytest.raises(ToolError, match="begun with other rate, seed"):
+        Tuning(tmp_path, settings(rate=0.01, seed=2))
     for text in ("names\n" + "9,1,1,0,0,1,2,3\n" * 4, "names\n" + "1,1\n" * 4, "names\n" + "x,1,1,0,0,1,2,3\n" * 4):
         trajectory.write_text(text)
-        with pytest.raises(ToolError, match="trajectory.csv"):
-            Tuning.open(tmp_path / "tune")
+        with pytest.raises(ToolError, match=r"trajectory\.csv"):
+            Tuning(tmp_path, settings())
+    (tmp_path / "tune.json").write_text("{}")
+    with pytest.raises(ToolError, match=r"tune\.json"):
+        Tuning(tmp_path, settings())
 
 
 @pytest.fixture
@@ -160,7 +164,7 @@ def engine(tmp_path):
 
 
 def command(engine, folder, arguments=""):
-    return ["--engine", f"cmd={engine}", f"args={arguments}", "nodes=5", "--iterations", "6", "--batch", "2",
+    return ["--engine", f"cmd={engine}", "nodes=5", f"args={arguments}", "--iterations", "6", "--batch", "2",
             "--concurrency", "2", "--max-moves", "24", "--out", str(folder)]  # fmt: skip
 
 
@@ -174,31 +178,30 @@ def test_a_tuning_from_start_to_end(tmp_path, engine):
     # The engines of two games at once, and that of the probe: a new trial only sets their values anew
     assert lines.count("usi") <= 5
     assert len([line for line in lines if line.startswith("setoption name margin value ")]) > lines.count("usi")
-    shown = run("--show", str(folder), tool=main)
-    assert shown.returncode == 0 and "    depth: " in shown.stdout
-    again = run(*command(engine, folder), tool=main)
-    assert again.returncode == 1 and "--resume" in again.stderr
+    again = run(*command(engine, folder, f"log={log}"), "--parameters", "margin", "d*", tool=main)
+    assert again.returncode == 0 and "    depth: " in again.stdout and log.read_text().splitlines() == lines
+    changed = run(*command(engine, folder, f"log={log}"), "--batch", "3", tool=main)
+    assert changed.returncode == 1 and "begun with other parameters, batch" in changed.stderr
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_stopping_and_resuming(tmp_path, engine, number):
-    folder, marker = tmp_path / "tune", new_marker()
+def test_stopping_and_going_on(tmp_path, engine):
+    folder, words = tmp_path / "tune", command(engine, tmp_path / "tune", f"delay=0.03 {new_marker()}")
     process = subprocess.Popen(
-        [*TUNE, *command(engine, folder, f"delay=0.03 {marker}")],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=take_interrupts,
-    )  # fmt: skip
-    wait_until(lambda: (folder / "trajectory.csv").exists() and (folder / "trajectory.csv").read_text().count("\n") > 2)
-    process.send_signal(number)
+        [*TUNE, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=take_interrupts
+    )
+    wait_until(lambda: (folder / "trajectory.csv").exists() and trajectory(folder) > 2)
+    process.send_signal(signal.SIGINT)
     output, errors = process.communicate(timeout=20)
     assert process.returncode == 130, errors
-    assert "Traceback" not in errors and "--resume" in output
-    assert engines_of(marker) == []
-    assert len(Tuning.open(folder).rows) < 6
-    changed = run("--resume", str(folder), "--batch", "3", tool=main)
-    assert changed.returncode == 2 and "--batch" in changed.stderr
-    resumed = run("--resume", str(folder), tool=main)
+    assert "Traceback" not in errors and "the same command continues it" in output
+    assert engines_of(words[3].split()[1]) == [] and trajectory(folder) < 7
+    resumed = run(*words, tool=main)
     assert resumed.returncode == 0, resumed.stderr
-    assert len(Tuning.open(folder).rows) == 6
+    assert trajectory(folder) == 7
+
+
+def trajectory(folder):
+    return (folder / "trajectory.csv").read_text().count("\n")
 
 
 def test_a_tuning_on_games_lost_by_faults_is_stopped(tmp_path, engine):
@@ -207,10 +210,9 @@ def test_a_tuning_on_games_lost_by_faults_is_stopped(tmp_path, engine):
     crashing = [*command(engine, folder, "0=crash 1=crash"), "--opening-plies", "0", "--iterations", "15"]
     stopped = run(*crashing, tool=main)
     assert stopped.returncode == 1 and "lost 20 of 20 games by faults" in stopped.stderr
-    assert len(Tuning.open(folder).rows) == 10
-    resumed = ["--resume", str(folder), "--max-faults", "1"]
-    assert run(*resumed, tool=main).returncode == 0
-    assert len(Tuning.open(folder).rows) == 15
+    assert trajectory(folder) == 1 + 10
+    assert run(*crashing, "--max-faults", "1", tool=main).returncode == 0
+    assert trajectory(folder) == 1 + 15
 
 
 def test_an_engine_without_parameters_is_told(tmp_path, capsys):

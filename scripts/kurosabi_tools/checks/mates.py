@@ -6,11 +6,11 @@ none is said to be.  Positions are those of files (SFENs, one a line) or late on
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
-import random
 import subprocess
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,8 +21,10 @@ from kurosabi_tools.common.files import SHIPPED_SUITE, read_lines
 from kurosabi_tools.common.options import positive
 from kurosabi_tools.common.shogi import SfenError, check_sfen
 
-_FIRST_PLY, _LAST_PLY = 40, 220
-_OF_A_GAME = 12
+from .rules import FORCING, KINDS, checks_of, play
+
+_FIRST_PLY, _EVERY = 40, 11
+"""Of a random game the plies that are looked at."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -115,36 +117,16 @@ def of_file(path: Path) -> list[str]:
         raise ToolError(f"{path}: {error}") from error
 
 
-def random_ones(seed: int, count: int) -> list[str]:
-    """Late positions of random games in which kings are hunted, no two alike, and none without a check."""
+def random_ones(seed: int, wanted: int) -> list[str]:
+    """Late positions of random games, no two alike, and none without a check."""
     found: dict[str, str] = {}
-    game = 0
-    while len(found) < count:
-        for sfen in _late_positions(random.Random(f"{seed}/{game}")):
-            found.setdefault(sfen.rsplit(" ", 1)[0], sfen)
-        game += 1
-    return list(found.values())[:count]
-
-
-def _late_positions(rng: random.Random) -> Iterator[str]:
-    board = cshogi.Board()
-    wanted = set(rng.sample(range(_FIRST_PLY, _LAST_PLY), _OF_A_GAME))
-    for ply in range(_LAST_PLY):
-        moves = list(board.legal_moves)
-        if not moves:
-            return
-        checks = [move for move in moves if _gives_check(board, move)] if rng.random() < 0.5 or ply in wanted else []
-        if ply in wanted and checks:
-            yield board.sfen()
-        captures = [move for move in moves if cshogi.move_cap(move)]
-        board.push(rng.choice(rng.choice([checks, captures, moves]) or moves))
-
-
-def _gives_check(board: cshogi.Board, move: int) -> bool:
-    board.push(move)
-    check = board.is_check()
-    board.pop()
-    return bool(check)
+    for number in itertools.count(FORCING, len(KINDS)):
+        for game in itertools.islice(play(seed, number), _FIRST_PLY, None, _EVERY):
+            if checks_of(game, list(game.board.legal_moves)):
+                found.setdefault(game.board.sfen().rsplit(" ", 1)[0], game.board.sfen())
+        if len(found) >= wanted:
+            break
+    return list(found.values())[:wanted]
 
 
 def kurosabi(command: str, positions: Sequence[str], hash_mb: int, nodes: int, plies: int | None) -> list[Answer]:

@@ -118,7 +118,7 @@ def differences(game: Game, view: View, rule: str, tally: Counter[str]) -> list[
 def differences_of_game(engine: Engine, seed: int, number: int, tally: Counter[str]) -> list[str]:
     """The differences at the first position of a game that has any, with the position.  Raises EngineFailure."""
     tally["games"] += 1
-    rule = tuple(_LAWS)[number // len(_KINDS) % len(_LAWS)]
+    rule = tuple(_LAWS)[number // len(KINDS) % len(_LAWS)]
     engine.send(f"setoption name EnteringKingRule value {rule}")
     for game in play(seed, number):
         position = game.position()
@@ -195,7 +195,7 @@ class Game:
 def play(seed: int, number: int) -> Iterator[Game]:
     """Game number ``number`` of a seed, yielded at every position, the first and the last included."""
     rng = random.Random(f"{seed}/{number}")
-    kind = _KINDS[number % len(_KINDS)]
+    kind = KINDS[number % len(KINDS)]
     game = Game(kind.start(rng))
     yield game
     for _ in range(kind.plies):
@@ -257,7 +257,7 @@ def _forcing_move(rng: random.Random, game: Game) -> int:
     if rng.random() < 0.5:
         return rng.choice(moves)
     forcing = [move for move in moves if cshogi.move_cap(move) or cshogi.move_is_promotion(move)]
-    return rng.choice(forcing or _checks(game, moves) or moves)
+    return rng.choice(forcing or checks_of(game, moves) or moves)
 
 
 def _repeating_move(rng: random.Random, game: Game) -> int:
@@ -265,7 +265,7 @@ def _repeating_move(rng: random.Random, game: Game) -> int:
     moves = list(game.board.legal_moves)
     if rng.random() < 0.1:
         return rng.choice(moves)
-    checks = _checks(game, moves)
+    checks = checks_of(game, moves)
     for candidates in (checks, moves) if rng.random() < 0.9 else (moves,):
         if known := [move for move in candidates if _times_seen(game, move)]:
             return max(known, key=lambda move: _times_seen(game, move))
@@ -279,7 +279,8 @@ def _times_seen(game: Game, move: int) -> int:
     return times
 
 
-def _checks(game: Game, moves: list[int]) -> list[int]:
+def checks_of(game: Game, moves: list[int]) -> list[int]:
+    """Those of the moves that give check."""
     found = []
     for move in moves:
         game.board.push(move)
@@ -289,10 +290,13 @@ def _checks(game: Game, moves: list[int]) -> list[int]:
     return found
 
 
-_KINDS = [
+KINDS = [
     Kind(_start, _any_move, 200),
     Kind(_start, _forcing_move, 200),
     Kind(_entered_start, _forcing_move, 40),
     Kind(_chase_start, _repeating_move, 80),
     Kind(_start, _repeating_move, 60),
 ]
+"""The kinds of games, in turn."""
+FORCING = 1
+"""That in which kings are hunted and pieces taken."""

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import argparse
 import io
 import signal
 import sys
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 
 from rich.console import Console
 
@@ -48,16 +47,3 @@ def exit_status(name: str, run: Callable[[], int]) -> int:
         return 1
     except KeyboardInterrupt:
         return INTERRUPTED
-
-
-def refuse_changes(
-    parser: argparse.ArgumentParser, options: argparse.Namespace, may_change: Collection[str], what: str
-) -> None:
-    """End with a usage error when options were given with --resume that must stay as they were at the beginning."""
-    others = sorted(
-        "--" + name.replace("_", "-")
-        for name, value in vars(options).items()
-        if name not in may_change and value != parser.get_default(name)
-    )
-    if others:
-        parser.error(f"a {what} is resumed as it was begun; --resume does not go with {', '.join(others)}")

@@ -28,7 +28,7 @@ from kurosabi_tools.common.options import (
 )
 from kurosabi_tools.common.runner import BrokenEngine
 from kurosabi_tools.common.statistics import Sprt
-from kurosabi_tools.common.tool import INTERRUPTED, exit_status, refuse_changes
+from kurosabi_tools.common.tool import INTERRUPTED, exit_status
 from kurosabi_tools.common.usi import Timeouts
 from kurosabi_tools.match.report import MatchView, write_report
 from kurosabi_tools.match.runner import MatchRunner, Outcome
@@ -158,7 +158,9 @@ def _begun(parser: argparse.ArgumentParser, options: argparse.Namespace) -> Matc
 
 
 def _resumed(parser: argparse.ArgumentParser, options: argparse.Namespace) -> MatchStore:
-    refuse_changes(parser, options, _RESUME_OPTIONS, "match")
+    given = (name for name, value in vars(options).items() if value != parser.get_default(name))
+    if others := sorted("--" + name.replace("_", "-") for name in given if name not in _RESUME_OPTIONS):
+        parser.error(f"a match is resumed as it was begun; --resume does not go with {', '.join(others)}")
     return MatchStore.open(options.resume)
 
 

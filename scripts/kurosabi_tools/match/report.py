@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-import jinja2
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table as RichTable
@@ -39,20 +39,15 @@ def tables(tally: Tally) -> list[Table]:
 
 
 def write_report(folder: Path, tally: Tally) -> None:
-    """Write ``report.html``."""
-    template = Path(__file__).with_name("page.html.j2").read_text(encoding="utf-8")
-    page = (
-        jinja2.Environment(autoescape=True)
-        .from_string(template)
-        .render(
-            title=" – ".join(tally.engines),
-            games=tally.games,
-            headline=headline(tally) if tally.games else "",
-            tables=tables(tally),
-            engines=tally.settings.engines,
-        )
-    )
-    write_whole(folder / "report.html", page.encode())
+    """Write ``report.html``: what is shown at the end, and how the engines were started."""
+    console = Console(record=True, file=io.StringIO(), width=160, highlight=False, markup=False)
+    view = MatchView(tally.games, console)
+    view.note(f"{' – '.join(tally.engines)}: {tally.games} games  {headline(tally) if tally.games else ''}\n")
+    view.summary(tally)
+    for engine in tally.settings.engines:
+        options = (f"option.{name}={value}" for name, value in engine.options)
+        view.note(" ".join((f"{engine.name}: {engine.command}", *engine.arguments, *options)))
+    write_whole(folder / "report.html", console.export_html().encode())
 
 
 def headline(tally: Tally) -> str:
