@@ -2,8 +2,10 @@
 
 use std::io;
 
+use prost::DecodeError;
 use thiserror::Error;
 
+use crate::datagen::psv::packed::PackError;
 use crate::position::{IllegalMove, SfenError};
 use crate::types::Move;
 
@@ -63,7 +65,7 @@ pub enum BookError {
         /// Where it begins.
         at: u64,
         /// What is wrong with it.
-        reason: String,
+        reason: SbkDamage,
     },
     /// The compressed data are damaged.
     #[error("the compressed file is damaged: {0}")]
@@ -71,7 +73,7 @@ pub enum BookError {
     /// Apery's books hold keys in place of positions.
     #[error("Apery's books hold keys in place of positions: they can be probed, not listed")]
     Unlistable,
-    /// It unpacks to so much that it cannot be a book.
+    /// It unpacks to more than any book has.
     #[error("the compressed file is damaged: it unpacks to more than {0} times its size")]
     Bomb(u64),
     /// A position that cannot be written in a format.
@@ -84,12 +86,34 @@ pub enum BookError {
     },
 }
 
+/// What is wrong with a message of a `.sbk`.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum SbkDamage {
+    /// It is none of Protocol Buffers.
+    #[error(transparent)]
+    Message(#[from] DecodeError),
+    /// A field of a type that there is not.
+    #[error("fields have no type {0}")]
+    FieldType(u64),
+    /// A position with more bytes than any has.
+    #[error("a position with {0} bytes")]
+    Length(u64),
+}
+
 /// An entry of a book that is left out when the whole book is read.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum BookRemark {
-    /// Part of the file that gives no position.
-    #[error("{0}")]
-    Entry(String),
+    /// A packed position that cannot be read.
+    #[error("position {index}: {error}")]
+    Packed {
+        /// Its number, from 0.
+        index: u64,
+        /// What is wrong with it.
+        error: PackError,
+    },
+    /// Positions of a `.sbk` that cannot be known, since no move leads to them.
+    #[error("{0} positions that no move leads to")]
+    Unreachable(usize),
     /// A position that cannot be read.
     #[error("bad position \"{sfen}\": {error}")]
     Position {

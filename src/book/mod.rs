@@ -23,21 +23,32 @@
 //! # Ok::<(), kurosabi::book::BookError>(())
 //! ```
 
-mod embedded;
+mod apery;
 mod error;
 mod files;
-mod flip;
+mod minimax;
 mod moves;
+mod sbk;
 mod select;
+mod source;
 mod table;
+mod text;
 mod think;
+mod ybb;
 
-pub use error::{BookError, BookRemark};
-pub use files::{Book, BookFormat, Found, Lookup, Visitor};
-pub use flip::{flipped_move, flipped_position};
-pub use moves::BookMove;
-pub use select::{BookChoice, BookLine, BookSettings};
-pub use table::{BookTable, Cut, DrawValues, GameChoice, MeanScores, Minimaxed, TableEntry};
+pub use error::{BookError, BookRemark, SbkDamage};
+pub use files::{Book, BookFormat, Lookup};
+pub use minimax::{DrawValues, Minimaxed};
+pub use moves::{BookEntry, BookMove, Visitor};
+pub use select::{BookChoice, BookLine, BookSettings, ChoiceRemark};
+pub use table::{BookTable, Cut, GameChoice, MeanScores, TableEntry};
 pub use think::{Growth, ThinkSettings, Thinker};
 
-use files::key;
+use crate::position::Setup;
+
+/// What a position is listed under: its SFEN without the move number.
+fn key(setup: &Setup) -> String {
+    let mut sfen = setup.to_sfen();
+    sfen.truncate(sfen.rfind(' ').unwrap_or(sfen.len()));
+    sfen
+}

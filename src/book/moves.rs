@@ -1,6 +1,10 @@
-//! What a book says about a move.
+//! What a book says of a position: its moves, with what is known of each.
 
-use super::flip::flipped_move;
+use std::cmp::Reverse;
+
+use super::{BookError, BookRemark};
+use crate::movegen::MAX_MOVES;
+use crate::position::Position;
 use crate::types::Move;
 
 /// A move that a book knows in a position.
@@ -15,7 +19,7 @@ pub struct BookMove {
     pub score: i32,
     /// How deep the score was searched.
     pub depth: u32,
-    /// How often the move was played in the games that the book was made from; 0 where the format does not tell.
+    /// How often the move was played in the games that the book was made from; 0 where the format has no such number.
     pub count: u64,
 }
 
@@ -40,12 +44,69 @@ impl BookMove {
     }
 
     /// The same move for the other player on the board turned around.
-    pub fn flipped(self) -> BookMove {
-        BookMove { mv: flipped_move(self.mv), ponder: self.ponder.map(flipped_move), ..self }
+    #[must_use]
+    pub fn rotated(self) -> BookMove {
+        BookMove { mv: self.mv.rotated(), ponder: self.ponder.map(Move::rotated), ..self }
     }
 
     /// Sorts moves as YaneuraOu does: the most played first, and of equally played ones the best.
     pub fn sort(moves: &mut [BookMove]) {
-        moves.sort_by_key(|book_move| (std::cmp::Reverse(book_move.count), std::cmp::Reverse(book_move.score)));
+        moves.sort_by_key(|book_move| (Reverse(book_move.count), Reverse(book_move.score)));
     }
 }
+
+/// What a book says of a position.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BookEntry {
+    /// Its moves.
+    pub moves: Vec<BookMove>,
+    /// Texts in the place of a move that are no moves, or illegal ones.
+    pub unreadable: Vec<String>,
+}
+
+impl BookEntry {
+    /// Adds moves that were read, or texts that are none.
+    pub(super) fn extend(&mut self, read: impl IntoIterator<Item = Result<BookMove, String>>) {
+        read.into_iter().for_each(|read| self.add(read));
+    }
+
+    /// Adds a move that was read, or the text that is none.
+    pub(super) fn add(&mut self, read: Result<BookMove, String>) {
+        // A damaged file must not fill the memory: entries beyond the number of moves of any position are dropped.
+        if self.moves.len() + self.unreadable.len() <= MAX_MOVES {
+            match read {
+                Ok(book_move) if self.moves.iter().all(|known| known.mv != book_move.mv) => self.moves.push(book_move),
+                Ok(_) => {}
+                Err(text) => self.unreadable.push(text),
+            }
+        }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.moves.is_empty() && self.unreadable.is_empty()
+    }
+
+    /// Keeps the moves that are legal in a position.
+    pub(super) fn checked(mut self, position: &Position) -> BookEntry {
+        let unreadable = &mut self.unreadable;
+        self.moves.retain(|book_move| {
+            let legal = position.is_legal(book_move.mv);
+            if !legal {
+                unreadable.push(book_move.mv.to_string());
+            }
+            legal
+        });
+        BookMove::sort(&mut self.moves);
+        self
+    }
+
+    /// The entry of the position turned around.
+    pub(super) fn rotated(mut self) -> BookEntry {
+        self.moves.iter_mut().for_each(|book_move| *book_move = book_move.rotated());
+        self
+    }
+}
+
+/// Called with each position of a book, whose move number is the book's or 1, and what the book says of it, unchecked;
+/// or with a part of the file that is no position.
+pub type Visitor<'a> = &'a mut dyn FnMut(Result<(&Position, BookEntry), BookRemark>) -> Result<(), BookError>;

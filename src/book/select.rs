@@ -1,10 +1,11 @@
 //! Which of a book's moves to play, as YaneuraOu's options say.
 
 use rand::{Rng, RngExt};
+use thiserror::Error;
 
 use super::BookError;
-use super::files::{Book, Found, Lookup};
-use super::moves::BookMove;
+use super::files::{Book, Lookup};
+use super::moves::{BookEntry, BookMove};
 use crate::position::{Position, Repetition};
 use crate::types::{Color, Move};
 
@@ -62,9 +63,48 @@ pub struct BookChoice {
     pub ponder: Option<Move>,
 }
 
+/// What is odd about a book's answer to a position.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum ChoiceRemark {
+    /// An entry that is no legal move.
+    #[error("the book has the illegal move \"{text}\" in {sfen}")]
+    Illegal {
+        /// The move, as the book has it.
+        text: String,
+        /// The position.
+        sfen: String,
+    },
+    /// No move is played, since the first one was not searched deep enough.
+    #[error(
+        "the book has this position, but plays nothing: {mv} was searched to depth {depth}, BookDepthLimit is {limit}"
+    )]
+    TooShallow {
+        /// The first move.
+        mv: Move,
+        /// Its depth.
+        depth: u32,
+        /// The option's value.
+        limit: u32,
+    },
+    /// No move is played, since the first one is too bad.
+    #[error(
+        "the book has this position, but plays nothing: {mv} has the score {score}, BookEval{side:?}Limit is {limit}"
+    )]
+    TooBad {
+        /// The first move.
+        mv: Move,
+        /// Its score.
+        score: i32,
+        /// Who would play it.
+        side: Color,
+        /// The option's value.
+        limit: i32,
+    },
+}
+
 impl Book {
     /// Chooses a move for a position, if the book has one that may be played, and returns up to `lines` lines in all.
-    /// `remark` is called for entries that are no legal moves.
+    /// `remark` is called for entries that are no legal moves, and where no move may be played.
     ///
     /// # Errors
     /// When the file cannot be read, or is damaged.
@@ -74,20 +114,18 @@ impl Book {
         settings: &BookSettings,
         lines: usize,
         rng: &mut impl Rng,
-        remark: &mut dyn FnMut(String),
+        remark: &mut dyn FnMut(ChoiceRemark),
     ) -> Result<Option<BookChoice>, BookError> {
         if position.game_ply() > settings.moves {
             return Ok(None);
         }
-        let Some(Found { moves, unreadable }) = self.probe(position, settings.lookup)? else { return Ok(None) };
+        let Some(BookEntry { moves, unreadable }) = self.probe(position, settings.lookup)? else { return Ok(None) };
         for text in unreadable {
-            remark(format!("the book has the illegal move \"{text}\" in {}", position.to_sfen()));
+            remark(ChoiceRemark::Illegal { text, sfen: position.to_sfen() });
         }
         let side = position.side_to_move();
         let allowed = settings.allowed(&moves, side);
-        if let Some(reason) = settings.refusal(&moves, side).filter(|_| allowed.is_empty()) {
-            remark(format!("the book has this position, but plays nothing: {reason}"));
-        }
+        settings.refusal(&moves, side).filter(|_| allowed.is_empty()).into_iter().for_each(remark);
         let Some(chosen) = settings.pick(&allowed, rng) else { return Ok(None) };
         let others = moves.iter().filter(|other| other.mv != chosen.mv).copied();
         let mut shown = Vec::new();
@@ -107,7 +145,7 @@ impl Book {
         to: &BookMove,
         settings: &BookSettings,
     ) -> Result<Option<BookMove>, BookError> {
-        let moves = self.probe(position, settings.lookup)?.map_or_else(Vec::new, |found| found.moves);
+        let moves = self.probe(position, settings.lookup)?.map_or_else(Vec::new, |entry| entry.moves);
         let Some(expected) = to.ponder.filter(|&mv| position.is_legal(mv)) else { return Ok(moves.first().copied()) };
         let known = moves.into_iter().find(|book_move| book_move.mv == expected);
         Ok(Some(known.unwrap_or_else(|| BookMove::unscored(expected, 0))))
@@ -153,14 +191,14 @@ impl BookSettings {
     }
 
     /// Which limit keeps the first of the moves from being played.
-    fn refusal(&self, moves: &[BookMove], side: Color) -> Option<String> {
+    fn refusal(&self, moves: &[BookMove], side: Color) -> Option<ChoiceRemark> {
         let first = *self.considered(moves).first()?;
         let BookMove { mv, depth, score, .. } = first;
         let limit = self.eval_limit[side.index()];
         if !self.is_deep_enough(&first) {
-            Some(format!("{mv} was searched to depth {depth}, BookDepthLimit is {}", self.depth_limit))
+            Some(ChoiceRemark::TooShallow { mv, depth, limit: self.depth_limit })
         } else {
-            (score < limit).then(|| format!("{mv} has the score {score}, BookEval{side:?}Limit is {limit}"))
+            (score < limit).then_some(ChoiceRemark::TooBad { mv, score, side, limit })
         }
     }
 
@@ -198,29 +236,37 @@ mod tests {
             .collect()
     }
 
-    fn left(settings: BookSettings, moves: &[BookMove], side: Color) -> usize {
+    fn allowed_count(settings: BookSettings, moves: &[BookMove], side: Color) -> usize {
         settings.allowed(moves, side).len()
     }
 
     #[test]
-    fn what_may_be_played_is_what_yaneuraou_would_choose_from() {
+    fn limits_allow_the_moves_that_yaneuraou_would_choose_from() {
         let settings = BookSettings::default();
-        assert_eq!(left(settings, &moves(&[(50, 1), (20, 1), (19, 1)]), Color::Black), 2, "BookEvalDiff 30");
-        assert_eq!(left(settings, &moves(&[(10, 1), (0, 1), (-1, 1)]), Color::Black), 2, "BookEvalBlackLimit 0");
-        assert_eq!(left(settings, &moves(&[(-120, 1), (-140, 1), (-141, 1)]), Color::White), 2, "BookEvalWhiteLimit");
-        assert_eq!(left(BookSettings { depth_limit: 21, ..settings }, &moves(&[(0, 1)]), Color::Black), 0);
-        assert_eq!(left(BookSettings { depth_limit: 0, ..settings }, &moves(&[(0, 1)]), Color::Black), 1);
+        assert_eq!(allowed_count(settings, &moves(&[(50, 1), (20, 1), (19, 1)]), Color::Black), 2, "BookEvalDiff 30");
+        assert_eq!(
+            allowed_count(settings, &moves(&[(10, 1), (0, 1), (-1, 1)]), Color::Black),
+            2,
+            "BookEvalBlackLimit 0"
+        );
+        assert_eq!(
+            allowed_count(settings, &moves(&[(-120, 1), (-140, 1), (-141, 1)]), Color::White),
+            2,
+            "BookEvalWhiteLimit"
+        );
+        assert_eq!(allowed_count(BookSettings { depth_limit: 21, ..settings }, &moves(&[(0, 1)]), Color::Black), 0);
+        assert_eq!(allowed_count(BookSettings { depth_limit: 0, ..settings }, &moves(&[(0, 1)]), Color::Black), 1);
         let narrow = BookSettings { narrow: true, ..settings };
         assert_eq!(
-            left(narrow, &moves(&[(0, 90), (0, 10), (0, 9)]), Color::Black),
+            allowed_count(narrow, &moves(&[(0, 90), (0, 10), (0, 9)]), Color::Black),
             1,
             "10 of 109 is less than a tenth"
         );
-        assert_eq!(left(narrow, &moves(&[(0, 0), (0, 0)]), Color::Black), 2, "nothing is known of the games");
+        assert_eq!(allowed_count(narrow, &moves(&[(0, 0), (0, 0)]), Color::Black), 2, "nothing is known of the games");
     }
 
     #[test]
-    fn counts_weigh_only_when_asked() {
+    fn moves_are_chosen_by_their_counts_only_with_consider_count() {
         let moves = moves(&[(0, 900), (0, 100), (0, 0)]);
         let counts = |consider_count| {
             let settings = BookSettings { consider_count, ..BookSettings::default() };

@@ -8,11 +8,11 @@ use std::sync::{Mutex, PoisonError};
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
+use super::key;
 use super::moves::BookMove;
 use super::table::BookTable;
-use super::{flip::flipped_sfen, key};
 use crate::eval::Evaluation;
-use crate::position::Position;
+use crate::position::{Position, Setup};
 use crate::rules::{GameEnd, Rules};
 use crate::search::{LocalSearcher, STACK_SIZE, SearchInfo, SearchLimits, SearchSettings, SearcherError};
 use crate::types::{Outcome, Score};
@@ -111,7 +111,11 @@ impl BookTable {
     /// The positions without a searched move.
     pub fn unsearched(&self) -> impl Iterator<Item = Position> {
         let waiting = self.entries().filter(|(_, entry)| !entry.is_searched());
-        waiting.filter_map(|(sfen, entry)| Position::from_sfen(&format!("{sfen} {}", entry.ply)).ok())
+        waiting.filter_map(|(sfen, entry)| {
+            let mut setup = Setup::from_sfen(sfen).ok()?;
+            setup.set_move_number(entry.ply);
+            Position::from_setup(&setup).ok()
+        })
     }
 
     /// Up to `most` positions that moves of the book lead to and the book lacks, those first that are reached from a
@@ -122,7 +126,7 @@ impl BookTable {
         let mut leaves = Vec::new();
         while leaves.len() < most {
             let Some((cost, position)) = open.pop() else { break };
-            let Some((entry, turned)) = self.get_either_way(&position) else {
+            let Some((entry, is_rotated)) = self.get_either_way(&position) else {
                 // Where the game is over no search finds a move, and the book would never have an entry.
                 if GameEnd::of(&position, &Rules::default()).is_none() {
                     leaves.push(position);
@@ -135,7 +139,7 @@ impl BookTable {
             let scored = || entry.moves.iter().filter(|known| known.is_scored());
             let Some(best) = scored().map(|known| known.score).max() else { continue };
             for known in scored() {
-                let mv = if turned { known.flipped().mv } else { known.mv };
+                let mv = if is_rotated { known.rotated().mv } else { known.mv };
                 let mut after = position.clone();
                 after.do_move(mv);
                 let loss = best.abs_diff(known.score) as u64 * 1000 / u64::from(growth.loss_per_ply.max(1));
@@ -147,7 +151,7 @@ impl BookTable {
 }
 
 /// The open list of the search for leaves: the positions on the way, the cheapest first; of equals, in the order of
-/// their SFENs. There may be millions of them, so that they are kept as text: a [`Position`] takes some 10 KiB.
+/// their SFENs. There may be millions of them, so that they are kept as text, which is their order as well.
 #[derive(Default)]
 struct Open {
     heap: BinaryHeap<Reverse<(u64, String)>>,
@@ -156,14 +160,14 @@ struct Open {
 }
 
 impl Open {
-    fn is_seen(&self, sfen: &str, position: &Position) -> bool {
-        self.seen.contains(key(sfen)) || self.seen.contains(key(&flipped_sfen(position)))
+    fn is_seen(&self, setup: &Setup) -> bool {
+        self.seen.contains(&key(setup)) || self.seen.contains(&key(&setup.rotated()))
     }
 
     fn push(&mut self, cost: u64, position: &Position) {
-        let sfen = position.to_sfen();
-        if !self.is_seen(&sfen, position) {
-            self.heap.push(Reverse((cost, sfen)));
+        let setup = position.setup();
+        if !self.is_seen(&setup) {
+            self.heap.push(Reverse((cost, setup.to_sfen())));
         }
     }
 
@@ -171,8 +175,9 @@ impl Open {
     fn pop(&mut self) -> Option<(u64, Position)> {
         while let Some(Reverse((cost, sfen))) = self.heap.pop() {
             let Ok(position) = Position::from_sfen(&sfen) else { continue };
-            if !self.is_seen(&sfen, &position) {
-                self.seen.insert(key(&sfen).to_owned());
+            let setup = position.setup();
+            if !self.is_seen(&setup) {
+                self.seen.insert(key(&setup));
                 return Some((cost, position));
             }
         }

@@ -143,7 +143,8 @@ impl InJapanese for RecordError {
 impl InJapanese for BookRemark {
     fn in_japanese(&self) -> String {
         match self {
-            BookRemark::Entry(text) => format!("読み込めない項目: {text}"),
+            BookRemark::Packed { index, error } => format!("読み込めない局面{index}: {error}"),
+            BookRemark::Unreachable(count) => format!("{count}局面は、そこへ進む手がないため読み込めません"),
             BookRemark::Position { sfen, error } => {
                 format!("局面「{sfen}」が正しくありません: {}", error.in_japanese())
             }

@@ -129,6 +129,15 @@ impl Move {
         self.0.get() & Move::PROMOTE_BIT != 0
     }
 
+    /// The same move on the board turned around.
+    #[must_use]
+    pub const fn rotated(self) -> Move {
+        match self.kind() {
+            MoveKind::Board { from, to, promote } => Move::board(from.rotated(), to.rotated(), promote),
+            MoveKind::Drop { piece_type, to } => Move::drop(piece_type, to.rotated()),
+        }
+    }
+
     /// Whether it is a drop.
     #[inline(always)]
     pub const fn is_drop(self) -> bool {

@@ -9,7 +9,7 @@ use kurosabi::position::Position;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
-use crate::{ANY_PLY, EITHER_WAY, EXACT, after, key, moves, scratch};
+use crate::{ANY_PLY, EITHER_WAY, EXACT, after, key, moves, rotated, scratch};
 
 /// A book as YaneuraOu writes it.
 const TEXT: &str = "#YANEURAOU-DB2016 1.00
@@ -25,13 +25,13 @@ sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1
 ";
 
 #[test]
-fn text_is_read_with_all_that_it_says_and_with_what_it_lacks() {
+fn a_text_book_is_read_and_missing_fields_have_defaults() {
     // Not sorted by SFEN: "...2P6/PP1" comes before "...9/PPPPPPPPP", but the reader does not count on it.
     let mut book = Book::from_bytes(TEXT.into()).unwrap();
     assert_eq!(book.format(), BookFormat::Text);
     let found = book.probe(&Position::startpos(), EXACT).unwrap().unwrap();
     let all: Vec<_> = found.moves.iter().map(|m| (m.mv.to_string(), m.score, m.depth, m.count)).collect();
-    // The most played first, as YaneuraOu sorts them; what is not told is 0, the count 1.
+    // The most played first, as YaneuraOu sorts them; missing numbers are 0, the count 1.
     let expected = [("7g7f", 42, 33, 7), ("2g2f", 60, 34, 3), ("9g9f", 0, 0, 1)];
     assert_eq!(all, expected.map(|(mv, score, depth, count)| (mv.to_owned(), score, depth, count)));
     assert_eq!(found.moves[0].ponder.unwrap().to_string(), "3c3d");
@@ -46,7 +46,7 @@ fn text_is_read_with_all_that_it_says_and_with_what_it_lacks() {
 }
 
 #[test]
-fn the_move_number_counts_unless_it_is_ignored() {
+fn a_position_is_found_only_with_its_move_number_unless_that_is_ignored() {
     let sfen = Position::startpos().to_sfen();
     let numbered = |number: u32| Position::from_sfen(&sfen.replace(" 1", &format!(" {number}"))).unwrap();
     let text = format!("sfen {}\n2g2f\nsfen {}\n7g7f\n", numbered(3).to_sfen(), numbered(11).to_sfen());
@@ -58,7 +58,7 @@ fn the_move_number_counts_unless_it_is_ignored() {
 }
 
 #[test]
-fn positions_turned_around_are_found_with_their_moves_turned_around() {
+fn rotated_positions_are_found_with_rotated_moves() {
     let mut book = Book::from_bytes(TEXT.into()).unwrap();
     // White to move at the start: Black's 7g7f is its 3c3d.
     let position = Position::from_sfen("lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1").unwrap();
@@ -67,7 +67,7 @@ fn positions_turned_around_are_found_with_their_moves_turned_around() {
 }
 
 #[test]
-fn turning_around_twice_changes_nothing() {
+fn rotating_a_position_twice_gives_it_back() {
     let mut rng = StdRng::seed_from_u64(5);
     let mut position = Position::startpos();
     for _ in 0..300 {
@@ -77,9 +77,9 @@ fn turning_around_twice_changes_nothing() {
             continue;
         }
         let mv = legal[rng.random_range(0..legal.len())];
-        let turned = kurosabi::book::flipped_position(&position);
-        assert!(turned.is_legal(kurosabi::book::flipped_move(mv)), "{mv} in {}", position.to_sfen());
-        assert_eq!(kurosabi::book::flipped_position(&turned).to_sfen(), position.to_sfen());
+        let turned = rotated(&position);
+        assert!(turned.is_legal(mv.rotated()), "{mv} in {}", position.to_sfen());
+        assert_eq!(rotated(&turned).to_sfen(), position.to_sfen());
         assert_eq!(kurosabi::movegen::legal_moves(&turned).len(), legal.len());
         position.do_move(mv);
     }
@@ -112,7 +112,7 @@ fn random_table(games: usize, plies: usize) -> (BookTable, Vec<Position>) {
 }
 
 #[test]
-fn every_format_gives_back_what_was_written() {
+fn every_book_format_reads_what_it_wrote() {
     let (table, positions) = random_table(60, 50);
     assert!(table.len() > 1000);
     for (format, name) in [
@@ -168,7 +168,7 @@ fn every_format_gives_back_what_was_written() {
 }
 
 #[test]
-fn apery_keys_are_those_of_apery() {
+fn apery_keys_equal_those_of_apery() {
     // YaneuraOu 9.70 finds these two in a book called `book.bin`: the start, and White with a pawn in hand.
     let line = "7g7f 8c8d 2g2f 8d8e 2f2e 4a3b 2e2d 2c2d 2h2d";
     let mut bytes = Vec::new();
@@ -187,7 +187,7 @@ fn apery_keys_are_those_of_apery() {
 }
 
 #[test]
-fn a_sorted_text_is_found_in_wherever_it_is_probed() {
+fn every_position_of_a_sorted_text_book_is_found_on_disk() {
     let (table, positions) = random_table(300, 30);
     let path = scratch("sorted.db");
     table.save(&path, BookFormat::Text).unwrap();
@@ -213,7 +213,7 @@ fn a_sorted_text_is_found_in_wherever_it_is_probed() {
 }
 
 #[test]
-fn zstandard_is_read() {
+fn books_compressed_with_zstandard_or_gzip_are_read() {
     // A frame with one raw block, as RFC 8878 describes it.
     let text = format!("sfen {} 1\n7g7f\n", key(&Position::startpos()));
     let mut frame = vec![0x28, 0xb5, 0x2f, 0xfd, 0x20, text.len() as u8];

@@ -18,7 +18,7 @@ fn error_of(bytes: impl Into<Vec<u8>>) -> String {
 }
 
 #[test]
-fn what_is_no_book_is_refused_with_a_reason() {
+fn files_that_are_no_books_are_refused_with_a_reason() {
     assert!(error_of("").contains("empty"));
     for text in [
         "# KIF version=2.0 encoding=UTF-8\n手合割：平手\n",
@@ -47,7 +47,7 @@ fn what_is_no_book_is_refused_with_a_reason() {
 }
 
 #[test]
-fn wrong_lines_are_told_and_the_others_used() {
+fn unreadable_lines_of_an_entry_are_listed_and_the_others_used() {
     let start = key(&Position::startpos());
     let text = format!("sfen {start} 1\n7g7f 3c3d 42 33 1\n7g7e none 10 20 1\n7g\nP*5e none\nresign\n2g2f xx yy zz\n");
     let mut book = Book::from_bytes(text.into()).unwrap();
@@ -81,7 +81,7 @@ fn a_sparse_file_of_ten_gigabytes_is_refused_at_once() {
 }
 
 #[test]
-fn whatever_is_damaged_nothing_panics() {
+fn damaged_books_do_not_panic() {
     let mut rng = StdRng::seed_from_u64(11);
     let mut table = BookTable::default();
     let mut positions = vec![Position::startpos()];
@@ -120,7 +120,7 @@ fn whatever_is_damaged_nothing_panics() {
 }
 
 #[test]
-fn what_is_out_of_order_cannot_be_searched_on_disk_but_read_whole() {
+fn an_unsorted_text_book_is_read_whole_but_not_searched_on_disk() {
     let start = key(&Position::startpos());
     let text = format!("sfen {start} 2\n7g7f\nsfen 4k4/9/9/9/9/9/9/9/4K4 b - 1\n5i5h\n");
     let path = scratch("unsorted.db");

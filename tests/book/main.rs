@@ -13,7 +13,7 @@ mod table;
 
 use std::path::PathBuf;
 
-use kurosabi::book::{Book, Found, Lookup};
+use kurosabi::book::{Book, BookEntry, Lookup};
 use kurosabi::position::Position;
 
 /// A path for a file of this name, for one test alone.
@@ -32,6 +32,11 @@ fn after(moves: &str) -> Position {
     position
 }
 
+/// The position with the board turned around and the players exchanged.
+fn rotated(position: &Position) -> Position {
+    Position::from_setup(&position.setup().rotated()).unwrap()
+}
+
 /// The SFEN of a line of a text book, without the move number.
 fn key(position: &Position) -> String {
     position.to_sfen().rsplit_once(' ').unwrap().0.to_owned()
@@ -43,6 +48,6 @@ const EITHER_WAY: Lookup = Lookup { ignore_ply: false, flipped: true };
 
 /// The moves that a book has in a position, as text.
 fn moves(book: &mut Book, position: &Position, lookup: Lookup) -> Vec<String> {
-    let found: Option<Found> = book.probe(position, lookup).unwrap();
-    found.map_or(Vec::new(), |found| found.moves.iter().map(|book_move| book_move.mv.to_string()).collect())
+    let entry: Option<BookEntry> = book.probe(position, lookup).unwrap();
+    entry.map_or(Vec::new(), |entry| entry.moves.iter().map(|book_move| book_move.mv.to_string()).collect())
 }

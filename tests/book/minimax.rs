@@ -1,13 +1,13 @@
 //! Scores carried up through the graph of a book.
 
-use kurosabi::book::{BookMove, BookTable, DrawValues, flipped_position};
+use kurosabi::book::{BookMove, BookTable, DrawValues};
 use kurosabi::types::Color;
 
-use crate::after;
 use crate::table::{score_of, scored};
+use crate::{after, rotated};
 
 #[test]
-fn scores_are_carried_up_and_transpositions_meet() {
+fn minimax_carries_scores_up_through_transpositions() {
     let mut table = BookTable::default();
     // Black: 7g7f or 2g2f; both with 3c3d and the other move lead to one position, in which Black has +120.
     table.add(&after(""), 1, scored("7g7f", 10));
@@ -28,7 +28,7 @@ fn scores_are_carried_up_and_transpositions_meet() {
 }
 
 #[test]
-fn moves_that_lead_back_into_the_book_are_found() {
+fn transpositions_into_the_book_are_added() {
     let mut table = BookTable::default();
     table.add(&after(""), 1, scored("7g7f", 10));
     table.add(&after("7g7f 3c3d 2g2f"), 4, scored("8c8d", -120));
@@ -58,7 +58,7 @@ fn circle(leave_black: i32, leave_white: i32) -> BookTable {
 }
 
 #[test]
-fn a_circle_that_nobody_wants_to_leave_is_a_draw() {
+fn a_cycle_that_nobody_gains_by_leaving_is_a_draw() {
     let mut table = circle(-50, -50);
     let done = table.minimax(DrawValues::default());
     assert_eq!(score_of(&table, &after(""), "2h3h"), (0, 999), "{done:?}");
@@ -71,7 +71,7 @@ fn a_circle_that_nobody_wants_to_leave_is_a_draw() {
 }
 
 #[test]
-fn a_draw_is_worth_what_each_side_thinks() {
+fn each_side_values_a_draw_by_its_own_draw_value() {
     let mut table = circle(-50, -50);
     table.minimax(DrawValues([-70, -20]));
     assert_eq!(score_of(&table, &after(""), "2h3h").0, -50, "Black would rather lose 50 than draw");
@@ -79,7 +79,7 @@ fn a_draw_is_worth_what_each_side_thinks() {
 }
 
 #[test]
-fn a_line_that_ends_is_preferred_to_a_circle_worth_the_same() {
+fn a_line_that_ends_is_preferred_to_a_cycle_of_equal_value() {
     let mut table = circle(0, -50);
     let done = table.minimax(DrawValues::default());
     assert_eq!(score_of(&table, &after("2h3h 8b7b 3h2h"), "7b8b"), (0, 11), "7g7f ends it at once");
@@ -89,7 +89,7 @@ fn a_line_that_ends_is_preferred_to_a_circle_worth_the_same() {
 
 /// A book may have every position with Black to move, so that each move leads to one with the players exchanged.
 #[test]
-fn draws_are_worth_the_same_whichever_way_round_positions_are_stored() {
+fn draws_have_the_same_value_in_rotated_positions() {
     let line = ["2h3h", "8b7b", "3h2h", "7b8b"];
     let positions: Vec<_> = (0..line.len()).map(|ply| after(&line[..ply].join(" "))).collect();
     for draws in [[-70, -70], [-70, 0], [0, 40]] {
@@ -98,7 +98,7 @@ fn draws_are_worth_the_same_whichever_way_round_positions_are_stored() {
             played.add(position, 1, scored(mv, 33));
             match position.side_to_move() {
                 Color::Black => stored.add(position, 1, scored(mv, 33)),
-                Color::White => stored.add(&flipped_position(position), 1, scored(mv, 33).flipped()),
+                Color::White => stored.add(&rotated(position), 1, scored(mv, 33).rotated()),
             }
         }
         let done = stored.minimax(DrawValues(draws));
@@ -110,15 +110,15 @@ fn draws_are_worth_the_same_whichever_way_round_positions_are_stored() {
         }
         for (position, mv) in positions.iter().zip(line).skip(1).step_by(2) {
             assert_eq!(score_of(&played, position, mv), (draws[1], 999), "{draws:?}");
-            let turned = scored(mv, 0).flipped().mv.to_string();
-            assert_eq!(score_of(&stored, &flipped_position(position), &turned), (draws[0], 999), "Black's there");
+            let turned = scored(mv, 0).rotated().mv.to_string();
+            assert_eq!(score_of(&stored, &rotated(position), &turned), (draws[0], 999), "Black's there");
         }
     }
 }
 
 /// Books may hold any number, the least one has no opposite.
 #[test]
-fn the_least_score_is_carried_up_as_the_worst() {
+fn minimax_carries_up_the_least_score_of_an_i32() {
     let mut table = BookTable::default();
     table.add(&after(""), 1, scored("7g7f", 10));
     table.add(&after("7g7f"), 2, scored("3c3d", i32::MIN));
@@ -128,7 +128,7 @@ fn the_least_score_is_carried_up_as_the_worst() {
 
 /// 0 at depth 32 stands for a move that was not searched.
 #[test]
-fn what_was_searched_stays_searched() {
+fn minimax_never_gives_a_searched_move_the_mark_of_an_unsearched_one() {
     let mut table = BookTable::default();
     table.add(&after(""), 1, scored("7g7f", 10));
     table.add(&after("7g7f"), 2, BookMove { score: 0, depth: 31, ..scored("3c3d", 0) });

@@ -5,7 +5,7 @@ use std::process::Command;
 use kurosabi::book::{Book, BookFormat, BookMove, BookTable, Lookup};
 use kurosabi::position::Position;
 
-use crate::{ANY_PLY, EXACT, after, key, moves, scratch};
+use crate::{ANY_PLY, EXACT, after, key, moves, rotated, scratch};
 
 /// Written by ShogiHome's own code (`storeSbkBook`, at its commit 040d292) from [`LINES`], each move counted once for
 /// each line; with a comment, results, an evaluation, a mark, and 8c8d with weight 0 at the handicap.
@@ -55,7 +55,7 @@ fn read(bytes: impl Into<Vec<u8>>) -> (BookTable, Vec<String>) {
 }
 
 #[test]
-fn what_shogihome_wrote_is_read() {
+fn an_sbk_written_by_shogihome_is_read() {
     let (table, remarks) = read(SHOGIHOME);
     assert_eq!(remarks, [""; 0]);
     assert_eq!(content(&table), content(&table_of_lines()));
@@ -69,14 +69,14 @@ fn what_shogihome_wrote_is_read() {
     // The move numbers do not count; the board turned around does.
     let later = Position::from_sfen(&format!("{} 31", key(&Position::startpos()))).unwrap();
     assert_eq!(moves(&mut book, &later, EXACT).len(), 2);
-    let turned = kurosabi::book::flipped_position(&after("7g7f 3c3d 8h2b+ 3a2b"));
+    let turned = rotated(&after("7g7f 3c3d 8h2b+ 3a2b"));
     assert_eq!(moves(&mut book, &turned, EXACT), [""; 0]);
     assert_eq!(moves(&mut book, &turned, Lookup { ignore_ply: false, flipped: true }), ["B*6e"]);
     assert_eq!(moves(&mut book, &after("1g1f"), ANY_PLY), [""; 0]);
 }
 
 #[test]
-fn what_is_written_is_read_back() {
+fn an_sbk_is_read_back_as_it_was_written() {
     let table = table_of_lines();
     let mut bytes = Vec::new();
     table.write(&mut bytes, BookFormat::Sbk).unwrap();
@@ -86,7 +86,7 @@ fn what_is_written_is_read_back() {
 }
 
 #[test]
-fn circles_without_a_beginning_are_written_too() {
+fn an_sbk_holds_cycles_that_no_root_leads_to() {
     let mut table = BookTable::default();
     let mut position = Position::from_sfen("4k4/9/9/9/9/9/9/9/4K4 b - 1").unwrap();
     for mv in ["5i5h", "5a5b", "5h5i", "5b5a"].map(|text| text.parse().unwrap()) {
@@ -141,7 +141,7 @@ const P7G7F: u32 = 0x0100_7677;
 const P3C3D: u32 = 0x9100_3433;
 
 #[test]
-fn the_first_state_is_the_start_and_links_may_lead_nowhere() {
+fn the_first_state_of_an_sbk_is_the_start_and_moves_may_lead_to_no_state() {
     let bytes = [
         block(1, "著者".as_bytes()),
         block(2, b""),
@@ -156,13 +156,13 @@ fn the_first_state_is_the_start_and_links_may_lead_nowhere() {
         moves.iter().map(|it| format!("{} {}", it.mv, it.count)).collect::<Vec<_>>()
     };
     assert_eq!(texts(&Position::startpos()), ["7g7f 5", "2g2f 3"]);
-    // Where no move has a weight, the weights do not tell.
+    // Where no move has a weight, all moves count.
     assert_eq!(texts(&after("7g7f")), ["3c3d 0", "8c8d 0"]);
     assert_eq!(table.len(), 2);
 }
 
 #[test]
-fn what_is_wrong_in_a_book_is_told() {
+fn each_unusable_part_of_an_sbk_has_its_remark() {
     let bytes = [
         state(0, START, &[edge(P7G7F, 1, 1), edge(0x0100_7577, 1, 2), edge(0, 1, 3)]),
         state(1, "", &[edge(P7G7F, 1, 0)]),
@@ -185,7 +185,7 @@ fn what_is_wrong_in_a_book_is_told() {
 }
 
 #[test]
-fn damaged_files_are_refused_with_the_place() {
+fn a_damaged_sbk_is_refused_with_the_offset() {
     let error = |bytes: Vec<u8>| Book::from_bytes(bytes).err().unwrap().to_string();
     let cut = error(SHOGIHOME[..SHOGIHOME.len() - 1].to_vec());
     assert_eq!(
@@ -214,7 +214,7 @@ fn damaged_files_are_refused_with_the_place() {
 }
 
 #[test]
-fn the_command_line_reads_and_writes_them() {
+fn the_command_line_reads_and_writes_sbk_books() {
     let run = |arguments: &[&str]| {
         let output = Command::new(env!("CARGO_BIN_EXE_kurosabi")).arg("book").args(arguments).output().unwrap();
         let texts = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
@@ -232,7 +232,7 @@ fn the_command_line_reads_and_writes_them() {
     assert_eq!(run(&["convert", &text, &again]).1, format!("{again}: 22 positions, 27 moves\n"));
     assert_eq!(content(&read(std::fs::read(&again).unwrap()).0), content(&table_of_lines()));
     assert!(run(&["show", &book, "startpos", "moves", "7g7f"]).1.contains("\n3c3d               -      -        3\n"));
-    // A book without scores cannot tell what was searched.
+    // In a book without scores nothing shows which moves were searched.
     let (done, refused) = run(&["think", &book, "--nodes", "10"]);
     assert!(!done && refused.contains("cli.sbk: ") && refused.contains("no scores"), "{refused}");
     let (done, damaged) = run(&["show", &{

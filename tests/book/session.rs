@@ -42,8 +42,8 @@ fn client(book: &str) -> Client {
 }
 
 #[test]
-fn a_book_move_is_told_once_with_score_depth_and_line_and_played() {
-    let mut client = client(&book("told.db"));
+fn a_book_move_is_played_and_shown_once_with_score_depth_and_line() {
+    let mut client = client(&book("shown.db"));
     assert_eq!(client.sync(), [""; 0]);
     client.send("setoption name BookEvalDiff value 0");
     let lines = client.go("startpos", "go btime 60000 wtime 60000");
@@ -51,7 +51,7 @@ fn a_book_move_is_told_once_with_score_depth_and_line_and_played() {
     assert!(info.contains(" depth 30 ") && info.contains(" score cp 50 ") && is_of_book(info), "{info}");
     assert!(info.ends_with(" pv 7g7f 3c3d 2g2f"), "{info}");
     assert_eq!(best, "bestmove 7g7f ponder 3c3d");
-    // With several lines, all of the position's moves; the one that is played is the last that is told.
+    // With several lines, all of the position's moves; the one that is played is shown last.
     client.send("setoption name MultiPV value 5");
     let lines = client.go("startpos", "go byoyomi 1000");
     let pvs: Vec<_> = lines
@@ -65,7 +65,7 @@ fn a_book_move_is_told_once_with_score_depth_and_line_and_played() {
 }
 
 #[test]
-fn the_line_goes_on_with_the_answer_that_the_move_expects() {
+fn a_book_line_goes_on_with_the_expected_answer() {
     let mut table = BookTable::default();
     let mut add = |line: &str, mv: &str, ponder: Option<&str>| {
         let position = after(line);
@@ -87,7 +87,7 @@ fn the_line_goes_on_with_the_answer_that_the_move_expects() {
 }
 
 #[test]
-fn searched_moves_are_played_however_shallow_before_those_without_a_score() {
+fn shallowly_searched_book_moves_are_preferred_to_unscored_ones() {
     let mut table = BookTable::default();
     let searched =
         |text: &str, score: i32| BookMove { score, depth: 9, ..BookMove::unscored(text.parse().unwrap(), 1) };
@@ -114,7 +114,7 @@ fn searched_moves_are_played_however_shallow_before_those_without_a_score() {
 }
 
 #[test]
-fn moves_are_chosen_by_chance_within_the_limits_of_the_options() {
+fn book_moves_are_chosen_at_random_within_the_limits_of_the_options() {
     let mut client = client(&book("chance.db"));
     client.sync();
     let mut seen = std::collections::BTreeSet::new();
@@ -127,7 +127,7 @@ fn moves_are_chosen_by_chance_within_the_limits_of_the_options() {
 }
 
 #[test]
-fn analysis_searches_and_so_does_whoever_wants_no_book() {
+fn analysis_and_no_book_search_instead_of_probing() {
     let mut client = client(&book("analysis.db"));
     client.sync();
     let searched = |client: &mut Client, go: &str| {
@@ -162,7 +162,7 @@ fn analysis_searches_and_so_does_whoever_wants_no_book() {
 }
 
 #[test]
-fn pondering_on_a_book_position_waits_for_the_opponent() {
+fn pondering_on_a_book_position_waits_for_ponderhit() {
     let mut client = client(&book("ponder.db"));
     client.sync();
     client.send("position startpos moves 7g7f 3c3d");
@@ -174,7 +174,7 @@ fn pondering_on_a_book_position_waits_for_the_opponent() {
 }
 
 #[test]
-fn a_position_that_came_before_in_the_game_is_searched() {
+fn a_position_that_repeats_in_the_game_is_searched_despite_the_book() {
     let mut client = client(&book("circle.db"));
     client.send("setoption name IgnoreBookPly value true");
     client.sync();
@@ -189,7 +189,7 @@ fn a_position_that_came_before_in_the_game_is_searched() {
 }
 
 #[test]
-fn a_book_that_cannot_be_used_is_told_and_the_game_goes_on() {
+fn an_unusable_book_is_reported_and_the_game_goes_on() {
     let broken = scratch("broken 定跡.db");
     std::fs::write(&broken, "this is no book\n").unwrap();
     let mut client = client(&broken.display().to_string());
@@ -204,7 +204,7 @@ fn a_book_that_cannot_be_used_is_told_and_the_game_goes_on() {
     std::fs::copy(book("mended.db"), &broken).unwrap();
     assert_eq!(client.sync(), [""; 0]);
     assert!(client.go("startpos", "go nodes 500").iter().any(|line| is_of_book(line)));
-    // Illegal moves are told, and the others played.
+    // Illegal moves are reported, and the others played.
     let text = format!("sfen {} 1\n7g7e none 90 30 9\n2g2f none 20 30 1\n", key(&Position::startpos()));
     std::fs::write(scratch("illegal.db"), text).unwrap();
     client.send(&format!("setoption name BookFile value {}", scratch("illegal.db").display()));
@@ -216,7 +216,7 @@ fn a_book_that_cannot_be_used_is_told_and_the_game_goes_on() {
 }
 
 #[test]
-fn a_book_is_found_in_the_folder_of_books() {
+fn a_book_is_found_in_the_folder_that_bookdir_names() {
     let path = book("folder.db");
     let (folder, name) = (Path::new(&path).parent().unwrap(), Path::new(&path).file_name().unwrap());
     let mut client = client(&name.display().to_string());
@@ -228,7 +228,7 @@ fn a_book_is_found_in_the_folder_of_books() {
 }
 
 #[test]
-fn the_book_in_the_program_varies_the_first_moves() {
+fn the_built_in_book_varies_the_first_moves() {
     let mut client = Client::ready();
     client.send("setoption name USI_OwnBook value true");
     assert_eq!(client.sync(), [""; 0]);
@@ -252,7 +252,7 @@ fn the_book_in_the_program_varies_the_first_moves() {
 }
 
 #[test]
-fn the_book_in_the_program_holds_what_it_says() {
+fn the_built_in_book_has_only_usable_entries() {
     let packed = include_bytes!("../../src/book/embedded/opening.db.gz");
     assert!(packed.len() < 300_000);
     let book = kurosabi::book::Book::builtin().unwrap();

@@ -3,12 +3,12 @@
 use std::path::Path;
 use std::process::Command;
 
-use kurosabi::book::{Book, BookMove, BookTable, Cut, GameChoice, Growth, flipped_position};
+use kurosabi::book::{Book, BookMove, BookTable, Cut, GameChoice, Growth};
 use kurosabi::datagen::GameReader;
 use kurosabi::position::Position;
 use kurosabi::types::{Color, Move, Outcome};
 
-use crate::{after, scratch};
+use crate::{after, rotated, scratch};
 
 fn played(text: &str) -> Vec<Move> {
     text.split_whitespace().map(|mv| mv.parse().unwrap()).collect()
@@ -25,7 +25,7 @@ pub(crate) fn score_of(table: &BookTable, position: &Position, mv: &str) -> (i32
 }
 
 #[test]
-fn games_are_counted() {
+fn making_a_book_counts_the_games_of_each_move() {
     let mut table = BookTable::default();
     let choice = GameChoice { max_ply: 2, side: None };
     for game in ["7g7f 3c3d 2g2f", "7g7f 8c8d", "2g2f 3c3d"] {
@@ -94,8 +94,8 @@ fn files_that_cannot_be_read_are_named_and_the_book_is_made_of_the_rest() {
         Command::new(env!("CARGO_BIN_EXE_kurosabi")).args(arguments).output().unwrap()
     };
     let output = make(&folder);
-    let told = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.code() == Some(1) && told.contains("b.kif: the file is empty"), "{told}");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.code() == Some(1) && stderr.contains("b.kif: the file is empty"), "{stderr}");
     let table = BookTable::read(Book::open(&book, false).unwrap(), &mut |text| panic!("{text}")).unwrap();
     assert_eq!(table.get(&after("")).unwrap().moves.len(), 2, "of the first and of the third file");
     std::fs::remove_file(&book).unwrap();
@@ -104,7 +104,7 @@ fn files_that_cannot_be_read_are_named_and_the_book_is_made_of_the_rest() {
 }
 
 #[test]
-fn cuts_and_merges() {
+fn books_are_cut_and_merged() {
     let mut table = BookTable::default();
     for (mv, score, count) in [("7g7f", 50, 9), ("2g2f", 30, 5), ("5g5f", -20, 1)] {
         table.add(&after(""), 1, BookMove { count, ..scored(mv, score) });
@@ -126,7 +126,7 @@ fn cuts_and_merges() {
     // A position that the book has turned around is found as well, and what it leads to.
     let mut turned = table.clone();
     for (line, mv) in [("5g5f", "5c5d"), ("5g5f 5c5d", "2g2f")] {
-        turned.add(&flipped_position(&after(line)), 2, scored(mv, 0).flipped());
+        turned.add(&rotated(&after(line)), 2, scored(mv, 0).rotated());
     }
     assert_eq!(turned.keep_reachable(&after("")), 1);
 
@@ -142,7 +142,7 @@ fn cuts_and_merges() {
 
 /// A mated king has no move to search: such a position would be found again and again.
 #[test]
-fn a_book_does_not_grow_where_the_game_is_over() {
+fn leaves_leave_out_positions_where_the_game_is_over() {
     let start = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/4K4 b G 1").unwrap();
     let mut table = BookTable::default();
     table.set_scores(&start, &[scored("G*5b", 31_999), scored("G*4b", 500)]);
@@ -153,7 +153,7 @@ fn a_book_does_not_grow_where_the_game_is_over() {
 }
 
 #[test]
-fn a_book_grows_first_where_moves_lose_least() {
+fn leaves_come_first_where_moves_lose_least() {
     let mut table = BookTable::default();
     let moves = [("7g7f", 50), ("2g2f", 30), ("1g1f", 50), ("9g9f", -50)];
     table.set_scores(&after(""), &moves.map(|(mv, score)| scored(mv, score)));
@@ -173,7 +173,7 @@ fn a_book_grows_first_where_moves_lose_least() {
 }
 
 #[test]
-fn positions_given_are_searched_unless_the_book_has_them_either_way_round() {
+fn think_only_searches_listed_positions_that_the_book_lacks_either_way_round() {
     let path = scratch("only.db");
     let _ = std::fs::remove_file(&path);
     let think = |positions: &str| {
@@ -198,7 +198,7 @@ fn positions_given_are_searched_unless_the_book_has_them_either_way_round() {
 
 /// The same command, given again after a stop, is to end at the same book.
 #[test]
-fn a_book_grows_to_the_size_asked_for_in_however_many_runs() {
+fn think_reaches_the_requested_size_over_several_runs() {
     let path = scratch("size.db");
     let _ = std::fs::remove_file(&path);
     let think = |options: &[&str]| {
@@ -220,7 +220,7 @@ fn a_book_grows_to_the_size_asked_for_in_however_many_runs() {
 }
 
 #[test]
-fn a_book_that_cannot_be_gone_on_from_is_not_begun() {
+fn think_refuses_formats_that_it_could_not_continue_from() {
     let path = scratch("think.bin");
     let _ = std::fs::remove_file(&path);
     let mut command = Command::new(env!("CARGO_BIN_EXE_kurosabi"));
@@ -231,13 +231,13 @@ fn a_book_that_cannot_be_gone_on_from_is_not_begun() {
 }
 
 #[test]
-fn the_book_in_the_program_is_checked() {
+fn book_check_accepts_the_built_in_book() {
     let output = Command::new(env!("CARGO_BIN_EXE_kurosabi")).args(["book", "check", "builtin"]).output().unwrap();
     assert!(output.status.success() && output.stdout.starts_with(b"format db, "), "{output:?}");
 }
 
 #[test]
-fn a_book_that_is_being_thought_about_is_not_written_by_others() {
+fn a_book_locked_by_think_is_not_written_by_other_processes() {
     let path = scratch("locked.db");
     let lock = scratch("locked.db.kurosabi-lock");
     let _ = std::fs::remove_file(&path);
@@ -273,7 +273,7 @@ fn a_book_that_is_being_thought_about_is_not_written_by_others() {
 }
 
 #[test]
-fn a_damaged_book_is_not_thought_about() {
+fn think_refuses_a_book_with_unreadable_entries() {
     let path = scratch("damaged.db");
     let text = "#YANEURAOU-DB2016 1.00\nsfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1\n\
                 7g7f 3c3d 20 10 1\n2g2x none 10 10 1\n";

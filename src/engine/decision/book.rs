@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use super::answer::{Answer, Decision};
 use super::skill::fresh_seed;
-use crate::book::{Book, BookChoice, BookError, BookSettings, Lookup};
+use crate::book::{Book, BookChoice, BookError, BookLine, BookSettings, ChoiceRemark, Lookup};
 use crate::engine::{Engine, Options};
 use crate::search::{SearchInfo, SearchLimits, SearchObserver};
 use crate::types::{Depth, Score};
@@ -138,7 +138,7 @@ impl Engine {
         }
         let chosen = &mut self.book;
         let how = if chosen.is_builtin() { cut_already(self.options.book) } else { self.options.book };
-        let remark = &mut |text: String| observer.on_message(&text);
+        let remark = &mut |remark: ChoiceRemark| observer.on_message(&remark.to_string());
         let choice = chosen.book.as_mut()?.choose(&self.position, &how, settings.multi_pv, &mut chosen.rng, remark);
         match choice {
             Ok(choice) => answer(&choice?),
@@ -159,7 +159,7 @@ fn cut_already(settings: BookSettings) -> BookSettings {
 }
 
 fn answer(choice: &BookChoice) -> Option<Answer> {
-    let line = |(line, multi_pv): (&crate::book::BookLine, usize)| SearchInfo {
+    let line = |(line, multi_pv): (&BookLine, usize)| SearchInfo {
         depth: line.book_move.depth as Depth,
         selective_depth: line.pv.len(),
         multi_pv,

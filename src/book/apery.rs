@@ -6,17 +6,20 @@
 //! of each piece type in hand, then for the turn. They are combined by exclusive or: all 81 squares, the empty ones
 //! counting nothing, the seven numbers in the hand of the side to move only, and the turn when it is White's.
 
+use std::io::Write;
+
 use once_cell::sync::Lazy;
 use rand_mt::Mt64;
 
-use super::Found;
-use super::source::Source;
-use crate::book::{BookError, BookMove};
+use super::BookError;
+use super::moves::{BookEntry, BookMove};
+use super::source::BookBytes;
+use super::table::{self, BookTable, saturated};
 use crate::position::Position;
 use crate::types::{Color, Move, PieceType, Square};
 
 /// Bytes of a move.
-pub(in crate::book) const RECORD: u64 = 16;
+const RECORD: u64 = 16;
 /// The seed that the C++ standard gives `std::mt19937_64`.
 const SEED: u64 = 5489;
 /// The pieces of both colours, and none, by the codes that have numbers.
@@ -55,7 +58,7 @@ static KEYS: Lazy<Box<Keys>> = Lazy::new(|| {
 });
 
 /// Apery's key of a position.
-pub(in crate::book) fn apery_key(position: &Position) -> u64 {
+fn apery_key(position: &Position) -> u64 {
     let keys = &**KEYS;
     let mut key = if position.side_to_move() == Color::White { keys.turn } else { 0 };
     for square in position.occupied() {
@@ -72,7 +75,7 @@ pub(in crate::book) fn apery_key(position: &Position) -> u64 {
 }
 
 /// A move in Apery's coding: bits 0–6 to, 7–13 from, or 80 and the piece type dropped; 14 promotion.
-pub(in crate::book) fn move_to_apery(mv: Move) -> u16 {
+fn move_to_apery(mv: Move) -> u16 {
     let origin = match (mv.from(), mv.dropped()) {
         (Some(from), _) => from.index(),
         (None, piece_type) => 80 + piece_type.map_or(0, PieceType::index),
@@ -95,22 +98,23 @@ fn move_from_apery(code: u16) -> Option<Move> {
 }
 
 /// An opened book of Apery's.
-pub(in crate::book) struct AperyBook {
-    source: Source,
+pub(super) struct AperyBook {
+    bytes: BookBytes,
     records: u64,
 }
 
-struct Record {
+/// A move of the file.
+struct AperyRecord {
     key: u64,
     code: u16,
     count: u16,
     score: i32,
 }
 
-impl Record {
-    fn of(bytes: [u8; RECORD as usize]) -> Record {
+impl AperyRecord {
+    fn from_bytes(bytes: [u8; RECORD as usize]) -> AperyRecord {
         let [a, b, c, d, e, f, g, h, move0, move1, count0, count1, score @ ..] = bytes;
-        Record {
+        AperyRecord {
             key: u64::from_le_bytes([a, b, c, d, e, f, g, h]),
             code: u16::from_le_bytes([move0, move1]),
             count: u16::from_le_bytes([count0, count1]),
@@ -122,15 +126,16 @@ impl Record {
 impl AperyBook {
     /// Whether bytes from the beginning of a file look like this format, which has no mark of its own.
     pub(super) fn is_likely(head: &[u8], len: u64) -> bool {
-        let mut records = head.as_chunks::<{ RECORD as usize }>().0.iter().take(256).map(|&bytes| Record::of(bytes));
+        let mut records =
+            head.as_chunks::<{ RECORD as usize }>().0.iter().take(256).map(|&bytes| AperyRecord::from_bytes(bytes));
         len > 0
             && len.is_multiple_of(RECORD)
             && records.all(|record| record.key != 0 && move_from_apery(record.code).is_some())
     }
 
-    pub(super) fn open(source: Source) -> Result<AperyBook, BookError> {
-        let records = source.len() / RECORD;
-        let mut book = AperyBook { source, records };
+    pub(super) fn open(bytes: BookBytes) -> Result<AperyBook, BookError> {
+        let records = bytes.len() / RECORD;
+        let mut book = AperyBook { bytes, records };
         let mut last = 0;
         for index in (0..records).step_by((records / 256).max(1) as usize) {
             let key = book.record(index)?.key;
@@ -142,14 +147,14 @@ impl AperyBook {
         Ok(book)
     }
 
-    fn record(&mut self, index: u64) -> Result<Record, BookError> {
+    fn record(&mut self, index: u64) -> Result<AperyRecord, BookError> {
         let mut bytes = [0; RECORD as usize];
-        self.source.read_exact_at(index * RECORD, &mut bytes)?;
-        Ok(Record::of(bytes))
+        self.bytes.read_exact_at(index * RECORD, &mut bytes)?;
+        Ok(AperyRecord::from_bytes(bytes))
     }
 
     /// The moves of a position. The format has no move numbers, so it does not matter when it comes.
-    pub(super) fn probe(&mut self, position: &Position) -> Result<Option<Found>, BookError> {
+    pub(super) fn probe(&mut self, position: &Position) -> Result<BookEntry, BookError> {
         /// A position has no more moves; more entries of one key are damage.
         const MOST: u64 = 1000;
         let key = apery_key(position);
@@ -158,24 +163,35 @@ impl AperyBook {
             let middle = low + (high - low) / 2;
             if self.record(middle)?.key < key { low = middle + 1 } else { high = middle }
         }
-        let mut found = Found::default();
+        let mut entry = BookEntry::default();
         for index in low..self.records.min(low + MOST) {
             let record = self.record(index)?;
             if record.key != key {
                 break;
             }
-            found.add(match move_from_apery(record.code) {
-                Some(mv) => Ok(Some(BookMove {
-                    mv,
-                    ponder: None,
-                    score: record.score,
-                    // The format has none; YaneuraOu takes one that passes every limit.
-                    depth: 256,
-                    count: record.count.into(),
-                })),
-                None => Err(format!("{:#06x}", record.code)),
-            })?;
+            let mv = move_from_apery(record.code).ok_or_else(|| format!("{:#06x}", record.code));
+            // The format has no depth; YaneuraOu takes one that passes every limit.
+            let (score, depth, count) = (record.score, 256, record.count.into());
+            entry.add(mv.map(|mv| BookMove { mv, ponder: None, score, depth, count }));
         }
-        Ok((!found.is_empty()).then_some(found))
+        Ok(entry)
     }
+}
+
+/// Writes a table. The format has no expected answers, no depths and no move numbers.
+pub(super) fn write(table: &BookTable, out: &mut dyn Write) -> Result<(), BookError> {
+    let mut records = Vec::with_capacity(table.len());
+    for (sfen, entry) in table.entries() {
+        records.push((apery_key(&table::position(sfen)?), entry));
+    }
+    records.sort_by_key(|record| record.0);
+    for (key, entry) in records {
+        for book_move in entry.sorted() {
+            out.write_all(&key.to_le_bytes())?;
+            out.write_all(&move_to_apery(book_move.mv).to_le_bytes())?;
+            out.write_all(&saturated(book_move.count).to_le_bytes())?;
+            out.write_all(&book_move.score.to_le_bytes())?;
+        }
+    }
+    Ok(())
 }

@@ -1,22 +1,16 @@
 //! A book in memory that can be made and changed.
 
-mod means;
-mod minimax;
-mod sbk;
-mod transpositions;
-mod write;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
-use std::collections::{BTreeMap, HashSet};
+use rayon::prelude::*;
 
-pub use means::MeanScores;
-pub use minimax::{DrawValues, Minimaxed};
-
-use super::files::{Book, Found};
-use super::flip::flipped_sfen;
 use super::moves::BookMove;
-use super::{BookError, BookRemark, key};
+use super::{BookError, key};
+use crate::datagen::Game;
+use crate::movegen::legal_moves;
 use crate::position::Position;
-use crate::types::{Color, Move};
+use crate::types::{Color, Move, Outcome};
 
 /// A position of a [`BookTable`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -34,7 +28,7 @@ impl TableEntry {
     }
 
     /// Its moves in the order of [`BookMove::sort`].
-    fn sorted(&self) -> Vec<BookMove> {
+    pub(super) fn sorted(&self) -> Vec<BookMove> {
         let mut moves = self.moves.clone();
         BookMove::sort(&mut moves);
         moves
@@ -42,14 +36,14 @@ impl TableEntry {
 }
 
 /// The position of an entry.
-fn position(sfen: &str) -> Result<Position, BookError> {
+pub(super) fn position(sfen: &str) -> Result<Position, BookError> {
     Position::from_sfen(sfen).map_err(|_| BookError::Unwritable { format: "a book", sfen: sfen.to_owned() })
 }
 
 /// Positions with their moves, in the order of their SFENs, which is that of a sorted text book.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BookTable {
-    entries: BTreeMap<String, TableEntry>,
+    pub(super) entries: BTreeMap<String, TableEntry>,
 }
 
 /// Which part of a book a cut keeps.
@@ -68,39 +62,6 @@ pub struct Cut {
 }
 
 impl BookTable {
-    /// Reads a whole book. Positions that came at several move numbers become one. Entries that are no legal moves or
-    /// positions are left out, and `remark` is called for each.
-    ///
-    /// # Errors
-    /// When the file cannot be read, is damaged, or is Apery's.
-    pub fn read(book: Book, remark: &mut dyn FnMut(BookRemark)) -> Result<BookTable, BookError> {
-        let mut table = BookTable::default();
-        book.for_each(&mut |sfen, ply, found| {
-            let Found { moves, unreadable } = found;
-            if sfen.is_empty() {
-                unreadable.into_iter().for_each(|text| remark(BookRemark::Entry(text)));
-                return Ok(());
-            }
-            unreadable.into_iter().for_each(|text| remark(BookRemark::NoMove { text, sfen: sfen.to_owned() }));
-            let position = match Position::from_sfen(sfen) {
-                Ok(position) => position,
-                Err(error) => {
-                    remark(BookRemark::Position { sfen: sfen.to_owned(), error });
-                    return Ok(());
-                }
-            };
-            for book_move in moves {
-                if let Err(reason) = position.check_legal(book_move.mv) {
-                    remark(BookRemark::Illegal { mv: book_move.mv, reason, sfen: sfen.to_owned() });
-                } else {
-                    table.add(&position, ply.unwrap_or(1), book_move);
-                }
-            }
-            Ok(())
-        })?;
-        Ok(table)
-    }
-
     /// How many positions there are.
     pub fn len(&self) -> usize {
         self.entries.len()
@@ -123,21 +84,20 @@ impl BookTable {
 
     /// The entry of a position.
     pub fn get(&self, position: &Position) -> Option<&TableEntry> {
-        self.entries.get(key(&position.to_sfen()))
+        self.entries.get(&key(&position.setup()))
     }
 
     /// The entry of a position or, where there is none, that of the position turned around; with `true` for the latter.
     pub fn get_either_way(&self, position: &Position) -> Option<(&TableEntry, bool)> {
-        let sfen = position.to_sfen();
-        let found = self.entries.get(key(&sfen)).map(|entry| (entry, false));
-        found.or_else(|| self.entries.get(key(&flipped_sfen(position))).map(|entry| (entry, true)))
+        let setup = position.setup();
+        let entry = self.entries.get(&key(&setup)).map(|entry| (entry, false));
+        entry.or_else(|| self.entries.get(&key(&setup.rotated())).map(|entry| (entry, true)))
     }
 
     /// Adds a legal move. Of a move that is there already the counts are added, and the score that was searched deeper
     /// stays; one that was not searched counts least.
     pub fn add(&mut self, position: &Position, ply: u32, book_move: BookMove) {
-        let sfen = position.to_sfen();
-        let entry = self.entries.entry(key(&sfen).to_owned()).or_insert(TableEntry { ply, moves: Vec::new() });
+        let entry = self.entries.entry(key(&position.setup())).or_insert(TableEntry { ply, moves: Vec::new() });
         entry.ply = entry.ply.min(ply);
         let Some(known) = entry.moves.iter_mut().find(|known| known.mv == book_move.mv) else {
             entry.moves.push(book_move);
@@ -153,10 +113,12 @@ impl BookTable {
 
     /// Puts in what a search found, in place of what was known of these moves; the counts stay.
     pub fn set_scores(&mut self, position: &Position, searched: &[BookMove]) {
+        if searched.is_empty() {
+            return;
+        }
+        let first = TableEntry { ply: position.game_ply(), moves: Vec::new() };
+        let entry = self.entries.entry(key(&position.setup())).or_insert(first);
         for &book_move in searched {
-            let sfen = position.to_sfen();
-            let ply = position.game_ply();
-            let entry = self.entries.entry(key(&sfen).to_owned()).or_insert(TableEntry { ply, moves: Vec::new() });
             match entry.moves.iter_mut().find(|known| known.mv == book_move.mv) {
                 Some(known) => *known = BookMove { count: known.count.max(book_move.count), ..book_move },
                 None => entry.moves.push(book_move),
@@ -208,7 +170,7 @@ impl BookTable {
             });
             if let Some(most) = cut.max_moves {
                 let rank = |known: &BookMove| (known.is_scored(), known.score, known.count);
-                entry.moves.sort_by_key(|known| std::cmp::Reverse(rank(known)));
+                entry.moves.sort_by_key(|known| Reverse(rank(known)));
                 entry.moves.truncate(most);
             }
         }
@@ -219,25 +181,66 @@ impl BookTable {
     /// turned around. Returns how many others were removed.
     pub fn keep_reachable(&mut self, start: &Position) -> usize {
         let (mut reached, mut kept) = (HashSet::new(), HashSet::new());
-        // As text: there may be many, and a position takes some 10 KiB.
-        let mut open = vec![start.to_sfen()];
-        while let Some(sfen) = open.pop() {
-            let Ok(mut position) = Position::from_sfen(&sfen) else { continue };
-            let Some((entry, turned)) = self.get_either_way(&position) else { continue };
-            if !reached.insert(key(&sfen).to_owned()) {
+        let mut open = vec![start.setup()];
+        while let Some(setup) = open.pop() {
+            let Ok(position) = Position::from_setup(&setup) else { continue };
+            let Some((entry, is_rotated)) = self.get_either_way(&position) else { continue };
+            if !reached.insert(key(&setup)) {
                 continue;
             }
             for book_move in &entry.moves {
-                let mv = if turned { book_move.flipped().mv } else { book_move.mv };
-                position.do_move(mv);
-                open.push(position.to_sfen());
-                position.undo_move(mv);
+                let mut after = setup.clone();
+                after.do_move(if is_rotated { book_move.rotated().mv } else { book_move.mv });
+                open.push(after);
             }
-            kept.insert(key(&if turned { flipped_sfen(&position) } else { sfen }).to_owned());
+            kept.insert(key(&if is_rotated { setup.rotated() } else { setup }));
         }
         let before = self.entries.len();
         self.entries.retain(|sfen, _| kept.contains(sfen));
         before - self.entries.len()
+    }
+    /// Adds to each position the moves that lead to another position of the book with a searched move, whichever way
+    /// round. They have no score: [`BookTable::minimax`] gives them that of the position that they lead to. Returns
+    /// how many were added.
+    pub fn add_transpositions(&mut self) -> usize {
+        let missing: Vec<(String, Vec<BookMove>)> = self
+            .entries
+            .par_iter()
+            .filter_map(|(sfen, entry)| {
+                let position = Position::from_sfen(sfen).ok()?;
+                let unlisted = |&mv: &Move| entry.moves.iter().all(|known| known.mv != mv);
+                let legal = legal_moves(&position);
+                let leading = legal.iter().copied().filter(unlisted).filter(|&mv| self.leads_to_scores(&position, mv));
+                let moves: Vec<BookMove> = leading.map(|mv| BookMove::unscored(mv, 0)).collect();
+                (!moves.is_empty()).then(|| (sfen.clone(), moves))
+            })
+            .collect();
+        let added = missing.iter().map(|(_, moves)| moves.len()).sum();
+        for (sfen, moves) in missing {
+            if let Some(entry) = self.entries.get_mut(&sfen) {
+                entry.moves.extend(moves);
+            }
+        }
+        added
+    }
+
+    fn leads_to_scores(&self, position: &Position, mv: Move) -> bool {
+        let mut after = position.clone();
+        after.do_move(mv);
+        self.get_either_way(&after).is_some_and(|(entry, _)| entry.is_searched())
+    }
+
+    /// Sets the moves' scores to these means. The depth of the searches is not known.
+    pub fn set_means(&mut self, means: &MeanScores) {
+        for (sfen, entry) in &mut self.entries {
+            let Some(totals) = means.0.get(sfen) else { continue };
+            for book_move in &mut entry.moves {
+                let Some(total) = totals.get(&book_move.mv) else { continue };
+                book_move.score = (total.score as f64 / total.games as f64).round() as i32;
+                // One ply less than what stands for a move without a score.
+                book_move.depth = BookMove::UNSEARCHED_DEPTH - 1;
+            }
+        }
     }
 }
 
@@ -248,4 +251,38 @@ pub struct GameChoice {
     pub max_ply: usize,
     /// Moves of this side only.
     pub side: Option<Color>,
+}
+
+/// The scores with which games played their moves.
+#[derive(Clone, Debug, Default)]
+pub struct MeanScores(HashMap<String, HashMap<Move, ScoreTotal>>);
+
+/// Scores added up, in centipawns, and how many they are.
+#[derive(Clone, Copy, Debug, Default)]
+struct ScoreTotal {
+    score: i64,
+    games: i64,
+}
+
+impl MeanScores {
+    /// Takes in the scores of the moves of a game that [`BookTable::add_game`] counts, but for mates. Of a game with an
+    /// illegal move the moves before it serve, as there.
+    pub fn add_game(&mut self, game: &Game, choice: &GameChoice) {
+        let mut ply = game.opening.len();
+        let _ = game.replay(|position, played| {
+            let is_taken = ply < choice.max_ply && choice.side.is_none_or(|side| side == position.side_to_move());
+            ply += 1;
+            if let (true, Outcome::Centipawns(score)) = (is_taken, played.score.outcome()) {
+                let moves = self.0.entry(key(&position.setup())).or_default();
+                let total = moves.entry(played.mv).or_default();
+                total.score += i64::from(score);
+                total.games += 1;
+            }
+        });
+    }
+}
+
+/// A number in two bytes, or the largest one that they hold.
+pub(super) fn saturated(number: u64) -> u16 {
+    number.try_into().unwrap_or(u16::MAX)
 }

@@ -10,8 +10,10 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::{BookMove, BookTable};
-use crate::position::Position;
+use super::key;
+use super::moves::BookMove;
+use super::table::BookTable;
+use crate::position::Setup;
 use crate::types::Color;
 
 /// What a draw is worth to each player, by [`Color::index`], in centipawns.
@@ -41,12 +43,12 @@ const MAX_SWEEPS: usize = 2000;
 struct Child {
     index: u32,
     /// Whether the book has it turned around, with the players exchanged.
-    flipped: bool,
+    is_rotated: bool,
 }
 
 /// A move of the graph.
 #[derive(Clone, Copy)]
-struct Edge {
+struct BookEdge {
     /// The position it leads to, if the book has it.
     child: Option<Child>,
     /// Its own score and depth; none where it was not searched.
@@ -54,16 +56,17 @@ struct Edge {
     depth: u32,
 }
 
-struct Node {
+/// A position of the graph.
+struct BookNode {
     side: Color,
-    edges: Vec<Edge>,
+    edges: Vec<BookEdge>,
 }
 
 impl BookTable {
     /// Gives every move the score of the line that best play makes of it, and its depth in all. Moves that lead to
     /// nothing that was searched keep what they have.
     pub fn minimax(&mut self, draws: DrawValues) -> Minimaxed {
-        let graph = Graph::of(self);
+        let graph = BookGraph::new(self);
         let mut done = Minimaxed {
             inner_moves: graph.nodes.iter().flat_map(|node| &node.edges).filter(|edge| edge.child.is_some()).count(),
             ..Minimaxed::default()
@@ -72,13 +75,13 @@ impl BookTable {
             let (values, sweeps) = graph.solve(draw);
             let depths = graph.depths(&values);
             done.sweeps = done.sweeps.max(sweeps);
-            let thinks_so = |node: &Node| draws.0[node.side.index()] == draw;
-            for (entry, node) in self.entries.values_mut().zip(&graph.nodes).filter(|(_, node)| thinks_so(node)) {
+            let has_this_view = |node: &BookNode| draws.0[node.side.index()] == draw;
+            for (entry, node) in self.entries.values_mut().zip(&graph.nodes).filter(|(_, node)| has_this_view(node)) {
                 let side = node.side;
                 for (book_move, edge) in entry.moves.iter_mut().zip(&node.edges) {
                     let Some(child) = edge.child else { continue };
-                    let Some(value) = child.of(&values, side) else { continue };
-                    let depth = match child.of(&depths, side) {
+                    let Some(value) = child.number(&values, side) else { continue };
+                    let depth = match child.number(&depths, side) {
                         Some(depth) => depth.saturating_add(1).min(REPETITION_DEPTH - 1),
                         None => REPETITION_DEPTH,
                     };
@@ -97,20 +100,20 @@ impl BookTable {
 
 /// A number for each position that has one, for either viewer, by [`Color::index`]: the player with whose view of draws
 /// all positions are valued.
-type OfNodes<T> = [Vec<Option<T>>; 2];
+type NodeNumbers<T> = [Vec<Option<T>>; 2];
 
 impl Child {
     /// The position's number for a viewer who has this colour before the move: turned around, it is the other colour.
-    fn of<T: Copy>(self, of_nodes: &OfNodes<T>, viewer: Color) -> Option<T> {
-        let viewer = if self.flipped { !viewer } else { viewer };
-        of_nodes[viewer.index()][self.index as usize]
+    fn number<T: Copy>(self, numbers: &NodeNumbers<T>, viewer: Color) -> Option<T> {
+        let viewer = if self.is_rotated { !viewer } else { viewer };
+        numbers[viewer.index()][self.index as usize]
     }
 }
 
-impl Edge {
+impl BookEdge {
     /// What the move is worth to the side that makes it.
-    fn worth(&self, values: &OfNodes<i32>, viewer: Color) -> Option<i32> {
-        let below = self.child.and_then(|child| child.of(values, viewer));
+    fn worth(&self, values: &NodeNumbers<i32>, viewer: Color) -> Option<i32> {
+        let below = self.child.and_then(|child| child.number(values, viewer));
         below.map(for_the_other_side).or(self.own)
     }
 }
@@ -121,37 +124,38 @@ fn for_the_other_side(value: i32) -> i32 {
     value.saturating_neg()
 }
 
-struct Graph {
-    nodes: Vec<Node>,
+struct BookGraph {
+    nodes: Vec<BookNode>,
 }
 
-impl Graph {
-    fn of(table: &BookTable) -> Graph {
+impl BookGraph {
+    fn new(table: &BookTable) -> BookGraph {
         let index: HashMap<&str, u32> =
             table.entries.keys().zip(0..).map(|(sfen, index)| (sfen.as_str(), index)).collect();
         let mut nodes = Vec::with_capacity(table.entries.len());
         for (sfen, entry) in &table.entries {
-            let Ok(position) = Position::from_sfen(sfen) else {
-                nodes.push(Node { side: Color::Black, edges: Vec::new() });
+            let Ok(setup) = Setup::from_sfen(sfen) else {
+                nodes.push(BookNode { side: Color::Black, edges: Vec::new() });
                 continue;
             };
             let edge = |book_move: &BookMove| {
-                let mut after = position.clone();
+                let mut after = setup.clone();
                 after.do_move(book_move.mv);
-                let text = after.to_sfen();
-                let find = |text: &str, flipped| index.get(super::key(text)).map(|&index| Child { index, flipped });
-                let child = find(&text, false).or_else(|| find(&super::flipped_sfen(&after), true));
+                let find = |setup: &Setup, is_rotated| {
+                    index.get(key(setup).as_str()).map(|&index| Child { index, is_rotated })
+                };
+                let child = find(&after, false).or_else(|| find(&after.rotated(), true));
                 let own = book_move.is_scored().then_some(book_move.score);
-                Edge { child, own, depth: book_move.depth }
+                BookEdge { child, own, depth: book_move.depth }
             };
-            nodes.push(Node { side: position.side_to_move(), edges: entry.moves.iter().map(edge).collect() });
+            nodes.push(BookNode { side: setup.side_to_move(), edges: entry.moves.iter().map(edge).collect() });
         }
-        Graph { nodes }
+        BookGraph { nodes }
     }
 
-    /// For either player as the viewer: the value of every position for its side to move, when a draw is worth so much
+    /// For either player as the viewer: the value of every position for its side to move, when a draw is worth `draw`
     /// to the viewer; and the sweeps it took. None for a position from which nothing searched can be reached.
-    fn solve(&self, draw: i32) -> (OfNodes<i32>, usize) {
+    fn solve(&self, draw: i32) -> (NodeNumbers<i32>, usize) {
         let known = self.searched();
         let mut values = Color::ALL.map(|viewer| {
             self.each(&known, |node| match node.edges.iter().any(|edge| edge.child.is_some()) {
@@ -172,7 +176,7 @@ impl Graph {
     }
 
     /// A value for every position that is known, none for the others.
-    fn each(&self, known: &[bool], value: impl Fn(&Node) -> Option<i32>) -> Vec<Option<i32>> {
+    fn each(&self, known: &[bool], value: impl Fn(&BookNode) -> Option<i32>) -> Vec<Option<i32>> {
         self.nodes.iter().zip(known).map(|(node, &known)| if known { value(node) } else { None }).collect()
     }
 
@@ -197,8 +201,8 @@ impl Graph {
     /// For either player as the viewer: the number of plies for which best play from a position stays within the book,
     /// plus the depth of the search at their end. Of equal moves the one that ends soonest counts, so that only a
     /// position from which all best play repeats has none.
-    fn depths(&self, values: &OfNodes<i32>) -> OfNodes<u32> {
-        let mut depths: OfNodes<u32> = Color::ALL.map(|_| vec![None; self.nodes.len()]);
+    fn depths(&self, values: &NodeNumbers<i32>) -> NodeNumbers<u32> {
+        let mut depths: NodeNumbers<u32> = Color::ALL.map(|_| vec![None; self.nodes.len()]);
         let mut changed = true;
         while std::mem::take(&mut changed) {
             for viewer in Color::ALL {
@@ -206,8 +210,8 @@ impl Graph {
                     let value = values[viewer.index()][index];
                     let best = node.edges.iter().filter(|edge| value.is_some() && edge.worth(values, viewer) == value);
                     let ends = best.filter_map(|edge| match edge.child {
-                        Some(child) if child.of(values, viewer).is_some() => {
-                            child.of(&depths, viewer).map(|depth| depth.saturating_add(1))
+                        Some(child) if child.number(values, viewer).is_some() => {
+                            child.number(&depths, viewer).map(|depth| depth.saturating_add(1))
                         }
                         _ => Some(edge.depth),
                     });
