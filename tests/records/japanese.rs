@@ -47,6 +47,11 @@ fn readers_of_japanese_get_japanese() {
         kurosabi(&["convert", "-", "--to", "csa", "--lang", "ja"], &format!("{nifu}変化：2手\n   2 ８四歩(83)\n"));
     let said = "kurosabi: 標準入力: 7行目: 6手目の△３五歩打は反則です: 持駒に歩がありません\nkurosabi: 標準入力: CSAには変化を書けないため、省きました\n";
     assert_eq!(text(&output.stderr), said);
+    let output = kurosabi(&["convert", "-", "--to", "csa", "--lang", "ja"], "startpos moves 7g7f 5e5d\n");
+    let said = "kurosabi: 標準入力: 1行目: 2手目の△５四(55)は反則です: ５五に駒がありません\n";
+    assert_eq!(text(&output.stderr), said);
+    let output = kurosabi(&["referee", "-", "--lang", "ja"], "startpos moves 7g7f 5e5d\n");
+    assert!(text(&output.stdout).contains("2手で反則 △５四(55)（５五に駒がありません）"), "{output:?}");
     let output = kurosabi(&["convert", "-", "--to", "csa", "--lang", "ja"], "手合割：平手\n   1 ７六\n");
     let said = "kurosabi: 標準入力: 2行目: KIF: 「1 ７六」を読み込めません。７六歩(77)や５五角打のような指し手が必要です\nエラー: 1局は変換できませんでした\n";
     assert_eq!(text(&output.stderr), said);

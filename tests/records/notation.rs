@@ -80,6 +80,15 @@ fn every_notation_writes_captures_drops_and_promotions() {
     }
     assert_eq!(write(Notation::Japanese, "4k4/9/9/9/4+P4/9/9/9/2K6 w - 1", "5a4b", None), "△４二玉");
     assert_eq!(write(Notation::Western, "4k4/9/4+N4/9/9/9/9/9/2K6 b - 1", "5c4c", None), "+N-4c");
+    // A move from an empty square.
+    for (notation, text) in [
+        (Notation::Western, "5e-5d"),
+        (Notation::Numeric, "55-54"),
+        (Notation::Japanese, "▲５四(55)"),
+        (Notation::Kif, "５四(55)"),
+    ] {
+        assert_eq!(notation.write(&Position::startpos().setup(), "5e5d".parse().unwrap(), None), text);
+    }
 }
 
 /// The examples of Wikipedia's article on shogi notation, in Hodges' notation and with ranks as numbers.

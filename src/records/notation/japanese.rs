@@ -12,7 +12,7 @@ use crate::types::{Color, Move, MoveKind, Piece, PieceType, Square};
 /// A blank stands between 同 and a piece of one character.
 pub(super) fn write(board: &Setup, mv: Move, last: Option<Square>) -> String {
     let color = board.side_to_move();
-    let Some(piece_type) = board.moved_type(mv) else { return mv.to_string() };
+    let Some(piece_type) = board.moved_type(mv) else { return write_with_origin(None, mv, last) };
     let piece = kanji::piece(piece_type);
     let mut text = match last == Some(mv.to()) {
         true if piece.chars().count() == 1 => "同　".to_owned(),
@@ -47,9 +47,9 @@ pub(in crate::records) fn distinction_words(board: &Setup, mv: Move) -> String {
 }
 
 /// The square and piece with the origin instead of words: `７六歩(77)`, `５五角打`.
-pub(super) fn write_with_origin(piece_type: PieceType, mv: Move, last: Option<Square>) -> String {
+pub(super) fn write_with_origin(piece_type: Option<PieceType>, mv: Move, last: Option<Square>) -> String {
     let place = if last == Some(mv.to()) { "同　".to_owned() } else { square(mv.to()) };
-    let piece = kanji::piece(piece_type);
+    let piece = piece_type.map_or("", kanji::piece);
     match mv.kind() {
         MoveKind::Drop { .. } => format!("{place}{piece}打"),
         MoveKind::Board { from, promote, .. } => {

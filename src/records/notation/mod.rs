@@ -47,23 +47,21 @@ impl Notation {
     }
 
     /// Writes a move. `board` is the board before it; `last` is the square the move before went to, which 同 refers
-    /// to. The move may be illegal; one from an empty square is written as USI.
+    /// to. The move may be illegal; of one from an empty square, no piece is named: `△５四(55)`, `5e-5d`.
     pub fn write(self, board: &Setup, mv: Move, last: Option<Square>) -> String {
-        let Some(piece_type) = board.moved_type(mv) else { return mv.to_string() };
+        let digits = |square: Square| format!("{}{}", square.file().index() + 1, square.rank().index() + 1);
         match self {
             Notation::Usi => mv.to_string(),
             Notation::Japanese => format!("{}{}", mark(board.side_to_move()), japanese::write(board, mv, last)),
-            Notation::Kif => japanese::write_with_origin(piece_type, mv, last),
-            Notation::Western => western::write(board, piece_type, mv, |square| square.to_string()),
-            Notation::Numeric => western::write(board, piece_type, mv, |square| {
-                format!("{}{}", square.file().index() + 1, square.rank().index() + 1)
-            }),
+            Notation::Kif => japanese::write_with_origin(board.moved_type(mv), mv, last),
+            Notation::Western => western::write(board, mv, |square| square.to_string()),
+            Notation::Numeric => western::write(board, mv, digits),
         }
     }
 
     /// A move of a piece as KIF writes it, whatever stands on the board.
     pub(super) fn write_kif(piece_type: PieceType, mv: Move, last: Option<Square>) -> String {
-        japanese::write_with_origin(piece_type, mv, last)
+        japanese::write_with_origin(Some(piece_type), mv, last)
     }
 
     /// Writes a line of moves, such as a PV, from the board before its first move. The moves are separated by
