@@ -112,6 +112,17 @@ const SYNONYMS: [(Ending, &[&str]); 16] = [
             "suspended",
             "adjourn",
             "adjourned",
+            "封じ手",
+            "接続切れ",
+            "通信切れ",
+            "切断",
+            "通信切断",
+            "回線切断",
+            "disconnect",
+            "disconnects",
+            "disconnected",
+            "disconnection",
+            "connectionlost",
             "unfinished",
             "noresult",
             "pause",
@@ -134,6 +145,8 @@ const SYNONYMS: [(Ending, &[&str]); 16] = [
             "時間切れ負",
             "切れ負",
             "時間切れで負け",
+            "接続切れ負け",
+            "切断負け",
             "timeout",
             "timeover",
             "timeforfeit",
@@ -165,6 +178,7 @@ const SYNONYMS: [(Ending, &[&str]); 16] = [
     (
         Declaration,
         &[
+            "宣言",
             "宣言勝ち",
             "宣言勝",
             "入玉宣言",
@@ -370,9 +384,9 @@ impl Ending {
     }
 }
 
-/// A text in lower case, without what words are separated by.
+/// A text in lower case, without what words are separated by and what stands for bytes that are no character.
 fn plain(text: &str) -> String {
-    let is_separator = |c: char| c.is_whitespace() || (c.is_ascii_punctuation() || "、。・！".contains(c));
+    let is_separator = |c: char| c.is_whitespace() || (c.is_ascii_punctuation() || "、。・！\u{fffd}".contains(c));
     text.chars().filter(|&c| !is_separator(c)).flat_map(char::to_lowercase).collect()
 }
 
@@ -383,7 +397,7 @@ fn ending_by_name(text: &str, side_to_move_wins: bool) -> Ending {
         (DefaultWin, DefaultLoss)
     } else if has(&["反則", "illegal", "foul"]) {
         (IllegalWin, IllegalLoss)
-    } else if has(&["時間切れ", "切れ負け", "切れ勝ち", "time"]) {
+    } else if has(&["時間切れ", "切れ負け", "切れ勝ち", "time", "接続切れ", "切断", "disconnect"]) {
         (Win, TimeUp)
     } else if has(&["入玉", "宣言", "declar", "enter", "kachi"]) {
         // Only the side to move declares.
@@ -412,9 +426,9 @@ const SIDES: [(&str, Color); 8] = [
 /// English the side named first.
 fn winner(result: &str) -> Option<Color> {
     const WINS: [&str; 3] = ["勝ち", "勝", "勝利"];
-    const LOSSES: [&str; 7] = ["負け", "負", "敗", "時間切れ", "投了", "反則", "反則行為"];
+    const LOSSES: [&str; 9] = ["負け", "負", "敗", "時間切れ", "接続切れ", "切断", "投了", "反則", "反則行為"];
     const ENGLISH_WINS: [&str; 2] = ["win", "won"];
-    const ENGLISH_LOSSES: [&str; 4] = ["los", "resign", "timeout", "timeup"];
+    const ENGLISH_LOSSES: [&str; 5] = ["los", "resign", "timeout", "timeup", "disconnect"];
     let named = SIDES.iter().filter_map(|&(name, color)| Some((result.rfind(name)?, name, color)));
     let (at, name, color) = named.max_by_key(|&(at, ..)| at)?;
     if name.is_ascii() {

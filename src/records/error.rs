@@ -99,6 +99,8 @@ pub enum Remedy {
     NextMove,
     /// The variation is taken as one of the main line.
     OfMainLine,
+    /// The variation is placed by the number of its first move.
+    ByFirstMove,
     /// The variation is left out.
     VariationLeftOut,
     /// The variation is read up to here.
@@ -118,6 +120,9 @@ impl Remedy {
             Remedy::LeftOut => Phrase::new("left out", "省きました"),
             Remedy::NextMove => Phrase::new("taken as the next move", "次の手として読みました"),
             Remedy::OfMainLine => Phrase::new("taken as a variation of the main line", "本譜の変化として読みました"),
+            Remedy::ByFirstMove => {
+                Phrase::new("placed by the number of its first move", "最初の手の手数に合わせて読みました")
+            }
             Remedy::VariationLeftOut => Phrase::new("the variation is left out", "この変化を省きました"),
             Remedy::VariationCut => Phrase::new("the variation is read up to here", "この変化は手前の手まで読みました"),
             Remedy::Unchecked => Phrase::new("the moves are not checked", "指し手が反則かどうかは調べていません"),

@@ -49,24 +49,56 @@ pub(super) fn number(n: u8) -> String {
     }
 }
 
-/// Reads a number in Chinese or other digits; `None` for anything else.
+/// Reads a number in Chinese or other digits, `十二`, `12` or `⑫`; `None` for anything else.
 pub(super) fn parse_number(text: &str) -> Option<u32> {
+    if text.is_empty() {
+        return None;
+    }
     let mut total: u32 = 0;
     let mut unit: Option<u32> = None;
     for c in text.chars() {
         match c {
             '十' | '拾' => total = total.checked_add(unit.take().unwrap_or(1).checked_mul(10)?)?,
-            '〇' | '0' | '０' => unit = Some(unit.unwrap_or(0).checked_mul(10)?),
-            c => unit = Some(unit.unwrap_or(0).checked_mul(10)?.checked_add(u32::from(digit(c)?))?),
+            '①'..='⑳' => unit = Some(c as u32 - '①' as u32 + 1),
+            c => {
+                let digit = match c {
+                    '〇' | '零' | '0' | '０' => 0,
+                    '壱' => 1,
+                    '弐' => 2,
+                    '参' => 3,
+                    c => digit(c)?,
+                };
+                unit = Some(unit.unwrap_or(0).checked_mul(10)?.checked_add(u32::from(digit))?);
+            }
         }
     }
-    total.checked_add(unit.unwrap_or(0)).filter(|&n| n > 0 && n < 1_000_000)
+    total.checked_add(unit.unwrap_or(0)).filter(|&n| n < 1_000_000)
+}
+
+/// Takes a number off the beginning of a text.
+pub(super) fn strip_number(text: &str) -> Option<(u32, &str)> {
+    let is_digit = |c: char| parse_number(c.encode_utf8(&mut [0; 4])).is_some();
+    let (digits, rest) = text.split_at(text.find(|c| !is_digit(c)).unwrap_or(text.len()));
+    Some((parse_number(digits)?, rest))
 }
 
 use PieceType::*;
 
 /// Every way of writing a piece, longer words before those they begin with.
-const PIECES: [(&str, PieceType); 24] = [
+const PIECES: [(&str, PieceType); 37] = [
+    ("歩兵", Pawn),
+    ("香車", Lance),
+    ("桂馬", Knight),
+    ("銀将", Silver),
+    ("金将", Gold),
+    ("角行", Bishop),
+    ("飛車", Rook),
+    ("玉将", King),
+    ("王将", King),
+    ("竜馬", Horse),
+    ("龍馬", Horse),
+    ("竜王", Dragon),
+    ("龍王", Dragon),
     ("成香", ProLance),
     ("成桂", ProKnight),
     ("成銀", ProSilver),

@@ -34,7 +34,7 @@ fn endings_without_a_keyword_in_csa_get_a_known_one_with_the_same_winner() {
         (Ending::DefaultWin, "KACHI"),
         (Ending::DefaultLoss, "TORYO"),
         (Ending::Try, "TORYO"),
-        (Ending::Other("封じ手".to_owned()), "CHUDAN"),
+        (Ending::Other("雨天".to_owned()), "CHUDAN"),
     ];
     for (ending, keyword) in endings {
         let mut record = ended_by(&ending);

@@ -80,9 +80,34 @@ fn the_main_line_survives_damaged_variations() {
             "line 7: KIF: expected the number of a move of this line, found \"変化：９手\": the variation is left out",
         ),
         (
-            "変化：x手\n   2 ８四歩(83)\n変化：2手\n2 ８四歩(83)\n",
-            " 2:8c8d",
-            "line 7: KIF: expected the number of a move of this line, found \"変化：x手\": the variation is left out",
+            "変化：x手\n   2 ８四歩(83)\n   3 ６八銀(79)\n",
+            " 2:8c8d 3:7i6h",
+            "line 7: KIF: expected the number of a move of this line, found \"変化：x手\": placed by the number of its first move",
+        ),
+        (
+            "変化：\n\n2 ８四歩(83)\n変化：0手\n1 ２六歩(27)\n変化：9手\n3 ６八銀(79)\n",
+            " 3:7i6h 2:8c8d 1:2g2f",
+            "line 7: KIF: expected the number of a move of this line, found \"変化：\": placed by the number of its first move\n\
+             line 10: KIF: expected the number of a move of this line, found \"変化：0手\": placed by the number of its first move\n\
+             line 12: KIF: expected the number of a move of this line, found \"変化：9手\": placed by the number of its first move",
+        ),
+        // Without a number, and with one of another side's turn.
+        (
+            "変化：\n*言葉\n２ ８四歩(83)\n変化：\n3 ８四歩(83)\n",
+            "",
+            "line 7: KIF: expected the number of a move of this line, found \"変化：\": the variation is left out\n\
+             line 10: KIF: expected the number of a move of this line, found \"変化：\": the variation is left out",
+        ),
+        // Only the first number is wrong, and only in this variation.
+        (
+            "変化：2手\n3 ８四歩(83)\n3 ６八銀(79)\n4 ３四歩(33)\n変化：1手\n1 ２六歩(27)\n2 ８四歩(83)\n",
+            " 2:8c8d 3:7i6h 4:3c3d 1:2g2f 2:8c8d",
+            "line 8: KIF: expected the next move's number, found \"3 ８四歩(83)\": taken as the next move",
+        ),
+        (
+            "変化：2手\n3 ８四歩(83)\n4 ６八銀(79)\n変化：1手\n1 ２六歩(27)\n2 ８四歩(83)\n",
+            " 2:8c8d 3:7i6h 1:2g2f 2:8c8d",
+            "line 8: KIF: expected the next move's number, found \"3 ８四歩(83)\": taken as the next move",
         ),
         // Variations in the order of the game.
         (
@@ -182,6 +207,15 @@ fn numbers_that_are_wrong_do_not_matter_where_the_moves_go_on() {
         warnings("手合割：平手\n   1 ７六歩(77)\n   3 ３四歩(33)\n"),
         ["line 3: KIF: expected the next move's number, found \"3 ３四歩(33)\": taken as the next move"]
     );
+    // Later numbers may be right again, and programmers count from 0.
+    for moves in [
+        "1 ７六歩(77)\n3 ３四歩(33)\n3 ２六歩(27)\n4 ８四歩(83)\n5 投了\n",
+        "0 ７六歩(77)\n1 ３四歩(33)\n2 ２六歩(27)\n3 ８四歩(83)\n4 投了\n",
+    ] {
+        let record = read(format!("手合割：平手\n{moves}"));
+        assert_eq!((all_moves(&record).as_str(), record.winner()), ("1:7g7f 2:3c3d 3:2g2f 4:8c8d", Some(Color::White)));
+        assert_eq!(record.warnings().len(), 1, "{moves}");
+    }
     // A move that is missing is missed.
     let record = read("手合割：平手\n   1 ７六歩(77)\n   3 ２六歩(27)\n");
     assert_eq!((moves(&record).as_str(), record.cut().map(|error| error.line)), ("7g7f", Some(3)));
@@ -217,6 +251,15 @@ fn endings_are_known_by_the_words_of_every_program() {
         ("Aborted", Ending::Interrupt, None),
         ("CHUDAN", Ending::Interrupt, None),
         ("中止", Ending::Interrupt, None),
+        ("封じ手", Ending::Interrupt, None),
+        ("Disconnect", Ending::Interrupt, None),
+        ("通信切断", Ending::Interrupt, None),
+        ("接続切れ負け", Ending::TimeUp, black),
+        ("SENTE_WIN_DISCONNECT", Ending::TimeUp, black),
+        ("White disconnected", Ending::TimeUp, black),
+        ("宣言", Ending::Declaration, Some(Color::White)),
+        ("%+ILLEGAL_ACTION", Ending::IllegalWin, Some(Color::White)),
+        ("-ILLEGAL_ACTION", Ending::IllegalLoss, black),
         ("先手の勝ち", Ending::Resign, black),
         ("Black wins", Ending::Resign, black),
         ("Sente wins by time-up", Ending::TimeUp, black),
@@ -241,6 +284,56 @@ fn endings_are_known_by_the_words_of_every_program() {
                 assert_eq!(read(write(&record, format, &WriteOptions::default())).winner(), winner, "{word} {format}");
             }
         }
+    }
+}
+
+#[test]
+fn an_end_keeps_its_meaning_in_a_file_cut_within_a_character() {
+    let kif = "手合割：平手\n   1 ７六歩(77)\n   2 投了\n";
+    let jkf = r#"{"header":{"備考":"一言"},
+        "moves":[{},{"move":{"from":{"x":7,"y":7},"to":{"x":7,"y":6}}},{"special":"TORYO"}]}"#;
+    for (text, line) in [
+        (kif, 3),
+        ("V2.2\nN+山田\nPI\n+\n+7776FU\n%TORYO\n", 6),
+        (jkf, 2),
+        ("startpos moves 7g7f\nstartpos moves 7g7f resign\n", 0),
+    ] {
+        for to_bytes in [u16::to_le_bytes, u16::to_be_bytes] {
+            let units: Vec<u16> = std::iter::once(0xfeff).chain(text.encode_utf16()).collect();
+            let bytes = units.iter().copied().flat_map(to_bytes).chain([b'\n']).collect::<Vec<u8>>();
+            let record = Records::parse(bytes).unwrap().last().unwrap().unwrap();
+            assert_eq!((moves(&record).as_str(), record.ending()), ("7g7f", Some(&Ending::Resign)), "{text}");
+            if line > 0 {
+                assert_eq!(record.warnings().iter().map(|warning| warning.error.line).collect::<Vec<_>>(), [line]);
+                assert!(record.warnings()[0].to_string().contains(": not valid UTF-16"), "{text}");
+            }
+        }
+    }
+    let record = read([kif.trim_end().as_bytes(), b"\xe6\x8a"].concat());
+    assert_eq!((record.ending(), record.warnings().len()), (Some(&Ending::Resign), 1));
+}
+
+#[test]
+fn a_result_above_the_moves_is_a_comment() {
+    for moves in ["   1 ７六歩(77)\n   2 ３四歩(33)\n   3 投了\n", "▲７六歩 △３四歩\nまで2手で後手の勝ち\n"]
+    {
+        let record = read(format!("手合割：平手\n先手：山田\nまで3手で先手の勝ち\n*言葉\n{moves}"));
+        assert_eq!((all_moves(&record).as_str(), record.winner()), ("1:7g7f 2:3c3d", Some(Color::White)), "{moves}");
+        assert_eq!((comments(&record), record.metadata.len()), (vec!["まで3手で先手の勝ち".into(), "言葉".into()], 1));
+    }
+    let record = read("V2.2\nPI\n%CHUDAN\nT5\n+\n+7776FU\n%TORYO\n");
+    assert_eq!((moves(&record).as_str(), record.winner()), ("7g7f", Some(Color::Black)));
+    assert_eq!((comments(&record).join(" ").as_str(), record.warnings().len()), ("%CHUDAN T5", 2));
+    // Without moves below it, it is the result.
+    for text in [
+        "手合割：平手\n*言葉\nまで0手で後手の勝ち\n",
+        "手合割：平手\nまで0手で後手の勝ち\n変化：1手\n   1 ７六歩(77)\n",
+        "手合割：平手\nまで0手で投了\n変化：1手\n▲７六歩\n",
+        "V2.2\nPI\n%TORYO\nT5\n",
+    ] {
+        let record = read(text);
+        assert_eq!((moves(&record).as_str(), record.winner()), ("", Some(Color::White)), "{text}");
+        assert!(record.warnings().is_empty());
     }
 }
 
@@ -365,7 +458,9 @@ fn hands_are_read_as_people_write_them() {
         let start = read(diagram(text, "後手の持駒：なし", "")).start_sfen();
         start.split(' ').nth(2).unwrap().to_owned()
     };
-    for none in ["なし", "無し", "無", "ナシ", "ﾅｼ", "-", "－", "0", "", "　"] {
+    for none in
+        ["なし", "無し", "無", "ナシ", "ﾅｼ", "-", "－", "0", "", "　", "なし。", "--", "零", "ありません", "歩0"]
+    {
         assert_eq!(hand(&format!("先手の持駒：{none}")), "-", "{none}");
     }
     for text in [
@@ -380,8 +475,34 @@ fn hands_are_read_as_people_write_them() {
         "▲持駒：飛金金歩拾二",
         "攻方持駒：飛/金 2/歩 12",
         "持駒：飛　金二　歩十二",
+        "先手の持駒：飛車 金将2 歩兵12",
+        "先手の持駒：飛(1) 金（２） 歩[12] 角0 銀〇 香零枚",
+        "先手の持駒：飛+金=2+歩:12。",
+        "先手の持駒：飛 金弐 歩⑫",
     ] {
         assert_eq!(hand(text), "R2G12P", "{text}");
+    }
+    assert_eq!(hand("先手の持駒：飛車 角行 桂馬2"), "RB2N");
+    let board = diagram("先手の持駒：なし", "後手の持駒：なし", "");
+    let jkf = r#"{"initial":{"preset":"OTHER","data":{"color":0,"board":[],"hands":[{"FU":19},{}]}},"moves":[{}]}"#;
+    for many in [
+        board.replace("先手の持駒：なし", "先手の持駒：歩二十"),
+        board.replace("先手の持駒：なし", "先手の持駒：歩十 歩9"),
+        board.replace("先手の持駒：なし", "先手の持駒：歩99999"),
+        format!("P+{}\n+\n", "00FU".repeat(19)),
+        jkf.to_owned(),
+    ] {
+        let error = crate::failure(many.as_str()).to_string();
+        assert!(error.contains("no more pieces than a set has (18 pawns"), "{error}");
+    }
+    for none in ["玉", "飛 王", "飛 計2", "歩百"] {
+        let error = crate::failure(board.replace("先手の持駒：なし", &format!("先手の持駒：{none}"))).to_string();
+        assert!(
+            error.contains(&format!(
+                "expected pieces in hand such as 飛　金二　歩十二, or なし, found \"先手の持駒：{none}"
+            )),
+            "{error}"
+        );
     }
     let start = read(diagram("先手の持駒：飛", "後手の持駒：残り全部", "")).start_sfen();
     assert_eq!(start, "4k4/9/4P4/9/9/9/9/9/4K4 b Rr2b4g4s4n4l17p 1");

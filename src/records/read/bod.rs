@@ -50,9 +50,7 @@ impl StartLines {
                     self.turn = Some(side_named(value).ok_or_else(|| error(Phrase::new("先手 or 後手", "先手か後手")))?)
                 }
                 _ => match hand_of(name) {
-                    Some(color) => {
-                        self.hand(color, value).ok_or_else(|| error(Phrase::new("pieces in hand", "持駒")))?
-                    }
+                    Some(color) => self.hand(color, value).map_err(error)?,
                     None => return Ok(false),
                 },
             }
@@ -112,41 +110,40 @@ impl StartLines {
         Some(())
     }
 
-    /// Reads the pieces in a hand: `飛　金四　歩十二`, `飛、金4枚、歩x12`, なし, or 残り for all that is nowhere else.
-    fn hand(&mut self, color: Color, text: &str) -> Option<()> {
+    /// Reads the pieces in a hand: `飛　金四　歩十二`, `飛車、金(4)、歩x12枚`, なし, or 残り for all that is nowhere else.
+    ///
+    /// # Errors
+    /// What was expected.
+    fn hand(&mut self, color: Color, text: &str) -> Result<(), Phrase> {
+        const HAND: Phrase = Phrase::new(
+            "pieces in hand such as 飛　金二　歩十二, or なし",
+            "「飛　金二　歩十二」や「なし」のような持駒",
+        );
         for piece_type in PieceType::HAND {
             self.board.set_hand(color, piece_type, 0);
         }
-        let is_separator = |c: char| BLANKS.contains(&c) || "、，,・･./／;；".contains(c);
+        let is_separator = |c: char| !c.is_alphanumeric();
         let mut rest = text.trim_matches(is_separator);
         match rest {
-            "なし" | "無し" | "無" | "ナシ" | "ﾅｼ" | "無い" | "ない" | "-" | "－" | "ー" | "―" | "0" | "０"
-            | "none" | "None" => {
-                return Some(());
+            "なし" | "無し" | "無" | "ナシ" | "ﾅｼ" | "無い" | "ない" | "ありません" | "持駒なし" | "特になし"
+            | "ー" | "0" | "０" | "〇" | "零" | "none" | "None" => {
+                return Ok(());
             }
             "残り" | "残り全部" | "残り全て" | "残り駒" | "残り駒全部" | "残り駒全て" => {
                 self.rest_of_set = Some(color);
-                return Some(());
+                return Ok(());
             }
             _ => {}
         }
         while !rest.is_empty() {
-            let (piece_type, after) = kanji::strip_piece(rest)?;
-            let piece_type = piece_type.unpromoted();
-            let after = after.trim_start_matches(['x', 'X', '×', 'ｘ', '*', '＊']);
-            let after = after.trim_start_matches(BLANKS);
-            let is_number = |c: char| kanji::digit(c).is_some() || "十拾〇0０".contains(c);
-            let end = after.find(|c| !is_number(c)).unwrap_or(after.len());
-            let count = if end == 0 { 1 } else { kanji::parse_number(&after[..end])? };
-            let held = self.board.in_hand(color, piece_type);
-            let count = u8::try_from(count).ok()?.checked_add(held)?;
-            if !PieceType::HAND.contains(&piece_type) || count > piece_type.count_in_set() {
-                return None;
-            }
-            self.board.set_hand(color, piece_type, count);
-            rest = after[end..].trim_start_matches(['枚', 'つ', '個']).trim_start_matches(is_separator);
+            let (piece_type, after) = kanji::strip_piece(rest).ok_or(HAND)?;
+            let after = after.trim_start_matches(|c| is_separator(c) || "xXｘＸ".contains(c));
+            let (count, after) = kanji::strip_number(after).unwrap_or((1, after));
+            let piece_type = Some(piece_type.unpromoted()).filter(|held| PieceType::HAND.contains(held)).ok_or(HAND)?;
+            add_to_hand(&mut self.board, color, piece_type, count)?;
+            rest = after.trim_start_matches(['枚', 'つ', '個', '本']).trim_start_matches(is_separator);
         }
-        Some(())
+        Ok(())
     }
 
     /// The record that all lines together begin. Where no line tells whose turn it is, `first_mover` may: who makes the
@@ -190,6 +187,23 @@ impl StartLines {
         Ok(handicap.setup())
     }
 }
+
+/// Adds pieces to a hand.
+///
+/// # Errors
+/// When they are more than a set of pieces has.
+pub(super) fn add_to_hand(board: &mut Setup, color: Color, piece_type: PieceType, count: u32) -> Result<(), Phrase> {
+    let held = u32::from(board.in_hand(color, piece_type)).saturating_add(count);
+    let fits = u8::try_from(held).ok().filter(|&held| held <= piece_type.count_in_set());
+    board.set_hand(color, piece_type, fits.ok_or(WITHIN_SET)?);
+    Ok(())
+}
+
+/// What a hand is expected to be that holds too many of a piece.
+const WITHIN_SET: Phrase = Phrase::new(
+    "a hand of no more pieces than a set has (18 pawns, 4 of lances, knights, silvers and golds, 2 bishops, 2 rooks)",
+    "一組の駒に収まる持駒（歩は18枚、香・桂・銀・金は各4枚、角・飛は各2枚まで）",
+);
 
 /// What a row of a diagram begins and ends with.
 const BARS: [char; 4] = ['|', '｜', '│', '┃'];

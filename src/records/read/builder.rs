@@ -22,8 +22,8 @@ pub(super) struct Builder {
     variation: Vec<(NodeId, Setup)>,
     variation_start: usize,
     state: State,
-    /// Why the variation that begins may not be one of the main line.
-    doubt: Option<ReadError>,
+    /// Why the variation that begins may not belong where it is, and what is said if it does.
+    doubt: Option<(ReadError, Remedy)>,
     /// The position after the first entries of the line, brought forward when it is asked for: whoever made it anew
     /// each time would take a time that grows with the square of the line's length. `None` where the rules do not allow
     /// the start.
@@ -41,6 +41,12 @@ enum State {
     Variation,
     /// What stands behind damage, up to the next variation.
     Lost,
+}
+
+/// The line on which a variation begins.
+enum Line {
+    Present,
+    Main,
 }
 
 /// The longest line for which the entries of a variation's beginning are gone through again.
@@ -110,6 +116,11 @@ impl Builder {
         (self.record.start_number() as usize).saturating_sub(1)
     }
 
+    /// Whether the present line is the main line.
+    pub(super) fn is_main_line(&self) -> bool {
+        self.state == State::MainLine
+    }
+
     /// Whether the next move is the first of a variation.
     pub(super) fn begins_variation(&self) -> bool {
         self.state == State::Variation && self.variation.is_empty() && self.doubt.is_none()
@@ -151,22 +162,40 @@ impl Builder {
     }
 
     /// Begins a variation in place of the present line's entry with this number, or else of the main line's if its
-    /// first move is legal there. What fits neither is left out.
-    pub(super) fn begin_variation(&mut self, ply: Option<usize>, error: impl FnOnce() -> ReadError) {
+    /// first move is legal there. Where neither line has such an entry, the same goes for the number of the first move.
+    /// What fits nowhere is left out.
+    pub(super) fn begin_variation(
+        &mut self,
+        ply: Option<usize>,
+        first_move: Option<usize>,
+        error: impl FnOnce() -> ReadError,
+    ) {
         self.state = State::Variation;
         self.doubt = None;
-        match ply.and_then(|ply| ply.checked_sub(1)) {
-            Some(ply) if ply <= self.ply() => self.go_back(ply),
-            Some(ply) if ply < self.main.len() && ply <= MAX_MAIN_LINE => {
-                self.go_back(self.variation_start);
-                self.variation_start = ply;
-                self.doubt = Some(error());
-            }
-            _ => self.leave_out(error()),
+        match self.go_to(ply) {
+            Some(Line::Present) => {}
+            Some(Line::Main) => self.doubt = Some((error(), Remedy::OfMainLine)),
+            None if self.go_to(first_move).is_some() => self.doubt = Some((error(), Remedy::ByFirstMove)),
+            None => self.leave_out(error()),
         }
     }
 
+    /// Goes to the point before the entry with this number, where there is one.
+    fn go_to(&mut self, ply: Option<usize>) -> Option<Line> {
+        let before = ply?.checked_sub(1)?;
+        if before <= self.ply() {
+            self.go_back(before);
+            return Some(Line::Present);
+        }
+        (before < self.main.len() && before <= MAX_MAIN_LINE).then(|| {
+            self.go_back(self.variation_start);
+            self.variation_start = before;
+            Line::Main
+        })
+    }
+
     fn leave_out(&mut self, error: ReadError) {
+        self.doubt = None;
         self.state = State::Lost;
         self.warn(error, Remedy::VariationLeftOut);
     }
@@ -218,8 +247,8 @@ impl Builder {
     /// Appends a move of the piece that the text names.
     pub(super) fn push_move(&mut self, mv: Move, named: Option<PieceType>, line: usize) -> Result<(), ReadError> {
         match self.doubt.take() {
-            Some(doubt) if self.is_legal(mv) => self.warn(doubt, Remedy::OfMainLine),
-            Some(doubt) => self.leave_out(doubt),
+            Some((error, remedy)) if self.is_legal(mv) => self.warn(error, remedy),
+            Some((error, _)) => self.leave_out(error),
             None => {}
         }
         if self.is_lost() {

@@ -7,6 +7,7 @@ use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 
+use super::bod::add_to_hand;
 use super::builder::Builder;
 use crate::position::{Position, Setup};
 use crate::records::csa_names::{info_name, parse_piece, parse_preset};
@@ -146,8 +147,7 @@ fn start(initial: Option<Initial>, first: impl FnOnce(&Setup) -> Option<Color>) 
     match (parse_preset(preset), initial.data) {
         (Some(handicap), _) => Ok(GameRecord::new(handicap.position())),
         (None, Some(data)) => {
-            let mut board =
-                board(&data).ok_or_else(|| error(Phrase::new("a board and hands", "盤面と持駒"), preset))?;
+            let mut board = board(&data).map_err(|expected| error(expected, preset))?;
             let turn = data.color.as_ref().and_then(color).or_else(|| first(&board));
             board.set_side_to_move(turn.unwrap_or(Color::Black));
             Ok(GameRecord::from_setup(board, 0))
@@ -169,14 +169,17 @@ fn text(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
-fn board(data: &Data) -> Option<Setup> {
+/// # Errors
+/// What was expected.
+fn board(data: &Data) -> Result<Setup, Phrase> {
+    const BOARD: Phrase = Phrase::new("a board and hands", "盤面と持駒");
     let mut board = Setup::empty();
     for file in File::all() {
         for rank in Rank::all() {
             let Some(cell) = data.board.get(file.index()).and_then(|file| file.get(rank.index())) else { continue };
             let Some(kind) = cell.get("kind").and_then(Value::as_str) else { continue };
             let owner = cell.get("color").and_then(color).unwrap_or(Color::Black);
-            board.put(Square::at(file, rank), Some(Piece::new(owner, parse_piece(kind)?)));
+            board.put(Square::at(file, rank), Some(Piece::new(owner, parse_piece(kind).ok_or(BOARD)?)));
         }
     }
     for (hand, owner) in data.hands.iter().zip(Color::ALL) {
@@ -185,15 +188,12 @@ fn board(data: &Data) -> Option<Setup> {
             if count.as_i64().is_some_and(|count| count <= 0) {
                 continue;
             }
-            let piece_type = parse_piece(kind)?;
-            let count = u8::try_from(count.as_u64()?).ok()?;
-            if !PieceType::HAND.contains(&piece_type) || count > piece_type.count_in_set() {
-                return None;
-            }
-            board.set_hand(owner, piece_type, count);
+            let piece_type = parse_piece(kind).filter(|held| PieceType::HAND.contains(held)).ok_or(BOARD)?;
+            let count = u32::try_from(count.as_u64().ok_or(BOARD)?).unwrap_or(u32::MAX);
+            add_to_hand(&mut board, owner, piece_type, count)?;
         }
     }
-    Some(board)
+    Ok(board)
 }
 
 /// Appends a line and then its variations, the latest first. A variation takes the place of the step it belongs to.
@@ -228,7 +228,7 @@ fn read_steps(builder: &mut Builder, steps: Vec<Step>) -> Result<(), ReadError> 
     }
     for (ply, forks) in forks.into_iter().rev() {
         for fork in forks {
-            builder.begin_variation(Some(ply + 1), || {
+            builder.begin_variation(Some(ply + 1), None, || {
                 error(Phrase::new("the number of a move of this line", "この手順にある手数"), "")
             });
             read_steps(builder, fork)?;

@@ -53,8 +53,12 @@ impl MoveLines for Ki2Lines {
         marked_side(line.trim_start_matches(BLANKS))
     }
 
-    fn offset(&self) -> usize {
-        0
+    fn number(&self, _: &str) -> Option<usize> {
+        None
+    }
+
+    fn variation_at(&mut self, number: usize) -> Option<usize> {
+        Some(number)
     }
 
     fn read(&mut self, builder: &mut Builder, line: &str, number: usize) -> Result<(), ReadError> {

@@ -14,14 +14,17 @@ use crate::records::record::{GameRecord, time};
 use crate::types::{Color, Move, Phrase, Piece, PieceType, Square};
 
 pub(super) fn read(text: &str) -> Result<GameRecord, ReadError> {
-    kif_lines::read(text, KifLines { offset: None })
+    kif_lines::read(text, KifLines { offset: None, shift: 0, main_shift: 0 })
 }
 
 /// Lines with one numbered move each.
 struct KifLines {
     /// What numbers count besides the moves of the record: behind a diagram with 手数＝2 some programs number the first
     /// move 3.
-    offset: Option<usize>,
+    offset: Option<i64>,
+    /// By how much the numbers of the present line are wrong, and those of the main line.
+    shift: i64,
+    main_shift: i64,
 }
 
 impl MoveLines for KifLines {
@@ -56,45 +59,50 @@ impl MoveLines for KifLines {
         }
     }
 
-    fn offset(&self) -> usize {
-        self.offset.unwrap_or(0)
+    fn number(&self, line: &str) -> Option<usize> {
+        numbered(line).map(|(number, _)| number)
+    }
+
+    fn variation_at(&mut self, number: usize) -> Option<usize> {
+        self.shift = self.main_shift;
+        usize::try_from(number as i64 - self.offset.unwrap_or(0) - self.shift).ok()
     }
 
     /// Reads a numbered line: a move or an end, and its time.
     fn read(&mut self, builder: &mut Builder, line: &str, number: usize) -> Result<(), ReadError> {
         let error = |expected| ReadError::syntax(number, Format::Kif, expected, line);
-        let (ply, text) = numbered(line).ok_or_else(|| error(Phrase::new("a numbered move", "手数の付いた指し手")))?;
+        let (written, text) =
+            numbered(line).ok_or_else(|| error(Phrase::new("a numbered move", "手数の付いた指し手")))?;
         let text = text.trim_start_matches(MARKS);
-        let before_start = builder.moves_before_start();
-        let offset = *self.offset.get_or_insert(if ply == before_start + 1 { before_start } else { 0 });
+        let [written, before_start, next] =
+            [written, builder.moves_before_start(), builder.ply() + 1].map(|n| n as i64);
+        let counted = written - *self.offset.get_or_insert(if written == before_start + 1 { before_start } else { 0 });
+        let ply = counted - self.shift;
         let parsed = read_move(text, builder.last_square());
-        let next = builder.ply() + 1;
-        let is_known_ending =
-            matches!(parsed, Parsed::Other) && Ending::from_word(word(text), builder.side_to_move()).is_some();
-        match ply.checked_sub(offset) {
-            Some(ply) if ply == next => {}
-            // A variation without a line before it.
-            Some(ply @ 1..) if ply < next && !matches!(parsed, Parsed::Other) => {
-                builder.begin_variation(Some(ply), || error(Phrase::new("the next move's number", "次の手数")));
-            }
+        let is_move = !matches!(parsed, Parsed::Other);
+        let is_known_ending = !is_move && Ending::from_word(word(text), builder.side_to_move()).is_some();
+        let wrong_number = || error(Phrase::new("the next move's number", "次の手数"));
+        let may_go_on = ply != next && (counted == next || !(1..next).contains(&ply));
+        if may_go_on && matches!(parsed, Parsed::Move(mv, ..) if builder.is_legal(mv)) {
             // Numbers left out or counted from elsewhere do not matter where the moves go on.
-            Some(_) if matches!(parsed, Parsed::Move(mv, ..) if builder.is_legal(mv)) => {
-                builder.warn(error(Phrase::new("the next move's number", "次の手数")), Remedy::NextMove);
-                self.offset = ply.checked_sub(next);
+            self.shift = counted - next;
+            if builder.is_main_line() {
+                self.main_shift = self.shift;
             }
-            // The number of a variation's first move holds against that of the line before it.
-            Some(ply @ 1..) if builder.begins_variation() && !matches!(parsed, Parsed::Other) => {
-                builder.begin_variation(Some(ply), || error(Phrase::new("the next move's number", "次の手数")));
+            if self.shift != 0 {
+                builder.warn(wrong_number(), Remedy::NextMove);
             }
+        } else if is_move && ((1..next).contains(&ply) || (ply > next && builder.begins_variation())) {
+            // A variation without a line before it, or one whose line has another number.
+            builder.begin_variation(usize::try_from(ply).ok(), None, wrong_number);
+        } else if is_known_ending && ply > next && ply % 2 == next % 2 {
             // An end is one of the same side where moves before it are left out.
-            Some(ply) if ply > next && ply % 2 == next % 2 && is_known_ending => {
-                builder.warn(error(Phrase::new("the next move's number", "次の手数")), Remedy::NextMove);
-            }
-            _ if matches!(parsed, Parsed::Other) && !is_known_ending => {
-                builder.node().comments.push(line.trim_matches(BLANKS).to_owned());
-                return Ok(());
-            }
-            _ => return Err(error(Phrase::new("the next move's number", "次の手数"))),
+            builder.warn(wrong_number(), Remedy::NextMove);
+        } else if ply != next && !is_move && !is_known_ending {
+            builder.node().comments.push(line.trim_matches(BLANKS).to_owned());
+            return Ok(());
+        } else if ply != next && !(is_known_ending && counted == next) {
+            return Err(wrong_number());
         }
         let rest = match parsed {
             Parsed::Move(mv, piece_type, rest) => {
@@ -132,7 +140,8 @@ impl MoveLines for KifLines {
 
 /// The word or words of an end, up to its time and the mark of a variation.
 fn word(text: &str) -> &str {
-    text[..text.find(['(', '（', '+', '\t']).unwrap_or(text.len())].trim_end_matches(BLANKS)
+    let end = text.find(['(', '（', '\t']).unwrap_or(text.len());
+    text[..end].trim_end_matches(|c| BLANKS.contains(&c) || c == '+')
 }
 
 /// Whether a word behind a move's number is read as an end of its own, also by programs that know no signs in one.

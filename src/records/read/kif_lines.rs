@@ -44,7 +44,7 @@ pub(super) fn numbered(line: &str) -> Option<(usize, &str)> {
     let rest = rest.trim_start_matches(BLANKS);
     let mut chars = rest.chars();
     let is_file = chars.next().and_then(kanji::arabic).is_some() && chars.next().is_some_and(|c| BLANKS.contains(&c));
-    if is_file { None } else { Some((digits.parse().ok()?, rest)) }
+    if is_file { None } else { Some((digits.parse::<u32>().ok()? as usize, rest)) }
 }
 
 /// The number of `変化：12手`, as programs write it: 変化：12手目, 変化:12.
@@ -59,8 +59,7 @@ fn variation(line: &str) -> Option<Option<usize>> {
     while let Some(end) = behind_word(rest) {
         rest = &rest[end..];
     }
-    let end = rest.find(|c: char| kanji::parse_number(c.encode_utf8(&mut [0; 4])).is_none() && !"0０〇十".contains(c));
-    Some(kanji::parse_number(&rest[..end.unwrap_or(rest.len())]).map(|number| number as usize))
+    Some(kanji::strip_number(rest).map(|(number, _)| number as usize))
 }
 
 /// Whether a line of a header is read as this fact, and as nothing else.
@@ -89,20 +88,27 @@ pub(super) trait MoveLines {
     /// Adds the moves of a line to the record.
     fn read(&mut self, builder: &mut Builder, line: &str, number: usize) -> Result<(), ReadError>;
 
-    /// What numbers of moves count besides the moves of the record.
-    fn offset(&self) -> usize;
+    /// The number that a line of moves begins with, where moves are numbered.
+    fn number(&self, line: &str) -> Option<usize>;
+
+    /// Where in its line a variation begins whose first move has this number.
+    fn variation_at(&mut self, number: usize) -> Option<usize>;
 }
 
 /// Reads a file. Behind a line that cannot be read, the moves up to the next variation are lost.
 pub(super) fn read<M: MoveLines>(text: &str, mut moves: M) -> Result<GameRecord, ReadError> {
     let mut header = Header::new(M::FORMAT);
     let mut builder: Option<Builder> = None;
-    for (line, number) in text.lines().zip(1..) {
+    let mut lines = text.lines().zip(1..);
+    while let Some((line, number)) = lines.next() {
         let is_moves = moves.is_line(line);
         let current = match &mut builder {
             Some(current) => current,
-            None if moves.begins(line) || (header.has_table && is_moves) || result(line).is_some() => {
+            None if moves.begins(line) || (header.has_table && is_moves) => {
                 builder.insert(header.begin(|start| moves.first_mover(line, start))?)
+            }
+            None if header.result.is_some() && variation(line).is_some() => {
+                builder.insert(header.begin_without_moves()?)
             }
             None => {
                 header.take(line, number)?;
@@ -111,7 +117,7 @@ pub(super) fn read<M: MoveLines>(text: &str, mut moves: M) -> Result<GameRecord,
         };
         let damage = if is_moves {
             if current.is_lost() { Ok(()) } else { moves.read(current, line, number) }
-        } else if let Some(ply) = variation(line) {
+        } else if let Some(named) = variation(line) {
             let error = || {
                 ReadError::syntax(
                     number,
@@ -120,7 +126,10 @@ pub(super) fn read<M: MoveLines>(text: &str, mut moves: M) -> Result<GameRecord,
                     line,
                 )
             };
-            current.begin_variation(ply.and_then(|ply| ply.checked_sub(moves.offset())), error);
+            let mut following = lines.clone().map(|(line, _)| line).skip_while(|line| line.trim().is_empty());
+            let first_move = following.next().and_then(|line| moves.number(line));
+            let [named, first_move] = [named, first_move].map(|number| moves.variation_at(number?));
+            current.begin_variation(named, first_move, error);
             Ok(())
         } else {
             take_remark(current, &mut header.metadata, line, number)
@@ -129,7 +138,7 @@ pub(super) fn read<M: MoveLines>(text: &str, mut moves: M) -> Result<GameRecord,
     }
     let builder = match builder {
         Some(builder) => builder,
-        None => header.begin(|_| None)?,
+        None => header.begin_without_moves()?,
     };
     Ok(builder.finish(header.metadata))
 }
@@ -140,6 +149,8 @@ pub(super) struct Header {
     pub(super) metadata: Vec<(String, String)>,
     comments: Vec<String>,
     bookmark: Option<String>,
+    /// The line of the result, by its place among the comments: one above the moves is a comment. And its number.
+    result: Option<(usize, usize)>,
     /// The head of the table of moves was read.
     has_table: bool,
     format: Format,
@@ -152,6 +163,7 @@ impl Header {
             metadata: Vec::new(),
             comments: Vec::new(),
             bookmark: None,
+            result: None,
             has_table: false,
             format,
         }
@@ -166,6 +178,9 @@ impl Header {
             self.bookmark = Some(bookmark.to_owned());
         } else if is_table_head(line) {
             self.has_table = true;
+        } else if result(line).is_some() {
+            self.result = Some((self.comments.len(), number));
+            self.comments.push(line.trim_matches(BLANKS).to_owned());
         } else if line.starts_with('#') || self.start.take(self.format, line, number)? {
         } else if let Some((name, value)) = key_value(line) {
             if name != "変化" {
@@ -183,6 +198,16 @@ impl Header {
         let root = builder.node();
         root.comments = std::mem::take(&mut self.comments);
         root.bookmark = self.bookmark.take();
+        Ok(builder)
+    }
+
+    /// The record whose main line has no moves, but may have a result.
+    fn begin_without_moves(&mut self) -> Result<Builder, ReadError> {
+        let line = self.result.take().map(|(at, number)| (self.comments.remove(at), number));
+        let mut builder = self.begin(|_| None)?;
+        if let Some((line, number)) = line {
+            take_result(&mut builder, result(&line).unwrap_or_default(), number)?;
+        }
         Ok(builder)
     }
 }
@@ -209,11 +234,17 @@ fn take_remark(
     } else if let Some(bookmark) = line.strip_prefix('&') {
         builder.node().bookmark = Some(bookmark.trim_end_matches('\r').to_owned());
     } else if let Some(result) = result(line) {
-        if let Some((ending, told)) = Ending::from_result(result, builder.side_to_move()) {
-            builder.push_result(ending, told, number)?;
-        }
+        take_result(builder, result, number)?;
     } else {
         builder.node().comments.push(trimmed.to_owned());
     }
     Ok(())
+}
+
+/// Takes the line of the result, without its まで.
+fn take_result(builder: &mut Builder, result: &str, number: usize) -> Result<(), ReadError> {
+    match Ending::from_result(result, builder.side_to_move()) {
+        Some((ending, told)) => builder.push_result(ending, told, number),
+        None => Ok(()),
+    }
 }

@@ -13,7 +13,7 @@ mod usi;
 use std::io::{self, BufRead, BufReader, Read};
 
 use super::ending::Ending;
-use super::error::{Problem, ReadError, Remedy, shortened};
+use super::error::{Problem, ReadError, Warning, shortened};
 use super::format::Format;
 use super::record::GameRecord;
 use crate::types::{Color, Phrase};
@@ -61,7 +61,7 @@ impl Records {
         let read_whole_with = |read: fn(&str) -> Result<GameRecord, ReadError>, head, input| {
             read_whole(head, input).map(|decoded| {
                 let record = read(&decoded.text).map(|mut record| {
-                    decoded.damage.into_iter().for_each(|error| record.warn(error, Remedy::Replaced));
+                    decoded.damage.into_iter().for_each(|warning| record.warn(warning.error, warning.remedy));
                     record
                 });
                 Source::Whole(vec![record].into_iter())
@@ -188,7 +188,7 @@ pub(crate) fn decoded_lines(
 fn lines_of(
     head: Vec<u8>,
     input: impl Read + Send + 'static,
-) -> Result<(Box<dyn Read + Send>, Vec<ReadError>), ReadError> {
+) -> Result<(Box<dyn Read + Send>, Vec<Warning>), ReadError> {
     if text::is_utf16(&head) || text::has_carriage_returns_only(&head) {
         let decoded = read_whole(head, input)?;
         return Ok((Box::new(io::Cursor::new(decoded.text.into_bytes())), decoded.damage));

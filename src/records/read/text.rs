@@ -4,7 +4,7 @@ use std::io::{self, BufRead, Read};
 
 use encoding_rs::{EUC_JP, Encoding, ISO_2022_JP, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE};
 
-use crate::records::error::{MAX_WARNINGS, Problem, ReadError};
+use crate::records::error::{MAX_WARNINGS, Problem, ReadError, Remedy, Warning};
 use crate::types::{Color, Phrase};
 
 /// Ctrl-Z, which ends a text of DOS, often more than once.
@@ -13,8 +13,8 @@ const END_OF_TEXT: u8 = 0x1a;
 /// The text of a file, its lines ending with line feeds.
 pub(super) struct Decoded {
     pub(super) text: String,
-    /// The lines, from 1, that hold U+FFFD in place of bytes that are no character.
-    pub(super) damage: Vec<ReadError>,
+    /// The lines, from 1, that hold U+FFFD in place of bytes that are no character, and half a character at the end.
+    pub(super) damage: Vec<Warning>,
 }
 
 /// The text of a whole file in the encoding in which the fewest bytes are no character.
@@ -22,14 +22,20 @@ pub(super) fn decode(bytes: &[u8]) -> Result<Decoded, ReadError> {
     refuse_binary(bytes)?;
     let encoding = encoding(bytes);
     let is_utf16 = encoding == UTF_16LE || encoding == UTF_16BE;
-    let end = bytes.iter().rposition(|&byte| byte != END_OF_TEXT).map_or(0, |last| last + 1);
-    let (text, is_damaged) = encoding.decode_with_bom_removal(if is_utf16 { bytes } else { &bytes[..end] });
+    let end = match bytes.iter().rposition(|&byte| byte != END_OF_TEXT) {
+        _ if is_utf16 => bytes.len() & !1,
+        last => last.map_or(0, |last| last + 1),
+    };
+    let (text, is_damaged) = encoding.decode_with_bom_removal(&bytes[..end]);
     let text = with_line_feeds(text.into_owned());
+    let warning = |line, remedy| Warning { error: ReadError::new(line, Problem::Encoding(encoding.name())), remedy };
     let mut damage = Vec::new();
     if is_damaged {
         let lines = text.lines().zip(1..).filter(|(line, _)| line.contains(char::REPLACEMENT_CHARACTER));
-        damage
-            .extend(lines.map(|(_, line)| ReadError::new(line, Problem::Encoding(encoding.name()))).take(MAX_WARNINGS));
+        damage.extend(lines.map(|(_, line)| warning(line, Remedy::Replaced)).take(MAX_WARNINGS));
+    }
+    if is_utf16 && end < bytes.len() {
+        damage.push(warning(text.lines().count(), Remedy::LeftOut));
     }
     Ok(Decoded { text, damage })
 }

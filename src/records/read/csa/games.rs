@@ -3,7 +3,7 @@
 use std::io::{BufRead, Read};
 
 use super::{empty_game, read};
-use crate::records::error::{Problem, ReadError, Remedy};
+use crate::records::error::{Problem, ReadError, Warning};
 use crate::records::read::{MAX_GAME, TOO_LARGE, text};
 use crate::records::record::GameRecord;
 
@@ -11,7 +11,7 @@ use crate::records::record::GameRecord;
 pub(in crate::records::read) struct CsaGames {
     input: Box<dyn BufRead + Send>,
     /// Lines that were damaged before they were made UTF-8.
-    damage: Vec<ReadError>,
+    damage: Vec<Warning>,
     /// Lines read so far.
     lines: usize,
     /// Games read so far.
@@ -30,7 +30,7 @@ struct Part {
 }
 
 impl CsaGames {
-    pub(in crate::records::read) fn new(input: impl BufRead + Send + 'static, damage: Vec<ReadError>) -> CsaGames {
+    pub(in crate::records::read) fn new(input: impl BufRead + Send + 'static, damage: Vec<Warning>) -> CsaGames {
         CsaGames { input: Box::new(input), damage, lines: 0, games: 0, is_over: false }
     }
 
@@ -69,11 +69,14 @@ impl CsaGames {
         let decoded = text::decode(&part.bytes)?;
         let mut record = read(&decoded.text, self.lines + 1)?;
         if let Some(record) = &mut record {
-            let in_file = |error: ReadError| ReadError { line: self.lines + error.line, ..error };
-            let own =
-                self.damage.iter().filter(|error| (1..=part.lines).contains(&(error.line.wrapping_sub(self.lines))));
-            let damage = decoded.damage.into_iter().map(in_file).chain(own.cloned());
-            damage.for_each(|error| record.warn(error, Remedy::Replaced));
+            for Warning { mut error, remedy } in decoded.damage {
+                error.line += self.lines;
+                record.warn(error, remedy);
+            }
+            // The last line may have no end.
+            let lines = self.lines + 1..=self.lines + part.lines + usize::from(part.is_last);
+            let own = self.damage.iter().filter(|warning| lines.contains(&warning.error.line));
+            own.for_each(|warning| record.warn(warning.error.clone(), warning.remedy));
         }
         Ok(record)
     }

@@ -10,6 +10,7 @@ use crate::records::ending::Ending;
 use crate::records::error::{ReadError, Remedy};
 use crate::records::kanji;
 use crate::records::read::Format;
+use crate::records::read::bod::add_to_hand;
 use crate::records::read::builder::Builder;
 use crate::records::record::{GameRecord, time};
 use crate::types::{Color, Move, Phrase, Piece, PieceType, Square};
@@ -34,6 +35,7 @@ fn read(text: &str, first_line: usize) -> Result<Option<GameRecord>, ReadError> 
     for (line, number) in text.lines().zip(first_line..) {
         game.take_line(line.trim_start(), number)?;
     }
+    game.take_early()?;
     Ok(if game.is_empty { None } else { Some(game.finish()) })
 }
 
@@ -51,14 +53,16 @@ struct Game {
     comments: Vec<String>,
     /// Faults in front of the moves.
     warnings: Vec<(ReadError, Remedy)>,
+    /// Ends and times in front of the moves, with their lines.
+    early: Vec<(String, usize)>,
     /// There from the line of the turn on.
     builder: Option<Builder>,
 }
 
 impl Game {
     fn new() -> Game {
-        let (metadata, comments, warnings) = (Vec::new(), Vec::new(), Vec::new());
-        Game { is_empty: true, start_line: 0, board: None, metadata, comments, warnings, builder: None }
+        let (metadata, comments, warnings, early) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Game { is_empty: true, start_line: 0, board: None, metadata, comments, warnings, early, builder: None }
     }
 
     fn take_line(&mut self, line: &str, number: usize) -> Result<(), ReadError> {
@@ -71,6 +75,9 @@ impl Game {
             let is_fact = rest.starts_with(['N', '$']);
             let (statement, after) = if is_fact { (rest, "") } else { rest.split_once(',').unwrap_or((rest, "")) };
             match Statement::read(statement.trim()) {
+                Some(Statement::End(_) | Statement::Time(_)) if self.builder.is_none() => {
+                    self.early.push((statement.trim().to_owned(), number));
+                }
                 Some(statement) => self.take_statement(&statement, number)?,
                 None if statement.trim().is_empty() => {}
                 None => {
@@ -118,17 +125,7 @@ impl Game {
             }
             Statement::Position(text) if self.builder.is_none() => {
                 self.start_line = number;
-                let bad = || {
-                    error(
-                        number,
-                        Phrase::new(
-                            "PI, P1 to P9, P+ or P- with pieces such as 77FU",
-                            "PI、P1～P9、P+、P-（駒は77FUなど）のどれか",
-                        ),
-                        text,
-                    )
-                };
-                self.take_position(text).ok_or_else(bad)
+                self.take_position(text).map_err(|expected| error(number, expected, text))
             }
             Statement::Turn(turn) if self.builder.is_none() => {
                 self.begin(turn);
@@ -178,41 +175,41 @@ impl Game {
         }
     }
 
-    fn take_position(&mut self, text: &str) -> Option<()> {
+    /// # Errors
+    /// What was expected.
+    fn take_position(&mut self, text: &str) -> Result<(), Phrase> {
+        const POSITION: Phrase = Phrase::new(
+            "PI, P1 to P9, P+ or P- with pieces such as 77FU",
+            "PI、P1～P9、P+、P-（駒は77FUなど）のどれか",
+        );
         if let Some(missing) = text.strip_prefix("PI") {
             let mut board = Handicap::Even.setup();
-            for (square, piece_type) in pieces(missing)? {
-                let square = square?;
-                board.piece_on(square).filter(|piece| piece.piece_type() == piece_type)?;
-                board.put(square, None);
+            for (square, piece_type) in pieces(missing).ok_or(POSITION)? {
+                let square = square.filter(|&at| board.piece_on(at).map(Piece::piece_type) == Some(piece_type));
+                board.put(square.ok_or(POSITION)?, None);
             }
             self.board = Some(board);
-            return Some(());
+            return Ok(());
         }
         let board = self.board.get_or_insert_with(Setup::empty);
-        let color = match text.as_bytes().get(1)? {
-            b'+' => Color::Black,
-            b'-' => Color::White,
-            _ => return take_rank(board, text),
+        let color = match text.as_bytes().get(1) {
+            Some(b'+') => Color::Black,
+            Some(b'-') => Color::White,
+            _ => return take_rank(board, text).ok_or(POSITION),
         };
-        let (given, rest_of_set) = match text.get(2..)?.strip_suffix("00AL") {
-            Some(given) => (given, true),
-            None => (text.get(2..)?, false),
-        };
-        for (square, piece_type) in pieces(given)? {
+        let given = text.get(2..).ok_or(POSITION)?;
+        let (given, rest_of_set) = given.strip_suffix("00AL").map_or((given, false), |given| (given, true));
+        for (square, piece_type) in pieces(given).ok_or(POSITION)? {
             match square {
                 Some(square) => board.put(square, Some(Piece::new(color, piece_type))),
-                None => {
-                    let held = board.in_hand(color, piece_type);
-                    let fits = PieceType::HAND.contains(&piece_type) && held < piece_type.count_in_set();
-                    board.set_hand(color, piece_type, fits.then_some(held + 1)?);
-                }
+                None if PieceType::HAND.contains(&piece_type) => add_to_hand(board, color, piece_type, 1)?,
+                None => return Err(POSITION),
             }
         }
         if rest_of_set {
             board.give_rest_of_set(color);
         }
-        Some(())
+        Ok(())
     }
 
     fn begin(&mut self, turn: Color) -> &mut Builder {
@@ -221,7 +218,22 @@ impl Game {
         let mut builder = Builder::new(GameRecord::from_setup(board, self.start_line));
         builder.node().comments = std::mem::take(&mut self.comments);
         self.warnings.drain(..).for_each(|(error, remedy)| builder.warn(error, remedy));
+        for (text, number) in self.early.drain(..) {
+            let expected = Phrase::new("the end and times behind the moves", "指し手より後の終局と消費時間");
+            builder.warn(error(number, expected, &text), Remedy::Comment);
+            builder.node().comments.push(text);
+        }
         self.builder.insert(builder)
+    }
+
+    /// Takes the end of a game that has no moves behind it.
+    fn take_early(&mut self) -> Result<(), ReadError> {
+        for (text, number) in std::mem::take(&mut self.early) {
+            if let Some(statement) = Statement::read(&text) {
+                self.take_statement(&statement, number)?;
+            }
+        }
+        Ok(())
     }
 
     /// The game under way; where the line of the turn is missing, this side begins.
