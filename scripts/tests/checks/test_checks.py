@@ -53,7 +53,7 @@ def test_a_fault_in_a_game_is_found(tmp_path, capsys, arguments, fault):
 
 def test_killed_engines_are_no_fault_of_the_match(tmp_path, capsys):
     engine = scripted(tmp_path, "delay=0.05")
-    words = ["games", "--games", "20", "--random-openings", "0", "--max-moves", "20", "--control", "nodes=5"]
+    words = ["games", "--games", "12", "--random-openings", "0", "--max-moves", "20", "--control", "nodes=5"]
     assert cli.main([*words, "--engine", str(engine), "--kills", "2"]) == 0, capsys.readouterr().out
 
 

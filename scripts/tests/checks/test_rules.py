@@ -56,22 +56,28 @@ def test_every_fact_is_compared(changes, word):
     assert text.startswith(word)
 
 
+SHUFFLE, CHECKED = "2h3h 8b7b 3h2h 7b8b ", "5a5b 9b9a 5b5a 9a9b "
+
+
 @pytest.mark.parametrize(
-    ("sfen", "cycle", "verdict"),
+    ("sfen", "moves", "verdict"),
     [
-        (cshogi.STARTING_SFEN, "2h3h 8b7b 3h2h 7b8b", "draw"),
-        ("R8/4k4/9/9/9/9/9/9/4K4 b - 1", "9a9b 5b5a 9b9a 5a5b", "lose"),
-        ("9/R3k4/9/9/9/9/9/9/4K4 w - 1", "5b5a 9b9a 5a5b 9a9b", "win"),
+        (cshogi.STARTING_SFEN, 3 * SHUFFLE, "draw"),
+        ("R8/4k4/9/9/9/9/9/9/4K4 b - 1", 3 * "9a9b 5b5a 9b9a 5a5b ", "lose"),
+        ("9/R3k4/9/9/9/9/9/9/4K4 w - 1", 3 * "5b5a 9b9a 5a5b 9a9b ", "win"),
+        ("4R4/k8/9/9/9/9/9/9/K8 b - 1", "5a5i 9b9a 5i5a 9a9b " + 2 * CHECKED, "draw"),  # one move gave no check
+        ("4k4/9/9/9/9/9/9/9/4KR3 w 4p 1", 3 * "P*4e 4i4e 5a5b 4e4i 5b6a 5i5h 6a5a 5h5i ", "none"),  # other hands
     ],
 )
-def test_the_fourth_occurrence_has_a_verdict(sfen, cycle, verdict):
+def test_the_fourth_occurrence_has_a_verdict(sfen, moves, verdict):
     game = Game(sfen)
     said = [differences(game, true_view(game), "CSARule27", Counter())]
-    for usi in cycle.split() * 3:
+    for usi in moves.split():
         game.push(game.board.move_from_usi(usi))
         said.append(differences(game, true_view(game), "CSARule27", Counter()))
-    assert said[:-1] == [[]] * 12
-    assert said[-1] == [f"repetition: none, {library} {verdict}" for library in ("cshogi", "rsshogi")]
+    expected = [f"repetition: none, {library} {verdict}" for library in ("cshogi", "rsshogi")]
+    assert said.pop() == (expected if verdict != "none" else [])
+    assert not any(said)
 
 
 def test_games_follow_from_the_seed():

@@ -96,20 +96,6 @@ def test_intervals_hold_the_truth_as_often_as_they_say(probabilities):
 @pytest.mark.parametrize(
     ("model", "elo0", "elo1", "counts", "llr"),
     [
-        # fastchess app/tests/sprt_test.cpp, "normalized pentanomial" 1, 2 and "logistic pentanomial" 1, 2
-        (NORMALIZED, 0, 2, [365, 16618, 36229, 16974, 390], 2.25),
-        (NORMALIZED, -1.75, 0.25, [127, 4883, 10712, 5150, 104], 3.01),
-        (LOGISTIC, 0.5, 2.5, [223, 9863, 21279, 10037, 246], -3.07),
-        (LOGISTIC, 0, 2, [871, 26175, 55983, 26678, 821], -4.98),
-    ],
-)
-def test_llr_agrees_with_fastchess(model, elo0, elo1, counts, llr):
-    assert Sprt(elo0=elo0, elo1=elo1, model=model).llr(PairCounts(counts)) == pytest.approx(llr, abs=0.005)
-
-
-@pytest.mark.parametrize(
-    ("model", "elo0", "elo1", "counts", "llr"),
-    [
         # computed with Fishtest's server/fishtest/stats/LLRcalc.py (b8eecff2): LLR_normalized, LLR_logistic
         (NORMALIZED, 0, 5, [10, 40, 90, 50, 15], 0.38035697102881433),
         (LOGISTIC, 0, 5, [10, 40, 90, 50, 15], 0.5302886790100813),
