@@ -1,7 +1,5 @@
 """Runs a command of the engine on many pieces of input at once, here or on a Dask cluster of several machines."""
 
-from __future__ import annotations
-
 import argparse
 import contextlib
 import hashlib

@@ -1,7 +1,5 @@
 """Balanced openings: lines of play that the engine chooses by lot."""
 
-from __future__ import annotations
-
 import argparse
 import contextlib
 import itertools

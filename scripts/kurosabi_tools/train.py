@@ -1,12 +1,11 @@
 """Networks from nothing, generation after generation: games, training, a match, and again."""
 
-from __future__ import annotations
-
 import argparse
 import math
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import msgspec
 from rich.console import Console
@@ -20,6 +19,9 @@ from kurosabi_tools.common.tool import exit_status, open_console
 from kurosabi_tools.match import cli as match_cli
 from kurosabi_tools.match.tally import Tally
 
+Plan = argparse.Namespace
+"""How a generation is made: the options.  It may change from one generation to the next, but not within one."""
+
 _MATERIAL = "material"
 _MAY_CHANGE = ("threads",)
 """What may be chosen anew within a generation: nothing follows from it."""
@@ -27,30 +29,6 @@ _OPENINGS = 500
 """Those that are shipped."""
 _MOST_ELO = 1000.0
 """Stands for a match won to the last game."""
-
-
-class Plan(msgspec.Struct, frozen=True, kw_only=True):
-    """How a generation is made.  It may change from one generation to the next, but not within one."""
-
-    engine: str
-    positions: int
-    nodes: int
-    width: int
-    stacks: str
-    epochs: int
-    batch: int
-    lr: float
-    fine_tune_lr: float
-    decay: float
-    wdl: float
-    memory: int
-    gate_games: int
-    gate_time: str
-    gate_inc: str
-    gate_nodes: int | None
-    gate_elo: tuple[float, float]
-    openings: str | None
-    threads: int
 
 
 class Generation(msgspec.Struct, kw_only=True):
@@ -104,18 +82,18 @@ class Loop:
 
     def keep_plan(self, number: int, plan: Plan) -> None:
         """Note how a generation is made, or see that it goes on as it was begun.  Raises ToolError and OSError."""
-        path = self.folder / f"gen{number}.plan.json"
+        path, asked = self.folder / f"gen{number}.plan.json", vars(plan)
         if not path.exists():
-            write_whole(path, msgspec.json.format(msgspec.json.encode(plan)) + b"\n")
+            write_whole(path, msgspec.json.format(msgspec.json.encode(asked)) + b"\n")
             return
         try:
-            begun = msgspec.json.decode(path.read_bytes(), type=Plan)
+            begun = msgspec.json.decode(path.read_bytes(), type=dict[str, Any])
         except msgspec.MsgspecError as error:
             raise ToolError(f"{path}: {error}") from error
         changed = [
-            f"--{name.replace('_', '-')} {_shown(getattr(begun, name))} (not {_shown(getattr(plan, name))})"
-            for name in Plan.__struct_fields__
-            if name not in _MAY_CHANGE and getattr(begun, name) != getattr(plan, name)
+            f"--{name.replace('_', '-')} {_shown(begun.get(name))} (not {_shown(value)})"
+            for name, value in asked.items()
+            if name not in _MAY_CHANGE and begun.get(name) != value
         ]
         if changed:
             raise ToolError(f"generation {number} was begun with {', '.join(changed)}: it goes on with these only")
@@ -126,7 +104,7 @@ class Loop:
 
 
 def _shown(value: object) -> str:
-    return " ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+    return " ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def check_plan(plan: Plan) -> None:
@@ -255,40 +233,38 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="train_loop.py", description=_DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("folder", type=Path, metavar="DIR", help="where games, networks and matches are kept")
-    parser.add_argument("--generations", type=int, default=5, help="generations in all (default 5)")
-    parser.add_argument("--engine", type=Path, default=RELEASE_BUILD, help="the program (default: the release build)")
-    parser.add_argument("--positions", type=int, default=10_000_000, help="positions of a generation (10 million)")
-    parser.add_argument("--nodes", type=int, default=400, help="nodes a move of the games (400)")
-    parser.add_argument("--width", type=int, default=256, help="width of the network (256)")
-    parser.add_argument("--stacks", default="k3k3", choices=("one", "k3k3"),
+    add = parser.add_argument
+    add("folder", type=Path, metavar="DIR", help="where games, networks and matches are kept")
+    add("--generations", type=int, default=5, help="generations in all (default 5)")
+    add("--engine", type=Path, default=RELEASE_BUILD, help="the program (default: the release build)")
+    add("--positions", type=int, default=10_000_000, help="positions of a generation (10 million)")
+    add("--nodes", type=int, default=400, help="nodes a move of the games (400)")
+    add("--width", type=int, default=256, help="width of the network (256)")
+    add("--stacks", default="k3k3", choices=("one", "k3k3"),
                         help="sets of its output weights (k3k3: nine, by the kings' ranks)")  # fmt: skip
-    parser.add_argument("--epochs", type=int, default=4, help="passes over the positions (4)")
-    parser.add_argument("--batch", type=int, default=16384, help="positions of a training step (16384)")
-    parser.add_argument("--lr", type=float, default=1e-3, help="learning rate of the first network (0.001)")
-    parser.add_argument("--fine-tune-lr", type=float, default=9e-4, help="of those that start from another (0.0009)")
-    parser.add_argument("--decay", type=float, default=0.3, help="weight decay (0.3)")
-    parser.add_argument("--wdl", type=float, default=0.1, help="share of the game's result in the target (0.1)")
-    parser.add_argument("--memory", type=int, default=5, help="earlier generations whose games are used again (5)")
-    parser.add_argument("--gate-games", type=even, default=4000, help="most games of the gating match, even (4000)")
-    parser.add_argument("--gate-elo", type=float, nargs=2, default=(0.0, 10.0), metavar=("ELO0", "ELO1"),
+    add("--epochs", type=int, default=4, help="passes over the positions (4)")
+    add("--batch", type=int, default=16384, help="positions of a training step (16384)")
+    add("--lr", type=float, default=1e-3, help="learning rate of the first network (0.001)")
+    add("--fine-tune-lr", type=float, default=9e-4, help="of those that start from another (0.0009)")
+    add("--decay", type=float, default=0.3, help="weight decay (0.3)")
+    add("--wdl", type=float, default=0.1, help="share of the game's result in the target (0.1)")
+    add("--memory", type=int, default=5, help="earlier generations whose games are used again (5)")
+    add("--gate-games", type=even, default=4000, help="most games of the gating match, even (4000)")
+    add("--gate-elo", type=float, nargs=2, default=[0.0, 10.0], metavar=("ELO0", "ELO1"),
                         help="bounds of its SPRT (0 10)")  # fmt: skip
-    parser.add_argument("--gate-time", default="8s", metavar="T", help="main time of a game of the gating match (8s)")
-    parser.add_argument("--gate-inc", default="80ms", metavar="T", help="and its increment (80ms)")
-    parser.add_argument("--gate-nodes", type=int, metavar="N",
+    add("--gate-time", default="8s", metavar="T", help="main time of a game of the gating match (8s)")
+    add("--gate-inc", default="80ms", metavar="T", help="and its increment (80ms)")
+    add("--gate-nodes", type=int, metavar="N",
                         help="play it at fixed nodes a move instead, each opening once with both colours")  # fmt: skip
-    parser.add_argument("--openings", type=Path, help="lines 'startpos moves …' from which half of the games start")
-    parser.add_argument("--threads", type=int, default=0, help="threads of games and training; 0 for all cores")
+    add("--openings", help="lines 'startpos moves …' from which half of the games start")
+    add("--threads", type=int, default=0, help="threads of games and training; 0 for all cores")
     return parser
 
 
 def _run(options: argparse.Namespace) -> int:
     values = vars(options)
     folder, wanted = values.pop("folder").resolve(), values.pop("generations")
-    values["engine"] = str(values["engine"].resolve())
-    values["openings"] = values["openings"] and str(values["openings"])
-    values["gate_elo"] = tuple(values["gate_elo"])
-    plan = Plan(**values)
+    plan = Plan(**values | {"engine": str(options.engine.resolve())})
     console = open_console(stderr=True)
     folder.mkdir(parents=True, exist_ok=True)
     with folder_lock(folder):

@@ -4,8 +4,6 @@ Simultaneous perturbation stochastic approximation (Spall 1992): every random ch
 seed and the iteration's number, so a tuning that was stopped goes on as if it had not been.
 """
 
-from __future__ import annotations
-
 import argparse
 import math
 import random

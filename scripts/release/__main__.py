@@ -11,8 +11,6 @@ What is needed besides rustup and Python comes from the registries: ``rustup tar
 same commit, built by the same Rust on x86-64 Linux, gives the same bytes in whatever folder.
 """
 
-from __future__ import annotations
-
 import argparse
 import subprocess
 import sys

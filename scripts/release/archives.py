@@ -1,7 +1,5 @@
 """Archives whose bytes follow from their content alone."""
 
-from __future__ import annotations
-
 import gzip
 import hashlib
 import io

@@ -1,7 +1,5 @@
 """Programs for other systems."""
 
-from __future__ import annotations
-
 import os
 import platform
 import shutil

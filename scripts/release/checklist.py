@@ -1,7 +1,5 @@
 """What must hold before a release, walked without building or publishing anything."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import tomllib

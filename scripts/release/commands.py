@@ -1,7 +1,5 @@
 """Commands that a release needs."""
 
-from __future__ import annotations
-
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path

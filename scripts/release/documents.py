@@ -1,7 +1,5 @@
 """README with its pictures and pages; manual pages and the completions of shells, as a program tells them of itself."""
 
-from __future__ import annotations
-
 import posixpath
 import re
 import subprocess

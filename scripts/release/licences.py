@@ -1,7 +1,5 @@
 """The licences of the libraries that a program contains."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

@@ -4,8 +4,6 @@ The same source gives the same profile: what runs depends neither on time nor on
 evaluation, of which each processor takes others, are left out, and so is all that is not measured to matter.
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 import re

@@ -5,8 +5,6 @@ Cargo has the target in the hash by which a crate's symbols are told from those 
 taken on one system fits the programs for the others too.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 

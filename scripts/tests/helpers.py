@@ -1,7 +1,5 @@
 """What tests of several tools need: scripted engines, matches through the command line."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import json

@@ -1,7 +1,5 @@
 """Pieces of work on threads and on a Dask cluster: order, resuming, lost workers and runners, other programs."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

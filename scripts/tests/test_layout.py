@@ -1,7 +1,5 @@
 """The layout of the tools: who may use whom, and what a start without their packages says."""
 
-from __future__ import annotations
-
 import ast
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Making openings, with a scripted engine in place of Kurosabi."""
 
-from __future__ import annotations
-
 import sys
 
 import pytest

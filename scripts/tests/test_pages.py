@@ -1,7 +1,5 @@
 """The page of a game in a real browser: opened, stepped through with keys and mouse, and clicked."""
 
-from __future__ import annotations
-
 import asyncio
 import base64
 import json

@@ -3,8 +3,6 @@
 Profiles: what of them guides the compiler.
 """
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import tarfile

@@ -1,7 +1,5 @@
 """The training loop, with the engine that ``cargo test --features train`` builds."""
 
-from __future__ import annotations
-
 import subprocess
 from pathlib import Path
 
@@ -67,13 +65,12 @@ def test_a_loop_goes_on_where_it_was(tmp_path, engine):
     assert run(tmp_path, engine, 2) == 0 and len(state(tmp_path)) == 2
 
 
-def plan(engine: Path) -> train.Plan:
-    return train.Plan(
-        engine=str(engine), positions=2500, nodes=30, width=64, stacks="one", decay=0.3, epochs=1, batch=256,
-        lr=1e-3, fine_tune_lr=5e-4, wdl=0.1, memory=2,
-        gate_games=4, gate_time="8s", gate_inc="80ms", gate_nodes=60, gate_elo=(0.0, 10.0),
-        openings=None, threads=2,
-    )  # fmt: skip
+def plan(engine: Path, **changes) -> train.Plan:
+    defaults = vars(train._parser().parse_args(["folder"]))
+    del defaults["folder"], defaults["generations"]
+    small = {"positions": 2500, "nodes": 30, "width": 64, "stacks": "one", "epochs": 1, "batch": 256, "memory": 2,
+             "gate_games": 4, "gate_nodes": 60, "threads": 2}  # fmt: skip
+    return train.Plan(**{**defaults, "engine": str(engine), **small, **changes})
 
 
 def test_only_accepted_networks_play_and_are_trained_on(tmp_path):
@@ -97,7 +94,7 @@ def test_only_accepted_networks_play_and_are_trained_on(tmp_path):
 def test_a_gate_at_fixed_nodes_plays_no_opening_again(tmp_path, monkeypatch, nodes, games):
     asked = []
     monkeypatch.setattr(train.match_cli, "main", lambda arguments: asked.extend(arguments) or 1)
-    large = msgspec.structs.replace(plan(Path("engine")), gate_games=4000, gate_nodes=nodes)
+    large = plan(Path("engine"), gate_games=4000, gate_nodes=nodes)
     with pytest.raises(ToolError):
         train.gate(large, train.Loop(tmp_path), 0)
     assert asked[asked.index("--games") + 1] == str(games)
@@ -161,7 +158,7 @@ def test_the_sprt_of_the_gate_decides(tmp_path, monkeypatch, llr, accepted):
 
     monkeypatch.undo()
     monkeypatch.setattr(train.match_cli, "main", lambda arguments: asked.extend(arguments) or 1)
-    timed = msgspec.structs.replace(plan(Path("engine")), gate_nodes=None)
+    timed = plan(Path("engine"), gate_nodes=None)
     with pytest.raises(ToolError):
         train.gate(timed, loop, 1)
     assert {"time=8s", "inc=80ms", "--sprt", "elo0=0.0", "elo1=10.0"} <= set(asked)

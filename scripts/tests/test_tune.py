@@ -1,7 +1,5 @@
 """SPSA: convergence on a known objective, resuming, and whole tunings through the command line."""
 
-from __future__ import annotations
-
 import random
 import signal
 import subprocess

@@ -4,8 +4,6 @@ Each check is a module with a text that describes it, ``add_arguments`` and ``ch
 or None where nothing can be tried here.
 """
 
-from __future__ import annotations
-
 import argparse
 import importlib
 from collections.abc import Sequence

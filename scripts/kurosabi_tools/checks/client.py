@@ -1,7 +1,5 @@
 """Play games of the engine against itself through cshogi's own client: they must end, legally and in time."""
 
-from __future__ import annotations
-
 import argparse
 import subprocess
 import sys

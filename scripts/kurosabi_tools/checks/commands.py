@@ -4,8 +4,6 @@ Every "go", "go mate" and "isready" must be answered once, and memory and open f
 second half.  With --engines several do so at once, however few processors there are.
 """
 
-from __future__ import annotations
-
 import argparse
 import random
 import time

@@ -3,8 +3,6 @@
 none is said to be.  Positions are those of files (SFENs, one a line) or late ones of random games.
 """
 
-from __future__ import annotations
-
 import argparse
 import itertools
 import json

@@ -6,8 +6,6 @@ shortened, and what another check does is left out; with --whole neither is done
 .ci/run calls it with --quick, which also leaves out what takes minutes.  What is left out is listed with the reason.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import re

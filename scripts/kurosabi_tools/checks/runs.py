@@ -4,8 +4,6 @@ Nothing may be lost or doubled: games and networks must be those of a run that n
 must keep each whole line of its games, leave no engine alive, and in the end have each game once.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import random

@@ -3,8 +3,6 @@
 Steps whose tools are not installed are left out, and it says so.  The logs of the others are kept.
 """
 
-from __future__ import annotations
-
 import argparse
 import shlex
 import shutil

@@ -8,8 +8,6 @@ spaces, Windows' line ends and code page, its display language, Ctrl-C, pipes an
 too little memory, and games through the match runner.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import pty

@@ -1,7 +1,5 @@
 """Processor cores for games: one game's engines stay on their own, also beside other matches on the machine."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import tempfile

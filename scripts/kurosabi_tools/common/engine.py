@@ -1,7 +1,5 @@
 """The conversation with one engine.  Whatever the engine does, the outcome is an answer or an ``EngineFailure``."""
 
-from __future__ import annotations
-
 import os
 import time
 from collections.abc import Callable

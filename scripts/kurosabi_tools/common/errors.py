@@ -1,7 +1,5 @@
 """Errors that end a tool, as opposed to errors of an engine, which end a game; text of others that is shown."""
 
-from __future__ import annotations
-
 import unicodedata
 
 

@@ -1,7 +1,5 @@
 """Files that are on disk either whole or not at all, folders with one user at a time, files told apart by SHA-256."""
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import os

@@ -1,7 +1,5 @@
 """Options of the command line that several tools have."""
 
-from __future__ import annotations
-
 import argparse
 import math
 import os

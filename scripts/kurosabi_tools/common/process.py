@@ -4,8 +4,6 @@ Whatever the child does (floods, stops reading, prints bytes that are no text, n
 starts children of its own), no call here blocks longer than it was told to and memory stays bounded.
 """
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import os

@@ -1,7 +1,5 @@
 """What the results of games say of strength: Elo, normalised Elo, LOS, the pentanomial GSPRT, ratings."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum

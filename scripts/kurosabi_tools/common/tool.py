@@ -1,7 +1,5 @@
 """How every tool begins and ends, and where it shows its results."""
 
-from __future__ import annotations
-
 import io
 import signal
 import sys

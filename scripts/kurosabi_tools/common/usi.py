@@ -1,7 +1,5 @@
 """The USI protocol: limits, clocks, the text of commands and answers, what defines an engine."""
 
-from __future__ import annotations
-
 import math
 import re
 

@@ -1,7 +1,5 @@
 """Record files of a match in CSA, with scores, which GUIs open and ``kurosabi convert`` turns into KIF."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime

@@ -1,7 +1,5 @@
 """The match: has its games played, takes in results, stops when all is played, decided or interrupted."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable
 from enum import Enum

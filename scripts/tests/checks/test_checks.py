@@ -1,7 +1,5 @@
 """Faults planted in scripted engines, in games and in runs: each check finds its own."""
 
-from __future__ import annotations
-
 import itertools
 import sys
 import textwrap

@@ -1,7 +1,5 @@
 """Last lines, judged."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

@@ -1,7 +1,5 @@
 """The check of mates notices every kind of wrong answer, and only wrong ones."""
 
-from __future__ import annotations
-
 import cshogi
 import pytest
 

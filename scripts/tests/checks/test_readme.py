@@ -1,7 +1,5 @@
 """The reader's test of README: what it takes for a block, and what it makes of one."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

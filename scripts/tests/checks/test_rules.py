@@ -1,7 +1,5 @@
 """The cross-check notices every kind of difference, and only differences."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import cshogi

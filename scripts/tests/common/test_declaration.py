@@ -1,7 +1,5 @@
 """Entering-king rules, each at its boundary."""
 
-from __future__ import annotations
-
 import pytest
 
 from kurosabi_tools.common.shogi import (

@@ -1,7 +1,5 @@
 """Files that are written whole or not at all, folders with one user, digests."""
 
-from __future__ import annotations
-
 import os
 import sys
 import threading

@@ -1,7 +1,5 @@
 """Time forms, the runner's clock and the ``go`` line that shows it."""
 
-from __future__ import annotations
-
 import pytest
 
 from kurosabi_tools.common.shogi import Color

@@ -1,7 +1,5 @@
 """Games with engines that crash, hang, are late or talk nonsense: who loses, and why."""
 
-from __future__ import annotations
-
 import gc
 import time
 

@@ -1,7 +1,5 @@
 """Opening files."""
 
-from __future__ import annotations
-
 import cshogi
 import pytest
 

@@ -1,7 +1,5 @@
 """Positions: SFEN checks, moves as text.  (Legal moves and repetition: the check of the rules.)"""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Child processes that misbehave."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Whole games of scripted engines: every way to end, with the right winner and reason."""
 
-from __future__ import annotations
-
 import pytest
 
 from helpers import fake, wait_until

@@ -1,7 +1,5 @@
 """Statistics against hand-computed examples, fastchess and Fishtest; error rates of the SPRT by simulation."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

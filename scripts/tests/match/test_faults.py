@@ -1,7 +1,5 @@
 """What must not decide a match: engines that do not start, engines replaced meanwhile, a second runner."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

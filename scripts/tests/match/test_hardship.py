@@ -1,7 +1,5 @@
 """Full disks, folders that cannot be written, suspended processes: a clear message or no effect, and nothing lost."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """Whole matches through the command line: results, resuming, Ctrl-C."""
 
-from __future__ import annotations
-
 import json
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """Record files of a match, as cshogi and ``kurosabi convert`` read them, and JSON lines."""
 
-from __future__ import annotations
-
 import subprocess
 
 import cshogi

@@ -1,7 +1,5 @@
 """Schedules, and the counts over finished games."""
 
-from __future__ import annotations
-
 import msgspec
 import pytest
 
