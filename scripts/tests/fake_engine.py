@@ -88,14 +88,6 @@ def line(text):
     say(f"bestmove {text.split(' pv ')[1].split()[0]}")
 
 
-def announce(text):
-    """As ``line``, but the move waits for ``stop``."""
-    say(f"info depth 9 {text}")
-    while sys.stdin.readline().strip() != "stop":
-        pass
-    say(f"bestmove {text.split(' pv ')[1].split()[0]}")
-
-
 def with_child(move):
     """Leave a child behind that holds the pipes open."""
     if os.fork() == 0:
@@ -115,7 +107,6 @@ _MISBEHAVIOURS = {
     "twice": twice,
     "close_output": close_output,
     "line": line,
-    "announce": announce,
     "with_child": with_child,
     "empty": lambda _: say("bestmove"),
 }

@@ -25,6 +25,17 @@ PROGRAM = next((path for path in PROGRAMS if path.exists()), None)
 FAKE_ENGINE = Path(__file__).parent / "fake_engine.py"
 
 
+PLAY = f"exec {sys.executable} {FAKE_ENGINE}"
+"""By this a script becomes a fake engine."""
+
+
+def script(path, text):
+    """A program of the shell."""
+    path.write_text(f"#!/bin/sh\n{text}\n")
+    path.chmod(0o755)
+    return path
+
+
 def fake(name: str, *arguments: str, **changes) -> EngineSpec:
     """A scripted engine; see fake_engine.py for the arguments."""
     settings = {"limits": Limits(byoyomi=2000), "directory": str(FAKE_ENGINE.parent), **changes}

@@ -10,7 +10,7 @@ import time
 import psutil
 import pytest
 
-from helpers import SCRIPTS, wait_until
+from helpers import SCRIPTS, script, wait_until
 from kurosabi_tools.cluster import main
 
 TOOL = [sys.executable, str(SCRIPTS / "kurosabi_tools"), "cluster"]
@@ -20,10 +20,7 @@ LINES = [f"line {number}" for number in range(12)]
 @pytest.fixture
 def program(tmp_path):
     """Says after a while what it is given, without empty lines, and which line each was."""
-    path = tmp_path / "program"
-    path.write_text(f"#!/bin/sh\necho x >> {tmp_path}/started\nsleep ${{1:-0}}; grep -n .\n")
-    path.chmod(0o755)
-    return path
+    return script(tmp_path / "program", f"echo x >> {tmp_path}/started\nsleep ${{1:-0}}; grep -n .")
 
 
 @pytest.fixture
@@ -100,25 +97,21 @@ def test_what_is_foreign_or_of_other_settings_is_refused_and_left(tmp_path, prog
 
 
 def test_units_have_files_of_their_own_and_a_replay_finds_what_differs(tmp_path, capsys):
-    program = tmp_path / "program"
-    program.write_text(f'#!/bin/sh\necho x >> {tmp_path}/count\necho "$2 $3" > "$1"\n')
-    program.chmod(0o755)
+    program = script(tmp_path / "program", 'echo "$2 $3" > "$1"')
     parts = ["--units", "3", "--size", "10", "--engine", str(program), "--suffix", ".games", "--replay", "3",
              "--parts", str(tmp_path / "set"), "--", "{out}", "{first}", "{size}"]  # fmt: skip
     assert main(parts) == 0
     assert [path.read_text() for path in sorted((tmp_path / "set").glob("*.games"))] == ["0 10\n", "10 10\n", "20 10\n"]
-    program.write_text(f'#!/bin/sh\necho x >> {tmp_path}/count\nwc -l < {tmp_path}/count > "$1"\n')
+    script(program, f'echo x >> {tmp_path}/count\nwc -l < {tmp_path}/count > "$1"')
     parts[parts.index(str(tmp_path / "set"))] = str(tmp_path / "other")
     assert main(parts) == 1 and "differs when it is done again" in capsys.readouterr().err
 
 
 def test_a_failing_program_is_named_and_a_killed_one_tried_again(tmp_path, lines, capsys):
-    program = tmp_path / "program"
-    program.write_text("#!/bin/sh\necho 'no such network' >&2\nexit 3\n")
-    program.chmod(0o755)
+    program = script(tmp_path / "program", "echo 'no such network' >&2\nexit 3")
     assert main(words(program, lines, tmp_path / "a")) == 1
     assert "no such network" in capsys.readouterr().err
-    program.write_text(f"#!/bin/sh\nmkdir {tmp_path}/once 2>/dev/null && kill -9 $$\ngrep -n .\n")
+    script(program, f"mkdir {tmp_path}/once 2>/dev/null && kill -9 $$\ngrep -n .")
     assert main(words(program, lines, tmp_path / "b")) == 0
     assert "tried again" in capsys.readouterr().err and (tmp_path / "b").read_text() == expected()
 

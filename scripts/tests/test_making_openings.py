@@ -1,10 +1,8 @@
 """Making openings, with a scripted engine in place of Kurosabi."""
 
-import sys
-
 import pytest
 
-from helpers import FAKE_ENGINE
+from helpers import PLAY, script
 from kurosabi_tools import openings
 from kurosabi_tools.common.shogi import load_openings
 from kurosabi_tools.openings import main
@@ -14,13 +12,7 @@ from kurosabi_tools.openings import main
 def engine(tmp_path):
     """A program that searches like fake_engine.py; its score of a line's end is the number it is made with."""
 
-    def build(score):
-        path = tmp_path / f"engine{score}"
-        path.write_text(f'#!/bin/sh\nexec {sys.executable} {FAKE_ENGINE} multipv="{score}"\n')
-        path.chmod(0o755)
-        return path
-
-    return build
+    return lambda score: script(tmp_path / f"engine{score}", f'{PLAY} multipv="{score}"')
 
 
 def make(path, engine, *more):

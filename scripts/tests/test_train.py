@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from helpers import SCRIPTS
+from helpers import SCRIPTS, script
 from kurosabi_tools import train
 from kurosabi_tools.common.errors import ToolError
 from kurosabi_tools.common.statistics import PairCounts
@@ -103,10 +103,7 @@ def test_a_gate_at_fixed_nodes_plays_no_opening_again(tmp_path, monkeypatch, nod
 @pytest.fixture
 def no_player(tmp_path):
     """A program that has a trainer, and tells of its games only that they failed."""
-    path = tmp_path / "no-player"
-    path.write_text('#!/bin/sh\n[ "$1" = train ]\n')
-    path.chmod(0o755)
-    return path
+    return script(tmp_path / "no-player", '[ "$1" = train ]')
 
 
 def test_a_failed_step_is_told(tmp_path, capsys, no_player):

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from helpers import FAKE_ENGINE, SCRIPTS, engines_of, new_marker, run, take_interrupts, wait_until
+from helpers import PLAY, SCRIPTS, engines_of, new_marker, run, script, take_interrupts, wait_until
 from kurosabi_tools.common.errors import ToolError
 from kurosabi_tools.common.shogi import Opening
 from kurosabi_tools.common.usi import EngineSpec, Limits
@@ -150,15 +150,10 @@ def test_a_damaged_or_foreign_folder_is_told(tmp_path):
 @pytest.fixture
 def engine(tmp_path):
     """A program that lists parameters and plays as the fake engine does."""
-    path = tmp_path / "engine"
     listing = "\\n".join(f"{p.name} {p.default} {p.min} {p.max} {p.step}" for p in PARAMETERS)
     names = ",".join(p.name for p in PARAMETERS)
-    path.write_text(
-        f"#!/bin/sh\nif [ \"$1\" = parameters ]; then printf '{listing}\\n'; exit; fi\n"
-        f'exec {sys.executable} {FAKE_ENGINE} declare={names} "$@"\n'
-    )
-    path.chmod(0o755)
-    return path
+    said = f"if [ \"$1\" = parameters ]; then printf '{listing}\\n'; exit; fi"
+    return script(tmp_path / "engine", f'{said}\n{PLAY} declare={names} "$@"')
 
 
 def command(engine, folder, arguments=""):

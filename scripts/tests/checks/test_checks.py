@@ -6,7 +6,7 @@ import textwrap
 
 import pytest
 
-from helpers import FAKE_ENGINE, PROGRAM
+from helpers import PLAY, PROGRAM, script
 from kurosabi_tools.checks import cli, client, commands, games, runs
 
 CHECK_GAMES = ["games", "--games", "2", "--concurrency", "1", "--random-openings", "0", "--max-moves", "6"]
@@ -14,10 +14,7 @@ CHECK_GAMES = ["games", "--games", "2", "--concurrency", "1", "--random-openings
 
 def scripted(folder, arguments):
     """A fake engine as a program of its own."""
-    path = folder / "engine"
-    path.write_text(f'#!/bin/sh\nexec {sys.executable} {FAKE_ENGINE} {arguments} "$0=1"\n')
-    path.chmod(0o755)
-    return path
+    return script(folder / "engine", f'{PLAY} {arguments} "$0=1"')
 
 
 def says(folder, capsys, arguments, words=()):
@@ -103,13 +100,11 @@ def test_random_commands_find_what_is_answered_twice_and_what_ends(tmp_path, ext
 
 
 def test_a_run_that_forgets_is_found(tmp_path):
-    program = tmp_path / "program"
-    program.write_text('#!/bin/sh\nfor i in 1 2 3 4 5 6 7 8; do echo "$i $EPOCH" >> "$1"; sleep 0.05; done\n')
-    program.chmod(0o755)
+    program = script(tmp_path / "program", 'for i in 1 2 3 4 5 6 7 8; do echo "$i" >> "$1"; sleep 0.05; done')
     chance = runs.random.Random(1)
     found = runs.same_bytes("play", tmp_path, 3, chance, lambda file: [str(program), str(file)])
     assert "another file after" in found[0]
-    program.write_text('#!/bin/sh\nsleep 0.2; echo same > "$1"\n')
+    script(program, 'sleep 0.2; echo same > "$1"')
     assert runs.same_bytes("play", tmp_path, 3, chance, lambda file: [str(program), str(file)]) == []
 
 

@@ -43,11 +43,7 @@ def test_a_missing_and_an_extra_move_are_named():
 
 @pytest.mark.parametrize(
     ("changes", "word"),
-    [
-        ({"sfen": TAKEN}, "Sfen"),
-        ({"in_check": True}, "in check"),
-        ({"declares": False}, "declaration"),
-    ],
+    [({"sfen": TAKEN}, "Sfen"), ({"in_check": True}, "in check"), ({"declares": False}, "declaration")],
 )
 def test_every_fact_is_compared(changes, word):
     (text,) = found(ENTERED, **changes)

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from helpers import engines_of, fake, new_marker
+from helpers import engines_of, fake, new_marker, script
 from kurosabi_tools.common.shogi import Color, End
 from kurosabi_tools.common.usi import EngineSpec, Limits, Timeouts
 
@@ -82,13 +82,10 @@ def test_an_engine_that_does_not_start_loses(play, argument, end, startup):
 
 
 def test_the_name_of_an_engine_commands_no_terminal(tmp_path, places):
-    program = tmp_path / "program"
-    program.write_text(
-        "#!/bin/sh\nwhile read -r word rest; do case $word in\n"
-        "usi) printf 'id name \\033[31mred\\033]0;x\\007\\nusiok\\n' ;;\n"
-        "isready) echo readyok ;; quit) exit ;; esac; done\n"
-    )
-    program.chmod(0o755)
+    text = """while read -r word rest; do case $word in
+        usi) printf 'id name \\033[31mred\\033]0;x\\007\\nusiok\\n' ;;
+        isready) echo readyok ;; quit) exit ;; esac; done"""
+    program = script(tmp_path / "program", text)
     spec = EngineSpec(name="red", command=str(program), directory=str(tmp_path), limits=Limits(nodes=1))
     assert places.probe(spec, Timeouts()).name == "\\x1b[31mred\\x1b]0;x\\x07"
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from helpers import FAKE_ENGINE, engine, games, run
+from helpers import FAKE_ENGINE, PLAY, engine, games, run, script
 from kurosabi_tools.common.files import folder_lock
 
 FAST = ["--each", "nodes=5", "--opening-plies", 0, "--allow-repeats", "--max-moves", 8]
@@ -18,12 +18,7 @@ FAST = ["--each", "nodes=5", "--opening-plies", 0, "--allow-repeats", "--max-mov
 def counting_engine(path: Path, starts: int) -> Path:
     """A fake engine that dies at once from its start number ``starts`` on."""
     count = path.with_suffix(".count")
-    path.write_text(
-        f"#!/bin/sh\nprintf x >> {count}\n"
-        f'[ $(wc -c < {count}) -le {starts} ] || exit 3\nexec {sys.executable} {FAKE_ENGINE} "$@"\n'
-    )
-    path.chmod(0o755)
-    return path
+    return script(path, f'printf x >> {count}\n[ $(wc -c < {count}) -le {starts} ] || exit 3\n{PLAY} "$@"')
 
 
 def test_an_engine_that_dies_at_start_stops_the_match(tmp_path):
@@ -40,13 +35,9 @@ def test_an_engine_that_dies_at_start_stops_the_match(tmp_path):
 
 
 def test_an_engine_that_fails_to_start_now_and_then_does_not(tmp_path):
-    count, flaky = tmp_path / "count", tmp_path / "flaky"
     # Both tries of a game fail, the next game starts: never three games in a row.
-    flaky.write_text(
-        f"#!/bin/sh\nprintf x >> {count}\n[ $(wc -c < {count}) -gt 1 ] && [ $(($(wc -c < {count}) % 3)) -ne 2 ] "
-        f'&& exit 3\nexec {sys.executable} {FAKE_ENGINE} "$@"\n'
-    )
-    flaky.chmod(0o755)
+    started = f"n=$(wc -c < {tmp_path}/count)\n[ $n -gt 1 ] && [ $((n % 3)) -ne 2 ] && exit 3"
+    flaky = script(tmp_path / "flaky", f'printf x >> {tmp_path}/count\n{started}\n{PLAY} "$@"')
     out = tmp_path / "match"
     arguments = [*engine("good"), "--engine", f"cmd={flaky}", "restart=yes", *FAST, "--max-faults", 1]
     result = run(*arguments, "--games", 10, "--concurrency", 1, "--out", out)
