@@ -122,7 +122,6 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     size: int
 
     def header(self) -> dict[str, Any]:
-        """How a result names what it is."""
         return {**_FORMAT, **json.loads(msgspec.json.encode(self))}
 
 
@@ -187,8 +186,6 @@ def _line(value: dict[str, Any]) -> bytes:
 
 
 class Cluster:
-    """Workers that do pieces."""
-
     def __init__(self, client: distributed.Client, plan: Plan):
         self._client, self._plan = client, plan
 

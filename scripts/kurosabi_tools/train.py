@@ -5,14 +5,13 @@ import math
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import msgspec
 from rich.console import Console
 from rich.table import Table
 
 from kurosabi_tools.common.errors import ToolError
-from kurosabi_tools.common.files import RELEASE_BUILD, folder_lock, write_whole
+from kurosabi_tools.common.files import RELEASE_BUILD, folder_lock, keep_settings, write_whole
 from kurosabi_tools.common.options import engine_specs, even, struct
 from kurosabi_tools.common.statistics import Estimate, Sprt
 from kurosabi_tools.common.tool import exit_status, open_console
@@ -73,38 +72,13 @@ class Loop:
         return str(self.network(accepted[-1])) if accepted else _MATERIAL
 
     def games(self, number: int) -> Path:
-        """The games of a generation."""
         return self.folder / f"gen{number}.games"
 
     def network(self, number: int) -> Path:
-        """The network of a generation."""
         return self.folder / f"gen{number}.kuro"
 
-    def keep_plan(self, number: int, plan: Plan) -> None:
-        """Note how a generation is made, or see that it goes on as it was begun.  Raises ToolError and OSError."""
-        path, asked = self.folder / f"gen{number}.plan.json", vars(plan)
-        if not path.exists():
-            write_whole(path, msgspec.json.format(msgspec.json.encode(asked)) + b"\n")
-            return
-        try:
-            begun = msgspec.json.decode(path.read_bytes(), type=dict[str, Any])
-        except msgspec.MsgspecError as error:
-            raise ToolError(f"{path}: {error}") from error
-        changed = [
-            f"--{name.replace('_', '-')} {_shown(begun.get(name))} (not {_shown(value)})"
-            for name, value in asked.items()
-            if name not in _MAY_CHANGE and begun.get(name) != value
-        ]
-        if changed:
-            raise ToolError(f"generation {number} was begun with {', '.join(changed)}: it goes on with these only")
-
     def match(self, number: int) -> Path:
-        """The folder of a generation's gate."""
         return self.folder / f"gen{number}.match"
-
-
-def _shown(value: object) -> str:
-    return " ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def check_plan(plan: Plan) -> None:
@@ -183,7 +157,7 @@ def _step(command: Sequence[str]) -> None:
 
 def run_generation(plan: Plan, loop: Loop, number: int) -> Generation:
     """Generate, train and gate; each step goes on where it was stopped.  Raises ToolError."""
-    loop.keep_plan(number, plan)
+    keep_settings(loop.folder / f"gen{number}.plan.json", vars(plan), _MAY_CHANGE)
     best = loop.best
     for command in generation_commands(plan, loop, number):
         if command[1] == "train" and loop.network(number).exists():
@@ -199,7 +173,6 @@ def run_generation(plan: Plan, loop: Loop, number: int) -> Generation:
 
 
 def show(console: Console, loop: Loop) -> None:
-    """The generations so far as a table."""
     table = Table("Generation", "Games by", "Elo of the gate", "LLR", "Taken")
     for generation in loop.generations:
         margin = "?" if generation.margin is None else f"{generation.margin:.0f}"

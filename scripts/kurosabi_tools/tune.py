@@ -19,7 +19,7 @@ from rich.console import Console
 from rich.table import Table
 
 from kurosabi_tools.common.errors import ToolError
-from kurosabi_tools.common.files import append, folder_lock, write_whole
+from kurosabi_tools.common.files import append, folder_lock, keep_settings, write_whole
 from kurosabi_tools.common.games import GameRecord, GameTask, Rules
 from kurosabi_tools.common.options import (
     add_openings,
@@ -66,7 +66,6 @@ class Parameter(msgspec.Struct, frozen=True):
     step: int
 
     def clip(self, value: float) -> float:
-        """The nearest value within the range."""
         return min(max(value, self.min), self.max)
 
 
@@ -165,7 +164,6 @@ class TuneSettings(msgspec.Struct, frozen=True, kw_only=True):
         return Trial(iteration, *zip(*drawn, strict=True))
 
     def updated(self, values: Sequence[float], trial: Trial, result: PairResult) -> list[float]:
-        """The values after a trial."""
         moved = []
         for parameter, value, sign in zip(self.parameters, values, trial.signs, strict=True):
             slope = sign * (result.wins - result.losses) / self.perturbation(trial.iteration, parameter.step)
@@ -182,20 +180,15 @@ class Tuning:
         self.trajectory = folder / "trajectory.csv"
         self.rows: list[list[float]] = []
         """Of each iteration the number, ``PairResult`` and the values."""
-        path = folder / "tune.json"
+        keep_settings(folder / "tune.json", settings)
+        path = self.trajectory
         try:
-            if not path.exists():
-                write_whole(path, msgspec.json.format(msgspec.json.encode(settings)) + b"\n", new=True)
-            begun = msgspec.json.decode(path.read_bytes(), type=TuneSettings)
-            if other := [name for name in begun.__struct_fields__ if getattr(begun, name) != getattr(settings, name)]:
-                raise ToolError(f"{folder} was begun with other {', '.join(other)}: it goes on as it was begun")
-            path = self.trajectory
             lines = path.read_text(encoding="utf-8").splitlines(keepends=True)[1:] if path.exists() else []
             whole = [line for line in lines if line.endswith("\n")]
             if len(whole) < settings.iterations:  # the last batch may not be there to its end
                 del whole[len(whole) - len(whole) % settings.batch :]
             self.rows = [list(map(float, line.split(","))) for line in whole]
-        except (OSError, ValueError, msgspec.MsgspecError) as error:
+        except (OSError, ValueError) as error:
             raise ToolError(f"{path}: {error}") from error
         width = 5 + len(settings.parameters)
         if any(len(row) != width or row[0] != number for number, row in enumerate(self.rows, start=1)):
@@ -203,7 +196,6 @@ class Tuning:
 
     @property
     def values(self) -> list[float]:
-        """The values as they stand."""
         return self.rows[-1][5:] if self.rows else [float(parameter.default) for parameter in self.settings.parameters]
 
     @property
@@ -308,7 +300,6 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _settings(parser: argparse.ArgumentParser, options: argparse.Namespace) -> TuneSettings:
-    """The tuning asked for.  Raises ToolError."""
     if not (math.isfinite(options.rate) and options.rate > 0):
         parser.error(f"the rate must be positive, not {options.rate}")
     try:

@@ -20,7 +20,6 @@ class Member:
 
     @property
     def mode(self) -> int:
-        """Its permissions."""
         return 0o755 if self.is_program else 0o644
 
 

@@ -10,7 +10,6 @@ import sys
 
 
 def main() -> None:
-    """Become the compiler."""
     crate = f"{os.environ.get('CARGO_PKG_NAME', '')}-{os.environ.get('CARGO_PKG_VERSION', '')}"
     command = [f"metadata={crate}" if word.startswith("metadata=") else word for word in sys.argv[1:]]
     os.execvp(command[0], command)

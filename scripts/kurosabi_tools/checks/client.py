@@ -16,13 +16,11 @@ _OPTIONS = "USI_Hash:16,NetworkDelay:20,NetworkDelay2:20,USI_OwnBook:true"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The arguments of this check."""
     parser.add_argument("--games", type=positive, default=2, help="how many (2)")
     parser.add_argument("--byoyomi", type=positive, default=100, metavar="MS", help="time for a move (100)")
 
 
 def check(options: argparse.Namespace) -> list[str]:
-    """What is wrong."""
     with tempfile.TemporaryDirectory(prefix="kurosabi-client-") as folder:
         command = [sys.executable, "-m", "cshogi.cli", str(options.engine), str(options.engine), "--name1", "one",
                    "--name2", "other", "--options1", _OPTIONS, "--options2", _OPTIONS, "--games", str(options.games),

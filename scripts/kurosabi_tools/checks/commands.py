@@ -36,14 +36,12 @@ _PATIENCE = 60.0
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The arguments of this check."""
     parser.add_argument("--commands", type=positive, default=1_000_000, help="how many (a million)")
     parser.add_argument("--engines", type=positive, default=1, help="how many at once (1)")
     parser.add_argument("--seed", type=int, default=1)
 
 
 def check(options: argparse.Namespace) -> list[str]:
-    """What is wrong."""
     seeds = range(options.seed, options.seed + options.engines)
     with ThreadPoolExecutor(options.engines) as pool:
         found = list(pool.map(lambda seed: soak([str(options.engine)], options.commands, seed), seeds))
@@ -133,7 +131,6 @@ class _Session:
 
 
 def soak(command: list[str], count: int, seed: int) -> list[str]:
-    """Send so many commands; what was wrong."""
     chance, session = random.Random(seed), _Session(command)
     try:
         return [f"{fault} (seed {seed})" for fault in _soak(session, count, chance)]

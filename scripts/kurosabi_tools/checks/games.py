@@ -46,7 +46,6 @@ _RUNNER_GROWTH, _ENGINE_GROWTH = 32, 16
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The arguments of this check."""
     parser.add_argument("--games", type=even, default=4, help="of each time control, even (default 4)")
     parser.add_argument(
         "--control", action="append", metavar="LIMITS", help="limits as in match.py; may be given again (byoyomi=100)"
@@ -107,7 +106,6 @@ def _play(options: argparse.Namespace, control: str, program: Path, out: Path) -
 
 
 def random_lines(seed: int, number: int, plies: int) -> Iterator[str]:
-    """So many openings of random moves."""
     chance = random.Random(seed)
     for _ in range(number):
         position = Position()
@@ -210,7 +208,6 @@ class Watch:
         self._thread.join()
 
     def engines(self) -> list[psutil.Process]:
-        """The engines that run."""
         found = []
         for process in psutil.Process().children(recursive=True):
             with contextlib.suppress(psutil.Error):

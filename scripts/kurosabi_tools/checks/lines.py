@@ -45,7 +45,6 @@ _PATIENCE = 10.0
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The arguments of this check."""
     parser.add_argument("--option", action="append", type=name_value, default=[], metavar="NAME=VALUE")
     parser.add_argument("--openings", type=Path, default=SHIPPED_OPENINGS, metavar="FILE", help="default: match.py's")
     parser.add_argument("--positions", type=positive, default=200, metavar="N", help="how many of them (200)")
@@ -98,7 +97,6 @@ def measure(spec: EngineSpec, openings: Sequence[Opening], show: Callable[[str],
 
 
 def are_good(counts: Counter[str]) -> bool:
-    """Whether the lines are as they should be."""
     wrong = sum(counts[kind] for kind in ("bounds", "illegal", "unsorted", "mixed"))
     return wrong == 0 and counts["short"] <= _MOST_SHORT * counts["lines"]
 

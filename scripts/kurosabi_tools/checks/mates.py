@@ -26,7 +26,6 @@ _FIRST_PLY, _EVERY = 40, 11
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The arguments of this check."""
     parser.add_argument("files", nargs="*", type=Path, metavar="FILE", help="positions (scripts/tactics/suite.sfen)")
     parser.add_argument("--random", type=positive, default=0, metavar="N", help="so many late ones of random games")
     parser.add_argument("--seed", type=int, default=1, help="seed of the random games (1)")
@@ -37,7 +36,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def check(options: argparse.Namespace) -> list[str]:
-    """What is wrong.  Raises ToolError."""
     positions = [sfen for path in options.files for sfen in of_file(path)]
     positions += random_ones(options.seed, options.random) if options.random else []
     positions = positions or of_file(SHIPPED_SUITE)
@@ -50,8 +48,6 @@ def check(options: argparse.Namespace) -> list[str]:
 
 
 class Answer(NamedTuple):
-    """What a solver says of a position."""
-
     verdict: str
     """``mate``, ``nomate``, ``nomate within`` (the plies asked for) or ``unknown``."""
     moves: list[str]

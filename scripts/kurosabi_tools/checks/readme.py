@@ -46,7 +46,6 @@ def blocks(text: str) -> list[tuple[int, str]]:
 
 
 def shortened(block: str) -> str:
-    """The block with what takes long made shorter."""
     for pattern, replacement in _SHORTER:
         block = re.sub(pattern, replacement, block)
     return block
@@ -79,7 +78,6 @@ def run(block: str, folder: Path, limit: float) -> subprocess.CompletedProcess[s
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The arguments of this check."""
     parser.add_argument("--whole", action="store_true", help="shorten nothing and leave nothing out")
     parser.add_argument("--quick", action="store_true", help="only what takes seconds and needs nothing but a build")
     parser.add_argument("--only", metavar="TEXT", help="only blocks that contain this")

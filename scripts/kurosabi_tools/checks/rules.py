@@ -30,7 +30,6 @@ _DIVISION = re.compile(r"([1-9][a-i][1-9][a-i]\+?|[A-Z]\*[1-9][a-i]): 1")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The arguments of this check."""
     parser.add_argument("--games", type=positive, default=3000, help="number of games (3000; 60 meet every rule)")
     parser.add_argument("--seed", type=int, default=1, help="of the games (1)")
     parser.add_argument("--first", type=count, default=0, help="number of the first game (0)")
@@ -54,8 +53,6 @@ def check(options: argparse.Namespace) -> list[str]:
 
 
 class View(NamedTuple):
-    """What the engine says of a position."""
-
     moves: set[str]
     sfen: str
     in_check: bool
@@ -173,7 +170,6 @@ class Game:
         return f"position sfen {self.start}" + (" moves " + " ".join(self.moves) if self.moves else "")
 
     def push(self, move: int) -> None:
-        """Play a legal move."""
         self.moves.append(cshogi.move_to_usi(move))
         self.board.push(move)
         self.other.push_usi(self.moves[-1])
@@ -280,7 +276,6 @@ def _times_seen(game: Game, move: int) -> int:
 
 
 def checks_of(game: Game, moves: list[int]) -> list[int]:
-    """Those of the moves that give check."""
     found = []
     for move in moves:
         game.board.push(move)

@@ -33,14 +33,12 @@ _QUIET: dict[str, Any] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEV
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The arguments of this check."""
     parser.add_argument("what", nargs="*", metavar="WHAT", help=f"of {', '.join(KINDS)} (all)")
     parser.add_argument("--kills", type=positive, default=50, help="of each (50)")
     parser.add_argument("--seed", type=int, default=1)
 
 
 def check(options: argparse.Namespace) -> list[str]:
-    """What is wrong."""
     engine, chance, found = options.engine, random.Random(options.seed), []
     with tempfile.TemporaryDirectory(prefix="kurosabi-runs-") as name:
         folder = Path(name)
@@ -59,13 +57,11 @@ def check(options: argparse.Namespace) -> list[str]:
 
 
 def self_play(engine: Path, file: Path) -> Sequence[str]:
-    """Play some games."""
     games = ["--games", "300", "--nodes", "150", "--eval", "material", "--threads", "2", "--seed", "3"]
     return [str(engine), "datagen", "play", str(file), *games]
 
 
 def training(engine: Path, games: Path, network: Path) -> Sequence[str]:
-    """Train a small network on them."""
     numbers = ["--name", "net", "--width", "64", "--epochs", "8", "--batch", "256", "--threads", "1"]
     return [str(engine), "train", str(games), "--out", str(network), *numbers]
 

@@ -49,14 +49,12 @@ STEPS = {
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The arguments of this check."""
     parser.add_argument("step", nargs="*", metavar="STEP", help=f"of {', '.join(STEPS)} (all)")
     parser.add_argument("--short", action="store_true", help="each in a small dose")
     parser.add_argument("--logs", type=Path, default=ROOT / "target" / "slow", metavar="FOLDER")
 
 
 def check(options: argparse.Namespace) -> list[str]:
-    """What failed."""
     if unknown := set(options.step) - STEPS.keys():
         return [f"no such step: {', '.join(sorted(unknown))}"]
     options.logs.mkdir(parents=True, exist_ok=True)

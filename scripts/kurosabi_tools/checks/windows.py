@@ -31,6 +31,7 @@ from kurosabi_tools.match import cli as match_cli
 ROOT = SCRIPTS.parent
 NETWORK = ROOT / "src/eval/nnue/embedded/kurosabi.kuro.gz"
 PATIENCE = 120
+PIPES: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
 # Older wines lack the library of which Rust's programs want one function.
 _RANDOM = """
 #include <stddef.h>
@@ -44,8 +45,6 @@ _SKIPPED = ("memory::", "gone::", "terminal", "introduces_itself_at_once")
 
 
 class Windows:
-    """A Windows program, run by wine."""
-
     def __init__(self, wine: str, program: Path, build: Path, folder: Path) -> None:
         """Make wine's folder, unless ``WINEPREFIX`` names one, and a command that runs the program."""
         prefix = Path(os.environ.setdefault("WINEPREFIX", str(folder / "wine")))
@@ -63,43 +62,17 @@ class Windows:
         self.command.write_text(f'#!/bin/sh\nexec "{wine}" "{program}" "$@"\n')
         self.command.chmod(0o755)
 
-    @contextmanager
-    def session(self, *commands: str) -> Iterator[subprocess.Popen[bytes]]:
-        """A session to which these commands were sent."""
-        pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
-        with subprocess.Popen([self.command], **pipes) as process:
-            assert process.stdin is not None
-            process.stdin.write("".join(f"{command}\r\n" for command in commands).encode())
-            process.stdin.flush()
-            try:
-                yield process
-            finally:
-                process.kill()
-
-    def answers(self, text: bytes) -> list[str]:
-        """All that a session answers to this input."""
-        done = subprocess.run([self.command], input=text, stdout=subprocess.PIPE, timeout=PATIENCE)
-        assert done.returncode == 0, done
-        return done.stdout.decode().splitlines()
-
-
-def until(process: subprocess.Popen[bytes], start: bytes) -> None:
-    """Read to the first line that starts so."""
-    assert process.stdout is not None
-    watch = threading.Timer(PATIENCE, process.kill)
-    watch.start()
-    assert any(line.startswith(start) for line in process.stdout), f"no line {start!r}"
-    watch.cancel()
-
 
 def best(lines: list[str]) -> str:
-    """The best move that was answered."""
     return next(line for line in lines if line.startswith("bestmove"))
 
 
 def search(windows: Windows, *settings: bytes) -> list[str]:
-    """A short search after these settings."""
-    return windows.answers(b"\r\n".join([*settings, b"isready", b"position startpos moves 7g7f", b"go depth 8", b""]))
+    """What is answered to a short search after these settings."""
+    text = b"\r\n".join([*settings, b"isready", b"position startpos moves 7g7f", b"go depth 8", b""])
+    done = subprocess.run([windows.command], input=text, stdout=subprocess.PIPE, timeout=PATIENCE)
+    assert done.returncode == 0, done
+    return done.stdout.decode().splitlines()
 
 
 def japanese_paths(windows: Windows, folder: Path) -> str:
@@ -120,18 +93,28 @@ def japanese_paths(windows: Windows, folder: Path) -> str:
 
 
 def gui_gone(windows: Windows, _: Path) -> str:
-    """Both pipes are closed in mid-search."""
     slowest = 0.0
     for work in ("go infinite", "go depth 200", "go btime 36000000 wtime 36000000"):
-        with windows.session("usi", "isready", work) as process:
-            until(process, b"info depth")
-            for pipe in (process.stdin, process.stdout):
-                assert pipe is not None
-                pipe.close()
+        with subprocess.Popen([windows.command], **PIPES) as process, killed_after_all(process.kill):
+            assert process.stdin and process.stdout
+            process.stdin.write(f"usi\r\nisready\r\n{work}\r\n".encode())
+            process.stdin.flush()
+            assert any(line.startswith(b"info depth") for line in process.stdout), work
+            process.stdin.close()
+            process.stdout.close()
             start = time.monotonic()
-            process.wait(PATIENCE)
+            assert process.wait() == 0, (work, process.returncode)
             slowest = max(slowest, time.monotonic() - start)
     return f"ended after {slowest:.1f} s at most"
+
+
+@contextmanager
+def killed_after_all(kill: Callable[[], None]) -> Iterator[None]:
+    """Kill what does not end soon."""
+    watch = threading.Timer(PATIENCE, kill)
+    watch.start()
+    yield
+    watch.cancel()
 
 
 @contextmanager
@@ -140,10 +123,8 @@ def in_terminal(*command: str | Path, **variables: str) -> Iterator[tuple[int, i
     process, terminal = pty.fork()
     if process == 0:
         os.execve(command[0], [str(word) for word in command], os.environ | variables)
-    watch = threading.Timer(PATIENCE, os.kill, (process, signal.SIGKILL))
-    watch.start()
-    yield process, terminal
-    watch.cancel()
+    with killed_after_all(lambda: os.kill(process, signal.SIGKILL)):
+        yield process, terminal
 
 
 def shown_until(terminal: int, text: bytes) -> bytes:
@@ -210,7 +191,6 @@ def too_little_memory(windows: Windows, _: Path) -> str:
 
 
 def game(windows: Windows, folder: Path) -> str:
-    """A pair of games against itself, through the match runner."""
     new = ["--games", "2", "--each", "nodes=2000", "option.USI_Hash=16"]
     for name in ("one", "other"):
         new += ["--engine", f"cmd={windows.command}", f"name={name}"]
@@ -219,7 +199,6 @@ def game(windows: Windows, folder: Path) -> str:
 
 
 def sessions(windows: Windows, _: Path) -> str:
-    """The tests of USI sessions, with this program."""
     return tests(windows, "session", *(f"--skip={test}" for test in _SKIPPED))
 
 
@@ -247,24 +226,12 @@ def signature(windows: Windows, _: Path) -> str:
     return expected
 
 
-CASES: dict[str, Callable[[Windows, Path], str]] = {
-    case.__name__: case
-    for case in (
-        signature,
-        japanese_paths,
-        gui_gone,
-        console,
-        display_language,
-        too_little_memory,
-        game,
-        sessions,
-        golden,
-    )
-}
+CASES: dict[str, Callable[[Windows, Path], str]] = {case.__name__: case for case in (
+    signature, japanese_paths, gui_gone, console, display_language, too_little_memory, game, sessions, golden
+)}  # fmt: skip
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The arguments of this check."""
     parser.add_argument("--dist", type=Path, default=ROOT / "target/dist", help="where scripts/release has built")
     parser.add_argument("--case", action="append", choices=CASES, help="only this one")
 

@@ -17,11 +17,9 @@ class CoreLease:
 
     @property
     def cores(self) -> tuple[int, ...]:
-        """Numbers of the cores."""
         return tuple(self._locks)
 
     def release(self) -> None:
-        """Give the cores back."""
         for lock in self._locks.values():
             lock.release()
         self._locks = {}
@@ -63,7 +61,6 @@ def pinned(cores: tuple[int, ...]) -> Iterator[None]:
 
 
 def available_cores() -> int:
-    """Number of cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 

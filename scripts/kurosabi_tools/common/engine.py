@@ -113,14 +113,12 @@ class Engine:
         self.spec = spec
 
     def new_game(self) -> None:
-        """Make the engine ready for a new game.  Raises EngineFailure."""
         self._process.send("isready")
         self._wait_for("readyok")
         self._awaiting_bestmove = False
         self._process.send("usinewgame")
 
     def send(self, command: str) -> None:
-        """Send a line."""
         self._process.send(command)
 
     def ask(self, command: str, last: str) -> list[str]:
@@ -131,7 +129,6 @@ class Engine:
         return [*lines, end]
 
     def go(self, position_command: str, go_command: str) -> None:
-        """Start thinking or pondering."""
         self._process.pending()  # output that belongs to no search: a superfluous ``bestmove`` is not the next one's
         self._lines = {}
         self._process.send(position_command)
@@ -139,7 +136,6 @@ class Engine:
         self._process.send(go_command)
 
     def ponderhit(self) -> None:
-        """Turn pondering into thinking."""
         self._process.send("ponderhit")
 
     def wait_for_bestmove(self, deadline: float, note: NoteInfo | None = None) -> Answer | None:
@@ -178,7 +174,6 @@ class Engine:
         self._process.close(self._timeouts.quit)
 
     def kill(self) -> None:
-        """End the engine by force."""
         self._process.kill()
 
     def _set(self, name: str, value: str) -> None:

@@ -5,10 +5,12 @@ import hashlib
 import os
 import socket
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
+import msgspec
 from filelock import FileLock, Timeout
 
 from .errors import ToolError
@@ -88,6 +90,21 @@ def begin_folder(path: Path, data: bytes, what: str) -> None:
         raise ToolError(f"{folder} already holds a {what}: continue it with --resume {folder}") from error
     except OSError as error:
         raise ToolError(f"cannot write to {folder}: {error}") from error
+
+
+def keep_settings(path: Path, settings: Any, may_change: Collection[str] = ()) -> None:
+    """Write what is begun with these settings, or see that it goes on as it was begun.  Raises ToolError."""
+    asked = msgspec.to_builtins(settings)
+    try:
+        if not path.exists():
+            write_whole(path, msgspec.json.format(msgspec.json.encode(asked)) + b"\n", new=True)
+        begun = msgspec.json.decode(path.read_bytes(), type=dict[str, Any])
+    except (OSError, msgspec.MsgspecError) as error:
+        raise ToolError(f"{path}: {error}") from error
+    if other := [name for name, value in asked.items() if name not in may_change and begun.get(name) != value]:
+        raise ToolError(
+            f"{path.parent} was begun with other {', '.join(other)} (see {path.name}): it goes on as it was"
+        )
 
 
 Digests = tuple[tuple[str, str], ...]

@@ -77,21 +77,17 @@ class GameRecord(msgspec.Struct, kw_only=True):
         return 1.0 if self.engine(self.winner) == engine else 0.0
 
     def engine(self, color: Color) -> str:
-        """Name of the engine that played the side."""
         return self.black if color is Color.BLACK else self.white
 
     def color(self, engine: str) -> Color:
-        """The side the named engine played."""
         return Color.BLACK if self.black == engine else Color.WHITE
 
     @property
     def starter(self) -> str:
-        """Who makes the first move after the opening."""
         white_first = (self.opening.sfen.split()[1] == "w") ^ (len(self.opening.moves) % 2 == 1)
         return self.white if white_first else self.black
 
     def moves_of(self, engine: str) -> int:
-        """Number of moves that the named engine made."""
         return len(self.moves) // 2 + (len(self.moves) % 2 and self.starter == engine)
 
     @property
@@ -304,7 +300,6 @@ class GameTask(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def play_game(task: GameTask, place: Place) -> GameRecord:
-    """Play the game.  Raises GameVoid, and ToolError when an engine cannot be started."""
     return _Game(task, place).play()
 
 

@@ -31,12 +31,10 @@ _LINE = re.compile("[^\n\r\ud800-\udfff]*")
 
 
 def count(text: str) -> int:
-    """A whole number from 0."""
     return _whole(text, 0)
 
 
 def positive(text: str) -> int:
-    """A whole number from 1."""
     return _whole(text, 1)
 
 
@@ -49,7 +47,6 @@ def even(text: str) -> int:
 
 
 def seconds(text: str) -> float:
-    """A time in seconds, above 0 and at most a day."""
     value = _number(text)
     if not 0 < value <= _DAY:
         raise argparse.ArgumentTypeError(f"'{text}' is not a number of seconds up to {_DAY}")
@@ -57,7 +54,6 @@ def seconds(text: str) -> float:
 
 
 def share(text: str) -> float:
-    """A number from 0 to 1."""
     value = _number(text)
     if not 0 <= value <= 1:
         raise argparse.ArgumentTypeError(f"'{text}' is not a number from 0 to 1")
@@ -65,7 +61,6 @@ def share(text: str) -> float:
 
 
 def duration(text: str) -> int:
-    """A time such as ``10s``, in milliseconds."""
     try:
         return parse_duration(text)
     except ValueError as error:
@@ -73,7 +68,6 @@ def duration(text: str) -> int:
 
 
 def name_value(text: str) -> tuple[str, str]:
-    """A USI option as ``NAME=VALUE``."""
     name, equals, value = text.partition("=")
     if not equals:
         raise argparse.ArgumentTypeError(f"'{text}' is not NAME=VALUE")

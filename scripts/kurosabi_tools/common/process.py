@@ -37,8 +37,6 @@ class ProcessEnded(Exception):
 
 
 class LineProcess:
-    """A running child."""
-
     def __init__(self, argv: list[str], directory: str, cores: tuple[int, ...] = ()):
         """Start the child on ``cores`` (anywhere when empty).  Raises OSError when it cannot be started."""
         with pinned(cores):
@@ -69,7 +67,6 @@ class LineProcess:
 
     @property
     def pid(self) -> int:
-        """Process number of the child."""
         return self._process.pid
 
     @property
@@ -258,7 +255,6 @@ class Heartbeat:
     """A thread that notes the time again and again; gaps between its notes are times without running."""
 
     def __init__(self) -> None:
-        """Begin at once."""
         self._last = time.perf_counter()
         self._gaps: list[tuple[float, float]] = []
         threading.Thread(target=self._beat, daemon=True).start()

@@ -92,14 +92,12 @@ class Place:
         return engine
 
     def discard(self, name: str) -> None:
-        """Kill the named engine."""
         with self._lock:
             engine = self._engines.pop(name, None)
         if engine is not None:
             engine.kill()
 
     def keep_only(self, names: set[str]) -> None:
-        """Quit the engines that are not named."""
         with self._lock:
             leaving = [self._engines.pop(name) for name in list(self._engines) if name not in names]
         for engine in leaving:
@@ -131,7 +129,6 @@ class Places:
     """Places for games in this process.  A context manager: at the end no engine is left."""
 
     def __init__(self, count: int, cores: int):
-        """So many places of so many cores each."""
         sys.setswitchinterval(0.001)  # a move's time is noted by a thread that must not wait long for others
         heartbeat()
         self.count = count

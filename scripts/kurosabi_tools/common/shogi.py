@@ -24,7 +24,6 @@ class Color(StrEnum):
 
     @property
     def opponent(self) -> Color:
-        """The other side."""
         return Color.WHITE if self is Color.BLACK else Color.BLACK
 
     @property
@@ -119,14 +118,12 @@ class Position:
     """Board, side to move, hands, and everything that was played since ``start_sfen``.  It belongs to its thread."""
 
     def __init__(self, sfen: str = STARTPOS):
-        """Raises SfenError."""
         self.start_sfen = check_sfen(sfen)
         self.board = Board(self.start_sfen)
         self.moves: list[str] = []
 
     @property
     def turn(self) -> Color:
-        """The side to move."""
         return Color.BLACK if self.board.turn == rsshogi.types.Color.BLACK else Color.WHITE
 
     @property
@@ -194,16 +191,12 @@ class EnteringKingRule(StrEnum):
 
 
 class DeclarationVerdict(Enum):
-    """What a declaration is worth."""
-
     WIN = "win"
     DRAW = "draw"
     WRONG = "wrong"
 
 
 class DeclarationCount(msgspec.Struct, frozen=True):
-    """The facts a declaration is judged by, for the side to move."""
-
     points: int
     pieces_in_camp: int
     king_in_camp: bool
@@ -215,7 +208,6 @@ class DeclarationCount(msgspec.Struct, frozen=True):
 
 
 def count_declaration(position: Position) -> DeclarationCount:
-    """Count for the side to move."""
     camp, king = _CAMPS[position.turn], position.board.king_square(position.board.turn)
     # The pieces of Black have upper-case letters.
     own = [(str(square), str(piece)) for square, piece in position.board.iter_pieces()

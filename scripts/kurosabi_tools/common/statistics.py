@@ -36,7 +36,6 @@ def elo_of_score(score: float) -> float:
 
 
 def score_of_elo(elo: float) -> float:
-    """Expected score of a logistic Elo difference."""
     return 1.0 / (1.0 + 10.0 ** (-elo / 400.0))
 
 
@@ -57,22 +56,18 @@ class PairCounts:
         self.counts = list(counts)
 
     def add(self, first: float, second: float) -> None:
-        """Count a pair by the scores of its games."""
         self.counts[round(2 * (first + second))] += 1
 
     @property
     def pairs(self) -> int:
-        """Number of pairs."""
         return sum(self.counts)
 
     @property
     def score(self) -> float:
-        """Mean score per game."""
         return float(np.dot(self.counts, PAIR_SCORES)) / self.pairs
 
     @property
     def variance(self) -> float:
-        """Variance of a pair's mean score per game."""
         return float(np.dot(self.counts, (np.array(PAIR_SCORES) - self.score) ** 2)) / self.pairs
 
     def elo(self) -> Estimate | None:
@@ -121,8 +116,6 @@ _MOST_ELO = 2000.0
 
 
 class SprtModel(StrEnum):
-    """The unit of the bounds."""
-
     NORMALIZED = "normalized"
     LOGISTIC = "logistic"
 
@@ -156,16 +149,13 @@ class Sprt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     @property
     def lower(self) -> float:
-        """LLR at which H0 is accepted."""
         return math.log(self.beta / (1 - self.alpha))
 
     @property
     def upper(self) -> float:
-        """LLR at which H1 is accepted."""
         return math.log((1 - self.beta) / self.alpha)
 
     def llr(self, pairs: PairCounts) -> float:
-        """Generalised log-likelihood ratio of the pairs."""
         if not pairs.pairs:
             return 0.0
         counts = [count or _EMPTY_CELL for count in pairs.counts]

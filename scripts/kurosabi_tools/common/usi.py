@@ -58,7 +58,6 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def has_clock(self) -> bool:
-        """Whether a game clock runs for this engine."""
         return bool(self.main or self.byoyomi)
 
     @property
@@ -198,7 +197,6 @@ def _mate_plies(text: str) -> int:
 
 
 def read_bestmove(line: str) -> BestMove:
-    """Parse a line that starts with ``bestmove``."""
     tokens = line.split()
     ponder = tokens[3] if len(tokens) > 3 and tokens[2] == "ponder" else None
     return BestMove(tokens[1] if len(tokens) > 1 else "", ponder)

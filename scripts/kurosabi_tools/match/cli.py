@@ -143,7 +143,6 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _begun(parser: argparse.ArgumentParser, options: argparse.Namespace) -> MatchStore:
-    """The store of a new match."""
     if options.out is None:
         parser.error("--out is needed (or --resume, or --show)")
     if len(options.engine) < 2:
@@ -163,7 +162,6 @@ def _resumed(parser: argparse.ArgumentParser, options: argparse.Namespace) -> Ma
 
 
 def _settings(options: argparse.Namespace) -> MatchSettings:
-    """The match asked for.  Raises ValueError."""
     if options.preset:
         limits, test, games = PRESETS[options.preset]
         chosen = LIMIT_KEYS.intersection(key_values(options.each))

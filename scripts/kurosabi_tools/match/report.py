@@ -29,7 +29,6 @@ class Table(NamedTuple):
 
 
 def tables(tally: Tally) -> list[Table]:
-    """All tables of the match."""
     result = [_scores(tally), _pairs(tally)]
     if len(tally.engines) > 2:
         result.append(_ratings(tally))
@@ -181,11 +180,9 @@ class MatchView:
         self._progress.stop()
 
     def note(self, message: str) -> None:
-        """Show a message above the bar."""
         self.console.print(visible(message))
 
     def show(self, tally: Tally) -> None:
-        """Show the score."""
         self._progress.update(
             self._bar, completed=tally.games, description=visible(headline(tally)) if tally.games else ""
         )
@@ -201,7 +198,6 @@ class MatchView:
         self.show(tally)
 
     def summary(self, tally: Tally) -> None:
-        """Show all tables of the match."""
         for table in tables(tally):
             shown = RichTable(*table.columns, title=table.title, title_justify="left")
             for row in table.rows:

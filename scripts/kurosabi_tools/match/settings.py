@@ -40,7 +40,6 @@ class MatchSettings(msgspec.Struct, frozen=True, kw_only=True):
     """Whether record files are written beside the JSON lines."""
 
     def engine(self, name: str) -> EngineSpec:
-        """The engine of that name."""
         return next(engine for engine in self.engines if engine.name == name)
 
     def differing(self, other: MatchSettings) -> list[str]:
@@ -95,5 +94,4 @@ def repeats_games(settings: MatchSettings) -> bool:
 
 
 def game_count(settings: MatchSettings) -> int:
-    """Number of games in the schedule."""
     return settings.games * len(pairings(settings))

@@ -28,7 +28,6 @@ class Score:
 
     @property
     def games(self) -> int:
-        """Number of games."""
         return self.wins + self.draws + self.losses
 
     @property
@@ -52,7 +51,6 @@ class Encounter:
 
     @property
     def total(self) -> Score:
-        """The games of both colours together."""
         total = Score()
         for score in self.by_color.values():
             total.wins += score.wins
@@ -106,7 +104,6 @@ class Tally:
 
     @classmethod
     def of(cls, settings: MatchSettings, records: Iterable[GameRecord]) -> Tally:
-        """The counts of these games."""
         tally = cls(settings)
         for record in records:
             tally.add(record)
@@ -114,7 +111,6 @@ class Tally:
 
     @property
     def games(self) -> int:
-        """Number of finished games."""
         return len(self.lengths)
 
     @property
@@ -123,7 +119,6 @@ class Tally:
         return next(iter(self.encounters.values()))
 
     def games_of(self, engine: str) -> int:
-        """Number of finished games of the named engine."""
         return sum(encounter.total.games for pairing, encounter in self.encounters.items() if engine in pairing)
 
     def decision(self) -> SprtDecision | None:
@@ -131,7 +126,6 @@ class Tally:
         return self.settings.sprt.decision(self.llr) if self.settings.sprt else None
 
     def add(self, record: GameRecord) -> None:
-        """Count a finished game."""
         encounter = self.encounters.get((record.black, record.white)) or self.encounters[(record.white, record.black)]
         if encounter.add(record) and self.settings.sprt:
             self.llr = self.settings.sprt.llr(encounter.pairs)

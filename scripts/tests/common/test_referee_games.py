@@ -22,7 +22,7 @@ def ends(record):
 
 
 @pytest.mark.parametrize(
-    "move", ["7g7e", "2h2b", "5i5h+", "7g7f+", "P*5e", "0000", "pass", "7g7f7f", "２六歩", "9z9z", "7G7F"]
+    "move", ["7g7e", "2h2b", "5i5h+", "7g7f+", "P*5e", "0000", "pass", "7g7g", "7g7f7f", "２六歩", "9z9z", "7G7F"]
 )
 def test_illegal_moves_lose(play, move):
     record = play(fake("black", f"0={move}"), QUIET)

@@ -30,26 +30,6 @@ def test_elo_of_score():
     assert score_of_elo(elo_of_score(0.6)) == pytest.approx(0.6)
 
 
-def test_by_hand():
-    """Four pairs: ½, 1, 1½, 2.
-
-    Mean pair score 1.25, so 0.625 per game.  Squared deviations of the pairs' means from it: 0.375², 0.125², 0.125²,
-    0.375², mean 0.078125.  Standard error √(0.078125 / 4) = 0.139754.  Elo 400 log10(0.625 / 0.375) = 88.739.
-    Normalised Elo 800 / ln 10 · 0.125 / √(2 · 0.078125) = 109.869.  LOS Φ(0.125 / 0.139754) = Φ(0.894427) = 0.81445.
-    The margin of normalised Elo: t = 0.125 / √0.078125 = 0.447214, skewness 0, kurtosis 0.010009766 / 0.078125² = 1.64,
-    so the known deviation's margin times √(1 + 0.2 · 0.64 / 4) = 1.015874.
-    """
-    pairs = PairCounts([0, 1, 1, 1, 1])
-    assert pairs.score == 0.625
-    assert pairs.variance == 0.078125
-    assert pairs.elo().value == pytest.approx(88.739, abs=1e-3)
-    low, high = (400 * math.log10(s / (1 - s)) for s in (0.625 - 1.959964 * 0.139754, 0.625 + 1.959964 * 0.139754))
-    assert pairs.elo().margin == pytest.approx((high - low) / 2, rel=1e-4)
-    assert pairs.nelo().value == pytest.approx(109.869, abs=1e-3)
-    assert pairs.nelo().margin == pytest.approx(1.959964 * 347.43559 / math.sqrt(8) * 1.015874, rel=1e-6)
-    assert pairs.los() == pytest.approx(0.81445, abs=1e-5)
-
-
 def test_unknown_values():
     assert PairCounts().elo() is PairCounts().nelo() is PairCounts().los() is None
     won = PairCounts([0, 0, 0, 0, 3])

@@ -8,8 +8,6 @@ from pathlib import Path
 import pytest
 
 from helpers import MATCH, engine, engines_of, games, new_marker, run, take_interrupts, wait_until
-from kurosabi_tools.common.files import SHIPPED_OPENINGS
-from kurosabi_tools.common.shogi import Opening, load_openings
 
 OPENINGS = "startpos moves 7g7f\nstartpos moves 2g2f\nstartpos moves 5g5f\n"
 
@@ -86,18 +84,6 @@ def test_sprt_stops_the_match(tmp_path):
     assert result.returncode == 0, result.stderr
     assert "SPRT decided" in result.stdout and "H1 accepted" in result.stdout
     assert len(games(out)) < 100
-
-
-def test_the_shipped_openings_are_the_default(tmp_path):
-    for seed in (1, 2):
-        result = run(*engine("a"), *engine("b"), "--each", "nodes=5", "--games", 6, "--max-moves", 24, "--seed", seed,
-                     "--out", tmp_path / f"{seed}")  # fmt: skip
-        assert result.returncode == 0, result.stderr
-    shipped = set(load_openings(SHIPPED_OPENINGS, plies=None, seed=None, wanted=10_000))
-    played = [{Opening(game["opening"]["sfen"], tuple(game["opening"]["moves"])) for game in games(tmp_path / seed)}
-              for seed in ("1", "2")]  # fmt: skip
-    assert [len(openings) for openings in played] == [3, 3]
-    assert played[0] != played[1] and played[0] | played[1] <= shipped
 
 
 def test_games_that_would_only_be_repeated_are_refused(tmp_path, openings):
