@@ -94,17 +94,16 @@ def begin_folder(path: Path, data: bytes, what: str) -> None:
 
 def keep_settings(path: Path, settings: Any, may_change: Collection[str] = ()) -> None:
     """Write what is begun with these settings, or see that it goes on as it was begun.  Raises ToolError."""
-    asked = msgspec.to_builtins(settings)
+    text = msgspec.json.encode(settings)
+    asked = msgspec.json.decode(text)
     try:
         if not path.exists():
-            write_whole(path, msgspec.json.format(msgspec.json.encode(asked)) + b"\n", new=True)
+            write_whole(path, msgspec.json.format(text) + b"\n", new=True)
         begun = msgspec.json.decode(path.read_bytes(), type=dict[str, Any])
     except (OSError, msgspec.MsgspecError) as error:
         raise ToolError(f"{path}: {error}") from error
     if other := [name for name, value in asked.items() if name not in may_change and begun.get(name) != value]:
-        raise ToolError(
-            f"{path.parent} was begun with other {', '.join(other)} (see {path.name}): it goes on as it was"
-        )
+        raise ToolError(f"{path.parent} was begun with other {', '.join(other)} (see {path.name}), and goes on so")
 
 
 Digests = tuple[tuple[str, str], ...]
