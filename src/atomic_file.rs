@@ -5,6 +5,8 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use crate::open_file;
+
 /// The path of another file with this suffix appended to its name. (Replacing the extension would give `net.1` and
 /// `net.2` the same name.)
 pub(crate) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
@@ -50,7 +52,7 @@ impl AtomicFile {
     pub(crate) fn create(path: &Path) -> io::Result<AtomicFile> {
         if is_written_directly(path) {
             // Where the shell appends to the file that /dev/stdout stands for, we do so as well.
-            let file = OpenOptions::new().append(true).open(path)?;
+            let file = open_file::to_append(path)?;
             return Ok(AtomicFile { out: BufWriter::new(file), part: None });
         }
         let (file, part) = Part::create(target(path))?;

@@ -184,6 +184,8 @@ mod language;
 pub mod mate;
 mod memory;
 pub mod movegen;
+#[cfg(feature = "book")]
+mod open_file;
 pub mod position;
 #[cfg(feature = "records")]
 pub mod records;
@@ -191,8 +193,6 @@ pub mod records;
 pub mod report;
 pub mod rules;
 pub mod search;
-#[cfg(feature = "book")]
-mod text_file;
 #[cfg(feature = "train")]
 pub mod train;
 pub mod types;

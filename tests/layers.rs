@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 /// From the bottom up. Modules of one line stand side by side and do not use each other.
 const LAYERS: [&[&str]; 15] = [
-    &["types", "memory", "framing", "atomic_file", "text_file"],
-    &["bitboard"],
+    &["types", "memory", "framing", "open_file"],
+    &["bitboard", "atomic_file"],
     &["position"],
     &["movegen"],
     &["rules"],

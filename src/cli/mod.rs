@@ -21,7 +21,9 @@ mod train;
 mod usi;
 mod wording;
 
+use std::any::Any;
 use std::io::{self, ErrorKind};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -29,8 +31,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use once_cell::sync::Lazy;
 
+use crate::engine::panic_text;
 use crate::eval::nnue::InstructionSet;
 use crate::language::{Foreign, Language, Text};
+use crate::types::Phrase;
 use failure::Failure;
 
 pub use cpu::refuses_this_cpu;
@@ -93,7 +97,26 @@ pub fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return help::report(&error, language),
     };
-    let done = match cli.command {
+    quiet_panics();
+    let done = catch_unwind(AssertUnwindSafe(|| carry_out(cli.command, language)));
+    match done.unwrap_or_else(|panic| Err(internal_error(panic.as_ref()))) {
+        Ok(code) => code,
+        // Nobody reads on.
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) if error.kind() == ErrorKind::Interrupted => {
+            terminal::remark(error.text(), language);
+            ExitCode::from(INTERRUPTED)
+        }
+        Err(error) => {
+            terminal::error(error.text(), language);
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Runs a command, or a session where there is none.
+fn carry_out(command: Option<Command>, language: Language) -> failure::Result<ExitCode> {
+    match command {
         None => usi::run_on_stdin(language),
         Some(Command::Analyze(args)) => analyze::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
@@ -113,23 +136,20 @@ pub fn main() -> ExitCode {
             Ok(script) => usi::run_script(&script, language),
             Err(error) => {
                 terminal::error(&error, language);
-                return ExitCode::from(2);
+                return Ok(ExitCode::from(2));
             }
         },
-    };
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        // Nobody reads on.
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
-        Err(error) if error.kind() == ErrorKind::Interrupted => {
-            terminal::remark(error.text(), language);
-            ExitCode::from(INTERRUPTED)
-        }
-        Err(error) => {
-            terminal::error(error.text(), language);
-            ExitCode::FAILURE
-        }
-    }
+    }?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Defects are told as other errors are; where they are is in the log.
+fn quiet_panics() {
+    std::panic::set_hook(Box::new(|panic| log::error!("{panic}")));
+}
+
+fn internal_error(panic: &(dyn Any + Send)) -> Failure {
+    Text::about(&Phrase::new("internal error", "内部エラー"), &Foreign(panic_text(panic))).into()
 }
 
 /// What Ctrl-C and SIGTERM set; a second one ends the process as if nobody had listened.

@@ -33,6 +33,22 @@ impl InJapanese for NumberError {
     }
 }
 
+/// Why an argument is not a share.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("not between 0 and 1")]
+pub(super) struct ShareError;
+
+impl InJapanese for ShareError {
+    fn in_japanese(&self) -> String {
+        "0から1までを指定してください".to_owned()
+    }
+}
+
+/// A share of a whole, from 0 to 1.
+pub(super) fn share(text: &str) -> Result<f64, ShareError> {
+    text.parse().ok().filter(|share| (0.0..=1.0).contains(share)).ok_or(ShareError)
+}
+
 /// A parser of whole numbers in a range.
 pub(super) fn number<T: TryFrom<u64>>(
     range: RangeInclusive<u64>,

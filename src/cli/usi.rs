@@ -101,20 +101,13 @@ pub(super) fn run_on_stdin(language: Language) -> Result {
             writeln!(io::stdout(), "{}", terminal::wrapped(paragraph, width, "", ""))?;
         }
     }
-    quiet_panics();
     let language = if is_at_terminal { language } else { Language::English };
-    session::run_in_language(
-        io::stdin(),
-        io::stdout(),
-        language,
-        &Stdio { person: is_at_terminal.then_some(language) },
-    );
-    Ok(())
+    let host = Stdio { person: is_at_terminal.then_some(language) };
+    Ok(session::run_in_language(io::stdin(), io::stdout(), language, &host)?)
 }
 
 /// Carries out the commands of a [`script`]. The first that fails ends it, as in a shell script with `set -e`.
 pub(super) fn run_script(script: &str, language: Language) -> Result {
-    quiet_panics();
     let language = if io::stdout().is_terminal() { language } else { Language::English };
     Ok(session::run_commands(script.as_bytes(), io::stdout(), language, &Arguments)?)
 }
@@ -228,9 +221,4 @@ fn stdout_has_reader() -> bool {
 #[cfg(not(unix))]
 fn stdout_has_reader() -> bool {
     true
-}
-
-/// A session tells of defects in `info string`; on stderr only the log speaks.
-fn quiet_panics() {
-    std::panic::set_hook(Box::new(|panic| log::error!("{panic}")));
 }

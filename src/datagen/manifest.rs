@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use super::record::{GameReader, Header, RecordError};
 use super::sha256;
-use crate::text_file::read_text;
+use crate::open_file::read_text;
 
 /// The largest manifest, in bytes: room for fifty thousand files.
 const MAX_FILE: u64 = 64 << 20;

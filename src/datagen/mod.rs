@@ -26,6 +26,7 @@ pub mod statistics;
 
 pub use game::{Game, GameError, ScoredMove};
 pub use generate::{GenerateError, Generation, Identity, Progress};
+pub(crate) use record::MAGIC;
 pub use record::{GameReader, GameWriter, Header, RecordError};
 pub use result::{GameResult, Termination};
 pub use selfplay::SelfPlaySettings;

@@ -8,9 +8,9 @@ use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use thiserror::Error;
 
+use crate::open_file::read_text;
 use crate::position::Position;
 use crate::rules::{GameLine, LineError};
-use crate::text_file::read_text;
 use crate::types::Move;
 
 /// The largest file, in bytes: room for a million openings of fifty moves.

@@ -1,17 +1,18 @@
 //! SHA-256, by which files are told apart: what `sha256sum` prints.
 
-use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
+use crate::open_file;
+
 /// The digest of a file, in lower-case hexadecimal.
 ///
 /// # Errors
-/// When the file cannot be read.
+/// When the file cannot be read, or is no regular file: what else is read a second time is another content.
 pub fn of_file(path: &Path) -> io::Result<String> {
-    let mut file = File::open(path)?;
+    let mut file = open_file::regular(path)?;
     let mut hasher = Sha256::new();
     let mut buffer = vec![0; 1 << 16];
     loop {

@@ -1,6 +1,5 @@
 //! Games from files of either type: Kurosabi's records, and 40-byte positions.
 
-use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
@@ -9,6 +8,7 @@ use thiserror::Error;
 use super::game::Game;
 use super::psv::{PsvError, PsvReader};
 use super::record::{GameReader, RecordError};
+use crate::open_file;
 
 /// Why a file of games or positions cannot be read.
 #[derive(Debug, Error)]
@@ -41,7 +41,7 @@ pub fn open_source(path: &Path) -> Result<Games, SourceError> {
     }
     let path = path.to_owned();
     let positions = |error| SourceError::Positions { path: path.clone(), error };
-    let file = File::open(&path).map_err(|error| positions(error.into()))?;
+    let file = open_file::to_read(&path).map_err(|error| positions(error.into()))?;
     let mut numbered = PsvReader::new(BufReader::with_capacity(1 << 20, file)).zip(1..);
     let mut has_failed = false;
     Ok(Box::new(std::iter::from_fn(move || {

@@ -3,12 +3,16 @@
 use std::io::{self, ErrorKind};
 
 use super::InJapanese;
+use crate::open_file::OpenError;
 use crate::search::SearcherError;
 
 /// The system's own words are in whatever language it has; the kind says the same to a reader of Japanese. A message
 /// that the program put into the error itself is shown as it is.
 impl InJapanese for io::Error {
     fn in_japanese(&self) -> String {
+        if let Some(error) = self.get_ref().and_then(|error| error.downcast_ref::<OpenError>()) {
+            return error.in_japanese();
+        }
         if self.get_ref().is_some() && self.kind() == ErrorKind::Other {
             return self.to_string();
         }
@@ -46,6 +50,15 @@ pub(super) fn kind(kind: ErrorKind) -> Option<&'static str> {
         ErrorKind::Unsupported => "このシステムでは使用できません",
         _ => return None,
     })
+}
+
+impl InJapanese for OpenError {
+    fn in_japanese(&self) -> String {
+        match self {
+            OpenError::Alone => "パイプの相手側が開かれません".to_owned(),
+            OpenError::NotRegular => "通常のファイルではありません".to_owned(),
+        }
+    }
 }
 
 impl InJapanese for rayon::ThreadPoolBuildError {

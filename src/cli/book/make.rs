@@ -1,6 +1,7 @@
 //! `kurosabi book make`.
 
 use std::ffi::OsString;
+use std::io::{Cursor, Read};
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
@@ -11,9 +12,11 @@ use crate::book::{BookTable, Cut, GameChoice, MeanScores};
 use crate::cli::failure::{Failure, Result};
 use crate::cli::records::inputs::Input;
 use crate::cli::terminal::{progress, remark};
-use crate::datagen::{GameReader, GameResult, RecordError};
-use crate::language::{Foreign, Language, Text, text};
+use crate::datagen::{GameReader, GameResult, MAGIC};
+use crate::language::{Foreign, Language, Text, counted, text};
+use crate::open_file;
 use crate::position::Position;
+use crate::records::{ReadError, Records};
 use crate::types::{Color, Move, Phrase};
 
 /// Make a book from games: every move, with the number of games in which it was played
@@ -64,8 +67,8 @@ pub(super) fn run(args: &MakeArgs, language: Language) -> Result {
         }
     }
     making.bar.finish_and_clear();
-    let games = making.games;
-    super::write_line(&text!("{games} games", "{games}局"), language)?;
+    let (games, of_games) = (making.games, counted(making.games as usize, "game"));
+    super::write_line(&text!("{of_games}", "{games}局"), language)?;
     if making.games == 0 && making.unread > 0 {
         Err(text!(
             "no game could be read: no book was written",
@@ -78,7 +81,7 @@ pub(super) fn run(args: &MakeArgs, language: Language) -> Result {
     match making.unread {
         0 => Ok(()),
         unread => Err(text!(
-            "{unread} games or files could not be read, the book is without them",
+            "games or files that could not be read, so that the book is without them: {unread}",
             "{unread}件の対局またはファイルを読み込めませんでした。定跡には含まれていません"
         ))?,
     }
@@ -97,29 +100,42 @@ struct Making<'a> {
 
 impl Making<'_> {
     fn read(&mut self, input: &Input) -> Result {
-        if let Input::File(path) = input {
-            match GameReader::open(path) {
-                Err(RecordError::Foreign { .. }) => {}
-                reader => {
-                    for game in reader? {
-                        let game = game?;
-                        let winner = match game.result {
-                            GameResult::Win(color) => Some(color),
-                            GameResult::Draw => None,
-                        };
-                        let Some(choice) = self.choice(winner) else { continue };
-                        let moves = game.opening.iter().copied().chain(game.moves.iter().map(|scored| scored.mv));
-                        self.add(&game.start_position(), &moves.collect::<Vec<Move>>(), &choice);
-                        if self.args.scores {
-                            self.scores.add_game(&game, &choice);
-                        }
-                    }
-                    return Ok(());
+        match input {
+            Input::Stdin => self.read_records(input, input.records()),
+            Input::File(path) => {
+                let naming = |error| Failure::about(input, error);
+                let mut file = open_file::to_read(path).map_err(naming)?;
+                // Opened once: a pipe gives what it holds only once.
+                let mut start = Vec::new();
+                (&mut file).take(MAGIC.len() as u64).read_to_end(&mut start).map_err(naming)?;
+                if start == MAGIC {
+                    self.read_games(GameReader::continued(path, &start, file)?)
+                } else {
+                    self.read_records(input, Records::open(Cursor::new(start).chain(file)))
                 }
             }
         }
-        let records = input.records().map_err(|error| Failure::about(input, error))?;
-        for record in records {
+    }
+
+    fn read_games(&mut self, games: GameReader) -> Result {
+        for game in games {
+            let game = game?;
+            let winner = match game.result {
+                GameResult::Win(color) => Some(color),
+                GameResult::Draw => None,
+            };
+            let Some(choice) = self.choice(winner) else { continue };
+            let moves = game.opening.iter().copied().chain(game.moves.iter().map(|scored| scored.mv));
+            self.add(&game.start_position(), &moves.collect::<Vec<Move>>(), &choice);
+            if self.args.scores {
+                self.scores.add_game(&game, &choice);
+            }
+        }
+        Ok(())
+    }
+
+    fn read_records(&mut self, input: &Input, records: Result<Records, ReadError>) -> Result {
+        for record in records.map_err(|error| Failure::about(input, error))? {
             match record {
                 Ok(record) => {
                     let damage = record.start().err().or(record.cut());

@@ -1,6 +1,7 @@
 //! Errors of usage.
 
 use std::error::Error as _;
+use std::io;
 use std::process::ExitCode;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -8,7 +9,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use super::page::translated_usage;
 use crate::cli::analyze::UnusableOption;
 use crate::cli::mate::MakeError;
-use crate::cli::ranges::NumberError;
+use crate::cli::ranges::{NumberError, ShareError};
 use crate::cli::terminal;
 use crate::language::{InJapanese, Language};
 use crate::position::SfenError;
@@ -19,8 +20,13 @@ use crate::records::notation::UnknownNotation;
 /// program.
 pub(in crate::cli) fn report(error: &clap::Error, language: Language) -> ExitCode {
     if !error.use_stderr() {
-        let _ = error.print();
-        return ExitCode::SUCCESS;
+        return match error.print() {
+            Err(failed) if failed.kind() != io::ErrorKind::BrokenPipe => {
+                terminal::error(&failed, language);
+                ExitCode::FAILURE
+            }
+            _ => ExitCode::SUCCESS,
+        };
     }
     let text = match language {
         Language::Japanese => in_japanese(error),
@@ -85,6 +91,7 @@ fn reason(error: &clap::Error) -> Option<String> {
     let source = error.source()?;
     let number = source.downcast_ref::<NumberError>().map(InJapanese::in_japanese);
     number
+        .or_else(|| source.downcast_ref::<ShareError>().map(InJapanese::in_japanese))
         .or_else(|| source.downcast_ref::<SfenError>().map(InJapanese::in_japanese))
         .or_else(|| source.downcast_ref::<UnusableOption>().map(InJapanese::in_japanese))
         .or_else(|| source.downcast_ref::<MakeError>().map(InJapanese::in_japanese))

@@ -20,6 +20,7 @@ use crc32fast::Hasher;
 use crate::atomic_file::{self, FileLock, is_written_directly};
 use crate::cli::failure::Result;
 use crate::cli::records::files::{lock, naming};
+use crate::open_file;
 use content::{CLOSE, Content};
 pub(in crate::cli) use content::{ItemId, KeptItems, read_line};
 pub(in crate::cli) use heading::{Heading, ResumeError};
@@ -157,8 +158,10 @@ impl GrowingFile {
 
 /// Where results go, item by item.
 pub(in crate::cli) enum ItemOutput {
-    /// Standard output, or a device.
+    /// Standard output.
     Stream(Box<dyn Write>),
+    /// A device or a pipe.
+    Device(PathBuf, File),
     /// A file; whether a later run can continue it.
     File(Box<GrowingFile>, bool),
 }
@@ -175,8 +178,8 @@ impl ItemOutput {
     ) -> Result<(ItemOutput, KeptItems)> {
         let none = KeptItems::default();
         if is_written_directly(path) {
-            let file = OpenOptions::new().append(true).open(path).map_err(|error| naming(path, error))?;
-            return Ok((ItemOutput::Stream(Box::new(file)), none));
+            let file = open_file::to_append(path).map_err(|error| naming(path, error))?;
+            return Ok((ItemOutput::Device(path.to_owned(), file), none));
         }
         let Some(heading) = heading else {
             return Ok((ItemOutput::File(Box::new(GrowingFile::begin(path, "")?), false), none));
@@ -211,7 +214,7 @@ impl ItemOutput {
     /// When they cannot be written.
     pub(in crate::cli) fn end_text(&mut self, lines: &str) -> Result {
         match self {
-            ItemOutput::Stream(_) => self.write(lines),
+            ItemOutput::Stream(_) | ItemOutput::Device(..) => self.write(lines),
             ItemOutput::File(file, _) => file.end_item(lines, None),
         }
     }
@@ -223,6 +226,7 @@ impl ItemOutput {
     pub(in crate::cli) fn write(&mut self, lines: &str) -> Result {
         match self {
             ItemOutput::Stream(out) => Ok(out.write_all(lines.as_bytes()).and_then(|()| out.flush())?),
+            ItemOutput::Device(path, file) => file.write_all(lines.as_bytes()).map_err(|error| naming(path, error)),
             ItemOutput::File(file, _) => file.write(lines),
         }
     }
@@ -233,7 +237,7 @@ impl ItemOutput {
     /// When they cannot be written.
     pub(in crate::cli) fn end_item(&mut self, lines: &str, item: impl FnOnce() -> ItemId) -> Result {
         match self {
-            ItemOutput::Stream(_) => self.write(lines),
+            ItemOutput::Stream(_) | ItemOutput::Device(..) => self.write(lines),
             ItemOutput::File(file, true) => file.end_item(lines, Some(&item())),
             ItemOutput::File(file, false) => file.end_item(lines, None),
         }
@@ -246,6 +250,7 @@ impl ItemOutput {
     pub(in crate::cli) fn finish(self) -> Result {
         match self {
             ItemOutput::Stream(mut out) => Ok(out.flush()?),
+            ItemOutput::Device(..) => Ok(()),
             ItemOutput::File(file, _) => file.finish(),
         }
     }

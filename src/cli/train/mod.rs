@@ -5,7 +5,7 @@ mod args;
 pub(super) use args::TrainArgs;
 
 use std::fs;
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::Path;
 use std::time::Instant;
 
@@ -16,6 +16,7 @@ use crate::atomic_file::{FileLock, with_suffix};
 use crate::cli::terminal::Output;
 use crate::eval::Evaluation;
 use crate::eval::nnue::{KuroNetwork, Network, NnueEvaluator};
+use crate::open_file;
 use crate::position::Position;
 use crate::train::{
     Curves, Dataset, Epoch, Factoriser, Features, Model, Quantised, Sample, Start, TrainError, Trainer, check_plain,
@@ -38,7 +39,9 @@ impl TrainArgs {
 }
 
 fn read_network(path: &Path) -> Result<KuroNetwork, TrainError> {
-    let bytes = fs::read(path).map_err(|error| TrainError::Io { path: path.to_owned(), error })?;
+    let mut bytes = Vec::new();
+    let read = open_file::regular(path).and_then(|mut file| file.read_to_end(&mut bytes));
+    read.map_err(|error| TrainError::Io { path: path.to_owned(), error })?;
     KuroNetwork::parse(&bytes).map_err(|error| TrainError::Network { path: path.to_owned(), error })
 }
 

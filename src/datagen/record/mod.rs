@@ -47,7 +47,7 @@ pub use error::RecordError;
 pub use reader::GameReader;
 pub use writer::GameWriter;
 
-const MAGIC: &[u8; 8] = b"KUROGAME";
+pub(crate) const MAGIC: &[u8; 8] = b"KUROGAME";
 /// The version that is written.
 const VERSION: u32 = 2;
 /// The version whose games stand alone.

@@ -10,6 +10,7 @@ use super::error::{BodyError, RecordError};
 use super::{Header, MAGIC, PLAIN_VERSION, VERSION, block, plain};
 use crate::datagen::game::Game;
 use crate::framing::{CHECKSUM, FileHeader};
+use crate::open_file;
 
 /// Reads the games of a file, one after another. All their moves are legal.
 pub struct GameReader {
@@ -43,12 +44,22 @@ impl GameReader {
     /// # Errors
     /// When the file cannot be read or is something else.
     pub fn open(path: impl AsRef<Path>) -> Result<GameReader, RecordError> {
-        let path = path.as_ref().to_owned();
+        let path = path.as_ref();
+        let file = open_file::to_read(path).map_err(|error| RecordError::Io { path: path.to_owned(), error })?;
+        GameReader::continued(path, &[], file)
+    }
+
+    /// Reads a file that is open, of which these bytes have been read already.
+    ///
+    /// # Errors
+    /// As [`GameReader::open`].
+    pub(crate) fn continued(path: &Path, start: &[u8], file: File) -> Result<GameReader, RecordError> {
+        let path = path.to_owned();
         let io = |error| RecordError::Io { path: path.clone(), error };
-        let file = File::open(&path).map_err(io)?;
         let state = state_of(&file).map_err(io)?;
         let mut reader = BufReader::with_capacity(1 << 20, file);
-        let head = FileHeader::read(&mut reader, MAGIC).map_err(|error| RecordError::of_head(&path, error))?;
+        let head = FileHeader::read(&mut start.chain(&mut reader), MAGIC)
+            .map_err(|error| RecordError::of_head(&path, error))?;
         let version = head.version;
         if !(PLAIN_VERSION..=VERSION).contains(&version) {
             return Err(RecordError::Version { path, found: version });

@@ -10,6 +10,7 @@ use super::reader::GameReader;
 use super::{Header, MAGIC, VERSION};
 use crate::datagen::game::Game;
 use crate::framing::FileHeader;
+use crate::open_file;
 
 /// Appends games to a file, which no other writer may write to meanwhile.
 ///
@@ -182,6 +183,10 @@ impl Drop for GameWriter {
 /// Opens a file for writing, or makes it, for this process alone.
 fn open_locked(path: &Path) -> Result<File, RecordError> {
     let io = |error| RecordError::Io { path: path.to_owned(), error };
+    if path.exists() {
+        // Blocks are written over in their place.
+        open_file::require_regular(path).map_err(io)?;
+    }
     let file = OpenOptions::new().create(true).truncate(false).write(true).open(path).map_err(io)?;
     match file.try_lock() {
         Ok(()) => Ok(file),

@@ -7,8 +7,10 @@ use super::Network;
 /// Trained on games of the program against itself: see `embedded/MODEL_CARD.md`.
 const FILE: &[u8] = include_bytes!("embedded/kurosabi.kuro.gz");
 
-static NETWORK: LazyLock<Arc<Network>> =
-    LazyLock::new(|| Arc::new(Network::read(FILE).expect("a test reads the embedded network")));
+static NETWORK: LazyLock<Arc<Network>> = LazyLock::new(|| {
+    // A test reads it: what it may lack is memory.
+    Arc::new(Network::read(FILE).unwrap_or_else(|error| panic!("no memory for the built-in network ({error})")))
+});
 
 /// The embedded network's file.
 pub(crate) fn file() -> &'static [u8] {

@@ -6,8 +6,10 @@ use std::io::{Read, Write};
 use super::output::Output;
 use super::queue::{CommandQueue, Reply};
 use super::task::TaskKind;
+use super::worker::Failure;
 use super::{Host, convert, display, worker};
-use crate::language::text;
+use crate::language::{Text, text};
+use crate::types::Phrase;
 use crate::usi::lines::{Line, LineReader};
 use crate::usi::message::{Go, UsiMessage};
 use crate::usi::parser::{UsiParseError, parse_one, parse_strict};
@@ -20,7 +22,11 @@ pub(super) struct Listener<'a, W, H> {
 
 impl<W: Write + Send, H: Host> Listener<'_, W, H> {
     /// Reads until `quit` or the end of the input.
-    pub(super) fn listen(&self, input: impl Read) {
+    ///
+    /// # Errors
+    /// When the input cannot be read to its end.
+    pub(super) fn listen(&self, input: impl Read) -> Result<(), Failure> {
+        let mut read = Ok(());
         for line in LineReader::new(input) {
             let text = match line {
                 Ok(Line::Text(text)) => text,
@@ -32,7 +38,8 @@ impl<W: Write + Send, H: Host> Listener<'_, W, H> {
                     continue;
                 }
                 Err(error) => {
-                    log::warn!("input failed: {error}");
+                    let failure = Text::about(&Phrase::new("cannot read the input", "入力を読み込めません"), &error);
+                    read = Err(Failure::new(&failure));
                     break;
                 }
             };
@@ -40,7 +47,7 @@ impl<W: Write + Send, H: Host> Listener<'_, W, H> {
             match parse_one(&text) {
                 UsiMessage::Quit => {
                     self.queue.quit();
-                    return;
+                    return Ok(());
                 }
                 message => {
                     if matches!(message, UsiMessage::Go(_) | UsiMessage::Position(_)) {
@@ -51,6 +58,7 @@ impl<W: Write + Send, H: Host> Listener<'_, W, H> {
             }
         }
         self.queue.end_input();
+        read
     }
 
     fn take(&self, message: UsiMessage) {

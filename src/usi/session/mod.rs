@@ -89,15 +89,24 @@ pub fn run<R: Read, W: Write + Send>(input: R, output: W) {
 
 /// Holds a session like [`run`], in these surroundings.
 pub fn run_for<R: Read, W: Write + Send>(input: R, output: W, host: &impl Host) {
-    run_in_language(input, output, Language::English, host);
+    // Whoever reads the output has been told of it.
+    let _ = run_in_language(input, output, Language::English, host);
 }
 
 /// Holds a session with a person at a terminal, in their language; programs are spoken to in English.
-pub(crate) fn run_in_language<R: Read, W: Write + Send>(input: R, output: W, language: Language, host: &impl Host) {
+///
+/// # Errors
+/// When there was no engine to answer, one of its answers failed by a defect or for lack of memory, the input could not
+/// be read to its end, or output was lost that somebody reads.
+pub(crate) fn run_in_language<R: Read, W: Write + Send>(
+    input: R,
+    output: W,
+    language: Language,
+    host: &impl Host,
+) -> Result<(), Failure> {
     let output = Output::new(output, language);
-    if let Err(failure) = hold(input, &output, host, OnFailure::GoOn) {
-        output.info_string(&failure);
-    }
+    hold(input, &output, host, OnFailure::GoOn).inspect_err(|failure| output.info_string(failure))?;
+    output.check()
 }
 
 /// Carries out commands that are all known beforehand, such as the arguments of the program. Nobody can react to a
@@ -115,12 +124,7 @@ pub(crate) fn run_commands<R: Read, W: Write + Send>(
 ) -> Result<(), Failure> {
     let output = Output::new(output, language);
     hold(commands, &output, host, OnFailure::End)?;
-    match output.failure() {
-        None => Ok(()),
-        Some(error) => {
-            Err(Failure::new(&Text::about(&Phrase::new("cannot write output", "出力を書き込めません"), error)))
-        }
-    }
+    output.check()
 }
 
 const NO_THREAD: Phrase = Phrase::new("no thread for the engine", "エンジンのスレッドを作成できません");
@@ -137,7 +141,7 @@ fn hold<W: Write + Send>(
         let started = thread::Builder::new().name("engine".into()).stack_size(ENGINE_STACK_BYTES);
         let worker =
             started.spawn_scoped(scope, worker).map_err(|error| Failure::new(&Text::about(&NO_THREAD, &error)))?;
-        Listener { output, queue: &queue, host }.listen(input);
+        let read = Listener { output, queue: &queue, host }.listen(input);
         let ended = Instant::now();
         while !queue.wait_until_done(READER_POLL) {
             let has_reader = !output.is_broken() && host.has_reader();
@@ -148,6 +152,7 @@ fn hold<W: Write + Send>(
                 host.give_up();
             }
         }
-        worker.join().unwrap_or_else(|panic| Err(Failure::new(&Foreign(panic_text(panic.as_ref())))))
+        worker.join().unwrap_or_else(|panic| Err(Failure::new(&Foreign(panic_text(panic.as_ref())))))?;
+        read
     })
 }

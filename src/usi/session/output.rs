@@ -5,8 +5,9 @@ use std::io::{self, Write};
 use std::sync::{LockResult, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use super::log_file::LogFile;
-use crate::language::{InJapanese, Language};
-use crate::types::visible_lines;
+use super::worker::Failure;
+use crate::language::{InJapanese, Language, Text};
+use crate::types::{Phrase, visible_lines};
 use crate::usi::message::UsiMessage;
 
 /// Texts longer than this are cut in `info string`.
@@ -62,9 +63,17 @@ impl<W: Write> Output<W> {
         self.error.get().is_some()
     }
 
-    /// Why anything written was lost, other than that nobody reads any more.
-    pub(super) fn failure(&self) -> Option<&io::Error> {
-        self.error.get().filter(|error| error.kind() != io::ErrorKind::BrokenPipe)
+    /// Whether all that was written arrived; that nobody reads any more is no failure.
+    ///
+    /// # Errors
+    /// Says why it did not.
+    pub(super) fn check(&self) -> Result<(), Failure> {
+        match self.error.get().filter(|error| error.kind() != io::ErrorKind::BrokenPipe) {
+            None => Ok(()),
+            Some(error) => {
+                Err(Failure::new(&Text::about(&Phrase::new("cannot write output", "出力を書き込めません"), error)))
+            }
+        }
     }
 
     /// Writes lines of text; an empty text is an empty line.

@@ -131,16 +131,24 @@ fn a_command_that_lacks_memory_ends_with_an_error_and_writes_no_result() {
     let folder = std::env::temp_dir().join(format!("kurosabi-memory-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     std::fs::write(folder.join("line.txt"), "startpos moves 7g7f\n").unwrap();
+    let mut games = Command::new(program());
+    games.args(["datagen", "play", "made.kr", "--games", "1", "--nodes", "50"]).current_dir(&folder);
+    assert!(games.output().unwrap().status.success());
     let (mut refused, mut searched) = (0, 0);
-    for kib in (40_000..=160_000).step_by(15_000) {
+    for kib in (10_000..=160_000).step_by(25_000) {
         for arguments in [
             "analyze line.txt --nodes 500 --json --threads 1",
             "mate line.txt --nodes 500 --json --threads 1",
             "book think book.db --nodes 500 --extend 1 --threads 1",
             "datagen play games.kr --games 1 --nodes 50 --threads 1",
+            "mate --make 3 made.kr",
+            "datagen count made.kr",
+            "datagen export made.kr --output made.psv",
+            "convert line.txt --to csa",
+            "perft 2",
             "bench --depth 1",
         ] {
-            let _ = std::fs::remove_file(folder.join("book.db"));
+            ["book.db", "made.psv"].map(|name| std::fs::remove_file(folder.join(name)).ok());
             let output = under_limit(kib, &folder, arguments);
             let (said, error) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
             let code = output.status.code();
@@ -151,13 +159,53 @@ fn a_command_that_lacks_memory_ends_with_an_error_and_writes_no_result() {
             } else {
                 refused += 1;
                 let is_result =
-                    said.contains("\"pv\"") || said.contains("\"nomate\"") || folder.join("book.db").exists();
+                    ["\"pv\"", "\"nomate\"", "Nodes searched", "+7776FU"].iter().any(|part| said.contains(part))
+                        || ["book.db", "made.psv"].iter().any(|name| folder.join(name).exists());
                 assert!(!is_result && !error.is_empty(), "{kib} {arguments}: {said} {error}");
             }
         }
     }
     std::fs::remove_dir_all(&folder).unwrap();
     assert!(refused > 5 && searched > 0, "{refused} {searched}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_session_that_lacks_memory_answers_or_ends_with_an_error() {
+    let (mut refused, mut ready) = (0, 0);
+    for kib in (10_000..=160_000).step_by(10_000) {
+        let output = under_limit(kib, &std::env::temp_dir(), "<<'END'\nisready\nEND\n");
+        let (said, error) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        let is_ready = said.lines().any(|line| line == "readyok");
+        assert_eq!(output.status.success(), is_ready, "{kib}: {:?} {said} {error}", output.status);
+        assert!(is_ready || (!error.is_empty() && !error.contains("panicked")), "{kib}: {error}");
+        *if is_ready { &mut ready } else { &mut refused } += 1;
+    }
+    assert!(refused > 0 && ready > 0, "{refused} {ready}");
+}
+
+/// What cannot be read or written is an error of the program, not only of a line.
+#[cfg(target_os = "linux")]
+#[test]
+fn lost_input_and_output_are_errors_of_the_program() {
+    for (arguments, said) in [
+        ("< /", "error: cannot read the input: "),
+        ("> /dev/full < /dev/null usi", "error: cannot write output: "),
+        ("> /dev/full <<'END'\nusi\nEND\n", "error: cannot write output: "),
+        ("> /dev/full --help", "error: "),
+        ("> /dev/full --version", "error: "),
+        ("perft 1 > /dev/full", "error: "),
+        ("convert - --to usi --output /dev/full <<'END'\nstartpos moves 7g7f\nEND\n", "error: /dev/full: "),
+        ("mate - --nodes 9 --output /dev/full <<'END'\nstartpos\nEND\n", "error: /dev/full: "),
+        ("analyze - --nodes 9 --output /dev/full <<'END'\nstartpos\nEND\n", "error: /dev/full: "),
+    ] {
+        let mut command = Command::new("sh");
+        command.arg("-c").arg(format!("exec \"$0\" {arguments}")).arg(program());
+        let output = command.env("LC_ALL", "C").output().unwrap();
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{arguments}: {error}");
+        assert!(error.lines().last().is_some_and(|line| line.starts_with(said)), "{arguments}: {error}");
+    }
 }
 
 #[cfg(target_os = "linux")]

@@ -8,3 +8,5 @@ mod hostile;
 mod input;
 #[cfg(target_os = "linux")]
 mod memory;
+#[cfg(unix)]
+mod pipes;

@@ -15,6 +15,7 @@ use crate::cli::records::form::RecordForm;
 use crate::cli::records::inputs::Input;
 use crate::cli::terminal::remark;
 use crate::language::{InWords, Language, Text, text, without_variations};
+use crate::open_file;
 use crate::records::notation::Notation;
 use crate::records::{CommentStyle, Format, GameRecord};
 use crate::report::page::{self, IndexRow, PageOptions, game_page, index_page, index_rows};
@@ -129,7 +130,7 @@ impl Pages {
     /// The games of the list.
     fn rows(&self) -> Result<Vec<IndexRow>> {
         let index = self.folder.join(INDEX);
-        let rows = match fs::read_to_string(&index) {
+        let rows = match open_file::regular(&index).and_then(io::read_to_string) {
             Ok(page) => index_rows(&page),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Some(Vec::new()),
             Err(error) if error.kind() == io::ErrorKind::InvalidData => None,

@@ -56,12 +56,15 @@ pub(super) struct Worker<'a, W> {
     on_failure: OnFailure,
     /// The first command that could not be done, where that ends the session.
     failure: Option<Failure>,
+    /// The first command that ended by a defect.
+    defect: Option<Failure>,
 }
 
 impl<'a, W: Write + Send> Worker<'a, W> {
     pub(super) fn new(output: &'a Output<W>, queue: &'a CommandQueue, on_failure: OnFailure) -> Worker<'a, W> {
         let free_since = Instant::now();
-        Worker { output, queue, engine: Engine::new(), free_since, position_refused: false, on_failure, failure: None }
+        let engine = Engine::new();
+        Worker { output, queue, engine, free_since, position_refused: false, on_failure, failure: None, defect: None }
     }
 
     /// Works until no more commands can come, or until one fails where that ends the session. A defect in one command
@@ -72,7 +75,9 @@ impl<'a, W: Write + Send> Worker<'a, W> {
         {
             if let Err(panic) = catch_unwind(AssertUnwindSafe(|| self.execute(&command))) {
                 let defect = Phrase::new("internal error", "内部エラー");
-                self.fail(&Text::about(&defect, &Foreign(panic_text(panic.as_ref()))));
+                let reason = Text::about(&defect, &Foreign(panic_text(panic.as_ref())));
+                self.fail(&reason);
+                self.defect.get_or_insert_with(|| Failure::new(&reason));
             }
             if let Command::Task(task) = &command {
                 // Done already unless it panicked.
@@ -80,7 +85,7 @@ impl<'a, W: Write + Send> Worker<'a, W> {
             }
         }
         self.queue.done();
-        self.failure.map_or(Ok(()), Err)
+        self.failure.or(self.defect).map_or(Ok(()), Err)
     }
 
     /// A command cannot be done.
