@@ -123,7 +123,7 @@ fn carry_out(command: Option<Command>, language: Language) -> failure::Result<Ex
         Some(Command::Completions(args)) => documents::completions(&args, help::localized(Cli::command(), language)),
         Some(Command::Book(args)) => book::run(&args),
         Some(Command::Convert(args)) => records::convert::run(&args),
-        Some(Command::Datagen(args)) => datagen::run(&args).map_err(Failure::from),
+        Some(Command::Datagen(args)) => datagen::run(&args),
         Some(Command::Man(args)) => documents::man(&args, help::localized(Cli::command(), language)),
         Some(Command::Mate(args)) => mate::run(&args),
         #[cfg(feature = "tuning")]

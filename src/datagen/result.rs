@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::position::Position;
 use crate::rules::{GameEnd, Rules};
-use crate::types::Color;
+use crate::types::{Color, Phrase};
 
 /// Who won.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -70,18 +70,25 @@ impl Termination {
     ];
 }
 
+impl Termination {
+    /// What it is called.
+    pub(crate) const fn phrase(self) -> Phrase {
+        match self {
+            Termination::Mate => Phrase::new("mate", "詰み"),
+            Termination::Repetition => Phrase::new("repetition", "千日手"),
+            Termination::PerpetualCheck => Phrase::new("perpetual check", "王手の千日手"),
+            Termination::Declaration => Phrase::new("declaration", "入玉宣言"),
+            Termination::Adjudication => Phrase::new("adjudication", "勝敗の判定"),
+            Termination::DrawAdjudication => Phrase::new("draw adjudication", "引分の判定"),
+            Termination::MoveLimit => Phrase::new("move limit", "最大手数"),
+            Termination::Unknown => Phrase::new("unknown", "不明"),
+        }
+    }
+}
+
 impl fmt::Display for Termination {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Termination::Mate => "mate",
-            Termination::Repetition => "repetition",
-            Termination::PerpetualCheck => "perpetual check",
-            Termination::Declaration => "declaration",
-            Termination::Adjudication => "adjudication",
-            Termination::DrawAdjudication => "draw adjudication",
-            Termination::MoveLimit => "move limit",
-            Termination::Unknown => "unknown",
-        })
+        f.write_str(self.phrase().en)
     }
 }
 

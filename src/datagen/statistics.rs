@@ -1,11 +1,11 @@
 //! Statistics of a set of games.
 
 use std::collections::BTreeMap;
-use std::fmt;
+use std::fmt::{self, Write};
 
 use super::game::Game;
 use super::result::{GameResult, Termination};
-use crate::types::Color;
+use crate::types::{Color, Phrase};
 
 /// Counts over games.
 #[derive(Clone, Debug, Default)]
@@ -53,24 +53,37 @@ fn percent(part: u64, whole: u64) -> f64 {
 }
 
 /// A line of a histogram; its bar is full at half of the whole.
-fn bar(f: &mut fmt::Formatter<'_>, label: &str, part: u64, whole: u64) -> fmt::Result {
-    let share = percent(part, whole);
-    writeln!(f, "  {label:>14} {part:>10} {share:>5.1} % {}", "#".repeat((share * 0.8) as usize))
+fn bar(out: &mut String, label: &str, part: u64, whole: u64) {
+    let columns: usize = label.chars().map(|c| if c.is_ascii() { 1 } else { 2 }).sum();
+    let (blanks, share) = (" ".repeat(16_usize.saturating_sub(columns)), percent(part, whole));
+    let _ = writeln!(out, "{blanks}{label} {part:>10} {share:>5.1} % {}", "#".repeat((share * 0.8) as usize));
 }
 
-impl fmt::Display for Statistics {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Statistics {
+    /// Tables of the counts, with the words of a language.
+    pub(crate) fn table(&self, say: impl Fn(Phrase) -> &'static str) -> String {
         let Statistics { games, positions, results: [black, white, draws], .. } = *self;
-        writeln!(f, "{games} games, {positions} positions, {:.1} a game", positions as f64 / games.max(1) as f64)?;
-        writeln!(f, "results:")?;
-        for (label, count) in [("black wins", black), ("white wins", white), ("draws", draws)] {
-            bar(f, label, count, games)?;
-        }
-        writeln!(f, "endings:")?;
-        for (termination, &count) in &self.terminations {
-            bar(f, &termination.to_string(), count, games)?;
-        }
-        writeln!(f, "lengths in plies:")?;
+        let mean = positions as f64 / games.max(1) as f64;
+        let mut out = String::new();
+        let head = [
+            format!("{games}{}", say(Phrase::new(if games == 1 { " game, " } else { " games, " }, "局、"))),
+            format!(
+                "{positions}{}",
+                say(Phrase::new(if positions == 1 { " position, " } else { " positions, " }, "局面、"))
+            ),
+            format!("{}{mean:.1}{}", say(Phrase::new("", "1局あたり")), say(Phrase::new(" a game", "局面"))),
+        ];
+        let _ = writeln!(out, "{}", head.concat());
+        let _ = writeln!(out, "{}", say(Phrase::new("results:", "結果:")));
+        let won = [
+            Phrase::new("black wins", "先手勝ち"),
+            Phrase::new("white wins", "後手勝ち"),
+            Phrase::new("draws", "引き分け"),
+        ];
+        won.into_iter().zip([black, white, draws]).for_each(|(label, count)| bar(&mut out, say(label), count, games));
+        let _ = writeln!(out, "{}", say(Phrase::new("endings:", "終局:")));
+        self.terminations.iter().for_each(|(ending, &count)| bar(&mut out, say(ending.phrase()), count, games));
+        let _ = writeln!(out, "{}", say(Phrase::new("lengths in plies:", "手数:")));
         for (step, &count) in self.lengths.iter().enumerate().filter(|(_, count)| **count > 0) {
             let from = step * LENGTH_STEP;
             let label = if step + 1 < self.lengths.len() {
@@ -78,18 +91,24 @@ impl fmt::Display for Statistics {
             } else {
                 format!("{from}-")
             };
-            bar(f, &label, count, games)?;
+            bar(&mut out, &label, count, games);
         }
-        writeln!(f, "scores (90 = a pawn):")?;
+        let _ = writeln!(out, "{}", say(Phrase::new("scores (90 = a pawn):", "評価値（90が歩1枚）:")));
         let mut least = 0;
         for (step, &count) in self.scores.iter().enumerate() {
             let label = match SCORE_LIMITS.get(step) {
                 Some(limit) => format!("{least}-{}", limit - 1),
-                None => "decided".to_owned(),
+                None => say(Phrase::new("decided", "勝敗が決定")).to_owned(),
             };
-            bar(f, &label, count, positions)?;
+            bar(&mut out, &label, count, positions);
             least = SCORE_LIMITS.get(step).copied().unwrap_or(0);
         }
-        Ok(())
+        out
+    }
+}
+
+impl fmt::Display for Statistics {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.table(|phrase| phrase.en))
     }
 }

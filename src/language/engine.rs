@@ -2,7 +2,6 @@
 
 use super::InJapanese;
 use crate::book::{BookError, BookRemark};
-use crate::datagen::RecordError;
 use crate::engine::{BookNotice, Clamped, EvalFileNotice, Expected, Notice, OptionError, ResourceError, SearchFailure};
 use crate::eval::nnue::{InstructionSet, InstructionSetError, NnueError, NnueWarning};
 use crate::types::ParseMoveError;
@@ -130,13 +129,6 @@ impl InJapanese for InstructionSetError {
 impl InJapanese for ParseMoveError {
     fn in_japanese(&self) -> String {
         format!("「{}」はUSI形式の指し手（7g7f、8h2b+、P*5eなど）ではありません", self.0)
-    }
-}
-
-/// Files of self-play games come from this program; what is wrong with one helps its maker only.
-impl InJapanese for RecordError {
-    fn in_japanese(&self) -> String {
-        format!("対局ファイルを読み込めませんでした（{self}）")
     }
 }
 

@@ -4,6 +4,7 @@
 //! it is fixed, as a [`text!`] where it has data. Errors of the layers below are types, and [`InJapanese`] makes their
 //! Japanese from the type. So no message can be without its translation.
 
+mod datagen;
 mod engine;
 mod positions;
 mod records;

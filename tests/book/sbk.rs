@@ -176,7 +176,7 @@ fn each_unusable_part_of_an_sbk_has_its_remark() {
         "7g7e is illegal ",
         "7g7f is illegal ",
         "bad position \"no position\": ",
-        "1 positions that no move leads to",
+        "positions that no move leads to: 1",
     ];
     assert_eq!(remarks.len(), expected.len(), "{remarks:#?}");
     for (remark, expected) in remarks.iter().zip(expected) {

@@ -189,7 +189,7 @@ fn think_only_searches_listed_positions_that_the_book_lacks_either_way_round() {
     assert!(think(marked).starts_with("2 positions searched\n"));
     // The position after 2g2f, turned round.
     let turned = "lnsgkgsnl/1r5b1/p1ppppppp/1p7/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
-    assert!(think(&format!("sfen {turned}\nstartpos moves 3g3f\n")).starts_with("1 positions searched\n"));
+    assert!(think(&format!("sfen {turned}\nstartpos moves 3g3f\n")).starts_with("1 position searched\n"));
     // A line that is none is named, be it without end.
     assert!(think("startpos\n# none\nnonsense\n").contains("only.usi: line 3: "));
     let endless = format!("startpos\n{}", "x".repeat(3 << 20));

@@ -114,3 +114,39 @@ fn games_start_from_the_openings_given() {
         assert!(game.opening.len() <= 6);
     }
 }
+
+/// What a reader of Japanese sees of the commands, which programs read in English.
+#[test]
+fn the_commands_speak_japanese_where_it_is_asked_for() {
+    let folder = Folder::new("japanese");
+    let name = |file: &str| folder.file(file).to_str().unwrap().to_owned();
+    let games = name("games");
+    let play = ["play", &games, "--games", "1", "--nodes", "20", "--eval", "material", "--lang", "ja"];
+    std::fs::write(folder.file("text"), "no games").unwrap();
+    std::fs::write(folder.file("lines"), "startpos moves 7g7f\nstartpos moves 7g7e\n").unwrap();
+    std::fs::write(folder.file("cut.psv"), "half").unwrap();
+    let [text, lines, cut] = ["text", "lines", "cut.psv"].map(name);
+    for (arguments, expected) in [
+        (&play[..], "1探索あたり"),
+        (&["count", &games, "--unique"], "1局、"),
+        (&["count", &games, "--unique"], "異なる局面: "),
+        (&["verify", &games], "問題はありません"),
+        (&["export", &games, "--output", &name("psv.psv")], "局面\n"),
+        (&["shuffle", &games, "--output", &name("mixed")], "1局\n"),
+        (&["shuffle", &games, "--output", &text], "すでに存在します"),
+        (&["count", &text], "対局ファイルではありません"),
+        (&["export", &cut, "--output", &name("p.psv")], "最後の4バイト"),
+        (&["play", &name("new"), "--games", "1", "--openings", &lines], "2行目: 1手目の 7g7e は反則です"),
+        (&["play", &name("new"), "--games", "1", "--random-plies", "3", "2"], "一つ目の数が二つ目より"),
+        (&["play", &name("new"), "--games", "1", "--random-share", "2"], "0から1まで"),
+        (&["manifest", "--check", &text], "の1行目: "),
+    ] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_kurosabi"));
+        let output = command.arg("datagen").args(arguments).env("LC_ALL", "ja_JP.UTF-8").output().unwrap();
+        let [said, error] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+        assert!((said.clone() + &error).contains(expected), "{arguments:?}: {said}{error}");
+        let english =
+            [" games", " positions", "cannot", "error"].iter().find(|&&word| (said.clone() + &error).contains(word));
+        assert_eq!(english, None, "{arguments:?}: {said}{error}");
+    }
+}

@@ -125,7 +125,7 @@ fn a_manifest_names_what_files_hold() {
     fs::write(&manifest, &out).unwrap();
     let manifest = manifest.to_str().unwrap();
     let (out, _, ok) = kurosabi(&["manifest", "--check", manifest]);
-    assert!(ok && out.contains("1 files, 3 games"), "{out}");
+    assert!(ok && out.contains("1 file, 3 games"), "{out}");
     let mut bytes = fs::read(&file).unwrap();
     *bytes.last_mut().unwrap() ^= 1;
     fs::write(&file, bytes).unwrap();

@@ -120,7 +120,7 @@ pub(super) fn minimax(args: &MinimaxArgs, language: Language) -> Result {
     let done = table.minimax(DrawValues([args.draw_black, args.draw_white]));
     let Minimaxed { inner_moves, changed, repetitions, sweeps } = done;
     let summary = text!(
-        "{inner_moves} moves lead to other positions of the book ({added} of them added), {changed} changed, \
+        "moves that lead to other positions of the book: {inner_moves} ({added} of them added), {changed} changed, \
          {repetitions} end in a repetition; {sweeps} sweeps",
         "{inner_moves}手が定跡内の別の局面に進みます（うち{added}手を追加）。{changed}手の評価値を変更、{repetitions}手が千日手、\
          反復{sweeps}回"

@@ -9,7 +9,7 @@ use crate::book::{BookError, BookFormat, BookTable, DrawValues};
 use crate::cli::failure::Result;
 use crate::cli::records::files::naming;
 use crate::cli::terminal::Output;
-use crate::language::{Language, text};
+use crate::language::{Language, counted, text};
 
 /// Check that a book is sorted and has only legal moves of legal positions, and count the best lines that repeat
 /// positions
@@ -42,21 +42,23 @@ pub(super) fn run(args: &CheckArgs, language: Language) -> Result {
     let scored = table.entries().flat_map(|(_, entry)| &entry.moves).filter(|book_move| book_move.is_scored()).count();
     let plies = table.entries().map(|(_, entry)| entry.ply).max().unwrap_or(0);
     let (positions, moves) = (table.len(), table.moves());
+    let [of_positions, of_moves] = [(positions, "position"), (moves, "move")].map(|(count, noun)| counted(count, noun));
     let content = text!(
-        "format {format}, {positions} positions up to move {plies}, {moves} moves, {scored} of them searched",
+        "format {format}, {of_positions} up to move {plies}, {of_moves}, {scored} of them searched",
         "形式{format}、{plies}手目まで{positions}局面、{moves}手（うち{scored}手は探索済み）"
     );
     writeln!(out, "{}", language.say(&content))?;
     let solved = table.minimax(DrawValues::default());
     let (inner, repetitions) = (solved.inner_moves, solved.repetitions);
     let lines = text!(
-        "{inner} moves lead on within the book, {repetitions} of them to a repetition by best play",
+        "moves that lead on within the book: {inner}, {repetitions} of them to a repetition by best play",
         "{inner}手が定跡内で続き、そのうち{repetitions}手は最善の進行で千日手になります"
     );
     writeln!(out, "{}", language.say(&lines))?;
     out.flush()?;
     if defects > 0 {
-        return Err(naming(path, text!("{defects} defects", "{defects}件の問題があります")));
+        let of_defects = counted(defects, "defect");
+        return Err(naming(path, text!("{of_defects}", "{defects}件の問題があります")));
     }
     Ok(())
 }

@@ -18,7 +18,7 @@ use crate::cli::failure::Result;
 use crate::cli::records::files::{lock, naming};
 use crate::cli::terminal::{Output, remark};
 use crate::cli::wording::LanguageArg;
-use crate::language::{Foreign, Language, Text, text};
+use crate::language::{Foreign, Language, Text, counted, text};
 
 /// Show, make, improve, merge and convert opening books
 ///
@@ -88,7 +88,8 @@ fn read(path: &Path, language: Language) -> Result<BookTable> {
     });
     if remarks > REMARKS {
         let more = remarks - REMARKS;
-        let left_out = text!("and {more} lines more that are left out", "ほかに{more}行を省きました");
+        let of_more = counted(more, "more line");
+        let left_out = text!("and {of_more} left out", "ほかに{more}行を省きました");
         remark(&Text::about(&Foreign(&path.to_string_lossy()), &left_out), language);
     }
     table.map_err(|error| naming(path, error))
@@ -124,7 +125,9 @@ impl BookOutput<'_> {
     fn save(&self, table: &BookTable, language: Language) -> Result {
         self.write(table)?;
         let (positions, moves) = (table.len(), table.moves());
-        let saved = text!("{positions} positions, {moves} moves", "{positions}局面、{moves}手");
+        let [of_positions, of_moves] =
+            [(positions, "position"), (moves, "move")].map(|(count, noun)| counted(count, noun));
+        let saved = text!("{of_positions}, {of_moves}", "{positions}局面、{moves}手");
         write_line(&Text::about(&Foreign(&self.path.to_string_lossy()), &saved), language)
     }
 }

@@ -17,7 +17,7 @@ use crate::cli::records::inputs::open_input;
 use crate::cli::terminal::progress;
 use crate::eval::Evaluation;
 use crate::eval::nnue::NnueEvaluator;
-use crate::language::{Foreign, Language, Text, text};
+use crate::language::{Foreign, Language, Text, counted, text};
 use crate::position::Position;
 use crate::rules::GameLine;
 use crate::types::Phrase;
@@ -187,7 +187,8 @@ pub(super) fn run(args: &ThinkArgs, language: Language) -> Result {
     let bar = progress(Phrase::new("positions", "局面"), Some(length), false, language);
     let target = Target { starts, growth: args.growth.growth(), size, batch: args.batch };
     let done = think(&target, &output, &mut table, waiting, &thinker, &stop, &bar)?;
-    super::write_line(&text!("{done} positions searched", "{done}局面を探索しました"), language)?;
+    let of_done = counted(done, "position");
+    super::write_line(&text!("{of_done} searched", "{done}局面を探索しました"), language)?;
     output.save(&table, language)?;
     if stop.load(Ordering::Relaxed) {
         let left = size.saturating_sub(table.len());

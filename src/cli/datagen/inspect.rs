@@ -1,14 +1,17 @@
 //! `kurosabi datagen count`, `verify` and `dump`.
 
-use std::io::{self, Write};
+use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 
 use clap::Args;
 
 use super::games;
-use crate::cli::terminal::{Output, write_error};
+use crate::cli::failure::{Failure, Result};
+use crate::cli::records::files::naming;
+use crate::cli::terminal::{Output, remark};
 use crate::datagen::statistics::Statistics;
 use crate::datagen::{GameReader, RecordError};
+use crate::language::{InJapanese, Language, Text, counted, text};
 
 /// Count the games and positions of files, and show histograms of results, lengths and scores
 #[derive(Debug, Args)]
@@ -21,7 +24,7 @@ pub(super) struct CountArgs {
     unique: bool,
 }
 
-pub(super) fn count(args: &CountArgs) -> io::Result<()> {
+pub(super) fn count(args: &CountArgs, language: Language) -> Result {
     let mut statistics = Statistics::default();
     let mut keys = Vec::new();
     // Games are counted while more are played: those of the block being written are left out, and it is said.
@@ -32,23 +35,29 @@ pub(super) fn count(args: &CountArgs) -> io::Result<()> {
                 growing.push(error);
                 continue;
             }
-            game => game.map_err(io::Error::other)?,
+            game => game?,
         };
         statistics.add(&game);
         if args.unique {
-            game.replay(|position, _| keys.push(position.key())).map_err(io::Error::other)?;
+            game.replay(|position, _| keys.push(position.key()))?;
         }
     }
     let mut out = Output::text();
-    write!(out, "{statistics}")?;
+    write!(out, "{}", language.say(&statistics))?;
     if args.unique {
         keys.sort_unstable();
         keys.dedup();
         let share = 100.0 * keys.len() as f64 / statistics.positions.max(1) as f64;
-        writeln!(out, "different positions: {} ({share:.1} %)", keys.len())?;
+        let different = keys.len();
+        let text = text!("different positions: {different} ({share:.1} %)", "異なる局面: {different}（{share:.1} %）");
+        writeln!(out, "{}", language.say(&text))?;
     }
     out.flush()?;
-    growing.iter().for_each(|error| write_error(&format!("{error}: its newest games are not counted\n")));
+    for error in growing {
+        let why = error.in_japanese();
+        let left_out = text!("{error}: its newest games are not counted", "{why}。最新の対局は数えていません");
+        remark(&left_out, language);
+    }
     Ok(())
 }
 
@@ -60,17 +69,23 @@ pub(super) struct VerifyArgs {
     files: Vec<PathBuf>,
 }
 
-pub(super) fn verify(args: &VerifyArgs) -> io::Result<()> {
+pub(super) fn verify(args: &VerifyArgs, language: Language) -> Result {
     for file in &args.files {
-        let mut reader = GameReader::open(file).map_err(io::Error::other)?;
+        let mut reader = GameReader::open(file)?;
         let mut positions = 0;
         while let Some(game) = reader.next() {
-            let game = game.map_err(io::Error::other)?;
+            let game = game?;
             let number = reader.games();
-            game.verify().map_err(|error| io::Error::other(format!("{}: game {number}: {error}", file.display())))?;
+            game.verify().map_err(|error| {
+                let place = text!("game {number}", "{number}局目");
+                naming(file, Failure::from(Text::about(&place, &error)))
+            })?;
             positions += game.moves.len();
         }
-        writeln!(Output::text(), "{}: {} games, {positions} positions, all sound", file.display(), reader.games())?;
+        let games = reader.games();
+        let [of_games, of_positions] = [counted(games as usize, "game"), counted(positions, "position")];
+        let sound = text!("{of_games}, {of_positions}, all sound", "{games}局、{positions}局面、問題はありません");
+        writeln!(Output::text(), "{}: {}", file.display(), language.say(&sound))?;
     }
     Ok(())
 }
@@ -92,10 +107,10 @@ pub(super) struct DumpArgs {
     positions: bool,
 }
 
-pub(super) fn dump(args: &DumpArgs) -> io::Result<()> {
-    let mut out = io::BufWriter::new(Output::data());
+pub(super) fn dump(args: &DumpArgs) -> Result {
+    let mut out = BufWriter::new(Output::data());
     for game in games(&args.files).skip(args.skip).take(args.games.unwrap_or(usize::MAX)) {
-        let game = game.map_err(io::Error::other)?;
+        let game = game?;
         if !args.positions {
             writeln!(out, "{game}")?;
             continue;
@@ -109,7 +124,7 @@ pub(super) fn dump(args: &DumpArgs) -> io::Result<()> {
             }
         });
         written?;
-        replayed.map_err(io::Error::other)?;
+        replayed?;
     }
-    out.flush()
+    Ok(out.flush()?)
 }

@@ -1,12 +1,14 @@
 //! `kurosabi datagen manifest`.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
 
+use crate::cli::failure::Result;
 use crate::cli::terminal::Output;
 use crate::datagen::manifest::{self, Entry};
+use crate::language::{Language, counted, text};
 
 /// Describe files of games: one line of JSON for each, with its SHA-256, counts, settings and origin
 #[derive(Debug, Args)]
@@ -25,19 +27,27 @@ pub(super) struct ManifestArgs {
     check: bool,
 }
 
-pub(super) fn run(args: &ManifestArgs) -> io::Result<()> {
+pub(super) fn run(args: &ManifestArgs, language: Language) -> Result {
     let mut out = Output::text();
     for file in &args.files {
         if !args.check {
-            let entry = Entry::of_file(file, args.generation.as_deref(), &args.licence).map_err(io::Error::other)?;
+            let entry = Entry::of_file(file, args.generation.as_deref(), &args.licence)?;
             writeln!(out, "{}", serde_json::to_string(&entry)?)?;
             continue;
         }
-        let entries = manifest::read(file).map_err(io::Error::other)?;
-        entries.iter().try_for_each(Entry::check).map_err(io::Error::other)?;
+        let entries = manifest::read(file)?;
+        entries.iter().try_for_each(Entry::check)?;
         let (games, positions) =
             entries.iter().fold((0, 0), |sum, entry| (sum.0 + entry.games, sum.1 + entry.positions));
-        writeln!(out, "{}: {} files, {games} games, {positions} positions, as named", file.display(), entries.len())?;
+        let files = entries.len();
+        let [of_files, of_games, of_positions] =
+            [(files, "file"), (games as usize, "game"), (positions as usize, "position")]
+                .map(|(count, noun)| counted(count, noun));
+        let unchanged = text!(
+            "{of_files}, {of_games}, {of_positions}, as named",
+            "{files}ファイル、{games}局、{positions}局面、一覧のとおりです"
+        );
+        writeln!(out, "{}: {}", file.display(), language.say(&unchanged))?;
     }
     Ok(())
 }

@@ -5,16 +5,21 @@ mod inspect;
 mod manifest;
 mod play;
 
-use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 
+use crate::cli::failure::Result;
+use crate::cli::records::files::naming;
+use crate::cli::wording::LanguageArg;
 use crate::datagen::{Game, GameReader, RecordError, SourceError, open_source};
+use crate::language::text;
 
 /// Play games of the engine against itself, and show, shuffle, export or import such games
 #[derive(Debug, Args)]
 pub(super) struct DatagenArgs {
+    #[command(flatten)]
+    lang: LanguageArg,
     #[command(subcommand)]
     command: DatagenCommand,
 }
@@ -31,16 +36,17 @@ enum DatagenCommand {
     Manifest(manifest::ManifestArgs),
 }
 
-pub(super) fn run(args: &DatagenArgs) -> io::Result<()> {
+pub(super) fn run(args: &DatagenArgs) -> Result {
+    let language = args.lang.language();
     match &args.command {
-        DatagenCommand::Play(args) => play::run(args),
-        DatagenCommand::Count(args) => inspect::count(args),
-        DatagenCommand::Verify(args) => inspect::verify(args),
+        DatagenCommand::Play(args) => play::run(args, language),
+        DatagenCommand::Count(args) => inspect::count(args, language),
+        DatagenCommand::Verify(args) => inspect::verify(args, language),
         DatagenCommand::Dump(args) => inspect::dump(args),
-        DatagenCommand::Shuffle(args) => exchange::shuffle(args),
-        DatagenCommand::Export(args) => exchange::export(args),
-        DatagenCommand::Import(args) => exchange::import(args),
-        DatagenCommand::Manifest(args) => manifest::run(args),
+        DatagenCommand::Shuffle(args) => exchange::shuffle(args, language),
+        DatagenCommand::Export(args) => exchange::export(args, language),
+        DatagenCommand::Import(args) => exchange::import(args, language),
+        DatagenCommand::Manifest(args) => manifest::run(args, language),
     }
 }
 
@@ -60,16 +66,11 @@ fn games_or_positions(files: &[PathBuf]) -> impl Iterator<Item = Result<Game, So
     files.iter().flat_map(|file| open_source(file).unwrap_or_else(|error| Box::new(std::iter::once(Err(error)))))
 }
 
-/// The error with the name of the file that cannot be written.
-fn unwritable(path: &Path, error: io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("{} cannot be written: {error}", path.display()))
-}
-
 /// Refuses to write over a file.
-fn must_be_new(path: &Path) -> io::Result<()> {
+fn must_be_new(path: &Path) -> Result {
     if path.exists() {
-        let text = format!("{} exists; name a new file", path.display());
-        return Err(io::Error::new(io::ErrorKind::AlreadyExists, text));
+        let exists = text!("it exists; name a new file", "すでに存在します。新しいファイルを指定してください");
+        return Err(naming(path, exists));
     }
     Ok(())
 }

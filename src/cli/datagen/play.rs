@@ -1,6 +1,6 @@
 //! `kurosabi datagen play`.
 
-use std::io::{self, ErrorKind, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -8,7 +8,9 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::cli::ranges::{at_least, number, threads_or_all};
+use crate::cli::failure::{Failure, Result};
+use crate::cli::ranges::{at_least, number, share, threads_or_all};
+use crate::cli::records::files::naming;
 use crate::cli::terminal::Output;
 use crate::datagen::openings::Openings;
 use crate::datagen::statistics::Statistics;
@@ -16,6 +18,7 @@ use crate::datagen::{BUILD, Generation, Header, Identity, Progress, SelfPlaySett
 use crate::engine::{BenchSettings, bench};
 use crate::eval::Evaluation;
 use crate::eval::nnue::{NnueEvaluator, embedded_file};
+use crate::language::{Language, text};
 use crate::position::Position;
 use crate::search::Signals;
 
@@ -60,31 +63,29 @@ pub(super) struct PlayArgs {
     #[arg(long)]
     openings: Option<PathBuf>,
     /// Share of the games that start from one of the --openings
-    #[arg(long, default_value_t = 0.5, value_parser = parse_share)]
+    #[arg(long, default_value_t = 0.5, value_parser = share, requires = "openings")]
     openings_share: f64,
     /// Chance of a random move in the first 80 plies
-    #[arg(long, default_value_t = SelfPlaySettings::default().random_share, value_parser = parse_share)]
+    #[arg(long, default_value_t = SelfPlaySettings::default().random_share, value_parser = share)]
     random_share: f64,
     /// Share of the games that are not adjudicated
-    #[arg(long, default_value_t = SelfPlaySettings::default().played_out_share, value_parser = parse_share)]
+    #[arg(long, default_value_t = SelfPlaySettings::default().played_out_share, value_parser = share)]
     played_out: f64,
     /// A game is won at this score (90 = a pawn) for six plies
     #[arg(long, default_value_t = SelfPlaySettings::default().win_score)]
     win_score: i32,
 }
 
-fn parse_share(text: &str) -> Result<f64, String> {
-    text.parse()
-        .ok()
-        .filter(|share| (0.0..=1.0).contains(share))
-        .ok_or_else(|| format!("{text:?} is not between 0 and 1"))
-}
-
 impl PlayArgs {
-    fn settings(&self, openings: &Openings) -> io::Result<SelfPlaySettings> {
-        let &[least, most] = &self.random_plies[..] else { return Err(invalid("--random-plies takes two numbers")) };
+    fn settings(&self, openings: &Openings) -> Result<SelfPlaySettings> {
+        let &[least, most] = &self.random_plies[..] else {
+            Err(text!("--random-plies takes two numbers", "--random-plies には二つの数が必要です"))?
+        };
         if least > most {
-            return Err(invalid("--random-plies: the first number is larger than the second"));
+            Err(text!(
+                "--random-plies: the first number is larger than the second",
+                "--random-plies: 一つ目の数が二つ目より大きくなっています"
+            ))?;
         }
         Ok(SelfPlaySettings {
             seed: self.seed,
@@ -102,7 +103,7 @@ impl PlayArgs {
 }
 
 /// Who plays.
-fn identity(args: &PlayArgs, evaluation: &Evaluation) -> io::Result<Identity> {
+fn identity(args: &PlayArgs, evaluation: &Evaluation) -> Result<Identity> {
     let mut path = Path::new(&args.eval).to_owned();
     if path.is_dir() {
         path.push("nn.bin");
@@ -110,28 +111,24 @@ fn identity(args: &PlayArgs, evaluation: &Evaluation) -> io::Result<Identity> {
     let network_sha256 = match evaluation {
         Evaluation::Material => None,
         Evaluation::Network { .. } if args.eval.is_empty() => Some(sha256::of_bytes(embedded_file())),
-        Evaluation::Network { .. } => Some(sha256::of_file(&path)?),
+        Evaluation::Network { .. } => Some(sha256::of_file(&path).map_err(|error| naming(&path, error))?),
     };
     let settings = BenchSettings { depth: Header::SIGNATURE_DEPTH, ..BenchSettings::default() };
     Ok(Identity {
         evaluation: evaluation.report(&Position::startpos()).network,
         build: Some(BUILD.to_owned()),
-        signature: Some(bench(&settings, &Signals::new(), |_| {}).map_err(io::Error::other)?.nodes),
+        signature: Some(bench(&settings, &Signals::new(), |_| {})?.nodes),
         network_sha256,
     })
 }
 
-fn invalid(text: &str) -> io::Error {
-    io::Error::new(ErrorKind::InvalidInput, text)
-}
-
-pub(super) fn run(args: &PlayArgs) -> io::Result<()> {
+pub(super) fn run(args: &PlayArgs, language: Language) -> Result {
     let openings = match &args.openings {
-        Some(path) => Openings::load(path).map_err(io::Error::other)?,
+        Some(path) => Openings::load(path)?,
         None => Openings::default(),
     };
     let settings = args.settings(&openings)?;
-    let evaluation = Evaluation::named(&args.eval, NnueEvaluator::DEFAULT_FV_SCALE).map_err(io::Error::other)?;
+    let evaluation = Evaluation::named(&args.eval, NnueEvaluator::DEFAULT_FV_SCALE)?;
     let generation = Generation {
         settings: &settings,
         openings: &openings,
@@ -145,20 +142,21 @@ pub(super) fn run(args: &PlayArgs) -> io::Result<()> {
 
     let stop = crate::cli::stop_on_signals()?;
     let mut statistics = Statistics::default();
-    let mut report = ProgressDisplay::new(args);
+    let mut report = ProgressDisplay::new(args, language);
     let done = generation.run(&args.file, &stop, |game, progress| {
         statistics.add(game);
         report.update(progress);
     });
     report.finish();
-    let done = done.map_err(io::Error::other)?;
+    let done = done?;
     let mut out = Output::text();
-    write!(out, "{statistics}")?;
+    write!(out, "{}", language.say(&statistics))?;
     writeln!(out, "{}", report.summary(&done))?;
     if stop.load(Ordering::Relaxed) {
         out.flush()?;
         // The games are safe, but there are fewer than were asked for: whoever started this must learn of it.
-        return Err(io::Error::new(ErrorKind::Interrupted, "stopped: the same command goes on"));
+        let stopped = text!("stopped: the same command goes on", "中断しました。同じコマンドで続きを行います");
+        return Err(Failure::interrupted(stopped));
     }
     Ok(())
 }
@@ -170,17 +168,21 @@ struct ProgressDisplay {
     /// Positions of earlier runs.
     before: u64,
     by_positions: bool,
+    language: Language,
 }
 
 impl ProgressDisplay {
-    fn new(args: &PlayArgs) -> ProgressDisplay {
+    fn new(args: &PlayArgs, language: Language) -> ProgressDisplay {
         let length = args.positions.or(args.games).unwrap_or(0);
         let bar = ProgressBar::with_draw_target(Some(length), ProgressDrawTarget::stderr_with_hz(2));
-        let unit = if args.positions.is_some() { "positions" } else { "games" };
-        let style =
-            ProgressStyle::with_template(&format!("{{wide_bar}} {{pos}}/{{len}} {unit}, {{msg}}, {{eta}} left"));
+        let (en, ja) = if args.positions.is_some() { ("positions", "局面") } else { ("games", "局") };
+        let template = text!(
+            "{{wide_bar}} {{pos}}/{{len}} {en}, {{msg}}, {{eta}} left",
+            "{{wide_bar}} {{pos}}/{{len}}{ja}、{{msg}}、残り{{eta}}"
+        );
+        let style = ProgressStyle::with_template(&language.say(&template));
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-        ProgressDisplay { bar, start: Instant::now(), before: 0, by_positions: args.positions.is_some() }
+        ProgressDisplay { bar, start: Instant::now(), before: 0, by_positions: args.positions.is_some(), language }
     }
 
     fn update(&mut self, progress: &Progress) {
@@ -189,7 +191,8 @@ impl ProgressDisplay {
             self.before = progress.positions;
             self.bar.reset_eta();
         } else {
-            self.bar.set_message(format!("{:.0} positions/s", self.rate(progress)));
+            let rate = self.rate(progress);
+            self.bar.set_message(self.language.say(&text!("{rate:.0} positions/s", "{rate:.0}局面/秒")));
         }
         self.bar.set_position(position);
     }
@@ -208,12 +211,13 @@ impl ProgressDisplay {
 
     fn summary(&self, progress: &Progress) -> String {
         let seconds = self.elapsed().as_secs_f64();
-        format!(
-            "this run: {} positions in {seconds:.0} s, {:.0} positions/s, {:.0} nodes a search, {:.0} nodes/s",
-            progress.positions - self.before,
-            self.rate(progress),
-            progress.nodes as f64 / progress.searches.max(1) as f64,
-            progress.nodes as f64 / seconds
-        )
+        let (positions, rate) = (progress.positions - self.before, self.rate(progress));
+        let nodes = progress.nodes as f64;
+        let (each, nps) = (nodes / progress.searches.max(1) as f64, nodes / seconds);
+        self.language.say(&text!(
+            "this run: {positions} positions in {seconds:.0} s, {rate:.0} positions/s, {each:.0} nodes a search, \
+             {nps:.0} nodes/s",
+            "今回: {positions}局面、{seconds:.0}秒、{rate:.0}局面/秒、1探索あたり{each:.0}ノード、{nps:.0}ノード/秒"
+        ))
     }
 }

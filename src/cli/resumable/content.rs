@@ -70,7 +70,7 @@ impl KeptItems {
         let left = self.left;
         (left > 0).then(|| {
             text!(
-                "{left} of the earlier results are not of these inputs, or the inputs have changed since; they stay",
+                "earlier results that are not of these inputs, or whose inputs have changed since: {left}; they stay",
                 "以前の結果のうち{left}件は、今回の入力のものではないか、入力がその後変更されています（結果はそのまま残します）"
             )
         })

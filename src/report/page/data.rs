@@ -186,7 +186,8 @@ fn about(record: &GameRecord, report: &GameReport, moves: usize) -> Vec<Text> {
     if let Some(handicap) = record.handicap() {
         about.push(Text::new(handicap.english(), handicap.name()));
     }
-    about.push(Text::new(format!("{moves} moves"), format!("{moves}手")));
+    about
+        .push(Text::new(if moves == 1 { "1 move".to_owned() } else { format!("{moves} moves") }, format!("{moves}手")));
     about.push(result(record, report));
     if record.has_variations() {
         about.push(Text::new("main line only", "本譜のみ解析"));
