@@ -112,7 +112,7 @@ pub enum BookRemark {
         error: PackError,
     },
     /// Positions of a `.sbk` that cannot be known, since no move leads to them.
-    #[error("{0} positions that no move leads to")]
+    #[error("positions that no move leads to: {0}")]
     Unreachable(usize),
     /// A position that cannot be read.
     #[error("bad position \"{sfen}\": {error}")]
