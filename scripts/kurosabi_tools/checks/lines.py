@@ -17,16 +17,14 @@ import argparse
 import contextlib
 import functools
 import itertools
-import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from rich.table import Table
 
 from kurosabi_tools.common.engine import Answer, Searcher
-from kurosabi_tools.common.errors import visible
 from kurosabi_tools.common.files import SHIPPED_OPENINGS
 from kurosabi_tools.common.options import name_value, positive
 from kurosabi_tools.common.shogi import IllegalMove, Opening, load_openings
@@ -53,35 +51,30 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--threads", type=positive, nargs="+", default=[1, 2], metavar="N")
     parser.add_argument("--multipv", type=positive, nargs="+", default=[1, 4], metavar="N")
     parser.add_argument("--clock", action="store_true", help="give the times as byoyomi, as in a game")
-    parser.add_argument("--verbose", action="store_true", help="write each fault to the error output")
 
 
 def check(options: argparse.Namespace) -> list[str]:
     """What is wrong.  Raises ToolError and EngineFailure."""
     openings = load_openings(options.openings, plies=None, seed=options.seed, wanted=options.positions)
     table = Table("ms", "Threads", "MultiPV", *(kind.capitalize() for kind in _KINDS), padding=0)
-    found = []
-
-    def show(fault: str) -> None:
-        if options.verbose:
-            print(visible(fault), file=sys.stderr)
-
+    found: list[str] = []
     for milliseconds, threads, multipv in itertools.product(options.time, options.threads, options.multipv):
         # Every iteration is shown, so that a line that was not searched again can be compared.
         chosen = (("PvInterval", "0"), *options.option, ("Threads", str(threads)), ("MultiPV", str(multipv)))
         limits = Limits(byoyomi=milliseconds) if options.clock else Limits(movetime=milliseconds)
         spec = EngineSpec(name="engine", command=str(options.engine), directory=".", options=chosen, limits=limits)
-        counts = measure(spec, openings, show)
+        counts, faults = measure(spec, openings)
         table.add_row(*map(str, (milliseconds, threads, multipv, *(counts[kind] for kind in _KINDS))))
         if not are_good(counts):
-            found.append(f"{milliseconds} ms, Threads {threads}, MultiPV {multipv}: {dict(counts)}")
+            found += [f"{milliseconds} ms, Threads {threads}, MultiPV {multipv}: {dict(counts)}", *faults]
     open_console().print(table)
     return found
 
 
-def measure(spec: EngineSpec, openings: Sequence[Opening], show: Callable[[str], None]) -> Counter[str]:
-    """Search every opening as the limits say; ``show`` is given each fault.  Raises ToolError and EngineFailure."""
+def measure(spec: EngineSpec, openings: Sequence[Opening]) -> tuple[Counter[str], list[str]]:
+    """Search every opening as the limits say: counts, and each fault.  Raises ToolError and EngineFailure."""
     counts: Counter[str] = Counter()
+    faults = []
     searcher = Searcher(spec, _PATIENCE)
     with contextlib.ExitStack() as stack:
         stack.callback(searcher.quit)
@@ -92,8 +85,8 @@ def measure(spec: EngineSpec, openings: Sequence[Opening], show: Callable[[str],
             counts.update(searches=1, lines=len(answer.lines))
             for kind, text in faults_of(opening, answer, told):
                 counts[kind] += 1
-                show(f"{opening.position().usi()}: {kind}: {text}")
-    return counts
+                faults.append(f"{opening.position().usi()}: {kind}: {text}")
+    return counts, faults
 
 
 def are_good(counts: Counter[str]) -> bool:

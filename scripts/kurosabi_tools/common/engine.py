@@ -21,12 +21,11 @@ _PATH_SIGNS = frozenset("./\\")
 
 
 class EngineFailure(Exception):
-    """The engine failed in a way that loses its game; ``end`` says how."""
+    """The engine failed in a way that loses its game; ``end`` says how, and its clock ran ``spent`` milliseconds."""
 
-    def __init__(self, end: End, detail: str):
+    def __init__(self, end: End, detail: str, spent: int = 0):
         super().__init__(f"{end}: {detail}")
-        self.end = end
-        self.detail = detail
+        self.end, self.detail, self.spent = end, detail, spent
 
 
 class Answer(NamedTuple):

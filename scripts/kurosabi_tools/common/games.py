@@ -216,14 +216,6 @@ class Reply(NamedTuple):
     ponderhit: bool
 
 
-class Overstepped(EngineFailure):
-    """The engine answered too late or not at all; ``spent`` milliseconds were on the clock."""
-
-    def __init__(self, end: End, detail: str, spent: int):
-        super().__init__(end, detail)
-        self.spent = spent
-
-
 class Player:
     """One side of a game."""
 
@@ -254,7 +246,7 @@ class Player:
             raise self._overstepped(demanded)
         spent = max(0, round((answer.at - demanded) * 1000))
         if not self.clock.spend(spent):
-            raise Overstepped(End.TIME, f"{spent} ms", spent)
+            raise EngineFailure(End.TIME, f"{spent} ms", spent)
         return Reply(answer, spent, ponderhit)
 
     def ponder(self, position: Position, expected: str | None, clocks: dict[Color, Clock]) -> None:
@@ -277,13 +269,13 @@ class Player:
         milliseconds = self.clock.deadline
         return demanded + (self._timeouts.move if milliseconds is None else milliseconds / 1000 + 0.01)
 
-    def _overstepped(self, demanded: float) -> Overstepped:
+    def _overstepped(self, demanded: float) -> EngineFailure:
         """The failure of an engine whose time is over: does it answer at all?"""
         spent = round((time.perf_counter() - demanded) * 1000)
         if self.engine.stop_and_discard():
             spent = round((time.perf_counter() - demanded) * 1000)
-            return Overstepped(End.TIME, f"{spent} ms", spent)
-        return Overstepped(End.HANG, f"no answer within {spent} ms, nor to stop", spent)
+            return EngineFailure(End.TIME, f"{spent} ms", spent)
+        return EngineFailure(End.HANG, f"no answer within {spent} ms, nor to stop", spent)
 
 
 class GameTask(msgspec.Struct, frozen=True, kw_only=True):
@@ -368,7 +360,7 @@ class _Game:
             try:
                 reply = self._players[mover].think(position, self._clocks)
             except EngineFailure as failure:
-                self._last_spent = getattr(failure, "spent", 0)
+                self._last_spent = failure.spent
                 return self._forfeit(mover, failure, begin)
             move = reply.answer.best.move
             verdict = judge_answer(position, move, self._task.rules)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-from rich.table import Table as RichTable
+from rich.table import Table
 
 from kurosabi_tools.common.errors import visible
 from kurosabi_tools.common.files import write_whole
@@ -20,12 +19,11 @@ from kurosabi_tools.common.tool import open_console
 from kurosabi_tools.match.tally import Encounter, Tally
 
 
-class Table(NamedTuple):
-    """A table of texts; the first column names the row."""
-
-    title: str
-    columns: tuple[str, ...]
-    rows: Sequence[tuple[str, ...]]
+def _table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> Table:
+    table = Table(*columns, title=title, title_justify="left")
+    for row in rows:
+        table.add_row(*map(visible, row))
+    return table
 
 
 def tables(tally: Tally) -> list[Table]:
@@ -67,7 +65,7 @@ def headline(tally: Tally) -> str:
 
 def _scores(tally: Tally) -> Table:
     columns = ("First – second", "Games", "W-D-L", "Score", "Elo ±95%", "nElo ±95%", "LOS")
-    return Table("Score", columns, [_score_row(encounter) for encounter in tally.encounters.values()])
+    return _table("Score", columns, [_score_row(encounter) for encounter in tally.encounters.values()])
 
 
 def _score_row(encounter: Encounter) -> tuple[str, ...]:
@@ -90,7 +88,7 @@ def _pairs(tally: Tally) -> Table:
     for encounter in tally.encounters.values():
         by_color = (str(encounter.by_color[color]) for color in (Color.BLACK, Color.WHITE))
         rows.append((_title(encounter), *by_color, *(str(count) for count in encounter.pairs.counts)))
-    return Table("Colours and pairs", columns, rows)
+    return _table("Colours and pairs", columns, rows)
 
 
 def _title(encounter: Encounter) -> str:
@@ -99,7 +97,7 @@ def _title(encounter: Encounter) -> str:
 
 def _ratings(tally: Tally) -> Table:
     ordered = sorted(tally.ratings().items(), key=lambda item: -item[1].value)
-    return Table("Ratings (mean 0)", ("Engine", "Elo ±95%"), [(name, _estimate(rating)) for name, rating in ordered])
+    return _table("Ratings (mean 0)", ("Engine", "Elo ±95%"), [(name, _estimate(rating)) for name, rating in ordered])
 
 
 def _sprt(sprt: Sprt, tally: Tally) -> Table:
@@ -111,7 +109,7 @@ def _sprt(sprt: Sprt, tally: Tally) -> Table:
         f"[{sprt.lower:.2f}, {sprt.upper:.2f}]",
         f"{decision.value} accepted" if decision else "undecided",
     )
-    return Table("SPRT", ("Elo bounds", "α, β", "LLR", "LLR bounds", "Decision"), [row])
+    return _table("SPRT", ("Elo bounds", "α, β", "LLR", "LLR bounds", "Decision"), [row])
 
 
 def _ends(tally: Tally) -> Table:
@@ -119,7 +117,7 @@ def _ends(tally: Tally) -> Table:
     if tally.games:
         rows.append(("Black's score (W-D-L)", str(tally.black), f"{tally.black.points / tally.games:.1%}"))
         rows.append(("mean length", f"{sum(tally.lengths) / tally.games:.0f} plies", ""))
-    return Table("Ends", ("End", "Games", "Share"), rows)
+    return _table("Ends", ("End", "Games", "Share"), rows)
 
 
 def _engines(tally: Tally) -> Table:
@@ -140,7 +138,7 @@ def _engines(tally: Tally) -> Table:
                 faults or "–",
             )
         )
-    return Table("Engines", columns, rows)
+    return _table("Engines", columns, rows)
 
 
 def _number(value: float | None, form: str) -> str:
@@ -199,10 +197,7 @@ class MatchView:
 
     def summary(self, tally: Tally) -> None:
         for table in tables(tally):
-            shown = RichTable(*table.columns, title=table.title, title_justify="left")
-            for row in table.rows:
-                shown.add_row(*map(visible, row))
-            self.console.print(shown)
+            self.console.print(table)
         faults = sum(tally.ends[end] for end in ENGINE_FAULTS)
         if faults > _NOTABLE_FAULTS * tally.games:
             self.note(f"{faults} of {tally.games} games were lost by a fault: they say little about playing strength")

@@ -109,4 +109,4 @@ def test_sprt_is_fed_by_complete_pairs():
         tally.add(record_of(number, *(("a", "b", BLACK) if number % 2 == 0 else ("b", "a", WHITE))))
     assert tally.decision() is SprtDecision.H1
     assert "LLR" in headline(tally)
-    assert any("H1 accepted" in cell for table in tables(tally) for row in table.rows for cell in row)
+    assert any("H1 accepted" in column.cells for table in tables(tally) for column in table.columns)
