@@ -11,6 +11,8 @@ import time
 import uuid
 from pathlib import Path
 
+import psutil
+
 from kurosabi_tools.common.shogi import Opening
 from kurosabi_tools.common.usi import EngineSpec, Limits
 from kurosabi_tools.match.cli import main as match_main
@@ -45,8 +47,8 @@ def fake(name: str, *arguments: str, **changes) -> EngineSpec:
 def exists(pid):
     """Whether a process runs; one that ended and was not waited for does not."""
     try:
-        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
-    except (FileNotFoundError, ProcessLookupError):
+        return psutil.Process(int(pid)).status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
         return False
 
 
@@ -57,16 +59,8 @@ def new_marker():
 
 def engines_of(marker):
     """Process numbers of the engines started with the marker as one of their arguments."""
-    found = []
-    for entry in filter(str.isdigit, os.listdir("/proc")):
-        try:
-            arguments = Path(f"/proc/{entry}/cmdline").read_bytes().split(b"\0")
-            stopped = Path(f"/proc/{entry}/stat").read_text().rsplit(")", 1)[1].split()[0] == "Z"
-        except OSError:
-            continue
-        if marker.encode() in arguments and not stopped:
-            found.append(int(entry))
-    return found
+    running = psutil.process_iter(["cmdline"])
+    return [p.pid for p in running if marker in (p.info["cmdline"] or ()) and exists(p.pid)]
 
 
 def wait_until(condition, seconds=30.0):

@@ -73,9 +73,9 @@ def _score_row(encounter: Encounter) -> tuple[str, ...]:
     los = pairs.los()
     return (
         _title(encounter),
-        str(total.games),
+        str(total.total()),
         str(total),
-        f"{total.points / total.games:.1%}" if total.games else "–",
+        f"{total.points / total.total():.1%}" if total else "–",
         _estimate(pairs.elo()),
         _estimate(pairs.nelo()),
         "–" if los is None else f"{los:.1%}",

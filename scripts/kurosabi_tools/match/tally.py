@@ -11,32 +11,15 @@ from kurosabi_tools.common.statistics import Estimate, PairCounts, SprtDecision,
 from kurosabi_tools.match.settings import MatchSettings, pairings
 
 
-class Score:
-    """Wins, draws and losses."""
-
-    def __init__(self) -> None:
-        self.wins = self.draws = self.losses = 0
-
-    def add(self, score: float) -> None:
-        """Count a game: 1, 0.5 or 0."""
-        if score == 1:
-            self.wins += 1
-        elif score == 0:
-            self.losses += 1
-        else:
-            self.draws += 1
-
-    @property
-    def games(self) -> int:
-        return self.wins + self.draws + self.losses
+class Score(Counter[float]):
+    """Games by what they gave: 1, 0.5 or 0 points."""
 
     @property
     def points(self) -> float:
-        """A point for a win and half of one for a draw."""
-        return self.wins + self.draws / 2
+        return sum(points * games for points, games in self.items())
 
     def __str__(self) -> str:
-        return f"{self.wins}-{self.draws}-{self.losses}"
+        return f"{self[1.0]}-{self[0.5]}-{self[0.0]}"
 
 
 class Encounter:
@@ -51,17 +34,12 @@ class Encounter:
 
     @property
     def total(self) -> Score:
-        total = Score()
-        for score in self.by_color.values():
-            total.wins += score.wins
-            total.draws += score.draws
-            total.losses += score.losses
-        return total
+        return Score(self.by_color[Color.BLACK] + self.by_color[Color.WHITE])
 
     def add(self, record: GameRecord) -> bool:
         """Count a game; whether it completed a pair."""
         score = record.score(self.first)
-        self.by_color[record.color(self.first)].add(score)
+        self.by_color[record.color(self.first)][score] += 1
         if record.pair in self._open_pairs:
             self.pairs.add(self._open_pairs.pop(record.pair), score)
             return True
@@ -119,7 +97,7 @@ class Tally:
         return next(iter(self.encounters.values()))
 
     def games_of(self, engine: str) -> int:
-        return sum(encounter.total.games for pairing, encounter in self.encounters.items() if engine in pairing)
+        return sum(encounter.total.total() for pairing, encounter in self.encounters.items() if engine in pairing)
 
     def decision(self) -> SprtDecision | None:
         """The SPRT's decision, once there is one."""
@@ -129,7 +107,7 @@ class Tally:
         encounter = self.encounters.get((record.black, record.white)) or self.encounters[(record.white, record.black)]
         if encounter.add(record) and self.settings.sprt:
             self.llr = self.settings.sprt.llr(encounter.pairs)
-        self.black.add(record.score(record.black))
+        self.black[record.score(record.black)] += 1
         self.ends[record.end] += 1
         self.lengths.append(record.plies)
         self._add_use(record)
@@ -137,7 +115,7 @@ class Tally:
     def ratings(self) -> dict[str, Estimate]:
         """Elo of all engines around a mean of 0."""
         results = {
-            pairing: (encounter.total.points, encounter.total.games - encounter.total.points)
+            pairing: (encounter.total.points, encounter.total.total() - encounter.total.points)
             for pairing, encounter in self.encounters.items()
         }
         return ratings(list(self.engines), results)
