@@ -297,20 +297,25 @@ impl<const LIMIT: i32, const ROW: usize> HistoryTable<LIMIT, ROW> {
 pub(super) struct PlayedMove {
     /// The piece as it stands after the move.
     pub(super) piece: Piece,
-    pub(super) to: Square,
+    index: u16,
 }
 
 impl PlayedMove {
     /// That of a pseudo-legal move of this position.
     #[inline(always)]
     pub(super) fn new(position: &Position, mv: Move) -> PlayedMove {
-        PlayedMove { piece: position.moved_piece_after(mv), to: mv.to() }
+        PlayedMove::from_parts(position.moved_piece_after(mv), mv.to())
+    }
+
+    #[inline(always)]
+    pub(super) fn from_parts(piece: Piece, to: Square) -> PlayedMove {
+        PlayedMove { piece, index: (place(piece) * Square::COUNT + to.index()) as u16 }
     }
 
     /// A number for each piece and destination, below [`PIECE_TO`].
     #[inline(always)]
     pub(super) fn index(self) -> usize {
-        place(self.piece) * Square::COUNT + self.to.index()
+        usize::from(self.index)
     }
 }
 
@@ -388,7 +393,7 @@ mod tests {
         for color in [Color::Black, Color::White] {
             for piece in PieceType::ALL.map(|piece_type| Piece::new(color, piece_type)) {
                 for to in Square::all() {
-                    pieces.entry(PlayedMove { piece, to }.index()).or_default().push(piece);
+                    pieces.entry(PlayedMove::from_parts(piece, to).index()).or_default().push(piece);
                 }
             }
         }

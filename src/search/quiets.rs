@@ -303,7 +303,7 @@ mod tests {
     fn continuations() -> [Continuation; ORDERING_MOVES] {
         ["7g7f", "3c3d", "2g2f", "8c8d", "G*5b"].map(|text| {
             let mv: Move = text.parse().unwrap();
-            let played = PlayedMove { piece: Piece::new(Color::Black, PieceType::Gold), to: mv.to() };
+            let played = PlayedMove::from_parts(Piece::new(Color::Black, PieceType::Gold), mv.to());
             Continuation::new(played, false, false)
         })
     }

@@ -278,7 +278,7 @@ impl SearchThread<'_> {
         } else {
             Bound::Exact
         };
-        root.take(score, bound, self.root_depth, self.selective_depth, &self.stack[1].pv);
+        root.take(score, bound, self.root_depth, self.selective_depth, self.pvs.get(1));
         if self.pv_index == 0 && self.index == 0 {
             self.shared.answer.put(self.lines(self.shared.settings.multi_pv));
         }

@@ -1,13 +1,59 @@
 //! The stack of the search, one entry for each ply from the root, and what is known of the node at hand.
 
+use std::ops::{Index, IndexMut};
+
 use arrayvec::ArrayVec;
 
+use crate::memory::{OutOfMemory, try_vec};
 use crate::search::history::{Continuation, PlayedMove};
 use crate::search::tt::{Bound, TtEntry};
 use crate::types::{Depth, MAX_PLY, Move, PieceType, Score};
 
-/// What a thread knows of one ply of the line that it searches (Stockfish's `Stack`).
+/// How many plies back a node looks for the moves that led to it.
+const PLIES_LOOKED_BACK: usize = 6;
+/// The plies from the root to the deepest, and the two below it that its node resets.
+const PLIES: usize = MAX_PLY + 2;
+
+/// The stack of a thread, indexed by the ply. Above the root lie entries without a move, so that a node looks back
+/// without asking how far it is from the root.
+pub(super) struct Stack(Box<[StackEntry; PLIES_LOOKED_BACK + PLIES]>);
+
+impl Stack {
+    pub(super) fn try_new() -> Result<Stack, OutOfMemory> {
+        let entries = try_vec(StackEntry::default(), PLIES_LOOKED_BACK + PLIES)?;
+        Ok(Stack(entries.into_boxed_slice().try_into().unwrap_or_else(|_| unreachable!("the length is the array's"))))
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.0.fill(StackEntry::default());
+    }
+
+    /// The entry some plies above a ply, at most [`PLIES_LOOKED_BACK`].
+    #[inline(always)]
+    pub(super) fn above(&self, ply: usize, back: usize) -> &StackEntry {
+        &self.0[ply + PLIES_LOOKED_BACK - back]
+    }
+}
+
+impl Index<usize> for Stack {
+    type Output = StackEntry;
+
+    #[inline(always)]
+    fn index(&self, ply: usize) -> &StackEntry {
+        &self.0[ply + PLIES_LOOKED_BACK]
+    }
+}
+
+impl IndexMut<usize> for Stack {
+    #[inline(always)]
+    fn index_mut(&mut self, ply: usize) -> &mut StackEntry {
+        &mut self.0[ply + PLIES_LOOKED_BACK]
+    }
+}
+
+/// What a thread knows of one ply of the line that it searches (Stockfish's `Stack`), in one cache line.
 #[derive(Clone, Default)]
+#[repr(align(64))]
 pub(super) struct StackEntry {
     /// The move made from this ply; none before the first, and for a null move.
     pub(super) made: Option<MadeMove>,
@@ -26,28 +72,33 @@ pub(super) struct StackEntry {
     pub(super) cutoff_count: u32,
     /// A move left out here, while a search finds out whether it is the only good one.
     pub(super) excluded: Option<Move>,
-    pub(super) pv: ArrayVec<Move, { MAX_PLY + 1 }>,
 }
 
-impl StackEntry {
-    /// Resets the entry. The bytes of the PV's moves are not overwritten: with them all entries are 150 KiB.
-    pub(super) fn clear(&mut self) {
-        let StackEntry {
-            made,
-            reduction,
-            static_eval,
-            in_check,
-            tt_hit,
-            tt_pv,
-            follows_pv,
-            cutoff_count,
-            excluded,
-            pv,
-        } = self;
-        (*made, *static_eval, *excluded) = Default::default();
-        (*reduction, *cutoff_count) = Default::default();
-        (*in_check, *tt_hit, *tt_pv, *follows_pv) = Default::default();
+const _: () = assert!(size_of::<StackEntry>() == 64, "an entry is one cache line");
+
+/// The best lines from each ply of an open window to the end of what was searched.
+pub(super) struct PvTable(Vec<ArrayVec<Move, { MAX_PLY + 1 }>>);
+
+impl PvTable {
+    pub(super) fn try_new() -> Result<PvTable, OutOfMemory> {
+        Ok(PvTable(try_vec(ArrayVec::new(), PLIES)?))
+    }
+
+    pub(super) fn get(&self, ply: usize) -> &[Move] {
+        &self.0[ply]
+    }
+
+    pub(super) fn clear(&mut self, ply: usize) {
+        self.0[ply].clear();
+    }
+
+    /// Makes `mv` and the PV of the next ply the PV of this ply.
+    pub(super) fn set(&mut self, ply: usize, mv: Move) {
+        let [pv, below] = &mut self.0[ply..ply + 2] else { unreachable!("the slice has two elements") };
         pv.clear();
+        pv.push(mv);
+        // The PV below is at least one ply shorter than what fits.
+        pv.extend(below.iter().copied().take(MAX_PLY));
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use crate::eval::{AnyEvaluator, Evaluator};
-use crate::memory::{OutOfMemory, try_vec};
+use crate::memory::OutOfMemory;
 use crate::position::Position;
 use crate::search::correction::Corrections;
 use crate::search::history::{Continuation, History, PlayedMove};
@@ -17,10 +17,10 @@ use crate::search::report::SearchObserver;
 use crate::search::root_moves::{AnswerSlot, MateSolvers, RootLine, RootMates, RootMove};
 use crate::search::settings::SearchSettings;
 use crate::search::signals::Signals;
-use crate::search::stack::{MadeMove, StackEntry};
+use crate::search::stack::{MadeMove, PvTable, Stack};
 use crate::search::time::TimeManager;
 use crate::search::tt::TranspositionTable;
-use crate::types::{Color, Depth, MAX_PLY, Move, Piece, Score};
+use crate::types::{Color, Depth, Move, Piece, Score};
 
 /// What a thread keeps from one search of a game to the next.
 pub(super) struct Memory {
@@ -28,18 +28,19 @@ pub(super) struct Memory {
     corrections: Corrections,
     evaluator: AnyEvaluator,
     mate_solvers: MateSolvers,
-    stack: Vec<StackEntry>,
+    stack: Stack,
+    pvs: PvTable,
 }
 
 impl Memory {
     pub(super) fn try_new(evaluator: AnyEvaluator) -> Result<Memory, OutOfMemory> {
-        let stack = try_vec(StackEntry::default(), MAX_PLY + 2)?;
         Ok(Memory {
             history: History::try_new()?,
             corrections: Corrections::try_new()?,
             evaluator,
             mate_solvers: MateSolvers::new(),
-            stack,
+            stack: Stack::try_new()?,
+            pvs: PvTable::try_new()?,
         })
     }
 
@@ -64,7 +65,8 @@ pub(super) struct SearchThread<'a> {
     pub(super) history: &'a mut History,
     pub(super) corrections: &'a mut Corrections,
     pub(super) evaluator: &'a mut AnyEvaluator,
-    pub(super) stack: &'a mut [StackEntry],
+    pub(super) stack: &'a mut Stack,
+    pub(super) pvs: &'a mut PvTable,
     pub(super) reductions: &'static Reductions,
     pub(super) root_moves: Vec<RootMove>,
     pub(super) mate_solvers: &'a mut MateSolvers,
@@ -111,7 +113,7 @@ impl<'a> SearchThread<'a> {
             1 => (POLL_INTERVAL, limit),
             _ => ((limit / POLLS_OF_NODE_LIMIT).clamp(1, POLL_INTERVAL), u64::MAX),
         };
-        memory.stack.iter_mut().for_each(StackEntry::clear);
+        memory.stack.clear();
         memory.evaluator.reset(position);
         memory.history.forget_low_plies();
         SearchThread {
@@ -123,6 +125,7 @@ impl<'a> SearchThread<'a> {
             corrections: &mut memory.corrections,
             evaluator: &mut memory.evaluator,
             stack: &mut memory.stack,
+            pvs: &mut memory.pvs,
             reductions: Reductions::table(),
             root_moves: root_moves.iter().copied().map(RootMove::new).collect(),
             mate_solvers: &mut memory.mate_solvers,
@@ -203,7 +206,7 @@ impl<'a> SearchThread<'a> {
         let delta = self.position.do_move(mv);
         self.evaluator.push(&delta);
         let here = &mut self.stack[ply];
-        let played = PlayedMove { piece: delta.after, to: delta.to };
+        let played = PlayedMove::from_parts(delta.after, delta.to);
         let continuation = Continuation::new(played, here.in_check, delta.captured.is_some());
         let captured = delta.captured.map(Piece::piece_type);
         here.made = Some(MadeMove { mv, played, continuation, captured, move_count, stat_score });
@@ -218,7 +221,7 @@ impl<'a> SearchThread<'a> {
     /// The move made some plies before a ply; none above the root, and for a null move.
     #[inline(always)]
     pub(super) fn prior_move(&self, ply: usize, back: usize) -> Option<&MadeMove> {
-        self.stack[ply.checked_sub(back)?].made.as_ref()
+        self.stack.above(ply, back).made.as_ref()
     }
 
     /// The move some plies before a ply, as the key of those that follow it.
@@ -230,7 +233,7 @@ impl<'a> SearchThread<'a> {
     /// The moves one to six plies before a ply.
     #[inline(always)]
     pub(super) fn continuations(&self, ply: usize) -> Continuations {
-        [1, 2, 3, 4, 5, 6].map(|back| self.continuation(ply, back))
+        std::array::from_fn(|earlier| self.continuation(ply, earlier + 1))
     }
 
     /// What a draw is worth to the side to move.
@@ -238,18 +241,6 @@ impl<'a> SearchThread<'a> {
     pub(super) fn draw_score(&self) -> Score {
         let value = self.shared.settings.draw_value[self.root_color.index()];
         if self.position.side_to_move() == self.root_color { value } else { -value }
-    }
-
-    /// Makes `mv` and the PV of the next ply the PV of this ply.
-    pub(super) fn set_pv(&mut self, ply: usize, mv: Move) {
-        let (upper, lower) = self.stack.split_at_mut(ply + 1);
-        let pv = &mut upper[ply].pv;
-        pv.clear();
-        pv.push(mv);
-        if let Some(below) = lower.first() {
-            // The PV below is at least one ply shorter than what fits.
-            pv.extend(below.pv.iter().copied().take(MAX_PLY));
-        }
     }
 
     /// A move of the present position as the histories index it.

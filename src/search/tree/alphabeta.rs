@@ -83,9 +83,7 @@ impl SearchThread<'_> {
 
         // Steps 6–7. Static evaluation, and the depth in the light of it
         self.evaluate_node::<N>(&mut node, correction_keys);
-        if let Some(after) = self.stack.get_mut(ply + 2) {
-            after.cutoff_count = 0;
-        }
+        self.stack[ply + 2].cutoff_count = 0;
 
         // Steps 8–12. Prune the whole node, or search it less deep
         if let Some(score) = self.prune_node::<N>(&mut node, alpha, beta) {
@@ -142,11 +140,11 @@ impl SearchThread<'_> {
     #[inline]
     fn begin_node<N: NodeType>(&mut self, ply: usize) -> Depth {
         if N::PV {
+            self.pvs.clear(ply);
             self.selective_depth = self.selective_depth.max(ply);
         }
         let in_check = self.position.in_check();
         let here = &mut self.stack[ply];
-        here.pv.clear();
         here.made = None;
         here.in_check = in_check;
         let Some(above) = ply.checked_sub(1) else {

@@ -73,7 +73,7 @@ impl SearchThread<'_> {
     /// The static evaluation of a node some plies before on the line, from the view of its side to move.
     #[inline]
     fn static_eval_before(&self, ply: usize, back: usize) -> Option<Score> {
-        ply.checked_sub(back).and_then(|at| self.stack[at].static_eval)
+        self.stack.above(ply, back).static_eval
     }
 
     /// Whether the static evaluation has risen since the side to move was last to move.

@@ -172,7 +172,7 @@ impl SearchThread<'_> {
         }
         best.mv = Some(mv);
         if N::PV {
-            self.set_pv(node.ply, mv);
+            self.pvs.set(node.ply, mv);
         }
         if score >= beta {
             return true;

@@ -13,9 +13,9 @@ use crate::types::{Move, Score, Square};
 impl SearchThread<'_> {
     /// The score of the present position within a window, once it is quiet.
     pub(super) fn qsearch<N: NodeType>(&mut self, mut alpha: Score, beta: Score, ply: usize) -> Score {
-        self.stack[ply].pv.clear();
         self.stack[ply].made = None;
         if N::PV {
+            self.pvs.clear(ply);
             self.selective_depth = self.selective_depth.max(ply);
         }
         if self.is_stopped() {
@@ -126,7 +126,7 @@ impl SearchThread<'_> {
                 if score > best.alpha {
                     best.mv = Some(mv);
                     if N::PV {
-                        self.set_pv(ply, mv);
+                        self.pvs.set(ply, mv);
                     }
                     if score >= beta {
                         break;

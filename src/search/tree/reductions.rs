@@ -28,6 +28,9 @@ impl SearchThread<'_> {
         // Step 15. Make the move
         self.do_move(mv, ply, move_count, stat_score);
 
+        if N::PV {
+            self.pvs.clear(ply + 1);
+        }
         let mut score = alpha;
         if node.depth >= 2 && move_count > 1 {
             // Step 16. Late moves: less deep at first, with a null window
@@ -122,7 +125,7 @@ impl SearchThread<'_> {
             reduction += reduction_tt_capture();
         }
         // Where many nodes below have failed high, this one is likely to fail low
-        let cutoff_count = self.stack.get(node.ply + 1).map_or(0, |below| below.cutoff_count);
+        let cutoff_count = self.stack[node.ply + 1].cutoff_count;
         if cutoff_count > 1 {
             reduction += reduction_cutoffs() + if node.all_node { reduction_cutoffs_all() } else { 0 };
             if cutoff_count > 2 {

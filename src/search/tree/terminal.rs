@@ -67,8 +67,8 @@ impl SearchThread<'_> {
         }
         let mv = mate_in_one(&mut self.position)?;
         if N::PV {
-            self.stack[ply + 1].pv.clear();
-            self.set_pv(ply, mv);
+            self.pvs.clear(ply + 1);
+            self.pvs.set(ply, mv);
         }
         let score = Score::mate_in(ply + 1);
         let depth = depth + MATE_DEPTH;
