@@ -52,8 +52,7 @@ _MEASURED = re.compile(rb'"(nps|time_ms)":\d+')
 _ATTEMPTS = 5
 _AHEAD = 4
 """Pieces begun for each place, done or not, before the first of them is done."""
-_FETCH_SECONDS = 60
-"""How long fetching a result may take, before it is held to be lost with its worker."""
+_FETCH_SECONDS = 60  # how long fetching a result may take, before it is held to be lost with its worker
 
 
 class Piece(NamedTuple):
@@ -74,8 +73,7 @@ class Ended(NamedTuple):
     worker: str
 
 
-Told = tuple[int | None, bytes, str, str]
-"""What ``Ended`` holds, as it comes from a worker."""
+Told = tuple[int | None, bytes, str, str]  # what ``Ended`` holds, as it comes from a worker
 
 
 def run_piece(command: list[str], files: list[tuple[str, str]], name: str, data: bytes, words: dict[str, str]) -> Told:
@@ -132,8 +130,7 @@ class Results:
         """``suffix`` is that of the files in a folder; None makes one file.  Raises ToolError when foreign."""
         self._path, self._suffix = path, suffix
         self._journal = path / "cluster.json" if suffix is not None else path.with_name(f"{path.name}.cluster")
-        self.done: dict[int, tuple[str, str]] = {}
-        """Digests of finished pieces, and who did them."""
+        self.done: dict[int, tuple[str, str]] = {}  # digests of finished pieces, and who did them
         header = plan.header()
         if self._journal.exists():
             self._take_up(header)

@@ -8,7 +8,6 @@ import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import NamedTuple
 
 from rich.progress import Progress
 
@@ -20,8 +19,9 @@ from kurosabi_tools.common.shogi import Position
 from kurosabi_tools.common.tool import exit_status, open_console
 from kurosabi_tools.common.usi import EngineSpec, Limits
 
-_FUTILE_TRIES = 1000
-"""Tries in a row without a new opening after which there are held to be no more."""
+_FUTILE_TRIES = 1000  # tries in a row without a new opening after which there are held to be no more
+
+Line = tuple[str, str]  # the position at the end of a line of play, and how a file has the line
 
 _DESCRIPTION = """\
 Make balanced openings for match.py: random lines of good moves from the starting position.
@@ -31,13 +31,6 @@ kept if a deeper search finds its last position even, nobody is in check there, 
 line ends in the same position.  Searches have fixed nodes and one thread, so the same engine and settings give the same
 set, whatever the concurrency.
 """
-
-
-class Line(NamedTuple):
-    """A line of play: the position at its end, and how a file has it."""
-
-    end: str
-    text: str
 
 
 class LineMaker:
@@ -61,7 +54,7 @@ class LineMaker:
                 return None
             seen.add(position.key)
         # Text, since the board of a position belongs to its thread.
-        return Line(position.key, position.usi().removeprefix("position ")) if self._is_even(position) else None
+        return (position.key, position.usi().removeprefix("position ")) if self._is_even(position) else None
 
     def _choices(self, position: Position) -> list[str]:
         """Moves within the margin, the best first; none when the best one mates or is mated."""
@@ -150,8 +143,8 @@ def _run(options: argparse.Namespace) -> int:
         bar = progress.add_task("openings", total=options.lines)
         for line in candidates(options, stack):
             futile += 1
-            if line is not None and line.end not in chosen:
-                chosen[line.end] = line.text
+            if line is not None and line[0] not in chosen:
+                chosen[line[0]] = line[1]
                 progress.update(bar, completed=len(chosen))
                 futile = 0
             if len(chosen) == options.lines:

@@ -22,12 +22,9 @@ Plan = argparse.Namespace
 """How a generation is made: the options.  It may change from one generation to the next, but not within one."""
 
 _MATERIAL = "material"
-_MAY_CHANGE = ("threads",)
-"""What may be chosen anew within a generation: nothing follows from it."""
-_OPENINGS = 500
-"""Those that are shipped."""
-_MOST_ELO = 1000.0
-"""Stands for a match won to the last game."""
+_MAY_CHANGE = ("threads",)  # what may be chosen anew within a generation: nothing follows from it
+_OPENINGS = 500  # those that are shipped
+_MOST_ELO = 1000.0  # stands for a match won to the last game
 
 
 class Generation(msgspec.Struct, kw_only=True):

@@ -36,8 +36,7 @@ from kurosabi_tools.common.shogi import ENGINE_FAULTS, Opening
 from kurosabi_tools.common.tool import INTERRUPTED, exit_status, open_console
 from kurosabi_tools.common.usi import EngineSpec, Timeouts
 
-_PATIENCE = 30.0
-"""Seconds within which the engine must list its parameters."""
+_PATIENCE = 30.0  # seconds within which the engine must list its parameters
 
 _STABILITY, _ALPHA, _GAMMA = 0.1, 0.602, 0.101
 """Of the gain sequences: A as a share of the iterations, and the exponents that Spall recommends."""
@@ -178,8 +177,7 @@ class Tuning:
         """Begin a tuning in a folder, or take it up.  Raises ToolError, also where it was begun with other settings."""
         self.folder, self.settings = folder, settings
         self.trajectory = folder / "trajectory.csv"
-        self.rows: list[list[float]] = []
-        """Of each iteration the number, ``PairResult`` and the values."""
+        self.rows: list[list[float]] = []  # of each iteration the number, ``PairResult`` and the values
         keep_settings(folder / "tune.json", settings)
         path = self.trajectory
         try:

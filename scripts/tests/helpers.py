@@ -22,13 +22,11 @@ START = Opening()
 PROGRAMS = [Path(os.environ["KUROSABI"])] if "KUROSABI" in os.environ else [
     SCRIPTS.parent / "target" / kind / "kurosabi" for kind in ("release", "debug")
 ]  # fmt: skip
-PROGRAM = next((path for path in PROGRAMS if path.exists()), None)
-"""The engine itself, where it is built."""
+PROGRAM = next((path for path in PROGRAMS if path.exists()), None)  # the engine itself, where it is built
 FAKE_ENGINE = Path(__file__).parent / "fake_engine.py"
 
 
-PLAY = f"exec {sys.executable} {FAKE_ENGINE}"
-"""By this a script becomes a fake engine."""
+PLAY = f"exec {sys.executable} {FAKE_ENGINE}"  # by this a script becomes a fake engine
 
 
 def script(path, text):

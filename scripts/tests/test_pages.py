@@ -1,7 +1,6 @@
 """The page of a game in a real browser: opened, stepped through with keys and mouse, and clicked."""
 
 import asyncio
-import base64
 import json
 import shutil
 import subprocess
@@ -71,10 +70,6 @@ class Page:
         }})()""")
         for kind in ("mousePressed", "mouseReleased"):
             await self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", buttons=1, clickCount=1)
-
-    async def picture(self, path):
-        answer = await self.call("Page.captureScreenshot")
-        path.write_bytes(base64.b64decode(answer["data"]))
 
 
 def in_browser(profile, visit):
@@ -185,7 +180,6 @@ def test_it_fits_phones_and_desktops(pages, tmp_path):
             box = await page.look("(box => [box.left, box.right, box.width])(document.querySelector('#board svg')"
                                   ".getBoundingClientRect())")  # fmt: skip
             assert box[0] >= 0 and box[1] <= width and box[2] > 300
-            await page.picture(tmp_path / f"{width}.png")
         await page.open(pages / "index.html", 1000, 700)
         assert await page.look("document.querySelectorAll('#games tr').length") == 1
         await page.click("#games a")

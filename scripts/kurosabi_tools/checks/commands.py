@@ -31,8 +31,7 @@ _GROWTH = 64
 """MiB that the process may still grow by in the second half: what the system's allocator keeps varies."""
 _WARM = 5000
 """Commands after which memory stays as it is, at the earliest: tables take memory only where they have been used."""
-_PATIENCE = 60.0
-"""Seconds for an answer."""
+_PATIENCE = 60.0  # seconds for an answer
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -37,8 +37,7 @@ from kurosabi_tools.match.store import MatchStore
 _OPTIONS = {"Threads": "1", "USI_Hash": "16", "NetworkDelay": "20", "NetworkDelay2": "20", "MinimumThinkingTime": "0"}
 """What the engine plays with unless the command line says otherwise."""
 
-_READ = 200
-"""Games whose lines of play are looked at: in more there is nothing new."""
+_READ = 200  # games whose lines of play are looked at: in more there is nothing new
 
 _LOOK_SECONDS = 1.0
 _RUNNER_GROWTH, _ENGINE_GROWTH = 32, 16

@@ -34,12 +34,9 @@ from kurosabi_tools.common.usi import PV_ENDS, EngineSpec, Limits, SearchInfo
 _KINDS = ("searches", "lines", "bounds", "short", "illegal", "unsorted", "mixed")
 _ENOUGH = 8
 """Plies after which a line is long enough whatever its depth."""
-_MOST_SHORT = 0.02
-"""Share of lines that may be shorter than that and their depth."""
-_DECIDED = 29_000
-"""Scores beyond this are mates and wins by rule, whose lines end when the game does."""
-_PATIENCE = 10.0
-"""Seconds for an answer beyond the time for a move."""
+_MOST_SHORT = 0.02  # share of lines that may be shorter than that and their depth
+_DECIDED = 29_000  # scores beyond this are mates and wins by rule, whose lines end when the game does
+_PATIENCE = 10.0  # seconds for an answer beyond the time for a move
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

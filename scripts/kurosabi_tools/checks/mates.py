@@ -48,11 +48,9 @@ def check(options: argparse.Namespace) -> list[str]:
 
 
 class Answer(NamedTuple):
-    verdict: str
-    """``mate``, ``nomate``, ``nomate within`` (the plies asked for) or ``unknown``."""
+    verdict: str  # ``mate``, ``nomate``, ``nomate within`` (the plies asked for) or ``unknown``
     moves: list[str]
-    shortest: bool
-    """Whether the solver says that no mate is shorter."""
+    shortest: bool  # whether the solver says that no mate is shorter
     nodes: int
 
 

@@ -159,10 +159,8 @@ class Game:
         self.start = sfen
         self.board, self.other = cshogi.Board(sfen=sfen), Board(sfen)
         self.moves: list[str] = []
-        self.checks: list[bool] = []
-        """Whether the side to move is in check, ply by ply."""
-        self.seen: defaultdict[int, list[int]] = defaultdict(list)
-        """Plies at which each position stood."""
+        self.checks: list[bool] = []  # whether the side to move is in check, ply by ply
+        self.seen: defaultdict[int, list[int]] = defaultdict(list)  # plies at which each position stood
         self._note()
 
     def position(self) -> str:

@@ -26,8 +26,7 @@ from kurosabi_tools.match.store import MatchStore
 from .games import faults_of_files
 
 KINDS = ("play", "train", "match")
-_ENGINES_END = 20.0
-"""Seconds within which the engines of a killed runner must be gone."""
+_ENGINES_END = 20.0  # seconds within which the engines of a killed runner must be gone
 _MATCH = [sys.executable, str(SCRIPTS / "match.py")]
 _QUIET: dict[str, Any] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
 

@@ -37,7 +37,7 @@ STEPS = {
     "kills": Step(f"{_KILLS} --games 400 --kills 50", f"{_KILLS} --games 40 --kills 5"),
     "commands": Step(f"{_CHECK} commands", f"{_CHECK} commands --commands 3000"),
     "crowd": Step(f"{_CHECK} commands --engines 16 --commands 20000", f"{_CHECK} commands --engines 16 --commands 300"),
-    "games": Step(f"{_KILLS} --games 10000", f"{_KILLS} --games 100"),
+    "games": Step(f"{_KILLS} --games 10000 --random-openings 8", f"{_KILLS} --games 100 --random-openings 8"),
     "clock": Step(f"{_CHECK} games --games 500 --concurrency 4", f"{_CHECK} games --games 4"),
     "lines": Step(f"{_CHECK} lines", f"{_CHECK} lines --positions 20 --time 100"),
     "mates": Step(f"{_CHECK} mates --exhaustive 9", f"{_CHECK} mates --random 200 --nodes 20000"),

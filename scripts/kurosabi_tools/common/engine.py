@@ -14,8 +14,7 @@ from .shogi import Color, End, Position
 from .usi import BestMove, Clock, EngineSpec, SearchInfo, Timeouts, go_command, read_bestmove, read_info
 
 _NETWORK_OPTIONS = ("evaldir", "evalfile")
-_NETWORK_FOLDER = "eval"
-"""Where engines such as YaneuraOu look for ``nn.bin`` when no option names a network."""
+_NETWORK_FOLDER = "eval"  # where engines such as YaneuraOu look for ``nn.bin`` when no option names a network
 
 _PATH_SIGNS = frozenset("./\\")
 
@@ -44,8 +43,7 @@ class Answer(NamedTuple):
         return self.lines.get(1, SearchInfo())
 
 
-NoteInfo = Callable[[dict[int, SearchInfo]], None]
-"""Takes the lines of play so far, by rank."""
+NoteInfo = Callable[[dict[int, SearchInfo]], None]  # takes the lines of play so far, by rank
 
 
 class Engine:

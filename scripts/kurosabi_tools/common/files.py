@@ -15,8 +15,7 @@ from filelock import FileLock, Timeout
 
 from .errors import ToolError
 
-SCRIPTS = Path(__file__).resolve().parents[2]
-"""The folder of the entry points."""
+SCRIPTS = Path(__file__).resolve().parents[2]  # the folder of the entry points
 
 RELEASE_BUILD = SCRIPTS.parent / "target" / "release" / "kurosabi"
 """The engine as ``cargo build --release`` makes it."""
@@ -106,11 +105,9 @@ def keep_settings(path: Path, settings: Any, may_change: Collection[str] = ()) -
         raise ToolError(f"{path.parent} was begun with other {', '.join(other)} (see {path.name}), and goes on so")
 
 
-Digests = tuple[tuple[str, str], ...]
-"""Paths of files and their digests."""
+Digests = tuple[tuple[str, str], ...]  # paths of files and their digests
 
-NETWORK = "nn.bin"
-"""What a folder given as a network holds."""
+NETWORK = "nn.bin"  # what a folder given as a network holds
 
 
 def sha256(path: Path) -> str:

@@ -103,24 +103,17 @@ class WinAdjudication(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     moves: int
 
     def __post_init__(self) -> None:
-        _check_adjudication(self.score, self.moves)
+        score, moves = self.score, self.moves
+        if score < 0 or moves < 1:  # by such numbers every game would end at once, or none ever
+            raise ValueError(
+                f"adjudication by score={score} moves={moves}: a score from 0 and a move at least are needed"
+            )
 
 
-class DrawAdjudication(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class DrawAdjudication(WinAdjudication, frozen=True, forbid_unknown_fields=True):
     """From ply ``start`` on, both engines stay within ±``score`` centipawns in each of their last ``moves`` moves."""
 
-    score: int
-    moves: int
     start: int = 0
-
-    def __post_init__(self) -> None:
-        _check_adjudication(self.score, self.moves)
-
-
-def _check_adjudication(score: int, moves: int) -> None:
-    """Raises ValueError for numbers by which every game would end at once, or none ever."""
-    if score < 0 or moves < 1:
-        raise ValueError(f"adjudication by score={score} moves={moves}: a score from 0 and a move at least are needed")
 
 
 class Rules(msgspec.Struct, frozen=True, kw_only=True):
@@ -224,8 +217,7 @@ class Player:
         self.clock = clock
         self.color = color
         self._timeouts = timeouts
-        self._pondered: str | None = None
-        """The ``position`` command being pondered."""
+        self._pondered: str | None = None  # the ``position`` command being pondered
 
     def think(self, position: Position, clocks: dict[Color, Clock]) -> Reply:
         """The engine's answer to the position, charged to its clock.

@@ -117,8 +117,7 @@ engine keys (KEY=VALUE, also for --each, which holds for all engines):
 
 _LIMIT_TIMES = {"time": "main", "byoyomi": "byoyomi", "inc": "increment", "movetime": "movetime"}
 _LIMIT_COUNTS = ("nodes", "depth")
-LIMIT_KEYS = frozenset({*_LIMIT_TIMES, *_LIMIT_COUNTS})
-"""The engine keys that are limits."""
+LIMIT_KEYS = frozenset({*_LIMIT_TIMES, *_LIMIT_COUNTS})  # the engine keys that are limits
 
 
 def engine_specs(engines: Sequence[Sequence[str]], each: Sequence[str]) -> tuple[EngineSpec, ...]:

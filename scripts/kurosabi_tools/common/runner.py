@@ -23,8 +23,7 @@ from .usi import EngineSpec, Timeouts
 MAX_FAULTS = 0.1
 """Share of an engine's games lost by faults above which the results say nothing about strength any more."""
 
-_LEAST_GAMES = 20
-"""Games of an engine before their share of faults counts."""
+_LEAST_GAMES = 20  # games of an engine before their share of faults counts
 
 
 class BrokenEngine(ToolError):
@@ -48,14 +47,11 @@ def _more_than(share: float) -> float:
 _ATTEMPTS = 3
 """Times a game is tried that ends in a defect of ours."""
 
-_VOID_ATTEMPTS = 10
-"""Times a game is tried that comes to no result through no fault of an engine."""
+_VOID_ATTEMPTS = 10  # times a game is tried that comes to no result through no fault of an engine
 
-_POLL_SECONDS = 0.5
-"""Waiting is interrupted this often, so that Ctrl-C is noticed on every system."""
+_POLL_SECONDS = 0.5  # waiting is interrupted this often, so that Ctrl-C is noticed on every system
 
-_ABORT_SECONDS = 10.0
-"""Time for running games to end when they are given up."""
+_ABORT_SECONDS = 10.0  # time for running games to end when they are given up
 
 
 class Place:

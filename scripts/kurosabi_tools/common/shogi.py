@@ -36,25 +36,19 @@ class End(StrEnum):
     """The way a game ended, as written to the record."""
 
     RESIGNATION = "resignation"
-    MATE = "mate"
-    """The side to move has no legal move."""
+    MATE = "mate"  # the side to move has no legal move
     DECLARATION = "declaration"
     TRY = "try"
     REPETITION = "repetition"
-    JISHOGI = "jishogi"
-    """A right declaration that is only worth a draw (24-point rule)."""
+    JISHOGI = "jishogi"  # a right declaration that is only worth a draw (24-point rule)
     MAX_MOVES = "max_moves"
     PERPETUAL_CHECK = "perpetual_check"
     ILLEGAL_MOVE = "illegal_move"
     WRONG_DECLARATION = "wrong_declaration"
-    TIME = "time"
-    """Answered, but too late."""
-    HANG = "hang"
-    """Did not answer, not even to ``stop``."""
-    CRASH = "crash"
-    """The process ended or closed its output."""
-    PROTOCOL = "protocol"
-    """``bestmove`` without a move, or no readiness for a new game."""
+    TIME = "time"  # answered, but too late
+    HANG = "hang"  # did not answer, not even to ``stop``
+    CRASH = "crash"  # the process ended or closed its output
+    PROTOCOL = "protocol"  # ``bestmove`` without a move, or no readiness for a new game
     ADJUDICATED_WIN = "adjudicated_win"
     ADJUDICATED_DRAW = "adjudicated_draw"
 
@@ -166,8 +160,7 @@ class Position:
 # camp (the three far ranks) and in hand.  A declaration needs: own turn, own king in the camp, at least ten other own
 # pieces in the camp, no check, and the points of the rule (CSA protocol, 27-point rule; JSA, 24-point rule).
 
-FULL_SET_POINTS = 54
-"""Points of all forty pieces: four majors of 5 and thirty-four others but the kings."""
+FULL_SET_POINTS = 54  # points of all forty pieces: four majors of 5 and thirty-four others but the kings
 
 _CAMP_PIECES = 10
 _CAMPS = {Color.BLACK: "abc", Color.WHITE: "ghi"}

@@ -15,15 +15,12 @@ import numpy as np
 # "Normalized Elo: practical" (https://www.cantate.be/Fishtest/), as used by Fishtest and fastchess.
 
 
-NELO_PER_T = 800 / math.log(10)
-"""Normalised Elo of one standard deviation per game."""
+NELO_PER_T = 800 / math.log(10)  # normalised Elo of one standard deviation per game
 
-PAIR_SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
-"""Mean score per game of a pair, in the order of ``PairCounts``."""
+PAIR_SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)  # mean score per game of a pair, in the order of ``PairCounts``
 
 _NORMAL = NormalDist()
-Z95 = _NORMAL.inv_cdf(0.975)
-"""Standard deviations on either side that a 95 % confidence interval takes."""
+Z95 = _NORMAL.inv_cdf(0.975)  # standard deviations on either side that a 95 % confidence interval takes
 
 
 def elo_of_score(score: float) -> float:
@@ -108,8 +105,7 @@ class PairCounts:
 # Formulas: Michel Van den Bergh, "A practical introduction to the GSPRT" and "Normalized Elo"
 # (https://www.cantate.be/Fishtest/), as used by Fishtest and fastchess.
 
-_EMPTY_CELL = 1e-3
-"""Stands for a count of zero in the likelihood (the regularisation Fishtest uses)."""
+_EMPTY_CELL = 1e-3  # stands for a count of zero in the likelihood (the regularisation Fishtest uses)
 
 _MOST_ELO = 2000.0
 """Bounds beyond this are meant by nobody, and at some point beyond it the likelihoods are not to be computed."""

@@ -24,8 +24,7 @@ def open_console(*, stderr: bool = False) -> Console:
     return console
 
 
-INTERRUPTED = 130
-"""The exit status of a tool that was stopped with Ctrl-C or SIGTERM."""
+INTERRUPTED = 130  # the exit status of a tool that was stopped with Ctrl-C or SIGTERM
 
 
 def exit_status(name: str, run: Callable[[], int]) -> int:

@@ -115,14 +115,11 @@ class Clock:
         return True
 
 
-MATE_CP = 30_000
-"""Centipawns standing for a mate where a plain number is needed (adjudication, plots, KIF)."""
+MATE_CP = 30_000  # centipawns standing for a mate where a plain number is needed (adjudication, records)
 
-UNKNOWN_MATE_PLIES = 999
-"""Stored length of a mate announced without one (``score mate +``)."""
+UNKNOWN_MATE_PLIES = 999  # stored length of a mate announced without one (``score mate +``)
 
-_MAX_RANK = 593
-"""No position has more legal moves, so no engine more lines of play."""
+_MAX_RANK = 593  # no position has more legal moves, so no engine more lines of play
 
 PV_ENDS = frozenset({"rep_draw", "rep_win", "rep_lose", "rep_sup", "rep_inf", "win", "resign"})
 """Words at the end of a PV that say how the rules end the game there."""

@@ -59,11 +59,9 @@ PRESETS = {
 """Limits, sequential test and games: is a change better, is a simplification no worse, how much stronger is an engine.
 What is given besides counts instead."""
 
-_GAMES = 1000
-"""Each of the shipped openings with both colours."""
+_GAMES = 1000  # each of the shipped openings with both colours
 
-_RESUME_OPTIONS = ("resume", "concurrency", "max_faults")
-"""What can be chosen anew when a match is resumed."""
+_RESUME_OPTIONS = ("resume", "concurrency", "max_faults")  # what can be chosen anew when a match is resumed
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -149,8 +149,7 @@ def _estimate(estimate: Estimate | None) -> str:
     return "–" if estimate is None else str(estimate)
 
 
-_NOTABLE_FAULTS = 0.02
-"""Share of games lost by faults that is worth a warning."""
+_NOTABLE_FAULTS = 0.02  # share of games lost by faults that is worth a warning
 
 
 class MatchView:

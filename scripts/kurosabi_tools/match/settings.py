@@ -19,10 +19,8 @@ from kurosabi_tools.common.usi import EngineSpec, Timeouts
 class Tournament(StrEnum):
     """Who meets whom."""
 
-    GAUNTLET = "gauntlet"
-    """The first engine meets every other."""
-    ROUND_ROBIN = "round-robin"
-    """Every engine meets every other."""
+    GAUNTLET = "gauntlet"  # the first engine meets every other
+    ROUND_ROBIN = "round-robin"  # every engine meets every other
 
 
 class MatchSettings(msgspec.Struct, frozen=True, kw_only=True):
@@ -36,8 +34,7 @@ class MatchSettings(msgspec.Struct, frozen=True, kw_only=True):
     timeouts: Timeouts = Timeouts()
     sprt: Sprt | None = None
     cores_per_game: int = 1
-    csa: bool = True
-    """Whether record files are written beside the JSON lines."""
+    csa: bool = True  # whether record files are written beside the JSON lines
 
     def engine(self, name: str) -> EngineSpec:
         return next(engine for engine in self.engines if engine.name == name)

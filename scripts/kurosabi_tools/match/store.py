@@ -23,8 +23,7 @@ class MatchStore:
         """Use ``create``, ``open`` or ``resume``."""
         self.folder = folder
         self.settings = settings
-        self.finished = finished
-        """Numbers of the finished games.  The games themselves are not kept in memory."""
+        self.finished = finished  # numbers of the finished games, which are not kept in memory themselves
 
     @classmethod
     def create(cls, folder: Path, settings: MatchSettings) -> MatchStore:

@@ -77,8 +77,7 @@ class Tally:
         self.ends: Counter[End] = Counter()
         self.black = Score()
         self.lengths: list[int] = []
-        self.llr = 0.0
-        """The SPRT's log-likelihood ratio."""
+        self.llr = 0.0  # the SPRT's log-likelihood ratio
 
     @classmethod
     def of(cls, settings: MatchSettings, records: Iterable[GameRecord]) -> Tally:

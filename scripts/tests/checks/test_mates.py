@@ -7,11 +7,9 @@ from helpers import SCRIPTS
 from kurosabi_tools.checks.mates import Answer, fault, of_file, random_ones, shortest_mate, summary
 from kurosabi_tools.common.errors import ToolError
 
-ONE = "4k4/9/4P4/9/9/9/9/9/9 b GR 1"
-"""G*5b mates."""
+ONE = "4k4/9/4P4/9/9/9/9/9/9 b GR 1"  # G*5b mates
 
-PAWN = "7sk/9/6+P1N/9/9/9/9/9/9 b P 1"
-"""Only a pawn drop would mate."""
+PAWN = "7sk/9/6+P1N/9/9/9/9/9/9 b P 1"  # only a pawn drop would mate
 
 
 def mate(*moves: str, shortest: bool = True) -> Answer:

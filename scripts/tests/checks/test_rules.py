@@ -10,8 +10,7 @@ from kurosabi_tools.checks.rules import Game, View, differences, play
 PINNED = "3lkl3/5g3/2G6/3N3B1/9/9/9/9/4K4 b P 1"
 """P*5b mates: the gold is pinned, which other libraries have overlooked."""
 
-TAKEN = "3lkl3/9/4G4/9/9/9/9/9/4K4 b P 1"
-"""P*5b mates."""
+TAKEN = "3lkl3/9/4G4/9/9/9/9/9/4K4 b P 1"  # P*5b mates
 
 ENTERED = "+P+P+P+P+PK3/9/LNSGG4/9/9/9/9/9/8k b RB8P 1"
 

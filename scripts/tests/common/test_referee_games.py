@@ -13,8 +13,7 @@ QUIET = fake("white", SHUFFLE_WHITE)
 ENTERED = Opening("K8/PPPPPPPPP/+R+R7/9/9/9/9/9/8k b 2B4G4S2N2L8P 1")
 """Black's king in the camp with eleven pieces and far more than 28 points."""
 
-POOR = Opening("K8/PPPPPPPPP/SS7/9/9/9/9/9/8k b - 1")
-"""Eleven pieces in the camp and eleven points."""
+POOR = Opening("K8/PPPPPPPPP/SS7/9/9/9/9/9/8k b - 1")  # eleven pieces in the camp and eleven points
 
 
 def ends(record):

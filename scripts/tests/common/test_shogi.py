@@ -170,8 +170,7 @@ def test_the_shipped_openings_are_legal_distinct_and_quiet():
 
 
 WIN, DRAW, WRONG = DeclarationVerdict.WIN, DeclarationVerdict.DRAW, DeclarationVerdict.WRONG
-CAMP = "K8/+P+P+P+P+P+P+P+P+P/+P8"
-"""Black's king with ten promoted pawns in the camp: ten points."""
+CAMP = "K8/+P+P+P+P+P+P+P+P+P/+P8"  # Black's king with ten promoted pawns in the camp: ten points
 
 
 def black(hand, camp=CAMP, rest="9/9/9/9/9/8k"):
