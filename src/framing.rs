@@ -32,7 +32,7 @@ const SHOWN: usize = 200;
 
 /// What may be wrong with a frame.
 #[derive(Debug, Error)]
-pub(crate) enum FrameError {
+pub enum FrameError {
     /// Reading failed.
     #[error(transparent)]
     Io(#[from] io::Error),

@@ -9,16 +9,16 @@ use kurosabi::train::{Dataset, Filters, Model, Shape, Start, TrainSettings, Trai
 use super::common::{Folder, kurosabi, play};
 
 #[test]
-fn nothing_but_plain_files_is_written_over() {
+fn train_writes_over_regular_files_only() {
     let folder = Folder::new("plain");
     let file = play(&folder, "5");
     let train = |out: &str| kurosabi(&["train", &file, "--out", out, "--width", "64", "--batch", "100"]);
     for out in ["/dev/null", &folder.path("")] {
         let (_, err, ok) = train(out);
-        assert!(!ok && err.contains("is not a plain file"), "{out}: {err}");
+        assert!(!ok && err.contains("is not a regular file"), "{out}: {err}");
         assert!(!fs::metadata(out).unwrap().is_file());
     }
-    // Each network has curves of its own, whatever its name ends with.
+    // Each network has curves of its own, with any extension.
     for out in ["net.1", "net.2"] {
         assert!(train(&folder.path(out)).2);
         assert!(Path::new(&folder.path(&format!("{out}.csv"))).exists());
@@ -28,7 +28,7 @@ fn nothing_but_plain_files_is_written_over() {
 /// A limit on the size of files stands for a full disk.
 #[cfg(unix)]
 #[test]
-fn a_disk_without_room_is_told_and_the_run_goes_on_with_room() {
+fn train_reports_a_full_disk_and_continues_once_there_is_room() {
     let folder = Folder::new("room");
     let file = play(&folder, "5");
     let arguments = |out: &str| {
@@ -55,7 +55,7 @@ fn a_disk_without_room_is_told_and_the_run_goes_on_with_room() {
 }
 
 #[test]
-fn a_network_is_trained_whatever_the_threads_and_interruptions() {
+fn the_trained_network_depends_neither_on_threads_nor_on_interruptions() {
     let folder = Folder::new("cli");
     let file = play(&folder, "40");
     let train_wide = |width: &str, out: &str, more: &[&str]| {
@@ -108,7 +108,7 @@ fn a_network_is_trained_whatever_the_threads_and_interruptions() {
 }
 
 #[test]
-fn networks_trained_from_one_are_averaged() {
+fn train_averages_networks_given_by_init() {
     let folder = Folder::new("average");
     let file = play(&folder, "20");
     let train = |name: &str, more: &[&str]| {
@@ -131,7 +131,7 @@ fn networks_trained_from_one_are_averaged() {
 }
 
 #[test]
-fn a_run_that_was_stopped_goes_on_as_if_it_had_not_been() {
+fn a_resumed_run_gives_the_network_of_an_uninterrupted_one() {
     let folder = Folder::new("resume");
     let file = play(&folder, "20");
     let dataset = Dataset::load(&[file.parse().unwrap()], &Filters::default(), 0.0, &Validation::Share(0.3)).unwrap();
@@ -174,7 +174,7 @@ fn a_run_that_was_stopped_goes_on_as_if_it_had_not_been() {
 
 /// Without a validation set there is no validation loss; a checkpoint says so and is read again.
 #[test]
-fn a_run_without_validation_goes_on() {
+fn a_checkpoint_without_validation_losses_is_resumed() {
     let folder = Folder::new("no-validation");
     let file = play(&folder, "10");
     let dataset = Dataset::load(&[file.parse().unwrap()], &Filters::default(), 0.0, &Validation::Share(0.0)).unwrap();
@@ -191,7 +191,7 @@ fn a_run_without_validation_goes_on() {
 }
 
 #[test]
-fn senseless_settings_and_files_that_grew_are_refused() {
+fn train_refuses_senseless_settings_and_files_that_grew() {
     let folder = Folder::new("refused");
     let file = play(&folder, "10");
     let out = folder.path("net.kuro");

@@ -1,15 +1,15 @@
 //! Which positions are trained on.
 
-use kurosabi::train::{Dataset, Features, Filters, GameStore, Source, Validation};
+use kurosabi::train::{Dataset, Features, Filters, GameFile, GameStore, Validation};
 
 use super::common::{ALL, Folder, kurosabi, play};
 
 #[test]
-fn games_are_filtered_and_split_as_asked() {
+fn a_dataset_filters_and_splits_its_games() {
     let folder = Folder::new("filters");
     let file = play(&folder, "30");
     let load = |text: &str, filters: Filters, validation: f64| {
-        let source: Source = text.parse().unwrap();
+        let source: GameFile = text.parse().unwrap();
         Dataset::load(&[source], &filters, 0.0, &Validation::Share(validation)).unwrap()
     };
     let samples = |dataset: &Dataset| dataset.training.samples(&Features::new());
@@ -33,7 +33,7 @@ fn games_are_filtered_and_split_as_asked() {
     assert_eq!(positions - before as u64, thin.training.positions() - after as u64);
 
     // Later searches change the scores of what is trained on, and only of that.
-    let source = || [file.parse::<Source>().unwrap()];
+    let source = || [file.parse::<GameFile>().unwrap()];
     let smooth = Dataset::load(&source(), &ALL, 0.5, &Validation::Share(0.3)).unwrap();
     assert_ne!(samples(&smooth), samples(&split));
     assert_eq!(smooth.training.games(), split.training.games());
@@ -47,16 +47,16 @@ fn games_are_filtered_and_split_as_asked() {
     assert_eq!(samples(&load(&psv, ALL, 0.0)), samples(&whole));
 }
 
-/// What is measured with follows from the games: the same ones in whatever file and order they stand.
+/// What is measured with follows from the games: the same ones in any file and order.
 #[test]
-fn no_game_is_both_trained_on_and_measured_with() {
+fn no_game_is_in_both_training_and_validation() {
     let folder = Folder::new("validation");
     let file = play(&folder, "30");
     let shuffled = folder.path("shuffled");
     let (_, err, ok) = kurosabi(&["datagen", "shuffle", &file, "--output", &shuffled]);
     assert!(ok, "{err}");
     let load = |sources: &[&str], validation: Validation| {
-        let sources: Vec<Source> = sources.iter().map(|source| source.parse().unwrap()).collect();
+        let sources: Vec<GameFile> = sources.iter().map(|source| source.parse().unwrap()).collect();
         let dataset = Dataset::load(&sources, &Filters::default(), 0.0, &validation).unwrap();
         let sorted = |games: &GameStore| {
             let samples = games.samples(&Features::new());

@@ -16,7 +16,7 @@ use super::common::{ALL, random_positions, samples};
 
 /// The trainer's rows against the engine's: what one computes in fractions the other does in integers.
 #[test]
-fn the_engine_evaluates_what_was_trained() {
+fn the_engine_evaluates_like_the_trained_model() {
     for stacks in LayerStacks::KURO {
         let shape = Shape { stacks, ..Shape::plain(128) };
         assert_engine_agrees(Model::new(shape, &Start { seed: 9, rows: 0.1 }).unwrap());
@@ -48,7 +48,7 @@ fn assert_engine_agrees(mut model: Model) {
 
 /// Wider, or with stacks of its own for each kind of position, a network evaluates as before until it has learnt more.
 #[test]
-fn a_grown_network_begins_where_it_was() {
+fn a_grown_model_evaluates_like_its_network() {
     let grow = |from: Shape, to: Shape| {
         let network = Model::new(from, &Start::default()).unwrap().quantise("small").network;
         let grown = Model::grown(&network, to, &Start::default());
@@ -96,7 +96,7 @@ fn pieces_in_hand() -> Dataset {
     Dataset { training: store(&positions[..5000]), validation: store(&positions[5000..]) }
 }
 
-/// Learns that, and tells the validation loss before and after.
+/// Learns that; returns the validation losses before and after.
 fn learn(model: Model) -> (Trainer, f64, f64) {
     let dataset = pieces_in_hand();
     let settings = TrainSettings { epochs: 12, batch: 100, wdl: 0.0, rate: 3e-3, ..TrainSettings::default() };
@@ -110,7 +110,7 @@ fn learn(model: Model) -> (Trainer, f64, f64) {
 }
 
 #[test]
-fn what_can_be_learnt_is_learnt() {
+fn training_learns_the_values_of_pieces_in_hand() {
     for factoriser in [Factoriser::None, Factoriser::Lines] {
         let (_, before, after) =
             learn(Model::new(Shape { factoriser, ..Shape::plain(64) }, &Start::default()).unwrap());
@@ -120,7 +120,7 @@ fn what_can_be_learnt_is_learnt() {
 
 /// In positions without a king or with pieces missing, the trainer sees what the engine sees.
 #[test]
-fn positions_of_problems_are_seen_alike() {
+fn trainer_and_engine_agree_on_positions_with_missing_pieces() {
     let model = Model::new(Shape::plain(64), &Start { seed: 2, rows: 0.1 }).unwrap();
     let network = model.quantise("test").network;
     let mut rounded = Model::from_network(&network, Factoriser::None).unwrap();

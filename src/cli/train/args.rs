@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use crate::atomic_file::with_suffix;
 use crate::cli::ranges::threads_or_all;
 use crate::eval::nnue::{KuroNetwork, LayerStacks, NnueError};
-use crate::train::{Factoriser, Filters, Schedule, Shape, Source, Start, TrainSettings, Validation};
+use crate::train::{Factoriser, Filters, GameFile, Schedule, Shape, Start, TrainSettings, Validation};
 
 /// A moving average that never forgets what the weights were at first would be no use.
 const MOST_AVERAGE: f32 = 0.999_99;
@@ -21,7 +21,7 @@ const MOST_AVERAGE: f32 = 0.999_99;
 pub(in crate::cli) struct TrainArgs {
     /// Files of games (`kurosabi datagen`), or of 40-byte positions (.psv, .bin); FILE:0.3 takes 30 % of the games
     #[arg(value_name = "FILE", required = true)]
-    pub(super) files: Vec<Source>,
+    pub(super) files: Vec<GameFile>,
     /// The network to write
     #[arg(long, short)]
     pub(super) out: PathBuf,
@@ -141,7 +141,7 @@ pub(super) enum Stacks {
     KingThirds,
 }
 
-/// The width where neither the options nor a network to start from tell.
+/// The width without `--width` and `--init`.
 const DEFAULT_WIDTH: usize = 256;
 
 impl From<Stacks> for LayerStacks {
@@ -157,7 +157,7 @@ impl TrainArgs {
     /// The shape asked for; what is not said is as in the network to start from.
     pub(super) fn shape(&self, init: Option<&KuroNetwork>) -> Result<Shape, NnueError> {
         let plain = Shape { factoriser: self.factoriser, ..Shape::plain(DEFAULT_WIDTH) };
-        let like = init.map_or(Ok(plain), |network| Shape::of(network, self.factoriser))?;
+        let like = init.map_or(Ok(plain), |network| Shape::from_network(network, self.factoriser))?;
         Ok(Shape {
             width: self.width.unwrap_or(like.width),
             stacks: self.stacks.map_or(like.stacks, LayerStacks::from),

@@ -71,7 +71,7 @@ fn train(args: &TrainArgs) -> Result<(), TrainError> {
 
 /// Runs all epochs that are left.
 fn fit(args: &TrainArgs, model: Model, dataset: &Dataset, say: &mut impl FnMut(String)) -> Result<Trainer, TrainError> {
-    // The counts tell of files that have grown since.
+    // The counts differ where files have grown since.
     let counts = [&dataset.training, &dataset.validation].map(|store| (store.positions(), store.games()));
     let data = format!(
         "{:?} {:?} {} {:?} {:?} {counts:?}",
@@ -162,7 +162,7 @@ fn some_samples(dataset: &Dataset) -> Vec<Sample> {
     samples
 }
 
-/// Writes a network and tells what it has lost against the exact one, and what it thinks of positions when read
+/// Writes a network and shows what it has lost against the exact one, and what it thinks of positions when read
 /// back.
 fn report(
     args: &TrainArgs,

@@ -7,6 +7,7 @@ use thiserror::Error;
 
 use crate::datagen::{GameError, SourceError};
 use crate::eval::nnue::NnueError;
+use crate::framing::FrameError;
 
 /// Why a network cannot be trained.
 #[derive(Debug, Error)]
@@ -26,7 +27,7 @@ pub enum TrainError {
         error: io::Error,
     },
     /// Where a file is to be written stands a folder, a device or the like.
-    #[error("{path} is not a plain file", path = path.display())]
+    #[error("{path} is not a regular file", path = path.display())]
     NotAFile {
         /// The path.
         path: PathBuf,
@@ -59,17 +60,39 @@ pub enum TrainError {
         /// The file.
         path: PathBuf,
         /// What is wrong.
-        reason: String,
+        reason: CheckpointError,
     },
     /// Too few positions passed the filters.
     #[error("{0} positions are left to train on, fewer than a batch of {1}")]
     TooFew(u64, usize),
     /// The picture of the curves cannot be drawn.
-    #[error("cannot draw {path}: {reason}", path = path.display())]
+    #[error("cannot draw {path}: {error}", path = path.display())]
     Picture {
         /// The file.
         path: PathBuf,
         /// What is wrong.
-        reason: String,
+        error: Box<dyn std::error::Error + Send + Sync>,
     },
+}
+
+/// Why a checkpoint cannot be gone on from.
+#[derive(Debug, Error)]
+pub enum CheckpointError {
+    /// It has more bytes than a checkpoint of these settings.
+    #[error("it is too long for a run of these settings")]
+    TooLong,
+    /// It is damaged, or another kind of file.
+    #[error(transparent)]
+    Frame(#[from] FrameError),
+    /// Its format has another version.
+    #[error("version {0} of its format is not {version}, which this program reads", version = CheckpointError::VERSION)]
+    Version(u32),
+    /// It is of another run.
+    #[error("it is of a run with other settings or data; remove it to begin anew")]
+    OtherRun,
+}
+
+impl CheckpointError {
+    /// The version of the format that is read.
+    pub const VERSION: u32 = 2;
 }

@@ -2,16 +2,16 @@
 
 use crate::eval::nnue::{FeatureMap, FeatureSet, LayerStacks};
 use crate::position::Position;
-use crate::types::{Color, Piece, PieceType};
+use crate::types::{Color, Piece, PieceType, Square};
 
 /// Rows that a position switches on for each side when no piece is missing.
-pub(in crate::train) const PIECES: usize = 40;
+pub(super) const PIECES: usize = 40;
 
 /// A position with what a search and its game said of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sample {
     /// The rows of both sides, the side to move's first.
-    pub(in crate::train) rows: [[u16; PIECES]; 2],
+    pub(super) rows: [[u16; PIECES]; 2],
     /// Score for the side to move, in the internal unit.
     pub score: i16,
     /// Twice the points that the side to move got: 0, 1 or 2.
@@ -22,12 +22,12 @@ pub struct Sample {
 
 impl Sample {
     /// What the side to move made of its game: 1, 0.5 or 0.
-    pub(in crate::train) fn result(&self) -> f32 {
+    pub(super) fn result(&self) -> f32 {
         f32::from(self.points) / 2.0
     }
 
     /// Which of several stacks of layers it is for.
-    pub(in crate::train) fn stack(&self, stacks: LayerStacks) -> u8 {
+    pub(super) fn stack(&self, stacks: LayerStacks) -> u8 {
         match stacks {
             LayerStacks::One => 0,
             LayerStacks::KingThirds => self.king_thirds,
@@ -91,7 +91,7 @@ impl Features {
 
 /// What a row stands for, as the side sees it whose row it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::train) enum Feature {
+pub(super) enum Feature {
     /// A piece on a rank and a file.
     OnBoard(Piece, usize, usize),
     /// One of a type of pieces in hand.
@@ -99,7 +99,7 @@ pub(in crate::train) enum Feature {
 }
 
 /// What each row of [`FeatureSet::KaHm`] stands for.
-pub(in crate::train) fn features() -> Vec<Feature> {
+pub(super) fn features() -> Vec<Feature> {
     let map = FeatureMap::new(FeatureSet::KaHm);
     let view = map.view(Color::Black, None);
     let mut features = vec![None; FeatureSet::KaHm.rows()];
@@ -111,7 +111,7 @@ pub(in crate::train) fn features() -> Vec<Feature> {
     for color in Color::ALL {
         for piece_type in PieceType::ALL {
             let piece = Piece::new(color, piece_type);
-            for square in crate::types::Square::all() {
+            for square in Square::all() {
                 if let Some(row) = map.on_board(view, piece, square) {
                     set(row, Feature::OnBoard(piece, square.index() % 9, square.index() / 9));
                 }
@@ -131,7 +131,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_row_stands_for_something() {
+    fn every_row_of_the_first_layer_has_a_feature() {
         assert_eq!(features().len(), FeatureSet::KaHm.rows());
     }
 }

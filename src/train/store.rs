@@ -1,4 +1,4 @@
-//! Games in memory, at about four bytes a position.
+//! Games in memory, at about four bytes a position, and the samples that are made of them.
 //!
 //! A run goes through all its positions once an epoch. Kept as rows of the first layer they would take 170 bytes each;
 //! so games are kept as moves and scores, and positions are made of them by replaying (0.2 µs each), a game at a time.
@@ -13,8 +13,13 @@
 //! | u16, i16 each | the moves played with their scores (to the end) |
 
 use std::ops::Range;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread::Scope;
 
-use super::filters::Filters;
+use rand::rngs::StdRng;
+use rand::seq::SliceRandom;
+use rand::{RngExt, SeedableRng};
+
 use super::sample::{Features, Sample};
 use crate::datagen::game::GameError;
 use crate::datagen::scores::td_lambda::td_lambda;
@@ -23,13 +28,50 @@ use crate::position::Position;
 use crate::types::numbers::split_mix;
 use crate::types::{Color, Move, Score};
 
+/// Which positions are fit for training.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Filters {
+    /// Leave out positions in check.
+    pub checks: bool,
+    /// Leave out positions in which the move played captures or promotes: a static evaluation should not foresee such
+    /// gains.
+    pub tactical: bool,
+    /// Leave out higher scores.
+    pub max_score: i32,
+    /// Leave out the first plies of a game.
+    pub min_ply: u32,
+    /// Of the positions with higher scores than this only a share is used.
+    pub thin_above: i32,
+    /// That share.
+    pub thin_share: f64,
+}
+
+impl Default for Filters {
+    fn default() -> Filters {
+        Filters { checks: true, tactical: true, max_score: 3000, min_ply: 0, thin_above: i32::MAX, thin_share: 1.0 }
+    }
+}
+
+impl Filters {
+    /// Whether a position is used. `uniform` gives a number between 0 and 1 that depends on the game and the position
+    /// alone.
+    fn pass(&self, position: &Position, scored: ScoredMove, uniform: impl FnOnce() -> f64) -> bool {
+        let (mv, score) = (scored.mv, scored.score.value().abs());
+        !(self.checks && position.in_check()
+            || self.tactical && (mv.is_promotion() || position.piece_on(mv.to()).is_some())
+            || score > self.max_score
+            || position.game_ply() <= self.min_ply
+            || score > self.thin_above && uniform() >= self.thin_share)
+    }
+}
+
 /// Games with the positions of them that are to be used.
 #[derive(Clone, Debug)]
 pub struct GameStore {
     filters: Filters,
     lambda: f32,
     bytes: Vec<u8>,
-    /// Where each game begins, and the number that tells it from others.
+    /// Where each game begins, and its [`identity`].
     games: Vec<(u64, u64)>,
     positions: u64,
 }
@@ -99,7 +141,7 @@ impl GameStore {
 
     /// Calls `visit` with the positions of a game that are to be used, their scores and the points that their sides to
     /// move got. The moves are legal: `push` has checked them.
-    pub(super) fn replay(&self, number: usize, mut visit: impl FnMut(&Position, i16, f32)) {
+    fn replay(&self, number: usize, mut visit: impl FnMut(&Position, i16, f32)) {
         let bytes = &self.bytes[self.game_bytes(number)];
         let [result, start, rest @ ..] = bytes else { return };
         let (start, rest) = rest.split_at(usize::from(*start));
@@ -151,4 +193,126 @@ pub(super) fn identity(game: &Game) -> u64 {
 /// A number hashed to one between 0 and 1, uniformly distributed.
 pub(super) fn uniform(number: u64) -> f64 {
     split_mix(number) as f64 / u64::MAX as f64
+}
+
+/// Samples of a batch that wait to be trained on.
+const AHEAD: usize = 4;
+
+/// How many samples the pool holds: 180 MB.
+pub(super) const POOL: usize = 1 << 20;
+
+/// An epoch's samples in a random order, in bounded memory.
+///
+/// Games are taken in a random order; their samples go into a pool of fixed size, from which each next one is drawn at
+/// random. Samples of one game so lie millions of others apart, and never more than the pool is in memory. A thread
+/// makes them while others train; the order follows from the seed alone.
+pub(super) struct SampleStream {
+    batches: Receiver<Vec<Sample>>,
+}
+
+impl SampleStream {
+    /// Begins an epoch of batches of this size; samples that are too few for another batch are left out. The thread
+    /// ends with the epoch, or when the stream is dropped.
+    pub(super) fn start<'scope, 'env>(
+        scope: &'scope Scope<'scope, 'env>,
+        store: &'env GameStore,
+        features: &'env Features,
+        (batch, pool): (usize, usize),
+        seed: u64,
+    ) -> SampleStream {
+        let (sender, batches) = sync_channel(AHEAD);
+        scope.spawn(move || fill(store, features, (batch, pool), seed, &sender));
+        SampleStream { batches }
+    }
+
+    /// The next batch; `None` at the epoch's end.
+    pub(super) fn next(&mut self) -> Option<Vec<Sample>> {
+        self.batches.recv().ok()
+    }
+}
+
+fn fill(
+    store: &GameStore,
+    features: &Features,
+    (batch, pool_size): (usize, usize),
+    seed: u64,
+    sender: &SyncSender<Vec<Sample>>,
+) {
+    let mut rng = StdRng::seed_from_u64(seed);
+    let mut order: Vec<u32> = (0..store.games() as u32).collect();
+    order.shuffle(&mut rng);
+    let mut games = order.into_iter();
+    let mut pool = Vec::new();
+    loop {
+        while pool.len() < pool_size.max(batch) {
+            let Some(game) = games.next() else { break };
+            store.append(game as usize, features, &mut pool);
+        }
+        if pool.len() < batch {
+            return;
+        }
+        let mut samples = Vec::with_capacity(batch);
+        for _ in 0..batch {
+            samples.push(pool.swap_remove(rng.random_range(0..pool.len())));
+        }
+        if sender.send(samples).is_err() {
+            return;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::seq::IndexedRandom;
+
+    use super::*;
+    use crate::datagen::Termination;
+    use crate::movegen::legal_moves;
+
+    fn random_game(number: u64) -> Game {
+        let mut rng = StdRng::seed_from_u64(number);
+        let mut position = Position::startpos();
+        let mut moves = Vec::new();
+        for ply in 0..60 {
+            let Some(&mv) = legal_moves(&position).choose(&mut rng) else { break };
+            moves.push(ScoredMove { mv, score: Score::from_value(number as i32 * 100 + ply) });
+            position.do_move(mv);
+        }
+        let opening = moves.drain(..3).map(|scored| scored.mv).collect();
+        let result = GameResult::Win(Color::Black);
+        Game { start: None, opening, moves, result, termination: Termination::Unknown }
+    }
+
+    #[test]
+    fn an_epoch_has_every_position_once_well_mixed() {
+        let all = Filters { checks: false, tactical: false, max_score: i32::MAX, ..Filters::default() };
+        let mut store = GameStore::new(all);
+        (0..100).for_each(|number| store.push(random_game(number)).unwrap());
+        let features = Features::new();
+        let expected = store.samples(&features);
+        assert_eq!(expected.len() as u64, store.positions());
+        let scores = |seed: u64| {
+            let mut scores = Vec::new();
+            std::thread::scope(|scope| {
+                let mut stream = SampleStream::start(scope, &store, &features, (10, 1000), seed);
+                while let Some(batch) = stream.next() {
+                    scores.extend(batch.iter().map(|sample| sample.score));
+                }
+            });
+            scores
+        };
+        let one = scores(1);
+        assert_eq!(one, scores(1));
+        assert_ne!(one, scores(2));
+        assert!(one.len() + 10 > expected.len());
+        let mut sorted = one.clone();
+        sorted.sort_unstable();
+        sorted.dedup();
+        assert_eq!(sorted.len(), one.len());
+        // Neighbours are hardly ever of one game, and the first thousand come from a third of the games or so.
+        let neighbours = one.windows(2).filter(|pair| pair[0] / 100 == pair[1] / 100).count();
+        assert!(neighbours < one.len() / 10, "{neighbours} of {}", one.len());
+        // Who stops listening stops the thread.
+        std::thread::scope(|scope| drop(SampleStream::start(scope, &store, &features, (10, 1000), 1)));
+    }
 }

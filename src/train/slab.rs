@@ -1,18 +1,93 @@
 //! A slab of columns of the first layer: all that its forward and backward pass need.
+//!
+//! To a row's own weights are added shared ones while they are trained: those of the piece, wherever it stands or is
+//! held, and of the piece on a rank and on a file. What many rows agree on is learnt from all their positions, so that
+//! rare rows (promoted minors, last pawns in hand) begin where others of their piece are instead of at random. The
+//! network has the weights added up; inference knows nothing of their parts.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::factoriser::SharedRows;
-use crate::train::COLUMNS;
-use crate::train::common::adam::{AdamStep, LARGEST_FEATURE};
-use crate::train::common::parameters::Parameters;
-use crate::train::common::rows::{add, through_clamp};
-use crate::train::data::sample::{PIECES, Sample};
+use arrayvec::ArrayVec;
+use serde::{Deserialize, Serialize};
+
+use super::COLUMNS;
+use super::optimiser::{AdamStep, LARGEST_FEATURE, Parameters, add, through_clamp};
+use super::sample::{Feature, PIECES, Sample, features};
+
+/// Which shared weights rows have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+pub enum Factoriser {
+    /// None.
+    None,
+    /// Those of their piece.
+    Piece,
+    /// Those of their piece, and of their piece on their rank and on their file.
+    Lines,
+}
+
+/// Which shared rows each row has.
+pub(super) struct SharedRows {
+    by_row: Vec<ArrayVec<u16, 3>>,
+    len: usize,
+}
+
+impl SharedRows {
+    pub(super) fn new(factoriser: Factoriser) -> SharedRows {
+        // What rows have in common, in the order in which it is first met.
+        let mut numbers = HashMap::new();
+        let by_row = features().into_iter().map(|feature| {
+            let mut shared = ArrayVec::<_, 3>::new();
+            if factoriser != Factoriser::None {
+                match feature {
+                    Feature::InHand(piece) => shared.push((piece, Shared::Hand)),
+                    Feature::OnBoard(piece, rank, file) => {
+                        shared.push((piece, Shared::Board));
+                        if factoriser == Factoriser::Lines {
+                            shared.extend([(piece, Shared::Rank(rank)), (piece, Shared::File(file))]);
+                        }
+                    }
+                }
+            }
+            let mut number = |what| {
+                let next = numbers.len() as u16;
+                *numbers.entry(what).or_insert(next)
+            };
+            shared.into_iter().map(&mut number).collect()
+        });
+        SharedRows { by_row: by_row.collect(), len: numbers.len() }
+    }
+
+    /// How many there are.
+    fn len(&self) -> usize {
+        self.len
+    }
+
+    /// How many rows have them.
+    fn rows(&self) -> usize {
+        self.by_row.len()
+    }
+
+    /// Those of a row.
+    #[inline]
+    fn get(&self, row: usize) -> &[u16] {
+        &self.by_row[row]
+    }
+}
+
+/// Where a piece has weights in common with itself elsewhere.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Shared {
+    Hand,
+    Board,
+    Rank(usize),
+    File(usize),
+}
 
 /// What a row of a slab holds. The rows of the features come first, then one for missing pieces, which stays 0, the
 /// biases, and the output's weights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Row {
+pub(super) enum SlabRow {
     /// Weights of a feature.
     Feature(usize),
     /// Biases.
@@ -42,13 +117,13 @@ pub(super) struct Slab {
 
 /// A chunk's samples with what the rows of each are.
 #[derive(Default)]
-pub(super) struct Chunk {
+pub(super) struct SampleChunk {
     rows: Vec<[[u16; PIECES]; 2]>,
     /// Which stack of layers each is for.
     pub(super) stacks: Vec<u8>,
 }
 
-impl Chunk {
+impl SampleChunk {
     /// Takes these samples in place of others.
     pub(super) fn fill(&mut self, samples: &[Sample], stack: impl Fn(&Sample) -> u8) {
         self.rows.clear();
@@ -64,12 +139,12 @@ impl Slab {
     pub(super) fn new(
         outputs: usize,
         factoriser: Arc<SharedRows>,
-        mut weight: impl FnMut(Row, usize) -> f32,
+        mut weight: impl FnMut(SlabRow, usize) -> f32,
         shared: impl FnMut() -> f32,
     ) -> Slab {
         let features = factoriser.rows();
         let mut own = Parameters::zeros(features + BETWEEN + outputs);
-        let rows = (0..features).map(Row::Feature).chain([Row::Bias]).chain((0..outputs).map(Row::Output));
+        let rows = (0..features).map(SlabRow::Feature).chain([SlabRow::Bias]).chain((0..outputs).map(SlabRow::Output));
         for row in rows {
             for (column, place) in own.weights[number(features, row)].iter_mut().enumerate() {
                 *place = weight(row, column);
@@ -94,7 +169,7 @@ impl Slab {
             return;
         }
         for (row, weights) in self.weights[..self.factoriser.rows()].iter_mut().enumerate() {
-            for &shared in self.factoriser.of(row) {
+            for &shared in self.factoriser.get(row) {
                 add(weights, &self.shared.weights[usize::from(shared)]);
             }
             *weights = weights.map(|weight| weight.clamp(-LARGEST_FEATURE, LARGEST_FEATURE));
@@ -102,9 +177,9 @@ impl Slab {
     }
 
     /// Computes the accumulators of a chunk.
-    fn accumulate(&mut self, chunk: &Chunk) {
+    fn accumulate(&mut self, chunk: &SampleChunk) {
         self.accumulators.clear();
-        let biases = *self.weights(Row::Bias);
+        let biases = *self.weights(SlabRow::Bias);
         for rows in &chunk.rows {
             let mut accumulators = [biases; 2];
             let [us, them] = &mut accumulators;
@@ -117,11 +192,11 @@ impl Slab {
     }
 
     /// Sets this slab's share of the outputs of a chunk, and keeps what the backward pass needs.
-    pub(super) fn forward(&mut self, chunk: &Chunk, outputs: &mut Vec<f32>) {
+    pub(super) fn forward(&mut self, chunk: &SampleChunk, outputs: &mut Vec<f32>) {
         self.accumulate(chunk);
         outputs.clear();
         for (accumulators, &stack) in self.accumulators.iter().zip(&chunk.stacks) {
-            let weights = &self.weights[self.number(Row::Output(2 * usize::from(stack)))..][..2];
+            let weights = &self.weights[self.number(SlabRow::Output(2 * usize::from(stack)))..][..2];
             let mut output = [0.0; COLUMNS];
             for (accumulator, weights) in accumulators.iter().zip(weights) {
                 for i in 0..COLUMNS {
@@ -134,8 +209,8 @@ impl Slab {
     }
 
     /// Adds a chunk's gradients, given the loss's derivatives by the outputs. Follows a forward pass of the chunk.
-    pub(super) fn backward(&mut self, chunk: &Chunk, derivatives: &[f32]) {
-        let [bias, output] = [Row::Bias, Row::Output(0)].map(|row| self.number(row));
+    pub(super) fn backward(&mut self, chunk: &SampleChunk, derivatives: &[f32]) {
+        let [bias, output] = [SlabRow::Bias, SlabRow::Output(0)].map(|row| self.number(row));
         let Slab { own: Parameters { gradients, .. }, weights, accumulators, .. } = self;
         let samples = chunk.rows.iter().zip(&chunk.stacks).zip(accumulators);
         for (((rows, &stack), accumulators), &derivative) in samples.zip(derivatives) {
@@ -158,13 +233,13 @@ impl Slab {
         let features = self.factoriser.rows();
         self.own.gradients[features] = [0.0; COLUMNS]; // of missing pieces
         for row in 0..features {
-            for &shared in self.factoriser.of(row) {
+            for &shared in self.factoriser.get(row) {
                 add(&mut self.shared.gradients[usize::from(shared)], &self.own.gradients[row]);
             }
         }
         self.shared.step(step);
         for row in 0..self.weights.len() {
-            self.own.step_row(row, if row < features { step } else { step.of_others() });
+            self.own.step_row(row, if row < features { step } else { step.for_outputs() });
         }
         self.fold();
         step.average(self.averages.as_flattened_mut(), self.weights.as_flattened());
@@ -195,18 +270,18 @@ impl Slab {
     }
 
     /// Where a row is.
-    fn number(&self, row: Row) -> usize {
+    fn number(&self, row: SlabRow) -> usize {
         number(self.factoriser.rows(), row)
     }
 
     /// What the network has in a row.
-    pub(super) fn weights(&self, row: Row) -> &Columns {
+    pub(super) fn weights(&self, row: SlabRow) -> &Columns {
         &self.weights[self.number(row)]
     }
 
     /// A row's own weight, for tests.
     #[cfg(test)]
-    pub(super) fn set(&mut self, row: Row, column: usize, weight: f32) {
+    pub(super) fn set(&mut self, row: SlabRow, column: usize, weight: f32) {
         let row = self.number(row);
         self.own.weights[row][column] = weight;
         self.fold();
@@ -214,17 +289,17 @@ impl Slab {
 
     /// The gradient of a row's own weight, for tests.
     #[cfg(test)]
-    pub(super) fn gradient(&self, row: Row, column: usize) -> f32 {
+    pub(super) fn gradient(&self, row: SlabRow, column: usize) -> f32 {
         self.own.gradients[self.number(row)][column]
     }
 }
 
-/// Where a row is in a slab with so many features.
-fn number(features: usize, row: Row) -> usize {
+/// Where a row is in a slab with this many features.
+fn number(features: usize, row: SlabRow) -> usize {
     match row {
-        Row::Feature(row) => row,
-        Row::Bias => features + 1,
-        Row::Output(row) => features + BETWEEN + row,
+        SlabRow::Feature(row) => row,
+        SlabRow::Bias => features + 1,
+        SlabRow::Output(row) => features + BETWEEN + row,
     }
 }
 
@@ -237,4 +312,24 @@ fn scatter(gradients: &mut [Columns], bias: usize, rows: &[[u16; PIECES]; 2], in
     }
     add(&mut gradients[bias], &inner[0]);
     add(&mut gradients[bias], &inner[1]);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_share_weights_with_the_rows_of_their_piece() {
+        for (factoriser, lines) in [(Factoriser::None, 0), (Factoriser::Piece, 0), (Factoriser::Lines, 28 * 18)] {
+            let shared = SharedRows::new(factoriser);
+            let mut rows = vec![0; shared.len()];
+            (0..2344).flat_map(|row| shared.get(row)).for_each(|&shared| rows[usize::from(shared)] += 1);
+            let count = |wanted: usize| rows.iter().filter(|&&rows| rows == wanted).count();
+            // 81 squares, or 9 of a rank or file, or as many as there are of the piece in hand.
+            let pieces = if factoriser == Factoriser::None { 0 } else { 1 };
+            let expected = [(81, 28 * pieces), (9, lines), (18, 2 * pieces), (4, 8 * pieces), (2, 4 * pieces)];
+            assert_eq!(expected.map(|(rows, _)| (rows, count(rows))), expected);
+            assert_eq!(rows.len(), expected.iter().map(|(_, count)| count).sum::<usize>());
+        }
+    }
 }

@@ -1,17 +1,18 @@
-//! From files of games to training positions.
+//! Files of games, and which of their positions are trained on and measured with.
 
 use std::collections::HashSet;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use super::filters::Filters;
-use super::store::{GameStore, identity, uniform};
+use thiserror::Error;
+
+use super::error::TrainError;
+use super::store::{Filters, GameStore, identity, uniform};
 use crate::datagen::{Game, open_source};
-use crate::train::common::error::TrainError;
 
 /// A file of games and the share of them to use.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Source {
+pub struct GameFile {
     /// The file: Kurosabi's games, or (`.psv`, `.bin`) the field's 40-byte positions.
     pub path: PathBuf,
     /// Share of its games, up to 1.
@@ -19,40 +20,51 @@ pub struct Source {
 }
 
 /// `games` or `games:0.3`.
-impl FromStr for Source {
-    type Err = String;
+impl FromStr for GameFile {
+    type Err = ShareError;
 
-    fn from_str(text: &str) -> Result<Source, String> {
+    fn from_str(text: &str) -> Result<GameFile, ShareError> {
         let (path, share) = match text.rsplit_once(':') {
             Some((path, share)) if share.parse::<f64>().is_ok() => (path, share.parse().unwrap_or(1.0)),
             _ => (text, 1.0),
         };
         if !(0.0..=1.0).contains(&share) {
-            return Err(format!("{text:?}: the share must be between 0 and 1"));
+            return Err(ShareError::GameFile(text.to_owned()));
         }
-        Ok(Source { path: path.into(), share })
+        Ok(GameFile { path: path.into(), share })
     }
+}
+
+/// A share that is none.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum ShareError {
+    /// Of a file of games.
+    #[error("{0:?}: the share must be between 0 and 1")]
+    GameFile(String),
+    /// Of the games to measure with.
+    #[error("it must be a number from 0 to 1, or a file")]
+    Validation,
 }
 
 /// The games to measure with. None of them is trained on.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Validation {
-    /// This share of the games that are read. Which ones follows from their moves alone: the same ones in whatever
-    /// file they stand and whatever else is read.
+    /// This share of the games that are read. Which ones follows from their moves alone: the same ones in any
+    /// file and with any others.
     Share(f64),
     /// All games of a file, so that runs on different games can be compared.
-    File(Source),
+    File(GameFile),
 }
 
-/// `0.02`, or a file as [`Source`] has it.
+/// `0.02`, or a file as [`GameFile`] has it.
 impl FromStr for Validation {
-    type Err = String;
+    type Err = ShareError;
 
-    fn from_str(text: &str) -> Result<Validation, String> {
+    fn from_str(text: &str) -> Result<Validation, ShareError> {
         match text.parse() {
             Ok(share) if (0.0..=1.0).contains(&share) => Ok(Validation::Share(share)),
-            Ok(_) => Err("it must be a number from 0 to 1, or a file".to_owned()),
-            Err(_) => Source::from_str(text).map(Validation::File),
+            Ok(_) => Err(ShareError::Validation),
+            Err(_) => GameFile::from_str(text).map(Validation::File),
         }
     }
 }
@@ -73,7 +85,7 @@ impl Dataset {
     /// # Errors
     /// When a file cannot be read.
     pub fn load(
-        sources: &[Source],
+        files: &[GameFile],
         filters: &Filters,
         lambda: f32,
         validation: &Validation,
@@ -84,7 +96,7 @@ impl Dataset {
         let mut share = 0.0;
         match validation {
             Validation::Share(number) => share = *number,
-            Validation::File(source) => for_each_game(source, |game| {
+            Validation::File(file) => for_each_game(file, |game| {
                 // A game that stands in a file twice is measured with once.
                 if measured.insert(identity(&game)) {
                     dataset.validation.push(game)?;
@@ -92,8 +104,8 @@ impl Dataset {
                 Ok(())
             })?,
         }
-        for source in sources {
-            for_each_game(source, |game| {
+        for file in files {
+            for_each_game(file, |game| {
                 let identity = identity(&game);
                 if uniform(identity) < share {
                     dataset.validation.push(game)?;
@@ -107,11 +119,11 @@ impl Dataset {
     }
 }
 
-/// Calls `visit` with the games of a source that are in its share.
-fn for_each_game(source: &Source, mut visit: impl FnMut(Game) -> Result<(), TrainError>) -> Result<(), TrainError> {
-    for (number, game) in open_source(&source.path)?.enumerate() {
+/// Calls `visit` with the games of a file that are in its share.
+fn for_each_game(file: &GameFile, mut visit: impl FnMut(Game) -> Result<(), TrainError>) -> Result<(), TrainError> {
+    for (number, game) in open_source(&file.path)?.enumerate() {
         let game = game?;
-        if uniform(number as u64) < source.share {
+        if uniform(number as u64) < file.share {
             visit(game)?;
         }
     }
