@@ -130,6 +130,20 @@ fn only_the_way_to_the_terminal_writes_to_standard_output_and_standard_error() {
     }
 }
 
+/// The layers as the architecture page draws them: what uses stands above what is used.
+fn drawing() -> String {
+    let rows: Vec<String> = LAYERS.iter().rev().map(|modules| modules.join("   ")).collect();
+    let width = rows.iter().map(String::len).max().unwrap_or(0);
+    rows.iter().map(|row| format!("{row:^width$}").trim_end().to_owned() + "\n").collect()
+}
+
+#[test]
+fn the_architecture_page_draws_the_layers() {
+    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/README.md")).unwrap();
+    let drawn = page.split("```text\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+    assert_eq!(drawn, drawing(), "src/README.md should have:\n{}", drawing());
+}
+
 /// The rows of the table in the crate's front page.
 #[test]
 fn the_front_page_lists_the_layers_in_their_order() {
