@@ -164,7 +164,7 @@
 //! - `tuning`: the parameters of search as USI options.
 
 // What the program alone uses is not gated piece by piece; its own build finds what nothing uses.
-#![cfg_attr(not(feature = "cli"), allow(dead_code, unused_imports))]
+#![cfg_attr(not(feature = "cli"), allow(dead_code, unused_imports, unreachable_pub))]
 
 #[cfg(feature = "book")]
 mod atomic_file;

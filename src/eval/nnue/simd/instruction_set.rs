@@ -21,19 +21,22 @@ pub enum InstructionSet {
     Sse41,
     /// aarch64: 128-bit vectors.
     Neon,
+    /// WebAssembly: 128-bit vectors. A module is built with them or without; its host refuses those it lacks.
+    Simd128,
     /// No vector instructions but those that the compiler chooses.
     Scalar,
 }
 
 impl InstructionSet {
     /// All of them, the fastest of a processor first.
-    pub const ALL: [InstructionSet; 7] = [
+    pub const ALL: [InstructionSet; 8] = [
         InstructionSet::Avx512Vnni,
         InstructionSet::Avx512,
         InstructionSet::AvxVnni,
         InstructionSet::Avx2,
         InstructionSet::Sse41,
         InstructionSet::Neon,
+        InstructionSet::Simd128,
         InstructionSet::Scalar,
     ];
 
@@ -49,6 +52,7 @@ impl InstructionSet {
             InstructionSet::Avx2 => "avx2",
             InstructionSet::Sse41 => "sse41",
             InstructionSet::Neon => "neon",
+            InstructionSet::Simd128 => "simd128",
             InstructionSet::Scalar => "scalar",
         }
     }
@@ -75,6 +79,7 @@ impl InstructionSet {
             InstructionSet::Sse41 => is_x86_feature_detected!("sse4.1"),
             #[cfg(target_arch = "aarch64")]
             InstructionSet::Neon => std::arch::is_aarch64_feature_detected!("neon"),
+            InstructionSet::Simd128 => cfg!(target_feature = "simd128"),
             InstructionSet::Scalar => true,
             _ => false,
         }
@@ -108,6 +113,7 @@ impl fmt::Display for InstructionSet {
             InstructionSet::Avx2 => "AVX2",
             InstructionSet::Sse41 => "SSE4.1",
             InstructionSet::Neon => "NEON",
+            InstructionSet::Simd128 => "WebAssembly SIMD",
             InstructionSet::Scalar => "no vector instructions",
         })
     }

@@ -7,7 +7,7 @@
 mod instruction_set;
 mod lines;
 mod scalar;
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64", target_feature = "simd128"))]
 mod vector;
 
 #[cfg(target_arch = "x86_64")]
@@ -16,6 +16,8 @@ mod avx2;
 mod avx512;
 #[cfg(target_arch = "aarch64")]
 mod neon;
+#[cfg(target_feature = "simd128")]
+mod simd128;
 #[cfg(target_arch = "x86_64")]
 mod sse41;
 
@@ -141,6 +143,8 @@ impl Kernels {
             InstructionSet::Sse41 => &sse41::KERNELS,
             #[cfg(target_arch = "aarch64")]
             InstructionSet::Neon => &neon::KERNELS,
+            #[cfg(target_feature = "simd128")]
+            InstructionSet::Simd128 => &simd128::KERNELS,
             _ => &scalar::KERNELS,
         }
     }

@@ -1,0 +1,163 @@
+//! WebAssembly: 128-bit registers. With relaxed SIMD, the one instruction for products of bytes.
+
+use std::arch::wasm32::*;
+
+use super::lines::Line;
+
+type Vector = v128;
+const PARTS: usize = 4;
+
+#[target_feature(enable = "simd128")]
+#[inline]
+fn load<T, const N: usize>(line: &Line<T, N>, part: usize) -> Vector {
+    // SAFETY: a line is 64 aligned bytes, any bytes are a vector, and the part is within the line.
+    unsafe { v128_load((&raw const *line).cast::<Vector>().add(part % PARTS)) }
+}
+
+#[target_feature(enable = "simd128")]
+#[inline]
+fn store<T, const N: usize>(line: &mut Line<T, N>, part: usize, vector: Vector) {
+    // SAFETY: a line is 64 aligned bytes of integers, which may be any bytes; the part is within it.
+    unsafe { v128_store((&raw mut *line).cast::<Vector>().add(part % PARTS), vector) }
+}
+
+#[target_feature(enable = "simd128")]
+#[inline]
+fn zero() -> Vector {
+    i32x4_splat(0)
+}
+
+#[target_feature(enable = "simd128")]
+#[inline]
+fn splat16(value: i16) -> Vector {
+    i16x8_splat(value)
+}
+
+#[target_feature(enable = "simd128")]
+#[inline]
+fn splat_quad(quad: [u8; 4]) -> Vector {
+    i32x4_splat(i32::from_ne_bytes(quad))
+}
+
+/// Four groups of four bytes, group `block` of a line modulo 4, each repeated over a vector.
+#[target_feature(enable = "simd128")]
+#[inline]
+fn splat_quads(line: &U8Line, block: usize) -> [Vector; 4] {
+    let quads = load(line, block);
+    [
+        i32x4_shuffle::<0, 0, 0, 0>(quads, quads),
+        i32x4_shuffle::<1, 1, 1, 1>(quads, quads),
+        i32x4_shuffle::<2, 2, 2, 2>(quads, quads),
+        i32x4_shuffle::<3, 3, 3, 3>(quads, quads),
+    ]
+}
+
+#[target_feature(enable = "simd128")]
+#[inline]
+fn add16(a: Vector, b: Vector) -> Vector {
+    i16x8_add(a, b)
+}
+
+#[target_feature(enable = "simd128")]
+#[inline]
+fn sub16(a: Vector, b: Vector) -> Vector {
+    i16x8_sub(a, b)
+}
+
+#[target_feature(enable = "simd128")]
+#[inline]
+fn min16(a: Vector, b: Vector) -> Vector {
+    i16x8_min(a, b)
+}
+
+#[target_feature(enable = "simd128")]
+#[inline]
+fn max16(a: Vector, b: Vector) -> Vector {
+    i16x8_max(a, b)
+}
+
+#[target_feature(enable = "simd128")]
+#[inline]
+fn shift_left7(a: Vector) -> Vector {
+    i16x8_shl(a, 7)
+}
+
+/// The upper halves of the products.
+#[target_feature(enable = "simd128")]
+#[inline]
+fn mul_high16(a: Vector, b: Vector) -> Vector {
+    let (low, high) = (i32x4_extmul_low_i16x8(a, b), i32x4_extmul_high_i16x8(a, b));
+    i16x8_shuffle::<1, 3, 5, 7, 9, 11, 13, 15>(low, high)
+}
+
+/// The squares of numbers of 0 to 2047, divided by 256.
+#[target_feature(enable = "simd128")]
+#[inline]
+fn square_high(a: Vector) -> Vector {
+    let shifted = i16x8_shl(a, 4);
+    mul_high16(shifted, shifted)
+}
+
+/// Two neighbouring products added, in 32 bits.
+#[target_feature(enable = "simd128")]
+#[inline]
+fn madd16(a: Vector, b: Vector) -> Vector {
+    i32x4_dot_i16x8(a, b)
+}
+
+#[target_feature(enable = "simd128")]
+#[inline]
+fn add32(a: Vector, b: Vector) -> Vector {
+    i32x4_add(a, b)
+}
+
+/// Both vectors' numbers as bytes, clamped to what fits.
+#[target_feature(enable = "simd128")]
+#[inline]
+fn pack(low: Vector, high: Vector) -> Vector {
+    u8x16_narrow_i16x8(low, high)
+}
+
+/// 32-bit numbers divided by 64, rounded down.
+#[target_feature(enable = "simd128")]
+#[inline]
+fn shift_right6(a: Vector) -> Vector {
+    i32x4_shr(a, 6)
+}
+
+/// 32-bit numbers as bytes, clamped to 0..=127.
+#[target_feature(enable = "simd128")]
+#[inline]
+fn narrow([a, b, c, d]: [Vector; 4]) -> Vector {
+    let bytes = u8x16_narrow_i16x8(i16x8_narrow_i32x4(a, b), i16x8_narrow_i32x4(c, d));
+    u8x16_min(bytes, u8x16_splat(127))
+}
+
+/// Adds the products of four bytes to each 32-bit accumulator. Inputs are below 128, so what relaxed SIMD leaves to the
+/// processor, the meaning of their uppermost bit, does not arise.
+#[cfg(target_feature = "relaxed-simd")]
+#[target_feature(enable = "simd128,relaxed-simd")]
+#[inline]
+fn dot4(acc: Vector, input: Vector, weights: Vector) -> Vector {
+    i32x4_relaxed_dot_i8x16_i7x16_add(weights, input, acc)
+}
+
+/// Adds the products of four bytes to each 32-bit accumulator, those of even and of odd bytes apart.
+#[cfg(not(target_feature = "relaxed-simd"))]
+#[target_feature(enable = "simd128")]
+#[inline]
+fn dot4(acc: Vector, input: Vector, weights: Vector) -> Vector {
+    let even = i32x4_dot_i16x8(v128_and(input, i16x8_splat(0xff)), i16x8_shr(i16x8_shl(weights, 8), 8));
+    let odd = i32x4_dot_i16x8(u16x8_shr(input, 8), i16x8_shr(weights, 8));
+    i32x4_add(acc, i32x4_add(even, odd))
+}
+
+/// A bit for each group of four bytes that is not all 0.
+#[target_feature(enable = "simd128")]
+#[inline]
+fn nonzero_quads(line: &U8Line) -> u32 {
+    let zeros = |part| u32::from(i32x4_bitmask(i32x4_eq(load(line, part), zero())));
+    !(zeros(0) | zeros(1) << 4 | zeros(2) << 8 | zeros(3) << 12) & 0xffff
+}
+
+super::vector::vector_kernels!(Simd128, "simd128");
