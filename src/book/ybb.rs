@@ -17,8 +17,7 @@ use super::moves::{BookEntry, BookMove, Visitor};
 use super::source::BookBytes;
 use super::table::{self, BookTable, saturated};
 use super::{BookError, BookRemark};
-use crate::datagen::psv::packed::{PackedSfen, pack, unpack};
-use crate::datagen::psv::{move_from_field, move_to_field};
+use crate::datagen::psv::{PackedSfen, move_from_field, move_to_field, pack, unpack};
 use crate::position::Position;
 
 /// The first 16 bytes.

@@ -9,9 +9,8 @@ use rayon::prelude::*;
 use thiserror::Error;
 
 use super::game::Game;
-use super::openings::Openings;
-use super::record::{GameWriter, Header, RecordError};
-use super::selfplay::{PlayedGame, Player, SelfPlaySettings};
+use super::record::{GameWriter, RecordError, RecordHeader};
+use super::selfplay::{Openings, PlayedGame, Player, SelfPlaySettings};
 use crate::eval::Evaluation;
 use crate::search::{STACK_SIZE, SearcherError};
 
@@ -40,11 +39,11 @@ pub struct Generation<'a> {
 pub struct Identity {
     /// The evaluation in words.
     pub evaluation: String,
-    /// See [`Header::build`].
+    /// See [`RecordHeader::build`].
     pub build: Option<String>,
-    /// See [`Header::signature`].
+    /// See [`RecordHeader::signature`].
     pub signature: Option<u64>,
-    /// See [`Header::network_sha256`].
+    /// See [`RecordHeader::network_sha256`].
     pub network_sha256: Option<String>,
 }
 
@@ -75,8 +74,8 @@ pub enum GenerateError {
 /// Games each thread plays between two writes. Enough that waiting for the last one costs little.
 const GAMES_PER_THREAD: u64 = 24;
 
-/// The player of the present thread of the pool, which nobody else asks for.
-fn own<'p, 'a>(players: &'p [Mutex<Player<'a>>]) -> MutexGuard<'p, Player<'a>> {
+/// The player of the present thread of the pool, which no other thread asks for.
+fn own_player<'p, 'a>(players: &'p [Mutex<Player<'a>>]) -> MutexGuard<'p, Player<'a>> {
     let index = rayon::current_thread_index().unwrap_or(0);
     // A player that panicked is cleared before the next game.
     players[index].lock().unwrap_or_else(PoisonError::into_inner)
@@ -98,13 +97,13 @@ impl Generation<'_> {
         stop: &AtomicBool,
         mut seen: impl FnMut(&Game, &Progress),
     ) -> Result<Progress, GenerateError> {
-        let header = Header {
+        let header = RecordHeader {
             build: self.identity.build.clone(),
             signature: self.identity.signature,
             network_sha256: self.identity.network_sha256.clone(),
             settings: Some(self.settings.clone()),
             first_game: self.first_game,
-            ..Header::mixed(&self.identity.evaluation)
+            ..RecordHeader::mixed(&self.identity.evaluation)
         };
         let threads = self.threads;
         let pool = ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK_SIZE).build();
@@ -129,7 +128,7 @@ impl Generation<'_> {
             let played: Vec<Option<PlayedGame>> = pool.install(|| {
                 let numbers = (0..(last - first) as usize).into_par_iter().with_max_len(1);
                 let number = |index: usize| self.first_game.wrapping_add(first + index as u64);
-                numbers.map(|index| own(&players).play(number(index), stop)).collect()
+                numbers.map(|index| own_player(&players).play(number(index), stop)).collect()
             });
             // Of the games that a stop leaves unfinished, the first one ends the file.
             for PlayedGame { game, nodes, searches } in played.iter().map_while(Option::as_ref) {

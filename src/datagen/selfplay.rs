@@ -1,17 +1,21 @@
-//! Playing one game of the engine against itself.
+//! Playing one game of the engine against itself, and the openings from which it may start.
 
+use std::io;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
-use super::game::{Game, ScoredMove};
-use super::openings::Openings;
-use super::result::{GameResult, Termination, end_by_rule};
+use super::game::{Game, GameResult, ScoredMove, Termination, end_by_rule};
+use crate::eval::Evaluation;
 use crate::movegen::legal_moves;
+use crate::open_file::read_text;
 use crate::position::Position;
+use crate::rules::{GameLine, LineError};
 use crate::search::{LocalSearcher, SearchLimits, SearchResult, SearchSettings, SearcherError};
 use crate::types::{Color, Move, Score};
 
@@ -22,7 +26,7 @@ pub struct SelfPlaySettings {
     pub seed: u64,
     /// Nodes searched for each move, at most.
     pub nodes: u64,
-    /// The iteration that ends with so many nodes or more is a search's last; 0 for none, so that the nodes of each
+    /// The iteration that ends with this many nodes or more is a search's last; 0 for none, so that the nodes of each
     /// move are the same.
     #[serde(default)]
     pub soft_nodes: u64,
@@ -132,7 +136,7 @@ impl<'a> Player<'a> {
     pub(super) fn new(
         settings: &'a SelfPlaySettings,
         openings: &'a Openings,
-        evaluation: &crate::eval::Evaluation,
+        evaluation: &Evaluation,
     ) -> Result<Player<'a>, SearcherError> {
         let draw_value = [Score::ZERO; 2];
         Ok(Player {
@@ -152,7 +156,7 @@ impl<'a> Player<'a> {
 
     /// Plays the game with this number; `None` when `stop` is set before its end.
     pub(super) fn play(&mut self, number: u64, stop: &AtomicBool) -> Option<PlayedGame> {
-        let mut rng = rng_of_game(self.settings.seed, number);
+        let mut rng = game_rng(self.settings.seed, number);
         self.searcher.clear();
         (self.nodes, self.searches) = (0, 0);
         let (opening, mut position, first) = loop {
@@ -195,14 +199,14 @@ impl<'a> Player<'a> {
 
     /// The best move and its score for the side to move; `None` where there is no move.
     fn search(&mut self, position: &Position) -> Option<(Move, Score)> {
-        let found = self.search_within(&self.limits.clone(), position);
+        let found = self.search_with(&self.limits.clone(), position);
         // Few nodes do not always finish the exchanges of the first move: such a position is searched to depth 1.
         let depth_1 = SearchLimits { depth: Some(1), ..SearchLimits::default() };
-        let found = if found.lines.is_empty() { self.search_within(&depth_1, position) } else { found };
+        let found = if found.lines.is_empty() { self.search_with(&depth_1, position) } else { found };
         Some((found.best_move()?, found.score()?))
     }
 
-    fn search_within(&mut self, limits: &SearchLimits, position: &Position) -> SearchResult {
+    fn search_with(&mut self, limits: &SearchLimits, position: &Position) -> SearchResult {
         let result = self.searcher.search(position, limits, &self.search_settings);
         self.nodes += result.nodes;
         self.searches += 1;
@@ -227,7 +231,7 @@ impl<'a> Player<'a> {
 }
 
 /// Games with neighbouring numbers must have nothing in common, nor those of neighbouring seeds.
-fn rng_of_game(seed: u64, number: u64) -> StdRng {
+fn game_rng(seed: u64, number: u64) -> StdRng {
     let mut bytes = [0; 32];
     bytes[..8].copy_from_slice(&seed.to_le_bytes());
     bytes[8..16].copy_from_slice(&number.to_le_bytes());
@@ -261,4 +265,105 @@ fn start(rng: &mut StdRng, settings: &SelfPlaySettings, openings: &Openings) -> 
 
 fn random_move(rng: &mut StdRng, position: &Position) -> Option<Move> {
     legal_moves(position).choose(rng).copied()
+}
+
+/// The largest file, in bytes: room for a million openings of fifty moves.
+const MAX_OPENINGS: u64 = 256 << 20;
+
+/// Lines of moves from the start of an even game.
+#[derive(Clone, Debug, Default)]
+pub struct Openings {
+    lines: Vec<Vec<Move>>,
+    crc: u32,
+}
+
+/// Why a list of openings cannot be used.
+#[derive(Debug, Error)]
+pub enum OpeningsError {
+    /// The system says so.
+    #[error("{path}: {error}", path = path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// It is larger than any list of openings.
+    #[error("{path} is larger than {limit} MiB, which no list of openings is", path = path.display())]
+    TooLarge {
+        /// The file.
+        path: PathBuf,
+        /// The size of the largest list, in MiB.
+        limit: u64,
+    },
+    /// A line cannot be read, or holds an illegal move.
+    #[error("{path}, line {line}: {error}", path = path.display())]
+    Line {
+        /// The file.
+        path: PathBuf,
+        /// Number of the line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        error: LineError,
+    },
+    /// A line begins elsewhere than with the even game.
+    #[error("{path}, line {line}: {text:?} does not begin with \"startpos\"", path = path.display())]
+    Start {
+        /// The file.
+        path: PathBuf,
+        /// Number of the line, from 1.
+        line: usize,
+        /// The line.
+        text: String,
+    },
+    /// There are no lines in it.
+    #[error("{path} holds no opening", path = path.display())]
+    Empty {
+        /// The file.
+        path: PathBuf,
+    },
+}
+
+impl Openings {
+    /// Reads a file with a line `startpos moves …` for each opening; empty lines and `#` comments are skipped.
+    ///
+    /// # Errors
+    /// Names the line that is not an opening.
+    pub fn load(path: impl AsRef<Path>) -> Result<Openings, OpeningsError> {
+        let path = path.as_ref().to_owned();
+        let text = match read_text(&path, MAX_OPENINGS) {
+            Ok(Some(text)) => text,
+            Ok(None) => return Err(OpeningsError::TooLarge { path, limit: MAX_OPENINGS >> 20 }),
+            Err(error) => return Err(OpeningsError::Io { path, error }),
+        };
+        let mut lines = Vec::new();
+        for (index, text) in text.lines().enumerate() {
+            let text = text.trim();
+            if text.is_empty() || text.starts_with('#') {
+                continue;
+            }
+            let line = index + 1;
+            match text.parse::<GameLine>() {
+                Ok(opening) if opening.start() == Position::startpos() => lines.push(opening.moves().to_vec()),
+                Ok(_) => return Err(OpeningsError::Start { path, line, text: text.to_owned() }),
+                Err(error) => return Err(OpeningsError::Line { path, line, error }),
+            }
+        }
+        if lines.is_empty() {
+            return Err(OpeningsError::Empty { path });
+        }
+        Ok(Openings { lines, crc: crc32fast::hash(text.as_bytes()) })
+    }
+
+    /// The checksum of the list; 0 for the empty one.
+    pub fn crc(&self) -> u32 {
+        self.crc
+    }
+
+    /// The first moves of one of the lines, at least a quarter of it. `None` where there are no lines.
+    fn draw(&self, rng: &mut StdRng) -> Option<Vec<Move>> {
+        let line = self.lines.choose(rng)?;
+        let length = rng.random_range(line.len() / 4..=line.len());
+        Some(line[..length].to_vec())
+    }
 }

@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::{self, Write};
 
-use super::game::Game;
-use super::result::{GameResult, Termination};
+use super::game::{Game, GameResult, Termination};
 use crate::types::{Color, Phrase};
 
 /// Counts over games.
@@ -18,16 +17,16 @@ pub struct Statistics {
     pub results: [u64; 3],
     /// How games ended.
     pub terminations: BTreeMap<Termination, u64>,
-    /// Games by length, in steps of [`LENGTH_STEP`] plies.
+    /// Games by length, in steps of 20 plies.
     pub lengths: [u64; 16],
-    /// Positions by the size of their score, at the limits [`SCORE_LIMITS`].
+    /// Positions by the size of their score, by the limits of the histogram.
     pub scores: [u64; SCORE_LIMITS.len() + 1],
 }
 
 /// Width of a step of the histogram of lengths.
-pub const LENGTH_STEP: usize = 20;
+const LENGTH_STEP: usize = 20;
 /// Limits of the histogram of scores, in the internal unit.
-pub const SCORE_LIMITS: [i32; 8] = [50, 100, 200, 400, 800, 1600, 3200, 30_000];
+const SCORE_LIMITS: [i32; 8] = [50, 100, 200, 400, 800, 1600, 3200, 30_000];
 
 impl Statistics {
     /// Counts a game.

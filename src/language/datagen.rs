@@ -1,12 +1,10 @@
 //! What is wrong with files of self-play games, and what they hold, in Japanese.
 
 use super::InJapanese;
-use crate::datagen::manifest::ManifestError;
-use crate::datagen::openings::OpeningsError;
-use crate::datagen::psv::PsvError;
-use crate::datagen::psv::packed::PackError;
-use crate::datagen::statistics::Statistics;
-use crate::datagen::{GameError, GameResult, GenerateError, RecordError, SourceError};
+use crate::datagen::psv::{PackError, PsvError};
+use crate::datagen::{
+    GameError, GameResult, GenerateError, ManifestError, OpeningsError, RecordError, SourceError, Statistics,
+};
 
 impl InJapanese for Statistics {
     fn in_japanese(&self) -> String {

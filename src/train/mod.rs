@@ -16,11 +16,10 @@ mod network;
 mod optimiser;
 mod output;
 mod sample;
+mod scores;
 mod slab;
 mod store;
 mod trainer;
-
-use crate::datagen::scores::SCORE_UNIT;
 
 pub use dataset::{Dataset, GameFile, ShareError, Validation};
 pub use error::{CheckpointError, TrainError};

@@ -10,8 +10,9 @@ use rayon::prelude::*;
 use super::error::TrainError;
 use super::optimiser::AdamStep;
 use super::sample::Sample;
+use super::scores::SCORE_UNIT;
 use super::slab::{Factoriser, SampleChunk, SharedRows, Slab, SlabRow};
-use super::{COLUMNS, SCORE_UNIT, check_width};
+use super::{COLUMNS, check_width};
 use crate::eval::nnue::LayerStacks;
 
 pub(super) const FIRST_BIAS: f32 = 0.1;

@@ -6,10 +6,11 @@ use std::sync::Arc;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
+use super::COLUMNS;
 use super::error::TrainError;
 use super::model::{Bias, FIRST_BIAS, Model, Shape, Start};
+use super::scores::SCORE_UNIT;
 use super::slab::{Factoriser, SharedRows, Slab, SlabRow};
-use super::{COLUMNS, SCORE_UNIT};
 use crate::eval::nnue::{FEATURE_Q, FeatureSet, KuroHeader, KuroNetwork, LayerStacks, MAX_OUTPUT_WEIGHT, NnueError};
 
 /// Parts of an activation.

@@ -21,12 +21,11 @@ use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 
 use super::sample::{Features, Sample};
-use crate::datagen::game::GameError;
-use crate::datagen::scores::td_lambda::td_lambda;
-use crate::datagen::{Game, GameResult, ScoredMove};
+use super::scores::td_lambda;
+use crate::datagen::{Game, GameError, GameResult, ScoredMove};
 use crate::position::Position;
 use crate::types::numbers::split_mix;
-use crate::types::{Color, Move, Score};
+use crate::types::{Move, Score};
 
 /// Which positions are fit for training.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -118,12 +117,8 @@ impl GameStore {
             ply += 1;
         })?;
         self.positions += positions;
-        let result = match game.result {
-            GameResult::Draw => 0,
-            GameResult::Win(color) => 1 + color.index() as u8,
-        };
         self.games.push((self.bytes.len() as u64, identity));
-        self.bytes.extend([result, start_length]);
+        self.bytes.extend([game.result.code(), start_length]);
         self.bytes.extend(start.as_bytes());
         self.bytes.push(opening);
         self.bytes.extend(game.opening.iter().flat_map(|mv| mv.to_bits().to_le_bytes()));
@@ -150,11 +145,7 @@ impl GameStore {
         // It was written by the same program a while ago.
         let mut position = std::str::from_utf8(start).ok().and_then(|sfen| Position::from_sfen(sfen).ok());
         let position = position.get_or_insert_default();
-        let result = match result {
-            0 => GameResult::Draw,
-            1 => GameResult::Win(Color::Black),
-            _ => GameResult::Win(Color::White),
-        };
+        let result = GameResult::from_code(*result).unwrap_or(GameResult::Draw);
         let read_move = |bits| Move::from_bits(u16::from_le_bytes(bits));
         for &bits in opening.as_chunks().0 {
             let Some(mv) = read_move(bits) else { return };
@@ -268,6 +259,7 @@ mod tests {
     use super::*;
     use crate::datagen::Termination;
     use crate::movegen::legal_moves;
+    use crate::types::Color;
 
     fn random_game(number: u64) -> Game {
         let mut rng = StdRng::seed_from_u64(number);

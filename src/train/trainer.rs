@@ -6,14 +6,13 @@ use std::thread;
 
 use serde::{Deserialize, Deserializer, Serialize};
 
-use super::SCORE_UNIT;
 use super::dataset::Dataset;
 use super::error::TrainError;
 use super::model::{CHUNK, Model};
 use super::optimiser::AdamStep;
 use super::sample::{Features, Sample};
+use super::scores::{SCORE_UNIT, sigmoid};
 use super::store::{GameStore, POOL, SampleStream};
-use crate::datagen::scores::sigmoid;
 
 /// How to train.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]

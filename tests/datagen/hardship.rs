@@ -46,7 +46,7 @@ fn end_of(mut command: Command) -> (String, bool) {
 }
 
 #[test]
-fn a_full_disk_is_told_and_the_games_go_on_with_room() {
+fn play_reports_a_full_disk_and_continues_once_there_is_room() {
     let Some(disk) = Disk::mount("full", "size=16k") else { return };
     let (full, whole) = (disk.0.file("games"), Folder::new("room"));
     let (err, ok) = end_of(play(&full, "300"));
@@ -60,7 +60,7 @@ fn a_full_disk_is_told_and_the_games_go_on_with_room() {
 }
 
 #[test]
-fn a_disk_that_cannot_be_written_is_told() {
+fn play_reports_a_disk_that_cannot_be_written() {
     let Some(disk) = Disk::mount("read-only", "size=8m") else { return };
     let games = disk.0.file("games");
     assert!(end_of(play(&games, "3")).1);
@@ -80,7 +80,7 @@ fn signal(child: &Child, name: &str) {
 }
 
 #[test]
-fn a_suspended_run_makes_the_same_games() {
+fn a_suspended_run_plays_the_same_games() {
     let folder = Folder::new("suspended");
     let (whole, stopped) = (folder.file("whole"), folder.file("stopped"));
     assert!(end_of(play(&whole, "60")).1);

@@ -12,10 +12,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use kurosabi::datagen::openings::Openings;
 use kurosabi::datagen::{
-    Game, GameReader, GameResult, GameWriter, Generation, Header, Identity, RecordError, ScoredMove, SelfPlaySettings,
-    Termination,
+    Game, GameReader, GameResult, GameWriter, Generation, Identity, Openings, RecordError, RecordHeader, ScoredMove,
+    SelfPlaySettings, Termination,
 };
 use kurosabi::eval::Evaluation;
 use kurosabi::movegen::legal_moves;
@@ -95,7 +94,7 @@ fn random_positions(games: usize) -> Vec<(Position, Move)> {
 }
 
 #[test]
-fn games_are_legal_and_end_as_they_say() {
+fn played_games_are_legal_and_their_results_follow_from_the_rules() {
     let folder = Folder::new("legal");
     let file = folder.file("games");
     generate(&file, &settings(), 2, 60).unwrap();
@@ -117,7 +116,7 @@ fn games_are_legal_and_end_as_they_say() {
 }
 
 #[test]
-fn a_wrong_move_or_result_is_found() {
+fn verify_finds_a_wrong_move_or_result() {
     let folder = Folder::new("wrong");
     let file = folder.file("games");
     generate(&file, &settings(), 1, 8).unwrap();
@@ -139,7 +138,7 @@ fn a_wrong_move_or_result_is_found() {
 }
 
 #[test]
-fn the_file_depends_on_neither_threads_nor_interruptions() {
+fn the_file_of_games_depends_neither_on_threads_nor_on_interruptions() {
     let folder = Folder::new("resume");
     let (whole, parts) = (folder.file("whole"), folder.file("parts"));
     generate(&whole, &settings(), 2, 40).unwrap();
@@ -160,7 +159,7 @@ fn the_file_depends_on_neither_threads_nor_interruptions() {
 }
 
 #[test]
-fn games_with_too_few_nodes_for_one_move_have_searched_scores() {
+fn positions_are_searched_to_depth_1_with_too_few_nodes() {
     let folder = Folder::new("few_nodes");
     let file = folder.file("games");
     generate(&file, &SelfPlaySettings { nodes: 1, ..settings() }, 1, 20).unwrap();
@@ -171,7 +170,7 @@ fn games_with_too_few_nodes_for_one_move_have_searched_scores() {
 }
 
 #[test]
-fn a_stop_leaves_a_file_that_goes_on() {
+fn a_stopped_generation_continues_to_the_same_file() {
     let folder = Folder::new("stop");
     let file = folder.file("games");
     let (settings, openings, evaluation) = (settings(), Openings::default(), Evaluation::Material);
@@ -214,7 +213,7 @@ fn searches_of_a_soft_limit_end_with_the_iteration_that_reaches_it() {
 }
 
 #[test]
-fn every_truncation_is_told_and_leaves_the_games_before() {
+fn every_truncation_is_expected_and_leaves_the_games_before() {
     let folder = Folder::new("truncated");
     let file = folder.file("games");
     generate(&file, &settings(), 1, 3).unwrap();
@@ -230,15 +229,15 @@ fn every_truncation_is_told_and_leaves_the_games_before() {
         match GameReader::open(&cut_file) {
             Err(error) => {
                 assert!(length < start, "{error}");
-                let is_told = match &error {
+                let is_expected = match &error {
                     // The magic is eight bytes.
                     RecordError::Foreign { .. } => length < 8,
                     RecordError::Header { reason, .. } => {
-                        length >= 8 && ["truncated", "cut short"].iter().any(|it| reason.contains(it))
+                        length >= 8 && ["truncated", "cut short"].iter().any(|it| reason.to_string().contains(it))
                     }
                     _ => false,
                 };
-                assert!(is_told, "{length} bytes: {error}");
+                assert!(is_expected, "{length} bytes: {error}");
             }
             Ok(reader) => {
                 let read: Vec<_> = reader.collect();
@@ -257,7 +256,7 @@ fn every_truncation_is_told_and_leaves_the_games_before() {
 }
 
 #[test]
-fn no_changed_byte_goes_unnoticed() {
+fn every_changed_byte_of_a_file_of_games_is_an_error() {
     let folder = Folder::new("changed");
     let file = folder.file("games");
     generate(&file, &settings(), 1, 2).unwrap();
@@ -273,7 +272,7 @@ fn no_changed_byte_goes_unnoticed() {
 }
 
 #[test]
-fn a_record_keeps_all_that_a_game_has() {
+fn a_file_of_games_keeps_all_that_a_game_has() {
     let folder = Folder::new("kept");
     let file = folder.file("a/new/folder/games");
     let start = Position::from_sfen("lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/7R1/LNSGKGSNL w B 8").unwrap();
@@ -287,7 +286,7 @@ fn a_record_keeps_all_that_a_game_has() {
         result: GameResult::Win(Color::White),
         termination: Termination::Unknown,
     };
-    let mut writer = GameWriter::create(&file, &Header::mixed("a test")).unwrap();
+    let mut writer = GameWriter::create(&file, &RecordHeader::mixed("a test")).unwrap();
     writer.write(&game).unwrap();
     writer.flush().unwrap();
     assert_eq!(read(&file), [game]);

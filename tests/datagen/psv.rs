@@ -1,12 +1,11 @@
 //! Single positions in the format of the field (PSV).
 
-use kurosabi::datagen::psv::packed::{PackError, pack, unpack};
-use kurosabi::datagen::psv::{Psv, move_from_field, move_to_field};
+use kurosabi::datagen::psv::{PackError, Psv, move_from_field, move_to_field, pack, unpack};
 
 use super::*;
 
 #[test]
-fn packed_positions_are_those_of_the_field() {
+fn packed_positions_equal_those_of_yaneuraou() {
     for (position, _) in random_positions(40) {
         let packed = pack(&position).unwrap();
         let sfen = position.to_sfen();
@@ -17,7 +16,7 @@ fn packed_positions_are_those_of_the_field() {
 }
 
 #[test]
-fn positions_without_a_code_are_refused() {
+fn positions_that_cannot_be_packed_are_refused() {
     let handicap = Position::from_sfen("lnsgkgsn1/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1").unwrap();
     assert!(matches!(pack(&handicap), Err(PackError::Incomplete(_))));
     let mut rng = StdRng::seed_from_u64(3);
@@ -37,7 +36,7 @@ fn positions_without_a_code_are_refused() {
 }
 
 #[test]
-fn moves_have_the_codes_of_the_field() {
+fn moves_have_the_codes_of_yaneuraou() {
     // From YaneuraOu's Move16: to | from << 7 | drop << 14 | promotion << 15; 7g = 60, 7f = 59, 5e = 40.
     assert_eq!(move_to_field("7g7f".parse().unwrap()), 59 | 60 << 7);
     assert_eq!(move_to_field("8h2b+".parse().unwrap()), 10 | 70 << 7 | 1 << 15);
@@ -55,7 +54,7 @@ fn moves_have_the_codes_of_the_field() {
 }
 
 #[test]
-fn training_positions_survive_their_bytes() {
+fn training_positions_are_read_back_from_their_bytes() {
     for (position, mv) in random_positions(4) {
         let scored = ScoredMove { mv, score: Score::from_eval(-321) };
         for result in [GameResult::Draw, GameResult::Win(Color::Black), GameResult::Win(Color::White)] {

@@ -32,7 +32,7 @@ fn random_games(count: usize) -> Vec<Game> {
 }
 
 fn write(file: &Path, games: &[Game]) {
-    let mut writer = GameWriter::create(file, &Header::mixed("a test")).unwrap();
+    let mut writer = GameWriter::create(file, &RecordHeader::mixed("a test")).unwrap();
     games.iter().for_each(|game| writer.write(game).unwrap());
     writer.flush().unwrap();
 }
@@ -40,14 +40,14 @@ fn write(file: &Path, games: &[Game]) {
 /// Continues a file up to these games.
 fn resume(file: &Path, games: &[Game]) -> usize {
     let mut kept = 0;
-    let mut writer = GameWriter::resume(file, &Header::mixed("a test"), |_| kept += 1).unwrap();
+    let mut writer = GameWriter::resume(file, &RecordHeader::mixed("a test"), |_| kept += 1).unwrap();
     games[kept..].iter().for_each(|game| writer.write(game).unwrap());
     writer.flush().unwrap();
     kept
 }
 
 #[test]
-fn games_come_back_with_scores_nearly_the_same() {
+fn games_are_read_back_with_rounded_scores() {
     let folder = Folder::new("back");
     let (file, again) = (folder.file("games"), folder.file("again"));
     let games = random_games(300);
@@ -69,7 +69,7 @@ fn games_come_back_with_scores_nearly_the_same() {
 }
 
 #[test]
-fn a_file_that_breaks_off_goes_on_to_the_same_bytes() {
+fn a_truncated_file_is_continued_to_the_same_bytes() {
     let folder = Folder::new("breaks-off");
     let (file, cut) = (folder.file("games"), folder.file("cut"));
     let games = random_games(300);
@@ -95,13 +95,13 @@ fn a_file_that_breaks_off_goes_on_to_the_same_bytes() {
     let mut bytes = whole[..whole.len() / 2].to_vec();
     bytes.extend([0, 0, 0, 1].repeat(5000));
     fs::write(&cut, &bytes).unwrap();
-    let resumed = GameWriter::resume(&cut, &Header::mixed("a test"), |_| {});
+    let resumed = GameWriter::resume(&cut, &RecordHeader::mixed("a test"), |_| {});
     assert!(matches!(resumed, Err(RecordError::Game { .. })));
     assert_eq!(fs::read(&cut).unwrap(), bytes);
 }
 
 #[test]
-fn games_behind_a_damaged_length_are_not_cut_off() {
+fn resuming_never_drops_games_behind_a_damaged_length() {
     let folder = Folder::new("length");
     let (file, damaged) = (folder.file("games"), folder.file("damaged"));
     let games = random_games(300);
@@ -112,7 +112,7 @@ fn games_behind_a_damaged_length_are_not_cut_off() {
         let mut bytes = whole.clone();
         bytes[start + bit / 8] ^= 1 << (bit % 8);
         fs::write(&damaged, &bytes).unwrap();
-        let resumed = GameWriter::resume(&damaged, &Header::mixed("a test"), |_| {});
+        let resumed = GameWriter::resume(&damaged, &RecordHeader::mixed("a test"), |_| {});
         assert!(matches!(resumed, Err(RecordError::Game { game: 1, .. })), "bit {bit}");
         drop(resumed);
         assert_eq!(fs::read(&damaged).unwrap(), bytes);
@@ -144,23 +144,23 @@ fn a_block_written_over_in_part_is_played_again() {
 }
 
 #[test]
-fn only_one_writer_has_a_file() {
+fn a_file_of_games_has_one_writer_at_a_time() {
     let folder = Folder::new("locked");
     let file = folder.file("games");
     let games = random_games(3);
-    let mut writer = GameWriter::create(&file, &Header::mixed("a test")).unwrap();
+    let mut writer = GameWriter::create(&file, &RecordHeader::mixed("a test")).unwrap();
     writer.write(&games[1]).unwrap();
     writer.flush().unwrap();
-    let second = GameWriter::resume(&file, &Header::mixed("a test"), |_| {});
+    let second = GameWriter::resume(&file, &RecordHeader::mixed("a test"), |_| {});
     assert!(matches!(second, Err(RecordError::Locked { .. })));
-    assert!(matches!(GameWriter::create(&file, &Header::mixed("other")), Err(RecordError::Locked { .. })));
+    assert!(matches!(GameWriter::create(&file, &RecordHeader::mixed("other")), Err(RecordError::Locked { .. })));
     drop(writer);
     assert_eq!(resume(&file, &[games[1].clone(), games[2].clone()]), 1);
 }
 
 /// A reader that comes upon the middle of a write does not call the file damaged.
 #[test]
-fn a_file_that_is_written_to_meanwhile_is_not_damaged() {
+fn a_file_that_grows_while_it_is_read_is_not_called_damaged() {
     let folder = Folder::new("growing");
     let (whole, file) = (folder.file("whole"), folder.file("growing"));
     write(&whole, &random_games(30));
@@ -184,7 +184,7 @@ fn an_illegal_game_is_not_written() {
     let scored = ScoredMove { mv: "1i9a".parse().unwrap(), score: Score::ZERO };
     let mut wrong = games[7].clone();
     wrong.moves.push(scored);
-    let mut writer = GameWriter::create(&file, &Header::mixed("a test")).unwrap();
+    let mut writer = GameWriter::create(&file, &RecordHeader::mixed("a test")).unwrap();
     assert!(writer.write(&wrong).unwrap_err().to_string().contains("1i9a"));
     assert!(wrong.replay(|_, _| {}).is_err() && wrong.end_position().is_err() && wrong.verify().is_err());
     writer.write(&games[7]).unwrap();
@@ -286,7 +286,7 @@ fn a_block_of_more_games_than_blocks_have_is_an_error() {
 
 /// Bytes that were never written so: the reader must come back with games or an error, nothing else.
 #[test]
-fn packed_bytes_of_any_kind_are_survived() {
+fn packed_bytes_of_any_kind_do_not_panic() {
     let folder = Folder::new("any-bytes");
     let file = folder.file("games");
     write(&file, &random_games(20));

@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn the_tools_count_check_show_mix_and_exchange() {
+fn datagen_counts_verifies_dumps_shuffles_exports_and_imports() {
     let folder = Folder::new("tools");
     let name = |file: &str| folder.file(file).to_str().unwrap().to_owned();
     let (games, mixed, psv, imported) = (name("games"), name("mixed"), name("positions.psv"), name("imported"));
@@ -45,7 +45,7 @@ fn the_tools_count_check_show_mix_and_exchange() {
 }
 
 #[test]
-fn bad_files_are_named() {
+fn datagen_names_bad_files() {
     let folder = Folder::new("bad");
     let text = folder.file("text");
     fs::write(&text, "startpos moves 7g7f 7g7f\n").unwrap();
@@ -66,7 +66,7 @@ fn bad_files_are_named() {
 
 /// A second try, with the right files, finds the name free.
 #[test]
-fn what_fails_leaves_no_file() {
+fn datagen_leaves_no_file_where_it_fails() {
     let folder = Folder::new("failed");
     let name = |file: &str| folder.file(file).to_str().unwrap().to_owned();
     let (games, whole, cut, output) = (name("games"), name("whole.psv"), name("cut.psv"), name("out"));
@@ -90,7 +90,7 @@ fn what_fails_leaves_no_file() {
 }
 
 #[test]
-fn games_start_from_the_openings_given() {
+fn games_start_from_the_listed_openings() {
     let folder = Folder::new("openings");
     let lines = "# two lines\nstartpos moves 2g2f 8c8d 2f2e 8d8e\n\nposition startpos moves 7g7f 3c3d 6g6f 8c8d\n";
     let list = folder.file("list");
@@ -117,7 +117,7 @@ fn games_start_from_the_openings_given() {
 
 /// What a reader of Japanese sees of the commands, which programs read in English.
 #[test]
-fn the_commands_speak_japanese_where_it_is_asked_for() {
+fn datagen_speaks_japanese_with_lang_ja() {
     let folder = Folder::new("japanese");
     let name = |file: &str| folder.file(file).to_str().unwrap().to_owned();
     let games = name("games");

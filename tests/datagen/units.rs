@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn parts_played_apart_are_the_games_of_the_whole() {
+fn files_with_first_game_hold_the_games_of_one_whole_run() {
     let folder = Folder::new("units");
     let name = |file: &str| folder.file(file).to_str().unwrap().to_owned();
     let play = |file: &str, first: &str, games: &str| {
@@ -31,7 +31,7 @@ fn parts_played_apart_are_the_games_of_the_whole() {
 }
 
 #[test]
-fn another_build_or_network_is_refused() {
+fn a_file_of_another_build_or_network_is_not_continued() {
     let folder = Folder::new("other-build");
     let file = folder.file("games");
     let settings = settings();
@@ -64,7 +64,7 @@ fn another_build_or_network_is_refused() {
 }
 
 #[test]
-fn impossible_settings_are_refused_before_anything_is_played() {
+fn play_refuses_impossible_settings_first() {
     let folder = Folder::new("impossible");
     let file = folder.file("games");
     let (_, err, ok) = kurosabi(&["play", file.to_str().unwrap(), "--games", "1", "--random-plies", "300", "300"]);
@@ -75,7 +75,7 @@ fn impossible_settings_are_refused_before_anything_is_played() {
 /// Ctrl-C ends a run at once, with a file that goes on.
 #[test]
 #[cfg(unix)]
-fn an_interrupt_leaves_a_file_that_goes_on() {
+fn play_continues_a_file_after_an_interrupt() {
     let folder = Folder::new("interrupt");
     let (file, other) = (folder.file("games"), folder.file("other"));
     let command = |file: &Path, games: &str| {
@@ -105,7 +105,7 @@ fn an_interrupt_leaves_a_file_that_goes_on() {
 }
 
 #[test]
-fn a_manifest_names_what_files_hold() {
+fn a_manifest_describes_files_and_detects_changes() {
     let folder = Folder::new("manifest");
     let (file, manifest) = (folder.file("first.games"), folder.file("manifest.jsonl"));
     let name = file.to_str().unwrap();
@@ -134,7 +134,7 @@ fn a_manifest_names_what_files_hold() {
 }
 
 #[test]
-fn lists_that_are_too_large_are_refused_before_they_are_read() {
+fn openings_and_manifests_that_are_too_large_are_refused_unread() {
     let folder = Folder::new("too-large");
     let file = folder.file("list");
     // A sparse file: it takes no room.

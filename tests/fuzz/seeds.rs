@@ -9,7 +9,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use kurosabi::book::{BookFormat, BookMove, BookTable};
 use kurosabi::datagen::psv::Psv;
-use kurosabi::datagen::{Game, GameResult, GameWriter, Header, ScoredMove, Termination};
+use kurosabi::datagen::{Game, GameResult, GameWriter, RecordHeader, ScoredMove, Termination};
 use kurosabi::movegen::legal_moves;
 use kurosabi::position::Position;
 use kurosabi::records::{Format, Records, WriteOptions, write};
@@ -108,7 +108,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let (game, positions) = game();
     let scratch = folder.join("scratch");
-    let mut writer = GameWriter::create(&scratch, &Header::mixed("a seed"))?;
+    let mut writer = GameWriter::create(&scratch, &RecordHeader::mixed("a seed"))?;
     writer.write(&game)?;
     writer.write(&Game {
         start: Some(Box::new(positions[4].clone())),

@@ -14,7 +14,7 @@ use crate::cli::records::files::output_file;
 use crate::cli::records::form::{EncodingArg, RecordForm};
 use crate::cli::resumable::Heading;
 use crate::cli::wording::Wording;
-use crate::datagen::sha256;
+use crate::datagen::{file_sha256, sha256};
 use crate::engine::{OptionError, OptionSpec, Options};
 use crate::eval::nnue::embedded_file;
 use crate::language::{InJapanese, Language};
@@ -252,9 +252,9 @@ impl AnalyzeArgs {
         let is_file = |name: &str| OptionSpec::find(name).is_some_and(|spec| spec.name == "EvalFile");
         let given = self.options.iter().rfind(|(name, _)| is_file(name)).map(|(_, value)| Path::new(value));
         match given.filter(|path| !path.as_os_str().is_empty()) {
-            Some(path) if path.is_dir() => sha256::of_file(&path.join("nn.bin")).ok(),
-            Some(path) => sha256::of_file(path).ok(),
-            None => Some(sha256::of_bytes(embedded_file())),
+            Some(path) if path.is_dir() => file_sha256(&path.join("nn.bin")).ok(),
+            Some(path) => file_sha256(path).ok(),
+            None => Some(sha256(embedded_file())),
         }
     }
 

@@ -14,7 +14,7 @@ use crate::cli::failure::Result;
 use crate::cli::records::files::naming;
 use crate::cli::terminal::Output;
 use crate::datagen::psv::{Psv, PsvReader};
-use crate::datagen::{Game, GameWriter, Header};
+use crate::datagen::{Game, GameWriter, RecordHeader};
 use crate::language::{Language, counted, text};
 use crate::open_file;
 
@@ -37,14 +37,14 @@ pub(super) fn shuffle(args: &ShuffleArgs, language: Language) -> Result {
     let mut all = games(&args.files).collect::<Result<Vec<Game>, _>>()?;
     all.shuffle(&mut StdRng::seed_from_u64(args.seed));
     let names: Vec<_> = args.files.iter().map(|file| file.display().to_string()).collect();
-    let header = Header::mixed(&format!("shuffled from {}", names.join(", ")));
+    let header = RecordHeader::mixed(&format!("shuffled from {}", names.join(", ")));
     write_games(&args.output, &header, |writer| Ok(all.iter().try_for_each(|game| writer.write(game))?))?;
     let (games, counted) = (all.len(), counted(all.len(), "game"));
     Ok(writeln!(Output::text(), "{}", language.say(&text!("{counted}", "{games}局")))?)
 }
 
 /// Writes a new file of games, which has its name once it is whole: whatever fails, nothing is left.
-fn write_games<T>(path: &Path, header: &Header, write: impl FnOnce(&mut GameWriter) -> Result<T>) -> Result<T> {
+fn write_games<T>(path: &Path, header: &RecordHeader, write: impl FnOnce(&mut GameWriter) -> Result<T>) -> Result<T> {
     let file = AtomicFile::create(path).map_err(|error| naming(path, error))?;
     let mut writer = GameWriter::over(file.handle()?, path, header)?;
     let written = write(&mut writer)?;
@@ -130,7 +130,7 @@ pub(super) struct ImportArgs {
 pub(super) fn import(args: &ImportArgs, language: Language) -> Result {
     must_be_new(&args.output)?;
     let names: Vec<_> = args.files.iter().map(|file| file.display().to_string()).collect();
-    let header = Header::mixed(&format!("imported from {}", names.join(", ")));
+    let header = RecordHeader::mixed(&format!("imported from {}", names.join(", ")));
     let (positions, skipped, games) = write_games(&args.output, &header, |writer| {
         let (positions, skipped) = import_files(args, writer)?;
         Ok((positions, skipped, writer.games()))

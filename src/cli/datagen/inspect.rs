@@ -9,8 +9,7 @@ use super::games;
 use crate::cli::failure::{Failure, Result};
 use crate::cli::records::files::naming;
 use crate::cli::terminal::{Output, remark};
-use crate::datagen::statistics::Statistics;
-use crate::datagen::{GameReader, RecordError};
+use crate::datagen::{GameReader, RecordError, Statistics};
 use crate::language::{InJapanese, Language, Text, counted, text};
 
 /// Count the games and positions of files, and show histograms of results, lengths and scores

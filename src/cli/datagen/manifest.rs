@@ -7,7 +7,7 @@ use clap::Args;
 
 use crate::cli::failure::Result;
 use crate::cli::terminal::Output;
-use crate::datagen::manifest::{self, Entry};
+use crate::datagen::{ManifestEntry, read_manifest};
 use crate::language::{Language, counted, text};
 
 /// Describe files of games: one line of JSON for each, with its SHA-256, counts, settings and origin
@@ -31,12 +31,12 @@ pub(super) fn run(args: &ManifestArgs, language: Language) -> Result {
     let mut out = Output::text();
     for file in &args.files {
         if !args.check {
-            let entry = Entry::of_file(file, args.generation.as_deref(), &args.licence)?;
+            let entry = ManifestEntry::from_file(file, args.generation.as_deref(), &args.licence)?;
             writeln!(out, "{}", serde_json::to_string(&entry)?)?;
             continue;
         }
-        let entries = manifest::read(file)?;
-        entries.iter().try_for_each(Entry::check)?;
+        let entries = read_manifest(file)?;
+        entries.iter().try_for_each(ManifestEntry::check)?;
         let (games, positions) =
             entries.iter().fold((0, 0), |sum, entry| (sum.0 + entry.games, sum.1 + entry.positions));
         let files = entries.len();

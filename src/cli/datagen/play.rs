@@ -12,9 +12,9 @@ use crate::cli::failure::{Failure, Result};
 use crate::cli::ranges::{at_least, number, share, threads_or_all};
 use crate::cli::records::files::naming;
 use crate::cli::terminal::Output;
-use crate::datagen::openings::Openings;
-use crate::datagen::statistics::Statistics;
-use crate::datagen::{BUILD, Generation, Header, Identity, Progress, SelfPlaySettings, sha256};
+use crate::datagen::{
+    BUILD, Generation, Identity, Openings, Progress, RecordHeader, SelfPlaySettings, Statistics, file_sha256, sha256,
+};
 use crate::engine::{BenchSettings, bench};
 use crate::eval::Evaluation;
 use crate::eval::nnue::{NnueEvaluator, embedded_file};
@@ -110,10 +110,10 @@ fn identity(args: &PlayArgs, evaluation: &Evaluation) -> Result<Identity> {
     }
     let network_sha256 = match evaluation {
         Evaluation::Material => None,
-        Evaluation::Network { .. } if args.eval.is_empty() => Some(sha256::of_bytes(embedded_file())),
-        Evaluation::Network { .. } => Some(sha256::of_file(&path).map_err(|error| naming(&path, error))?),
+        Evaluation::Network { .. } if args.eval.is_empty() => Some(sha256(embedded_file())),
+        Evaluation::Network { .. } => Some(file_sha256(&path).map_err(|error| naming(&path, error))?),
     };
-    let settings = BenchSettings { depth: Header::SIGNATURE_DEPTH, ..BenchSettings::default() };
+    let settings = BenchSettings { depth: RecordHeader::SIGNATURE_DEPTH, ..BenchSettings::default() };
     Ok(Identity {
         evaluation: evaluation.report(&Position::startpos()).network,
         build: Some(BUILD.to_owned()),

@@ -27,7 +27,7 @@ impl ItemId {
     /// Of what makes the item what it is.
     pub(in crate::cli) fn new(parts: &[&str]) -> ItemId {
         let text: String = parts.iter().map(|part| format!("{}\n{part}", part.len())).collect();
-        let mut digest = sha256::of_bytes(text.as_bytes());
+        let mut digest = sha256(text.as_bytes());
         digest.truncate(ItemId::LENGTH);
         ItemId(digest)
     }

@@ -43,7 +43,7 @@ pub enum RecordError {
         /// The file.
         path: PathBuf,
         /// What is wrong.
-        reason: String,
+        reason: HeaderError,
     },
     /// A game is damaged.
     #[error("{path}: game {game} at byte {offset} is damaged: {reason}", path = path.display())]
@@ -55,7 +55,7 @@ pub enum RecordError {
         /// Where it begins.
         offset: u64,
         /// What is wrong.
-        reason: String,
+        reason: BodyError,
     },
     /// The file ends inside a game.
     #[error("{path} ends inside game {game}, which begins at byte {offset}", path = path.display())]
@@ -93,21 +93,42 @@ pub enum RecordError {
 }
 
 impl RecordError {
-    /// What is wrong with the head of the file at this path.
-    pub(super) fn of_head(path: &Path, error: FrameError) -> RecordError {
+    /// The error of a frame that cannot be read or written, in the file at this path.
+    pub(super) fn from_frame(path: &Path, error: FrameError) -> RecordError {
         let path = path.to_owned();
         match error {
             FrameError::Io(error) => RecordError::Io { path, error },
             FrameError::Magic { found, .. } => RecordError::Foreign { path, found },
             FrameError::Truncated { section: "magic", .. } => RecordError::Foreign { path, found: String::new() },
-            error => RecordError::Header { path, reason: error.to_string() },
+            error => RecordError::Header { path, reason: HeaderError::Frame(error) },
         }
     }
 }
 
-/// What is wrong with a game's body.
+/// What is wrong with the head of a file.
 #[derive(Debug, Error)]
-pub(super) enum BodyError {
+pub enum HeaderError {
+    /// The file ends within it.
+    #[error("it is cut short")]
+    Cut,
+    /// Its checksum is that of other bytes.
+    #[error("its checksum is wrong")]
+    Checksum,
+    /// It is no header.
+    #[error(transparent)]
+    Frame(FrameError),
+}
+
+/// What is wrong with a game's body, or with a block of games.
+#[derive(Debug, Error)]
+#[allow(missing_docs, reason = "each says it in its message")]
+pub enum BodyError {
+    #[error("its length is impossible")]
+    Length,
+    #[error("its length is wrong")]
+    WrongLength,
+    #[error("its checksum is wrong")]
+    Checksum,
     #[error("it ends too early")]
     Short,
     #[error("unknown result code {0}")]
@@ -126,8 +147,8 @@ pub(super) enum BodyError {
     Rank { rank: usize, sfen: String },
     #[error("{0} is not the code of a score")]
     Score(i8),
-    #[error("it cannot be unpacked: {0}")]
-    Packing(String),
+    #[error("it cannot be unpacked")]
+    Packing,
     #[error("{games} games in a block, which has at most {most}")]
     Games { games: u16, most: u16 },
     #[error("it holds more than games")]

@@ -1,7 +1,7 @@
 //! Record files: games at about one and a half bytes a position.
 //!
 //! A file begins like all of Kurosabi's (`framing`), with magic `KUROGAME`, version 2 (1 in older files) and a
-//! [`Header`]; then comes the CRC-32 of the header's text as u32. All numbers are little-endian.
+//! [`RecordHeader`]; then comes the CRC-32 of the header's text as u32. All numbers are little-endian.
 //!
 //! Then, in version 2, blocks of 128 games (fewer in the last one):
 //!
@@ -16,8 +16,8 @@
 //! 1. heads: u8 with the result (bits 0–1: draw, Black's win, White's win), the code of the [`Termination`]
 //!    (bits 2–6) and whether a start follows (bit 7); the start's SFEN as u8 length and text; u16 number of opening
 //!    moves; u16 number of moves with scores;
-//! 2. moves: a byte each, the move's rank among the legal moves in a fixed order (`packing/moves.rs`), or 255;
-//! 3. scores: a byte each, the sum of the score's code (`packing/scores.rs`) and that of the position before, which
+//! 2. moves: a byte each, the move's rank among the legal moves in a fixed order (`codes.rs`), or 255;
+//! 3. scores: a byte each, the sum of the score's code (`codes.rs`) and that of the position before, which
 //!    was seen from the other side: 0 where nothing changed;
 //! 4. what has no room in a byte: u16 ranks from 255, i16 scores beyond the codes.
 //!
@@ -31,11 +31,9 @@
 //! [`Termination`]: super::Termination
 //! [`Move::to_bits`]: crate::types::Move::to_bits
 
-mod block;
+mod body;
+mod codes;
 mod error;
-mod head;
-mod packing;
-mod plain;
 mod reader;
 mod writer;
 
@@ -43,7 +41,7 @@ use serde::{Deserialize, Serialize};
 
 use super::selfplay::SelfPlaySettings;
 
-pub use error::RecordError;
+pub use error::{BodyError, HeaderError, RecordError};
 pub use reader::GameReader;
 pub use writer::GameWriter;
 
@@ -55,7 +53,7 @@ const PLAIN_VERSION: u32 = 1;
 
 /// What all games of a file have in common.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Header {
+pub struct RecordHeader {
     /// The program that played, with its version.
     pub engine: String,
     /// What it evaluated with.
@@ -63,7 +61,7 @@ pub struct Header {
     /// The commit that the program was built from, as [`super::BUILD`] has it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub build: Option<String>,
-    /// Nodes of `kurosabi bench --depth` [`Header::SIGNATURE_DEPTH`]: tells searches apart.
+    /// Nodes of `kurosabi bench --depth` [`RecordHeader::SIGNATURE_DEPTH`]: the signature of the search.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signature: Option<u64>,
     /// SHA-256 of the network's file; none where no network evaluated.
@@ -76,13 +74,13 @@ pub struct Header {
     pub first_game: u64,
 }
 
-impl Header {
-    /// Depth of the bench whose nodes are the [`Header::signature`].
+impl RecordHeader {
+    /// Depth of the bench whose nodes are the [`RecordHeader::signature`].
     pub const SIGNATURE_DEPTH: i32 = 7;
 
     /// The header of a file whose games come from elsewhere, or from several files.
-    pub fn mixed(origin: &str) -> Header {
-        Header {
+    pub fn mixed(origin: &str) -> RecordHeader {
+        RecordHeader {
             engine: concat!("kurosabi ", env!("CARGO_PKG_VERSION")).to_owned(),
             evaluation: origin.to_owned(),
             build: None,
@@ -94,7 +92,7 @@ impl Header {
     }
 
     /// The fields in which this header differs from another, with both values: `build "1a2b" and not "3c4d"`.
-    fn difference(&self, other: &Header) -> String {
+    fn difference(&self, other: &RecordHeader) -> String {
         let fields = |header| match serde_json::to_value(header) {
             Ok(serde_json::Value::Object(fields)) => fields,
             _ => Default::default(),

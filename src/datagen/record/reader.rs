@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 use std::vec;
 
-use super::error::{BodyError, RecordError};
-use super::{Header, MAGIC, PLAIN_VERSION, VERSION, block, plain};
+use super::body;
+use super::error::{BodyError, HeaderError, RecordError};
+use super::{MAGIC, PLAIN_VERSION, RecordHeader, VERSION};
 use crate::datagen::game::Game;
 use crate::framing::{CHECKSUM, FileHeader};
 use crate::open_file;
@@ -16,9 +17,9 @@ use crate::open_file;
 pub struct GameReader {
     path: PathBuf,
     reader: BufReader<File>,
-    state: State,
+    state: FileState,
     version: u32,
-    header: Header,
+    header: RecordHeader,
     /// Where the next frame begins: a game in version 1, a block in version 2.
     offset: u64,
     games: u64,
@@ -28,10 +29,10 @@ pub struct GameReader {
 }
 
 /// What changes when a file is written to: its length, and when that happened last.
-type State = (u64, Option<SystemTime>);
+type FileState = (u64, Option<SystemTime>);
 
 /// Packed games as they stand in the file.
-struct Frame {
+struct PackedGames {
     bytes: Vec<u8>,
     games: u16,
     /// Bytes with what stands before.
@@ -56,28 +57,28 @@ impl GameReader {
     pub(crate) fn continued(path: &Path, start: &[u8], file: File) -> Result<GameReader, RecordError> {
         let path = path.to_owned();
         let io = |error| RecordError::Io { path: path.clone(), error };
-        let state = state_of(&file).map_err(io)?;
+        let state = file_state(&file).map_err(io)?;
         let mut reader = BufReader::with_capacity(1 << 20, file);
         let head = FileHeader::read(&mut start.chain(&mut reader), MAGIC)
-            .map_err(|error| RecordError::of_head(&path, error))?;
+            .map_err(|error| RecordError::from_frame(&path, error))?;
         let version = head.version;
         if !(PLAIN_VERSION..=VERSION).contains(&version) {
             return Err(RecordError::Version { path, found: version });
         }
-        let damaged = |reason: &str| RecordError::Header { path: path.clone(), reason: reason.to_owned() };
+        let damaged = |reason| RecordError::Header { path: path.clone(), reason };
         let mut checksum = [0; CHECKSUM];
-        reader.read_exact(&mut checksum).map_err(|_| damaged("it is cut short"))?;
+        reader.read_exact(&mut checksum).map_err(|_| damaged(HeaderError::Cut))?;
         if u32::from_le_bytes(checksum) != crc32fast::hash(head.text()) {
-            return Err(damaged("its checksum is wrong"));
+            return Err(damaged(HeaderError::Checksum));
         }
-        let header = head.parse().map_err(|error| RecordError::of_head(&path, error))?;
+        let header = head.parse().map_err(|error| RecordError::from_frame(&path, error))?;
         let offset = (head.bytes.len() + CHECKSUM) as u64;
         let waiting = vec![].into_iter();
         Ok(GameReader { path, reader, state, version, header, offset, games: 0, waiting, ended: false })
     }
 
     /// What the file says of all its games.
-    pub fn header(&self) -> &Header {
+    pub fn header(&self) -> &RecordHeader {
         &self.header
     }
 
@@ -97,9 +98,9 @@ impl GameReader {
     }
 
     /// The next frame; `None` at the end of the file.
-    fn read_frame(&mut self) -> Result<Option<Frame>, RecordError> {
+    fn read_frame(&mut self) -> Result<Option<PackedGames>, RecordError> {
         let is_plain = self.version == PLAIN_VERSION;
-        let prefix = self.read_up_to(if is_plain { 6 } else { block::PREFIX })?;
+        let prefix = self.read_up_to(if is_plain { 6 } else { body::PREFIX })?;
         if prefix.is_empty() {
             return Ok(None);
         }
@@ -112,8 +113,8 @@ impl GameReader {
             }
             _ => return Err(self.truncated()),
         };
-        if length > block::MAX_BLOCK {
-            return Err(self.damaged(0, "its length is impossible".to_owned()));
+        if length > body::MAX_BLOCK {
+            return Err(self.damaged(0, BodyError::Length));
         }
         let bytes = self.read_up_to(length as usize)?;
         if bytes.len() < length as usize {
@@ -122,13 +123,13 @@ impl GameReader {
         let length = (prefix.len() + bytes.len()) as u64;
         let known = if is_plain { &[][..] } else { &prefix[..6] };
         // No game is empty, but the checksum of nothing is right.
-        if bytes.is_empty() || block::checksum(known, &bytes) != checksum {
-            return Err(self.damaged(length, "its checksum is wrong".to_owned()));
+        if bytes.is_empty() || body::checksum(known, &bytes) != checksum {
+            return Err(self.damaged(length, BodyError::Checksum));
         }
-        Ok(Some(Frame { bytes, games, length }))
+        Ok(Some(PackedGames { bytes, games, length }))
     }
 
-    /// So many bytes, or as many as there are.
+    /// The next `count` bytes, or as many as there are.
     fn read_up_to(&mut self, count: usize) -> Result<Vec<u8>, RecordError> {
         let mut bytes = Vec::new();
         let read = (&mut self.reader).take(count as u64).read_to_end(&mut bytes);
@@ -142,7 +143,7 @@ impl GameReader {
 
     /// The error of a frame of this length whose bytes are not what was written. Where nothing but zeros follows, it
     /// was the last one when the machine went down.
-    fn damaged(&mut self, length: u64, reason: String) -> RecordError {
+    fn damaged(&mut self, length: u64, reason: BodyError) -> RecordError {
         match self.is_zero_from(self.offset + length) {
             Ok(true) => self.truncated(),
             Ok(false) => self.wrong(reason),
@@ -156,13 +157,13 @@ impl GameReader {
         if matches!(error, RecordError::Io { .. }) {
             return error;
         }
-        match state_of(self.reader.get_ref()) {
+        match file_state(self.reader.get_ref()) {
             Ok(state) if state != self.state => RecordError::Locked { path: self.path.clone() },
             _ => error,
         }
     }
 
-    pub(super) fn wrong(&self, reason: String) -> RecordError {
+    pub(super) fn wrong(&self, reason: BodyError) -> RecordError {
         RecordError::Game { path: self.path.clone(), game: self.games + 1, offset: self.offset, reason }
     }
 
@@ -180,10 +181,10 @@ impl GameReader {
     fn read_games(&mut self) -> Result<Option<Vec<Game>>, RecordError> {
         let Some(frame) = self.read_frame().map_err(|error| self.explain(error))? else { return Ok(None) };
         let decoded: Result<Vec<Game>, BodyError> = match self.version {
-            PLAIN_VERSION => plain::decode(&frame.bytes).map(|game| vec![game]),
-            _ => block::decode(&frame.bytes, frame.games),
+            PLAIN_VERSION => body::decode_plain(&frame.bytes).map(|game| vec![game]),
+            _ => body::decode_block(&frame.bytes, frame.games),
         };
-        let games = decoded.map_err(|error| self.wrong(error.to_string()))?;
+        let games = decoded.map_err(|error| self.wrong(error))?;
         self.offset += frame.length;
         Ok(Some(games))
     }
@@ -193,14 +194,14 @@ impl GameReader {
         let mut rest = Vec::new();
         let read = self.reader.seek(SeekFrom::Start(offset + 1)).and_then(|_| {
             // A block that is broken, and one more.
-            (&mut self.reader).take(2 * u64::from(block::MAX_BLOCK)).read_to_end(&mut rest)
+            (&mut self.reader).take(2 * u64::from(body::MAX_BLOCK)).read_to_end(&mut rest)
         });
         read.map_err(|error| RecordError::Io { path: self.path.clone(), error })?;
         let is_block = |at: usize| {
             let Some((&[a, b, c, d, _, _, e, f, g, h], bytes)) = rest[at..].split_first_chunk() else { return false };
             let length = u32::from_le_bytes([a, b, c, d]) as usize;
             let bytes = bytes.get(..length).filter(|bytes| !bytes.is_empty());
-            bytes.is_some_and(|bytes| block::checksum(&rest[at..at + 6], bytes) == u32::from_le_bytes([e, f, g, h]))
+            bytes.is_some_and(|bytes| body::checksum(&rest[at..at + 6], bytes) == u32::from_le_bytes([e, f, g, h]))
         };
         Ok((0..rest.len()).any(is_block))
     }
@@ -239,7 +240,7 @@ impl Iterator for GameReader {
     }
 }
 
-fn state_of(file: &File) -> io::Result<State> {
+fn file_state(file: &File) -> io::Result<FileState> {
     let metadata = file.metadata()?;
     Ok((metadata.len(), metadata.modified().ok()))
 }

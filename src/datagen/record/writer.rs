@@ -4,10 +4,10 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use super::block::Block;
-use super::error::RecordError;
+use super::body::Block;
+use super::error::{BodyError, RecordError};
 use super::reader::GameReader;
-use super::{Header, MAGIC, VERSION};
+use super::{MAGIC, RecordHeader, VERSION};
 use crate::datagen::game::Game;
 use crate::framing::FileHeader;
 use crate::open_file;
@@ -34,7 +34,7 @@ impl GameWriter {
     ///
     /// # Errors
     /// When the system refuses, or another process writes to the file.
-    pub fn create(path: impl AsRef<Path>, header: &Header) -> Result<GameWriter, RecordError> {
+    pub fn create(path: impl AsRef<Path>, header: &RecordHeader) -> Result<GameWriter, RecordError> {
         let path = path.as_ref().to_owned();
         let io = |error| RecordError::Io { path: path.clone(), error };
         if let Some(folder) = path.parent() {
@@ -49,8 +49,8 @@ impl GameWriter {
     ///
     /// # Errors
     /// When the system refuses.
-    pub(crate) fn over(mut file: File, path: &Path, header: &Header) -> Result<GameWriter, RecordError> {
-        let start = FileHeader::new(MAGIC, VERSION, header).map_err(|error| RecordError::of_head(path, error))?;
+    pub(crate) fn over(mut file: File, path: &Path, header: &RecordHeader) -> Result<GameWriter, RecordError> {
+        let start = FileHeader::new(MAGIC, VERSION, header).map_err(|error| RecordError::from_frame(path, error))?;
         let checksum = crc32fast::hash(start.text());
         let start = [start.bytes, checksum.to_le_bytes().to_vec()].concat();
         let written = file.set_len(0).and_then(|()| file.write_all(&start));
@@ -66,7 +66,7 @@ impl GameWriter {
     /// When the file is something else, has another header, is damaged or is written to by another process.
     pub fn resume(
         path: impl AsRef<Path>,
-        header: &Header,
+        header: &RecordHeader,
         mut seen: impl FnMut(&Game),
     ) -> Result<GameWriter, RecordError> {
         let path = path.as_ref();
@@ -105,7 +105,7 @@ impl GameWriter {
                 Some(Ok(games)) => games,
                 Some(Err(error @ RecordError::Truncated { .. })) => {
                     if reader.has_block_behind(begin)? {
-                        return Err(reader.wrong("its length is wrong".to_owned()));
+                        return Err(reader.wrong(BodyError::WrongLength));
                     }
                     log::warn!("{error}; the file is continued from before it");
                     break;
@@ -155,7 +155,7 @@ impl GameWriter {
 
     /// Writes the block, over its earlier state where it has grown since, and gives its length.
     ///
-    /// The file gets its length first: whatever part of the bytes a crash leaves, nothing stands behind the block, and
+    /// The file gets its length first: whichever bytes a crash leaves, nothing stands behind the block, and
     /// [`GameWriter::resume`] takes it for unfinished.
     fn write_block(&mut self) -> io::Result<u64> {
         let bytes = self.block.to_bytes();

@@ -5,7 +5,7 @@
 #[path = "../file.rs"]
 mod file;
 
-use kurosabi::datagen::{GameReader, GameWriter, Header};
+use kurosabi::datagen::{GameReader, GameWriter, RecordHeader};
 use libfuzzer_sys::fuzz_target;
 
 /// The number in four bytes of a file.
@@ -54,7 +54,7 @@ fuzz_target!(|bytes: &[u8]| {
         let _ = (game.verify(), game.to_string());
     }
     let again = file::File::of("again", &[]);
-    let mut writer = GameWriter::create(again.path(), &Header::mixed("a fuzzer")).unwrap();
+    let mut writer = GameWriter::create(again.path(), &RecordHeader::mixed("a fuzzer")).unwrap();
     for game in &games {
         writer.write(game).expect("a game that is read can be written");
     }

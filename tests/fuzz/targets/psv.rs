@@ -1,8 +1,7 @@
 //! Training positions of 40 bytes: what is one comes back in the same bytes.
 #![no_main]
 
-use kurosabi::datagen::psv::packed::{pack, unpack};
-use kurosabi::datagen::psv::{Psv, PsvReader};
+use kurosabi::datagen::psv::{Psv, PsvReader, pack, unpack};
 use kurosabi::types::Score;
 use libfuzzer_sys::fuzz_target;
 

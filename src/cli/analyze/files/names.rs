@@ -77,7 +77,7 @@ impl SourceMark {
             Input::Stdin => game.line.to_string(),
             Input::File(path) => path.canonicalize().unwrap_or_else(|_| path.clone()).display().to_string(),
         };
-        let digest = sha256::of_bytes(format!("{source}\n{}", game.place.game).as_bytes());
+        let digest = sha256(format!("{source}\n{}", game.place.game).as_bytes());
         SourceMark(format!("kurosabi analyze {}", &digest[..32]))
     }
 

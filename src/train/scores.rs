@@ -1,4 +1,4 @@
-//! TD(λ): scores in which the later searches of a game have a share.
+//! Between scores and win probabilities; and TD(λ): scores in which the later searches of a game have a share.
 //!
 //! The error of a search of a thousand nodes is larger than what a move changes. The searches of the next plies have
 //! seen further along the same line and err in other ways, so that their mean is closer to a deep search than any of
@@ -6,16 +6,28 @@
 //! at λ = 0.5, which is what a search of twice the nodes reaches. Sutton, "Learning to predict by the methods of
 //! temporal differences" (1988), has the formula.
 
-use super::{SCORE_UNIT, logit, sigmoid};
-use crate::datagen::game::ScoredMove;
+use crate::datagen::ScoredMove;
 use crate::types::Score;
 
-/// Scores are limited to this: 32-bit win probabilities cannot tell higher ones apart.
+/// The score (90 is a pawn) at which the odds of winning are taken to be e to 1.
+pub(super) const SCORE_UNIT: f32 = 600.0;
+
+/// The win probability at a score, in units of the score at which the odds are e to 1.
+pub(super) fn sigmoid(x: f32) -> f32 {
+    1.0 / (1.0 + (-x).exp())
+}
+
+/// The score with this win probability: the inverse of [`sigmoid`].
+fn logit(probability: f32) -> f32 {
+    (probability / (1.0 - probability)).ln()
+}
+
+/// Scores are limited to this: 32-bit win probabilities are the same for higher ones.
 const MOST: f32 = 8_000.0;
 
 /// Changes the scores of a game's moves. A position's win probability becomes (1 − λ) times that of its own search and
 /// λ times what is found so for the next position, seen from this side; the last position keeps its own.
-pub fn td_lambda(moves: &mut [ScoredMove], lambda: f32) {
+pub(super) fn td_lambda(moves: &mut [ScoredMove], lambda: f32) {
     if lambda <= 0.0 {
         return;
     }
@@ -49,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn later_scores_have_their_share() {
+    fn td_lambda_mixes_in_the_scores_of_later_plies() {
         // Nothing changes where all searches agree, or where they have no share.
         assert_eq!(scores(&[300, -300, 300, -300], 0.7), [300, -300, 300, -300]);
         assert_eq!(scores(&[300, 50, -2000], 0.0), [300, 50, -2000]);
@@ -61,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn mates_stay_within_bounds() {
+    fn td_lambda_keeps_scores_of_mates_within_bounds() {
         assert_eq!(scores(&[30_000, -30_000, 30_000], 0.5), [8000, -8000, 30_000]);
         assert_eq!(scores(&[30_000, -30_000, -30_000], 0.5)[0], 659);
     }

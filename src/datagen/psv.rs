@@ -1,0 +1,385 @@
+//! The 40-byte training positions that shogi trainers exchange ("PackedSfenValue", files `*.bin` or `*.psv`).
+//!
+//! | bytes | what |
+//! |---|---|
+//! | 32 | the position, see below |
+//! | i16 | score for the side to move |
+//! | u16 | move: bits 0–6 to, 7–13 from or the piece type dropped, 14 drop, 15 promotion |
+//! | u16 | number of the move in its game |
+//! | i8 | 1 where the side to move won the game, −1 where it lost, 0 for a draw |
+//! | u8 | 0 |
+//!
+//! The position is in 32 bytes by a Huffman code ("PackedSfen"). Bits fill each byte from its lowest. First the side to
+//! move (0: Black), then the squares of Black's and White's king in 7 bits each; then all other squares from 1a to 9i,
+//! file by file; then the pieces in hand until 256 bits are full. A piece's code on the board, lowest bit first:
+//!
+//! | piece | code | bits |
+//! |---|---|---|
+//! | none | `0` | 1 |
+//! | pawn | `01` | 2 |
+//! | lance | `0011` | 4 |
+//! | knight | `1011` | 4 |
+//! | silver | `0111` | 4 |
+//! | gold | `01111` | 5 |
+//! | bishop | `011111` | 6 |
+//! | rook | `111111` | 6 |
+//!
+//! (written highest bit first), followed by a bit for promoted (not for gold) and one for White. In hand the
+//! code loses its lowest bit; the promotion bit stays and is 0. A king that is not there stands on square 81.
+//! Only positions with all 40 pieces fill the 256 bits exactly; others are refused, as their readers expect.
+
+use std::io::{self, Read};
+
+use thiserror::Error;
+
+use super::game::{Game, GameResult, ScoredMove, Termination};
+use crate::position::{Position, Setup, SfenError};
+use crate::types::{Color, Move, Piece, PieceType, Score, Square};
+
+/// Bytes of a training position.
+const PSV_BYTES: usize = 40;
+
+/// One training position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Psv {
+    /// The position.
+    pub position: PackedSfen,
+    /// The score for the side to move, in the unit in which a pawn is worth 90.
+    pub score: i16,
+    /// The move played, in the field's coding.
+    pub move16: u16,
+    /// Number of the move in its game.
+    pub ply: u16,
+    /// 1 where the side to move won, −1 where it lost.
+    pub result: i8,
+}
+
+/// Why a training position cannot be used.
+#[derive(Debug, Error)]
+pub enum PsvError {
+    /// The file cannot be read.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// The file does not end with a whole position.
+    #[error("the last {0} bytes are not a whole position of {PSV_BYTES} bytes")]
+    Truncated(usize),
+    /// The position is not legal.
+    #[error("position {number}: {error}")]
+    Position {
+        /// Its number, from 1.
+        number: u64,
+        /// What is wrong.
+        error: PackError,
+    },
+    /// The move's code means nothing, or the move is not legal.
+    #[error("position {number}: {move16:#06x} is not a legal move in {sfen}")]
+    Move {
+        /// Its number, from 1.
+        number: u64,
+        /// The move's code.
+        move16: u16,
+        /// The position.
+        sfen: String,
+    },
+}
+
+/// A move in the field's coding.
+pub fn move_to_field(mv: Move) -> u16 {
+    let to = mv.to().index() as u16;
+    match (mv.from(), mv.dropped()) {
+        (Some(from), _) => to | (from.index() as u16) << 7 | u16::from(mv.is_promotion()) << 15,
+        (None, piece_type) => to | (piece_type.map_or(0, PieceType::index) as u16) << 7 | 1 << 14,
+    }
+}
+
+/// The move with this code; `None` where there is none.
+pub fn move_from_field(code: u16) -> Option<Move> {
+    let to = Square::new((code & 0x7f) as u8)?;
+    let origin = (code >> 7 & 0x7f) as u8;
+    if code >> 14 & 1 == 1 {
+        let piece_type = PieceType::new(origin).filter(|piece_type| PieceType::HAND.contains(piece_type))?;
+        return Some(Move::drop(piece_type, to));
+    }
+    let from = Square::new(origin).filter(|&from| from != to)?;
+    Some(Move::board(from, to, code >> 15 == 1))
+}
+
+impl Psv {
+    /// The training position of a position of a game.
+    ///
+    /// # Errors
+    /// When pieces are missing from the set.
+    pub fn new(position: &Position, scored: ScoredMove, result: GameResult) -> Result<Psv, PackError> {
+        let result = match result {
+            GameResult::Draw => 0,
+            GameResult::Win(winner) if winner == position.side_to_move() => 1,
+            GameResult::Win(_) => -1,
+        };
+        Ok(Psv {
+            position: pack(position)?,
+            score: scored.score.value() as i16,
+            move16: move_to_field(scored.mv),
+            ply: position.game_ply().min(u32::from(u16::MAX)) as u16,
+            result,
+        })
+    }
+
+    /// The 40 bytes.
+    pub fn to_bytes(&self) -> [u8; PSV_BYTES] {
+        let mut bytes = [0; PSV_BYTES];
+        bytes[..32].copy_from_slice(&self.position);
+        bytes[32..34].copy_from_slice(&self.score.to_le_bytes());
+        bytes[34..36].copy_from_slice(&self.move16.to_le_bytes());
+        bytes[36..38].copy_from_slice(&self.ply.to_le_bytes());
+        bytes[38] = self.result as u8;
+        bytes
+    }
+
+    /// What 40 bytes say; nothing is checked yet.
+    pub fn from_bytes(bytes: &[u8; PSV_BYTES]) -> Psv {
+        let pair = |at: usize| [bytes[at], bytes[at + 1]];
+        let mut position = [0; 32];
+        position.copy_from_slice(&bytes[..32]);
+        Psv {
+            position,
+            score: i16::from_le_bytes(pair(32)),
+            move16: u16::from_le_bytes(pair(34)),
+            ply: u16::from_le_bytes(pair(36)),
+            result: bytes[38] as i8,
+        }
+    }
+
+    /// The position as a game of one move. `number` is for the error's text.
+    ///
+    /// # Errors
+    /// When the position or the move is not legal.
+    pub fn to_game(&self, number: u64) -> Result<Game, PsvError> {
+        let position =
+            unpack(&self.position, u32::from(self.ply)).map_err(|error| PsvError::Position { number, error })?;
+        let mv = move_from_field(self.move16).filter(|&mv| position.is_legal(mv));
+        let mv = mv.ok_or_else(|| PsvError::Move { number, move16: self.move16, sfen: position.to_sfen() })?;
+        let us = position.side_to_move();
+        let won = |color: Color| GameResult::Win(color);
+        let result = match self.result.signum() {
+            1 => won(us),
+            -1 => won(!us),
+            _ => GameResult::Draw,
+        };
+        let moves = vec![ScoredMove { mv, score: Score::from_value(i32::from(self.score)) }];
+        Ok(Game {
+            start: Some(Box::new(position)),
+            opening: Vec::new(),
+            moves,
+            result,
+            termination: Termination::Unknown,
+        })
+    }
+}
+
+/// Reads training positions one after another.
+pub struct PsvReader<R> {
+    reader: R,
+    ended: bool,
+}
+
+impl<R: Read> PsvReader<R> {
+    /// Reads from here; give it something buffered.
+    pub fn new(reader: R) -> PsvReader<R> {
+        PsvReader { reader, ended: false }
+    }
+
+    fn read(&mut self) -> Result<Option<Psv>, PsvError> {
+        let mut bytes = [0; PSV_BYTES];
+        let mut filled = 0;
+        while filled < PSV_BYTES {
+            match self.reader.read(&mut bytes[filled..]) {
+                Ok(0) if filled == 0 => return Ok(None),
+                Ok(0) => return Err(PsvError::Truncated(filled)),
+                Ok(count) => filled += count,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Ok(Some(Psv::from_bytes(&bytes)))
+    }
+}
+
+impl<R: Read> Iterator for PsvReader<R> {
+    type Item = Result<Psv, PsvError>;
+
+    fn next(&mut self) -> Option<Result<Psv, PsvError>> {
+        if self.ended {
+            return None;
+        }
+        let item = self.read().transpose();
+        self.ended = !matches!(item, Some(Ok(_)));
+        item
+    }
+}
+
+/// A position's 32 bytes.
+pub type PackedSfen = [u8; 32];
+
+/// Why a position has no code, or a code no position.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum PackError {
+    /// Pieces are missing from the set.
+    #[error("only positions with all 40 pieces can be packed, not {0}")]
+    Incomplete(String),
+    /// A king stands outside the board.
+    #[error("a king stands on square {0} of the packed position")]
+    King(u8),
+    /// The pieces take more than 256 bits.
+    #[error("the packed position has too many pieces")]
+    TooMany,
+    /// A piece in hand has the bit of promoted ones.
+    #[error("a piece in hand of the packed position is promoted")]
+    PromotedHand,
+    /// The rules do not allow the position.
+    #[error("the packed position is not legal: {0}")]
+    Illegal(#[from] SfenError),
+}
+
+/// The piece types with their codes and lengths, in the order in which hands are written.
+const CODES: [(PieceType, u32, u32); 7] = [
+    (PieceType::Pawn, 0x01, 2),
+    (PieceType::Lance, 0x03, 4),
+    (PieceType::Knight, 0x0b, 4),
+    (PieceType::Silver, 0x07, 4),
+    (PieceType::Gold, 0x0f, 5),
+    (PieceType::Bishop, 0x1f, 6),
+    (PieceType::Rook, 0x3f, 6),
+];
+
+const BITS: usize = 256;
+
+/// Packs a position. The move number is not kept.
+///
+/// # Errors
+/// When pieces are missing.
+pub fn pack(position: &Position) -> Result<PackedSfen, PackError> {
+    let incomplete = || PackError::Incomplete(position.to_sfen());
+    let mut bits = BitWriter { bytes: [0; 32], at: 0 };
+    bits.write(position.side_to_move().index() as u32, 1);
+    for color in Color::ALL {
+        let king = position.king_square(color).ok_or_else(incomplete)?;
+        bits.write(king.index() as u32, 7);
+    }
+    let pieces = position.occupied().count() + Color::ALL.map(|color| position.hand(color).total()).iter().sum::<u32>();
+    if pieces != 40 {
+        return Err(incomplete());
+    }
+    for square in Square::all() {
+        match position.piece_on(square) {
+            None => bits.write(0, 1),
+            Some(piece) if piece.piece_type() == PieceType::King => {}
+            Some(piece) => {
+                let piece_type = piece.piece_type().unpromoted();
+                let (code, length) = piece_code(piece_type);
+                bits.write(code, length);
+                if piece_type != PieceType::Gold {
+                    bits.write(u32::from(piece.piece_type().is_promoted()), 1);
+                }
+                bits.write(piece.color().index() as u32, 1);
+            }
+        }
+    }
+    for color in Color::ALL {
+        for (piece_type, code, length) in CODES {
+            for _ in 0..position.hand(color).count(piece_type) {
+                bits.write(code >> 1, length - 1);
+                if piece_type != PieceType::Gold {
+                    bits.write(0, 1);
+                }
+                bits.write(color.index() as u32, 1);
+            }
+        }
+    }
+    debug_assert_eq!(bits.at, BITS);
+    Ok(bits.bytes)
+}
+
+/// The position with this code, as move `ply` of its game.
+///
+/// # Errors
+/// When no legal position has it.
+pub fn unpack(packed: &PackedSfen, ply: u32) -> Result<Position, PackError> {
+    let mut bits = BitReader { bytes: packed, at: 0 };
+    let side = bits.read(1)?;
+    let mut setup = Setup::empty();
+    setup.set_side_to_move(Color::ALL[side as usize]);
+    setup.set_move_number(ply.max(1));
+    for color in Color::ALL {
+        let square = bits.read(7)? as u8;
+        let square = Square::new(square).ok_or(PackError::King(square))?;
+        setup.put(square, Some(Piece::new(color, PieceType::King)));
+    }
+    for square in Square::all() {
+        if setup.piece_on(square).is_none() {
+            setup.put(square, bits.read_piece(false)?);
+        }
+    }
+    while bits.at < BITS {
+        let Some(piece) = bits.read_piece(true)? else { continue };
+        let (color, piece_type) = (piece.color(), piece.piece_type());
+        if piece_type.is_promoted() {
+            return Err(PackError::PromotedHand);
+        }
+        setup.set_hand(color, piece_type, setup.in_hand(color, piece_type) + 1);
+    }
+    Ok(Position::from_setup(&setup)?)
+}
+
+fn piece_code(piece_type: PieceType) -> (u32, u32) {
+    CODES.into_iter().find(|(other, ..)| *other == piece_type).map_or((0, 1), |(_, code, length)| (code, length))
+}
+
+struct BitWriter {
+    bytes: PackedSfen,
+    at: usize,
+}
+
+impl BitWriter {
+    fn write(&mut self, value: u32, count: u32) {
+        for bit in 0..count {
+            self.bytes[self.at / 8] |= ((value >> bit & 1) as u8) << (self.at % 8);
+            self.at += 1;
+        }
+    }
+}
+
+struct BitReader<'a> {
+    bytes: &'a PackedSfen,
+    at: usize,
+}
+
+impl BitReader<'_> {
+    fn read(&mut self, count: u32) -> Result<u32, PackError> {
+        let mut value = 0;
+        for bit in 0..count {
+            let byte = self.bytes.get(self.at / 8).ok_or(PackError::TooMany)?;
+            value |= u32::from(byte >> (self.at % 8) & 1) << bit;
+            self.at += 1;
+        }
+        Ok(value)
+    }
+
+    /// The next piece; `None` for an empty square.
+    fn read_piece(&mut self, in_hand: bool) -> Result<Option<Piece>, PackError> {
+        let (mut code, mut length) = if in_hand { (1, 1) } else { (0, 0) };
+        let piece_type = loop {
+            code |= self.read(1)? << length;
+            length += 1;
+            if (code, length) == (0, 1) {
+                return Ok(None);
+            }
+            if let Some((piece_type, ..)) = CODES.into_iter().find(|&(_, other, bits)| (other, bits) == (code, length))
+            {
+                break piece_type;
+            }
+        };
+        let promoted = piece_type != PieceType::Gold && self.read(1)? == 1;
+        let color = Color::ALL[self.read(1)? as usize];
+        Ok(Some(Piece::new(color, if promoted { piece_type.promoted() } else { piece_type })))
+    }
+}
