@@ -4,7 +4,7 @@ use std::io;
 
 use thiserror::Error;
 
-use super::format::Format;
+use super::Format;
 use crate::position::SfenError;
 use crate::types::Phrase;
 

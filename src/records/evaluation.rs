@@ -25,8 +25,8 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
+use super::Format;
 use super::csa_names;
-use super::format::Format;
 use super::notation::Notation;
 use super::record::{GameRecord, NodeId};
 use crate::position::Setup;

@@ -14,12 +14,15 @@
 //! # Ok::<(), kurosabi::records::ReadError>(())
 //! ```
 
-mod contradiction;
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+
 mod csa_names;
 mod ending;
 mod error;
 mod evaluation;
-mod format;
 mod kanji;
 pub mod notation;
 mod read;
@@ -27,13 +30,71 @@ mod record;
 mod referee;
 mod write;
 
-pub use contradiction::Contradiction;
-pub use ending::{Ending, RecordResult};
+pub use ending::{Contradiction, Ending, RecordResult};
 pub use error::{Problem, ReadError, Remedy, Warning};
 pub use evaluation::{CommentStyle, EvaluatedLine};
-pub use format::{Format, UnknownFormat};
 pub use read::{HEAD, Records, read_line};
 pub(crate) use read::{decode_line, decoded_lines};
 pub use record::{Entry, GameRecord, Legality, MAX_NODES, Node, NodeId};
 pub use referee::{FirstDeclaration, Ground, Verdict};
 pub use write::{TextEncoding, WriteOptions, diagram, encode, unencodable, write};
+
+/// A way of writing games down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Format {
+    /// One position a line, as SFEN.
+    Sfen,
+    /// `position …`, `startpos moves …` or `sfen … moves …`, one game a line.
+    Usi,
+    /// 柿木 format with origin squares.
+    Kif,
+    /// 柿木 format as people read it: ▲７六歩.
+    Ki2,
+    /// The Computer Shogi Association's format, versions 2.x and 3.
+    Csa,
+    /// JSON Kifu Format.
+    Jkf,
+}
+
+impl Format {
+    /// Every format.
+    pub const ALL: [Format; 6] = [Format::Sfen, Format::Usi, Format::Kif, Format::Ki2, Format::Csa, Format::Jkf];
+
+    /// The name in lower case, which is the usual extension of files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Format::Sfen => "sfen",
+            Format::Usi => "usi",
+            Format::Kif => "kif",
+            Format::Ki2 => "ki2",
+            Format::Csa => "csa",
+            Format::Jkf => "jkf",
+        }
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name().to_uppercase())
+    }
+}
+
+/// A name that no format has.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("no format is called {0:?}")]
+pub struct UnknownFormat(String);
+
+impl FromStr for Format {
+    type Err = UnknownFormat;
+
+    fn from_str(text: &str) -> Result<Format, UnknownFormat> {
+        let name = text.to_ascii_lowercase();
+        let found = Format::ALL.into_iter().find(|format| format.name() == name).or(match name.as_str() {
+            "kifu" => Some(Format::Kif),
+            "ki2u" => Some(Format::Ki2),
+            "json" => Some(Format::Jkf),
+            _ => None,
+        });
+        found.ok_or_else(|| UnknownFormat(text.to_owned()))
+    }
+}

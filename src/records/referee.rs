@@ -2,8 +2,7 @@
 
 use std::fmt;
 
-use super::contradiction::Contradiction;
-use super::ending::{Ending, RecordResult};
+use super::ending::{Contradiction, Ending, RecordResult};
 use super::error::ReadError;
 use super::record::{GameRecord, Legality, NodeId};
 use crate::position::{Declaration, EnteringKingRule, IllegalMove, Position};

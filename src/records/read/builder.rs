@@ -3,8 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::position::{Handicap, Position, Setup};
-use crate::records::contradiction::Contradiction;
-use crate::records::ending::{Ending, RecordResult, Told};
+use crate::records::ending::{Contradiction, Ending, RecordResult, Told};
 use crate::records::error::{Problem, ReadError, Remedy};
 use crate::records::record::{Entry, GameRecord, MAX_NODES, Node, NodeId};
 use crate::types::{Color, Move, Phrase, Piece, PieceType, Square};

@@ -12,9 +12,9 @@ mod usi;
 
 use std::io::{self, BufRead, BufReader, Read};
 
+use super::Format;
 use super::ending::Ending;
 use super::error::{Problem, ReadError, Warning, shortened};
-use super::format::Format;
 use super::record::GameRecord;
 use crate::types::{Color, Phrase};
 use csa::CsaGames;

@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 
 use super::{TextEncoding, csa, encoding};
+use crate::records::Format;
 use crate::records::ending::Ending;
-use crate::records::format::Format;
 use crate::records::read;
 use crate::records::record::{Entry, GameRecord, MAX_TIME, Node};
 

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::{TextEncoding, WriteOptions, bod, has_common_name, total_times};
 use crate::position::Setup;
 use crate::records::ending::Ending;
-use crate::records::notation::{Notation, candidates};
+use crate::records::notation::{Notation, candidates, mark, write_with_origin};
 use crate::records::record::{Entry, GameRecord, Node, NodeId};
 use crate::types::{Color, Move, PieceType, Square};
 
@@ -150,7 +150,7 @@ fn entry(record: &GameRecord, node: &Node, board: &Setup) -> String {
 /// A move as KIF has it. One from an empty square is written as a pawn's, which reads back as illegal.
 fn kif_move(board: &Setup, mv: Move, named: Option<PieceType>, last: Option<Square>) -> String {
     let piece_type = named.or(board.moved_type(mv)).unwrap_or(PieceType::Pawn);
-    Notation::write_kif(piece_type, mv, last)
+    write_with_origin(Some(piece_type), mv, last)
 }
 
 /// A move as KI2 has it. One that its words cannot tell, being illegal, gets its origin behind it.
@@ -163,7 +163,7 @@ fn ki2_move(board: &Setup, mv: Move, named: Option<PieceType>, last: Option<Squa
     if named.is_none() && can_move {
         return Notation::Japanese.write(board, mv, last);
     }
-    let mark = super::super::notation::mark(board.side_to_move());
+    let mark = mark(board.side_to_move());
     format!("{mark}{}", kif_move(board, mv, named, last).replace('　', ""))
 }
 

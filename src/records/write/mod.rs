@@ -10,8 +10,8 @@ mod kakinoki;
 use std::fmt::Write as _;
 use std::time::Duration;
 
+use super::Format;
 use super::ending::Ending;
-use super::format::Format;
 use super::record::GameRecord;
 use crate::position::{Handicap, Position};
 use crate::rules::SpecialMove;
