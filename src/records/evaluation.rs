@@ -26,7 +26,7 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use super::Format;
-use super::csa_names;
+use super::csa;
 use super::notation::Notation;
 use super::record::{GameRecord, NodeId};
 use crate::position::Setup;
@@ -166,7 +166,7 @@ fn csa_line(board: &Setup, moves: &[Move]) -> String {
     let (mut board, mut text) = (board.clone(), String::new());
     for &mv in moves {
         text.push(' ');
-        text.push_str(&csa_names::write_move(&board, mv, None));
+        text.push_str(&csa::write_move(&board, mv, None));
         board.do_move(mv);
     }
     text

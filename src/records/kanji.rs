@@ -1,6 +1,6 @@
-//! Digits, numbers and pieces as Japanese records write them.
+//! Digits, numbers, pieces and marks as Japanese records write them.
 
-use crate::types::{File, PieceType, Rank, Square};
+use crate::types::{Color, File, PieceType, Rank, Square};
 
 const FILES: [char; 9] = ['１', '２', '３', '４', '５', '６', '７', '８', '９'];
 const RANKS: [char; 9] = ['一', '二', '三', '四', '五', '六', '七', '八', '九'];
@@ -159,4 +159,35 @@ pub(super) fn on_diagram(piece_type: PieceType) -> &'static str {
         Dragon => "龍",
         other => piece(other),
     }
+}
+
+/// What stands around words.
+pub(super) const BLANKS: [char; 4] = [' ', '\u{3000}', '\t', '\r'];
+
+/// Marks of the sides, with which KI2 and some KIF files begin a move.
+pub(super) const MARKS: [char; 6] = ['▲', '△', '▼', '▽', '☗', '☖'];
+
+/// The side whose mark a text begins with.
+pub(super) fn marked_side(text: &str) -> Option<Color> {
+    Some(match text.chars().next()? {
+        '▲' | '☗' => Color::Black,
+        '△' | '▽' | '☖' => Color::White,
+        _ => return None,
+    })
+}
+
+/// Splits `name：value` where the text before the colon can be the name of a fact about the game. It is none where it
+/// has blanks, is a number (9:00), or is the beginning of an address (https://…).
+pub(super) fn key_value(line: &str) -> Option<(&str, &str)> {
+    let at = line.find(['：', ':'])?;
+    let (name, rest) = (line[..at].trim_matches(BLANKS), &line[at..]);
+    let value = rest.strip_prefix(['：', ':']).unwrap_or(rest);
+    (is_name(name) && !value.starts_with("//")).then(|| (name, value.trim_matches(BLANKS)))
+}
+
+/// Whether a text can be the name of a fact about the game.
+fn is_name(text: &str) -> bool {
+    let is_number = text.chars().all(|c| c.is_numeric() || c.is_ascii_punctuation());
+    let is_sentence = text.contains(|c: char| c.is_whitespace() || "。、「」".contains(c));
+    !is_number && !is_sentence && text.chars().count() <= 40
 }

@@ -19,25 +19,36 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-mod csa_names;
+mod bod;
+mod builder;
+mod csa;
 mod ending;
 mod error;
 mod evaluation;
+mod jkf;
+mod kakinoki;
 mod kanji;
+mod ki2;
+mod kif;
 pub mod notation;
-mod read;
+mod reader;
 mod record;
 mod referee;
-mod write;
+mod text;
+mod usi;
+mod writer;
 
+pub use bod::diagram;
 pub use ending::{Contradiction, Ending, RecordResult};
 pub use error::{Problem, ReadError, Remedy, Warning};
 pub use evaluation::{CommentStyle, EvaluatedLine};
-pub use read::{HEAD, Records, read_line};
-pub(crate) use read::{decode_line, decoded_lines};
+pub(crate) use reader::decoded_lines;
+pub use reader::{HEAD, Records, read_line};
 pub use record::{Entry, GameRecord, Legality, MAX_NODES, Node, NodeId};
 pub use referee::{FirstDeclaration, Ground, Verdict};
-pub use write::{TextEncoding, WriteOptions, diagram, encode, unencodable, write};
+pub(crate) use text::decode_line;
+pub use text::{TextEncoding, encode};
+pub use writer::{WriteOptions, unencodable, write};
 
 /// A way of writing games down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -96,6 +96,13 @@ impl GameRecord {
         self.start().ok().and_then(Handicap::of)
     }
 
+    /// The same where every program knows the name in KIF and the preset in JKF.
+    pub(super) fn common_handicap(&self) -> Option<Handicap> {
+        use Handicap::*;
+        let is_rare = |name| matches!(name, ThreePiece | FivePiece | LeftFivePiece | SevenPiece | LeftSevenPiece);
+        self.handicap().filter(|&name| !is_rare(name))
+    }
+
     /// Whether the game is one with a handicap.
     pub fn is_handicap(&self) -> bool {
         self.start().is_ok_and(Handicap::is_given)
@@ -254,6 +261,17 @@ impl GameRecord {
             }
             push(&mut waiting, node, &board);
         }
+    }
+
+    /// For each node, the time its side has spent so far.
+    pub(super) fn total_times(&self) -> Vec<Duration> {
+        let mut totals = vec![Duration::ZERO; self.len()];
+        self.visit(|id, node, _| {
+            let before = node.parent.and_then(|parent| self.node(parent).parent);
+            let before = before.map_or(Duration::ZERO, |before| totals[before.index()]);
+            totals[id.index()] = before.saturating_add(node.time.unwrap_or_default());
+        });
+        totals
     }
 
     /// The node of the move before a node's, or the root. Moves may stand behind an end, as in a game that was

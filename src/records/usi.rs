@@ -1,11 +1,13 @@
 //! One game or position a line: SFEN and the moves of a USI `position` command.
 
+use std::fmt::Write as _;
+
+use super::Format;
 use super::builder::Builder;
-use crate::position::{Handicap, Position, Setup};
-use crate::records::ending::{Ending, Told};
-use crate::records::error::{Problem, ReadError};
-use crate::records::read::Format;
-use crate::records::record::GameRecord;
+use super::ending::{Ending, Told};
+use super::error::{Problem, ReadError};
+use super::record::{GameRecord, NodeId};
+use crate::position::{Handicap, Position, STARTPOS_SFEN, Setup};
 use crate::rules::SpecialMove;
 use crate::types::{Move, Phrase};
 
@@ -115,7 +117,7 @@ pub(super) fn read(line: &str, number: usize) -> Result<GameRecord, ReadError> {
         }
     }
     let mut record = builder.finish(Vec::new());
-    record.node_mut(crate::records::record::NodeId::ROOT).source_line = u32::try_from(number).unwrap_or(0);
+    record.node_mut(NodeId::ROOT).source_line = u32::try_from(number).unwrap_or(0);
     Ok(record)
 }
 
@@ -123,4 +125,49 @@ pub(super) fn read(line: &str, number: usize) -> Result<GameRecord, ReadError> {
 fn from_sfen(sfen: &str, number: usize) -> Result<GameRecord, ReadError> {
     let setup = Setup::from_sfen(sfen).map_err(|error| ReadError::new(number, Problem::Start(error)))?;
     Ok(GameRecord::from_setup(setup, number))
+}
+
+/// `startpos moves …` or `sfen … moves …`, on one line, illegal moves left out with what follows them.
+pub(super) fn write(record: &GameRecord) -> String {
+    let start = record.start_sfen();
+    let mut text = match start == STARTPOS_SFEN {
+        true => "startpos".to_owned(),
+        false => format!("sfen {start}"),
+    };
+    let moves = record.moves_before_breach();
+    let is_cut = record.main_line().any(|id| record.node(id).breach().is_some());
+    let word =
+        if is_cut { word_behind_breach(record, moves.len()) } else { record.ending().and_then(Ending::special_move) };
+    if !moves.is_empty() || word.is_some() {
+        text.push_str(" moves");
+    }
+    let words = moves.iter().map(Move::to_string).chain(word.map(|word| word.to_string()));
+    words.for_each(|word| _ = write!(text, " {word}"));
+    text.push('\n');
+    text
+}
+
+/// The word for the result of a game whose moves end before an illegal one, seen from the side that made it.
+fn word_behind_breach(record: &GameRecord, moves: usize) -> Option<SpecialMove> {
+    let first = record.start_board().side_to_move();
+    let offender = if moves.is_multiple_of(2) { first } else { !first };
+    Some(match (record.ending(), record.winner()) {
+        (None | Some(Ending::IllegalWin | Ending::IllegalLoss), winner) if winner != Some(offender) => {
+            SpecialMove::Illegal
+        }
+        (_, Some(winner)) if winner == offender => Ending::Win.special_move()?,
+        (_, Some(_)) => SpecialMove::Lose,
+        (ending, None) => ending?.special_move()?,
+    })
+}
+
+pub(super) fn write_sfens(record: &GameRecord) -> String {
+    let mut board = record.start_board().clone();
+    let mut text = String::new();
+    let moves = record.moves_before_breach();
+    for mv in moves.into_iter().map(Some).chain([None]) {
+        let _ = writeln!(text, "{}", board.to_sfen());
+        mv.into_iter().for_each(|mv| board.do_move(mv));
+    }
+    text
 }

@@ -1,12 +1,13 @@
 //! Start positions of the 柿木 formats: the name of a handicap, or a board diagram (BOD).
 
-use super::text::{BLANKS, MARKS, marked_side};
-use crate::position::{Handicap, Setup};
-use crate::records::error::ReadError;
-use crate::records::kanji;
-use crate::records::read::Format;
-use crate::records::record::GameRecord;
-use crate::types::{Color, Phrase, Piece, PieceType, Square};
+use std::fmt::Write as _;
+
+use super::Format;
+use super::error::ReadError;
+use super::kanji::{self, BLANKS, MARKS, key_value, marked_side};
+use super::record::GameRecord;
+use crate::position::{Handicap, Position, Setup};
+use crate::types::{Color, File, Phrase, Piece, PieceType, Rank, Square};
 
 /// What the header has told about the start position so far.
 pub(super) struct StartLines {
@@ -43,7 +44,7 @@ impl StartLines {
                     "|v香v桂v銀v金v玉v金v銀v桂v香|一 のような盤面の行",
                 ))
             })?;
-        } else if let Some((name, value)) = super::text::key_value(trimmed) {
+        } else if let Some((name, value)) = key_value(trimmed) {
             match name {
                 "手合割" => self.name(value, number),
                 "手番" => {
@@ -248,4 +249,49 @@ fn hand_of(name: &str) -> Option<Color> {
 /// Whether a line only frames the diagram.
 fn is_frame(line: &str) -> bool {
     line.starts_with("+-") || line.starts_with("９ ８") || line.starts_with("9 8")
+}
+
+/// The diagram that KIF gives a start by: the board, the hands and the turn, with how many moves were made.
+pub fn diagram(position: &Position) -> String {
+    let text = write(&position.setup());
+    // In a record, programs such as Kifu for JS refuse this line.
+    match position.game_ply() {
+        0 | 1 => text,
+        number => format!("{text}手数＝{}  まで\n", number - 1),
+    }
+}
+
+/// Writes the diagram that KIF and KI2 give an unusual start by.
+pub(super) fn write(board: &Setup) -> String {
+    let mut text = format!("後手の持駒：{}\n  ９ ８ ７ ６ ５ ４ ３ ２ １\n", hand(board, Color::White));
+    text.push_str("+---------------------------+\n");
+    for rank in Rank::all() {
+        text.push('|');
+        for file in File::all().rev() {
+            match board.piece_on(Square::at(file, rank)) {
+                None => text.push_str(" ・"),
+                Some(piece) => {
+                    text.push(if piece.color() == Color::White { 'v' } else { ' ' });
+                    text.push_str(kanji::on_diagram(piece.piece_type()));
+                }
+            }
+        }
+        let _ = writeln!(text, "|{}", kanji::rank(rank));
+    }
+    let _ = writeln!(text, "+---------------------------+\n先手の持駒：{}", hand(board, Color::Black));
+    text.push_str(if board.side_to_move() == Color::Black { "先手番\n" } else { "後手番\n" });
+    text
+}
+
+fn hand(board: &Setup, color: Color) -> String {
+    use PieceType::*;
+    let mut text = String::new();
+    for piece_type in [Rook, Bishop, Gold, Silver, Knight, Lance, Pawn] {
+        let count = board.in_hand(color, piece_type);
+        if count > 0 {
+            let number = if count > 1 { kanji::number(count) } else { String::new() };
+            let _ = write!(text, "{}{number}　", kanji::piece(piece_type));
+        }
+    }
+    if text.is_empty() { "なし".to_owned() } else { text }
 }

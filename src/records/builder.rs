@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use super::ending::{Contradiction, Ending, RecordResult, Told};
+use super::error::{Problem, ReadError, Remedy};
+use super::record::{Entry, GameRecord, MAX_NODES, Node, NodeId};
 use crate::position::{Handicap, Position, Setup};
-use crate::records::ending::{Contradiction, Ending, RecordResult, Told};
-use crate::records::error::{Problem, ReadError, Remedy};
-use crate::records::record::{Entry, GameRecord, MAX_NODES, Node, NodeId};
 use crate::types::{Color, Move, Phrase, Piece, PieceType, Square};
 
 /// Appends to a record's present line, goes to where a variation begins, and keeps what can be placed of a damaged

@@ -1,20 +1,21 @@
 //! KIF: numbered moves with their origins and times.
 
+use std::fmt::Write as _;
 use std::time::Duration;
 
+use super::Format;
 use super::builder::Builder;
-use super::kif_lines::{self, MoveLines, numbered};
-use super::text::{BLANKS, MARKS};
+use super::ending::{Ending, Told};
+use super::error::{ReadError, Remedy};
+use super::kakinoki::{self, MoveLines, is_variation, kif_move, last_square, numbered, read_square, remarks, summary};
+use super::kanji::{self, BLANKS, MARKS};
+use super::record::{Entry, GameRecord, Node, NodeId, time};
+use super::text::TextEncoding;
 use crate::position::Setup;
-use crate::records::ending::{Ending, Told};
-use crate::records::error::{ReadError, Remedy};
-use crate::records::kanji;
-use crate::records::read::Format;
-use crate::records::record::{GameRecord, time};
 use crate::types::{Color, Move, Phrase, Piece, PieceType, Square};
 
 pub(super) fn read(text: &str) -> Result<GameRecord, ReadError> {
-    kif_lines::read(text, KifLines { offset: None, shift: 0, main_shift: 0 })
+    kakinoki::read(text, KifLines { offset: None, shift: 0, main_shift: 0 })
 }
 
 /// Lines with one numbered move each.
@@ -187,16 +188,6 @@ fn read_move(text: &str, last: Option<Square>) -> Parsed<'_> {
     }
 }
 
-/// Takes the destination off a move: two digits, or 同 for that of the move before.
-pub(super) fn read_square(text: &str, last: Option<Square>) -> Option<(Square, &str)> {
-    if let Some(rest) = text.strip_prefix('同') {
-        return Some((last?, rest.trim_start_matches([' ', '\u{3000}'])));
-    }
-    let mut chars = text.chars();
-    let square = kanji::square(chars.next()?, chars.next()?)?;
-    Some((square, chars.as_str().trim_start_matches([' ', '\u{3000}'])))
-}
-
 /// Takes `(77)` off what follows a move.
 fn read_origin(text: &str) -> Option<(Square, &str)> {
     let inner = text.trim_start_matches([' ', '\u{3000}']).strip_prefix(['(', '（'])?;
@@ -242,4 +233,74 @@ fn parse_time(text: &str) -> Option<Duration> {
         seconds = seconds * 60.0 + value;
     }
     time(seconds)
+}
+
+pub(super) fn write(record: &GameRecord, encoding: TextEncoding) -> String {
+    let encoding = match encoding {
+        TextEncoding::Utf8 => "UTF-8",
+        TextEncoding::ShiftJis => "Shift_JIS",
+    };
+    let mut text = format!("#KIF version=2.0 encoding={encoding}\n");
+    text.push_str(&kakinoki::write_header(record));
+    text.push_str("手数----指手---------消費時間--\n");
+    text.push_str(&remarks(record.node(NodeId::ROOT)));
+    let totals = record.total_times();
+    let mut result = None;
+    record.visit(|id, node, board| {
+        if is_variation(record, id) {
+            text.extend(result.take());
+            let _ = writeln!(text, "\n変化：{}手", node.ply());
+        }
+        let _ = write!(text, "{:4} {}", node.ply(), entry(record, node, board));
+        if let Some(time) = node.time {
+            let (spent, total) = (time.as_secs(), totals[id.index()].as_secs());
+            let _ = write!(text, " ({:2}:{:02}/", spent / 60, spent % 60);
+            let _ = write!(text, "{:02}:{:02}:{:02})", total / 3600, total / 60 % 60, total % 60);
+        }
+        // Programs take the mark for a part of the word of an end.
+        let has_mark = has_later_sibling(record, id) && (node.played().is_some() || node.time.is_some());
+        text.push_str(if has_mark { "+\n" } else { "\n" });
+        text.push_str(&remarks(node));
+        let is_last = node.children().is_empty() && is_on_main_line(record, id);
+        if let Some(ending) = node.ending().filter(|ending| is_last && has_common_summary(ending)) {
+            result = Some(summary(record, node, ending, board));
+        }
+    });
+    text.extend(result);
+    text
+}
+
+fn has_later_sibling(record: &GameRecord, id: NodeId) -> bool {
+    let parent = record.node(id).parent().unwrap_or(NodeId::ROOT);
+    record.node(parent).children().last() != Some(&id)
+}
+
+fn is_on_main_line(record: &GameRecord, id: NodeId) -> bool {
+    let mut at = id;
+    while let Some(parent) = record.node(at).parent() {
+        if record.node(parent).children().first() != Some(&at) {
+            return false;
+        }
+        at = parent;
+    }
+    true
+}
+
+/// A move or an end, padded so that times stand below each other.
+fn entry(record: &GameRecord, node: &Node, board: &Setup) -> String {
+    let text = match &node.entry {
+        Entry::Move(mv) => kif_move(board, *mv, node.named_piece, last_square(record, node)),
+        Entry::End(ending) => ending.japanese().to_owned(),
+        Entry::Start => String::new(),
+    };
+    let width: usize = text.chars().map(|c| if c.is_ascii() { 1 } else { 2 }).sum();
+    let padding = if node.time.is_some() { 13_usize.saturating_sub(width) } else { 0 };
+    text + &" ".repeat(padding)
+}
+
+/// Whether every program reads the line of the result of this ending. KIF tells an ending by its word, so that the line
+/// can be left out where Kifu for JS would refuse the record for it; KI2 has nothing but the line.
+fn has_common_summary(ending: &Ending) -> bool {
+    use Ending::*;
+    !matches!(ending, Declaration | Draw | MaxMoves | Try | DefaultWin | DefaultLoss | Other(_))
 }

@@ -1,20 +1,18 @@
 //! CSA: the format of the Computer Shogi Association, versions 2.x and 3.
 
-mod games;
-
+use std::fmt::Write as _;
 use std::time::Duration;
 
+use super::Format;
+use super::bod::add_to_hand;
+use super::builder::Builder;
+use super::ending::Ending;
+use super::error::{ReadError, Remedy};
+use super::kanji;
+use super::record::{Entry, GameRecord, Node, time};
+use super::text::TextEncoding;
 use crate::position::{Handicap, Position, Setup};
-use crate::records::csa_names::{info_name, parse_piece};
-use crate::records::ending::Ending;
-use crate::records::error::{ReadError, Remedy};
-use crate::records::kanji;
-use crate::records::read::Format;
-use crate::records::read::bod::add_to_hand;
-use crate::records::read::builder::Builder;
-use crate::records::record::{GameRecord, time};
-use crate::types::{Color, Move, Phrase, Piece, PieceType, Square};
-pub(super) use games::CsaGames;
+use crate::types::{Color, File, Move, Phrase, Piece, PieceType, Rank, Square};
 
 /// Whether a line can only be one of CSA.
 pub(super) fn is_line(line: &str) -> bool {
@@ -30,7 +28,7 @@ pub(super) fn is_line(line: &str) -> bool {
 }
 
 /// Reads a game, whose first line has this number in its file; `None` where the text holds nothing of a game.
-fn read(text: &str, first_line: usize) -> Result<Option<GameRecord>, ReadError> {
+pub(super) fn read(text: &str, first_line: usize) -> Result<Option<GameRecord>, ReadError> {
     let mut game = Game::new();
     for (line, number) in text.lines().zip(first_line..) {
         game.take_line(line.trim_start(), number)?;
@@ -40,7 +38,7 @@ fn read(text: &str, first_line: usize) -> Result<Option<GameRecord>, ReadError> 
 }
 
 /// The game of a text that holds nothing of one: an even game without moves.
-fn empty_game() -> GameRecord {
+pub(super) fn empty_game() -> GameRecord {
     Game::new().finish()
 }
 
@@ -399,4 +397,198 @@ fn take_rank(board: &mut Setup, text: &str) -> Option<()> {
         rest = after;
     }
     rest.trim().is_empty().then_some(())
+}
+
+pub(super) fn write(record: &GameRecord, encoding: TextEncoding) -> String {
+    let mut text = String::new();
+    let is_shift_jis = encoding == TextEncoding::ShiftJis;
+    let is_version_3 = needs_version_3(record);
+    if is_version_3 || is_shift_jis {
+        let _ = writeln!(text, "'CSA encoding={}", if is_shift_jis { "SHIFT_JIS" } else { "UTF-8" });
+    }
+    text.push_str(if is_version_3 { "V3.0\n" } else { "V2.2\n" });
+    // Programs refuse names behind other facts.
+    let mut facts: Vec<&(String, String)> = record.metadata.iter().collect();
+    facts.sort_by_key(|(name, _)| player_sign(name).map_or(2, |sign| u8::from(sign == '-')));
+    facts.iter().for_each(|(name, value)| text += &format!("{}\n", fact_line(name, value)));
+    text.push_str(&start(record));
+    let mut board = record.start_board().clone();
+    for id in record.main_line() {
+        let node = record.node(id);
+        let _ = match &node.entry {
+            Entry::Start => Ok(()),
+            Entry::Move(mv) => writeln!(text, "{}", write_move(&board, *mv, node.named_piece)),
+            Entry::End(ending) => writeln!(text, "%{}", ending.csa(board.side_to_move(), record.offender_told(node))),
+        };
+        if let Entry::Move(mv) = node.entry {
+            board.do_move(mv);
+        }
+        if let Some(time) = node.time {
+            let _ = writeln!(text, "T{}", seconds(time));
+        }
+        text.push_str(&remarks(node));
+    }
+    text
+}
+
+/// The sign of the player whose name this fact is.
+pub(super) fn player_sign(name: &str) -> Option<char> {
+    match name {
+        "先手" | "下手" => Some('+'),
+        "後手" | "上手" => Some('-'),
+        _ => None,
+    }
+}
+
+/// The line of a fact about the game.
+pub(super) fn fact_line(name: &str, value: &str) -> String {
+    match player_sign(name) {
+        Some(sign) => format!("N{sign}{value}"),
+        None => format!("${}:{value}", keyword_for(name, value).unwrap_or(name)),
+    }
+}
+
+/// Milliseconds came with version 3. So did some facts about the game, which readers of version 2 pass over, while many
+/// refuse a file of version 3.
+fn needs_version_3(record: &GameRecord) -> bool {
+    let has_milliseconds = |node: &Node| node.time.is_some_and(|time| time.subsec_millis() > 0);
+    record.main_line().any(|id| has_milliseconds(record.node(id)))
+}
+
+/// The keyword for a fact, if its value is of the form that the format prescribes.
+fn keyword_for(name: &str, value: &str) -> Option<&'static str> {
+    let is_limit =
+        |value: &str| value.bytes().all(|b| b.is_ascii_digit() || b":+.".contains(&b)) && value.contains('+');
+    match keyword(name)? {
+        "TIME_LIMIT" | "TIME" if !is_limit(value) => None,
+        "TIME_LIMIT" if !value.contains(':') => Some("TIME"),
+        found => Some(found),
+    }
+}
+
+fn seconds(time: Duration) -> String {
+    match time.subsec_millis() {
+        0 => time.as_secs().to_string(),
+        millis => format!("{}.{millis:03}", time.as_secs()),
+    }
+}
+
+fn remarks(node: &Node) -> String {
+    // A comment without the star of those for programs was kept with its mark.
+    let is_whole = |line: &str| line.starts_with('\'') && !line.starts_with("'*") && !line.starts_with("'CSA encoding");
+    let lines = node.comments_with_marks().into_iter();
+    lines.map(|line| if is_whole(&line) { format!("{line}\n") } else { format!("'*{line}\n") }).collect()
+}
+
+fn start(record: &GameRecord) -> String {
+    let board = record.start_board().clone();
+    let turn = if board.side_to_move() == Color::Black { '+' } else { '-' };
+    match record.handicap() {
+        Some(handicap) => format!("PI{}\n{turn}\n", given(&board, handicap)),
+        None => format!("{}{turn}\n", diagram(&board)),
+    }
+}
+
+/// The pieces that are missing from an even start.
+fn given(board: &Setup, handicap: Handicap) -> String {
+    if handicap == Handicap::Even {
+        return String::new();
+    }
+    let even = Handicap::Even.setup();
+    let missing = Square::all().filter(|&square| board.piece_on(square).is_none());
+    let missing = missing.filter_map(|square| Some((square, even.piece_on(square)?)));
+    missing.map(|(square, standing)| format!("{}{}", digits(square), piece_name(standing.piece_type()))).collect()
+}
+
+fn digits(square: Square) -> String {
+    format!("{}{}", square.file().index() + 1, square.rank().index() + 1)
+}
+
+fn diagram(board: &Setup) -> String {
+    let mut text = String::new();
+    for rank in Rank::all() {
+        let _ = write!(text, "P{}", rank.index() + 1);
+        for file in File::all().rev() {
+            match board.piece_on(Square::at(file, rank)) {
+                None => text.push_str(" * "),
+                Some(standing) => {
+                    text.push(if standing.color() == Color::Black { '+' } else { '-' });
+                    text.push_str(piece_name(standing.piece_type()));
+                }
+            }
+        }
+        text.push('\n');
+    }
+    for (color, sign) in [(Color::Black, '+'), (Color::White, '-')] {
+        let hand = PieceType::HAND.into_iter().rev();
+        let held: String = hand
+            .map(|held| format!("00{}", piece_name(held)).repeat(usize::from(board.in_hand(color, held))))
+            .collect();
+        let _ = writeln!(text, "P{sign}{held}");
+    }
+    text
+}
+
+/// A move such as `+7776FU`; the piece is named as it is after the move, or as `named` says for one that the record
+/// names wrongly.
+pub(super) fn write_move(board: &Setup, mv: Move, named: Option<PieceType>) -> String {
+    let sign = if board.side_to_move() == Color::Black { '+' } else { '-' };
+    let origin = mv.from().map_or_else(|| "00".to_owned(), digits);
+    let moved = board.moved_type(mv).unwrap_or(PieceType::Pawn);
+    let after = named.unwrap_or(if mv.is_promotion() { moved.promoted() } else { moved });
+    format!("{sign}{origin}{}{}", digits(mv.to()), piece_name(after))
+}
+
+use PieceType::*;
+
+/// The names of pieces, which JKF has as well.
+const PIECES: [(&str, PieceType); 14] = [
+    ("FU", Pawn),
+    ("KY", Lance),
+    ("KE", Knight),
+    ("GI", Silver),
+    ("KI", Gold),
+    ("KA", Bishop),
+    ("HI", Rook),
+    ("OU", King),
+    ("TO", ProPawn),
+    ("NY", ProLance),
+    ("NK", ProKnight),
+    ("NG", ProSilver),
+    ("UM", Horse),
+    ("RY", Dragon),
+];
+
+pub(super) fn parse_piece(name: &str) -> Option<PieceType> {
+    PIECES.iter().find(|row| row.0 == name).map(|row| row.1)
+}
+
+pub(super) fn piece_name(piece_type: PieceType) -> &'static str {
+    PIECES.iter().find(|row| row.1 == piece_type).map_or("FU", |row| row.0)
+}
+
+/// CSA's keywords and the names that KIF gives to the same.
+const INFO: [(&str, &str); 12] = [
+    ("EVENT", "棋戦"),
+    ("SITE", "場所"),
+    ("START_TIME", "開始日時"),
+    ("END_TIME", "終了日時"),
+    ("TIME_LIMIT", "持ち時間"),
+    ("TIME", "持ち時間"),
+    ("TIME+", "先手持ち時間"),
+    ("TIME-", "後手持ち時間"),
+    ("OPENING", "戦型"),
+    ("MAX_MOVES", "最大手数"),
+    ("JISHOGI", "持将棋"),
+    ("NOTE", "備考"),
+];
+
+/// KIF's name for a keyword; the keyword itself where there is none.
+pub(super) fn info_name(keyword: &str) -> &str {
+    INFO.iter().find(|row| row.0 == keyword).map_or(keyword, |row| row.1)
+}
+
+/// CSA's keyword for a name of KIF.
+pub(super) fn keyword(name: &str) -> Option<&'static str> {
+    INFO.iter().find(|row| row.1 == name).map(|row| row.0)
 }

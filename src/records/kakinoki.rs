@@ -1,15 +1,17 @@
 //! What KIF and KI2 have in common: the order of a file, headers, comments, and the line that tells the result.
 
-use super::bod::StartLines;
+use std::fmt::Write as _;
+
+use super::Format;
+use super::bod::{self, StartLines};
 use super::builder::Builder;
-use super::text::{BLANKS, key_value};
+use super::ending::Ending;
+use super::error::ReadError;
+use super::kanji::{self, BLANKS, key_value};
+use super::notation::write_with_origin;
+use super::record::{GameRecord, Node, NodeId};
 use crate::position::Setup;
-use crate::records::ending::Ending;
-use crate::records::error::ReadError;
-use crate::records::kanji;
-use crate::records::read::Format;
-use crate::records::record::GameRecord;
-use crate::types::{Color, Phrase};
+use crate::types::{Color, Move, Phrase, PieceType, Square};
 
 /// Names that only the 柿木 formats begin lines with.
 const HEADERS: [&str; 9] = ["手合割", "先手", "後手", "下手", "上手", "開始日時", "棋戦", "後手の持駒", "上手の持駒"];
@@ -144,9 +146,9 @@ pub(super) fn read<M: MoveLines>(text: &str, mut moves: M) -> Result<GameRecord,
 }
 
 /// The part of a file before its moves.
-pub(super) struct Header {
+struct Header {
     start: StartLines,
-    pub(super) metadata: Vec<(String, String)>,
+    metadata: Vec<(String, String)>,
     comments: Vec<String>,
     bookmark: Option<String>,
     /// The line of the result, by its place among the comments: one above the moves is a comment. And its number.
@@ -157,7 +159,7 @@ pub(super) struct Header {
 }
 
 impl Header {
-    pub(super) fn new(format: Format) -> Header {
+    fn new(format: Format) -> Header {
         Header {
             start: StartLines::new(),
             metadata: Vec::new(),
@@ -170,7 +172,7 @@ impl Header {
     }
 
     /// Takes a line. Text that fits nothing is kept as a comment.
-    pub(super) fn take(&mut self, line: &str, number: usize) -> Result<(), ReadError> {
+    fn take(&mut self, line: &str, number: usize) -> Result<(), ReadError> {
         let line = line.trim_end_matches(['\r', '\n']);
         if let Some(comment) = line.strip_prefix('*') {
             self.comments.push(comment.to_owned());
@@ -247,4 +249,64 @@ fn take_result(builder: &mut Builder, result: &str, number: usize) -> Result<(),
         Some((ending, told)) => builder.push_result(ending, told, number),
         None => Ok(()),
     }
+}
+
+/// Takes the destination off a move: two digits, or 同 for that of the move before.
+pub(super) fn read_square(text: &str, last: Option<Square>) -> Option<(Square, &str)> {
+    if let Some(rest) = text.strip_prefix('同') {
+        return Some((last?, rest.trim_start_matches([' ', '\u{3000}'])));
+    }
+    let mut chars = text.chars();
+    let square = kanji::square(chars.next()?, chars.next()?)?;
+    Some((square, chars.as_str().trim_start_matches([' ', '\u{3000}'])))
+}
+
+pub(super) fn is_variation(record: &GameRecord, id: NodeId) -> bool {
+    let parent = record.node(id).parent().unwrap_or(NodeId::ROOT);
+    record.node(parent).children().first() != Some(&id)
+}
+
+/// The square that the move before a node's went to.
+pub(super) fn last_square(record: &GameRecord, node: &Node) -> Option<Square> {
+    record.node(node.parent()?).played().map(Move::to)
+}
+
+pub(super) fn write_header(record: &GameRecord) -> String {
+    let mut text = String::new();
+    let board = record.start_board();
+    if let Some(handicap) = record.handicap() {
+        let _ = writeln!(text, "手合割：{handicap}");
+    }
+    if record.common_handicap().is_none() {
+        text.push_str(&bod::write(board));
+    }
+    record.metadata.iter().for_each(|(name, value)| _ = writeln!(text, "{name}：{value}"));
+    text
+}
+
+pub(super) fn remarks(node: &Node) -> String {
+    let lines = node.comments.iter().map(|line| format!("*{line}\n"));
+    lines.chain(node.bookmark.iter().map(|bookmark| format!("&{bookmark}\n"))).collect()
+}
+
+/// A move as KIF has it. One from an empty square is written as a pawn's, which reads back as illegal.
+pub(super) fn kif_move(board: &Setup, mv: Move, named: Option<PieceType>, last: Option<Square>) -> String {
+    let piece_type = named.or(board.moved_type(mv)).unwrap_or(PieceType::Pawn);
+    write_with_origin(Some(piece_type), mv, last)
+}
+
+/// The line that tells the result, such as `まで122手で後手の勝ち`.
+pub(super) fn summary(record: &GameRecord, node: &Node, ending: &Ending, board: &Setup) -> String {
+    let side = |color: Color| color.japanese(record.is_handicap());
+    let (next, last) = (side(board.side_to_move()), side(!board.side_to_move()));
+    let result = match ending {
+        Ending::Resign => format!("{last}の勝ち"),
+        Ending::Win => format!("{next}の勝ち"),
+        Ending::TimeUp => format!("時間切れにより{last}の勝ち"),
+        Ending::IllegalWin => format!("{next}の反則勝ち"),
+        Ending::IllegalLoss => format!("{next}の反則負け"),
+        Ending::Declaration => format!("{next}の入玉勝ち"),
+        _ => ending.japanese().to_owned(),
+    };
+    format!("まで{}手で{result}\n", node.ply() - 1)
 }

@@ -1,22 +1,46 @@
-//! Making a record's texts such as a format can hold, so that no text can say anything that the record does not: a name
-//! with a line end in it must not become a move.
+//! Writing records, in any format.
+//!
+//! No text of a record can say anything that the record does not: a name with a line end in it must not become a move.
 
 use std::collections::BTreeSet;
 
-use super::{TextEncoding, csa, encoding};
-use crate::records::Format;
-use crate::records::ending::Ending;
-use crate::records::read;
-use crate::records::record::{Entry, GameRecord, MAX_TIME, Node};
+use super::Format;
+use super::ending::Ending;
+use super::record::{Entry, GameRecord, MAX_TIME, Node};
+use super::text::{self, TextEncoding};
+use crate::records::{csa, jkf, ki2, kif, reader, usi};
+
+/// How to write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct WriteOptions {
+    /// The encoding in which the text will be stored; KIF and CSA name it in their first lines.
+    pub encoding: TextEncoding,
+}
+
+/// Writes a record. What a format cannot hold is left out: CSA has no variations, and bookmarks become comments there;
+/// KIF and JKF have whole seconds and KI2 no times; USI has only the moves and the end; SFEN has only the positions of
+/// the main line, one per line; only these two number the first move. Texts are written in characters of the encoding
+/// and so that they read back as what they are: a name with a line end in it is still one name.
+pub fn write(record: &GameRecord, format: Format, options: &WriteOptions) -> String {
+    let fitted = || fit(record, format, options.encoding);
+    match format {
+        Format::Kif => kif::write(&fitted(), options.encoding),
+        Format::Ki2 => ki2::write(&fitted()),
+        Format::Csa => csa::write(&fitted(), options.encoding),
+        Format::Jkf => jkf::write(&fitted(), options.encoding),
+        Format::Usi => usi::write(record),
+        Format::Sfen => usi::write_sfens(record),
+    }
+}
 
 /// The record as a format holds it. Control characters become blanks, line ends in comments begin new lines of them. A
 /// fact whose line would be read as something else becomes a comment of the start, and an end by such a word becomes
 /// 中断 with the word in a comment.
-pub(super) fn fit(record: &GameRecord, format: Format, encoding: TextEncoding) -> GameRecord {
+fn fit(record: &GameRecord, format: Format, encoding: TextEncoding) -> GameRecord {
     let mut record = record.clone();
     // JSON has escapes.
     let encoding = if format == Format::Jkf { TextEncoding::Utf8 } else { encoding };
-    let clean = |text: &str| encoding::held_by(encoding, &one_line(text));
+    let clean = |text: &str| text::held_by(encoding, &one_line(text));
     let mut facts: Vec<(String, String)> = Vec::new();
     let mut comments = Vec::new();
     for (name, value) in std::mem::take(&mut record.metadata) {
@@ -70,7 +94,7 @@ fn holds_fact(format: Format, name: &str, value: &str, others: &[(String, String
         Format::Csa => csa::fact_line(name, value),
         _ => format!("{name}：{value}"),
     };
-    read::is_read_as_fact(format, &line, name, value)
+    reader::is_read_as_fact(format, &line, name, value)
 }
 
 /// Cleans the word of an end. Where the format cannot hold it, the end becomes 中断 and the word is returned as a
@@ -78,7 +102,7 @@ fn holds_fact(format: Format, name: &str, value: &str, others: &[(String, String
 fn word_that_does_not_fit(node: &mut Node, format: Format, clean: impl Fn(&str) -> String) -> Option<String> {
     let Entry::End(Ending::Other(word)) = &mut node.entry else { return None };
     *word = clean(word).trim().to_owned();
-    if read::is_read_as_ending(format, word) {
+    if reader::is_read_as_ending(format, word) {
         return None;
     }
     let comment = Ending::Other(std::mem::take(word)).csa_comment();
@@ -104,5 +128,5 @@ pub fn unencodable(record: &GameRecord, encoding: TextEncoding) -> String {
         node.comments.iter().chain(&node.bookmark).chain(word)
     });
     let all: BTreeSet<char> = facts.chain(texts).flat_map(|text| text.chars()).collect();
-    all.into_iter().filter(|&c| !c.is_control() && encoding::similar(encoding, c).is_none()).collect()
+    all.into_iter().filter(|&c| !c.is_control() && text::similar(encoding, c).is_none()).collect()
 }

@@ -1,17 +1,16 @@
 //! KI2: moves as people write them, told apart by 左, 右, 上, 直, 寄, 引 and 打.
 
 use std::cmp::Ordering;
+use std::fmt::Write as _;
 
+use super::Format;
 use super::builder::Builder;
-use super::kif::read_square;
-use super::kif_lines::{self, MoveLines};
-use super::text::{BLANKS, MARKS, marked_side};
+use super::error::ReadError;
+use super::kakinoki::{self, MoveLines, is_variation, kif_move, last_square, read_square, remarks, summary};
+use super::kanji::{self, BLANKS, MARKS, marked_side};
+use super::notation::{Notation, candidates, mark, relative_place};
+use super::record::{Entry, GameRecord, NodeId};
 use crate::position::Setup;
-use crate::records::error::ReadError;
-use crate::records::kanji;
-use crate::records::notation::{candidates, relative_place};
-use crate::records::read::Format;
-use crate::records::record::GameRecord;
 use crate::types::{Color, Move, Phrase, PieceType, Square};
 
 /// Whether a line is one of moves, which begins with a triangle.
@@ -25,7 +24,7 @@ pub(super) fn is_moves(line: &str) -> bool {
 }
 
 pub(super) fn read(text: &str) -> Result<GameRecord, ReadError> {
-    kif_lines::read(text, Ki2Lines)
+    kakinoki::read(text, Ki2Lines)
 }
 
 /// Lines of several moves, each with its side's mark before it.
@@ -157,4 +156,61 @@ impl<'a> Written<'a> {
             _ => true,
         })
     }
+}
+
+pub(super) fn write(record: &GameRecord) -> String {
+    let mut text = kakinoki::write_header(record);
+    text.push_str(&remarks(record.node(NodeId::ROOT)));
+    // Moves on the present line of text.
+    let mut moves = 0;
+    record.visit(|id, node, board| {
+        if is_variation(record, id) {
+            end_line(&mut text, &mut moves);
+            let _ = writeln!(text, "\n変化：{}手", node.ply());
+        }
+        match &node.entry {
+            Entry::Move(mv) => {
+                // Kifu for JS takes 同 at the beginning of a variation for a square of the line before it.
+                let last = last_square(record, node).filter(|_| !is_variation(record, id));
+                let word = ki2_move(board, *mv, node.named_piece, last);
+                let _ = write!(text, "{}{word}", if moves > 0 { " " } else { "" });
+                moves += 1;
+                if moves == 6 {
+                    end_line(&mut text, &mut moves);
+                }
+            }
+            Entry::End(ending) => {
+                end_line(&mut text, &mut moves);
+                text.push_str(&summary(record, node, ending, board));
+            }
+            Entry::Start => {}
+        }
+        let remarks = remarks(node);
+        if !remarks.is_empty() {
+            end_line(&mut text, &mut moves);
+            text.push_str(&remarks);
+        }
+    });
+    end_line(&mut text, &mut moves);
+    text
+}
+
+fn end_line(text: &mut String, moves: &mut u32) {
+    if std::mem::take(moves) > 0 {
+        text.push('\n');
+    }
+}
+
+/// A move as KI2 has it. One that its words cannot tell, being illegal, gets its origin behind it.
+fn ki2_move(board: &Setup, mv: Move, named: Option<PieceType>, last: Option<Square>) -> String {
+    let moved = board.moved_type(mv);
+    let can_move = moved.is_some_and(|piece_type| match mv.from() {
+        Some(from) => candidates(board, piece_type, mv.to()).contains(&from),
+        None => true,
+    });
+    if named.is_none() && can_move {
+        return Notation::Japanese.write(board, mv, last);
+    }
+    let mark = mark(board.side_to_move());
+    format!("{mark}{}", kif_move(board, mv, named, last).replace('　', ""))
 }
