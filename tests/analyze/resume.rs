@@ -120,6 +120,7 @@ fn other_settings_and_inputs_are_refused() {
         (&["--multipv", "2"], "other settings (multipv was null, is now 2)"),
         (&["--move-by-move"], "other settings (move_by_move was false, is now true)"),
         (&["--option", "DrawValueBlack=-100"], "other settings (option was [], is now [\"DrawValueBlack=-100\"])"),
+        (&["--encoding", "utf8"], "other settings (encoding was null, is now \"utf8\")"),
         (&[&analysis.path("in/a.usi")], "which is not given now"),
     ] {
         let (ok, said) = analysis.run(more);

@@ -141,6 +141,25 @@ fn a_run_that_was_broken_off_is_resumed() {
     fs::remove_file(path).unwrap();
 }
 
+/// Its repetitions count: whether a move mates may depend on them.
+#[test]
+fn a_problem_with_another_game_before_it_is_another_one() {
+    let folder = std::env::temp_dir().join(format!("kurosabi-mate-history-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
+    let (input, output) = (path("in.usi"), path("out.jsonl"));
+    let solve = |line: &str| {
+        fs::write(&input, format!("{line}\n")).unwrap();
+        let arguments = ["--json", "--resume", "--nodes", "100", "--output", &output, &input];
+        assert!(kurosabi_mate(&arguments, "").status.success());
+        fs::read_to_string(&output).unwrap().lines().count()
+    };
+    let line = "startpos moves 2h3h 8b7b 3h2h 7b8b";
+    let sfen = "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 5";
+    assert_eq!([line, sfen, sfen, line].map(solve), [2, 3, 3, 3]);
+    fs::remove_dir_all(folder).unwrap();
+}
+
 #[test]
 fn problems_are_resumed_by_what_they_are() {
     let folder = std::env::temp_dir().join(format!("kurosabi-mate-items-{}", std::process::id()));

@@ -242,7 +242,7 @@ impl AnalyzeArgs {
             "mate_nodes": self.mate_nodes, "threads": self.threads, "hash": self.hash,
             "option": self.options.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>(),
             "network": self.network_sha256(), "kif": name(&self.kif), "csa": name(&self.csa), "html": name(&self.html),
-            "drills": name(&self.drills),
+            "drills": name(&self.drills), "encoding": self.encoding.name(),
         });
         let inputs = self.files.iter().map(|file| file.to_string_lossy().into_owned());
         Heading::new("analyze --json", settings, inputs.collect())

@@ -24,6 +24,8 @@ pub(super) struct Finding {
     pub(super) in_file: Option<usize>,
     /// Its position is the last of a whole game.
     pub(super) is_end_of_game: bool,
+    /// What the problem is, of which it is an item.
+    pub(super) content: String,
     pub(super) sfen: String,
     pub(super) result: Option<MateResult>,
     pub(super) soundness: Option<Soundness>,
@@ -33,10 +35,7 @@ pub(super) struct Finding {
 impl Finding {
     /// What the problem is, and whether it can be solved.
     pub(super) fn id(&self) -> ItemId {
-        match &self.error {
-            Some(error) if self.sfen.is_empty() => item(&self.file, &error.to_string(), true),
-            error => item(&self.file, &self.sfen, error.is_some()),
-        }
+        item(&self.file, &self.content, self.error.is_some())
     }
 
     /// What the problem is called: its file and its number in it.
@@ -45,7 +44,7 @@ impl Finding {
     }
 }
 
-/// The item of a problem of a file, with its position or what is wrong with it.
+/// The item of a problem of a file, with its position and the game before it, or what is wrong with it.
 pub(super) fn item(file: &str, content: &str, is_bad: bool) -> ItemId {
     ItemId::new(&[if is_bad { "error" } else { "problem" }, file, content])
 }

@@ -116,7 +116,7 @@ impl MateArgs {
     fn heading(&self) -> Heading {
         let settings = json!({
             "time": self.time, "nodes": self.nodes, "plies": self.plies, "any": self.any, "defend": self.defend,
-            "check": self.check, "hash": self.hash,
+            "check": self.check, "hash": self.hash, "encoding": self.encoding.name(),
             "kif": self.kif.as_ref().map(|path| path.to_string_lossy().into_owned()),
         });
         let inputs = self.files.iter().map(|file| file.to_string_lossy().into_owned());
@@ -234,8 +234,8 @@ fn work(
 }
 
 fn solve(args: &MateArgs, solver: &mut MateSolver, index: usize, problem: Problem, bar: &ProgressBar) -> Finding {
-    let Problem { file, number: in_file, is_end_of_game, .. } = problem;
-    let mut finding = Finding { file, in_file, is_end_of_game, ..Finding::default() };
+    let Problem { file, number: in_file, is_end_of_game, content, .. } = problem;
+    let mut finding = Finding { file, in_file, is_end_of_game, content, ..Finding::default() };
     let position = match problem.position {
         Ok(position) => position,
         Err(error) => return Finding { error: Some(error), ..finding },

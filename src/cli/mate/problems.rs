@@ -7,6 +7,7 @@ use crate::cli::records::inputs::Input;
 use crate::cli::resumable::KeptItems;
 use crate::position::Position;
 use crate::records::{Format, GameRecord, NodeId, Records};
+use crate::rules::GameLine;
 
 /// A problem, or why the text in its place is none.
 pub(super) struct Problem {
@@ -18,18 +19,18 @@ pub(super) struct Problem {
     pub(super) line: usize,
     /// It is the last position of a game from a start without moves before it.
     pub(super) is_end_of_game: bool,
+    /// The position with the game before it, whose repetitions count, or what is wrong with it.
+    pub(super) content: String,
     pub(super) position: Result<Position, ProblemError>,
 }
 
 impl Problem {
     /// Whether its results are among those kept; then also whether it could not be solved.
     pub(super) fn take_from(&self, kept: &mut KeptItems) -> Option<bool> {
-        let content = match &self.position {
-            _ if kept.is_empty() => return None,
-            Ok(position) => position.to_sfen(),
-            Err(error) => error.to_string(),
-        };
-        [false, true].into_iter().find(|&is_bad| kept.take(&item(&self.file, &content, is_bad)))
+        if kept.is_empty() {
+            return None;
+        }
+        [false, true].into_iter().find(|&is_bad| kept.take(&item(&self.file, &self.content, is_bad)))
     }
 }
 
@@ -71,11 +72,16 @@ impl Problems {
         let is_end_of_game = !is_line && record.as_ref().is_ok_and(is_game);
         let position = record.and_then(|record| match record.cut() {
             Some(error) if is_line => Err(error.clone()),
-            _ if is_line || is_end_of_game => record.last_position().map_err(Clone::clone),
-            _ => record.start().cloned().map_err(Clone::clone),
+            _ => {
+                let moves = if is_line || is_end_of_game { record.legal_moves() } else { Vec::new() };
+                record.start().map(|start| GameLine::new(start.clone(), moves)).map_err(Clone::clone)
+            }
         });
-        let position = position.map_err(ProblemError::Unread);
-        Some(Problem { file: name.clone(), number: Some(*number), line, is_end_of_game, position })
+        let (content, position) = match position {
+            Ok(line) => (line.to_string(), Ok(line.end())),
+            Err(error) => (error.to_string(), Err(ProblemError::Unread(error))),
+        };
+        Some(Problem { file: name.clone(), number: Some(*number), line, is_end_of_game, content, position })
     }
 }
 
@@ -102,6 +108,7 @@ impl Iterator for Problems {
                         number: None,
                         line: 0,
                         is_end_of_game: false,
+                        content: error.to_string(),
                         position: Err(error),
                     });
                 }

@@ -26,6 +26,12 @@ enum EncodingName {
 }
 
 impl EncodingArg {
+    /// What was given.
+    pub(in crate::cli) fn name(self) -> Option<String> {
+        let value = self.encoding?.to_possible_value()?;
+        Some(value.get_name().to_owned())
+    }
+
     fn chosen(self) -> Option<TextEncoding> {
         self.encoding.map(|name| match name {
             EncodingName::Utf8 => TextEncoding::Utf8,
