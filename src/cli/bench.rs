@@ -6,7 +6,7 @@ use clap::Args;
 
 use crate::cli::failure::Result;
 use crate::cli::ranges::{hash_mb, number, threads};
-use crate::cli::terminal::Output;
+use crate::cli::terminal::{Output, output_language};
 use crate::engine::{BenchSettings, SearcherSize, bench};
 use crate::search::Signals;
 use crate::types::{Depth, MAX_PLY};
@@ -35,11 +35,12 @@ pub(super) fn run(args: &BenchArgs) -> Result {
         Err(shortage)?;
     }
     let settings = BenchSettings { depth: args.depth, threads: args.threads, hash_mb: args.hash };
+    let language = output_language();
     let mut out = Output::text();
     let mut written = Ok(());
     let control = Signals::new();
     let total = bench(&settings, &control, |entry| {
-        let line = writeln!(out, "{entry}");
+        let line = writeln!(out, "{}", language.say(entry));
         if line.is_err() {
             control.stop();
             written = line;

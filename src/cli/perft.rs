@@ -7,8 +7,9 @@ use clap::Args;
 
 use crate::cli::failure::Result;
 use crate::cli::ranges::{number, threads_or_all};
-use crate::cli::terminal::Output;
+use crate::cli::terminal::{Output, output_language};
 use crate::engine::{MAX_PERFT_DEPTH, perft_divide, perft_total};
+use crate::language::text;
 use crate::position::{Position, SfenError};
 use crate::search::Signals;
 
@@ -46,6 +47,11 @@ pub(super) fn run(args: &PerftArgs) -> Result {
         }
     }
     let nps = nodes as f64 / time.as_secs_f64().max(1e-9);
-    writeln!(out, "Time: {:.3} s, {:.1} million nodes a second", time.as_secs_f64(), nps / 1e6)?;
+    let (seconds, millions) = (time.as_secs_f64(), nps / 1e6);
+    let speed = text!(
+        "Time: {seconds:.3} s, {millions:.1} million nodes a second",
+        "時間: {seconds:.3}秒、毎秒{millions:.1}百万ノード"
+    );
+    writeln!(out, "{}", output_language().say(&speed))?;
     Ok(writeln!(out, "Nodes searched: {nodes}")?)
 }

@@ -154,6 +154,12 @@ pub(super) fn progress(unit: Phrase, length: Option<u64>, has_line_below: bool, 
     bar
 }
 
+/// The language of standard output where the command has no argument for it: English for programs, which read it
+/// through a pipe or from a file.
+pub(super) fn output_language() -> Language {
+    if io::stdout().is_terminal() { Language::from_environment() } else { Language::English }
+}
+
 /// The text with blanks before it up to a width, counted as a terminal shows it.
 pub(super) fn right(text: &str, width: usize) -> String {
     console::pad_str(text, width, console::Alignment::Right, None).into_owned()

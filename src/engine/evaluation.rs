@@ -42,10 +42,13 @@ impl EvalFileNotice {
     }
 }
 
-/// What is to be said about a file, which is named once.
+/// What is to be said about a file, which is named once: as the option has it, or as the `nn.bin` of that folder.
 fn about(file: &str, text: &dyn fmt::Display) -> String {
     let text = text.to_string();
-    if text.contains(file) { text } else { format!("\"{file}\": {text}") }
+    match text.split_once(": ").filter(|(path, _)| path.starts_with(file)) {
+        Some((path, reason)) => format!("\"{path}\": {reason}"),
+        None => format!("\"{file}\": {text}"),
+    }
 }
 
 /// The evaluation in use, and the options it was made for.

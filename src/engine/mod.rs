@@ -16,7 +16,7 @@ use std::any::Any;
 use thiserror::Error;
 
 pub use bench::{BENCH_POSITIONS, BenchEntry, BenchSettings, BenchTotal, bench};
-pub use decision::{Answer, BookNotice, Decision, DecisionObserver, SearchFailure};
+pub use decision::{Answer, BookNotice, Decision, DecisionObserver, EngineMessage, SearchFailure};
 pub use evaluation::EvalFileNotice;
 pub use options::{Clamped, Expected, OptionError, OptionSetting, OptionSpec, Options};
 pub use perft::{MAX_PERFT_DEPTH, perft_divide, perft_total};

@@ -31,7 +31,7 @@ pub enum ResourceError {
         used: usize,
     },
     /// Not even the smallest searcher.
-    #[error("not enough memory to search: any legal move is played")]
+    #[error("not enough memory to search")]
     Nothing,
 }
 

@@ -1,10 +1,16 @@
 //! What is wrong with options, networks and books, in Japanese.
 
+use std::time::Duration;
+
 use super::InJapanese;
-use crate::book::{BookError, BookRemark};
-use crate::engine::{BookNotice, Clamped, EvalFileNotice, Expected, Notice, OptionError, ResourceError, SearchFailure};
+use crate::book::{BookError, BookRemark, ChoiceRemark};
+use crate::engine::{
+    BENCH_POSITIONS, BenchEntry, BookNotice, Clamped, EngineMessage, EvalFileNotice, Expected, Notice, OptionError,
+    ResourceError, SearchFailure,
+};
 use crate::eval::nnue::{InstructionSet, InstructionSetError, NnueError, NnueWarning};
-use crate::types::ParseMoveError;
+use crate::search::CutDelay;
+use crate::types::{Outcome, ParseMoveError};
 
 impl InJapanese for OptionError {
     fn in_japanese(&self) -> String {
@@ -54,6 +60,59 @@ impl InJapanese for ResourceError {
     }
 }
 
+impl InJapanese for EngineMessage {
+    fn in_japanese(&self) -> String {
+        match self {
+            EngineMessage::Notice(notice) => notice.in_japanese(),
+            EngineMessage::CutDelay(CutDelay { option, asked, kept, available }) => {
+                let [asked, kept, available] = [asked, kept, available].map(Duration::as_millis);
+                format!(
+                    "{option}が{asked}では、{available}ミリ秒のうちに考える時間が残らないため、\
+                     {kept}ミリ秒だけ残します"
+                )
+            }
+            EngineMessage::IllegalSearchMove(mv) => format!("searchmovesの「{mv}」は反則のため、無視します"),
+            EngineMessage::Choice(remark) => remark.in_japanese(),
+            EngineMessage::Failure(failure) => format!("{}。合法手のどれかを指します", failure.in_japanese()),
+        }
+    }
+}
+
+impl InJapanese for BenchEntry {
+    fn in_japanese(&self) -> String {
+        let BenchEntry { number, sfen, result } = self;
+        let mut text = format!("{number:2}/{}  {:>9}ノード", BENCH_POSITIONS.len(), result.nodes);
+        if let Some(line) = result.lines.first() {
+            let score = match line.score.outcome() {
+                Outcome::Centipawns(centipawns) => format!("評価値{centipawns:+}"),
+                Outcome::MateIn(plies) => format!("{plies}手で詰み"),
+                Outcome::MatedIn(plies) => format!("{plies}手で詰まされる"),
+                Outcome::WinIn(plies) => format!("{plies}手で勝ち"),
+                Outcome::LossIn(plies) => format!("{plies}手で負け"),
+            };
+            text += &format!("  深さ{:2}  {score}", line.depth);
+        }
+        if let Some(mv) = result.best_move() {
+            text += &format!("  {mv:5}");
+        }
+        format!("{text}  {sfen}")
+    }
+}
+
+impl InJapanese for ChoiceRemark {
+    fn in_japanese(&self) -> String {
+        match self {
+            ChoiceRemark::Illegal { text, sfen } => format!("定跡の「{text}」は反則です（局面 {sfen}）"),
+            ChoiceRemark::TooShallow { mv, depth, limit } => format!(
+                "定跡にある局面ですが、定跡の手は指しません。{mv} の深さは{depth}で、BookDepthLimitは{limit}です"
+            ),
+            ChoiceRemark::TooBad { mv, score, side, limit } => format!(
+                "定跡にある局面ですが、定跡の手は指しません。{mv} の評価値は{score}で、BookEval{side:?}Limitは{limit}です"
+            ),
+        }
+    }
+}
+
 impl InJapanese for SearchFailure {
     fn in_japanese(&self) -> String {
         match self {
@@ -67,7 +126,10 @@ impl InJapanese for EvalFileNotice {
     fn in_japanese(&self) -> String {
         match self {
             EvalFileNotice::Unusable { file, error } => {
-                format!("EvalFile「{file}」: {}。内蔵の評価関数を使用します", error.in_japanese())
+                let reason = error.in_japanese();
+                let named = reason.split_once(": ").filter(|(path, _)| path.starts_with(file.as_str()));
+                let (file, reason) = named.unwrap_or((file, &reason));
+                format!("EvalFile「{file}」: {reason}。内蔵の評価関数を使用します")
             }
             EvalFileNotice::Odd { file, warning } => format!("EvalFile「{file}」: {}", warning.in_japanese()),
         }

@@ -98,9 +98,6 @@ pub trait SearchObserver: Sync {
     /// up. Gets the best lines so far, best first, at least one. Called at most once, by the thread that asked for the
     /// search, before the search returns.
     fn on_overdue(&self, _lines: &[SearchInfo]) {}
-
-    /// Something worth telling the user in words.
-    fn on_message(&self, _text: &str) {}
 }
 
 /// An observer that ignores all reports.

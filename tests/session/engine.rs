@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use std::collections::HashSet;
 
-use kurosabi::engine::{Answer, Decision, DecisionObserver, Engine};
+use kurosabi::engine::{Answer, Decision, DecisionObserver, Engine, EngineMessage};
 use kurosabi::search::{SearchInfo, SearchLimits, SearchObserver, Signals, SilentObserver};
 
 /// Fails at the first line of a search, on the thread that searches.
@@ -19,13 +19,13 @@ impl SearchObserver for Saboteur {
     fn on_info(&self, _: &SearchInfo) {
         assert!(self.done.swap(true, Ordering::SeqCst), "sabotage");
     }
-
-    fn on_message(&self, text: &str) {
-        self.messages.lock().unwrap().push(text.to_owned());
-    }
 }
 
-impl DecisionObserver for Saboteur {}
+impl DecisionObserver for Saboteur {
+    fn on_message(&self, message: &EngineMessage) {
+        self.messages.lock().unwrap().push(message.to_string());
+    }
+}
 
 /// Keeps the lines of a search.
 #[derive(Default)]

@@ -51,10 +51,16 @@ fn a_terminal_is_greeted_and_nobody_else() {
 #[test]
 fn a_reader_of_japanese_at_a_terminal_is_answered_in_japanese() {
     let commands = "d\nwhy 1a1b\nwhy x\neval\nhelp\nsetoption name Threads value x\nposition startpos moves 7g7e\n\
-                    position startpos moves 2h3h 8b7b 3h2h 7b8b 2h3h 8b7b 3h2h 7b8b\ngo perft 1\nquit\n";
+                    position startpos moves 2h3h 8b7b 3h2h 7b8b 2h3h 8b7b 3h2h 7b8b\ngo perft 1\n\
+                    setoption name USI_OwnBook value false\ngo depth 0 searchmoves 1a1b 7g7f\nbench 1\n\
+                    setoption name NetworkDelay2 value 3000\nposition startpos\ngo byoyomi 1000\n\x04";
     let said = said_on_a_terminal(commands, "ja_JP.UTF-8");
     for words in [
         "将棋の思考エンジンです",
+        "go depth 0は範囲外のため、1を使用します",
+        "searchmovesの「1a1b」は反則のため、無視します",
+        "NetworkDelay2が3000では、1000ミリ秒のうちに考える時間が残らないため",
+        "ノード  深さ 1  評価値",
         "|v香v桂v銀v金v玉v金v銀v桂v香|一",
         "先手番",
         "王手をかけている駒: なし",

@@ -164,9 +164,40 @@ fn a_network_that_cannot_be_used_is_named_and_play_goes_on() {
         client.send("isready");
         let lines = client.until("readyok");
         let [said, _] = &lines[..] else { panic!("{lines:?}") };
-        assert!(said.starts_with("info string EvalFile") && said.contains(word), "{said}");
+        assert!(said.starts_with(&format!("info string EvalFile \"{file}")) && said.contains(word), "{said}");
+        assert!(said.matches(file).count() == 1 && said.matches("\": ").count() == 1, "{said}");
         // Said once, and tried again only when the engine is next made ready.
         assert!(client.go("position startpos", "go depth 2").iter().all(|line| !line.contains("EvalFile")));
         client.finish();
     }
+}
+
+#[test]
+fn what_is_cut_is_said() {
+    let mut client = Client::ready();
+    for (go, said) in [
+        ("go depth 999 nodes 1", "go depth 999 is out of range: 240 is used"),
+        ("go depth 0", "go depth 0 is out of range: 1 is used"),
+        ("go nodes 0", "go nodes 0 is out of range: 1 is used"),
+        ("bench 0", "bench 0 is out of range: 1 is used"),
+        ("go depth 1 searchmoves 1a1b 7g7f", "illegal search move \"1a1b\" is ignored"),
+    ] {
+        client.send(go);
+        let lines = client.until_that("an end", |line| line.starts_with("bestmove") || line.ends_with(" nps"));
+        assert!(only_info_string(&lines).contains(said), "{go}: {lines:?}");
+    }
+    client.send("setoption name NetworkDelay2 value 3000\ngo btime 0 wtime 0 byoyomi 1000");
+    assert!(only_info_string(&client.until("bestmove")).contains("NetworkDelay2 3000"));
+    client.finish();
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_log_that_cannot_be_written_on_is_given_up_with_a_word() {
+    let mut client = Client::ready();
+    client.send("setoption name DebugLogFile value /dev/full\nisready");
+    client.until("info string DebugLogFile \"/dev/full\": ");
+    client.send("usi");
+    client.until("usiok");
+    assert!(client.finish().iter().all(|line| !line.contains("DebugLogFile")));
 }

@@ -10,9 +10,10 @@ use super::until_stable::UntilStable;
 use crate::cli::failure::{Failure, Result};
 use crate::cli::terminal::remark;
 use crate::engine::{
-    Answer, Clamped, Decision, DecisionObserver, Engine, EvalFileNotice, Notice, OptionError, SearchFailure,
+    Answer, Clamped, Decision, DecisionObserver, Engine, EngineMessage, EvalFileNotice, Notice, OptionError,
+    SearchFailure,
 };
-use crate::language::{Foreign, Language};
+use crate::language::{Foreign, InJapanese, Language, Text};
 use crate::mate::{Attacker, MateError, MateLimits, MateSolver, SilentMateObserver};
 use crate::position::Position;
 use crate::records::EvaluatedLine;
@@ -81,7 +82,7 @@ pub(super) struct Analysis {
     /// What counts for the report of a game.
     pub(super) found: PositionAnalysis,
     /// What the engine had to say besides.
-    pub(super) messages: Vec<String>,
+    pub(super) messages: Vec<Text>,
 }
 
 impl Analysis {
@@ -297,13 +298,18 @@ fn evaluation(line: &SearchInfo) -> EvaluatedLine {
 
 /// Keeps what is said in words, and why the answer is worth nothing; the lines come with the answer.
 struct Listener<'a> {
-    messages: Mutex<Vec<String>>,
+    messages: Mutex<Vec<Text>>,
     failure: Mutex<Option<SearchFailure>>,
     until_stable: Option<UntilStable<'a>>,
     show: &'a (dyn Fn(&SearchInfo) + Sync),
 }
 
 impl DecisionObserver for Listener<'_> {
+    fn on_message(&self, message: &EngineMessage) {
+        let message = Text { en: message.to_string(), ja: message.in_japanese() };
+        self.messages.lock().unwrap_or_else(PoisonError::into_inner).push(message);
+    }
+
     fn on_failure(&self, failure: &SearchFailure) {
         *self.failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(failure.clone());
     }
@@ -315,9 +321,5 @@ impl SearchObserver for Listener<'_> {
         if let Some(until_stable) = &self.until_stable {
             until_stable.see(info);
         }
-    }
-
-    fn on_message(&self, text: &str) {
-        self.messages.lock().unwrap_or_else(PoisonError::into_inner).push(text.to_owned());
     }
 }

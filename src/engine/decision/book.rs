@@ -8,9 +8,10 @@ use thiserror::Error;
 
 use super::answer::{Answer, Decision};
 use super::skill::fresh_seed;
+use super::watch::{EngineMessage, Watch};
 use crate::book::{Book, BookChoice, BookError, BookLine, BookSettings, ChoiceRemark, Lookup};
-use crate::engine::{Engine, Options};
-use crate::search::{SearchInfo, SearchLimits, SearchObserver};
+use crate::engine::{Engine, Notice, Options};
+use crate::search::{SearchInfo, SearchLimits};
 use crate::types::{Depth, Score};
 
 /// A book that cannot be used. The engine plays on without one.
@@ -125,11 +126,7 @@ impl Engine {
     /// The book's answer, where it has one and a move to play is asked for: not for analysis (`go infinite`, `go
     /// depth`, `searchmoves`, `ConsiderationMode`), and not in a position that this game had before, so that no book
     /// plays in circles.
-    pub(in crate::engine) fn answer_from_book(
-        &mut self,
-        limits: &SearchLimits,
-        observer: &dyn SearchObserver,
-    ) -> Option<Answer> {
+    pub(super) fn answer_from_book(&mut self, limits: &SearchLimits, watch: &Watch<'_>) -> Option<Answer> {
         let settings = self.options.search_settings();
         let to_depth = limits.depth.is_some() && limits.depth != self.options.depth_limit;
         let analysed = limits.infinite || to_depth || !limits.search_moves.is_empty() || settings.consideration_mode;
@@ -138,12 +135,12 @@ impl Engine {
         }
         let chosen = &mut self.book;
         let how = if chosen.is_builtin() { cut_already(self.options.book) } else { self.options.book };
-        let remark = &mut |remark: ChoiceRemark| observer.on_message(&remark.to_string());
+        let remark = &mut |remark: ChoiceRemark| watch.say(&EngineMessage::Choice(remark));
         let choice = chosen.book.as_mut()?.choose(&self.position, &how, settings.multi_pv, &mut chosen.rng, remark);
         match choice {
             Ok(choice) => answer(&choice?),
             Err(error) => {
-                observer.on_message(&self.book.give_up(error).to_string());
+                watch.say(&EngineMessage::Notice(Notice::Book(self.book.give_up(error))));
                 None
             }
         }

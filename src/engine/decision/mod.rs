@@ -8,7 +8,7 @@ mod watch;
 
 pub use answer::{Answer, Decision};
 pub use book::BookNotice;
-pub use watch::{DecisionObserver, SearchFailure};
+pub use watch::{DecisionObserver, EngineMessage, SearchFailure};
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
@@ -68,7 +68,7 @@ impl Engine {
         if let Some(cut) = CutDelay::find(limits, &settings, self.position.side_to_move())
             && !std::mem::replace(&mut self.said_cut_delay, true)
         {
-            observer.on_message(&cut.to_string());
+            observer.on_message(&EngineMessage::CutDelay(cut));
         }
     }
 
@@ -76,8 +76,8 @@ impl Engine {
     fn with_legal_search_moves(&self, limits: &SearchLimits, observer: &dyn DecisionObserver) -> SearchLimits {
         let (legal, illegal): (Vec<Move>, Vec<Move>) =
             limits.search_moves.iter().partition(|&&mv| self.position.is_legal(mv));
-        if let Some(mv) = illegal.first() {
-            observer.on_message(&format!("illegal search move \"{mv}\" is ignored"));
+        if let Some(&mv) = illegal.first() {
+            observer.on_message(&EngineMessage::IllegalSearchMove(mv));
         }
         SearchLimits { search_moves: legal, ..limits.clone() }
     }

@@ -69,8 +69,4 @@ impl SearchObserver for ForOpponent<'_> {
     fn on_info(&self, info: &SearchInfo) {
         self.0.search_observer().on_info(info);
     }
-
-    fn on_message(&self, text: &str) {
-        self.0.on_message(text);
-    }
 }

@@ -5,9 +5,11 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use thiserror::Error;
 
 use super::answer::{Answer, beside, centipawns, declarable_draw};
+use crate::book::ChoiceRemark;
 use crate::engine::{Notice, Options, ResourceError};
 use crate::position::Position;
-use crate::search::{SearchInfo, SearchLimits, SearchObserver, SilentObserver};
+use crate::search::{CutDelay, SearchInfo, SearchLimits, SearchObserver, SilentObserver};
+use crate::types::Move;
 
 /// Follows how the engine decides: the progress of its searches, and the decision.
 pub trait DecisionObserver: SearchObserver {
@@ -19,10 +21,33 @@ pub trait DecisionObserver: SearchObserver {
     /// is reported after it.
     fn on_answer(&self, _answer: &Answer) {}
 
+    /// Something that people should know.
+    fn on_message(&self, _message: &EngineMessage) {}
+
     /// The engine cannot search as it should: the answer is legal, but may be any move.
     fn on_failure(&self, failure: &SearchFailure) {
-        self.on_message(&failure.to_string());
+        self.on_message(&EngineMessage::Failure(failure.clone()));
     }
+}
+
+/// What is to be said to people while the engine decides.
+#[derive(Debug, Error)]
+pub enum EngineMessage {
+    /// Something is not available as the options ask for it.
+    #[error(transparent)]
+    Notice(Notice),
+    /// The clock leaves no room for a delay.
+    #[error("{0}")]
+    CutDelay(CutDelay),
+    /// A move to be searched that is not legal.
+    #[error("illegal search move \"{0}\" is ignored")]
+    IllegalSearchMove(Move),
+    /// What is odd about the book's answer.
+    #[error(transparent)]
+    Choice(ChoiceRemark),
+    /// There is an answer only because there must be one.
+    #[error("{0}: any legal move is played")]
+    Failure(SearchFailure),
 }
 
 /// Why an answer is worth nothing but that it is legal.
@@ -76,9 +101,14 @@ impl<'a> Watch<'a> {
                 Notice::Resource(error @ ResourceError::Nothing) => {
                     self.observer.on_failure(&SearchFailure::Resources(error));
                 }
-                notice => self.observer.on_message(&notice.to_string()),
+                notice => self.say(&EngineMessage::Notice(notice)),
             }
         }
+    }
+
+    /// Passes on what people should know.
+    pub(super) fn say(&self, message: &EngineMessage) {
+        self.observer.on_message(message);
     }
 
     /// Who follows the search itself.
@@ -107,10 +137,6 @@ impl SearchObserver for Watch<'_> {
             self.answer(answer);
         }
     }
-
-    fn on_message(&self, text: &str) {
-        self.observer.on_message(text);
-    }
 }
 
 /// Passes on the lines of a search of the other moves behind that of a win by rule.
@@ -126,10 +152,6 @@ impl SearchObserver for BehindWin<'_> {
         if info.multi_pv == 1 {
             self.observer.on_info(&beside(self.win, info));
         }
-    }
-
-    fn on_message(&self, text: &str) {
-        self.observer.on_message(text);
     }
 }
 

@@ -33,12 +33,17 @@ pub(super) fn clock(clocks: &Clocks) -> Option<Clock> {
     Some(clock)
 }
 
+/// The depth that is searched where this one is asked for.
+pub(super) fn depth(asked: u32) -> Depth {
+    asked.clamp(1, MAX_PLY as u32) as Depth
+}
+
 /// The limits of `go`. `rtime` counts as a time for the move: search is random enough by itself.
 pub(super) fn limits(params: &GoParams) -> SearchLimits {
     SearchLimits {
         clock: clock(&params.clocks),
         move_time: params.movetime.into_iter().chain(params.rtime).min().map(Duration::from_millis),
-        depth: params.depth.map(|depth| depth.clamp(1, MAX_PLY as u32) as Depth),
+        depth: params.depth.map(depth),
         nodes: params.nodes.map(|nodes| nodes.max(1)),
         infinite: params.infinite,
         ponder: params.ponder,

@@ -5,7 +5,10 @@ use std::fs::File;
 use std::io::{self, Write};
 
 /// Appends to a file, and never waits for it: a pipe that nobody reads must not hold up the engine.
-pub(super) struct LogFile(File);
+pub(super) struct LogFile {
+    name: String,
+    file: File,
+}
 
 impl LogFile {
     /// Opens a file to append to, which is created when it is not there.
@@ -20,7 +23,12 @@ impl LogFile {
             use std::os::unix::fs::OpenOptionsExt;
             options.custom_flags(rustix::fs::OFlags::NONBLOCK.bits() as i32);
         }
-        options.open(path).map(LogFile)
+        Ok(LogFile { name: path.to_owned(), file: options.open(path)? })
+    }
+
+    /// The name of the file.
+    pub(super) fn name(&self) -> &str {
+        &self.name
     }
 
     /// Writes lines, each behind a sign of its direction.
@@ -29,6 +37,6 @@ impl LogFile {
         for line in text.lines() {
             let _ = writeln!(entry, "{direction} {line}");
         }
-        self.0.write_all(entry.as_bytes())
+        self.file.write_all(entry.as_bytes())
     }
 }

@@ -6,7 +6,7 @@ use std::sync::{LockResult, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use super::log_file::LogFile;
 use super::worker::Failure;
-use crate::language::{InJapanese, Language, Text};
+use crate::language::{InJapanese, Language, Text, text};
 use crate::types::{Phrase, visible_lines};
 use crate::usi::message::UsiMessage;
 
@@ -36,8 +36,11 @@ impl<W: Write> Output<W> {
     fn write(&self, text: &str) {
         let text = &*visible_lines(text);
         let mut writer = unpoisoned(self.writer.lock());
-        let written = writer.write_all(text.as_bytes()).and_then(|()| writer.flush());
-        self.log('<', text);
+        let mut written = writer.write_all(text.as_bytes()).and_then(|()| writer.flush());
+        if let Some(failure) = self.log('<', text) {
+            let line = format!("{}\n", self.as_info_string(&failure));
+            written = written.and_then(|()| writer.write_all(line.as_bytes())).and_then(|()| writer.flush());
+        }
         drop(writer);
         if let Err(error) = written {
             log::debug!("output failed: {error}");
@@ -45,13 +48,17 @@ impl<W: Write> Output<W> {
         }
     }
 
-    fn log(&self, direction: char, text: &str) {
+    /// Logs lines; what is to be said where that fails, after which nothing more is logged.
+    fn log(&self, direction: char, text: &str) -> Option<Text> {
         let mut log = self.log_file();
-        let Some(file) = log.as_mut() else { return };
-        if let Err(error) = file.write(direction, text) {
-            *log = None;
-            log::warn!("DebugLogFile: {error}; nothing more is logged");
-        }
+        let file = log.as_mut()?;
+        let error = file.write(direction, text).err()?;
+        let (name, why) = (file.name().to_owned(), error.in_japanese());
+        *log = None;
+        Some(text!(
+            "DebugLogFile \"{name}\": {error}; nothing more is logged",
+            "DebugLogFile「{name}」: {why}。以後は記録しません"
+        ))
     }
 
     fn log_file(&self) -> MutexGuard<'_, Option<LogFile>> {
@@ -101,10 +108,14 @@ impl<W: Write> Output<W> {
 
     /// Writes an `info string`, cut where a text in it is without end.
     pub(super) fn info_string(&self, message: &impl InJapanese) {
+        self.send(&self.as_info_string(message));
+    }
+
+    fn as_info_string(&self, message: &impl InJapanese) -> UsiMessage {
         let text = self.language.say(message);
         match text.char_indices().nth(MAX_INFO_CHARS) {
-            Some((end, _)) => self.send(&UsiMessage::info_string(format_args!("{}...", &text[..end]))),
-            None => self.send(&UsiMessage::info_string(text)),
+            Some((end, _)) => UsiMessage::info_string(format_args!("{}...", &text[..end])),
+            None => UsiMessage::info_string(text),
         }
     }
 
@@ -129,7 +140,9 @@ impl<W: Write> Output<W> {
 
     /// Logs a line that was read.
     pub(super) fn log_input(&self, line: &str) {
-        self.log('>', line);
+        if let Some(failure) = self.log('>', line) {
+            self.info_string(&failure);
+        }
     }
 }
 

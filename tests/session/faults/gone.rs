@@ -149,3 +149,21 @@ fn commands_are_read_while_the_client_does_not_read() {
     sender.join().unwrap();
     session.join().unwrap();
 }
+
+/// What is prepared quickly is answered; what takes long need not be, as with a large table.
+#[test]
+fn a_quit_behind_isready_loses_no_quick_answer() {
+    let mut answered = 0;
+    for _ in 0..10 {
+        let mut command = Command::new(program());
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        let begin = Instant::now();
+        child.stdin.take().unwrap().write_all(b"isready\nquit\n").unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+        let is_answered = output.stdout.ends_with(b"readyok\n");
+        assert!(is_answered || begin.elapsed() >= Duration::from_millis(700), "{output:?}");
+        answered += u32::from(is_answered);
+    }
+    assert!(answered > 0);
+}

@@ -8,6 +8,7 @@ use crate::cli::analyze::has_entered_king;
 use crate::cli::analyze::worker::Analysis;
 use crate::cli::wording::side_name;
 use crate::engine::Decision;
+use crate::language::Text;
 use crate::records::EvaluatedLine;
 use crate::report::{FoundMate, Judgement, Mistake, win_rate};
 use crate::rules::RepetitionWarning;
@@ -129,7 +130,7 @@ impl AnalysisRecord {
             game_end: found.end.as_ref().map(EndRecord::from),
             repetition: RepetitionWarning::of(position).map(RepetitionRecord::from),
             declaration: has_entered_king(position).then(|| DeclarationRecords::of(position)),
-            messages: analysis.messages.clone(),
+            messages: analysis.messages.iter().map(Text::to_string).collect(),
         }
     }
 }

@@ -89,7 +89,7 @@ pub(super) fn notes(analysis: &Analysis, style: &Style) -> Vec<String> {
             notes.push(standing);
         }
     }
-    notes.extend(analysis.messages.iter().cloned());
+    notes.extend(analysis.messages.iter().map(|message| language.say(message)));
     notes
 }
 

@@ -4,8 +4,7 @@ use std::io::Write;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-use crate::engine::{Answer, DecisionObserver};
-use crate::language::Foreign;
+use crate::engine::{Answer, DecisionObserver, EngineMessage};
 use crate::mate::{MateObserver, MateProgress};
 use crate::search::{SearchInfo, SearchLimits, SearchObserver};
 use crate::usi::session::output::Output;
@@ -57,16 +56,16 @@ impl<W: Write + Send> SearchObserver for Announcer<'_, W> {
     fn on_info(&self, line: &SearchInfo) {
         self.output.send(&convert::info(line));
     }
-
-    fn on_message(&self, text: &str) {
-        self.output.info_string(&Foreign(text));
-    }
 }
 
 impl<W: Write + Send> DecisionObserver for Announcer<'_, W> {
     fn on_begin(&self, limits: &SearchLimits) {
         let bounded = limits.is_bounded(self.snapshot.position.side_to_move());
         begin(self.output, self.queue, self.task, &self.snapshot, bounded);
+    }
+
+    fn on_message(&self, message: &EngineMessage) {
+        self.output.info_string(message);
     }
 
     fn on_answer(&self, answer: &Answer) {

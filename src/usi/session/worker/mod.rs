@@ -19,7 +19,7 @@ use crate::language::{Foreign, InJapanese, Text, text};
 use crate::mate::{MateError, MateLimits};
 use crate::rules::{LineError, RepetitionWarning};
 use crate::search::SearchLimits;
-use crate::types::{Depth, MAX_PLY, Phrase};
+use crate::types::Phrase;
 use crate::usi::message::{BestMove, Checkmate, GoParams, Id, InitialPosition, MateParams, PositionSpec, UsiMessage};
 use announcer::{Announcer, MateAnnouncer, begin};
 pub(crate) use failure::Failure;
@@ -235,9 +235,25 @@ impl<'a, W: Write + Send> Worker<'a, W> {
         }
         let asked_at = Some(task.read_at.max(self.free_since));
         let limits = SearchLimits { asked_at, ..convert::limits(params) };
+        if let (Some(asked), Some(used)) = (params.depth, limits.depth) {
+            self.say_cut("go depth", asked.into(), used as u64);
+        }
+        if let (Some(asked), Some(used)) = (params.nodes, limits.nodes) {
+            self.say_cut("go nodes", asked, used);
+        }
         let announcer = Announcer::new(self.output, self.queue, task, self.snapshot());
         self.engine.go(&limits, &task.control, &announcer);
         self.free_since = announcer.answered_at().unwrap_or_else(Instant::now);
+    }
+
+    /// Says that a number is outside its range.
+    fn say_cut(&self, what: &str, asked: u64, used: u64) {
+        if asked != used {
+            self.output.info_string(&text!(
+                "{what} {asked} is out of range: {used} is used",
+                "{what} {asked}は範囲外のため、{used}を使用します"
+            ));
+        }
     }
 
     /// Answers `go` where the position that was sent cannot be set up. Scores of another position than the client's
@@ -320,10 +336,11 @@ impl<'a, W: Write + Send> Worker<'a, W> {
     fn bench(&mut self, task: &Arc<Task>, depth: Option<u32>) {
         begin(self.output, self.queue, task, &self.snapshot(), true);
         let mut settings = BenchSettings::default();
-        if let Some(depth) = depth {
-            settings.depth = depth.clamp(1, MAX_PLY as u32) as Depth;
+        if let Some(asked) = depth {
+            settings.depth = convert::depth(asked);
+            self.say_cut("bench", asked.into(), settings.depth as u64);
         }
-        let total = bench(&settings, &task.control, |entry| self.output.text(&entry.to_string()));
+        let total = bench(&settings, &task.control, |entry| self.output.text(&self.output.language().say(entry)));
         self.queue.finish(task);
         match total {
             Ok(total) => self.output.text(&total.to_string()),
