@@ -141,3 +141,21 @@ def test_usage(capsys):
         cli.main(["game"])
     assert cli.main(["rules", "--engine", "/nonexistent"]) == 1
     assert "cargo build --release" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(PROGRAM is None, reason="kurosabi is not built")
+@pytest.mark.parametrize(
+    ("lie", "words", "fault"),
+    [
+        ("s/^Repetition: .*/Repetition: none/", "rules --first 68 --games 1", "repetition: none, cshogi draw"),
+        ("s/^5i4h: 1/5i3g: 1/", "rules --games 1", "only Kurosabi ['5i3g'], only cshogi ['5i4h']"),
+        ("s/ pv ([^ ]+) .*/ pv \\1/", "lines --positions 1 --time 200 --threads 1 --multipv 1", "short: at depth"),
+        ('s/"moves":.*"sfen"/"nodes":1,"result":"nomate","sfen"/', "mates MATE", "no mate, but there is mate in 1"),
+    ],
+)
+def test_a_wrong_rule_a_short_line_and_a_wrong_proof_are_found(tmp_path, capsys, lie, words, fault):
+    """Kurosabi's own answers, in which something is changed on the way."""
+    engine = script(tmp_path / "engine", f"{PROGRAM} \"$@\" | sed -uE '{lie}'")
+    (tmp_path / "mate").write_text("4k4/9/4P4/9/9/9/9/9/9 b GR 1\n")
+    assert cli.main([*words.replace("MATE", str(tmp_path / "mate")).split(), "--engine", str(engine)]) == 1
+    assert fault in capsys.readouterr().out
