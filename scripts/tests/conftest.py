@@ -1,20 +1,11 @@
 """Fixtures of the tests of scripts."""
 
-import sys
-from pathlib import Path
-
 import pytest
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-
-from helpers import START  # noqa: E402
-from kurosabi_tools.common.games import GameTask, Rules  # noqa: E402
-from kurosabi_tools.common.runner import Places  # noqa: E402
-from kurosabi_tools.common.usi import EngineSpec, Timeouts  # noqa: E402
-
-
-def pytest_configure(config):
-    config.addinivalue_line("markers", "slow: a simulation or a whole match; deselect with -m 'not slow'")
+from helpers import START
+from kurosabi_tools.common.games import GameTask, Rules
+from kurosabi_tools.common.runner import Places
+from kurosabi_tools.common.usi import EngineSpec, Timeouts
 
 
 @pytest.fixture

@@ -4,19 +4,14 @@ Profiles: what of them guides the compiler.
 """
 
 import subprocess
-import sys
 import tarfile
 import zipfile
 
+import archives
+import checklist
+import documents
+import profiles
 import pytest
-
-from helpers import SCRIPTS
-
-sys.path.append(str(SCRIPTS / "release"))
-import archives  # noqa: E402
-import checklist  # noqa: E402
-import documents  # noqa: E402
-import profiles  # noqa: E402
 
 PROGRAM = archives.Member("kurosabi", b"\x7fELF" * 1000, is_program=True)
 README = archives.Member("README.md", "黒錆\n".encode())

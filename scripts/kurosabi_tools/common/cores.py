@@ -14,10 +14,7 @@ class CoreLease:
 
     def __init__(self, locks: dict[int, FileLock]):
         self._locks = locks
-
-    @property
-    def cores(self) -> tuple[int, ...]:
-        return tuple(self._locks)
+        self.cores = tuple(locks)
 
     def release(self) -> None:
         for lock in self._locks.values():

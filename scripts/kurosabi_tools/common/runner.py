@@ -33,15 +33,11 @@ class BrokenEngine(ToolError):
 def check_faults(name: str, faults: int, games: int, most: float) -> None:
     """Raises BrokenEngine when more than this share of an engine's games were lost by its faults."""
     if games >= _LEAST_GAMES and faults > most * games:
+        enough = min(1.0, math.ceil(150 * faults / games) / 100)  # half as much again, in whole percent
         raise BrokenEngine(
             f"engine '{name}' lost {faults} of {games} games by faults: such games say little; mend it and begin anew, "
-            f"or --resume with --max-faults {_more_than(faults / games):g}"
+            f"or --resume with --max-faults {enough:g}"
         )
-
-
-def _more_than(share: float) -> float:
-    """A share of faults with which games go on that had this one: half as much again, in whole percent."""
-    return min(1.0, math.ceil(150 * share) / 100)
 
 
 _ATTEMPTS = 3

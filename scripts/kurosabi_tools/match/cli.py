@@ -70,10 +70,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
 
     def run() -> int:
+        given = (name for name, value in vars(options).items() if value != parser.get_default(name))
+        others = sorted("--" + name.replace("_", "-") for name in given if name not in _RESUME_OPTIONS)
+        if options.resume and others:
+            parser.error(f"a match is resumed as it was begun; --resume does not go with {', '.join(others)}")
         if options.show:
             _show([MatchStore.open(folder) for folder in options.show])
             return 0
-        store = _resumed(parser, options) if options.resume else _begun(parser, options)
+        store = MatchStore.open(options.resume) if options.resume else _begun(parser, options)
         with folder_lock(store.folder):
             # Read again: another process may have played until it was locked.
             return _run(MatchStore.resume(store.folder), options)
@@ -150,13 +154,6 @@ def _begun(parser: argparse.ArgumentParser, options: argparse.Namespace) -> Matc
     except (ValueError, msgspec.ValidationError) as error:
         parser.error(str(error))
     return MatchStore.create(options.out, settings)
-
-
-def _resumed(parser: argparse.ArgumentParser, options: argparse.Namespace) -> MatchStore:
-    given = (name for name, value in vars(options).items() if value != parser.get_default(name))
-    if others := sorted("--" + name.replace("_", "-") for name in given if name not in _RESUME_OPTIONS):
-        parser.error(f"a match is resumed as it was begun; --resume does not go with {', '.join(others)}")
-    return MatchStore.open(options.resume)
 
 
 def _settings(options: argparse.Namespace) -> MatchSettings:

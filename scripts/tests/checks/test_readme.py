@@ -33,8 +33,7 @@ def test_a_block_ends_with_its_first_failure(tmp_path):
 
 def test_a_block_that_waits_for_ever_is_killed_with_all_that_it_started(tmp_path):
     block = "sleep 600 & echo $! > waiting\nuntil [ -e never ]; do sleep 0.1; done"
-    result = readme.run(block, tmp_path, 1)
-    assert result.returncode == 124 and "not done after 1 s" in result.stderr
+    assert readme.run(block, tmp_path, 1).returncode == 124
     sleeper = (tmp_path / "waiting").read_text().strip()
     wait_until(lambda: not exists(sleeper))  # a killed process needs a processor to die, which others may have
 
