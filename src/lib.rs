@@ -158,8 +158,9 @@
 //! - `book`: [`book`] and [`datagen`].
 //! - `usi`: [`usi::message`] and [`usi::parser`].
 //! - `memory`: tables in large pages of Linux, and of a size that the machine has memory for.
-//! - `cli`, the default: all of these, and what the program is made of: [`report`], [`engine`], [`usi::session`],
-//!   [`cli`].
+//! - `session`: [`engine`], [`usi::session`] over it, and [`report`], with `records`, `book` and `usi`.
+//! - `cli`, the default: all of these, and the rest of the program, [`cli`].
+//! - `web`: `session` for the page that a WebAssembly module is loaded by.
 //! - `train`: `cli` and `train`.
 //! - `tuning`: the parameters of search as USI options.
 
@@ -175,11 +176,11 @@ pub mod book;
 pub mod cli;
 #[cfg(feature = "book")]
 pub mod datagen;
-#[cfg(feature = "cli")]
+#[cfg(feature = "session")]
 pub mod engine;
 pub mod eval;
 mod framing;
-#[cfg(feature = "cli")]
+#[cfg(feature = "session")]
 mod language;
 pub mod mate;
 mod memory;
@@ -189,10 +190,11 @@ mod open_file;
 pub mod position;
 #[cfg(feature = "records")]
 pub mod records;
-#[cfg(feature = "cli")]
+#[cfg(feature = "session")]
 pub mod report;
 pub mod rules;
 pub mod search;
+mod threads;
 #[cfg(feature = "train")]
 pub mod train;
 pub mod types;

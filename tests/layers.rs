@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 /// From the bottom up. Modules of one line stand side by side and do not use each other.
 const LAYERS: [&[&str]; 15] = [
-    &["types", "memory", "framing", "open_file"],
+    &["types", "memory", "framing", "open_file", "threads"],
     &["bitboard", "atomic_file"],
     &["position"],
     &["movegen"],
@@ -179,7 +179,7 @@ fn every_way_of_naming_a_module_is_seen() {
 
 /// Every file with `unsafe` code and how many times the word stands in it. A new one is a decision: it needs a
 /// reason that was measured, and a number here.
-const UNSAFE: [(&str, usize); 19] = [
+const UNSAFE: [(&str, usize); 20] = [
     ("bitboard/bits/x86_64.rs", 9),
     ("bitboard/mod.rs", 2),
     ("cli/cpu.rs", 1),
@@ -197,6 +197,7 @@ const UNSAFE: [(&str, usize); 19] = [
     ("memory/pages.rs", 6),
     ("memory/windows.rs", 12),
     ("movegen/list.rs", 1),
+    ("threads.rs", 1),
     ("types/moves.rs", 2),
     ("types/square.rs", 2),
 ];

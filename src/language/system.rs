@@ -78,6 +78,7 @@ impl InJapanese for SearcherError {
     }
 }
 
+#[cfg(feature = "cli")]
 impl InJapanese for ctrlc::Error {
     fn in_japanese(&self) -> String {
         format!("Ctrl-Cを受け付けられません（{self}）")

@@ -21,13 +21,15 @@ use crate::search::signals::Signals;
 use crate::search::thread::{Memory, Request, SearchThread, Shared};
 use crate::search::tt::TranspositionTable;
 use crate::search::watchdog::{OnDrop, answer_when_overdue};
+use crate::threads;
 use crate::types::{Depth, Move, Score};
 
 /// The search threads, their transposition table, and the histories that they keep from one search to the next.
 ///
 /// Lazy SMP: all threads search the same root and help each other through the shared table alone.
 pub struct Searcher {
-    pool: ThreadPool,
+    /// None where there are no threads: then the calling thread searches.
+    pool: Option<ThreadPool>,
     table: TranspositionTable,
     evaluation: Evaluation,
     /// One a thread. Only that thread locks it while a search runs.
@@ -78,6 +80,11 @@ impl Searcher {
     /// # Errors
     /// When the system refuses the memory or the threads.
     pub fn try_new(threads: usize, hash_mb: usize, evaluation: Evaluation) -> Result<Searcher, SearcherError> {
+        if !threads::AVAILABLE {
+            let table = TranspositionTable::try_new_local(hash_mb)?;
+            let memories = vec![Mutex::new(Memory::try_new(evaluation.evaluator())?)];
+            return Ok(Searcher { pool: None, table, evaluation, memories, answer: AnswerSlot::default() });
+        }
         let threads = threads.max(1);
         let pool = ThreadPoolBuilder::new()
             .num_threads(threads)
@@ -89,7 +96,7 @@ impl Searcher {
         // Each thread makes its own memory, so that it lies near it.
         let memories = pool.broadcast(|_| Memory::try_new(evaluation.evaluator()).map(Mutex::new));
         let memories = memories.into_iter().collect::<Result<_, _>>()?;
-        Ok(Searcher { pool, table, evaluation, memories, answer: AnswerSlot::default() })
+        Ok(Searcher { pool: Some(pool), table, evaluation, memories, answer: AnswerSlot::default() })
     }
 
     /// The evaluation.
@@ -112,15 +119,23 @@ impl Searcher {
     pub fn set_evaluation(&mut self, evaluation: Evaluation) {
         self.evaluation = evaluation;
         let (memories, evaluation) = (&self.memories, &self.evaluation);
-        self.pool
-            .broadcast(|context| unpoisoned(memories[context.index()].lock()).set_evaluator(evaluation.evaluator()));
+        let set = |index: usize| unpoisoned(memories[index].lock()).set_evaluator(evaluation.evaluator());
+        match &self.pool {
+            Some(pool) => drop(pool.broadcast(|context| set(context.index()))),
+            None => set(0),
+        }
         self.clear();
     }
 
     /// Forgets everything, for a new game.
     pub fn clear(&mut self) {
         let (table, memories) = (&mut self.table, &mut self.memories);
-        self.pool.install(|| {
+        let Some(pool) = &self.pool else {
+            table.clear_local();
+            memories.iter_mut().for_each(|memory| unpoisoned(memory.get_mut()).clear());
+            return;
+        };
+        pool.install(|| {
             use rayon::prelude::*;
             table.clear();
             memories.par_iter_mut().for_each(|memory| unpoisoned(memory.get_mut()).clear());
@@ -167,9 +182,13 @@ impl Searcher {
         position: &Position,
         root_moves: &[Move],
     ) -> Vec<ThreadResult> {
+        let Some(pool) = &self.pool else {
+            let mut memory = unpoisoned(self.memories[0].lock());
+            return vec![search_one(0, shared, &mut memory, position, root_moves)];
+        };
         let found: Vec<Mutex<Option<ThreadResult>>> = self.memories.iter().map(|_| Mutex::default()).collect();
         let searching = AtomicUsize::new(self.threads());
-        self.pool.in_place_scope(|scope| {
+        pool.in_place_scope(|scope| {
             scope.spawn_broadcast(|_, context| {
                 // A thread that panics has ended as well.
                 let _end = OnDrop(|| {

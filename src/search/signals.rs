@@ -5,6 +5,8 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use crate::search::limits::Clock;
+#[cfg(target_family = "wasm")]
+use crate::threads;
 
 /// Shared between the thread that runs a search and those that command it. One search at a time.
 #[derive(Debug, Default)]
@@ -87,6 +89,7 @@ impl Signals {
 
     /// Waits until something is done; returns whether it was done before a deadline. Both are looked at again
     /// after each command and each call of [`Signals::wake`].
+    #[cfg(not(target_family = "wasm"))]
     pub(super) fn wait_until(&self, is_done: impl Fn() -> bool, deadline: impl Fn() -> Option<Instant>) -> bool {
         let mut gate = self.lock_gate();
         while !is_done() {
@@ -95,6 +98,18 @@ impl Signals {
                 Some(left) if left.is_zero() => return false,
                 Some(left) => self.changed.wait_timeout(gate, left).unwrap_or_else(PoisonError::into_inner).0,
             };
+        }
+        true
+    }
+
+    /// The same where there are no threads: whoever hands commands over gets its turns meanwhile.
+    #[cfg(target_family = "wasm")]
+    pub(super) fn wait_until(&self, is_done: impl Fn() -> bool, deadline: impl Fn() -> Option<Instant>) -> bool {
+        while !is_done() {
+            if deadline().is_some_and(|deadline| deadline <= Instant::now()) {
+                return false;
+            }
+            threads::wait_a_moment();
         }
         true
     }

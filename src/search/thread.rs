@@ -20,6 +20,7 @@ use crate::search::signals::Signals;
 use crate::search::stack::{MadeMove, PvTable, Stack};
 use crate::search::time::TimeManager;
 use crate::search::tt::TranspositionTable;
+use crate::threads;
 use crate::types::{Color, Depth, Move, Piece, Score};
 
 /// What a thread keeps from one search of a game to the next.
@@ -173,6 +174,7 @@ impl<'a> SearchThread<'a> {
     /// Publishes the node count and looks whether the search must end.
     #[inline(never)]
     pub(super) fn poll(&mut self) {
+        threads::give_way();
         self.shared.nodes[self.index].0.store(self.nodes, Relaxed);
         self.next_poll = (self.nodes + self.poll_interval).min(self.node_budget);
         if self.has_spent_nodes() || self.is_main() && self.stop_requested() {

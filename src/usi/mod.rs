@@ -1,8 +1,8 @@
 //! The USI protocol: its messages, and the session that answers them.
 
-#[cfg(feature = "cli")]
+#[cfg(feature = "session")]
 pub(crate) mod lines;
 pub mod message;
 pub mod parser;
-#[cfg(feature = "cli")]
+#[cfg(feature = "session")]
 pub mod session;

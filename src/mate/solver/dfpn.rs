@@ -16,6 +16,7 @@ use super::result::{Deadline, MateObserver, MateProgress, SilentMateObserver};
 use super::team::Team;
 use crate::movegen::legal_moves;
 use crate::position::Position;
+use crate::threads;
 use crate::types::{Hand, Move};
 
 /// How many positions are visited between two looks at the clock.
@@ -253,6 +254,7 @@ impl<'a, S: ProofStore> Dfpn<'a, S> {
 
     #[cold]
     fn look_at_clock(&mut self) {
+        threads::give_way();
         if self.is_helper {
             self.publish_nodes();
             return;

@@ -19,6 +19,7 @@ use std::thread;
 use std::time::Instant;
 
 use crate::position::{Position, Repetition};
+use crate::threads;
 use crate::types::{Color, Move, PieceType};
 use dfpn::{Decide, Dfpn};
 use line::{exact_line, proven_line};
@@ -164,11 +165,14 @@ fn run_on_thread<'a, S: ProofStore>(
 where
     Dfpn<'a, S>: Decide + Send,
 {
+    let run = || match attacker {
+        Attacker::SideToMove => run::<true, S>(search, limits),
+        Attacker::Opponent => run::<false, S>(search, limits),
+    };
+    if !threads::AVAILABLE {
+        return Ok(run());
+    }
     thread::scope(|scope| {
-        let run = || match attacker {
-            Attacker::SideToMove => run::<true, S>(search, limits),
-            Attacker::Opponent => run::<false, S>(search, limits),
-        };
         let thread = thread::Builder::new().name("mate".into()).stack_size(STACK_BYTES).spawn_scoped(scope, run);
         let thread = thread.map_err(|error| MateError::Thread(error.to_string()))?;
         thread.join().map_err(|panic| panic::resume_unwind(panic))
