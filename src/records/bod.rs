@@ -9,7 +9,7 @@ use super::record::GameRecord;
 use crate::position::{Handicap, Position, Setup};
 use crate::types::{Color, File, Phrase, Piece, PieceType, Rank, Square};
 
-/// What the header has told about the start position so far.
+/// What the lines of the header read so far say about the start position.
 pub(super) struct StartLines {
     board: Setup,
     rows: u8,
@@ -33,7 +33,7 @@ impl StartLines {
         StartLines { board, rows: 0, handicap, unknown, turn, rest_of_set, moves_made: 0, last_mover, line: 0 }
     }
 
-    /// Takes a line that tells something about the start position; `false` for other lines.
+    /// Takes a line if it says something about the start position; `false` for other lines.
     pub(super) fn take(&mut self, format: Format, line: &str, number: usize) -> Result<bool, ReadError> {
         let error = |expected| ReadError::syntax(number, format, expected, line);
         let trimmed = line.trim_matches(BLANKS);
@@ -70,7 +70,7 @@ impl StartLines {
         Ok(true)
     }
 
-    /// Takes what 手合割 says. What it means where it is no known name, a diagram may tell.
+    /// Takes what 手合割 says. An unknown name is no fault where a diagram gives the board.
     fn name(&mut self, name: &str, number: usize) {
         self.handicap = name.parse().ok();
         let is_unknown = self.handicap.is_none() && !["", "その他"].contains(&name);
@@ -147,7 +147,7 @@ impl StartLines {
         Ok(())
     }
 
-    /// The record that all lines together begin. Where no line tells whose turn it is, `first_mover` may: who makes the
+    /// The record that all lines together begin. Where no line says whose turn it is, `first_mover` may: who makes the
     /// first move on a board.
     pub(super) fn record(
         &self,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::ending::{Contradiction, Ending, RecordResult, Told};
+use super::ending::{Contradiction, Ending, RecordResult, WinnerSource};
 use super::error::{Problem, ReadError, Remedy};
 use super::record::{Entry, GameRecord, MAX_NODES, Node, NodeId};
 use crate::position::{Handicap, Position, Setup};
@@ -17,7 +17,7 @@ pub(super) struct Builder {
     record: GameRecord,
     /// The nodes of the main line and the board after each, the start among them.
     main: Vec<(NodeId, Setup)>,
-    /// The same of the present variation, behind so many entries of the main line.
+    /// The same of the present variation, which begins behind this number of entries of the main line.
     variation: Vec<(NodeId, Setup)>,
     variation_start: usize,
     state: State,
@@ -29,7 +29,7 @@ pub(super) struct Builder {
     position: Option<Position>,
     /// Those entries; `None` is an end.
     made: Vec<Option<Move>>,
-    /// The ends that name the side that won or broke the rules. Of the others, the side to move tells.
+    /// The ends that name the side that won or broke the rules. The others mean the side to move.
     named: BTreeSet<NodeId>,
 }
 
@@ -42,13 +42,17 @@ enum State {
     Lost,
 }
 
+/// What the number of a variation is expected to be.
+pub(super) const VARIATION_NUMBER: Phrase = Phrase::new("the number of a move of this line", "この手順にある手数");
+
 /// The line on which a variation begins.
 enum Line {
     Present,
     Main,
 }
 
-/// The longest line for which the entries of a variation's beginning are gone through again.
+/// The longest main line on which a variation may begin that the line before it does not reach: going there again
+/// and again takes a time that grows with the square of the length.
 const MAX_MAIN_LINE: usize = 5000;
 
 impl Builder {
@@ -199,7 +203,7 @@ impl Builder {
         self.warn(error, Remedy::VariationLeftOut);
     }
 
-    /// Goes back (never forward) to the point after so many entries.
+    /// Goes back (never forward) to the point after this number of entries.
     fn go_back(&mut self, ply: usize) {
         self.variation.truncate(ply.saturating_sub(self.variation_start));
         self.variation_start = self.variation_start.min(ply);
@@ -262,28 +266,28 @@ impl Builder {
     }
 
     /// Appends an end, unless the line has one.
-    pub(super) fn push_end(&mut self, ending: Ending, told: Told, line: usize) -> Result<(), ReadError> {
+    pub(super) fn push_end(&mut self, ending: Ending, source: WinnerSource, line: usize) -> Result<(), ReadError> {
         if self.is_over() || self.is_lost() {
             return Ok(());
         }
         let board = self.board().clone();
         self.push(Entry::End(ending), board, line)?;
-        if told == Told::ByName {
+        if source == WinnerSource::Name {
             self.named.insert(self.last().0);
         }
         Ok(())
     }
 
-    /// Takes the end that the line of the result tells (まで122手で後手の勝ち) besides the word before it. The name of
+    /// Takes the end by the line of the result (まで122手で後手の勝ち), which may follow a word for it. The name of
     /// the winner holds against a word that means the side to move: writers differ in whose 反則負け or 切れ負け it is.
-    pub(super) fn push_result(&mut self, ending: Ending, told: Told, line: usize) -> Result<(), ReadError> {
+    pub(super) fn push_result(&mut self, ending: Ending, source: WinnerSource, line: usize) -> Result<(), ReadError> {
         if self.is_lost() {
             return Ok(());
         }
         let (id, side_to_move) = (self.last().0, self.side_to_move());
-        let Some(word) = self.record.node(id).ending().cloned() else { return self.push_end(ending, told, line) };
-        let results = [&word, &ending].map(|ending| RecordResult::of(ending, side_to_move));
-        let holds = told == Told::ByName && matches!(results[1], RecordResult::Win(_));
+        let Some(word) = self.record.node(id).ending().cloned() else { return self.push_end(ending, source, line) };
+        let results = [&word, &ending].map(|ending| RecordResult::from_ending(ending, side_to_move));
+        let holds = source == WinnerSource::Name && matches!(results[1], RecordResult::Win(_));
         if holds {
             self.named.insert(id);
         }

@@ -11,7 +11,7 @@ use super::error::{ReadError, Remedy};
 use super::kanji;
 use super::record::{Entry, GameRecord, Node, time};
 use super::text::TextEncoding;
-use crate::position::{Handicap, Position, Setup};
+use crate::position::{Handicap, Setup};
 use crate::types::{Color, File, Move, Phrase, Piece, PieceType, Rank, Square};
 
 /// Whether a line can only be one of CSA.
@@ -90,7 +90,7 @@ impl Game {
             }
             rest = after;
         }
-        // A comment goes on to the end of the line, whatever commas it has.
+        // A comment goes on to the end of the line, commas included.
         if !rest.is_empty() {
             self.take_comment(rest.strip_prefix("'*").unwrap_or(rest));
         }
@@ -126,7 +126,7 @@ impl Game {
                 self.take_position(text).map_err(|expected| error(number, expected, text))
             }
             Statement::Turn(turn) if self.builder.is_none() => {
-                self.begin(turn);
+                self.builder(turn);
                 Ok(())
             }
             Statement::Position(text) => {
@@ -160,8 +160,8 @@ impl Game {
             }
             Statement::End(word) => {
                 let builder = self.builder(Color::Black);
-                let (ending, told) = Ending::from_any_word(word, builder.side_to_move());
-                builder.push_end(ending, told, number)
+                let (ending, source) = Ending::from_any_word(word, builder.side_to_move());
+                builder.push_end(ending, source, number)
             }
             Statement::Time(seconds) => {
                 let builder = self.builder(Color::Black);
@@ -210,7 +210,11 @@ impl Game {
         Ok(())
     }
 
-    fn begin(&mut self, turn: Color) -> &mut Builder {
+    /// The game under way, or one that begins with this side's move.
+    fn take_builder(&mut self, turn: Color) -> Builder {
+        if let Some(builder) = self.builder.take() {
+            return builder;
+        }
         let mut board = self.board.take().unwrap_or_else(|| Handicap::Even.setup());
         board.set_side_to_move(turn);
         let mut builder = Builder::new(GameRecord::from_setup(board, self.start_line));
@@ -221,6 +225,12 @@ impl Game {
             builder.warn(error(number, expected, &text), Remedy::Comment);
             builder.node().comments.push(text);
         }
+        builder
+    }
+
+    /// The same, to go on with.
+    fn builder(&mut self, turn: Color) -> &mut Builder {
+        let builder = self.take_builder(turn);
         self.builder.insert(builder)
     }
 
@@ -234,29 +244,17 @@ impl Game {
         Ok(())
     }
 
-    /// The game under way; where the line of the turn is missing, this side begins.
-    fn builder(&mut self, turn: Color) -> &mut Builder {
-        if self.builder.is_none() {
-            self.begin(turn);
-        }
-        self.builder.get_or_insert_with(|| Builder::new(GameRecord::new(Position::startpos())))
-    }
-
     fn finish(mut self) -> GameRecord {
-        let is_handicap = self.builder(Color::Black).is_handicap();
-        let mut metadata = self.metadata;
+        let builder = self.take_builder(Color::Black);
         // Black and White are called by other names in handicap games.
-        if is_handicap {
-            for (name, _) in &mut metadata {
-                match name.as_str() {
-                    "先手" => *name = "下手".to_owned(),
-                    "後手" => *name = "上手".to_owned(),
-                    _ => {}
-                }
+        for (name, _) in self.metadata.iter_mut().filter(|_| builder.is_handicap()) {
+            match name.as_str() {
+                "先手" => *name = "下手".to_owned(),
+                "後手" => *name = "上手".to_owned(),
+                _ => {}
             }
         }
-        let builder = self.builder.unwrap_or_else(|| Builder::new(GameRecord::new(Position::startpos())));
-        builder.finish(metadata)
+        builder.finish(self.metadata)
     }
 }
 
@@ -306,10 +304,16 @@ impl<'a> Statement<'a> {
     }
 }
 
-/// Whether a line is read as this fact.
-pub(super) fn is_read_as_fact(line: &str, name: &str, value: &str) -> bool {
-    let Some(Statement::Fact(read, of_line)) = Statement::read(line) else { return false };
-    !name.is_empty() && !value.is_empty() && read == info_name(name) && of_line == value
+/// Whether a fact is read back from the line that is written of it, besides others.
+pub(super) fn holds_fact(name: &str, value: &str, others: &[(String, String)]) -> bool {
+    if name.is_empty() || value.is_empty() {
+        return false;
+    }
+    if let Some(sign) = player_sign(name) {
+        return others.iter().all(|(other, _)| player_sign(other) != Some(sign));
+    }
+    let line = fact_line(name, value);
+    matches!(Statement::read(&line), Some(Statement::Fact(read, found)) if read == info_name(name) && found == value)
 }
 
 /// Whether a line gives the version.
@@ -399,6 +403,7 @@ fn take_rank(board: &mut Setup, text: &str) -> Option<()> {
     rest.trim().is_empty().then_some(())
 }
 
+/// Writes the main line of a record as it stands.
 pub(super) fn write(record: &GameRecord, encoding: TextEncoding) -> String {
     let mut text = String::new();
     let is_shift_jis = encoding == TextEncoding::ShiftJis;
@@ -418,7 +423,7 @@ pub(super) fn write(record: &GameRecord, encoding: TextEncoding) -> String {
         let _ = match &node.entry {
             Entry::Start => Ok(()),
             Entry::Move(mv) => writeln!(text, "{}", write_move(&board, *mv, node.named_piece)),
-            Entry::End(ending) => writeln!(text, "%{}", ending.csa(board.side_to_move(), record.offender_told(node))),
+            Entry::End(ending) => writeln!(text, "%{}", ending.csa(board.side_to_move(), record.winner_source(node))),
         };
         if let Entry::Move(mv) = node.entry {
             board.do_move(mv);
@@ -432,7 +437,7 @@ pub(super) fn write(record: &GameRecord, encoding: TextEncoding) -> String {
 }
 
 /// The sign of the player whose name this fact is.
-pub(super) fn player_sign(name: &str) -> Option<char> {
+fn player_sign(name: &str) -> Option<char> {
     match name {
         "先手" | "下手" => Some('+'),
         "後手" | "上手" => Some('-'),
@@ -441,7 +446,7 @@ pub(super) fn player_sign(name: &str) -> Option<char> {
 }
 
 /// The line of a fact about the game.
-pub(super) fn fact_line(name: &str, value: &str) -> String {
+fn fact_line(name: &str, value: &str) -> String {
     match player_sign(name) {
         Some(sign) => format!("N{sign}{value}"),
         None => format!("${}:{value}", keyword_for(name, value).unwrap_or(name)),
@@ -481,11 +486,11 @@ fn remarks(node: &Node) -> String {
 }
 
 fn start(record: &GameRecord) -> String {
-    let board = record.start_board().clone();
+    let board = record.start_board();
     let turn = if board.side_to_move() == Color::Black { '+' } else { '-' };
     match record.handicap() {
-        Some(handicap) => format!("PI{}\n{turn}\n", given(&board, handicap)),
-        None => format!("{}{turn}\n", diagram(&board)),
+        Some(handicap) => format!("PI{}\n{turn}\n", given(board, handicap)),
+        None => format!("{}{turn}\n", diagram(board)),
     }
 }
 
@@ -589,6 +594,6 @@ pub(super) fn info_name(keyword: &str) -> &str {
 }
 
 /// CSA's keyword for a name of KIF.
-pub(super) fn keyword(name: &str) -> Option<&'static str> {
+fn keyword(name: &str) -> Option<&'static str> {
     INFO.iter().find(|row| row.1 == name).map(|row| row.0)
 }

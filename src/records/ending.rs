@@ -54,185 +54,114 @@ pub enum RecordResult {
     Win(Color),
     /// Nobody did.
     Draw,
-    /// The game was not finished, or the rules do not tell.
+    /// The game was not finished, or the rules name no winner.
     Open,
 }
 
-/// How a record tells who won by an end, or broke the rules.
+/// By what a record names the winner of an end, or who broke the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Told {
-    /// By a word that means the side to move.
-    BySideToMove,
-    /// With the name of the side.
-    ByName,
+pub(super) enum WinnerSource {
+    /// A word that means the side to move.
+    SideToMove,
+    /// The name of the side.
+    Name,
 }
 
 use Ending::*;
 
-/// Other words for them, in Japanese, English and the language of servers: in lower case, without blanks and signs.
-const SYNONYMS: [(Ending, &[&str]); 16] = [
-    (
+/// An ending with its words.
+struct Row {
+    ending: Ending,
+    kif: &'static str,
+    csa: Option<&'static str>,
+    english: &'static str,
+    /// Other words that are read, in Japanese, English and the language of servers: as [`plain`] has them.
+    others: &'static str,
+}
+
+const fn row(
+    ending: Ending,
+    kif: &'static str,
+    csa: Option<&'static str>,
+    english: &'static str,
+    others: &'static str,
+) -> Row {
+    Row { ending, kif, csa, english, others }
+}
+
+static ROWS: [Row; 16] = [
+    row(
         Resign,
-        &[
-            "負け",
-            "敗北",
-            "敗れ",
-            "負けました",
-            "ありません",
-            "resigns",
-            "resigned",
-            "resign",
-            "resignation",
-            "lose",
-            "loses",
-            "loss",
-            "lost",
-        ],
+        "投了",
+        Some("TORYO"),
+        "resignation",
+        "負け 敗北 敗れ 負けました ありません resigns resigned resign resignation lose loses loss lost",
     ),
-    (
+    row(
         Interrupt,
-        &[
-            "中止",
-            "打ち切り",
-            "打切り",
-            "打切",
-            "指し掛け",
-            "指掛け",
-            "指掛",
-            "interrupt",
-            "interrupted",
-            "interruption",
-            "abort",
-            "aborted",
-            "break",
-            "brokenoff",
-            "stop",
-            "stopped",
-            "suspend",
-            "suspended",
-            "adjourn",
-            "adjourned",
-            "封じ手",
-            "接続切れ",
-            "通信切れ",
-            "切断",
-            "通信切断",
-            "回線切断",
-            "disconnect",
-            "disconnects",
-            "disconnected",
-            "disconnection",
-            "connectionlost",
-            "unfinished",
-            "noresult",
-            "pause",
-        ],
+        "中断",
+        Some("CHUDAN"),
+        "broken off",
+        "中止 打ち切り 打切り 打切 指し掛け 指掛け 指掛 interrupt interrupted interruption abort aborted \
+         break brokenoff stop stopped suspend suspended adjourn adjourned 封じ手 接続切れ 通信切れ 切断 \
+         通信切断 回線切断 disconnect disconnects disconnected disconnection connectionlost unfinished \
+         noresult pause",
     ),
-    (
+    row(
         Repetition,
-        &["千日手成立", "千日手引き分け", "repetition", "repdraw", "sennichi", "drawsennichi", "fourfoldrepetition"],
+        "千日手",
+        Some("SENNICHITE"),
+        "sennichite",
+        "千日手成立 千日手引き分け repetition repdraw sennichi drawsennichi fourfoldrepetition",
     ),
-    (Impasse, &["持将棋引き分け", "impasse"]),
-    (Draw, &["引分", "引分け", "引き分", "draw", "drawn", "agreeddraw", "drawbyagreement"]),
-    (MaxMoves, &["手数制限", "最大手数到達", "手数制限引き分け", "maxmove", "movelimit", "drawmaxmoves"]),
-    (Mate, &["詰", "詰まされ", "詰み上がり", "mate", "mated", "checkmate", "checkmated"]),
-    (NoMate, &["不詰み", "nomate"]),
-    (
+    row(Impasse, "持将棋", Some("JISHOGI"), "impasse", "持将棋引き分け impasse"),
+    row(Draw, "引き分け", Some("HIKIWAKE"), "draw", "引分 引分け 引き分 draw drawn agreeddraw drawbyagreement"),
+    row(
+        MaxMoves,
+        "最大手数",
+        Some("MAX_MOVES"),
+        "move limit",
+        "手数制限 最大手数到達 手数制限引き分け maxmove movelimit drawmaxmoves",
+    ),
+    row(Mate, "詰み", Some("TSUMI"), "mate", "詰 詰まされ 詰み上がり mate mated checkmate checkmated"),
+    row(NoMate, "不詰", Some("FUZUMI"), "no mate", "不詰み nomate"),
+    row(
         TimeUp,
-        &[
-            "時間切れ",
-            "時間切れ負け",
-            "時間切れ負",
-            "切れ負",
-            "時間切れで負け",
-            "接続切れ負け",
-            "切断負け",
-            "timeout",
-            "timeover",
-            "timeforfeit",
-            "outoftime",
-            "flagged",
-            "losesontime",
-            "lossontime",
-            "lostontime",
-            "timeexpired",
-            "timelimit",
-        ],
+        "切れ負け",
+        Some("TIME_UP"),
+        "time",
+        "時間切れ 時間切れ負け 時間切れ負 切れ負 時間切れで負け 接続切れ負け 切断負け timeout timeover \
+         timeforfeit outoftime flagged losesontime lossontime lostontime timeexpired timelimit",
     ),
-    (
+    row(
         IllegalLoss,
-        &[
-            "反則",
-            "反則行為",
-            "反則手",
-            "反則負",
-            "illegal",
-            "illegalaction",
-            "illegalloss",
-            "illegalmoveloss",
-            "foul",
-            "foulloss",
-        ],
+        "反則負け",
+        Some("ILLEGAL_MOVE"),
+        "breach of the rules by the side to move",
+        "反則 反則行為 反則手 反則負 illegal illegalaction illegalloss illegalmoveloss foul foulloss",
     ),
-    (IllegalWin, &["反則勝", "相手の反則", "illegalwin", "foulwin"]),
-    (
+    row(IllegalWin, "反則勝ち", None, "breach of the rules by the opponent", "反則勝 相手の反則 illegalwin foulwin"),
+    row(
         Declaration,
-        &[
-            "宣言",
-            "宣言勝ち",
-            "宣言勝",
-            "入玉宣言",
-            "入玉宣言勝ち",
-            "入玉宣言勝",
-            "入玉勝",
-            "入玉",
-            "nyugyoku",
-            "declaration",
-            "declare",
-            "declared",
-            "declarationwin",
-            "winbydeclaration",
-            "enteringking",
-            "entering",
-            "enterking",
-            "jishogiwin",
-        ],
+        "入玉勝ち",
+        Some("KACHI"),
+        "declaration",
+        "宣言 宣言勝ち 宣言勝 入玉宣言 入玉宣言勝ち 入玉宣言勝 入玉勝 入玉 nyugyoku declaration declare \
+         declared declarationwin winbydeclaration enteringking entering enterking jishogiwin",
     ),
-    (Win, &["勝", "勝利", "時間切れ勝ち", "切れ勝ち", "win", "wins", "won"]),
-    (Try, &["トライ勝ち", "try", "trywin", "winbytry"]),
-    (DefaultWin, &["不戦勝ち", "defaultwin", "winbydefault"]),
-    (DefaultLoss, &["不戦負け", "不戦負", "defaultloss", "lossbydefault"]),
+    row(Win, "勝ち", None, "win", "勝 勝利 時間切れ勝ち 切れ勝ち win wins won"),
+    row(Try, "トライ", None, "try", "トライ勝ち try trywin winbytry"),
+    row(DefaultWin, "不戦勝", None, "win by default", "不戦勝ち defaultwin winbydefault"),
+    row(DefaultLoss, "不戦敗", None, "loss by default", "不戦負け 不戦負 defaultloss lossbydefault"),
 ];
 
 /// Prefix of the comment that names an ending for which CSA and JKF have no keyword.
-const TOLD: &str = "終局：";
-
-/// The endings with their words in KIF and in CSA.
-const WORDS: [(Ending, &str, Option<&str>); 16] = [
-    (Resign, "投了", Some("TORYO")),
-    (Interrupt, "中断", Some("CHUDAN")),
-    (Repetition, "千日手", Some("SENNICHITE")),
-    (Impasse, "持将棋", Some("JISHOGI")),
-    (Draw, "引き分け", Some("HIKIWAKE")),
-    (MaxMoves, "最大手数", Some("MAX_MOVES")),
-    (Mate, "詰み", Some("TSUMI")),
-    (NoMate, "不詰", Some("FUZUMI")),
-    (TimeUp, "切れ負け", Some("TIME_UP")),
-    (IllegalLoss, "反則負け", Some("ILLEGAL_MOVE")),
-    (IllegalWin, "反則勝ち", None),
-    (Declaration, "入玉勝ち", Some("KACHI")),
-    (Win, "勝ち", None),
-    (Try, "トライ", None),
-    (DefaultWin, "不戦勝", None),
-    (DefaultLoss, "不戦敗", None),
-];
+const ENDING_COMMENT: &str = "終局：";
 
 /// The endings by all of their words, as [`plain`] has them.
-static KNOWN: Lazy<HashMap<String, Ending>> = Lazy::new(|| {
-    let words = WORDS.iter().flat_map(|(ending, japanese, csa)| [Some(*japanese), *csa].map(|word| (ending, word)));
-    let words = words.filter_map(|(ending, word)| Some((ending, word?)));
-    let synonyms = SYNONYMS.iter().flat_map(|(ending, words)| words.iter().map(move |&word| (ending, word)));
-    words.chain(synonyms).map(|(ending, word)| (plain(word), ending.clone())).collect()
+static KNOWN: Lazy<HashMap<String, &Ending>> = Lazy::new(|| {
+    let words = |row: &'static Row| row.csa.into_iter().chain([row.kif]).chain(row.others.split_whitespace());
+    ROWS.iter().flat_map(|row| words(row).map(|word| (plain(word), &row.ending))).collect()
 });
 
 impl Ending {
@@ -250,44 +179,36 @@ impl Ending {
         matches!(self, Repetition | Impasse | Draw | MaxMoves)
     }
 
-    /// The word in KIF and KI2.
-    pub fn japanese(&self) -> &str {
+    /// The row of an ending; none for another word.
+    fn row(&self) -> Option<&'static Row> {
+        ROWS.iter().find(|row| row.ending == *self)
+    }
+
+    /// One of its words; another ending has but one.
+    fn word(&self, column: impl Fn(&'static Row) -> &'static str) -> &str {
         match self {
             Other(word) => word,
-            _ => WORDS.iter().find(|row| row.0 == *self).map_or("中断", |row| row.1),
+            _ => self.row().map_or("", column),
         }
+    }
+
+    /// The word in KIF and KI2.
+    pub fn japanese(&self) -> &str {
+        self.word(|row| row.kif)
     }
 
     /// The word in English.
     pub fn english(&self) -> &str {
-        match self {
-            Resign => "resignation",
-            Interrupt => "broken off",
-            Repetition => "sennichite",
-            Impasse => "impasse",
-            Draw => "draw",
-            MaxMoves => "move limit",
-            Mate => "mate",
-            NoMate => "no mate",
-            TimeUp => "time",
-            IllegalLoss => "breach of the rules by the side to move",
-            IllegalWin => "breach of the rules by the opponent",
-            Declaration => "declaration",
-            Win => "win",
-            Try => "try",
-            DefaultWin => "win by default",
-            DefaultLoss => "loss by default",
-            Other(word) => word,
-        }
+        self.word(|row| row.english)
     }
 
     /// The keyword in CSA, without the percent sign. Where CSA has none, it is the keyword that names the same winner:
     /// readers refuse any other word.
-    pub(super) fn csa(&self, side_to_move: Color, told: Told) -> &'static str {
+    pub(super) fn csa(&self, side_to_move: Color, source: WinnerSource) -> &'static str {
         let action = |color| if color == Color::Black { "+ILLEGAL_ACTION" } else { "-ILLEGAL_ACTION" };
         match self {
             IllegalWin => action(!side_to_move),
-            IllegalLoss if told == Told::ByName => action(side_to_move),
+            IllegalLoss if source == WinnerSource::Name => action(side_to_move),
             _ => self.csa_keyword().unwrap_or(match self.winner(side_to_move) {
                 Some(winner) if winner == side_to_move => "KACHI",
                 Some(_) => "TORYO",
@@ -297,21 +218,20 @@ impl Ending {
     }
 
     fn csa_keyword(&self) -> Option<&'static str> {
-        WORDS.iter().find(|row| row.0 == *self).and_then(|row| row.2)
+        self.row()?.csa
     }
 
     /// The comment that names an ending for which CSA has no keyword; `None` if there is a keyword.
     pub(super) fn csa_comment(&self) -> Option<String> {
-        let is_told = *self == IllegalWin || self.csa_keyword().is_some();
-        (!is_told).then(|| format!("{TOLD}{}", self.japanese()))
+        let has_keyword = *self == IllegalWin || self.csa_keyword().is_some();
+        (!has_keyword).then(|| format!("{ENDING_COMMENT}{}", self.japanese()))
     }
 
     /// The ending that such a comment names, where it stands after the keyword that was read as this ending.
-    pub(super) fn told_by_comment(&self, comment: &str) -> Option<Ending> {
-        let (told, _) = Ending::from_any_word(comment.strip_prefix(TOLD)?, Color::Black);
-        let same =
-            told.csa_comment()? == comment && told.csa(Color::Black, Told::BySideToMove) == self.csa_keyword()?;
-        same.then_some(told)
+    pub(super) fn named_by_comment(&self, comment: &str) -> Option<Ending> {
+        let (named, _) = Ending::from_any_word(comment.strip_prefix(ENDING_COMMENT)?, Color::Black);
+        let has_keyword = named.csa(Color::Black, WinnerSource::SideToMove) == self.csa_keyword()?;
+        (has_keyword && named.csa_comment()? == comment).then_some(named)
     }
 
     /// The word at the end of a line of USI moves; `None` where none is in use.
@@ -337,30 +257,29 @@ impl Ending {
 /// Reading, in any format: its words, those of the other formats, and sentences.
 impl Ending {
     /// The end that a word means, or a sentence such as 先手の勝ち or `Black wins by time-up`.
-    pub(super) fn from_word(text: &str, side_to_move: Color) -> Option<(Ending, Told)> {
+    pub(super) fn from_word(text: &str, side_to_move: Color) -> Option<(Ending, WinnerSource)> {
         let offender = |color| if color == side_to_move { IllegalLoss } else { IllegalWin };
         let text = text.trim().trim_start_matches(['%', '#', '＃']);
         match text {
-            "+ILLEGAL_ACTION" => return Some((offender(Color::Black), Told::ByName)),
-            "-ILLEGAL_ACTION" => return Some((offender(Color::White), Told::ByName)),
+            "+ILLEGAL_ACTION" => return Some((offender(Color::Black), WinnerSource::Name)),
+            "-ILLEGAL_ACTION" => return Some((offender(Color::White), WinnerSource::Name)),
             _ => {}
         }
         let word = plain(text);
-        let known = KNOWN.get(&word);
-        match known {
-            Some(ending) => Some((ending.clone(), Told::BySideToMove)),
-            None => winner(&word).map(|winner| (ending_by_name(&word, winner == side_to_move), Told::ByName)),
+        match KNOWN.get(&word) {
+            Some(&ending) => Some((ending.clone(), WinnerSource::SideToMove)),
+            None => winner(&word).map(|winner| (ending_by_name(&word, winner == side_to_move), WinnerSource::Name)),
         }
     }
 
     /// The same; a word that is not known is an end of its own.
-    pub(super) fn from_any_word(text: &str, side_to_move: Color) -> (Ending, Told) {
-        let other = || (Other(text.trim().to_owned()), Told::BySideToMove);
+    pub(super) fn from_any_word(text: &str, side_to_move: Color) -> (Ending, WinnerSource) {
+        let other = || (Other(text.trim().to_owned()), WinnerSource::SideToMove);
         Ending::from_word(text, side_to_move).unwrap_or_else(other)
     }
 
     /// The end by a line such as `まで122手で後手の勝ち`, without its まで; `None` where it names none.
-    pub(super) fn from_result(text: &str, side_to_move: Color) -> Option<(Ending, Told)> {
+    pub(super) fn from_result(text: &str, side_to_move: Color) -> Option<(Ending, WinnerSource)> {
         let text: String = text.chars().filter(|&c| !c.is_whitespace() && c != '、').collect();
         let after_number = text.trim_start_matches(|c: char| c.is_numeric() || super::kanji::digit(c).is_some());
         let rest = after_number.strip_prefix("手").unwrap_or(&text);
@@ -379,7 +298,7 @@ impl Ending {
                 None if rest.contains("宣言") => Declaration,
                 None => Other(rest.to_owned()),
             };
-            Some((ending, Told::BySideToMove))
+            Some((ending, WinnerSource::SideToMove))
         })
     }
 }
@@ -468,7 +387,7 @@ impl From<SpecialMove> for Ending {
 
 impl RecordResult {
     /// The result by an end, the side to move being given.
-    pub fn of(ending: &Ending, side_to_move: Color) -> RecordResult {
+    pub fn from_ending(ending: &Ending, side_to_move: Color) -> RecordResult {
         match ending.winner(side_to_move) {
             Some(winner) => RecordResult::Win(winner),
             None if ending.is_draw() => RecordResult::Draw,
@@ -491,18 +410,18 @@ impl fmt::Display for RecordResult {
 /// Something that a record says and that cannot be.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Contradiction {
-    /// The word for the end and the line of the result (まで122手で後手の勝ち) tell different results.
+    /// The word for the end and the line of the result (まで122手で後手の勝ち) mean different results.
     Results {
         /// The word.
         word: Ending,
         /// The result that it means.
         by_word: RecordResult,
-        /// The result that the line tells.
+        /// The result that the line names.
         by_line: RecordResult,
         /// Whether the line holds against the word.
         line_holds: bool,
     },
-    /// So many moves are recorded behind the end of the game.
+    /// This number of moves is recorded behind the end of the game.
     MovesAfterEnd(usize),
     /// The record names this winner, who has not won by the rules.
     Winner(Color),

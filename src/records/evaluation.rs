@@ -16,7 +16,7 @@
 //!     depth: Some(18),
 //!     ..EvaluatedLine::default()
 //! };
-//! record.annotate(NodeId::ROOT, &[evaluation], CommentStyle::of(Format::Kif));
+//! record.annotate(NodeId::ROOT, &[evaluation], CommentStyle::for_format(Format::Kif));
 //! let text = write(&record, Format::Kif, &WriteOptions::default());
 //! assert!(text.contains("**解析 0 候補1 深さ 18 評価値 52 読み筋 ▲２六歩(27) △８四歩(83)\n"));
 //! # Ok::<(), kurosabi::records::ReadError>(())
@@ -74,7 +74,7 @@ const WIN: i32 = 30_000;
 
 impl CommentStyle {
     /// The style for files of a format.
-    pub fn of(format: Format) -> CommentStyle {
+    pub fn for_format(format: Format) -> CommentStyle {
         if format == Format::Csa { CommentStyle::Floodgate } else { CommentStyle::ShogiGui }
     }
 }
@@ -135,7 +135,7 @@ impl EvaluatedLine {
         lines
     }
 
-    /// `#詰み=先手勝ち:11手`. Without a length where there is none to tell: of 0 plies ShogiHome cannot tell the winner.
+    /// `#詰み=先手勝ち:11手`. Without a length where it is 0: ShogiHome would not know the winner.
     fn mate_for_shogi_home(&self, side: Color) -> Option<String> {
         let (winner, plies) = match self.score {
             Outcome::MateIn(plies) => (side, plies),

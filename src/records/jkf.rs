@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 use super::Format;
 use super::bod::add_to_hand;
-use super::builder::Builder;
+use super::builder::{Builder, VARIATION_NUMBER};
 use super::csa::{info_name, parse_piece, piece_name};
 use super::ending::Ending;
 use super::error::{ReadError, Remedy};
@@ -77,7 +77,7 @@ struct Step {
 struct Played {
     from: Option<Place>,
     to: Option<Place>,
-    /// Missing in the shortest form, in which the board tells it.
+    /// Missing in the shortest form: it stands on the board.
     piece: Option<String>,
     color: Option<Value>,
     promote: Option<bool>,
@@ -210,8 +210,8 @@ fn read_steps(builder: &mut Builder, steps: Vec<Step>) -> Result<(), ReadError> 
             let pushed = read.and_then(|(mv, piece_type)| builder.push_move(mv, Some(piece_type), 0));
             pushed.or_else(|error| builder.lose(error))?;
         } else if let Some(special) = step.special {
-            let (ending, told) = Ending::from_any_word(&text(&special), builder.side_to_move());
-            builder.push_end(ending, told, 0)?;
+            let (ending, source) = Ending::from_any_word(&text(&special), builder.side_to_move());
+            builder.push_end(ending, source, 0)?;
         } else {
             // json-kifu-format leaves the end out that it has no keyword for, such as 入玉勝ち of KIF.
             add_comments(builder.node(), step.comments);
@@ -230,9 +230,7 @@ fn read_steps(builder: &mut Builder, steps: Vec<Step>) -> Result<(), ReadError> 
     }
     for (ply, forks) in forks.into_iter().rev() {
         for fork in forks {
-            builder.begin_variation(Some(ply + 1), None, || {
-                error(Phrase::new("the number of a move of this line", "この手順にある手数"), "")
-            });
+            builder.begin_variation(Some(ply + 1), None, || error(VARIATION_NUMBER, ""));
             read_steps(builder, fork)?;
         }
     }
@@ -361,7 +359,7 @@ fn step(record: &GameRecord, node: &Node, board: &Setup, total: Duration) -> Val
             let last = node.parent().and_then(|parent| record.node(parent).played()).map(Move::to);
             step["move"] = move_to_json(board, *mv, node.named_piece, last);
         }
-        Entry::End(ending) => step["special"] = json!(ending.csa(board.side_to_move(), record.offender_told(node))),
+        Entry::End(ending) => step["special"] = json!(ending.csa(board.side_to_move(), record.winner_source(node))),
     }
     if let Some(time) = node.time {
         let (now, total) = (time.as_secs(), total.as_secs());
@@ -411,7 +409,7 @@ fn move_to_json(board: &Setup, mv: Move, named: Option<PieceType>, last: Option<
     played
 }
 
-/// The letter for a word that tells pieces apart.
+/// The letter for a word that distinguishes pieces.
 fn letter(word: char) -> Option<char> {
     let letters = [('左', 'L'), ('直', 'C'), ('右', 'R'), ('上', 'U'), ('寄', 'M'), ('引', 'D'), ('打', 'H')];
     letters.iter().find(|row| row.0 == word).map(|row| row.1)
@@ -422,7 +420,7 @@ fn initial(record: &GameRecord) -> Value {
     if let Some(name) = record.common_handicap().and_then(preset) {
         return json!({"preset": name});
     }
-    let board = record.start_board().clone();
+    let board = record.start_board();
     let cell = |standing: Option<Piece>| match standing {
         Some(standing) => json!({"color": standing.color().index(), "kind": piece_name(standing.piece_type())}),
         None => json!({}),

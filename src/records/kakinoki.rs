@@ -1,17 +1,17 @@
-//! What KIF and KI2 have in common: the order of a file, headers, comments, and the line that tells the result.
+//! What KIF and KI2 have in common: the order of a file, headers, comments, and the line of the result.
 
 use std::fmt::Write as _;
 
 use super::Format;
 use super::bod::{self, StartLines};
-use super::builder::Builder;
+use super::builder::{Builder, VARIATION_NUMBER};
 use super::ending::Ending;
 use super::error::ReadError;
 use super::kanji::{self, BLANKS, key_value};
 use super::notation::write_with_origin;
-use super::record::{GameRecord, Node, NodeId};
+use super::record::{GameRecord, Node};
 use crate::position::Setup;
-use crate::types::{Color, Move, Phrase, PieceType, Square};
+use crate::types::{Color, Move, PieceType, Square};
 
 /// Names that only the 柿木 formats begin lines with.
 const HEADERS: [&str; 9] = ["手合割", "先手", "後手", "下手", "上手", "開始日時", "棋戦", "後手の持駒", "上手の持駒"];
@@ -64,7 +64,7 @@ fn variation(line: &str) -> Option<Option<usize>> {
     Some(kanji::strip_number(rest).map(|(number, _)| number as usize))
 }
 
-/// Whether a line of a header is read as this fact, and as nothing else.
+/// Whether the line of a fact is read as this fact, and as nothing else.
 pub(super) fn is_read_as_fact(line: &str, name: &str, value: &str) -> bool {
     !line.starts_with(['*', '&', '#'])
         && result(line).is_none()
@@ -84,7 +84,7 @@ pub(super) trait MoveLines {
     /// Whether a line behind the header is one of moves.
     fn is_line(&self, line: &str) -> bool;
 
-    /// Who makes the first move, by the first line of moves; `None` where it does not tell.
+    /// Who makes the first move, by the first line of moves; `None` where that does not show it.
     fn first_mover(&self, line: &str, start: &Setup) -> Option<Color>;
 
     /// Adds the moves of a line to the record.
@@ -120,17 +120,10 @@ pub(super) fn read<M: MoveLines>(text: &str, mut moves: M) -> Result<GameRecord,
         let damage = if is_moves {
             if current.is_lost() { Ok(()) } else { moves.read(current, line, number) }
         } else if let Some(named) = variation(line) {
-            let error = || {
-                ReadError::syntax(
-                    number,
-                    M::FORMAT,
-                    Phrase::new("the number of a move of this line", "この手順にある手数"),
-                    line,
-                )
-            };
             let mut following = lines.clone().map(|(line, _)| line).skip_while(|line| line.trim().is_empty());
             let first_move = following.next().and_then(|line| moves.number(line));
             let [named, first_move] = [named, first_move].map(|number| moves.variation_at(number?));
+            let error = || ReadError::syntax(number, M::FORMAT, VARIATION_NUMBER, line);
             current.begin_variation(named, first_move, error);
             Ok(())
         } else {
@@ -214,7 +207,7 @@ impl Header {
     }
 }
 
-/// The text of the line that tells the result, behind まで.
+/// The text of the line of the result, behind まで.
 fn result(line: &str) -> Option<&str> {
     line.trim_matches(BLANKS).strip_prefix("まで")
 }
@@ -246,7 +239,7 @@ fn take_remark(
 /// Takes the line of the result, without its まで.
 fn take_result(builder: &mut Builder, result: &str, number: usize) -> Result<(), ReadError> {
     match Ending::from_result(result, builder.side_to_move()) {
-        Some((ending, told)) => builder.push_result(ending, told, number),
+        Some((ending, source)) => builder.push_result(ending, source, number),
         None => Ok(()),
     }
 }
@@ -261,16 +254,12 @@ pub(super) fn read_square(text: &str, last: Option<Square>) -> Option<(Square, &
     Some((square, chars.as_str().trim_start_matches([' ', '\u{3000}'])))
 }
 
-pub(super) fn is_variation(record: &GameRecord, id: NodeId) -> bool {
-    let parent = record.node(id).parent().unwrap_or(NodeId::ROOT);
-    record.node(parent).children().first() != Some(&id)
-}
-
 /// The square that the move before a node's went to.
 pub(super) fn last_square(record: &GameRecord, node: &Node) -> Option<Square> {
     record.node(node.parent()?).played().map(Move::to)
 }
 
+/// The lines of the start and of the facts about the game. Not every program knows every handicap by its name.
 pub(super) fn write_header(record: &GameRecord) -> String {
     let mut text = String::new();
     let board = record.start_board();
@@ -284,6 +273,7 @@ pub(super) fn write_header(record: &GameRecord) -> String {
     text
 }
 
+/// The lines of a node's comment and bookmark.
 pub(super) fn remarks(node: &Node) -> String {
     let lines = node.comments.iter().map(|line| format!("*{line}\n"));
     lines.chain(node.bookmark.iter().map(|bookmark| format!("&{bookmark}\n"))).collect()
@@ -295,7 +285,7 @@ pub(super) fn kif_move(board: &Setup, mv: Move, named: Option<PieceType>, last: 
     write_with_origin(Some(piece_type), mv, last)
 }
 
-/// The line that tells the result, such as `まで122手で後手の勝ち`.
+/// The line of the result, such as `まで122手で後手の勝ち`.
 pub(super) fn summary(record: &GameRecord, node: &Node, ending: &Ending, board: &Setup) -> String {
     let side = |color: Color| color.japanese(record.is_handicap());
     let (next, last) = (side(board.side_to_move()), side(!board.side_to_move()));

@@ -1,4 +1,4 @@
-//! KI2: moves as people write them, told apart by 左, 右, 上, 直, 寄, 引 and 打.
+//! KI2: moves as people write them, distinguished by 左, 右, 上, 直, 寄, 引 and 打.
 
 use std::cmp::Ordering;
 use std::fmt::Write as _;
@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use super::Format;
 use super::builder::Builder;
 use super::error::ReadError;
-use super::kakinoki::{self, MoveLines, is_variation, kif_move, last_square, read_square, remarks, summary};
+use super::kakinoki::{self, MoveLines, kif_move, last_square, read_square, remarks, summary};
 use super::kanji::{self, BLANKS, MARKS, marked_side};
 use super::notation::{Notation, candidates, mark, relative_place};
 use super::record::{Entry, GameRecord, NodeId};
@@ -84,7 +84,7 @@ struct Written<'a> {
     /// 左, 右, 上, 直, 寄, 引, 行, 入, 打.
     words: &'a str,
     promote: bool,
-    /// The origin, which we write for illegal moves that words cannot tell.
+    /// The origin, which we write for illegal moves that words cannot express.
     origin: Option<Square>,
 }
 
@@ -127,7 +127,7 @@ impl<'a> Written<'a> {
             [] if all.is_empty() && board.piece_on(self.to).is_none() => drop(),
             [] => None,
             [mv] => Some(mv),
-            // A pinned piece need not be told from the others.
+            // A pinned piece need not be distinguished from the others.
             _ => {
                 let position = builder.position()?;
                 let mut legal = meant.into_iter().filter(|&mv| position.is_legal(mv));
@@ -158,20 +158,21 @@ impl<'a> Written<'a> {
     }
 }
 
+/// Writes a record as it stands.
 pub(super) fn write(record: &GameRecord) -> String {
     let mut text = kakinoki::write_header(record);
     text.push_str(&remarks(record.node(NodeId::ROOT)));
     // Moves on the present line of text.
     let mut moves = 0;
     record.visit(|id, node, board| {
-        if is_variation(record, id) {
+        if record.is_variation(id) {
             end_line(&mut text, &mut moves);
             let _ = writeln!(text, "\n変化：{}手", node.ply());
         }
         match &node.entry {
             Entry::Move(mv) => {
                 // Kifu for JS takes 同 at the beginning of a variation for a square of the line before it.
-                let last = last_square(record, node).filter(|_| !is_variation(record, id));
+                let last = last_square(record, node).filter(|_| !record.is_variation(id));
                 let word = ki2_move(board, *mv, node.named_piece, last);
                 let _ = write!(text, "{}{word}", if moves > 0 { " " } else { "" });
                 moves += 1;
@@ -201,7 +202,7 @@ fn end_line(text: &mut String, moves: &mut u32) {
     }
 }
 
-/// A move as KI2 has it. One that its words cannot tell, being illegal, gets its origin behind it.
+/// A move as KI2 has it. One that its words cannot express, being illegal, gets its origin behind it.
 fn ki2_move(board: &Setup, mv: Move, named: Option<PieceType>, last: Option<Square>) -> String {
     let moved = board.moved_type(mv);
     let can_move = moved.is_some_and(|piece_type| match mv.from() {

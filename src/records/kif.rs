@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use super::Format;
 use super::builder::Builder;
-use super::ending::{Ending, Told};
+use super::ending::{Ending, WinnerSource};
 use super::error::{ReadError, Remedy};
-use super::kakinoki::{self, MoveLines, is_variation, kif_move, last_square, numbered, read_square, remarks, summary};
+use super::kakinoki::{self, MoveLines, kif_move, last_square, numbered, read_square, remarks, summary};
 use super::kanji::{self, BLANKS, MARKS};
 use super::record::{Entry, GameRecord, Node, NodeId, time};
 use super::text::TextEncoding;
@@ -119,8 +119,8 @@ impl MoveLines for KifLines {
                         "７六歩(77)のような指し手か終局の言葉",
                     )));
                 }
-                let (ending, told) = known.unwrap_or((Ending::Other(word.to_owned()), Told::BySideToMove));
-                builder.push_end(ending, told, number)?;
+                let (ending, source) = known.unwrap_or((Ending::Other(word.to_owned()), WinnerSource::SideToMove));
+                builder.push_end(ending, source, number)?;
                 text.strip_prefix(word).unwrap_or_default()
             }
             Parsed::Bad => {
@@ -235,6 +235,7 @@ fn parse_time(text: &str) -> Option<Duration> {
     time(seconds)
 }
 
+/// Writes a record as it stands.
 pub(super) fn write(record: &GameRecord, encoding: TextEncoding) -> String {
     let encoding = match encoding {
         TextEncoding::Utf8 => "UTF-8",
@@ -245,9 +246,10 @@ pub(super) fn write(record: &GameRecord, encoding: TextEncoding) -> String {
     text.push_str("手数----指手---------消費時間--\n");
     text.push_str(&remarks(record.node(NodeId::ROOT)));
     let totals = record.total_times();
+    let last = record.main_line().last();
     let mut result = None;
     record.visit(|id, node, board| {
-        if is_variation(record, id) {
+        if record.is_variation(id) {
             text.extend(result.take());
             let _ = writeln!(text, "\n変化：{}手", node.ply());
         }
@@ -258,32 +260,15 @@ pub(super) fn write(record: &GameRecord, encoding: TextEncoding) -> String {
             let _ = write!(text, "{:02}:{:02}:{:02})", total / 3600, total / 60 % 60, total % 60);
         }
         // Programs take the mark for a part of the word of an end.
-        let has_mark = has_later_sibling(record, id) && (node.played().is_some() || node.time.is_some());
+        let has_mark = record.siblings(id).last() != Some(&id) && (node.played().is_some() || node.time.is_some());
         text.push_str(if has_mark { "+\n" } else { "\n" });
         text.push_str(&remarks(node));
-        let is_last = node.children().is_empty() && is_on_main_line(record, id);
-        if let Some(ending) = node.ending().filter(|ending| is_last && has_common_summary(ending)) {
+        if let Some(ending) = node.ending().filter(|ending| last == Some(id) && has_common_summary(ending)) {
             result = Some(summary(record, node, ending, board));
         }
     });
     text.extend(result);
     text
-}
-
-fn has_later_sibling(record: &GameRecord, id: NodeId) -> bool {
-    let parent = record.node(id).parent().unwrap_or(NodeId::ROOT);
-    record.node(parent).children().last() != Some(&id)
-}
-
-fn is_on_main_line(record: &GameRecord, id: NodeId) -> bool {
-    let mut at = id;
-    while let Some(parent) = record.node(at).parent() {
-        if record.node(parent).children().first() != Some(&at) {
-            return false;
-        }
-        at = parent;
-    }
-    true
 }
 
 /// A move or an end, padded so that times stand below each other.
@@ -298,7 +283,7 @@ fn entry(record: &GameRecord, node: &Node, board: &Setup) -> String {
     text + &" ".repeat(padding)
 }
 
-/// Whether every program reads the line of the result of this ending. KIF tells an ending by its word, so that the line
+/// Whether every program reads the line of the result of this ending. KIF has a word for the ending, so that the line
 /// can be left out where Kifu for JS would refuse the record for it; KI2 has nothing but the line.
 fn has_common_summary(ending: &Ending) -> bool {
     use Ending::*;

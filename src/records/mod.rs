@@ -43,11 +43,12 @@ pub use ending::{Contradiction, Ending, RecordResult};
 pub use error::{Problem, ReadError, Remedy, Warning};
 pub use evaluation::{CommentStyle, EvaluatedLine};
 pub(crate) use reader::decoded_lines;
-pub use reader::{HEAD, Records, read_line};
+pub use reader::{HEAD, Records};
 pub use record::{Entry, GameRecord, Legality, MAX_NODES, Node, NodeId};
 pub use referee::{FirstDeclaration, Ground, Verdict};
 pub(crate) use text::decode_line;
 pub use text::{TextEncoding, encode};
+pub use usi::read_line;
 pub use writer::{WriteOptions, unencodable, write};
 
 /// A way of writing games down.

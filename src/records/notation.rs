@@ -95,7 +95,7 @@ pub(super) fn mark(color: Color) -> char {
     }
 }
 
-/// The square and piece, then the words that tell which piece and whether it promotes: `７六歩`, `同　銀左不成`.
+/// The square and piece, then the words that say which piece moves and whether it promotes: `７六歩`, `同　銀左不成`.
 /// A blank stands between 同 and a piece of one character.
 fn write_japanese(board: &Setup, mv: Move, last: Option<Square>) -> String {
     let color = board.side_to_move();
@@ -122,7 +122,7 @@ fn write_japanese(board: &Setup, mv: Move, last: Option<Square>) -> String {
     text
 }
 
-/// 打, 左, 右, 直, 上, 寄, 引 or two of them; nothing where the square and the piece tell the move.
+/// 打, 左, 右, 直, 上, 寄, 引 or two of them; nothing where the square and the piece suffice.
 pub(super) fn distinction_words(board: &Setup, mv: Move) -> String {
     let Some(piece_type) = board.moved_type(mv) else { return String::new() };
     let all = candidates(board, piece_type, mv.to());
@@ -151,7 +151,7 @@ pub(crate) fn square_in_japanese(square: Square) -> String {
     [kanji::file(square.file()), kanji::rank(square.rank())].iter().collect()
 }
 
-/// Where pieces of the side to move of this type stand that reach a square, whatever check and pins say.
+/// Where pieces of the side to move of this type stand that reach a square, checks and pins disregarded.
 pub(super) fn candidates(board: &Setup, piece_type: PieceType, to: Square) -> Vec<Square> {
     let piece = Piece::new(board.side_to_move(), piece_type);
     let mut occupied = Bitboard::EMPTY;
@@ -169,7 +169,7 @@ pub(super) fn relative_place(color: Color, from: Square, to: Square) -> (Orderin
     (to.rank().cmp(&from.rank()), to.file().cmp(&from.file()))
 }
 
-/// The words that tell a piece from the others that could go to the same square; `all` holds its origin as well.
+/// The words that distinguish a piece from the others that could go to the same square; `all` holds its origin as well.
 fn distinction(piece_type: PieceType, color: Color, from: Square, to: Square, all: &[Square]) -> String {
     use PieceType::{Bishop, Dragon, Horse, Rook};
     let others: Vec<Square> = all.iter().copied().filter(|&other| other != from).collect();

@@ -3,12 +3,11 @@
 use std::io::{self, BufRead, BufReader, Read};
 
 use super::Format;
-use super::ending::Ending;
 use super::error::{Problem, ReadError, Warning, shortened};
 use super::record::GameRecord;
 use super::text::{self, Decoded};
 use crate::records::{csa, jkf, kakinoki, ki2, kif, usi};
-use crate::types::{Color, Phrase};
+use crate::types::Phrase;
 
 /// The longest line of an SFEN or USI file. The longest legal game is far shorter.
 const MAX_LINE: usize = 1 << 20;
@@ -46,7 +45,7 @@ impl Records {
     pub fn open(mut input: impl Read + Send + 'static) -> Result<Records, ReadError> {
         let mut head = Vec::new();
         read_up_to(&mut input, &mut head, HEAD)?;
-        let format = detect(&head)?;
+        let format = Format::detect(&head)?;
         let read_whole_with = |read: fn(&str) -> Result<GameRecord, ReadError>, head, input| {
             read_whole(head, input).map(|decoded| {
                 let record = read(&decoded.text).map(|mut record| {
@@ -106,7 +105,7 @@ impl Iterator for Records {
             };
             let line = line.trim_start_matches('\u{feff}').trim();
             if !line.is_empty() && !line.starts_with('#') {
-                return Some(read_line(line, *number));
+                return Some(usi::read_line(line, *number));
             }
         }
     }
@@ -210,47 +209,39 @@ impl Iterator for CsaGames {
     }
 }
 
-/// Whether a format reads a line of its header as this fact, and as nothing else.
-pub(super) fn is_read_as_fact(format: Format, line: &str, name: &str, value: &str) -> bool {
-    match format {
-        Format::Csa => csa::is_read_as_fact(line, name, value),
-        Format::Jkf => name != jkf::HANDICAP,
-        _ => detect_line(line).is_none() && kakinoki::is_read_as_fact(line, name, value),
-    }
-}
-
-/// Whether a format reads the word of an end that it does not know as that word.
-pub(super) fn is_read_as_ending(format: Format, word: &str) -> bool {
-    let own = Ending::Other(word.to_owned());
-    match format {
-        Format::Kif => kif::is_own_ending(word),
-        Format::Ki2 => Ending::from_result(&format!("1手で{word}"), Color::Black).is_some_and(|(read, _)| read == own),
-        _ => own.csa_comment().and_then(|comment| Ending::Interrupt.told_by_comment(&comment)) == Some(own),
-    }
-}
-
-/// Reads one line: an SFEN, `sfen …`, `handicap:NAME`, `position …` or `startpos …`, with moves and a special word
-/// (`resign`, `win` …) at their end or without. `number` is the line's number, for errors.
-///
-/// # Errors
-/// Says what cannot be read. An illegal move is no error; it ends the record's [`GameRecord::legal_moves`].
-pub fn read_line(line: &str, number: usize) -> Result<GameRecord, ReadError> {
-    usi::read(line, number)
-}
-
 impl Format {
     /// The format of a text, by its beginning.
     ///
     /// # Errors
     /// When it is no text, or in none of the formats.
     pub fn detect(head: &[u8]) -> Result<Format, ReadError> {
-        detect(head)
+        let text = text::decode_head(head, head.len() >= HEAD)?;
+        let mut first = None;
+        for line in text.lines().map(|line| line.trim_matches([' ', '\t', '\u{3000}'])).filter(|line| !line.is_empty())
+        {
+            if line.starts_with("#KIF") {
+                return Ok(if line.contains("KI2") { Format::Ki2 } else { Format::Kif });
+            }
+            if let Some(format) = detect_line(line) {
+                return Ok(format);
+            }
+            if first.is_none() && !line.starts_with('#') {
+                first = Some(line.to_owned());
+            }
+        }
+        match first {
+            // Nothing but a header: both 柿木 formats have it.
+            Some(line) if kakinoki::is_header(&line) => Ok(Format::Kif),
+            // Lines of moves may have lines before them that are wrong.
+            Some(line) => Err(ReadError::new(0, Problem::UnknownFormat(shortened(&line)))),
+            None => Err(ReadError::new(0, Problem::Empty)),
+        }
     }
 
-    /// The format of a text that is still being written, by its whole lines; `None` while none of them tells.
+    /// The format of a text that is still being written, by its whole lines; `None` while none of them shows it.
     pub fn detect_in_lines(head: &[u8]) -> Option<Format> {
         let end = head.iter().rposition(|&byte| byte == b'\n')?;
-        detect(&head[..=end]).ok()
+        Format::detect(&head[..=end]).ok()
     }
 
     /// Whether it holds one position or game a line.
@@ -298,32 +289,8 @@ fn read_up_to(input: &mut impl Read, bytes: &mut Vec<u8>, limit: usize) -> Resul
     read.map(|_| ()).map_err(ReadError::from)
 }
 
-/// The format of a text, by its beginning.
-fn detect(head: &[u8]) -> Result<Format, ReadError> {
-    let text = text::decode_head(head, head.len() >= HEAD)?;
-    let mut first = None;
-    for line in text.lines().map(|line| line.trim_matches([' ', '\t', '\u{3000}'])).filter(|line| !line.is_empty()) {
-        if line.starts_with("#KIF") {
-            return Ok(if line.contains("KI2") { Format::Ki2 } else { Format::Kif });
-        }
-        if let Some(format) = detect_line(line) {
-            return Ok(format);
-        }
-        if first.is_none() && !line.starts_with('#') {
-            first = Some(line.to_owned());
-        }
-    }
-    match first {
-        // Nothing but a header: both 柿木 formats have it.
-        Some(line) if kakinoki::is_header(&line) => Ok(Format::Kif),
-        // Lines of moves may have lines before them that are wrong.
-        Some(line) => Err(ReadError::new(0, Problem::UnknownFormat(shortened(&line)))),
-        None => Err(ReadError::new(0, Problem::Empty)),
-    }
-}
-
 /// The format that a line shows; none for the header that KIF and KI2 have in common.
-fn detect_line(line: &str) -> Option<Format> {
+pub(super) fn detect_line(line: &str) -> Option<Format> {
     if line.starts_with('{') {
         return Some(Format::Jkf);
     }

@@ -3,19 +3,19 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use super::ending::{Contradiction, Ending, Told};
+use super::ending::{Contradiction, Ending, RecordResult, WinnerSource};
 use super::error::{MAX_WARNINGS, Problem, ReadError, Remedy, Warning};
 use crate::position::{Handicap, IllegalMove, Position, Setup};
 use crate::rules::GameLine;
 use crate::types::{Color, Move, PieceType};
 
-/// A game, or a problem, as a record tells it.
+/// A game or a problem with all that its record says.
 #[derive(Clone, Debug)]
 pub struct GameRecord {
     start: Result<Position, ReadError>,
     start_board: Setup,
     /// What the record says about the game, in its order. The names are those of KIF (`先手`, `後手`, `棋戦`,
-    /// `開始日時`, `持ち時間` …) whatever the format; see [`GameRecord::info`].
+    /// `開始日時`, `持ち時間` …) in every format; see [`GameRecord::info`].
     pub metadata: Vec<(String, String)>,
     nodes: Vec<Node>,
     /// Contradictions within the text.
@@ -62,7 +62,7 @@ impl GameRecord {
     }
 
     /// The number of the move to be made at the start, 1 in most games.
-    pub fn start_number(&self) -> u32 {
+    pub(super) fn start_number(&self) -> u32 {
         self.start_board.move_number()
     }
 
@@ -166,6 +166,16 @@ impl GameRecord {
         id
     }
 
+    /// The nodes that stand at the same place as a node, itself among them.
+    pub(super) fn siblings(&self, id: NodeId) -> &[NodeId] {
+        self.node(id).parent.map_or(&[], |parent| &self.node(parent).children)
+    }
+
+    /// Whether a node begins a variation.
+    pub(super) fn is_variation(&self, id: NodeId) -> bool {
+        self.siblings(id).first() != Some(&id)
+    }
+
     /// The nodes of the main line, the root first and an end last.
     pub fn main_line(&self) -> impl Iterator<Item = NodeId> {
         std::iter::successors(Some(NodeId::ROOT), |&id| self.node(id).children.first().copied())
@@ -179,7 +189,7 @@ impl GameRecord {
 
     /// The moves of the main line up to the first that the rules or the record's words forbid. From a start that the
     /// rules do not allow, all moves.
-    pub fn moves_before_breach(&self) -> Vec<Move> {
+    pub(super) fn moves_before_breach(&self) -> Vec<Move> {
         let moves = self.main_line().skip(1).map(|id| self.node(id));
         let is_breach = |node: &&Node| matches!(node.legality, Legality::Illegal(_) | Legality::Misnamed);
         moves.take_while(|node| !is_breach(node)).filter_map(Node::played).collect()
@@ -199,17 +209,25 @@ impl GameRecord {
     }
 
     /// Whose turn it is after a node's move (for an end: after the move before it).
-    pub fn side_to_move_after(&self, id: NodeId) -> Color {
+    pub(super) fn side_to_move_after(&self, id: NodeId) -> Color {
         let path = std::iter::successors(Some(id), |&at| self.node(at).parent);
         let made = path.filter(|&at| self.node(at).played().is_some()).count();
         let first = self.start_board.side_to_move();
         if made.is_multiple_of(2) { first } else { !first }
     }
 
-    /// The winner that the record names, by the end of its main line.
-    pub fn winner(&self) -> Option<Color> {
+    /// The result that the record names, by the end of its main line; none where that has no end.
+    pub fn result(&self) -> Option<RecordResult> {
         let last = self.main_line().last()?;
-        self.node(last).ending()?.winner(self.side_to_move_after(last))
+        Some(RecordResult::from_ending(self.node(last).ending()?, self.side_to_move_after(last)))
+    }
+
+    /// The winner that the record names.
+    pub fn winner(&self) -> Option<Color> {
+        match self.result()? {
+            RecordResult::Win(winner) => Some(winner),
+            RecordResult::Draw | RecordResult::Open => None,
+        }
     }
 
     /// Contradictions within the text that it was read from: between the word for the end and the line of the result.
@@ -328,9 +346,9 @@ impl GameRecord {
         node.parent.is_some_and(|parent| matches!(self.node(parent).legality, Legality::Illegal(_)))
     }
 
-    /// How an end has to be told: behind an illegal move, a breach of the rules is taken for that move.
-    pub(super) fn offender_told(&self, node: &Node) -> Told {
-        if self.is_behind_illegal_move(node) { Told::ByName } else { Told::BySideToMove }
+    /// By what an end has to name the winner: behind an illegal move, a breach of the rules is taken for that move.
+    pub(super) fn winner_source(&self, node: &Node) -> WinnerSource {
+        if self.is_behind_illegal_move(node) { WinnerSource::Name } else { WinnerSource::SideToMove }
     }
 
     /// Where 反則負け or `%ILLEGAL_MOVE` follows an illegal move, it is the loss of the side that made the move, except in
@@ -357,17 +375,17 @@ impl From<&GameLine> for GameRecord {
     }
 }
 
-/// Records are equal when they tell the same: the order in which nodes were added and the lines of the source do
+/// Records are equal when they say the same: the order in which nodes were added and the lines of the source do
 /// not matter.
 impl PartialEq for GameRecord {
     fn eq(&self, other: &GameRecord) -> bool {
         // Nodes in preorder with their plies are the whole tree.
-        let told = |record: &GameRecord| {
+        let said = |record: &GameRecord| {
             let mut nodes = vec![plain(record.node(NodeId::ROOT))];
             record.visit(|_, node, _| nodes.push(plain(node)));
             nodes
         };
-        self.start_sfen() == other.start_sfen() && self.metadata == other.metadata && told(self) == told(other)
+        self.start_sfen() == other.start_sfen() && self.metadata == other.metadata && said(self) == said(other)
     }
 }
 
@@ -491,8 +509,8 @@ impl Node {
     pub(super) fn take_comment(&mut self, line: &str) {
         if let Some(bookmark) = line.strip_prefix('&') {
             self.bookmark = Some(bookmark.to_owned());
-        } else if let Some(told) = self.ending().and_then(|ending| ending.told_by_comment(line)) {
-            self.entry = Entry::End(told);
+        } else if let Some(named) = self.ending().and_then(|ending| ending.named_by_comment(line)) {
+            self.entry = Entry::End(named);
         } else {
             self.comments.push(line.to_owned());
         }
@@ -501,16 +519,16 @@ impl Node {
     /// The comments as CSA and JKF have them, with the ending that has no keyword there and with the bookmark. A
     /// comment that would be read as one of these gets a blank in front.
     pub(super) fn comments_with_marks(&self) -> Vec<String> {
-        let told = self.ending().and_then(Ending::csa_comment);
+        let ending = self.ending().and_then(Ending::csa_comment);
         let bookmark = self.bookmark.iter().map(|bookmark| format!("&{bookmark}"));
         let means_more = |comment: &str| {
-            comment.starts_with('&') || self.ending().is_some_and(|ending| ending.told_by_comment(comment).is_some())
+            comment.starts_with('&') || self.ending().is_some_and(|ending| ending.named_by_comment(comment).is_some())
         };
         let comments = self
             .comments
             .iter()
             .map(|comment| if means_more(comment) { format!(" {comment}") } else { comment.clone() });
-        told.into_iter().chain(comments).chain(bookmark).collect()
+        ending.into_iter().chain(comments).chain(bookmark).collect()
     }
 
     /// The nodes that follow: the first goes on with the line, the others are variations.

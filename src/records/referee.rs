@@ -45,12 +45,12 @@ pub enum Ground {
     Nothing,
 }
 
-/// Where a side could first have declared a win: the number of moves made by then.
+/// When a side could first have declared a win.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FirstDeclaration {
     /// The side.
     pub color: Color,
-    /// Moves made before.
+    /// Moves made before it.
     pub moves: usize,
 }
 
@@ -58,7 +58,7 @@ pub struct FirstDeclaration {
 const DRAW_POINTS: u32 = 24;
 
 impl GameRecord {
-    /// Who won the main line's game by these rules. The first event counts, whatever was played after it.
+    /// Who won the main line's game by these rules. The first event counts; what follows it does not.
     pub fn verdict(&self, rules: &Rules) -> Verdict {
         // What a player may declare is no end until it is declared.
         let board_rules = Rules { king_rule: EnteringKingRule::NoEnteringKing, ..*rules };
@@ -106,20 +106,18 @@ impl GameRecord {
             None => (RecordResult::Open, Ground::Nothing),
             Some(Ending::Declaration) => declared(&position, rules.king_rule),
             Some(Ending::Impasse) => impasse(&position, rules.king_rule),
-            Some(ending) => (RecordResult::of(ending, position.side_to_move()), Ground::Record(ending.clone())),
+            Some(ending) => {
+                (RecordResult::from_ending(ending, position.side_to_move()), Ground::Record(ending.clone()))
+            }
         };
         Verdict { result, ground, moves }
     }
 
     /// What the record says of a game whose start the rules do not allow.
     fn recorded_verdict(&self) -> Verdict {
-        let moves = self.moves_before_breach().len();
-        let Some(ending) = self.ending() else {
-            return Verdict { result: RecordResult::Open, ground: Ground::Nothing, moves };
-        };
-        let side_to_move = self.main_line().last().map(|last| self.side_to_move_after(last));
-        let result = RecordResult::of(ending, side_to_move.unwrap_or(Color::Black));
-        Verdict { result, ground: Ground::Record(ending.clone()), moves }
+        let ground = self.ending().map_or(Ground::Nothing, |ending| Ground::Record(ending.clone()));
+        let result = self.result().unwrap_or(RecordResult::Open);
+        Verdict { result, ground, moves: self.moves_before_breach().len() }
     }
 
     /// Where each side could first have declared a win by a rule.
@@ -174,7 +172,7 @@ impl GameRecord {
         found
     }
 
-    /// The node of the main line after so many moves.
+    /// The node of the main line after this number of moves.
     pub fn main_line_node(&self, moves: usize) -> Option<NodeId> {
         self.main_line().filter(|&id| self.node(id).ending().is_none()).nth(moves)
     }

@@ -68,7 +68,7 @@ fn encoding(bytes: &[u8]) -> &'static Encoding {
         Ok(text) => return declared.filter(|_| text.chars().all(|c| c < '\u{2000}')).unwrap_or(UTF_8),
         Err(error) => error,
     };
-    // Beyond this, no line tells more.
+    // More than this does not change the choice.
     const SAMPLE: usize = 1 << 20;
     let from = error.valid_up_to().saturating_sub(SAMPLE / 2);
     let bytes = &bytes[from..bytes.len().min(from + SAMPLE)];
@@ -159,7 +159,7 @@ fn with_line_feeds(text: String) -> String {
     if has_carriage_returns_only(text.as_bytes()) { text.replace('\r', "\n") } else { text }
 }
 
-/// Whether lines end with carriage returns alone. One at the very end tells nothing of what may follow.
+/// Whether lines end with carriage returns alone. One at the very end may be followed by a line feed.
 pub(super) fn has_carriage_returns_only(bytes: &[u8]) -> bool {
     let before_last = bytes.split_last().map_or(bytes, |(_, before)| before);
     before_last.contains(&b'\r') && !bytes.contains(&b'\n')

@@ -4,14 +4,14 @@ use std::fmt::Write as _;
 
 use super::Format;
 use super::builder::Builder;
-use super::ending::{Ending, Told};
+use super::ending::{Ending, WinnerSource};
 use super::error::{Problem, ReadError};
 use super::record::{GameRecord, NodeId};
 use crate::position::{Handicap, Position, STARTPOS_SFEN, Setup};
 use crate::rules::SpecialMove;
 use crate::types::{Move, Phrase};
 
-/// The words of a line that tell its start position, and its moves.
+/// The words of a line for its start position and for its moves.
 struct Parts<'a> {
     start: Vec<&'a str>,
     moves: Vec<&'a str>,
@@ -68,7 +68,12 @@ fn is_move(word: &str) -> bool {
     word.parse::<Move>().is_ok()
 }
 
-pub(super) fn read(line: &str, number: usize) -> Result<GameRecord, ReadError> {
+/// Reads one line: an SFEN, `sfen …`, `handicap:NAME`, `position …` or `startpos …`, with moves and a special word
+/// (`resign`, `win` …) at their end or without. `number` is the line's number, for errors.
+///
+/// # Errors
+/// Says what cannot be read. An illegal move is no error; it ends the record's [`GameRecord::legal_moves`].
+pub fn read_line(line: &str, number: usize) -> Result<GameRecord, ReadError> {
     let error = |expected, found: &str| ReadError::syntax(number, Format::Usi, expected, found);
     let Parts { start, mut moves } = split(line);
     let record = match start[..] {
@@ -99,11 +104,11 @@ pub(super) fn read(line: &str, number: usize) -> Result<GameRecord, ReadError> {
             continue;
         }
         let ending = match word.parse::<SpecialMove>() {
-            Ok(special) => Some((special.into(), Told::BySideToMove)),
+            Ok(special) => Some((special.into(), WinnerSource::SideToMove)),
             Err(_) => Ending::from_word(word, builder.side_to_move()),
         };
         match ending.filter(|_| at == last) {
-            Some((ending, told)) => builder.push_end(ending, told, number)?,
+            Some((ending, source)) => builder.push_end(ending, source, number)?,
             None => {
                 builder.lose(error(
                     Phrase::new(

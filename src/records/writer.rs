@@ -8,7 +8,8 @@ use super::Format;
 use super::ending::Ending;
 use super::record::{Entry, GameRecord, MAX_TIME, Node};
 use super::text::{self, TextEncoding};
-use crate::records::{csa, jkf, ki2, kif, reader, usi};
+use crate::records::{csa, jkf, kakinoki, ki2, kif, reader, usi};
+use crate::types::Color;
 
 /// How to write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -86,15 +87,24 @@ fn move_before_ends(record: &mut GameRecord) {
 
 /// Whether a format can hold a fact besides others.
 fn holds_fact(format: Format, name: &str, value: &str, others: &[(String, String)]) -> bool {
-    let line = match format {
-        Format::Csa if csa::player_sign(name).is_some() => {
-            let is_same = |(other, _): &(String, String)| csa::player_sign(other) == csa::player_sign(name);
-            return !value.is_empty() && !others.iter().any(is_same);
+    match format {
+        Format::Csa => csa::holds_fact(name, value, others),
+        Format::Jkf => name != jkf::HANDICAP,
+        _ => {
+            let line = format!("{name}：{value}");
+            reader::detect_line(&line).is_none() && kakinoki::is_read_as_fact(&line, name, value)
         }
-        Format::Csa => csa::fact_line(name, value),
-        _ => format!("{name}：{value}"),
-    };
-    reader::is_read_as_fact(format, &line, name, value)
+    }
+}
+
+/// Whether a format reads the word of an end that it does not know as that word.
+fn holds_ending(format: Format, word: &str) -> bool {
+    let own = Ending::Other(word.to_owned());
+    match format {
+        Format::Kif => kif::is_own_ending(word),
+        Format::Ki2 => Ending::from_result(&format!("1手で{word}"), Color::Black).is_some_and(|(read, _)| read == own),
+        _ => own.csa_comment().and_then(|comment| Ending::Interrupt.named_by_comment(&comment)) == Some(own),
+    }
 }
 
 /// Cleans the word of an end. Where the format cannot hold it, the end becomes 中断 and the word is returned as a
@@ -102,7 +112,7 @@ fn holds_fact(format: Format, name: &str, value: &str, others: &[(String, String
 fn word_that_does_not_fit(node: &mut Node, format: Format, clean: impl Fn(&str) -> String) -> Option<String> {
     let Entry::End(Ending::Other(word)) = &mut node.entry else { return None };
     *word = clean(word).trim().to_owned();
-    if reader::is_read_as_ending(format, word) {
+    if holds_ending(format, word) {
         return None;
     }
     let comment = Ending::Other(std::mem::take(word)).csa_comment();

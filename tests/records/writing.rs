@@ -267,7 +267,7 @@ fn evaluations_become_comments_that_guis_read() {
     assert!(read(text) == kif);
 
     let mut csa = record.clone();
-    csa.annotate(nodes[1], &[best.clone(), second.clone()], CommentStyle::of(Format::Csa));
+    csa.annotate(nodes[1], &[best.clone(), second.clone()], CommentStyle::for_format(Format::Csa));
     let text = written(&csa, Format::Csa);
     let candidates = "'** 52 -3334FU +8822UM -3122GI\n'*候補2 -29997 -3334FU +8822UM -3122GI\n";
     assert!(text.contains(&format!("+7776FU\n{candidates}-3334FU\n")), "{text}");

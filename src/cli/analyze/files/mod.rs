@@ -74,7 +74,7 @@ impl GameFiles {
             let mut record = record.clone();
             let nodes: Vec<_> = record.main_line().take(analyses.len()).collect();
             for (id, analysis) in nodes.into_iter().zip(analyses) {
-                record.annotate(id, &analysis.shown_lines(), CommentStyle::of(format));
+                record.annotate(id, &analysis.shown_lines(), CommentStyle::for_format(format));
             }
             let text = mark.put_into_record(&form.text(&record), format);
             let name = self.names.name(game, form.extension(), folder, &mark);
