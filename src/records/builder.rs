@@ -23,9 +23,8 @@ pub(super) struct Builder {
     state: State,
     /// Why the variation that begins may not belong where it is, and what is said if it does.
     doubt: Option<(ReadError, Remedy)>,
-    /// The position after the first entries of the line, brought forward when it is asked for: whoever made it anew
-    /// each time would take a time that grows with the square of the line's length. `None` where the rules do not allow
-    /// the start.
+    /// The position after the first entries of the line, brought forward when it is asked for: made anew each time, it
+    /// would take a time that grows with the square of the line's length. `None` where no rule allows the start.
     position: Option<Position>,
     /// Those entries; `None` is an end.
     made: Vec<Option<Move>>,

@@ -1,4 +1,4 @@
-//! Why a file is no record that can be read.
+//! Why a file cannot be read as a record, and faults in records that were read.
 
 use std::io;
 

@@ -42,7 +42,7 @@ fn standard_input_is_converted() {
 fn a_dash_is_standard_output() {
     let folder = folder("dash");
     let line = "startpos moves 7g7f\n";
-    for (arguments, told) in [
+    for (arguments, expected) in [
         (&["convert", "-", "--to", "usi", "-o", "-"][..], line),
         (&["analyze", "--depth", "1", "--json", "--output", "-"], "\"best_move\""),
         (&["mate", "--json", "--output", "-"], "\"nomate\""),
@@ -52,7 +52,7 @@ fn a_dash_is_standard_output() {
         let mut child = command.spawn().unwrap();
         child.stdin.take().unwrap().write_all(line.as_bytes()).unwrap();
         let output = child.wait_with_output().unwrap();
-        assert!(output.status.success() && text(&output.stdout).contains(told), "{arguments:?}: {output:?}");
+        assert!(output.status.success() && text(&output.stdout).contains(expected), "{arguments:?}: {output:?}");
         assert!(!folder.join("-").exists());
     }
     fs::remove_dir_all(&folder).unwrap();
@@ -255,7 +255,7 @@ fn no_record_is_written_over_before_it_is_read() {
         assert!(!output.status.success(), "{arguments:?}");
         assert!(text(&output.stderr).contains("cannot be both input and output"), "{arguments:?}: {output:?}");
     }
-    // Windows tells files apart by their names only.
+    // Windows distinguishes files by their names only.
     if cfg!(unix) {
         let output = kurosabi(&["analyze", &kif, "--nodes", "50", "--output", &other], "");
         assert!(text(&output.stderr).contains("other-name.kif: cannot be both input and output"), "{output:?}");
@@ -365,15 +365,15 @@ fn names_that_are_not_utf_8_are_taken() {
         let output = command.env("LC_ALL", "C").args(arguments).arg(name).current_dir(&folder).output().unwrap();
         (output.status.success(), text(&output.stdout), text(&output.stderr))
     };
-    for (arguments, told) in [
+    for (arguments, expected) in [
         (&["convert", "--to", "usi"][..], "startpos moves 7g7f 3c3d resign\n"),
         (&["referee"], "resign"),
         (&["mate", "--nodes", "1000"], "no mate"),
         (&["analyze", "--depth", "1", "--json"], "\"3c3d\""),
-        (&["book", "make", "--output", "book.db"], "1 games\n"),
+        (&["book", "make", "--output", "book.db"], "1 game\n"),
     ] {
         let (done, said, warned) = run(arguments, name);
-        assert!(done && said.contains(told), "{arguments:?}: {said} {warned}");
+        assert!(done && said.contains(expected), "{arguments:?}: {said} {warned}");
     }
     let (done, _, warned) = run(&["convert", "--to", "usi"], OsStr::from_bytes(b"none\xff.kif"));
     assert!(!done && warned.contains("none\u{fffd}.kif: no such file"), "{warned}");

@@ -58,7 +58,7 @@ fn endings_without_a_keyword_in_csa_get_a_known_one_with_the_same_winner() {
 }
 
 #[test]
-fn kif_tells_the_result_in_a_line_where_every_program_knows_it() {
+fn kif_has_a_line_of_the_result_where_every_program_knows_it() {
     for (ending, line) in [
         (Ending::Resign, Some("まで1手で先手の勝ち")),
         (Ending::Impasse, Some("まで1手で持将棋")),

@@ -65,7 +65,7 @@ fn an_end_stays_where_moves_before_it_are_left_out() {
 fn the_main_line_survives_damaged_variations() {
     let kif = |lines: &str| read(format!("{MAIN}{lines}"));
     let main = "1:7g7f 2:3c3d 3:2g2f 4:8c8d";
-    for (lines, variations, told) in [
+    for (lines, variations, warning) in [
         ("変化：2手目\n2 ８四歩(83)\n", " 2:8c8d", ""),
         ("変化:2\n2 ８四歩(83)\n", " 2:8c8d", ""),
         ("変化：変化：2手\n2 ８四歩(83)\n", " 2:8c8d", ""),
@@ -128,7 +128,11 @@ fn the_main_line_survives_damaged_variations() {
     ] {
         let record = kif(lines);
         let found: Vec<String> = record.warnings().iter().map(ToString::to_string).collect();
-        assert_eq!((all_moves(&record), found.join("\n")), (format!("{main}{variations}"), told.to_owned()), "{lines}");
+        assert_eq!(
+            (all_moves(&record), found.join("\n")),
+            (format!("{main}{variations}"), warning.to_owned()),
+            "{lines}"
+        );
         assert_eq!(record.ending(), Some(&Ending::Resign));
     }
     let ki2 = read(
@@ -159,8 +163,8 @@ fn a_value_of_another_kind_does_not_lose_a_record_of_jkf() {
 
     let record = with(r#","time":"0:05""#, r#","time":null"#);
     assert_eq!(moves(&record), "7g7f 3c3d");
-    let told = "JKF: expected a time with now and its m and s, found \"\\\"0:05\\\"\": left out";
-    assert_eq!(record.warnings().iter().map(ToString::to_string).collect::<Vec<_>>(), [told]);
+    let warning = "JKF: expected a time with now and its m and s, found \"\\\"0:05\\\"\": left out";
+    assert_eq!(record.warnings().iter().map(ToString::to_string).collect::<Vec<_>>(), [warning]);
 
     for damaged in [r#"{"move":7}"#, r#"{"move":{"from":{"x":"７"},"to":{"x":7,"y":6},"piece":"FU"}}"#] {
         let record = read(format!(
@@ -207,7 +211,7 @@ fn numbers_that_are_wrong_do_not_matter_where_the_moves_go_on() {
         warnings("手合割：平手\n   1 ７六歩(77)\n   3 ３四歩(33)\n"),
         ["line 3: KIF: expected the next move's number, found \"3 ３四歩(33)\": taken as the next move"]
     );
-    // Later numbers may be right again, and programmers count from 0.
+    // Later numbers may be right again, and programs count from 0.
     for moves in [
         "1 ７六歩(77)\n3 ３四歩(33)\n3 ２六歩(27)\n4 ８四歩(83)\n5 投了\n",
         "0 ７六歩(77)\n1 ３四歩(33)\n2 ２六歩(27)\n3 ８四歩(83)\n4 投了\n",
@@ -367,8 +371,8 @@ fn one_bad_byte_costs_one_character_and_its_line_is_named_in_every_encoding() {
             }
             let record = read(bytes);
             assert_eq!((moves(&record).as_str(), record.ending()), ("7g7f 3c3d", Some(&Ending::Resign)), "{name}");
-            let told: Vec<String> = record.warnings().iter().map(ToString::to_string).collect();
-            assert_eq!(told, [format!("line {line}: not valid {name}: � stands for what is missing")]);
+            let warnings: Vec<String> = record.warnings().iter().map(ToString::to_string).collect();
+            assert_eq!(warnings, [format!("line {line}: not valid {name}: � stands for what is missing")]);
             assert_eq!(record.player(Color::White), Some("佐藤　花子"), "{name}");
         }
     }
@@ -524,7 +528,7 @@ fn rows_of_diagrams_may_lack_blanks() {
 }
 
 #[test]
-fn the_moves_tell_whose_turn_it_is_where_no_line_does() {
+fn the_first_move_shows_whose_turn_it_is_where_no_line_does() {
     for (names, behind, turn, played) in [
         (["先手", "後手"], "   1 ４一玉(51)\n", Color::White, "5a4a"),
         (["先手", "後手"], "   1 ４九玉(59)\n", Color::Black, "5i4i"),

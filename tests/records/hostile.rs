@@ -1,4 +1,4 @@
-//! Files that are no records, or broken ones: an error that tells where and what, and nothing worse.
+//! Files that are no records, or broken ones: an error that says where and what, and nothing worse.
 
 use std::io::{self, Read};
 

@@ -13,7 +13,7 @@ fn write(notation: Notation, sfen: &str, mv: &str, last: Option<&str>) -> String
 
 /// The examples of the Japan Shogi Association's page on notation.
 #[test]
-fn the_words_of_the_association_tell_pieces_apart() {
+fn the_words_of_the_association_distinguish_pieces() {
     let cases = [
         // Golds at 9c and 7b; 8b is free.
         ("k8/2G6/G8/9/9/9/9/9/8K b - 1", &[("9c8b", "▲８二金上"), ("7b8b", "▲８二金寄")][..]),

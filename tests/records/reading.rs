@@ -76,7 +76,7 @@ fn times(record: &GameRecord) -> Vec<Option<u64>> {
 }
 
 #[test]
-fn kif_tells_moves_times_comments_and_variations() {
+fn kif_gives_moves_times_comments_and_variations() {
     let record = read(KIF);
     assert_eq!(moves(&record), MOVES);
     assert_eq!(record.handicap(), Some(Handicap::Even));
@@ -120,7 +120,7 @@ fn the_encoding_and_the_ends_of_lines_do_not_matter() {
 }
 
 #[test]
-fn names_alone_tell_the_encoding_where_they_can() {
+fn names_alone_show_the_encoding_where_they_can() {
     let name = |bytes: Vec<u8>| {
         let text = [b"V2.2\nN+", bytes.as_slice(), b"\nPI\n+\n+7776FU\n"].concat();
         read(text).player(Color::Black).unwrap().to_owned()
@@ -157,7 +157,7 @@ fn lines_of_any_encoding_are_read() {
 }
 
 #[test]
-fn csa_tells_the_same() {
+fn csa_gives_moves_times_and_comments() {
     let record = read(CSA);
     assert_eq!(moves(&record), MOVES);
     assert_eq!(record.info("棋戦"), Some("試験対局"));
@@ -209,7 +209,7 @@ fn a_csa_file_may_hold_any_number_of_games() {
 }
 
 #[test]
-fn ki2_tells_pieces_apart_by_words() {
+fn ki2_distinguishes_pieces_by_words() {
     let text = "\
 手合割：平手
 先手：山田
@@ -243,7 +243,7 @@ fn ki2_tells_pieces_apart_by_words() {
     for (text, mv) in cases {
         assert_eq!(moves(&read(ki2_with("4k4/1+R7/9/+R8/9/9/9/9/4K4 b - 1", text))), mv, "{text}");
     }
-    // A pinned gold need not be told from the other.
+    // A pinned gold need not be distinguished from the other.
     assert_eq!(moves(&read(ki2_with("k2r5/9/9/9/9/9/9/3G1G3/3K5 b - 1", "▲５八金"))), "4h5h");
 }
 
@@ -293,7 +293,7 @@ fn ki2_with(sfen: &str, line: &str) -> String {
 }
 
 #[test]
-fn jkf_tells_the_same_with_forks() {
+fn jkf_gives_moves_times_and_forks() {
     let text = r#"{"header":{"先手":"山田","棋戦":"試験対局"},"initial":{"preset":"HIRATE"},
     "moves":[{"comments":["はじめ"]},
       {"move":{"color":0,"from":{"x":7,"y":7},"to":{"x":7,"y":6},"piece":"FU"},"time":{"now":{"m":0,"s":16},"total":{"h":0,"m":0,"s":16}}},
@@ -312,7 +312,7 @@ fn jkf_tells_the_same_with_forks() {
 }
 
 #[test]
-fn entries_of_jkf_that_tell_nothing_are_passed_over() {
+fn jkf_entries_without_a_move_or_an_end_are_passed_over() {
     // json-kifu-format makes the last but one of 不戦敗 or 入玉勝ち.
     let entry = r#"{"time":{"now":{"m":0,"s":5}},"comments":["時間"]}"#;
     let played = r#"{"move":{"from":{"x":7,"y":7},"to":{"x":7,"y":6},"piece":"FU","color":0}}"#;
@@ -505,7 +505,7 @@ fn an_address_in_the_header_is_no_board() {
         assert_eq!(records.format(), format);
         assert_eq!(self::moves(&records.last().unwrap().unwrap()), "7g7f");
     }
-    // A board with a mistake is still told by the word before it.
+    // A board with a mistake is still known by the word before it.
     let error = failure("sfen lnsgkgsnl/1r5b1/pppppxppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1\n");
     assert_eq!(error.kind(), "bad_sfen", "{error}");
 }
@@ -521,7 +521,7 @@ fn lines_may_be_in_utf16() {
 }
 
 #[test]
-fn the_line_of_the_result_tells_the_end() {
+fn the_line_of_the_result_gives_the_end() {
     for (line, ending, winner) in [
         ("まで2手で後手の勝ち", Ending::Resign, Some(Color::White)),
         ("まで2手で千日手", Ending::Repetition, None),
@@ -549,9 +549,9 @@ fn the_line_of_the_result_tells_the_end() {
     }
 }
 
-/// Kifu for JS fills in what the board tells.
+/// Kifu for JS fills in what the board shows.
 #[test]
-fn moves_of_jkf_may_lack_what_the_board_tells() {
+fn moves_of_jkf_may_lack_what_the_board_shows() {
     let short = |last: &str| {
         format!(
             r#"{{"header":{{}},"moves":[{{}},{{"move":{{"from":{{"x":7,"y":7}},"to":{{"x":7,"y":6}}}}}},
@@ -562,7 +562,7 @@ fn moves_of_jkf_may_lack_what_the_board_tells() {
     };
     let record = read(short(r#"{"from":{"x":3,"y":1},"same":true}"#));
     assert_eq!((moves(&record).as_str(), record.illegal_moves().count()), ("7g7f 3c3d 8h2b+ 3a2b", 0));
-    // An empty square tells no piece, nor does a drop.
+    // An empty square shows no piece, nor does a drop.
     for last in [r#"{"from":{"x":5,"y":5},"to":{"x":5,"y":4}}"#, r#"{"to":{"x":5,"y":5}}"#] {
         assert!(failure(short(last)).to_string().contains("piece"), "{last}");
     }
@@ -590,7 +590,7 @@ fn numbers_may_go_on_from_those_of_the_diagram() {
 /// The word alone means the side to move, which writers do not always mind.
 #[test]
 fn the_named_winner_holds_against_the_word_for_the_end() {
-    for (word, line, ending, winner, told) in [
+    for (word, line, ending, winner, remark) in [
         ("投了", "まで2手で後手の勝ち", Ending::Resign, Some(Color::White), ""),
         ("投了", "まで2手で先手の勝ち", Ending::Win, Some(Color::Black), "the line holds"),
         ("切れ負け", "まで2手で先手の勝ち", Ending::Win, Some(Color::Black), "the line holds"),
@@ -603,7 +603,7 @@ fn the_named_winner_holds_against_the_word_for_the_end() {
         let record = read(format!("手合割：平手\n   1 ７六歩(77)\n   2 ３四歩(33)\n   3 {word}\n{line}\n"));
         assert_eq!((record.ending(), record.winner()), (Some(&ending), winner), "{word}, {line}");
         let contradictions: String = record.contradictions().iter().map(ToString::to_string).collect();
-        assert!(contradictions.contains(told) && contradictions.is_empty() == told.is_empty(), "{contradictions}");
+        assert!(contradictions.contains(remark) && contradictions.is_empty() == remark.is_empty(), "{contradictions}");
         for format in [Format::Kif, Format::Ki2, Format::Csa, Format::Jkf] {
             let back = read(write(&record, format, &WriteOptions::default()));
             assert_eq!((back.winner(), back.contradictions().len()), (winner, 0), "{word}, {line}, {format}");

@@ -10,8 +10,7 @@ use thiserror::Error;
 
 use super::input::Reading;
 use crate::cli::ranges::{at_least, hash_mb, number, threads};
-use crate::cli::records::files::output_file;
-use crate::cli::records::form::{EncodingArg, RecordForm};
+use crate::cli::records::files::{EncodingArg, RecordForm, output_file};
 use crate::cli::resumable::Heading;
 use crate::cli::wording::Wording;
 use crate::datagen::{file_sha256, sha256};
@@ -155,7 +154,7 @@ impl AnalyzeArgs {
     /// The folders that records are written to, with their form.
     pub(super) fn record_folders(&self) -> Vec<(RecordForm, &Path)> {
         let folders = [(Format::Kif, &self.kif), (Format::Csa, &self.csa)];
-        let form = |format| RecordForm::of_files(format, self.encoding);
+        let form = |format| RecordForm::for_files(format, self.encoding);
         folders.into_iter().filter_map(|(format, folder)| Some((form(format), folder.as_deref()?))).collect()
     }
 

@@ -23,8 +23,7 @@ use std::thread;
 
 use crate::cli::failure::Result;
 use crate::cli::records::files::InputFiles;
-use crate::cli::records::inputs::Input;
-use crate::cli::records::reading::inputs_of;
+use crate::cli::records::inputs::{Input, inputs_of};
 use crate::cli::resumable::{ItemOutput, KeptItems};
 use crate::cli::terminal::{self, Output, progress};
 use crate::language::text;

@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::finding::{Finding, soundness_lines};
 use crate::cli::failure::Result;
-use crate::cli::records::files::{naming, write_whole};
-use crate::cli::records::form::{EncodingArg, RecordForm};
+use crate::cli::records::files::{EncodingArg, RecordForm, naming, write_whole};
 use crate::cli::wording::Wording;
 use crate::language::Foreign;
 use crate::mate::MateOutcome;
@@ -24,7 +23,7 @@ impl KifFolder {
     /// Makes the folder if there is none.
     pub(super) fn create(path: &Path, encoding: EncodingArg, wording: Wording) -> Result<KifFolder> {
         fs::create_dir_all(path).map_err(|error| naming(path, error))?;
-        let form = RecordForm::of_files(Format::Kif, encoding);
+        let form = RecordForm::for_files(Format::Kif, encoding);
         Ok(KifFolder { path: path.to_owned(), form, wording })
     }
 

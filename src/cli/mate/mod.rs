@@ -24,8 +24,7 @@ use serde_json::json;
 
 use crate::cli::failure::Result;
 use crate::cli::ranges::{at_least, hash_mb, number, threads_or_all};
-use crate::cli::records::files::{InputFiles, output_file, write_whole};
-use crate::cli::records::form::EncodingArg;
+use crate::cli::records::files::{EncodingArg, InputFiles, output_file, write_whole};
 use crate::cli::records::inputs::Input;
 use crate::cli::resumable::{Heading, ItemOutput, KeptItems};
 use crate::cli::terminal::{Output, progress, remark};

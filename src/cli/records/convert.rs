@@ -8,10 +8,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::files::{InputFiles, Stems, naming, output_file, write_whole};
-use super::form::{EncodingArg, RecordForm};
-use super::inputs::Input;
-use super::reading::{Starts, for_each_record, inputs_of, warn};
+use super::files::{EncodingArg, InputFiles, RecordForm, Stems, naming, output_file, write_whole};
+use super::inputs::{Input, Starts, for_each_record, inputs_of, warn};
 use crate::atomic_file::AtomicFile;
 use crate::cli::failure::Result;
 use crate::cli::terminal;
@@ -39,13 +37,13 @@ pub(in crate::cli) struct ConvertArgs {
     encoding: EncodingArg,
 }
 
-/// Converts, and tells at the end how much could not be.
+/// Converts, and fails at the end where some games could not be.
 pub(in crate::cli) fn run(args: &ConvertArgs) -> Result {
     let language = args.lang.language();
     let (inputs, missing) = inputs_of(&args.inputs, language);
     let mut output = Output::new(args, &inputs)?;
     let mut failures = for_each_record(&inputs, language, Starts::Any, |input, number, record| {
-        remark(input, record, args.to, language);
+        warn_of_faults(input, record, args.to, language);
         output.form().warn_of_unencodable(record, input, language);
         output.write(input, record, (number > 1).then_some(number))
     })?;
@@ -54,8 +52,8 @@ pub(in crate::cli) fn run(args: &ConvertArgs) -> Result {
     failures.check(Phrase::new("converted", "変換でき"))
 }
 
-/// Tells what is wrong with a record, and what of it the format cannot hold.
-fn remark(input: &Input, record: &GameRecord, format: Format, language: Language) {
+/// Warns of what is wrong with a record, and of what the format cannot hold.
+fn warn_of_faults(input: &Input, record: &GameRecord, format: Format, language: Language) {
     let warn = |what: &Text| warn(input, what, language);
     for id in record.illegal_moves() {
         let node = record.node(id);
@@ -115,7 +113,7 @@ impl Target {
 impl Output {
     fn new(args: &ConvertArgs, inputs: &[Input]) -> Result<Output> {
         let path = output_file(args.output.as_ref());
-        let form = RecordForm::of_file(args.to, path, args.encoding);
+        let form = RecordForm::for_file(args.to, path, args.encoding);
         let Some(path) = path else {
             return Ok(Output::Stream { target: Target::Stdout(terminal::Output::data()), games: 0, form });
         };
@@ -124,7 +122,7 @@ impl Output {
         let is_line_format = matches!(args.to, Format::Usi | Format::Sfen);
         if path.is_dir() || ends_like_a_folder || (inputs.len() > 1 && !is_line_format && path.extension().is_none()) {
             let stems = Stems::new(inputs.iter().map(Input::stem));
-            let form = RecordForm::of_files(args.to, args.encoding);
+            let form = RecordForm::for_files(args.to, args.encoding);
             read.refuse_in_folder(path, |name| stems.may_name(name, form.extension()))?;
             fs::create_dir_all(path).map_err(|error| naming(path, error))?;
             return Ok(Output::Folder { path: path.to_owned(), names: Names::default(), form });
@@ -174,8 +172,8 @@ impl Output {
     }
 }
 
-/// The names of the files in a folder that games are written to, in lower case: Windows and macOS do not tell capitals
-/// from small letters.
+/// The names of the files in a folder that games are written to, in lower case: Windows and macOS do not distinguish
+/// capitals from small letters.
 #[derive(Default)]
 struct Names(BTreeSet<String>);
 

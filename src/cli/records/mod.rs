@@ -2,7 +2,5 @@
 
 pub(super) mod convert;
 pub(super) mod files;
-pub(super) mod form;
 pub(super) mod inputs;
-pub(super) mod reading;
 pub(super) mod referee;

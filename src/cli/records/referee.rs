@@ -6,8 +6,7 @@ use std::io::Write;
 use clap::Args;
 use serde_json::json;
 
-use super::inputs::Input;
-use super::reading::{Starts, for_each_record, inputs_of};
+use super::inputs::{Input, Starts, for_each_record, inputs_of};
 use crate::cli::failure::Result;
 use crate::cli::ranges::at_least;
 use crate::cli::terminal::{Output, left};
@@ -87,13 +86,7 @@ impl<'a> Case<'a> {
     }
 
     fn recorded(&self) -> Option<(&Ending, RecordResult)> {
-        let ending = self.record.ending()?;
-        let result = match self.record.winner() {
-            Some(winner) => RecordResult::Win(winner),
-            None if ending.is_draw() => RecordResult::Draw,
-            None => RecordResult::Open,
-        };
-        Some((ending, result))
+        Some((self.record.ending()?, self.record.result()?))
     }
 
     fn write_text(&self, out: &mut impl Write, wording: Wording) -> Result {
@@ -107,7 +100,7 @@ impl<'a> Case<'a> {
         );
         writeln!(out, "{}", visible(&heading))?;
         let language = wording.language();
-        let mut subjects = vec![(["Record", "棋譜"], self.told_by_record(language)), self.told_points(language)];
+        let mut subjects = vec![(["Record", "棋譜"], self.record_text(language)), self.points_text(language)];
         subjects.extend(self.max_moves.map(|limit| {
             (["Limit", "手数制限"], language.choose(counted(limit as usize, "move"), format!("{limit}手")))
         }));
@@ -120,35 +113,35 @@ impl<'a> Case<'a> {
             writeln!(out, "  {} {text}", left(language.choose(english, japanese), 8))?;
         }
         for (rule, verdict) in &self.verdicts {
-            let result = self.told_result(verdict.result, language);
-            let (ground, moves) = (self.told_ground(verdict, wording), verdict.moves);
+            let result = self.result_text(verdict.result, language);
+            let (ground, moves) = (self.ground_text(verdict, wording), verdict.moves);
             let why =
                 language.choose(format!("after {}: {ground}", counted(moves, "move")), format!("{moves}手で{ground}"));
-            let first = self.told_first_declarations(*rule, language);
+            let first = self.first_declarations_text(*rule, language);
             writeln!(out, "  {} {}  {why}{first}", left(rule.name(), 15), left(&result, 10))?;
         }
         Ok(())
     }
 
-    fn told_result(&self, result: RecordResult, language: Language) -> String {
+    fn result_text(&self, result: RecordResult, language: Language) -> String {
         language.say(&language::result(result, self.record.is_handicap()))
     }
 
-    fn told_by_record(&self, language: Language) -> String {
+    fn record_text(&self, language: Language) -> String {
         let moves = self.record.legal_moves().len();
         let Some((ending, result)) = self.recorded() else {
             return language
                 .choose(format!("{}, no end given", counted(moves, "move")), format!("{moves}手、終局の記載なし"));
         };
         let (english, japanese) = (ending.english(), ending.japanese());
-        let result = self.told_result(result, language);
+        let result = self.result_text(result, language);
         language.choose(
             format!("{}, {japanese} ({english}): {result}", counted(moves, "move")),
             format!("{moves}手、{japanese}: {result}"),
         )
     }
 
-    fn told_points(&self, language: Language) -> ([&'static str; 2], String) {
+    fn points_text(&self, language: Language) -> ([&'static str; 2], String) {
         let [black, white] = self.points();
         let [first, second] = Color::ALL.map(|color| color.japanese(self.record.is_handicap()));
         let pieces = [black, white].map(|(_, pieces)| counted(pieces as usize, "piece"));
@@ -159,7 +152,7 @@ impl<'a> Case<'a> {
         (["Points", "点数"], said)
     }
 
-    fn told_ground(&self, verdict: &Verdict, wording: Wording) -> String {
+    fn ground_text(&self, verdict: &Verdict, wording: Wording) -> String {
         // Of a move: it is the last one that counts, or the one behind it where that breaks the rules.
         let write = |mv: Move| {
             let nodes: Vec<_> = self.record.main_line().filter(|&id| self.record.node(id).played().is_some()).collect();
@@ -174,7 +167,7 @@ impl<'a> Case<'a> {
         }
     }
 
-    fn told_first_declarations(&self, rule: EnteringKingRule, language: Language) -> String {
+    fn first_declarations_text(&self, rule: EnteringKingRule, language: Language) -> String {
         let firsts = self.record.first_declarations(rule);
         let is_handicap = self.record.is_handicap();
         let firsts = firsts.iter().map(|first| {

@@ -7,8 +7,7 @@ use thiserror::Error;
 
 use super::source::Source;
 use crate::cli::failure::Result;
-use crate::cli::records::inputs::Input;
-use crate::cli::records::reading::warn;
+use crate::cli::records::inputs::{Input, warn};
 use crate::cli::resumable::{ItemId, KeptItems};
 use crate::language::{InJapanese, InWords, Language};
 use crate::position::{IllegalMove, Setup};
