@@ -2,8 +2,7 @@
 
 use std::collections::HashMap;
 use std::fmt;
-
-use once_cell::sync::Lazy;
+use std::sync::LazyLock;
 
 use crate::rules::SpecialMove;
 use crate::types::Color;
@@ -159,7 +158,7 @@ static ROWS: [Row; 16] = [
 const ENDING_COMMENT: &str = "終局：";
 
 /// The endings by all of their words, as [`plain`] has them.
-static KNOWN: Lazy<HashMap<String, &Ending>> = Lazy::new(|| {
+static KNOWN: LazyLock<HashMap<String, &Ending>> = LazyLock::new(|| {
     let words = |row: &'static Row| row.csa.into_iter().chain([row.kif]).chain(row.others.split_whitespace());
     ROWS.iter().flat_map(|row| words(row).map(|word| (plain(word), &row.ending))).collect()
 });
