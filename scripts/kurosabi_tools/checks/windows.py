@@ -40,8 +40,8 @@ __declspec(dllexport) int ProcessPrng(unsigned char *buffer, size_t length) {
     return SystemFunction036(buffer, (unsigned long)length);
 }
 """
-# What the tests of sessions want of Unix (its signals and limits, a terminal), and of a start without wine's.
-_SKIPPED = ("memory::", "gone::", "terminal", "introduces_itself_at_once")
+# What the tests of sessions want of Unix (signals, limits, a terminal), of a start without wine's, and of the trainer.
+_SKIPPED = ("memory::", "gone::", "terminal", "introduces_itself_at_once", "mistakes_are_explained")
 
 
 class Windows:
