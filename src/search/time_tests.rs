@@ -1,7 +1,10 @@
 //! Budgets worked out by hand, and what holds for all of them; the clock of a search, run by a clock of the test's own;
 //! how much time the results of iterations ask for.
+//!
+//! Length: the properties, quick and by the million, share the simulated clock and its cases with the examples.
 
 use proptest::prelude::*;
+use proptest::test_runner::TestRunner;
 
 use super::*;
 use crate::types::Depth;
@@ -513,47 +516,65 @@ fn ends(case: &Case) -> Vec<u64> {
     ends
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 10_000, failure_persistence: None, ..ProptestConfig::default() })]
+/// Checks a property of this many random cases.
+fn check<S: Strategy>(number: u32, cases: S, property: impl Fn(S::Value) -> Result<(), TestCaseError>) {
+    let config = ProptestConfig { cases: number, failure_persistence: None, ..ProptestConfig::default() };
+    TestRunner::new(config).run(&cases, property).unwrap_or_else(|error| panic!("{error}"));
+}
 
-    #[test]
-    fn a_search_under_any_limits_ends_when_it_must_and_not_before_it_may(case in cases()) {
-        let (ended, answered) = simulate(&case);
-        for end in ends(&case) {
-            prop_assert!(ended.is_some_and(|ended| ended <= end + step(end)), "{ended:?}, {end}");
-        }
-        if let Some(answered) = answered {
-            let hit = case.hit.map(|(at, _)| at);
-            let waits_for = |asked: Option<u64>| asked.is_some_and(|at| at <= answered);
-            prop_assert!(!case.limits.infinite || waits_for(case.stop));
-            prop_assert!(!case.limits.ponder || waits_for(case.stop) || waits_for(hit));
-        }
-        let is_bounded = case.limits.is_bounded(Color::Black) && (!case.limits.ponder || case.hit.is_some());
-        prop_assert!(answered.is_some() || case.stop.is_none() && !is_bounded);
+fn ends_when_it_must_and_not_before_it_may(case: Case) -> Result<(), TestCaseError> {
+    let (ended, answered) = simulate(&case);
+    for end in ends(&case) {
+        prop_assert!(ended.is_some_and(|ended| ended <= end + step(end)), "{ended:?}, {end}");
     }
-
-    #[test]
-    fn of_several_limits_the_tightest_decides(case in cases()) {
-        // What is certain or clear ends games, whose clocks must keep time, but no searches for a score.
-        let limits = SearchLimits { ponder: false, ..case.limits.clone() };
-        let ended = |limits| simulate(&Case { limits, hit: None, results: vec![UNSETTLED], ..case.clone() }).0;
-        let free = SearchLimits { infinite: limits.infinite, ..SearchLimits::default() };
-        let single = [
-            SearchLimits { clock: limits.clock, ..free.clone() },
-            SearchLimits { move_time: limits.move_time, ..free.clone() },
-            SearchLimits { depth: limits.depth, ..free.clone() },
-            SearchLimits { nodes: limits.nodes, ..free.clone() },
-            SearchLimits { soft_nodes: limits.soft_nodes, ..free },
-        ];
-        let tightest = single.into_iter().filter_map(ended).min();
-        prop_assert_eq!(simulate(&Case { limits, hit: None, results: vec![UNSETTLED], ..case.clone() }).0, tightest);
+    if let Some(answered) = answered {
+        let hit = case.hit.map(|(at, _)| at);
+        let waits_for = |asked: Option<u64>| asked.is_some_and(|at| at <= answered);
+        prop_assert!(!case.limits.infinite || waits_for(case.stop));
+        prop_assert!(!case.limits.ponder || waits_for(case.stop) || waits_for(hit));
     }
+    let is_bounded = case.limits.is_bounded(Color::Black) && (!case.limits.ponder || case.hit.is_some());
+    prop_assert!(answered.is_some() || case.stop.is_none() && !is_bounded);
+    Ok(())
+}
 
-    #[test]
-    fn a_time_for_the_move_is_used_up(
-        time in 2..60_000_u64,
-        result in prop::sample::select(vec![UNSETTLED, ONLY_MOVE, CLEAR]),
-    ) {
+fn the_tightest_decides(case: Case) -> Result<(), TestCaseError> {
+    // What is certain or clear ends games, whose clocks must keep time, but no searches for a score.
+    let limits = SearchLimits { ponder: false, ..case.limits.clone() };
+    let ended = |limits| simulate(&Case { limits, hit: None, results: vec![UNSETTLED], ..case.clone() }).0;
+    let free = SearchLimits { infinite: limits.infinite, ..SearchLimits::default() };
+    let single = [
+        SearchLimits { clock: limits.clock, ..free.clone() },
+        SearchLimits { move_time: limits.move_time, ..free.clone() },
+        SearchLimits { depth: limits.depth, ..free.clone() },
+        SearchLimits { nodes: limits.nodes, ..free.clone() },
+        SearchLimits { soft_nodes: limits.soft_nodes, ..free },
+    ];
+    prop_assert_eq!(ended(limits), single.into_iter().filter_map(ended).min());
+    Ok(())
+}
+
+#[test]
+fn a_search_under_any_limits_ends_when_it_must_and_not_before_it_may() {
+    check(10_000, cases(), ends_when_it_must_and_not_before_it_may);
+}
+
+#[test]
+fn of_several_limits_the_tightest_decides() {
+    check(10_000, cases(), the_tightest_decides);
+}
+
+#[test]
+#[ignore = "a million sets of limits take minutes"]
+fn a_million_sets_of_limits_end_a_search_when_they_must() {
+    check(1_000_000, cases(), ends_when_it_must_and_not_before_it_may);
+    check(1_000_000, cases(), the_tightest_decides);
+}
+
+#[test]
+fn a_time_for_the_move_is_used_up() {
+    let times = (2..60_000_u64, prop::sample::select(vec![UNSETTLED, ONLY_MOVE, CLEAR]));
+    check(10_000, times, |(time, result)| {
         let case = Case {
             limits: SearchLimits { move_time: Some(Duration::from_millis(time)), ..SearchLimits::default() },
             settings: SearchSettings::default(),
@@ -563,10 +584,10 @@ proptest! {
             results: vec![result],
         };
         prop_assert!(simulate(&case).0.is_some_and(|ended| ended + 2 >= time));
-    }
+        Ok(())
+    });
 }
 
-/// The effort after iterations with these best moves and scores.
 fn effort(iterations: &[(&str, i32)], node_share: Option<f64>) -> f64 {
     let mut stability = Stability::default();
     for &(best, score) in iterations {
