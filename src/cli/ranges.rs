@@ -1,6 +1,7 @@
 //! Numbers as arguments, within ranges.
 
 use std::ops::RangeInclusive;
+use std::str::FromStr;
 
 use thiserror::Error;
 
@@ -33,20 +34,48 @@ impl InJapanese for NumberError {
     }
 }
 
-/// Why an argument is not a share.
+/// Why an argument is not the number asked for, which need not be a whole one.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("not between 0 and 1")]
-pub(super) struct ShareError;
+pub(super) enum FractionError {
+    /// It is no share of a whole.
+    #[error("not between 0 and {0}")]
+    NotAShare(String),
+    /// It is not above zero.
+    #[cfg(feature = "train")]
+    #[error("not a positive number")]
+    NotPositive,
+}
 
-impl InJapanese for ShareError {
+impl InJapanese for FractionError {
     fn in_japanese(&self) -> String {
-        "0から1までを指定してください".to_owned()
+        match self {
+            FractionError::NotAShare(most) => format!("0から{most}までを指定してください"),
+            #[cfg(feature = "train")]
+            FractionError::NotPositive => "正の数を指定してください".to_owned(),
+        }
     }
 }
 
 /// A share of a whole, from 0 to 1.
-pub(super) fn share(text: &str) -> Result<f64, ShareError> {
-    text.parse().ok().filter(|share| (0.0..=1.0).contains(share)).ok_or(ShareError)
+pub(super) fn share<F: FromStr + PartialOrd + From<u8>>(text: &str) -> Result<F, FractionError> {
+    let number = text.parse().ok().filter(|number| (F::from(0)..=F::from(1)).contains(number));
+    number.ok_or_else(|| FractionError::NotAShare("1".to_owned()))
+}
+
+/// A parser of shares that are not the whole.
+#[cfg(feature = "train")]
+pub(super) fn share_up_to(most: f32) -> impl Fn(&str) -> Result<f32, FractionError> + Clone + Send + Sync + 'static {
+    move |text| {
+        let share = share(text).ok().filter(|share| *share <= most);
+        share.ok_or_else(|| FractionError::NotAShare(most.to_string()))
+    }
+}
+
+/// A number above zero.
+#[cfg(feature = "train")]
+pub(super) fn positive(text: &str) -> Result<f32, FractionError> {
+    let number = text.parse().ok().filter(|number: &f32| *number > 0.0 && number.is_finite());
+    number.ok_or(FractionError::NotPositive)
 }
 
 /// A parser of whole numbers in a range.

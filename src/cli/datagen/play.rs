@@ -63,13 +63,13 @@ pub(super) struct PlayArgs {
     #[arg(long)]
     openings: Option<PathBuf>,
     /// Share of the games that start from one of the --openings
-    #[arg(long, default_value_t = 0.5, value_parser = share, requires = "openings")]
+    #[arg(long, default_value_t = 0.5, value_parser = share::<f64>, requires = "openings")]
     openings_share: f64,
     /// Chance of a random move in the first 80 plies
-    #[arg(long, default_value_t = SelfPlaySettings::default().random_share, value_parser = share)]
+    #[arg(long, default_value_t = SelfPlaySettings::default().random_share, value_parser = share::<f64>)]
     random_share: f64,
     /// Share of the games that are not adjudicated
-    #[arg(long, default_value_t = SelfPlaySettings::default().played_out_share, value_parser = share)]
+    #[arg(long, default_value_t = SelfPlaySettings::default().played_out_share, value_parser = share::<f64>)]
     played_out: f64,
     /// A game is won at this score (90 = a pawn) for six plies
     #[arg(long, default_value_t = SelfPlaySettings::default().win_score)]

@@ -255,7 +255,53 @@ const TEXTS: &[(&str, &str)] = &[
         "この手数で引き分けとします [既定値: 棋譜の「最大手数」（CSAでは$MAX_MOVES）、なければ無制限]",
     ),
     ("referee.json", "文章の代わりに、対局ごとに1つのJSONを出力します"),
-    ("train", "対局ファイルから評価関数を学習します。評価関数を作る人のための道具で、詳しい説明は英語です"),
+    (
+        "train",
+        "対局ファイルから評価関数を学習します\n\n評価関数と同じ場所に、損失の曲線（.csv、.png）と、学習が終わるまでは同じコマンドで続きから再開できるチェックポイントを書き込みます。",
+    ),
+    (
+        "train.files",
+        "対局ファイル（`kurosabi datagen`）、または40バイト形式の局面のファイル（.psv、.bin）。FILE:0.3 とすると対局の30%を使います",
+    ),
+    ("train.out", "書き込む評価関数"),
+    ("train.name", "評価関数の名前 [既定値: ファイルの名前]"),
+    (
+        "train.init",
+        "学習を始める評価関数。以下の引数の既定値はその構造になります。より小さい評価関数や、出力の重みが一組の評価関数も使えます。何度も指定すると重みの平均から始めます（同じ評価関数から学習したものに有効です）",
+    ),
+    ("train.width", "第1層の大きさ [既定値: --initと同じ。なければ256]"),
+    ("train.stacks", "出力の重みの組: 一組、または玉の段による九組 [既定値: --initと同じ。なければ一組]"),
+    ("train.stacks=one", "すべての局面で一組"),
+    ("train.stacks=k3k3", "両方の玉がいる段を三つに分けて九組"),
+    ("train.first_rows", "第1層の重みの初期値の最大の大きさ"),
+    ("train.factoriser", "学習中に第1層の行が共有する重み"),
+    ("train.factoriser=none", "なし"),
+    ("train.factoriser=piece", "駒ごと"),
+    ("train.factoriser=lines", "駒ごと、および駒と段、駒と筋の組み合わせごと"),
+    ("train.epochs", "すべての局面を学習する回数。0にすると、--initの評価関数を平均するだけで学習しません"),
+    ("train.batch", "1ステップあたりの局面の数"),
+    ("train.lr", "学習率の最大値"),
+    ("train.final_lr", "最後の学習率の、最大値に対する割合"),
+    ("train.schedule", "学習率の下げ方"),
+    ("train.schedule=cosine", "余弦の半周期に沿って"),
+    ("train.schedule=linear", "一定の差で"),
+    ("train.schedule=exponential", "ステップごとに同じ割合で"),
+    ("train.schedule=constant", "下げない"),
+    ("train.warm_up", "初めに学習率を上げていくステップの数"),
+    ("train.decay", "重みの減衰（AdamW）。ステップごとに、この値と学習率の積の割合だけ重みを小さくします"),
+    ("train.average", "評価関数とする、重みの移動平均の減衰率（0.999など）。0にすると平均を使いません"),
+    ("train.wdl", "目標の値に占める対局の結果の割合。残りは評価値です"),
+    ("train.final_wdl", "最後のその割合。そこまで一定の差で変えます [既定値: 初めと同じ]"),
+    ("train.scale", "勝ちと負けの比がe対1とみなす評価値（90が歩1枚）。評価関数の評価値の単位は変わりません"),
+    ("train.validation", "検証のために除く対局の割合（どのファイルにあっても同じ対局を除きます）、または対局ファイル"),
+    ("train.lambda", "TD(λ): 局面の評価値に占める、その後の探索の重み。0にするとその局面の探索だけを使います"),
+    ("train.max_score", "評価値がこれより大きい局面を除きます（90が歩1枚）"),
+    ("train.thin_above", "評価値がこれより大きい局面は一部だけを使います"),
+    ("train.thin_share", "--thin-aboveで使う局面の割合"),
+    ("train.min_ply", "対局の初めのこの手数を除きます"),
+    ("train.all_positions", "王手の局面や、駒を取る手と成る手の前の局面も使います"),
+    ("train.seed", "重みの初期値と局面の順序のシード"),
+    ("train.threads", "スレッド数。0はコアの数"),
 ];
 
 fn find(key: &str) -> Option<&'static str> {
@@ -300,30 +346,21 @@ mod tests {
 
     use super::*;
 
-    /// A command whose arguments are described in English only: it is part of special builds.
-    const ENGLISH: [&str; 1] = ["train"];
-
-    fn is_english(path: &str) -> bool {
-        ENGLISH.into_iter().any(|command| path.split(' ').next() == Some(command))
-    }
-
     /// The keys of all texts that a command and its subcommands have.
     fn keys(command: &Command, path: &str, keys: &mut BTreeSet<String>) {
         keys.insert(path.to_owned());
-        if !is_english(path) {
-            if command.get_after_help().is_some() {
-                keys.insert(format!("{path}.after"));
+        if command.get_after_help().is_some() {
+            keys.insert(format!("{path}.after"));
+        }
+        for argument in command.get_arguments() {
+            let key = format!("{path}.{}", argument.get_id());
+            for value in argument.get_possible_values().iter().filter(|value| value.get_help().is_some()) {
+                keys.insert(format!("{key}={}", value.get_name()));
             }
-            for argument in command.get_arguments() {
-                let key = format!("{path}.{}", argument.get_id());
-                for value in argument.get_possible_values().iter().filter(|value| value.get_help().is_some()) {
-                    keys.insert(format!("{key}={}", value.get_name()));
-                }
-                keys.insert(key);
-            }
-            for subcommand in command.get_subcommands().filter(|subcommand| subcommand.get_name() != "help") {
-                self::keys(subcommand, format!("{path} {}", subcommand.get_name()).trim_start(), keys);
-            }
+            keys.insert(key);
+        }
+        for subcommand in command.get_subcommands().filter(|subcommand| subcommand.get_name() != "help") {
+            self::keys(subcommand, format!("{path} {}", subcommand.get_name()).trim_start(), keys);
         }
     }
 
@@ -338,7 +375,10 @@ mod tests {
         let missing: Vec<_> = wanted.iter().filter(|key| !has(key)).collect();
         assert!(missing.is_empty(), "without Japanese: {missing:?}");
         let shared: BTreeSet<_> = wanted.iter().filter_map(|key| shared(key)).collect();
-        let stale: Vec<_> = TEXTS.iter().filter(|(key, _)| !wanted.contains(*key) && !shared.contains(*key)).collect();
+        // The trainer is part of special builds.
+        let is_here = |key: &str| cfg!(feature = "train") || !key.starts_with("train.");
+        let stale: Vec<_> =
+            TEXTS.iter().filter(|(key, _)| is_here(key) && !wanted.contains(*key) && !shared.contains(*key)).collect();
         assert!(stale.is_empty(), "describe nothing: {stale:?}");
     }
 }

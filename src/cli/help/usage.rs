@@ -9,7 +9,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use super::page::translated_usage;
 use crate::cli::analyze::UnusableOption;
 use crate::cli::mate::MakeError;
-use crate::cli::ranges::{NumberError, ShareError};
+use crate::cli::ranges::{FractionError, NumberError};
 use crate::cli::terminal;
 use crate::language::{InJapanese, Language};
 use crate::position::SfenError;
@@ -91,7 +91,7 @@ fn reason(error: &clap::Error) -> Option<String> {
     let source = error.source()?;
     let number = source.downcast_ref::<NumberError>().map(InJapanese::in_japanese);
     number
-        .or_else(|| source.downcast_ref::<ShareError>().map(InJapanese::in_japanese))
+        .or_else(|| source.downcast_ref::<FractionError>().map(InJapanese::in_japanese))
         .or_else(|| source.downcast_ref::<SfenError>().map(InJapanese::in_japanese))
         .or_else(|| source.downcast_ref::<UnusableOption>().map(InJapanese::in_japanese))
         .or_else(|| source.downcast_ref::<MakeError>().map(InJapanese::in_japanese))

@@ -1,12 +1,11 @@
 //! The arguments of `kurosabi train`.
 
 use std::path::PathBuf;
-use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
 
 use crate::atomic_file::with_suffix;
-use crate::cli::ranges::threads_or_all;
+use crate::cli::ranges::{at_least, positive, share, share_up_to, threads_or_all};
 use crate::eval::nnue::{KuroNetwork, LayerStacks, NnueError};
 use crate::train::{Factoriser, Filters, GameFile, Schedule, Shape, Start, TrainSettings, Validation};
 
@@ -64,7 +63,7 @@ pub(super) struct StepArgs {
     #[arg(long, default_value_t = TrainSettings::default().epochs)]
     pub(super) epochs: u64,
     /// Positions per step
-    #[arg(long, default_value_t = TrainSettings::default().batch)]
+    #[arg(long, default_value_t = TrainSettings::default().batch, value_parser = at_least::<usize>(1))]
     pub(super) batch: usize,
     /// Highest learning rate
     #[arg(long, default_value_t = TrainSettings::default().rate, value_parser = positive)]
@@ -82,7 +81,7 @@ pub(super) struct StepArgs {
     #[arg(long, default_value_t = TrainSettings::default().decay, value_parser = share::<f32>)]
     pub(super) decay: f32,
     /// Decay of a moving average of the weights, such as 0.999, which becomes the network; 0 for none
-    #[arg(long, default_value_t = TrainSettings::default().average, value_parser = share::<f32>)]
+    #[arg(long, default_value_t = TrainSettings::default().average, value_parser = share_up_to(MOST_AVERAGE))]
     pub(super) average: f32,
     /// Share of the game's result in the target; the rest is the score
     #[arg(long, default_value_t = TrainSettings::default().wdl, value_parser = share::<f32>)]
@@ -119,16 +118,6 @@ pub(super) struct DataArgs {
     /// Also use positions in check and those before captures and promotions
     #[arg(long)]
     pub(super) all_positions: bool,
-}
-
-fn positive(text: &str) -> Result<f32, String> {
-    let number = text.parse().ok().filter(|number: &f32| *number > 0.0 && number.is_finite());
-    number.ok_or_else(|| "it must be a positive number".to_owned())
-}
-
-fn share<F: FromStr + PartialOrd + From<u8>>(text: &str) -> Result<F, String> {
-    let number = text.parse().ok().filter(|number| (F::from(0)..=F::from(1)).contains(number));
-    number.ok_or_else(|| "it must be a number from 0 to 1".to_owned())
 }
 
 /// How the output's weights depend on the position.
@@ -170,7 +159,7 @@ impl TrainArgs {
             self.steps;
         TrainSettings {
             epochs,
-            batch: batch.max(1),
+            batch,
             rate: lr,
             final_rate: final_lr,
             schedule,
@@ -179,7 +168,7 @@ impl TrainArgs {
             wdl,
             final_wdl: final_wdl.unwrap_or(wdl),
             scale,
-            average: average.min(MOST_AVERAGE),
+            average,
             seed: self.seed,
         }
     }
