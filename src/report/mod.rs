@@ -5,13 +5,8 @@
 mod game_report;
 mod judgement;
 pub mod page;
-
 mod position_analysis;
-mod turning_points;
-mod win_rate;
 
-pub use game_report::{Breach, GameReport, MissedDeclaration, MissedMate, SideReport};
-pub use judgement::{Judgement, LOSS_LIMIT, Mistake};
+pub use game_report::{Breach, GameReport, MissedDeclaration, MissedMate, SideReport, TurningPoint};
+pub use judgement::{Judgement, LOSS_LIMIT, Mistake, win_rate};
 pub use position_analysis::{FoundMate, PositionAnalysis};
-pub use turning_points::TurningPoint;
-pub use win_rate::{WIN_RATE_SCALE, win_rate};

@@ -209,5 +209,5 @@ impl EntryWriter {
 }
 
 fn judgement(before: &Analysis, after: Option<&Analysis>) -> Option<Judgement> {
-    Judgement::of(before.played()?, &before.found, after.map(|after| &after.found))
+    Judgement::new(before.played()?, &before.found, after.map(|after| &after.found))
 }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::text::Text;
+use super::Text;
 use crate::position::Position;
 use crate::records::notation::Notation;
 use crate::records::{EvaluatedLine, GameRecord};
@@ -123,8 +123,8 @@ impl<'a> GameData<'a> {
             let played = moves.get(made).filter(|_| made + 1 < analyses.len());
             let judgement = report.judgements.get(made).and_then(Option::as_ref);
             let comments = record.main_line_node(made).map(|id| record.node(id).comments.clone()).unwrap_or_default();
-            let place = Place { position, last, is_handicap };
-            let data = place.data(analysis, rate, played.copied(), judgement, comments);
+            let shown = Shown { position, last, is_handicap };
+            let data = shown.data(analysis, rate, played.copied(), judgement, comments);
             positions.push(data);
             if let (Some(data), Some(breach), None) = (positions.last_mut(), options.breach, played) {
                 let data: &mut PositionData = data;
@@ -219,13 +219,13 @@ pub(super) fn result(record: &GameRecord, report: &GameReport) -> Text {
 }
 
 /// A position of the game, and the square that the move before went to.
-struct Place<'a> {
+struct Shown<'a> {
     position: &'a Position,
     last: Option<Square>,
     is_handicap: bool,
 }
 
-impl Place<'_> {
+impl Shown<'_> {
     fn data(
         &self,
         analysis: &PositionAnalysis,

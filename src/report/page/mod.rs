@@ -1,15 +1,13 @@
 //! A game's report as one HTML page that needs nothing beside it, and the list of such pages.
 
 mod data;
-mod text;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 pub use data::PageOptions;
-pub use text::Text;
 
-use super::{GameReport, Mistake, PositionAnalysis};
+use super::{GameReport, Mistake, PositionAnalysis, SideReport};
 use crate::records::GameRecord;
 use crate::types::{Color, visible, visible_lines};
 
@@ -19,6 +17,26 @@ const STYLE: &str = include_str!("style.css");
 const GAME_SCRIPT: [&str; 4] =
     [include_str!("words.js"), include_str!("board.js"), include_str!("graph.js"), include_str!("game.js")];
 const INDEX_SCRIPT: [&str; 1] = [include_str!("index.js")];
+
+/// A text in both languages.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Text {
+    /// English
+    pub en: String,
+    /// Japanese
+    pub ja: String,
+}
+
+impl Text {
+    /// A text in English and in Japanese.
+    pub fn new(en: impl Into<String>, ja: impl Into<String>) -> Text {
+        Text { en: en.into(), ja: ja.into() }
+    }
+
+    fn same(text: &str) -> Text {
+        Text::new(text, text)
+    }
+}
 
 /// The page of a game whose positions were analysed, the start first.
 pub fn game_page(
@@ -65,7 +83,7 @@ impl IndexRow {
     pub fn new(file: String, record: &GameRecord, report: &GameReport) -> IndexRow {
         let rates: Vec<f64> = report.win_rates.iter().copied().flatten().map(data::rounded).collect();
         let step = rates.len().div_ceil(INDEX_RATES).max(1);
-        let serious = |side: &super::SideReport| -> usize {
+        let serious = |side: &SideReport| -> usize {
             let serious = Mistake::ALL.iter().zip(side.mistakes).filter(|(mistake, _)| **mistake >= Mistake::Mistake);
             serious.map(|(_, count)| count).sum()
         };
