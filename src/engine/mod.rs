@@ -6,7 +6,6 @@
 mod bench;
 mod decision;
 mod evaluation;
-mod mate;
 mod options;
 mod perft;
 mod resources;
@@ -23,6 +22,7 @@ pub use perft::{MAX_PERFT_DEPTH, perft_divide, perft_total};
 pub use resources::{ResourceError, SearcherSize};
 
 use crate::eval::{EvalReport, Evaluation};
+use crate::mate::{Attacker, MateError, MateLimits, MateObserver, MateResult, MateSolver};
 use crate::position::Position;
 use crate::rules::{GameEnd, GameLine, LineError};
 #[cfg(feature = "tuning")]
@@ -44,14 +44,14 @@ pub struct Engine {
     evaluation: ChosenEvaluation,
     book: ChosenBook,
     skill_seed: SkillSeed,
-    game: Game,
+    game: GamePhase,
     /// It was said in this game that the clock has no room for a delay.
     said_cut_delay: bool,
 }
 
 /// The state of the game, and so of the transposition table and the histories.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Game {
+enum GamePhase {
     /// No search has been made, and the tables are empty.
     #[default]
     New,
@@ -159,7 +159,7 @@ impl Engine {
         self.evaluation.retry();
         self.book.retry();
         let notices = self.provide();
-        if self.game == Game::Over {
+        if self.game == GamePhase::Over {
             self.new_game();
         }
         notices
@@ -192,10 +192,20 @@ impl Engine {
         self.evaluation = other.evaluation.clone();
     }
 
-    /// Evaluates the present position, and tells what could not be had for it.
+    /// Evaluates the present position; returns also what could not be had for it.
     pub fn evaluate(&mut self) -> (EvalReport, Vec<Notice>) {
         let notices = self.evaluation.follow(&self.options).into_iter().map(Notice::EvalFile).collect();
         (self.evaluation.get().report(&self.position), notices)
+    }
+
+    /// Looks for a mate by the side to move, with the threads of the option `Threads` and a table of at most the size
+    /// of the option `USI_Hash`, as far as there is memory for it next to the searcher.
+    ///
+    /// # Errors
+    /// When the opponent has no king, or the system refuses a thread.
+    pub fn solve_mate(&self, limits: &MateLimits, observer: &dyn MateObserver) -> Result<MateResult, MateError> {
+        let SearcherSize { threads, hash_mb } = SearcherSize::asked_for(&self.options).that_fits(1);
+        MateSolver::with_threads(hash_mb, threads).solve(&self.position, Attacker::SideToMove, limits, observer)
     }
 
     /// A new game begins: the transposition table and the histories are cleared.
@@ -203,7 +213,7 @@ impl Engine {
         let game = std::mem::take(&mut self.game);
         self.said_cut_delay = false;
         if let Some(resources) = &mut self.resources
-            && game != Game::New
+            && game != GamePhase::New
         {
             resources.searcher().clear();
         }
@@ -212,8 +222,8 @@ impl Engine {
     /// The game is over. The transposition table and the histories are cleared when the engine is next made ready,
     /// which is before the clock of the next game runs.
     pub fn game_over(&mut self) {
-        if self.game == Game::Playing {
-            self.game = Game::Over;
+        if self.game == GamePhase::Playing {
+            self.game = GamePhase::Over;
         }
     }
 }

@@ -89,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_count_is_that_of_the_plain_recursion() {
+    fn perft_on_threads_counts_like_the_plain_recursion() {
         let mut position = Position::startpos();
         for (depth, nodes) in [(0, 1), (1, 30), (2, 900), (3, 25_470), (4, 719_731), (5, 19_861_490)] {
             let divided = perft_divide(&position, depth, 2, &Signals::new()).unwrap();
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn the_count_is_the_same_without_threads() {
+    fn perft_counts_the_same_without_threads() {
         let control = Signals::new();
         let mut position = Position::startpos();
         for depth in 1..5 {
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn an_endless_count_stops_when_told() {
+    fn perft_stops_on_request() {
         let control = Signals::new();
         std::thread::scope(|scope| {
             let counting = scope.spawn(|| perft_divide(&Position::startpos(), u32::MAX, 2, &control));

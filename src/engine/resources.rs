@@ -15,15 +15,15 @@ use crate::search::{STACK_SIZE, Searcher};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum ResourceError {
     /// Not enough memory for the table.
-    #[error("no memory for USI_Hash {asked}: {used} MiB are used")]
+    #[error("not enough memory for USI_Hash {asked}: using {used} MiB")]
     Hash {
         /// MiB asked for.
         asked: usize,
         /// MiB used instead.
         used: usize,
     },
-    /// Not enough memory for the threads, or the system does not start so many.
-    #[error("no room for {asked} threads, which keep {THREAD_MIB} MiB each: {used} used")]
+    /// Not enough memory for the threads, or the system does not start that many.
+    #[error("not enough memory for {asked} threads ({THREAD_MIB} MiB each): using {used}")]
     Threads {
         /// Threads asked for.
         asked: usize,
@@ -45,7 +45,7 @@ const ALLOCATOR_MIB: u64 = 64;
 const SETTLING: Duration = Duration::from_millis(20);
 /// Left to the rest of the process and to the system: this, ...
 const RESERVE_MIB: u64 = 32;
-/// ... and one part in so many of what is there.
+/// ... and one part in `RESERVE_SHARE` of what is there.
 const RESERVE_SHARE: u64 = 8;
 
 /// The size of a searcher.
@@ -70,10 +70,10 @@ impl SearcherSize {
     ///
     /// Threads come first: the table is made smaller, down to a quarter of the memory, before there are fewer threads.
     pub fn that_fits(self, searchers: usize) -> SearcherSize {
-        self.within(Available::now(), searchers)
+        self.clamped_to(Available::now(), searchers)
     }
 
-    fn within(self, available: Available, searchers: usize) -> SearcherSize {
+    fn clamped_to(self, available: Available, searchers: usize) -> SearcherSize {
         let share = |bytes: u64| {
             let mib = bytes >> 20;
             mib.saturating_sub(mib / RESERVE_SHARE + RESERVE_MIB) / searchers.max(1) as u64
@@ -163,22 +163,22 @@ impl Resources {
 mod tests {
     use super::*;
 
-    /// What is used of so many threads and such a table, with so many MiB of memory and of address space.
+    /// The size used where `asked` is asked for, with this many MiB of memory and of address space.
     fn used(asked: (usize, usize), resident: u64, address_space: u64) -> (usize, usize) {
         let asked = SearcherSize { threads: asked.0, hash_mb: asked.1 };
         let available = Available { resident: resident << 20, address_space: address_space.saturating_mul(1 << 20) };
-        let size = asked.within(available, 1);
+        let size = asked.clamped_to(available, 1);
         (size.threads, size.hash_mb)
     }
 
     #[test]
-    fn what_fits_is_left_as_it_is() {
+    fn a_size_that_fits_is_kept() {
         assert_eq!(used((1, 256), 1024, u64::MAX), (1, 256));
         assert_eq!(used((16, 4096), 8192, 16_384), (16, 4096));
     }
 
     #[test]
-    fn too_much_becomes_the_largest_that_fits() {
+    fn a_size_that_is_too_large_becomes_the_largest_that_fits() {
         assert_eq!(used((1, 1_000_000), 16_384, u64::MAX), (1, 16_384 - 2048 - 32 - THREAD_MIB as usize));
         let (threads, hash) = used((512, 256), 12_600, u64::MAX);
         assert!((280..320).contains(&threads) && hash >= 256, "{threads} {hash}");
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn there_is_always_something_to_try() {
+    fn without_memory_one_thread_is_tried() {
         for (resident, address_space) in [(0, 0), (10, u64::MAX), (u64::MAX >> 20, 10), (100, 100)] {
             assert_eq!(used((8, 256), resident, address_space).0, 1, "{resident} {address_space}");
         }
@@ -202,11 +202,11 @@ mod tests {
     }
 
     #[test]
-    fn several_searchers_share_what_there_is() {
+    fn several_searchers_share_the_memory() {
         let asked = SearcherSize { threads: 1, hash_mb: 1024 };
         let available = Available { resident: 4 << 30, address_space: u64::MAX };
-        assert_eq!(asked.within(available, 2), asked);
-        let four = asked.within(available, 4);
+        assert_eq!(asked.clamped_to(available, 2), asked);
+        let four = asked.clamped_to(available, 4);
         assert!(four.threads == 1 && four.hash_mb < 1024 && four.hash_mb > 700, "{four:?}");
     }
 }

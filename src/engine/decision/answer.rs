@@ -52,7 +52,7 @@ pub struct Answer {
 impl Answer {
     /// What needs no search: a win by declaration, nothing to move, or the opponent's try.
     pub(super) fn by_rule(position: &Position, options: &Options) -> Option<Answer> {
-        // A client that asks for a move plays on, whatever `MaxMovesToDraw` says.
+        // A client that asks for a move plays on, even beyond `MaxMovesToDraw`.
         match GameEnd::of(position, &Rules { max_moves: None, ..*options.rules() })? {
             GameEnd::Mate(_) | GameEnd::NoLegalMove(_) => Some(Answer::no_move()),
             GameEnd::Try(_) => Some(Answer::resigning(Score::loss_in(0))),
@@ -76,9 +76,9 @@ impl Answer {
     }
 
     /// Puts the lines of the other moves behind that of a win by rule.
-    pub(super) fn before(mut self, others: Vec<SearchInfo>) -> Answer {
+    pub(super) fn followed_by(mut self, others: Vec<SearchInfo>) -> Answer {
         if let (Some(win), Some(best)) = (self.lines.first_mut(), others.first()) {
-            *win = beside(win, best);
+            *win = with_figures(win, best);
         }
         self.lines.extend(others);
         number_lines(&mut self.lines);
@@ -98,8 +98,13 @@ impl Answer {
         Answer { decision: Decision::DeclareDraw, lines: self.lines }
     }
 
-    /// What a search found, checked: whatever it brings, the answer is legal.
-    pub(super) fn of(result: SearchResult, position: &Position, options: &Options, limits: &SearchLimits) -> Answer {
+    /// What a search found, checked, so that the answer is always legal.
+    pub(super) fn from_search(
+        result: SearchResult,
+        position: &Position,
+        options: &Options,
+        limits: &SearchLimits,
+    ) -> Answer {
         let best = result.best_move().filter(|&mv| position.is_legal(mv));
         let Some(best) = best else { return Answer::any(position, limits) };
         let mut after = position.clone();
@@ -142,7 +147,7 @@ pub(super) fn declarable_draw(position: &Position, options: &Options) -> Option<
 }
 
 /// The line of a win by rule, with the figures of a search of the other moves: it wins at any depth.
-pub(super) fn beside(win: &SearchInfo, other: &SearchInfo) -> SearchInfo {
+pub(super) fn with_figures(win: &SearchInfo, other: &SearchInfo) -> SearchInfo {
     let (pv, pv_end) = (win.pv.clone(), win.pv_end);
     SearchInfo { score: win.score, pv, pv_end, bound: Bound::Exact, multi_pv: 1, ..other.clone() }
 }
@@ -177,11 +182,11 @@ mod tests {
     }
 
     fn decision(result: SearchResult, options: &Options) -> Decision {
-        Answer::of(result, &Position::startpos(), options, &SearchLimits::default()).decision
+        Answer::from_search(result, &Position::startpos(), options, &SearchLimits::default()).decision
     }
 
     #[test]
-    fn an_illegal_move_never_gets_out() {
+    fn an_illegal_move_of_a_search_is_replaced() {
         let play = |best: &str, ponder: Option<&str>| Decision::Play {
             best: best.parse().unwrap(),
             ponder: ponder.map(|mv| mv.parse().unwrap()),

@@ -7,8 +7,8 @@ use rand::rngs::StdRng;
 use thiserror::Error;
 
 use super::answer::{Answer, Decision};
+use super::observers::{EngineMessage, OneAnswerObserver};
 use super::skill::fresh_seed;
-use super::watch::{EngineMessage, Watch};
 use crate::book::{Book, BookChoice, BookError, BookLine, BookSettings, ChoiceRemark, Lookup};
 use crate::engine::{Engine, Notice, Options};
 use crate::search::{SearchInfo, SearchLimits};
@@ -86,7 +86,7 @@ impl ChosenBook {
         let opened = match asked.file.as_str() {
             "" => Book::builtin().map(Some),
             NO_BOOK => Ok(None),
-            file => Book::open(&found(file, &asked.folder), asked.on_the_fly).map(Some),
+            file => Book::open(&book_path(file, &asked.folder), asked.on_the_fly).map(Some),
         };
         self.asked = Some(asked);
         match opened {
@@ -115,7 +115,7 @@ impl ChosenBook {
 
 /// Where the file of a book is: as it is named, or in the folder of books, from where the program was started or from
 /// where it lies.
-fn found(file: &str, folder: &str) -> PathBuf {
+fn book_path(file: &str, folder: &str) -> PathBuf {
     let program = std::env::current_exe().ok().and_then(|path| Some(path.parent()?.to_owned())).unwrap_or_default();
     let places =
         [PathBuf::from(file), Path::new(folder).join(file), program.join(folder).join(file), program.join(file)];
@@ -126,7 +126,11 @@ impl Engine {
     /// The book's answer, where it has one and a move to play is asked for: not for analysis (`go infinite`, `go
     /// depth`, `searchmoves`, `ConsiderationMode`), and not in a position that this game had before, so that no book
     /// plays in circles.
-    pub(super) fn answer_from_book(&mut self, limits: &SearchLimits, watch: &Watch<'_>) -> Option<Answer> {
+    pub(super) fn answer_from_book(
+        &mut self,
+        limits: &SearchLimits,
+        observer: &OneAnswerObserver<'_>,
+    ) -> Option<Answer> {
         let settings = self.options.search_settings();
         let to_depth = limits.depth.is_some() && limits.depth != self.options.depth_limit;
         let analysed = limits.infinite || to_depth || !limits.search_moves.is_empty() || settings.consideration_mode;
@@ -135,12 +139,12 @@ impl Engine {
         }
         let chosen = &mut self.book;
         let how = if chosen.is_builtin() { cut_already(self.options.book) } else { self.options.book };
-        let remark = &mut |remark: ChoiceRemark| watch.say(&EngineMessage::Choice(remark));
+        let remark = &mut |remark: ChoiceRemark| observer.say(&EngineMessage::Choice(remark));
         let choice = chosen.book.as_mut()?.choose(&self.position, &how, settings.multi_pv, &mut chosen.rng, remark);
         match choice {
             Ok(choice) => answer(&choice?),
             Err(error) => {
-                watch.say(&EngineMessage::Notice(Notice::Book(self.book.give_up(error))));
+                observer.say(&EngineMessage::Notice(Notice::Book(self.book.give_up(error))));
                 None
             }
         }

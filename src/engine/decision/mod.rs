@@ -2,28 +2,28 @@
 
 mod answer;
 pub(super) mod book;
-mod ponder;
+mod observers;
 pub(super) mod skill;
-mod watch;
 
 pub use answer::{Answer, Decision};
 pub use book::BookNotice;
-pub use watch::{DecisionObserver, EngineMessage, SearchFailure};
+pub use observers::{DecisionObserver, EngineMessage, SearchFailure};
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
-use crate::engine::{Engine, Game, panic_text};
+use crate::engine::{Engine, GamePhase, panic_text};
 use crate::movegen::legal_moves;
+use crate::position::Position;
 use crate::search::{CutDelay, SearchInfo, SearchLimits, SearchObserver, SearchResult, Signals, plan};
 use crate::types::Move;
+use observers::{OneAnswerObserver, OpponentObserver, OtherMovesObserver};
 use skill::Skill;
-use watch::{BehindWin, Watch};
 
 impl Engine {
     /// The limits of a search with those that the options set for every search.
     fn effective_limits(&self, limits: SearchLimits) -> SearchLimits {
-        let skill_nodes = Skill::of(&self.options).map(Skill::nodes);
+        let skill_nodes = Skill::from_options(&self.options).map(Skill::nodes);
         SearchLimits {
             depth: limits.depth.into_iter().chain(self.options.depth_limit).min(),
             nodes: limits.nodes.into_iter().chain(self.options.nodes_limit).chain(skill_nodes).min(),
@@ -35,29 +35,29 @@ impl Engine {
     /// else searches.
     ///
     /// When the limits ask to ponder or to search without end, this does not return before `control`
-    /// says so. A panic of the search is told to the observer, and the answer is the best move seen so far.
-    pub fn go(&mut self, limits: &SearchLimits, control: &Signals, observer: &dyn DecisionObserver) -> Answer {
-        let mut limits = self.effective_limits(self.with_legal_search_moves(limits, observer));
-        limits.first_move |= std::mem::replace(&mut self.game, Game::Playing) != Game::Playing;
-        observer.on_begin(&limits);
-        self.say_cut_delay(&limits, observer);
+    /// says so. The observer learns of a panic of the search, and the answer is the best move seen so far.
+    pub fn go(&mut self, limits: &SearchLimits, control: &Signals, client: &dyn DecisionObserver) -> Answer {
+        let mut limits = self.effective_limits(self.with_legal_search_moves(limits, client));
+        limits.first_move |= std::mem::replace(&mut self.game, GamePhase::Playing) != GamePhase::Playing;
+        client.on_begin(&limits);
+        self.say_cut_delay(&limits, client);
         let lines = self.options.search_settings().multi_pv;
-        let plays_best = Skill::of(&self.options).is_none();
-        let answers_above = plays_best.then(|| Watch::answers_above(&self.position, &self.options));
-        let watch = Watch::new(observer, lines, answers_above);
-        let decided = catch_unwind(AssertUnwindSafe(|| self.ponder_and_decide(&limits, control, &watch)));
+        let plays_best = Skill::from_options(&self.options).is_none();
+        let answers_above = plays_best.then(|| OneAnswerObserver::answers_above(&self.position, &self.options));
+        let observer = OneAnswerObserver::new(client, lines, answers_above);
+        let decided = catch_unwind(AssertUnwindSafe(|| self.ponder_and_decide(&limits, control, &observer)));
         let answer = decided.unwrap_or_else(|panic| {
-            observer.on_failure(&SearchFailure::Panic(panic_text(panic.as_ref()).to_owned()));
+            client.on_failure(&SearchFailure::Panic(panic_text(panic.as_ref()).to_owned()));
             // Its state is unknown, so a new one is made when it is next needed.
             let searcher = self.resources.take();
             self.answer_by_rule(&limits).unwrap_or_else(|| {
                 let lines = searcher.map_or_else(Vec::new, |mut found| found.searcher().lines_so_far(&self.position));
                 let result = SearchResult { lines, unsearched_move: None, nodes: 0, time: Duration::ZERO };
-                Answer::of(result, &self.position, &self.options, &limits)
+                Answer::from_search(result, &self.position, &self.options, &limits)
             })
         });
         control.wait_until_answerable(limits.infinite);
-        let answer = watch.answer(answer);
+        let answer = observer.answer(answer);
         log_decision(&answer);
         answer
     }
@@ -87,26 +87,83 @@ impl Engine {
         limits.search_moves.is_empty().then(|| Answer::by_rule(&self.position, &self.options)).flatten()
     }
 
-    fn decide(&mut self, limits: &SearchLimits, control: &Signals, watch: &Watch<'_>) -> Answer {
+    /// Decides, with `Stochastic_Ponder` in two steps: as long as `control` ponders, the position before
+    /// the opponent's expected move is searched, for the opponent, so that the transposition table has an answer to
+    /// each of its moves; from `ponderhit` on, on the clock, the position of the game.
+    fn ponder_and_decide(
+        &mut self,
+        limits: &SearchLimits,
+        control: &Signals,
+        observer: &OneAnswerObserver<'_>,
+    ) -> Answer {
+        match self.before_expected_move() {
+            Some(before) if control.is_pondering() => {
+                self.search_for_opponent(&before, control, observer);
+                if control.is_stopped() {
+                    return self.glance(limits, observer);
+                }
+            }
+            _ => {}
+        }
+        self.decide(limits, control, observer)
+    }
+
+    /// The position to ponder on in place of the one set up; none where the options do not ask for it
+    /// or the game is over.
+    fn before_expected_move(&self) -> Option<Position> {
+        let expected = self.last_move.filter(|_| self.options.stochastic_ponder)?;
+        if Answer::by_rule(&self.position, &self.options).is_some() {
+            return None;
+        }
+        let mut before = self.position.clone();
+        before.undo_move(expected);
+        Some(before)
+    }
+
+    /// Searches until `control` no longer ponders, under no limits but those of the options.
+    fn search_for_opponent(&mut self, before: &Position, control: &Signals, observer: &OneAnswerObserver<'_>) {
+        // What is found here is no answer, however long this search takes to end.
+        let opponent = OpponentObserver(observer);
+        observer.notify(self.provide());
+        // The time is up as soon as `ponderhit` starts the clock.
+        let limits = SearchLimits { ponder: true, move_time: Some(Duration::ZERO), ..SearchLimits::default() };
+        let limits = self.effective_limits(limits);
+        let mut settings = self.options.search_settings();
+        // A draw is worth to the opponent what it costs us.
+        let them = before.side_to_move();
+        settings.draw_value[them.index()] = -settings.draw_value[(!them).index()];
+        if let Some(resources) = &mut self.resources {
+            resources.searcher().search(before, &limits, &settings, control, &opponent);
+        }
+    }
+
+    /// An answer where none is waited for: the opponent has played something else.
+    fn glance(&mut self, limits: &SearchLimits, observer: &OneAnswerObserver<'_>) -> Answer {
+        let search_moves = limits.search_moves.clone();
+        let limits = SearchLimits { depth: Some(1), search_moves, ..SearchLimits::default() };
+        self.decide(&limits, &Signals::new(), observer)
+    }
+
+    fn decide(&mut self, limits: &SearchLimits, control: &Signals, observer: &OneAnswerObserver<'_>) -> Answer {
         let by_rule = self.answer_by_rule(limits);
         if let Some(answer) = &by_rule
             && !self.wants_other_moves(answer, limits)
         {
             if limits.infinite || control.is_pondering() {
                 // It may be held back for long: whoever waits sees it at once.
-                answer.lines.iter().for_each(|line| watch.on_info(line));
+                answer.lines.iter().for_each(|line| observer.on_info(line));
             }
             return answer.clone();
         }
-        watch.notify(self.provide());
+        observer.notify(self.provide());
         match by_rule {
-            Some(answer) => self.search_other_moves(answer, limits, control, watch),
+            Some(answer) => self.search_other_moves(answer, limits, control, observer),
             None => {
-                if let Some(answer) = self.answer_from_book(limits, watch) {
+                if let Some(answer) = self.answer_from_book(limits, observer) {
                     return answer;
                 }
-                let result = self.search(limits, control, watch);
-                let answer = Answer::of(result, &self.position, &self.options, limits);
+                let result = self.search(limits, control, observer);
+                let answer = Answer::from_search(result, &self.position, &self.options, limits);
                 if limits.search_moves.is_empty() { answer.or_draw(&self.position, &self.options) } else { answer }
             }
         }
@@ -120,13 +177,13 @@ impl Engine {
         analysed && limits.clock.is_none() && by_rule.decision != Decision::Resign
     }
 
-    /// Searches the moves beside a win by rule, at least for one line.
+    /// Searches the moves other than a win by rule, at least for one line.
     fn search_other_moves(
         &mut self,
         by_rule: Answer,
         limits: &SearchLimits,
         control: &Signals,
-        watch: &Watch<'_>,
+        observer: &OneAnswerObserver<'_>,
     ) -> Answer {
         let Some(win) = by_rule.lines.first() else { return by_rule };
         let winning_move = win.pv.first().copied();
@@ -134,19 +191,19 @@ impl Engine {
         let limits = SearchLimits { search_moves, ..limits.clone() };
         let mut settings = self.options.search_settings();
         settings.multi_pv = (settings.multi_pv - 1).max(1);
-        let observer = BehindWin { win, observer: watch.search_observer() };
+        let other_moves = OtherMovesObserver { win, observer: observer.search_observer() };
         let Some(resources) = self.resources.as_mut().filter(|_| !limits.search_moves.is_empty()) else {
             return by_rule;
         };
-        let found = resources.searcher().search(&self.position, &limits, &settings, control, &observer);
-        by_rule.before(found.lines)
+        let found = resources.searcher().search(&self.position, &limits, &settings, control, &other_moves);
+        by_rule.followed_by(found.lines)
     }
 
     /// Searches the present position, as well as `SkillLevel` allows.
-    fn search(&mut self, limits: &SearchLimits, control: &Signals, watch: &Watch<'_>) -> SearchResult {
+    fn search(&mut self, limits: &SearchLimits, control: &Signals, observer: &OneAnswerObserver<'_>) -> SearchResult {
         let mut settings = self.options.search_settings();
         let asked = settings.multi_pv;
-        let skill = Skill::of(&self.options);
+        let skill = Skill::from_options(&self.options);
         if let Some(skill) = skill {
             settings.multi_pv = asked.max(skill.lines());
             settings.root_mate_nodes = 0;
@@ -160,7 +217,7 @@ impl Engine {
         let Some(resources) = &mut self.resources else {
             return SearchResult { lines: Vec::new(), unsearched_move: None, nodes: 0, time: Duration::ZERO };
         };
-        let mut result = resources.searcher().search(position, limits, &settings, control, watch);
+        let mut result = resources.searcher().search(position, limits, &settings, control, observer);
         if let Some(skill) = skill {
             let rng = &mut self.skill_seed.rng(position);
             skill.choose(&mut result.lines, asked, self.options.resign_value, rng);

@@ -35,7 +35,7 @@ pub(in crate::engine) struct Skill {
 
 impl Skill {
     /// The level that the options set; none for full strength.
-    pub(in crate::engine) fn of(options: &Options) -> Option<Skill> {
+    pub(in crate::engine) fn from_options(options: &Options) -> Option<Skill> {
         (options.skill_level < FULL_STRENGTH).then_some(Skill { level: options.skill_level })
     }
 
@@ -129,7 +129,7 @@ mod tests {
         scores.iter().zip(1..).map(line).collect()
     }
 
-    fn of_centipawns(scores: &[i32]) -> Vec<SearchInfo> {
+    fn lines_of_scores(scores: &[i32]) -> Vec<SearchInfo> {
         lines(&scores.iter().map(|&cp| Score::from_centipawns(cp)).collect::<Vec<_>>())
     }
 
@@ -146,7 +146,7 @@ mod tests {
 
     #[test]
     fn the_worse_a_move_and_the_higher_the_level_the_more_rarely_it_is_played() {
-        let lines = of_centipawns(&[100, 0, -150, -400, -900]);
+        let lines = lines_of_scores(&[100, 0, -150, -400, -900]);
         let mut best_before = 0;
         for level in [0, 4, 8, 12, 16, 19] {
             let counts = counts(level, &lines, NEVER);
@@ -159,7 +159,7 @@ mod tests {
 
     #[test]
     fn a_move_that_loses_far_too_much_is_never_played() {
-        let counts = counts(0, &of_centipawns(&[100, -1800, -2000]), NEVER);
+        let counts = counts(0, &lines_of_scores(&[100, -1800, -2000]), NEVER);
         assert!(counts[1] > 5 && counts[2] == 0, "{counts:?}");
     }
 
@@ -176,16 +176,16 @@ mod tests {
     }
 
     #[test]
-    fn what_resigns_is_not_played() {
-        assert_eq!(counts(0, &of_centipawns(&[-900, -950, -1000, -1050]), 1000)[2..], [0, 0]);
+    fn a_move_as_bad_as_resigning_is_not_played() {
+        assert_eq!(counts(0, &lines_of_scores(&[-900, -950, -1000, -1050]), 1000)[2..], [0, 0]);
     }
 
     #[test]
-    fn the_line_played_comes_first() {
+    fn the_chosen_line_comes_first_with_rank_1() {
         let mut rng = StdRng::seed_from_u64(5);
         let mut firsts = std::collections::HashSet::new();
         for _ in 0..100 {
-            let mut lines = of_centipawns(&[100, 98, 96, 94]);
+            let mut lines = lines_of_scores(&[100, 98, 96, 94]);
             Skill { level: 0 }.choose(&mut lines, 3, NEVER, &mut rng);
             assert_eq!(lines.iter().map(|line| line.multi_pv).collect::<Vec<_>>(), [1, 2, 3]);
             assert!(lines[1..].windows(2).all(|pair| pair[0].score > pair[1].score));
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn seeds_are_fresh_and_each_decides_by_position() {
+    fn default_seeds_differ_and_draws_depend_on_the_position() {
         let draw = |seed: SkillSeed, position: &Position| seed.rng(position).random::<u64>();
         let start = Position::startpos();
         let mut later = start.clone();

@@ -4,7 +4,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use thiserror::Error;
 
-use super::answer::{Answer, beside, centipawns, declarable_draw};
+use super::answer::{Answer, centipawns, declarable_draw, with_figures};
 use crate::book::ChoiceRemark;
 use crate::engine::{Notice, Options, ResourceError};
 use crate::position::Position;
@@ -63,8 +63,8 @@ pub enum SearchFailure {
 
 impl DecisionObserver for SilentObserver {}
 
-/// Passes on what a search tells until the decision is made, and passes that on once.
-pub(super) struct Watch<'a> {
+/// Passes on the progress of a search until the decision is made, and passes that on once.
+pub(super) struct OneAnswerObserver<'a> {
     observer: &'a dyn DecisionObserver,
     /// How many of the best lines are passed on; the search may look for more.
     lines: usize,
@@ -74,9 +74,13 @@ pub(super) struct Watch<'a> {
     answered: Mutex<Option<Answer>>,
 }
 
-impl<'a> Watch<'a> {
-    pub(super) fn new(observer: &'a dyn DecisionObserver, lines: usize, answers_above: Option<i32>) -> Watch<'a> {
-        Watch { observer, lines, answers_above, answered: Mutex::new(None) }
+impl<'a> OneAnswerObserver<'a> {
+    pub(super) fn new(
+        observer: &'a dyn DecisionObserver,
+        lines: usize,
+        answers_above: Option<i32>,
+    ) -> OneAnswerObserver<'a> {
+        OneAnswerObserver { observer, lines, answers_above, answered: Mutex::new(None) }
     }
 
     /// The score in centipawns above which an overdue search is answered for.
@@ -121,7 +125,7 @@ impl<'a> Watch<'a> {
     }
 }
 
-impl SearchObserver for Watch<'_> {
+impl SearchObserver for OneAnswerObserver<'_> {
     fn on_info(&self, info: &SearchInfo) {
         let answered = self.answered();
         if answered.is_none() && info.multi_pv <= self.lines {
@@ -140,18 +144,27 @@ impl SearchObserver for Watch<'_> {
 }
 
 /// Passes on the lines of a search of the other moves behind that of a win by rule.
-pub(super) struct BehindWin<'a> {
+pub(super) struct OtherMovesObserver<'a> {
     pub(super) win: &'a SearchInfo,
     pub(super) observer: &'a dyn SearchObserver,
 }
 
-impl SearchObserver for BehindWin<'_> {
+impl SearchObserver for OtherMovesObserver<'_> {
     /// The best line of a report comes last, and the win after it.
     fn on_info(&self, info: &SearchInfo) {
         self.observer.on_info(&SearchInfo { multi_pv: info.multi_pv + 1, ..info.clone() });
         if info.multi_pv == 1 {
-            self.observer.on_info(&beside(self.win, info));
+            self.observer.on_info(&with_figures(self.win, info));
         }
+    }
+}
+
+/// Passes on the lines of a search for the opponent, of which none is an answer, even where the search is overdue.
+pub(super) struct OpponentObserver<'a>(pub(super) &'a OneAnswerObserver<'a>);
+
+impl SearchObserver for OpponentObserver<'_> {
+    fn on_info(&self, info: &SearchInfo) {
+        self.0.search_observer().on_info(info);
     }
 }
 
@@ -160,7 +173,7 @@ mod tests {
     use super::*;
     use crate::types::Score;
 
-    /// Keeps what it is told.
+    /// Keeps what it is called with.
     #[derive(Default)]
     struct Log(Mutex<Vec<String>>);
 
@@ -187,24 +200,24 @@ mod tests {
     }
 
     #[test]
-    fn a_decision_is_told_once_and_nothing_after_it() {
+    fn a_decision_is_passed_on_once_and_no_line_after_it() {
         let log = Log::default();
-        let watch = Watch::new(&log, 1, Some(-1000));
+        let observer = OneAnswerObserver::new(&log, 1, Some(-1000));
         let lines = [line("7g7f", 1), line("2g2f", 2)];
-        lines.iter().for_each(|line| watch.on_info(line));
-        watch.on_overdue(&lines);
-        lines.iter().for_each(|line| watch.on_info(line));
-        let late = watch.answer(Answer::so_far(&lines[1..]).unwrap());
-        assert_eq!(late.lines, lines[..1], "the answer that was told stands");
+        lines.iter().for_each(|line| observer.on_info(line));
+        observer.on_overdue(&lines);
+        lines.iter().for_each(|line| observer.on_info(line));
+        let late = observer.answer(Answer::so_far(&lines[1..]).unwrap());
+        assert_eq!(late.lines, lines[..1], "the first answer stands");
         assert_eq!(*log.0.lock().unwrap(), ["line 1", "plays 7g7f of 1"]);
     }
 
     #[test]
-    fn resigning_can_wait() {
+    fn an_overdue_search_that_would_resign_is_not_answered_for() {
         let log = Log::default();
         let lost = SearchInfo { score: Score::from_centipawns(-2000), ..line("7g7f", 1) };
-        Watch::new(&log, 1, Some(-1000)).on_overdue(&[lost]);
-        Watch::new(&log, 1, None).on_overdue(&[line("7g7f", 1)]);
+        OneAnswerObserver::new(&log, 1, Some(-1000)).on_overdue(&[lost]);
+        OneAnswerObserver::new(&log, 1, None).on_overdue(&[line("7g7f", 1)]);
         assert!(log.0.lock().unwrap().is_empty());
     }
 }
