@@ -1,4 +1,4 @@
-//! Splitting bytes into lines, whatever the bytes are.
+//! Splitting any bytes into lines of text.
 
 use std::io::{self, BufRead, BufReader, ErrorKind, Read};
 
@@ -9,7 +9,7 @@ pub(crate) const MAX_LINE_BYTES: usize = 1 << 20;
 
 /// What stood between two line ends.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Line {
+pub(crate) enum InputLine {
     /// The text, of UTF-8 or else Shift_JIS; bytes that mean nothing are replaced.
     Text(String),
     /// More than this many bytes.
@@ -62,17 +62,17 @@ impl<R: Read> LineReader<R> {
 }
 
 impl<R: Read> Iterator for LineReader<R> {
-    type Item = io::Result<Line>;
+    type Item = io::Result<InputLine>;
 
-    fn next(&mut self) -> Option<io::Result<Line>> {
+    fn next(&mut self) -> Option<io::Result<InputLine>> {
         let line = match self.read_line() {
             Ok(line) => line?,
             Err(error) => return Some(Err(error)),
         };
         if line.len() > self.limit {
-            return Some(Ok(Line::TooLong { limit: self.limit }));
+            return Some(Ok(InputLine::TooLong { limit: self.limit }));
         }
-        Some(Ok(Line::Text(decode_line(line))))
+        Some(Ok(InputLine::Text(decode_line(line))))
     }
 }
 
@@ -80,26 +80,26 @@ impl<R: Read> Iterator for LineReader<R> {
 mod tests {
     use super::*;
 
-    fn lines(input: &[u8]) -> Vec<Line> {
+    fn lines(input: &[u8]) -> Vec<InputLine> {
         LineReader { input: BufReader::with_capacity(3, input), limit: 8, in_long_line: false }
             .map(Result::unwrap)
             .collect()
     }
 
     #[test]
-    fn an_endless_line_is_told_and_not_kept() {
+    fn an_endless_line_is_reported_and_not_kept() {
         let mut lines = LineReader { input: BufReader::new(io::repeat(0)), limit: 1000, in_long_line: false };
-        assert_eq!(lines.next().unwrap().unwrap(), Line::TooLong { limit: 1000 });
+        assert_eq!(lines.next().unwrap().unwrap(), InputLine::TooLong { limit: 1000 });
     }
 
     #[test]
-    fn any_bytes_make_lines() {
-        let text = |text: &str| Line::Text(text.to_owned());
+    fn any_bytes_are_read_as_lines() {
+        let text = |text: &str| InputLine::Text(text.to_owned());
         assert_eq!(lines(b"usi\r\nisready\n\nquit"), [text("usi"), text("isready"), text(""), text("quit")]);
         assert_eq!(lines(b"a\xff\xff\nb\n"), [text("a\u{fffd}\u{fffd}"), text("b")]);
         assert_eq!(lines(b"\x92\xe8\x90\xd5\x5c\x95\x5c\n\xe8\xa1\xa8\n"), [text("定跡\\表"), text("表")]);
         assert_eq!(lines(b"12345678\n"), [text("12345678")]);
-        let too_long = || Line::TooLong { limit: 8 };
+        let too_long = || InputLine::TooLong { limit: 8 };
         assert_eq!(lines(b"123456789\nusi\n1234567890123"), [too_long(), text("usi"), too_long()]);
         assert_eq!(lines(b"12345678901234567\n\n1234567\r\n"), [too_long(), text(""), text("1234567")]);
         assert_eq!(lines(b""), []);

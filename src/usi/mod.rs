@@ -6,3 +6,4 @@ pub mod message;
 pub mod parser;
 #[cfg(feature = "session")]
 pub mod session;
+mod words;

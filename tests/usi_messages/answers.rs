@@ -91,7 +91,7 @@ fn info_lines_are_read() {
             hashfull: Some(12),
             time: Some(123),
             pv: moves("7g7f 3c3d"),
-            pv_end: Some(PvEnd::RepDraw),
+            pv_end: Some(UsiPvEnd::RepDraw),
             ..Info::default()
         }
     );
@@ -152,6 +152,6 @@ fn scores_are_read_and_written() {
 fn a_message_stays_on_its_line() {
     let injected = set_option("Book\nFile", Some("a\r\nquit"));
     assert_eq!(injected.to_string(), "setoption name Book File value a  quit");
-    let told = UsiMessage::info_string("bad SFEN: \"７六歩\u{1b}\t\"\r\nbestmove resign\n");
-    assert_eq!(told.to_string(), r#"info string bad SFEN: "７六歩\u{1b}\t"\r\nbestmove resign"#);
+    let message = UsiMessage::info_string("bad SFEN: \"７六歩\u{1b}\t\"\r\nbestmove resign\n");
+    assert_eq!(message.to_string(), r#"info string bad SFEN: "７六歩\u{1b}\t"\r\nbestmove resign"#);
 }

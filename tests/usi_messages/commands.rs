@@ -94,7 +94,7 @@ fn numbers_beyond_their_range_saturate_and_others_are_skipped() {
 
 #[test]
 fn mate_and_perft_are_no_searches() {
-    let mate = |time, besides| Go::Mate(MateParams { time, besides });
+    let mate = |time, limits| Go::Mate(MateParams { time, limits });
     for (line, go) in [
         ("go mate infinite", mate(None, GoParams::default())),
         ("go mate", mate(None, GoParams::default())),

@@ -69,7 +69,7 @@ proptest! {
         }
     }
 
-    /// Whatever comes in, what was understood of it is stable.
+    /// Of any text, what was understood of it is stable.
     #[test]
     fn any_text_is_read(text in any::<String>()) {
         let message = parse_one(&text);

@@ -138,7 +138,7 @@ fn any_go_params() -> impl Strategy<Value = GoParams> {
 
 fn any_go() -> impl Strategy<Value = Go> {
     let mate = (any::<Option<u64>>(), any_go_params())
-        .prop_map(|(time, params)| Go::Mate(MateParams { time, besides: GoParams { infinite: false, ..params } }));
+        .prop_map(|(time, params)| Go::Mate(MateParams { time, limits: GoParams { infinite: false, ..params } }));
     prop_oneof![
         4 => any_go_params().prop_map(Go::Search),
         2 => mate,
@@ -157,7 +157,7 @@ fn any_score() -> impl Strategy<Value = InfoScore> {
 }
 
 fn any_info() -> impl Strategy<Value = Info> {
-    use PvEnd::*;
+    use UsiPvEnd::*;
     let ends = [RepDraw, RepWin, RepLose, RepSup, RepInf, Win, Resign];
     let currline = (any::<Option<u32>>(), some_moves()).prop_map(|(cpu, moves)| CurrLine { cpu, moves });
     let lines = (some_moves(), prop::option::of(currline), some_moves(), prop::option::of(select(ends.to_vec())));

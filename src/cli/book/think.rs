@@ -21,7 +21,7 @@ use crate::language::{Foreign, Language, Text, counted, text};
 use crate::position::Position;
 use crate::rules::GameLine;
 use crate::types::Phrase;
-use crate::usi::lines::{Line, LineReader};
+use crate::usi::lines::{InputLine, LineReader};
 
 /// Search the positions of a book, and extend it where its best lines end
 ///
@@ -109,8 +109,8 @@ fn listed(path: &Path, table: &BookTable) -> Result<Vec<String>> {
             naming(path, text!("line {number}: {en}", "{number}行目: {ja}"))
         };
         let text = match line.map_err(|error| wrong(error.into()))? {
-            Line::Text(text) => text,
-            Line::TooLong { limit } => {
+            InputLine::Text(text) => text,
+            InputLine::TooLong { limit } => {
                 let long = text!("longer than {limit} bytes", "{limit}バイトを超えています");
                 return Err(wrong(long.into()));
             }

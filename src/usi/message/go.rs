@@ -62,8 +62,8 @@ pub struct Clocks {
 pub struct MateParams {
     /// The milliseconds behind `mate`; none for `infinite`, or nothing.
     pub time: Option<u64>,
-    /// The limits that are given besides. Of these, `infinite` has no meaning.
-    pub besides: GoParams,
+    /// The other limits. Of these, `infinite` has no meaning.
+    pub limits: GoParams,
 }
 
 impl Clocks {
@@ -114,10 +114,10 @@ impl fmt::Display for MateParams {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.time {
             Some(ms) => write!(f, "go mate {ms}")?,
-            None if self.besides.nodes.is_some() => f.write_str("go mate")?,
+            None if self.limits.nodes.is_some() => f.write_str("go mate")?,
             None => f.write_str("go mate infinite")?,
         }
-        self.besides.write_fields(f)
+        self.limits.write_fields(f)
     }
 }
 

@@ -6,7 +6,7 @@ use crate::types::{Move, Outcome};
 
 use super::{write_field, write_words};
 
-/// What the engine tells of its thinking. Every field may be absent.
+/// What the engine reports of its search. Every field may be absent.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Info {
     /// Depth of the search, in plies.
@@ -38,7 +38,7 @@ pub struct Info {
     /// The best line.
     pub pv: Vec<Move>,
     /// What the game comes to after `pv`.
-    pub pv_end: Option<PvEnd>,
+    pub pv_end: Option<UsiPvEnd>,
     /// Any text; on the wire it takes the rest of the line.
     pub string: Option<String>,
 }
@@ -86,7 +86,7 @@ pub struct CurrLine {
 /// A word that YaneuraOu puts after the moves of a `pv` to say how the line ends, from the view of
 /// the side then to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PvEnd {
+pub enum UsiPvEnd {
     /// `rep_draw`: fourfold repetition.
     RepDraw,
     /// `rep_win`: the opponent gave perpetual check.
@@ -103,27 +103,34 @@ pub enum PvEnd {
     Resign,
 }
 
-impl PvEnd {
-    pub(crate) const ALL: [PvEnd; 7] =
-        [PvEnd::RepDraw, PvEnd::RepWin, PvEnd::RepLose, PvEnd::RepSup, PvEnd::RepInf, PvEnd::Win, PvEnd::Resign];
+impl UsiPvEnd {
+    pub(crate) const ALL: [UsiPvEnd; 7] = [
+        UsiPvEnd::RepDraw,
+        UsiPvEnd::RepWin,
+        UsiPvEnd::RepLose,
+        UsiPvEnd::RepSup,
+        UsiPvEnd::RepInf,
+        UsiPvEnd::Win,
+        UsiPvEnd::Resign,
+    ];
 
     /// The word itself.
     pub const fn as_str(self) -> &'static str {
         match self {
-            PvEnd::RepDraw => "rep_draw",
-            PvEnd::RepWin => "rep_win",
-            PvEnd::RepLose => "rep_lose",
-            PvEnd::RepSup => "rep_sup",
-            PvEnd::RepInf => "rep_inf",
-            PvEnd::Win => "win",
-            PvEnd::Resign => "resign",
+            UsiPvEnd::RepDraw => "rep_draw",
+            UsiPvEnd::RepWin => "rep_win",
+            UsiPvEnd::RepLose => "rep_lose",
+            UsiPvEnd::RepSup => "rep_sup",
+            UsiPvEnd::RepInf => "rep_inf",
+            UsiPvEnd::Win => "win",
+            UsiPvEnd::Resign => "resign",
         }
     }
 }
 
 /// The protocol has no score for a win or loss by rule (declaration, perpetual check). Like YaneuraOu, it is shown as a
 /// mate of as many plies, which GUIs draw at the edge of the graph and count as decided; the end of the PV
-/// ([`PvEnd`]) says that it is none.
+/// ([`UsiPvEnd`]) says that it is none.
 impl From<Outcome> for UsiScore {
     fn from(outcome: Outcome) -> UsiScore {
         match outcome {
@@ -199,7 +206,7 @@ impl fmt::Display for Info {
             f.write_str(" pv")?;
         }
         write_words(f, &self.pv)?;
-        write_words(f, self.pv_end.map(PvEnd::as_str).as_slice())?;
+        write_words(f, self.pv_end.map(UsiPvEnd::as_str).as_slice())?;
         write_field(f, "string", self.string.as_ref())
     }
 }

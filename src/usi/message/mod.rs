@@ -41,29 +41,23 @@
 //! Names, values and `info string` texts are plain `String`s. On the wire they lose blanks at both
 //! ends (names also the second of two blanks), and a few words cannot stand in a few places: an
 //! option's name holds neither the word `value` nor `type`, a SFEN not the word `moves`. The empty
-//! string is written `<empty>` where the protocol says so. Whatever a text holds, a message is one
-//! line: line breaks inside are written as blanks.
+//! string is written `<empty>` where the protocol says so. A message is always one line: line breaks inside
+//! a text are written as blanks.
 //!
 //! Text that an engine sends should be ASCII, since some clients fail on any other byte, but for what the user gave
 //! it, such as the path of a file: that is shown as it is, in UTF-8 ([`UsiMessage::info_string`]).
 
-mod answer;
 mod go;
-mod identity;
 mod info;
 mod option;
-mod position;
 
 use std::fmt::{self, Display, Write};
 
 use crate::types::{Move, ParseMoveError, visible};
 
-pub use answer::{BestMove, Checkmate, GameOver};
 pub use go::{Clocks, Go, GoParams, MateParams};
-pub use identity::{Id, Register, Verification};
-pub use info::{CurrLine, Info, InfoScore, PvEnd, ScoreBound, UsiScore};
+pub use info::{CurrLine, Info, InfoScore, ScoreBound, UsiPvEnd, UsiScore};
 pub use option::{OptionDecl, OptionKind};
-pub use position::{InitialPosition, PositionSpec};
 
 /// One message, from the GUI to the engine or back.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -105,7 +99,7 @@ pub enum UsiMessage {
     Eval,
     /// `help`: list the commands.
     Help,
-    /// `why <move>`: tell whether a move is legal and, if not, which rule it breaks. A text that is no move is kept as
+    /// `why <move>`: say whether a move is legal and, if not, which rule it breaks. A text that is no move is kept as
     /// the error that names it.
     Why(Result<Move, ParseMoveError>),
     /// `bench [depth]`: search a fixed set of positions.
@@ -199,7 +193,7 @@ impl fmt::Display for UsiMessage {
     }
 }
 
-/// Keeps a message on one line, whatever its texts hold.
+/// Keeps a message on one line.
 struct OneLine<'a, 'b>(&'a mut fmt::Formatter<'b>);
 
 impl Write for OneLine<'_, '_> {
@@ -228,4 +222,173 @@ fn write_field(out: &mut impl Write, key: &str, value: Option<impl Display>) -> 
 /// Each word after a blank.
 fn write_words(out: &mut impl Write, words: &[impl Display]) -> fmt::Result {
     words.iter().try_for_each(|word| write!(out, " {word}"))
+}
+
+/// What the engine decided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BestMove {
+    /// `bestmove <move> [ponder <move>]`.
+    Move {
+        /// The move played.
+        best: Move,
+        /// The reply to think about on the opponent's time.
+        ponder: Option<Move>,
+    },
+    /// `bestmove resign`: the engine resigns, or has no legal move.
+    Resign,
+    /// `bestmove win`: the engine declares a win by entering king.
+    Win,
+}
+
+/// What the mate solver found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Checkmate {
+    /// `checkmate <move> …`: the moves of the mate.
+    Moves(Vec<Move>),
+    /// `checkmate nomate`: there is none.
+    NoMate,
+    /// `checkmate timeout`: the limit was reached before an answer.
+    Timeout,
+    /// `checkmate notimplemented`: the engine has no solver.
+    NotImplemented,
+}
+
+/// How a game ended for the engine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GameOver {
+    /// `win`
+    Win,
+    /// `lose`
+    Lose,
+    /// `draw`
+    Draw,
+    /// `unknown` (USI 2.0); also a `gameover` that says nothing, as cshogi sends it.
+    Unknown,
+}
+
+/// The whole message.
+impl fmt::Display for BestMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            BestMove::Move { best, ponder } => {
+                write!(f, "bestmove {best}")?;
+                write_field(f, "ponder", ponder.as_ref())
+            }
+            BestMove::Resign => f.write_str("bestmove resign"),
+            BestMove::Win => f.write_str("bestmove win"),
+        }
+    }
+}
+
+/// The whole message.
+impl fmt::Display for Checkmate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("checkmate")?;
+        match self {
+            Checkmate::Moves(moves) => write_words(f, moves),
+            Checkmate::NoMate => f.write_str(" nomate"),
+            Checkmate::Timeout => f.write_str(" timeout"),
+            Checkmate::NotImplemented => f.write_str(" notimplemented"),
+        }
+    }
+}
+
+/// The word of `gameover`.
+impl fmt::Display for GameOver {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            GameOver::Win => "win",
+            GameOver::Lose => "lose",
+            GameOver::Draw => "draw",
+            GameOver::Unknown => "unknown",
+        })
+    }
+}
+
+/// The position of a game: where it began and the moves since, which repetition needs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PositionSpec {
+    /// Where the game began.
+    pub initial: InitialPosition,
+    /// The moves in order. A text that is no move is kept in its place as the error that names it.
+    pub moves: Vec<Result<Move, ParseMoveError>>,
+}
+
+/// The position a game begins with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum InitialPosition {
+    /// `startpos`: the even game.
+    Startpos,
+    /// `sfen <board> <side> <hands> [<move number>]`: the text after `sfen`, its words joined by
+    /// single blanks and not judged in any way.
+    Sfen(String),
+}
+
+impl PositionSpec {
+    /// The position after `moves`.
+    pub fn new(initial: InitialPosition, moves: impl IntoIterator<Item = Move>) -> PositionSpec {
+        PositionSpec { initial, moves: moves.into_iter().map(Ok).collect() }
+    }
+}
+
+/// The whole message.
+impl fmt::Display for PositionSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.initial {
+            InitialPosition::Startpos => f.write_str("position startpos")?,
+            InitialPosition::Sfen(sfen) => write!(f, "position sfen {sfen}")?,
+        }
+        if !self.moves.is_empty() {
+            f.write_str(" moves")?;
+        }
+        self.moves.iter().try_for_each(|mv| match mv {
+            Ok(mv) => write_words(f, &[mv]),
+            Err(ParseMoveError(text)) => write_words(f, &[text]),
+        })
+    }
+}
+
+/// Who the engine is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Id {
+    /// `id name <engine and version>`.
+    Name(String),
+    /// `id author <who wrote it>`.
+    Author(String),
+}
+
+/// What `register` says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Register {
+    /// `register later`.
+    Later,
+    /// `register name <name> code <code>`.
+    Account {
+        /// Who registers, never empty.
+        name: String,
+        /// The code the user was given.
+        code: String,
+    },
+}
+
+/// How far copy protection or registration has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verification {
+    /// `checking`
+    Checking,
+    /// `ok`
+    Ok,
+    /// `error`
+    Error,
+}
+
+/// The word after `copyprotection` or `registration`.
+impl fmt::Display for Verification {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Verification::Checking => "checking",
+            Verification::Ok => "ok",
+            Verification::Error => "error",
+        })
+    }
 }

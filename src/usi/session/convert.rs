@@ -7,7 +7,7 @@ use crate::mate::{MateLimits, MateOutcome, MateProgress, MateResult};
 use crate::search::{self, Bound, Clock, SearchInfo, SearchLimits, TimeSettings, longest_time};
 use crate::types::{Color, Depth, MAX_PLY};
 use crate::usi::message::{
-    BestMove, Checkmate, Clocks, GoParams, Info, InfoScore, MateParams, OptionDecl, PvEnd, ScoreBound, UsiMessage,
+    BestMove, Checkmate, Clocks, GoParams, Info, InfoScore, MateParams, OptionDecl, ScoreBound, UsiMessage, UsiPvEnd,
     UsiScore,
 };
 
@@ -77,14 +77,14 @@ pub(super) fn info(line: &SearchInfo) -> UsiMessage {
 }
 
 /// The word for how a line ends; none behind a move that ends the game itself.
-fn pv_end(end: search::PvEnd) -> Option<PvEnd> {
+fn pv_end(end: search::PvEnd) -> Option<UsiPvEnd> {
     Some(match end {
-        search::PvEnd::RepetitionDraw => PvEnd::RepDraw,
-        search::PvEnd::RepetitionWin => PvEnd::RepWin,
-        search::PvEnd::RepetitionLoss => PvEnd::RepLose,
-        search::PvEnd::Superior => PvEnd::RepSup,
-        search::PvEnd::Inferior => PvEnd::RepInf,
-        search::PvEnd::DeclareWin => PvEnd::Win,
+        search::PvEnd::RepetitionDraw => UsiPvEnd::RepDraw,
+        search::PvEnd::RepetitionWin => UsiPvEnd::RepWin,
+        search::PvEnd::RepetitionLoss => UsiPvEnd::RepLose,
+        search::PvEnd::Superior => UsiPvEnd::RepSup,
+        search::PvEnd::Inferior => UsiPvEnd::RepInf,
+        search::PvEnd::DeclareWin => UsiPvEnd::Win,
         search::PvEnd::Try => return None,
     })
 }
@@ -103,12 +103,12 @@ pub(super) fn answer(answer: &Answer) -> Vec<UsiMessage> {
 
 /// The limits of `go mate`, for the player whose clock counts.
 pub(super) fn mate_limits(params: &MateParams, time: &TimeSettings, color: Color, game_ply: u32) -> MateLimits {
-    let besides = limits(&params.besides);
-    let longest = longest_time(&besides, time, color, game_ply);
+    let other = limits(&params.limits);
+    let longest = longest_time(&other, time, color, game_ply);
     MateLimits {
         time: params.time.map(Duration::from_millis).into_iter().chain(longest).min(),
-        nodes: besides.nodes,
-        plies: besides.depth.and_then(|depth| u16::try_from(depth).ok()),
+        nodes: other.nodes,
+        plies: other.depth.and_then(|depth| u16::try_from(depth).ok()),
         ..MateLimits::default()
     }
 }
@@ -168,7 +168,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn any_clock_bounds_both_sides() {
+    fn any_clock_of_go_bounds_both_sides() {
         for clocks in [
             Clocks { btime: Some(5000), ..Clocks::default() },
             Clocks { wtime: Some(0), byoyomi: Some(1000), ..Clocks::default() },
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn limits_of_nothing_still_give_a_move() {
+    fn depth_0_and_nodes_0_become_1() {
         let params = GoParams { depth: Some(0), nodes: Some(0), ..GoParams::default() };
         let limits = limits(&params);
         assert_eq!((limits.depth, limits.nodes), (Some(1), Some(1)));

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::io::Write;
 
 use super::output::Output;
-use super::task::Snapshot;
+use super::queue::Snapshot;
 use crate::engine::perft_total;
 use crate::eval::EvalReport;
 use crate::language::{InJapanese, Language, Text, text};
@@ -158,8 +158,8 @@ pub(super) fn perft(depth: u32, divided: &[(Move, u64)]) -> String {
     text
 }
 
-/// Shown to a user who starts the program in a terminal, or with a double click. Many of the latter read Japanese,
-/// whatever the language of their system is.
+/// Shown to a user who starts the program in a terminal, or with a double click. Many of the latter read Japanese
+/// on a system in another language.
 pub(crate) fn greeting(language: Language) -> String {
     let version = env!("CARGO_PKG_VERSION");
     language.say(&text!(

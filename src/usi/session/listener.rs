@@ -3,14 +3,12 @@
 
 use std::io::{Read, Write};
 
-use super::output::Output;
-use super::queue::{CommandQueue, Reply};
-use super::task::TaskKind;
-use super::worker::Failure;
+use super::output::{Output, SessionError};
+use super::queue::{CommandQueue, Reply, TaskKind};
 use super::{Host, convert, display, worker};
 use crate::language::{Text, text};
 use crate::types::Phrase;
-use crate::usi::lines::{Line, LineReader};
+use crate::usi::lines::{InputLine, LineReader};
 use crate::usi::message::{Go, UsiMessage};
 use crate::usi::parser::{UsiParseError, parse_one, parse_strict};
 
@@ -25,12 +23,12 @@ impl<W: Write + Send, H: Host> Listener<'_, W, H> {
     ///
     /// # Errors
     /// When the input cannot be read to its end.
-    pub(super) fn listen(&self, input: impl Read) -> Result<(), Failure> {
+    pub(super) fn listen(&self, input: impl Read) -> Result<(), SessionError> {
         let mut read = Ok(());
         for line in LineReader::new(input) {
             let text = match line {
-                Ok(Line::Text(text)) => text,
-                Ok(Line::TooLong { limit }) => {
+                Ok(InputLine::Text(text)) => text,
+                Ok(InputLine::TooLong { limit }) => {
                     self.output.info_string(&text!(
                         "a line of more than {limit} bytes is ignored",
                         "{limit}バイトを超える行は無視します"
@@ -39,7 +37,7 @@ impl<W: Write + Send, H: Host> Listener<'_, W, H> {
                 }
                 Err(error) => {
                     let failure = Text::about(&Phrase::new("cannot read the input", "入力を読み込めません"), &error);
-                    read = Err(Failure::new(&failure));
+                    read = Err(SessionError::new(&failure));
                     break;
                 }
             };
@@ -51,7 +49,7 @@ impl<W: Write + Send, H: Host> Listener<'_, W, H> {
                 }
                 message => {
                     if matches!(message, UsiMessage::Go(_) | UsiMessage::Position(_)) {
-                        self.tell_unread(&text);
+                        self.warn_unparsed(&text);
                     }
                     self.take(message);
                 }
@@ -87,7 +85,7 @@ impl<W: Write + Send, H: Host> Listener<'_, W, H> {
 
     /// Warns of words that mean nothing: a mistyped limit leaves a search that may never end, and moves without the
     /// word `moves` before them another position than was meant.
-    fn tell_unread(&self, command: &str) {
+    fn warn_unparsed(&self, command: &str) {
         if let Err(UsiParseError::UnreadableWords { unread, .. }) = parse_strict(command) {
             let command = command.trim();
             self.output.info_string(&text!(

@@ -23,12 +23,9 @@
 
 mod convert;
 mod display;
-mod keep_alive;
 mod listener;
-mod log_file;
 mod output;
 mod queue;
-mod task;
 mod worker;
 
 use std::io::{Read, Write};
@@ -38,8 +35,8 @@ use std::time::{Duration, Instant};
 pub(crate) use display::greeting;
 use listener::Listener;
 use output::Output;
+pub(crate) use output::SessionError;
 use queue::CommandQueue;
-pub(crate) use worker::Failure;
 use worker::{OnFailure, Worker};
 
 use crate::engine::panic_text;
@@ -89,7 +86,7 @@ pub fn run<R: Read, W: Write + Send>(input: R, output: W) {
 
 /// Holds a session like [`run`], in these surroundings.
 pub fn run_for<R: Read, W: Write + Send>(input: R, output: W, host: &impl Host) {
-    // Whoever reads the output has been told of it.
+    // It has been said in the output.
     let _ = run_in_language(input, output, Language::English, host);
 }
 
@@ -103,7 +100,7 @@ pub(crate) fn run_in_language<R: Read, W: Write + Send>(
     output: W,
     language: Language,
     host: &impl Host,
-) -> Result<(), Failure> {
+) -> Result<(), SessionError> {
     let output = Output::new(output, language);
     hold(input, &output, host, OnFailure::GoOn).inspect_err(|failure| output.info_string(failure))?;
     output.check()
@@ -121,7 +118,7 @@ pub(crate) fn run_commands<R: Read, W: Write + Send>(
     output: W,
     language: Language,
     host: &impl Host,
-) -> Result<(), Failure> {
+) -> Result<(), SessionError> {
     let output = Output::new(output, language);
     hold(commands, &output, host, OnFailure::End)?;
     output.check()
@@ -134,13 +131,13 @@ fn hold<W: Write + Send>(
     output: &Output<W>,
     host: &impl Host,
     on_failure: OnFailure,
-) -> Result<(), Failure> {
+) -> Result<(), SessionError> {
     let queue = CommandQueue::default();
     thread::scope(|scope| {
         let worker = || Worker::new(output, &queue, on_failure).run();
         let started = thread::Builder::new().name("engine".into()).stack_size(ENGINE_STACK_BYTES);
         let worker =
-            started.spawn_scoped(scope, worker).map_err(|error| Failure::new(&Text::about(&NO_THREAD, &error)))?;
+            started.spawn_scoped(scope, worker).map_err(|error| SessionError::new(&Text::about(&NO_THREAD, &error)))?;
         let read = Listener { output, queue: &queue, host }.listen(input);
         let ended = Instant::now();
         while !queue.wait_until_done(READER_POLL) {
@@ -152,7 +149,7 @@ fn hold<W: Write + Send>(
                 host.give_up();
             }
         }
-        worker.join().unwrap_or_else(|panic| Err(Failure::new(&Foreign(panic_text(panic.as_ref())))))?;
+        worker.join().unwrap_or_else(|panic| Err(SessionError::new(&Foreign(panic_text(panic.as_ref())))))?;
         read
     })
 }

@@ -1,11 +1,15 @@
-//! The one writer of a session.
+//! The one writer of a session: messages, text for people, signs of life, and the log of both directions.
 
 use std::fmt::Write as _;
+use std::fs::File;
 use std::io::{self, Write};
+use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{LockResult, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::thread;
+use std::time::Duration;
 
-use super::log_file::LogFile;
-use super::worker::Failure;
+use thiserror::Error;
+
 use crate::language::{InJapanese, Language, Text, text};
 use crate::types::{Phrase, visible_lines};
 use crate::usi::message::UsiMessage;
@@ -74,11 +78,11 @@ impl<W: Write> Output<W> {
     ///
     /// # Errors
     /// Says why it did not.
-    pub(super) fn check(&self) -> Result<(), Failure> {
+    pub(super) fn check(&self) -> Result<(), SessionError> {
         match self.error.get().filter(|error| error.kind() != io::ErrorKind::BrokenPipe) {
             None => Ok(()),
             Some(error) => {
-                Err(Failure::new(&Text::about(&Phrase::new("cannot write output", "出力を書き込めません"), error)))
+                Err(SessionError::new(&Text::about(&Phrase::new("cannot write output", "出力を書き込めません"), error)))
             }
         }
     }
@@ -149,4 +153,114 @@ impl<W: Write> Output<W> {
 /// The guard even after a panic: at worst a line is incomplete.
 fn unpoisoned<T>(locked: LockResult<T>) -> T {
     locked.unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Why a command cannot be done.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{0}")]
+pub(crate) struct SessionError(Text);
+
+impl SessionError {
+    pub(super) fn new(reason: &impl InJapanese) -> SessionError {
+        SessionError(Text { en: reason.to_string(), ja: reason.in_japanese() })
+    }
+}
+
+impl InJapanese for SessionError {
+    fn in_japanese(&self) -> String {
+        self.0.in_japanese()
+    }
+}
+
+/// Appends to a file, and never waits for it: a pipe that nobody reads must not hold up the engine.
+pub(super) struct LogFile {
+    name: String,
+    file: File,
+}
+
+impl LogFile {
+    /// Opens a file to append to, which is created when it is not there.
+    ///
+    /// # Errors
+    /// Says why it cannot be written, as with a named pipe that nobody reads.
+    pub(super) fn open(path: &str) -> io::Result<LogFile> {
+        let mut options = File::options();
+        options.create(true).append(true);
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::OpenOptionsExt;
+            options.custom_flags(rustix::fs::OFlags::NONBLOCK.bits() as i32);
+        }
+        Ok(LogFile { name: path.to_owned(), file: options.open(path)? })
+    }
+
+    /// The name of the file.
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Writes lines, each behind a sign of its direction.
+    pub(super) fn write(&mut self, direction: char, text: &str) -> io::Result<()> {
+        let mut entry = String::new();
+        for line in text.lines() {
+            let _ = writeln!(entry, "{direction} {line}");
+        }
+        self.file.write_all(entry.as_bytes())
+    }
+}
+
+/// Clients give up on an engine that says nothing for five seconds.
+pub(super) const INTERVAL: Duration = Duration::from_secs(2);
+
+/// Does some work, with an empty line from time to time while it lasts. Where the system refuses the thread that writes
+/// them, the work is done without: a late answer is better than none.
+pub(super) fn keep_alive<W: Write + Send, T>(output: &Output<W>, interval: Duration, work: impl FnOnce() -> T) -> T {
+    thread::scope(|scope| {
+        let (done, wait) = channel::<()>();
+        let signs_of_life = move || {
+            while wait.recv_timeout(interval) == Err(RecvTimeoutError::Timeout) {
+                output.text("");
+            }
+        };
+        if let Err(error) = thread::Builder::new().spawn_scoped(scope, signs_of_life) {
+            log::warn!("no thread for signs of life: {error}");
+        }
+        let result = work();
+        drop(done);
+        result
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+    use std::sync::mpsc::Sender;
+
+    use super::*;
+    use crate::language::Language;
+
+    /// Hands on each byte that is written.
+    struct ByteSender(Sender<u8>);
+
+    impl Write for ByteSender {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            bytes.iter().try_for_each(|&byte| self.0.send(byte)).map_err(io::Error::other)?;
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn keep_alive_writes_empty_lines_during_long_work() {
+        let (sender, written) = channel();
+        let output = Output::new(ByteSender(sender), Language::English);
+        // Work that lasts until two lines are there.
+        let next = |_| written.recv_timeout(Duration::from_secs(60));
+        let lines = keep_alive(&output, Duration::from_millis(1), || [(); 2].map(next));
+        drop(output);
+        assert!(lines.into_iter().chain(written.iter().map(Ok)).all(|byte| byte == Ok(b'\n')));
+    }
 }

@@ -7,11 +7,69 @@
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use super::task::{Running, Snapshot, Task, TaskKind};
-use crate::search::Clock;
-use crate::usi::message::UsiMessage;
+use crate::eval::Evaluation;
+use crate::position::{EnteringKingRule, Position};
+use crate::search::{Clock, Signals};
+use crate::usi::message::{GoParams, MateParams, UsiMessage};
+
+/// The kinds of work that take time.
+#[derive(Debug)]
+pub(super) enum TaskKind {
+    /// `go`
+    Search(GoParams),
+    /// `go mate`
+    Mate(MateParams),
+    /// `go perft`
+    Perft(u32),
+    /// `bench`
+    Bench { depth: Option<u32> },
+}
+
+/// Work that takes time, and the handle to command it by.
+#[derive(Debug)]
+pub(super) struct Task {
+    pub(super) kind: TaskKind,
+    pub(super) control: Signals,
+    /// When it was read: a client's clock runs since then, and not since a thread has time.
+    pub(super) read_at: Instant,
+}
+
+impl Task {
+    pub(super) fn new(kind: TaskKind) -> Arc<Task> {
+        let control = Signals::new();
+        control.reset(matches!(&kind, TaskKind::Search(params) if params.ponder));
+        Arc::new(Task { kind, control, read_at: Instant::now() })
+    }
+
+    /// Whether a `go` asked for it.
+    pub(super) fn is_go(&self) -> bool {
+        !matches!(self.kind, TaskKind::Bench { .. })
+    }
+}
+
+/// The task that the engine's thread works on.
+pub(super) struct Running {
+    pub(super) task: Arc<Task>,
+    pub(super) snapshot: Snapshot,
+    /// It ends by itself once it does not ponder, by the limits that it was begun with.
+    pub(super) bounded: bool,
+}
+
+impl Running {
+    pub(super) fn ends_by_itself(&self) -> bool {
+        self.bounded && !self.task.control.is_pondering()
+    }
+}
+
+/// What `d` and `eval` are about.
+#[derive(Clone)]
+pub(super) struct Snapshot {
+    pub(super) position: Position,
+    pub(super) rule: EnteringKingRule,
+    pub(super) evaluation: Evaluation,
+}
 
 /// What the reading thread hands to the engine's thread.
 pub(super) enum Command {
@@ -30,7 +88,7 @@ pub(super) enum Reply {
 }
 
 #[derive(Default)]
-struct State {
+struct QueueState {
     commands: VecDeque<Command>,
     /// How many of the commands are tasks asked for by `go`.
     gos_waiting: usize,
@@ -40,7 +98,7 @@ struct State {
     in_message: bool,
     /// That message prepares something, and says at most `readyok`.
     preparing: bool,
-    /// Tasks neither finished nor told to stop, in the order of their arrival.
+    /// Tasks neither finished nor stopped, in the order of their arrival.
     open: VecDeque<Arc<Task>>,
     /// Tasks that may still be waiting for `ponderhit`.
     pondering: Vec<Arc<Task>>,
@@ -54,7 +112,7 @@ struct State {
     done: bool,
 }
 
-impl State {
+impl QueueState {
     /// Stops a search without end when something waits for it.
     fn make_way(&self) {
         let Some(running) = &self.running else { return };
@@ -123,12 +181,12 @@ fn is_question(message: &UsiMessage) -> bool {
 /// The queue of a session's commands.
 #[derive(Default)]
 pub(super) struct CommandQueue {
-    state: Mutex<State>,
+    state: Mutex<QueueState>,
     changed: Condvar,
 }
 
 impl CommandQueue {
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, QueueState> {
         self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
@@ -164,7 +222,7 @@ impl CommandQueue {
         reply
     }
 
-    /// Whether a task runs or waits that was not told to stop.
+    /// Whether a task runs or waits that was not stopped.
     pub(super) fn is_busy(&self) -> bool {
         !self.state().open.is_empty()
     }
@@ -226,7 +284,7 @@ impl CommandQueue {
     pub(super) fn next(&self) -> Option<Command> {
         let mut state = self.state();
         state.in_message = false;
-        let is_empty = |state: &mut State| state.commands.is_empty() && !state.input_ended;
+        let is_empty = |state: &mut QueueState| state.commands.is_empty() && !state.input_ended;
         let waited = self.changed.wait_while(state, is_empty);
         let mut state = waited.unwrap_or_else(|poisoned| poisoned.into_inner());
         let command = state.pop();
@@ -262,7 +320,7 @@ impl CommandQueue {
         let mut state = self.state();
         state.running = None;
         state.answering = false;
-        // Tasks are done in order, so that it is the first if it was not told to stop.
+        // Tasks are done in order, so that it is the first if it was not stopped.
         if state.open.front().is_some_and(|first| Arc::ptr_eq(first, task)) {
             state.open.pop_front();
         }

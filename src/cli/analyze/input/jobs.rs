@@ -16,7 +16,7 @@ use crate::records::{Entry, GameRecord, Legality, NodeId, ReadError, Remedy};
 use crate::report::Breach;
 use crate::rules::{GameLine, LineError};
 use crate::types::{Color, Move};
-use crate::usi::lines::Line;
+use crate::usi::lines::InputLine;
 
 /// Where something stands in the input.
 #[derive(Clone, Debug)]
@@ -261,10 +261,10 @@ impl Jobs {
         Ok(true)
     }
 
-    fn add_line(&mut self, place: Place, line: Line) {
+    fn add_line(&mut self, place: Place, line: InputLine) {
         match line {
-            Line::TooLong { limit } => self.add_bad(place, String::new(), InputError::TooLong(limit)),
-            Line::Text(text) => match text.trim_start_matches('\u{feff}').trim() {
+            InputLine::TooLong { limit } => self.add_bad(place, String::new(), InputError::TooLong(limit)),
+            InputLine::Text(text) => match text.trim_start_matches('\u{feff}').trim() {
                 text if text.is_empty() || text.starts_with('#') => {}
                 text => self.add_text(Place { game: place.line, ..place }, text.to_owned()),
             },

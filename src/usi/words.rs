@@ -35,7 +35,7 @@ impl Skipped {
     }
 
     /// The words, of the line that was read.
-    pub(super) fn of<'a>(&self, line: &'a str) -> Option<&'a str> {
+    pub(super) fn words<'a>(&self, line: &'a str) -> Option<&'a str> {
         let (before, behind) = self.0.get()?;
         line.get(line.len().checked_sub(before)?..line.len() - behind).map(|words| words.trim_matches(BLANKS))
     }

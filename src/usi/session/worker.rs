@@ -1,29 +1,33 @@
 //! The side that owns the engine and carries out the commands, in order.
 
-mod announcer;
-mod failure;
-
 use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-use super::keep_alive::{INTERVAL, keep_alive};
-use super::output::Output;
-use super::queue::{Command, CommandQueue};
-use super::task::{Snapshot, Task, TaskKind};
+use super::output::{INTERVAL, Output, SessionError, keep_alive};
+use super::queue::{Command, CommandQueue, Snapshot, Task, TaskKind};
 use super::{convert, display};
-use crate::engine::{BenchSettings, Engine, MAX_PERFT_DEPTH, Notice, bench, panic_text, perft_divide};
+use crate::engine::{
+    Answer, BenchSettings, DecisionObserver, Engine, EngineMessage, MAX_PERFT_DEPTH, Notice, bench, panic_text,
+    perft_divide,
+};
 use crate::eval::nnue::InstructionSet;
 use crate::language::{Foreign, InJapanese, Text, text};
-use crate::mate::{MateError, MateLimits};
+use crate::mate::{MateError, MateLimits, MateObserver, MateProgress};
 use crate::rules::{LineError, RepetitionWarning};
-use crate::search::SearchLimits;
+use crate::search::{SearchInfo, SearchLimits, SearchObserver};
 use crate::types::Phrase;
 use crate::usi::message::{BestMove, Checkmate, GoParams, Id, InitialPosition, MateParams, PositionSpec, UsiMessage};
-use announcer::{Announcer, MateAnnouncer, begin};
-pub(crate) use failure::Failure;
-pub(super) use failure::OnFailure;
+
+/// What happens to the commands behind one that cannot be carried out.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum OnFailure {
+    /// The client gets an `info string`, and they are carried out.
+    GoOn,
+    /// They are not carried out.
+    End,
+}
 
 /// Why nothing is said of a position.
 const REFUSED: Phrase = Phrase::new(
@@ -55,9 +59,9 @@ pub(super) struct Worker<'a, W> {
     position_refused: bool,
     on_failure: OnFailure,
     /// The first command that could not be done, where that ends the session.
-    failure: Option<Failure>,
+    failure: Option<SessionError>,
     /// The first command that ended by a defect.
-    defect: Option<Failure>,
+    defect: Option<SessionError>,
 }
 
 impl<'a, W: Write + Send> Worker<'a, W> {
@@ -69,7 +73,7 @@ impl<'a, W: Write + Send> Worker<'a, W> {
 
     /// Works until no more commands can come, or until one fails where that ends the session. A defect in one command
     /// ends that command only.
-    pub(super) fn run(mut self) -> Result<(), Failure> {
+    pub(super) fn run(mut self) -> Result<(), SessionError> {
         while self.failure.is_none()
             && let Some(command) = self.queue.next()
         {
@@ -77,7 +81,7 @@ impl<'a, W: Write + Send> Worker<'a, W> {
                 let defect = Phrase::new("internal error", "内部エラー");
                 let reason = Text::about(&defect, &Foreign(panic_text(panic.as_ref())));
                 self.fail(&reason);
-                self.defect.get_or_insert_with(|| Failure::new(&reason));
+                self.defect.get_or_insert_with(|| SessionError::new(&reason));
             }
             if let Command::Task(task) = &command {
                 // Done already unless it panicked.
@@ -92,7 +96,7 @@ impl<'a, W: Write + Send> Worker<'a, W> {
     fn fail(&mut self, reason: &impl InJapanese) {
         match self.on_failure {
             OnFailure::GoOn => self.output.info_string(reason),
-            OnFailure::End if self.failure.is_none() => self.failure = Some(Failure::new(reason)),
+            OnFailure::End if self.failure.is_none() => self.failure = Some(SessionError::new(reason)),
             OnFailure::End => {}
         }
     }
@@ -241,9 +245,9 @@ impl<'a, W: Write + Send> Worker<'a, W> {
         if let (Some(asked), Some(used)) = (params.nodes, limits.nodes) {
             self.say_cut("go nodes", asked, used);
         }
-        let announcer = Announcer::new(self.output, self.queue, task, self.snapshot());
-        self.engine.go(&limits, &task.control, &announcer);
-        self.free_since = announcer.answered_at().unwrap_or_else(Instant::now);
+        let observer = ClientObserver::new(self.output, self.queue, task, self.snapshot());
+        self.engine.go(&limits, &task.control, &observer);
+        self.free_since = observer.answered_at().unwrap_or_else(Instant::now);
     }
 
     /// Says that a number is outside its range.
@@ -280,7 +284,7 @@ impl<'a, W: Write + Send> Worker<'a, W> {
             self.output.send(&UsiMessage::Checkmate(Checkmate::Timeout));
         } else {
             let without_meaning =
-                [("ponder", params.besides.ponder), ("searchmoves", !params.besides.searchmoves.is_empty())];
+                [("ponder", params.limits.ponder), ("searchmoves", !params.limits.searchmoves.is_empty())];
             for (word, _) in without_meaning.into_iter().filter(|&(_, is_given)| is_given) {
                 self.output.info_string(&text!(
                     "\"{word}\" has no meaning with \"go mate\" and is ignored",
@@ -293,8 +297,8 @@ impl<'a, W: Write + Send> Worker<'a, W> {
     }
 
     fn solve_mate(&mut self, task: &Arc<Task>, limits: &MateLimits) {
-        let announcer = MateAnnouncer { output: self.output, task };
-        let result = self.engine.solve_mate(limits, &announcer);
+        let observer = MateClientObserver { output: self.output, task };
+        let result = self.engine.solve_mate(limits, &observer);
         self.queue.finish(task);
         match result {
             Ok(result) => self.output.send_all(&convert::mate_answer(&result)),
@@ -347,5 +351,84 @@ impl<'a, W: Write + Send> Worker<'a, W> {
             Err(error) => self.fail(&error),
         }
         self.free_since = Instant::now();
+    }
+}
+
+/// Makes a task known to the reading side, and answers what was asked right behind it.
+fn begin<W: Write + Send>(
+    output: &Output<W>,
+    queue: &CommandQueue,
+    task: &Arc<Task>,
+    snapshot: &Snapshot,
+    bounded: bool,
+) {
+    queue.begin(task, snapshot.clone(), bounded);
+    while let Some(question) = queue.next_question() {
+        display::answer(output, &question, Some(snapshot));
+    }
+}
+
+/// Passes a search's progress and its answer on to the client.
+struct ClientObserver<'a, W> {
+    output: &'a Output<W>,
+    queue: &'a CommandQueue,
+    task: &'a Arc<Task>,
+    snapshot: Snapshot,
+    answered_at: Mutex<Option<Instant>>,
+}
+
+impl<'a, W> ClientObserver<'a, W> {
+    /// For a search from the state that the snapshot holds.
+    fn new(
+        output: &'a Output<W>,
+        queue: &'a CommandQueue,
+        task: &'a Arc<Task>,
+        snapshot: Snapshot,
+    ) -> ClientObserver<'a, W> {
+        ClientObserver { output, queue, task, snapshot, answered_at: Mutex::new(None) }
+    }
+
+    /// When the answer went out, if it did.
+    fn answered_at(self) -> Option<Instant> {
+        self.answered_at.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<W: Write + Send> SearchObserver for ClientObserver<'_, W> {
+    fn on_info(&self, line: &SearchInfo) {
+        self.output.send(&convert::info(line));
+    }
+}
+
+impl<W: Write + Send> DecisionObserver for ClientObserver<'_, W> {
+    fn on_begin(&self, limits: &SearchLimits) {
+        let bounded = limits.is_bounded(self.snapshot.position.side_to_move());
+        begin(self.output, self.queue, self.task, &self.snapshot, bounded);
+    }
+
+    fn on_message(&self, message: &EngineMessage) {
+        self.output.info_string(message);
+    }
+
+    fn on_answer(&self, answer: &Answer) {
+        self.queue.finish(self.task);
+        self.output.send_all(&convert::answer(answer));
+        *self.answered_at.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
+    }
+}
+
+/// Passes the progress of a search for a mate on to the client.
+struct MateClientObserver<'a, W> {
+    output: &'a Output<W>,
+    task: &'a Arc<Task>,
+}
+
+impl<W: Write + Send> MateObserver for MateClientObserver<'_, W> {
+    fn on_progress(&self, progress: &MateProgress) {
+        self.output.send(&convert::mate_info(progress));
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.task.control.is_stopped()
     }
 }

@@ -31,21 +31,22 @@
 //! assert_eq!(score, Some(UsiScore::MatedIn(Some(4))));
 //! ```
 
-mod go;
-mod info;
-mod option;
-mod words;
-
 use nom::branch::alt;
-use nom::combinator::{fail, opt, value};
+use nom::combinator::{fail, map_opt, opt, value};
 use nom::multi::{many0, many0_count};
 use nom::sequence::preceded;
 use nom::{Finish, Parser};
 use thiserror::Error;
 
-use super::message::{BestMove, Checkmate, GameOver, Id, InitialPosition, PositionSpec, Register};
-use super::message::{UsiMessage, Verification};
-use words::{BLANKS, Parsed, Skipped, blank_to_end, move_, phrase_until, rest_of_line, token, uint32, unless, word};
+use super::message::{
+    BestMove, Checkmate, Clocks, CurrLine, EMPTY_MARKER, GameOver, Go, GoParams, Id, Info, InfoScore, InitialPosition,
+    MateParams, OptionDecl, OptionKind, PositionSpec, Register, ScoreBound, UsiMessage, UsiPvEnd, UsiScore,
+    Verification,
+};
+use super::words::{
+    BLANKS, Parsed, Skipped, blank_to_end, each_part, int32, int64, milliseconds, move_, phrase_until,
+    positive_milliseconds, rest_of_line, set, signed, token, uint32, uint64, unknown, unless, word,
+};
 
 /// Several messages in the order of their lines.
 pub type MessageList = Vec<UsiMessage>;
@@ -147,7 +148,7 @@ fn strict(number: usize, line: &str) -> Result<UsiMessage, UsiParseError> {
     if !unread.trim_matches(BLANKS).is_empty() {
         skipped.note(unread, "");
     }
-    match skipped.of(line) {
+    match skipped.words(line) {
         None => Ok(message),
         Some(unread) => Err(UsiParseError::UnreadableWords { line: number, text, unread: unread.to_owned() }),
     }
@@ -171,17 +172,17 @@ fn message<'a>(skipped: &Skipped, input: &'a str) -> Parsed<'a, UsiMessage> {
         "debug" => alt((value(true, word("on")), value(false, word("off")))).map(UsiMessage::Debug).parse(input),
         "why" => token.map(|mv: &str| UsiMessage::Why(mv.parse())).parse(input),
         "bench" => opt(uint32).map(|depth| UsiMessage::Bench { depth }).parse(input),
-        "setoption" => option::setoption(input),
+        "setoption" => setoption(input),
         "register" => register.map(UsiMessage::Register).parse(input),
         "position" => position(skipped, input).map(|(input, position)| (input, UsiMessage::Position(position))),
-        "go" => go::go(skipped, input).map(|(input, go)| (input, UsiMessage::Go(go))),
-        "ponderhit" => go::ponderhit(skipped, input).map(|(input, clocks)| (input, UsiMessage::PonderHit(clocks))),
+        "go" => go(skipped, input).map(|(input, go)| (input, UsiMessage::Go(go))),
+        "ponderhit" => ponderhit(skipped, input).map(|(input, clocks)| (input, UsiMessage::PonderHit(clocks))),
         "gameover" => game_result.map(UsiMessage::GameOver).parse(input),
         "id" => id.map(UsiMessage::Id).parse(input),
-        "option" => option::option(skipped, input).map(|(input, option)| (input, UsiMessage::Option(option))),
+        "option" => option(skipped, input).map(|(input, option)| (input, UsiMessage::Option(option))),
         "bestmove" => best_move.map(UsiMessage::BestMove).parse(input),
         "checkmate" => checkmate.map(UsiMessage::Checkmate).parse(input),
-        "info" => info::info(skipped, input).map(|(input, info)| (input, UsiMessage::Info(info))),
+        "info" => info(skipped, input).map(|(input, info)| (input, UsiMessage::Info(info))),
         "copyprotection" => verification.map(UsiMessage::CopyProtection).parse(input),
         "registration" => verification.map(UsiMessage::Registration).parse(input),
         _ => fail().parse(input),
@@ -213,7 +214,7 @@ fn game_result(input: &str) -> Parsed<'_, GameOver> {
         value(GameOver::Draw, word("draw")),
         value(GameOver::Unknown, word("unknown")),
     ));
-    // Whatever it says, the game is over.
+    // The game is over, even where the word is missing or unknown.
     opt(result).map(|result| result.unwrap_or(GameOver::Unknown)).parse(input)
 }
 
@@ -249,4 +250,188 @@ fn verification(input: &str) -> Parsed<'_, Verification> {
         value(Verification::Error, word("error")),
     ))
     .parse(input)
+}
+
+/// What follows `go`. `mate` and `perft`, wherever they stand, say what kind it is.
+fn go<'a>(skipped: &Skipped, input: &'a str) -> Parsed<'a, Go> {
+    let mut params = GoParams::default();
+    let (mut mate, mut perft) = (None, None);
+    let mut in_searchmoves = false;
+    let (input, ()) = each_part(skipped, |keyword, input| match keyword {
+        "mate" => set(&mut mate, mate_time, input),
+        "perft" => set(&mut perft, uint32, input),
+        "ponder" => {
+            params.ponder = true;
+            Ok((input, ()))
+        }
+        "infinite" => {
+            params.infinite = true;
+            Ok((input, ()))
+        }
+        "movetime" => set(&mut params.movetime, positive_milliseconds, input),
+        "rtime" => set(&mut params.rtime, positive_milliseconds, input),
+        "depth" => set(&mut params.depth, uint32, input),
+        "nodes" => set(&mut params.nodes, uint64, input),
+        "searchmoves" => {
+            in_searchmoves = true;
+            params.searchmoves.clear();
+            Ok((input, ()))
+        }
+        keyword => match keyword.parse() {
+            Ok(mv) if in_searchmoves => {
+                params.searchmoves.push(mv);
+                Ok((input, ()))
+            }
+            _ => clock(&mut params.clocks, keyword, input),
+        },
+    })
+    .parse(input)?;
+    let go = match (mate, perft) {
+        (Some(time), _) => Go::Mate(MateParams { time, limits: GoParams { infinite: false, ..params } }),
+        (None, Some(depth)) => Go::Perft(depth),
+        (None, None) => Go::Search(params),
+    };
+    Ok((input, go))
+}
+
+/// What follows `ponderhit`.
+fn ponderhit<'a>(skipped: &Skipped, input: &'a str) -> Parsed<'a, Clocks> {
+    let mut clocks = Clocks::default();
+    let (input, ()) = each_part(skipped, |keyword, input| clock(&mut clocks, keyword, input)).parse(input)?;
+    Ok((input, clocks))
+}
+
+fn clock<'a>(clocks: &mut Clocks, keyword: &str, input: &'a str) -> Parsed<'a, ()> {
+    match keyword {
+        "btime" => set(&mut clocks.btime, milliseconds, input),
+        "wtime" => set(&mut clocks.wtime, milliseconds, input),
+        "byoyomi" => set(&mut clocks.byoyomi, milliseconds, input),
+        "binc" => set(&mut clocks.binc, milliseconds, input),
+        "winc" => set(&mut clocks.winc, milliseconds, input),
+        "movestogo" => set(&mut clocks.movestogo, uint32, input),
+        _ => unknown(input),
+    }
+}
+
+/// What follows `mate`: `infinite` or nothing for no time.
+fn mate_time(input: &str) -> Parsed<'_, Option<u64>> {
+    opt(alt((value(None, word("infinite")), positive_milliseconds.map(Some)))).map(Option::flatten).parse(input)
+}
+
+/// What follows `info`.
+fn info<'a>(skipped: &Skipped, input: &'a str) -> Parsed<'a, Info> {
+    let mut info = Info::default();
+    let (input, ()) = each_part(skipped, |keyword, input| match keyword {
+        "depth" => set(&mut info.depth, uint32, input),
+        "seldepth" => set(&mut info.seldepth, uint32, input),
+        "multipv" => set(&mut info.multipv, uint32, input),
+        "score" => set(&mut info.score, score, input),
+        "nodes" => set(&mut info.nodes, uint64, input),
+        "nps" => set(&mut info.nps, uint64, input),
+        "hashfull" => set(&mut info.hashfull, uint32, input),
+        "time" => set(&mut info.time, uint64, input),
+        "currmove" => set(&mut info.currmove, move_, input),
+        "currmovenumber" => set(&mut info.currmovenumber, uint32, input),
+        "cpuload" => set(&mut info.cpuload, uint32, input),
+        "refutation" => many0(move_).map(|moves| info.refutation = moves).parse(input),
+        "currline" => {
+            let line = (opt(uint32), many0(move_)).map(|(cpu, moves)| CurrLine { cpu, moves });
+            set(&mut info.currline, line, input)
+        }
+        "pv" => (many0(move_), opt(pv_end)).map(|(moves, end)| (info.pv, info.pv_end) = (moves, end)).parse(input),
+        "string" => set(&mut info.string, rest_of_line, input),
+        _ => unknown(input),
+    })
+    .parse(input)?;
+    Ok((input, info))
+}
+
+fn score(input: &str) -> Parsed<'_, InfoScore> {
+    let mate = alt((
+        value(UsiScore::MateIn(None), word("+")),
+        value(UsiScore::MatedIn(None), word("-")),
+        // The sign of zero counts: `-0` is mated.
+        signed.map(|(negative, plies)| {
+            let plies = Some(u32::try_from(plies).unwrap_or(u32::MAX));
+            if negative { UsiScore::MatedIn(plies) } else { UsiScore::MateIn(plies) }
+        }),
+    ));
+    let score = alt((preceded(word("cp"), int32).map(UsiScore::Cp), preceded(word("mate"), mate)));
+    let bound = alt((value(ScoreBound::Lower, word("lowerbound")), value(ScoreBound::Upper, word("upperbound"))));
+    (score, opt(bound))
+        .map(|(value, bound)| InfoScore { value, bound: bound.unwrap_or(ScoreBound::Exact) })
+        .parse(input)
+}
+
+fn pv_end(input: &str) -> Parsed<'_, UsiPvEnd> {
+    map_opt(token, |token| UsiPvEnd::ALL.into_iter().find(|end| end.as_str() == token)).parse(input)
+}
+
+/// What follows `setoption`.
+fn setoption(input: &str) -> Parsed<'_, UsiMessage> {
+    let name = preceded(word("name"), phrase_until(&["value"]));
+    (name, opt(preceded(word("value"), text))).map(|(name, value)| UsiMessage::SetOption { name, value }).parse(input)
+}
+
+/// What follows `option`.
+fn option<'a>(skipped: &Skipped, input: &'a str) -> Parsed<'a, OptionDecl> {
+    let name = preceded(word("name"), phrase_until(&["type"]));
+    let (input, (name, kind)) = (name, preceded(word("type"), token)).parse(input)?;
+    let (input, kind) = match kind {
+        "check" => check(skipped, input),
+        "spin" => spin(skipped, input),
+        "combo" => combo(skipped, input),
+        "button" => Ok((input, OptionKind::Button)),
+        "string" => default_text.map(|default| OptionKind::String { default }).parse(input),
+        "filename" => default_text.map(|default| OptionKind::Filename { default }).parse(input),
+        _ => fail().parse(input),
+    }?;
+    Ok((input, OptionDecl { name, kind }))
+}
+
+fn check<'a>(skipped: &Skipped, input: &'a str) -> Parsed<'a, OptionKind> {
+    let mut default = None;
+    let (input, ()) = each_part(skipped, |keyword, input| match keyword {
+        "default" => set(&mut default, alt((value(true, word("true")), value(false, word("false")))), input),
+        _ => unknown(input),
+    })
+    .parse(input)?;
+    Ok((input, OptionKind::Check { default }))
+}
+
+fn spin<'a>(skipped: &Skipped, input: &'a str) -> Parsed<'a, OptionKind> {
+    let (mut default, mut min, mut max) = (None, None, None);
+    let (input, ()) = each_part(skipped, |keyword, input| match keyword {
+        "default" => set(&mut default, int64, input),
+        "min" => set(&mut min, int64, input),
+        "max" => set(&mut max, int64, input),
+        _ => unknown(input),
+    })
+    .parse(input)?;
+    Ok((input, OptionKind::Spin { default, min, max }))
+}
+
+fn combo<'a>(skipped: &Skipped, input: &'a str) -> Parsed<'a, OptionKind> {
+    let entry = || phrase_until(&["default", "var"]).map(without_empty_marker);
+    let (mut default, mut vars) = (None, Vec::new());
+    let (input, ()) = each_part(skipped, |keyword, input| match keyword {
+        "default" => set(&mut default, entry(), input),
+        "var" => entry().map(|var| vars.push(var)).parse(input),
+        _ => unknown(input),
+    })
+    .parse(input)?;
+    Ok((input, OptionKind::Combo { default, vars }))
+}
+
+fn default_text(input: &str) -> Parsed<'_, Option<String>> {
+    opt(preceded(word("default"), text)).parse(input)
+}
+
+/// The rest of the line, which may be marked as empty.
+fn text(input: &str) -> Parsed<'_, String> {
+    rest_of_line.map(without_empty_marker).parse(input)
+}
+
+fn without_empty_marker(text: String) -> String {
+    if text == EMPTY_MARKER { String::new() } else { text }
 }
