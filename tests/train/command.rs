@@ -198,12 +198,20 @@ fn train_refuses_senseless_settings_and_files_that_grew() {
     let train = |more: &[&str]| {
         kurosabi(&[&["train", &file, "--out", &out, "--width", "64", "--batch", "100", "--epochs", "2"], more].concat())
     };
-    for more in
-        [["--lr", "nan"], ["--lr", "0"], ["--wdl", "7"], ["--wdl", "nan"], ["--validation", "1.5"], ["--decay", "2"]]
-    {
+    for more in [
+        ["--lr", "nan"],
+        ["--lr", "0"],
+        ["--wdl", "7"],
+        ["--wdl", "nan"],
+        ["--validation", "1.5"],
+        ["--decay", "2"],
+        ["--average", "1"],
+    ] {
         let (_, err, ok) = train(&more);
-        assert!(!ok && err.contains(more[0]) && err.contains("it must be"), "{err}");
+        assert!(!ok && err.contains(more[0]), "{err}");
     }
+    let (_, err, ok) = kurosabi(&["train", &file, "--out", &out, "--batch", "0"]);
+    assert!(!ok && err.contains("at least 1"), "{err}");
     assert!(!Path::new(&out).exists());
 
     // Curves that cannot be written stop a run after its first checkpoint.
