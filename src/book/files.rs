@@ -158,7 +158,8 @@ impl Book {
         }
     }
 
-    /// What the book says of a position; its moves are legal, and in the order of [`BookMove::sort`].
+    /// What the book says of a position; its moves are legal, and in the order of
+    /// [`BookMove::sort`](super::moves::BookMove::sort).
     ///
     /// # Errors
     /// When the file cannot be read, or is damaged.
