@@ -15,13 +15,13 @@ use std::io::{self, Write};
 pub fn refuses_this_cpu() -> bool {
     let refuses = x86::FEATURES.iter().any(x86::Feature::is_missing);
     if refuses {
-        tell(&mut io::stdout(), "info string error: ");
-        tell(&mut io::stderr(), "error: ");
+        report(&mut io::stdout(), "info string error: ");
+        report(&mut io::stderr(), "error: ");
     }
     refuses
 }
 
-fn tell(out: &mut dyn Write, start: &str) {
+fn report(out: &mut dyn Write, start: &str) {
     // There is nothing to be done about an output that is closed.
     let mut say = |text: &str| drop(out.write_all(text.as_bytes()));
     say(start);
@@ -54,7 +54,7 @@ mod x86 {
     use std::arch::x86_64::{__cpuid_count, _xgetbv};
     use std::hint::black_box;
 
-    /// An extension, and where CPUID tells of it.
+    /// An extension, and where CPUID has its bit.
     pub(super) struct Feature {
         pub(super) name: &'static str,
         /// The compiler takes it for granted.

@@ -143,7 +143,7 @@ fn carry_out(command: Option<Command>, language: Language) -> failure::Result<Ex
     Ok(ExitCode::SUCCESS)
 }
 
-/// Defects are told as other errors are; where they are is in the log.
+/// Defects are reported as other errors are; where they are is in the log.
 fn quiet_panics() {
     std::panic::set_hook(Box::new(|panic| log::error!("{panic}")));
 }

@@ -121,8 +121,8 @@ pub(crate) fn start_log(language: Language) {
     env_logger::Builder::new().parse_filters(filters).format(format).init();
 }
 
-/// Shows on a terminal how much is done, of all where that is known. What is being done may be told in a line below, as
-/// the bar's message.
+/// Shows on a terminal how much is done, of all where that is known. What is being done may be shown in a line below,
+/// as the bar's message.
 pub(super) fn progress(unit: Phrase, length: Option<u64>, has_line_below: bool, language: Language) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(length, ProgressDrawTarget::stderr_with_hz(5));
     if bar.is_hidden() {
@@ -204,7 +204,7 @@ pub(super) fn wrapped(text: &str, width: usize, first: &str, others: &str) -> St
 }
 
 /// Where lines may end, the end of the text among them. Names such as `--until-stable` and `.db/.ybb` stay whole: only
-/// behind a blank and beside a wide character is such a place.
+/// behind a blank and next to a wide character is such a place.
 fn places_to_break(text: &str) -> BTreeSet<usize> {
     let is_wide = |c: char| measure_text_width(c.encode_utf8(&mut [0; 4])) == 2;
     let is_place = |at: &usize| {

@@ -91,7 +91,7 @@ pub(super) fn script(commands: &[String]) -> Result<String, CommandError> {
 }
 
 /// Runs a session on standard input and output. A user at a terminal is greeted in their language, and
-/// told that the program belongs in a GUI.
+/// advised that the program belongs in a GUI.
 pub(super) fn run_on_stdin(language: Language) -> Result {
     let is_at_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
     if is_at_terminal {
@@ -217,7 +217,7 @@ fn stdout_has_reader() -> bool {
     poll(&mut fds, Some(&now)).is_err() || !fds[0].revents().intersects(closed)
 }
 
-/// Elsewhere only writing tells.
+/// Elsewhere only writing shows it.
 #[cfg(not(unix))]
 fn stdout_has_reader() -> bool {
     true

@@ -203,8 +203,8 @@ impl AnalyzeArgs {
         Reading { whole_games, lines: self.lines, language: self.wording.language() }
     }
 
-    /// How many positions are searched at once and on how many threads each, with so many cores and, if it is known,
-    /// so many positions.
+    /// How many positions are searched at once and on how many threads each, with `cores` cores and, if it is known,
+    /// `few` positions.
     pub(super) fn shares(&self, cores: usize, positions: Option<usize>) -> (usize, usize) {
         let repeatable = self.depth.is_some() || self.nodes.is_some() || self.until_stable.is_some();
         let room = positions.unwrap_or(usize::MAX).max(1);

@@ -5,38 +5,37 @@
 //! game's positions are followed by its report.
 
 mod args;
+mod drills;
+mod entry_table;
 mod files;
 mod input;
 mod json;
 mod output;
-mod progress;
-mod resume;
 mod table;
-mod until_stable;
 mod worker;
 
 use std::fs;
 use std::io::{self, IsTerminal, Write};
-use std::sync::mpsc;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread;
 
-use crate::cli::failure::Result;
+use crate::cli::failure::{Failure, Result};
 use crate::cli::records::files::InputFiles;
 use crate::cli::records::inputs::{Input, inputs_of};
 use crate::cli::resumable::{ItemOutput, KeptItems};
-use crate::cli::terminal::{self, Output, progress};
-use crate::language::text;
+use crate::cli::terminal::{self, Output, progress, remark};
+use crate::language::{Language, text};
 use crate::position::Position;
 use crate::types::{Color, Phrase};
-pub(super) use args::{AnalyzeArgs, UnusableOption};
 use files::GameFiles;
 use input::{Job, JobQueue, Jobs, Reading};
 use output::{EntryWriter, Format};
-use progress::Progress;
-use worker::{Stop, Workplace, work};
+use worker::{Progress, Shared, Stop, work};
 
-/// Analyses and reports. An error at the end tells how much could not be analysed.
+pub(super) use args::{AnalyzeArgs, UnusableOption};
+
+/// Analyses and reports. An error at the end says how much could not be analysed.
 pub(super) fn run(args: &AnalyzeArgs) -> Result {
     args.check_options()?;
     let mut settings = args.settings();
@@ -67,7 +66,7 @@ pub(super) fn run(args: &AnalyzeArgs) -> Result {
     // Without --threads, what --option says comes later and holds.
     settings.insert(0, ("Threads".to_owned(), threads.to_string()));
     let stop = Arc::new(Stop::new(workers));
-    let place = Workplace {
+    let shared = Shared {
         jobs: Mutex::new(queue),
         settings,
         network: Mutex::new(network),
@@ -77,16 +76,16 @@ pub(super) fn run(args: &AnalyzeArgs) -> Result {
         progress: Progress::new(progress, args.notation(), language),
         stop: stop.clone(),
     };
-    let interrupted = resume::stop_on_signals(stop.clone(), language);
+    let interrupted = stop_searches_on_signals(stop.clone(), language);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(workers).build()?;
     let (sender, results) = mpsc::channel();
     let counts = pool.in_place_scope(|scope| {
-        let place = &place;
+        let shared = &shared;
         // A worker waits inside its search. With a broadcast rather than a parallel iterator the pool has
         // no other work that it could pick up meanwhile, deeper on the same stack.
-        scope.spawn_broadcast(move |_, context| work(place, context.index(), &sender));
+        scope.spawn_broadcast(move |_, context| work(shared, context.index(), &sender));
         let reported = report.write_in_order(results);
-        place.stop.ask();
+        shared.stop.ask();
         reported
     })?;
     interrupted.check(args)?;
@@ -107,7 +106,7 @@ pub(super) fn run(args: &AnalyzeArgs) -> Result {
     }
 }
 
-/// Tells what the inputs hold.
+/// Lists what the inputs hold.
 fn list(inputs: &[Input], missing: usize) -> Result {
     for input in inputs {
         Output::data().write_all(json::input(input, input::holds_lines(input))?.as_bytes())?;
@@ -123,7 +122,7 @@ fn list(inputs: &[Input], missing: usize) -> Result {
 /// Inputs larger than this in all are not read twice.
 const COUNTED_BYTES: u64 = 64 << 20;
 
-/// How many positions there are, where somebody looks at the progress and it can be told beforehand.
+/// How many positions there are, where somebody looks at the progress and it is known beforehand.
 fn count(inputs: &[Input], reading: Reading, kept: &KeptItems) -> Option<u64> {
     if !io::stderr().is_terminal() {
         return None;
@@ -152,7 +151,48 @@ fn format(args: &AnalyzeArgs) -> Format {
     })
 }
 
-/// Whether it is worth telling how the sides stand by the entering-king rules.
+/// Whether it is worth saying how the sides stand by the entering-king rules.
 fn has_entered_king(position: &Position) -> bool {
     Color::ALL.into_iter().any(|color| position.king_square(color).is_some_and(|king| king.in_promotion_zone(color)))
+}
+
+/// Whether somebody wanted an early end.
+pub(super) struct Interrupted(Arc<AtomicBool>);
+
+/// Ends the searches at Ctrl-C and at a request to terminate; a second one ends the process.
+fn stop_searches_on_signals(stop: Arc<Stop>, language: Language) -> Interrupted {
+    let asked = Arc::new(AtomicBool::new(false));
+    let seen = asked.clone();
+    let listen = ctrlc::set_handler(move || {
+        if seen.swap(true, Ordering::SeqCst) {
+            std::process::exit(INTERRUPTED);
+        }
+        stop.ask();
+    });
+    if let Err(error) = listen {
+        remark(&error, language);
+    }
+    Interrupted(asked)
+}
+
+/// The exit code of a program that Ctrl-C ended.
+const INTERRUPTED: i32 = 130;
+
+impl Interrupted {
+    /// Ends the process when it was interrupted, and says how to go on.
+    pub(super) fn check(&self, args: &AnalyzeArgs) -> Result {
+        if !self.0.load(Ordering::SeqCst) {
+            return Ok(());
+        }
+        Err(Failure::interrupted(match (args.json, args.output_file()) {
+            (true, Some(_)) => text!(
+                "stopped: the same command with --resume continues",
+                "中断しました。同じコマンドに --resume を付けると続きから再開します"
+            ),
+            _ => text!(
+                "stopped: with --json and --output it could be continued later (--resume)",
+                "中断しました。--json と --output を付けておくと、後で再開できます（--resume）"
+            ),
+        }))
+    }
 }

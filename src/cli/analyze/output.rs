@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use indicatif::ProgressBar;
 
 use super::files::GameFiles;
-use super::input::{BadInput, Game, Place};
+use super::input::{BadInput, InputGame, InputPlace};
 use super::table::Style;
-use super::worker::{Analysis, Delivery, Entry};
-use super::{json, table};
+use super::worker::{Analysis, ReportEntry, WorkResult};
+use super::{entry_table, json, table};
 use crate::cli::failure::Result;
 use crate::cli::records::inputs::Input;
 use crate::cli::resumable::{ItemId, ItemOutput};
@@ -73,12 +73,12 @@ impl EntryWriter {
     ///
     /// # Errors
     /// When the input could not be read to its end, or the output not be written.
-    pub(super) fn write_in_order(mut self, results: impl IntoIterator<Item = Delivery>) -> Result<Counts> {
+    pub(super) fn write_in_order(mut self, results: impl IntoIterator<Item = WorkResult>) -> Result<Counts> {
         let mut early = BTreeMap::new();
         let mut next = 0;
         for delivery in results {
             let (index, entry) = delivery?;
-            if matches!(entry, Entry::Analysis(_)) {
+            if matches!(entry, ReportEntry::Analysis(_)) {
                 self.progress.inc(1);
             }
             early.insert(index, entry);
@@ -93,21 +93,21 @@ impl EntryWriter {
         Ok(self.counts)
     }
 
-    fn add(&mut self, entry: Entry) -> Result {
+    fn add(&mut self, entry: ReportEntry) -> Result {
         match entry {
-            Entry::Kept(kept) => {
+            ReportEntry::Kept(kept) => {
                 self.count(&kept.place, kept.is_bad);
                 Ok(())
             }
-            Entry::Bad(bad) => self.bad_input(&bad),
-            Entry::Analysis(analysis) if analysis.game.record.is_some() => self.game_position(*analysis),
-            Entry::Analysis(analysis) => self.position(&analysis),
-            Entry::GameEnd(game) => self.game_end(&game),
+            ReportEntry::Bad(bad) => self.bad_input(&bad),
+            ReportEntry::Analysis(analysis) if analysis.game.record.is_some() => self.game_position(*analysis),
+            ReportEntry::Analysis(analysis) => self.position(&analysis),
+            ReportEntry::GameEnd(game) => self.game_end(&game),
         }
     }
 
     /// Counts what is reported. A game that was analysed up to its mistake is counted already when that comes.
-    fn count(&mut self, place: &Place, is_bad: bool) {
+    fn count(&mut self, place: &InputPlace, is_bad: bool) {
         let this = (place.input.clone(), place.game);
         let is_counted = is_bad && self.last_game.as_ref() == Some(&this);
         self.counts.entries += usize::from(!is_counted);
@@ -122,7 +122,7 @@ impl EntryWriter {
         let number = self.counts.entries;
         let text = match &self.format {
             Format::Json => json::bad_input(bad)?,
-            Format::Table(style) => table::bad_input(number, bad, style),
+            Format::Table(style) => entry_table::bad_input(number, bad, style),
         };
         self.end_item(&text, || bad.id())
     }
@@ -137,8 +137,10 @@ impl EntryWriter {
                     .draws_board
                     .then(|| table::drawing(&analysis.position, analysis.last_move().map(Move::to), style) + "\n");
                 let is_first = !std::mem::replace(&mut self.has_heading, true);
-                let heading = is_first.then(|| table::heading(style));
-                drawing.unwrap_or_default() + &heading.unwrap_or_default() + &table::position(number, analysis, style)
+                let heading = is_first.then(|| entry_table::heading(style));
+                drawing.unwrap_or_default()
+                    + &heading.unwrap_or_default()
+                    + &entry_table::position(number, analysis, style)
             }
         };
         self.end_item(&text, || analysis.game.id())
@@ -155,7 +157,7 @@ impl EntryWriter {
         }
         match (&self.format, &self.game[..]) {
             (Format::Table(style), [analysis]) => {
-                let text = table::game_heading(&analysis.game, style);
+                let text = entry_table::game_heading(&analysis.game, style);
                 self.write(&text)
             }
             (_, [.., before, after, _]) => {
@@ -170,11 +172,11 @@ impl EntryWriter {
         let judgement = after.and_then(|after| judgement(analysis, Some(after)));
         match &self.format {
             Format::Json => json::position(analysis, judgement.as_ref()),
-            Format::Table(style) => Ok(table::game_row(analysis, judgement.as_ref(), style)),
+            Format::Table(style) => Ok(entry_table::game_row(analysis, judgement.as_ref(), style)),
         }
     }
 
-    fn game_end(&mut self, game: &Game) -> Result {
+    fn game_end(&mut self, game: &InputGame) -> Result {
         let analyses = std::mem::take(&mut self.game);
         let mut text = String::new();
         for (index, analysis) in analyses.iter().enumerate().skip(analyses.len().saturating_sub(2)) {
@@ -188,7 +190,7 @@ impl EntryWriter {
         let report = GameReport::new(&game.line.start(), game.line.moves(), &found);
         text += &match &self.format {
             Format::Json => json::game(game, &report)?,
-            Format::Table(style) => table::game_end(game, &report, style),
+            Format::Table(style) => entry_table::game_end(game, &report, style),
         };
         // Before the line that says the game is done.
         let files = &mut self.files;

@@ -1,14 +1,15 @@
-//! One worker of those that search positions at once.
+//! One worker of those that search positions at once, when its searches end, and what is shown of them.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::input::{BadInput, Game, Job, JobQueue, KeptItem};
-use super::progress::Progress;
-use super::until_stable::UntilStable;
+use indicatif::ProgressBar;
+
+use super::input::{BadInput, InputGame, Job, JobQueue, KeptItem};
+use super::table::{LineLayout, LineOfPlay, Style};
 use crate::cli::failure::{Failure, Result};
-use crate::cli::terminal::remark;
+use crate::cli::terminal::{self, remark};
 use crate::engine::{
     Answer, Clamped, Decision, DecisionObserver, Engine, EngineMessage, EvalFileNotice, Notice, OptionError,
     SearchFailure,
@@ -17,13 +18,14 @@ use crate::language::{Foreign, InJapanese, Language, Text};
 use crate::mate::{Attacker, MateError, MateLimits, MateSolver, SilentMateObserver};
 use crate::position::Position;
 use crate::records::EvaluatedLine;
+use crate::records::notation::Notation;
 use crate::report::{FoundMate, PositionAnalysis};
 use crate::rules::GameEnd;
-use crate::search::{SearchInfo, SearchLimits, SearchObserver, Signals};
-use crate::types::{Color, Move, Score};
+use crate::search::{Bound, SearchInfo, SearchLimits, SearchObserver, Signals};
+use crate::types::{Color, Move, Outcome, Score, Square};
 
 /// What all workers share.
-pub(super) struct Workplace {
+pub(super) struct Shared {
     /// The jobs not yet taken.
     pub(super) jobs: Mutex<JobQueue>,
     /// Names and values of the options of each engine.
@@ -65,23 +67,23 @@ impl Stop {
 }
 
 /// An entry of the report.
-pub(super) enum Entry {
+pub(super) enum ReportEntry {
     Analysis(Box<Analysis>),
-    GameEnd(Arc<Game>),
+    GameEnd(Arc<InputGame>),
     Bad(BadInput),
     Kept(KeptItem),
 }
 
 /// What was found out about a position.
 pub(super) struct Analysis {
-    pub(super) game: Arc<Game>,
+    pub(super) game: Arc<InputGame>,
     /// Moves made in the game before.
     pub(super) made: usize,
     pub(super) position: Position,
     pub(super) answer: Answer,
     /// What counts for the report of a game.
     pub(super) found: PositionAnalysis,
-    /// What the engine had to say besides.
+    /// What else the engine had to say.
     pub(super) messages: Vec<Text>,
 }
 
@@ -111,36 +113,36 @@ impl Analysis {
     }
 }
 
-/// An entry and its place in the report, or why no more input can be read.
-pub(super) type Delivery = Result<(usize, Entry)>;
+/// An entry and its shared in the report, or why no more input can be read.
+pub(super) type WorkResult = Result<(usize, ReportEntry)>;
 
 /// Does jobs until there are none. `number` is the worker's.
-pub(super) fn work(place: &Workplace, number: usize, results: &Sender<Delivery>) {
+pub(super) fn work(shared: &Shared, number: usize, results: &Sender<WorkResult>) {
     // Made for the first job: there may be fewer positions than cores.
-    let mut tools = None;
-    while !place.stop.is_asked() {
-        let taken = place.jobs.lock().unwrap_or_else(PoisonError::into_inner).take(|| place.stop.is_asked());
+    let mut worker = None;
+    while !shared.stop.is_asked() {
+        let taken = shared.jobs.lock().unwrap_or_else(PoisonError::into_inner).take(|| shared.stop.is_asked());
         let Some(taken) = taken else { return };
-        let delivery = taken.map_or_else(
+        let result = taken.map_or_else(
             |failure| Some(Err(failure)),
             |(index, job)| match job {
-                Job::Bad(bad) => Some(Ok((index, Entry::Bad(bad)))),
-                Job::Kept(kept) => Some(Ok((index, Entry::Kept(kept)))),
-                Job::GameEnd(game) => Some(Ok((index, Entry::GameEnd(game)))),
+                Job::Bad(bad) => Some(Ok((index, ReportEntry::Bad(bad)))),
+                Job::Kept(kept) => Some(Ok((index, ReportEntry::Kept(kept)))),
+                Job::GameEnd(game) => Some(Ok((index, ReportEntry::GameEnd(game)))),
                 Job::Position(game, made) => {
-                    let tools = tools.get_or_insert_with(|| Tools::new(place));
-                    match tools.analyze(game, made, place, &place.stop.controls[number]) {
+                    let worker = worker.get_or_insert_with(|| Worker::new(shared));
+                    match worker.analyze(game, made, shared, &shared.stop.controls[number]) {
                         // A search that was broken off is not worth keeping.
-                        Ok(_) if place.stop.is_asked() => None,
-                        Ok(analysis) => Some(Ok((index, Entry::Analysis(Box::new(analysis))))),
+                        Ok(_) if shared.stop.is_asked() => None,
+                        Ok(analysis) => Some(Ok((index, ReportEntry::Analysis(Box::new(analysis))))),
                         Err(failure) => Some(Err(failure)),
                     }
                 }
             },
         );
-        let Some(delivery) = delivery else { return };
-        let failed = delivery.is_err();
-        if results.send(delivery).is_err() || failed {
+        let Some(result) = result else { return };
+        let failed = result.is_err();
+        if results.send(result).is_err() || failed {
             return;
         }
     }
@@ -176,8 +178,8 @@ pub(super) fn check(settings: &[(String, String)], language: Language) -> Result
     Ok(network)
 }
 
-/// What a worker works with.
-struct Tools {
+/// A worker: an engine and a mate solver of its own.
+struct Worker {
     engine: Engine,
     solver: MateSolver,
 }
@@ -185,26 +187,27 @@ struct Tools {
 /// The solver's table; it grows only when it must.
 const SOLVER_MIB: usize = 16;
 
-impl Tools {
-    fn new(place: &Workplace) -> Tools {
-        let (mut engine, _) = new_engine(&place.settings).expect("the settings were checked before");
-        engine.share_evaluation(&place.network.lock().unwrap_or_else(PoisonError::into_inner));
-        Tools { engine, solver: MateSolver::new(SOLVER_MIB) }
+impl Worker {
+    fn new(shared: &Shared) -> Worker {
+        let (mut engine, _) = new_engine(&shared.settings).expect("the settings were checked before");
+        engine.share_evaluation(&shared.network.lock().unwrap_or_else(PoisonError::into_inner));
+        Worker { engine, solver: MateSolver::new(SOLVER_MIB) }
     }
 
     /// Searches a position with nothing learnt from those before it, so that the result does not depend on them.
-    fn analyze(&mut self, game: Arc<Game>, made: usize, place: &Workplace, control: &Signals) -> Result<Analysis> {
+    fn analyze(&mut self, game: Arc<InputGame>, made: usize, shared: &Shared, control: &Signals) -> Result<Analysis> {
         self.engine.new_game();
         self.engine.set_line(&game.line.up_to(made));
         control.reset(false);
-        if place.stop.is_asked() {
+        if shared.stop.is_asked() {
             control.stop();
         }
-        let until_stable = place.until_stable.map(|iterations| UntilStable::new(iterations, control));
+        let until_stable = shared.until_stable.map(|iterations| UntilStable::new(iterations, control));
         let position = self.engine.position().clone();
         let last = made.checked_sub(1).and_then(|at| game.line.moves().get(at)).map(|mv| mv.to());
-        let show = |info: &SearchInfo| place.progress.show(&position, last, info);
-        let listener = Listener { messages: Mutex::default(), failure: Mutex::default(), until_stable, show: &show };
+        let show = |info: &SearchInfo| shared.progress.show(&position, last, info);
+        let observer =
+            AnalysisObserver { messages: Mutex::default(), failure: Mutex::default(), until_stable, show: &show };
         let end = self.engine.game_end();
         // Search knows nothing of the end at its root, and would score the position as if play went on.
         let decided = end.and_then(|end| decided(&end, position.side_to_move()));
@@ -213,21 +216,21 @@ impl Tools {
                 let lines = vec![SearchInfo::unsearched(score, Vec::new())];
                 Answer { decision: Decision::Resign, lines }
             }
-            None => self.engine.go(&place.limits, control, &listener),
+            None => self.engine.go(&shared.limits, control, &observer),
         };
-        if let Some(failure) = listener.failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        if let Some(failure) = observer.failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
             // The answer may be any move.
             Err(failure)?;
         }
         let next = game.line.moves().get(made).copied();
-        let looks_for_mate = game.record.is_some() && place.mate_nodes > 0 && end.is_none();
-        let mate = if looks_for_mate { self.find_mate(&position, next, place.mate_nodes)? } else { None };
+        let looks_for_mate = game.record.is_some() && shared.mate_nodes > 0 && end.is_none();
+        let mate = if looks_for_mate { self.find_mate(&position, next, shared.mate_nodes)? } else { None };
         let lines = match decided {
             Some(score) => vec![EvaluatedLine { score: score.outcome(), ..EvaluatedLine::default() }],
             None => answer.lines.iter().map(evaluation).collect(),
         };
         let found = PositionAnalysis { lines, end, mate };
-        let messages = listener.messages.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let messages = observer.messages.into_inner().unwrap_or_else(PoisonError::into_inner);
         Ok(Analysis { game, made, position, answer, found, messages })
     }
 
@@ -297,14 +300,14 @@ fn evaluation(line: &SearchInfo) -> EvaluatedLine {
 }
 
 /// Keeps what is said in words, and why the answer is worth nothing; the lines come with the answer.
-struct Listener<'a> {
+struct AnalysisObserver<'a> {
     messages: Mutex<Vec<Text>>,
     failure: Mutex<Option<SearchFailure>>,
     until_stable: Option<UntilStable<'a>>,
     show: &'a (dyn Fn(&SearchInfo) + Sync),
 }
 
-impl DecisionObserver for Listener<'_> {
+impl DecisionObserver for AnalysisObserver<'_> {
     fn on_message(&self, message: &EngineMessage) {
         let message = Text { en: message.to_string(), ja: message.in_japanese() };
         self.messages.lock().unwrap_or_else(PoisonError::into_inner).push(message);
@@ -315,11 +318,158 @@ impl DecisionObserver for Listener<'_> {
     }
 }
 
-impl SearchObserver for Listener<'_> {
+impl SearchObserver for AnalysisObserver<'_> {
     fn on_info(&self, info: &SearchInfo) {
         (self.show)(info);
         if let Some(until_stable) = &self.until_stable {
             until_stable.see(info);
         }
+    }
+}
+
+/// Iterations below this depth say little.
+const LEAST_DEPTH: i32 = 8;
+/// How far apart the scores may be, in centipawns.
+const SPREAD: i32 = 30;
+
+/// Ends a search when the best move has been the same for some iterations, with about the same score.
+pub(super) struct UntilStable<'a> {
+    iterations: usize,
+    control: &'a Signals,
+    seen: Mutex<Seen>,
+}
+
+#[derive(Default)]
+struct Seen {
+    depth: i32,
+    best: Option<Move>,
+    /// Since the best move changed last, or the score did.
+    scores: Vec<Outcome>,
+}
+
+impl<'a> UntilStable<'a> {
+    pub(super) fn new(iterations: usize, control: &'a Signals) -> UntilStable<'a> {
+        UntilStable { iterations, control, seen: Mutex::default() }
+    }
+
+    /// Looks at a line of the search.
+    pub(super) fn see(&self, info: &SearchInfo) {
+        if info.multi_pv != 1 || info.bound != Bound::Exact {
+            return;
+        }
+        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        let (best, score) = (info.pv.first().copied(), info.score.outcome());
+        if seen.depth == info.depth {
+            seen.scores.pop();
+        }
+        seen.depth = info.depth;
+        if seen.best != best || !seen.scores.iter().all(|&earlier| is_close(earlier, score)) {
+            seen.scores.clear();
+        }
+        seen.best = best;
+        seen.scores.push(score);
+        if info.depth >= LEAST_DEPTH && seen.scores.len() >= self.iterations {
+            self.control.stop();
+        }
+    }
+}
+
+fn is_close(a: Outcome, b: Outcome) -> bool {
+    match (a, b) {
+        (Outcome::Centipawns(a), Outcome::Centipawns(b)) => (a - b).abs() <= SPREAD,
+        (a, b) => a == b,
+    }
+}
+
+/// The line below the progress: the best line so far of the search that has found one last.
+pub(super) struct Progress {
+    bar: ProgressBar,
+    style: Style,
+}
+
+impl Progress {
+    pub(super) fn new(bar: ProgressBar, notation: Notation, language: Language) -> Progress {
+        // The last column stays free: some terminals begin a new line with it.
+        let width = terminal::progress_width().map(|width| width.saturating_sub(1));
+        Progress { bar, style: Style { width, color: false, notation, language } }
+    }
+
+    /// Shows the best line of a position, in which the move before went to `last`.
+    pub(super) fn show(&self, position: &Position, last: Option<Square>, info: &SearchInfo) {
+        if self.bar.is_hidden() || info.multi_pv != 1 || info.bound != Bound::Exact {
+            return;
+        }
+        let (number, language) = (position.game_ply(), self.style.language);
+        let (depth, score) = (info.depth, self.style.score(info.score.outcome()));
+        let said = language.choose(
+            format!("move {number}: depth {depth}, {score}: "),
+            format!("{number}手目: 深さ{depth}、{score}: "),
+        );
+        let line = LineOfPlay { board: &position.setup(), moves: &info.pv, last };
+        let shared = LineLayout { indent: 0, taken: super::table::widest(&said), rows: 1 };
+        self.bar.set_message(said + &self.style.line_of_play(&line, shared));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::Score;
+
+    fn line(depth: i32, mv: &str, centipawns: i32) -> SearchInfo {
+        let score = Score::from_centipawns(centipawns);
+        SearchInfo { depth, bound: Bound::Exact, ..SearchInfo::unsearched(score, vec![mv.parse().unwrap()]) }
+    }
+
+    /// The depth of the line with which a search is stopped that is to be stable for three iterations.
+    fn stopped_at(lines: &[SearchInfo]) -> Option<i32> {
+        let control = Signals::new();
+        let until_stable = UntilStable::new(3, &control);
+        let stops = |line: &&SearchInfo| {
+            until_stable.see(line);
+            control.is_stopped()
+        };
+        lines.iter().find(stops).map(|line| line.depth)
+    }
+
+    #[test]
+    fn a_stable_search_ends_at_the_least_depth_or_beyond() {
+        let same =
+            |depths: std::ops::RangeInclusive<i32>| depths.map(|depth| line(depth, "7g7f", 40)).collect::<Vec<_>>();
+        assert_eq!(stopped_at(&same(1..=LEAST_DEPTH - 1)), None);
+        assert_eq!(stopped_at(&same(1..=20)), Some(LEAST_DEPTH));
+        assert_eq!(stopped_at(&same(LEAST_DEPTH + 1..=20)), Some(LEAST_DEPTH + 3));
+    }
+
+    #[test]
+    fn a_new_best_move_restarts_the_count_of_stable_iterations() {
+        let lines = [("7g7f", 8), ("7g7f", 9), ("2g2f", 10), ("7g7f", 11), ("7g7f", 12), ("7g7f", 13)];
+        assert_eq!(stopped_at(&lines.map(|(mv, depth)| line(depth, mv, 40))), Some(13));
+    }
+
+    #[test]
+    fn a_distant_score_restarts_the_count_of_stable_iterations() {
+        let scores = |scores: [i32; 3]| {
+            let lines: Vec<_> = (8..).zip(scores).map(|(depth, score)| line(depth, "7g7f", score)).collect();
+            stopped_at(&lines)
+        };
+        // Scores are rounded to their unit and back.
+        assert_eq!(scores([0, SPREAD - 1, 0]), Some(10));
+        assert_eq!(scores([0, SPREAD + 2, SPREAD + 2]), None);
+        let mate = |depth| SearchInfo { score: Score::mate_in(5), ..line(depth, "7g7f", 0) };
+        assert_eq!(stopped_at(&[mate(8), mate(9), line(10, "7g7f", 2000)]), None);
+        assert_eq!(stopped_at(&[mate(8), mate(9), mate(10)]), Some(10));
+    }
+
+    #[test]
+    fn the_last_exact_score_of_the_first_line_counts_for_an_iteration() {
+        let [first, again] = [line(9, "7g7f", 500), line(9, "7g7f", 40)];
+        assert_eq!(
+            stopped_at(&[line(8, "7g7f", 40), first, again.clone(), line(10, "7g7f", 40), line(11, "7g7f", 40)]),
+            Some(11)
+        );
+        let bound = SearchInfo { bound: Bound::Lower, ..line(9, "2g2f", 500) };
+        let second = SearchInfo { multi_pv: 2, ..line(9, "2g2f", 500) };
+        assert_eq!(stopped_at(&[line(8, "7g7f", 40), bound, second, again, line(10, "7g7f", 40)]), Some(10));
     }
 }

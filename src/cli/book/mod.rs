@@ -1,11 +1,9 @@
 //! `kurosabi book`: opening books, looked at, made and changed.
 
 mod change;
-mod check;
 mod make;
 mod show;
 mod think;
-mod waiting;
 
 use std::io::Write;
 use std::path::Path;
@@ -36,7 +34,7 @@ pub(super) struct BookArgs {
 
 #[derive(Debug, Subcommand)]
 enum BookCommand {
-    Check(check::CheckArgs),
+    Check(show::CheckArgs),
     Convert(change::ConvertArgs),
     Cut(change::CutArgs),
     Make(make::MakeArgs),
@@ -44,21 +42,21 @@ enum BookCommand {
     Minimax(change::MinimaxArgs),
     Show(show::ShowArgs),
     Think(think::ThinkArgs),
-    Waiting(waiting::WaitingArgs),
+    Waiting(show::WaitingArgs),
 }
 
 pub(super) fn run(args: &BookArgs) -> Result {
     let language = args.lang.language();
     match &args.command {
-        BookCommand::Check(args) => check::run(args, language),
+        BookCommand::Check(args) => show::check(args, language),
         BookCommand::Convert(args) => change::convert(args, language),
         BookCommand::Cut(args) => change::cut(args, language),
         BookCommand::Make(args) => make::run(args, language),
         BookCommand::Merge(args) => change::merge(args, language),
         BookCommand::Minimax(args) => change::minimax(args, language),
-        BookCommand::Show(args) => show::run(args, language),
+        BookCommand::Show(args) => show::show(args, language),
         BookCommand::Think(args) => think::run(args, language),
-        BookCommand::Waiting(args) => waiting::run(args, language),
+        BookCommand::Waiting(args) => show::waiting(args, language),
     }
 }
 

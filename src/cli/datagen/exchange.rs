@@ -43,7 +43,7 @@ pub(super) fn shuffle(args: &ShuffleArgs, language: Language) -> Result {
     Ok(writeln!(Output::text(), "{}", language.say(&text!("{counted}", "{games}局")))?)
 }
 
-/// Writes a new file of games, which has its name once it is whole: whatever fails, nothing is left.
+/// Writes a new file of games, which has its name once it is whole: a failure leaves nothing.
 fn write_games<T>(path: &Path, header: &RecordHeader, write: impl FnOnce(&mut GameWriter) -> Result<T>) -> Result<T> {
     let file = AtomicFile::create(path).map_err(|error| naming(path, error))?;
     let mut writer = GameWriter::over(file.handle()?, path, header)?;

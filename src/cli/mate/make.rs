@@ -71,7 +71,7 @@ pub(super) fn files(inputs: &[Input]) -> Result<Vec<PathBuf>> {
     Ok(paths.collect::<Result<_, _>>()?)
 }
 
-/// So many problems of this length, at most one a game, easy ones first.
+/// `count` problems of this length, at most one a game, easy ones first.
 pub(super) fn make(files: &[PathBuf], plies: u16, count: usize) -> Result<String> {
     let mut found: Vec<Found> = Vec::new();
     let mut games = files.iter().flat_map(|file| match GameReader::open(file) {

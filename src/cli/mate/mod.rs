@@ -3,8 +3,6 @@
 //! Problems go to the cores one by one, each core having a solver of its own; results come out in the order of the
 //! input, each as soon as those before it are there.
 
-mod finding;
-mod kif;
 mod make;
 mod problems;
 mod report;
@@ -35,11 +33,10 @@ use crate::mate::{
 };
 use crate::position::Position;
 use crate::types::Phrase;
-use finding::{Finding, ProblemError};
-use kif::KifFolder;
-pub(super) use make::MakeError;
 use problems::{Problem, Problems};
-use report::FindingWriter;
+use report::{Finding, FindingWriter, KifFolder, ProblemError};
+
+pub(super) use make::MakeError;
 
 /// Find mates (詰み, 詰将棋): the shortest with the longest defence, or that there is none
 ///
@@ -146,12 +143,12 @@ enum Work {
 /// A problem's place among all, from 0, and what became of it.
 type Delivery = (usize, Work);
 
-/// Solves and reports. An error at the end tells how many problems could not be read.
+/// Solves and reports. An error at the end says how many problems could not be read.
 pub(super) fn run(args: &MateArgs) -> Result {
     let inputs = Input::all_or_missing(&args.files);
     let read = InputFiles::new(inputs.iter().filter_map(Input::path));
     args.output_file().map_or(Ok(()), |output| read.refuse(output))?;
-    args.kif.as_deref().map_or(Ok(()), |folder| read.refuse_in_folder(folder, kif::is_solution))?;
+    args.kif.as_deref().map_or(Ok(()), |folder| read.refuse_in_folder(folder, report::is_solution))?;
     if let Some(plies) = args.make {
         let files = make::files(&inputs)?;
         let made = pool(args)?.install(|| make::make(&files, plies, args.count))?;

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::finding::{ProblemError, item};
+use super::report::{ProblemError, item};
 use crate::cli::records::inputs::Input;
 use crate::cli::resumable::KeptItems;
 use crate::position::Position;

@@ -1,20 +1,25 @@
 //! Results of `kurosabi mate` as text and as JSON.
 
 use std::fmt::{self, Write};
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use console::Alignment;
 use serde_json::{Map, Value, json};
+use thiserror::Error;
 
-use super::finding::{Finding, soundness_lines, unneeded};
-use super::kif::KifFolder;
 use crate::cli::failure::Result;
+use crate::cli::records::files::{EncodingArg, RecordForm, naming, write_whole};
 use crate::cli::records::inputs::{Input, warn};
-use crate::cli::resumable::ItemOutput;
+use crate::cli::resumable::{ItemId, ItemOutput};
 use crate::cli::wording::Wording;
-use crate::language::{Foreign, Language, text};
-use crate::mate::{MateOutcome, Soundness};
+use crate::language::{Foreign, InJapanese, Language, text};
+use crate::mate::{MateError, MateOutcome, MateResult, Soundness};
 use crate::position::Position;
-use crate::types::{Move, visible};
+use crate::records::notation::{piece_in_japanese, square_in_japanese};
+use crate::records::{Ending, Entry, Format, GameRecord, NodeId, ReadError};
+use crate::rules::GameLine;
+use crate::types::{Hand, Move, PieceType, visible};
 
 /// Writes findings.
 pub(super) struct FindingWriter {
@@ -72,7 +77,7 @@ impl FindingWriter {
     /// Ends the report.
     ///
     /// # Errors
-    /// Tells how many of the problems could not be read.
+    /// Notes how many of the problems could not be read.
     pub(super) fn finish(self) -> Result {
         self.out.finish()?;
         match self.bad {
@@ -202,4 +207,195 @@ fn soundness_json(soundness: &Soundness) -> Value {
         "drop_pawn_mates": traps.map(|(number, to)| json!({"number": number, "drop": format!("P*{to}")})).collect::<Vec<_>>(),
         "unanswered": soundness.unanswered,
     })
+}
+
+/// What was found of a problem.
+#[derive(Default)]
+pub(super) struct Finding {
+    /// From 1, over all files.
+    pub(super) number: usize,
+    /// The name of the file that it is from.
+    pub(super) file: String,
+    /// Its number in the file, from 1; none for a file that could not be read.
+    pub(super) in_file: Option<usize>,
+    /// Its position is the last of a whole game.
+    pub(super) is_end_of_game: bool,
+    /// What the problem is, of which it is an item.
+    pub(super) content: String,
+    pub(super) sfen: String,
+    pub(super) result: Option<MateResult>,
+    pub(super) soundness: Option<Soundness>,
+    pub(super) error: Option<ProblemError>,
+}
+
+impl Finding {
+    /// What the problem is, and whether it can be solved.
+    pub(super) fn id(&self) -> ItemId {
+        item(&self.file, &self.content, self.error.is_some())
+    }
+
+    /// What the problem is called: its file and its number in it.
+    pub(super) fn name(&self) -> String {
+        self.in_file.map_or_else(|| self.file.clone(), |number| format!("{}, problem {number}", self.file))
+    }
+}
+
+/// The item of a problem of a file, with its position and the game before it, or what is wrong with it.
+pub(super) fn item(file: &str, content: &str, is_bad: bool) -> ItemId {
+    ItemId::new(&[if is_bad { "error" } else { "problem" }, file, content])
+}
+
+/// Why a problem cannot be solved.
+#[derive(Debug, Error)]
+pub(super) enum ProblemError {
+    /// An argument names no file.
+    #[error("{}", Input::MISSING)]
+    Missing,
+    /// There is no position.
+    #[error(transparent)]
+    Unread(ReadError),
+    /// No mate can be looked for in the position, which stands in this line (0 where it has several).
+    #[error("{}{error}", if *.line > 0 { format!("line {line}: ") } else { String::new() })]
+    Unsolved {
+        /// The line.
+        line: usize,
+        /// Why.
+        error: MateError,
+    },
+}
+
+impl InJapanese for ProblemError {
+    fn in_japanese(&self) -> String {
+        match self {
+            ProblemError::Missing => Input::MISSING.in_japanese(),
+            ProblemError::Unread(error) => error.in_japanese(),
+            ProblemError::Unsolved { line: 0, error } => error.in_japanese(),
+            ProblemError::Unsolved { line, error } => format!("{line}行目: {}", error.in_japanese()),
+        }
+    }
+}
+
+/// What an examination of a position's mate found, a line for each kind of thing.
+pub(super) fn soundness_lines(start: &Position, soundness: &Soundness, wording: Wording) -> Vec<String> {
+    let (language, notation) = (wording.language(), wording.notation());
+    // A move in place of the one with this number, from 1, of the solution.
+    let write = |number: usize, mv: Move| {
+        let before = GameLine::new(start.clone(), soundness.solution.iter().take(number - 1).copied());
+        notation.write(&before.end().setup(), mv, before.moves().last().map(|mv| mv.to()))
+    };
+    let at = |number: usize, mv: Move| {
+        let mv = write(number, mv);
+        language.choose(format!("{mv} at move {number}"), format!("{number}手目{mv}"))
+    };
+    let first = soundness.first_moves.iter().map(|first| {
+        let (mv, plies) = (write(1, first.mv), first.plies);
+        language.choose(format!("{mv} ({plies})"), format!("{mv}（{plies}手）"))
+    });
+    let cook = |minor: bool| {
+        let cooks = soundness.cooks.iter().filter(move |cook| cook.is_minor == minor);
+        cooks.map(|cook| at(cook.number, cook.mv)).collect()
+    };
+    let left = soundness.left_over;
+    let left = (!left.is_empty()).then(|| language.choose(left.to_string(), hand_in_japanese(left)));
+    let unneeded = language.choose(unneeded(soundness), unneeded_in_japanese(soundness));
+    let traps = soundness.drop_pawn_mates.iter().map(|&(number, to)| at(number, Move::drop(PieceType::Pawn, to)));
+    let unanswered = (soundness.unanswered > 0).then(|| soundness.unanswered.to_string());
+    let verdict = match soundness.is_sound() {
+        Some(true) => language.choose("sound", "完全作"),
+        Some(false) => language.choose("not sound", "不完全作"),
+        None => language
+            .choose("not known: some questions are beyond the limits", "不明（制限内に判定できない項目があります）"),
+    };
+    let kinds: [([&str; 2], Vec<String>); 8] = [
+        (["first moves that mate, with plies", "詰む初手"], first.collect()),
+        (["other solutions (余詰)", "余詰"], cook(false)),
+        (["other moves by custom allowed", "慣例で許される別の手"], cook(true)),
+        (["left over (駒余り)", "駒余り"], left.into_iter().collect()),
+        (["not needed", "不要な駒"], unneeded),
+        (["pawn drop would mate (打ち歩詰め)", "打ち歩詰めになる手"], traps.collect()),
+        (["questions beyond the limits", "制限内に判定できなかった項目の数"], unanswered.into_iter().collect()),
+        (["verdict", "判定"], vec![verdict.to_owned()]),
+    ];
+    let held = kinds.into_iter().filter(|(_, items)| !items.is_empty());
+    let line = |([english, japanese], items): ([&str; 2], Vec<String>)| {
+        let items = items.join(language.choose(", ", "、"));
+        format!("{}: {items}", language.choose(english, japanese))
+    };
+    held.map(line).collect()
+}
+
+fn hand_in_japanese(hand: Hand) -> String {
+    let word = |(piece_type, count): (PieceType, u32)| {
+        let count = if count > 1 { count.to_string() } else { String::new() };
+        format!("{}{count}", piece_in_japanese(piece_type))
+    };
+    hand.iter().map(word).collect::<Vec<_>>().join("、")
+}
+
+fn unneeded_in_japanese(soundness: &Soundness) -> Vec<String> {
+    let words = soundness.unneeded.iter().map(|&(piece, square)| {
+        let name = piece_in_japanese(piece.piece_type());
+        square.map_or_else(|| format!("持駒の{name}"), |square| format!("{}の{name}", square_in_japanese(square)))
+    });
+    words.collect()
+}
+
+/// Pieces as SFEN letters with their squares, or with `*` when in hand.
+pub(super) fn unneeded(soundness: &Soundness) -> Vec<String> {
+    let place =
+        |square: &Option<_>| square.map_or_else(|| "*".to_owned(), |square: crate::types::Square| square.to_string());
+    soundness.unneeded.iter().map(|(piece, square)| format!("{piece}{}", place(square))).collect()
+}
+
+/// A folder of solutions, a file for each problem.
+pub(super) struct KifFolder {
+    path: PathBuf,
+    form: RecordForm,
+    wording: Wording,
+}
+
+impl KifFolder {
+    /// Makes the folder if there is none.
+    pub(super) fn create(path: &Path, encoding: EncodingArg, wording: Wording) -> Result<KifFolder> {
+        fs::create_dir_all(path).map_err(|error| naming(path, error))?;
+        let form = RecordForm::for_files(Format::Kif, encoding);
+        Ok(KifFolder { path: path.to_owned(), form, wording })
+    }
+
+    /// Writes the solution of a problem, named by its number, if it has one or is known to have none.
+    pub(super) fn write(&self, finding: &Finding) -> Result {
+        let Some(record) = record(finding, self.wording) else { return Ok(()) };
+        let path = self.path.join(format!("{:05}.{}", finding.number, self.form.extension()));
+        self.form.warn_of_unencodable(&record, &Foreign(&path.to_string_lossy()), self.wording.language());
+        write_whole(&path, &self.form.bytes(&self.form.text(&record)))
+    }
+}
+
+/// Whether a file's name is one that a solution may be given.
+pub(super) fn is_solution(name: &str) -> bool {
+    let number = name.strip_suffix(".kif").or(name.strip_suffix(".kifu"));
+    number.is_some_and(|number| number.len() >= 5 && number.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+fn record(finding: &Finding, wording: Wording) -> Option<GameRecord> {
+    let (moves, ending, remark) = match &finding.result.as_ref()?.outcome {
+        MateOutcome::Mate(mate) => {
+            let or_less = if mate.is_shortest { "" } else { "以内" };
+            (mate.moves.as_slice(), Ending::Mate, format!("{}手詰{or_less}", mate.plies()))
+        }
+        MateOutcome::NoMate { escape } => (escape.as_slice(), Ending::NoMate, "不詰".to_owned()),
+        MateOutcome::NoMateWithin(_) | MateOutcome::Unknown => return None,
+    };
+    let start = Position::from_sfen(&finding.sfen).ok()?;
+    let mut record = GameRecord::new(start.clone());
+    record.add_info("作品名", finding.name());
+    let comments = &mut record.node_mut(NodeId::ROOT).comments;
+    comments.push(remark);
+    comments.extend(finding.soundness.iter().flat_map(|found| soundness_lines(&start, found, wording)));
+    let mut last = NodeId::ROOT;
+    for &mv in moves {
+        last = record.append(last, Entry::Move(mv));
+    }
+    record.append(last, Entry::End(ending));
+    Some(record)
 }

@@ -112,7 +112,7 @@ impl Content {
                 break;
             }
             number += 1;
-            let Some(close) = Close::of(&line) else {
+            let Some(close) = Close::parse(&line) else {
                 open.add(line, number);
                 continue;
             };
@@ -149,7 +149,7 @@ struct Close {
 pub(super) const CLOSE: &str = ",\"item\":\"";
 
 impl Close {
-    fn of(line: &[u8]) -> Option<Close> {
+    fn parse(line: &[u8]) -> Option<Close> {
         let length = CLOSE.len() + ItemId::LENGTH + "-12345678\"}\n".len();
         let at = line.len().checked_sub(length)?;
         let text = str::from_utf8(&line[at..]).ok()?.strip_prefix(CLOSE)?.strip_suffix("\"}\n")?;

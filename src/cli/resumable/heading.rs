@@ -16,7 +16,7 @@ const VERSION: u32 = 1;
 pub(in crate::cli) struct Heading {
     format: String,
     version: u32,
-    /// Everything that the results depend on besides the inputs.
+    /// Everything but the inputs that the results depend on.
     pub(super) settings: Map<String, Value>,
     /// As the arguments name them.
     pub(super) inputs: Vec<String>,

@@ -24,7 +24,7 @@ fn ask_too_much_of(mut client: Client) -> (usize, usize) {
     client.send("setoption name USI_Hash value 1\nsetoption name Threads value 512");
     let told = client.sync();
     let [told] = &told[..] else { panic!("{told:?}") };
-    let threads = number(told, "MiB each: ");
+    let threads = number(told, "MiB each): using ");
     assert!(told.contains("512") && threads > 1, "{told}");
     client.send("go depth 5");
     client.until("bestmove");
@@ -32,7 +32,7 @@ fn ask_too_much_of(mut client: Client) -> (usize, usize) {
     client.send("setoption name Threads value 1\nsetoption name USI_Hash value 1000000");
     let told = client.sync();
     let [told] = &told[..] else { panic!("{told:?}") };
-    let hash = number(told, "USI_Hash 1000000: ");
+    let hash = number(told, "USI_Hash 1000000: using ");
     assert!(hash > 64, "{told}");
     client.send("go depth 5");
     client.until("bestmove");
@@ -75,7 +75,7 @@ fn next_to_no_memory_still_gives_legal_moves() {
     client.send("isready");
     let told = client.until("readyok");
     // For the table, or for any search at all, as the program's own size leaves room.
-    let expected = ["info string no memory for USI_Hash", "info string not enough memory to search"];
+    let expected = ["info string not enough memory for USI_Hash", "info string not enough memory to search"];
     assert!(told.iter().any(|line| expected.iter().any(|&begin| line.starts_with(begin))), "{told:?}");
     client.send("go depth 3");
     let answer = client.until("bestmove").pop().unwrap();
@@ -97,7 +97,7 @@ fn fewer_threads_than_asked_for_are_used_where_the_system_refuses_more() {
     let mut client = started_by_shell(&group.entry());
     client.send("setoption name USI_Hash value 1\nsetoption name Threads value 4");
     let told = client.sync();
-    assert_eq!(number(only_info_string(&told), "MiB each: "), 2, "{told:?}");
+    assert_eq!(number(only_info_string(&told), "MiB each): using "), 2, "{told:?}");
     client.finish();
 }
 

@@ -1,19 +1,14 @@
-//! Entries as tables for people.
+//! How tables for people are written: their style, lines of play, and boards.
 
-mod board;
-mod game;
-mod positions;
+use std::fmt::Write;
 
 use console::measure_text_width;
 
 use crate::language::Language;
-use crate::position::Setup;
+use crate::position::{Position, Setup};
+use crate::records::diagram;
 use crate::records::notation::Notation;
-use crate::types::{Move, Outcome, Square, visible};
-
-pub(super) use board::drawing;
-pub(super) use game::{game_end, game_heading, game_row};
-pub(super) use positions::{bad_input, heading, position};
+use crate::types::{Color, File, Move, Outcome, Piece, PieceType, Rank, Square, visible};
 
 /// How tables are written.
 #[derive(Clone, Copy, Debug)]
@@ -30,7 +25,7 @@ pub(super) struct Style {
 const NARROW: usize = 100;
 
 /// Moves from a board, in which the move before went to `last`.
-pub(super) struct Line<'a> {
+pub(super) struct LineOfPlay<'a> {
     pub(super) board: &'a Setup,
     pub(super) moves: &'a [Move],
     pub(super) last: Option<Square>,
@@ -38,7 +33,7 @@ pub(super) struct Line<'a> {
 
 /// Where a line of play is written.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
+pub(super) struct LineLayout {
     /// Columns before it in rows after the first.
     pub(super) indent: usize,
     /// Columns before it in the first row.
@@ -57,12 +52,12 @@ const MAX_TEXT: usize = 400;
 
 impl Style {
     /// Whether columns are to be spared for lines of play.
-    fn is_narrow(&self) -> bool {
+    pub(super) fn is_narrow(&self) -> bool {
         self.width.is_some_and(|width| width < NARROW)
     }
 
     /// A line of play, on as many rows as it needs and its place allows, broken between moves.
-    pub(super) fn line_of_play(&self, line: &Line<'_>, place: Place) -> String {
+    pub(super) fn line_of_play(&self, line: &LineOfPlay<'_>, place: LineLayout) -> String {
         let separator = if self.notation == Notation::Japanese { "" } else { " " };
         let (mut board, mut last, mut text) = (line.board.clone(), line.last, String::new());
         let (mut column, mut row) = (place.taken, 1);
@@ -96,13 +91,13 @@ impl Style {
     }
 
     /// The text, which may come from outside, on one row.
-    fn cut(&self, text: &str, least: usize) -> String {
+    pub(super) fn cut(&self, text: &str, least: usize) -> String {
         let width = self.width.unwrap_or(MAX_TEXT).max(least);
         console::truncate_str(&visible(text), width, "..").into_owned()
     }
 
-    /// The text on as many rows as it needs, broken between words; rows after the first begin with so many blanks.
-    fn wrap(&self, text: &str, indent: usize) -> String {
+    /// The text on as many rows as it needs, broken between words; rows after the first begin with `indent` blanks.
+    pub(super) fn wrap(&self, text: &str, indent: usize) -> String {
         let text = visible(text);
         let text = console::truncate_str(&text, MAX_TEXT, "..");
         let Some(width) = self.width else { return text.into_owned() };
@@ -152,6 +147,49 @@ pub(super) fn widest(text: &str) -> usize {
     measure_text_width(text) + text.matches(['▲', '△']).count()
 }
 
+/// The board and the hands: as KIF draws them in Japanese, else with SFEN's letters, White's in lower case.
+pub(super) fn drawing(position: &Position, last: Option<Square>, style: &Style) -> String {
+    if style.language == Language::Japanese {
+        return diagram(position);
+    }
+    let edge = "+---------------------------+";
+    let mut text = hand_line(position, Color::White) + "  9  8  7  6  5  4  3  2  1\n" + edge + "\n";
+    for rank in Rank::all() {
+        text.push('|');
+        for file in File::all().rev() {
+            let square = Square::at(file, rank);
+            let cell = cell(position.piece_on(square));
+            let marked = style.color && last == Some(square);
+            let shown = if marked { console::style(cell).reverse().force_styling(true).to_string() } else { cell };
+            text.push_str(&shown);
+        }
+        let _ = writeln!(text, "|{}", char::from(b'a' + rank.index() as u8));
+    }
+    text + edge + "\n" + &hand_line(position, Color::Black)
+}
+
+fn hand_line(position: &Position, color: Color) -> String {
+    let held: Vec<(PieceType, u32)> = position.hand(color).iter().filter(|&(_, count)| count > 0).collect();
+    let word = |&(piece_type, count): &(PieceType, u32)| match count {
+        1 => piece_type.letter().to_string(),
+        _ => format!("{}{count}", piece_type.letter()),
+    };
+    let words: Vec<String> = held.iter().rev().map(word).collect();
+    let hand = if words.is_empty() { "nothing".to_owned() } else { words.join(" ") };
+    let turn = if position.side_to_move() == color { ", to move" } else { "" };
+    format!("{color:?} (in hand {hand}){turn}\n")
+}
+
+/// Three columns.
+fn cell(piece: Option<Piece>) -> String {
+    let Some(piece) = piece else { return " . ".to_owned() };
+    let letter = match piece.color() {
+        Color::Black => piece.piece_type().letter(),
+        Color::White => piece.piece_type().letter().to_ascii_lowercase(),
+    };
+    format!("{}{letter} ", if piece.piece_type().is_promoted() { '+' } else { ' ' })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -161,21 +199,21 @@ mod tests {
         Style { width: None, color: false, notation, language: Language::English }
     }
 
-    fn line_of_play(notation: Notation, width: usize, place: Place, moves: usize) -> String {
+    fn line_of_play(notation: Notation, width: usize, place: LineLayout, moves: usize) -> String {
         let all: Vec<Move> = ["7g7f", "3c3d", "8h2b+"].map(|text| text.parse().unwrap()).into();
-        let line = Line { board: &Position::startpos().setup(), moves: &all[..moves], last: None };
+        let line = LineOfPlay { board: &Position::startpos().setup(), moves: &all[..moves], last: None };
         Style { width: Some(width), ..style(notation) }.line_of_play(&line, place)
     }
 
     #[test]
     fn lines_of_play_are_cut_between_moves() {
-        let cut = |room: usize| line_of_play(Notation::Usi, room + 5, Place { indent: 0, taken: 5, rows: 1 }, 3);
+        let cut = |room: usize| line_of_play(Notation::Usi, room + 5, LineLayout { indent: 0, taken: 5, rows: 1 }, 3);
         assert_eq!(cut(15), "7g7f 3c3d 8h2b+");
         assert_eq!(cut(14), "7g7f 3c3d ..");
         assert_eq!(cut(12), "7g7f 3c3d ..");
         assert_eq!(cut(11), "7g7f ..");
         assert_eq!(cut(0), "7g7f ..");
-        let one_row = Place { indent: 0, taken: 0, rows: 1 };
+        let one_row = LineLayout { indent: 0, taken: 0, rows: 1 };
         assert_eq!(line_of_play(Notation::Usi, 0, one_row, 0), "");
         assert_eq!(line_of_play(Notation::Japanese, 22, one_row, 3), "▲７六歩△３四歩 ..");
         assert_eq!(line_of_play(Notation::Japanese, 16, one_row, 2), "▲７六歩△３四歩");
@@ -185,7 +223,7 @@ mod tests {
 
     #[test]
     fn lines_of_play_are_wrapped_between_moves() {
-        let wrap = |width, rows| line_of_play(Notation::Usi, width, Place { indent: 4, taken: 6, rows }, 3);
+        let wrap = |width, rows| line_of_play(Notation::Usi, width, LineLayout { indent: 4, taken: 6, rows }, 3);
         assert_eq!(wrap(15, 9), "7g7f 3c3d\n    8h2b+");
         assert_eq!(wrap(14, 9), "7g7f\n    3c3d 8h2b+");
         assert_eq!(wrap(13, 9), "7g7f\n    3c3d\n    8h2b+");

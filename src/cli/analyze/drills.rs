@@ -5,9 +5,9 @@ use std::io::BufRead;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-use crate::cli::analyze::args::AnalyzeArgs;
-use crate::cli::analyze::input::Game;
-use crate::cli::analyze::worker::new_engine;
+use super::args::AnalyzeArgs;
+use super::input::InputGame;
+use super::worker::new_engine;
 use crate::cli::failure::Result;
 use crate::cli::records::files::naming;
 use crate::cli::resumable::{GrowingFile, ItemOutput, ResumeError, read_line};
@@ -23,7 +23,7 @@ use crate::types::Move;
 const WINNING: f64 = 0.95;
 /// See [`WINNING`].
 const OTHERS: f64 = 0.7;
-/// A problem is searched with so many times the nodes, or the time, of the analysis.
+/// How many times the nodes, or the time, of the analysis a problem is searched with.
 const EFFORT: u32 = 8;
 /// Positions that the mate solver may visit to make sure that a mate is the shortest.
 const MATE_NODES: u64 = 1_000_000;
@@ -31,7 +31,7 @@ const MATE_NODES: u64 = 1_000_000;
 const LEAST_PLIES: usize = 3;
 
 /// Writes problems; each is verified before.
-pub(in crate::cli::analyze) struct Drills {
+pub(super) struct Drills {
     out: ItemOutput,
     /// Those that are written.
     seen: BTreeSet<String>,
@@ -42,7 +42,7 @@ pub(in crate::cli::analyze) struct Drills {
 
 impl Drills {
     /// Begins the file, or goes on with it: problems of games that are analysed already stay.
-    pub(in crate::cli::analyze) fn new(path: &Path, args: &AnalyzeArgs, goes_on: bool) -> Result<Drills> {
+    pub(super) fn new(path: &Path, args: &AnalyzeArgs, goes_on: bool) -> Result<Drills> {
         let mut settings = args.settings();
         settings.push(("MultiPV".to_owned(), "2".to_owned()));
         let (engine, _) = new_engine(&settings)?;
@@ -61,12 +61,7 @@ impl Drills {
     }
 
     /// Adds the problems of a game.
-    pub(in crate::cli::analyze) fn add(
-        &mut self,
-        game: &Game,
-        analyses: &[PositionAnalysis],
-        report: &GameReport,
-    ) -> Result {
+    pub(super) fn add(&mut self, game: &InputGame, analyses: &[PositionAnalysis], report: &GameReport) -> Result {
         let mut mates = BTreeSet::new();
         for missed in &report.missed_mates {
             mates.insert(missed.moves);
@@ -115,7 +110,7 @@ impl Drills {
         Ok(first.pv.first() == Some(&best) && rate(first) >= WINNING && rate(second) <= OTHERS)
     }
 
-    fn write(&mut self, game: &Game, made: usize, position: &Position, kind: &str, best: Move) -> Result {
+    fn write(&mut self, game: &InputGame, made: usize, position: &Position, kind: &str, best: Move) -> Result {
         let sfen = position.to_sfen();
         if !self.seen.insert(sfen.clone()) {
             return Ok(());
@@ -127,7 +122,7 @@ impl Drills {
     }
 
     /// Ends the file.
-    pub(in crate::cli::analyze) fn finish(mut self) -> Result {
+    pub(super) fn finish(mut self) -> Result {
         // Without any problem it has its first line.
         self.out.end_text("")?;
         self.out.finish()

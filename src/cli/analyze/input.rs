@@ -1,55 +1,61 @@
-//! What is to be analysed, in the order of the input.
+//! From files to what is to be analysed: what an input holds, the jobs in it, and the queue of jobs read ahead.
 
 use std::collections::VecDeque;
+use std::io::{self, Cursor, IsTerminal, Read};
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
-use super::source::Source;
 use crate::cli::failure::Result;
-use crate::cli::records::inputs::{Input, warn};
+use crate::cli::records::inputs::{Input, open_input, warn};
 use crate::cli::resumable::{ItemId, KeptItems};
-use crate::language::{InJapanese, InWords, Language};
+use crate::cli::terminal::remark;
+use crate::language::{InJapanese, InWords, Language, text};
 use crate::position::{IllegalMove, Setup};
 use crate::records::notation::Notation;
-use crate::records::{Entry, GameRecord, Legality, NodeId, ReadError, Remedy};
+use crate::records::{
+    Entry, Format, GameRecord, HEAD, Legality, NodeId, Problem, ReadError, Records, Remedy, decoded_lines,
+};
 use crate::report::Breach;
 use crate::rules::{GameLine, LineError};
 use crate::types::{Color, Move};
-use crate::usi::lines::InputLine;
+use crate::usi::lines::{InputLine, LineReader};
 
 /// Where something stands in the input.
 #[derive(Clone, Debug)]
-pub(in crate::cli::analyze) struct Place {
-    pub(in crate::cli::analyze) input: Input,
+pub(super) struct InputPlace {
+    pub(super) input: Input,
     /// The number of the game in its file, from 1.
-    pub(in crate::cli::analyze) game: usize,
+    pub(super) game: usize,
     /// The line of the file, from 1; 0 where there is none to name.
-    pub(in crate::cli::analyze) line: usize,
+    pub(super) line: usize,
 }
 
-impl Place {
+impl InputPlace {
     /// The file's name; none for standard input.
-    pub(in crate::cli::analyze) fn file(&self) -> Option<String> {
+    pub(super) fn file(&self) -> Option<String> {
         matches!(self.input, Input::File(_)).then(|| self.input.name())
     }
 }
 
 /// A position with the moves that led to it, or a game.
 #[derive(Debug)]
-pub(in crate::cli::analyze) struct Game {
-    pub(in crate::cli::analyze) place: Place,
+pub(super) struct InputGame {
+    pub(super) place: InputPlace,
     /// The start and all legal moves.
-    pub(in crate::cli::analyze) line: GameLine,
+    pub(super) line: GameLine,
     /// The record, where every position is analysed.
-    pub(in crate::cli::analyze) record: Option<GameRecord>,
+    pub(super) record: Option<GameRecord>,
     /// The illegal move that ends it, if one does.
-    pub(in crate::cli::analyze) breach: Option<Breach>,
+    pub(super) breach: Option<Breach>,
 }
 
-impl Game {
+impl InputGame {
     /// What it is: its file and everything that its results are made of, but not where it stands in the file.
-    pub(in crate::cli::analyze) fn id(&self) -> ItemId {
+    pub(super) fn id(&self) -> ItemId {
         let kind = if self.record.is_some() { "game" } else { "position" };
         let breach = self.breach.as_ref().map(|breach| format!("{} {}", breach.mv, breach.reason));
         let record = self.record.as_ref();
@@ -69,31 +75,31 @@ impl Game {
 
 /// Something in the input that cannot be analysed, or not to its end.
 #[derive(Debug)]
-pub(in crate::cli::analyze) struct BadInput {
-    pub(in crate::cli::analyze) place: Place,
+pub(super) struct BadInput {
+    pub(super) place: InputPlace,
     /// The text, where it is a line.
-    pub(in crate::cli::analyze) text: String,
+    pub(super) text: String,
     /// What is wrong with it.
-    pub(in crate::cli::analyze) error: InputError,
+    pub(super) error: InputError,
 }
 
 impl BadInput {
     /// What it is, but not where it stands in the file.
-    pub(in crate::cli::analyze) fn id(&self) -> ItemId {
+    pub(super) fn id(&self) -> ItemId {
         ItemId::new(&["error", &self.place.input.name(), &self.text, &self.error.to_string()])
     }
 }
 
 /// A game, a position, or something bad whose results an earlier run has written.
 #[derive(Debug)]
-pub(in crate::cli::analyze) struct KeptItem {
-    pub(in crate::cli::analyze) place: Place,
-    pub(in crate::cli::analyze) is_bad: bool,
+pub(super) struct KeptItem {
+    pub(super) place: InputPlace,
+    pub(super) is_bad: bool,
 }
 
 /// Why something cannot be analysed.
 #[derive(Debug, Error)]
-pub(in crate::cli::analyze) enum InputError {
+pub(super) enum InputError {
     /// A line is no position with its moves, or a record has an illegal move.
     #[error(transparent)]
     Line(#[from] LineError),
@@ -146,7 +152,7 @@ impl InJapanese for InputError {
 
 impl InputError {
     /// The kind of mistake as one word, for programs.
-    pub(in crate::cli::analyze) fn kind(&self) -> &'static str {
+    pub(super) fn kind(&self) -> &'static str {
         match self {
             InputError::Line(error) => error.kind(),
             InputError::Breach(breach) => breach.reason.kind(),
@@ -160,11 +166,11 @@ impl InputError {
 
 /// One entry of the report to come.
 #[derive(Debug)]
-pub(in crate::cli::analyze) enum Job {
-    /// The position after so many moves.
-    Position(Arc<Game>, usize),
+pub(super) enum Job {
+    /// The position after `made` moves.
+    Position(Arc<InputGame>, usize),
     /// All positions of a game came before.
-    GameEnd(Arc<Game>),
+    GameEnd(Arc<InputGame>),
     /// Nothing to search.
     Bad(BadInput),
     /// Nothing to do.
@@ -173,17 +179,17 @@ pub(in crate::cli::analyze) enum Job {
 
 /// How inputs are read.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::cli::analyze) struct Reading {
+pub(super) struct Reading {
     /// Analyse every position of a line of moves.
-    pub(in crate::cli::analyze) whole_games: bool,
+    pub(super) whole_games: bool,
     /// All inputs hold lines; none is looked at to find out.
-    pub(in crate::cli::analyze) lines: bool,
+    pub(super) lines: bool,
     /// Of warnings.
-    pub(in crate::cli::analyze) language: Language,
+    pub(super) language: Language,
 }
 
 /// The jobs that inputs give, in order.
-pub(in crate::cli::analyze) struct Jobs {
+pub(super) struct Jobs {
     inputs: VecDeque<Input>,
     open: Option<Open>,
     reading: Reading,
@@ -194,16 +200,12 @@ pub(in crate::cli::analyze) struct Jobs {
 
 /// The input being read.
 struct Open {
-    place: Place,
+    place: InputPlace,
     source: Source,
 }
 
 impl Jobs {
-    pub(in crate::cli::analyze) fn new(
-        inputs: impl IntoIterator<Item = Input>,
-        reading: Reading,
-        kept: Arc<Mutex<KeptItems>>,
-    ) -> Jobs {
+    pub(super) fn new(inputs: impl IntoIterator<Item = Input>, reading: Reading, kept: Arc<Mutex<KeptItems>>) -> Jobs {
         Jobs { inputs: inputs.into_iter().collect(), open: None, reading, kept, waiting: VecDeque::new() }
     }
 
@@ -212,7 +214,7 @@ impl Jobs {
         !kept.is_empty() && kept.take(&item())
     }
 
-    fn add_bad(&mut self, place: Place, text: String, error: InputError) {
+    fn add_bad(&mut self, place: InputPlace, text: String, error: InputError) {
         let bad = BadInput { place, text, error };
         let is_kept = self.is_kept(|| bad.id());
         self.waiting.push_back(match is_kept {
@@ -224,11 +226,11 @@ impl Jobs {
     /// Opens the next input; false where there is none.
     fn open_next(&mut self) -> bool {
         let Some(input) = self.inputs.pop_front() else { return false };
-        let place = Place { input, game: 0, line: 0 };
+        let place = InputPlace { input, game: 0, line: 0 };
         match Source::open(&place.input, self.reading.lines) {
             Ok(source) => self.open = Some(Open { place, source }),
             Err(error) => {
-                let place = Place { line: error.line, ..place };
+                let place = InputPlace { line: error.line, ..place };
                 self.add_bad(place, String::new(), error.into());
             }
         }
@@ -252,7 +254,7 @@ impl Jobs {
                 match record {
                     Ok(record) => self.add_record(place, record),
                     Err(error) => {
-                        let place = Place { line: error.line, ..place };
+                        let place = InputPlace { line: error.line, ..place };
                         self.add_bad(place, String::new(), error.into());
                     }
                 }
@@ -261,17 +263,17 @@ impl Jobs {
         Ok(true)
     }
 
-    fn add_line(&mut self, place: Place, line: InputLine) {
+    fn add_line(&mut self, place: InputPlace, line: InputLine) {
         match line {
             InputLine::TooLong { limit } => self.add_bad(place, String::new(), InputError::TooLong(limit)),
             InputLine::Text(text) => match text.trim_start_matches('\u{feff}').trim() {
                 text if text.is_empty() || text.starts_with('#') => {}
-                text => self.add_text(Place { game: place.line, ..place }, text.to_owned()),
+                text => self.add_text(InputPlace { game: place.line, ..place }, text.to_owned()),
             },
         }
     }
 
-    fn add_text(&mut self, place: Place, text: String) {
+    fn add_text(&mut self, place: InputPlace, text: String) {
         let (line, error) = match GameLine::read_text(&text) {
             Ok(read) => read,
             Err(error) => return self.add_bad(place, text, error.into()),
@@ -279,9 +281,9 @@ impl Jobs {
         let end = line.end();
         if self.reading.whole_games {
             let record = Some(GameRecord::from(&line));
-            self.add_game(Game { place: place.clone(), line, record, breach: None });
+            self.add_game(InputGame { place: place.clone(), line, record, breach: None });
         } else if error.is_none() {
-            self.add_game(Game { place: place.clone(), line, record: None, breach: None });
+            self.add_game(InputGame { place: place.clone(), line, record: None, breach: None });
         }
         if let Some(error) = error {
             let error = match error {
@@ -295,7 +297,7 @@ impl Jobs {
     }
 
     /// Adds all positions of a game or, without a record, the last one.
-    fn add_game(&mut self, game: Game) {
+    fn add_game(&mut self, game: InputGame) {
         if self.is_kept(|| game.id()) {
             self.waiting.push_back(Job::Kept(KeptItem { place: game.place, is_bad: false }));
             return;
@@ -310,11 +312,11 @@ impl Jobs {
         self.waiting.push_back(Job::GameEnd(game));
     }
 
-    fn add_record(&mut self, place: Place, record: GameRecord) {
+    fn add_record(&mut self, place: InputPlace, record: GameRecord) {
         let line = match record.line() {
             Ok(line) => line,
             Err(error) => {
-                return self.add_bad(Place { line: error.line, ..place }, String::new(), error.clone().into());
+                return self.add_bad(InputPlace { line: error.line, ..place }, String::new(), error.clone().into());
             }
         };
         let warnings = record.warnings().iter().filter(|warning| warning.remedy != Remedy::GameCut);
@@ -327,9 +329,9 @@ impl Jobs {
             None => record.main_line().find_map(|id| misnamed(&record, id)),
         };
         let fault = fault.or(record.cut().map(|error| (error.line, error.clone().into())));
-        self.add_game(Game { place: place.clone(), line, record: Some(record), breach });
+        self.add_game(InputGame { place: place.clone(), line, record: Some(record), breach });
         if let Some((line, error)) = fault {
-            self.add_bad(Place { line, ..place }, String::new(), error);
+            self.add_bad(InputPlace { line, ..place }, String::new(), error);
         }
     }
 }
@@ -359,5 +361,150 @@ impl Iterator for Jobs {
             }
         }
         self.waiting.pop_front().map(Ok)
+    }
+}
+
+/// Jobs that wait to be done, read ahead of the searches on a thread of its own.
+pub(super) struct JobQueue {
+    first: std::vec::IntoIter<Result<Job>>,
+    rest: mpsc::Receiver<Result<Job>>,
+    taken: usize,
+}
+
+/// Pause between two looks whether to go on waiting for input.
+const WAIT: Duration = Duration::from_millis(100);
+/// Jobs read ahead, at most.
+const READ_AHEAD: usize = 64;
+/// How long the first jobs are waited for, to see whether there are fewer than cores.
+const FIRST_LOOK: Duration = Duration::from_millis(100);
+
+impl JobQueue {
+    /// Reads ahead; returns also how many positions there are, when that is seen to be at most `few`.
+    pub(super) fn new(jobs: Jobs, few: usize) -> Result<(JobQueue, Option<usize>)> {
+        let (sender, receiver) = mpsc::sync_channel(READ_AHEAD);
+        // It may wait for input for ever, and ends with the process.
+        thread::Builder::new().name("input".into()).spawn(move || {
+            for job in jobs {
+                if sender.send(job).is_err() {
+                    return;
+                }
+            }
+        })?;
+        let deadline = Instant::now() + FIRST_LOOK;
+        let mut first = Vec::new();
+        let mut positions = 0;
+        let ended = loop {
+            match receiver.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+                Ok(job) => {
+                    positions += usize::from(matches!(job, Ok(Job::Position(..))));
+                    first.push(job);
+                }
+                Err(RecvTimeoutError::Timeout) => break false,
+                Err(RecvTimeoutError::Disconnected) => break true,
+            }
+            if positions > few {
+                break false;
+            }
+        };
+        Ok((JobQueue { first: first.into_iter(), rest: receiver, taken: 0 }, ended.then_some(positions)))
+    }
+
+    /// The next job with its place in the order, or why the input cannot be read on; `None` at its end, and when it is
+    /// not worth waiting any longer.
+    pub(super) fn take(&mut self, is_stopped: impl Fn() -> bool) -> Option<Result<(usize, Job)>> {
+        let job = match self.first.next() {
+            Some(job) => job,
+            None => loop {
+                match self.rest.recv_timeout(WAIT) {
+                    Ok(job) => break job,
+                    Err(RecvTimeoutError::Timeout) if !is_stopped() => {}
+                    Err(_) => return None,
+                }
+            },
+        };
+        let index = self.taken;
+        self.taken += 1;
+        Some(job.map(|job| (index, job)))
+    }
+}
+
+/// An input whose content is known.
+pub(super) enum Source {
+    /// Positions and games, one a line, which may still be being written.
+    Lines(LineReader<Box<dyn Read + Send>>),
+    /// Games in another format.
+    Records(Records),
+}
+
+impl Source {
+    /// Finds out what an input holds; with `lines` it is known.
+    ///
+    /// # Errors
+    /// When it cannot be read or holds no record.
+    pub(super) fn open(input: &Input, lines: bool) -> Result<Source, ReadError> {
+        let mut reader = reader(input)?;
+        let (head, is_lines) = if lines { (mark(&mut reader)?, true) } else { look(input, &mut reader)? };
+        Ok(match is_lines {
+            true => Source::Lines(LineReader::new(decoded_lines(head, reader)?)),
+            false => Source::Records(Records::open(Cursor::new(head).chain(reader))?),
+        })
+    }
+}
+
+/// Whether an input holds positions and games, one a line, rather than records. What cannot be read holds no lines.
+pub(super) fn holds_lines(input: &Input) -> bool {
+    reader(input).and_then(|mut reader| look(input, &mut reader)).is_ok_and(|(_, is_lines)| is_lines)
+}
+
+fn reader(input: &Input) -> Result<Box<dyn Read + Send>, ReadError> {
+    Ok(match input {
+        Input::Stdin => {
+            if io::stdin().is_terminal() {
+                let waiting =
+                    text!("reading positions, one a line, from the terminal", "端末から一行に一局面ずつ読み込みます");
+                remark(&waiting, Language::from_environment());
+            }
+            Box::new(io::stdin())
+        }
+        Input::File(path) => open_input(path)?,
+    })
+}
+
+/// Reads a beginning that has the mark of its encoding, if there is one.
+fn mark(reader: &mut impl Read) -> Result<Vec<u8>, ReadError> {
+    let mut head = Vec::new();
+    while head.len() < 2 && read_some(reader, &mut head)? > 0 {}
+    Ok(head)
+}
+
+/// Reads the beginning; returns also whether it is one of lines.
+fn look(input: &Input, reader: &mut impl Read) -> Result<(Vec<u8>, bool), ReadError> {
+    let mut head = Vec::new();
+    // Not longer than until a line decides it: who types, or is another program, waits for the answer.
+    while Format::detect_in_lines(&head).is_none() && head.len() < HEAD {
+        if read_some(reader, &mut head)? == 0 {
+            break;
+        }
+    }
+    let is_lines = match Format::detect(&head) {
+        Ok(format) => format.is_lines(),
+        // Any words typed or piped in are answered line by line.
+        Err(error) => *input == Input::Stdin && matches!(error.problem, Problem::UnknownFormat(_) | Problem::Empty),
+    };
+    Ok((head, is_lines))
+}
+
+/// Reads what is there, waiting only where nothing is.
+fn read_some(reader: &mut impl Read, head: &mut Vec<u8>) -> io::Result<usize> {
+    let mut buffer = [0; 8192];
+    loop {
+        match reader.read(&mut buffer) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+            Ok(read) => {
+                head.extend_from_slice(&buffer[..read]);
+                return Ok(read);
+            }
+        }
     }
 }
