@@ -35,6 +35,7 @@ _SHORTER = (
     (r"python3 -m venv \.venv && ", ""),  # it is shared
     (r"cargo test --features train\b", "cargo test --features train --test readme"),
     (r"--iterations 8\b", "--iterations 2"),
+    (r"byoyomi=200\b", "byoyomi=100"),
 )
 
 
