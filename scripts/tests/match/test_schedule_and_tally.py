@@ -6,9 +6,7 @@ import pytest
 from helpers import START, fake
 from kurosabi_tools.common.games import GameRecord, MoveRecord
 from kurosabi_tools.common.shogi import Color, End, Opening
-from kurosabi_tools.common.statistics import Sprt, SprtDecision
 from kurosabi_tools.common.usi import Limits, SearchInfo
-from kurosabi_tools.match.report import headline, tables
 from kurosabi_tools.match.settings import MatchSettings, Tournament, game_count, repeats_games, schedule
 from kurosabi_tools.match.tally import Tally
 
@@ -101,12 +99,3 @@ def test_what_engines_spend_is_theirs_whoever_moves_first():
     handicap = Opening("lnsgkgsnl/1r7/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1")
     tally.add(record_of(1, "b", "a", BLACK, moves=moves[:1], opening=handicap))
     assert a.sums["moves"] == 2
-
-
-def test_sprt_is_fed_by_complete_pairs():
-    tally = Tally(settings_of("a", "b", games=200, sprt=Sprt(elo0=0, elo1=200)))
-    for number in range(100):
-        tally.add(record_of(number, *(("a", "b", BLACK) if number % 2 == 0 else ("b", "a", WHITE))))
-    assert tally.decision() is SprtDecision.H1
-    assert "LLR" in headline(tally)
-    assert any("H1 accepted" in column.cells for table in tables(tally) for column in table.columns)
