@@ -14,6 +14,8 @@ pub enum Ending {
     Resign,
     /// 中断: the game was broken off.
     Interrupt,
+    /// 封じ手: the game was adjourned, the next move being sealed.
+    Adjourn,
     /// 千日手: a draw by repetition.
     Repetition,
     /// 持将棋: a draw by impasse.
@@ -88,7 +90,7 @@ const fn row(
     Row { ending, kif, csa, english, others }
 }
 
-static ROWS: [Row; 16] = [
+static ROWS: [Row; 17] = [
     row(
         Resign,
         "投了",
@@ -102,10 +104,10 @@ static ROWS: [Row; 16] = [
         Some("CHUDAN"),
         "broken off",
         "中止 打ち切り 打切り 打切 指し掛け 指掛け 指掛 interrupt interrupted interruption abort aborted \
-         break brokenoff stop stopped suspend suspended adjourn adjourned 封じ手 接続切れ 通信切れ 切断 \
-         通信切断 回線切断 disconnect disconnects disconnected disconnection connectionlost unfinished \
-         noresult pause",
+         break brokenoff stop stopped suspend suspended 接続切れ 通信切れ 切断 通信切断 回線切断 \
+         disconnect disconnects disconnected disconnection connectionlost unfinished noresult pause",
     ),
+    row(Adjourn, "封じ手", None, "adjourned", "adjourn adjourned adjournment sealed sealedmove"),
     row(
         Repetition,
         "千日手",
@@ -247,7 +249,7 @@ impl Ending {
             // USI has no word for the opponent's other breaches, nor for a win for another reason; this one names the
             // same winner.
             IllegalWin | Win => SpecialMove::RepetitionWin,
-            Interrupt => SpecialMove::Abort,
+            Interrupt | Adjourn => SpecialMove::Abort,
             NoMate | DefaultWin | Other(_) => return None,
         })
     }

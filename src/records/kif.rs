@@ -287,5 +287,5 @@ fn entry(record: &GameRecord, node: &Node, board: &Setup) -> String {
 /// can be left out where Kifu for JS would refuse the record for it; KI2 has nothing but the line.
 fn has_common_summary(ending: &Ending) -> bool {
     use Ending::*;
-    !matches!(ending, Declaration | Draw | MaxMoves | Try | DefaultWin | DefaultLoss | Other(_))
+    !matches!(ending, Adjourn | Declaration | Draw | MaxMoves | Try | DefaultWin | DefaultLoss | Other(_))
 }

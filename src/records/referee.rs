@@ -73,7 +73,7 @@ impl GameRecord {
             said = node.ending();
             let Some(mv) = node.played() else {
                 // A game that was broken off may have been taken up again.
-                if said == Some(&Ending::Interrupt) {
+                if matches!(said, Some(Ending::Interrupt | Ending::Adjourn)) {
                     continue;
                 }
                 break;

@@ -34,6 +34,7 @@ fn endings_without_a_keyword_in_csa_get_a_known_one_with_the_same_winner() {
         (Ending::DefaultWin, "KACHI"),
         (Ending::DefaultLoss, "TORYO"),
         (Ending::Try, "TORYO"),
+        (Ending::Adjourn, "CHUDAN"),
         (Ending::Other("雨天".to_owned()), "CHUDAN"),
     ];
     for (ending, keyword) in endings {
@@ -64,6 +65,7 @@ fn kif_has_a_line_of_the_result_where_every_program_knows_it() {
         (Ending::Impasse, Some("まで1手で持将棋")),
         (Ending::Declaration, None),
         (Ending::MaxMoves, None),
+        (Ending::Adjourn, None),
     ] {
         let text = written(&ended_by(&ending), Format::Kif);
         assert_eq!(text.lines().find(|line| line.starts_with("まで")), line, "{text}");

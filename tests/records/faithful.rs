@@ -162,6 +162,7 @@ fn ending() -> impl Strategy<Value = Ending> {
     let known = select(vec![
         Resign,
         Interrupt,
+        Adjourn,
         Repetition,
         Impasse,
         Draw,

@@ -255,7 +255,7 @@ fn endings_are_known_by_the_words_of_every_program() {
         ("Aborted", Ending::Interrupt, None),
         ("CHUDAN", Ending::Interrupt, None),
         ("中止", Ending::Interrupt, None),
-        ("封じ手", Ending::Interrupt, None),
+        ("封じ手", Ending::Adjourn, None),
         ("Disconnect", Ending::Interrupt, None),
         ("通信切断", Ending::Interrupt, None),
         ("接続切れ負け", Ending::TimeUp, black),
