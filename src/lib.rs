@@ -200,3 +200,5 @@ pub mod train;
 pub mod types;
 #[cfg(feature = "usi")]
 pub mod usi;
+#[cfg(all(feature = "web", target_family = "wasm"))]
+mod web;

@@ -24,7 +24,6 @@ pub(crate) fn wait_a_moment() {
 #[cfg(all(target_family = "wasm", feature = "web"))]
 mod page {
     #[link(wasm_import_module = "kurosabi")]
-    // SAFETY: the import takes a number, and does nothing to the memory of the module.
     unsafe extern "C" {
         /// `idle`: there is nothing to do before something is handed over.
         pub(super) safe fn give_way(idle: bool);

@@ -21,7 +21,7 @@ const LAYERS: [&[&str]; 15] = [
     &["engine"],
     &["language"],
     &["usi"],
-    &["cli"],
+    &["cli", "web"],
 ];
 
 fn layer(module: &str) -> Option<usize> {
@@ -179,7 +179,7 @@ fn every_way_of_naming_a_module_is_seen() {
 
 /// Every file with `unsafe` code and how many times the word stands in it. A new one is a decision: it needs a
 /// reason that was measured, and a number here.
-const UNSAFE: [(&str, usize); 20] = [
+const UNSAFE: [(&str, usize); 21] = [
     ("bitboard/bits/x86_64.rs", 9),
     ("bitboard/mod.rs", 2),
     ("cli/cpu.rs", 1),
@@ -200,6 +200,7 @@ const UNSAFE: [(&str, usize); 20] = [
     ("threads.rs", 1),
     ("types/moves.rs", 2),
     ("types/square.rs", 2),
+    ("web/mod.rs", 8),
 ];
 
 #[test]

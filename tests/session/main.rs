@@ -8,4 +8,5 @@ mod faults;
 mod first_contact;
 mod game_rules;
 mod go;
+mod line_by_line;
 mod options;

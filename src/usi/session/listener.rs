@@ -41,22 +41,30 @@ impl<W: Write + Send, H: Host> Listener<'_, W, H> {
                     break;
                 }
             };
-            self.output.log_input(&text);
-            match parse_one(&text) {
-                UsiMessage::Quit => {
-                    self.queue.quit();
-                    return Ok(());
-                }
-                message => {
-                    if matches!(message, UsiMessage::Go(_) | UsiMessage::Position(_)) {
-                        self.warn_unparsed(&text);
-                    }
-                    self.take(message);
-                }
+            if !self.take_line(&text) {
+                return Ok(());
             }
         }
         self.queue.end_input();
         read
+    }
+
+    /// Takes a line. Returns whether the session goes on: `quit` ends it.
+    pub(super) fn take_line(&self, text: &str) -> bool {
+        self.output.log_input(text);
+        match parse_one(text) {
+            UsiMessage::Quit => {
+                self.queue.quit();
+                return false;
+            }
+            message => {
+                if matches!(message, UsiMessage::Go(_) | UsiMessage::Position(_)) {
+                    self.warn_unparsed(text);
+                }
+                self.take(message);
+            }
+        }
+        true
     }
 
     fn take(&self, message: UsiMessage) {

@@ -29,6 +29,7 @@ mod queue;
 mod worker;
 
 use std::io::{Read, Write};
+use std::sync::Mutex;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -122,6 +123,60 @@ pub(crate) fn run_commands<R: Read, W: Write + Send>(
     let output = Output::new(output, language);
     hold(commands, &output, host, OnFailure::End)?;
     output.check()
+}
+
+/// What a [`LineSession`] writes to, and the commands that wait for it.
+pub struct LineSessionState<W> {
+    output: Output<W>,
+    queue: CommandQueue,
+}
+
+impl<W: Write + Send> LineSessionState<W> {
+    /// Nothing has been received; answers go to `output`.
+    pub fn new(output: W) -> LineSessionState<W> {
+        LineSessionState { output: Output::new(output, Language::English), queue: CommandQueue::default() }
+    }
+}
+
+/// A session that is given one line after another and works on the calling thread, as pages of a browser have only one.
+///
+/// ```
+/// use kurosabi::usi::session::{LineSession, LineSessionState};
+///
+/// let state = LineSessionState::new(std::io::stdout());
+/// let session = LineSession::new(&state);
+/// for line in ["usi", "isready", "position startpos", "go nodes 100"] {
+///     assert!(session.receive(line));
+///     session.run();
+/// }
+/// assert!(!session.receive("quit"));
+/// ```
+pub struct LineSession<'a, W> {
+    state: &'a LineSessionState<W>,
+    /// Locked while it runs.
+    worker: Mutex<Worker<'a, W>>,
+}
+
+impl<'a, W: Write + Send> LineSession<'a, W> {
+    /// A session with an engine of its own.
+    pub fn new(state: &'a LineSessionState<W>) -> LineSession<'a, W> {
+        let worker = Worker::new(&state.output, &state.queue, OnFailure::GoOn);
+        LineSession { state, worker: Mutex::new(worker) }
+    }
+
+    /// Takes a line: what commands a search takes effect at once, also while [`run`](Self::run) is under way; what is a
+    /// question then is answered; all else waits for `run`. Returns whether the session goes on: `quit` ends it.
+    pub fn receive(&self, line: &str) -> bool {
+        let LineSessionState { output, queue } = self.state;
+        Listener { output, queue, host: &() }.take_line(line)
+    }
+
+    /// Carries out what waits. Does nothing where it is under way already.
+    pub fn run(&self) {
+        if let Ok(mut worker) = self.worker.try_lock() {
+            worker.run_waiting();
+        }
+    }
 }
 
 const NO_THREAD: Phrase = Phrase::new("no thread for the engine", "エンジンのスレッドを作成できません");

@@ -11,6 +11,7 @@ use std::time::Duration;
 use thiserror::Error;
 
 use crate::language::{InJapanese, Language, Text, text};
+use crate::threads;
 use crate::types::{Phrase, visible_lines};
 use crate::usi::message::UsiMessage;
 
@@ -215,6 +216,9 @@ pub(super) const INTERVAL: Duration = Duration::from_secs(2);
 /// Does some work, with an empty line from time to time while it lasts. Where the system refuses the thread that writes
 /// them, the work is done without: a late answer is better than none.
 pub(super) fn keep_alive<W: Write + Send, T>(output: &Output<W>, interval: Duration, work: impl FnOnce() -> T) -> T {
+    if !threads::AVAILABLE {
+        return work();
+    }
     thread::scope(|scope| {
         let (done, wait) = channel::<()>();
         let signs_of_life = move || {

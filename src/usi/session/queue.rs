@@ -140,6 +140,17 @@ impl QueueState {
         Some(command)
     }
 
+    /// The next command, which the engine begins to carry out.
+    fn take_next(&mut self) -> Option<Command> {
+        let command = self.pop();
+        self.in_message = matches!(command, Some(Command::Message(_)));
+        self.preparing = match &command {
+            Some(Command::Message(message)) => !is_question(message) || **message == UsiMessage::IsReady,
+            _ => false,
+        };
+        command
+    }
+
     /// What to do with a question that is read now.
     fn reply(&self, question: &UsiMessage) -> Reply {
         if *question == UsiMessage::IsReady {
@@ -281,19 +292,18 @@ impl CommandQueue {
     // The engine's side
 
     /// Waits for the next command; none when there will be no more.
-    pub(super) fn next(&self) -> Option<Command> {
+    pub(super) fn wait_next(&self) -> Option<Command> {
         let mut state = self.state();
         state.in_message = false;
         let is_empty = |state: &mut QueueState| state.commands.is_empty() && !state.input_ended;
         let waited = self.changed.wait_while(state, is_empty);
         let mut state = waited.unwrap_or_else(|poisoned| poisoned.into_inner());
-        let command = state.pop();
-        state.in_message = matches!(command, Some(Command::Message(_)));
-        state.preparing = match &command {
-            Some(Command::Message(message)) => !is_question(message) || **message == UsiMessage::IsReady,
-            _ => false,
-        };
-        command
+        state.take_next()
+    }
+
+    /// The next command, if one waits.
+    pub(super) fn next(&self) -> Option<Command> {
+        self.state().take_next()
     }
 
     /// A task is begun. The questions asked right behind it are to be answered before the work: see

@@ -75,21 +75,32 @@ impl<'a, W: Write + Send> Worker<'a, W> {
     /// ends that command only.
     pub(super) fn run(mut self) -> Result<(), SessionError> {
         while self.failure.is_none()
-            && let Some(command) = self.queue.next()
+            && let Some(command) = self.queue.wait_next()
         {
-            if let Err(panic) = catch_unwind(AssertUnwindSafe(|| self.execute(&command))) {
-                let defect = Phrase::new("internal error", "内部エラー");
-                let reason = Text::about(&defect, &Foreign(panic_text(panic.as_ref())));
-                self.fail(&reason);
-                self.defect.get_or_insert_with(|| SessionError::new(&reason));
-            }
-            if let Command::Task(task) = &command {
-                // Done already unless it panicked.
-                self.queue.finish(task);
-            }
+            self.carry_out(&command);
         }
         self.queue.done();
         self.failure.or(self.defect).map_or(Ok(()), Err)
+    }
+
+    /// Carries out the commands that wait.
+    pub(super) fn run_waiting(&mut self) {
+        while let Some(command) = self.queue.next() {
+            self.carry_out(&command);
+        }
+    }
+
+    fn carry_out(&mut self, command: &Command) {
+        if let Err(panic) = catch_unwind(AssertUnwindSafe(|| self.execute(command))) {
+            let defect = Phrase::new("internal error", "内部エラー");
+            let reason = Text::about(&defect, &Foreign(panic_text(panic.as_ref())));
+            self.fail(&reason);
+            self.defect.get_or_insert_with(|| SessionError::new(&reason));
+        }
+        if let Command::Task(task) = command {
+            // Done already unless it panicked.
+            self.queue.finish(task);
+        }
     }
 
     /// A command cannot be done.

@@ -1,0 +1,84 @@
+//! The engine for a page: a WebAssembly module that takes lines of USI and gives lines, in one thread.
+//!
+//! `kurosabi.js` loads the module and is what a page sees. It puts each line into a buffer of the module
+//! ([`kurosabi_buffer`], [`kurosabi_receive`]) and has the commands carried out ([`kurosabi_run`]), whose stack it may
+//! put aside at each [`give_way`](crate::threads::give_way): so a `stop` comes in while a search is under way.
+
+use std::cell::RefCell;
+use std::io::{self, Write};
+use std::sync::OnceLock;
+
+use crate::usi::session::{LineSession, LineSessionState};
+
+mod page {
+    #[link(wasm_import_module = "kurosabi")]
+    unsafe extern "C" {
+        /// Takes whole lines of UTF-8, which it reads before it returns.
+        pub(super) fn write(start: *const u8, length: usize);
+    }
+}
+
+/// Writes to the page.
+struct PageWriter;
+
+impl Write for PageWriter {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        // SAFETY: the bytes are those of a slice.
+        unsafe { page::write(bytes.as_ptr(), bytes.len()) };
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+fn session() -> &'static LineSession<'static, PageWriter> {
+    static STATE: OnceLock<LineSessionState<PageWriter>> = OnceLock::new();
+    static SESSION: OnceLock<LineSession<'static, PageWriter>> = OnceLock::new();
+    SESSION.get_or_init(|| LineSession::new(STATE.get_or_init(|| LineSessionState::new(PageWriter))))
+}
+
+// SAFETY: the linker makes this function of the module's constructors; it takes and returns nothing.
+unsafe extern "C" {
+    fn __wasm_call_ctors();
+}
+
+/// Makes the module ready, once. (Where nothing calls the constructors, the linker has every export do it.)
+// SAFETY: the name is the module's own.
+#[unsafe(no_mangle)]
+pub extern "C" fn _initialize() {
+    // SAFETY: the page calls this first, and once.
+    unsafe { __wasm_call_ctors() }
+}
+
+thread_local! {
+    static LINE: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Room for a line of so many bytes of UTF-8, which [`kurosabi_receive`] takes.
+// SAFETY: the name is the module's own.
+#[unsafe(no_mangle)]
+pub extern "C" fn kurosabi_buffer(length: usize) -> *mut u8 {
+    LINE.with_borrow_mut(|line| {
+        line.clear();
+        line.resize(length, 0);
+        line.as_mut_ptr()
+    })
+}
+
+/// Takes the line in the buffer: acts on what commands a search at once, and keeps all else for [`kurosabi_run`].
+/// Returns whether the session goes on: `quit` ends it.
+// SAFETY: the name is the module's own.
+#[unsafe(no_mangle)]
+pub extern "C" fn kurosabi_receive() -> bool {
+    let line = LINE.take();
+    session().receive(&String::from_utf8_lossy(&line))
+}
+
+/// Carries out the commands received, until there are none.
+// SAFETY: the name is the module's own.
+#[unsafe(no_mangle)]
+pub extern "C" fn kurosabi_run() {
+    session().run();
+}
