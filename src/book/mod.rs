@@ -1,7 +1,7 @@
 //! Opening books: reading the formats that players use, and choosing moves from them.
 //!
 //! [`Book`] opens YaneuraOu's text books (DB2016, `.db`), its binary ones (`.ybb`), Apery's (`.bin`) and ShogiGUI's
-//! (`.sbk`), told apart by their content and compressed or not, and probes them ([`Book::builtin`] is the one in the
+//! (`.sbk`), recognised by their content and compressed or not, and probes them ([`Book::builtin`] is the one in the
 //! program); [`Book::choose`] picks a move as YaneuraOu's options say.
 //! [`BookTable`] is a book in memory, to be made from games, changed, and written in any of these formats.
 //!

@@ -4,8 +4,8 @@ use std::io::Write;
 
 use clap::Args;
 
+use crate::cli::arguments::{hash_mb, number, threads};
 use crate::cli::failure::Result;
-use crate::cli::ranges::{hash_mb, number, threads};
 use crate::cli::terminal::{Output, output_language};
 use crate::engine::{BenchSettings, SearcherSize, bench};
 use crate::search::Signals;

@@ -1,6 +1,7 @@
 //! The command line: one file for each subcommand, and none at all for a USI session.
 
 mod analyze;
+mod arguments;
 mod bench;
 mod book;
 mod cpu;
@@ -12,14 +13,12 @@ mod mate;
 #[cfg(feature = "tuning")]
 mod parameters;
 mod perft;
-mod ranges;
 mod records;
 mod resumable;
 mod terminal;
 #[cfg(feature = "train")]
 mod train;
 mod usi;
-mod wording;
 
 use std::any::Any;
 use std::io::{self, ErrorKind};

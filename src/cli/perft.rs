@@ -5,8 +5,8 @@ use std::time::Instant;
 
 use clap::Args;
 
+use crate::cli::arguments::{number, threads_or_all};
 use crate::cli::failure::Result;
-use crate::cli::ranges::{number, threads_or_all};
 use crate::cli::terminal::{Output, output_language};
 use crate::engine::{MAX_PERFT_DEPTH, perft_divide, perft_total};
 use crate::language::text;

@@ -9,10 +9,10 @@ use serde_json::json;
 use thiserror::Error;
 
 use super::input::Reading;
-use crate::cli::ranges::{at_least, hash_mb, number, threads};
+use crate::cli::arguments::Wording;
+use crate::cli::arguments::{at_least, hash_mb, number, threads};
 use crate::cli::records::files::{EncodingArg, RecordForm, output_file};
 use crate::cli::resumable::Heading;
-use crate::cli::wording::Wording;
 use crate::datagen::{file_sha256, sha256};
 use crate::engine::{OptionError, OptionSpec, Options};
 use crate::eval::nnue::embedded_file;
@@ -49,7 +49,7 @@ pub(in crate::cli) struct AnalyzeArgs {
     /// How many best lines to find for each position [default: 1]
     #[arg(long, value_name = "N", value_parser = number::<usize>(1..=MAX_MOVES as u64))]
     multipv: Option<usize>,
-    /// Read every input as positions and games, one per line, whatever it looks like; for pieces of such a file
+    /// Read every input as positions and games, one per line, without looking what it is; for pieces of such a file
     #[arg(long)]
     pub(super) lines: bool,
     /// Only report what each input holds, lines or records, as one JSON object each; for programs that share the work

@@ -12,10 +12,10 @@ use clap::{Args, Subcommand};
 
 use crate::atomic_file::FileLock;
 use crate::book::{Book, BookError, BookFormat, BookTable};
+use crate::cli::arguments::LanguageArg;
 use crate::cli::failure::Result;
 use crate::cli::records::files::{lock, naming};
 use crate::cli::terminal::{Output, remark};
-use crate::cli::wording::LanguageArg;
 use crate::language::{Foreign, Language, Text, counted, text};
 
 /// Show, make, improve, merge and convert opening books

@@ -8,8 +8,8 @@ use clap::Args;
 
 use super::think::GrowthArgs;
 use crate::book::{Book, BookError, BookFormat, BookMove, BookTable, DrawValues, Lookup};
+use crate::cli::arguments::number;
 use crate::cli::failure::Result;
-use crate::cli::ranges::number;
 use crate::cli::records::files::naming;
 use crate::cli::terminal::{Output, left, right};
 use crate::language::{Language, counted, text};

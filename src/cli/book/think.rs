@@ -10,8 +10,8 @@ use indicatif::ProgressBar;
 
 use super::BookOutput;
 use crate::book::{BookFormat, BookTable, Growth, ThinkSettings, Thinker};
+use crate::cli::arguments::{at_least, hash_mb, number, threads_or_all};
 use crate::cli::failure::{Failure, Result};
-use crate::cli::ranges::{at_least, hash_mb, number, threads_or_all};
 use crate::cli::records::files::naming;
 use crate::cli::records::inputs::open_input;
 use crate::cli::terminal::progress;

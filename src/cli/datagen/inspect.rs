@@ -1,4 +1,4 @@
-//! `kurosabi datagen count`, `verify` and `dump`.
+//! `kurosabi datagen count`, `verify`, `dump` and `manifest`: what files of games hold.
 
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
@@ -9,7 +9,7 @@ use super::games;
 use crate::cli::failure::{Failure, Result};
 use crate::cli::records::files::naming;
 use crate::cli::terminal::{Output, remark};
-use crate::datagen::{GameReader, RecordError, Statistics};
+use crate::datagen::{GameReader, ManifestEntry, RecordError, Statistics, read_manifest};
 use crate::language::{InJapanese, Language, Text, counted, text};
 
 /// Count the games and positions of files, and show histograms of results, lengths and scores
@@ -126,4 +126,46 @@ pub(super) fn dump(args: &DumpArgs) -> Result {
         replayed?;
     }
     Ok(out.flush()?)
+}
+
+/// Describe files of games: one line of JSON for each, with its SHA-256, counts, settings and origin
+#[derive(Debug, Args)]
+pub(super) struct ManifestArgs {
+    /// Files of games; with --check, manifests
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+    /// The generation of networks that played them
+    #[arg(long)]
+    generation: Option<String>,
+    /// The licence of the games, as an SPDX expression
+    #[arg(long, default_value = env!("CARGO_PKG_LICENSE"))]
+    licence: String,
+    /// Check that the files named in manifests are unchanged
+    #[arg(long, conflicts_with_all = ["generation", "licence"])]
+    check: bool,
+}
+
+pub(super) fn manifest(args: &ManifestArgs, language: Language) -> Result {
+    let mut out = Output::text();
+    for file in &args.files {
+        if !args.check {
+            let entry = ManifestEntry::from_file(file, args.generation.as_deref(), &args.licence)?;
+            writeln!(out, "{}", serde_json::to_string(&entry)?)?;
+            continue;
+        }
+        let entries = read_manifest(file)?;
+        entries.iter().try_for_each(ManifestEntry::check)?;
+        let (games, positions) =
+            entries.iter().fold((0, 0), |sum, entry| (sum.0 + entry.games, sum.1 + entry.positions));
+        let files = entries.len();
+        let [of_files, of_games, of_positions] =
+            [(files, "file"), (games as usize, "game"), (positions as usize, "position")]
+                .map(|(count, noun)| counted(count, noun));
+        let unchanged = text!(
+            "{of_files}, {of_games}, {of_positions}, as named",
+            "{files}ファイル、{games}局、{positions}局面、一覧のとおりです"
+        );
+        writeln!(out, "{}: {}", file.display(), language.say(&unchanged))?;
+    }
+    Ok(())
 }

@@ -2,16 +2,15 @@
 
 mod exchange;
 mod inspect;
-mod manifest;
 mod play;
 
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 
+use crate::cli::arguments::LanguageArg;
 use crate::cli::failure::Result;
 use crate::cli::records::files::naming;
-use crate::cli::wording::LanguageArg;
 use crate::datagen::{Game, GameReader, RecordError, SourceError, open_source};
 use crate::language::text;
 
@@ -33,7 +32,7 @@ enum DatagenCommand {
     Shuffle(exchange::ShuffleArgs),
     Export(exchange::ExportArgs),
     Import(exchange::ImportArgs),
-    Manifest(manifest::ManifestArgs),
+    Manifest(inspect::ManifestArgs),
 }
 
 pub(super) fn run(args: &DatagenArgs) -> Result {
@@ -46,7 +45,7 @@ pub(super) fn run(args: &DatagenArgs) -> Result {
         DatagenCommand::Shuffle(args) => exchange::shuffle(args, language),
         DatagenCommand::Export(args) => exchange::export(args, language),
         DatagenCommand::Import(args) => exchange::import(args, language),
-        DatagenCommand::Manifest(args) => manifest::run(args, language),
+        DatagenCommand::Manifest(args) => inspect::manifest(args, language),
     }
 }
 

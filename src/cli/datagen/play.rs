@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use crate::cli::arguments::{at_least, number, share, threads_or_all};
 use crate::cli::failure::{Failure, Result};
-use crate::cli::ranges::{at_least, number, share, threads_or_all};
 use crate::cli::records::files::naming;
 use crate::cli::terminal::Output;
 use crate::datagen::{

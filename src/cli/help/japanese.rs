@@ -309,13 +309,13 @@ fn find(key: &str) -> Option<&'static str> {
 }
 
 /// The text of an argument, or of what stands behind the arguments.
-fn of_argument(path: &str, name: &str) -> Option<&'static str> {
+fn argument_text(path: &str, name: &str) -> Option<&'static str> {
     find(&format!("{path}.{name}")).or_else(|| find(&format!("*.{name}")))
 }
 
 /// The text of one of an argument's values.
-pub(super) fn of_value(path: &str, argument: &Arg, value: &str) -> Option<&'static str> {
-    of_argument(path, &format!("{}={value}", argument.get_id()))
+pub(super) fn value_text(path: &str, argument: &Arg, value: &str) -> Option<&'static str> {
+    argument_text(path, &format!("{}={value}", argument.get_id()))
 }
 
 /// The command with Japanese texts; its subcommands stay as they are.
@@ -326,12 +326,12 @@ pub(super) fn translated(command: Command, path: &str) -> Command {
         Some(text) => command.about(text.split("\n\n").next().unwrap_or(text)).long_about(text),
         None => command,
     };
-    if let Some(after) = of_argument(path, "after").filter(|_| command.get_after_help().is_some()) {
+    if let Some(after) = argument_text(path, "after").filter(|_| command.get_after_help().is_some()) {
         command = command.after_help(after);
     }
     command.mut_args(|argument| {
         let name = argument.get_id().to_string();
-        match of_argument(path, &name) {
+        match argument_text(path, &name) {
             Some(text) => argument.help(text).long_help(text),
             None => argument,
         }

@@ -107,7 +107,7 @@ fn text(argument: &Arg, path: &str, language: Language) -> String {
         let _ = write!(text, " [{}: {}]", language.choose("possible values", "指定できる値"), names.join(", "));
     }
     for (value, help) in values.iter().filter_map(|value| Some((value.get_name(), value.get_help()?))) {
-        let japanese = japanese::of_value(path, argument, value).filter(|_| language == Language::Japanese);
+        let japanese = japanese::value_text(path, argument, value).filter(|_| language == Language::Japanese);
         let _ = write!(text, "\n{value}: {}", japanese.map_or(help.to_string(), str::to_owned));
     }
     text

@@ -8,8 +8,8 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use super::page::translated_usage;
 use crate::cli::analyze::UnusableOption;
+use crate::cli::arguments::{FractionError, NumberError};
 use crate::cli::mate::MakeError;
-use crate::cli::ranges::{FractionError, NumberError};
 use crate::cli::terminal;
 use crate::language::{InJapanese, Language};
 use crate::position::SfenError;

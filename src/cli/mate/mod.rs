@@ -20,13 +20,13 @@ use indicatif::ProgressBar;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use serde_json::json;
 
+use crate::cli::arguments::Wording;
+use crate::cli::arguments::{at_least, hash_mb, number, threads_or_all};
 use crate::cli::failure::Result;
-use crate::cli::ranges::{at_least, hash_mb, number, threads_or_all};
 use crate::cli::records::files::{EncodingArg, InputFiles, output_file, write_whole};
 use crate::cli::records::inputs::Input;
 use crate::cli::resumable::{Heading, ItemOutput, KeptItems};
 use crate::cli::terminal::{Output, progress, remark};
-use crate::cli::wording::Wording;
 use crate::language::{Text, text};
 use crate::mate::{
     Attacker, MAX_MATE_PLIES, MateError, MateLimits, MateObserver, MateOutcome, MateProgress, MateSolver,

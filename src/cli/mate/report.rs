@@ -8,11 +8,11 @@ use console::Alignment;
 use serde_json::{Map, Value, json};
 use thiserror::Error;
 
+use crate::cli::arguments::Wording;
 use crate::cli::failure::Result;
 use crate::cli::records::files::{EncodingArg, RecordForm, naming, write_whole};
 use crate::cli::records::inputs::{Input, warn};
 use crate::cli::resumable::{ItemId, ItemOutput};
-use crate::cli::wording::Wording;
 use crate::language::{Foreign, InJapanese, Language, text};
 use crate::mate::{MateError, MateOutcome, MateResult, Soundness};
 use crate::position::Position;

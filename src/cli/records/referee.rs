@@ -7,10 +7,10 @@ use clap::Args;
 use serde_json::json;
 
 use super::inputs::{Input, Starts, for_each_record, inputs_of};
+use crate::cli::arguments::Wording;
+use crate::cli::arguments::at_least;
 use crate::cli::failure::Result;
-use crate::cli::ranges::at_least;
 use crate::cli::terminal::{Output, left};
-use crate::cli::wording::Wording;
 use crate::language::{self, Language, contradiction, counted};
 use crate::position::{EnteringKingRule, Position};
 use crate::records::{Ending, GameRecord, ReadError, RecordResult, Verdict};
