@@ -173,3 +173,14 @@ fn a_delay_that_leaves_no_time_is_said_once_in_a_game() {
     assert_eq!(said(&client.go("startpos", "go depth 2")), 0);
     client.finish();
 }
+
+#[test]
+fn a_clock_ends_a_search_with_a_longer_time_for_the_move() {
+    let mut client = Client::ready();
+    for long in ["movetime 40000000", "rtime 40000000"] {
+        for clock in ["btime 40 wtime 40", "byoyomi 40", "btime 0 wtime 0 binc 40 winc 40"] {
+            client.go("startpos", &format!("go {long} {clock}"));
+        }
+    }
+    client.finish();
+}
