@@ -59,7 +59,7 @@ fn split_names(cell: &str) -> Vec<String> {
 #[test]
 fn the_memory_of_a_thread_is_what_the_engine_counts_with() {
     let shortage = ResourceError::Threads { asked: 2, used: 1 }.to_string();
-    let mebibytes = shortage.split_once("keep ").unwrap().1.split_once(" each").unwrap().0;
+    let mebibytes = shortage.split_once('(').unwrap().1.split_once(" each").unwrap().0;
     let page = text("scripts/docs/options.md");
     for sentence in [format!("each keeps up to {mebibytes} of its own"), format!("最大{mebibytes}のメモリ")] {
         assert!(page.contains(&sentence), "{shortage}");
