@@ -23,6 +23,7 @@ from checklist import notes, points, version
 from commands import BuildError
 from documents import documents, readme
 from licences import third_party_licences
+from web import WHEELS, write_web, write_wheel
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
@@ -37,8 +38,9 @@ def main() -> int:
     """Build what is asked for; 0 when all of it was built."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument(
-        "--target", action="append", choices=TARGETS, help="build only this one; may be given several times"
+        "--target", action="append", choices=[*TARGETS, "web"], help="build only this one; may be given several times"
     )
+    parser.add_argument("--quick", action="store_true", help="build the web packages for a trial, not for speed")
     parser.add_argument("--cpu", help="build for processors of this kind, such as native, and no others")
     parser.add_argument("--out", type=Path, default=ROOT / "target/dist", help="folder of the archives (target/dist)")
     parser.add_argument(
@@ -62,7 +64,11 @@ def main() -> int:
         builder = Builder(ROOT, out / "build", time)
         runs_here = next(target for target in TARGETS.values() if target.runs_here)
         written = []
-        for name in options.target or [name for name, target in TARGETS.items() if target.can_be_built_here]:
+        here = [name for name, target in TARGETS.items() if target.can_be_built_here]
+        for name in options.target or [*here, "web"]:
+            if name == "web":
+                written += write_web(ROOT, out, builder.build_web(quick=options.quick), version(ROOT), time)
+                continue
             target = TARGETS[name]
             if options.cpu:
                 target = replace(target, cpu=options.cpu)
@@ -76,6 +82,8 @@ def main() -> int:
                 *(documents(program if target.runs_here else builder.build(runs_here)) if target.has_man else ()),
             ]
             written.append(write_archive(out / f"{folder}{target.archive}", folder, members, time))
+            if name in WHEELS:
+                written.append(write_wheel(out, program, version(ROOT), name, members, time))
         print(write_checksums(out, written).read_text(), end="")
     except BuildError as error:
         print(f"error: {error}", file=sys.stderr)

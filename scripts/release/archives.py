@@ -26,7 +26,7 @@ class Member:
 def write_archive(path: Path, folder: str, members: list[Member], time: int) -> Path:
     """Write a ``.zip`` or ``.tar.gz`` in which everything lies in one folder and bears one time."""
     members = sorted(members, key=lambda member: member.name)
-    content = _zip(folder, members, time) if path.suffix == ".zip" else _tar_gz(folder, members, time)
+    content = _zip(folder, members, time) if path.suffix in (".zip", ".whl") else _tar_gz(folder, members, time)
     path.write_bytes(content)
     return path
 
@@ -47,7 +47,7 @@ def _zip(folder: str, members: list[Member], time: int) -> bytes:
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:
         for member in members:
-            info = zipfile.ZipInfo(f"{folder}/{member.name}", date)
+            info = zipfile.ZipInfo(f"{folder}/{member.name}".lstrip("/"), date)
             info.create_system = 3  # Unix, so that the permissions below mean something.
             info.external_attr = (0o100000 | member.mode) << 16
             info.compress_type = zipfile.ZIP_DEFLATED

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from commands import run
 from profiles import take_profile
+from web import build_module
 
 # Exact versions: another linker makes other bytes.
 _TOOLS = ("cargo-zigbuild==0.24.0", "ziglang==0.17.1")
@@ -84,6 +85,12 @@ class Builder:
         flags = [f"-Cprofile-use={self._profile}", _NO_VALUES, "-Cllvm-args=-no-pgo-warn-mismatch"]
         return self._compile(target, self._folder, flags)
 
+    def build_web(self, *, quick: bool = False) -> Path:
+        """Build the module for pages; returns its folder.  A quick build is not optimised as a whole."""
+        release = "CARGO_PROFILE_RELEASE"
+        settings = {f"{release}_LTO": "off", f"{release}_CODEGEN_UNITS": "16"} if quick else {}
+        return build_module(self._root, self._folder, self._environment | settings, self._paths())
+
     @cached_property
     def _profile(self) -> Path:
         """A profile of the program for this machine, which fits the others too."""
@@ -123,14 +130,17 @@ class Builder:
             installed.write_text(" ".join(_TOOLS))
         return folder / "bin"
 
-    def _flags(self, target: Target) -> list[str]:
-        """Flags of the compiler, in place of those in .cargo/config.toml, which build for the machine at hand."""
+    def _paths(self) -> list[str]:
+        """Names in place of this machine's folders."""
         home = Path.home()
         cargo = Path(os.environ.get("CARGO_HOME", home / ".cargo"))
         rustup = Path(os.environ.get("RUSTUP_HOME", home / ".rustup"))
         # The last one that fits counts.
         paths = {self._root: "/kurosabi", rustup: "/rustup", cargo: "/cargo", self._folder: "/build"}
-        flags = [f"--remap-path-prefix={path}={name}" for path, name in paths.items()]
+        return [f"--remap-path-prefix={path}={name}" for path, name in paths.items()]
+
+    def _flags(self, target: Target) -> list[str]:
+        """Flags of the compiler, in place of those in .cargo/config.toml, which build for the machine at hand."""
         # With names of this kind a profile taken on one system fits the programs for others.
-        flags.append("-Csymbol-mangling-version=v0")
+        flags = [*self._paths(), "-Csymbol-mangling-version=v0"]
         return [*flags, *target.flags, *([f"-Ctarget-cpu={target.cpu}"] if target.cpu else [])]

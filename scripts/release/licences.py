@@ -12,13 +12,14 @@ MIT or Apache 2.0; on Linux also musl (https://musl.libc.org), under MIT.
 """
 
 
-def third_party_licences(root: Path, triple: str) -> str:
+def third_party_licences(root: Path, triple: str, features: str = "cli") -> str:
     """Names, licences and licence texts of all libraries that the program for a target contains; each text once."""
     folders = {
         (package["name"], package["version"]): Path(package["manifest_path"]).parent
         for package in json.loads(_cargo(root, "metadata", "--format-version", "1"))["packages"]
     }
     linked = ("--edges", "normal,no-proc-macro", "--target", triple, "--prefix", "none", "--format", "{p}|{l}|{r}")
+    linked += ("--no-default-features", "--features", features)
     names, texts = [], {}
     for line in sorted(set(_cargo(root, "tree", *linked).replace(" (*)", "").splitlines())):
         package, licence, repository = line.split("|")

@@ -13,6 +13,7 @@ use crate::movegen::MAX_MOVES;
 use crate::position::EnteringKingRule;
 use crate::rules::Rules;
 use crate::search::SearchSettings;
+use crate::threads;
 use crate::types::{Depth, MAX_PLY, Score};
 
 /// The `SkillLevel` of full strength.
@@ -61,11 +62,14 @@ pub struct Options {
     pub(super) search: SearchSettings,
 }
 
+/// The engine runs in a page, which has little memory and no files.
+const IS_PAGE: bool = cfg!(target_family = "wasm");
+
 impl Options {
     /// The most search threads.
-    pub const MAX_THREADS: usize = 512;
-    /// The largest transposition table in MiB: 32 TiB, as YaneuraOu has it.
-    pub const MAX_HASH_MB: usize = 33_554_432;
+    pub const MAX_THREADS: usize = if threads::AVAILABLE { 512 } else { 1 };
+    /// The largest transposition table in MiB: 32 TiB, as YaneuraOu has it; in a page 512 MiB, which browsers bear.
+    pub const MAX_HASH_MB: usize = if IS_PAGE { 512 } else { 33_554_432 };
 
     /// The settings for a search.
     pub fn search_settings(&self) -> SearchSettings {
@@ -81,7 +85,7 @@ impl Options {
 impl Default for Options {
     fn default() -> Options {
         Options {
-            hash_mb: 256,
+            hash_mb: if IS_PAGE { 16 } else { 256 },
             threads: 1,
             ponder: false,
             stochastic_ponder: false,
@@ -229,6 +233,7 @@ const TABLE: &[OptionSpec] = &[
         spin("MultiPV", (1, MAX_MOVES as i64), |o| o.search.multi_pv as i64, |o, v| o.search.multi_pv = v as usize),
         &["USI_MultiPV"],
     ),
+    #[cfg(not(target_family = "wasm"))]
     also(file("EvalFile", |o| &o.eval_file, |o, v| o.eval_file = v.to_owned()), &["EvalDir"]),
     spin("FV_SCALE", (1, 128), |o| o.fv_scale.into(), |o, v| o.fv_scale = v as i32),
     spin(
@@ -307,7 +312,9 @@ const TABLE: &[OptionSpec] = &[
     ),
     check("GenerateAllLegalMoves", |o| o.search.generate_all_legal_moves, |o, v| o.search.generate_all_legal_moves = v),
     check("USI_OwnBook", |o| o.own_book, |o, v| o.own_book = v),
+    #[cfg(not(target_family = "wasm"))]
     file("BookFile", |o| &o.book_file, |o, v| o.book_file = v.to_owned()),
+    #[cfg(not(target_family = "wasm"))]
     text("BookDir", |o| &o.book_dir, |o, v| o.book_dir = v.to_owned()),
     check("BookOnTheFly", |o| o.book_on_the_fly, |o, v| o.book_on_the_fly = v),
     spin("BookMoves", (0, 10_000), |o| o.book.moves.into(), |o, v| o.book.moves = v as u32),
@@ -330,6 +337,7 @@ const TABLE: &[OptionSpec] = &[
     check("ConsiderBookMoveCount", |o| o.book.consider_count, |o, v| o.book.consider_count = v),
     check("IgnoreBookPly", |o| o.book.lookup.ignore_ply, |o, v| o.book.lookup.ignore_ply = v),
     check("FlippedBook", |o| o.book.lookup.flipped, |o, v| o.book.lookup.flipped = v),
+    #[cfg(not(target_family = "wasm"))]
     file("DebugLogFile", |o| &o.debug_log_file, |o, v| o.debug_log_file = v.to_owned()),
 ];
 
