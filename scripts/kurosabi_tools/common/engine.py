@@ -126,7 +126,7 @@ class Engine:
         return [*lines, end]
 
     def go(self, position_command: str, go_command: str) -> None:
-        self._process.pending()  # output that belongs to no search: a superfluous ``bestmove`` is not the next one's
+        self._process.skip_pending()  # a superfluous ``bestmove`` is no answer to the next search
         self._lines = {}
         self._process.send(position_command)
         self._awaiting_bestmove = True

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import socket
 import time
-from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -13,17 +12,7 @@ import msgspec
 from .engine import Answer, Engine, EngineFailure
 from .errors import GameVoid
 from .process import heartbeat
-from .shogi import (
-    Color,
-    DeclarationVerdict,
-    End,
-    EnteringKingRule,
-    Opening,
-    Position,
-    Verdict,
-    is_try,
-    judge_declaration,
-)
+from .shogi import Color, End, EnteringKingRule, Opening, Position, Verdict, is_try, judge_declaration
 from .usi import Clock, EngineSpec, SearchInfo, Timeouts, go_command
 
 if TYPE_CHECKING:
@@ -142,29 +131,12 @@ def judge_answer(position: Position, answer: str, rules: Rules) -> Verdict | Non
     if answer == "resign":
         return Verdict(End.RESIGNATION, mover.opponent)
     if answer == "win":
-        return _judge_win_claim(position, rules.entering_king)
+        return judge_declaration(position, rules.entering_king)
     if not answer:
         return Verdict(End.PROTOCOL, mover.opponent, "bestmove without a move")
     if answer not in position.legal_moves():
         return Verdict(End.ILLEGAL_MOVE, mover.opponent, answer[:40])
     return None
-
-
-def judge_try(position: Position, move: str, rules: Rules) -> Verdict | None:
-    """The mover's win when the legal move, not yet played, completes a try and the try rule is in force."""
-    if rules.entering_king is EnteringKingRule.TRY and is_try(position, move):
-        return Verdict(End.TRY, position.turn)
-    return None
-
-
-def _judge_win_claim(position: Position, rule: EnteringKingRule) -> Verdict:
-    verdict, count = judge_declaration(position, rule)
-    detail = f"{rule.value}: {count}"
-    if verdict is DeclarationVerdict.WIN:
-        return Verdict(End.DECLARATION, position.turn, detail)
-    if verdict is DeclarationVerdict.DRAW:
-        return Verdict(End.JISHOGI, None, detail)
-    return Verdict(End.WRONG_DECLARATION, position.turn.opponent, detail)
 
 
 class Adjudicator:
@@ -177,28 +149,19 @@ class Adjudicator:
     def judge(self, ply: int, black_score: int | None) -> Verdict | None:
         """Take the score of the move just played, from Black's view (None when the engine gave none)."""
         self._scores.append(black_score)
-        return self._judge_win() or self._judge_draw(ply)
-
-    def _judge_win(self) -> Verdict | None:
-        rule = self._rules.win
-        if rule is None:
-            return None
-        if self._recent(rule.moves, lambda score: score >= rule.score):
-            return Verdict(End.ADJUDICATED_WIN, Color.BLACK, f"{rule.score} cp for {rule.moves} moves")
-        if self._recent(rule.moves, lambda score: score <= -rule.score):
-            return Verdict(End.ADJUDICATED_WIN, Color.WHITE, f"{rule.score} cp for {rule.moves} moves")
+        win, draw = self._rules.win, self._rules.draw
+        if win and (scores := self._recent(win.moves)):
+            for side in Color:
+                if min(score * side.sign for score in scores) >= win.score:
+                    return Verdict(End.ADJUDICATED_WIN, side, f"{win.score} cp for {win.moves} moves")
+        if draw and ply >= draw.start and (scores := self._recent(draw.moves)) and max(map(abs, scores)) <= draw.score:
+            return Verdict(End.ADJUDICATED_DRAW, None, f"within {draw.score} cp for {draw.moves} moves")
         return None
 
-    def _judge_draw(self, ply: int) -> Verdict | None:
-        rule = self._rules.draw
-        if rule and ply >= rule.start and self._recent(rule.moves, lambda score: abs(score) <= rule.score):
-            return Verdict(End.ADJUDICATED_DRAW, None, f"within {rule.score} cp for {rule.moves} moves")
-        return None
-
-    def _recent(self, moves: int, holds: Callable[[int], bool]) -> bool:
-        """Whether ``holds`` is true of the scores of the last ``moves`` moves of each side."""
-        recent = self._scores[-2 * moves :]
-        return len(recent) == 2 * moves and all(score is not None and holds(score) for score in recent)
+    def _recent(self, moves: int) -> list[int]:
+        """The scores of the last ``moves`` moves of each side; none where one is missing."""
+        recent = [score for score in self._scores[-2 * moves :] if score is not None]
+        return recent if len(recent) == 2 * moves else []
 
 
 class Reply(NamedTuple):
@@ -283,11 +246,7 @@ class GameTask(msgspec.Struct, frozen=True, kw_only=True):
     cores: int
 
 
-def play_game(task: GameTask, place: Place) -> GameRecord:
-    return _Game(task, place).play()
-
-
-class _Game:
+class Game:
     """A game from the opening to its end."""
 
     def __init__(self, task: GameTask, place: Place):
@@ -359,7 +318,8 @@ class _Game:
             if verdict is not None:
                 self._last_spent = reply.spent
                 return verdict
-            verdict = judge_try(position, move, self._task.rules)
+            if self._task.rules.entering_king is EnteringKingRule.TRY and is_try(position, move):
+                verdict = Verdict(End.TRY, mover)
             position.push(move)
             self._note_move(move, mover, reply)
             value = reply.answer.info.value

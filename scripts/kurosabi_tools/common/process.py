@@ -92,19 +92,12 @@ class LineProcess:
             raise ProcessEnded(self._describe_end())
         return line
 
-    def pending(self) -> list[Line]:
-        """Lines that have arrived and were not read yet; the end of the output is left for ``read``.
-
-        What a flooding child prints meanwhile is not waited for.
-        """
-        lines: list[Line] = []
+    def skip_pending(self) -> None:
+        """Drop the lines that have arrived, not those that a flooding child prints meanwhile; ``read`` sees the end."""
         for _ in range(self._incoming.qsize()):
-            line = self._incoming.get()
-            if line is None:
+            if self._incoming.get() is None:
                 self._incoming.put(None)
                 break
-            lines.append(line)
-        return lines
 
     def close(self, patience: float) -> None:
         """End the child: its input is closed, and after ``patience`` seconds it is killed with all its children."""

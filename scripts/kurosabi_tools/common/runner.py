@@ -16,7 +16,7 @@ from .cores import CoreLease, lease_cores
 from .engine import Engine, EngineFailure
 from .errors import GameAborted, GameVoid, ToolError
 from .files import Digests, check_digests, default_digests
-from .games import GameRecord, GameTask, play_game
+from .games import Game, GameRecord, GameTask
 from .process import heartbeat
 from .usi import EngineSpec, Timeouts
 
@@ -184,7 +184,7 @@ class Places:
         with self._place() as place:
             place.keep_only({spec.name for spec in (task.black, task.white) if not spec.restart})
             try:
-                record, void = play_game(task, place), ""
+                record, void = Game(task, place).play(), ""
             except GameVoid as error:
                 record, void = None, str(error)
                 for spec in (task.black, task.white):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import re
-from enum import Enum, StrEnum
+from enum import StrEnum
 from pathlib import Path
 
 import msgspec
@@ -183,12 +183,6 @@ class EnteringKingRule(StrEnum):
         return self in (EnteringKingRule.CSA24_HANDICAP, EnteringKingRule.CSA27_HANDICAP)
 
 
-class DeclarationVerdict(Enum):
-    WIN = "win"
-    DRAW = "draw"
-    WRONG = "wrong"
-
-
 class DeclarationCount(msgspec.Struct, frozen=True):
     points: int
     pieces_in_camp: int
@@ -210,26 +204,25 @@ def count_declaration(position: Position) -> DeclarationCount:
     return DeclarationCount(points, len(pieces), str(king)[1] in camp, position.board.is_in_check())
 
 
-def judge_declaration(position: Position, rule: EnteringKingRule) -> tuple[DeclarationVerdict, DeclarationCount]:
-    """The verdict on a declaration by the side to move, with the count it rests on.
+def judge_declaration(position: Position, rule: EnteringKingRule) -> Verdict:
+    """The end of the game by a declaration of the side to move, with the count it rests on.
 
     Under the 24-point rule 31 points win and 24 to 30 draw; under the 27-point rule Black needs 28 and White 27.
     The try rule knows no declaration, only the king's move (``is_try``).
     """
-    count = count_declaration(position)
-    shape = count.king_in_camp and count.pieces_in_camp >= _CAMP_PIECES and not count.in_check
-    if not shape or rule in (EnteringKingRule.NONE, EnteringKingRule.TRY):
-        return DeclarationVerdict.WRONG, count
+    count, mover = count_declaration(position), position.turn
     allowance = 0
-    if rule.is_handicap and position.turn is Color.WHITE:
+    if rule.is_handicap and mover is Color.WHITE:
         allowance = FULL_SET_POINTS - _points_in_play(position)
     if rule in (EnteringKingRule.CSA24, EnteringKingRule.CSA24_HANDICAP):
         win, draw = 31 - allowance, 24 - allowance
     else:
-        win = draw = (28 if position.turn is Color.BLACK else 27) - allowance
-    if count.points >= win:
-        return DeclarationVerdict.WIN, count
-    return (DeclarationVerdict.DRAW if count.points >= draw else DeclarationVerdict.WRONG), count
+        win = draw = (28 if mover is Color.BLACK else 27) - allowance
+    detail = f"{rule.value}: {count}"
+    shape = count.king_in_camp and count.pieces_in_camp >= _CAMP_PIECES and not count.in_check
+    if not shape or count.points < draw or rule in (EnteringKingRule.NONE, EnteringKingRule.TRY):
+        return Verdict(End.WRONG_DECLARATION, mover.opponent, detail)
+    return Verdict(End.DECLARATION, mover, detail) if count.points >= win else Verdict(End.JISHOGI, None, detail)
 
 
 def is_try(position: Position, usi: str) -> bool:

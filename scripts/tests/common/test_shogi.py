@@ -9,7 +9,7 @@ from kurosabi_tools.common.errors import ToolError
 from kurosabi_tools.common.files import SHIPPED_OPENINGS
 from kurosabi_tools.common.shogi import (
     STARTPOS,
-    DeclarationVerdict,
+    End,
     EnteringKingRule,
     IllegalMove,
     Opening,
@@ -169,7 +169,7 @@ def test_the_shipped_openings_are_legal_distinct_and_quiet():
     assert len(ends) == len(lines)
 
 
-WIN, DRAW, WRONG = DeclarationVerdict.WIN, DeclarationVerdict.DRAW, DeclarationVerdict.WRONG
+WIN, DRAW, WRONG = End.DECLARATION, End.JISHOGI, End.WRONG_DECLARATION
 CAMP = "K8/+P+P+P+P+P+P+P+P+P/+P8"  # Black's king with ten promoted pawns in the camp: ten points
 
 
@@ -196,7 +196,7 @@ CSA24H, CSA27H = EnteringKingRule.CSA24_HANDICAP, EnteringKingRule.CSA27_HANDICA
 
 
 @pytest.mark.parametrize(
-    ("position", "rule", "verdict"),
+    ("position", "rule", "end"),
     [
         (black("2RB3G"), CSA27, WIN),  # 28
         (black("2RB2G"), CSA27, WRONG),  # 27: not enough for Black
@@ -224,8 +224,8 @@ CSA24H, CSA27H = EnteringKingRule.CSA24_HANDICAP, EnteringKingRule.CSA27_HANDICA
     ],
     ids=range(20),
 )
-def test_what_a_declaration_is_worth(position, rule, verdict):
-    assert judge_declaration(position, rule)[0] is verdict
+def test_what_a_declaration_is_worth(position, rule, end):
+    assert judge_declaration(position, rule).end is end
 
 
 def test_the_far_rank_is_not_in_whites_camp():
