@@ -157,7 +157,7 @@ impl Drop for Part {
     }
 }
 
-/// Removes a temporary file that no process has locked any more. Where it cannot be told whether the file at the path
+/// Removes a temporary file that no process has locked any more. Where it is not known whether the file at the path
 /// is still the one that was locked, it stays.
 fn remove_abandoned(path: &Path) {
     let is_file = cfg!(unix) && path.symlink_metadata().is_ok_and(|metadata| metadata.is_file());

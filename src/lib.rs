@@ -61,7 +61,7 @@
 //!
 //! let round = " 2h3h 8b7b 3h2h 7b8b";
 //! let line: GameLine = format!("startpos moves{}", round.repeat(3)).parse()?;
-//! assert_eq!(GameEnd::of(&line.end(), &Rules::default()), Some(GameEnd::RepetitionDraw));
+//! assert_eq!(GameEnd::from_position(&line.end(), &Rules::default()), Some(GameEnd::RepetitionDraw));
 //! # Ok::<(), kurosabi::rules::LineError>(())
 //! ```
 //!

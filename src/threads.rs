@@ -1,6 +1,6 @@
 //! Threads, and what takes their place on machines without them: WebAssembly in a browser.
 //!
-//! There, whatever computes for long gives way to the page from time to time. The page may then hand over a command,
+//! There, what computes for long gives way to the page from time to time. The page may then hand over a command,
 //! such as `stop`. All functions on the stack at such a moment are put aside and continued later (Binaryen's Asyncify),
 //! which works where they call each other directly, not through pointers.
 

@@ -82,7 +82,7 @@ fn first_names(path: &str) -> Vec<String> {
 }
 
 /// Top-level modules that a file uses. `super` chains that climb to the crate's root count as well:
-/// whatever follows them and is called like a layer is taken for one.
+/// what follows them and is called like a layer is taken for one.
 fn used_modules(source: &str) -> BTreeSet<String> {
     let source = code(source);
     let mut used = names_after(&source, "crate");
@@ -384,7 +384,7 @@ impl Modules {
 impl Module {
     fn read(source: &str) -> Module {
         let mut module = Module::default();
-        // Re-exports are no use of what they name: they only tell where names stand.
+        // Re-exports are no use of what they name: they only say where names stand.
         let mut rest = source;
         while let Some((before, after)) = rest.split_once("use ") {
             let starts_line = before.rsplit('\n').next().unwrap().trim();

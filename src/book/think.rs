@@ -128,7 +128,7 @@ impl BookTable {
             let Some((cost, position)) = open.pop() else { break };
             let Some((entry, is_rotated)) = self.get_either_way(&position) else {
                 // Where the game is over no search finds a move, and the book would never have an entry.
-                if GameEnd::of(&position, &Rules::default()).is_none() {
+                if GameEnd::from_position(&position, &Rules::default()).is_none() {
                     leaves.push(position);
                 }
                 continue;

@@ -269,7 +269,7 @@ impl fmt::Display for Termination {
 
 /// How the rules end a game whose last position this is; declarations count as made at once.
 pub(super) fn end_by_rule(position: &Position) -> Option<(GameResult, Termination)> {
-    let end = GameEnd::of(position, &Rules::default())?;
+    let end = GameEnd::from_position(position, &Rules::default())?;
     let termination = match end {
         GameEnd::Mate(_) | GameEnd::NoLegalMove(_) => Termination::Mate,
         GameEnd::RepetitionDraw => Termination::Repetition,

@@ -148,7 +148,7 @@ impl Engine {
 
     /// What the rules say when the present position ends the game.
     pub fn game_end(&self) -> Option<GameEnd> {
-        GameEnd::of(&self.position, self.options.rules())
+        GameEnd::from_position(&self.position, self.options.rules())
     }
 
     /// Allocates and reads what the options ask for. May take a while; cheap when nothing changed.

@@ -6,7 +6,7 @@ use crate::position::{Declaration, EnteringKingRule, IllegalMove, SfenError};
 use crate::records::notation::{piece_in_japanese as piece, square_in_japanese as square};
 use crate::rules::LineError;
 
-/// The side is not named: in a game with a handicap it has another name, which a move does not tell.
+/// The side is not named: in a game with a handicap it has another name, which a move does not show.
 impl InJapanese for IllegalMove {
     fn in_japanese(&self) -> String {
         use IllegalMove::*;
@@ -152,7 +152,7 @@ mod tests {
 
     #[test]
     fn illegal_moves_are_named_by_squares_and_pieces_in_japanese() {
-        for (moves, told) in [
+        for (moves, expected) in [
             ("7g7f 3c3d 7f7d", "歩は７六から７四へ動けません"),
             ("2h2c+", "２八から２三へ行く途中の２七に歩があります"),
             ("P*5e", "持駒に歩がありません"),
@@ -163,9 +163,9 @@ mod tests {
         ] {
             let error = format!("startpos moves {moves}").parse::<GameLine>().unwrap_err();
             let said = error.in_japanese();
-            assert!(said.ends_with(told) && said.contains("手目の"), "{moves}: {said}");
+            assert!(said.ends_with(expected) && said.contains("手目の"), "{moves}: {said}");
         }
-        for (sfen, mv, told) in [
+        for (sfen, mv, expected) in [
             ("4k4/9/9/9/9/4P4/9/9/4K4 b P 1", "P*5h", "二歩: ５六に自分の歩があります"),
             ("3lkl3/9/4G4/9/9/9/9/9/4K4 b P 1", "P*5b", "打ち歩詰め: ５二に歩を打って詰ませてはなりません"),
             ("4k4/9/9/9/4r4/9/9/9/4K4 b P 1", "P*1e", "王手放置: ５九の玉に５五の駒が王手をかけています"),
@@ -175,13 +175,13 @@ mod tests {
             ("4k4/8P/9/9/9/9/9/9/4K4 b - 1", "1b1a", "行き所のない駒: １一の歩は成らなければなりません"),
         ] {
             let position = Position::from_sfen(sfen).unwrap();
-            assert_eq!(position.check_legal(mv.parse().unwrap()).unwrap_err().in_japanese(), told);
+            assert_eq!(position.check_legal(mv.parse().unwrap()).unwrap_err().in_japanese(), expected);
         }
     }
 
     #[test]
     fn bad_positions_are_described_in_japanese() {
-        for (sfen, told) in [
+        for (sfen, expected) in [
             ("9/9/9/9/9/9/9/9/9 b - 1", "玉がありません"),
             ("4k4/9/9/9/9/9/9/9 b - 1", "盤面「4k4/9/9/9/9/9/9/9」は9段ではなく8段です"),
             ("4k4/9/9/9/9/9/9/9/4K4 x - 1", "手番「x」は b でも w でもありません"),
@@ -191,7 +191,7 @@ mod tests {
             ("4k4/9/9/9/9/9/9/9/4K4", "手番がありません"),
             ("handicap:五枚落ちち", "「五枚落ちち」という手合割はありません（平手、香落ち … 十枚落ち）"),
         ] {
-            assert_eq!(Position::from_sfen(sfen).unwrap_err().in_japanese(), told);
+            assert_eq!(Position::from_sfen(sfen).unwrap_err().in_japanese(), expected);
         }
     }
 }

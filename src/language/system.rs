@@ -6,7 +6,7 @@ use super::InJapanese;
 use crate::open_file::OpenError;
 use crate::search::SearcherError;
 
-/// The system's own words are in whatever language it has; the kind says the same to a reader of Japanese. A message
+/// The system's own words are in the language that it has; the kind says the same to a reader of Japanese. A message
 /// that the program put into the error itself is shown as it is.
 impl InJapanese for io::Error {
     fn in_japanese(&self) -> String {

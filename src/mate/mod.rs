@@ -1,7 +1,7 @@
 //! Mates: a quick test for mate in one, and a solver for mates of any length (詰将棋, tsume).
 //!
 //! [`solve`] answers one question; a [`MateSolver`] many. The attacker gives check with every move, the defender may
-//! do whatever the rules allow. All legal checks are looked at, those without promotion too; a pawn drop does not mate;
+//! make any legal move. All legal checks are looked at, those without promotion too; a pawn drop does not mate;
 //! a repeated position is no mate, nor is one that the game has had three times (千日手). Lengths count every legal move:
 //! an interposition that only delays the mate (無駄合) counts two plies, as in the answers of other engines to `go mate`
 //! and unlike in problem collections.

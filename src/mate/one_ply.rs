@@ -229,7 +229,7 @@ const DROPPED: [(PieceType, u32); 6] = [
 ];
 
 /// By how many flights the king has (from 5 on it makes no difference), the bits of a hand that count pieces that may
-/// cover so many.
+/// cover that many.
 const COVERING: [u32; 6] = {
     let mut masks = [0; 6];
     let mut flights = 0;
@@ -248,7 +248,7 @@ const COVERING: [u32; 6] = {
 };
 
 /// Appends the drops that check where the king cannot take, `defended` being the squares around it that the
-/// side to move attacks. Piece types that can never cover so many flights are left out, and pawns: they may
+/// side to move attacks. Piece types that can never cover that many flights are left out, and pawns: they may
 /// not mate by a drop.
 fn drop_checks(position: &Position, king: Square, defended: Bitboard, flights: u32, list: &mut MoveList) {
     let us = position.side_to_move();

@@ -113,7 +113,7 @@ impl Handicap {
     }
 
     /// The handicap whose start this is; `None` for any other position. The move number does not matter.
-    pub fn of(position: &Position) -> Option<Handicap> {
+    pub fn from_position(position: &Position) -> Option<Handicap> {
         let mut setup = position.setup();
         setup.set_move_number(1);
         Handicap::all().find(|handicap| handicap.setup() == setup)
@@ -121,7 +121,7 @@ impl Handicap {
 
     /// Whether a game from this start is one with a handicap.
     pub fn is_given(start: &Position) -> bool {
-        Handicap::of(start).is_some_and(|handicap| handicap != Handicap::Even)
+        Handicap::from_position(start).is_some_and(|handicap| handicap != Handicap::Even)
     }
 }
 

@@ -93,7 +93,7 @@ impl GameRecord {
 
     /// The name of the start position, where it has one.
     pub fn handicap(&self) -> Option<Handicap> {
-        self.start().ok().and_then(Handicap::of)
+        self.start().ok().and_then(Handicap::from_position)
     }
 
     /// The same where every program knows the name in KIF and the preset in JKF.

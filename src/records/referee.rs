@@ -66,7 +66,7 @@ impl GameRecord {
         let mut moves = 0;
         let mut said = None;
         for id in self.main_line().skip(1) {
-            if let Some(end) = GameEnd::of(&position, &board_rules) {
+            if let Some(end) = GameEnd::from_position(&position, &board_rules) {
                 return Verdict::by_rule(end, moves);
             }
             let node = self.node(id);
@@ -99,7 +99,7 @@ impl GameRecord {
                 return Verdict { result: RecordResult::Win(us), ground: Ground::Declared(tried), moves };
             }
         }
-        if let Some(end) = GameEnd::of(&position, &board_rules) {
+        if let Some(end) = GameEnd::from_position(&position, &board_rules) {
             return Verdict::by_rule(end, moves);
         }
         let (result, ground) = match said {

@@ -35,7 +35,7 @@ impl GameEnd {
     /// What the last move did comes first: it left no legal move, was a try, or left the position for the fourth time.
     /// Then the move limit, for servers end the game with the move that reaches it (at WCSC a mate on the board still
     /// counts, and all else is drawn), so that a declaration, which takes the place of a move, comes too late.
-    pub fn of(position: &Position, rules: &Rules) -> Option<GameEnd> {
+    pub fn from_position(position: &Position, rules: &Rules) -> Option<GameEnd> {
         let us = position.side_to_move();
         if let Some(end) = GameEnd::without_move(position) {
             return Some(end);

@@ -48,8 +48,8 @@ impl Rules {
         rules.map(move |rule| position.declaration_of(side, rule))
     }
 
-    /// Whether so many moves were made that the game is drawn, unless the last one left no legal move or made a
-    /// repetition; [`GameEnd::of`] says why in this order.
+    /// Whether enough moves were made that the game is drawn, unless the last one left no legal move or made a
+    /// repetition; [`GameEnd::from_position`] says why in this order.
     #[inline(always)]
     pub fn is_too_long(&self, position: &Position) -> bool {
         self.max_moves.is_some_and(|limit| position.game_ply() > limit)

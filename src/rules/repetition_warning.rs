@@ -20,7 +20,7 @@ pub struct RepetitionWarning {
 
 impl RepetitionWarning {
     /// The warning for a position with its history, if there is one; none when the game is already over by repetition.
-    pub fn of(position: &Position) -> Option<RepetitionWarning> {
+    pub fn from_position(position: &Position) -> Option<RepetitionWarning> {
         if position.repetition() != Repetition::None {
             return None;
         }

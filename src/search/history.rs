@@ -241,7 +241,7 @@ impl<const LIMIT: i32> HistoryEntry<LIMIT> {
     }
 }
 
-/// Entries that are cleared together: a cache line of them. So few that hardly any is cleared untouched, so many that
+/// Entries that are cleared together: a cache line of them. Few, so that hardly any is cleared untouched; enough that
 /// their bits stay in the second-level cache.
 const BLOCK: usize = 32;
 

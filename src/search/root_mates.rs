@@ -119,7 +119,7 @@ impl SearchThread<'_> {
         }
         let mut after = self.position.clone();
         after.do_move(mv);
-        if GameEnd::of(&after, &self.shared.settings.rules).is_some() {
+        if GameEnd::from_position(&after, &self.shared.settings.rules).is_some() {
             return false;
         }
         let Some(MateResult { outcome, progress }) = self.solve(&after, nodes) else { return false };
@@ -183,7 +183,7 @@ fn ends_in_mate(position: &Position, moves: &[Move], shared: &Shared<'_>) -> boo
     let mut position = position.clone();
     for (left, &mv) in (0..moves.len()).rev().zip(moves) {
         position.do_move(mv);
-        let is_as_said = match GameEnd::of(&position, &shared.settings.rules) {
+        let is_as_said = match GameEnd::from_position(&position, &shared.settings.rules) {
             None => left > 0,
             Some(end) => left == 0 && matches!(end, GameEnd::Mate(_)),
         };

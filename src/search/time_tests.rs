@@ -113,7 +113,7 @@ fn shares_are_those_of_the_rules_above() {
     assert!(is_near(optimum(None, Some(200)), seconds(600.05 / 30.0 + 0.2 - 0.05)));
     assert!(is_near(optimum(Some(400), None), seconds(600.05 / 30.0 + 0.36 - 0.09)));
     assert!(is_near(optimum(None, Some(2_000)), seconds(600.05 / 30.0 + 2.0 - 0.12)));
-    // What is not told is nothing.
+    // What is not given is nothing.
     assert_eq!(budget(Some(600_050), None, None, 41), budget(Some(600_050), Some(0), Some(0), 41));
     assert_eq!(budget(None, None, Some(5_050), 41), budget(Some(0), None, Some(5_050), 41));
     // An increment counts to half of the clock, on the first move: 4.01 s / 60 + 2.005 s - 0.12 s.

@@ -56,7 +56,7 @@ thread_local! {
     static LINE: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Room for a line of so many bytes of UTF-8, which [`kurosabi_receive`] takes.
+/// Room for a line of this many bytes of UTF-8, which [`kurosabi_receive`] takes.
 // SAFETY: the name is the module's own.
 #[unsafe(no_mangle)]
 pub extern "C" fn kurosabi_buffer(length: usize) -> *mut u8 {

@@ -279,7 +279,7 @@ fn engine_options_are_heeded() {
 
 #[test]
 fn no_option_is_set_twice() {
-    for (arguments, told) in [
+    for (arguments, expected) in [
         (["--multipv", "2", "--option", "MultiPV=3"], "--multipv sets option MultiPV already"),
         (["--multipv", "2", "--option", "usi_multipv=3"], "--multipv sets option MultiPV already"),
         (["--threads", "1", "--option", "Threads=2"], "--threads sets option Threads already"),
@@ -288,7 +288,7 @@ fn no_option_is_set_twice() {
     ] {
         let output = analyze(&arguments, b"startpos\n");
         assert!(!output.status.success() && output.stdout.is_empty(), "{output:?}");
-        assert!(String::from_utf8_lossy(&output.stderr).contains(told), "{output:?}");
+        assert!(String::from_utf8_lossy(&output.stderr).contains(expected), "{output:?}");
     }
     let output = analyze(&["--json", "--depth", "1", "--option", "MultiPV=3"], b"startpos\n");
     assert_eq!(records(&output)[0]["multipv"].as_array().unwrap().len(), 3);

@@ -9,7 +9,7 @@ use rustix::termios::{Winsize, tcsetwinsize};
 
 use crate::scratch_file;
 
-/// What is shown of this input on a terminal with so many columns, with the progress if there is a limit of time.
+/// What is shown of this input on a terminal with this many columns, with the progress if there is a limit of time.
 fn shown(arguments: &[&str], input: &str, columns: u16, language: &str) -> String {
     let file = scratch_file(&format!("on-a-terminal-{columns}-{language}-{}", arguments[0]));
     std::fs::write(&file, input).unwrap();

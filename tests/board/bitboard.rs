@@ -1,4 +1,4 @@
-//! Sets of squares: whatever is done with them, they hold squares of the board and nothing else.
+//! Sets of squares: all operations keep them to squares of the board and nothing else.
 
 use std::collections::BTreeSet;
 

@@ -30,8 +30,8 @@ fn a_line_is_replayed_with_its_history() {
     let text = "startpos moves".to_owned() + &" 5i5h 5a5b 5h5i 5b5a".repeat(3);
     let line = line(&text);
     assert_eq!((line.start().to_sfen(), line.moves().len()), (STARTPOS_SFEN.to_owned(), 12));
-    assert_eq!(GameEnd::of(&line.end(), &Rules::default()), Some(GameEnd::RepetitionDraw));
-    assert_eq!(GameEnd::of(&line.position_after(11), &Rules::default()), None);
+    assert_eq!(GameEnd::from_position(&line.end(), &Rules::default()), Some(GameEnd::RepetitionDraw));
+    assert_eq!(GameEnd::from_position(&line.position_after(11), &Rules::default()), None);
     assert_eq!(line.position_after(1), line.up_to(1).end());
     assert_eq!(line.position_after(100), line.end());
 }
@@ -92,7 +92,7 @@ fn each_end_has_its_winner() {
         ("8k/4R4/9/9/9/9/9/7R1/4K4 w - 4", "no_legal_move", Some(Color::Black)),
         ("K+R+B+P+P+P+P+P1/+P+P+P6/9/9/9/9/9/9/4k4 b RB 4", "move_limit", None),
     ] {
-        let end = GameEnd::of(&line.parse::<GameLine>().unwrap().end(), &rules).expect(line);
+        let end = GameEnd::from_position(&line.parse::<GameLine>().unwrap().end(), &rules).expect(line);
         assert_eq!((end.kind(), end.winner()), (kind, winner), "{line}");
     }
 }

@@ -1,4 +1,4 @@
-//! Sennichite told before it happens.
+//! Warnings of sennichite before it happens.
 
 use kurosabi::rules::RepetitionWarning;
 use kurosabi::types::Color;
@@ -9,10 +9,10 @@ const STARTPOS: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSN
 /// Black gives check with every move, and White has one answer each time.
 const CHECKS: &str = "8k/9/9/9/9/9/9/9/K6R1 b - 1";
 
-/// The warning after so many of these moves, played over and over.
+/// The warning after this many of these moves, played over and over.
 fn warning(sfen: &str, cycle: &str, plies: usize) -> Option<RepetitionWarning> {
     let moves: Vec<&str> = cycle.split(' ').cycle().take(plies).collect();
-    RepetitionWarning::of(&after(sfen, &moves.join(" ")))
+    RepetitionWarning::from_position(&after(sfen, &moves.join(" ")))
 }
 
 /// What is said, in English and in Japanese.
@@ -48,7 +48,7 @@ fn a_move_that_makes_a_fourth_occurrence_is_warned_of() {
     );
     // The position before that move is new: the rook has been elsewhere the other times
     let new = "2h1h 8b9b 1h2h 9b8b 2h1h 8b9b 1h2h 9b8b 2h1h 8b7b 1h2h";
-    let alone = RepetitionWarning::of(&after(STARTPOS, new)).unwrap();
+    let alone = RepetitionWarning::from_position(&after(STARTPOS, new)).unwrap();
     assert_eq!(alone, RepetitionWarning { occurrences: 1, fourth: vec![(mv("7b8b"), None)] });
     assert_eq!(
         said(&alone),
@@ -77,7 +77,7 @@ fn warnings_of_several_repeating_moves_are_listed() {
     // White's rook has been on 8b three times, and on 7b three times, with Black to move.
     let detours = ["8b6b 6b7b", "7b5b 5b8b", "8b4b 4b7b", "7b3b 3b8b", "8b6b 6b7b"];
     let there = detours.map(|detour| format!("2h1h {} 1h2h {}", &detour[..4], &detour[5..])).join(" ");
-    let warning = RepetitionWarning::of(&after(STARTPOS, &(there + " 2h1h 7b9b 1h2h"))).unwrap();
+    let warning = RepetitionWarning::from_position(&after(STARTPOS, &(there + " 2h1h 7b9b 1h2h"))).unwrap();
     let mut moves: Vec<String> = warning.fourth.iter().map(|(mv, _)| mv.to_string()).collect();
     let [one, other] = &moves[..] else { panic!("{warning}") };
     let draws = format!("{one} makes a fourth occurrence, a draw; {other} makes a fourth occurrence, a draw");

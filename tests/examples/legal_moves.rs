@@ -13,7 +13,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let line: GameLine = arguments.next().as_deref().unwrap_or("startpos").parse()?;
     let mut position = line.end();
     println!("{}", position.diagram());
-    if let Some(end) = GameEnd::of(&position, &Rules::default()) {
+    if let Some(end) = GameEnd::from_position(&position, &Rules::default()) {
         println!("{end}");
     }
     for mv in &legal_moves(&position) {

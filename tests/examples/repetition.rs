@@ -14,7 +14,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for &mv in line.moves() {
         position.do_move(mv);
         println!("{mv}: occurrence {}", position.occurrences());
-        if let Some(end) = GameEnd::of(&position, &Rules::default()) {
+        if let Some(end) = GameEnd::from_position(&position, &Rules::default()) {
             println!("{end}");
             break;
         }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use kurosabi::rules::GameLine;
 use kurosabi::search::{SearchInfo, SearchLimits, SearchObserver, SearchSettings, Searcher, Signals};
 
-/// Prints what the search tells.
+/// Prints what the search reports.
 struct Printer;
 
 impl SearchObserver for Printer {

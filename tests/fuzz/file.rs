@@ -7,7 +7,7 @@ pub struct File(PathBuf);
 
 impl File {
     /// A file with this content. `name` keeps those of one try apart.
-    pub fn of(name: &str, content: &[u8]) -> File {
+    pub fn with_content(name: &str, content: &[u8]) -> File {
         let memory = Path::new("/dev/shm");
         let folder = if memory.is_dir() { memory.to_owned() } else { std::env::temp_dir() };
         let path = folder.join(format!("kurosabi-fuzz-{}-{name}", std::process::id()));

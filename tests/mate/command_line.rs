@@ -95,13 +95,13 @@ fn folders_and_patterns_are_read() {
 
 #[test]
 fn problems_to_be_made_have_a_length_and_games() {
-    for (arguments, told) in [
+    for (arguments, expected) in [
         (&["--make", "4", "tests/data/version1.games"][..], "a mate has an odd number of plies"),
         (&["--make", "101", "tests/data/version1.games"], "from 1 to 99"),
         (&["--make", "3"], "--make needs files of games"),
     ] {
         let output = kurosabi_mate(arguments, "");
-        assert!(!output.status.success() && String::from_utf8_lossy(&output.stderr).contains(told), "{output:?}");
+        assert!(!output.status.success() && String::from_utf8_lossy(&output.stderr).contains(expected), "{output:?}");
     }
 }
 

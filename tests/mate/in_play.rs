@@ -131,7 +131,7 @@ fn several_lines_are_in_order_and_a_refuted_move_is_not_the_first() {
     assert!(refuted > 0);
 }
 
-/// Keeps the scores it is told.
+/// Keeps the scores that are reported.
 #[derive(Default)]
 struct Scores(Mutex<Vec<Outcome>>);
 

@@ -19,7 +19,7 @@ fn moves(soundness: &Soundness) -> Vec<String> {
 
 #[test]
 fn futile_interpositions_do_not_count_in_a_problem() {
-    // The rook checks along the file; whatever is dropped there it takes, next to the king with the knight behind it.
+    // The rook checks along the file; it takes what is dropped there, next to the king with the knight behind it.
     let sfen = "8k/6G2/9/7N1/9/9/9/P8/R8 b 2p 1";
     let position = Position::from_sfen(sfen).unwrap();
     let by_the_rules = solve(&position, Attacker::SideToMove, &MateLimits::default());

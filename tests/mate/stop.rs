@@ -29,7 +29,7 @@ fn a_stop_is_obeyed_also_while_the_moves_are_put_together() {
     let (mut found, mut unknown) = (0, 0);
     for (_, position) in suite().filter(|&(length, _)| length >= 9).step_by(9) {
         for question in [1, 2, 3, 5, 9, 17, 40] {
-            // Hardly any table: what was found must be found again to tell the moves.
+            // Hardly any table: what was found must be found again to list the moves.
             let mut solver = MateSolver::new(0);
             let observer = StopAt { question, asked: AtomicU64::new(0) };
             let limits = MateLimits { nodes: Some(50_000), ..MateLimits::default() };

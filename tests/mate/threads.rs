@@ -45,7 +45,7 @@ fn one_thread_of_several_is_as_good_as_one_alone() {
 /// Hashimoto's Microcosmos (ミクロコスモス, 1986), a mate in 1525 plies: with hardly any table it is not found in minutes.
 const MICROCOSMOS: &str = "g1+P1k1+P+P+L/1p3P3/+R+p2pp1pl/1NNsg+p2+R/+b+nL+P1+p3/1P3ssP1/2P1+Ps2N/4+P1P1L/+B5G1g b - 1";
 
-/// Panics when the search tells something while its threads search together.
+/// Panics when the search reports something while its threads search together.
 struct Panicking;
 
 impl MateObserver for Panicking {

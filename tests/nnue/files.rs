@@ -177,7 +177,7 @@ fn old_descriptions_are_no_reason_to_warn() {
     assert_eq!(Network::read(&weights.file_described(&old)).unwrap().warnings(), []);
 }
 
-/// A file whose every label is wrong is still told by its size.
+/// A file whose every label is wrong is still recognised by its size.
 #[test]
 fn a_usual_network_is_recognised_by_its_size_alone() {
     let weights = Weights::new("kp_256x2-32-32", 1);

@@ -27,7 +27,7 @@ pub(crate) enum Event<'a> {
     TakenBack,
 }
 
-/// Plays random games, with moves taken back in between, and tells of each step.
+/// Plays random games, with moves taken back in between, and reports each step.
 pub(crate) fn play(seed: u64, games: usize, plies: usize, mut visit: impl FnMut(&Position, Event<'_>, &mut StdRng)) {
     let mut rng = StdRng::seed_from_u64(seed);
     for game in 0..games {

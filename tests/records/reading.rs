@@ -374,7 +374,7 @@ startpos moves 7g7f oops 8c8d
 fn every_handicap_is_known_by_its_names() {
     for handicap in Handicap::all() {
         let position = Position::from_sfen(&handicap.sfen()).unwrap();
-        assert_eq!(Handicap::of(&position), Some(handicap));
+        assert_eq!(Handicap::from_position(&position), Some(handicap));
         assert_eq!(handicap.name().parse(), Ok(handicap));
         assert_eq!(handicap.english().parse(), Ok(handicap));
         let record = read(format!("手合割：{}　\n   1 中断\n", handicap.name()));

@@ -31,11 +31,11 @@ impl Client {
     pub(crate) fn with_args(args: &[&str]) -> Client {
         let mut command = Command::new(program());
         command.args(args);
-        Client::of(command)
+        Client::spawn(command)
     }
 
     /// A client of what this command starts.
-    pub(crate) fn of(mut command: Command) -> Client {
+    pub(crate) fn spawn(mut command: Command) -> Client {
         let mut child = command
             .env_remove("RUST_LOG")
             .stdin(Stdio::piped())

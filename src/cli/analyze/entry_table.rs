@@ -315,7 +315,7 @@ fn notes(analysis: &Analysis, style: &Style) -> Vec<String> {
     let said = |english: String, japanese: String| language.choose(english, japanese);
     let mut notes: Vec<String> =
         analysis.found.end.iter().map(|end| said(end.to_string(), end.japanese(is_handicap, write))).collect();
-    let warning = RepetitionWarning::of(position);
+    let warning = RepetitionWarning::from_position(position);
     notes.extend(warning.map(|warning| said(warning.to_string(), warning.japanese(is_handicap, write))));
     // Of a game only what has changed: a king that has entered stays.
     let before = analysis.made.checked_sub(1).map(|made| analysis.game.line.position_after(made));

@@ -368,7 +368,7 @@ impl AnalysisRecord {
             pv: texts(found.best_line().unwrap_or_default()),
             multipv: found.shown_lines().iter().take(answer.lines.len()).zip(1..).map(LineRecord::from).collect(),
             game_end: found.end.as_ref().map(EndRecord::from),
-            repetition: RepetitionWarning::of(position).map(RepetitionRecord::from),
+            repetition: RepetitionWarning::from_position(position).map(RepetitionRecord::from),
             declaration: has_entered_king(position).then(|| DeclarationRecords::new(position)),
             messages: analysis.messages.iter().map(Text::to_string).collect(),
         }

@@ -256,7 +256,7 @@ impl Worker {
             }
             let mut after = position.clone();
             after.do_move(played);
-            match GameEnd::of(&after, &Default::default()) {
+            match GameEnd::from_position(&after, &Default::default()) {
                 Some(GameEnd::Mate(_) | GameEnd::NoLegalMove(_)) => return Ok(Some(true)),
                 // By a repetition, without mate.
                 Some(GameEnd::RepetitionDraw | GameEnd::PerpetualCheck(_)) => return Ok(Some(false)),

@@ -53,7 +53,7 @@ impl Answer {
     /// What needs no search: a win by declaration, nothing to move, or the opponent's try.
     pub(super) fn by_rule(position: &Position, options: &Options) -> Option<Answer> {
         // A client that asks for a move plays on, even beyond `MaxMovesToDraw`.
-        match GameEnd::of(position, &Rules { max_moves: None, ..*options.rules() })? {
+        match GameEnd::from_position(position, &Rules { max_moves: None, ..*options.rules() })? {
             GameEnd::Mate(_) | GameEnd::NoLegalMove(_) => Some(Answer::no_move()),
             GameEnd::Try(_) => Some(Answer::resigning(Score::loss_in(0))),
             GameEnd::Declaration(_, declaration) => Some(match declaration.try_move {

@@ -239,7 +239,7 @@ impl Shown<'_> {
         let write = |mv: Move| Notation::Japanese.write(&position.setup(), mv, None);
         let mut notes: Vec<Text> =
             analysis.end.iter().map(|end| Text::new(end.to_string(), end.japanese(self.is_handicap, write))).collect();
-        let warning = RepetitionWarning::of(position);
+        let warning = RepetitionWarning::from_position(position);
         notes.extend(warning.map(|warning| Text::new(warning.to_string(), warning.japanese(self.is_handicap, write))));
         notes.extend(comments.iter().map(|comment| Text::same(comment)));
         // A line without moves but with a win is a declaration.

@@ -24,7 +24,7 @@ impl SearchThread<'_> {
             SearchRepetition::Inferior => return Some(-Score::MAX_EVAL),
         }
         if self.shared.settings.rules.is_too_long(&self.position) {
-            // In the order of `GameEnd::of`: a last move that leaves none wins, and it is too late for a declaration.
+            // As `GameEnd::from_position` has it: a last move that leaves none wins, and it is too late to declare.
             return Some(match GameEnd::without_move(&self.position) {
                 Some(_) => Score::mated_in(ply),
                 None => self.draw_score(),

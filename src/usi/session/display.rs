@@ -48,7 +48,7 @@ pub(super) fn display(position: &Position, rule: EnteringKingRule, language: Lan
     if (Rules { king_rule: rule, max_moves: None }).has_tried(position) {
         lines.push(format!("Game over: {}", GameEnd::Try(!position.side_to_move())));
     }
-    lines.extend(RepetitionWarning::of(position).map(|warning| format!("Warning: {warning}")));
+    lines.extend(RepetitionWarning::from_position(position).map(|warning| format!("Warning: {warning}")));
     for color in Color::ALL {
         let stands = |declaration: Declaration| format!("{color:?} {}: {declaration}", declaration.rule);
         lines.extend(Rules::declarations(position, color).map(stands));
@@ -84,7 +84,7 @@ fn in_japanese(position: &Position, rule: EnteringKingRule) -> String {
     if (Rules { king_rule: rule, max_moves: None }).has_tried(position) {
         lines.push(format!("終局: {}", end(&GameEnd::Try(!position.side_to_move()), position).ja));
     }
-    lines.extend(RepetitionWarning::of(position).map(|found| warning(&found, position).ja));
+    lines.extend(RepetitionWarning::from_position(position).map(|found| warning(&found, position).ja));
     for color in Color::ALL {
         let stands = |declaration: Declaration| {
             format!("{} {}: {}", color.japanese(false), declaration.rule, declaration.in_japanese())
@@ -186,7 +186,7 @@ These are commands of USI, the protocol of shogi GUIs. Each is one line:
   go depth 12, go nodes 100000        search to this depth, or this many nodes
   go btime 60000 byoyomi 5000         think as in a game with such clocks
   go mate 10000                       look for a mate for this many milliseconds
-  go infinite                         think until told to stop
+  go infinite                         think until stopped     
   stop                                answer now
   eval                                show the static evaluation of the position
   go perft 4                          count the lines of this many moves

@@ -218,7 +218,7 @@ impl<'a, W: Write + Send> Worker<'a, W> {
                 let position = self.engine.position();
                 if let Some(end) = self.engine.game_end() {
                     self.output.info_string(&display::end(&end, position));
-                } else if let Some(warning) = RepetitionWarning::of(position) {
+                } else if let Some(warning) = RepetitionWarning::from_position(position) {
                     self.output.info_string(&display::warning(&warning, position));
                 }
             }

@@ -252,7 +252,7 @@ fn missing_points_and_pieces_are_reported_for_both_sides() {
         text(&near, Color::Black, CsaRule24),
         "27 of 31 points, 10 of 10 pieces: draws (4 points short of a win)"
     );
-    // The side not to move is told what it could declare.
+    // For the side not to move the report says what it could declare.
     let other = position(&near.to_sfen().replace(" b ", " w "));
     assert_eq!(other.declaration_of(Color::Black, CsaRule27), near.declaration(CsaRule27));
     let rules = |position: &Position| -> Vec<_> {

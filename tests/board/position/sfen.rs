@@ -246,14 +246,14 @@ fn some_sfen(seed: u64) -> String {
 fn a_handicap_is_recognised_by_its_start_with_any_move_number() {
     for handicap in Handicap::all() {
         let start = position(&handicap.sfen());
-        assert_eq!(Handicap::of(&start), Some(handicap));
+        assert_eq!(Handicap::from_position(&start), Some(handicap));
         let first = if handicap == Handicap::Even { Color::Black } else { Color::White };
         assert_eq!(start.side_to_move(), first, "who gives a handicap moves first");
         let later = handicap.sfen().replace(" - 1", " - 9");
-        assert_eq!(Handicap::of(&position(&later)), Some(handicap));
+        assert_eq!(Handicap::from_position(&position(&later)), Some(handicap));
         let mut moved = start.clone();
         moved.do_move(kurosabi::movegen::legal_moves(&start)[0]);
-        assert_eq!(Handicap::of(&moved), None);
+        assert_eq!(Handicap::from_position(&moved), None);
     }
 }
 

@@ -17,7 +17,7 @@ use super::games::STARTS;
 /// Plays a random game on both boards.
 fn play(position: &mut Position, plies: usize, rng: &mut StdRng) {
     let start = position.to_sfen();
-    let mut twin = Twin::of(&start);
+    let mut twin = Twin::from_sfen(&start);
     let mut played = Vec::new();
     for _ in 0..plies {
         let moves = twin.check(position);

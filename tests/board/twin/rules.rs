@@ -46,7 +46,7 @@ fn steps(piece: Piece) -> (Vec<Step>, Vec<Step>) {
 
 impl Twin {
     /// Reads an SFEN that is known to be right.
-    pub(crate) fn of(sfen: &str) -> Twin {
+    pub(crate) fn from_sfen(sfen: &str) -> Twin {
         let fields: Vec<&str> = sfen.split(' ').collect();
         let mut twin = Twin { board: [[None; 9]; 9], hands: [[0; 7]; 2], is_black: fields[1] == "b" };
         for (row, text) in fields[0].split('/').enumerate() {

@@ -32,7 +32,7 @@ fuzz_target!(|bytes: &[u8]| {
             }
         }
     }
-    let file = file::File::of("book", bytes);
+    let file = file::File::with_content("book", bytes);
     if let Ok(mut book) = Book::open(file.path(), true) {
         probe(&mut book);
     }

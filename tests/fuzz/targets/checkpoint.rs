@@ -21,10 +21,10 @@ fuzz_target!(|bytes: &[u8]| {
     bytes.resize(bytes.len().max((u32::from_le_bytes(*length) % (1 << 20)) as usize), 0);
     let checksum = crc32fast::hash(&bytes);
     bytes.extend(checksum.to_le_bytes());
-    let file = file::File::of("checkpoint", &bytes);
+    let file = file::File::with_content("checkpoint", &bytes);
     TRAINER.with_borrow_mut(|trainer| {
         if trainer.resume(file.path(), "games").is_ok_and(|resumed| resumed) {
-            let again = file::File::of("again", &[]);
+            let again = file::File::with_content("again", &[]);
             trainer.save(again.path(), "games").unwrap();
             assert!(trainer.resume(again.path(), "games").unwrap());
         }

@@ -46,14 +46,14 @@ fn repair(bytes: &mut [u8]) -> Option<()> {
 fuzz_target!(|bytes: &[u8]| {
     let mut bytes = bytes.to_vec();
     repair(&mut bytes);
-    let whole = file::File::of("games", &bytes);
+    let whole = file::File::with_content("games", &bytes);
     let Ok(reader) = GameReader::open(whole.path()) else { return };
     let games: Vec<_> = reader.map_while(Result::ok).collect();
     for game in &games {
         game.end_position().expect("a game that is read is legal");
         let _ = (game.verify(), game.to_string());
     }
-    let again = file::File::of("again", &[]);
+    let again = file::File::with_content("again", &[]);
     let mut writer = GameWriter::create(again.path(), &RecordHeader::mixed("a fuzzer")).unwrap();
     for game in &games {
         writer.write(game).expect("a game that is read can be written");

@@ -16,7 +16,7 @@ const PLIES: usize = 40;
 
 fn play(mut position: Position, choices: &[u8]) {
     let start = position.to_sfen();
-    let mut twin = rules::Twin::of(&start);
+    let mut twin = rules::Twin::from_sfen(&start);
     let mut played = Vec::new();
     for &choice in choices.iter().take(PLIES) {
         let moves = twin.check(&position);

@@ -10,7 +10,7 @@ use crate::client::{Client, only_info_string, program};
 fn started_by_shell(commands: &str) -> Client {
     let mut shell = Command::new("sh");
     shell.arg("-c").arg(format!("{commands}; exec \"$0\"")).arg(program());
-    Client::of(shell)
+    Client::spawn(shell)
 }
 
 /// The number behind some words.

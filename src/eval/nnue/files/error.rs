@@ -62,7 +62,7 @@ pub enum NnueError {
         /// How many bytes follow.
         extra: usize,
     },
-    /// Neither the header nor the size tells which network this is.
+    /// Neither the header nor the size shows which network this is.
     #[error("unknown architecture {architecture:?} (hashes {feature_hash:#010x}, {network_hash:#010x})")]
     UnknownArchitecture {
         /// The header's description, shortened.

@@ -32,7 +32,7 @@ const MAX_FILE: u64 = 2 << 30;
 /// The largest compressed file of a public format when expanded, in bytes. (Those of Kurosabi's own format say how
 /// large they are.)
 const MAX_EXPANDED: u64 = 256 << 20;
-/// Trained networks shrink to a half or a quarter. What expands to more than so many times its size, and a few MiB
+/// Trained networks shrink to a half or a quarter. What expands to more than this many times its size, and a few MiB
 /// more, is made to fill memory.
 const MOST_TIMES: u64 = 50;
 const SLACK: u64 = 8 << 20;
