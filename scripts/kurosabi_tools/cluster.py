@@ -23,7 +23,7 @@ import msgspec
 
 from kurosabi_tools.common.cores import available_cores
 from kurosabi_tools.common.errors import ToolError, visible
-from kurosabi_tools.common.files import RELEASE_BUILD, append, digests, held, write_whole
+from kurosabi_tools.common.files import RELEASE_BUILD, append, digests, held, whole_lines, write_whole
 from kurosabi_tools.common.options import count, positive
 from kurosabi_tools.common.tool import exit_status
 
@@ -155,8 +155,8 @@ class Results:
     def _take_up(self, header: dict[str, Any]) -> None:
         """Read what is done, and cut off what a crash left half written."""
         try:
-            lines = self._journal.read_bytes().splitlines(keepends=True)
-            found, *entries = [json.loads(line) for line in lines if line.endswith(b"\n")]
+            lines = whole_lines(self._journal)
+            found, *entries = map(json.loads, lines)
             if {key: found.get(key) for key in _FORMAT} != _FORMAT:
                 raise ToolError(f"{self._journal} is of another format or version: it is left as it is")
             if other := [key for key in header if found.get(key) != header[key]]:
@@ -168,7 +168,7 @@ class Results:
                 if self._path.stat().st_size < size:
                     raise ToolError(f"{self._path} is shorter than it was: it is left as it is")
                 os.truncate(self._path, size)
-            os.truncate(self._journal, sum(len(line) for line in lines if line.endswith(b"\n")))
+            os.truncate(self._journal, sum(map(len, lines)))
         except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
             raise ToolError(f"{self._journal}: {error}: it is left as it is") from error
 

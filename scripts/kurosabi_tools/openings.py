@@ -17,7 +17,7 @@ from kurosabi_tools.common.files import RELEASE_BUILD, SHIPPED_OPENINGS, write_w
 from kurosabi_tools.common.options import count, positive
 from kurosabi_tools.common.shogi import Position
 from kurosabi_tools.common.tool import exit_status, open_console
-from kurosabi_tools.common.usi import EngineSpec, Limits
+from kurosabi_tools.common.usi import Limits
 
 _FUTILE_TRIES = 1000  # tries in a row without a new opening after which there are held to be no more
 
@@ -82,7 +82,7 @@ def candidates(options: argparse.Namespace, stack: contextlib.ExitStack) -> Iter
                        _searcher(options.engine, options.balance_nodes, 1)]  # fmt: skip
             with lock:
                 for engine in engines:
-                    stack.callback(engine.quit)
+                    stack.enter_context(engine)
             own.maker = LineMaker(options, *engines)
         return own.maker.make(number)
 
@@ -94,15 +94,8 @@ def candidates(options: argparse.Namespace, stack: contextlib.ExitStack) -> Iter
 
 def _searcher(command: Path, nodes: int, multipv: int) -> Searcher:
     """An engine that searches with fixed nodes.  Raises ToolError and EngineFailure."""
-    searcher = Searcher(
-        EngineSpec(
-            name=command.stem,
-            command=str(command.absolute()),
-            directory=str(command.absolute().parent),
-            options=(("Threads", "1"), ("USI_Hash", "16"), ("MultiPV", str(multipv))),
-            limits=Limits(nodes=nodes),
-        )
-    )
+    options = (("Threads", "1"), ("USI_Hash", "16"), ("MultiPV", str(multipv)))
+    searcher = Searcher(command, Limits(nodes=nodes), options)
     if "MultiPV" not in searcher.declared_options:
         searcher.kill()
         raise ToolError(f"{command} does not declare the option MultiPV")
@@ -137,9 +130,7 @@ def _run(options: argparse.Namespace) -> int:
     chosen: dict[str, str] = {}
     futile = 0
     with contextlib.ExitStack() as stack, Progress(console=console, disable=not console.is_terminal) as progress:
-        engine = _searcher(options.engine, 1, 1)
-        name = engine.reported_name
-        stack.callback(engine.quit)
+        name = stack.enter_context(_searcher(options.engine, 1, 1)).reported_name
         bar = progress.add_task("openings", total=options.lines)
         for line in candidates(options, stack):
             futile += 1

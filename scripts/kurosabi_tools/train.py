@@ -66,16 +66,11 @@ class Loop:
     def best(self) -> str:
         """The evaluation to beat: a network's path, or ``material``."""
         accepted = [generation.number for generation in self.generations if generation.accepted]
-        return str(self.network(accepted[-1])) if accepted else _MATERIAL
+        return str(self.file(accepted[-1], "kuro")) if accepted else _MATERIAL
 
-    def games(self, number: int) -> Path:
-        return self.folder / f"gen{number}.games"
-
-    def network(self, number: int) -> Path:
-        return self.folder / f"gen{number}.kuro"
-
-    def match(self, number: int) -> Path:
-        return self.folder / f"gen{number}.match"
+    def file(self, number: int, kind: str) -> Path:
+        """The ``games``, the network (``kuro``) or the ``match`` of a generation."""
+        return self.folder / f"gen{number}.{kind}"
 
 
 def check_plan(plan: Plan) -> None:
@@ -99,13 +94,13 @@ def check_plan(plan: Plan) -> None:
 def generation_commands(plan: Plan, loop: Loop, number: int) -> list[list[str]]:
     """The commands that play a generation's games and train its network."""
     best = loop.best
-    games = [str(loop.games(other)) for other in range(max(0, number - plan.memory), number + 1)]
+    games = [str(loop.file(other, "games")) for other in range(max(0, number - plan.memory), number + 1)]
     threads = ["--threads", str(plan.threads)]
     play = [plan.engine, "datagen", "play", games[-1], "--eval", best, "--seed", str(number + 1),
             "--positions", str(plan.positions), "--nodes", str(plan.nodes), *threads]  # fmt: skip
     if plan.openings:
         play += ["--openings", plan.openings]
-    train = [plan.engine, "train", *games, "--out", str(loop.network(number)), "--width", str(plan.width),
+    train = [plan.engine, "train", *games, "--out", str(loop.file(number, "kuro")), "--width", str(plan.width),
              "--stacks", plan.stacks, "--decay", str(plan.decay),
              "--epochs", str(plan.epochs), "--batch", str(plan.batch), "--wdl", str(plan.wdl),
              "--name", f"gen{number}", *threads]  # fmt: skip
@@ -121,13 +116,13 @@ def gate(plan: Plan, loop: Loop, number: int) -> Tally:
 
     On the clock: a wider network that plays better at fixed nodes may play worse in the same time.
     """
-    engines, each = _engines(plan, [str(loop.network(number)), loop.best])
+    engines, each = _engines(plan, [str(loop.file(number, "kuro")), loop.best])
     # At fixed nodes an opening that comes again gives the same games.
     most = plan.gate_games if plan.gate_nodes is None else min(plan.gate_games, 2 * _OPENINGS)
     new = ["--games", str(most), "--seed", str(number + 1), "--no-csa"]
     new += [word for engine in engines for word in ("--engine", *engine)]
     new += ["--each", *each, "--sprt", *_sprt(plan), "--adjudicate-win", "score=3000", "moves=4"]
-    store = match_cli.play_in(loop.match(number), new)
+    store = match_cli.play_in(loop.file(number, "match"), new)
     return Tally.of(store.settings, store.records())
 
 
@@ -157,7 +152,7 @@ def run_generation(plan: Plan, loop: Loop, number: int) -> Generation:
     keep_settings(loop.folder / f"gen{number}.plan.json", vars(plan), _MAY_CHANGE)
     best = loop.best
     for command in generation_commands(plan, loop, number):
-        if command[1] == "train" and loop.network(number).exists():
+        if command[1] == "train" and loop.file(number, "kuro").exists():
             continue
         _step(command)
     tally = gate(plan, loop, number)

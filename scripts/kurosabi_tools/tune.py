@@ -19,7 +19,7 @@ from rich.console import Console
 from rich.table import Table
 
 from kurosabi_tools.common.errors import ToolError
-from kurosabi_tools.common.files import append, folder_lock, keep_settings, write_whole
+from kurosabi_tools.common.files import append, folder_lock, keep_settings, whole_lines, write_whole
 from kurosabi_tools.common.games import GameRecord, GameTask, Rules
 from kurosabi_tools.common.options import (
     add_openings,
@@ -181,8 +181,7 @@ class Tuning:
         keep_settings(folder / "tune.json", settings)
         path = self.trajectory
         try:
-            lines = path.read_text(encoding="utf-8").splitlines(keepends=True)[1:] if path.exists() else []
-            whole = [line for line in lines if line.endswith("\n")]
+            whole = [line.decode() for line in whole_lines(path)[1:]]
             if len(whole) < settings.iterations:  # the last batch may not be there to its end
                 del whole[len(whole) - len(whole) % settings.batch :]
             self.rows = [list(map(float, line.split(","))) for line in whole]

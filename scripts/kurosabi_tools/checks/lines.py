@@ -14,7 +14,6 @@ A bound, an illegal line, a wrong order or a mixture is a fault, and so are more
 from __future__ import annotations
 
 import argparse
-import contextlib
 import functools
 import itertools
 from collections import Counter
@@ -29,7 +28,7 @@ from kurosabi_tools.common.files import SHIPPED_OPENINGS
 from kurosabi_tools.common.options import name_value, positive
 from kurosabi_tools.common.shogi import IllegalMove, Opening, load_openings
 from kurosabi_tools.common.tool import open_console
-from kurosabi_tools.common.usi import PV_ENDS, EngineSpec, Limits, SearchInfo
+from kurosabi_tools.common.usi import PV_ENDS, Limits, SearchInfo
 
 _KINDS = ("searches", "lines", "bounds", "short", "illegal", "unsorted", "mixed")
 _ENOUGH = 8
@@ -59,8 +58,8 @@ def check(options: argparse.Namespace) -> list[str]:
         # Every iteration is shown, so that a line that was not searched again can be compared.
         chosen = (("PvInterval", "0"), *options.option, ("Threads", str(threads)), ("MultiPV", str(multipv)))
         limits = Limits(byoyomi=milliseconds) if options.clock else Limits(movetime=milliseconds)
-        spec = EngineSpec(name="engine", command=str(options.engine), directory=".", options=chosen, limits=limits)
-        counts, faults = measure(spec, openings)
+        with Searcher(options.engine, limits, chosen, _PATIENCE) as searcher:
+            counts, faults = measure(searcher, openings)
         table.add_row(*map(str, (milliseconds, threads, multipv, *(counts[kind] for kind in _KINDS))))
         if not are_good(counts):
             found += [f"{milliseconds} ms, Threads {threads}, MultiPV {multipv}: {dict(counts)}", *faults]
@@ -68,21 +67,18 @@ def check(options: argparse.Namespace) -> list[str]:
     return found
 
 
-def measure(spec: EngineSpec, openings: Sequence[Opening]) -> tuple[Counter[str], list[str]]:
-    """Search every opening as the limits say: counts, and each fault.  Raises ToolError and EngineFailure."""
+def measure(searcher: Searcher, openings: Sequence[Opening]) -> tuple[Counter[str], list[str]]:
+    """Search every opening: counts, and each fault.  Raises EngineFailure."""
     counts: Counter[str] = Counter()
     faults = []
-    searcher = Searcher(spec, _PATIENCE)
-    with contextlib.ExitStack() as stack:
-        stack.callback(searcher.quit)
-        for opening in openings:
-            searcher.new_game()
-            told: dict[Told, int] = {}
-            answer = searcher.search(opening.position(), functools.partial(note, told))
-            counts.update(searches=1, lines=len(answer.lines))
-            for kind, text in faults_of(opening, answer, told):
-                counts[kind] += 1
-                faults.append(f"{opening.position().usi()}: {kind}: {text}")
+    for opening in openings:
+        searcher.new_game()
+        told: dict[Told, int] = {}
+        answer = searcher.search(opening.position(), functools.partial(note, told))
+        counts.update(searches=1, lines=len(answer.lines))
+        for kind, text in faults_of(opening, answer, told):
+            counts[kind] += 1
+            faults.append(f"{opening.position().usi()}: {kind}: {text}")
     return counts, faults
 
 

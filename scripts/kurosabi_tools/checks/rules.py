@@ -6,7 +6,6 @@ did not meet checks, declarations and all kinds of repetition is a fault.
 from __future__ import annotations
 
 import argparse
-import contextlib
 import random
 import re
 from collections import Counter, defaultdict
@@ -19,7 +18,7 @@ from rsshogi.core import Board
 from kurosabi_tools.common.engine import Engine, EngineFailure, Searcher
 from kurosabi_tools.common.options import count, positive
 from kurosabi_tools.common.shogi import End
-from kurosabi_tools.common.usi import EngineSpec, Limits
+from kurosabi_tools.common.usi import Limits
 
 _MOST_FAULTS = 10
 _EXPECTED = ("checks", "declarations", "repetitions: draw", "repetitions: win", "repetitions: lose")
@@ -39,9 +38,7 @@ def check(options: argparse.Namespace) -> list[str]:
     """What differs.  Raises ToolError and EngineFailure."""
     tally: Counter[str] = Counter()
     found: list[str] = []
-    engine = Searcher(EngineSpec(name="engine", command=str(options.engine), directory=".", limits=Limits(nodes=1)))
-    with contextlib.ExitStack() as stack:
-        stack.callback(engine.quit)
+    with Searcher(options.engine, Limits(nodes=1)) as engine:
         engine.new_game()
         for number in range(options.first, options.first + options.games):
             found += [f"game {number}: {text}" for text in differences_of_game(engine, options.seed, number, tally)]

@@ -19,7 +19,7 @@ from typing import Any
 
 import psutil
 
-from kurosabi_tools.common.files import SCRIPTS
+from kurosabi_tools.common.files import SCRIPTS, whole_lines
 from kurosabi_tools.common.options import positive
 from kurosabi_tools.match.store import MatchStore
 
@@ -95,17 +95,11 @@ def same_bytes(
     return []
 
 
-def whole_lines(out: Path) -> list[bytes]:
-    """The lines of the games' file, without a last one that was not written to its end."""
-    path = out / "games.jsonl"
-    lines = path.read_bytes().splitlines(keepends=True) if path.exists() else []
-    return [line for line in lines if line.endswith(b"\n")]
-
-
 def killed_match(engine: Path, folder: Path, kills: int, chance: random.Random) -> list[str]:
     """Kill the runner of a match again and again, resume it each time; what is wrong."""
     folder.mkdir(exist_ok=True)
     out, program, games, found = folder / "match", folder.resolve() / "engine", 10 * kills, []
+    record = out / "games.jsonl"
     shutil.copy(engine, program)
     engines = [word for name in ("one", "two") for word in ("--engine", f"cmd={program}", f"name={name}")]
     limits = ["--each", "nodes=20", "option.USI_Hash=1", "--games", str(games), "--max-moves", "60", "--allow-repeats"]
@@ -113,18 +107,18 @@ def killed_match(engine: Path, folder: Path, kills: int, chance: random.Random) 
     resumed = [*_MATCH, "--resume", str(out), "--concurrency", "2"]
     killed = 0
     while killed < kills:
-        before = whole_lines(out)
+        before = whole_lines(record)
         with subprocess.Popen(resumed if out.exists() else begun, **_QUIET) as process:
             deadline = time.monotonic() + 60
             # At least one game must get done, or the match would never end.
-            while len(whole_lines(out)) <= len(before) and process.poll() is None and time.monotonic() < deadline:
+            while len(whole_lines(record)) <= len(before) and process.poll() is None and time.monotonic() < deadline:
                 time.sleep(0.01)
             time.sleep(chance.uniform(0, 0.3))
             if process.poll() is not None:
                 break
             process.kill()
         killed += 1
-        if whole_lines(out)[: len(before)] != before:
+        if whole_lines(record)[: len(before)] != before:
             found.append(f"kill {killed}: lines that were there are gone")
         if left := _left_after(program, _ENGINES_END):
             found.append(f"kill {killed}: engines are left: {left}")

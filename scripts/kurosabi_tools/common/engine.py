@@ -1,5 +1,7 @@
 """The conversation with one engine.  Whatever the engine does, the outcome is an answer or an ``EngineFailure``."""
 
+from __future__ import annotations
+
 import os
 import time
 from collections.abc import Callable
@@ -11,7 +13,7 @@ import msgspec
 from .errors import ToolError, visible
 from .process import Line, LineProcess, ProcessEnded
 from .shogi import Color, End, Position
-from .usi import BestMove, Clock, EngineSpec, SearchInfo, Timeouts, go_command, read_bestmove, read_info
+from .usi import BestMove, Clock, EngineSpec, Limits, SearchInfo, Timeouts, go_command, read_bestmove, read_info
 
 _NETWORK_OPTIONS = ("evaldir", "evalfile")
 _NETWORK_FOLDER = "eval"  # where engines such as YaneuraOu look for ``nn.bin`` when no option names a network
@@ -228,11 +230,14 @@ class Engine:
 class Searcher(Engine):
     """An engine with the limits of its specification for each search."""
 
-    def __init__(self, spec: EngineSpec, grace: float = 2.0):
-        """Start the engine.  An answer may come ``grace`` seconds after the time for a search.
+    def __init__(self, program: Path, limits: Limits, options: tuple[tuple[str, str], ...] = (), grace: float = 2.0):
+        """Start the program in its folder.  An answer may come ``grace`` seconds after the time for a search.
 
         Raises ToolError when it cannot be started at all, EngineFailure when it does not get ready.
         """
+        command = program.absolute()
+        name, folder = command.stem, str(command.parent)
+        spec = EngineSpec(name=name, command=str(command), directory=folder, options=options, limits=limits)
         super().__init__(spec, Timeouts())
         self._grace = grace
         try:
@@ -240,6 +245,12 @@ class Searcher(Engine):
         except EngineFailure:
             self.kill()
             raise
+
+    def __enter__(self) -> Searcher:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.quit()
 
     def search(self, position: Position, note: NoteInfo | None = None) -> Answer:
         """What the engine says of the position; ``note`` is told of every ``info``.  Raises EngineFailure."""

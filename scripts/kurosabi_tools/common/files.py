@@ -77,6 +77,12 @@ def append(path: Path, data: bytes) -> None:
         os.fsync(file.fileno())
 
 
+def whole_lines(path: Path) -> list[bytes]:
+    """The lines of a file, if there is one, without a last one that a crash left unfinished.  Raises OSError."""
+    lines = path.read_bytes().splitlines(keepends=True) if path.exists() else []
+    return [line for line in lines if line.endswith(b"\n")]
+
+
 def begin_folder(path: Path, data: bytes, what: str) -> None:
     """Write the file by which a folder holds a match, say.  Raises ToolError, also where the folder holds one."""
     folder = path.parent

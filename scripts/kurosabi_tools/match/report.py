@@ -53,7 +53,7 @@ def headline(tally: Tally) -> str:
         leader, rating = max(tally.ratings().items(), key=lambda item: item[1].value)
         return f"leader {leader} {rating} Elo"
     encounter = tally.main
-    parts = [f"{encounter.first} {encounter.total}", f"Elo {_estimate(encounter.pairs.elo())}"]
+    parts = [f"{encounter.first} {encounter.total}", f"Elo {_shown(encounter.pairs.elo())}"]
     sprt = tally.settings.sprt
     if sprt:
         parts.append(f"LLR {tally.llr:+.2f} [{sprt.lower:.2f}, {sprt.upper:.2f}]")
@@ -70,16 +70,9 @@ def _scores(tally: Tally) -> Table:
 
 def _score_row(encounter: Encounter) -> tuple[str, ...]:
     total, pairs = encounter.total, encounter.pairs
-    los = pairs.los()
-    return (
-        _title(encounter),
-        str(total.total()),
-        str(total),
-        f"{total.points / total.total():.1%}" if total else "–",
-        _estimate(pairs.elo()),
-        _estimate(pairs.nelo()),
-        "–" if los is None else f"{los:.1%}",
-    )
+    share = total.points / total.total() if total else None
+    estimates = _shown(pairs.elo()), _shown(pairs.nelo()), _shown(pairs.los(), "{:.1%}")
+    return str(encounter), str(total.total()), str(total), _shown(share, "{:.1%}"), *estimates
 
 
 def _pairs(tally: Tally) -> Table:
@@ -87,17 +80,13 @@ def _pairs(tally: Tally) -> Table:
     rows = []
     for encounter in tally.encounters.values():
         by_color = (str(encounter.by_color[color]) for color in (Color.BLACK, Color.WHITE))
-        rows.append((_title(encounter), *by_color, *(str(count) for count in encounter.pairs.counts)))
+        rows.append((str(encounter), *by_color, *(str(count) for count in encounter.pairs.counts)))
     return _table("Colours and pairs", columns, rows)
-
-
-def _title(encounter: Encounter) -> str:
-    return f"{encounter.first} – {encounter.second}"
 
 
 def _ratings(tally: Tally) -> Table:
     ordered = sorted(tally.ratings().items(), key=lambda item: -item[1].value)
-    return _table("Ratings (mean 0)", ("Engine", "Elo ±95%"), [(name, _estimate(rating)) for name, rating in ordered])
+    return _table("Ratings (mean 0)", ("Engine", "Elo ±95%"), [(name, str(rating)) for name, rating in ordered])
 
 
 def _sprt(sprt: Sprt, tally: Tally) -> Table:
@@ -120,33 +109,26 @@ def _ends(tally: Tally) -> Table:
     return _table("Ends", ("End", "Games", "Share"), rows)
 
 
+_MEANS = {
+    "ms/move": ("milliseconds", "moves", "{:.0f}"),
+    "Nodes/move": ("nodes", "node_moves", "{:,.0f}"),
+    "Depth": ("depth", "depth_moves", "{:.1f}"),
+    "kN/s": ("nodes", "node_milliseconds", "{:,.0f}"),
+}
+
+
 def _engines(tally: Tally) -> Table:
-    columns = ("Engine", "Limits", "Moves", "ms/move", "Nodes/move", "Depth", "kN/s", "Faults")
     rows = []
     for spec in tally.settings.engines:
         use = tally.engines[spec.name]
+        means = (_shown(use.mean(what, over), form) for what, over, form in _MEANS.values())
         faults = ", ".join(f"{end.value} {count}" for end, count in use.faults.most_common())
-        rows.append(
-            (
-                spec.name,
-                str(spec.limits),
-                str(use.sums["moves"]),
-                _number(use.mean("milliseconds", "moves"), "{:.0f}"),
-                _number(use.mean("nodes", "node_moves"), "{:,.0f}"),
-                _number(use.mean("depth", "depth_moves"), "{:.1f}"),
-                _number(use.mean("nodes", "node_milliseconds"), "{:,.0f}"),
-                faults or "–",
-            )
-        )
-    return _table("Engines", columns, rows)
+        rows.append((spec.name, str(spec.limits), str(use.sums["moves"]), *means, faults or "–"))
+    return _table("Engines", ("Engine", "Limits", "Moves", *_MEANS, "Faults"), rows)
 
 
-def _number(value: float | None, form: str) -> str:
+def _shown(value: float | Estimate | None, form: str = "{}") -> str:
     return "–" if value is None else form.format(value)
-
-
-def _estimate(estimate: Estimate | None) -> str:
-    return "–" if estimate is None else str(estimate)
 
 
 _NOTABLE_FAULTS = 0.02  # share of games lost by faults that is worth a warning

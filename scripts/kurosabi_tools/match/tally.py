@@ -32,6 +32,9 @@ class Encounter:
         self.pairs = PairCounts()
         self._open_pairs: dict[int, float] = {}
 
+    def __str__(self) -> str:
+        return f"{self.first} – {self.second}"
+
     @property
     def total(self) -> Score:
         return Score(self.by_color[Color.BLACK] + self.by_color[Color.WHITE])
