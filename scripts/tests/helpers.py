@@ -13,7 +13,8 @@ from pathlib import Path
 
 import psutil
 
-from kurosabi_tools.common.shogi import Opening
+from kurosabi_tools.common.games import GameRecord
+from kurosabi_tools.common.shogi import End, Opening
 from kurosabi_tools.common.usi import EngineSpec, Limits
 from kurosabi_tools.match.cli import main as match_main
 
@@ -91,6 +92,14 @@ def games(folder):
     return [json.loads(line) for line in (Path(folder) / "games.jsonl").read_text().splitlines()]
 
 
-def take_interrupts():
-    """A shell starts background jobs, such as a whole test run, with SIGINT ignored."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+def start(*command):
+    """Start a tool that Ctrl-C can stop: a shell has background jobs, such as a whole test run, ignore SIGINT."""
+    return subprocess.Popen([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))  # fmt: skip
+
+
+def record_of(number, black, white, winner, **changes):
+    """A game of a match, with the pair that the schedule gives it."""
+    fields = {"end": End.RESIGNATION, "moves": [], "opening": START, "started": "2026-08-22T10:00:00+00:00",
+              "seconds": 1.5, "host": "here", "cores": []}  # fmt: skip
+    return GameRecord(number=number, pair=number // 2, black=black, white=white, winner=winner, **fields | changes)

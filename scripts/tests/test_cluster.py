@@ -10,7 +10,7 @@ import time
 import psutil
 import pytest
 
-from helpers import SCRIPTS, script, wait_until
+from helpers import SCRIPTS, script, start, wait_until
 from kurosabi_tools.cluster import main
 
 TOOL = [sys.executable, str(SCRIPTS / "kurosabi_tools"), "cluster"]
@@ -68,8 +68,7 @@ def test_results_come_in_order_with_the_numbers_of_the_lines(tmp_path, program, 
 @pytest.mark.parametrize("stop", [signal.SIGKILL, signal.SIGINT])
 def test_a_stopped_run_goes_on(tmp_path, program, lines, stop):
     out, journal = tmp_path / "out", tmp_path / "out.cluster"
-    process = subprocess.Popen([*TOOL, *words(program, lines, out, "--concurrency", "1", wait="0.4")],
-                               preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))  # fmt: skip
+    process = start(*TOOL, *words(program, lines, out, "--concurrency", "1", wait="0.4"))
     wait_until(lambda: journal.exists() and journal.read_text().count("\n") >= 3)
     process.send_signal(stop)
     assert process.wait(20) == (130 if stop == signal.SIGINT else -9)
@@ -120,7 +119,7 @@ def test_a_failing_program_is_named_and_a_killed_one_tried_again(tmp_path, lines
 def test_a_lost_worker_loses_nothing(tmp_path, program, lines, cluster):
     file, workers = cluster
     out, journal = tmp_path / "out", tmp_path / "out.cluster"
-    process = subprocess.Popen([*TOOL, *words(program, lines, out, "--scheduler", str(file), wait="0.5")])
+    process = start(*TOOL, *words(program, lines, out, "--scheduler", str(file), wait="0.5"))
     wait_until(lambda: journal.exists() and journal.read_text().count("\n") >= 2)
     workers[0].kill()
     assert process.wait(60) == 0
@@ -130,7 +129,7 @@ def test_a_lost_worker_loses_nothing(tmp_path, program, lines, cluster):
 @pytest.mark.slow
 def test_the_programs_of_a_stopped_run_end(tmp_path, program, lines, cluster):
     asked = words(program, lines, tmp_path / "out", "--scheduler", str(cluster[0]), wait="30")
-    process = subprocess.Popen([*TOOL, *asked], preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+    process = start(*TOOL, *asked)
 
     def running():
         return [p for p in psutil.process_iter(["cmdline"]) if (p.info["cmdline"] or [])[1:2] == [str(program)]]

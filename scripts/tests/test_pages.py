@@ -72,28 +72,29 @@ class Page:
             await self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", buttons=1, clickCount=1)
 
 
-def in_browser(profile, visit):
-    """Runs ``visit`` with a page of a browser of its own."""
-    command = [BROWSER, "--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-port=0",
-               f"--user-data-dir={profile}", "about:blank"]  # fmt: skip
-    browser = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    try:
-        port = profile / "DevToolsActivePort"
+def in_browser(visit):
+    """Makes a test of ``visit``, which gets a page of a browser of its own and the folder of ``pages``."""
+
+    def test(pages, tmp_path):
+        command = [BROWSER, "--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-port=0",
+                   f"--user-data-dir={tmp_path}", "about:blank"]  # fmt: skip
+        browser = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            asyncio.run(go(pages, tmp_path / "DevToolsActivePort"))
+        finally:
+            browser.kill()
+            browser.wait()
+
+    async def go(pages, port):
         wait_until(lambda: port.exists() and port.read_text().count("\n") > 0, seconds=60)
         with urlopen(f"http://127.0.0.1:{port.read_text().splitlines()[0]}/json/list", timeout=30) as answer:
             address = next(target["webSocketDebuggerUrl"] for target in json.load(answer) if target["type"] == "page")
+        page = Page(await websocket_connect(address, max_message_size=1 << 26))
+        await page.call("Runtime.enable")
+        await visit(page, pages)
+        assert page.errors == []
 
-        async def go():
-            socket = await websocket_connect(address, max_message_size=1 << 26)
-            page = Page(socket)
-            await page.call("Runtime.enable")
-            await visit(page)
-            assert page.errors == []
-
-        asyncio.run(go())
-    finally:
-        browser.kill()
-        browser.wait()
+    return test
 
 
 @pytest.fixture(scope="module")
@@ -105,85 +106,79 @@ def pages(tmp_path_factory):
     return folder
 
 
-def test_keys_clicks_and_switches(pages, tmp_path):
-    async def visit(page):
-        await page.open(pages / "stdin.html", 1280, 900)
-        now = "document.getElementById('now').textContent"
-        pieces = "document.querySelectorAll('#board svg > g').length"
-        assert "Start" in await page.look(now)
-        await page.key("ArrowRight")
-        assert "▲P-7f" in await page.look(now)
-        await page.key("End")
-        assert "11 ▲B-8h" in await page.look(now)
-        await page.key("Home")
-        await page.click("#forward")
-        assert "▲P-7f" in await page.look(now)
-        # The right half of the board steps forward, the left half back.
-        await page.click("#board svg", 0.8)
-        assert "△P-3d" in await page.look(now)
-        await page.click("#board svg", 0.2)
-        assert "▲P-7f" in await page.look(now)
-        await page.click("#moves li:nth-child(8)")
-        assert "7 ▲Bx2b+" in await page.look(now)
-        await page.click("#graph svg", 0.98)
-        assert "11 ▲B-8h" in await page.look(now)
-        # A line is played out on the board, and left again.
-        await page.key("Home")
-        await page.key("1")
-        assert "(1/" in await page.look(now) and await page.look("document.querySelectorAll('.words .on').length") == 1
-        await page.click("#lines .pv:nth-child(2) .words span:nth-child(2)")
-        assert "(2/" in await page.look(now)
-        await page.click("#way")
-        assert "Start" in await page.look(now) and await page.look(pieces) == 43
-        # Languages, notations, pieces, sides and themes.
-        await page.click("#language")
-        assert await page.look("document.documentElement.lang") == "ja"
-        await page.key("ArrowRight")
-        assert "▲７六歩" in await page.look(now)
-        for notation, text in (("usi", "▲7g7f"), ("numeric", "▲P-76")):
-            await page.look(f"notation = document.getElementById('notation'), notation.value = '{notation}', "
-                            "notation.dispatchEvent(new Event('change')), 0")  # fmt: skip
-            assert text in await page.look(now)
-        for switch in ("#pieces", "#flip", "#theme"):
-            before = await page.look("document.documentElement.outerHTML")
-            await page.click(switch)
-            assert await page.look("document.documentElement.outerHTML") != before, switch
-
-    in_browser(tmp_path / "profile", visit)
+@in_browser
+async def test_keys_clicks_and_switches(page, pages):
+    await page.open(pages / "stdin.html", 1280, 900)
+    now = "document.getElementById('now').textContent"
+    pieces = "document.querySelectorAll('#board svg > g').length"
+    assert "Start" in await page.look(now)
+    await page.key("ArrowRight")
+    assert "▲P-7f" in await page.look(now)
+    await page.key("End")
+    assert "11 ▲B-8h" in await page.look(now)
+    await page.key("Home")
+    await page.click("#forward")
+    assert "▲P-7f" in await page.look(now)
+    # The right half of the board steps forward, the left half back.
+    await page.click("#board svg", 0.8)
+    assert "△P-3d" in await page.look(now)
+    await page.click("#board svg", 0.2)
+    assert "▲P-7f" in await page.look(now)
+    await page.click("#moves li:nth-child(8)")
+    assert "7 ▲Bx2b+" in await page.look(now)
+    await page.click("#graph svg", 0.98)
+    assert "11 ▲B-8h" in await page.look(now)
+    # A line is played out on the board, and left again.
+    await page.key("Home")
+    await page.key("1")
+    assert "(1/" in await page.look(now) and await page.look("document.querySelectorAll('.words .on').length") == 1
+    await page.click("#lines .pv:nth-child(2) .words span:nth-child(2)")
+    assert "(2/" in await page.look(now)
+    await page.click("#way")
+    assert "Start" in await page.look(now) and await page.look(pieces) == 43
+    # Languages, notations, pieces, sides and themes.
+    await page.click("#language")
+    assert await page.look("document.documentElement.lang") == "ja"
+    await page.key("ArrowRight")
+    assert "▲７六歩" in await page.look(now)
+    for notation, text in (("usi", "▲7g7f"), ("numeric", "▲P-76")):
+        await page.look(f"notation = document.getElementById('notation'), notation.value = '{notation}', "
+                        "notation.dispatchEvent(new Event('change')), 0")  # fmt: skip
+        assert text in await page.look(now)
+    for switch in ("#pieces", "#flip", "#theme"):
+        before = await page.look("document.documentElement.outerHTML")
+        await page.click(switch)
+        assert await page.look("document.documentElement.outerHTML") != before, switch
 
 
-def test_the_language_chosen_holds_on_every_page_with_its_notation(pages, tmp_path):
-    async def first_move(page):
+@in_browser
+async def test_the_language_chosen_holds_on_every_page_with_its_notation(page, pages):
+    async def first_move():
         await page.open(pages / "stdin.html", 1280, 900)
         await page.key("ArrowRight")
         return await page.look("document.documentElement.lang + document.getElementById('now').textContent")
 
-    async def visit(page):
-        assert "en1 ▲P-7f" in await first_move(page)
-        # Chosen in the list of games, and then on a game's page.
-        await page.open(pages / "index.html", 1000, 700)
-        await page.click("#language")
-        assert "ja1 ▲７六歩" in await first_move(page)
-        await page.click("#language")
-        assert "en1 ▲P-7f" in await first_move(page)
-        await page.click("#language")
-        assert "ja1 ▲７六歩" in await first_move(page)
-
-    in_browser(tmp_path / "profile", visit)
+    assert "en1 ▲P-7f" in await first_move()
+    # Chosen in the list of games, and then on a game's page.
+    await page.open(pages / "index.html", 1000, 700)
+    await page.click("#language")
+    assert "ja1 ▲７六歩" in await first_move()
+    await page.click("#language")
+    assert "en1 ▲P-7f" in await first_move()
+    await page.click("#language")
+    assert "ja1 ▲７六歩" in await first_move()
 
 
-def test_it_fits_phones_and_desktops(pages, tmp_path):
-    async def visit(page):
-        for width, height, scheme in ((360, 740, "light"), (768, 1024, "dark"), (1440, 900, "light")):
-            await page.open(pages / "stdin.html", width, height, scheme)
-            assert await page.look("document.documentElement.scrollWidth") <= width
-            box = await page.look("(box => [box.left, box.right, box.width])(document.querySelector('#board svg')"
-                                  ".getBoundingClientRect())")  # fmt: skip
-            assert box[0] >= 0 and box[1] <= width and box[2] > 300
-        await page.open(pages / "index.html", 1000, 700)
-        assert await page.look("document.querySelectorAll('#games tr').length") == 1
-        await page.click("#games a")
-        await asyncio.sleep(1)
-        assert (await page.look("location.pathname")).endswith("/stdin.html")
-
-    in_browser(tmp_path / "profile", visit)
+@in_browser
+async def test_it_fits_phones_and_desktops(page, pages):
+    for width, height, scheme in ((360, 740, "light"), (768, 1024, "dark"), (1440, 900, "light")):
+        await page.open(pages / "stdin.html", width, height, scheme)
+        assert await page.look("document.documentElement.scrollWidth") <= width
+        box = await page.look("(box => [box.left, box.right, box.width])(document.querySelector('#board svg')"
+                              ".getBoundingClientRect())")  # fmt: skip
+        assert box[0] >= 0 and box[1] <= width and box[2] > 300
+    await page.open(pages / "index.html", 1000, 700)
+    assert await page.look("document.querySelectorAll('#games tr').length") == 1
+    await page.click("#games a")
+    await asyncio.sleep(1)
+    assert (await page.look("location.pathname")).endswith("/stdin.html")

@@ -2,12 +2,11 @@
 
 import random
 import signal
-import subprocess
 import sys
 
 import pytest
 
-from helpers import PLAY, SCRIPTS, engines_of, new_marker, run, script, take_interrupts, wait_until
+from helpers import PLAY, SCRIPTS, engines_of, new_marker, run, script, start, wait_until
 from kurosabi_tools.common.errors import ToolError
 from kurosabi_tools.common.shogi import Opening
 from kurosabi_tools.common.usi import EngineSpec, Limits
@@ -173,9 +172,7 @@ def test_a_tuning_from_start_to_end(tmp_path, engine):
 
 def test_stopping_and_going_on(tmp_path, engine):
     folder, words = tmp_path / "tune", command(engine, tmp_path / "tune", f"delay=0.03 {new_marker()}")
-    process = subprocess.Popen(
-        [*TUNE, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=take_interrupts
-    )
+    process = start(*TUNE, *words)
     wait_until(lambda: (folder / "trajectory.csv").exists() and trajectory(folder) > 2)
     process.send_signal(signal.SIGINT)
     output, errors = process.communicate(timeout=20)

@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all, folders with one user, digests."""
+"""Files that are written whole or not at all, folders begun once, digests."""
 
 import os
 import sys
@@ -7,7 +7,7 @@ import threading
 import pytest
 
 from kurosabi_tools.common.errors import ToolError
-from kurosabi_tools.common.files import begin_folder, digests, folder_lock, write_whole
+from kurosabi_tools.common.files import begin_folder, digests, write_whole
 
 
 def test_a_folder_is_begun_once(tmp_path):
@@ -18,14 +18,6 @@ def test_a_folder_is_begun_once(tmp_path):
     assert path.read_bytes() == b"first"
     with pytest.raises(ToolError, match=r"match\.json is not a folder"):
         begin_folder(path / "match.json", b"", "match")
-
-
-def test_a_folder_has_one_user(tmp_path):
-    used = pytest.raises(ToolError, match=f"in use by process {os.getpid()} ")
-    with folder_lock(tmp_path), used, folder_lock(tmp_path):
-        pass
-    with folder_lock(tmp_path):
-        pass
 
 
 def test_files_are_written_whole(tmp_path):

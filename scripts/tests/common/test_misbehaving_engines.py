@@ -59,12 +59,8 @@ def test_noise_does_not_matter(play, action):
     record = play(fake("black", f"0={action}:7g7f", "2=2g2f"), fake("white", "1=3c3d", "3=resign"))
     assert [move.move for move in record.moves] == ["7g7f", "3c3d", "2g2f"]
     assert ends(record) == (End.RESIGNATION, BLACK)
-
-
-def test_garbage_scores_are_not_taken(play):
-    record = play(fake("black", "0=garbage:7g7f"), fake("white", "1=resign"))
     info = record.moves[0].info
-    assert (info.cp, info.depth, info.nodes) == (12, 7, 99)
+    assert (info.cp, info.depth, info.nodes) == ((12, 7, 99) if action == "garbage" else (None, None, None))
 
 
 @pytest.mark.parametrize(

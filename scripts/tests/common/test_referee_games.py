@@ -14,6 +14,8 @@ ENTERED = Opening("K8/PPPPPPPPP/+R+R7/9/9/9/9/9/8k b 2B4G4S2N2L8P 1")
 """Black's king in the camp with eleven pieces and far more than 28 points."""
 
 POOR = Opening("K8/PPPPPPPPP/SS7/9/9/9/9/9/8k b - 1")  # eleven pieces in the camp and eleven points
+EVEN = Opening("K8/PPPPPPPPP/S8/9/9/9/9/9/8k b RB4P 1")  # 24 points
+MATE = Opening("4k4/9/4G4/9/9/9/9/9/4K4 b G 1")
 
 
 def ends(record):
@@ -29,9 +31,9 @@ def test_illegal_moves_lose(play, move):
     assert record.moves == []
 
 
-def test_no_legal_move_loses_without_asking(play):
-    mate = Opening("4k4/9/4G4/9/9/9/9/9/4K4 b G 1")
-    assert ends(play(fake("black", "0=G*5b"), fake("white", "1=crash"), opening=mate)) == (End.MATE, BLACK)
+def test_no_legal_move_loses_without_asking_and_even_on_the_last_move(play):
+    for rules in ({}, {"max_moves": 1}):
+        assert ends(play(fake("black", "0=G*5b"), fake("white", "1=crash"), opening=MATE, **rules)) == (End.MATE, BLACK)
 
 
 def test_fourth_repetition_draws(play):
@@ -60,21 +62,13 @@ def test_perpetual_check_loses(play):
     [
         (EnteringKingRule.CSA27, ENTERED, (End.DECLARATION, BLACK)),
         (EnteringKingRule.CSA27, POOR, (End.WRONG_DECLARATION, WHITE)),
-        (EnteringKingRule.CSA24, ENTERED, (End.DECLARATION, BLACK)),
-        (EnteringKingRule.NONE, ENTERED, (End.WRONG_DECLARATION, WHITE)),
-        (EnteringKingRule.TRY, ENTERED, (End.WRONG_DECLARATION, WHITE)),
+        (EnteringKingRule.CSA24, EVEN, (End.JISHOGI, None)),
     ],
 )
 def test_declarations(play, rule, opening, expected):
     record = play(fake("black", "0=win"), QUIET, opening=opening, entering_king=rule)
     assert ends(record) == expected
     assert record.detail.startswith(rule.value)
-
-
-def test_declaration_of_24_points_draws(play):
-    opening = Opening("K8/PPPPPPPPP/S8/9/9/9/9/9/8k b RB4P 1")
-    record = play(fake("black", "0=win"), QUIET, opening=opening, entering_king=EnteringKingRule.CSA24)
-    assert ends(record) == (End.JISHOGI, None)
 
 
 def test_try_wins_only_under_its_rule(play):
@@ -88,11 +82,6 @@ def test_max_moves_draws(play):
     record = play(fake("black"), fake("white", "seed=3"), opening=Opening(moves=("7g7f", "3c3d")), max_moves=10)
     assert ends(record) == (End.MAX_MOVES, None)
     assert len(record.moves) == 8
-
-
-def test_mate_on_the_last_move_is_a_win(play):
-    mate = Opening("4k4/9/4G4/9/9/9/9/9/4K4 b G 1")
-    assert ends(play(fake("black", "0=G*5b"), QUIET, opening=mate, max_moves=1)) == (End.MATE, BLACK)
 
 
 def fed(rules, scores, first_ply=1):

@@ -12,7 +12,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from helpers import FAKE_ENGINE, MATCH, PLAY, engine, engines_of, games, run, script, take_interrupts, wait_until
+from helpers import FAKE_ENGINE, MATCH, PLAY, engine, engines_of, games, run, script, start, wait_until
 from kurosabi_tools.common.errors import GameVoid
 from kurosabi_tools.common.files import folder_lock
 from kurosabi_tools.common.process import SHORTEST, Heartbeat
@@ -176,21 +176,6 @@ def test_a_folder_that_cannot_be_written_is_told(small_disk):
         assert "Traceback" not in result.stderr
 
 
-def test_a_torn_line_is_left_to_the_one_who_holds_the_folder(tmp_path):
-    out = tmp_path / "match"
-    assert run(*engine("a"), *engine("b"), *FAST, "--games", 2, "--out", out).returncode == 0
-    path, csa = out / "games.jsonl", out / "csa" / "000001.csa"
-    text = csa.read_text()
-    whole = path.read_bytes()
-    path.write_bytes(whole + b'{"black":')
-    csa.unlink()
-    # Another process may be in the middle of writing it.
-    assert len(MatchStore.open(out).finished) == 2
-    assert path.read_bytes() == whole + b'{"black":' and not csa.exists()
-    assert len(MatchStore.resume(out).finished) == 2
-    assert path.read_bytes() == whole and csa.read_text() == text
-
-
 def test_a_gap_in_running_is_seen():
     begin = time.perf_counter()
     heart = Heartbeat()
@@ -224,17 +209,14 @@ def test_suspended_processes(tmp_path, stopped):
     out, log = tmp_path / "match", tmp_path / "log"
     slow = engine("slow", f"delay=0.3 log={log}")
     limits = ["--each", "byoyomi=2s", "--opening-plies", 0, "--max-moves", 6, "--games", 2, "--concurrency", 1]
-    command = [*MATCH, *slow, *engine("other", "seed=2"), *limits, "--out", out]
-    process = subprocess.Popen(
-        list(map(str, command)), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, preexec_fn=take_interrupts
-    )
+    process = start(*MATCH, *slow, *engine("other", "seed=2"), *limits, "--out", out)
     wait_until(lambda: log.exists() and "go btime" in log.read_text())
     pid = process.pid if stopped == "runner" else engines_of(f"log={log}")[0]
     os.kill(pid, signal.SIGSTOP)
     time.sleep(SHORTEST + 2.5)
     os.kill(pid, signal.SIGCONT)
-    output, _ = process.communicate(timeout=60)
-    assert process.returncode == 0, output
+    output, errors = process.communicate(timeout=60)
+    assert process.returncode == 0, errors
     ends = [game["end"] for game in sorted(games(out), key=lambda game: game["number"])]
     if stopped == "runner":
         assert ends == ["max_moves"] * 2

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from helpers import MATCH, engine, engines_of, games, new_marker, run, take_interrupts, wait_until
+from helpers import MATCH, engine, engines_of, games, new_marker, run, start, wait_until
 
 OPENINGS = "startpos moves 7g7f\nstartpos moves 2g2f\nstartpos moves 5g5f\n"
 
@@ -100,13 +100,17 @@ def test_games_that_would_only_be_repeated_are_refused(tmp_path, openings):
     assert timed.returncode == 0 and "the same games again" not in timed.stdout, timed.stderr
 
 
-def test_the_result_so_far_is_shown(tmp_path):
+def test_a_killed_match_is_shown_unchanged_and_resumed(tmp_path):
     out, marker = tmp_path / "match", new_marker()
     process = start_long_match(out, marker)
     wait_until(lambda: finished(out) >= 3)
     running = run("--show", out)
     process.kill()
     process.wait()
+    wait_until(lambda: engines_of(marker) == [], 10)
+    whole, record = games(out), out / "csa" / "000001.csa"
+    text = record.read_text()
+    record.unlink()
     with (out / "games.jsonl").open("a") as file:
         file.write('{"black":"one","whi')
     before = {path: path.read_bytes() for path in out.rglob("*") if path.is_file()}
@@ -115,6 +119,10 @@ def test_the_result_so_far_is_shown(tmp_path):
     for shown in (running, killed):
         assert shown.returncode == 0, shown.stderr
         assert "one – two" in shown.stdout and "of 10 games" in shown.stdout and "moves" in shown.stdout.lower()
+    resumed = run("--resume", out)
+    assert resumed.returncode == 0 and f"resuming after {len(whole)} games" in resumed.stdout, resumed.stderr
+    assert games(out)[: len(whole)] == whole and record.read_text() == text
+    assert sorted(game["number"] for game in games(out)) == list(range(10))
     assert run("--show", out, "--resume", out).returncode == 2
     nowhere = run("--show", tmp_path / "none")
     assert nowhere.returncode == 1 and "match.json" in nowhere.stderr
@@ -130,12 +138,9 @@ def test_round_robin(tmp_path):
 
 
 def start_long_match(out, marker, *more):
-    arguments = [*engine("one", f"delay=0.04 {marker}"), *engine("two", f"seed=2 delay=0.04 {marker}"),
-                 "--each", "byoyomi=2s", "--opening-plies", "0", "--max-moves", "6", "--games", "10", "--out", str(out),
-                 *more]  # fmt: skip
-    return subprocess.Popen(
-        [*MATCH, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=take_interrupts
-    )
+    engines = [*engine("one", f"delay=0.04 {marker}"), *engine("two", f"seed=2 delay=0.04 {marker}")]
+    limits = ["--each", "byoyomi=2s", "--opening-plies", 0, "--max-moves", 6, "--games", 10]
+    return start(*MATCH, *engines, *limits, "--out", out, *more)
 
 
 def finished(out):
@@ -163,22 +168,6 @@ def test_interrupting_and_resuming(tmp_path, number):
     after = games(out)
     assert after[: len(before)] == before
     assert sorted(game["number"] for game in after) == list(range(10))
-
-
-def test_resuming_after_a_kill_and_a_torn_line(tmp_path):
-    out, marker = tmp_path / "match", new_marker()
-    process = start_long_match(out, marker)
-    wait_until(lambda: finished(out) >= 2)
-    process.kill()
-    process.wait()
-    wait_until(lambda: engines_of(marker) == [], 10)
-    whole = len(games(out))
-    with (out / "games.jsonl").open("a") as file:
-        file.write('{"black":"one","whi')
-    resumed = run("--resume", out)
-    assert resumed.returncode == 0, resumed.stderr
-    assert f"resuming after {whole} games" in resumed.stdout
-    assert sorted(game["number"] for game in games(out)) == list(range(10))
 
 
 TWO = "--engine cmd=/bin/cat --engine cmd=/bin/ls"

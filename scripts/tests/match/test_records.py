@@ -6,8 +6,8 @@ import cshogi
 import pytest
 from cshogi import CSA
 
-from helpers import PROGRAM
-from kurosabi_tools.common.games import GameRecord, MoveRecord
+from helpers import PROGRAM, record_of
+from kurosabi_tools.common.games import MoveRecord
 from kurosabi_tools.common.shogi import Color, End, Opening
 from kurosabi_tools.common.usi import SearchInfo
 from kurosabi_tools.match.records import csa_text
@@ -15,19 +15,15 @@ from kurosabi_tools.match.records import csa_text
 OPENING = Opening(moves=("7g7f", "3c3d"))
 
 
-def record_of(end, winner, *, opening=OPENING, moves=None, **changes):
-    info = SearchInfo(cp=123, depth=9, seldepth=12, nodes=4567, pv=["8h2b+", "3a2b", "B*5e", "9z9z"])
-    answer = SearchInfo(mate=-4, depth=3)
-    default = [
-        MoveRecord(move="8h2b+", spent=61_250, left=100, info=info),
-        MoveRecord(move="3a2b", spent=999, left=0, info=answer),
-    ]
-    fields = {
-        "black": "黒", "white": "White", "winner": winner, "end": end, "moves": default if moves is None else moves,
-        "number": 4, "pair": 2, "opening": opening, "started": "2026-08-22T10:00:00+00:00", "seconds": 1.5,
-        "host": "here", "cores": [1],
-    }  # fmt: skip
-    return GameRecord(**{**fields, **changes})
+INFO = SearchInfo(cp=123, depth=9, seldepth=12, nodes=4567, pv=["8h2b+", "3a2b", "B*5e", "9z9z"])
+MOVES = [
+    MoveRecord(move="8h2b+", spent=61_250, left=100, info=INFO),
+    MoveRecord(move="3a2b", spent=999, left=0, info=SearchInfo(mate=-4, depth=3)),
+]
+
+
+def ended(end, winner, **changes):
+    return record_of(4, "黒", "White", winner, **{"end": end, "opening": OPENING, "moves": MOVES, **changes})
 
 
 def game_of(record):
@@ -35,7 +31,7 @@ def game_of(record):
 
 
 def test_moves_times_and_scores():
-    record = record_of(End.RESIGNATION, Color.WHITE)
+    record = ended(End.RESIGNATION, Color.WHITE)
     game = game_of(record)
     assert [cshogi.move_to_usi(move) for move in game.moves] == ["7g7f", "3c3d", "8h2b+", "3a2b"]
     assert game.names == ["黒", "White"] and game.times[:4] == [0, 0, 61, 0]
@@ -46,7 +42,7 @@ def test_moves_times_and_scores():
 
 @pytest.mark.skipif(PROGRAM is None, reason="kurosabi is not built")
 def test_the_engine_makes_kif_of_it():
-    record = record_of(End.TIME, Color.WHITE, detail="why")
+    record = ended(End.TIME, Color.WHITE, detail="why")
     done = subprocess.run([PROGRAM, "convert", "-", "--to", "kif"], input=csa_text(record), text=True,
                           capture_output=True, check=True)  # fmt: skip
     assert not done.stderr and "** 123 -3122GI" in done.stdout and "time: why" in done.stdout
@@ -67,13 +63,14 @@ def test_the_engine_makes_kif_of_it():
     ],
 )
 def test_ends(end, winner, special):
-    record = record_of(end, winner)
+    record = ended(end, winner)
     assert f"\n{special}\nT0\n'{end.value}\n" in csa_text(record)
 
 
 def test_what_engines_say_stays_on_its_line():
     hostile = "a\nN-b\r%CHUDAN\u2028+\0"
-    record = record_of(End.RESIGNATION, Color.WHITE, black=hostile, detail=hostile)
+    record = ended(End.RESIGNATION, Color.WHITE, detail=hostile)
+    record.black = hostile
     game = game_of(record)
     assert game.names == ["a N-b %CHUDAN + ", "White"] and game.endgame == "%TORYO"
     assert csa_text(record).endswith("\n'resignation: a N-b %CHUDAN + \n")
@@ -81,5 +78,5 @@ def test_what_engines_say_stays_on_its_line():
 
 def test_another_start():
     opening = Opening("4k4/9/4P4/9/9/9/9/9/4K4 w G2p 1")
-    record = record_of(End.REPETITION, None, opening=opening, moves=[MoveRecord(move="5a4a", spent=1)])
+    record = ended(End.REPETITION, None, opening=opening, moves=[MoveRecord(move="5a4a", spent=1)])
     assert game_of(record).sfen.split()[:3] == opening.sfen.split()[:3]

@@ -3,8 +3,8 @@
 import msgspec
 import pytest
 
-from helpers import START, fake
-from kurosabi_tools.common.games import GameRecord, MoveRecord
+from helpers import fake, record_of
+from kurosabi_tools.common.games import MoveRecord
 from kurosabi_tools.common.shogi import Color, End, Opening
 from kurosabi_tools.common.usi import Limits, SearchInfo
 from kurosabi_tools.match.settings import MatchSettings, Tournament, game_count, repeats_games, schedule
@@ -16,21 +16,6 @@ BLACK, WHITE = Color.BLACK, Color.WHITE
 def settings_of(*names, **changes):
     openings = (Opening(), Opening(moves=("7g7f",)))
     return MatchSettings(**{"engines": tuple(map(fake, names)), "openings": openings, "games": 4, **changes})
-
-
-def record_of(number, black, white, winner, *, end=End.RESIGNATION, moves=(), opening=START):
-    return GameRecord(black=black, white=white, winner=winner, end=end, moves=list(moves), number=number,
-                      pair=number // 2, opening=opening, started="2026-08-22T10:00:00+00:00", seconds=1.0,
-                      host="here", cores=[])  # fmt: skip
-
-
-def test_each_opening_is_played_with_both_colours():
-    games = list(schedule(settings_of("a", "b")))
-    assert [(game.black.name, game.white.name, game.pair) for game in games] == [
-        ("a", "b", 0), ("b", "a", 0), ("a", "b", 1), ("b", "a", 1),
-    ]  # fmt: skip
-    assert [len(game.opening.moves) for game in games] == [0, 0, 1, 1]
-    assert [game.number for game in games] == [0, 1, 2, 3]
 
 
 @pytest.mark.parametrize(
