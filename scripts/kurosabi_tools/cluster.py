@@ -303,7 +303,7 @@ def _run(options: argparse.Namespace) -> int:
     engine, pieces = str(options.engine.absolute()), cut(options)
     try:
         values = [word.rpartition("=")[2] for word in options.command]
-        files = () if options.any_build else digests(engine, str(Path.cwd()), values)
+        files = () if options.any_build else digests(engine, [str(Path.cwd())], values)
         inputs = [(str(path), hashlib.sha256(path.read_bytes()).hexdigest()) for path in options.inputs]
     except ValueError as error:
         raise ToolError(str(error)) from error

@@ -95,21 +95,14 @@ def with_child(move):
     say(f"bestmove {move}")
 
 
-_MISBEHAVIOURS = {
-    "hang": hang,
-    "crash": crash,
-    "late": late,
-    "garbage": garbage,
-    "not_text": not_text,
-    "long_line": long_line,
-    "flood_errors": flood_errors,
-    "flood_output": flood_output,
-    "twice": twice,
-    "close_output": close_output,
-    "line": line,
-    "with_child": with_child,
-    "empty": lambda _: say("bestmove"),
-}
+def empty(_):
+    say("bestmove")
+
+
+_MISBEHAVIOURS = {action.__name__: action for action in (
+    hang, crash, late, garbage, not_text, long_line, flood_errors, flood_output, twice, close_output, line, with_child,
+    empty,
+)}  # fmt: skip
 
 
 def act(action):

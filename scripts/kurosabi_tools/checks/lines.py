@@ -123,8 +123,8 @@ def faults_of(opening: Opening, answer: Answer, told: Mapping[Told, int]) -> Ite
             yield "short", f"at depth {line.depth}: {line.pv}"
     values = [-_DECIDED if line.value is None else line.value for line in lines]
     first = lines[0].pv[:1] if lines else []
-    if values != sorted(values, reverse=True) or first != [answer.best.move]:
-        yield "unsorted", f"{values}, best {answer.best.move}, first {first}"
+    if values != sorted(values, reverse=True) or first != [answer.move]:
+        yield "unsorted", f"{values}, best {answer.move}, first {first}"
     if not _are_of_one_iteration([line for line in lines if not _is_decided(line)], told):
         yield "mixed", str([tuple(Told.of(line)) for line in lines])
 

@@ -196,10 +196,6 @@ def play(seed: int, number: int) -> Iterator[Game]:
         yield game
 
 
-def _start(rng: random.Random) -> str:
-    return rng.choice(_STARTS)
-
-
 def _entered_start(rng: random.Random) -> str:
     """Both kings in the enemy camp amid about as many pieces as a declaration needs, everything else in the hands."""
     while True:
@@ -281,11 +277,11 @@ def checks_of(game: Game, moves: list[int]) -> list[int]:
 
 
 KINDS = [
-    Kind(_start, _any_move, 200),
-    Kind(_start, _forcing_move, 200),
+    Kind(lambda rng: rng.choice(_STARTS), _any_move, 200),
+    Kind(lambda rng: rng.choice(_STARTS), _forcing_move, 200),
     Kind(_entered_start, _forcing_move, 40),
     Kind(_chase_start, _repeating_move, 80),
-    Kind(_start, _repeating_move, 60),
+    Kind(lambda rng: rng.choice(_STARTS), _repeating_move, 60),
 ]
 """The kinds of games, in turn."""
 FORCING = 1

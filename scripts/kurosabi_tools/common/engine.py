@@ -13,7 +13,7 @@ import msgspec
 from .errors import ToolError, visible
 from .process import Line, LineProcess, ProcessEnded
 from .shogi import Color, End, Position
-from .usi import BestMove, Clock, EngineSpec, Limits, SearchInfo, Timeouts, go_command, read_bestmove, read_info
+from .usi import Clock, EngineSpec, Limits, SearchInfo, Timeouts, go_command, read_bestmove, read_info
 
 _NETWORK_OPTIONS = ("evaldir", "evalfile")
 _NETWORK_FOLDER = "eval"  # where engines such as YaneuraOu look for ``nn.bin`` when no option names a network
@@ -35,7 +35,8 @@ class Answer(NamedTuple):
     ``lines`` are its lines of play by rank, more than one under MultiPV.
     """
 
-    best: BestMove
+    move: str
+    ponder: str | None
     lines: dict[int, SearchInfo]
     at: float
 
@@ -152,7 +153,7 @@ class Engine:
                     note(self._lines)
             elif line.text.split(" ", 1)[0] == "bestmove":
                 self._awaiting_bestmove = False
-                return Answer(read_bestmove(line.text), self._lines, line.at)
+                return Answer(*read_bestmove(line.text), self._lines, line.at)
             if line.at > deadline:
                 return None  # a flood of output never lets the read itself time out
 

@@ -129,14 +129,13 @@ def _sha256(path: str, *_: int) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def digests(command: str, directory: str, words: Iterable[str]) -> Digests:
-    """Paths and digests of an engine's program and of the files that its arguments and option values name.
+def digests(command: str, directories: Collection[str], words: Collection[str]) -> Digests:
+    """Paths and digests of an engine's program and of the files in these folders that words name.
 
-    Raises ValueError naming a file that cannot be read.
+    Words are its arguments and the values of its options.  Raises ValueError naming a file that cannot be read.
     """
     paths = [Path(command)]
-    for word in filter(None, words):
-        path = Path(directory) / word
+    for path in (Path(directory) / word for directory in directories for word in words if word):
         try:
             paths += [place for place in (path, path / NETWORK) if place.is_file()]
         except (OSError, ValueError):  # too long, or not a path at all
@@ -145,15 +144,6 @@ def digests(command: str, directory: str, words: Iterable[str]) -> Digests:
         return tuple((str(path), sha256(path)) for path in dict.fromkeys(paths))
     except OSError as error:
         raise ValueError(f"{error.filename}: {error.strerror}") from error
-
-
-def default_digests(command: str, directory: str, words: Iterable[str]) -> Digests:
-    """The same of what an engine takes by itself: ``words`` are looked for in its folder and in its program's.
-
-    Raises ValueError naming a file that cannot be read.
-    """
-    folders = dict.fromkeys((Path(directory), Path(command).parent))
-    return digests(command, directory, [str(folder / word) for folder in folders for word in words])
 
 
 def check_digests(name: str, files: Iterable[tuple[str, str]]) -> None:

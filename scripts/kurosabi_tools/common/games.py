@@ -5,11 +5,11 @@ from __future__ import annotations
 import socket
 import time
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import msgspec
 
-from .engine import Answer, Engine, EngineFailure
+from .engine import Engine, EngineFailure
 from .errors import GameVoid
 from .process import heartbeat
 from .shogi import Color, End, EnteringKingRule, Opening, Position, Verdict, is_try, judge_declaration
@@ -164,14 +164,6 @@ class Adjudicator:
         return recent if len(recent) == 2 * moves else []
 
 
-class Reply(NamedTuple):
-    """An answer in time, with the milliseconds charged for it."""
-
-    answer: Answer
-    spent: int
-    ponderhit: bool
-
-
 class Player:
     """One side of a game."""
 
@@ -182,8 +174,8 @@ class Player:
         self._timeouts = timeouts
         self._pondered: str | None = None  # the ``position`` command being pondered
 
-    def think(self, position: Position, clocks: dict[Color, Clock]) -> Reply:
-        """The engine's answer to the position, charged to its clock.
+    def think(self, position: Position, clocks: dict[Color, Clock]) -> tuple[MoveRecord, str | None]:
+        """The engine's answer to the position, charged to its clock, and the reply that it expects.
 
         The clock runs from the moment the move is demanded; ending a wrong ponder search is on it.
         Raises EngineFailure.
@@ -202,7 +194,9 @@ class Player:
         spent = max(0, round((answer.at - demanded) * 1000))
         if not self.clock.spend(spent):
             raise EngineFailure(End.TIME, f"{spent} ms", spent)
-        return Reply(answer, spent, ponderhit)
+        left = self.clock.remaining if self.clock.limits.has_clock else None
+        record = MoveRecord(move=answer.move, spent=spent, left=left, info=answer.info, ponderhit=ponderhit)
+        return record, answer.ponder
 
     def ponder(self, position: Position, expected: str | None, clocks: dict[Color, Clock]) -> None:
         """Think on about the position after the expected reply, if that is a legal move."""
@@ -309,37 +303,24 @@ class Game:
             mover = position.turn
             begin = time.perf_counter()
             try:
-                reply = self._players[mover].think(position, self._clocks)
+                answer, expected = self._players[mover].think(position, self._clocks)
             except EngineFailure as failure:
                 self._last_spent = failure.spent
                 return self._forfeit(mover, failure, begin)
-            move = reply.answer.best.move
-            verdict = judge_answer(position, move, self._task.rules)
+            verdict = judge_answer(position, answer.move, self._task.rules)
             if verdict is not None:
-                self._last_spent = reply.spent
+                self._last_spent = answer.spent
                 return verdict
-            if self._task.rules.entering_king is EnteringKingRule.TRY and is_try(position, move):
+            if self._task.rules.entering_king is EnteringKingRule.TRY and is_try(position, answer.move):
                 verdict = Verdict(End.TRY, mover)
-            position.push(move)
-            self._note_move(move, mover, reply)
-            value = reply.answer.info.value
+            position.push(answer.move)
+            self._moves.append(answer)
+            value = answer.info.value
             adjudicated = adjudicator.judge(len(position.moves), None if value is None else value * mover.sign)
             verdict = verdict or judge_position(position, self._task.rules) or adjudicated
             if verdict is None:
-                self._players[mover].ponder(position, reply.answer.best.ponder, self._clocks)
+                self._players[mover].ponder(position, expected, self._clocks)
         return verdict
-
-    def _note_move(self, move: str, mover: Color, reply: Reply) -> None:
-        clock = self._clocks[mover]
-        self._moves.append(
-            MoveRecord(
-                move=move,
-                spent=reply.spent,
-                left=clock.remaining if clock.limits.has_clock else None,
-                info=reply.answer.info,
-                ponderhit=reply.ponderhit,
-            )
-        )
 
     def _forfeit(self, color: Color, failure: EngineFailure, begin: float) -> Verdict:
         """The verdict on an engine that failed, which is put away unless it was merely late.

@@ -151,7 +151,7 @@ def _engine_spec(keys: dict[str, str]) -> EngineSpec:
         arguments=arguments,
         directory=directory,
         options=tuple(options.items()),
-        files=digests(str(command), directory, [*arguments, *options.values()]),
+        files=digests(str(command), [directory], [*arguments, *options.values()]),
         limits=Limits(**limits),
         margin=parse_duration(keys.pop("margin", "50ms")),
         ponder=_yes(keys.pop("ponder", "no")),

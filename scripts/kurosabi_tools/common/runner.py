@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import gc
 import math
+import os
 import sys
 import threading
 from collections import Counter
@@ -15,7 +16,7 @@ from typing import NamedTuple
 from .cores import CoreLease, lease_cores
 from .engine import Engine, EngineFailure
 from .errors import GameAborted, GameVoid, ToolError
-from .files import Digests, check_digests, default_digests
+from .files import Digests, check_digests, digests
 from .games import Game, GameRecord, GameTask
 from .process import heartbeat
 from .usi import EngineSpec, Timeouts
@@ -213,7 +214,8 @@ class Places:
                 name, value = missing
                 raise ToolError(f"engine '{spec.name}': {spec.directory} has no file '{value}' for the option {name}")
         try:
-            files = default_digests(spec.command, spec.directory, engine.default_files())
+            folders = (spec.directory, os.path.dirname(spec.command))
+            files = digests(spec.command, folders, engine.default_files())
         except ValueError as error:
             raise ToolError(f"engine '{spec.name}': {error}") from error
         return Introduction(engine.reported_name, engine.declared_options, files)

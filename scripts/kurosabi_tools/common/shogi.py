@@ -287,7 +287,8 @@ def load_openings(path: Path, *, plies: int | None, seed: int | None, wanted: in
     ``plies`` cuts the moves of each opening; openings that become the same by it count once.  With a ``seed`` the file
     is shuffled, otherwise kept in its order.  Raises ToolError naming file and line.
     """
-    numbered = _read_lines(path)
+    parsed = ((number, parse_opening(line)) for number, line in enumerate(read_lines(path), start=1))
+    numbered = [(number, opening) for number, opening in parsed if opening is not None]
     if seed is not None:
         random.Random(seed).shuffle(numbered)
     chosen: dict[Opening, None] = {}
@@ -302,12 +303,6 @@ def load_openings(path: Path, *, plies: int | None, seed: int | None, wanted: in
     if not chosen:
         raise ToolError(f"{path}: no openings")
     return list(chosen)
-
-
-def _read_lines(path: Path) -> list[tuple[int, Opening]]:
-    """Line numbers and openings of a file.  Raises ToolError."""
-    parsed = ((number, parse_opening(line)) for number, line in enumerate(read_lines(path), start=1))
-    return [(number, opening) for number, opening in parsed if opening is not None]
 
 
 def _check_playable(opening: Opening, where: str) -> None:

@@ -150,13 +150,6 @@ class SearchInfo(msgspec.Struct, omit_defaults=True):
         return self.cp
 
 
-class BestMove(msgspec.Struct, frozen=True):
-    """A ``bestmove`` line: the move token as sent ('' when missing) and the expected answer."""
-
-    move: str
-    ponder: str | None = None
-
-
 _RANK = re.compile(r" multipv (\S+)")
 _NUMBER = re.compile(r" (depth|seldepth|nodes|nps|time) (-?[0-9]{1,19})(?= |$)")
 _SCORE = re.compile(
@@ -193,10 +186,11 @@ def _mate_plies(text: str) -> int:
     return int(text) or (1 if text.startswith("+") else -1)
 
 
-def read_bestmove(line: str) -> BestMove:
+def read_bestmove(line: str) -> tuple[str, str | None]:
+    """The move of a ``bestmove`` line as sent ('' when missing), and the expected answer."""
     tokens = line.split()
     ponder = tokens[3] if len(tokens) > 3 and tokens[2] == "ponder" else None
-    return BestMove(tokens[1] if len(tokens) > 1 else "", ponder)
+    return tokens[1] if len(tokens) > 1 else "", ponder
 
 
 def go_command(mover: Color, clocks: dict[Color, Clock], ponder: bool = False) -> str:

@@ -7,7 +7,7 @@ import pytest
 from kurosabi_tools.checks.lines import Told, are_good, faults_of, note
 from kurosabi_tools.common.engine import Answer
 from kurosabi_tools.common.shogi import Opening
-from kurosabi_tools.common.usi import BestMove, SearchInfo, read_info
+from kurosabi_tools.common.usi import SearchInfo, read_info
 
 
 def judged(*infos, best="7g7f"):
@@ -17,7 +17,7 @@ def judged(*infos, best="7g7f"):
     for info in infos:
         read_info(info, lines)
         note(told, lines)
-    counts = Counter(kind for kind, _ in faults_of(Opening(), Answer(BestMove(best), lines, 0.0), told))
+    counts = Counter(kind for kind, _ in faults_of(Opening(), Answer(best, None, lines, 0.0), told))
     assert are_good(counts) == (not counts)
     return list(counts)
 

@@ -45,4 +45,4 @@ def test_a_pipe_stays_one(tmp_path):
 
 def test_what_is_no_path_has_no_digest(tmp_path):
     words = ["", "8", "true", "x" * 5000, "a\0b", "no/such/file", str(tmp_path)]
-    assert [path for path, _ in digests(sys.executable, str(tmp_path), words)] == [sys.executable]
+    assert [path for path, _ in digests(sys.executable, [str(tmp_path)], words)] == [sys.executable]

@@ -83,10 +83,9 @@ def test_no_line_breaks_the_reader(words):
 
 
 def test_bestmove():
-    best = read_bestmove("bestmove 7g7f ponder 3c3d")
-    assert (best.move, best.ponder) == ("7g7f", "3c3d")
-    assert read_bestmove("bestmove").move == ""
-    assert read_bestmove("bestmove resign").ponder is None
+    assert read_bestmove("bestmove 7g7f ponder 3c3d") == ("7g7f", "3c3d")
+    assert read_bestmove("bestmove") == ("", None)
+    assert read_bestmove("bestmove resign") == ("resign", None)
 
 
 @pytest.mark.parametrize(
