@@ -40,8 +40,8 @@ _OPTIONS = {"Threads": "1", "USI_Hash": "16", "NetworkDelay": "20", "NetworkDela
 _READ = 200  # games whose lines of play are looked at: in more there is nothing new
 
 _LOOK_SECONDS = 1.0
-_RUNNER_GROWTH, _ENGINE_GROWTH = 32, 16
-"""MiB that the runner and an engine may still grow by in the second half."""
+_GROWTH = {"MiB of the runner": 32, "open files of the runner": 4, "MiB of an engine": 16, "open files of an engine": 0}
+"""By how much each may still grow in the second half."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -78,7 +78,7 @@ def check(options: argparse.Namespace) -> list[str]:
             watch = Watch(program, out, options.kills, random.Random(options.seed))
             with watch:
                 store = _play(options, control, program, out)
-            use = ClockUse(limits=control)
+            use = ClockUse()
             found += faults_of_games(store, use, watch.killed)
             found += watch.faults()
             reserve = "–" if use.least_reserve is None else f"{use.least_reserve} ms"
@@ -118,7 +118,6 @@ def random_lines(seed: int, number: int, plies: int) -> Iterator[str]:
 class ClockUse(msgspec.Struct, kw_only=True):
     """What the referee's clocks saw in a match: milliseconds over what was allowed, and least left of it."""
 
-    limits: str
     games: int = 0
     moves: int = 0
     losses: int = 0
@@ -222,9 +221,7 @@ class Watch:
         half = len(self._seen) // 2
         if half < 4:
             return found
-        names = ("MiB of the runner", "open files of the runner", "MiB of an engine", "open files of an engine")
-        for name, growth, column in zip(names, (_RUNNER_GROWTH, 4, _ENGINE_GROWTH, 0), zip(*self._seen, strict=True),
-                                        strict=True):  # fmt: skip
+        for (name, growth), column in zip(_GROWTH.items(), zip(*self._seen, strict=True), strict=True):
             before, after = max(column[:half]), max(column[half:])
             if after > before + growth:
                 found.append(f"{name}: up to {before} in the first half, then {after}")

@@ -135,9 +135,6 @@ class Engine:
         self._awaiting_bestmove = True
         self._process.send(go_command)
 
-    def ponderhit(self) -> None:
-        self._process.send("ponderhit")
-
     def wait_for_bestmove(self, deadline: float, note: NoteInfo | None = None) -> Answer | None:
         """The answer, or None when none came before ``deadline``; ``note`` is told of every ``info`` before it.
 
@@ -163,10 +160,6 @@ class Engine:
             return True
         self._process.send("stop")
         return self.wait_for_bestmove(time.perf_counter() + self._timeouts.stop) is not None
-
-    def game_over(self, result: str) -> None:
-        """Tell the engine ``win``, ``lose`` or ``draw``."""
-        self._process.send(f"gameover {result}")
 
     def quit(self) -> None:
         """End the engine, by force if it does not end by itself."""

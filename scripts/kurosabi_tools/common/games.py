@@ -183,7 +183,7 @@ class Player:
         ponderhit = self._pondered == position.usi()
         demanded = time.perf_counter()
         if ponderhit:
-            self.engine.ponderhit()
+            self.engine.send("ponderhit")
         else:
             self.stop_pondering()
             self.engine.go(position.usi(), go_command(self.color, clocks))
@@ -341,6 +341,6 @@ class Game:
             result = "draw" if verdict.winner is None else "win" if verdict.winner is color else "lose"
             try:
                 player.stop_pondering()
-                player.engine.game_over(result)
+                player.engine.send(f"gameover {result}")
             except EngineFailure:
                 self._place.discard(player.engine.spec.name)

@@ -129,7 +129,7 @@ class Places:
         self._lock = threading.Lock()
         self._idle: list[Place] = []
         self._busy: list[Place] = []
-        self._aborted = False
+        self._aborted = threading.Event()
         self._executor = ThreadPoolExecutor(count)
         self._running: dict[Future[GameRecord], GameTask] = {}
         self._failures: Counter[int] = Counter()
@@ -140,7 +140,7 @@ class Places:
     def __exit__(self, *_: object) -> None:
         """Give up the games that still run, and end all engines."""
         with self._lock:
-            self._aborted = True
+            self._aborted.set()
             busy = list(self._busy)
         for future in self._running:
             future.cancel()
@@ -190,7 +190,7 @@ class Places:
                 record, void = None, str(error)
                 for spec in (task.black, task.white):
                     place.discard(spec.name)
-        if self._is_aborted():
+        if self._aborted.is_set():
             raise GameAborted
         if record is None:
             # A new one: boards in the frames of the other may not come to another thread.
@@ -224,7 +224,7 @@ class Places:
     def _place(self) -> Iterator[Place]:
         """A place for a game.  Raises GameAborted at the end of all."""
         with self._lock:
-            if self._aborted:
+            if self._aborted.is_set():
                 raise GameAborted
             place = self._idle.pop() if self._idle else Place(self._cores)
             self._busy.append(place)
@@ -233,14 +233,10 @@ class Places:
         finally:
             with self._lock:
                 self._busy.remove(place)
-                if not self._aborted:
+                if not self._aborted.is_set():
                     self._idle.append(place)
-            if self._is_aborted():
+            if self._aborted.is_set():
                 place.close()
-
-    def _is_aborted(self) -> bool:
-        """Asked of late: another thread may have changed it."""
-        return self._aborted
 
     def _play_again(self, task: GameTask, error: Exception, note: Callable[[str], None]) -> None:
         title = f"game {task.number + 1}"

@@ -17,7 +17,7 @@ import numpy as np
 
 NELO_PER_T = 800 / math.log(10)  # normalised Elo of one standard deviation per game
 
-PAIR_SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)  # mean score per game of a pair, in the order of ``PairCounts``
+PAIR_SCORES = np.array((0.0, 0.25, 0.5, 0.75, 1.0))  # mean score per game of a pair, in the order of ``PairCounts``
 
 _NORMAL = NormalDist()
 Z95 = _NORMAL.inv_cdf(0.975)  # standard deviations on either side that a 95 % confidence interval takes
@@ -65,7 +65,7 @@ class PairCounts:
 
     @property
     def variance(self) -> float:
-        return float(np.dot(self.counts, (np.array(PAIR_SCORES) - self.score) ** 2)) / self.pairs
+        return float(np.dot(self.counts, (PAIR_SCORES - self.score) ** 2)) / self.pairs
 
     def elo(self) -> Estimate | None:
         """Logistic Elo difference; None without pairs."""
@@ -87,7 +87,7 @@ class PairCounts:
             return None
         deviation = math.sqrt(self.variance)
         t = (self.score - 0.5) / deviation
-        z = (np.array(PAIR_SCORES) - self.score) / deviation
+        z = (PAIR_SCORES - self.score) / deviation
         skewness, kurtosis = (float(np.dot(self.counts, z**power)) / self.pairs for power in (3, 4))
         inflation = math.sqrt(1 - t * skewness + t * t * (kurtosis - 1) / 4)
         value = NELO_PER_T * t / math.sqrt(2)
@@ -156,15 +156,14 @@ class Sprt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
             return 0.0
         counts = [count or _EMPTY_CELL for count in pairs.counts]
         total = sum(counts)
-        observed = [count / total for count in counts]
+        observed = np.array(counts) / total
         if self.model is SprtModel.LOGISTIC:
             null, alternative = (_likeliest_with_mean(observed, score_of_elo(elo)) for elo in (self.elo0, self.elo1))
         else:
             null, alternative = (
                 _likeliest_with_t(observed, math.sqrt(2) * elo / NELO_PER_T) for elo in (self.elo0, self.elo1)
             )
-        logarithms = (math.log(one / other) for one, other in zip(alternative, null, strict=True))
-        return float(total * sum(share * term for share, term in zip(observed, logarithms, strict=True)))
+        return float(total * (observed @ np.log(alternative / null)))
 
     def decision(self, llr: float) -> SprtDecision | None:
         """The hypothesis accepted at this LLR; None while the test goes on."""
@@ -175,22 +174,18 @@ class Sprt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         return None
 
 
-def _tilt(observed: Sequence[float], values: Sequence[float], near: float = 0.0) -> tuple[list[float], float]:
+def _tilt(observed: np.ndarray, values: np.ndarray, near: float = 0.0) -> tuple[np.ndarray, float]:
     """The likeliest distribution, given the observed one, under which ``values`` have mean 0, and its multiplier.
 
     Lagrange multipliers give p_i = observed_i / (1 + x values_i), where x is the root of the mean: a falling function,
     whose root is found by Newton's method, with bisection where a step leaves the interval.  ``near`` is where it is
     looked for first.
     """
-    low, high = -1.0 / max(values), -1.0 / min(values)
-    pairs = list(zip(observed, values, strict=True))
+    low, high = -1.0 / float(values.max()), -1.0 / float(values.min())
     x = near if low < near < high else 0.0
     for _ in range(200):
-        mean = slope = 0.0
-        for share, value in pairs:
-            term = value / (1.0 + x * value)
-            mean += share * term
-            slope += share * term * term
+        terms = values / (1.0 + x * values)
+        mean, slope = float(observed @ terms), float(observed @ terms**2)
         if mean > 0:
             low = x
         else:
@@ -201,15 +196,15 @@ def _tilt(observed: Sequence[float], values: Sequence[float], near: float = 0.0)
         if abs(following - x) <= 1e-14 * max(1.0, abs(x)):
             break
         x = following
-    return [share / (1.0 + x * value) for share, value in pairs], x
+    return observed / (1.0 + x * values), x
 
 
-def _likeliest_with_mean(observed: Sequence[float], mean: float) -> list[float]:
+def _likeliest_with_mean(observed: np.ndarray, mean: float) -> np.ndarray:
     """The likeliest distribution of pair scores with the given mean."""
-    return _tilt(observed, [score - mean for score in PAIR_SCORES])[0]
+    return _tilt(observed, PAIR_SCORES - mean)[0]
 
 
-def _likeliest_with_t(observed: Sequence[float], t: float) -> list[float]:
+def _likeliest_with_t(observed: np.ndarray, t: float) -> np.ndarray:
     """The likeliest distribution of pair scores with (mean - ½) / deviation = ``t``.
 
     The condition is linearised around the last distribution until that stops changing.  The deviation being concave,
@@ -219,20 +214,19 @@ def _likeliest_with_t(observed: Sequence[float], t: float) -> list[float]:
     likeliest, multiplier = _distribution_beyond(t), 0.0
     for _ in range(200):
         mean, deviation = _mean_and_deviation(likeliest)
-        bends = ((1.0 + ((mean - score) / deviation) ** 2) / 2.0 for score in PAIR_SCORES)
-        values = [score - 0.5 - t * deviation * bend for score, bend in zip(PAIR_SCORES, bends, strict=True)]
+        bends = (1.0 + ((mean - PAIR_SCORES) / deviation) ** 2) / 2.0
         previous = likeliest
-        likeliest, multiplier = _tilt(observed, values, multiplier)
-        if max(abs(old - new) for old, new in zip(previous, likeliest, strict=True)) < 1e-10:
+        likeliest, multiplier = _tilt(observed, PAIR_SCORES - 0.5 - t * deviation * bends, multiplier)
+        if np.abs(likeliest - previous).max() < 1e-10:
             break
     return likeliest
 
 
-def _distribution_beyond(t: float) -> list[float]:
+def _distribution_beyond(t: float) -> np.ndarray:
     """A distribution whose (mean - ½) / deviation has the sign of ``t`` and is not smaller."""
     weight = 1.0
     while True:
-        distribution = [weight * 0.2] * 5
+        distribution = np.full(5, weight * 0.2)
         distribution[4 if t > 0 else 0] += 1.0 - weight
         mean, deviation = _mean_and_deviation(distribution)
         if abs(mean - 0.5) >= abs(t) * deviation:
@@ -240,10 +234,9 @@ def _distribution_beyond(t: float) -> list[float]:
         weight /= 2
 
 
-def _mean_and_deviation(distribution: Sequence[float]) -> tuple[float, float]:
-    mean = sum(share * score for share, score in zip(distribution, PAIR_SCORES, strict=True))
-    variance = sum(share * (score - mean) ** 2 for share, score in zip(distribution, PAIR_SCORES, strict=True))
-    return mean, math.sqrt(variance)
+def _mean_and_deviation(distribution: np.ndarray) -> tuple[float, float]:
+    mean = float(distribution @ PAIR_SCORES)
+    return mean, math.sqrt(distribution @ (PAIR_SCORES - mean) ** 2)
 
 
 def ratings(names: Sequence[str], results: Mapping[tuple[str, str], tuple[float, float]]) -> dict[str, Estimate]:

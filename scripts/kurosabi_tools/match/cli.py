@@ -56,8 +56,7 @@ PRESETS = {
     "simplify": (["time=8s", "inc=80ms"], ["elo0=-5", "elo1=0"], 20_000),
     "measure": (["byoyomi=1s"], None, 1000),
 }
-"""Limits, sequential test and games: is a change better, is a simplification no worse, how much stronger is an engine.
-What is given besides counts instead."""
+"""Limits, sequential test and games."""
 
 _GAMES = 1000  # each of the shipped openings with both colours
 

@@ -16,7 +16,7 @@ from kurosabi_tools.common.games import GameRecord
 from kurosabi_tools.common.shogi import ENGINE_FAULTS, Color
 from kurosabi_tools.common.statistics import Estimate, Sprt
 from kurosabi_tools.common.tool import open_console
-from kurosabi_tools.match.tally import Encounter, Tally
+from kurosabi_tools.match.tally import Tally
 
 
 def _table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> Table:
@@ -65,14 +65,13 @@ def headline(tally: Tally) -> str:
 
 def _scores(tally: Tally) -> Table:
     columns = ("First – second", "Games", "W-D-L", "Score", "Elo ±95%", "nElo ±95%", "LOS")
-    return _table("Score", columns, [_score_row(encounter) for encounter in tally.encounters.values()])
-
-
-def _score_row(encounter: Encounter) -> tuple[str, ...]:
-    total, pairs = encounter.total, encounter.pairs
-    share = total.points / total.total() if total else None
-    estimates = _shown(pairs.elo()), _shown(pairs.nelo()), _shown(pairs.los(), "{:.1%}")
-    return str(encounter), str(total.total()), str(total), _shown(share, "{:.1%}"), *estimates
+    rows = []
+    for encounter in tally.encounters.values():
+        total, pairs = encounter.total, encounter.pairs
+        share = _shown(total.points / total.total() if total else None, "{:.1%}")
+        estimates = _shown(pairs.elo()), _shown(pairs.nelo()), _shown(pairs.los(), "{:.1%}")
+        rows.append((str(encounter), str(total.total()), str(total), share, *estimates))
+    return _table("Score", columns, rows)
 
 
 def _pairs(tally: Tally) -> Table:

@@ -46,9 +46,12 @@ class MatchStore:
 
         The folder must be locked, since another process may be writing.  Raises ToolError.
         """
-        store = cls.open(folder)
+        store, games = cls.open(folder), folder / "games.jsonl"
         try:
-            _cut_torn_line(folder / "games.jsonl")
+            if games.exists():
+                with games.open("rb") as file:
+                    whole = sum(len(line) for line in file if line.endswith(b"\n"))
+                os.truncate(games, whole)
             for record in store.records():
                 store._write_csa(record, missing=True)
         except OSError as error:
@@ -109,12 +112,3 @@ def _read_records(path: Path) -> Iterator[GameRecord]:
             if record.number not in seen:
                 seen.add(record.number)
                 yield record
-
-
-def _cut_torn_line(path: Path) -> None:
-    """Remove what a crash or a full disk left of a last line."""
-    if path.exists():
-        with path.open("rb") as file:
-            torn = sum(len(line) for line in file if not line.endswith(b"\n"))
-        if torn:
-            os.truncate(path, path.stat().st_size - torn)

@@ -1,7 +1,6 @@
 """Child processes that misbehave."""
 
 import os
-import subprocess
 import sys
 import textwrap
 import threading
@@ -9,7 +8,6 @@ import time
 
 import pytest
 
-from helpers import SCRIPTS, exists, wait_until
 from kurosabi_tools.common.cores import lease_cores
 from kurosabi_tools.common.process import LineProcess, ProcessEnded
 
@@ -62,20 +60,6 @@ def test_a_child_that_never_reads_does_not_block_us(child):
     for _ in range(1000):
         process.send("x" * 1000)
     assert time.perf_counter() - begin < 1
-
-
-def test_children_die_with_a_killed_runner():
-    runner = f"""
-        import os, sys
-        sys.path.insert(0, {str(SCRIPTS)!r})
-        from kurosabi_tools.common.process import LineProcess
-        child = LineProcess([sys.executable, "-c", "import time; time.sleep(99)"], os.getcwd())
-        print(child.pid, flush=True)
-        os.kill(os.getpid(), 9)
-    """
-    result = subprocess.run([sys.executable, "-c", textwrap.dedent(runner)], capture_output=True, text=True, timeout=20)
-    child = int(result.stdout)
-    wait_until(lambda: not exists(child))
 
 
 needs_affinity = pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="the system cannot bind to cores")

@@ -114,7 +114,7 @@ def test_impossible_tests_are_refused(fields):
 
 def pair_probabilities(elo, model):
     """A distribution of the scores of pairs with this Elo difference."""
-    usual = [0.05, 0.2, 0.45, 0.22, 0.08]
+    usual = np.array([0.05, 0.2, 0.45, 0.22, 0.08])
     if model is LOGISTIC:
         return _likeliest_with_mean(usual, score_of_elo(elo))
     return _likeliest_with_t(usual, math.sqrt(2) * elo / NELO_PER_T)

@@ -50,7 +50,8 @@ def test_an_engine_that_fails_to_start_now_and_then_does_not(tmp_path):
     arguments = [*engine("good"), "--engine", f"cmd={flaky}", "restart=yes", *FAST, "--max-faults", 1]
     result = run(*arguments, "--games", 10, "--out", out)
     assert result.returncode == 0, result.stderr
-    assert [game["end"] for game in games(out)].count("crash") >= 4
+    crashes = [game["end"] for game in games(out)].count("crash")
+    assert crashes >= 4 and f"crash {crashes}" in result.stdout
 
 
 def test_a_share_of_faults_stops_the_match_which_has_a_result_and_goes_on_as_it_is_told(tmp_path):

@@ -60,21 +60,13 @@ def test_names_may_hold_what_means_something_elsewhere(tmp_path, monkeypatch):
     monkeypatch.setenv("PYTHONIOENCODING", "ascii")
     names = ["new[/v2]", "$a_{$", "古い"]
     engines = [word for name in names for word in engine(name, "0=resign 1=resign")]
-    words = ["--each", "nodes=1", "--games", "2", "--opening-plies", "0", "--out", str(tmp_path / "match")]
+    out = tmp_path / "match"
+    words = ["--each", "nodes=1", "--games", "2", "--opening-plies", "0", "--tournament", "round-robin", "--out", out]
     result = subprocess.run([*MATCH, *engines, *words], capture_output=True, text=True)
     assert result.returncode == 0 and not result.stderr, result.stderr
     assert "new[/v2] ? $a_{$" in result.stdout and "new[/v2] ? ??" in result.stdout
-    assert all(name in (tmp_path / "match" / "report.html").read_text("utf-8") for name in names)
-
-
-def test_misbehaviour_is_counted_and_the_match_goes_on(tmp_path):
-    out = tmp_path / "match"
-    bad = engine("bad", "0=2g2f 1=8c8d 2=crash 3=hang", "byoyomi=100ms")
-    limits = ["--each", "byoyomi=2s", "--games", 4, "--concurrency", 1, "--opening-plies", 0]
-    result = run(*engine("good", "0=7g7f 1=3c3d 2=2g2f 3=8c8d"), *bad, *limits, "--out", out)
-    assert result.returncode == 0, result.stderr
-    assert [game["end"] for game in sorted(games(out), key=lambda g: g["number"])] == ["hang", "crash"] * 2
-    assert "hang 2" in result.stdout and "crash 2" in result.stdout
+    assert all(name in (out / "report.html").read_text("utf-8") for name in names)
+    assert len(games(out)) == 6 and "Ratings" in result.stdout
 
 
 def test_sprt_stops_the_match(tmp_path):
@@ -126,15 +118,6 @@ def test_a_killed_match_is_shown_unchanged_and_resumed(tmp_path):
     assert run("--show", out, "--resume", out).returncode == 2
     nowhere = run("--show", tmp_path / "none")
     assert nowhere.returncode == 1 and "match.json" in nowhere.stderr
-
-
-def test_round_robin(tmp_path):
-    out = tmp_path / "match"
-    engines = [*engine("a"), *engine("b", "0=resign 1=resign"), *engine("c", "0=resign 1=resign")]
-    limits = ["--each", "nodes=5", "--games", 2, "--opening-plies", 0, "--max-moves", 20]
-    result = run(*engines, *limits, "--tournament", "round-robin", "--out", out)
-    assert result.returncode == 0, result.stderr
-    assert len(games(out)) == 6 and "Ratings" in result.stdout
 
 
 def start_long_match(out, marker, *more):
