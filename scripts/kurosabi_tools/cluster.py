@@ -25,7 +25,7 @@ from kurosabi_tools.common.cores import available_cores
 from kurosabi_tools.common.errors import ToolError, visible
 from kurosabi_tools.common.files import RELEASE_BUILD, append, digests, held, whole_lines, write_whole
 from kurosabi_tools.common.options import count, positive
-from kurosabi_tools.common.tool import exit_status
+from kurosabi_tools.common.tool import exit_status, tool_parser
 
 _DESCRIPTION = """\
 Run a command of the engine that maps its input to its output, such as analyze, mate, book think or datagen play, on
@@ -278,10 +278,8 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="kurosabi-tools cluster", description=_DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter,
-        usage="%(prog)s [options] [FILE ...] (--output FILE | --parts FOLDER) -- COMMAND [ARGUMENT ...]",
-    )  # fmt: skip
+    usage = "%(prog)s [options] [FILE ...] (--output FILE | --parts FOLDER) -- COMMAND [ARGUMENT ...]"
+    parser = tool_parser("kurosabi-tools cluster", _DESCRIPTION, usage=usage)
     parser.add_argument("inputs", nargs="*", type=Path, metavar="FILE", help="lines, or with --whole anything")
     where = parser.add_mutually_exclusive_group(required=True)
     where.add_argument("--output", type=Path, metavar="FILE", help="all results, in the order of the input")

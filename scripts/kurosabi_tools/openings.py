@@ -16,7 +16,7 @@ from kurosabi_tools.common.errors import ToolError
 from kurosabi_tools.common.files import RELEASE_BUILD, SHIPPED_OPENINGS, write_whole
 from kurosabi_tools.common.options import count, positive
 from kurosabi_tools.common.shogi import Position
-from kurosabi_tools.common.tool import exit_status, open_console
+from kurosabi_tools.common.tool import exit_status, open_console, tool_parser
 from kurosabi_tools.common.usi import Limits
 
 _FUTILE_TRIES = 1000  # tries in a row without a new opening after which there are held to be no more
@@ -104,9 +104,7 @@ def _searcher(command: Path, nodes: int, multipv: int) -> Searcher:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the tool; the exit status (0 done, 1 it could not go on, 2 wrong usage, 130 interrupted)."""
-    parser = argparse.ArgumentParser(
-        prog="kurosabi-tools openings", description=_DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = tool_parser("kurosabi-tools openings", _DESCRIPTION)
     add = parser.add_argument
     add("file", type=Path, help=f"the set to write; match.py takes {SHIPPED_OPENINGS.name} by default")
     add("--engine", type=Path, default=RELEASE_BUILD, metavar="PATH", help="default: the release build")

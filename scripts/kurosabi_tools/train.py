@@ -14,7 +14,7 @@ from kurosabi_tools.common.errors import ToolError
 from kurosabi_tools.common.files import RELEASE_BUILD, folder_lock, keep_settings, write_whole
 from kurosabi_tools.common.options import engine_specs, even, struct
 from kurosabi_tools.common.statistics import Estimate, Sprt
-from kurosabi_tools.common.tool import exit_status, open_console
+from kurosabi_tools.common.tool import exit_status, open_console, tool_parser
 from kurosabi_tools.match import cli as match_cli
 from kurosabi_tools.match.tally import Tally
 
@@ -195,9 +195,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="train_loop.py", description=_DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = tool_parser("train_loop.py", _DESCRIPTION)
     add = parser.add_argument
     add("folder", type=Path, metavar="DIR", help="where games, networks and matches are kept")
     add("--generations", type=int, default=5, help="generations in all (default 5)")

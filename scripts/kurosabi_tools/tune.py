@@ -33,7 +33,7 @@ from kurosabi_tools.common.options import (
 )
 from kurosabi_tools.common.runner import MAX_FAULTS, Places, check_faults
 from kurosabi_tools.common.shogi import ENGINE_FAULTS, Opening
-from kurosabi_tools.common.tool import INTERRUPTED, exit_status, open_console
+from kurosabi_tools.common.tool import INTERRUPTED, exit_status, open_console, tool_parser
 from kurosabi_tools.common.usi import EngineSpec, Timeouts
 
 _PATIENCE = 30.0  # seconds within which the engine must list its parameters
@@ -280,9 +280,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="kurosabi-tools tune", description=_DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = tool_parser("kurosabi-tools tune", _DESCRIPTION)
     add = parser.add_argument
     add("--engine", nargs="+", required=True, metavar="KEY=VALUE", help="the engine with its limits and options")
     add("--parameters", nargs="+", default=["*"], metavar="NAME", help="names or globs (default: all)")

@@ -25,8 +25,6 @@ PROGRAMS = [Path(os.environ["KUROSABI"])] if "KUROSABI" in os.environ else [
 ]  # fmt: skip
 PROGRAM = next((path for path in PROGRAMS if path.exists()), None)  # the engine itself, where it is built
 FAKE_ENGINE = Path(__file__).parent / "fake_engine.py"
-
-
 PLAY = f"exec {sys.executable} {FAKE_ENGINE}"  # by this a script becomes a fake engine
 
 
@@ -86,6 +84,10 @@ def run(*arguments, tool=match_main):
         except SystemExit as ended:
             status = ended.code
     return subprocess.CompletedProcess(arguments, status, said.getvalue(), errors.getvalue())
+
+
+def ends(record):
+    return record.end, record.winner
 
 
 def games(folder):

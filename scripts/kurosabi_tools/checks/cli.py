@@ -11,7 +11,7 @@ from pathlib import Path
 
 from kurosabi_tools.common.errors import ToolError, visible
 from kurosabi_tools.common.files import RELEASE_BUILD
-from kurosabi_tools.common.tool import exit_status
+from kurosabi_tools.common.tool import exit_status, tool_parser
 
 CHECKS = {
     "games": "games against itself: losses on time, faults, illegal lines, memory, killed engines",
@@ -39,11 +39,7 @@ def main(arguments: Sequence[str]) -> int:
         return 2
     name, *words = arguments
     module = importlib.import_module(f"kurosabi_tools.checks.{name}")
-    parser = argparse.ArgumentParser(
-        prog=f"kurosabi-tools check {name}",
-        description=module.__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = tool_parser(f"kurosabi-tools check {name}", module.__doc__)
     parser.add_argument("--engine", type=Path, default=RELEASE_BUILD, metavar="PATH", help="default: the release build")
     module.add_arguments(parser)
     options = parser.parse_args(words)

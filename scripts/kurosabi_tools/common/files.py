@@ -83,20 +83,6 @@ def whole_lines(path: Path) -> list[bytes]:
     return [line for line in lines if line.endswith(b"\n")]
 
 
-def begin_folder(path: Path, data: bytes, what: str) -> None:
-    """Write the file by which a folder holds a match, say.  Raises ToolError, also where the folder holds one."""
-    folder = path.parent
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        write_whole(path, data, new=True)
-    except FileExistsError as error:
-        if not folder.is_dir():
-            raise ToolError(f"{folder} is not a folder") from error
-        raise ToolError(f"{folder} already holds a {what}: continue it with --resume {folder}") from error
-    except OSError as error:
-        raise ToolError(f"cannot write to {folder}: {error}") from error
-
-
 def keep_settings(path: Path, settings: Any, may_change: Collection[str] = ()) -> None:
     """Write what is begun with these settings, or see that it goes on as it was begun.  Raises ToolError."""
     text = msgspec.json.encode(settings)

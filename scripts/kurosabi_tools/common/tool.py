@@ -1,9 +1,11 @@
 """How every tool begins and ends, and where it shows its results."""
 
+import argparse
 import io
 import signal
 import sys
 from collections.abc import Callable
+from typing import Any
 
 from rich.console import Console
 
@@ -11,6 +13,12 @@ from .engine import EngineFailure
 from .errors import ToolError, visible
 
 _PLAIN_WIDTH = 120
+
+
+def tool_parser(name: str, description: str | None, **more: Any) -> argparse.ArgumentParser:
+    """A parser that shows the description as it is written."""
+    form = argparse.RawDescriptionHelpFormatter
+    return argparse.ArgumentParser(prog=name, description=description, formatter_class=form, **more)
 
 
 def open_console(*, stderr: bool = False) -> Console:

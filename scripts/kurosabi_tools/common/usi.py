@@ -60,11 +60,6 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     def has_clock(self) -> bool:
         return bool(self.main or self.byoyomi)
 
-    @property
-    def has_time(self) -> bool:
-        """Whether time bounds a search: a clock or a movetime."""
-        return self.has_clock or self.movetime is not None
-
     def __str__(self) -> str:
         parts = [
             (self.main, f"{self.main / 1000:g} s"),
@@ -245,7 +240,7 @@ class EngineSpec(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def is_deterministic(self) -> bool:
         """Whether it is taken to play the same moves in the same game: nodes or depth, one thread, no pondering."""
-        return not self.limits.has_time and self.threads == 1 and not self.ponder
+        return not (self.limits.has_clock or self.limits.movetime) and self.threads == 1 and not self.ponder
 
 
 class Timeouts(msgspec.Struct, frozen=True, kw_only=True):

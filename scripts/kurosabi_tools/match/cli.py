@@ -26,7 +26,7 @@ from kurosabi_tools.common.options import (
 )
 from kurosabi_tools.common.runner import BrokenEngine
 from kurosabi_tools.common.statistics import Sprt
-from kurosabi_tools.common.tool import INTERRUPTED, exit_status
+from kurosabi_tools.common.tool import INTERRUPTED, exit_status, tool_parser
 from kurosabi_tools.common.usi import Timeouts
 from kurosabi_tools.match.report import MatchView, write_report
 from kurosabi_tools.match.runner import MatchRunner, Outcome
@@ -110,9 +110,7 @@ def play_in(folder: Path, new: Sequence[str], places: Sequence[str] = ()) -> Mat
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="match.py", description=_DESCRIPTION, epilog=_EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = tool_parser("match.py", _DESCRIPTION, epilog=_EPILOG)
     pairs: dict[str, Any] = {"nargs": "+", "metavar": "KEY=VALUE"}
     parser.add_argument("--engine", action="append", default=[], help="an engine; give at least two", **pairs)
     parser.add_argument("--each", action="extend", default=[], help="keys for all engines", **pairs)

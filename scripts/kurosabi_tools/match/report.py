@@ -26,15 +26,6 @@ def _table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) ->
     return table
 
 
-def tables(tally: Tally) -> list[Table]:
-    result = [_scores(tally), _pairs(tally)]
-    if len(tally.engines) > 2:
-        result.append(_ratings(tally))
-    if tally.settings.sprt:
-        result.append(_sprt(tally.settings.sprt, tally))
-    return result + [_ends(tally), _engines(tally)]
-
-
 def write_report(folder: Path, tally: Tally) -> None:
     """Write ``report.html``: what is shown at the end, and how the engines were started."""
     console = Console(record=True, file=io.StringIO(), width=160, highlight=False, markup=False)
@@ -176,8 +167,12 @@ class MatchView:
         self.show(tally)
 
     def summary(self, tally: Tally) -> None:
-        for table in tables(tally):
-            self.console.print(table)
+        self.console.print(_scores(tally), _pairs(tally))
+        if len(tally.engines) > 2:
+            self.console.print(_ratings(tally))
+        if tally.settings.sprt:
+            self.console.print(_sprt(tally.settings.sprt, tally))
+        self.console.print(_ends(tally), _engines(tally))
         faults = sum(tally.ends[end] for end in ENGINE_FAULTS)
         if faults > _NOTABLE_FAULTS * tally.games:
             self.note(f"{faults} of {tally.games} games were lost by a fault: they say little about playing strength")

@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 
 from kurosabi_tools.common.errors import ToolError
-from kurosabi_tools.common.files import Digests, append, begin_folder, write_whole
+from kurosabi_tools.common.files import Digests, append, write_whole
 from kurosabi_tools.common.games import GameRecord
 from kurosabi_tools.match.settings import MatchSettings
 
@@ -28,7 +28,15 @@ class MatchStore:
     @classmethod
     def create(cls, folder: Path, settings: MatchSettings) -> MatchStore:
         """Begin a match.  Raises ToolError, also when the folder holds one already."""
-        begin_folder(folder / "match.json", _settings_text(settings), "match")
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            write_whole(folder / "match.json", _settings_text(settings), new=True)
+        except FileExistsError as error:
+            if not folder.is_dir():
+                raise ToolError(f"{folder} is not a folder") from error
+            raise ToolError(f"{folder} already holds a match: continue it with --resume {folder}") from error
+        except OSError as error:
+            raise ToolError(f"cannot write to {folder}: {error}") from error
         return cls(folder, settings, set())
 
     @classmethod

@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all, folders begun once, digests."""
+"""Files that are written whole or not at all, digests."""
 
 import os
 import sys
@@ -6,18 +6,7 @@ import threading
 
 import pytest
 
-from kurosabi_tools.common.errors import ToolError
-from kurosabi_tools.common.files import begin_folder, digests, write_whole
-
-
-def test_a_folder_is_begun_once(tmp_path):
-    path = tmp_path / "new" / "match.json"
-    begin_folder(path, b"first", "match")
-    with pytest.raises(ToolError, match="holds a match: continue it with --resume"):
-        begin_folder(path, b"second", "match")
-    assert path.read_bytes() == b"first"
-    with pytest.raises(ToolError, match=r"match\.json is not a folder"):
-        begin_folder(path / "match.json", b"", "match")
+from kurosabi_tools.common.files import digests, write_whole
 
 
 def test_files_are_written_whole(tmp_path):

@@ -5,16 +5,12 @@ import time
 
 import pytest
 
-from helpers import engines_of, fake, new_marker, script
+from helpers import ends, engines_of, fake, new_marker, script
 from kurosabi_tools.common.shogi import Color, End
 from kurosabi_tools.common.usi import EngineSpec, Limits, Timeouts
 
 BLACK, WHITE = Color.BLACK, Color.WHITE
 QUIET = fake("white", "cycle=8b7b,7b8b")
-
-
-def ends(record):
-    return record.end, record.winner
 
 
 def test_crash_loses_and_the_next_game_has_a_new_process(play):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from helpers import fake, wait_until
+from helpers import ends, fake, wait_until
 from kurosabi_tools.common.games import Adjudicator, DrawAdjudication, Rules, WinAdjudication
 from kurosabi_tools.common.shogi import Color, End, EnteringKingRule, Opening, Verdict
 
@@ -16,10 +16,6 @@ ENTERED = Opening("K8/PPPPPPPPP/+R+R7/9/9/9/9/9/8k b 2B4G4S2N2L8P 1")
 POOR = Opening("K8/PPPPPPPPP/SS7/9/9/9/9/9/8k b - 1")  # eleven pieces in the camp and eleven points
 EVEN = Opening("K8/PPPPPPPPP/S8/9/9/9/9/9/8k b RB4P 1")  # 24 points
 MATE = Opening("4k4/9/4G4/9/9/9/9/9/4K4 b G 1")
-
-
-def ends(record):
-    return record.end, record.winner
 
 
 @pytest.mark.parametrize(

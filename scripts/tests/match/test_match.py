@@ -36,8 +36,9 @@ def test_a_match_from_start_to_report(tmp_path, openings):
     assert len(list((out / "csa").iterdir())) == 6
     page = (out / "report.html").read_text()
     assert "good – weak" in page and "resignation" in page
-    again = run(*engine("a"), *engine("b"), "--each", "byoyomi=2s", "--out", out)
-    assert again.returncode == 1 and "--resume" in again.stderr
+    for place, message in ((out, "holds a match: continue it with --resume"), (out / "match.json", "is not a folder")):
+        again = run(*engine("a"), *engine("b"), "--each", "byoyomi=2s", "--out", place)
+        assert again.returncode == 1 and message in again.stderr
 
 
 def test_a_file_of_an_option_is_there_before_the_first_game(tmp_path):

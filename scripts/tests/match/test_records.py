@@ -13,8 +13,6 @@ from kurosabi_tools.common.usi import SearchInfo
 from kurosabi_tools.match.records import csa_text
 
 OPENING = Opening(moves=("7g7f", "3c3d"))
-
-
 INFO = SearchInfo(cp=123, depth=9, seldepth=12, nodes=4567, pv=["8h2b+", "3a2b", "B*5e", "9z9z"])
 MOVES = [
     MoveRecord(move="8h2b+", spent=61_250, left=100, info=INFO),
