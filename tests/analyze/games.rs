@@ -1,7 +1,7 @@
 //! Game records.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
@@ -202,6 +202,20 @@ fn annotated_records_read_back() {
     );
     let mated = read("k/mates-2.kif");
     assert!(mated.contains("評価値 30000\n*#詰み=先手勝ち\n"), "{mated}");
+}
+
+#[test]
+fn the_same_analysis_writes_the_same_bytes() {
+    let folder = folder("analyze-same-bytes");
+    let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
+    fs::write(folder.join("game.csa"), CSA).unwrap();
+    let written = |run: &str| {
+        let (kif, csa) = (path(&format!("{run}-kif")), path(&format!("{run}-csa")));
+        let arguments = ["--nodes", "3000", "--hash", "4", &path("game.csa"), "--kif", &kif, "--csa", &csa];
+        assert!(analyze(&arguments, b"").status.success());
+        [Path::new(&kif).join("game.kif"), Path::new(&csa).join("game.csa")].map(|file| fs::read(file).unwrap())
+    };
+    assert!(written("first") == written("second"));
 }
 
 #[test]
