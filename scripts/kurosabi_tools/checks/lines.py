@@ -73,10 +73,10 @@ def measure(searcher: Searcher, openings: Sequence[Opening]) -> tuple[Counter[st
     faults = []
     for opening in openings:
         searcher.new_game()
-        told: dict[Told, int] = {}
-        answer = searcher.search(opening.position(), functools.partial(note, told))
+        shown: dict[Shown, int] = {}
+        answer = searcher.search(opening.position(), functools.partial(note, shown))
         counts.update(searches=1, lines=len(answer.lines))
-        for kind, text in faults_of(opening, answer, told):
+        for kind, text in faults_of(opening, answer, shown):
             counts[kind] += 1
             faults.append(f"{opening.position().usi()}: {kind}: {text}")
     return counts, faults
@@ -87,7 +87,7 @@ def are_good(counts: Counter[str]) -> bool:
     return wrong == 0 and counts["short"] <= _MOST_SHORT * counts["lines"]
 
 
-class Told(NamedTuple):
+class Shown(NamedTuple):
     """A line of play as it was shown, by its depth, its score and its first move."""
 
     depth: int
@@ -95,19 +95,19 @@ class Told(NamedTuple):
     move: str
 
     @classmethod
-    def of(cls, line: SearchInfo) -> Told:
+    def from_info(cls, line: SearchInfo) -> Shown:
         """The line, as far as it is kept."""
         return cls(line.depth or 0, line.value, line.pv[0] if line.pv else "")
 
 
-def note(told: dict[Told, int], lines: Mapping[int, SearchInfo]) -> None:
-    """Keep in ``told`` what is new of the lines, with the nodes when it was first shown."""
+def note(shown: dict[Shown, int], lines: Mapping[int, SearchInfo]) -> None:
+    """Keep in ``shown`` what is new of the lines, with the nodes when it was first shown."""
     for line in lines.values():
-        told.setdefault(Told.of(line), line.nodes or 0)
+        shown.setdefault(Shown.from_info(line), line.nodes or 0)
 
 
-def faults_of(opening: Opening, answer: Answer, told: Mapping[Told, int]) -> Iterator[tuple[str, str]]:
-    """What is wrong with the lines of a search, by its kind; ``told`` has all that were shown."""
+def faults_of(opening: Opening, answer: Answer, shown: Mapping[Shown, int]) -> Iterator[tuple[str, str]]:
+    """What is wrong with the lines of a search, by its kind; ``shown`` has all that were shown."""
     lines = [answer.lines[rank] for rank in sorted(answer.lines)]
     for line in lines:
         if line.bound is not None:
@@ -125,15 +125,15 @@ def faults_of(opening: Opening, answer: Answer, told: Mapping[Told, int]) -> Ite
     first = lines[0].pv[:1] if lines else []
     if values != sorted(values, reverse=True) or first != [answer.move]:
         yield "unsorted", f"{values}, best {answer.move}, first {first}"
-    if not _are_of_one_iteration([line for line in lines if not _is_decided(line)], told):
-        yield "mixed", str([tuple(Told.of(line)) for line in lines])
+    if not _are_of_one_iteration([line for line in lines if not _is_decided(line)], shown):
+        yield "mixed", str([tuple(Shown.from_info(line)) for line in lines])
 
 
 def _is_decided(line: SearchInfo) -> bool:
     return line.value is not None and abs(line.value) >= _DECIDED
 
 
-def _are_of_one_iteration(lines: Sequence[SearchInfo], told: Mapping[Told, int]) -> bool:
+def _are_of_one_iteration(lines: Sequence[SearchInfo], shown: Mapping[Shown, int]) -> bool:
     """Whether the lines are of the same iteration, but for those that were not searched again before the end.
 
     Those stand behind a new best move, with the depth and the score that they were shown with before.
@@ -141,8 +141,8 @@ def _are_of_one_iteration(lines: Sequence[SearchInfo], told: Mapping[Told, int])
     return all(
         line.depth == lines[0].depth
         or (
-            Told.of(line).depth < Told.of(lines[0]).depth
-            and told.get(Told.of(line), line.nodes or 0) < (line.nodes or 0)
+            Shown.from_info(line).depth < Shown.from_info(lines[0]).depth
+            and shown.get(Shown.from_info(line), line.nodes or 0) < (line.nodes or 0)
         )
         for line in lines
     )

@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from kurosabi_tools.checks.lines import Told, are_good, faults_of, note
+from kurosabi_tools.checks.lines import Shown, are_good, faults_of, note
 from kurosabi_tools.common.engine import Answer
 from kurosabi_tools.common.shogi import Opening
 from kurosabi_tools.common.usi import SearchInfo, read_info
@@ -13,11 +13,11 @@ from kurosabi_tools.common.usi import SearchInfo, read_info
 def judged(*infos, best="7g7f"):
     """The kinds of faults that are found."""
     lines: dict[int, SearchInfo] = {}
-    told: dict[Told, int] = {}
+    shown: dict[Shown, int] = {}
     for info in infos:
         read_info(info, lines)
-        note(told, lines)
-    counts = Counter(kind for kind, _ in faults_of(Opening(), Answer(best, None, lines, 0.0), told))
+        note(shown, lines)
+    counts = Counter(kind for kind, _ in faults_of(Opening(), Answer(best, None, lines, 0.0), shown))
     assert are_good(counts) == (not counts)
     return list(counts)
 

@@ -134,7 +134,7 @@ def test_two_runners_do_not_play_in_one_folder(tmp_path):
 
 @pytest.fixture
 def small_disk(tmp_path):
-    """Mounts a file system of so many KiB; ``remount`` makes it read-only or larger."""
+    """Mounts a file system of this many KiB; ``remount`` makes it read-only or larger."""
     folder = tmp_path / "disk"
     folder.mkdir()
     mounted = []
