@@ -25,7 +25,7 @@ pub(crate) fn search(sfen: &str, depth: i32) -> SearchResult {
     search_with(sfen, to_depth(depth), &SearchSettings::default())
 }
 
-/// Keeps all lines it is told.
+/// Keeps all lines that are reported.
 #[derive(Default)]
 pub(crate) struct Recorder(pub(crate) Mutex<Vec<SearchInfo>>);
 

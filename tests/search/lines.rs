@@ -10,7 +10,7 @@ use kurosabi::types::Outcome;
 
 use super::common::{MATES, MIDDLEGAME, Recorder, after_line, position, search_with, to_depth};
 
-/// Bounds of the lines of some searches, those told on the way and those at the end.
+/// Bounds of the lines of some searches, those reported on the way and those at the end.
 fn bounds_shown(settings: &SearchSettings) -> (Vec<Bound>, Vec<Bound>) {
     let lines = Recorder::default();
     let mut last = Vec::new();
@@ -27,29 +27,31 @@ fn bounds_shown(settings: &SearchSettings) -> (Vec<Bound>, Vec<Bound>) {
 fn bounds_are_shown_when_they_may() {
     let is_bound = |bound: &Bound| *bound != Bound::Exact;
     let settings = |report_bounds_after| SearchSettings { report_bounds_after, ..SearchSettings::default() };
-    let (told, last) = bounds_shown(&settings(Some(Duration::ZERO)));
-    assert!(told.iter().any(is_bound) && !last.iter().any(is_bound), "{told:?} {last:?}");
-    let (told, _) = bounds_shown(&settings(Some(Duration::from_secs(3600))));
-    assert!(!told.iter().any(is_bound));
+    let (reported, last) = bounds_shown(&settings(Some(Duration::ZERO)));
+    assert!(reported.iter().any(is_bound) && !last.iter().any(is_bound), "{reported:?} {last:?}");
+    let (reported, _) = bounds_shown(&settings(Some(Duration::from_secs(3600))));
+    assert!(!reported.iter().any(is_bound));
     let consideration = SearchSettings { consideration_mode: true, ..settings(Some(Duration::ZERO)) };
     for settings in [settings(None), consideration] {
-        let (told, last) = bounds_shown(&settings);
-        assert!(!told.iter().any(is_bound) && !last.iter().any(is_bound));
+        let (reported, last) = bounds_shown(&settings);
+        assert!(!reported.iter().any(is_bound) && !last.iter().any(is_bound));
     }
 }
 
-/// A position, the last lines of a search of it, and those told on the way.
+/// A position, the last lines of a search of it, and those reported on the way.
 struct Found {
     root: Position,
     last: Vec<SearchInfo>,
-    told: Vec<SearchInfo>,
+    reported: Vec<SearchInfo>,
 }
 
 impl Found {
-    /// Whether a line was told in its iteration with the same score.
+    /// Whether a line was reported in its iteration with the same score.
     fn was_told(&self, line: &SearchInfo) -> bool {
-        let is_same = |told: &SearchInfo| (told.depth, told.score, told.pv[0]) == (line.depth, line.score, line.pv[0]);
-        self.told.iter().any(is_same)
+        let is_same = |reported: &SearchInfo| {
+            (reported.depth, reported.score, reported.pv[0]) == (line.depth, line.score, line.pv[0])
+        };
+        self.reported.iter().any(is_same)
     }
 }
 
@@ -63,13 +65,13 @@ fn results_of(multi_pv: usize, threads: usize, clock: Option<Clock>) -> Vec<Foun
         for nodes in (1..15_000).step_by(1_111) {
             let limits = SearchLimits { nodes: Some(nodes), clock, ..SearchLimits::default() };
             let root = position(sfen);
-            let told = Recorder::default();
-            let last = searcher.search(&root, &limits, &settings, &Signals::new(), &told).lines;
+            let reported = Recorder::default();
+            let last = searcher.search(&root, &limits, &settings, &Signals::new(), &reported).lines;
             if last.is_empty() {
                 assert!(nodes == 1, "nothing was searched");
                 continue;
             }
-            results.push(Found { root, last, told: told.0.into_inner().unwrap() });
+            results.push(Found { root, last, reported: reported.0.into_inner().unwrap() });
         }
     }
     results
@@ -101,8 +103,8 @@ fn last_lines_are_exact_whole_and_in_order() {
             assert!(depths.len() <= 1 || clock.is_some(), "all lines are of one iteration: {result:#?}");
             // A new best move is of the unfinished iteration, and so may others be, but none has an invented score.
             mixed += usize::from(depths.len() > 1);
-            // (Nothing was told where the main thread had no time and another one answers.)
-            for line in searched.iter().filter(|_| !found.told.is_empty()) {
+            // (Nothing was reported where the main thread had no time and another one answers.)
+            for line in searched.iter().filter(|_| !found.reported.is_empty()) {
                 let is_new = clock.is_some() && line.depth == searched[0].depth;
                 assert!(multi_pv == 1 || is_new || line.depth == 1 || found.was_told(line), "{line:?} in {result:#?}");
             }

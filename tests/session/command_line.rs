@@ -47,8 +47,8 @@ fn every_instruction_set_searches_the_same() {
         let version = text(run(&set.name().to_uppercase(), &["--version"]));
         assert!(version.starts_with("kurosabi ") && version.ends_with(&format!("({set})\n")), "{version}");
         let greeting = text(run(set.name(), &["usi"]));
-        let told = greeting.lines().filter(|line| line.starts_with("info string ")).collect::<Vec<_>>();
-        assert!(matches!(told[..], [line] if line.contains(&set.to_string())), "{greeting}");
+        let reported = greeting.lines().filter(|line| line.starts_with("info string ")).collect::<Vec<_>>();
+        assert!(matches!(reported[..], [line] if line.contains(&set.to_string())), "{greeting}");
     }
     let refused = run("mmx", &["bench"]);
     assert_eq!(refused.status.code(), Some(2));

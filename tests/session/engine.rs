@@ -41,7 +41,7 @@ impl DecisionObserver for Recorder {}
 
 const MIDDLEGAME: &str = "l6kl/1r2gbs2/3p1gnp1/p1psppp1p/1n5P1/P1PSPPP1P/2NP1SN2/3GGBR2/LK6L b Pp 61";
 
-/// What a new engine answers with these options, and what it told before.
+/// What a new engine answers with these options, and what it reported before.
 fn answer_with(options: &[(&str, &str)], seed: u64, limits: &SearchLimits) -> (Answer, Vec<SearchInfo>) {
     let mut engine = Engine::new();
     engine.set_seed(seed);
@@ -72,13 +72,13 @@ fn a_skill_level_shows_the_lines_asked_for_and_searches_little() {
     for (lines, multi_pv) in [(1, "1"), (3, "3"), (20, "20")] {
         for level in ["0", "10", "19"] {
             let options = [("SkillLevel", level), ("MultiPV", multi_pv)];
-            let (answer, told) = answer_with(&options, 1, &SearchLimits::default());
+            let (answer, reported) = answer_with(&options, 1, &SearchLimits::default());
             // The thousand nodes of the lowest level do not come to twenty lines.
             let found = answer.lines.len();
             assert!(found == lines || level == "0" && (10..lines).contains(&found), "{answer:?}");
             assert!(answer.lines.iter().map(|line| line.multi_pv).eq(1..=found), "{answer:?}");
-            assert!(told.iter().all(|line| line.multi_pv <= lines));
-            assert!(answer.lines[0].nodes <= 20_000 && (!told.is_empty() || level == "0"));
+            assert!(reported.iter().all(|line| line.multi_pv <= lines));
+            assert!(answer.lines[0].nodes <= 20_000 && (!reported.is_empty() || level == "0"));
         }
     }
     let few = SearchLimits { nodes: Some(200), ..SearchLimits::default() };
@@ -90,10 +90,10 @@ fn a_skill_level_shows_the_lines_asked_for_and_searches_little() {
 #[test]
 fn the_highest_skill_level_changes_nothing() {
     let limits = SearchLimits { nodes: Some(30_000), ..SearchLimits::default() };
-    let (set, told) = answer_with(&[("SkillLevel", "20")], 1, &limits);
+    let (set, reported) = answer_with(&[("SkillLevel", "20")], 1, &limits);
     let (usual, told_usually) = answer_with(&[], 2, &limits);
     assert_eq!((&set.lines[0].pv, set.lines[0].nodes), (&usual.lines[0].pv, usual.lines[0].nodes));
-    assert_eq!(told.len(), told_usually.len());
+    assert_eq!(reported.len(), told_usually.len());
 }
 
 #[test]

@@ -58,8 +58,8 @@ fn repetition_is_told_before_it_happens() {
     ] {
         client.send(&format!("position startpos moves {moves}"));
         let lines = client.sync();
-        let told = only_info_string(&lines);
-        assert!(words.iter().all(|word| told.contains(word)), "{told}");
+        let reported = only_info_string(&lines);
+        assert!(words.iter().all(|word| reported.contains(word)), "{reported}");
         client.send("d");
         assert!(words.iter().all(|word| client.value("Warning").contains(word)));
     }

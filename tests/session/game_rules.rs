@@ -69,10 +69,10 @@ fn a_try_that_was_made_has_won() {
     client.send("setoption name EnteringKingRule value TryRule");
     let tried = "sfen 9/9/4K4/9/9/9/9/9/k8 b R2B4G4S4N4L17Prp 1 moves 5c5b 9i8h 5b5a";
     client.send(&format!("position {tried}"));
-    let told = "try: Black's king has reached the other's first square, Black wins";
-    assert_eq!(client.until("info string"), [format!("info string {told}")]);
+    let reported = "try: Black's king has reached the other's first square, Black wins";
+    assert_eq!(client.until("info string"), [format!("info string {reported}")]);
     client.send("d");
-    assert!(client.until("Game over:").pop().unwrap().ends_with(told));
+    assert!(client.until("Game over:").pop().unwrap().ends_with(reported));
     client.until("Declaration:");
     let lines = client.go(tried, "go depth 3");
     assert!(lines.last().unwrap() == "bestmove resign", "{lines:#?}");
@@ -128,11 +128,14 @@ fn where_a_declaration_wins_the_other_moves_are_analysed_behind_it() {
     let lines = client.until("bestmove");
     assert!(is_win(&lines[lines.len() - 2]) && lines.last().unwrap() == "bestmove win", "{lines:#?}");
 
-    // In a game it is declared at once, and told once.
+    // In a game it is declared at once, and reported once.
     for go in ["go byoyomi 5000", "go depth 5", "go movetime 5000"] {
         let lines = client.go(CAN_DECLARE, go);
-        let told: Vec<&String> = lines.iter().filter(|line| line.contains(" score ")).collect();
-        assert!(told.len() == 1 && is_win(told[0]) && lines.last().unwrap() == "bestmove win", "{go}: {lines:#?}");
+        let reported: Vec<&String> = lines.iter().filter(|line| line.contains(" score ")).collect();
+        assert!(
+            reported.len() == 1 && is_win(reported[0]) && lines.last().unwrap() == "bestmove win",
+            "{go}: {lines:#?}"
+        );
     }
 
     client.send("setoption name MultiPV value 3");
@@ -171,8 +174,8 @@ fn the_draw_by_the_24_point_rule_is_claimed_where_the_position_is_worth_less() {
         assert_eq!(answer == "bestmove win", claims, "{rule} {draw_value} {declare}: {lines:#?}");
         // 28 points win by the 27-point rule.
         let score = if rule == "CSARule27" { " score mate 1 " } else { " score cp 25000 " };
-        let told = &lines[lines.len() - 2];
-        assert_eq!(told.contains(score) && told.ends_with(" pv win"), claims, "{told}");
+        let reported = &lines[lines.len() - 2];
+        assert_eq!(reported.contains(score) && reported.ends_with(" pv win"), claims, "{reported}");
     }
     client.finish();
 }

@@ -92,7 +92,7 @@ impl Write for Asleep {
     }
 }
 
-/// Wakes the output when it is told that the end is not waited for.
+/// Wakes the output when it hears that the end is not waited for.
 struct Impatient(std::sync::Mutex<Option<Sender<()>>>);
 
 impl kurosabi::usi::session::Host for Impatient {

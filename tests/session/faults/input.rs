@@ -169,8 +169,8 @@ fn what_is_not_utf8_is_read_as_shift_jis() {
 fn moves_that_are_not_read_are_told() {
     let mut client = Client::ready();
     client.send("position startpos 7g7f 3c3d");
-    let told = client.sync();
-    assert_eq!(told, ["info string cannot read \"7g7f 3c3d\" in \"position startpos 7g7f 3c3d\""]);
+    let reported = client.sync();
+    assert_eq!(reported, ["info string cannot read \"7g7f 3c3d\" in \"position startpos 7g7f 3c3d\""]);
     client.send("position startpos moves 7g7f 3c3d");
     assert_eq!(client.sync(), [""; 0]);
     client.finish();

@@ -19,21 +19,21 @@ fn number(line: &str, words: &str) -> usize {
     rest.split(|c: char| !c.is_ascii_digit()).next().unwrap().parse().unwrap()
 }
 
-/// What is told and used of far too many threads, then of far too large a table as well.
+/// What is reported and used of far too many threads, then of far too large a table as well.
 fn ask_too_much_of(mut client: Client) -> (usize, usize) {
     client.send("setoption name USI_Hash value 1\nsetoption name Threads value 512");
-    let told = client.sync();
-    let [told] = &told[..] else { panic!("{told:?}") };
-    let threads = number(told, "MiB each): using ");
-    assert!(told.contains("512") && threads > 1, "{told}");
+    let reported = client.sync();
+    let [reported] = &reported[..] else { panic!("{reported:?}") };
+    let threads = number(reported, "MiB each): using ");
+    assert!(reported.contains("512") && threads > 1, "{reported}");
     client.send("go depth 5");
     client.until("bestmove");
 
     client.send("setoption name Threads value 1\nsetoption name USI_Hash value 1000000");
-    let told = client.sync();
-    let [told] = &told[..] else { panic!("{told:?}") };
-    let hash = number(told, "USI_Hash 1000000: using ");
-    assert!(hash > 64, "{told}");
+    let reported = client.sync();
+    let [reported] = &reported[..] else { panic!("{reported:?}") };
+    let hash = number(reported, "USI_Hash 1000000: using ");
+    assert!(hash > 64, "{reported}");
     client.send("go depth 5");
     client.until("bestmove");
     // Said once.
@@ -73,10 +73,10 @@ fn another_evaluation_takes_the_room_of_the_one_before() {
 fn next_to_no_memory_still_gives_legal_moves() {
     let mut client = started_by_shell("ulimit -v 140000");
     client.send("isready");
-    let told = client.until("readyok");
+    let reported = client.until("readyok");
     // For the table, or for any search at all, as the program's own size leaves room.
     let expected = ["info string not enough memory for USI_Hash", "info string not enough memory to search"];
-    assert!(told.iter().any(|line| expected.iter().any(|&begin| line.starts_with(begin))), "{told:?}");
+    assert!(reported.iter().any(|line| expected.iter().any(|&begin| line.starts_with(begin))), "{reported:?}");
     client.send("go depth 3");
     let answer = client.until("bestmove").pop().unwrap();
     assert_ne!(answer, "bestmove resign");
@@ -96,8 +96,8 @@ fn fewer_threads_than_asked_for_are_used_where_the_system_refuses_more() {
     let Some(group) = ControlGroup::limited("pids", ["pids.max"; 2], 6) else { return };
     let mut client = started_by_shell(&group.entry());
     client.send("setoption name USI_Hash value 1\nsetoption name Threads value 4");
-    let told = client.sync();
-    assert_eq!(number(only_info_string(&told), "MiB each): using "), 2, "{told:?}");
+    let reported = client.sync();
+    assert_eq!(number(only_info_string(&reported), "MiB each): using "), 2, "{reported:?}");
     client.finish();
 }
 

@@ -44,8 +44,8 @@ fn go_mate_tells_nothing_of_another_position_than_was_sent() {
     ] {
         client.send(&format!("position {MATE_IN_THREE}\nposition {bad}\ngo mate infinite"));
         let lines = client.until("checkmate");
-        let [told, remark, answer] = &lines[..] else { panic!("{lines:#?}") };
-        assert!(told.contains(reason) && remark.starts_with("info string nothing is searched"), "{lines:#?}");
+        let [reported, remark, answer] = &lines[..] else { panic!("{lines:#?}") };
+        assert!(reported.contains(reason) && remark.starts_with("info string nothing is searched"), "{lines:#?}");
         assert_eq!(answer, "checkmate timeout");
     }
     client.send(&format!("position {MATE_IN_THREE}\ngo mate"));
