@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::ending::{Contradiction, Ending, RecordResult, WinnerSource};
 use super::error::{Problem, ReadError, Remedy};
-use super::record::{Entry, GameRecord, MAX_NODES, Node, NodeId};
+use super::record::{Entry, GameRecord, Legality, MAX_NODES, Node, NodeId};
 use crate::position::{Handicap, Position, Setup};
 use crate::types::{Color, Move, Phrase, Piece, PieceType, Square};
 
@@ -15,11 +15,10 @@ use crate::types::{Color, Move, Phrase, Piece, PieceType, Square};
 /// one of the main line.
 pub(super) struct Builder {
     record: GameRecord,
-    /// The nodes of the main line and the board after each, the start among them.
+    /// The nodes of the present line and the board after each, the start among them.
+    line: Vec<(NodeId, Setup)>,
+    /// The same of the main line, once the first variation has begun.
     main: Vec<(NodeId, Setup)>,
-    /// The same of the present variation, which begins behind this number of entries of the main line.
-    variation: Vec<(NodeId, Setup)>,
-    variation_start: usize,
     state: State,
     /// Why the variation that begins may not belong where it is, and what is said if it does.
     doubt: Option<(ReadError, Remedy)>,
@@ -28,8 +27,8 @@ pub(super) struct Builder {
     position: Option<Position>,
     /// Those entries; `None` is an end.
     made: Vec<Option<Move>>,
-    /// The ends that name the side that won or broke the rules. The others mean the side to move.
-    named: BTreeSet<NodeId>,
+    /// The numbers of the ends that name the side that won or broke the rules. The others mean the side to move.
+    named: BTreeSet<usize>,
 }
 
 /// What is being read.
@@ -44,12 +43,6 @@ enum State {
 /// What the number of a variation is expected to be.
 pub(super) const VARIATION_NUMBER: Phrase = Phrase::new("the number of a move of this line", "この手順にある手数");
 
-/// The line on which a variation begins.
-enum Line {
-    Present,
-    Main,
-}
-
 /// The longest main line on which a variation may begin that the line before it does not reach: going there again
 /// and again takes a time that grows with the square of the length.
 const MAX_MAIN_LINE: usize = 5000;
@@ -57,24 +50,15 @@ const MAX_MAIN_LINE: usize = 5000;
 impl Builder {
     /// Goes on with a record that has no moves.
     pub(super) fn new(record: GameRecord) -> Builder {
-        let main = vec![(NodeId::ROOT, record.start_board().clone())];
+        let line = vec![(NodeId::ROOT, record.start_board().clone())];
         let position = record.start().ok().cloned();
-        let (variation, variation_start, state, doubt) = (Vec::new(), 0, State::MainLine, None);
-        let (made, named) = (Vec::new(), BTreeSet::new());
-        Builder { record, main, variation, variation_start, state, doubt, position, made, named }
+        let (main, made, named) = (Vec::new(), Vec::new(), BTreeSet::new());
+        Builder { record, line, main, state: State::MainLine, doubt: None, position, made, named }
     }
 
     fn last(&self) -> &(NodeId, Setup) {
-        self.entry(self.ply())
-    }
-
-    /// The entry of the present line with this number; 0 is the start.
-    fn entry(&self, ply: usize) -> &(NodeId, Setup) {
-        // Without a variation the main line, whose first entry is never taken off, is as long as the line.
-        match ply.checked_sub(self.variation_start + 1) {
-            Some(at) => &self.variation[at],
-            None => &self.main[ply],
-        }
+        // The start is never taken off.
+        &self.line[self.ply()]
     }
 
     /// The board that the next move is made on.
@@ -86,18 +70,13 @@ impl Builder {
         self.board().side_to_move()
     }
 
-    /// The position at the end of the present line; `None` behind an illegal move.
+    /// The position at the end of the present line; `None` behind a move that the rules or the record's words forbid.
     pub(super) fn position(&mut self) -> Option<&Position> {
-        for ply in self.made.len() + 1..=self.ply() {
-            let played = self.record.node(self.entry(ply).0).played();
-            let position = self.position.as_mut()?;
-            if let Some(mv) = played {
-                if !position.is_legal(mv) {
-                    return None;
-                }
-                position.do_move(mv);
-            }
-            self.made.push(played);
+        for &(id, _) in &self.line[self.made.len() + 1..] {
+            let node = self.record.node(id);
+            let position = self.position.as_mut().filter(|_| node.legality == Legality::Legal)?;
+            node.played().into_iter().for_each(|mv| _ = position.do_move(mv));
+            self.made.push(node.played());
         }
         self.position.as_ref()
     }
@@ -110,7 +89,7 @@ impl Builder {
 
     /// Entries on the present line.
     pub(super) fn ply(&self) -> usize {
-        self.variation_start + self.variation.len()
+        self.line.len() - 1
     }
 
     /// How many moves were made before the start, as it is numbered.
@@ -125,7 +104,8 @@ impl Builder {
 
     /// Whether the next move is the first of a variation.
     pub(super) fn begins_variation(&self) -> bool {
-        self.state == State::Variation && self.variation.is_empty() && self.doubt.is_none()
+        let is_of_main_line = self.main.get(self.ply()).is_some_and(|main| main.0 == self.last().0);
+        self.state == State::Variation && is_of_main_line && self.doubt.is_none()
     }
 
     /// Whether the present line has its end.
@@ -172,28 +152,34 @@ impl Builder {
         first_move: Option<usize>,
         error: impl FnOnce() -> ReadError,
     ) {
+        if self.main.is_empty() {
+            self.main.clone_from(&self.line);
+        }
         self.state = State::Variation;
+        let is_of_present_line = ply.is_some_and(|ply| ply <= self.line.len());
         self.doubt = None;
-        match self.go_to(ply) {
-            Some(Line::Present) => {}
-            Some(Line::Main) => self.doubt = Some((error(), Remedy::OfMainLine)),
-            None if self.go_to(first_move).is_some() => self.doubt = Some((error(), Remedy::ByFirstMove)),
-            None => self.leave_out(error()),
+        if self.go_before(ply) {
+            self.doubt = (!is_of_present_line).then(|| (error(), Remedy::OfMainLine));
+        } else if self.go_before(first_move) {
+            self.doubt = Some((error(), Remedy::ByFirstMove));
+        } else {
+            self.leave_out(error());
         }
     }
 
-    /// Goes to the point before the entry with this number, where there is one.
-    fn go_to(&mut self, ply: Option<usize>) -> Option<Line> {
-        let before = ply?.checked_sub(1)?;
-        if before <= self.ply() {
-            self.go_back(before);
-            return Some(Line::Present);
+    /// Goes to the point before the entry with this number, where the present line or the main line has one.
+    fn go_before(&mut self, ply: Option<usize>) -> bool {
+        let Some(ply @ 1..) = ply else { return false };
+        if ply > self.line.len() {
+            if ply > self.main.len() || ply > MAX_MAIN_LINE {
+                return false;
+            }
+            let shared = self.line.iter().zip(&self.main).take_while(|(present, main)| present.0 == main.0).count();
+            self.go_back(shared);
+            self.line.extend_from_slice(&self.main[shared..ply]);
         }
-        (before < self.main.len() && before <= MAX_MAIN_LINE).then(|| {
-            self.go_back(self.variation_start);
-            self.variation_start = before;
-            Line::Main
-        })
+        self.go_back(ply);
+        true
     }
 
     fn leave_out(&mut self, error: ReadError) {
@@ -202,11 +188,10 @@ impl Builder {
         self.warn(error, Remedy::VariationLeftOut);
     }
 
-    /// Goes back (never forward) to the point after this number of entries.
-    fn go_back(&mut self, ply: usize) {
-        self.variation.truncate(ply.saturating_sub(self.variation_start));
-        self.variation_start = self.variation_start.min(ply);
-        while self.made.len() > ply {
+    /// Shortens the line to this number of entries, the start among them.
+    fn go_back(&mut self, len: usize) {
+        self.line.truncate(len);
+        while self.made.len() >= len {
             if let (Some(Some(mv)), Some(position)) = (self.made.pop(), &mut self.position) {
                 position.undo_move(mv);
             }
@@ -220,7 +205,7 @@ impl Builder {
 
     /// The square that the last move went to.
     pub(super) fn last_square(&self) -> Option<Square> {
-        (1..=self.ply()).rev().find_map(|ply| self.record.node(self.entry(ply).0).played()).map(Move::to)
+        self.line.iter().rev().find_map(|&(id, _)| self.record.node(id).played()).map(Move::to)
     }
 
     /// Whether the start is a named one of White giving a handicap.
@@ -228,22 +213,16 @@ impl Builder {
         self.record.handicap().is_some_and(|handicap| handicap != Handicap::Even)
     }
 
-    fn push(&mut self, entry: Entry, board: Setup, source_line: usize) -> Result<(), ReadError> {
+    fn push(&mut self, entry: Entry, board: Setup, source_line: usize) -> Result<&mut Node, ReadError> {
         if self.record.len() >= MAX_NODES {
-            return Err(ReadError::new(
-                source_line,
-                Problem::TooLarge(Phrase::new("more than 200,000 moves", "200,000手を超えています")),
-            ));
+            let problem = Problem::TooLarge(Phrase::new("more than 200,000 moves", "200,000手を超えています"));
+            return Err(ReadError::new(source_line, problem));
         }
         let id = self.record.append(self.last().0, entry);
-        self.record.node_mut(id).source_line = u32::try_from(source_line).unwrap_or(0);
-        if self.state == State::MainLine {
-            self.main.push((id, board));
-            self.variation_start += 1;
-        } else {
-            self.variation.push((id, board));
-        }
-        Ok(())
+        self.line.push((id, board));
+        let node = self.record.node_mut(id);
+        node.source_line = u32::try_from(source_line).unwrap_or(0);
+        Ok(node)
     }
 
     /// Appends a move of the piece that the text names.
@@ -257,10 +236,17 @@ impl Builder {
             return Ok(());
         }
         let on_origin = mv.from().map_or(mv.dropped(), |from| self.board().piece_on(from).map(Piece::piece_type));
+        let named_piece = named.filter(|&piece_type| on_origin != Some(piece_type));
+        let legality = match self.position().map(|position| position.check_legal(mv)) {
+            None => Legality::Unknown,
+            Some(Err(reason)) => Legality::Illegal(reason),
+            Some(Ok(())) if named_piece.is_some() => Legality::Misnamed,
+            Some(Ok(())) => Legality::Legal,
+        };
         let mut board = self.board().clone();
         board.do_move(mv);
-        self.push(Entry::Move(mv), board, line)?;
-        self.node().named_piece = named.filter(|&piece_type| on_origin != Some(piece_type));
+        let node = self.push(Entry::Move(mv), board, line)?;
+        (node.named_piece, node.legality) = (named_piece, legality);
         Ok(())
     }
 
@@ -272,7 +258,7 @@ impl Builder {
         let board = self.board().clone();
         self.push(Entry::End(ending), board, line)?;
         if source == WinnerSource::Name {
-            self.named.insert(self.last().0);
+            self.named.insert(self.last().0.index());
         }
         Ok(())
     }
@@ -285,27 +271,34 @@ impl Builder {
         }
         let (id, side_to_move) = (self.last().0, self.side_to_move());
         let Some(word) = self.record.node(id).ending().cloned() else { return self.push_end(ending, source, line) };
-        let results = [&word, &ending].map(|ending| RecordResult::from_ending(ending, side_to_move));
-        let holds = source == WinnerSource::Name && matches!(results[1], RecordResult::Win(_));
-        if holds {
-            self.named.insert(id);
+        let [by_word, by_line] = [&word, &ending].map(|ending| RecordResult::from_ending(ending, side_to_move));
+        let line_holds = source == WinnerSource::Name && matches!(by_line, RecordResult::Win(_));
+        if line_holds {
+            self.named.insert(id.index());
         }
-        let is_silent = matches!(word, Ending::Other(_) | Ending::NoMate);
-        if results[0] != results[1] && !is_silent && (holds || results[1] == RecordResult::Draw) {
-            let [by_word, by_line] = results;
-            self.record.remarks.push(Contradiction::Results { word, by_word, by_line, line_holds: holds });
-        }
-        if holds && results[0] != results[1] {
-            self.node().entry = Entry::End(ending);
+        if by_word != by_line {
+            if line_holds {
+                self.node().entry = Entry::End(ending);
+            }
+            let is_silent = matches!(word, Ending::Other(_) | Ending::NoMate);
+            if !is_silent && (line_holds || by_line == RecordResult::Draw) {
+                self.record.remarks.push(Contradiction::Results { word, by_word, by_line, line_holds });
+            }
         }
         Ok(())
     }
 
-    /// The record, its moves checked.
+    /// The record. Where 反則負け or `%ILLEGAL_MOVE` follows an illegal move, it is the loss of the side that made the
+    /// move, except in ends that name the side.
     pub(super) fn finish(mut self, metadata: Vec<(String, String)>) -> GameRecord {
         self.record.metadata = metadata;
-        self.record.check_moves();
-        self.record.blame_illegal_moves(&self.named);
+        for at in 0..self.record.len() {
+            let node = &self.record.nodes[at];
+            let is_loss = node.ending() == Some(&Ending::IllegalLoss) && self.record.is_behind_illegal_move(node);
+            if is_loss && !self.named.contains(&at) {
+                self.record.nodes[at].entry = Entry::End(Ending::IllegalWin);
+            }
+        }
         self.record
     }
 }

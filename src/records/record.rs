@@ -1,6 +1,5 @@
 //! The data model: a game as a tree of moves with all that a record says about them.
 
-use std::collections::BTreeSet;
 use std::time::Duration;
 
 use super::ending::{Contradiction, Ending, RecordResult, WinnerSource};
@@ -17,9 +16,10 @@ pub struct GameRecord {
     /// What the record says about the game, in its order. The names are those of KIF (`先手`, `後手`, `棋戦`,
     /// `開始日時`, `持ち時間` …) in every format; see [`GameRecord::info`].
     pub metadata: Vec<(String, String)>,
-    nodes: Vec<Node>,
-    /// Contradictions within the text.
-    pub(super) remarks: Vec<Contradiction>,
+    /// Parents before their children.
+    pub(super) nodes: Vec<Node>,
+    /// Contradictions within the text that it was read from: between the word for the end and the line of the result.
+    pub remarks: Vec<Contradiction>,
     warnings: Vec<Warning>,
 }
 
@@ -137,16 +137,6 @@ impl GameRecord {
         &mut self.nodes[id.index()]
     }
 
-    /// All nodes, parents before their children.
-    pub(super) fn nodes(&self) -> impl Iterator<Item = &Node> {
-        self.nodes.iter()
-    }
-
-    /// The same, to be changed.
-    pub(super) fn nodes_mut(&mut self) -> impl Iterator<Item = &mut Node> {
-        self.nodes.iter_mut()
-    }
-
     /// How many nodes there are, the root included.
     pub fn len(&self) -> usize {
         self.nodes.len()
@@ -230,11 +220,6 @@ impl GameRecord {
         }
     }
 
-    /// Contradictions within the text that it was read from: between the word for the end and the line of the result.
-    pub fn remarks(&self) -> &[Contradiction] {
-        &self.remarks
-    }
-
     /// Whether any node has variations.
     pub fn has_variations(&self) -> bool {
         self.nodes.iter().any(|node| node.children.len() > 1)
@@ -250,45 +235,35 @@ impl GameRecord {
 
     /// The board before a node's move, illegal moves made like any other.
     pub fn board_before(&self, id: NodeId) -> Setup {
-        let mut path = Vec::new();
-        let mut at = self.node(id).parent;
-        while let Some(parent) = at {
-            path.extend(self.node(parent).played());
-            at = self.node(parent).parent;
-        }
+        let before = std::iter::successors(self.node(id).parent, |&at| self.node(at).parent);
+        let path: Vec<Move> = before.filter_map(|at| self.node(at).played()).collect();
         let mut board = self.start_board.clone();
-        for mv in path.into_iter().rev() {
-            board.do_move(mv);
-        }
+        path.into_iter().rev().for_each(|mv| board.do_move(mv));
         board
     }
 
     /// Goes through all nodes but the root, each line to its end before its variations, with the board before
     /// each node. A node's variations come after the line they vary, the latest first, as KIF has them.
     pub fn visit<'a>(&'a self, mut visitor: impl FnMut(NodeId, &'a Node, &Setup)) {
-        let mut waiting: Vec<(NodeId, Setup)> = Vec::new();
-        let push = |waiting: &mut Vec<_>, node: &Node, board: &Setup| {
-            waiting.extend(node.children.iter().rev().map(|&child| (child, board.clone())));
-        };
-        push(&mut waiting, self.node(NodeId::ROOT), &self.start_board);
+        let mut waiting = vec![(NodeId::ROOT, self.start_board.clone())];
         while let Some((id, mut board)) = waiting.pop() {
             let node = self.node(id);
-            visitor(id, node, &board);
-            if let Entry::Move(mv) = node.entry {
-                board.do_move(mv);
+            if id != NodeId::ROOT {
+                visitor(id, node, &board);
             }
-            push(&mut waiting, node, &board);
+            node.played().into_iter().for_each(|mv| board.do_move(mv));
+            waiting.extend(node.children.iter().rev().map(|&child| (child, board.clone())));
         }
     }
 
     /// For each node, the time its side has spent so far.
     pub(super) fn total_times(&self) -> Vec<Duration> {
-        let mut totals = vec![Duration::ZERO; self.len()];
-        self.visit(|id, node, _| {
+        let mut totals: Vec<Duration> = Vec::new();
+        for node in &self.nodes {
             let before = node.parent.and_then(|parent| self.node(parent).parent);
             let before = before.map_or(Duration::ZERO, |before| totals[before.index()]);
-            totals[id.index()] = before.saturating_add(node.time.unwrap_or_default());
-        });
+            totals.push(before.saturating_add(node.time.unwrap_or_default()));
+        }
         totals
     }
 
@@ -299,68 +274,14 @@ impl GameRecord {
         before.find(|&at| self.node(at).ending().is_none()).unwrap_or(NodeId::ROOT)
     }
 
-    /// Marks what the rules say to every move. To be called once the tree is whole.
-    pub(super) fn check_moves(&mut self) {
-        let Ok(mut position) = self.start.clone() else {
-            self.nodes
-                .iter_mut()
-                .filter(|node| node.played().is_some())
-                .for_each(|node| node.legality = Legality::Unknown);
-            return;
-        };
-        // What is made on the position, with the node it belongs to.
-        let mut made: Vec<(NodeId, Move)> = Vec::new();
-        let mut waiting: Vec<NodeId> = self.nodes[0].children.iter().rev().copied().collect();
-        while let Some(id) = waiting.pop() {
-            let before = self.move_before(id);
-            let legality = match self.node(id).entry {
-                Entry::Move(_) if self.node(before).legality != Legality::Legal => Legality::Unknown,
-                Entry::Move(mv) => {
-                    while made.last().is_some_and(|&(last, _)| last != before) {
-                        if let Some((_, last)) = made.pop() {
-                            position.undo_move(last);
-                        }
-                    }
-                    match position.check_legal(mv) {
-                        Err(reason) => Legality::Illegal(reason),
-                        Ok(()) if self.node(id).named_piece.is_some() => Legality::Misnamed,
-                        Ok(()) => {
-                            position.do_move(mv);
-                            made.push((id, mv));
-                            Legality::Legal
-                        }
-                    }
-                }
-                _ => Legality::Legal,
-            };
-            let node = self.node_mut(id);
-            node.legality = legality;
-            waiting.extend(node.children.iter().rev().copied());
-        }
-    }
-}
-
-/// Ends behind illegal moves.
-impl GameRecord {
-    fn is_behind_illegal_move(&self, node: &Node) -> bool {
+    /// Whether a node follows an illegal move.
+    pub(super) fn is_behind_illegal_move(&self, node: &Node) -> bool {
         node.parent.is_some_and(|parent| matches!(self.node(parent).legality, Legality::Illegal(_)))
     }
 
     /// By what an end has to name the winner: behind an illegal move, a breach of the rules is taken for that move.
     pub(super) fn winner_source(&self, node: &Node) -> WinnerSource {
         if self.is_behind_illegal_move(node) { WinnerSource::Name } else { WinnerSource::SideToMove }
-    }
-
-    /// Where 反則負け or `%ILLEGAL_MOVE` follows an illegal move, it is the loss of the side that made the move, except in
-    /// ends that name the side. To be called once moves are checked.
-    pub(super) fn blame_illegal_moves(&mut self, named: &BTreeSet<NodeId>) {
-        for at in 0..self.nodes.len() {
-            let node = &self.nodes[at];
-            let is_loss = node.ending() == Some(&Ending::IllegalLoss) && !named.contains(&NodeId(at as u32));
-            if is_loss && self.is_behind_illegal_move(node) {
-                self.nodes[at].entry = Entry::End(Ending::IllegalWin);
-            }
-        }
     }
 }
 

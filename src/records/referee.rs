@@ -153,7 +153,7 @@ impl GameRecord {
     /// Where the record contradicts itself or the rules of the board: an end that is not there, moves after the end,
     /// another winner.
     pub fn contradictions(&self) -> Vec<Contradiction> {
-        let mut found = self.remarks().to_vec();
+        let mut found = self.remarks.clone();
         let verdict = self.verdict(&Rules { king_rule: EnteringKingRule::NoEnteringKing, max_moves: None });
         let played = self.main_line().filter(|&id| self.node(id).played().is_some()).count();
         if played > verdict.moves {

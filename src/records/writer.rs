@@ -53,7 +53,7 @@ fn fit(record: &GameRecord, format: Format, encoding: TextEncoding) -> GameRecor
         }
     }
     record.metadata = facts;
-    for node in record.nodes_mut() {
+    for node in &mut record.nodes {
         comments.extend(word_that_does_not_fit(node, format, clean));
         comments.extend(node.comments.iter().flat_map(|comment| comment.split('\n')).map(clean));
         node.comments = std::mem::take(&mut comments);
@@ -130,7 +130,7 @@ fn one_line(text: &str) -> String {
 /// The characters of a record's texts for which an encoding has neither a code nor a similar character, each once.
 pub fn unencodable(record: &GameRecord, encoding: TextEncoding) -> String {
     let facts = record.metadata.iter().flat_map(|(name, value)| [name, value]);
-    let texts = record.nodes().flat_map(|node| {
+    let texts = record.nodes.iter().flat_map(|node| {
         let word = match &node.entry {
             Entry::End(Ending::Other(word)) => Some(word),
             _ => None,

@@ -73,7 +73,7 @@ fn warn_of_faults(input: &Input, record: &GameRecord, format: Format, language: 
             ja: format!("{}{number}手目の{japanese}は反則です: {why}", place.ja),
         });
     }
-    for found in record.remarks() {
+    for found in &record.remarks {
         warn(&contradiction(found, record.is_handicap()));
     }
     if record.has_variations() && matches!(format, Format::Csa | Format::Usi | Format::Sfen) {
