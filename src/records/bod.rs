@@ -11,6 +11,7 @@ use crate::types::{Color, File, Phrase, Piece, PieceType, Rank, Square};
 
 /// What the lines of the header read so far say about the start position.
 pub(super) struct StartLines {
+    format: Format,
     board: Setup,
     rows: u8,
     handicap: Option<Handicap>,
@@ -27,14 +28,15 @@ pub(super) struct StartLines {
 }
 
 impl StartLines {
-    pub(super) fn new() -> StartLines {
-        let board = Setup::empty();
+    pub(super) fn new(format: Format) -> StartLines {
         let (handicap, unknown, turn, rest_of_set, last_mover) = (None, None, None, None, None);
-        StartLines { board, rows: 0, handicap, unknown, turn, rest_of_set, moves_made: 0, last_mover, line: 0 }
+        let board = Setup::empty();
+        StartLines { format, board, rows: 0, handicap, unknown, turn, rest_of_set, moves_made: 0, last_mover, line: 0 }
     }
 
     /// Takes a line if it says something about the start position; `false` for other lines.
-    pub(super) fn take(&mut self, format: Format, line: &str, number: usize) -> Result<bool, ReadError> {
+    pub(super) fn take(&mut self, line: &str, number: usize) -> Result<bool, ReadError> {
+        let format = self.format;
         let error = |expected| ReadError::syntax(number, format, expected, line);
         let trimmed = line.trim_matches(BLANKS);
         if let Some(row) = trimmed.strip_prefix(BARS) {
@@ -149,43 +151,27 @@ impl StartLines {
 
     /// The record that all lines together begin. Where no line says whose turn it is, `first_mover` may: who makes the
     /// first move on a board.
-    pub(super) fn record(
-        &self,
-        format: Format,
-        first_mover: impl FnOnce(&Setup) -> Option<Color>,
-    ) -> Result<GameRecord, ReadError> {
+    pub(super) fn record(self, first_mover: impl FnOnce(&Setup) -> Option<Color>) -> Result<GameRecord, ReadError> {
+        let error = |line, expected, found: &str| Err(ReadError::syntax(line, self.format, expected, found));
         let handicap = self.handicap.unwrap_or_default();
-        if ![0, 9].contains(&self.rows) {
-            return Err(ReadError::syntax(
-                self.line,
-                format,
-                Phrase::new("a board of nine rows", "九段の盤面"),
-                "fewer",
-            ));
-        }
-        let mut board = if self.rows == 9 { self.board.clone() } else { self.named(format, handicap)? };
+        let has_board = self.rows == 9;
+        let mut board = match (self.rows, &self.unknown) {
+            (9, _) => self.board,
+            (0, None) => handicap.setup(),
+            (0, Some((line, name))) => {
+                return error(*line, Phrase::new("a known 手合割, or a board diagram", "手合割の名前か盤面図"), name);
+            }
+            _ => return error(self.line, Phrase::new("a board of nine rows", "九段の盤面"), "fewer"),
+        };
         if let Some(color) = self.rest_of_set {
             board.give_rest_of_set(color);
         }
         let usual = if handicap == Handicap::Even { Color::Black } else { Color::White };
-        let by_moves = if self.rows == 9 { first_mover(&board) } else { None };
+        let by_moves = if has_board { first_mover(&board) } else { None };
         let turn = self.turn.or(by_moves).or(self.last_mover.map(|last| !last)).unwrap_or(usual);
         board.set_side_to_move(turn);
-        let moves_made = if self.rows == 9 { self.moves_made } else { 0 };
-        board.set_move_number(moves_made + 1);
+        board.set_move_number(if has_board { self.moves_made + 1 } else { 1 });
         Ok(GameRecord::from_setup(board, self.line))
-    }
-
-    fn named(&self, format: Format, handicap: Handicap) -> Result<Setup, ReadError> {
-        if let Some((line, name)) = &self.unknown {
-            return Err(ReadError::syntax(
-                *line,
-                format,
-                Phrase::new("a known 手合割, or a board diagram", "手合割の名前か盤面図"),
-                name,
-            ));
-        }
-        Ok(handicap.setup())
     }
 }
 

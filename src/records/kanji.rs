@@ -191,3 +191,25 @@ fn is_name(text: &str) -> bool {
     let is_sentence = text.contains(|c: char| c.is_whitespace() || "。、「」".contains(c));
     !is_number && !is_sentence && text.chars().count() <= 40
 }
+
+/// Splits a move's number from the move. The files above a diagram (９ ８ ７ …) are none.
+pub(super) fn numbered(line: &str) -> Option<(usize, &str)> {
+    let line = line.trim_start_matches(BLANKS);
+    let end = line.find(|c| arabic(c).is_none())?;
+    let digits: String = line[..end].chars().filter_map(arabic).collect();
+    let rest = line[end..].strip_prefix(BLANKS)?;
+    let rest = rest.trim_start_matches(BLANKS);
+    let mut chars = rest.chars();
+    let is_file = chars.next().and_then(arabic).is_some() && chars.next().is_some_and(|c| BLANKS.contains(&c));
+    if is_file { None } else { Some((digits.parse::<u32>().ok()? as usize, rest)) }
+}
+
+/// Takes the destination off a move: two digits, or 同 for that of the move before.
+pub(super) fn read_square(text: &str, last: Option<Square>) -> Option<(Square, &str)> {
+    if let Some(rest) = text.strip_prefix('同') {
+        return Some((last?, rest.trim_start_matches([' ', '\u{3000}'])));
+    }
+    let mut chars = text.chars();
+    let square = self::square(chars.next()?, chars.next()?)?;
+    Some((square, chars.as_str().trim_start_matches([' ', '\u{3000}'])))
+}

@@ -6,8 +6,8 @@ use std::fmt::Write as _;
 use super::Format;
 use super::builder::Builder;
 use super::error::ReadError;
-use super::kakinoki::{self, MoveLines, kif_move, last_square, read_square, remarks, summary};
-use super::kanji::{self, BLANKS, MARKS, marked_side};
+use super::kanji::{self, BLANKS, MARKS, read_square};
+use super::kif::{kif_move, last_square, remarks, summary, write_header};
 use super::notation::{Notation, candidates, mark, relative_place};
 use super::record::{Entry, GameRecord, NodeId};
 use crate::position::Setup;
@@ -23,58 +23,30 @@ pub(super) fn is_moves(line: &str) -> bool {
     })
 }
 
-pub(super) fn read(text: &str) -> Result<GameRecord, ReadError> {
-    kakinoki::read(text, Ki2Lines)
+/// Whether a line behind the header is one of moves. A damaged move still has a digit of its square and a piece.
+pub(super) fn is_line(line: &str) -> bool {
+    let is_damaged_move = |rest: &str| {
+        let has_digit = rest.chars().take(2).any(|c| kanji::digit(c).is_some());
+        has_digit && rest.chars().take(4).any(|c| kanji::strip_piece(c.encode_utf8(&mut [0; 4])).is_some())
+    };
+    is_moves(line) || line.trim_start_matches(BLANKS).strip_prefix(MARKS).is_some_and(is_damaged_move)
 }
 
-/// Lines of several moves, each with its side's mark before it.
-struct Ki2Lines;
-
-impl MoveLines for Ki2Lines {
-    const FORMAT: Format = Format::Ki2;
-
-    fn begins(&self, line: &str) -> bool {
-        is_moves(line)
-    }
-
-    /// A damaged move still has a digit of its square and a piece.
-    fn is_line(&self, line: &str) -> bool {
-        let rest = line.trim_start_matches(BLANKS).strip_prefix(MARKS);
-        let is_damaged_move = |rest: &str| {
-            let mut start = rest.chars().take(4);
-            let has_digit = start.by_ref().take(2).any(|c| kanji::digit(c).is_some());
-            has_digit && rest.chars().take(4).any(|c| kanji::strip_piece(c.encode_utf8(&mut [0; 4])).is_some())
-        };
-        is_moves(line) || rest.is_some_and(is_damaged_move)
-    }
-
-    fn first_mover(&self, line: &str, _: &Setup) -> Option<Color> {
-        marked_side(line.trim_start_matches(BLANKS))
-    }
-
-    fn number(&self, _: &str) -> Option<usize> {
-        None
-    }
-
-    fn variation_at(&mut self, number: usize) -> Option<usize> {
-        Some(number)
-    }
-
-    fn read(&mut self, builder: &mut Builder, line: &str, number: usize) -> Result<(), ReadError> {
-        for text in line.split(MARKS).map(|text| text.trim_matches(BLANKS)).skip(1) {
-            let error = |expected| ReadError::syntax(number, Format::Ki2, expected, text);
-            let written = Written::read(text, builder.last_square())
-                .ok_or_else(|| error(Phrase::new("a move such as ７六歩", "７六歩のような指し手")))?;
-            let mv = written
-                .resolve(builder)
-                .ok_or_else(|| error(Phrase::new("a move that one piece can make", "一つの駒だけが指せる手")))?;
-            builder.push_move(mv, Some(written.piece_type), number)?;
-            if builder.is_lost() {
-                break;
-            }
+/// Adds the moves of a line, each with its side's mark before it.
+pub(super) fn read_line(builder: &mut Builder, line: &str, number: usize) -> Result<(), ReadError> {
+    for text in line.split(MARKS).map(|text| text.trim_matches(BLANKS)).skip(1) {
+        let error = |expected| ReadError::syntax(number, Format::Ki2, expected, text);
+        let written = Written::read(text, builder.last_square())
+            .ok_or_else(|| error(Phrase::new("a move such as ７六歩", "７六歩のような指し手")))?;
+        let mv = written
+            .resolve(builder)
+            .ok_or_else(|| error(Phrase::new("a move that one piece can make", "一つの駒だけが指せる手")))?;
+        builder.push_move(mv, Some(written.piece_type), number)?;
+        if builder.is_lost() {
+            break;
         }
-        Ok(())
     }
+    Ok(())
 }
 
 /// A move as written.
@@ -160,7 +132,7 @@ impl<'a> Written<'a> {
 
 /// Writes a record as it stands.
 pub(super) fn write(record: &GameRecord) -> String {
-    let mut text = kakinoki::write_header(record);
+    let mut text = write_header(record);
     text.push_str(&remarks(record.node(NodeId::ROOT)));
     // Moves on the present line of text.
     let mut moves = 0;

@@ -1,25 +1,23 @@
-//! KIF: numbered moves with their origins and times.
+//! KIF: numbered moves with their origins and times; and what is written in KIF and KI2 alike.
 
 use std::fmt::Write as _;
 use std::time::Duration;
 
 use super::Format;
+use super::bod;
 use super::builder::Builder;
 use super::ending::{Ending, WinnerSource};
 use super::error::{ReadError, Remedy};
-use super::kakinoki::{self, MoveLines, kif_move, last_square, numbered, read_square, remarks, summary};
-use super::kanji::{self, BLANKS, MARKS};
+use super::kanji::{self, BLANKS, MARKS, numbered, read_square};
+use super::notation::write_with_origin;
 use super::record::{Entry, GameRecord, Node, NodeId, time};
 use super::text::TextEncoding;
 use crate::position::Setup;
 use crate::types::{Color, Move, Phrase, Piece, PieceType, Square};
 
-pub(super) fn read(text: &str) -> Result<GameRecord, ReadError> {
-    kakinoki::read(text, KifLines { offset: None, shift: 0, main_shift: 0 })
-}
-
-/// Lines with one numbered move each.
-struct KifLines {
+/// How the moves of a file are numbered.
+#[derive(Default)]
+pub(super) struct Numbering {
     /// What numbers count besides the moves of the record: behind a diagram with 手数＝2 some programs number the first
     /// move 3.
     offset: Option<i64>,
@@ -28,115 +26,110 @@ struct KifLines {
     main_shift: i64,
 }
 
-impl MoveLines for KifLines {
-    const FORMAT: Format = Format::Kif;
-
-    fn begins(&self, line: &str) -> bool {
-        numbered(line).is_some_and(|(_, text)| {
-            let text = text.trim_start_matches(MARKS);
-            let is_end = || Ending::from_word(word(text), Color::Black).is_some();
-            text.starts_with('同') || read_square(text, None).is_some() || is_end()
-        })
-    }
-
-    fn is_line(&self, line: &str) -> bool {
-        numbered(line).is_some()
-    }
-
-    /// By the piece that moves, or the only hand that has it.
-    fn first_mover(&self, line: &str, start: &Setup) -> Option<Color> {
-        let (_, text) = numbered(line)?;
-        let Parsed::Move(mv, ..) = read_move(text.trim_start_matches(MARKS), None) else { return None };
-        match mv.from() {
-            Some(from) => start.piece_on(from).map(Piece::color),
-            None => {
-                let dropped = mv.dropped()?;
-                match Color::ALL.map(|color| start.in_hand(color, dropped) > 0) {
-                    [true, false] => Some(Color::Black),
-                    [false, true] => Some(Color::White),
-                    _ => None,
-                }
-            }
-        }
-    }
-
-    fn number(&self, line: &str) -> Option<usize> {
-        numbered(line).map(|(number, _)| number)
-    }
-
-    fn variation_at(&mut self, number: usize) -> Option<usize> {
+impl Numbering {
+    /// Where in its line a variation begins whose first move has this number.
+    pub(super) fn variation_at(&mut self, number: usize) -> Option<usize> {
         self.shift = self.main_shift;
         usize::try_from(number as i64 - self.offset.unwrap_or(0) - self.shift).ok()
     }
+}
 
-    /// Reads a numbered line: a move or an end, and its time.
-    fn read(&mut self, builder: &mut Builder, line: &str, number: usize) -> Result<(), ReadError> {
-        let error = |expected| ReadError::syntax(number, Format::Kif, expected, line);
-        let (written, text) =
-            numbered(line).ok_or_else(|| error(Phrase::new("a numbered move", "手数の付いた指し手")))?;
+/// Whether the header ends before a line: one of a move, or of an end.
+pub(super) fn begins(line: &str) -> bool {
+    numbered(line).is_some_and(|(_, text)| {
         let text = text.trim_start_matches(MARKS);
-        let [written, before_start, next] =
-            [written, builder.moves_before_start(), builder.ply() + 1].map(|n| n as i64);
-        let counted = written - *self.offset.get_or_insert(if written == before_start + 1 { before_start } else { 0 });
-        let ply = counted - self.shift;
-        let parsed = read_move(text, builder.last_square());
-        let is_move = !matches!(parsed, Parsed::Other);
-        let is_known_ending = !is_move && Ending::from_word(word(text), builder.side_to_move()).is_some();
-        let wrong_number = || error(Phrase::new("the next move's number", "次の手数"));
-        let may_go_on = ply != next && (counted == next || !(1..next).contains(&ply));
-        if may_go_on && matches!(parsed, Parsed::Move(mv, ..) if builder.is_legal(mv)) {
-            // Numbers left out or counted from elsewhere do not matter where the moves go on.
-            self.shift = counted - next;
-            if builder.is_main_line() {
-                self.main_shift = self.shift;
+        let is_end = || Ending::from_word(word(text), Color::Black).is_some();
+        text.starts_with('同') || read_square(text, None).is_some() || is_end()
+    })
+}
+
+/// Who makes the first move, by the piece that moves, or the only hand that has it.
+pub(super) fn first_mover(line: &str, start: &Setup) -> Option<Color> {
+    let (_, text) = numbered(line)?;
+    let Parsed::Move(mv, ..) = read_move(text.trim_start_matches(MARKS), None) else { return None };
+    match mv.from() {
+        Some(from) => start.piece_on(from).map(Piece::color),
+        None => {
+            let dropped = mv.dropped()?;
+            match Color::ALL.map(|color| start.in_hand(color, dropped) > 0) {
+                [true, false] => Some(Color::Black),
+                [false, true] => Some(Color::White),
+                _ => None,
             }
-            if self.shift != 0 {
-                builder.warn(wrong_number(), Remedy::NextMove);
-            }
-        } else if is_move && ((1..next).contains(&ply) || (ply > next && builder.begins_variation())) {
-            // A variation without a line before it, or one whose line has another number.
-            builder.begin_variation(usize::try_from(ply).ok(), None, wrong_number);
-        } else if is_known_ending && ply > next && ply % 2 == next % 2 {
-            // An end is one of the same side where moves before it are left out.
-            builder.warn(wrong_number(), Remedy::NextMove);
-        } else if ply != next && !is_move && !is_known_ending {
-            builder.node().comments.push(line.trim_matches(BLANKS).to_owned());
-            return Ok(());
-        } else if ply != next && !(is_known_ending && counted == next) {
-            return Err(wrong_number());
         }
-        let rest = match parsed {
-            Parsed::Move(mv, piece_type, rest) => {
-                builder.push_move(mv, Some(piece_type), number)?;
-                rest
-            }
-            Parsed::Other => {
-                let word = word(text);
-                let known = Ending::from_word(word, builder.side_to_move());
-                if known.is_none() && !word.starts_with(char::is_alphabetic) {
-                    return Err(error(Phrase::new(
-                        "a move such as ７六歩(77), or how the game ended",
-                        "７六歩(77)のような指し手か終局の言葉",
-                    )));
-                }
-                let (ending, source) = known.unwrap_or((Ending::Other(word.to_owned()), WinnerSource::SideToMove));
-                builder.push_end(ending, source, number)?;
-                text.strip_prefix(word).unwrap_or_default()
-            }
-            Parsed::Bad => {
+    }
+}
+
+/// Reads a numbered line: a move or an end, and its time.
+pub(super) fn read_line(
+    numbering: &mut Numbering,
+    builder: &mut Builder,
+    line: &str,
+    number: usize,
+) -> Result<(), ReadError> {
+    let error = |expected| ReadError::syntax(number, Format::Kif, expected, line);
+    let (written, text) = numbered(line).ok_or_else(|| error(Phrase::new("a numbered move", "手数の付いた指し手")))?;
+    let text = text.trim_start_matches(MARKS);
+    let [written, before_start, next] = [written, builder.moves_before_start(), builder.ply() + 1].map(|n| n as i64);
+    let counted = written - *numbering.offset.get_or_insert(if written == before_start + 1 { before_start } else { 0 });
+    let ply = counted - numbering.shift;
+    let parsed = read_move(text, builder.last_square());
+    let is_move = !matches!(parsed, Parsed::Other);
+    let is_known_ending = !is_move && Ending::from_word(word(text), builder.side_to_move()).is_some();
+    let wrong_number = || error(Phrase::new("the next move's number", "次の手数"));
+    let may_go_on = ply != next && (counted == next || !(1..next).contains(&ply));
+    if may_go_on && matches!(parsed, Parsed::Move(mv, ..) if builder.is_legal(mv)) {
+        // Numbers left out or counted from elsewhere do not matter where the moves go on.
+        numbering.shift = counted - next;
+        if builder.is_main_line() {
+            numbering.main_shift = numbering.shift;
+        }
+        if numbering.shift != 0 {
+            builder.warn(wrong_number(), Remedy::NextMove);
+        }
+    } else if is_move && ((1..next).contains(&ply) || (ply > next && builder.begins_variation())) {
+        // A variation without a line before it, or one whose line has another number.
+        builder.begin_variation(usize::try_from(ply).ok(), None, wrong_number);
+    } else if is_known_ending && ply > next && ply % 2 == next % 2 {
+        // An end is one of the same side where moves before it are left out.
+        builder.warn(wrong_number(), Remedy::NextMove);
+    } else if ply != next && !is_move && !is_known_ending {
+        builder.node().comments.push(line.trim_matches(BLANKS).to_owned());
+        return Ok(());
+    } else if ply != next && !(is_known_ending && counted == next) {
+        return Err(wrong_number());
+    }
+    let rest = match parsed {
+        Parsed::Move(mv, piece_type, rest) => {
+            builder.push_move(mv, Some(piece_type), number)?;
+            rest
+        }
+        Parsed::Other => {
+            let word = word(text);
+            let known = Ending::from_word(word, builder.side_to_move());
+            if known.is_none() && !word.starts_with(char::is_alphabetic) {
                 return Err(error(Phrase::new(
-                    "a move such as ７六歩(77) or ５五角打",
-                    "７六歩(77)や５五角打のような指し手",
+                    "a move such as ７六歩(77), or how the game ended",
+                    "７六歩(77)のような指し手か終局の言葉",
                 )));
             }
-        };
-        if !builder.is_lost() {
-            let (time, remark) = read_time(rest);
-            builder.node().time = time;
-            builder.node().comments.extend(remark);
+            let (ending, source) = known.unwrap_or((Ending::Other(word.to_owned()), WinnerSource::SideToMove));
+            builder.push_end(ending, source, number)?;
+            text.strip_prefix(word).unwrap_or_default()
         }
-        Ok(())
+        Parsed::Bad => {
+            return Err(error(Phrase::new(
+                "a move such as ７六歩(77) or ５五角打",
+                "７六歩(77)や５五角打のような指し手",
+            )));
+        }
+    };
+    if !builder.is_lost() {
+        let (time, remark) = read_time(rest);
+        builder.node().time = time;
+        builder.node().comments.extend(remark);
     }
+    Ok(())
 }
 
 /// The word or words of an end, up to its time and the mark of a variation.
@@ -242,7 +235,7 @@ pub(super) fn write(record: &GameRecord, encoding: TextEncoding) -> String {
         TextEncoding::ShiftJis => "Shift_JIS",
     };
     let mut text = format!("#KIF version=2.0 encoding={encoding}\n");
-    text.push_str(&kakinoki::write_header(record));
+    text.push_str(&write_header(record));
     text.push_str("手数----指手---------消費時間--\n");
     text.push_str(&remarks(record.node(NodeId::ROOT)));
     let totals = record.total_times();
@@ -288,4 +281,51 @@ fn entry(record: &GameRecord, node: &Node, board: &Setup) -> String {
 fn has_common_summary(ending: &Ending) -> bool {
     use Ending::*;
     !matches!(ending, Adjourn | Declaration | Draw | MaxMoves | Try | DefaultWin | DefaultLoss | Other(_))
+}
+
+/// The square that the move before a node's went to.
+pub(super) fn last_square(record: &GameRecord, node: &Node) -> Option<Square> {
+    record.node(node.parent()?).played().map(Move::to)
+}
+
+/// The lines of the start and of the facts about the game. Not every program knows every handicap by its name.
+pub(super) fn write_header(record: &GameRecord) -> String {
+    let mut text = String::new();
+    let board = record.start_board();
+    if let Some(handicap) = record.handicap() {
+        let _ = writeln!(text, "手合割：{handicap}");
+    }
+    if record.common_handicap().is_none() {
+        text.push_str(&bod::write(board));
+    }
+    record.metadata.iter().for_each(|(name, value)| _ = writeln!(text, "{name}：{value}"));
+    text
+}
+
+/// The lines of a node's comment and bookmark.
+pub(super) fn remarks(node: &Node) -> String {
+    let lines = node.comments.iter().map(|line| format!("*{line}\n"));
+    lines.chain(node.bookmark.iter().map(|bookmark| format!("&{bookmark}\n"))).collect()
+}
+
+/// A move as KIF has it. One from an empty square is written as a pawn's, which reads back as illegal.
+pub(super) fn kif_move(board: &Setup, mv: Move, named: Option<PieceType>, last: Option<Square>) -> String {
+    let piece_type = named.or(board.moved_type(mv)).unwrap_or(PieceType::Pawn);
+    write_with_origin(Some(piece_type), mv, last)
+}
+
+/// The line of the result, such as `まで122手で後手の勝ち`.
+pub(super) fn summary(record: &GameRecord, node: &Node, ending: &Ending, board: &Setup) -> String {
+    let side = |color: Color| color.japanese(record.is_handicap());
+    let (next, last) = (side(board.side_to_move()), side(!board.side_to_move()));
+    let result = match ending {
+        Ending::Resign => format!("{last}の勝ち"),
+        Ending::Win => format!("{next}の勝ち"),
+        Ending::TimeUp => format!("時間切れにより{last}の勝ち"),
+        Ending::IllegalWin => format!("{next}の反則勝ち"),
+        Ending::IllegalLoss => format!("{next}の反則負け"),
+        Ending::Declaration => format!("{next}の入玉勝ち"),
+        _ => ending.japanese().to_owned(),
+    };
+    format!("まで{}手で{result}\n", node.ply() - 1)
 }

@@ -6,7 +6,7 @@ use super::Format;
 use super::error::{Problem, ReadError, Warning, shortened};
 use super::record::GameRecord;
 use super::text::{self, Decoded};
-use crate::records::{csa, jkf, kakinoki, ki2, kif, usi};
+use crate::records::{csa, jkf, kakinoki, ki2, usi};
 use crate::types::Phrase;
 
 /// The longest line of an SFEN or USI file. The longest legal game is far shorter.
@@ -56,8 +56,8 @@ impl Records {
             })
         };
         let source = match format {
-            Format::Kif => read_whole_with(kif::read, head, input)?,
-            Format::Ki2 => read_whole_with(ki2::read, head, input)?,
+            Format::Kif => read_whole_with(|text| kakinoki::read(text, Format::Kif), head, input)?,
+            Format::Ki2 => read_whole_with(|text| kakinoki::read(text, Format::Ki2), head, input)?,
             Format::Jkf => read_whole_with(jkf::read, head, input)?,
             Format::Csa => {
                 let (lines, damage) = lines_of(head, input)?;
