@@ -59,14 +59,6 @@ impl AtomicFile {
         Ok(AtomicFile { out: BufWriter::new(file), part: Some(part) })
     }
 
-    /// Another handle of the file, for a writer that seeks.
-    ///
-    /// # Errors
-    /// When the system refuses.
-    pub(crate) fn handle(&self) -> io::Result<File> {
-        self.out.get_ref().try_clone()
-    }
-
     /// Waits until what was written so far is on the disk. Only then does the file survive a power failure, which is
     /// worth the wait where hours of work went into it.
     pub(crate) fn sync(&mut self) -> io::Result<()> {

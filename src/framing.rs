@@ -146,7 +146,7 @@ impl FileHeader {
 }
 
 /// Reads exactly `needed` bytes and appends them; returns the last four.
-fn take(
+pub(crate) fn take(
     input: &mut impl Read,
     bytes: &mut Vec<u8>,
     section: &'static str,

@@ -5,7 +5,7 @@ use std::io;
 use prost::DecodeError;
 use thiserror::Error;
 
-use crate::datagen::psv::PackError;
+use super::packed_sfen::PackError;
 use crate::position::{IllegalMove, SfenError};
 use crate::types::Move;
 

@@ -28,6 +28,7 @@ mod error;
 mod files;
 mod minimax;
 mod moves;
+pub mod packed_sfen;
 mod sbk;
 mod select;
 mod source;

@@ -14,10 +14,10 @@ use std::cmp::Ordering;
 use std::io::Write;
 
 use super::moves::{BookEntry, BookMove, Visitor};
+use super::packed_sfen::{PackedSfen, move_from_field, move_to_field, pack, unpack};
 use super::source::BookBytes;
 use super::table::{self, BookTable, saturated};
 use super::{BookError, BookRemark};
-use crate::datagen::psv::{PackedSfen, move_from_field, move_to_field, pack, unpack};
 use crate::position::Position;
 
 /// The first 16 bytes.

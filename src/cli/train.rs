@@ -30,7 +30,7 @@ const MOST_AVERAGE: f32 = 0.999_99;
 /// same command continues.
 #[derive(Debug, Args)]
 pub(super) struct TrainArgs {
-    /// Files of games (`kurosabi datagen`), or of 40-byte positions (.psv, .bin); FILE:0.3 takes 30 % of the games
+    /// Files of games (`kurosabi datagen`); FILE:0.3 takes 30 % of the games
     #[arg(value_name = "FILE", required = true)]
     files: Vec<GameFile>,
     /// The network to write

@@ -32,9 +32,6 @@ pub struct Game {
     pub termination: Termination,
 }
 
-/// Moves that a game put together from single positions may have: a file's game has room for more.
-const MAX_JOINED: usize = 512;
-
 /// A game that the rules do not allow.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum GameError {
@@ -79,14 +76,6 @@ impl Game {
         self.replay(|_, _| {})
     }
 
-    /// Whether another game begins where this one ends, with the same result.
-    pub fn continues_with(&self, next: &Game) -> bool {
-        next.opening.is_empty()
-            && next.result == self.result
-            && self.moves.len() < MAX_JOINED
-            && self.end_position().is_ok_and(|end| end == next.start_position())
-    }
-
     /// Calls `visit` with each position that was searched and the move played in it, and gives the position after
     /// the last move.
     ///
@@ -94,8 +83,13 @@ impl Game {
     /// Names the first move that is not legal; `visit` has then seen the positions before it.
     pub fn replay(&self, mut visit: impl FnMut(&Position, ScoredMove)) -> Result<Position, GameError> {
         let mut position = self.start_position();
+        let check = |position: &Position, mv: Move, index: usize| match position.is_legal(mv) {
+            true => Ok(()),
+            false => Err(GameError::IllegalMove { ply: index + 1, mv, sfen: position.to_sfen() }),
+        };
         for (index, &mv) in self.opening.iter().enumerate() {
-            play(&mut position, mv, index)?;
+            check(&position, mv, index)?;
+            position.do_move(mv);
         }
         for (index, &scored) in self.moves.iter().enumerate() {
             check(&position, scored.mv, self.opening.len() + index)?;
@@ -112,36 +106,17 @@ impl Game {
     pub fn verify(&self) -> Result<(), GameError> {
         let position = self.end_position()?;
         let verdict = end_by_rule(&position);
-        let claimed = (self.result, self.termination);
-        let agrees = match self.termination {
+        let &Game { result, termination, .. } = self;
+        let agrees = match termination {
             Termination::Mate | Termination::Repetition | Termination::PerpetualCheck | Termination::Declaration => {
-                verdict == Some(claimed)
+                verdict == Some((result, termination))
             }
-            Termination::Adjudication => verdict.is_none() && self.result != GameResult::Draw,
-            Termination::DrawAdjudication | Termination::MoveLimit => {
-                verdict.is_none() && self.result == GameResult::Draw
-            }
+            Termination::Adjudication => verdict.is_none() && result != GameResult::Draw,
+            Termination::DrawAdjudication | Termination::MoveLimit => verdict.is_none() && result == GameResult::Draw,
             Termination::Unknown => true,
         };
-        if agrees {
-            return Ok(());
-        }
-        let (result, termination) = claimed;
-        Err(GameError::Result { result, termination, sfen: position.to_sfen() })
+        if agrees { Ok(()) } else { Err(GameError::Result { result, termination, sfen: position.to_sfen() }) }
     }
-}
-
-fn check(position: &Position, mv: Move, index: usize) -> Result<(), GameError> {
-    match position.is_legal(mv) {
-        true => Ok(()),
-        false => Err(GameError::IllegalMove { ply: index + 1, mv, sfen: position.to_sfen() }),
-    }
-}
-
-fn play(position: &mut Position, mv: Move, index: usize) -> Result<(), GameError> {
-    check(position, mv, index)?;
-    position.do_move(mv);
-    Ok(())
 }
 
 /// `startpos moves 7g7f 3c3d | 2g2f 35 4a3b -28 … | black wins by mate`: the start, the opening, the
@@ -181,6 +156,9 @@ impl GameResult {
         }
     }
 
+    /// All of them, in the order of their codes in record files.
+    pub const ALL: [GameResult; 3] = [GameResult::Draw, GameResult::Win(Color::Black), GameResult::Win(Color::White)];
+
     /// The number that stands for it in files of games.
     pub(crate) fn code(self) -> u8 {
         match self {
@@ -191,22 +169,22 @@ impl GameResult {
 
     /// The result with this number.
     pub(crate) fn from_code(code: u8) -> Option<GameResult> {
-        match code {
-            0 => Some(GameResult::Draw),
-            1 => Some(GameResult::Win(Color::Black)),
-            2 => Some(GameResult::Win(Color::White)),
-            _ => None,
+        GameResult::ALL.get(usize::from(code)).copied()
+    }
+
+    /// What it is called.
+    pub(crate) const fn phrase(self) -> Phrase {
+        match self {
+            GameResult::Draw => Phrase::new("draw", "引き分け"),
+            GameResult::Win(Color::Black) => Phrase::new("black wins", "先手勝ち"),
+            GameResult::Win(Color::White) => Phrase::new("white wins", "後手勝ち"),
         }
     }
 }
 
 impl fmt::Display for GameResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            GameResult::Draw => "draw",
-            GameResult::Win(Color::Black) => "black wins",
-            GameResult::Win(Color::White) => "white wins",
-        })
+        f.write_str(self.phrase().en)
     }
 }
 
@@ -243,9 +221,7 @@ impl Termination {
         Termination::MoveLimit,
         Termination::Unknown,
     ];
-}
 
-impl Termination {
     /// What it is called.
     pub(crate) const fn phrase(self) -> Phrase {
         match self {

@@ -22,29 +22,15 @@ pub struct Generation<'a> {
     pub openings: &'a Openings,
     /// What the players evaluate with.
     pub evaluation: &'a Evaluation,
-    /// Who plays, for the file's header.
-    pub identity: Identity,
-    /// Number of the file's first game: files of different games of the same settings can be played anywhere.
-    pub first_game: u64,
+    /// Who plays, for the file, and the number of its first game: files of different games of the same settings can be
+    /// played anywhere. The settings are added to it.
+    pub header: RecordHeader,
     /// Threads; 0 for one on each core.
     pub threads: usize,
     /// Positions that the file shall hold; `None` for as many as `games` have.
     pub positions: Option<u64>,
     /// Games that the file shall hold.
     pub games: Option<u64>,
-}
-
-/// What played the games: they depend on it besides the settings.
-#[derive(Clone, Debug, Default)]
-pub struct Identity {
-    /// The evaluation in words.
-    pub evaluation: String,
-    /// See [`RecordHeader::build`].
-    pub build: Option<String>,
-    /// See [`RecordHeader::signature`].
-    pub signature: Option<u64>,
-    /// See [`RecordHeader::network_sha256`].
-    pub network_sha256: Option<String>,
 }
 
 /// How far a run is: what its file holds, and the work that this took.
@@ -97,14 +83,7 @@ impl Generation<'_> {
         stop: &AtomicBool,
         mut seen: impl FnMut(&Game, &Progress),
     ) -> Result<Progress, GenerateError> {
-        let header = RecordHeader {
-            build: self.identity.build.clone(),
-            signature: self.identity.signature,
-            network_sha256: self.identity.network_sha256.clone(),
-            settings: Some(self.settings.clone()),
-            first_game: self.first_game,
-            ..RecordHeader::mixed(&self.identity.evaluation)
-        };
+        let header = RecordHeader { settings: Some(self.settings.clone()), ..self.header.clone() };
         let threads = self.threads;
         let pool = ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK_SIZE).build();
         let pool = pool.map_err(|source| SearcherError::Threads { threads, source })?;
@@ -127,7 +106,7 @@ impl Generation<'_> {
             let last = first.saturating_add(batch).min(self.games.unwrap_or(u64::MAX));
             let played: Vec<Option<PlayedGame>> = pool.install(|| {
                 let numbers = (0..(last - first) as usize).into_par_iter().with_max_len(1);
-                let number = |index: usize| self.first_game.wrapping_add(first + index as u64);
+                let number = |index: usize| header.first_game.wrapping_add(first + index as u64);
                 numbers.map(|index| own_player(&players).play(number(index), stop)).collect()
             });
             // Of the games that a stop leaves unfinished, the first one ends the file.

@@ -1,7 +1,7 @@
 //! Playing one game of the engine against itself, and the openings from which it may start.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use rand::rngs::StdRng;
@@ -267,7 +267,7 @@ fn random_move(rng: &mut StdRng, position: &Position) -> Option<Move> {
     legal_moves(position).choose(rng).copied()
 }
 
-/// The largest file, in bytes: room for a million openings of fifty moves.
+/// The largest list of openings, in bytes: room for a million openings of fifty moves.
 const MAX_OPENINGS: u64 = 256 << 20;
 
 /// Lines of moves from the start of an even game.
@@ -281,47 +281,20 @@ pub struct Openings {
 #[derive(Debug, Error)]
 pub enum OpeningsError {
     /// The system says so.
-    #[error("{path}: {error}", path = path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        error: io::Error,
-    },
+    #[error(transparent)]
+    Io(#[from] io::Error),
     /// It is larger than any list of openings.
-    #[error("{path} is larger than {limit} MiB, which no list of openings is", path = path.display())]
-    TooLarge {
-        /// The file.
-        path: PathBuf,
-        /// The size of the largest list, in MiB.
-        limit: u64,
-    },
-    /// A line cannot be read, or holds an illegal move.
-    #[error("{path}, line {line}: {error}", path = path.display())]
-    Line {
-        /// The file.
-        path: PathBuf,
-        /// Number of the line, from 1.
-        line: usize,
-        /// What is wrong with it.
-        error: LineError,
-    },
+    #[error("larger than {} MiB, which no list of openings is", MAX_OPENINGS >> 20)]
+    TooLarge,
+    /// A line, by its number from 1, cannot be read, or holds an illegal move.
+    #[error("line {0}: {1}")]
+    Line(usize, LineError),
     /// A line begins elsewhere than with the even game.
-    #[error("{path}, line {line}: {text:?} does not begin with \"startpos\"", path = path.display())]
-    Start {
-        /// The file.
-        path: PathBuf,
-        /// Number of the line, from 1.
-        line: usize,
-        /// The line.
-        text: String,
-    },
+    #[error("line {0}: {1:?} does not begin with \"startpos\"")]
+    Start(usize, String),
     /// There are no lines in it.
-    #[error("{path} holds no opening", path = path.display())]
-    Empty {
-        /// The file.
-        path: PathBuf,
-    },
+    #[error("no opening in it")]
+    Empty,
 }
 
 impl Openings {
@@ -330,27 +303,20 @@ impl Openings {
     /// # Errors
     /// Names the line that is not an opening.
     pub fn load(path: impl AsRef<Path>) -> Result<Openings, OpeningsError> {
-        let path = path.as_ref().to_owned();
-        let text = match read_text(&path, MAX_OPENINGS) {
-            Ok(Some(text)) => text,
-            Ok(None) => return Err(OpeningsError::TooLarge { path, limit: MAX_OPENINGS >> 20 }),
-            Err(error) => return Err(OpeningsError::Io { path, error }),
-        };
+        let text = read_text(path.as_ref(), MAX_OPENINGS)?.ok_or(OpeningsError::TooLarge)?;
         let mut lines = Vec::new();
-        for (index, text) in text.lines().enumerate() {
-            let text = text.trim();
+        for (number, text) in (1..).zip(text.lines().map(str::trim)) {
             if text.is_empty() || text.starts_with('#') {
                 continue;
             }
-            let line = index + 1;
-            match text.parse::<GameLine>() {
-                Ok(opening) if opening.start() == Position::startpos() => lines.push(opening.moves().to_vec()),
-                Ok(_) => return Err(OpeningsError::Start { path, line, text: text.to_owned() }),
-                Err(error) => return Err(OpeningsError::Line { path, line, error }),
+            let opening: GameLine = text.parse().map_err(|error| OpeningsError::Line(number, error))?;
+            if opening.start() != Position::startpos() {
+                return Err(OpeningsError::Start(number, text.to_owned()));
             }
+            lines.push(opening.moves().to_vec());
         }
         if lines.is_empty() {
-            return Err(OpeningsError::Empty { path });
+            return Err(OpeningsError::Empty);
         }
         Ok(Openings { lines, crc: crc32fast::hash(text.as_bytes()) })
     }

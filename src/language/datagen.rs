@@ -1,10 +1,8 @@
 //! What is wrong with files of self-play games, and what they hold, in Japanese.
 
 use super::InJapanese;
-use crate::datagen::psv::{PackError, PsvError};
-use crate::datagen::{
-    GameError, GameResult, GenerateError, ManifestError, OpeningsError, RecordError, SourceError, Statistics,
-};
+use crate::book::packed_sfen::PackError;
+use crate::datagen::{GameError, GameResult, GenerateError, OpeningsError, RecordError, Statistics};
 
 impl InJapanese for Statistics {
     fn in_japanese(&self) -> String {
@@ -16,32 +14,22 @@ impl InJapanese for Statistics {
 impl InJapanese for RecordError {
     fn in_japanese(&self) -> String {
         match self {
-            RecordError::Io { path, error } => format!("{}: {}", path.display(), error.in_japanese()),
-            RecordError::Foreign { path, .. } => {
-                format!("{}: Kurosabiの対局ファイルではありません", path.display())
+            RecordError::Io(error) => error.in_japanese(),
+            RecordError::Foreign(_) => "Kurosabiの対局ファイルではありません".to_owned(),
+            RecordError::Version(found) => format!("対局ファイルのバージョン{found}には対応していません"),
+            RecordError::Header(reason) => format!("ファイルの先頭が壊れています（{reason}）"),
+            RecordError::Game { game, offset, reason } => {
+                format!("{offset}バイト目からの{game}局目が壊れています（{reason}）")
             }
-            RecordError::Version { path, found } => format!(
-                "{}: 対局ファイルのバージョン{found}には対応していません。新しいKurosabiを使用してください",
-                path.display()
+            RecordError::Truncated { game, offset } => {
+                format!("{offset}バイト目からの{game}局目が途中で終わっています")
+            }
+            RecordError::OtherGames(difference) => format!(
+                "別の設定の対局が入っています。別のファイルを指定するか、同じ設定にしてください（{difference}）"
             ),
-            RecordError::Header { path, reason } => {
-                format!("{}: ファイルの先頭が壊れています（{reason}）", path.display())
-            }
-            RecordError::Game { path, game, offset, reason } => {
-                format!("{}: {offset}バイト目からの{game}局目が壊れています（{reason}）", path.display())
-            }
-            RecordError::Truncated { path, game, offset } => {
-                format!("{}: {offset}バイト目からの{game}局目が途中で終わっています", path.display())
-            }
-            RecordError::OtherGames { path, difference } => format!(
-                "{}: 別の設定の対局が入っています。別のファイルを指定するか、同じ設定にしてください（{difference}）",
-                path.display()
-            ),
-            RecordError::Locked { path } => {
-                format!("{}: ほかのプロセスが書き込み中です", path.display())
-            }
+            RecordError::Locked => "ほかのプロセスが書き込み中です".to_owned(),
             RecordError::Illegal(error) => format!("対局を書き込めません: {}", error.in_japanese()),
-            RecordError::TooLong { plies } => format!("{plies}手の対局は長すぎるため、書き込めません"),
+            RecordError::TooLong(plies) => format!("{plies}手の対局は長すぎるため、書き込めません"),
         }
     }
 }
@@ -56,28 +44,6 @@ impl InJapanese for GameError {
                     GameResult::Draw => "引き分け".to_owned(),
                 };
                 format!("「{}」による{result}は、局面 {sfen} と合いません", termination.phrase().ja)
-            }
-        }
-    }
-}
-
-impl InJapanese for SourceError {
-    fn in_japanese(&self) -> String {
-        match self {
-            SourceError::Games(error) => error.in_japanese(),
-            SourceError::Positions { path, error } => format!("{}: {}", path.display(), error.in_japanese()),
-        }
-    }
-}
-
-impl InJapanese for PsvError {
-    fn in_japanese(&self) -> String {
-        match self {
-            PsvError::Io(error) => error.in_japanese(),
-            PsvError::Truncated(bytes) => format!("ファイルの最後の{bytes}バイトは、40バイトの局面になっていません"),
-            PsvError::Position { number, error } => format!("{number}番目の局面: {}", error.in_japanese()),
-            PsvError::Move { number, move16, sfen } => {
-                format!("{number}番目の局面: {move16:#06x} は合法手ではありません（局面 {sfen}）")
             }
         }
     }
@@ -98,36 +64,11 @@ impl InJapanese for PackError {
 impl InJapanese for OpeningsError {
     fn in_japanese(&self) -> String {
         match self {
-            OpeningsError::Io { path, error } => format!("{}: {}", path.display(), error.in_japanese()),
-            OpeningsError::TooLarge { path, limit } => {
-                format!("{}: {limit} MiBを超えるため、序盤の一覧ではありません", path.display())
-            }
-            OpeningsError::Line { path, line, error } => {
-                format!("{}の{line}行目: {}", path.display(), error.in_japanese())
-            }
-            OpeningsError::Start { path, line, text } => {
-                format!("{}の{line}行目: 「{text}」は startpos で始まっていません", path.display())
-            }
-            OpeningsError::Empty { path } => format!("{}: 序盤の手順がありません", path.display()),
-        }
-    }
-}
-
-impl InJapanese for ManifestError {
-    fn in_japanese(&self) -> String {
-        match self {
-            ManifestError::Io { path, error } => format!("{}: {}", path.display(), error.in_japanese()),
-            ManifestError::TooLarge { path, limit } => {
-                format!("{}: {limit} MiBを超えるため、一覧ではありません", path.display())
-            }
-            ManifestError::Record(error) => error.in_japanese(),
-            ManifestError::Line { path, line, error } => {
-                format!("{}の{line}行目: {}", path.display(), error.in_japanese())
-            }
-            ManifestError::Changed { path, found, expected } => format!(
-                "{}: 一覧のファイルではありません。SHA-256は{expected}のはずですが、{found}です",
-                path.display()
-            ),
+            OpeningsError::Io(error) => error.in_japanese(),
+            OpeningsError::TooLarge => "256 MiBを超えるため、序盤の一覧ではありません".to_owned(),
+            OpeningsError::Line(line, error) => format!("{line}行目: {}", error.in_japanese()),
+            OpeningsError::Start(line, text) => format!("{line}行目: 「{text}」は startpos で始まっていません"),
+            OpeningsError::Empty => "序盤の手順がありません".to_owned(),
         }
     }
 }

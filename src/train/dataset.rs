@@ -8,12 +8,12 @@ use thiserror::Error;
 
 use super::error::TrainError;
 use super::store::{Filters, GameStore, identity, uniform};
-use crate::datagen::{Game, open_source};
+use crate::datagen::{Game, GameReader};
 
 /// A file of games and the share of them to use.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GameFile {
-    /// The file: Kurosabi's games, or (`.psv`, `.bin`) the field's 40-byte positions.
+    /// The file.
     pub path: PathBuf,
     /// Share of its games, up to 1.
     pub share: f64,
@@ -121,8 +121,9 @@ impl Dataset {
 
 /// Calls `visit` with the games of a file that are in its share.
 fn for_each_game(file: &GameFile, mut visit: impl FnMut(Game) -> Result<(), TrainError>) -> Result<(), TrainError> {
-    for (number, game) in open_source(&file.path)?.enumerate() {
-        let game = game?;
+    let failed = |error| TrainError::Games { path: file.path.clone(), error };
+    for (number, game) in GameReader::open(&file.path).map_err(failed)?.enumerate() {
+        let game = game.map_err(failed)?;
         if uniform(number as u64) < file.share {
             visit(game)?;
         }

@@ -5,16 +5,21 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
-use crate::datagen::{GameError, SourceError};
+use crate::datagen::{GameError, RecordError};
 use crate::eval::nnue::NnueError;
 use crate::framing::FrameError;
 
 /// Why a network cannot be trained.
 #[derive(Debug, Error)]
 pub enum TrainError {
-    /// A file of games or of single positions cannot be read.
-    #[error(transparent)]
-    Source(#[from] SourceError),
+    /// A file of games cannot be read.
+    #[error("{path}: {error}", path = path.display())]
+    Games {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        error: RecordError,
+    },
     /// A game has an illegal move.
     #[error(transparent)]
     Game(#[from] GameError),

@@ -7,6 +7,7 @@ mod client;
 mod formats;
 mod hostile;
 mod minimax;
+mod packed_sfen;
 mod sbk;
 mod session;
 mod table;

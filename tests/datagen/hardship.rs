@@ -65,13 +65,10 @@ fn play_reports_a_disk_that_cannot_be_written() {
     let games = disk.0.file("games");
     assert!(end_of(play(&games, "3")).1);
     disk.remount("ro");
-    let name = games.to_str().unwrap();
     for command in [play(&games, "6"), play(&disk.0.file("new"), "3")] {
         let (err, ok) = end_of(command);
         assert!(!ok && err.contains("Read-only file system") && err.contains(disk.0.0.to_str().unwrap()), "{err}");
     }
-    let (_, err, ok) = kurosabi(&["shuffle", name, "--output", disk.0.file("mixed").to_str().unwrap()]);
-    assert!(!ok && err.contains("mixed: Read-only file system"), "{err}");
     assert_eq!(read(&games).len(), 3);
 }
 

@@ -36,26 +36,25 @@ fn a_file_of_another_build_or_network_is_not_continued() {
     let file = folder.file("games");
     let settings = settings();
     let (openings, evaluation) = (Openings::default(), Evaluation::Material);
-    let run = |identity: Identity| {
+    let run = |header: RecordHeader| {
         let (settings, openings, evaluation) = (&settings, &openings, &evaluation);
         let games = Some(2);
-        let generation =
-            Generation { settings, openings, evaluation, identity, first_game: 0, threads: 1, positions: None, games };
+        let generation = Generation { settings, openings, evaluation, header, threads: 1, positions: None, games };
         generation.run(&file, &AtomicBool::new(false), |_, _| {}).map_err(|error| error.to_string())
     };
-    let identity = || Identity {
+    let header = || RecordHeader {
         build: Some("1a2b".to_owned()),
         signature: Some(77),
         network_sha256: Some("c0ffee".to_owned()),
-        ..material()
+        ..RecordHeader::new("material")
     };
-    run(identity()).unwrap();
+    run(header()).unwrap();
     let bytes = fs::read(&file).unwrap();
-    run(identity()).unwrap();
+    run(header()).unwrap();
     for (other, difference) in [
-        (Identity { build: Some("3c4d".to_owned()), ..identity() }, "build \"1a2b\" and not \"3c4d\""),
-        (Identity { signature: Some(78), ..identity() }, "signature 77 and not 78"),
-        (Identity { network_sha256: None, ..identity() }, "network_sha256 \"c0ffee\" and not null"),
+        (RecordHeader { build: Some("3c4d".to_owned()), ..header() }, "build \"1a2b\" and not \"3c4d\""),
+        (RecordHeader { signature: Some(78), ..header() }, "signature 77 and not 78"),
+        (RecordHeader { network_sha256: None, ..header() }, "network_sha256 \"c0ffee\" and not null"),
     ] {
         let error = run(other).unwrap_err();
         assert!(error.ends_with(difference), "{error}");
@@ -105,45 +104,14 @@ fn play_continues_a_file_after_an_interrupt() {
 }
 
 #[test]
-fn a_manifest_describes_files_and_detects_changes() {
-    let folder = Folder::new("manifest");
-    let (file, manifest) = (folder.file("first.games"), folder.file("manifest.jsonl"));
-    let name = file.to_str().unwrap();
-    assert!(kurosabi(&["play", name, "--games", "3", "--nodes", "30", "--eval", "material"]).2);
-    let (out, err, ok) = kurosabi(&["manifest", name, "--generation", "5", "--licence", "CC0-1.0"]);
-    assert!(ok, "{err}");
-    let entry: serde_json::Value = serde_json::from_str(&out).unwrap();
-    let positions: usize = read(&file).iter().map(|game| game.moves.len()).sum();
-    let sha256 = Command::new("sha256sum").arg(&file).output();
-    if let Ok(sha256) = sha256 {
-        assert!(sha256.stdout.starts_with(entry["sha256"].as_str().unwrap().as_bytes()));
-    }
-    assert_eq!((&entry["games"], &entry["positions"]), (&3.into(), &positions.into()));
-    assert_eq!((&entry["generation"], &entry["licence"]), (&"5".into(), &"CC0-1.0".into()));
-    assert_eq!((&entry["settings"]["nodes"], &entry["build"]), (&30.into(), &"debug".into()));
-
-    fs::write(&manifest, &out).unwrap();
-    let manifest = manifest.to_str().unwrap();
-    let (out, _, ok) = kurosabi(&["manifest", "--check", manifest]);
-    assert!(ok && out.contains("1 file, 3 games"), "{out}");
-    let mut bytes = fs::read(&file).unwrap();
-    *bytes.last_mut().unwrap() ^= 1;
-    fs::write(&file, bytes).unwrap();
-    let (_, err, ok) = kurosabi(&["manifest", "--check", manifest]);
-    assert!(!ok && err.contains("first.games") && err.contains("SHA-256"), "{err}");
-}
-
-#[test]
-fn openings_and_manifests_that_are_too_large_are_refused_unread() {
+fn openings_that_are_too_large_are_refused_unread() {
     let folder = Folder::new("too-large");
     let file = folder.file("list");
     // A sparse file: it takes no room.
     fs::File::create(&file).unwrap().set_len(1 << 40).unwrap();
     let (name, games) = (file.to_str().unwrap(), folder.file("games"));
     let play = ["play", games.to_str().unwrap(), "--games", "1", "--eval", "material", "--openings", name];
-    for (arguments, limit) in [(&play[..], "256 MiB"), (&["manifest", "--check", name], "64 MiB")] {
-        let (_, err, ok) = kurosabi(arguments);
-        assert!(!ok && err.contains(&format!("list is larger than {limit}")), "{err}");
-    }
+    let (_, err, ok) = kurosabi(&play);
+    assert!(!ok && err.contains("list: larger than 256 MiB"), "{err}");
     assert!(!games.exists());
 }

@@ -8,7 +8,6 @@ use std::path::Path;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use kurosabi::book::{BookFormat, BookMove, BookTable};
-use kurosabi::datagen::psv::Psv;
 use kurosabi::datagen::{Game, GameResult, GameWriter, RecordHeader, ScoredMove, Termination};
 use kurosabi::movegen::legal_moves;
 use kurosabi::position::Position;
@@ -108,7 +107,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let (game, positions) = game();
     let scratch = folder.join("scratch");
-    let mut writer = GameWriter::create(&scratch, &RecordHeader::mixed("a seed"))?;
+    let mut writer = GameWriter::create(&scratch, &RecordHeader::new("a seed"))?;
     writer.write(&game)?;
     writer.write(&Game {
         start: Some(Box::new(positions[4].clone())),
@@ -119,18 +118,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     writer.flush()?;
     drop(writer);
     put("games", 0, &fs::read(&scratch)?)?;
-    put("games", 1, include_bytes!("../data/version1.games"))?;
-    put("games", 2, include_bytes!("../data/version2.games"))?;
+    put("games", 1, include_bytes!("../data/version2.games"))?;
     fs::remove_file(&scratch)?;
 
-    let mut packed = Vec::new();
     let mut table = BookTable::default();
     for (position, scored) in positions[3..].iter().zip(&game.moves) {
-        packed.extend(Psv::new(position, *scored, game.result)?.to_bytes());
         table.add(position, position.game_ply(), BookMove { score: 10, ..BookMove::unscored(scored.mv, 3) });
     }
     table.add(&positions[0], 1, BookMove::unscored("7g7f".parse()?, 2));
-    put("psv", 0, &packed)?;
     for (number, format) in BookFormat::ALL.into_iter().enumerate() {
         let mut book = Vec::new();
         table.write(&mut book, format)?;

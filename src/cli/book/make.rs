@@ -1,6 +1,7 @@
 //! `kurosabi book make`.
 
 use std::ffi::OsString;
+use std::fs::File;
 use std::io::{Cursor, Read};
 use std::path::PathBuf;
 
@@ -109,7 +110,7 @@ impl Making<'_> {
                 let mut start = Vec::new();
                 (&mut file).take(MAGIC.len() as u64).read_to_end(&mut start).map_err(naming)?;
                 if start == MAGIC {
-                    self.read_games(GameReader::continued(path, &start, file)?)
+                    self.read_games(input, &start, file)
                 } else {
                     self.read_records(input, Records::open(Cursor::new(start).chain(file)))
                 }
@@ -117,9 +118,10 @@ impl Making<'_> {
         }
     }
 
-    fn read_games(&mut self, games: GameReader) -> Result {
-        for game in games {
-            let game = game?;
+    fn read_games(&mut self, input: &Input, start: &[u8], file: File) -> Result {
+        let naming = |error| Failure::about(input, error);
+        for game in GameReader::continued(start, file).map_err(naming)? {
+            let game = game.map_err(naming)?;
             let winner = match game.result {
                 GameResult::Win(color) => Some(color),
                 GameResult::Draw => None,

@@ -1,4 +1,4 @@
-//! `kurosabi datagen count`, `verify`, `dump` and `manifest`: what files of games hold.
+//! `kurosabi datagen count`, `verify` and `dump`: what files of games hold.
 
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
@@ -9,8 +9,8 @@ use super::games;
 use crate::cli::failure::{Failure, Result};
 use crate::cli::records::files::naming;
 use crate::cli::terminal::{Output, remark};
-use crate::datagen::{GameReader, ManifestEntry, RecordError, Statistics, read_manifest};
-use crate::language::{InJapanese, Language, Text, counted, text};
+use crate::datagen::{GameReader, RecordError, Statistics};
+use crate::language::{Language, Text, counted, text};
 
 /// Count the games and positions of files, and show histograms of results, lengths and scores
 #[derive(Debug, Args)]
@@ -28,17 +28,19 @@ pub(super) fn count(args: &CountArgs, language: Language) -> Result {
     let mut keys = Vec::new();
     // Games are counted while more are played: those of the block being written are left out, and it is said.
     let mut growing = Vec::new();
-    for game in games(&args.files) {
-        let game = match game {
-            Err(error @ RecordError::Locked { .. }) => {
-                growing.push(error);
-                continue;
+    for file in &args.files {
+        for game in GameReader::open(file).map_err(|error| naming(file, error))? {
+            let game = match game {
+                Err(error @ RecordError::Locked) => {
+                    growing.push(naming(file, error));
+                    break;
+                }
+                game => game.map_err(|error| naming(file, error))?,
+            };
+            statistics.add(&game);
+            if args.unique {
+                game.replay(|position, _| keys.push(position.key()))?;
             }
-            game => game?,
-        };
-        statistics.add(&game);
-        if args.unique {
-            game.replay(|position, _| keys.push(position.key()))?;
         }
     }
     let mut out = Output::text();
@@ -52,10 +54,9 @@ pub(super) fn count(args: &CountArgs, language: Language) -> Result {
         writeln!(out, "{}", language.say(&text))?;
     }
     out.flush()?;
-    for error in growing {
-        let why = error.in_japanese();
-        let left_out = text!("{error}: its newest games are not counted", "{why}。最新の対局は数えていません");
-        remark(&left_out, language);
+    for failure in growing {
+        let Text { en, ja } = failure.text();
+        remark(&text!("{en}: its newest games are not counted", "{ja}。最新の対局は数えていません"), language);
     }
     Ok(())
 }
@@ -70,19 +71,15 @@ pub(super) struct VerifyArgs {
 
 pub(super) fn verify(args: &VerifyArgs, language: Language) -> Result {
     for file in &args.files {
-        let mut reader = GameReader::open(file)?;
-        let mut positions = 0;
-        while let Some(game) = reader.next() {
+        let (mut games, mut positions) = (0, 0);
+        for game in super::games(std::slice::from_ref(file)) {
             let game = game?;
-            let number = reader.games();
-            game.verify().map_err(|error| {
-                let place = text!("game {number}", "{number}局目");
-                naming(file, Failure::from(Text::about(&place, &error)))
-            })?;
+            games += 1;
+            game.verify()
+                .map_err(|error| naming(file, Failure::about(&text!("game {games}", "{games}局目"), error)))?;
             positions += game.moves.len();
         }
-        let games = reader.games();
-        let [of_games, of_positions] = [counted(games as usize, "game"), counted(positions, "position")];
+        let [of_games, of_positions] = [counted(games, "game"), counted(positions, "position")];
         let sound = text!("{of_games}, {of_positions}, all sound", "{games}局、{positions}局面、問題はありません");
         writeln!(Output::text(), "{}: {}", file.display(), language.say(&sound))?;
     }
@@ -126,46 +123,4 @@ pub(super) fn dump(args: &DumpArgs) -> Result {
         replayed?;
     }
     Ok(out.flush()?)
-}
-
-/// Describe files of games: one line of JSON for each, with its SHA-256, counts, settings and origin
-#[derive(Debug, Args)]
-pub(super) struct ManifestArgs {
-    /// Files of games; with --check, manifests
-    #[arg(value_name = "FILE", required = true)]
-    files: Vec<PathBuf>,
-    /// The generation of networks that played them
-    #[arg(long)]
-    generation: Option<String>,
-    /// The licence of the games, as an SPDX expression
-    #[arg(long, default_value = env!("CARGO_PKG_LICENSE"))]
-    licence: String,
-    /// Check that the files named in manifests are unchanged
-    #[arg(long, conflicts_with_all = ["generation", "licence"])]
-    check: bool,
-}
-
-pub(super) fn manifest(args: &ManifestArgs, language: Language) -> Result {
-    let mut out = Output::text();
-    for file in &args.files {
-        if !args.check {
-            let entry = ManifestEntry::from_file(file, args.generation.as_deref(), &args.licence)?;
-            writeln!(out, "{}", serde_json::to_string(&entry)?)?;
-            continue;
-        }
-        let entries = read_manifest(file)?;
-        entries.iter().try_for_each(ManifestEntry::check)?;
-        let (games, positions) =
-            entries.iter().fold((0, 0), |sum, entry| (sum.0 + entry.games, sum.1 + entry.positions));
-        let files = entries.len();
-        let [of_files, of_games, of_positions] =
-            [(files, "file"), (games as usize, "game"), (positions as usize, "position")]
-                .map(|(count, noun)| counted(count, noun));
-        let unchanged = text!(
-            "{of_files}, {of_games}, {of_positions}, as named",
-            "{files}ファイル、{games}局、{positions}局面、一覧のとおりです"
-        );
-        writeln!(out, "{}: {}", file.display(), language.say(&unchanged))?;
-    }
-    Ok(())
 }

@@ -13,7 +13,8 @@ use crate::cli::failure::{Failure, Result};
 use crate::cli::records::files::naming;
 use crate::cli::terminal::Output;
 use crate::datagen::{
-    BUILD, Generation, Identity, Openings, Progress, RecordHeader, SelfPlaySettings, Statistics, file_sha256, sha256,
+    BUILD, GenerateError, Generation, Openings, Progress, RecordHeader, SelfPlaySettings, Statistics, file_sha256,
+    sha256,
 };
 use crate::engine::{BenchSettings, bench};
 use crate::eval::Evaluation;
@@ -103,7 +104,7 @@ impl PlayArgs {
 }
 
 /// Who plays.
-fn identity(args: &PlayArgs, evaluation: &Evaluation) -> Result<Identity> {
+fn header(args: &PlayArgs, evaluation: &Evaluation) -> Result<RecordHeader> {
     let mut path = Path::new(&args.eval).to_owned();
     if path.is_dir() {
         path.push("nn.bin");
@@ -114,17 +115,18 @@ fn identity(args: &PlayArgs, evaluation: &Evaluation) -> Result<Identity> {
         Evaluation::Network { .. } => Some(file_sha256(&path).map_err(|error| naming(&path, error))?),
     };
     let settings = BenchSettings { depth: RecordHeader::SIGNATURE_DEPTH, ..BenchSettings::default() };
-    Ok(Identity {
-        evaluation: evaluation.report(&Position::startpos()).network,
+    Ok(RecordHeader {
         build: Some(BUILD.to_owned()),
         signature: Some(bench(&settings, &Signals::new(), |_| {})?.nodes),
         network_sha256,
+        first_game: args.first_game,
+        ..RecordHeader::new(&evaluation.report(&Position::startpos()).network)
     })
 }
 
 pub(super) fn run(args: &PlayArgs, language: Language) -> Result {
     let openings = match &args.openings {
-        Some(path) => Openings::load(path)?,
+        Some(path) => Openings::load(path).map_err(|error| naming(path, error))?,
         None => Openings::default(),
     };
     let settings = args.settings(&openings)?;
@@ -133,8 +135,7 @@ pub(super) fn run(args: &PlayArgs, language: Language) -> Result {
         settings: &settings,
         openings: &openings,
         evaluation: &evaluation,
-        identity: identity(args, &evaluation)?,
-        first_game: args.first_game,
+        header: header(args, &evaluation)?,
         threads: args.threads,
         positions: args.positions,
         games: args.games,
@@ -148,7 +149,10 @@ pub(super) fn run(args: &PlayArgs, language: Language) -> Result {
         report.update(progress);
     });
     report.finish();
-    let done = done?;
+    let done = done.map_err(|error| match error {
+        GenerateError::Record(error) => naming(&args.file, error),
+        GenerateError::Searcher(error) => error.into(),
+    })?;
     let mut out = Output::text();
     write!(out, "{}", language.say(&statistics))?;
     writeln!(out, "{}", report.summary(&done))?;

@@ -5,9 +5,10 @@ use std::path::PathBuf;
 use rayon::prelude::*;
 use thiserror::Error;
 
+use crate::cli::datagen::games;
 use crate::cli::failure::Result;
 use crate::cli::records::inputs::Input;
-use crate::datagen::{Game, GameReader};
+use crate::datagen::Game;
 use crate::language::InJapanese;
 use crate::mate::{Attacker, MateError, MateLimits, MateSolver, SilentMateObserver};
 use crate::position::Position;
@@ -74,10 +75,7 @@ pub(super) fn files(inputs: &[Input]) -> Result<Vec<PathBuf>> {
 /// `count` problems of this length, at most one a game, easy ones first.
 pub(super) fn make(files: &[PathBuf], plies: u16, count: usize) -> Result<String> {
     let mut found: Vec<Found> = Vec::new();
-    let mut games = files.iter().flat_map(|file| match GameReader::open(file) {
-        Ok(reader) => Box::new(reader) as Box<dyn Iterator<Item = _>>,
-        Err(error) => Box::new(std::iter::once(Err(error))),
-    });
+    let mut games = games(files);
     while found.len() < count {
         let batch: Vec<Game> = games.by_ref().take(BATCH).collect::<Result<_, _>>()?;
         if batch.is_empty() {

@@ -13,10 +13,7 @@
 
 use crate::movegen::legal_moves;
 use crate::position::Position;
-use crate::types::{Move, PieceType, Score, Square};
-
-/// Places a move in the order of its position's moves; no two moves have the same.
-type OrderKey = u32;
+use crate::types::{Move, Piece, PieceType, Score, Square};
 
 const GOOD_CAPTURE: u32 = 30;
 const PROMOTION: u32 = 40;
@@ -33,7 +30,7 @@ pub(super) fn move_rank(position: &Position, mv: Move, last_to: Option<Square>) 
 
 /// The legal move of a rank; `None` where there are fewer moves.
 pub(super) fn move_with_rank(position: &Position, rank: usize, last_to: Option<Square>) -> Option<Move> {
-    let mut keys: Vec<OrderKey> = legal_moves(position).iter().map(|&mv| order_key(position, mv, last_to)).collect();
+    let mut keys: Vec<u32> = legal_moves(position).iter().map(|&mv| order_key(position, mv, last_to)).collect();
     if rank >= keys.len() {
         return None;
     }
@@ -41,13 +38,12 @@ pub(super) fn move_with_rank(position: &Position, rank: usize, last_to: Option<S
     Move::from_bits(key as u16)
 }
 
-/// What is captured and what captures is known from the position, the square of the opponent's last move from the
-/// game.
-fn order_key(position: &Position, mv: Move, last_to: Option<Square>) -> OrderKey {
+/// Places a move in the order of its position's moves; no two moves have the same. What is captured and what captures
+/// is known from the position, the square of the opponent's last move from the game.
+fn order_key(position: &Position, mv: Move, last_to: Option<Square>) -> u32 {
     let to = mv.to();
-    let attacker =
-        mv.from().and_then(|from| position.piece_on(from)).map_or(0, |piece| piece_value(piece.piece_type()));
-    let class = match position.piece_on(to).map(|victim| piece_value(victim.piece_type())) {
+    let attacker = mv.from().and_then(|from| position.piece_on(from)).map_or(0, piece_value);
+    let class = match position.piece_on(to).map(piece_value) {
         Some(_) if last_to == Some(to) => attacker,
         Some(victim) if victim >= attacker => GOOD_CAPTURE,
         _ if mv.is_promotion() => PROMOTION,
@@ -57,20 +53,11 @@ fn order_key(position: &Position, mv: Move, last_to: Option<Square>) -> OrderKey
     class << 16 | u32::from(mv.to_bits())
 }
 
-/// Values of pieces for the order alone, all below [`GOOD_CAPTURE`].
-fn piece_value(piece_type: PieceType) -> u32 {
-    match piece_type {
-        PieceType::Pawn => 1,
-        PieceType::Lance => 3,
-        PieceType::Knight => 4,
-        PieceType::Silver | PieceType::ProPawn => 5,
-        PieceType::Gold | PieceType::ProLance | PieceType::ProKnight | PieceType::ProSilver => 6,
-        PieceType::Bishop => 8,
-        PieceType::Rook => 10,
-        PieceType::Horse => 12,
-        PieceType::Dragon => 14,
-        PieceType::King => 20,
-    }
+/// Values of pieces by type, for the order alone, all below [`GOOD_CAPTURE`].
+const PIECE_VALUES: [u32; PieceType::TABLE_LEN] = [0, 1, 3, 4, 5, 8, 10, 6, 20, 5, 6, 6, 6, 12, 14];
+
+fn piece_value(piece: Piece) -> u32 {
+    PIECE_VALUES[piece.piece_type().index()]
 }
 
 /// Steps of a king between two squares.

@@ -1,9 +1,9 @@
 //! Record files: games at about one and a half bytes a position.
 //!
-//! A file begins like all of Kurosabi's (`framing`), with magic `KUROGAME`, version 2 (1 in older files) and a
-//! [`RecordHeader`]; then comes the CRC-32 of the header's text as u32. All numbers are little-endian.
+//! A file begins like all of Kurosabi's (`framing`), with magic `KUROGAME`, version 2 and a [`RecordHeader`]; then
+//! comes the CRC-32 of the header's text as u32. All numbers are little-endian.
 //!
-//! Then, in version 2, blocks of 128 games (fewer in the last one):
+//! Then blocks of 128 games (fewer in the last one):
 //!
 //! | bytes | what |
 //! |---|---|
@@ -24,32 +24,31 @@
 //! A block is a few thousand positions: enough for the codes of deflate, which fit themselves to the frequencies of
 //! the bytes. A file that breaks off, as after a crash, is whole up to its last block.
 //!
-//! Version 1 has for each game a u16 length, the CRC-32 of the body, and the body: the first section's first three
-//! items, a u8 number of opening moves, these as u16 ([`Move::to_bits`]), and a u16 and an i16 for each move played
-//! and its score. It is read, and no longer written.
-//!
 //! [`Termination`]: super::Termination
-//! [`Move::to_bits`]: crate::types::Move::to_bits
 
 mod body;
 mod codes;
-mod error;
 mod reader;
 mod writer;
 
+use std::collections::BTreeSet;
+use std::error::Error as StdError;
+use std::io;
+
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use thiserror::Error;
 
+use super::game::GameError;
 use super::selfplay::SelfPlaySettings;
+use crate::framing::FrameError;
 
-pub use error::{BodyError, HeaderError, RecordError};
 pub use reader::GameReader;
 pub use writer::GameWriter;
 
 pub(crate) const MAGIC: &[u8; 8] = b"KUROGAME";
-/// The version that is written.
+/// The version of the format.
 const VERSION: u32 = 2;
-/// The version whose games stand alone.
-const PLAIN_VERSION: u32 = 1;
 
 /// What all games of a file have in common.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -78,11 +77,11 @@ impl RecordHeader {
     /// Depth of the bench whose nodes are the [`RecordHeader::signature`].
     pub const SIGNATURE_DEPTH: i32 = 7;
 
-    /// The header of a file whose games come from elsewhere, or from several files.
-    pub fn mixed(origin: &str) -> RecordHeader {
+    /// The header of a file of games by this program with this evaluation, of which nothing else is known.
+    pub fn new(evaluation: &str) -> RecordHeader {
         RecordHeader {
             engine: concat!("kurosabi ", env!("CARGO_PKG_VERSION")).to_owned(),
-            evaluation: origin.to_owned(),
+            evaluation: evaluation.to_owned(),
             build: None,
             signature: None,
             network_sha256: None,
@@ -93,19 +92,74 @@ impl RecordHeader {
 
     /// The fields in which this header differs from another, with both values: `build "1a2b" and not "3c4d"`.
     fn difference(&self, other: &RecordHeader) -> String {
-        let fields = |header| match serde_json::to_value(header) {
-            Ok(serde_json::Value::Object(fields)) => fields,
-            _ => Default::default(),
-        };
-        let (ours, theirs) = (fields(self), fields(other));
-        let mut names: Vec<_> = ours.keys().chain(theirs.keys()).collect();
-        names.sort();
-        names.dedup();
-        let none = serde_json::Value::Null;
-        let differing = names.into_iter().filter_map(|name| {
-            let (ours, theirs) = (ours.get(name).unwrap_or(&none), theirs.get(name).unwrap_or(&none));
-            (ours != theirs).then(|| format!("{name} {ours} and not {theirs}"))
-        });
-        differing.collect::<Vec<_>>().join(", ")
+        let [ours, theirs] = [self, other].map(|header| serde_json::to_value(header).unwrap_or_default());
+        let names = [&ours, &theirs].map(|fields| fields.as_object().into_iter().flat_map(|fields| fields.keys()));
+        let names: BTreeSet<&String> = names.into_iter().flatten().collect();
+        let differing = names.into_iter().filter(|&name| ours.get(name) != theirs.get(name));
+        let value = |fields: &Value, name| fields.get(name).unwrap_or(&Value::Null).to_string();
+        let differences =
+            differing.map(|name| format!("{name} {} and not {}", value(&ours, name), value(&theirs, name)));
+        differences.collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// Why a file of games cannot be read or written.
+#[derive(Debug, Error)]
+pub enum RecordError {
+    /// The system says so.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// The file is something else, which begins so.
+    #[error("not a file of Kurosabi games (it begins with {0:?})")]
+    Foreign(String),
+    /// The file was written by another version of the program.
+    #[error("version {0} of the game format; this program reads version {VERSION}")]
+    Version(u32),
+    /// The header is damaged.
+    #[error("the header is damaged: {0}")]
+    Header(FrameError),
+    /// A game is damaged.
+    #[error("game {game} at byte {offset} is damaged: {reason}")]
+    Game {
+        /// Its number, from 1.
+        game: u64,
+        /// Where it begins.
+        offset: u64,
+        /// What is wrong.
+        reason: Damage,
+    },
+    /// The file ends inside a game.
+    #[error("it ends inside game {game}, which begins at byte {offset}")]
+    Truncated {
+        /// The game's number, from 1.
+        game: u64,
+        /// Where it begins.
+        offset: u64,
+    },
+    /// A file to be continued holds other games: what differs.
+    #[error("it holds other games; choose another file, or what it was made with: {0}")]
+    OtherGames(String),
+    /// Another process writes to the file.
+    #[error("it is being written to by another process")]
+    Locked,
+    /// A game that is to be written is not one.
+    #[error("a game cannot be written: {0}")]
+    Illegal(#[from] GameError),
+    /// A game that the format has no room for: its length.
+    #[error("a game of {0} plies is too long for the format")]
+    TooLong(usize),
+}
+
+/// What is wrong with a block of games.
+type Damage = Box<dyn StdError + Send + Sync>;
+
+impl From<FrameError> for RecordError {
+    fn from(error: FrameError) -> RecordError {
+        match error {
+            FrameError::Io(error) => RecordError::Io(error),
+            FrameError::Magic { found, .. } => RecordError::Foreign(found),
+            FrameError::Truncated { section: "magic", .. } => RecordError::Foreign(String::new()),
+            error => RecordError::Header(error),
+        }
     }
 }

@@ -42,7 +42,7 @@ impl Folder {
             let output = Command::new(program).args(arguments).current_dir(&folder).output().unwrap();
             assert!(output.status.success(), "{output:?}");
         };
-        run("mkfifo", &["pipe", "pipe.psv", "pipe.db", "pipe.out"]);
+        run("mkfifo", &["pipe", "pipe.db", "pipe.out"]);
         run(&program(), &["datagen", "play", "games.kr", "--games", "1", "--nodes", "20", "--threads", "1"]);
         std::fs::write(folder.join("line.usi"), "startpos moves 7g7f 3c3d\n").unwrap();
         Folder(folder)
@@ -72,12 +72,6 @@ fn a_pipe_without_another_end_is_an_error_and_not_waited_for_without_end() {
         ("datagen count pipe", ALONE),
         ("datagen verify pipe", ALONE),
         ("datagen dump pipe", ALONE),
-        ("datagen manifest pipe", ALONE),
-        ("datagen manifest --check pipe", ALONE),
-        ("datagen shuffle pipe --output made-1.kr", ALONE),
-        ("datagen export pipe --output made-2.psv", ALONE),
-        ("datagen export pipe.psv --output made-3.psv", ALONE),
-        ("datagen import pipe --output made-4.kr", ALONE),
         ("datagen play made-5.kr --games 1 --nodes 20 --openings pipe", ALONE),
         ("datagen play pipe --games 1 --nodes 20", NOT_REGULAR),
         ("datagen play made-6.kr --games 1 --nodes 20 --eval pipe", ["not a file", "ファイルではありません"]),
@@ -120,9 +114,4 @@ fn a_pipe_that_somebody_writes_to_is_read() {
     std::fs::write(folder.0.join("pipe"), "startpos moves 7g7f\nstartpos moves 2g2f\n").unwrap();
     let (succeeded, said, error) = end(child, "book make pipe");
     assert!(succeeded && said.contains("2 games"), "{said} {error}");
-    // A file of what is described must be there to be read again.
-    let mut command = Command::new("sh");
-    command.arg("-c").arg("cat games.kr | \"$0\" datagen manifest /dev/stdin").arg(program());
-    let output = command.current_dir(&folder.0).env("LC_ALL", "C").output().unwrap();
-    assert!(!output.status.success() && String::from_utf8_lossy(&output.stderr).contains("not a regular file"));
 }

@@ -1,12 +1,31 @@
-//! Single positions in the format of the field (PSV).
+//! Positions and moves in the codes of other programs.
 
-use kurosabi::datagen::psv::{PackError, Psv, move_from_field, move_to_field, pack, unpack};
+use kurosabi::book::packed_sfen::{PackError, move_from_field, move_to_field, pack, unpack};
+use kurosabi::movegen::legal_moves;
+use kurosabi::position::Position;
+use kurosabi::types::{Move, PieceType, Square};
+use rand::rngs::StdRng;
+use rand::seq::IndexedRandom;
+use rand::{RngExt, SeedableRng};
 
-use super::*;
+/// Positions of random games from the even start.
+fn random_positions(games: usize) -> Vec<Position> {
+    let mut rng = StdRng::seed_from_u64(7);
+    let mut positions = Vec::new();
+    for _ in 0..games {
+        let mut position = Position::startpos();
+        for _ in 0..200 {
+            let Some(&mv) = legal_moves(&position).choose(&mut rng) else { break };
+            positions.push(position.clone());
+            position.do_move(mv);
+        }
+    }
+    positions
+}
 
 #[test]
 fn packed_positions_equal_those_of_yaneuraou() {
-    for (position, _) in random_positions(40) {
+    for position in random_positions(40) {
         let packed = pack(&position).unwrap();
         let sfen = position.to_sfen();
         let theirs = rsshogi::board::position_from_sfen(&sfen).unwrap().to_packed_sfen();
@@ -21,7 +40,7 @@ fn positions_that_cannot_be_packed_are_refused() {
     assert!(matches!(pack(&handicap), Err(PackError::Incomplete(_))));
     let mut rng = StdRng::seed_from_u64(3);
     let mut read = 0;
-    for (position, _) in random_positions(10) {
+    for position in random_positions(10) {
         let mut packed = pack(&position).unwrap();
         packed[rng.random_range(0..32)] ^= 1 << rng.random_range(0..8);
         // Most are refused; what is read must be a sound position.
@@ -50,19 +69,5 @@ fn moves_have_the_codes_of_yaneuraou() {
     }
     for code in [0, 81, 81 << 7, 1 << 14, 8 << 7 | 1 << 14] {
         assert_eq!(move_from_field(code), None, "{code:#x}");
-    }
-}
-
-#[test]
-fn training_positions_are_read_back_from_their_bytes() {
-    for (position, mv) in random_positions(4) {
-        let scored = ScoredMove { mv, score: Score::from_eval(-321) };
-        for result in [GameResult::Draw, GameResult::Win(Color::Black), GameResult::Win(Color::White)] {
-            let psv = Psv::new(&position, scored, result).unwrap();
-            assert_eq!(Psv::from_bytes(&psv.to_bytes()), psv);
-            let game = psv.to_game(1).unwrap();
-            assert_eq!((game.start_position(), game.moves[0], game.result), (position.clone(), scored, result));
-            game.verify().unwrap();
-        }
     }
 }
