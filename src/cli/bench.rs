@@ -13,16 +13,24 @@ use crate::types::{Depth, MAX_PLY};
 
 /// Search a fixed list of positions; the last line is `<N> nodes <M> nps`, and with one thread N is the same on every
 /// machine
+///
+/// 決まった局面を探索して速度を測ります。最後の行は`<N> nodes <M> nps`で、1スレッドならNはどのコンピューターでも同じです
 #[derive(Debug, Args)]
 pub(super) struct BenchArgs {
     /// Depth of every search
+    ///
+    /// 探索の深さ
     #[arg(long, value_name = "PLIES", default_value_t = BenchSettings::DEFAULT_DEPTH,
           value_parser = number::<Depth>(1..=MAX_PLY as u64))]
     depth: Depth,
     /// Search threads
+    ///
+    /// 探索のスレッド数
     #[arg(long, default_value_t = 1, value_parser = threads())]
     threads: usize,
     /// Size of the transposition table
+    ///
+    /// 置換表の大きさ（MiB）
     #[arg(long, value_name = "MIB", default_value_t = BenchSettings::DEFAULT_HASH_MB,
           value_parser = hash_mb())]
     hash: usize,

@@ -10,18 +10,30 @@ use clap::{Args, Command};
 use clap_complete::Shell;
 
 /// Print a completion script for a shell
+///
+/// シェルの補完スクリプトを出力します
 #[derive(Debug, Args)]
-#[command(after_help = "For example:\n  kurosabi completions bash >> ~/.bash_completion")]
+#[command(
+    after_help = "For example:\n  kurosabi completions bash >> ~/.bash_completion\n\n例:\n  kurosabi completions bash >> ~/.bash_completion"
+)]
 pub(super) struct CompletionsArgs {
     /// The shell
+    ///
+    /// シェル
     shell: Shell,
 }
 
 /// Write the manual pages into a folder
+///
+/// マニュアルページをフォルダに書き込みます
 #[derive(Debug, Args)]
-#[command(after_help = "For example:\n  kurosabi man ~/.local/share/man/man1")]
+#[command(
+    after_help = "For example:\n  kurosabi man ~/.local/share/man/man1\n\n例:\n  kurosabi man ~/.local/share/man/man1"
+)]
 pub(super) struct ManArgs {
     /// The folder, created if it does not exist; it gets kurosabi.1 and a page for each subcommand
+    ///
+    /// フォルダ。なければ作成します。kurosabi.1とコマンドごとのページを書き込みます
     #[arg(default_value = ".")]
     folder: PathBuf,
 }

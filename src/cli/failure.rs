@@ -41,6 +41,6 @@ impl Failure {
 impl<E: InJapanese + 'static> From<E> for Failure {
     fn from(error: E) -> Failure {
         let kind = (&error as &dyn Any).downcast_ref().map_or(ErrorKind::Other, io::Error::kind);
-        Failure { kind, text: Text { en: error.to_string(), ja: error.in_japanese() } }
+        Failure { kind, text: Text::new(&error) }
     }
 }

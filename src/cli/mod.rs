@@ -39,10 +39,18 @@ use failure::Failure;
 pub use cpu::refuses_this_cpu;
 
 /// Kurosabi, a USI shogi engine. Without a subcommand it speaks USI on standard input and output.
+///
+/// Kurosabi（黒錆）は、USIプロトコルに対応した将棋の思考エンジンです。コマンドを付けずに起動すると、標準入出力でUSIのやり取りをします
 #[derive(Debug, Parser)]
 #[command(
     version = version(),
-    after_help = "USI commands, each as one argument, are done in order as if typed:\n  kurosabi \"position startpos moves 7g7f\" \"go depth 10\""
+    bin_name = env!("CARGO_PKG_NAME"),
+    after_help = "\
+USI commands, each as one argument, are done in order as if typed:
+  kurosabi \"position startpos moves 7g7f\" \"go depth 10\"
+
+USIのコマンドを一つずつ引数にすると、入力したときと同じように順に実行します:
+  kurosabi \"position startpos moves 7g7f\" \"go depth 10\""
 )]
 struct Cli {
     #[command(subcommand)]
@@ -60,6 +68,8 @@ enum Command {
     Man(documents::ManArgs),
     Mate(mate::MateArgs),
     /// List the tunable parameters of the search, one per line: name, default, smallest and largest value, step
+    ///
+    /// 探索の調整用パラメーターを1行に1つ一覧します: 名前、既定値、最小値、最大値、刻み
     #[cfg(feature = "tuning")]
     Parameters,
     Perft(perft::PerftArgs),

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use clap::Args;
 
-use crate::cli::arguments::{number, threads_or_all};
+use crate::cli::arguments::{explained, number, threads_or_all};
 use crate::cli::failure::Result;
 use crate::cli::terminal::{Output, output_language};
 use crate::engine::{MAX_PERFT_DEPTH, perft_divide, perft_total};
@@ -14,18 +14,28 @@ use crate::position::{Position, SfenError};
 use crate::search::Signals;
 
 /// Count the leaves of the tree of legal moves
+///
+/// 合法手の木の葉の数を数えます
 #[derive(Debug, Args)]
 pub(super) struct PerftArgs {
     /// Depth of the tree
+    ///
+    /// 木の深さ
     #[arg(value_name = "DEPTH", value_parser = number::<u32>(0..=u64::from(MAX_PERFT_DEPTH)))]
     depth: u32,
     /// The position [default: the start of an even game]
-    #[arg(long, value_parser = parse_position)]
+    ///
+    /// 局面 [既定値: 平手の開始局面]
+    #[arg(long, value_parser = explained(parse_position))]
     sfen: Option<Box<Position>>,
     /// Show the count below each move
+    ///
+    /// 手ごとの数を表示します
     #[arg(long)]
     divide: bool,
     /// Threads; 0 for one on each core
+    ///
+    /// スレッド数。0はコアの数
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = threads_or_all())]
     threads: usize,
 }

@@ -28,32 +28,62 @@ const MOST_AVERAGE: f32 = 0.999_99;
 ///
 /// The loss curves (.csv, .png) are written beside the network and, until training ends, a checkpoint from which the
 /// same command continues.
+///
+/// 対局ファイルから評価関数を学習します
+///
+/// 評価関数と同じ場所に、損失の曲線（.csv、.png）と、学習が終わるまでは同じコマンドで続きから再開できるチェックポイントを書き込みます。
 #[derive(Debug, Args)]
 pub(super) struct TrainArgs {
     /// Files of games (`kurosabi datagen`); FILE:0.3 takes 30 % of the games
+    ///
+    /// 対局ファイル（`kurosabi datagen`）。FILE:0.3 とすると対局の30%を使います
     #[arg(value_name = "FILE", required = true)]
     files: Vec<GameFile>,
     /// The network to write
+    ///
+    /// 書き込む評価関数
     #[arg(long, short)]
     out: PathBuf,
     /// The network's name [default: that of the file]
+    ///
+    /// 評価関数の名前 [既定値: ファイルの名前]
     #[arg(long)]
     name: Option<String>,
     /// A network to start from, whose shape is the default of the options that follow; it may be narrower than they
     /// say, and may have one set of the output's weights. Given several times, training starts from the mean of their
     /// weights, which is useful if they were trained from the same network
+    ///
+    /// 学習を始める評価関数。以下の引数の既定値はその構造になります。より小さい評価関数や、出力の重みが一組の評価関数も使えます。何度も指定すると重みの平均から始めます（同じ評価関数から学習したものに有効です）
     #[arg(long, value_name = "FILE")]
     init: Vec<PathBuf>,
     /// Width of the first layer [default: that of --init, else 256]
+    ///
+    /// 第1層の大きさ [既定値: --initと同じ。なければ256]
     #[arg(long)]
     width: Option<usize>,
     /// Sets of the output's weights: one, or nine by the kings' ranks [default: as in --init, else one]
+    ///
+    /// 出力の重みの組: 一組、または玉の段による九組 [既定値: --initと同じ。なければ一組]
+    ///
+    /// one: すべての局面で一組
+    ///
+    /// k3k3: 両方の玉がいる段を三つに分けて九組
     #[arg(long, value_enum)]
     stacks: Option<Stacks>,
     /// Largest size of the first layer's initial weights
+    ///
+    /// 第1層の重みの初期値の最大の大きさ
     #[arg(long, default_value_t = Start::default().rows, value_parser = positive)]
     first_rows: f32,
     /// Weights that rows of the first layer share while they are trained
+    ///
+    /// 学習中に第1層の行が共有する重み
+    ///
+    /// none: なし
+    ///
+    /// piece: 駒ごと
+    ///
+    /// lines: 駒ごと、および駒と段、駒と筋の組み合わせごと
     #[arg(long, value_enum, default_value_t = Factoriser::Lines)]
     factoriser: Factoriser,
     #[command(flatten)]
@@ -61,9 +91,13 @@ pub(super) struct TrainArgs {
     #[command(flatten)]
     data: DataArgs,
     /// Seed of the initial weights and of the order of the positions
+    ///
+    /// 重みの初期値と局面の順序のシード
     #[arg(long, default_value_t = TrainSettings::default().seed)]
     seed: u64,
     /// Threads; 0 for one on each core
+    ///
+    /// スレッド数。0はコアの数
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = threads_or_all())]
     threads: usize,
 }
@@ -72,36 +106,66 @@ pub(super) struct TrainArgs {
 #[derive(Debug, Args)]
 struct StepArgs {
     /// Passes over all positions; with 0 the networks of --init are averaged and not trained
+    ///
+    /// すべての局面を学習する回数。0にすると、--initの評価関数を平均するだけで学習しません
     #[arg(long, default_value_t = TrainSettings::default().epochs)]
     epochs: u64,
     /// Positions per step
+    ///
+    /// 1ステップあたりの局面の数
     #[arg(long, default_value_t = TrainSettings::default().batch, value_parser = at_least::<usize>(1))]
     batch: usize,
     /// Highest learning rate
+    ///
+    /// 学習率の最大値
     #[arg(long, default_value_t = TrainSettings::default().rate, value_parser = positive)]
     lr: f32,
     /// Learning rate at the end, as a share of the highest
+    ///
+    /// 最後の学習率の、最大値に対する割合
     #[arg(long, default_value_t = TrainSettings::default().final_rate, value_parser = share::<f32>)]
     final_lr: f32,
     /// How the learning rate decreases
+    ///
+    /// 学習率の下げ方
+    ///
+    /// cosine: 余弦の半周期に沿って
+    ///
+    /// linear: 一定の差で
+    ///
+    /// exponential: ステップごとに同じ割合で
+    ///
+    /// constant: 下げない
     #[arg(long, value_enum, default_value_t = TrainSettings::default().schedule)]
     schedule: Schedule,
     /// Steps at the start in which the learning rate rises
+    ///
+    /// 初めに学習率を上げていくステップの数
     #[arg(long, default_value_t = TrainSettings::default().warm_up)]
     warm_up: u64,
     /// Weight decay (AdamW): each step shrinks the weights by this times the learning rate
+    ///
+    /// 重みの減衰（AdamW）。ステップごとに、この値と学習率の積の割合だけ重みを小さくします
     #[arg(long, default_value_t = TrainSettings::default().decay, value_parser = share::<f32>)]
     decay: f32,
     /// Decay of a moving average of the weights, such as 0.999, which becomes the network; 0 for none
+    ///
+    /// 評価関数とする、重みの移動平均の減衰率（0.999など）。0にすると平均を使いません
     #[arg(long, default_value_t = TrainSettings::default().average, value_parser = share_up_to(MOST_AVERAGE))]
     average: f32,
     /// Share of the game's result in the target; the rest is the score
+    ///
+    /// 目標の値に占める対局の結果の割合。残りは評価値です
     #[arg(long, default_value_t = TrainSettings::default().wdl, value_parser = share::<f32>)]
     wdl: f32,
     /// That share at the end, reached linearly [default: as at the beginning]
+    ///
+    /// 最後のその割合。そこまで一定の差で変えます [既定値: 初めと同じ]
     #[arg(long, value_parser = share::<f32>)]
     final_wdl: Option<f32>,
     /// Score at which the odds of winning are taken to be e to 1 (90 = a pawn); the network's scores keep their unit
+    ///
+    /// 勝ちと負けの比がe対1とみなす評価値（90が歩1枚）。評価関数の評価値の単位は変わりません
     #[arg(long, default_value_t = TrainSettings::default().scale, value_parser = positive)]
     scale: f32,
 }
@@ -110,24 +174,38 @@ struct StepArgs {
 #[derive(Debug, Args)]
 struct DataArgs {
     /// Share of the games to hold out for validation, the same ones whichever file they are in; or a file of games
+    ///
+    /// 検証のために除く対局の割合（どのファイルにあっても同じ対局を除きます）、または対局ファイル
     #[arg(long, value_name = "SHARE|FILE", default_value = "0.02")]
     validation: Validation,
     /// TD(λ): weight of the later searches of a game in a position's score; 0 for its own search alone
+    ///
+    /// TD(λ): 局面の評価値に占める、その後の探索の重み。0にするとその局面の探索だけを使います
     #[arg(long, default_value_t = 0.75, value_parser = share::<f32>)]
     lambda: f32,
     /// Leave out positions with higher scores (90 = a pawn)
+    ///
+    /// 評価値がこれより大きい局面を除きます（90が歩1枚）
     #[arg(long, default_value_t = Filters::default().max_score)]
     max_score: i32,
     /// Use only a share of the positions with scores above this
+    ///
+    /// 評価値がこれより大きい局面は一部だけを使います
     #[arg(long, default_value_t = Filters::default().thin_above)]
     thin_above: i32,
     /// The share of --thin-above
+    ///
+    /// --thin-aboveで使う局面の割合
     #[arg(long, default_value_t = Filters::default().thin_share, value_parser = share::<f64>)]
     thin_share: f64,
     /// Leave out the first plies of games
+    ///
+    /// 対局の初めのこの手数を除きます
     #[arg(long, default_value_t = 0)]
     min_ply: u32,
     /// Also use positions in check and those before captures and promotions
+    ///
+    /// 王手の局面や、駒を取る手と成る手の前の局面も使います
     #[arg(long)]
     all_positions: bool,
 }

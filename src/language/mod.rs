@@ -133,6 +133,11 @@ macro_rules! text {
 pub(crate) use text;
 
 impl Text {
+    /// A message in both languages.
+    pub(crate) fn new(message: &impl InJapanese) -> Text {
+        Text { en: message.to_string(), ja: message.in_japanese() }
+    }
+
     /// What an error says of something that a name stands for.
     pub(crate) fn about(name: &impl InJapanese, error: &impl InJapanese) -> Text {
         Text { en: format!("{name}: {error}"), ja: format!("{}: {}", name.in_japanese(), error.in_japanese()) }
@@ -144,6 +149,8 @@ impl Display for Text {
         f.write_str(&self.en)
     }
 }
+
+impl std::error::Error for Text {}
 
 impl InJapanese for Text {
     fn in_japanese(&self) -> String {

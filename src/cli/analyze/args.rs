@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use clap::Args;
 use serde_json::json;
-use thiserror::Error;
 
 use super::input::Reading;
 use crate::cli::arguments::Wording;
@@ -14,9 +13,9 @@ use crate::cli::arguments::{at_least, hash_mb, number, threads};
 use crate::cli::records::files::{EncodingArg, RecordForm, output_file};
 use crate::cli::resumable::Heading;
 use crate::datagen::{file_sha256, sha256};
-use crate::engine::{OptionError, OptionSpec, Options};
+use crate::engine::{OptionSpec, Options};
 use crate::eval::nnue::embedded_file;
-use crate::language::{InJapanese, Language};
+use crate::language::{Language, Text, text};
 use crate::movegen::MAX_MOVES;
 use crate::records::Format;
 use crate::records::notation::Notation;
@@ -28,75 +27,122 @@ use crate::types::{Depth, MAX_PLY};
 /// Files hold positions or games, one per line (SFEN, `sfen …`, `position …`, `startpos moves …`; blank lines and lines
 /// that begin with # are skipped), or KIF, KI2, CSA or JKF records, of which every position of the main line is
 /// analysed and no variation. What a file holds is recognised by its content.
+///
+/// 局面や棋譜を解析します
+///
+/// 局面や対局を1行に1つずつ書いたファイル（SFEN、`sfen …`、`position …`、`startpos moves …`。空行と#で始まる行は無視します）、またはKIF、KI2、CSA、JKFの棋譜を読み込みます。
+/// 棋譜は本譜のすべての局面を解析し、変化は解析しません。ファイルの種類は内容から判断します。
 #[derive(Debug, Args)]
 pub(in crate::cli) struct AnalyzeArgs {
     /// Files, folders or patterns; - for standard input
+    ///
+    /// ファイル、フォルダ、またはパターン。- は標準入力
     #[arg(value_name = "FILE", default_value = "-")]
     pub(super) files: Vec<OsString>,
     /// Time for each position in milliseconds [default: 1000 when no limit is given]
+    ///
+    /// 1局面あたりの時間（ミリ秒） [既定値: 制限を指定しないとき1000]
     #[arg(long, value_name = "MS", value_parser = at_least::<u64>(1))]
     movetime: Option<u64>,
     /// Depth to search each position to; the results are the same every time
+    ///
+    /// 1局面あたりの深さ。結果は毎回同じになります
     #[arg(long, value_name = "PLIES", value_parser = number::<Depth>(1..=MAX_PLY as u64))]
     depth: Option<Depth>,
     /// Nodes to search for each position; the results are the same every time
+    ///
+    /// 1局面あたりのノード数。結果は毎回同じになります
     #[arg(long, value_name = "N", value_parser = at_least::<u64>(1))]
     nodes: Option<u64>,
     /// Search each position to depth 8 and until the best move has stayed the same for this many iterations, with its
     /// score within 0.3 pawns; other limits still apply, and without one the search ends after 60 seconds
+    ///
+    /// 深さ8以上で、最善手が指定した回数の反復で変わらず、評価値の差が30以内になるまで探索します。ほかの制限も有効で、何も指定しなければ60秒で終わります
     #[arg(long, value_name = "ITERATIONS", value_parser = number::<usize>(2..=100))]
     pub(super) until_stable: Option<usize>,
     /// How many best lines to find for each position [default: 1]
+    ///
+    /// 1局面あたりの候補手の数 [既定値: 1]
     #[arg(long, value_name = "N", value_parser = number::<usize>(1..=MAX_MOVES as u64))]
     multipv: Option<usize>,
     /// Read every input as positions and games, one per line, without looking what it is; for pieces of such a file
+    ///
+    /// 内容にかかわらず、すべての入力を1行に1つの局面や対局として読み込みます。そのようなファイルの一部を渡すときに使います
     #[arg(long)]
     pub(super) lines: bool,
     /// Only report what each input holds, lines or records, as one JSON object each; for programs that share the work
+    ///
+    /// 各入力の中身が行か棋譜かだけを、1行に1つのJSONで出力します。作業を分担するプログラム用です
     #[arg(long, conflicts_with_all = ["lines", "output"])]
     pub(super) list: bool,
     /// Analyse every position of a line of moves, not only the last, as is always done with records
+    ///
+    /// 1行に書いた対局でも、棋譜と同じように、最後の局面だけでなくすべての局面を解析します
     #[arg(long)]
     move_by_move: bool,
     /// Positions that the mate solver visits for each position of a game, to find missed mates; 0 turns it off
+    ///
+    /// 対局の各局面で、詰みの見逃しを調べるために詰将棋ソルバーが読む局面数。0で無効になります
     #[arg(long, value_name = "N", default_value_t = 20_000)]
     pub(super) mate_nodes: u64,
     /// How many positions to search at once [default: as many as the cores allow]
+    ///
+    /// 同時に探索する局面の数 [既定値: CPUのコア数に合わせます]
     #[arg(long, value_name = "N", value_parser = threads())]
     jobs: Option<usize>,
     /// Threads of each search [default: the cores divided among the searches when time limits them; 1 with --depth,
     /// --nodes or --until-stable, where more would not give the same results every time]
+    ///
+    /// 1つの探索のスレッド数 [既定値: 時間で制限するときはコアを探索に割り振ります。--depth、--nodes、--until-stableでは、結果が毎回同じになるように1]
     #[arg(long, value_name = "N", value_parser = threads())]
     threads: Option<usize>,
     /// Transposition table of each search in MiB [default: 64, or less where --nodes needs less]
+    ///
+    /// 1つの探索の置換表の大きさ（MiB） [既定値: 64。--nodesが小さいときはそれ以下]
     #[arg(long, value_name = "MIB", value_parser = hash_mb())]
     hash: Option<usize>,
     /// Set an engine option, as `setoption` does, that no other argument sets; may be given several times
+    ///
+    /// ほかの引数で設定できないエンジンのオプションを`setoption`と同じように設定します。何度でも指定できます
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = parse_option)]
     options: Vec<(String, String)>,
     #[command(flatten)]
     wording: Wording,
     /// Write one JSON object per line instead of a table
+    ///
+    /// 表の代わりに、1行に1つのJSONを出力します
     #[arg(long)]
     pub(super) json: bool,
     /// Write to this file instead of standard output
+    ///
+    /// 標準出力の代わりに、このファイルに書き込みます
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Continue: only games and positions whose results are not yet in the output file are analysed
+    ///
+    /// 続きから実行し、出力ファイルに結果がない対局と局面だけを解析します
     #[arg(long, requires = "output", requires = "json")]
     pub(super) resume: bool,
     /// Also write each game as a KIF file with the comments that GUIs show as a graph
+    ///
+    /// 各対局を、GUIがグラフを表示できるコメントを付けたKIFファイルとしても書き込みます
     #[arg(long, value_name = "FOLDER")]
     pub(super) kif: Option<PathBuf>,
     /// Also write each game as a CSA file with evaluations as comments
+    ///
+    /// 各対局を、評価値のコメントを付けたCSAファイルとしても書き込みます
     #[arg(long, value_name = "FOLDER")]
     pub(super) csa: Option<PathBuf>,
     #[command(flatten)]
     pub(super) encoding: EncodingArg,
     /// Also write each game as an HTML page to step through, and the list of them as index.html
+    ///
+    /// 各対局を、盤で再生できるHTMLページとしても書き込みます。一覧はindex.htmlです
     #[arg(long, value_name = "FOLDER")]
     pub(super) html: Option<PathBuf>,
     /// Also write missed mates and missed winning moves as problems, each verified
+    ///
+    /// 見逃した詰みと勝つ手を、検証した上で問題としても書き込みます
     #[arg(long, value_name = "FILE")]
     pub(super) drills: Option<PathBuf>,
 }
@@ -108,44 +154,14 @@ const LEAST_HASH: u64 = 4;
 /// Of a search until it is stable, when nothing else bounds it.
 const LONGEST_UNTIL_STABLE: Duration = Duration::from_secs(60);
 
-/// Why an engine option cannot be given with `--option`.
-#[derive(Debug, PartialEq, Eq, Error)]
-pub(in crate::cli) enum UnusableOption {
-    /// It cannot be set at all.
-    #[error(transparent)]
-    Refused(#[from] OptionError),
-    /// There is no USI to log.
-    #[error("option DebugLogFile logs what a GUI and the engine say, which analyze does not do")]
-    LogFile,
-    /// Another argument sets it.
-    #[error("{flag} sets option {name} already: give it without --option {name}")]
-    SetTwice {
-        /// The other argument.
-        flag: &'static str,
-        /// The option.
-        name: &'static str,
-    },
-}
-
-impl InJapanese for UnusableOption {
-    fn in_japanese(&self) -> String {
-        match self {
-            UnusableOption::Refused(error) => error.in_japanese(),
-            UnusableOption::LogFile => {
-                "オプションDebugLogFileはGUIとのやり取りを記録するもので、analyzeでは使用できません".to_owned()
-            }
-            UnusableOption::SetTwice { flag, name } => {
-                format!("オプション{name}は{flag}で設定されます。--option {name}は指定しないでください")
-            }
-        }
-    }
-}
-
-fn parse_option(text: &str) -> Result<(String, String), UnusableOption> {
+fn parse_option(text: &str) -> Result<(String, String), Text> {
     let (name, value) = text.split_once('=').map_or((text, None), |(name, value)| (name, Some(value)));
-    Options::default().set(name, value)?;
+    Options::default().set(name, value).map_err(|error| Text::new(&error))?;
     if OptionSpec::find(name).is_some_and(|spec| spec.name == "DebugLogFile") {
-        return Err(UnusableOption::LogFile);
+        return Err(text!(
+            "option DebugLogFile logs what a GUI and the engine say, which analyze does not do",
+            "オプションDebugLogFileはGUIとのやり取りを記録するもので、analyzeでは使用できません"
+        ));
     }
     Ok((name.to_owned(), value.unwrap_or_default().to_owned()))
 }
@@ -167,18 +183,19 @@ impl AnalyzeArgs {
     ///
     /// # Errors
     /// When one is.
-    pub(super) fn check_options(&self) -> Result<(), UnusableOption> {
+    pub(super) fn check_options(&self) -> Result<(), Text> {
         let given = [
             ("--multipv", "MultiPV", self.multipv.is_some()),
             ("--threads", "Threads", self.threads.is_some()),
             ("--hash", "USI_Hash", self.hash.is_some()),
         ];
-        let is_option = |name| {
-            let specs = self.options.iter().filter_map(|(given, _)| OptionSpec::find(given));
-            specs.into_iter().any(|spec| spec.name == name)
-        };
+        let options: Vec<_> = self.options.iter().filter_map(|(name, _)| OptionSpec::find(name)).collect();
+        let is_option = |name| options.iter().any(|spec| spec.name == name);
         match given.into_iter().find(|&(_, name, is_given)| is_given && is_option(name)) {
-            Some((flag, name, _)) => Err(UnusableOption::SetTwice { flag, name }),
+            Some((flag, name, _)) => Err(text!(
+                "{flag} sets option {name} already: give it without --option {name}",
+                "オプション{name}は{flag}で設定されます。--option {name}は指定しないでください"
+            )),
             None => Ok(()),
         }
     }

@@ -33,7 +33,7 @@ use input::{Job, JobQueue, Jobs, Reading};
 use output::{EntryWriter, Format};
 use worker::{Progress, Shared, Stop, work};
 
-pub(super) use args::{AnalyzeArgs, UnusableOption};
+pub(super) use args::AnalyzeArgs;
 
 /// Analyses and reports. An error at the end says how much could not be analysed.
 pub(super) fn run(args: &AnalyzeArgs) -> Result {

@@ -14,7 +14,7 @@ use crate::engine::{
     Answer, Clamped, Decision, DecisionObserver, Engine, EngineMessage, EvalFileNotice, Notice, OptionError,
     SearchFailure,
 };
-use crate::language::{Foreign, InJapanese, Language, Text};
+use crate::language::{Foreign, Language, Text};
 use crate::mate::{Attacker, MateError, MateLimits, MateSolver, SilentMateObserver};
 use crate::position::Position;
 use crate::records::EvaluatedLine;
@@ -309,8 +309,7 @@ struct AnalysisObserver<'a> {
 
 impl DecisionObserver for AnalysisObserver<'_> {
     fn on_message(&self, message: &EngineMessage) {
-        let message = Text { en: message.to_string(), ja: message.in_japanese() };
-        self.messages.lock().unwrap_or_else(PoisonError::into_inner).push(message);
+        self.messages.lock().unwrap_or_else(PoisonError::into_inner).push(Text::new(message));
     }
 
     fn on_failure(&self, failure: &SearchFailure) {

@@ -11,11 +11,17 @@ use crate::language::{Language, text};
 use crate::rules::GameLine;
 
 /// Write a book in another format, sorted and without illegal moves
+///
+/// 定跡を、整列し非合法手を除いて、別の形式で書き込みます
 #[derive(Debug, Args)]
 pub(super) struct ConvertArgs {
     /// The book to read
+    ///
+    /// 読み込む定跡
     book: PathBuf,
     /// The file to write: .db, .db.gz, .ybb, .bin or .sbk
+    ///
+    /// 書き込むファイル: .db、.db.gz、.ybb、.bin、.sbk
     output: PathBuf,
 }
 
@@ -24,12 +30,18 @@ pub(super) fn convert(args: &ConvertArgs, language: Language) -> Result {
 }
 
 /// Merge books: counts are added, and of several scores of a move the one that was searched deepest is kept
+///
+/// 定跡を結合します。回数は合計し、同じ手の評価値は最も深く探索したものを残します
 #[derive(Debug, Args)]
 pub(super) struct MergeArgs {
     /// The books to read
+    ///
+    /// 読み込む定跡
     #[arg(required = true, num_args = 1..)]
     books: Vec<PathBuf>,
     /// The book to write: .db, .db.gz, .ybb, .bin or .sbk
+    ///
+    /// 書き込む定跡: .db、.db.gz、.ybb、.bin、.sbk
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
 }
@@ -46,29 +58,47 @@ pub(super) fn merge(args: &MergeArgs, language: Language) -> Result {
 }
 
 /// Keep only part of a book; positions that keep no move are removed
+///
+/// 定跡の一部だけを残します。指し手がなくなった局面は削除します
 #[derive(Debug, Args)]
 pub(super) struct CutArgs {
     /// The book to read
+    ///
+    /// 読み込む定跡
     book: PathBuf,
     /// The book to write: .db, .db.gz, .ybb, .bin or .sbk
+    ///
+    /// 書き込む定跡: .db、.db.gz、.ybb、.bin、.sbk
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
     /// Keep positions up to this move number
+    ///
+    /// この手数までの局面を残します
     #[arg(long, value_name = "N")]
     max_ply: Option<u32>,
     /// Keep moves that were played at least this often
+    ///
+    /// この回数以上指された手を残します
     #[arg(long, value_name = "N", default_value_t = 0)]
     min_count: u64,
     /// Keep moves that are at most this many centipawns worse than the best of their position
+    ///
+    /// その局面の最善手との評価値の差がこの値以内の手を残します
     #[arg(long, value_name = "CP")]
     diff: Option<i32>,
     /// Keep moves that were searched at least this deep
+    ///
+    /// この深さ以上で探索した手を残します
     #[arg(long, value_name = "PLIES", default_value_t = 0)]
     min_depth: u32,
     /// Keep this many moves of each position, the best ones
+    ///
+    /// 各局面で、良いほうからこの数の手を残します
     #[arg(long, value_name = "N")]
     max_moves: Option<usize>,
     /// Keep only positions that the book's moves lead to from this one: an SFEN or startpos, and moves
+    ///
+    /// この局面から定跡の手で到達できる局面だけを残します。SFENかstartpos、続けて指し手
     #[arg(long, value_name = "POSITION")]
     from: Option<String>,
 }
@@ -95,20 +125,34 @@ pub(super) fn cut(args: &CutArgs, language: Language) -> Result {
 /// Every move gets the score and depth of the line that follows from best play within the book, through transpositions
 /// too. Moves that lead to another position of the book are added where it does not list them. A line in which best
 /// play repeats positions is a draw, with depth 999.
+///
+/// 定跡の末端の評価値を、ミニマックスで開始局面まで伝えます
+///
+/// すべての手に、定跡内で最善を尽くした進行の評価値と深さを付けます。別の手順で合流する局面も考慮し、定跡の別の局面に進む手がなければ追加します。最善の進行が同じ局面を繰り返すときは、深さ999の引き分けとします。
 #[derive(Debug, Args)]
 pub(super) struct MinimaxArgs {
     /// The book to read
+    ///
+    /// 読み込む定跡
     book: PathBuf,
     /// The book to write: .db, .db.gz, .ybb, .bin or .sbk
+    ///
+    /// 書き込む定跡: .db、.db.gz、.ybb、.bin、.sbk
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
     /// Value of a draw for Black in centipawns, used for Black's moves
+    ///
+    /// 先手の手に使う、先手から見た引き分けの評価値
     #[arg(long, value_name = "CP", default_value_t = 0, allow_hyphen_values = true)]
     draw_black: i32,
     /// Value of a draw for White in centipawns, used for White's moves
+    ///
+    /// 後手の手に使う、後手から見た引き分けの評価値
     #[arg(long, value_name = "CP", default_value_t = 0, allow_hyphen_values = true)]
     draw_white: i32,
     /// Do not add moves that the book does not list
+    ///
+    /// 定跡にない手を追加しません
     #[arg(long)]
     listed_only: bool,
 }

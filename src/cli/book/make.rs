@@ -23,24 +23,42 @@ use crate::types::{Color, Move, Phrase};
 /// Make a book from games: every move, with the number of games in which it was played
 ///
 /// Games are KIF, KI2, CSA, JKF and USI records, and the files of `kurosabi datagen play`.
+///
+/// 対局から定跡を作成します。指されたすべての手と、その対局数を記録します
+///
+/// KIF、KI2、CSA、JKF、USIの棋譜と、`kurosabi datagen play`のファイルを読み込みます。
 #[derive(Debug, Args)]
 pub(super) struct MakeArgs {
     /// Files of games, folders of records, patterns; - for standard input
+    ///
+    /// 対局のファイル、棋譜のフォルダ、またはパターン。- は標準入力
     #[arg(required = true)]
     games: Vec<OsString>,
     /// The book to write: .db, .db.gz, .ybb, .bin or .sbk
+    ///
+    /// 書き込む定跡: .db、.db.gz、.ybb、.bin、.sbk
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
     /// Take this many moves of each game
+    ///
+    /// 各対局から使う手数
     #[arg(long, value_name = "N", default_value_t = 40)]
     max_ply: usize,
     /// Leave out moves that were played less often than this
+    ///
+    /// 指された回数がこれより少ない手を省きます
     #[arg(long, value_name = "N", default_value_t = 1)]
     min_count: u64,
     /// Take only the moves of one side
+    ///
+    /// 片方の手だけを使います
+    ///
+    /// winner: 勝った側。勝者のない対局は省きます
     #[arg(long, value_enum)]
     side: Option<Side>,
     /// Give moves the mean of the scores that files of `datagen play` have for them
+    ///
+    /// `datagen play`のファイルにある評価値の平均を手に付けます
     #[arg(long)]
     scores: bool,
 }

@@ -24,6 +24,11 @@ use crate::language::{Foreign, Language, Text, counted, text};
 /// gzip or Zstandard; they are recognised by their content. `builtin` names the one in the program. The format of a
 /// book that is written follows from its name: .db, .db.gz, .ybb, .bin or .sbk. A .bin cannot be listed, only probed;
 /// a .sbk has weights and no scores.
+///
+/// 定跡を表示、作成、改良、結合、変換します
+///
+/// やねうら王のテキスト（.db）とバイナリ（.ybb）、Apery（.bin）、ShogiGUI（.sbk）の定跡を、gzipやZstandardで圧縮されたものも含めて読み込みます。種類は内容から判断します。
+/// `builtin`は内蔵の定跡です。書き込む定跡の形式は、名前の末尾（.db、.db.gz、.ybb、.bin、.sbk）で決まります。.binは検索だけで一覧はできません。.sbkには重みだけで評価値がありません。
 #[derive(Debug, Args)]
 pub(super) struct BookArgs {
     #[command(flatten)]

@@ -8,7 +8,7 @@ use clap::Args;
 
 use super::think::GrowthArgs;
 use crate::book::{Book, BookError, BookFormat, BookMove, BookTable, DrawValues, Lookup};
-use crate::cli::arguments::number;
+use crate::cli::arguments::{explained, number};
 use crate::cli::failure::Result;
 use crate::cli::records::files::naming;
 use crate::cli::terminal::{Output, left, right};
@@ -20,24 +20,38 @@ use crate::rules::GameLine;
 use crate::types::{Move, Square};
 
 /// Show what a book says about a position
+///
+/// 局面についての定跡の内容を表示します
 #[derive(Debug, Args)]
 pub(super) struct ShowArgs {
     /// The book
+    ///
+    /// 定跡
     book: PathBuf,
     /// The position, as in USI: an SFEN or startpos, and moves
+    ///
+    /// USIと同じ形式の局面: SFENかstartpos、続けて指し手
     #[arg(default_value = "startpos", num_args = 1..)]
     position: Vec<String>,
     /// How many plies of the tree to show
+    ///
+    /// 何手先まで表示するか
     #[arg(long, value_name = "PLIES", default_value_t = 1, value_parser = number::<u32>(1..=100))]
     depth: u32,
     /// Show at most this many moves of each position
+    ///
+    /// 各局面で表示する手の数の上限
     #[arg(long, value_name = "N", default_value_t = 100)]
     moves: usize,
     /// Count only positions with the same move number
+    ///
+    /// 手数も同じ局面だけを表示します
     #[arg(long)]
     exact_ply: bool,
     /// How moves are written: usi, japanese, western, numeric, kif or ki2 [default: usi; japanese with --lang ja]
-    #[arg(long, value_name = "NOTATION")]
+    ///
+    /// 指し手の表記: usi、japanese、western、numeric、kif、ki2 [既定値: usi。--lang jaのときはjapanese]
+    #[arg(long, value_name = "NOTATION", value_parser = explained(str::parse::<Notation>))]
     notation: Option<Notation>,
 }
 
@@ -117,9 +131,13 @@ impl<W: Write> Tree<'_, W> {
 
 /// Check that a book is sorted and has only legal moves of legal positions, and count the best lines that repeat
 /// positions
+///
+/// 定跡の局面が整列され、すべての指し手が合法であることを確認し、千日手になる最善の進行を数えます
 #[derive(Debug, Args)]
 pub(super) struct CheckArgs {
     /// The book
+    ///
+    /// 定跡
     book: PathBuf,
 }
 
@@ -171,11 +189,19 @@ pub(super) fn check(args: &CheckArgs, language: Language) -> Result {
 ///
 /// Those without a searched move or, with --leaves, positions that the book's moves lead to, the best first. They are
 /// written one per line, as `book think --only` reads them, for programs that share the work among machines.
+///
+/// まだ探索していない定跡の局面を一覧します
+///
+/// 探索した手がない局面、または--leavesを指定すると定跡の手で進んだ局面を、良いものから順に出力します。`book think --only`が読み込む形式で1行に1つです。複数のコンピューターで作業を分担するプログラム用です。
 #[derive(Debug, Args)]
 pub(super) struct WaitingArgs {
     /// The book; one that does not exist counts as empty
+    ///
+    /// 定跡。ないファイルは空の定跡とみなします
     book: PathBuf,
     /// List up to this many positions that would extend the book, instead of its own
+    ///
+    /// 定跡の局面の代わりに、定跡を広げる局面をこの数まで一覧します
     #[arg(long, value_name = "N")]
     leaves: Option<usize>,
     #[command(flatten)]

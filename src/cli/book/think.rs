@@ -28,41 +28,66 @@ use crate::usi::lines::{InputLine, LineReader};
 /// Positions without a searched move are searched first. Then, with --until-size or --extend, positions that the book's
 /// moves lead to are added, those reached by good moves first. The book is written every minute and at the end. After a
 /// stop (Ctrl-C) the same command goes on from there, but --extend then counts from the book as it is.
+///
+/// 定跡の局面を探索し、良い進行の末端から定跡を広げます
+///
+/// 初めに、探索した手がない局面を探索します。--until-sizeか--extendを指定すると、その後、定跡の手で進んだ局面を、良い手で進むものから順に追加します。定跡は1分ごとと最後に書き込みます。Ctrl-Cで中断した後は、
+/// 同じコマンドで続きから再開できます。ただし--extendは再開したときの定跡から数えます。
 #[derive(Debug, Args)]
 pub(super) struct ThinkArgs {
     /// The book, which is created if it does not exist
+    ///
+    /// 定跡。なければ作成します
     book: PathBuf,
     /// Nodes for each position
+    ///
+    /// 1局面あたりのノード数
     #[arg(long, value_name = "N", default_value_t = 100_000,
           value_parser = at_least::<u64>(1))]
     nodes: u64,
     /// How many best moves to find in each position
+    ///
+    /// 1局面あたりの候補手の数
     #[arg(long, value_name = "N", default_value_t = 3,
           value_parser = number::<usize>(1..=600))]
     multipv: usize,
     /// Extend the book to this many positions
+    ///
+    /// 定跡をこの局面数まで広げます
     #[arg(long, value_name = "N", default_value_t = 0)]
     until_size: usize,
     /// Extend the book by this many positions; after a stop the program says how many are left
+    ///
+    /// 定跡にこの数の局面を追加します。中断すると残りの数を表示します
     #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "until_size")]
     extend: usize,
     /// Search only those positions of this file, one per line as in USI, for which the book has no searched move, even
     /// with the board turned around; - for standard input
+    ///
+    /// このファイルにある局面（USIと同じ形式で1行に1つ）のうち、左右や先後を入れ替えても定跡に探索した手がないものだけを探索します。- は標準入力
     #[arg(long, value_name = "FILE", conflicts_with_all = ["until_size", "extend"])]
     only: Option<PathBuf>,
     #[command(flatten)]
     growth: GrowthArgs,
     /// Positions chosen at a time, which affects what is chosen [default: eight for each thread, or a hundredth of the
     /// book if that is more]
+    ///
+    /// 一度に選ぶ局面の数。選ばれる局面に影響します [既定値: スレッドあたり8、または定跡の100分の1の多いほう]
     #[arg(long, value_name = "N", value_parser = at_least::<usize>(1))]
     batch: Option<usize>,
     /// Positions searched at once; 0 for one on each core
+    ///
+    /// 同時に探索する局面の数。0はコアの数
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = threads_or_all())]
     threads: usize,
     /// Table of each search in MiB
+    ///
+    /// 1つの探索の置換表の大きさ（MiB）
     #[arg(long, value_name = "MIB", default_value_t = 32, value_parser = hash_mb())]
     hash: usize,
     /// The network to search with, as EvalFile names it
+    ///
+    /// 探索に使う評価関数。EvalFileと同じ指定です
     #[arg(long, value_name = "FILE", default_value = "")]
     eval: String,
 }
@@ -71,12 +96,18 @@ pub(super) struct ThinkArgs {
 #[derive(Debug, Args)]
 pub(super) struct GrowthArgs {
     /// Where to extend it from, as in USI: an SFEN or startpos, and moves; may be given several times
+    ///
+    /// 広げ始める局面。USIと同じ形式（SFENかstartpos、続けて指し手）で、何度でも指定できます
     #[arg(long, value_name = "POSITION", default_value = "startpos")]
     start: Vec<String>,
     /// A move this many centipawns worse than the best one counts like one more ply in the order of extension
+    ///
+    /// 広げる順序で、最善手よりこの評価値だけ悪い手を1手余分に数えます
     #[arg(long, value_name = "CP", default_value_t = 20, value_parser = at_least::<u32>(1))]
     loss_per_ply: u32,
     /// Add no positions beyond this move number
+    ///
+    /// この手数より先の局面は追加しません
     #[arg(long, value_name = "N", default_value_t = 60)]
     max_ply: u32,
 }

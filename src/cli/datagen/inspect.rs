@@ -13,12 +13,18 @@ use crate::datagen::{GameReader, RecordError, Statistics};
 use crate::language::{Language, Text, counted, text};
 
 /// Count the games and positions of files, and show histograms of results, lengths and scores
+///
+/// ファイルの対局数と局面数を数え、結果、手数、評価値の分布を表示します
 #[derive(Debug, Args)]
 pub(super) struct CountArgs {
     /// Files of games
+    ///
+    /// 対局ファイル
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
     /// Also count the distinct positions (8 bytes of memory each)
+    ///
+    /// 異なる局面の数も数えます（1局面あたり8バイトのメモリを使用します）
     #[arg(long)]
     unique: bool,
 }
@@ -62,9 +68,13 @@ pub(super) fn count(args: &CountArgs, language: Language) -> Result {
 }
 
 /// Replay all games, and check that every move is legal and every result right
+///
+/// すべての対局を再現し、指し手が合法で結果が正しいことを確認します
 #[derive(Debug, Args)]
 pub(super) struct VerifyArgs {
     /// Files of games
+    ///
+    /// 対局ファイル
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
 }
@@ -87,18 +97,28 @@ pub(super) fn verify(args: &VerifyArgs, language: Language) -> Result {
 }
 
 /// Write games as lines: start and opening | moves with scores (90 = a pawn, mover's view) | result
+///
+/// 対局を1行ずつ書き出します: 開始局面と序盤の手 | 手と評価値（90が歩1枚、指した側から見た値） | 結果
 #[derive(Debug, Args)]
 pub(super) struct DumpArgs {
     /// Files of games
+    ///
+    /// 対局ファイル
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
     /// Skip this many games
+    ///
+    /// 初めのこの数の対局を飛ばします
     #[arg(long, default_value_t = 0)]
     skip: usize,
     /// At most this many games
+    ///
+    /// 書き出す対局の数の上限
     #[arg(long)]
     games: Option<usize>,
     /// Write a line for each position instead: SFEN, move, score, result for the side to move (1, 0.5 or 0)
+    ///
+    /// 代わりに1行に1局面を書き出します: SFEN、指し手、評価値、手番側から見た結果（1、0.5、0）
     #[arg(long)]
     positions: bool,
 }

@@ -13,6 +13,8 @@ use crate::cli::records::files::naming;
 use crate::datagen::{Game, GameReader};
 
 /// Play games of the engine against itself, and show such games
+///
+/// エンジン同士の自己対局を行い、対局ファイルを表示します。評価関数を作る人のための道具です
 #[derive(Debug, Args)]
 pub(super) struct DatagenArgs {
     #[command(flatten)]

@@ -24,55 +24,87 @@ use crate::position::Position;
 use crate::search::Signals;
 
 /// Play games and append them to a file; it may be stopped and continued at any time
+///
+/// 対局を行い、ファイルに追加します。いつでも中断し、再開できます
 #[derive(Debug, Args)]
 pub(super) struct PlayArgs {
     /// The file; an existing one with the same settings is continued
+    ///
+    /// 対局ファイル。同じ設定のファイルがあれば続きを行います
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// Number of positions that the file is to hold
+    ///
+    /// ファイルに入れる局面の数
     #[arg(long, required_unless_present = "games")]
     positions: Option<u64>,
     /// Number of games that the file is to hold
+    ///
+    /// ファイルに入れる対局の数
     #[arg(long)]
     games: Option<u64>,
     /// Number of the file's first game; each game depends on the settings and its number alone, so that other numbers
     /// can be played elsewhere
+    ///
+    /// ファイルの最初の対局の番号。対局は設定と番号だけで決まるので、ほかの番号は別の場所で行えます
     #[arg(long, default_value_t = 0, value_name = "NUMBER")]
     first_game: u64,
     /// Nodes searched for each move, at most
+    ///
+    /// 1手あたりのノード数の上限
     #[arg(long, default_value_t = SelfPlaySettings::default().nodes, value_parser = at_least::<u64>(1))]
     nodes: u64,
     /// End each search after the iteration that reaches this many nodes, not within it; 0 for no such limit. With 3500,
     /// and ten times that for --nodes, searches take 5200 nodes on average, and their scores are a tenth better than
     /// with --nodes 5000
+    ///
+    /// このノード数に達した反復の終わりで探索を終えます。0で無効になります。3500とし、--nodesをその10倍にすると、平均5200ノードになり、評価値の精度は--nodes 5000より1割ほど良くなります
     #[arg(long, default_value_t = SelfPlaySettings::default().soft_nodes)]
     soft_nodes: u64,
     /// Seed of the games
+    ///
+    /// 対局のシード
     #[arg(long, default_value_t = SelfPlaySettings::default().seed)]
     seed: u64,
     /// Evaluation: a network file, `material`, or the built-in one when not given
+    ///
+    /// 評価関数のファイル、または`material`（駒の価値だけ）。指定しなければ内蔵の評価関数
     #[arg(long, default_value = "")]
     eval: String,
     /// Threads; 0 for one on each core
+    ///
+    /// スレッド数。0はコアの数
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = threads_or_all())]
     threads: usize,
     /// Fewest and most random moves at the start of a game
+    ///
+    /// 対局の初めにランダムに指す手数の最小と最大
     #[arg(long, num_args = 2, value_names = ["MIN", "MAX"], default_values_t = [6, 9],
         value_parser = number::<u32>(0..=u64::from(SelfPlaySettings::MAX_RANDOM_PLIES)))]
     random_plies: Vec<u32>,
     /// File of lines `startpos moves …` from which some games start
+    ///
+    /// `startpos moves …`の行からなるファイル。一部の対局をここから始めます
     #[arg(long)]
     openings: Option<PathBuf>,
     /// Share of the games that start from one of the --openings
+    ///
+    /// --openingsの局面から始める対局の割合
     #[arg(long, default_value_t = 0.5, value_parser = share::<f64>, requires = "openings")]
     openings_share: f64,
     /// Chance of a random move in the first 80 plies
+    ///
+    /// 80手目までにランダムな手を指す確率
     #[arg(long, default_value_t = SelfPlaySettings::default().random_share, value_parser = share::<f64>)]
     random_share: f64,
     /// Share of the games that are not adjudicated
+    ///
+    /// 途中で勝敗を判定せず、最後まで指す対局の割合
     #[arg(long, default_value_t = SelfPlaySettings::default().played_out_share, value_parser = share::<f64>)]
     played_out: f64,
     /// A game is won at this score (90 = a pawn) for six plies
+    ///
+    /// 6手の間この評価値（90が歩1枚）であれば勝ちと判定します
     #[arg(long, default_value_t = SelfPlaySettings::default().win_score)]
     win_score: i32,
 }

@@ -34,7 +34,7 @@ struct Found {
 
 /// Why no problems can be made.
 #[derive(Debug, Error)]
-pub(in crate::cli) enum MakeError {
+pub(super) enum MakeError {
     /// The attacker makes the first move of a mate and the last one.
     #[error("a mate has an odd number of plies, from 1 to {LONGEST}")]
     Plies,

@@ -21,7 +21,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use serde_json::json;
 
 use crate::cli::arguments::Wording;
-use crate::cli::arguments::{at_least, hash_mb, number, threads_or_all};
+use crate::cli::arguments::{at_least, explained, hash_mb, number, threads_or_all};
 use crate::cli::failure::Result;
 use crate::cli::records::files::{EncodingArg, InputFiles, output_file, write_whole};
 use crate::cli::records::inputs::Input;
@@ -36,30 +36,44 @@ use crate::types::Phrase;
 use problems::{Problem, Problems};
 use report::{Finding, FindingWriter, KifFolder, ProblemError};
 
-pub(super) use make::MakeError;
-
 /// Find mates (詰み, 詰将棋): the shortest with the longest defence, or that there is none
 ///
 /// Problems are SFENs or USI positions, one per line, or the diagrams of KIF, KI2, CSA and JKF files; of a game from
 /// its start, the last position is taken.
+///
+/// 詰みを探します（詰将棋）。最短で、受け方が最も長く逃げる手順、または不詰を求めます
+///
+/// 1行に1つのSFENやUSIの局面、またはKIF、KI2、CSA、JKFのファイルの開始局面を問題とします。
 #[derive(Debug, Args)]
 pub(super) struct MateArgs {
     /// Files, folders or patterns; - for standard input
+    ///
+    /// ファイル、フォルダ、またはパターン。- は標準入力
     #[arg(value_name = "FILE", default_value = "-")]
     files: Vec<OsString>,
     /// Time for each question in milliseconds
+    ///
+    /// 1つの判定あたりの時間（ミリ秒）
     #[arg(long, value_name = "MS", value_parser = at_least::<u64>(1))]
     time: Option<u64>,
     /// Positions to visit for each question; the results are the same every time
+    ///
+    /// 1つの判定あたりの局面数。結果は毎回同じになります
     #[arg(long, value_name = "N", value_parser = at_least::<u64>(1))]
     nodes: Option<u64>,
     /// Longest mate to look for
+    ///
+    /// 探す詰みの最大の手数
     #[arg(long, value_name = "PLIES", value_parser = number::<u16>(1..=u64::from(MAX_MATE_PLIES)))]
     plies: Option<u16>,
     /// Accept any mate, which may not be the shortest
+    ///
+    /// 最短でなくても、見つかった詰みを答えとします
     #[arg(long)]
     any: bool,
     /// Ask whether the side to move is mated and, if not, how it escapes
+    ///
+    /// 手番の側が詰まされているか、詰まないときはどう逃れるかを調べます
     #[arg(long, conflicts_with = "check")]
     defend: bool,
     /// Examine the problems: all first moves that mate, other solutions (余詰), pieces left over (駒余り) or not needed,
@@ -67,37 +81,57 @@ pub(super) struct MateArgs {
     ///
     /// Futile interpositions at the end (無駄合) then do not count, and the solution is the one with the longest
     /// defence and, among these, the fewest faults.
+    ///
+    /// 問題を検査します: 詰む初手、余詰、駒余り、不要な駒、打ち歩詰めになる手
+    ///
+    /// このとき最後の無駄合は手数に数えません。解は、受けが最も長く、その中で欠点が最も少ないものです。
     #[arg(long)]
     check: bool,
     /// Make problems of this length from games of `kurosabi datagen play`: positions with a unique solution, at most
     /// one from each game, easy ones first
-    #[arg(long, value_name = "PLIES", value_parser = make::parse_plies,
+    ///
+    /// `kurosabi datagen play`の対局から、この手数の問題を作ります。解が一つだけの局面を、1局につき1つまで、易しいものから順に出力します
+    #[arg(long, value_name = "PLIES", value_parser = explained(make::parse_plies),
           conflicts_with_all = ["check", "defend", "json", "kif", "resume", "any", "plies", "time", "nodes"])]
     make: Option<u16>,
     /// How many problems to make
+    ///
+    /// 作る問題の数
     #[arg(long, value_name = "N", default_value_t = 100, requires = "make")]
     count: usize,
     /// How many problems to solve at once; 0 for one on each core
+    ///
+    /// 同時に解く問題の数。0はコアの数
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = threads_or_all())]
     threads: usize,
     /// Largest table of each problem being solved
+    ///
+    /// 1つの問題を解くための表の大きさの上限（MiB）
     #[arg(long, value_name = "MIB", default_value_t = 256,
           value_parser = hash_mb())]
     hash: usize,
     #[command(flatten)]
     wording: Wording,
     /// Write one JSON object per line instead of text
+    ///
+    /// 文章の代わりに、1行に1つのJSONを出力します
     #[arg(long)]
     json: bool,
     /// Write to this file instead of standard output
+    ///
+    /// 標準出力の代わりに、このファイルに書き込みます
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Write each solution as a KIF file into this folder too, 00001.kif for the first problem
+    ///
+    /// 解をそれぞれKIFファイルとしてもこのフォルダに書き込みます。最初の問題は00001.kif
     #[arg(long, value_name = "FOLDER")]
     kif: Option<PathBuf>,
     #[command(flatten)]
     encoding: EncodingArg,
     /// Continue: only problems whose results are not yet in the output file are solved
+    ///
+    /// 続きから実行し、出力ファイルに結果がない問題だけを解きます
     #[arg(long, requires = "output", requires = "json")]
     resume: bool,
 }

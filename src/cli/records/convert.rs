@@ -11,7 +11,7 @@ use clap::Args;
 use super::files::{EncodingArg, InputFiles, RecordForm, Stems, naming, output_file, write_whole};
 use super::inputs::{Input, Starts, for_each_record, inputs_of, warn};
 use crate::atomic_file::AtomicFile;
-use crate::cli::arguments::LanguageArg;
+use crate::cli::arguments::{LanguageArg, explained};
 use crate::cli::failure::Result;
 use crate::cli::terminal;
 use crate::language::{InJapanese, Language, Text, contradiction, text, without_variations};
@@ -20,15 +20,23 @@ use crate::records::{Format, GameRecord, Legality};
 use crate::types::Phrase;
 
 /// Convert game records between KIF, KI2, CSA, JKF, USI and SFEN; the format of a file is recognised by its content
+///
+/// 棋譜をKIF、KI2、CSA、JKF、USI、SFENの間で変換します。ファイルの形式は内容から判断します
 #[derive(Debug, Args)]
 pub(in crate::cli) struct ConvertArgs {
     /// Files, folders or patterns; - for standard input
+    ///
+    /// ファイル、フォルダ、またはパターン。- は標準入力
     #[arg(value_name = "IN", required = true)]
     inputs: Vec<OsString>,
     /// Format to write: kif, ki2, csa, jkf, usi (a line of moves) or sfen (every position of the game)
-    #[arg(long, value_name = "FORMAT")]
+    ///
+    /// 書き込む形式: kif、ki2、csa、jkf、usi（指し手の行）、sfen（対局のすべての局面）
+    #[arg(long, value_name = "FORMAT", value_parser = explained(str::parse::<Format>))]
     to: Format,
     /// File or folder to write to instead of standard output; a folder gets a file for each game
+    ///
+    /// 標準出力の代わりに書き込むファイルかフォルダ。フォルダには対局ごとにファイルを作ります
     #[arg(short, long, value_name = "PATH")]
     output: Option<PathBuf>,
     #[command(flatten)]

@@ -143,6 +143,8 @@ fn file_id(path: &Path) -> Option<FileId> {
 #[derive(Clone, Copy, Debug, Args)]
 pub(in crate::cli) struct EncodingArg {
     /// Encoding of written records [default: sjis for .kif and .ki2, else utf8]
+    ///
+    /// 書き込む棋譜の文字コード [既定値: .kifと.ki2ではsjis、ほかはutf8]
     #[arg(long, value_enum)]
     encoding: Option<EncodingName>,
 }

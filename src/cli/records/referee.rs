@@ -18,18 +18,26 @@ use crate::rules::Rules;
 use crate::types::{Color, Move, Phrase, visible};
 
 /// Decide who won recorded games, and by which rule, under each rule for entering kings
+///
+/// 棋譜の勝敗とその理由を、入玉のルールごとに判定します
 #[derive(Debug, Args)]
 pub(in crate::cli) struct RefereeArgs {
     /// Files, folders or patterns of game records in any format; - for standard input
+    ///
+    /// 棋譜のファイル、フォルダ、またはパターン。形式は問いません。- は標準入力
     #[arg(value_name = "FILE", required = true)]
     inputs: Vec<OsString>,
     /// Count a game as drawn after this many moves [default: what the record says under 最大手数 (CSA: $MAX_MOVES),
     /// else never]
+    ///
+    /// この手数で引き分けとします [既定値: 棋譜の「最大手数」（CSAでは$MAX_MOVES）、なければ無制限]
     #[arg(long, value_name = "N", value_parser = at_least::<u32>(1))]
     max_moves: Option<u32>,
     #[command(flatten)]
     wording: Wording,
     /// Write one JSON object per game instead of text
+    ///
+    /// 文章の代わりに、対局ごとに1つのJSONを出力します
     #[arg(long)]
     json: bool,
 }
