@@ -21,6 +21,7 @@ _FEATURES = ("simd", "bulk-memory", "nontrapping-float-to-int", "sign-ext", "mut
 _OPTIMISE = ("--asyncify", "--pass-arg=asyncify-imports@kurosabi.give_way", "--pass-arg=asyncify-ignore-indirect",
              "-O3", "--strip-debug", "--strip-producers")  # fmt: skip
 _FILES = ("kurosabi.js", "kurosabi.d.ts", "usi.js", "README.md")
+_NETWORK = "src/eval/nnue/embedded/kurosabi.kuro.gz"
 # The systems of wheels, by the targets of which they carry the program.
 WHEELS = {
     "linux-x86-64": "manylinux_2_17_x86_64.musllinux_1_1_x86_64",
@@ -42,6 +43,12 @@ def build_module(root: Path, folder: Path, environment: dict[str, str], flags: l
     package.mkdir(parents=True, exist_ok=True)
     for name in _FILES:
         (package / name).write_bytes((root / "src/web" / name).read_bytes())
+    # Pages may keep a file of this name for good: another network has another name.
+    network = (root / _NETWORK).read_bytes()
+    network_name = f"kurosabi-{hashlib.sha256(network).hexdigest()[:8]}.nnue"
+    (package / network_name).write_bytes(network)
+    loader = package / "kurosabi.js"
+    loader.write_text(loader.read_text().replace("kurosabi.nnue", network_name))
     # Node.js takes files named .js for modules where this says so.
     (package / "package.json").write_text('{ "type": "module" }\n')
     optimise = ["node", tools / "node_modules/binaryen/bin/wasm-opt", *(f"--enable-{name}" for name in _FEATURES)]

@@ -12,6 +12,8 @@ use std::sync::Arc;
 
 use crate::position::{MoveDelta, Position};
 use crate::types::Score;
+#[cfg(feature = "web")]
+pub(crate) use nnue::set_embedded_file;
 use nnue::{Network, NnueError, NnueEvaluator, NnueWarning};
 
 /// Scores positions along a line of moves. Each search thread owns one.

@@ -6,6 +6,8 @@ export interface EngineOptions {
   locateFile?: (path: string) => string | URL;
   /** The content of `kurosabi.wasm`, where it is there already. */
   wasmBinary?: BufferSource;
+  /** Likewise the content of the network, `kurosabi-….nnue`. */
+  networkBinary?: Uint8Array;
 }
 
 /** A USI engine. Lines go in by `postMessage`, and come out by the listeners. */

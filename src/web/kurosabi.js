@@ -8,6 +8,9 @@ const IDLE = 50;
 const SUSPENDED_BYTES = 1 << 18;
 const WASM_PAGE = 1 << 16;
 
+/** The built-in network; its name changes with its content, so that it may be cached for good. */
+const NETWORK = 'kurosabi.nnue';
+
 /** `asyncify_get_state` of Binaryen. */
 const UNWINDING = 1;
 const REWINDING = 2;
@@ -20,12 +23,18 @@ const NOT_SUPPORTED = 58;
 /**
  * @param {object} [options]
  * @param {(line: string) => void} [options.printErr] takes what the engine writes to standard error
- * @param {(path: string) => string | URL} [options.locateFile] where `kurosabi.wasm` is
- * @param {BufferSource} [options.wasmBinary] its content, where the page has it already
+ * @param {(path: string) => string | URL} [options.locateFile] where the files beside this one are
+ * @param {BufferSource} [options.wasmBinary] the content of `kurosabi.wasm`, where the page has it already
+ * @param {Uint8Array} [options.networkBinary] likewise that of the network
  */
-export default async function createEngine({ printErr = (line) => console.error(line), locateFile, wasmBinary } = {}) {
+export default async function createEngine({
+  printErr = (line) => console.error(line), locateFile, wasmBinary, networkBinary,
+} = {}) {
   const locate = locateFile ?? ((path) => new URL(path, import.meta.url).href);
-  const module = wasmBinary ? await WebAssembly.compile(wasmBinary) : await load(locate('kurosabi.wasm'));
+  const [module, network] = await Promise.all([
+    Promise.resolve(wasmBinary ?? load(locate('kurosabi.wasm'))).then((binary) => WebAssembly.compile(binary)),
+    networkBinary ?? load(locate(NETWORK)),
+  ]);
 
   const listeners = new Set();
   const decoder = new TextDecoder();
@@ -63,8 +72,15 @@ export default async function createEngine({ printErr = (line) => console.error(
   }
   const { exports } = await WebAssembly.instantiate(module, imports);
   exports._initialize?.();
+  give(network);
+  exports.kurosabi_network();
   frames = exports.memory.grow(SUSPENDED_BYTES / WASM_PAGE) * WASM_PAGE;
   const { start: wake, close } = nextTask(run);
+
+  /** Puts bytes into the buffer of the module. */
+  function give(content) {
+    bytes(exports.kurosabi_buffer(content.length), content.length).set(content);
+  }
 
   /** Carries commands out, or goes on with it, until the engine gives way. */
   function run() {
@@ -111,8 +127,7 @@ export default async function createEngine({ printErr = (line) => console.error(
     /** Takes a line of USI. */
     postMessage(command) {
       if (isEnded) return;
-      const line = encoder.encode(command);
-      bytes(exports.kurosabi_buffer(line.length), line.length).set(line);
+      give(encoder.encode(command));
       if (!exports.kurosabi_receive()) {
         end();
         return;
@@ -133,11 +148,11 @@ export default async function createEngine({ printErr = (line) => console.error(
 async function load(url) {
   if (new URL(url).protocol === 'file:' && globalThis.process?.versions?.node) {
     const { readFile } = await import('node:fs/promises');
-    return WebAssembly.compile(await readFile(new URL(url)));
+    return readFile(new URL(url));
   }
   const response = await fetch(url);
   if (!response.ok) throw new Error(`${url}: ${response.status} ${response.statusText}`);
-  return WebAssembly.compile(await response.arrayBuffer());
+  return new Uint8Array(await response.arrayBuffer());
 }
 
 /** Does something as the next task, without the 4 ms that browsers add to repeated timeouts. */

@@ -1,13 +1,15 @@
 //! The engine for a page: a WebAssembly module that takes lines of USI and gives lines, in one thread.
 //!
-//! `kurosabi.js` loads the module and is what a page sees. It puts each line into a buffer of the module
-//! ([`kurosabi_buffer`], [`kurosabi_receive`]) and has the commands carried out ([`kurosabi_run`]), whose stack it may
-//! put aside at each [`give_way`](crate::threads::give_way): so a `stop` comes in while a search is under way.
+//! `kurosabi.js` loads the module and is what a page sees. Through a buffer of the module ([`kurosabi_buffer`]) it
+//! gives the network ([`kurosabi_network`]), then each line ([`kurosabi_receive`]), and has the commands carried out
+//! ([`kurosabi_run`]), whose stack it may put aside at each [`give_way`](crate::threads::give_way): so a `stop` comes
+//! in while a search is under way.
 
 use std::cell::RefCell;
 use std::io::{self, Write};
 use std::sync::OnceLock;
 
+use crate::eval::set_embedded_file;
 use crate::usi::session::{LineSession, LineSessionState};
 
 mod page {
@@ -53,26 +55,33 @@ pub extern "C" fn _initialize() {
 }
 
 thread_local! {
-    static LINE: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+    static BUFFER: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Room for a line of this many bytes of UTF-8, which [`kurosabi_receive`] takes.
+/// Room for bytes from the page, which [`kurosabi_network`] or [`kurosabi_receive`] takes.
 // SAFETY: the name is the module's own.
 #[unsafe(no_mangle)]
 pub extern "C" fn kurosabi_buffer(length: usize) -> *mut u8 {
-    LINE.with_borrow_mut(|line| {
-        line.clear();
-        line.resize(length, 0);
-        line.as_mut_ptr()
+    BUFFER.with_borrow_mut(|buffer| {
+        buffer.clear();
+        buffer.resize(length, 0);
+        buffer.as_mut_ptr()
     })
 }
 
-/// Takes the line in the buffer: acts on what commands a search at once, and keeps all else for [`kurosabi_run`].
-/// Returns whether the session goes on: `quit` ends it.
+/// Takes the file of the built-in network from the buffer, before the first line.
+// SAFETY: the name is the module's own.
+#[unsafe(no_mangle)]
+pub extern "C" fn kurosabi_network() {
+    set_embedded_file(BUFFER.take());
+}
+
+/// Takes the line of UTF-8 in the buffer: acts on what commands a search at once, and keeps all else for
+/// [`kurosabi_run`]. Returns whether the session goes on: `quit` ends it.
 // SAFETY: the name is the module's own.
 #[unsafe(no_mangle)]
 pub extern "C" fn kurosabi_receive() -> bool {
-    let line = LINE.take();
+    let line = BUFFER.take();
     session().receive(&String::from_utf8_lossy(&line))
 }
 

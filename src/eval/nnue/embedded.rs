@@ -1,20 +1,35 @@
-//! The network that is part of the program.
+//! The network that is part of the program. A page loads it as a file of its own, beside the module.
 
+#[cfg(feature = "web")]
+use std::sync::OnceLock;
 use std::sync::{Arc, LazyLock};
 
 use super::Network;
 
 /// Trained on games of the program against itself: see `embedded/MODEL_CARD.md`.
+#[cfg(not(feature = "web"))]
 const FILE: &[u8] = include_bytes!("embedded/kurosabi.kuro.gz");
+
+#[cfg(feature = "web")]
+static FILE: OnceLock<Vec<u8>> = OnceLock::new();
 
 static NETWORK: LazyLock<Arc<Network>> = LazyLock::new(|| {
     // A test reads it: what it may lack is memory.
-    Arc::new(Network::read(FILE).unwrap_or_else(|error| panic!("no memory for the built-in network ({error})")))
+    Arc::new(Network::read(file()).unwrap_or_else(|error| panic!("no memory for the built-in network ({error})")))
 });
 
 /// The embedded network's file.
 pub(crate) fn file() -> &'static [u8] {
-    FILE
+    #[cfg(not(feature = "web"))]
+    return FILE;
+    #[cfg(feature = "web")]
+    FILE.get().expect("the page gives the network before the first command")
+}
+
+/// Takes the network's file from the page, once.
+#[cfg(feature = "web")]
+pub(crate) fn set_file(bytes: Vec<u8>) {
+    FILE.get_or_init(|| bytes);
 }
 
 /// The embedded network, unpacked when it is first asked for.

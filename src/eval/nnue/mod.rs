@@ -17,6 +17,8 @@ mod layers;
 mod network;
 mod simd;
 
+#[cfg(feature = "web")]
+pub(crate) use embedded::set_file as set_embedded_file;
 pub(crate) use embedded::{file as embedded_file, network as embedded_network};
 pub use evaluator::NnueEvaluator;
 #[cfg(feature = "train")]
