@@ -28,7 +28,7 @@ from kurosabi_tools.common.options import count, positive
 from kurosabi_tools.common.tool import exit_status, tool_parser
 
 _DESCRIPTION = """\
-Run a command of the engine that maps its input to its output, such as analyze, mate, book think or datagen play, on
+Run a command of the engine that maps its input to its output, such as analyze, mate or datagen play, on
 pieces of the input, as many at once as there are cores, or workers of the Dask cluster of --scheduler.
 
   kurosabi-tools cluster positions.txt --output results.jsonl -- analyze --json --lines --jobs 1 --nodes 5000

@@ -3,7 +3,7 @@
 //! [`Book`] opens YaneuraOu's text books (DB2016, `.db`), its binary ones (`.ybb`), Apery's (`.bin`) and ShogiGUI's
 //! (`.sbk`), recognised by their content and compressed or not, and probes them ([`Book::builtin`] is the one in the
 //! program); [`Book::choose`] picks a move as YaneuraOu's options say.
-//! [`BookTable`] is a book in memory, to be made from games, changed, and written in any of these formats.
+//! [`BookTable`] is a book in memory, to be made from games, changed, and written as YaneuraOu's text.
 //!
 //! ```
 //! use kurosabi::book::{Book, BookSettings};
@@ -37,15 +37,22 @@ mod text;
 mod think;
 mod ybb;
 
-pub use error::{BookError, BookRemark, SbkDamage};
-pub use files::{Book, BookFormat, Lookup};
-pub use minimax::{DrawValues, Minimaxed};
-pub use moves::{BookEntry, BookMove, Visitor};
+pub use error::{BookError, BookRemark};
+pub use files::{Book, Lookup};
+pub use minimax::Minimaxed;
+pub use moves::{BookEntry, BookMove};
 pub use select::{BookChoice, BookLine, BookSettings, ChoiceRemark};
-pub use table::{BookTable, Cut, GameChoice, MeanScores, TableEntry};
-pub use think::{Growth, ThinkSettings, Thinker};
+pub use table::{BookTable, Cut, TableEntry};
+pub use think::Thinker;
 
 use crate::position::Setup;
+use crate::types::PieceType;
+
+/// The piece types as binary books number them in hand.
+const HAND_ORDER: [PieceType; 7] = {
+    use PieceType::*;
+    [Pawn, Lance, Knight, Silver, Gold, Bishop, Rook]
+};
 
 /// What a position is listed under: its SFEN without the move number.
 fn key(setup: &Setup) -> String {

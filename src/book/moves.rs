@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use super::{BookError, BookRemark};
+use super::BookRemark;
 use crate::movegen::MAX_MOVES;
 use crate::position::Position;
 use crate::types::Move;
@@ -109,4 +109,4 @@ impl BookEntry {
 
 /// Called with each position of a book, whose move number is the book's or 1, and what the book says of it, unchecked;
 /// or with a part of the file that is no position.
-pub type Visitor<'a> = &'a mut dyn FnMut(Result<(&Position, BookEntry), BookRemark>) -> Result<(), BookError>;
+pub(super) type Visitor<'a> = &'a mut dyn FnMut(Result<(&Position, BookEntry), BookRemark>);

@@ -21,19 +21,8 @@
 //! code loses its lowest bit; the promotion bit stays and is 0. A king that is not there stands on square 81.
 //! Only positions with all 40 pieces fill the 256 bits exactly; others are refused, as their readers expect.
 
-use thiserror::Error;
-
-use crate::position::{Position, Setup, SfenError};
+use crate::position::{Position, Setup};
 use crate::types::{Color, Move, Piece, PieceType, Square};
-
-/// A move in the field's coding.
-pub fn move_to_field(mv: Move) -> u16 {
-    let to = mv.to().index() as u16;
-    match (mv.from(), mv.dropped()) {
-        (Some(from), _) => to | (from.index() as u16) << 7 | u16::from(mv.is_promotion()) << 15,
-        (None, piece_type) => to | (piece_type.map_or(0, PieceType::index) as u16) << 7 | 1 << 14,
-    }
-}
 
 /// The move with this code; `None` where there is none.
 pub fn move_from_field(code: u16) -> Option<Move> {
@@ -50,26 +39,6 @@ pub fn move_from_field(code: u16) -> Option<Move> {
 /// A position's 32 bytes.
 pub type PackedSfen = [u8; 32];
 
-/// Why a position has no code, or a code no position.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum PackError {
-    /// Pieces are missing from the set.
-    #[error("only positions with all 40 pieces can be packed, not {0}")]
-    Incomplete(String),
-    /// A king stands outside the board.
-    #[error("a king stands on square {0} of the packed position")]
-    King(u8),
-    /// The pieces take more than 256 bits.
-    #[error("the packed position has too many pieces")]
-    TooMany,
-    /// A piece in hand has the bit of promoted ones.
-    #[error("a piece in hand of the packed position is promoted")]
-    PromotedHand,
-    /// The rules do not allow the position.
-    #[error("the packed position is not legal: {0}")]
-    Illegal(#[from] SfenError),
-}
-
 /// The piece types with their codes and lengths, in the order in which hands are written.
 const CODES: [(PieceType, u32, u32); 7] = [
     (PieceType::Pawn, 0x01, 2),
@@ -83,21 +52,17 @@ const CODES: [(PieceType, u32, u32); 7] = [
 
 const BITS: usize = 256;
 
-/// Packs a position. The move number is not kept.
-///
-/// # Errors
-/// When pieces are missing.
-pub fn pack(position: &Position) -> Result<PackedSfen, PackError> {
-    let incomplete = || PackError::Incomplete(position.to_sfen());
+/// Packs a position, if no pieces are missing. The move number is not kept.
+pub fn pack(position: &Position) -> Option<PackedSfen> {
     let mut bits = BitWriter { bytes: [0; 32], at: 0 };
     bits.write(position.side_to_move().index() as u32, 1);
     for color in Color::ALL {
-        let king = position.king_square(color).ok_or_else(incomplete)?;
+        let king = position.king_square(color)?;
         bits.write(king.index() as u32, 7);
     }
     let pieces = position.occupied().count() + Color::ALL.map(|color| position.hand(color).total()).iter().sum::<u32>();
     if pieces != 40 {
-        return Err(incomplete());
+        return None;
     }
     for square in Square::all() {
         match position.piece_on(square) {
@@ -126,22 +91,18 @@ pub fn pack(position: &Position) -> Result<PackedSfen, PackError> {
         }
     }
     debug_assert_eq!(bits.at, BITS);
-    Ok(bits.bytes)
+    Some(bits.bytes)
 }
 
-/// The position with this code, as move `ply` of its game.
-///
-/// # Errors
-/// When no legal position has it.
-pub fn unpack(packed: &PackedSfen, ply: u32) -> Result<Position, PackError> {
+/// The position with this code, as move `ply` of its game; `None` where no legal position has it.
+pub fn unpack(packed: &PackedSfen, ply: u32) -> Option<Position> {
     let mut bits = BitReader { bytes: packed, at: 0 };
     let side = bits.read(1)?;
     let mut setup = Setup::empty();
     setup.set_side_to_move(Color::ALL[side as usize]);
     setup.set_move_number(ply.max(1));
     for color in Color::ALL {
-        let square = bits.read(7)? as u8;
-        let square = Square::new(square).ok_or(PackError::King(square))?;
+        let square = Square::new(bits.read(7)? as u8)?;
         setup.put(square, Some(Piece::new(color, PieceType::King)));
     }
     for square in Square::all() {
@@ -153,11 +114,11 @@ pub fn unpack(packed: &PackedSfen, ply: u32) -> Result<Position, PackError> {
         let Some(piece) = bits.read_piece(true)? else { continue };
         let (color, piece_type) = (piece.color(), piece.piece_type());
         if piece_type.is_promoted() {
-            return Err(PackError::PromotedHand);
+            return None;
         }
         setup.set_hand(color, piece_type, setup.in_hand(color, piece_type) + 1);
     }
-    Ok(Position::from_setup(&setup)?)
+    Position::from_setup(&setup).ok()
 }
 
 fn piece_code(piece_type: PieceType) -> (u32, u32) {
@@ -184,24 +145,24 @@ struct BitReader<'a> {
 }
 
 impl BitReader<'_> {
-    fn read(&mut self, count: u32) -> Result<u32, PackError> {
+    fn read(&mut self, count: u32) -> Option<u32> {
         let mut value = 0;
         for bit in 0..count {
-            let byte = self.bytes.get(self.at / 8).ok_or(PackError::TooMany)?;
+            let byte = self.bytes.get(self.at / 8)?;
             value |= u32::from(byte >> (self.at % 8) & 1) << bit;
             self.at += 1;
         }
-        Ok(value)
+        Some(value)
     }
 
-    /// The next piece; `None` for an empty square.
-    fn read_piece(&mut self, in_hand: bool) -> Result<Option<Piece>, PackError> {
+    /// The next piece, or none for an empty square.
+    fn read_piece(&mut self, in_hand: bool) -> Option<Option<Piece>> {
         let (mut code, mut length) = if in_hand { (1, 1) } else { (0, 0) };
         let piece_type = loop {
             code |= self.read(1)? << length;
             length += 1;
             if (code, length) == (0, 1) {
-                return Ok(None);
+                return Some(None);
             }
             if let Some((piece_type, ..)) = CODES.into_iter().find(|&(_, other, bits)| (other, bits) == (code, length))
             {
@@ -210,6 +171,6 @@ impl BitReader<'_> {
         };
         let promoted = piece_type != PieceType::Gold && self.read(1)? == 1;
         let color = Color::ALL[self.read(1)? as usize];
-        Ok(Some(Piece::new(color, if promoted { piece_type.promoted() } else { piece_type })))
+        Some(Some(Piece::new(color, if promoted { piece_type.promoted() } else { piece_type })))
     }
 }

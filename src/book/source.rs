@@ -1,165 +1,30 @@
-//! The bytes of a book: in a file or in memory, compressed or not, read anywhere, from the beginning, or by lines.
+//! The bytes of a book, in a file or in memory: read as a whole, by lines, or by sorted records.
 
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, BufRead, BufReader, Cursor, Read, Seek, SeekFrom};
 use std::path::Path;
 
 use flate2::read::MultiGzDecoder;
 use ruzstd::decoding::StreamingDecoder;
 
 use super::BookError;
+use crate::open_file;
+
+/// A file or memory.
+trait Source: Read + Seek + Send {}
+
+impl Source for File {}
+impl Source for Cursor<Vec<u8>> {}
 
 /// Bytes that can be read anywhere.
-pub(super) enum BookBytes {
-    /// A file, and how long it was when it was opened.
-    File(File, u64),
-    /// Memory.
-    Memory(Vec<u8>),
+pub(super) struct BookBytes {
+    source: Box<dyn Source>,
+    /// How many there were at first.
+    pub(super) len: u64,
 }
 
-impl BookBytes {
-    /// A file's bytes. What is no regular file is not even opened: a pipe might never answer.
-    pub(super) fn open(path: &Path) -> Result<BookBytes, BookError> {
-        if !path.metadata()?.is_file() {
-            return Err(BookError::NotAFile);
-        }
-        let file = File::open(path)?;
-        let len = file.metadata()?.len();
-        Ok(BookBytes::File(file, len))
-    }
-
-    pub(super) fn len(&self) -> u64 {
-        match self {
-            BookBytes::File(_, len) => *len,
-            BookBytes::Memory(bytes) => bytes.len() as u64,
-        }
-    }
-
-    /// Reads from `offset` on until the buffer is full or the bytes are at their end; returns how many were read.
-    pub(super) fn read_at(&mut self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
-        match self {
-            BookBytes::File(file, _) => {
-                file.seek(SeekFrom::Start(offset))?;
-                let mut filled = 0;
-                while filled < buffer.len() {
-                    match file.read(&mut buffer[filled..]) {
-                        Ok(0) => break,
-                        Ok(read) => filled += read,
-                        Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                        Err(error) => return Err(error),
-                    }
-                }
-                Ok(filled)
-            }
-            BookBytes::Memory(bytes) => {
-                let rest = bytes.get(usize::try_from(offset).unwrap_or(usize::MAX)..).unwrap_or_default();
-                let length = rest.len().min(buffer.len());
-                buffer[..length].copy_from_slice(&rest[..length]);
-                Ok(length)
-            }
-        }
-    }
-
-    /// Fills the buffer, which must lie within the book.
-    pub(super) fn read_exact_at(&mut self, offset: u64, buffer: &mut [u8]) -> Result<(), BookError> {
-        let promised = offset.saturating_add(buffer.len() as u64);
-        let read = self.read_at(offset, buffer)?;
-        if read < buffer.len() {
-            return Err(BookError::Cut { promised, found: offset + read as u64 });
-        }
-        Ok(())
-    }
-
-    /// The first bytes, at most `length`.
-    pub(super) fn head(&mut self, length: usize) -> io::Result<Vec<u8>> {
-        let mut head = vec![0; length.min(self.len().try_into().unwrap_or(length))];
-        let read = self.read_at(0, &mut head)?;
-        head.truncate(read);
-        Ok(head)
-    }
-}
-
-/// The longest line of a book; the longest there is with a comment is far shorter.
-const MAX_LINE: usize = 4096;
-
-/// Lines of a book, each with the offset at which it begins.
-pub(super) struct BookLines<'a> {
-    bytes: &'a mut BookBytes,
-    chunk: usize,
-    buffer: Vec<u8>,
-    /// Where the buffer begins in the book.
-    base: u64,
-    /// The next line within the buffer.
-    at: usize,
-    at_end: bool,
-}
-
-impl<'a> BookLines<'a> {
-    /// The lines that begin at `offset` or after it, read in pieces of `chunk` bytes.
-    pub(super) fn starting_at(bytes: &'a mut BookBytes, offset: u64, chunk: usize) -> Result<BookLines<'a>, BookError> {
-        // The byte before shows whether a line begins here.
-        let base = offset.saturating_sub(1);
-        let mut lines = BookLines { bytes, chunk, buffer: Vec::new(), base, at: 0, at_end: false };
-        if offset > 0 {
-            lines.next()?;
-        }
-        Ok(lines)
-    }
-
-    /// The next line without its end.
-    pub(super) fn next(&mut self) -> Result<Option<(u64, &[u8])>, BookError> {
-        let mut searched = self.at;
-        let end = loop {
-            if let Some(length) = self.buffer[searched..].iter().position(|&byte| byte == b'\n') {
-                break searched + length;
-            }
-            searched = self.buffer.len();
-            if searched - self.at > MAX_LINE {
-                return Err(BookError::LongLine(self.base + self.at as u64));
-            }
-            if self.at_end {
-                if self.at == self.buffer.len() {
-                    return Ok(None);
-                }
-                break self.buffer.len();
-            }
-            searched -= self.read_more()?;
-        };
-        let start = self.at;
-        self.at = (end + 1).min(self.buffer.len());
-        let line = &self.buffer[start..end];
-        let offset = self.base + start as u64;
-        if line.len() > MAX_LINE {
-            return Err(BookError::LongLine(offset));
-        }
-        if let Some(at) = line.iter().position(|&byte| byte == 0) {
-            return Err(BookError::NotText(offset + at as u64));
-        }
-        Ok(Some((offset, line.trim_ascii_end())))
-    }
-
-    /// Reads the next piece; returns how much was dropped from the front of the buffer.
-    fn read_more(&mut self) -> Result<usize, BookError> {
-        let dropped = self.at;
-        self.buffer.drain(..dropped);
-        self.base += dropped as u64;
-        self.at = 0;
-        let kept = self.buffer.len();
-        self.buffer.resize(kept + self.chunk, 0);
-        let read = self.bytes.read_at(self.base + kept as u64, &mut self.buffer[kept..])?;
-        self.buffer.truncate(kept + read);
-        self.at_end = read < self.chunk;
-        Ok(dropped)
-    }
-}
-
-/// A way of compressing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Compression {
-    Gzip,
-    Zstandard,
-}
-
+/// How much of a file is looked at to find out what it is.
+const HEAD: u64 = 64 << 10;
 /// Bytes unpacked at once.
 const UNPACKED: u64 = 1 << 20;
 /// Books shrink to a quarter or a tenth. What unpacks to more than this many times its size, and a few MiB more, is
@@ -167,67 +32,164 @@ const UNPACKED: u64 = 1 << 20;
 const MOST_TIMES: u64 = 50;
 const SLACK: u64 = 8 << 20;
 
-impl Compression {
-    /// How a file that begins so is compressed.
-    pub(super) fn recognise(head: &[u8]) -> Option<Compression> {
-        if head.starts_with(&[0x1f, 0x8b]) {
-            return Some(Compression::Gzip);
-        }
-        head.starts_with(&[0x28, 0xb5, 0x2f, 0xfd]).then_some(Compression::Zstandard)
+impl BookBytes {
+    pub(super) fn open(path: &Path) -> Result<BookBytes, BookError> {
+        let file = open_file::regular(path)?;
+        Ok(BookBytes { len: file.metadata()?.len(), source: Box::new(file) })
     }
 
-    /// The content, at most `limit` bytes of it. `check` sees the first piece of it, so that nothing that unpacks to
-    /// zeros for ever is unpacked for long.
-    pub(super) fn unpack(
-        self,
-        bytes: &mut BookBytes,
-        limit: u64,
-        check: ContentCheck<'_>,
-    ) -> Result<Vec<u8>, BookError> {
-        let plausible = bytes.len().saturating_mul(MOST_TIMES).saturating_add(SLACK);
-        let reader = FromStart { bytes, offset: 0 };
-        let mut reader: Box<dyn Read + '_> = match self {
-            Compression::Gzip => Box::new(MultiGzDecoder::new(reader)),
-            Compression::Zstandard => Box::new(
-                StreamingDecoder::new(reader)
-                    .map_err(|error| BookError::Compressed(io::Error::other(error.to_string())))?,
-            ),
+    pub(super) fn memory(bytes: Vec<u8>) -> BookBytes {
+        BookBytes { len: bytes.len() as u64, source: Box::new(Cursor::new(bytes)) }
+    }
+
+    /// Fills the buffer, which must lie within the book.
+    pub(super) fn read_exact_at(&mut self, offset: u64, buffer: &mut [u8]) -> Result<(), BookError> {
+        self.source.seek(SeekFrom::Start(offset))?;
+        self.source.read_exact(buffer).map_err(|error| match error.kind() {
+            io::ErrorKind::UnexpectedEof => BookError::Damaged(self.len),
+            _ => error.into(),
+        })
+    }
+
+    /// The first bytes.
+    pub(super) fn head(&mut self) -> io::Result<Vec<u8>> {
+        let mut head = Vec::new();
+        self.source.rewind()?;
+        (&mut self.source).take(HEAD).read_to_end(&mut head)?;
+        Ok(head)
+    }
+
+    /// The whole, unpacked where it is compressed with gzip or Zstandard: at most `limit` bytes.
+    pub(super) fn read_whole(&mut self, limit: u64) -> Result<Vec<u8>, BookError> {
+        let compression = Compression::recognise(&self.head()?);
+        self.source.rewind()?;
+        let mut reader: Box<dyn Read + '_> = match compression {
+            None => Box::new(&mut self.source),
+            Some(Compression::Gzip) => Box::new(MultiGzDecoder::new(&mut self.source)),
+            Some(Compression::Zstandard) => {
+                let decoder = StreamingDecoder::new(BufReader::new(&mut self.source));
+                Box::new(decoder.map_err(|error| BookError::Compressed(io::Error::other(error.to_string())))?)
+            }
         };
+        let failure = if compression.is_some() { BookError::Compressed } else { BookError::Io };
+        let plausible = self.len.saturating_mul(MOST_TIMES).saturating_add(SLACK);
         let mut content = Vec::new();
         loop {
             let at = content.len();
-            (&mut reader).take(UNPACKED).read_to_end(&mut content).map_err(BookError::Compressed)?;
+            (&mut reader).take(UNPACKED).read_to_end(&mut content).map_err(failure)?;
             if content.len() == at {
                 return Ok(content);
             }
-            if at == 0 {
-                check(&content)?;
-            } else if content[at..].iter().all(|&byte| byte == 0) {
-                return Err(BookError::NotText(at as u64));
+            // What goes on with zeros may do so for ever.
+            if content[at..].iter().all(|&byte| byte == 0) {
+                return Err(BookError::Damaged(at as u64));
             }
             if content.len() as u64 > plausible {
-                return Err(BookError::Bomb(MOST_TIMES));
+                let reason = format!("it unpacks to more than {MOST_TIMES} times its size");
+                return Err(BookError::Compressed(io::Error::other(reason)));
             }
             if content.len() as u64 > limit {
                 return Err(BookError::TooLarge(limit >> 20));
             }
         }
     }
+
+    /// The lines that begin at `offset` or after it.
+    pub(super) fn lines(&mut self, offset: u64) -> Result<BookLines<'_>, BookError> {
+        // The byte before shows whether a line begins here.
+        let at = offset.saturating_sub(1);
+        self.source.seek(SeekFrom::Start(at))?;
+        let mut lines = BookLines { reader: BufReader::new(&mut *self.source), line: Vec::new(), at };
+        if offset > 0 {
+            lines.next()?;
+        }
+        Ok(lines)
+    }
 }
 
-/// Whether what a compressed file begins with is the beginning of a book.
-type ContentCheck<'a> = &'a dyn Fn(&[u8]) -> Result<(), BookError>;
-
-/// Reads a book's bytes from the first on.
-struct FromStart<'a> {
-    bytes: &'a mut BookBytes,
-    offset: u64,
+/// A way of compressing.
+#[derive(Clone, Copy)]
+pub(super) enum Compression {
+    Gzip,
+    Zstandard,
 }
 
-impl Read for FromStart<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = self.bytes.read_at(self.offset, buffer)?;
-        self.offset += read as u64;
-        Ok(read)
+impl Compression {
+    /// How a file that begins so is compressed.
+    pub(super) fn recognise(head: &[u8]) -> Option<Compression> {
+        match head {
+            [0x1f, 0x8b, ..] => Some(Compression::Gzip),
+            [0x28, 0xb5, 0x2f, 0xfd, ..] => Some(Compression::Zstandard),
+            _ => None,
+        }
+    }
+}
+
+/// The longest line of a book; the longest there is with a comment is far shorter.
+const MAX_LINE: u64 = 4096;
+
+/// Lines of a book, each with the offset at which it begins.
+pub(super) struct BookLines<'a> {
+    reader: BufReader<&'a mut dyn Source>,
+    line: Vec<u8>,
+    /// Where the next line begins.
+    at: u64,
+}
+
+impl BookLines<'_> {
+    /// The next line without its end.
+    pub(super) fn next(&mut self) -> Result<Option<(u64, &[u8])>, BookError> {
+        let at = self.at;
+        self.line.clear();
+        let read = (&mut self.reader).take(MAX_LINE + 1).read_until(b'\n', &mut self.line)? as u64;
+        self.at += read;
+        if read > MAX_LINE || self.line.contains(&0) {
+            return Err(BookError::Damaged(at));
+        }
+        Ok((read > 0).then(|| (at, self.line.trim_ascii_end())))
+    }
+}
+
+/// Records of `N` bytes, one behind another, sorted by their keys.
+pub(super) struct Records<const N: usize, K> {
+    pub(super) bytes: BookBytes,
+    /// Where they begin.
+    start: u64,
+    pub(super) count: u64,
+    key: fn(&[u8; N]) -> K,
+}
+
+impl<const N: usize, K: Ord> Records<N, K> {
+    /// Looks at records all over the file.
+    ///
+    /// # Errors
+    /// When they are out of order.
+    pub(super) fn new(bytes: BookBytes, start: u64, count: u64, key: fn(&[u8; N]) -> K) -> Result<Self, BookError> {
+        let mut records = Records { bytes, start, count, key };
+        let mut last = None;
+        for index in (0..count).step_by((count / 256).max(1) as usize) {
+            let key = Some(key(&records.get(index)?));
+            if key < last {
+                return Err(BookError::NotSorted(start + index * N as u64));
+            }
+            last = key;
+        }
+        Ok(records)
+    }
+
+    pub(super) fn get(&mut self, index: u64) -> Result<[u8; N], BookError> {
+        let mut record = [0; N];
+        self.bytes.read_exact_at(self.start + index * N as u64, &mut record)?;
+        Ok(record)
+    }
+
+    /// The index of the first record that has this key or a greater one.
+    pub(super) fn lower_bound(&mut self, key: &K) -> Result<u64, BookError> {
+        let (mut low, mut high) = (0, self.count);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if (self.key)(&self.get(middle)?) < *key { low = middle + 1 } else { high = middle }
+        }
+        Ok(low)
     }
 }

@@ -1,16 +1,15 @@
 //! A book in memory that can be made and changed.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
+use super::key;
 use super::moves::BookMove;
-use super::{BookError, key};
-use crate::datagen::Game;
 use crate::movegen::legal_moves;
 use crate::position::Position;
-use crate::types::{Color, Move, Outcome};
+use crate::types::{Color, Move};
 
 /// A position of a [`BookTable`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -26,18 +25,6 @@ impl TableEntry {
     pub fn is_searched(&self) -> bool {
         self.moves.iter().any(BookMove::is_scored)
     }
-
-    /// Its moves in the order of [`BookMove::sort`].
-    pub(super) fn sorted(&self) -> Vec<BookMove> {
-        let mut moves = self.moves.clone();
-        BookMove::sort(&mut moves);
-        moves
-    }
-}
-
-/// The position of an entry.
-pub(super) fn position(sfen: &str) -> Result<Position, BookError> {
-    Position::from_sfen(sfen).map_err(|_| BookError::Unwritable { format: "a book", sfen: sfen.to_owned() })
 }
 
 /// Positions with their moves, in the order of their SFENs, which is that of a sorted text book.
@@ -97,7 +84,11 @@ impl BookTable {
     /// Adds a legal move. Of a move that is there already the counts are added, and the score that was searched deeper
     /// stays; one that was not searched counts least.
     pub fn add(&mut self, position: &Position, ply: u32, book_move: BookMove) {
-        let entry = self.entries.entry(key(&position.setup())).or_insert(TableEntry { ply, moves: Vec::new() });
+        self.add_to(key(&position.setup()), ply, book_move);
+    }
+
+    fn add_to(&mut self, sfen: String, ply: u32, book_move: BookMove) {
+        let entry = self.entries.entry(sfen).or_insert(TableEntry { ply, moves: Vec::new() });
         entry.ply = entry.ply.min(ply);
         let Some(known) = entry.moves.iter_mut().find(|known| known.mv == book_move.mv) else {
             entry.moves.push(book_move);
@@ -126,35 +117,24 @@ impl BookTable {
         }
     }
 
-    /// Adds the moves of a game from its start: each counts once more. Returns how many were added.
-    pub fn add_game(&mut self, start: &Position, moves: &[Move], choice: &GameChoice) -> usize {
+    /// Adds up to `most` moves of a game from its start, or of them only those of one side: each counts once more.
+    pub fn add_game(&mut self, start: &Position, moves: &[Move], most: usize, side: Option<Color>) {
         let mut position = start.clone();
-        let mut added = 0;
-        for &mv in moves.iter().take(choice.max_ply) {
+        for &mv in moves.iter().take(most) {
             if !position.is_legal(mv) {
                 break;
             }
-            if choice.side.is_none_or(|side| side == position.side_to_move()) {
+            if side.is_none_or(|side| side == position.side_to_move()) {
                 self.add(&position, position.game_ply(), BookMove::unscored(mv, 1));
-                added += 1;
             }
             position.do_move(mv);
         }
-        added
     }
 
     /// Takes in another book; see [`BookTable::add`].
     pub fn merge(&mut self, other: BookTable) {
         for (sfen, entry) in other.entries {
-            match self.entries.get_mut(&sfen) {
-                None => {
-                    self.entries.insert(sfen, entry);
-                }
-                Some(_) => {
-                    let Ok(position) = Position::from_sfen(&sfen) else { continue };
-                    entry.moves.into_iter().for_each(|book_move| self.add(&position, entry.ply, book_move));
-                }
-            }
+            entry.moves.into_iter().for_each(|book_move| self.add_to(sfen.clone(), entry.ply, book_move));
         }
     }
 
@@ -177,28 +157,6 @@ impl BookTable {
         self.entries.retain(|_, entry| !entry.moves.is_empty() && cut.max_ply.is_none_or(|most| entry.ply <= most));
     }
 
-    /// Keeps the positions that can be reached from a start by moves of the book, including those that the book holds
-    /// turned around. Returns how many others were removed.
-    pub fn keep_reachable(&mut self, start: &Position) -> usize {
-        let (mut reached, mut kept) = (HashSet::new(), HashSet::new());
-        let mut open = vec![start.setup()];
-        while let Some(setup) = open.pop() {
-            let Ok(position) = Position::from_setup(&setup) else { continue };
-            let Some((entry, is_rotated)) = self.get_either_way(&position) else { continue };
-            if !reached.insert(key(&setup)) {
-                continue;
-            }
-            for book_move in &entry.moves {
-                let mut after = setup.clone();
-                after.do_move(if is_rotated { book_move.rotated().mv } else { book_move.mv });
-                open.push(after);
-            }
-            kept.insert(key(&if is_rotated { setup.rotated() } else { setup }));
-        }
-        let before = self.entries.len();
-        self.entries.retain(|sfen, _| kept.contains(sfen));
-        before - self.entries.len()
-    }
     /// Adds to each position the moves that lead to another position of the book with a searched move, whichever way
     /// round. They have no score: [`BookTable::minimax`] gives them that of the position that they lead to. Returns
     /// how many were added.
@@ -229,60 +187,4 @@ impl BookTable {
         after.do_move(mv);
         self.get_either_way(&after).is_some_and(|(entry, _)| entry.is_searched())
     }
-
-    /// Sets the moves' scores to these means. The depth of the searches is not known.
-    pub fn set_means(&mut self, means: &MeanScores) {
-        for (sfen, entry) in &mut self.entries {
-            let Some(totals) = means.0.get(sfen) else { continue };
-            for book_move in &mut entry.moves {
-                let Some(total) = totals.get(&book_move.mv) else { continue };
-                book_move.score = (total.score as f64 / total.games as f64).round() as i32;
-                // One ply less than what stands for a move without a score.
-                book_move.depth = BookMove::UNSEARCHED_DEPTH - 1;
-            }
-        }
-    }
-}
-
-/// Which moves of games to take into a book.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct GameChoice {
-    /// This many moves of each game.
-    pub max_ply: usize,
-    /// Moves of this side only.
-    pub side: Option<Color>,
-}
-
-/// The scores with which games played their moves.
-#[derive(Clone, Debug, Default)]
-pub struct MeanScores(HashMap<String, HashMap<Move, ScoreTotal>>);
-
-/// Scores added up, in centipawns, and how many they are.
-#[derive(Clone, Copy, Debug, Default)]
-struct ScoreTotal {
-    score: i64,
-    games: i64,
-}
-
-impl MeanScores {
-    /// Takes in the scores of the moves of a game that [`BookTable::add_game`] counts, but for mates. Of a game with an
-    /// illegal move the moves before it serve, as there.
-    pub fn add_game(&mut self, game: &Game, choice: &GameChoice) {
-        let mut ply = game.opening.len();
-        let _ = game.replay(|position, played| {
-            let is_taken = ply < choice.max_ply && choice.side.is_none_or(|side| side == position.side_to_move());
-            ply += 1;
-            if let (true, Outcome::Centipawns(score)) = (is_taken, played.score.outcome()) {
-                let moves = self.0.entry(key(&position.setup())).or_default();
-                let total = moves.entry(played.mv).or_default();
-                total.score += i64::from(score);
-                total.games += 1;
-            }
-        });
-    }
-}
-
-/// A number in two bytes, or the largest one that they hold.
-pub(super) fn saturated(number: u64) -> u16 {
-    number.try_into().unwrap_or(u16::MAX)
 }

@@ -17,19 +17,6 @@ use crate::rules::{GameEnd, Rules};
 use crate::search::{LocalSearcher, STACK_SIZE, SearchInfo, SearchLimits, SearchSettings, SearcherError};
 use crate::types::{Outcome, Score};
 
-/// How positions are searched.
-#[derive(Clone, Debug)]
-pub struct ThinkSettings {
-    /// Nodes for each position.
-    pub nodes: u64,
-    /// How many best moves to find.
-    pub lines: usize,
-    /// Table of each thread in MiB.
-    pub hash_mb: usize,
-    /// Threads, each with a position of its own; 0 for one on each core.
-    pub threads: usize,
-}
-
 /// Searches positions on several threads, each with empty tables: the results do not depend on the threads or the
 /// order.
 pub struct Thinker {
@@ -40,20 +27,26 @@ pub struct Thinker {
 }
 
 impl Thinker {
-    /// Starts the threads.
+    /// Starts threads (0: one on each core), each with a table of `hash_mb` MiB, that search `nodes` nodes of each
+    /// position for its `lines` best moves.
     ///
     /// # Errors
     /// When the system refuses the memory or the threads.
-    pub fn new(settings: &ThinkSettings, evaluation: &Evaluation) -> Result<Thinker, SearcherError> {
-        let threads = settings.threads;
+    pub fn new(
+        threads: usize,
+        hash_mb: usize,
+        evaluation: &Evaluation,
+        nodes: u64,
+        lines: usize,
+    ) -> Result<Thinker, SearcherError> {
         let pool = ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK_SIZE).build();
         let pool = pool.map_err(|source| SearcherError::Threads { threads, source })?;
-        let searcher = |_| LocalSearcher::try_new(settings.hash_mb, evaluation).map(Mutex::new);
+        let searcher = |_| LocalSearcher::try_new(hash_mb, evaluation).map(Mutex::new);
         Ok(Thinker {
             searchers: (0..pool.current_num_threads()).map(searcher).collect::<Result<_, _>>()?,
             pool,
-            limits: SearchLimits { nodes: Some(settings.nodes), ..SearchLimits::default() },
-            settings: SearchSettings { multi_pv: settings.lines.max(1), ..SearchSettings::default() },
+            limits: SearchLimits { nodes: Some(nodes), ..SearchLimits::default() },
+            settings: SearchSettings { multi_pv: lines, ..SearchSettings::default() },
         })
     }
 
@@ -97,16 +90,6 @@ fn book_score(score: Score) -> i32 {
     }
 }
 
-/// Where a book grows.
-#[derive(Clone, Copy, Debug)]
-pub struct Growth {
-    /// A move that is this much worse than the best of its position counts as one ply more: the smaller, the narrower
-    /// the book.
-    pub loss_per_ply: u32,
-    /// No positions beyond this move number.
-    pub max_ply: u32,
-}
-
 impl BookTable {
     /// The positions without a searched move.
     pub fn unsearched(&self) -> impl Iterator<Item = Position> {
@@ -118,14 +101,24 @@ impl BookTable {
         })
     }
 
-    /// Up to `most` positions that moves of the book lead to and the book lacks, those first that are reached from a
-    /// start by few moves that lose little. Positions in which the game is over are none.
-    pub fn leaves(&self, starts: &[Position], growth: &Growth, most: usize) -> Vec<Position> {
-        let mut open = Open::default();
-        starts.iter().filter(|start| start.game_ply() <= growth.max_ply).for_each(|start| open.push(0, start));
-        let mut leaves = Vec::new();
+    /// Up to `most` positions that moves of the book lead to and the book lacks, none of them beyond move `max_ply`:
+    /// those first that are reached from a start by few moves that lose little. A move that is `loss_per_ply` worse
+    /// than the best of its position counts as one ply more: the smaller that is, the narrower the book. Positions in
+    /// which the game is over are none.
+    pub fn leaves(&self, starts: &[Position], max_ply: u32, loss_per_ply: u32, most: usize) -> Vec<Position> {
+        // The open list: the positions on the way, the cheapest first; of equals, in the order of their SFENs. There
+        // may be millions of them, so that they are kept as text.
+        let mut open = BinaryHeap::new();
+        open.extend(starts.iter().filter(|start| start.game_ply() <= max_ply).map(|it| Reverse((0, it.to_sfen()))));
+        let (mut seen, mut leaves) = (HashSet::new(), Vec::new());
         while leaves.len() < most {
-            let Some((cost, position)) = open.pop() else { break };
+            let Some(Reverse((cost, sfen))) = open.pop() else { break };
+            let Ok(position) = Position::from_sfen(&sfen) else { continue };
+            let setup = position.setup();
+            // This way round or the other.
+            if !seen.insert(key(&setup).min(key(&setup.rotated()))) {
+                continue;
+            }
             let Some((entry, is_rotated)) = self.get_either_way(&position) else {
                 // Where the game is over no search finds a move, and the book would never have an entry.
                 if GameEnd::from_position(&position, &Rules::default()).is_none() {
@@ -133,54 +126,19 @@ impl BookTable {
                 }
                 continue;
             };
-            if position.game_ply() >= growth.max_ply {
+            if position.game_ply() >= max_ply {
                 continue;
             }
             let scored = || entry.moves.iter().filter(|known| known.is_scored());
             let Some(best) = scored().map(|known| known.score).max() else { continue };
             for known in scored() {
                 let mv = if is_rotated { known.rotated().mv } else { known.mv };
-                let mut after = position.clone();
+                let mut after = setup.clone();
                 after.do_move(mv);
-                let loss = best.abs_diff(known.score) as u64 * 1000 / u64::from(growth.loss_per_ply.max(1));
-                open.push(cost + 1000 + loss, &after);
+                let loss = best.abs_diff(known.score) as u64 * 1000 / u64::from(loss_per_ply.max(1));
+                open.push(Reverse((cost + 1000 + loss, after.to_sfen())));
             }
         }
         leaves
-    }
-}
-
-/// The open list of the search for leaves: the positions on the way, the cheapest first; of equals, in the order of
-/// their SFENs. There may be millions of them, so that they are kept as text, which is their order as well.
-#[derive(Default)]
-struct Open {
-    heap: BinaryHeap<Reverse<(u64, String)>>,
-    /// The closed list: the keys of all that were taken out.
-    seen: HashSet<String>,
-}
-
-impl Open {
-    fn is_seen(&self, setup: &Setup) -> bool {
-        self.seen.contains(&key(setup)) || self.seen.contains(&key(&setup.rotated()))
-    }
-
-    fn push(&mut self, cost: u64, position: &Position) {
-        let setup = position.setup();
-        if !self.is_seen(&setup) {
-            self.heap.push(Reverse((cost, setup.to_sfen())));
-        }
-    }
-
-    /// The next position that was not seen yet, this way round or the other.
-    fn pop(&mut self) -> Option<(u64, Position)> {
-        while let Some(Reverse((cost, sfen))) = self.heap.pop() {
-            let Ok(position) = Position::from_sfen(&sfen) else { continue };
-            let setup = position.setup();
-            if !self.is_seen(&setup) {
-                self.seen.insert(key(&setup));
-                return Some((cost, position));
-            }
-        }
-        None
     }
 }

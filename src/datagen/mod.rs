@@ -17,7 +17,6 @@ use sha2::{Digest, Sha256};
 
 pub use game::{Game, GameError, GameResult, ScoredMove, Termination};
 pub use generate::{GenerateError, Generation, Progress};
-pub(crate) use record::MAGIC;
 pub use record::{GameReader, GameWriter, RecordError, RecordHeader};
 pub use selfplay::{Openings, OpeningsError, SelfPlaySettings};
 pub use statistics::Statistics;

@@ -1,7 +1,6 @@
 //! What is wrong with files of self-play games, and what they hold, in Japanese.
 
 use super::InJapanese;
-use crate::book::packed_sfen::PackError;
 use crate::datagen::{GameError, GameResult, GenerateError, OpeningsError, RecordError, Statistics};
 
 impl InJapanese for Statistics {
@@ -45,18 +44,6 @@ impl InJapanese for GameError {
                 };
                 format!("「{}」による{result}は、局面 {sfen} と合いません", termination.phrase().ja)
             }
-        }
-    }
-}
-
-impl InJapanese for PackError {
-    fn in_japanese(&self) -> String {
-        match self {
-            PackError::Incomplete(pieces) => format!("40枚の駒がすべてある局面でないと書き込めません（{pieces}）"),
-            PackError::King(square) => format!("玉の位置の番号{square}が正しくありません"),
-            PackError::TooMany => "駒が多すぎます".to_owned(),
-            PackError::PromotedHand => "持駒が成っています".to_owned(),
-            PackError::Illegal(error) => format!("正しい局面ではありません: {}", error.in_japanese()),
         }
     }
 }

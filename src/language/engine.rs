@@ -197,12 +197,10 @@ impl InJapanese for ParseMoveError {
 impl InJapanese for BookRemark {
     fn in_japanese(&self) -> String {
         match self {
-            BookRemark::Packed { index, error } => format!("読み込めない局面{index}: {error}"),
+            BookRemark::Packed(index) => format!("局面{index}を読み込めません"),
             BookRemark::Unreachable(count) => format!("{count}局面は、そこへ進む手がないため読み込めません"),
-            BookRemark::Position { sfen, error } => {
-                format!("局面「{sfen}」が正しくありません: {}", error.in_japanese())
-            }
-            BookRemark::NoMove { text, sfen } => format!("「{text}」は指し手ではありません（局面 {sfen}）"),
+            BookRemark::Position(sfen, error) => format!("局面「{sfen}」が正しくありません: {}", error.in_japanese()),
+            BookRemark::NoMove(text, sfen) => format!("「{text}」は指し手ではありません（局面 {sfen}）"),
             BookRemark::Illegal { mv, reason, sfen } => {
                 format!("{mv} は反則です: {}（局面 {sfen}）", reason.in_japanese())
             }
@@ -214,35 +212,21 @@ impl InJapanese for BookError {
     fn in_japanese(&self) -> String {
         match self {
             BookError::Io(error) => error.in_japanese(),
-            BookError::NotAFile => "通常のファイルではありません".to_owned(),
             BookError::Empty => "ファイルが空です".to_owned(),
             BookError::Unknown => "定跡ファイルではありません。やねうら王のテキスト（DB2016、.db）とバイナリ（.ybb）、\
                                    Apery（.bin）、ShogiGUI（.sbk）の定跡を読み込めます"
                 .to_owned(),
-            BookError::Utf16 => "文字コードがUTF-16です。定跡はASCIIまたはUTF-8です".to_owned(),
-            BookError::NotText(at) => format!("{at}バイト目が文字ではありません。ファイルが壊れています"),
-            BookError::LongLine(at) => format!("{at}バイト目の行に終わりがありません。ファイルが壊れています"),
-            BookError::NoPosition(at) => {
-                format!("{at}バイト目から1メガバイト以内に局面がありません。ファイルが壊れています")
-            }
+            BookError::Damaged(at) => format!("ファイルが途中で切れているか、{at}バイト目が壊れています"),
             BookError::NotSorted(at) => format!(
                 "{at}バイト目で局面の順序が乱れているため、ディスク上で検索できません。全体を読み込むか\
                  （BookOnTheFly false）、`kurosabi book convert` で並べ替えてください"
             ),
             BookError::TooLarge(limit) => format!("全体を読み込むには大きすぎます（{limit} MiBを超えています）"),
-            BookError::Cut { promised, found } => {
-                format!("ファイルが途中で切れています（{promised}バイトのはずが{found}バイトです）")
-            }
             BookError::Flags(flags) => format!("未知の種類の.ybb定跡です（{flags:#x}）"),
-            BookError::Damaged { at, .. } => format!("{at}バイト目でファイルが壊れています"),
             BookError::Compressed(_) => "圧縮ファイルが壊れています".to_owned(),
             BookError::Unlistable => {
                 "Aperyの定跡は局面の代わりにキーを持つため、検索はできますが一覧はできません".to_owned()
             }
-            BookError::Bomb(times) => {
-                format!("圧縮ファイルが壊れています（展開すると元の{times}倍を超えます）")
-            }
-            BookError::Unwritable { format, sfen } => format!("局面 {sfen} は{format}形式では書けません"),
         }
     }
 }

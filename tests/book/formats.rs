@@ -4,12 +4,12 @@ use std::io::Write;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use kurosabi::book::{Book, BookFormat, BookMove, BookTable, Lookup};
+use kurosabi::book::{Book, BookMove, BookTable};
 use kurosabi::position::Position;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
-use crate::{ANY_PLY, EITHER_WAY, EXACT, after, key, moves, rotated, scratch};
+use crate::{ANY_PLY, EITHER_WAY, EXACT, FILES, after, key, moves, positions, rotated, scratch};
 
 /// A book as YaneuraOu writes it.
 const TEXT: &str = "#YANEURAOU-DB2016 1.00
@@ -28,7 +28,7 @@ sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1
 fn a_text_book_is_read_and_missing_fields_have_defaults() {
     // Not sorted by SFEN: "...2P6/PP1" comes before "...9/PPPPPPPPP", but the reader does not count on it.
     let mut book = Book::from_bytes(TEXT.into()).unwrap();
-    assert_eq!(book.format(), BookFormat::Text);
+    assert_eq!(book.format(), "db");
     let found = book.probe(&Position::startpos(), EXACT).unwrap().unwrap();
     let all: Vec<_> = found.moves.iter().map(|m| (m.mv.to_string(), m.score, m.depth, m.count)).collect();
     // The most played first, as YaneuraOu sorts them; missing numbers are 0, the count 1.
@@ -112,59 +112,63 @@ fn random_table(games: usize, plies: usize) -> (BookTable, Vec<Position>) {
 }
 
 #[test]
-fn every_book_format_reads_what_it_wrote() {
+fn a_text_book_is_read_back_as_it_was_written() {
     let (table, positions) = random_table(60, 50);
     assert!(table.len() > 1000);
-    for (format, name) in [
-        (BookFormat::Text, "all.db"),
-        (BookFormat::Text, "all.db.gz"),
-        (BookFormat::Ybb, "all.ybb"),
-        (BookFormat::Apery, "all.bin"),
-        (BookFormat::Sbk, "all.sbk"),
-        (BookFormat::Sbk, "all.sbk.gz"),
-    ] {
+    for name in ["all.db", "all.db.gz"] {
         let path = scratch(name);
-        table.save(&path, format).unwrap();
+        table.save(&path).unwrap();
         for on_the_fly in [false, true] {
             let mut book = Book::open(&path, on_the_fly).unwrap();
-            assert_eq!(book.format(), format);
             for position in &positions {
-                let lookup = Lookup { ignore_ply: true, flipped: false };
-                let mut found = book.probe(position, lookup).unwrap().unwrap().moves;
+                let mut found = book.probe(position, ANY_PLY).unwrap().unwrap().moves;
                 let mut expected = table.get(position).unwrap().moves.clone();
-                for book_move in &mut expected {
-                    if format != BookFormat::Text {
-                        book_move.ponder = None;
-                    }
-                    if format == BookFormat::Ybb {
-                        book_move.count = 0;
-                    }
-                    if format == BookFormat::Sbk {
-                        *book_move = BookMove::unscored(book_move.mv, book_move.count);
-                    }
-                    if format == BookFormat::Apery {
-                        book_move.depth = 256;
-                    }
-                }
                 found.sort_by_key(|book_move| book_move.mv);
                 expected.sort_by_key(|book_move| book_move.mv);
                 assert_eq!(found, expected, "{name} {}", position.to_sfen());
             }
             assert_eq!(moves(&mut book, &after("1g1f 9c9d 1f1e 9d9e 1e1d"), ANY_PLY), [""; 0]);
         }
-        if format == BookFormat::Text {
-            let again = BookTable::read(Book::open(&path, false).unwrap(), &mut |text| panic!("{text}")).unwrap();
-            let entries = |table: &BookTable| {
-                let entries = table.entries().map(|(sfen, entry)| {
-                    let mut moves = entry.moves.clone();
-                    moves.sort_by_key(|book_move| book_move.mv);
-                    (sfen.to_owned(), entry.ply, moves)
-                });
-                entries.collect::<Vec<_>>()
-            };
-            assert_eq!(entries(&again), entries(&table));
-        }
+        let again = BookTable::read(Book::open(&path, false).unwrap(), &mut |text| panic!("{text}")).unwrap();
+        let entries = |table: &BookTable| {
+            let entries = table.entries().map(|(sfen, entry)| {
+                let mut moves = entry.moves.clone();
+                moves.sort_by_key(|book_move| book_move.mv);
+                (sfen.to_owned(), entry.ply, moves)
+            });
+            entries.collect::<Vec<_>>()
+        };
+        assert_eq!(entries(&again), entries(&table));
     }
+}
+
+#[test]
+fn binary_books_have_the_moves_of_the_text() {
+    let [mut text, mut ybb, mut apery] = [0, 1, 2].map(|file| Book::from_bytes(FILES[file].1.to_vec()).unwrap());
+    assert_eq!([&text, &ybb, &apery].map(Book::format), ["db", "ybb", "bin"]);
+    let positions = positions();
+    assert_eq!(positions.len(), 26);
+    for position in &positions {
+        let sorted = |book: &mut Book| {
+            let mut moves = book.probe(position, EXACT).unwrap().unwrap().moves;
+            moves.sort_by_key(|book_move| book_move.mv);
+            moves
+        };
+        let expected = sorted(&mut text);
+        let without_ponder = || expected.iter().map(|known| BookMove { ponder: None, ..*known });
+        let of_ybb: Vec<BookMove> = without_ponder().map(|known| BookMove { count: 0, ..known }).collect();
+        assert_eq!(sorted(&mut ybb), of_ybb);
+        let of_apery: Vec<BookMove> = without_ponder().map(|known| BookMove { depth: 256, ..known }).collect();
+        assert_eq!(sorted(&mut apery), of_apery);
+    }
+    let later = Position::from_sfen(&format!("{} 31", key(&Position::startpos()))).unwrap();
+    assert_eq!([&mut ybb, &mut apery].map(|book| moves(book, &later, EXACT).len()), [0, 3]);
+    assert_eq!([&mut ybb, &mut apery].map(|book| moves(book, &later, ANY_PLY).len()), [3, 3]);
+    for book in [&mut ybb, &mut apery] {
+        assert_eq!(moves(book, &after("1g1f 9c9d 1f1e 9d9e 1e1d"), ANY_PLY), [""; 0]);
+    }
+    let table = BookTable::read(ybb, &mut |remark| panic!("{remark}")).unwrap();
+    assert_eq!((table.len(), table.moves()), (26, 45));
 }
 
 #[test]
@@ -179,7 +183,7 @@ fn apery_keys_equal_those_of_apery() {
         bytes.extend((-40i32).to_le_bytes());
     }
     let mut book = Book::from_bytes(bytes).unwrap();
-    assert_eq!(book.format(), BookFormat::Apery);
+    assert_eq!(book.format(), "bin");
     assert_eq!(moves(&mut book, &Position::startpos(), EXACT), ["7g7f"]);
     let found = book.probe(&after(line), EXACT).unwrap().unwrap();
     assert_eq!((found.moves[0].mv.to_string().as_str(), found.moves[0].score, found.moves[0].count), ("P*2c", -40, 5));
@@ -190,7 +194,7 @@ fn apery_keys_equal_those_of_apery() {
 fn every_position_of_a_sorted_text_book_is_found_on_disk() {
     let (table, positions) = random_table(300, 30);
     let path = scratch("sorted.db");
-    table.save(&path, BookFormat::Text).unwrap();
+    table.save(&path).unwrap();
     assert!(std::fs::metadata(&path).unwrap().len() > 500_000);
     let mut book = Book::open(&path, true).unwrap();
     for position in &positions {

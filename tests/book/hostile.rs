@@ -6,12 +6,12 @@ use std::time::{Duration, Instant};
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use kurosabi::book::{Book, BookFormat, BookMove, BookTable};
+use kurosabi::book::{Book, BookTable};
 use kurosabi::position::Position;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
-use crate::{ANY_PLY, key, moves, scratch};
+use crate::{ANY_PLY, FILES, key, moves, positions, scratch};
 
 fn error_of(bytes: impl Into<Vec<u8>>) -> String {
     Book::from_bytes(bytes.into()).err().expect("it is refused").to_string()
@@ -30,13 +30,11 @@ fn files_that_are_no_books_are_refused_with_a_reason() {
         assert!(error_of(text).contains("it is not a book"), "{text}");
     }
     assert!(error_of(vec![0; 160]).contains("it is not a book"));
-    let utf16: Vec<u8> = [0xff, 0xfe].into_iter().chain("sfen x".encode_utf16().flat_map(u16::to_le_bytes)).collect();
-    assert!(error_of(utf16).contains("UTF-16"));
     assert!(error_of(&b"\x1f\x8b not gzip"[..]).contains("damaged"));
     assert!(error_of(&b"\x28\xb5\x2f\xfdnot zstd"[..]).contains("damaged"));
     let mut zeros = GzEncoder::new(Vec::new(), Compression::fast());
     zeros.write_all(&vec![0; 64 << 20]).unwrap();
-    assert!(error_of(zeros.finish().unwrap()).contains("it is not a book"));
+    assert!(error_of(zeros.finish().unwrap()).contains("damaged at byte 0"));
     let mut text = GzEncoder::new(Vec::new(), Compression::best());
     text.write_all(b"#YANEURAOU-DB2016 1.00\n").unwrap();
     let entry = b"sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1\n7g7f none 0 32 1\n";
@@ -83,23 +81,11 @@ fn a_sparse_file_of_ten_gigabytes_is_refused_at_once() {
 #[test]
 fn damaged_books_do_not_panic() {
     let mut rng = StdRng::seed_from_u64(11);
-    let mut table = BookTable::default();
-    let mut positions = vec![Position::startpos()];
-    for _ in 0..60 {
-        let position = positions.last().unwrap().clone();
-        let legal = kurosabi::movegen::legal_moves(&position);
-        let mv = legal[rng.random_range(0..legal.len())];
-        table.add(&position, position.game_ply(), BookMove { score: 10, ..BookMove::unscored(mv, 3) });
-        let mut next = position;
-        next.do_move(mv);
-        positions.push(next);
-    }
-    for format in BookFormat::ALL {
-        let mut whole = Vec::new();
-        table.write(&mut whole, format).unwrap();
-        let path = scratch(&format!("damaged.{format}"));
+    let positions = positions();
+    for (name, whole) in FILES {
+        let path = scratch(&format!("damaged.{name}"));
         for round in 0..120 {
-            let mut bytes = whole.clone();
+            let mut bytes = whole.to_vec();
             for _ in 0..rng.random_range(1..6) {
                 let at = rng.random_range(0..bytes.len());
                 bytes[at] = rng.random();

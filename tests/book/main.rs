@@ -14,8 +14,27 @@ mod table;
 
 use std::path::PathBuf;
 
-use kurosabi::book::{Book, BookEntry, Lookup};
+use kurosabi::book::{Book, BookEntry, BookTable, Lookup};
 use kurosabi::position::Position;
+
+/// One book in each format, by the usual ending of its files. Kurosabi wrote the first three when it wrote all formats
+/// (commit 04f025c), ShogiHome the last.
+const FILES: [(&str, &[u8]); 4] = [
+    ("db", include_bytes!("../data/lines.db")),
+    ("ybb", include_bytes!("../data/lines.ybb")),
+    ("bin", include_bytes!("../data/lines.bin")),
+    ("sbk", include_bytes!("../data/shogihome.sbk")),
+];
+
+/// The positions of the first three.
+fn positions() -> Vec<Position> {
+    let table = BookTable::read(Book::from_bytes(FILES[0].1.to_vec()).unwrap(), &mut |remark| panic!("{remark}"));
+    table
+        .unwrap()
+        .entries()
+        .map(|(sfen, entry)| Position::from_sfen(&format!("{sfen} {}", entry.ply)).unwrap())
+        .collect()
+}
 
 /// A path for a file of this name, for one test alone.
 fn scratch(name: &str) -> PathBuf {

@@ -1,6 +1,6 @@
 //! Scores carried up through the graph of a book.
 
-use kurosabi::book::{BookMove, BookTable, DrawValues};
+use kurosabi::book::{BookMove, BookTable};
 use kurosabi::types::Color;
 
 use crate::table::{score_of, scored};
@@ -18,7 +18,7 @@ fn minimax_carries_scores_up_through_transpositions() {
     table.add(&after("7g7f 3c3d"), 3, scored("2g2f", 0));
     table.add(&after("2g2f 3c3d"), 3, scored("7g7f", 0));
     table.add(&after("7g7f 3c3d 2g2f"), 4, scored("8c8d", -120));
-    let done = table.minimax(DrawValues::default());
+    let done = table.minimax();
     assert_eq!(done.inner_moves, 6);
     assert_eq!(score_of(&table, &after("7g7f 3c3d"), "2g2f"), (120, 11));
     assert_eq!(score_of(&table, &after("7g7f"), "3c3d"), (-120, 12));
@@ -39,7 +39,7 @@ fn transpositions_into_the_book_are_added() {
     table.add(&after("7g7f 8c8d 2g2f"), 4, scored("8d8e", 15));
     assert_eq!(table.add_transpositions(), 2);
     assert_eq!(table.add_transpositions(), 0);
-    table.minimax(DrawValues::default());
+    table.minimax();
     assert_eq!(score_of(&table, &after("7g7f 3c3d"), "2g2f"), (40, 12));
     assert_eq!(score_of(&table, &after("7g7f 8c8d 2g2f"), "3c3d"), (-40, 11));
 }
@@ -60,28 +60,20 @@ fn circle(leave_black: i32, leave_white: i32) -> BookTable {
 #[test]
 fn a_cycle_that_nobody_gains_by_leaving_is_a_draw() {
     let mut table = circle(-50, -50);
-    let done = table.minimax(DrawValues::default());
+    let done = table.minimax();
     assert_eq!(score_of(&table, &after(""), "2h3h"), (0, 999), "{done:?}");
     assert!(done.repetitions >= 4);
     // Whoever gains by leaving leaves.
     let mut table = circle(80, -50);
-    table.minimax(DrawValues::default());
+    table.minimax();
     assert_eq!(score_of(&table, &after("2h3h 8b7b 3h2h"), "7b8b").0, -80);
     assert_eq!(score_of(&table, &after(""), "2h3h").0, 50, "White leaves at a cost of 50 rather than of 80");
 }
 
 #[test]
-fn each_side_values_a_draw_by_its_own_draw_value() {
-    let mut table = circle(-50, -50);
-    table.minimax(DrawValues([-70, -20]));
-    assert_eq!(score_of(&table, &after(""), "2h3h").0, -50, "Black would rather lose 50 than draw");
-    assert_eq!(score_of(&table, &after("2h3h"), "8b7b").0, -20, "White would rather draw");
-}
-
-#[test]
 fn a_line_that_ends_is_preferred_to_a_cycle_of_equal_value() {
     let mut table = circle(0, -50);
-    let done = table.minimax(DrawValues::default());
+    let done = table.minimax();
     assert_eq!(score_of(&table, &after("2h3h 8b7b 3h2h"), "7b8b"), (0, 11), "7g7f ends it at once");
     assert_eq!(score_of(&table, &after(""), "2h3h"), (0, 14), "once round");
     assert_eq!(done.repetitions, 0);
@@ -89,30 +81,24 @@ fn a_line_that_ends_is_preferred_to_a_cycle_of_equal_value() {
 
 /// A book may have every position with Black to move, so that each move leads to one with the players exchanged.
 #[test]
-fn draws_have_the_same_value_in_rotated_positions() {
+fn draws_are_found_in_rotated_positions() {
+    let mut table = BookTable::default();
     let line = ["2h3h", "8b7b", "3h2h", "7b8b"];
     let positions: Vec<_> = (0..line.len()).map(|ply| after(&line[..ply].join(" "))).collect();
-    for draws in [[-70, -70], [-70, 0], [0, 40]] {
-        let [mut played, mut stored] = [BookTable::default(), BookTable::default()];
-        for (position, mv) in positions.iter().zip(line) {
-            played.add(position, 1, scored(mv, 33));
-            match position.side_to_move() {
-                Color::Black => stored.add(position, 1, scored(mv, 33)),
-                Color::White => stored.add(&rotated(position), 1, scored(mv, 33).rotated()),
-            }
+    for (position, mv) in positions.iter().zip(line) {
+        match position.side_to_move() {
+            Color::Black => table.add(position, 1, scored(mv, 33)),
+            Color::White => table.add(&rotated(position), 1, scored(mv, 33).rotated()),
         }
-        let done = stored.minimax(DrawValues(draws));
-        assert_eq!((done.inner_moves, done.repetitions), (4, 4));
-        played.minimax(DrawValues(draws));
-        for (position, mv) in positions.iter().zip(line).step_by(2) {
-            assert_eq!(score_of(&played, position, mv), (draws[0], 999), "{draws:?}");
-            assert_eq!(score_of(&stored, position, mv), (draws[0], 999), "{draws:?}");
-        }
-        for (position, mv) in positions.iter().zip(line).skip(1).step_by(2) {
-            assert_eq!(score_of(&played, position, mv), (draws[1], 999), "{draws:?}");
-            let turned = scored(mv, 0).rotated().mv.to_string();
-            assert_eq!(score_of(&stored, &rotated(position), &turned), (draws[0], 999), "Black's there");
-        }
+    }
+    let done = table.minimax();
+    assert_eq!((done.inner_moves, done.repetitions), (4, 4));
+    for (position, mv) in positions.iter().zip(line).step_by(2) {
+        assert_eq!(score_of(&table, position, mv), (0, 999));
+    }
+    for (position, mv) in positions.iter().zip(line).skip(1).step_by(2) {
+        let turned = scored(mv, 0).rotated().mv.to_string();
+        assert_eq!(score_of(&table, &rotated(position), &turned), (0, 999));
     }
 }
 
@@ -122,7 +108,7 @@ fn minimax_carries_up_the_least_score_of_an_i32() {
     let mut table = BookTable::default();
     table.add(&after(""), 1, scored("7g7f", 10));
     table.add(&after("7g7f"), 2, scored("3c3d", i32::MIN));
-    table.minimax(DrawValues([i32::MIN, 0]));
+    table.minimax();
     assert_eq!(score_of(&table, &after(""), "7g7f"), (i32::MAX, 11));
 }
 
@@ -132,7 +118,7 @@ fn minimax_never_gives_a_searched_move_the_mark_of_an_unsearched_one() {
     let mut table = BookTable::default();
     table.add(&after(""), 1, scored("7g7f", 10));
     table.add(&after("7g7f"), 2, BookMove { score: 0, depth: 31, ..scored("3c3d", 0) });
-    table.minimax(DrawValues::default());
+    table.minimax();
     assert_eq!(score_of(&table, &after(""), "7g7f").0, 0);
     assert!(table.get(&after("")).unwrap().moves[0].is_scored());
 }

@@ -1,9 +1,8 @@
 //! Positions and moves in the codes of other programs.
 
-use kurosabi::book::packed_sfen::{PackError, move_from_field, move_to_field, pack, unpack};
+use kurosabi::book::packed_sfen::{move_from_field, pack, unpack};
 use kurosabi::movegen::legal_moves;
 use kurosabi::position::Position;
-use kurosabi::types::{Move, PieceType, Square};
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
@@ -37,35 +36,28 @@ fn packed_positions_equal_those_of_yaneuraou() {
 #[test]
 fn positions_that_cannot_be_packed_are_refused() {
     let handicap = Position::from_sfen("lnsgkgsn1/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1").unwrap();
-    assert!(matches!(pack(&handicap), Err(PackError::Incomplete(_))));
+    assert_eq!(pack(&handicap), None);
     let mut rng = StdRng::seed_from_u64(3);
     let mut read = 0;
     for position in random_positions(10) {
         let mut packed = pack(&position).unwrap();
         packed[rng.random_range(0..32)] ^= 1 << rng.random_range(0..8);
         // Most are refused; what is read must be a sound position.
-        if let Ok(position) = unpack(&packed, 1) {
+        if let Some(position) = unpack(&packed, 1) {
             assert!(Position::from_sfen(&position.to_sfen()).is_ok());
             read += 1;
         }
     }
     assert!(read > 0);
-    assert!(unpack(&[0xff; 32], 1).is_err());
-    assert!(unpack(&[0; 32], 1).is_err());
+    assert!(unpack(&[0xff; 32], 1).is_none());
+    assert!(unpack(&[0; 32], 1).is_none());
 }
 
 #[test]
 fn moves_have_the_codes_of_yaneuraou() {
     // From YaneuraOu's Move16: to | from << 7 | drop << 14 | promotion << 15; 7g = 60, 7f = 59, 5e = 40.
-    assert_eq!(move_to_field("7g7f".parse().unwrap()), 59 | 60 << 7);
-    assert_eq!(move_to_field("8h2b+".parse().unwrap()), 10 | 70 << 7 | 1 << 15);
-    assert_eq!(move_to_field("G*5e".parse().unwrap()), 40 | 7 << 7 | 1 << 14);
-    let board = Square::all().flat_map(|from| Square::all().map(move |to| (from, to)));
-    let moves =
-        board.filter(|(from, to)| from != to).flat_map(|(from, to)| [false, true].map(|p| Move::board(from, to, p)));
-    let drops = PieceType::HAND.into_iter().flat_map(|kind| Square::all().map(move |to| Move::drop(kind, to)));
-    for mv in moves.chain(drops) {
-        assert_eq!(move_from_field(move_to_field(mv)), Some(mv));
+    for (code, mv) in [(59 | 60 << 7, "7g7f"), (10 | 70 << 7 | 1 << 15, "8h2b+"), (40 | 7 << 7 | 1 << 14, "G*5e")] {
+        assert_eq!(move_from_field(code), Some(mv.parse().unwrap()));
     }
     for code in [0, 81, 81 << 7, 1 << 14, 8 << 7 | 1 << 14] {
         assert_eq!(move_from_field(code), None, "{code:#x}");

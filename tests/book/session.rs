@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use kurosabi::book::{BookFormat, BookMove, BookTable};
+use kurosabi::book::{BookMove, BookTable};
 use kurosabi::position::Position;
 
 use crate::client::{Client, only_info_string};
-use crate::{after, key, scratch};
+use crate::{after, key, sbk, scratch};
 
 /// A book of a few first moves.
 fn book(name: &str) -> String {
@@ -23,7 +23,7 @@ fn book(name: &str) -> String {
     add("2g2f", "8c8d", -40);
     add("7g7f 3c3d", "2g2f", 55);
     let path = scratch(name);
-    table.save(&path, BookFormat::Text).unwrap();
+    table.save(&path).unwrap();
     path.display().to_string()
 }
 
@@ -77,7 +77,7 @@ fn a_book_line_goes_on_with_the_expected_answer() {
     add("2g2f", "8c8d", None);
     add("2g2f 3c3d", "7g7f", Some("4c4d"));
     let path = scratch("expects.db");
-    table.save(&path, BookFormat::Text).unwrap();
+    table.save(&path).unwrap();
     let mut client = client(&path.display().to_string());
     let lines = client.go("startpos", "go byoyomi 1000");
     let [.., info, best] = &lines[..] else { panic!("{lines:#?}") };
@@ -95,7 +95,7 @@ fn shallowly_searched_book_moves_are_preferred_to_unscored_ones() {
         table.add(&Position::startpos(), 1, book_move);
     }
     let path = scratch("shallow.db");
-    table.save(&path, BookFormat::Text).unwrap();
+    table.save(&path).unwrap();
     let mut client = client(&path.display().to_string());
     client.send("setoption name BookEvalDiff value 1000");
     for _ in 0..30 {
@@ -259,18 +259,13 @@ fn the_built_in_book_has_only_usable_entries() {
     let mut table = BookTable::read(book, &mut |text| panic!("{text}")).unwrap();
     assert!(table.len() > 100);
     assert!(table.entries().all(|(_, entry)| entry.moves.iter().all(BookMove::is_scored)));
-    assert_eq!(table.minimax(kurosabi::book::DrawValues::default()).repetitions, 0);
+    assert_eq!(table.minimax().repetitions, 0);
 }
 
 #[test]
 fn a_book_of_shogigui_is_played_by_its_weights() {
-    let mut table = BookTable::default();
-    for (mv, count) in [("7g7f", 1), ("2g2f", 1_000_000_000)] {
-        table.add(&after(""), 1, BookMove::unscored(mv.parse().unwrap(), count));
-    }
-    table.add(&after("2g2f"), 2, BookMove::unscored("8c8d".parse().unwrap(), 3));
     let path = scratch("weights.sbk");
-    table.save(&path, BookFormat::Sbk).unwrap();
+    std::fs::write(&path, sbk::weighted()).unwrap();
     let mut client = client(&path.display().to_string());
     client.send("setoption name ConsiderBookMoveCount value true");
     assert_eq!(client.sync(), [""; 0]);

@@ -7,7 +7,6 @@ use std::path::Path;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use kurosabi::book::{BookFormat, BookMove, BookTable};
 use kurosabi::datagen::{Game, GameResult, GameWriter, RecordHeader, ScoredMove, Termination};
 use kurosabi::movegen::legal_moves;
 use kurosabi::position::Position;
@@ -121,17 +120,16 @@ fn main() -> Result<(), Box<dyn Error>> {
     put("games", 1, include_bytes!("../data/version2.games"))?;
     fs::remove_file(&scratch)?;
 
-    let mut table = BookTable::default();
-    for (position, scored) in positions[3..].iter().zip(&game.moves) {
-        table.add(position, position.game_ply(), BookMove { score: 10, ..BookMove::unscored(scored.mv, 3) });
-    }
-    table.add(&positions[0], 1, BookMove::unscored("7g7f".parse()?, 2));
-    for (number, format) in BookFormat::ALL.into_iter().enumerate() {
-        let mut book = Vec::new();
-        table.write(&mut book, format)?;
-        put("books", number, &book)?;
+    let books: [&[u8]; 4] = [
+        include_bytes!("../data/lines.db"),
+        include_bytes!("../data/lines.ybb"),
+        include_bytes!("../data/lines.bin"),
+        include_bytes!("../data/shogihome.sbk"),
+    ];
+    for (number, book) in books.into_iter().enumerate() {
+        put("books", number, book)?;
         let mut gzip = GzEncoder::new(Vec::new(), Compression::best());
-        gzip.write_all(&book)?;
+        gzip.write_all(book)?;
         put("books", 100 + number, &gzip.finish()?)?;
     }
 

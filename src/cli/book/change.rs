@@ -1,58 +1,41 @@
-//! `kurosabi book` `convert`, `merge`, `cut` and `minimax`.
+//! `kurosabi book` `convert`, `cut` and `minimax`.
 
 use std::path::PathBuf;
 
 use clap::Args;
 
 use super::BookOutput;
-use crate::book::{Cut, DrawValues, Minimaxed};
+use crate::book::{BookTable, Cut, Minimaxed};
 use crate::cli::failure::Result;
 use crate::language::{Language, text};
-use crate::rules::GameLine;
 
-/// Write a book in another format, sorted and without illegal moves
+/// Write books as one, sorted and without illegal moves
 ///
-/// 定跡を、整列し非合法手を除いて、別の形式で書き込みます
+/// Where several have a move, counts are added, and the score that was searched deepest is kept.
+///
+/// 定跡を、整列し非合法手を除いて、1つの定跡に書き込みます
+///
+/// 複数の定跡にある手は、回数を合計し、最も深く探索した評価値を残します。
 #[derive(Debug, Args)]
+#[command(visible_alias = "merge")]
 pub(super) struct ConvertArgs {
-    /// The book to read
-    ///
-    /// 読み込む定跡
-    book: PathBuf,
-    /// The file to write: .db, .db.gz, .ybb, .bin or .sbk
-    ///
-    /// 書き込むファイル: .db、.db.gz、.ybb、.bin、.sbk
-    output: PathBuf,
-}
-
-pub(super) fn convert(args: &ConvertArgs, language: Language) -> Result {
-    BookOutput::new(&args.output)?.save(&super::read(&args.book, language)?, language)
-}
-
-/// Merge books: counts are added, and of several scores of a move the one that was searched deepest is kept
-///
-/// 定跡を結合します。回数は合計し、同じ手の評価値は最も深く探索したものを残します
-#[derive(Debug, Args)]
-pub(super) struct MergeArgs {
     /// The books to read
     ///
     /// 読み込む定跡
-    #[arg(required = true, num_args = 1..)]
+    #[arg(required = true)]
     books: Vec<PathBuf>,
-    /// The book to write: .db, .db.gz, .ybb, .bin or .sbk
+    /// The book to write: .db or .db.gz
     ///
-    /// 書き込む定跡: .db、.db.gz、.ybb、.bin、.sbk
+    /// 書き込む定跡: .db、.db.gz
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
 }
 
-pub(super) fn merge(args: &MergeArgs, language: Language) -> Result {
+pub(super) fn convert(args: &ConvertArgs, language: Language) -> Result {
     let output = BookOutput::new(&args.output)?;
-    let mut books = args.books.iter();
-    let Some(first) = books.next() else { return Ok(()) };
-    let mut table = super::read(first, language)?;
-    for book in books {
-        table.merge(super::read(book, language)?);
+    let mut table = BookTable::default();
+    for book in &args.books {
+        table.merge(super::read(book, language)?.0);
     }
     output.save(&table, language)
 }
@@ -66,9 +49,9 @@ pub(super) struct CutArgs {
     ///
     /// 読み込む定跡
     book: PathBuf,
-    /// The book to write: .db, .db.gz, .ybb, .bin or .sbk
+    /// The book to write: .db or .db.gz
     ///
-    /// 書き込む定跡: .db、.db.gz、.ybb、.bin、.sbk
+    /// 書き込む定跡: .db、.db.gz
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
     /// Keep positions up to this move number
@@ -96,27 +79,13 @@ pub(super) struct CutArgs {
     /// 各局面で、良いほうからこの数の手を残します
     #[arg(long, value_name = "N")]
     max_moves: Option<usize>,
-    /// Keep only positions that the book's moves lead to from this one: an SFEN or startpos, and moves
-    ///
-    /// この局面から定跡の手で到達できる局面だけを残します。SFENかstartpos、続けて指し手
-    #[arg(long, value_name = "POSITION")]
-    from: Option<String>,
 }
 
 pub(super) fn cut(args: &CutArgs, language: Language) -> Result {
     let output = BookOutput::new(&args.output)?;
-    let start = args.from.as_ref().map(|text| text.parse::<GameLine>()).transpose()?;
-    let mut table = super::read(&args.book, language)?;
-    table.cut(&Cut {
-        max_ply: args.max_ply,
-        min_count: args.min_count,
-        eval_diff: args.diff,
-        min_depth: args.min_depth,
-        max_moves: args.max_moves,
-    });
-    if let Some(start) = start {
-        table.keep_reachable(&start.end());
-    }
+    let mut table = super::read(&args.book, language)?.0;
+    let &CutArgs { max_ply, min_count, diff: eval_diff, min_depth, max_moves, .. } = args;
+    table.cut(&Cut { max_ply, min_count, eval_diff, min_depth, max_moves });
     output.save(&table, language)
 }
 
@@ -128,28 +97,19 @@ pub(super) fn cut(args: &CutArgs, language: Language) -> Result {
 ///
 /// 定跡の末端の評価値を、ミニマックスで開始局面まで伝えます
 ///
-/// すべての手に、定跡内で最善を尽くした進行の評価値と深さを付けます。別の手順で合流する局面も考慮し、定跡の別の局面に進む手がなければ追加します。最善の進行が同じ局面を繰り返すときは、深さ999の引き分けとします。
+/// すべての手に、定跡内で最善を尽くした進行の評価値と深さを付けます。別の手順で合流する局面も考慮し、定跡の別の局面に進む手がなければ追加します。
+/// 最善の進行が同じ局面を繰り返すときは、深さ999の引き分けとします。
 #[derive(Debug, Args)]
 pub(super) struct MinimaxArgs {
     /// The book to read
     ///
     /// 読み込む定跡
     book: PathBuf,
-    /// The book to write: .db, .db.gz, .ybb, .bin or .sbk
+    /// The book to write: .db or .db.gz
     ///
-    /// 書き込む定跡: .db、.db.gz、.ybb、.bin、.sbk
+    /// 書き込む定跡: .db、.db.gz
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// Value of a draw for Black in centipawns, used for Black's moves
-    ///
-    /// 先手の手に使う、先手から見た引き分けの評価値
-    #[arg(long, value_name = "CP", default_value_t = 0, allow_hyphen_values = true)]
-    draw_black: i32,
-    /// Value of a draw for White in centipawns, used for White's moves
-    ///
-    /// 後手の手に使う、後手から見た引き分けの評価値
-    #[arg(long, value_name = "CP", default_value_t = 0, allow_hyphen_values = true)]
-    draw_white: i32,
     /// Do not add moves that the book does not list
     ///
     /// 定跡にない手を追加しません
@@ -159,15 +119,13 @@ pub(super) struct MinimaxArgs {
 
 pub(super) fn minimax(args: &MinimaxArgs, language: Language) -> Result {
     let output = BookOutput::new(&args.output)?;
-    let mut table = super::read(&args.book, language)?;
+    let mut table = super::read(&args.book, language)?.0;
     let added = if args.listed_only { 0 } else { table.add_transpositions() };
-    let done = table.minimax(DrawValues([args.draw_black, args.draw_white]));
-    let Minimaxed { inner_moves, changed, repetitions, sweeps } = done;
+    let Minimaxed { inner_moves, changed, repetitions } = table.minimax();
     let summary = text!(
         "moves that lead to other positions of the book: {inner_moves} ({added} of them added), {changed} changed, \
-         {repetitions} end in a repetition; {sweeps} sweeps",
-        "{inner_moves}手が定跡内の別の局面に進みます（うち{added}手を追加）。{changed}手の評価値を変更、{repetitions}手が千日手、\
-         反復{sweeps}回"
+         {repetitions} end in a repetition",
+        "{inner_moves}手が定跡内の別の局面に進みます（うち{added}手を追加）。{changed}手の評価値を変更、{repetitions}手が千日手"
     );
     super::write_line(&summary, language)?;
     output.save(&table, language)

@@ -11,24 +11,25 @@ use std::path::Path;
 use clap::{Args, Subcommand};
 
 use crate::atomic_file::FileLock;
-use crate::book::{Book, BookError, BookFormat, BookTable};
+use crate::book::{Book, BookTable};
 use crate::cli::arguments::LanguageArg;
 use crate::cli::failure::Result;
 use crate::cli::records::files::{lock, naming};
 use crate::cli::terminal::{Output, remark};
 use crate::language::{Foreign, Language, Text, counted, text};
 
-/// Show, make, improve, merge and convert opening books
+/// Show, make, improve and convert opening books
 ///
 /// Books may be YaneuraOu's text (.db) or binary (.ybb) ones, Apery's (.bin) or ShogiGUI's (.sbk), and compressed with
-/// gzip or Zstandard; they are recognised by their content. `builtin` names the one in the program. The format of a
-/// book that is written follows from its name: .db, .db.gz, .ybb, .bin or .sbk. A .bin cannot be listed, only probed;
-/// a .sbk has weights and no scores.
+/// gzip or Zstandard; they are recognised by their content. `builtin` names the one in the program. Books are written
+/// as YaneuraOu's text (.db), compressed if the name ends in .db.gz. A .bin cannot be listed, only probed; a .sbk has
+/// weights and no scores.
 ///
-/// 定跡を表示、作成、改良、結合、変換します
+/// 定跡を表示、作成、改良、変換します
 ///
-/// やねうら王のテキスト（.db）とバイナリ（.ybb）、Apery（.bin）、ShogiGUI（.sbk）の定跡を、gzipやZstandardで圧縮されたものも含めて読み込みます。種類は内容から判断します。
-/// `builtin`は内蔵の定跡です。書き込む定跡の形式は、名前の末尾（.db、.db.gz、.ybb、.bin、.sbk）で決まります。.binは検索だけで一覧はできません。.sbkには重みだけで評価値がありません。
+/// やねうら王のテキスト（.db）とバイナリ（.ybb）、Apery（.bin）、ShogiGUI（.sbk）の定跡を、gzipやZstandardで圧縮されたものも含めて読み込みます。
+/// 種類は内容から判断します。`builtin`は内蔵の定跡です。書き込む形式はやねうら王のテキスト（.db）で、名前が .db.gz で終わるときはgzipで圧縮します。
+/// .binは検索だけで一覧はできません。.sbkには重みだけで評価値がありません。
 #[derive(Debug, Args)]
 pub(super) struct BookArgs {
     #[command(flatten)]
@@ -39,74 +40,57 @@ pub(super) struct BookArgs {
 
 #[derive(Debug, Subcommand)]
 enum BookCommand {
-    Check(show::CheckArgs),
     Convert(change::ConvertArgs),
     Cut(change::CutArgs),
     Make(make::MakeArgs),
-    Merge(change::MergeArgs),
     Minimax(change::MinimaxArgs),
     Show(show::ShowArgs),
     Think(think::ThinkArgs),
-    Waiting(show::WaitingArgs),
 }
 
 pub(super) fn run(args: &BookArgs) -> Result {
     let language = args.lang.language();
     match &args.command {
-        BookCommand::Check(args) => show::check(args, language),
         BookCommand::Convert(args) => change::convert(args, language),
         BookCommand::Cut(args) => change::cut(args, language),
         BookCommand::Make(args) => make::run(args, language),
-        BookCommand::Merge(args) => change::merge(args, language),
         BookCommand::Minimax(args) => change::minimax(args, language),
         BookCommand::Show(args) => show::show(args, language),
         BookCommand::Think(args) => think::run(args, language),
-        BookCommand::Waiting(args) => show::waiting(args, language),
     }
 }
 
 /// How many remarks on one file are shown.
 const REMARKS: usize = 10;
 
-/// The name of the book in the program, where no file has it.
-const BUILTIN: &str = "builtin";
-
+/// Opens a file or, where no file has that name, the book in the program.
 fn open(path: &Path, on_the_fly: bool) -> Result<Book> {
-    open_named(path, on_the_fly).map_err(|error| naming(path, error))
+    let is_builtin = path == Path::new("builtin") && !path.exists();
+    let book = if is_builtin { Book::builtin() } else { Book::open(path, on_the_fly) };
+    book.map_err(|error| naming(path, error))
 }
 
-/// A file, or the book in the program.
-fn open_named(path: &Path, on_the_fly: bool) -> Result<Book, BookError> {
-    if path == Path::new(BUILTIN) && !path.exists() { Book::builtin() } else { Book::open(path, on_the_fly) }
-}
-
-/// Reads a whole book, with remarks on lines that are left out.
-fn read(path: &Path, language: Language) -> Result<BookTable> {
-    let mut remarks = 0;
+/// Reads a whole book, with remarks on entries that are left out; with how many these are.
+fn read(path: &Path, language: Language) -> Result<(BookTable, usize)> {
+    let mut left_out = 0;
     let table = BookTable::read(open(path, false)?, &mut |text| {
-        remarks += 1;
-        if remarks <= REMARKS {
+        left_out += 1;
+        if left_out <= REMARKS {
             remark(&Text::about(&Foreign(&path.to_string_lossy()), &text), language);
         }
     });
-    if remarks > REMARKS {
-        let more = remarks - REMARKS;
+    if left_out > REMARKS {
+        let more = left_out - REMARKS;
         let of_more = counted(more, "more line");
         let left_out = text!("and {of_more} left out", "ほかに{more}行を省きました");
         remark(&Text::about(&Foreign(&path.to_string_lossy()), &left_out), language);
     }
-    table.map_err(|error| naming(path, error))
+    Ok((table.map_err(|error| naming(path, error))?, left_out))
 }
 
-/// Reads a book that is to be made where there is none.
-fn read_or_empty(path: &Path, language: Language) -> Result<BookTable> {
-    if path.exists() { read(path, language) } else { Ok(BookTable::default()) }
-}
-
-/// A book that this process alone writes, in the format that its name asks for.
+/// A book that this process alone writes.
 struct BookOutput<'a> {
     path: &'a Path,
-    format: BookFormat,
     _lock: FileLock,
 }
 
@@ -114,22 +98,29 @@ impl BookOutput<'_> {
     /// Sees to it that the book can be written, before the work that goes into it.
     ///
     /// # Errors
-    /// When its name ends like no book, or another process works on it.
+    /// When its name ends like no text book, or another process works on it.
     fn new(path: &Path) -> Result<BookOutput<'_>> {
-        Ok(BookOutput { path, format: format_of(path)?, _lock: lock(path)? })
+        let name = path.to_string_lossy().to_lowercase();
+        if !name.ends_with(".db") && !name.ends_with(".db.gz") {
+            let endings = text!(
+                "the name of a book to write ends in .db or .db.gz",
+                "書き込む定跡の名前は .db か .db.gz で終わる必要があります"
+            );
+            return Err(naming(path, endings));
+        }
+        Ok(BookOutput { path, _lock: lock(path)? })
     }
 
     /// Writes the book.
     fn write(&self, table: &BookTable) -> Result {
-        table.save(self.path, self.format).map_err(|error| naming(self.path, error))
+        table.save(self.path).map_err(|error| naming(self.path, error))
     }
 
     /// Writes the book and says so.
     fn save(&self, table: &BookTable, language: Language) -> Result {
         self.write(table)?;
         let (positions, moves) = (table.len(), table.moves());
-        let [of_positions, of_moves] =
-            [(positions, "position"), (moves, "move")].map(|(count, noun)| counted(count, noun));
+        let (of_positions, of_moves) = (counted(positions, "position"), counted(moves, "move"));
         let saved = text!("{of_positions}, {of_moves}", "{positions}局面、{moves}手");
         write_line(&Text::about(&Foreign(&self.path.to_string_lossy()), &saved), language)
     }
@@ -138,17 +129,4 @@ impl BookOutput<'_> {
 /// Writes a line of the result.
 fn write_line(text: &Text, language: Language) -> Result {
     Ok(writeln!(Output::text(), "{}", language.say(text))?)
-}
-
-fn format_of(path: &Path) -> Result<BookFormat> {
-    let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
-    let name = name.strip_suffix(".gz").unwrap_or(&name);
-    let found = BookFormat::ALL.into_iter().find(|format| name.ends_with(&format!(".{}", format.extension())));
-    found.ok_or_else(|| {
-        let endings = text!(
-            "the name of a book to write ends in .db, .db.gz, .ybb, .bin or .sbk",
-            "書き込む定跡の名前は .db、.db.gz、.ybb、.bin、.sbk のどれかで終わる必要があります"
-        );
-        naming(path, endings)
-    })
 }

@@ -1,4 +1,4 @@
-//! `kurosabi book` `show`, `check` and `waiting`: what a book holds.
+//! `kurosabi book show`: what a book holds.
 
 use std::cmp::Reverse;
 use std::io::{BufWriter, Write};
@@ -6,13 +6,12 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::think::GrowthArgs;
-use crate::book::{Book, BookError, BookFormat, BookMove, BookTable, DrawValues, Lookup};
+use crate::book::{Book, BookMove, Lookup};
 use crate::cli::arguments::{explained, number};
 use crate::cli::failure::Result;
 use crate::cli::records::files::naming;
 use crate::cli::terminal::{Output, left, right};
-use crate::language::{Language, counted, text};
+use crate::language::{Language, text};
 use crate::position::Position;
 use crate::records::diagram;
 use crate::records::notation::Notation;
@@ -43,11 +42,6 @@ pub(super) struct ShowArgs {
     /// 各局面で表示する手の数の上限
     #[arg(long, value_name = "N", default_value_t = 100)]
     moves: usize,
-    /// Count only positions with the same move number
-    ///
-    /// 手数も同じ局面だけを表示します
-    #[arg(long)]
-    exact_ply: bool,
     /// How moves are written: usi, japanese, western, numeric, kif or ki2 [default: usi; japanese with --lang ja]
     ///
     /// 指し手の表記: usi、japanese、western、numeric、kif、ki2 [既定値: usi。--lang jaのときはjapanese]
@@ -60,7 +54,6 @@ pub(super) fn show(args: &ShowArgs, language: Language) -> Result {
     let notation = args.notation.unwrap_or(language.choose(Notation::Usi, Notation::Japanese));
     let mut tree = Tree {
         book: super::open(&args.book, true).or_else(|_| super::open(&args.book, false))?,
-        lookup: Lookup { ignore_ply: !args.exact_ply, flipped: true },
         args,
         notation,
         out: BufWriter::new(Output::text()),
@@ -81,7 +74,6 @@ pub(super) fn show(args: &ShowArgs, language: Language) -> Result {
 
 struct Tree<'a, W: Write> {
     book: Book,
-    lookup: Lookup,
     args: &'a ShowArgs,
     notation: Notation,
     out: W,
@@ -94,7 +86,8 @@ impl<W: Write> Tree<'_, W> {
     /// The moves of a position, the best first: by their scores where there are any, else by how often they were
     /// played.
     fn moves(&mut self, position: &Position) -> Result<Vec<BookMove>> {
-        let found = self.book.probe(position, self.lookup).map_err(|error| naming(&self.args.book, error))?;
+        let lookup = Lookup { ignore_ply: true, flipped: true };
+        let found = self.book.probe(position, lookup).map_err(|error| naming(&self.args.book, error))?;
         let mut moves = found.map_or(Vec::new(), |found| found.moves);
         moves.sort_by_key(|book_move| {
             (Reverse(book_move.is_scored().then_some(book_move.score)), Reverse(book_move.count))
@@ -127,96 +120,4 @@ impl<W: Write> Tree<'_, W> {
         }
         Ok(())
     }
-}
-
-/// Check that a book is sorted and has only legal moves of legal positions, and count the best lines that repeat
-/// positions
-///
-/// 定跡の局面が整列され、すべての指し手が合法であることを確認し、千日手になる最善の進行を数えます
-#[derive(Debug, Args)]
-pub(super) struct CheckArgs {
-    /// The book
-    ///
-    /// 定跡
-    book: PathBuf,
-}
-
-pub(super) fn check(args: &CheckArgs, language: Language) -> Result {
-    let path = &args.book;
-    let mut out = BufWriter::new(Output::text());
-    let (book, mut defects) = match super::open_named(path, true) {
-        Err(error @ BookError::NotSorted(_)) => {
-            writeln!(out, "{}", language.say(&error))?;
-            (super::open(path, false)?, 1)
-        }
-        opened => (opened.map_err(|error| naming(path, error))?, 0),
-    };
-    let format = book.format();
-    if format == BookFormat::Apery {
-        return Err(naming(path, BookError::Unlistable));
-    }
-    let mut remarks = Vec::new();
-    let mut table = BookTable::read(book, &mut |text| remarks.push(text)).map_err(|error| naming(path, error))?;
-    for remark in &remarks {
-        writeln!(out, "{}", language.say(remark))?;
-    }
-    defects += remarks.len();
-    let scored = table.entries().flat_map(|(_, entry)| &entry.moves).filter(|book_move| book_move.is_scored()).count();
-    let plies = table.entries().map(|(_, entry)| entry.ply).max().unwrap_or(0);
-    let (positions, moves) = (table.len(), table.moves());
-    let [of_positions, of_moves] = [(positions, "position"), (moves, "move")].map(|(count, noun)| counted(count, noun));
-    let content = text!(
-        "format {format}, {of_positions} up to move {plies}, {of_moves}, {scored} of them searched",
-        "形式{format}、{plies}手目まで{positions}局面、{moves}手（うち{scored}手は探索済み）"
-    );
-    writeln!(out, "{}", language.say(&content))?;
-    let solved = table.minimax(DrawValues::default());
-    let (inner, repetitions) = (solved.inner_moves, solved.repetitions);
-    let lines = text!(
-        "moves that lead on within the book: {inner}, {repetitions} of them to a repetition by best play",
-        "{inner}手が定跡内で続き、そのうち{repetitions}手は最善の進行で千日手になります"
-    );
-    writeln!(out, "{}", language.say(&lines))?;
-    out.flush()?;
-    if defects > 0 {
-        let of_defects = counted(defects, "defect");
-        return Err(naming(path, text!("{of_defects}", "{defects}件の問題があります")));
-    }
-    Ok(())
-}
-
-/// List the positions of a book that have not been searched yet
-///
-/// Those without a searched move or, with --leaves, positions that the book's moves lead to, the best first. They are
-/// written one per line, as `book think --only` reads them, for programs that share the work among machines.
-///
-/// まだ探索していない定跡の局面を一覧します
-///
-/// 探索した手がない局面、または--leavesを指定すると定跡の手で進んだ局面を、良いものから順に出力します。`book think --only`が読み込む形式で1行に1つです。複数のコンピューターで作業を分担するプログラム用です。
-#[derive(Debug, Args)]
-pub(super) struct WaitingArgs {
-    /// The book; one that does not exist counts as empty
-    ///
-    /// 定跡。ないファイルは空の定跡とみなします
-    book: PathBuf,
-    /// List up to this many positions that would extend the book, instead of its own
-    ///
-    /// 定跡の局面の代わりに、定跡を広げる局面をこの数まで一覧します
-    #[arg(long, value_name = "N")]
-    leaves: Option<usize>,
-    #[command(flatten)]
-    growth: GrowthArgs,
-}
-
-pub(super) fn waiting(args: &WaitingArgs, language: Language) -> Result {
-    let table = super::read_or_empty(&args.book, language)?;
-    let mut out = BufWriter::new(Output::data());
-    let mut write = |position: Position| writeln!(out, "sfen {}", position.to_sfen());
-    match args.leaves {
-        Some(most) => {
-            table.leaves(&args.growth.starts()?, &args.growth.growth(), most).into_iter().try_for_each(&mut write)?;
-        }
-        None => table.unsearched().try_for_each(&mut write)?,
-    }
-    Ok(out.flush()?)
 }

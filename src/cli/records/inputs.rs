@@ -225,7 +225,7 @@ pub(in crate::cli) fn inputs_of(arguments: &[OsString], language: Language) -> (
 
 /// Which starts of games a command can do something with.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Starts {
+pub(in crate::cli) enum Starts {
     /// Those that the rules allow.
     Allowed,
     /// Any board.
@@ -234,7 +234,7 @@ pub(super) enum Starts {
 
 /// How many inputs and records could not be read.
 #[derive(Default)]
-pub(super) struct Failures {
+pub(in crate::cli) struct Failures {
     pub(super) unread: usize,
     /// Of these the main line could not be read to its end.
     cut: usize,
@@ -244,7 +244,7 @@ pub(super) struct Failures {
 ///
 /// # Errors
 /// When a record cannot be handled.
-pub(super) fn for_each_record(
+pub(in crate::cli) fn for_each_record(
     inputs: &[Input],
     language: Language,
     starts: Starts,
@@ -286,7 +286,7 @@ impl Failures {
     ///
     /// # Errors
     /// Says how many.
-    pub(super) fn check(&self, done: Phrase) -> failure::Result {
+    pub(in crate::cli) fn check(&self, done: Phrase) -> failure::Result {
         let Phrase { en, ja } = done;
         let games = |count: usize| if count == 1 { "one game".to_owned() } else { format!("{count} games") };
         let (unread, cut) = (games(self.unread), games(self.cut));

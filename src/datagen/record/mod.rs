@@ -46,7 +46,7 @@ use crate::framing::FrameError;
 pub use reader::GameReader;
 pub use writer::GameWriter;
 
-pub(crate) const MAGIC: &[u8; 8] = b"KUROGAME";
+const MAGIC: &[u8; 8] = b"KUROGAME";
 /// The version of the format.
 const VERSION: u32 = 2;
 

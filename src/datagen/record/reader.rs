@@ -34,17 +34,10 @@ impl GameReader {
     /// # Errors
     /// When the file cannot be read or is something else.
     pub fn open(path: impl AsRef<Path>) -> Result<GameReader, RecordError> {
-        GameReader::continued(&[], open_file::to_read(path.as_ref())?)
-    }
-
-    /// Reads a file that is open, of which these bytes have been read already.
-    ///
-    /// # Errors
-    /// As [`GameReader::open`].
-    pub(crate) fn continued(start: &[u8], file: File) -> Result<GameReader, RecordError> {
+        let file = open_file::to_read(path.as_ref())?;
         let state = file_state(&file)?;
         let mut reader = BufReader::with_capacity(1 << 20, file);
-        let mut head = FileHeader::read(&mut start.chain(&mut reader), MAGIC)?;
+        let mut head = FileHeader::read(&mut reader, MAGIC)?;
         if head.version != VERSION {
             return Err(RecordError::Version(head.version));
         }
