@@ -1,5 +1,6 @@
 // The module for pages, under Node.js: `node tests/web/smoke.mjs FOLDER [BENCH]` with the folder that holds kurosabi.js.
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
@@ -103,8 +104,19 @@ async function countsAsTheProgram() {
   engine.terminate();
 }
 
+/** ShogiHome refuses a preset whose numbers are strings, and then plays no game with it. */
+async function hasOptionsForPresets() {
+  const { engine, lines } = await start();
+  const presets = JSON.parse(await readFile(new URL('../../src/web/presets.json', import.meta.url), 'utf8'));
+  for (const [name, value] of presets.flatMap(({ values }) => Object.entries(values))) {
+    const [, min, max] = lines.join('\n').match(new RegExp(`^option name ${name} type spin .*min (\\d+) max (\\d+)$`, 'm'));
+    assert.ok(Number.isInteger(value) && value >= min && value <= max, `${name}: ${JSON.stringify(value)}`);
+  }
+  engine.terminate();
+}
+
 for (const test of [
-  playsAGame, stopsAtOnce, answersDuringASearchAndAPonderHit, solvesMates, saysNothingAtTheEnd,
+  hasOptionsForPresets, playsAGame, stopsAtOnce, answersDuringASearchAndAPonderHit, solvesMates, saysNothingAtTheEnd,
   ...(bench ? [countsAsTheProgram] : []),
 ]) {
   const begin = performance.now();
