@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import json
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -40,7 +41,9 @@ def build_module(root: Path, folder: Path, environment: dict[str, str], flags: l
     if not (tools / "node_modules/binaryen").exists():
         run(["npm", "install", "--silent", "--no-audit", "--no-fund", "--prefix", tools, _BINARYEN])
     package = folder / "web"
-    package.mkdir(parents=True, exist_ok=True)
+    # Everything in it is packed, so that nothing may be left of a build with another network.
+    shutil.rmtree(package, ignore_errors=True)
+    package.mkdir(parents=True)
     for name in _FILES:
         (package / name).write_bytes((root / "src/web" / name).read_bytes())
     # Pages may keep a file of this name for good: another network has another name.
