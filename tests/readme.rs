@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
 
-use kurosabi::engine::{OptionSetting, OptionSpec, Options, ResourceError};
+use kurosabi::engine::{EngineMessage, OptionSetting, OptionSpec, Options};
 
 fn text(path: &str) -> String {
     std::fs::read_to_string(format!("{}/{path}", env!("CARGO_MANIFEST_DIR"))).unwrap()
@@ -21,13 +21,13 @@ fn rows(text: &str) -> impl Iterator<Item = Vec<String>> {
 
 fn row_of(spec: &OptionSpec) -> Row {
     let names: Vec<_> = std::iter::once(&spec.name).chain(spec.aliases).copied().collect();
-    let defaults = Options::default();
+    let defaults = &mut Options::default();
     let (default, values) = match spec.kind {
-        OptionSetting::Check { get, .. } => (get(&defaults).to_string(), "true, false".to_owned()),
-        OptionSetting::Spin { min, max, get, .. } => (get(&defaults).to_string(), format!("{min} to {max}")),
-        OptionSetting::Combo { values, get, .. } => (values[get(&defaults)].to_owned(), values.join(", ")),
-        OptionSetting::File { get, .. } => (get(&defaults).to_owned(), "file".to_owned()),
-        OptionSetting::Text { get, .. } => (get(&defaults).to_owned(), "text".to_owned()),
+        OptionSetting::Check(place) => (place(defaults).to_string(), "true, false".to_owned()),
+        OptionSetting::Spin(min, max, place) => (place(defaults).get().to_string(), format!("{min} to {max}")),
+        OptionSetting::Combo(words, place) => (words[place(defaults).get() as usize].to_owned(), words.join(", ")),
+        OptionSetting::File(place) => (place(defaults).clone(), "file".to_owned()),
+        OptionSetting::Text(place) => (place(defaults).clone(), "text".to_owned()),
     };
     (names.join(", "), default, values)
 }
@@ -58,7 +58,7 @@ fn split_names(cell: &str) -> Vec<String> {
 
 #[test]
 fn the_memory_of_a_thread_is_what_the_engine_counts_with() {
-    let shortage = ResourceError::Threads { asked: 2, used: 1 }.to_string();
+    let shortage = EngineMessage::Threads { asked: 2, used: 1 }.to_string();
     let mebibytes = shortage.split_once('(').unwrap().1.split_once(" each").unwrap().0;
     let page = text("scripts/docs/options.md");
     for sentence in [format!("each keeps up to {mebibytes} of its own"), format!("最大{mebibytes}のメモリ")] {

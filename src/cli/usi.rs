@@ -11,7 +11,7 @@ use crate::language::{InJapanese, Language};
 use crate::types::ParseMoveError;
 use crate::usi::message::UsiMessage;
 use crate::usi::parser::{UsiParseError, parse_one, parse_strict};
-use crate::usi::session::{self, Host};
+use crate::usi::session::{self, Host, OnFailure};
 
 /// An argument that is no valid command.
 #[derive(Debug, Error)]
@@ -103,13 +103,13 @@ pub(super) fn run_on_stdin(language: Language) -> Result {
     }
     let language = if is_at_terminal { language } else { Language::English };
     let host = Stdio { person: is_at_terminal.then_some(language) };
-    Ok(session::run_in_language(io::stdin(), io::stdout(), language, &host)?)
+    Ok(session::hold(io::stdin(), io::stdout(), language, &host, OnFailure::GoOn)?)
 }
 
 /// Carries out the commands of a [`script`]. The first that fails ends it, as in a shell script with `set -e`.
 pub(super) fn run_script(script: &str, language: Language) -> Result {
     let language = if io::stdout().is_terminal() { language } else { Language::English };
-    Ok(session::run_commands(script.as_bytes(), io::stdout(), language, &Arguments)?)
+    Ok(session::hold(script.as_bytes(), io::stdout(), language, &Arguments, OnFailure::End)?)
 }
 
 /// Standard input and output.

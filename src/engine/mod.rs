@@ -6,20 +6,23 @@
 mod bench;
 mod decision;
 mod evaluation;
+mod message;
 mod options;
 mod perft;
 mod resources;
 
 use std::any::Any;
+use std::hash::{BuildHasher, Hasher, RandomState};
 
-use thiserror::Error;
+use rand::SeedableRng;
+use rand::rngs::StdRng;
 
 pub use bench::{BENCH_POSITIONS, BenchEntry, BenchSettings, BenchTotal, bench};
-pub use decision::{Answer, BookNotice, Decision, DecisionObserver, EngineMessage, SearchFailure};
-pub use evaluation::EvalFileNotice;
-pub use options::{Clamped, Expected, OptionError, OptionSetting, OptionSpec, Options};
+pub use decision::{Answer, Decision, DecisionObserver};
+pub use message::{EngineMessage, SearchFailure};
+pub use options::{Clamped, Expected, Number, OptionError, OptionSetting, OptionSpec, Options};
 pub use perft::{MAX_PERFT_DEPTH, perft_divide, perft_total};
-pub use resources::{ResourceError, SearcherSize};
+pub use resources::SearcherSize;
 
 use crate::eval::{EvalReport, Evaluation};
 use crate::mate::{Attacker, MateError, MateLimits, MateObserver, MateResult, MateSolver};
@@ -29,7 +32,6 @@ use crate::rules::{GameEnd, GameLine, LineError};
 use crate::search::PARAMETERS;
 use crate::types::{Move, ParseMoveError};
 use decision::book::ChosenBook;
-use decision::skill::SkillSeed;
 use evaluation::ChosenEvaluation;
 use resources::Resources;
 
@@ -43,10 +45,19 @@ pub struct Engine {
     resources: Option<Resources>,
     evaluation: ChosenEvaluation,
     book: ChosenBook,
-    skill_seed: SkillSeed,
+    dice: Dice,
     game: GamePhase,
     /// It was said in this game that the clock has no room for a delay.
     said_cut_delay: bool,
+}
+
+/// What the random choices are drawn from, seeded differently in each engine.
+struct Dice(StdRng);
+
+impl Default for Dice {
+    fn default() -> Dice {
+        Dice(StdRng::seed_from_u64(RandomState::new().build_hasher().finish()))
+    }
 }
 
 /// The state of the game, and so of the transposition table and the histories.
@@ -59,32 +70,6 @@ enum GamePhase {
     Playing,
     /// The game is over: the tables are cleared before the next one.
     Over,
-}
-
-/// Something that the options ask for and that is not available as asked.
-#[derive(Debug, Error)]
-pub enum Notice {
-    /// Memory or threads.
-    #[error(transparent)]
-    Resource(ResourceError),
-    /// The evaluation.
-    #[error(transparent)]
-    EvalFile(EvalFileNotice),
-    /// The opening book.
-    #[error(transparent)]
-    Book(BookNotice),
-}
-
-impl Notice {
-    /// Why a file that the options name cannot be used, if the notice is about one. A player can go on without it; a
-    /// caller that asks for its content cannot.
-    pub fn failure(&self) -> Option<String> {
-        match self {
-            Notice::Resource(_) => None,
-            Notice::EvalFile(notice) => notice.failure(),
-            Notice::Book(notice) => Some(notice.failure()),
-        }
-    }
 }
 
 impl Engine {
@@ -120,8 +105,7 @@ impl Engine {
     /// With one thread, the same options, positions and past searches then give the same moves. Without a seed every
     /// engine plays differently.
     pub fn set_seed(&mut self, seed: u64) {
-        self.skill_seed = SkillSeed(seed);
-        self.book.set_seed(seed);
+        self.dice = Dice(StdRng::seed_from_u64(seed));
     }
 
     /// Sets up a position: an SFEN (the even game when `None`) and the moves made since, each as far
@@ -155,30 +139,29 @@ impl Engine {
     ///
     /// Returns what is not available. The engine is ready all the same, with less memory or fewer threads, or without
     /// the file.
-    pub fn prepare(&mut self) -> Vec<Notice> {
+    pub fn prepare(&mut self) -> Vec<EngineMessage> {
         self.evaluation.retry();
         self.book.retry();
-        let notices = self.provide();
+        let messages = self.provide();
         if self.game == GamePhase::Over {
             self.new_game();
         }
-        notices
+        messages
     }
 
     /// Whether the transposition table lies on large pages, as far as the system says; see
     /// [`Searcher::is_on_large_pages`](crate::search::Searcher::is_on_large_pages).
     pub fn is_on_large_pages(&self) -> bool {
-        self.resources.as_ref().is_some_and(Resources::is_on_large_pages)
+        self.resources.as_ref().is_some_and(|resources| resources.searcher.is_on_large_pages())
     }
 
-    fn provide(&mut self) -> Vec<Notice> {
-        let mut notices: Vec<Notice> =
-            self.evaluation.follow(&self.options).into_iter().map(Notice::EvalFile).collect();
+    fn provide(&mut self) -> Vec<EngineMessage> {
+        let mut messages = self.evaluation.follow(&self.options);
         let (resources, shortage) = Resources::fit(self.resources.take(), &self.options, self.evaluation.get());
-        notices.extend(shortage.into_iter().map(Notice::Resource));
-        notices.extend(self.book.follow(&self.options).map(Notice::Book));
         self.resources = resources;
-        notices
+        messages.extend(shortage);
+        messages.extend(self.book.follow(&self.options));
+        messages
     }
 
     /// The evaluation in use since the options were last followed.
@@ -193,9 +176,9 @@ impl Engine {
     }
 
     /// Evaluates the present position; returns also what could not be had for it.
-    pub fn evaluate(&mut self) -> (EvalReport, Vec<Notice>) {
-        let notices = self.evaluation.follow(&self.options).into_iter().map(Notice::EvalFile).collect();
-        (self.evaluation.get().report(&self.position), notices)
+    pub fn evaluate(&mut self) -> (EvalReport, Vec<EngineMessage>) {
+        let messages = self.evaluation.follow(&self.options);
+        (self.evaluation.get().report(&self.position), messages)
     }
 
     /// Looks for a mate by the side to move, with the threads of the option `Threads` and a table of at most the size
@@ -215,7 +198,7 @@ impl Engine {
         if let Some(resources) = &mut self.resources
             && game != GamePhase::New
         {
-            resources.searcher().clear();
+            resources.searcher.clear();
         }
     }
 

@@ -5,6 +5,7 @@
 use std::fmt;
 use std::time::Duration;
 
+use OptionSetting::{Check, Combo, File, Spin, Text};
 use thiserror::Error;
 
 use crate::book::BookSettings;
@@ -115,91 +116,146 @@ pub struct OptionSpec {
     pub name: &'static str,
     /// Other names that are understood.
     pub aliases: &'static [&'static str],
-    /// Kind, range and what it sets. The default is what it gets from [`Options::default`].
+    /// Kind, range and where its value stands. The default is the value in [`Options::default`].
     pub kind: OptionSetting,
 }
 
-/// The kinds of options, each with what reads and sets its value.
+/// The kinds of options, each with the place of its value.
 #[derive(Clone, Copy, Debug)]
 pub enum OptionSetting {
     /// On or off.
-    Check {
-        /// Reads it.
-        get: fn(&Options) -> bool,
-        /// Sets it.
-        set: fn(&mut Options, bool),
-    },
-    /// A number.
-    Spin {
-        /// The smallest allowed.
-        min: i64,
-        /// The largest allowed.
-        max: i64,
-        /// Reads it.
-        get: fn(&Options) -> i64,
-        /// Sets it.
-        set: fn(&mut Options, i64),
-    },
-    /// One of several words.
-    Combo {
-        /// The words.
-        values: &'static [&'static str],
-        /// Reads it, as an index of `values`.
-        get: fn(&Options) -> usize,
-        /// Sets it, by an index of `values`.
-        set: fn(&mut Options, usize),
-    },
+    Check(fn(&mut Options) -> &mut bool),
+    /// A number, from the smallest allowed to the largest.
+    Spin(i64, i64, fn(&mut Options) -> &mut dyn Number),
+    /// One of these words.
+    Combo(&'static [&'static str], fn(&mut Options) -> &mut dyn Number),
     /// The path of a file.
-    File {
-        /// Reads it.
-        get: fn(&Options) -> &str,
-        /// Sets it.
-        set: fn(&mut Options, &str),
-    },
+    File(fn(&mut Options) -> &mut String),
     /// Any text.
-    Text {
-        /// Reads it.
-        get: fn(&Options) -> &str,
-        /// Sets it.
-        set: fn(&mut Options, &str),
-    },
+    Text(fn(&mut Options) -> &mut String),
 }
 
-const fn check(name: &'static str, get: fn(&Options) -> bool, set: fn(&mut Options, bool)) -> OptionSpec {
-    OptionSpec { name, aliases: &[], kind: OptionSetting::Check { get, set } }
+/// The value of an option that is shown and set as a number.
+pub trait Number {
+    /// The number.
+    fn get(&self) -> i64;
+    /// Takes a number that lies in the option's range.
+    fn set(&mut self, number: i64);
 }
 
-const fn spin(
-    name: &'static str,
-    (min, max): (i64, i64),
-    get: fn(&Options) -> i64,
-    set: fn(&mut Options, i64),
-) -> OptionSpec {
-    OptionSpec { name, aliases: &[], kind: OptionSetting::Spin { min, max, get, set } }
+/// The options' ranges are those of the types, or smaller.
+macro_rules! numbers {
+    ($($integer:ty),*) => {
+        $(impl Number for $integer {
+            fn get(&self) -> i64 {
+                *self as i64
+            }
+
+            fn set(&mut self, number: i64) {
+                *self = number as $integer;
+            }
+        })*
+    };
 }
 
-const fn file(name: &'static str, get: fn(&Options) -> &str, set: fn(&mut Options, &str)) -> OptionSpec {
-    OptionSpec { name, aliases: &[], kind: OptionSetting::File { get, set } }
+numbers!(usize, u64, u32, i32);
+
+/// In milliseconds.
+impl Number for Duration {
+    fn get(&self) -> i64 {
+        self.as_millis() as i64
+    }
+
+    fn set(&mut self, number: i64) {
+        *self = Duration::from_millis(number as u64);
+    }
 }
 
-const fn text(name: &'static str, get: fn(&Options) -> &str, set: fn(&mut Options, &str)) -> OptionSpec {
-    OptionSpec { name, aliases: &[], kind: OptionSetting::Text { get, set } }
+/// 0 for none.
+impl<T: Number + Default> Number for Option<T> {
+    fn get(&self) -> i64 {
+        self.as_ref().map_or(0, T::get)
+    }
+
+    fn set(&mut self, number: i64) {
+        *self = (number > 0).then(T::default);
+        self.iter_mut().for_each(|value| value.set(number));
+    }
 }
 
-const fn also(spec: OptionSpec, aliases: &'static [&'static str]) -> OptionSpec {
-    OptionSpec { aliases, ..spec }
+/// By the place in [`EnteringKingRule::ALL`].
+impl Number for EnteringKingRule {
+    fn get(&self) -> i64 {
+        *self as i64
+    }
+
+    fn set(&mut self, number: i64) {
+        *self = EnteringKingRule::ALL[number as usize];
+    }
 }
 
 impl OptionSpec {
     /// Every option, in the order to show them in.
-    pub const ALL: &'static [OptionSpec] = TABLE;
+    pub const ALL: &'static [OptionSpec] = &[
+        OptionSpec { aliases: &["Hash"], ..row("USI_Hash", Spin(1, Options::MAX_HASH_MB as i64, |o| &mut o.hash_mb)) },
+        row("USI_Ponder", Check(|o| &mut o.ponder)),
+        row("Stochastic_Ponder", Check(|o| &mut o.stochastic_ponder)),
+        row("Threads", Spin(1, Options::MAX_THREADS as i64, |o| &mut o.threads)),
+        OptionSpec {
+            aliases: &["USI_MultiPV"],
+            ..row("MultiPV", Spin(1, MAX_MOVES as i64, |o| &mut o.search.multi_pv))
+        },
+        #[cfg(not(target_family = "wasm"))]
+        OptionSpec { aliases: &["EvalDir"], ..row("EvalFile", File(|o| &mut o.eval_file)) },
+        row("FV_SCALE", Spin(1, 128, |o| &mut o.fv_scale)),
+        row("NetworkDelay", Spin(0, 10_000, |o| &mut o.search.time.network_delay)),
+        row("NetworkDelay2", Spin(0, 10_000, |o| &mut o.search.time.network_delay2)),
+        row("MinimumThinkingTime", Spin(0, 100_000, |o| &mut o.search.time.minimum_thinking_time)),
+        row("SlowMover", Spin(1, 1000, |o| &mut o.search.time.slow_mover)),
+        row("RoundUpToFullSecond", Check(|o| &mut o.search.time.round_up_to_full_second)),
+        row("EnteringKingRule", Combo(&ENTERING_KING_RULES, |o| &mut o.search.rules.king_rule)),
+        row("MaxMovesToDraw", Spin(0, 100_000, |o| &mut o.search.rules.max_moves)),
+        row("DrawValueBlack", Spin(-30_000, 30_000, |o| &mut o.draw_value[0])),
+        row("DrawValueWhite", Spin(-30_000, 30_000, |o| &mut o.draw_value[1])),
+        row("DeclareDraw", Check(|o| &mut o.declare_draw)),
+        row("ResignValue", Spin(0, 99_999, |o| &mut o.resign_value)),
+        row("SkillLevel", Spin(0, FULL_STRENGTH as i64, |o| &mut o.skill_level)),
+        row("PvInterval", Spin(0, 100_000, |o| &mut o.search.pv_interval)),
+        row("ConsiderationMode", Check(|o| &mut o.search.consideration_mode)),
+        row("OutputFailLHPV", Check(|o| &mut o.search.report_bounds)),
+        row("DepthLimit", Spin(0, MAX_PLY as i64, |o| &mut o.depth_limit)),
+        row("NodesLimit", Spin(0, i64::MAX, |o| &mut o.nodes_limit)),
+        row("RootMateSearchNodesLimit", Spin(0, 1 << 40, |o| &mut o.search.root_mate_nodes)),
+        row("GenerateAllLegalMoves", Check(|o| &mut o.search.generate_all_legal_moves)),
+        row("USI_OwnBook", Check(|o| &mut o.own_book)),
+        #[cfg(not(target_family = "wasm"))]
+        row("BookFile", File(|o| &mut o.book_file)),
+        #[cfg(not(target_family = "wasm"))]
+        row("BookDir", Text(|o| &mut o.book_dir)),
+        row("BookOnTheFly", Check(|o| &mut o.book_on_the_fly)),
+        row("BookMoves", Spin(0, 10_000, |o| &mut o.book.moves)),
+        row("BookEvalDiff", Spin(0, 99_999, |o| &mut o.book.eval_diff)),
+        row("BookEvalBlackLimit", Spin(-99_999, 99_999, |o| &mut o.book.eval_limit[0])),
+        row("BookEvalWhiteLimit", Spin(-99_999, 99_999, |o| &mut o.book.eval_limit[1])),
+        row("BookDepthLimit", Spin(0, 99_999, |o| &mut o.book.depth_limit)),
+        row("BookPvMoves", Spin(1, MAX_PLY as i64, |o| &mut o.book.pv_moves)),
+        row("NarrowBook", Check(|o| &mut o.book.narrow)),
+        row("ConsiderBookMoveCount", Check(|o| &mut o.book.consider_count)),
+        row("IgnoreBookPly", Check(|o| &mut o.book.lookup.ignore_ply)),
+        row("FlippedBook", Check(|o| &mut o.book.lookup.flipped)),
+        #[cfg(not(target_family = "wasm"))]
+        row("DebugLogFile", File(|o| &mut o.debug_log_file)),
+    ];
 
     /// The option with this name or alias, in any case.
     pub fn find(name: &str) -> Option<&'static OptionSpec> {
-        TABLE.iter().find(|spec| {
-            spec.name.eq_ignore_ascii_case(name) || spec.aliases.iter().any(|alias| alias.eq_ignore_ascii_case(name))
-        })
+        let is_meant = |known: &&str| known.eq_ignore_ascii_case(name);
+        OptionSpec::ALL.iter().find(|spec| is_meant(&spec.name) || spec.aliases.iter().any(is_meant))
     }
+}
+
+const fn row(name: &'static str, kind: OptionSetting) -> OptionSpec {
+    OptionSpec { name, aliases: &[], kind }
 }
 
 const ENTERING_KING_RULES: [&str; EnteringKingRule::ALL.len()] = {
@@ -212,135 +268,6 @@ const ENTERING_KING_RULES: [&str; EnteringKingRule::ALL.len()] = {
     names
 };
 
-/// For numbers of which 0 means none.
-fn positive(value: i64) -> Option<i64> {
-    Some(value).filter(|&value| value > 0)
-}
-
-fn millis(value: i64) -> Duration {
-    Duration::from_millis(value as u64)
-}
-
-const TABLE: &[OptionSpec] = &[
-    also(
-        spin("USI_Hash", (1, Options::MAX_HASH_MB as i64), |o| o.hash_mb as i64, |o, v| o.hash_mb = v as usize),
-        &["Hash"],
-    ),
-    check("USI_Ponder", |o| o.ponder, |o, v| o.ponder = v),
-    check("Stochastic_Ponder", |o| o.stochastic_ponder, |o, v| o.stochastic_ponder = v),
-    spin("Threads", (1, Options::MAX_THREADS as i64), |o| o.threads as i64, |o, v| o.threads = v as usize),
-    also(
-        spin("MultiPV", (1, MAX_MOVES as i64), |o| o.search.multi_pv as i64, |o, v| o.search.multi_pv = v as usize),
-        &["USI_MultiPV"],
-    ),
-    #[cfg(not(target_family = "wasm"))]
-    also(file("EvalFile", |o| &o.eval_file, |o, v| o.eval_file = v.to_owned()), &["EvalDir"]),
-    spin("FV_SCALE", (1, 128), |o| o.fv_scale.into(), |o, v| o.fv_scale = v as i32),
-    spin(
-        "NetworkDelay",
-        (0, 10_000),
-        |o| o.search.time.network_delay.as_millis() as i64,
-        |o, v| o.search.time.network_delay = millis(v),
-    ),
-    spin(
-        "NetworkDelay2",
-        (0, 10_000),
-        |o| o.search.time.network_delay2.as_millis() as i64,
-        |o, v| o.search.time.network_delay2 = millis(v),
-    ),
-    spin(
-        "MinimumThinkingTime",
-        (0, 100_000),
-        |o| o.search.time.minimum_thinking_time.as_millis() as i64,
-        |o, v| o.search.time.minimum_thinking_time = millis(v),
-    ),
-    spin("SlowMover", (1, 1000), |o| o.search.time.slow_mover.into(), |o, v| o.search.time.slow_mover = v as u32),
-    check(
-        "RoundUpToFullSecond",
-        |o| o.search.time.round_up_to_full_second,
-        |o, v| o.search.time.round_up_to_full_second = v,
-    ),
-    OptionSpec {
-        name: "EnteringKingRule",
-        aliases: &[],
-        kind: OptionSetting::Combo {
-            values: &ENTERING_KING_RULES,
-            get: |o| o.search.rules.king_rule as usize,
-            set: |o, index| o.search.rules.king_rule = EnteringKingRule::ALL[index],
-        },
-    },
-    spin(
-        "MaxMovesToDraw",
-        (0, 100_000),
-        |o| o.search.rules.max_moves.unwrap_or(0).into(),
-        |o, v| o.search.rules.max_moves = positive(v).map(|v| v as u32),
-    ),
-    spin("DrawValueBlack", (-30_000, 30_000), |o| o.draw_value[0].into(), |o, v| o.draw_value[0] = v as i32),
-    spin("DrawValueWhite", (-30_000, 30_000), |o| o.draw_value[1].into(), |o, v| o.draw_value[1] = v as i32),
-    check("DeclareDraw", |o| o.declare_draw, |o, v| o.declare_draw = v),
-    spin("ResignValue", (0, 99_999), |o| o.resign_value.into(), |o, v| o.resign_value = v as i32),
-    spin("SkillLevel", (0, FULL_STRENGTH as i64), |o| o.skill_level.into(), |o, v| o.skill_level = v as u32),
-    spin(
-        "PvInterval",
-        (0, 100_000),
-        |o| o.search.pv_interval.as_millis() as i64,
-        |o, v| o.search.pv_interval = millis(v),
-    ),
-    check("ConsiderationMode", |o| o.search.consideration_mode, |o, v| o.search.consideration_mode = v),
-    check(
-        "OutputFailLHPV",
-        |o| o.search.report_bounds_after.is_some(),
-        |o, v| o.search.report_bounds_after = v.then_some(SearchSettings::REPORT_BOUNDS_AFTER),
-    ),
-    spin(
-        "DepthLimit",
-        (0, MAX_PLY as i64),
-        |o| o.depth_limit.unwrap_or(0).into(),
-        |o, v| o.depth_limit = positive(v).map(|v| v as Depth),
-    ),
-    spin(
-        "NodesLimit",
-        (0, i64::MAX),
-        |o| o.nodes_limit.unwrap_or(0) as i64,
-        |o, v| o.nodes_limit = positive(v).map(|v| v as u64),
-    ),
-    spin(
-        "RootMateSearchNodesLimit",
-        (0, 1 << 40),
-        |o| o.search.root_mate_nodes as i64,
-        |o, v| o.search.root_mate_nodes = v as u64,
-    ),
-    check("GenerateAllLegalMoves", |o| o.search.generate_all_legal_moves, |o, v| o.search.generate_all_legal_moves = v),
-    check("USI_OwnBook", |o| o.own_book, |o, v| o.own_book = v),
-    #[cfg(not(target_family = "wasm"))]
-    file("BookFile", |o| &o.book_file, |o, v| o.book_file = v.to_owned()),
-    #[cfg(not(target_family = "wasm"))]
-    text("BookDir", |o| &o.book_dir, |o, v| o.book_dir = v.to_owned()),
-    check("BookOnTheFly", |o| o.book_on_the_fly, |o, v| o.book_on_the_fly = v),
-    spin("BookMoves", (0, 10_000), |o| o.book.moves.into(), |o, v| o.book.moves = v as u32),
-    spin("BookEvalDiff", (0, 99_999), |o| o.book.eval_diff.into(), |o, v| o.book.eval_diff = v as i32),
-    spin(
-        "BookEvalBlackLimit",
-        (-99_999, 99_999),
-        |o| o.book.eval_limit[0].into(),
-        |o, v| o.book.eval_limit[0] = v as i32,
-    ),
-    spin(
-        "BookEvalWhiteLimit",
-        (-99_999, 99_999),
-        |o| o.book.eval_limit[1].into(),
-        |o, v| o.book.eval_limit[1] = v as i32,
-    ),
-    spin("BookDepthLimit", (0, 99_999), |o| o.book.depth_limit.into(), |o, v| o.book.depth_limit = v as u32),
-    spin("BookPvMoves", (1, MAX_PLY as i64), |o| o.book.pv_moves as i64, |o, v| o.book.pv_moves = v as usize),
-    check("NarrowBook", |o| o.book.narrow, |o, v| o.book.narrow = v),
-    check("ConsiderBookMoveCount", |o| o.book.consider_count, |o, v| o.book.consider_count = v),
-    check("IgnoreBookPly", |o| o.book.lookup.ignore_ply, |o, v| o.book.lookup.ignore_ply = v),
-    check("FlippedBook", |o| o.book.lookup.flipped, |o, v| o.book.lookup.flipped = v),
-    #[cfg(not(target_family = "wasm"))]
-    file("DebugLogFile", |o| &o.debug_log_file, |o, v| o.debug_log_file = v.to_owned()),
-];
-
 impl Options {
     /// Sets an option by its name or alias, in any case. A number out of range becomes the nearest allowed one, which
     /// is then returned.
@@ -352,25 +279,23 @@ impl Options {
         let value = value.ok_or(OptionError::NoValue(spec.name))?;
         let refused = |expected: Expected| OptionError::BadValue { name: spec.name, value: value.to_owned(), expected };
         match spec.kind {
-            OptionSetting::Check { set, .. } => match value.to_ascii_lowercase().as_str() {
+            Check(place) => match value.to_ascii_lowercase().as_str() {
                 // XBoard's adapter uci2wb switches pondering by numbers.
-                "true" | "1" => set(self, true),
-                "false" | "0" => set(self, false),
+                "true" | "1" => *place(self) = true,
+                "false" | "0" => *place(self) = false,
                 _ => return Err(refused(Expected::TrueOrFalse)),
             },
-            OptionSetting::Spin { min, max, set, .. } => {
+            Spin(min, max, place) => {
                 let asked: i128 = value.parse().map_err(|_| refused(Expected::Number { min, max }))?;
                 let used = asked.clamp(min.into(), max.into()) as i64;
-                set(self, used);
-                if i128::from(used) != asked {
-                    return Ok(Some(Clamped { name: spec.name, asked, used }));
-                }
+                place(self).set(used);
+                return Ok((i128::from(used) != asked).then_some(Clamped { name: spec.name, asked, used }));
             }
-            OptionSetting::Combo { values, set, .. } => {
-                let index = values.iter().position(|known| known.eq_ignore_ascii_case(value));
-                set(self, index.ok_or_else(|| refused(Expected::OneOf(values)))?);
+            Combo(words, place) => {
+                let index = words.iter().position(|known| known.eq_ignore_ascii_case(value));
+                place(self).set(index.ok_or_else(|| refused(Expected::OneOf(words)))? as i64);
             }
-            OptionSetting::File { set, .. } | OptionSetting::Text { set, .. } => set(self, value),
+            File(place) | Text(place) => value.clone_into(place(self)),
         }
         Ok(None)
     }
@@ -456,21 +381,21 @@ mod tests {
 
     /// A value of the kind unlike the default, as text.
     fn another_value(spec: &OptionSpec) -> String {
-        let defaults = Options::default();
+        let defaults = &mut Options::default();
         match spec.kind {
-            OptionSetting::Check { get, .. } => (!get(&defaults)).to_string(),
-            OptionSetting::Spin { get, max, .. } => (max - i64::from(get(&defaults) == max)).to_string(),
-            OptionSetting::Combo { get, values, .. } => values[(get(&defaults) + 1) % values.len()].to_owned(),
-            OptionSetting::File { .. } | OptionSetting::Text { .. } => "C:\\評価\\nn.bin".to_owned(),
+            Check(place) => (!*place(defaults)).to_string(),
+            Spin(_, max, place) => (max - i64::from(place(defaults).get() == max)).to_string(),
+            Combo(words, place) => words[(place(defaults).get() as usize + 1) % words.len()].to_owned(),
+            File(_) | Text(_) => "C:\\評価\\nn.bin".to_owned(),
         }
     }
 
-    fn value_text(spec: &OptionSpec, options: &Options) -> String {
+    fn value_text(spec: &OptionSpec, options: &mut Options) -> String {
         match spec.kind {
-            OptionSetting::Check { get, .. } => get(options).to_string(),
-            OptionSetting::Spin { get, .. } => get(options).to_string(),
-            OptionSetting::Combo { get, values, .. } => values[get(options)].to_owned(),
-            OptionSetting::File { get, .. } | OptionSetting::Text { get, .. } => get(options).to_owned(),
+            Check(place) => place(options).to_string(),
+            Spin(_, _, place) => place(options).get().to_string(),
+            Combo(words, place) => words[place(options).get() as usize].to_owned(),
+            File(place) | Text(place) => place(options).clone(),
         }
     }
 
@@ -482,8 +407,8 @@ mod tests {
             assert_eq!(options.set(&spec.name.to_uppercase(), Some(&value)), Ok(None), "{}", spec.name);
             for other in OptionSpec::ALL {
                 let expected =
-                    if other.name == spec.name { value.clone() } else { value_text(other, &Options::default()) };
-                assert_eq!(value_text(other, &options), expected, "{} after {}", other.name, spec.name);
+                    if other.name == spec.name { value.clone() } else { value_text(other, &mut Options::default()) };
+                assert_eq!(value_text(other, &mut options), expected, "{} after {}", other.name, spec.name);
             }
         }
     }
@@ -492,8 +417,8 @@ mod tests {
     fn defaults_lie_within_their_ranges_and_names_have_no_blanks() {
         let mut names = std::collections::HashSet::new();
         for spec in OptionSpec::ALL {
-            if let OptionSetting::Spin { min, max, get, .. } = spec.kind {
-                assert!((min..=max).contains(&get(&Options::default())), "{}", spec.name);
+            if let Spin(min, max, place) = spec.kind {
+                assert!((min..=max).contains(&place(&mut Options::default()).get()), "{}", spec.name);
             }
             for name in spec.aliases.iter().chain([&spec.name]) {
                 assert!(!name.contains(' ') && names.insert(name.to_lowercase()), "{name}");

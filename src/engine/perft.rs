@@ -11,8 +11,6 @@ use crate::types::{MAX_PLY, Move};
 /// The deepest perft: far beyond what any machine counts, and safe for the stack.
 pub const MAX_PERFT_DEPTH: u32 = MAX_PLY as u32;
 
-/// Plies from the root at which moves are counted in parallel.
-const PARALLEL_PLIES: u32 = 2;
 /// Subtrees of this depth are counted in one go, without looking whether to stop.
 const UNINTERRUPTED_DEPTH: u32 = 3;
 
@@ -36,35 +34,20 @@ fn divide_on(
     control: &Signals,
 ) -> Option<Vec<(Move, u64)>> {
     let moves = legal_moves(position);
-    let below = |plies| move |&mv: &Move| count_below(position, mv, depth - 1, plies, control);
+    let below = |&mv: &Move| {
+        let mut position = position.clone();
+        position.do_move(mv);
+        Some((mv, count(&mut position, depth - 1, control)?))
+    };
     match pool {
-        Some(pool) => pool.install(|| moves.par_iter().map(below(PARALLEL_PLIES - 1)).collect()),
-        None => moves.iter().map(below(0)).collect(),
+        Some(pool) => pool.install(|| moves.par_iter().with_max_len(1).map(below).collect()),
+        None => moves.iter().map(below).collect(),
     }
 }
 
 /// The sum over what [`perft_divide`] gives for a depth.
 pub fn perft_total(depth: u32, divided: &[(Move, u64)]) -> u64 {
     if depth == 0 { 1 } else { divided.iter().map(|(_, nodes)| nodes).sum() }
-}
-
-fn count_below(
-    position: &Position,
-    mv: Move,
-    depth: u32,
-    parallel_plies: u32,
-    control: &Signals,
-) -> Option<(Move, u64)> {
-    let mut position = position.clone();
-    position.do_move(mv);
-    let nodes = if parallel_plies > 0 && depth > UNINTERRUPTED_DEPTH {
-        let moves = legal_moves(&position);
-        let below = |&mv: &Move| Some(count_below(&position, mv, depth - 1, parallel_plies - 1, control)?.1);
-        moves.par_iter().map(below).sum::<Option<u64>>()?
-    } else {
-        count(&mut position, depth, control)?
-    };
-    Some((mv, nodes))
 }
 
 fn count(position: &mut Position, depth: u32, control: &Signals) -> Option<u64> {

@@ -4,39 +4,12 @@ use std::sync::Mutex;
 use std::thread;
 use std::time::Duration;
 
-use thiserror::Error;
-
-use super::Options;
+use super::message::THREAD_MIB;
+use super::{EngineMessage, Options};
 use crate::eval::Evaluation;
 use crate::memory::Available;
 use crate::search::{STACK_SIZE, Searcher};
 
-/// What the machine could not give; the engine goes on with less.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum ResourceError {
-    /// Not enough memory for the table.
-    #[error("not enough memory for USI_Hash {asked}: using {used} MiB")]
-    Hash {
-        /// MiB asked for.
-        asked: usize,
-        /// MiB used instead.
-        used: usize,
-    },
-    /// Not enough memory for the threads, or the system does not start that many.
-    #[error("not enough memory for {asked} threads ({THREAD_MIB} MiB each): using {used}")]
-    Threads {
-        /// Threads asked for.
-        asked: usize,
-        /// Threads used instead.
-        used: usize,
-    },
-    /// Not even the smallest searcher.
-    #[error("not enough memory to search")]
-    Nothing,
-}
-
-/// What a thread keeps of its own, rounded up.
-const THREAD_MIB: u64 = 37;
 /// Address space that a thread takes without using it: its stack, and what the system's allocator sets aside for it.
 const THREAD_ADDRESS_MIB: u64 = THREAD_MIB + (STACK_SIZE >> 20) as u64 + ALLOCATOR_MIB;
 /// What the GNU allocator sets aside for each thread.
@@ -96,9 +69,9 @@ impl SearcherSize {
     }
 
     /// What is missing when this is used in place of what was asked for.
-    pub fn shortage(self, asked: SearcherSize) -> impl Iterator<Item = ResourceError> {
-        let threads = ResourceError::Threads { asked: asked.threads, used: self.threads };
-        let hash = ResourceError::Hash { asked: asked.hash_mb, used: self.hash_mb };
+    pub fn shortage(self, asked: SearcherSize) -> impl Iterator<Item = EngineMessage> {
+        let threads = EngineMessage::Threads { asked: asked.threads, used: self.threads };
+        let hash = EngineMessage::Hash { asked: asked.hash_mb, used: self.hash_mb };
         let threads = (self.threads < asked.threads).then_some(threads);
         threads.into_iter().chain((self.hash_mb < asked.hash_mb).then_some(hash))
     }
@@ -106,7 +79,7 @@ impl SearcherSize {
 
 /// The searcher, and the options it was made for.
 pub(super) struct Resources {
-    searcher: Searcher,
+    pub(super) searcher: Searcher,
     asked: SearcherSize,
 }
 
@@ -117,7 +90,7 @@ impl Resources {
         before: Option<Resources>,
         options: &Options,
         evaluation: &Evaluation,
-    ) -> (Option<Resources>, Vec<ResourceError>) {
+    ) -> (Option<Resources>, Vec<EngineMessage>) {
         let asked = SearcherSize::asked_for(options);
         if let Some(mut before) = before {
             if before.asked == asked {
@@ -134,8 +107,7 @@ impl Resources {
         let _alone = MEASURED.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         let mut trial = Some(asked.that_fits(1));
         while let Some(size) = trial {
-            let evaluation = evaluation.clone();
-            match Searcher::try_new(size.threads, size.hash_mb, evaluation) {
+            match Searcher::try_new(size.threads, size.hash_mb, evaluation.clone()) {
                 Ok(searcher) => {
                     log::info!("{} search threads, transposition table of {} MiB", size.threads, size.hash_mb);
                     let resources = Resources { searcher, asked };
@@ -146,16 +118,7 @@ impl Resources {
             trial = size.smaller();
             thread::sleep(SETTLING);
         }
-        (None, vec![ResourceError::Nothing])
-    }
-
-    pub(super) fn is_on_large_pages(&self) -> bool {
-        self.searcher.is_on_large_pages()
-    }
-
-    /// The searcher.
-    pub(super) fn searcher(&mut self) -> &mut Searcher {
-        &mut self.searcher
+        (None, vec![EngineMessage::NoMemory])
     }
 }
 

@@ -4,10 +4,7 @@ use std::time::Duration;
 
 use super::InJapanese;
 use crate::book::{BookError, BookRemark, ChoiceRemark};
-use crate::engine::{
-    BENCH_POSITIONS, BenchEntry, BookNotice, Clamped, EngineMessage, EvalFileNotice, Expected, Notice, OptionError,
-    ResourceError, SearchFailure,
-};
+use crate::engine::{BENCH_POSITIONS, BenchEntry, Clamped, EngineMessage, Expected, OptionError, SearchFailure};
 use crate::eval::nnue::{InstructionSet, InstructionSetError, NnueError, NnueWarning};
 use crate::search::CutDelay;
 use crate::types::{Outcome, ParseMoveError};
@@ -36,34 +33,28 @@ impl InJapanese for Clamped {
     }
 }
 
-impl InJapanese for Notice {
-    fn in_japanese(&self) -> String {
-        match self {
-            Notice::Resource(error) => error.in_japanese(),
-            Notice::EvalFile(notice) => notice.in_japanese(),
-            Notice::Book(notice) => notice.in_japanese(),
-        }
-    }
-}
-
-impl InJapanese for ResourceError {
-    fn in_japanese(&self) -> String {
-        match self {
-            ResourceError::Hash { asked, used } => {
-                format!("メモリが足りないため、USI_Hashは{asked} MiBではなく{used} MiBを使用します")
-            }
-            ResourceError::Threads { asked, used } => {
-                format!("メモリが足りないため、スレッドは{asked}個ではなく{used}個を使用します")
-            }
-            ResourceError::Nothing => "メモリが足りないため、探索できません".to_owned(),
-        }
-    }
-}
-
 impl InJapanese for EngineMessage {
     fn in_japanese(&self) -> String {
         match self {
-            EngineMessage::Notice(notice) => notice.in_japanese(),
+            EngineMessage::Hash { asked, used } => {
+                format!("メモリが足りないため、USI_Hashは{asked} MiBではなく{used} MiBを使用します")
+            }
+            EngineMessage::Threads { asked, used } => {
+                format!("メモリが足りないため、スレッドは{asked}個ではなく{used}個を使用します")
+            }
+            EngineMessage::NoMemory => SearchFailure::NoMemory.in_japanese(),
+            EngineMessage::EvalFile { file, error } => {
+                let reason = error.in_japanese();
+                let named = reason.split_once(": ").filter(|(path, _)| path.starts_with(file.as_str()));
+                let (file, reason) = named.unwrap_or((file, &reason));
+                format!("EvalFile「{file}」: {reason}。内蔵の評価関数を使用します")
+            }
+            EngineMessage::OddEvalFile { file, warning } => {
+                format!("EvalFile「{file}」: {}", warning.in_japanese())
+            }
+            EngineMessage::Book { file, error } => {
+                format!("BookFile「{file}」: {}。定跡は使用しません", error.in_japanese())
+            }
             EngineMessage::CutDelay(CutDelay { option, asked, kept, available }) => {
                 let [asked, kept, available] = [asked, kept, available].map(Duration::as_millis);
                 format!(
@@ -116,29 +107,9 @@ impl InJapanese for ChoiceRemark {
 impl InJapanese for SearchFailure {
     fn in_japanese(&self) -> String {
         match self {
-            SearchFailure::Resources(error) => error.in_japanese(),
+            SearchFailure::NoMemory => "メモリが足りないため、探索できません".to_owned(),
             SearchFailure::Panic(text) => format!("探索で内部エラーが発生しました（{text}）"),
         }
-    }
-}
-
-impl InJapanese for EvalFileNotice {
-    fn in_japanese(&self) -> String {
-        match self {
-            EvalFileNotice::Unusable { file, error } => {
-                let reason = error.in_japanese();
-                let named = reason.split_once(": ").filter(|(path, _)| path.starts_with(file.as_str()));
-                let (file, reason) = named.unwrap_or((file, &reason));
-                format!("EvalFile「{file}」: {reason}。内蔵の評価関数を使用します")
-            }
-            EvalFileNotice::Odd { file, warning } => format!("EvalFile「{file}」: {}", warning.in_japanese()),
-        }
-    }
-}
-
-impl InJapanese for BookNotice {
-    fn in_japanese(&self) -> String {
-        format!("BookFile「{}」: {}。定跡は使用しません", self.file, self.error.in_japanese())
     }
 }
 

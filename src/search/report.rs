@@ -109,7 +109,7 @@ impl SearchObserver for SilentObserver {
 }
 
 /// What a search found.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SearchResult {
     /// The best lines, best first, as many as MultiPV asked for and the position has, or fewer where the first
     /// iteration was cut short; empty when not even one move had a score by then, or there is none (of those allowed).

@@ -105,9 +105,7 @@ impl SearchThread<'_> {
     /// Whether a fail-high or fail-low is worth reporting. With several lines there are reports enough.
     fn is_time_for_bounds(&self) -> bool {
         let settings = self.shared.settings;
-        settings.multi_pv == 1
-            && self.mates.proven.is_none()
-            && settings.bounds_from().is_some_and(|from| self.shared.time.elapsed() > from)
+        settings.multi_pv == 1 && self.mates.proven.is_none() && settings.shows_bounds(self.shared.time.elapsed())
     }
 
     /// Whether the main thread is content with what it has.

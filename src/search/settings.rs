@@ -19,12 +19,13 @@ pub struct SearchSettings {
     pub generate_all_legal_moves: bool,
     /// Least time between two reports of lines; fail-high and fail-low reports are not counted.
     pub pv_interval: Duration,
-    /// For analysis: only exact scores are shown, as if `report_bounds_after` were `None`. The search itself,
-    /// and so the move, is the same.
+    /// For analysis: only exact scores are shown, as without `report_bounds`. The search itself, and so the move, is
+    /// the same.
     pub consideration_mode: bool,
-    /// Report fail-highs and fail-lows from this time of a search on; `None` for never. The last lines of a
-    /// search are always exact.
-    pub report_bounds_after: Option<Duration>,
+    /// Report fail-highs and fail-lows. The last lines of a search are always exact.
+    pub report_bounds: bool,
+    /// From which time of a search on they are reported: users begin to wait for a report.
+    pub report_bounds_after: Duration,
     /// How many positions the mate solver may visit at most to look for mates at the root, both sides' together; 0
     /// for none. Until a mate is known it visits no more than one for 64 nodes of the search.
     pub root_mate_nodes: u64,
@@ -33,12 +34,9 @@ pub struct SearchSettings {
 }
 
 impl SearchSettings {
-    /// The default of [`SearchSettings::report_bounds_after`]: users begin to wait for a report.
-    pub const REPORT_BOUNDS_AFTER: Duration = Duration::from_secs(3);
-
-    /// From when on bounds may be shown, if ever.
-    pub(super) fn bounds_from(&self) -> Option<Duration> {
-        self.report_bounds_after.filter(|_| !self.consideration_mode)
+    /// Whether bounds are shown at this time of a search.
+    pub(super) fn shows_bounds(&self, elapsed: Duration) -> bool {
+        self.report_bounds && !self.consideration_mode && elapsed > self.report_bounds_after
     }
 }
 
@@ -51,7 +49,8 @@ impl Default for SearchSettings {
             generate_all_legal_moves: false,
             pv_interval: Duration::from_millis(300),
             consideration_mode: false,
-            report_bounds_after: Some(Self::REPORT_BOUNDS_AFTER),
+            report_bounds: true,
+            report_bounds_after: Duration::from_secs(3),
             root_mate_nodes: 1_000_000,
             time: TimeSettings::default(),
         }
@@ -98,8 +97,9 @@ mod tests {
     #[test]
     fn bounds_are_shown_after_three_seconds_but_never_in_consideration_mode() {
         let settings = SearchSettings::default();
-        assert_eq!(settings.bounds_from(), Some(Duration::from_secs(3)));
-        assert_eq!(SearchSettings { consideration_mode: true, ..settings.clone() }.bounds_from(), None);
-        assert_eq!(SearchSettings { report_bounds_after: None, ..settings }.bounds_from(), None);
+        let shown = |settings: &SearchSettings| [2, 4, 9999].map(|at| settings.shows_bounds(Duration::from_secs(at)));
+        assert_eq!(shown(&settings), [false, true, true]);
+        assert_eq!(shown(&SearchSettings { consideration_mode: true, ..settings.clone() }), [false; 3]);
+        assert_eq!(shown(&SearchSettings { report_bounds: false, ..settings }), [false; 3]);
     }
 }

@@ -383,21 +383,9 @@ pub fn longest_time(limits: &SearchLimits, settings: &TimeSettings, color: Color
     Budget::from_limits(limits, settings, color, game_ply).map(|budget| budget.maximum)
 }
 
-/// What will end a search, in words, for logs.
-pub fn plan(limits: &SearchLimits, settings: &TimeSettings, color: Color, game_ply: u32) -> String {
-    let mut parts = Vec::new();
-    if limits.ponder {
-        parts.push("pondering".to_owned());
-    }
-    if let Some(budget) = Budget::from_limits(limits, settings, color, game_ply) {
-        let ms = |time: Duration| time.min(budget.maximum).as_millis();
-        let Budget { minimum, optimum, maximum, .. } = budget;
-        parts.push(format!("at least {} ms, about {} ms, at most {} ms", ms(minimum), ms(optimum), ms(maximum)));
-    }
-    parts.extend(limits.depth.map(|depth| format!("depth {depth}")));
-    parts.extend(limits.nodes.map(|nodes| format!("{nodes} nodes")));
-    parts.extend(limits.soft_nodes.map(|nodes| format!("the iteration that ends after {nodes} nodes")));
-    if parts.is_empty() { "until stopped".to_owned() } else { parts.join(", ") }
+/// The time that the limits give to this player's move, for logs.
+pub fn plan(limits: &SearchLimits, settings: &TimeSettings, color: Color, game_ply: u32) -> impl fmt::Debug {
+    Budget::from_limits(limits, settings, color, game_ply)
 }
 
 /// The score is compared with that of the last iteration, and with the one this many iterations back.

@@ -369,19 +369,6 @@ fn a_ponder_hit_without_any_limit_is_answered_soon() {
     assert_eq!(after_hit(SearchLimits { depth: Some(9), ..none() }, UNSETTLED, None), None);
 }
 
-#[test]
-fn the_plan_says_what_will_end_the_search() {
-    let settings = TimeSettings::default();
-    let plan = |limits: &SearchLimits| plan(limits, &settings, Color::Black, 1);
-    let free = SearchLimits::default();
-    assert_eq!(plan(&free), "until stopped");
-    assert_eq!(plan(&SearchLimits { depth: Some(9), nodes: Some(500), ..free.clone() }), "depth 9, 500 nodes");
-    assert_eq!(plan(&SearchLimits { ponder: true, depth: Some(9), ..free.clone() }), "pondering, depth 9");
-    let move_time = Some(Duration::from_millis(1000));
-    let timed = plan(&SearchLimits { move_time, ..free });
-    assert_eq!(timed, "at least 998 ms, about 998 ms, at most 998 ms");
-}
-
 // Any set of limits, with a simulated search
 
 /// A game or an analysis: limits, commands, and how the search goes.

@@ -7,10 +7,10 @@
 
 use std::cell::RefCell;
 use std::io::{self, Write};
-use std::sync::OnceLock;
+use std::sync::LazyLock;
 
 use crate::eval::set_embedded_file;
-use crate::usi::session::{LineSession, LineSessionState};
+use crate::usi::session::LineSession;
 
 mod page {
     #[link(wasm_import_module = "kurosabi")]
@@ -35,11 +35,7 @@ impl Write for PageWriter {
     }
 }
 
-fn session() -> &'static LineSession<'static, PageWriter> {
-    static STATE: OnceLock<LineSessionState<PageWriter>> = OnceLock::new();
-    static SESSION: OnceLock<LineSession<'static, PageWriter>> = OnceLock::new();
-    SESSION.get_or_init(|| LineSession::new(STATE.get_or_init(|| LineSessionState::new(PageWriter))))
-}
+static SESSION: LazyLock<LineSession<PageWriter>> = LazyLock::new(|| LineSession::new(PageWriter));
 
 // SAFETY: the linker makes this function of the module's constructors; it takes and returns nothing.
 unsafe extern "C" {
@@ -82,12 +78,12 @@ pub extern "C" fn kurosabi_network() {
 #[unsafe(no_mangle)]
 pub extern "C" fn kurosabi_receive() -> bool {
     let line = BUFFER.take();
-    session().receive(&String::from_utf8_lossy(&line))
+    SESSION.receive(&String::from_utf8_lossy(&line))
 }
 
 /// Carries out the commands received, until there are none.
 // SAFETY: the name is the module's own.
 #[unsafe(no_mangle)]
 pub extern "C" fn kurosabi_run() {
-    session().run();
+    SESSION.run();
 }

@@ -26,13 +26,14 @@ fn bounds_shown(settings: &SearchSettings) -> (Vec<Bound>, Vec<Bound>) {
 #[test]
 fn bounds_are_shown_when_they_may() {
     let is_bound = |bound: &Bound| *bound != Bound::Exact;
-    let settings = |report_bounds_after| SearchSettings { report_bounds_after, ..SearchSettings::default() };
-    let (reported, last) = bounds_shown(&settings(Some(Duration::ZERO)));
+    let settings =
+        |after| SearchSettings { report_bounds_after: Duration::from_secs(after), ..SearchSettings::default() };
+    let (reported, last) = bounds_shown(&settings(0));
     assert!(reported.iter().any(is_bound) && !last.iter().any(is_bound), "{reported:?} {last:?}");
-    let (reported, _) = bounds_shown(&settings(Some(Duration::from_secs(3600))));
+    let (reported, _) = bounds_shown(&settings(3600));
     assert!(!reported.iter().any(is_bound));
-    let consideration = SearchSettings { consideration_mode: true, ..settings(Some(Duration::ZERO)) };
-    for settings in [settings(None), consideration] {
+    let consideration = SearchSettings { consideration_mode: true, ..settings(0) };
+    for settings in [SearchSettings { report_bounds: false, ..settings(0) }, consideration] {
         let (reported, last) = bounds_shown(&settings);
         assert!(!reported.iter().any(is_bound) && !last.iter().any(is_bound));
     }

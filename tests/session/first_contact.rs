@@ -153,7 +153,7 @@ fn the_log_tells_what_is_used_and_decided() {
         "transposition table of 3 MiB",
         "network: ",
         "search of lnsgkgsnl/",
-        " at most ",
+        "maximum: ",
         "depth 5",
         "plays ",
     ] {

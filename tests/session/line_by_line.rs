@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
 
-use kurosabi::usi::session::{LineSession, LineSessionState, run};
+use kurosabi::usi::session::{LineSession, run};
 
 /// Keeps what is written.
 #[derive(Clone, Default)]
@@ -73,8 +73,7 @@ go nodes 100";
 #[test]
 fn a_session_given_line_by_line_answers_as_one_that_reads() {
     let state_output = Written::default();
-    let state = LineSessionState::new(state_output.clone());
-    let session = LineSession::new(&state);
+    let session = LineSession::new(state_output.clone());
     for line in COMMANDS.lines() {
         assert!(session.receive(line), "{line}");
         session.run();

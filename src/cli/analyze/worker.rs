@@ -10,10 +10,7 @@ use super::input::{BadInput, InputGame, Job, JobQueue, KeptItem};
 use super::table::{LineLayout, LineOfPlay, Style};
 use crate::cli::failure::{Failure, Result};
 use crate::cli::terminal::{self, remark};
-use crate::engine::{
-    Answer, Clamped, Decision, DecisionObserver, Engine, EngineMessage, EvalFileNotice, Notice, OptionError,
-    SearchFailure,
-};
+use crate::engine::{Answer, Clamped, Decision, DecisionObserver, Engine, EngineMessage, OptionError, SearchFailure};
 use crate::language::{Foreign, Language, Text};
 use crate::mate::{Attacker, MateError, MateLimits, MateSolver, SilentMateObserver};
 use crate::position::Position;
@@ -167,7 +164,7 @@ pub(super) fn check(settings: &[(String, String)], language: Language) -> Result
     clamped.iter().for_each(|clamped| remark(clamped, language));
     for notice in engine.prepare() {
         match notice {
-            Notice::EvalFile(EvalFileNotice::Unusable { file, error }) => {
+            EngineMessage::EvalFile { file, error } => {
                 return Err(Failure::about(&Foreign(&format!("EvalFile {file:?}")), error));
             }
             notice => remark(&notice, language),

@@ -54,23 +54,17 @@ impl Answer {
     pub(super) fn by_rule(position: &Position, options: &Options) -> Option<Answer> {
         // A client that asks for a move plays on, even beyond `MaxMovesToDraw`.
         match GameEnd::from_position(position, &Rules { max_moves: None, ..*options.rules() })? {
-            GameEnd::Mate(_) | GameEnd::NoLegalMove(_) => Some(Answer::no_move()),
+            GameEnd::Mate(_) | GameEnd::NoLegalMove(_) => Some(Answer::resigning(Score::mated_in(0))),
             GameEnd::Try(_) => Some(Answer::resigning(Score::loss_in(0))),
-            GameEnd::Declaration(_, declaration) => Some(match declaration.try_move {
-                Some(best) => Answer {
-                    decision: Decision::Play { best, ponder: None },
-                    lines: vec![SearchInfo {
-                        pv_end: Some(PvEnd::Try),
-                        ..SearchInfo::unsearched(Score::win_in(1), vec![best])
-                    }],
-                },
-                // The declaration takes the place of a move.
-                None => {
-                    let line = SearchInfo::unsearched(Score::win_in(1), Vec::new());
-                    let line = SearchInfo { pv_end: Some(PvEnd::DeclareWin), ..line };
-                    Answer { decision: Decision::DeclareWin, lines: vec![line] }
-                }
-            }),
+            GameEnd::Declaration(_, declaration) => {
+                let (decision, pv, pv_end) = match declaration.try_move {
+                    Some(best) => (Decision::Play { best, ponder: None }, vec![best], PvEnd::Try),
+                    // The declaration takes the place of a move.
+                    None => (Decision::DeclareWin, Vec::new(), PvEnd::DeclareWin),
+                };
+                let line = SearchInfo { pv_end: Some(pv_end), ..SearchInfo::unsearched(Score::win_in(1), pv) };
+                Some(Answer { decision, lines: vec![line] })
+            }
             GameEnd::RepetitionDraw | GameEnd::PerpetualCheck(_) | GameEnd::MoveLimit(_) => None,
         }
     }
@@ -91,9 +85,8 @@ impl Answer {
         let Some(best) = self.lines.first().filter(|best| best.score < draw) else { return self };
         let pv_end = Some(PvEnd::DeclareWin);
         let declared = SearchInfo { pv: Vec::new(), pv_end, score: draw, bound: Bound::Exact, ..best.clone() };
-        let asked = self.lines.len();
-        self.lines.insert(0, declared);
-        self.lines.truncate(asked);
+        self.lines.rotate_right(1);
+        self.lines[0] = declared;
         number_lines(&mut self.lines);
         Answer { decision: Decision::DeclareDraw, lines: self.lines }
     }
@@ -127,12 +120,8 @@ impl Answer {
         let allowed = limits.search_moves.first().copied();
         match allowed.or_else(|| legal_moves(position).first().copied()) {
             Some(best) => Answer { decision: Decision::Play { best, ponder: None }, lines: Vec::new() },
-            None => Answer::no_move(),
+            None => Answer::resigning(Score::mated_in(0)),
         }
-    }
-
-    fn no_move() -> Answer {
-        Answer::resigning(Score::mated_in(0))
     }
 
     fn resigning(score: Score) -> Answer {

@@ -2,68 +2,27 @@
 
 use std::path::{Path, PathBuf};
 
-use rand::SeedableRng;
-use rand::rngs::StdRng;
-use thiserror::Error;
-
 use super::answer::{Answer, Decision};
-use super::observers::{EngineMessage, OneAnswerObserver};
-use super::skill::fresh_seed;
+use super::observers::OneAnswerObserver;
 use crate::book::{Book, BookChoice, BookError, BookLine, BookSettings, ChoiceRemark, Lookup};
-use crate::engine::{Engine, Notice, Options};
+use crate::engine::{Engine, EngineMessage, Options};
 use crate::search::{SearchInfo, SearchLimits};
 use crate::types::{Depth, Score};
-
-/// A book that cannot be used. The engine plays on without one.
-#[derive(Debug, Error)]
-#[error("{}; no book is used", self.failure())]
-pub struct BookNotice {
-    /// The option's value.
-    pub file: String,
-    /// What is wrong.
-    pub error: BookError,
-}
-
-impl BookNotice {
-    /// Why the book cannot be used.
-    pub(in crate::engine) fn failure(&self) -> String {
-        format!("BookFile \"{}\": {}", self.file, self.error)
-    }
-}
 
 /// The value of `BookFile` for no book at all.
 const NO_BOOK: &str = "no_book";
 
 /// The book in use, and the options it was opened for.
+#[derive(Default)]
 pub(in crate::engine) struct ChosenBook {
-    /// The options that were followed.
-    asked: Option<Asked>,
+    /// The options that were followed: the file, the folder, and whether to search it on disk.
+    asked: Option<(String, String, bool)>,
     book: Option<Book>,
     /// The file could not be used.
     failed: bool,
-    rng: StdRng,
-}
-
-/// The options that say which book to use.
-#[derive(Clone, PartialEq, Eq)]
-struct Asked {
-    file: String,
-    folder: String,
-    on_the_fly: bool,
-}
-
-impl Default for ChosenBook {
-    fn default() -> ChosenBook {
-        ChosenBook { asked: None, book: None, failed: false, rng: StdRng::seed_from_u64(fresh_seed()) }
-    }
 }
 
 impl ChosenBook {
-    /// Seeds the random choice of moves.
-    pub(in crate::engine) fn set_seed(&mut self, seed: u64) {
-        self.rng = StdRng::seed_from_u64(seed);
-    }
-
     /// Lets a file that could not be used be tried again.
     pub(in crate::engine) fn retry(&mut self) {
         if self.failed {
@@ -72,44 +31,35 @@ impl ChosenBook {
     }
 
     /// Follows the options: opens the book when another is asked for.
-    pub(in crate::engine) fn follow(&mut self, options: &Options) -> Option<BookNotice> {
-        let asked = Asked {
-            file: options.book_file.clone(),
-            folder: options.book_dir.clone(),
-            on_the_fly: options.book_on_the_fly,
-        };
-        if !options.own_book || self.asked.as_ref() == Some(&asked) {
+    pub(in crate::engine) fn follow(&mut self, options: &Options) -> Option<EngineMessage> {
+        let Options { book_file: file, book_dir: folder, book_on_the_fly: on_the_fly, .. } = options;
+        let asked = Some((file.clone(), folder.clone(), *on_the_fly));
+        if !options.own_book || self.asked == asked {
             return None;
         }
-        self.failed = false;
-        self.book = None;
-        let opened = match asked.file.as_str() {
-            "" => Book::builtin().map(Some),
-            NO_BOOK => Ok(None),
-            file => Book::open(&book_path(file, &asked.folder), asked.on_the_fly).map(Some),
+        *self = ChosenBook { asked, book: None, failed: false };
+        let opened = match file.as_str() {
+            "" => Book::builtin(),
+            NO_BOOK => return None,
+            file => Book::open(&book_path(file, folder), *on_the_fly),
         };
-        self.asked = Some(asked);
         match opened {
             Ok(book) => {
-                if let Some(book) = &book {
-                    log::info!("book: \"{}\" ({})", options.book_file, book.format());
-                }
-                self.book = book;
+                log::info!("book: \"{file}\" ({})", book.format());
+                self.book = Some(book);
                 None
             }
             Err(error) => Some(self.give_up(error)),
         }
     }
 
-    /// Whether the book is the one in the program.
-    fn is_builtin(&self) -> bool {
-        self.asked.as_ref().is_some_and(|asked| asked.file.is_empty())
+    fn file(&self) -> &str {
+        self.asked.as_ref().map_or("", |(file, ..)| file)
     }
 
-    fn give_up(&mut self, error: BookError) -> BookNotice {
-        self.book = None;
-        self.failed = true;
-        BookNotice { file: self.asked.as_ref().map_or(String::new(), |asked| asked.file.clone()), error }
+    fn give_up(&mut self, error: BookError) -> EngineMessage {
+        (self.book, self.failed) = (None, true);
+        EngineMessage::Book { file: self.file().to_owned(), error }
     }
 }
 
@@ -131,20 +81,19 @@ impl Engine {
         limits: &SearchLimits,
         observer: &OneAnswerObserver<'_>,
     ) -> Option<Answer> {
-        let settings = self.options.search_settings();
+        let settings = &self.options.search;
         let to_depth = limits.depth.is_some() && limits.depth != self.options.depth_limit;
         let analysed = limits.infinite || to_depth || !limits.search_moves.is_empty() || settings.consideration_mode;
         if !self.options.own_book || analysed || self.position.occurrences() > 1 {
             return None;
         }
-        let chosen = &mut self.book;
-        let how = if chosen.is_builtin() { cut_already(self.options.book) } else { self.options.book };
-        let remark = &mut |remark: ChoiceRemark| observer.say(&EngineMessage::Choice(remark));
-        let choice = chosen.book.as_mut()?.choose(&self.position, &how, settings.multi_pv, &mut chosen.rng, remark);
-        match choice {
+        let how = if self.book.file().is_empty() { cut_already(self.options.book) } else { self.options.book };
+        let remark = &mut |remark: ChoiceRemark| observer.client.on_message(&EngineMessage::Choice(remark));
+        let book = self.book.book.as_mut()?;
+        match book.choose(&self.position, &how, settings.multi_pv, &mut self.dice.0, remark) {
             Ok(choice) => answer(&choice?),
             Err(error) => {
-                observer.say(&EngineMessage::Notice(Notice::Book(self.book.give_up(error))));
+                observer.client.on_message(&self.book.give_up(error));
                 None
             }
         }

@@ -6,23 +6,24 @@ mod observers;
 pub(super) mod skill;
 
 pub use answer::{Answer, Decision};
-pub use book::BookNotice;
-pub use observers::{DecisionObserver, EngineMessage, SearchFailure};
+pub use observers::DecisionObserver;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Mutex;
 use std::time::Duration;
 
-use crate::engine::{Engine, GamePhase, panic_text};
+use crate::engine::{Engine, EngineMessage, GamePhase, SearchFailure, panic_text};
 use crate::movegen::legal_moves;
 use crate::position::Position;
 use crate::search::{CutDelay, SearchInfo, SearchLimits, SearchObserver, SearchResult, Signals, plan};
 use crate::types::Move;
-use observers::{OneAnswerObserver, OpponentObserver, OtherMovesObserver};
+use answer::{centipawns, declarable_draw};
+use observers::{OneAnswerObserver, OtherMovesObserver};
 use skill::Skill;
 
 impl Engine {
     /// The limits of a search with those that the options set for every search.
-    fn effective_limits(&self, limits: SearchLimits) -> SearchLimits {
+    pub fn effective_limits(&self, limits: SearchLimits) -> SearchLimits {
         let skill_nodes = Skill::from_options(&self.options).map(Skill::nodes);
         SearchLimits {
             depth: limits.depth.into_iter().chain(self.options.depth_limit).min(),
@@ -39,21 +40,27 @@ impl Engine {
     pub fn go(&mut self, limits: &SearchLimits, control: &Signals, client: &dyn DecisionObserver) -> Answer {
         let mut limits = self.effective_limits(self.with_legal_search_moves(limits, client));
         limits.first_move |= std::mem::replace(&mut self.game, GamePhase::Playing) != GamePhase::Playing;
-        client.on_begin(&limits);
         self.say_cut_delay(&limits, client);
-        let lines = self.options.search_settings().multi_pv;
-        let plays_best = Skill::from_options(&self.options).is_none();
-        let answers_above = plays_best.then(|| OneAnswerObserver::answers_above(&self.position, &self.options));
-        let observer = OneAnswerObserver::new(client, lines, answers_above);
+        let least = declarable_draw(&self.position, &self.options).map_or(i32::MIN, centipawns);
+        let observer = OneAnswerObserver {
+            client,
+            lines: self.options.search.multi_pv,
+            answers_above: Skill::from_options(&self.options).is_none().then(|| least.max(-self.options.resign_value)),
+            answered: Mutex::default(),
+        };
         let decided = catch_unwind(AssertUnwindSafe(|| self.ponder_and_decide(&limits, control, &observer)));
         let answer = decided.unwrap_or_else(|panic| {
             client.on_failure(&SearchFailure::Panic(panic_text(panic.as_ref()).to_owned()));
             // Its state is unknown, so a new one is made when it is next needed.
             let searcher = self.resources.take();
             self.answer_by_rule(&limits).unwrap_or_else(|| {
-                let lines = searcher.map_or_else(Vec::new, |mut found| found.searcher().lines_so_far(&self.position));
-                let result = SearchResult { lines, unsearched_move: None, nodes: 0, time: Duration::ZERO };
-                Answer::from_search(result, &self.position, &self.options, &limits)
+                let lines = searcher.map_or_else(Vec::new, |found| found.searcher.lines_so_far(&self.position));
+                Answer::from_search(
+                    SearchResult { lines, ..SearchResult::default() },
+                    &self.position,
+                    &self.options,
+                    &limits,
+                )
             })
         });
         control.wait_until_answerable(limits.infinite);
@@ -64,8 +71,7 @@ impl Engine {
 
     /// Says once in a game that the clock leaves no room for a delay that the options ask for.
     fn say_cut_delay(&mut self, limits: &SearchLimits, observer: &dyn DecisionObserver) {
-        let settings = self.options.search_settings().time;
-        if let Some(cut) = CutDelay::find(limits, &settings, self.position.side_to_move())
+        if let Some(cut) = CutDelay::find(limits, &self.options.search.time, self.position.side_to_move())
             && !std::mem::replace(&mut self.said_cut_delay, true)
         {
             observer.on_message(&EngineMessage::CutDelay(cut));
@@ -96,14 +102,16 @@ impl Engine {
         control: &Signals,
         observer: &OneAnswerObserver<'_>,
     ) -> Answer {
-        match self.before_expected_move() {
-            Some(before) if control.is_pondering() => {
-                self.search_for_opponent(&before, control, observer);
-                if control.is_stopped() {
-                    return self.glance(limits, observer);
-                }
+        if control.is_pondering()
+            && let Some(before) = self.before_expected_move()
+        {
+            self.search_for_opponent(&before, control, observer);
+            if control.is_stopped() {
+                // No answer is waited for: the opponent has played something else.
+                let search_moves = limits.search_moves.clone();
+                let limits = SearchLimits { depth: Some(1), search_moves, ..SearchLimits::default() };
+                return self.decide(&limits, &Signals::new(), observer);
             }
-            _ => {}
         }
         self.decide(limits, control, observer)
     }
@@ -122,8 +130,6 @@ impl Engine {
 
     /// Searches until `control` no longer ponders, under no limits but those of the options.
     fn search_for_opponent(&mut self, before: &Position, control: &Signals, observer: &OneAnswerObserver<'_>) {
-        // What is found here is no answer, however long this search takes to end.
-        let opponent = OpponentObserver(observer);
         observer.notify(self.provide());
         // The time is up as soon as `ponderhit` starts the clock.
         let limits = SearchLimits { ponder: true, move_time: Some(Duration::ZERO), ..SearchLimits::default() };
@@ -133,15 +139,9 @@ impl Engine {
         let them = before.side_to_move();
         settings.draw_value[them.index()] = -settings.draw_value[(!them).index()];
         if let Some(resources) = &mut self.resources {
-            resources.searcher().search(before, &limits, &settings, control, &opponent);
+            // What is found here is no answer, however long this search takes to end.
+            resources.searcher.search(before, &limits, &settings, control, observer.client);
         }
-    }
-
-    /// An answer where none is waited for: the opponent has played something else.
-    fn glance(&mut self, limits: &SearchLimits, observer: &OneAnswerObserver<'_>) -> Answer {
-        let search_moves = limits.search_moves.clone();
-        let limits = SearchLimits { depth: Some(1), search_moves, ..SearchLimits::default() };
-        self.decide(&limits, &Signals::new(), observer)
     }
 
     fn decide(&mut self, limits: &SearchLimits, control: &Signals, observer: &OneAnswerObserver<'_>) -> Answer {
@@ -172,7 +172,7 @@ impl Engine {
     /// Whether a position that a declaration wins is analysed rather than played: without end, for several lines, or
     /// in `ConsiderationMode`, and with no clock running.
     fn wants_other_moves(&self, by_rule: &Answer, limits: &SearchLimits) -> bool {
-        let settings = self.options.search_settings();
+        let settings = &self.options.search;
         let analysed = limits.infinite || settings.multi_pv > 1 || settings.consideration_mode;
         analysed && limits.clock.is_none() && by_rule.decision != Decision::Resign
     }
@@ -191,11 +191,11 @@ impl Engine {
         let limits = SearchLimits { search_moves, ..limits.clone() };
         let mut settings = self.options.search_settings();
         settings.multi_pv = (settings.multi_pv - 1).max(1);
-        let other_moves = OtherMovesObserver { win, observer: observer.search_observer() };
+        let other_moves = OtherMovesObserver { win, observer: observer.client };
         let Some(resources) = self.resources.as_mut().filter(|_| !limits.search_moves.is_empty()) else {
             return by_rule;
         };
-        let found = resources.searcher().search(&self.position, &limits, &settings, control, &other_moves);
+        let found = resources.searcher.search(&self.position, &limits, &settings, control, &other_moves);
         by_rule.followed_by(found.lines)
     }
 
@@ -209,18 +209,12 @@ impl Engine {
             settings.root_mate_nodes = 0;
         }
         let position = &self.position;
-        log::info!(
-            "search of {}: {}",
-            position.to_sfen(),
-            plan(limits, &settings.time, position.side_to_move(), position.game_ply())
-        );
-        let Some(resources) = &mut self.resources else {
-            return SearchResult { lines: Vec::new(), unsearched_move: None, nodes: 0, time: Duration::ZERO };
-        };
-        let mut result = resources.searcher().search(position, limits, &settings, control, observer);
+        let plan = plan(limits, &settings.time, position.side_to_move(), position.game_ply());
+        log::info!("search of {}: {limits:?}, {plan:?}", position.to_sfen());
+        let Some(resources) = &mut self.resources else { return SearchResult::default() };
+        let mut result = resources.searcher.search(position, limits, &settings, control, observer);
         if let Some(skill) = skill {
-            let rng = &mut self.skill_seed.rng(position);
-            skill.choose(&mut result.lines, asked, self.options.resign_value, rng);
+            skill.choose(&mut result.lines, asked, self.options.resign_value, &mut self.dice.0);
         }
         result
     }

@@ -2,20 +2,12 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use thiserror::Error;
-
-use super::answer::{Answer, centipawns, declarable_draw, with_figures};
-use crate::book::ChoiceRemark;
-use crate::engine::{Notice, Options, ResourceError};
-use crate::position::Position;
-use crate::search::{CutDelay, SearchInfo, SearchLimits, SearchObserver, SilentObserver};
-use crate::types::Move;
+use super::answer::{Answer, centipawns, with_figures};
+use crate::engine::{EngineMessage, SearchFailure};
+use crate::search::{SearchInfo, SearchObserver, SilentObserver};
 
 /// Follows how the engine decides: the progress of its searches, and the decision.
 pub trait DecisionObserver: SearchObserver {
-    /// The engine begins to decide, under the limits asked for and those that the options set for every search.
-    fn on_begin(&self, _limits: &SearchLimits) {}
-
     /// The decision, which [`Engine::go`](crate::engine::Engine::go) also returns. Called exactly once for each: when
     /// the decision is made or, if the time is over and the search cannot end, before the search has ended. No progress
     /// is reported after it.
@@ -30,94 +22,37 @@ pub trait DecisionObserver: SearchObserver {
     }
 }
 
-/// What is to be said to people while the engine decides.
-#[derive(Debug, Error)]
-pub enum EngineMessage {
-    /// Something is not available as the options ask for it.
-    #[error(transparent)]
-    Notice(Notice),
-    /// The clock leaves no room for a delay.
-    #[error("{0}")]
-    CutDelay(CutDelay),
-    /// A move to be searched that is not legal.
-    #[error("illegal search move \"{0}\" is ignored")]
-    IllegalSearchMove(Move),
-    /// What is odd about the book's answer.
-    #[error(transparent)]
-    Choice(ChoiceRemark),
-    /// There is an answer only because there must be one.
-    #[error("{0}: any legal move is played")]
-    Failure(SearchFailure),
-}
-
-/// Why an answer is worth nothing but that it is legal.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum SearchFailure {
-    /// There is too little memory.
-    #[error(transparent)]
-    Resources(ResourceError),
-    /// A defect.
-    #[error("internal error in the search: {0}")]
-    Panic(String),
-}
-
 impl DecisionObserver for SilentObserver {}
 
 /// Passes on the progress of a search until the decision is made, and passes that on once.
 pub(super) struct OneAnswerObserver<'a> {
-    observer: &'a dyn DecisionObserver,
+    pub(super) client: &'a dyn DecisionObserver,
     /// How many of the best lines are passed on; the search may look for more.
-    lines: usize,
+    pub(super) lines: usize,
     /// An overdue search is answered for if its score is above this, since resigning or declaring a draw can wait.
     /// `None` where the move that the search thinks best need not be the one to play.
-    answers_above: Option<i32>,
-    answered: Mutex<Option<Answer>>,
+    pub(super) answers_above: Option<i32>,
+    pub(super) answered: Mutex<Option<Answer>>,
 }
 
-impl<'a> OneAnswerObserver<'a> {
-    pub(super) fn new(
-        observer: &'a dyn DecisionObserver,
-        lines: usize,
-        answers_above: Option<i32>,
-    ) -> OneAnswerObserver<'a> {
-        OneAnswerObserver { observer, lines, answers_above, answered: Mutex::new(None) }
-    }
-
-    /// The score in centipawns above which an overdue search is answered for.
-    pub(super) fn answers_above(position: &Position, options: &Options) -> i32 {
-        declarable_draw(position, options)
-            .map_or(-options.resign_value, |draw| centipawns(draw).max(-options.resign_value))
-    }
-
+impl OneAnswerObserver<'_> {
     /// Makes a decision known, unless there was one before. Returns the one that is known.
     pub(super) fn answer(&self, answer: Answer) -> Answer {
         let mut answered = self.answered();
         if answered.is_none() {
-            self.observer.on_answer(&answer);
+            self.client.on_answer(&answer);
         }
         answered.get_or_insert(answer).clone()
     }
 
     /// Passes on what is not available as asked.
-    pub(super) fn notify(&self, notices: Vec<Notice>) {
-        for notice in notices {
-            match notice {
-                Notice::Resource(error @ ResourceError::Nothing) => {
-                    self.observer.on_failure(&SearchFailure::Resources(error));
-                }
-                notice => self.say(&EngineMessage::Notice(notice)),
+    pub(super) fn notify(&self, messages: Vec<EngineMessage>) {
+        for message in messages {
+            match message {
+                EngineMessage::NoMemory => self.client.on_failure(&SearchFailure::NoMemory),
+                message => self.client.on_message(&message),
             }
         }
-    }
-
-    /// Passes on what people should know.
-    pub(super) fn say(&self, message: &EngineMessage) {
-        self.observer.on_message(message);
-    }
-
-    /// Who follows the search itself.
-    pub(super) fn search_observer(&self) -> &dyn SearchObserver {
-        self.observer
     }
 
     fn answered(&self) -> MutexGuard<'_, Option<Answer>> {
@@ -129,7 +64,7 @@ impl SearchObserver for OneAnswerObserver<'_> {
     fn on_info(&self, info: &SearchInfo) {
         let answered = self.answered();
         if answered.is_none() && info.multi_pv <= self.lines {
-            self.observer.on_info(info);
+            self.client.on_info(info);
         }
     }
 
@@ -156,15 +91,6 @@ impl SearchObserver for OtherMovesObserver<'_> {
         if info.multi_pv == 1 {
             self.observer.on_info(&with_figures(self.win, info));
         }
-    }
-}
-
-/// Passes on the lines of a search for the opponent, of which none is an answer, even where the search is overdue.
-pub(super) struct OpponentObserver<'a>(pub(super) &'a OneAnswerObserver<'a>);
-
-impl SearchObserver for OpponentObserver<'_> {
-    fn on_info(&self, info: &SearchInfo) {
-        self.0.search_observer().on_info(info);
     }
 }
 
@@ -195,6 +121,10 @@ mod tests {
         }
     }
 
+    fn observer(client: &Log, answers_above: Option<i32>) -> OneAnswerObserver<'_> {
+        OneAnswerObserver { client, lines: 1, answers_above, answered: Mutex::default() }
+    }
+
     fn line(mv: &str, multi_pv: usize) -> SearchInfo {
         SearchInfo { multi_pv, ..SearchInfo::unsearched(Score::ZERO, vec![mv.parse().unwrap()]) }
     }
@@ -202,7 +132,7 @@ mod tests {
     #[test]
     fn a_decision_is_passed_on_once_and_no_line_after_it() {
         let log = Log::default();
-        let observer = OneAnswerObserver::new(&log, 1, Some(-1000));
+        let observer = observer(&log, Some(-1000));
         let lines = [line("7g7f", 1), line("2g2f", 2)];
         lines.iter().for_each(|line| observer.on_info(line));
         observer.on_overdue(&lines);
@@ -216,8 +146,8 @@ mod tests {
     fn an_overdue_search_that_would_resign_is_not_answered_for() {
         let log = Log::default();
         let lost = SearchInfo { score: Score::from_centipawns(-2000), ..line("7g7f", 1) };
-        OneAnswerObserver::new(&log, 1, Some(-1000)).on_overdue(&[lost]);
-        OneAnswerObserver::new(&log, 1, None).on_overdue(&[line("7g7f", 1)]);
+        observer(&log, Some(-1000)).on_overdue(&[lost]);
+        observer(&log, None).on_overdue(&[line("7g7f", 1)]);
         assert!(log.0.lock().unwrap().is_empty());
     }
 }

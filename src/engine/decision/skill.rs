@@ -4,16 +4,12 @@
 //! several of the best moves, and plays one of them by chance: the worse it is, the more rarely, and
 //! the higher the level, the more rarely a worse one. Search knows nothing of it.
 
-use std::hash::{BuildHasher, Hasher, RandomState};
-
+use rand::RngExt;
 use rand::rngs::StdRng;
-use rand::{RngExt, SeedableRng};
 
 use super::answer::{centipawns, number_lines};
 use crate::engine::options::{FULL_STRENGTH, Options};
-use crate::position::Position;
 use crate::search::SearchInfo;
-use crate::types::numbers::GOLDEN;
 
 /// A value for the lowest level and one for the highest below full strength.
 type Range = (f64, f64);
@@ -92,31 +88,10 @@ impl Skill {
     }
 }
 
-/// A different number every time.
-pub(in crate::engine) fn fresh_seed() -> u64 {
-    RandomState::new().build_hasher().finish()
-}
-
-/// The seed of the random choices: every default is different.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::engine) struct SkillSeed(pub(in crate::engine) u64);
-
-impl Default for SkillSeed {
-    fn default() -> SkillSeed {
-        SkillSeed(fresh_seed())
-    }
-}
-
-impl SkillSeed {
-    /// The random numbers for one position at one point of a game.
-    pub(in crate::engine) fn rng(self, position: &Position) -> StdRng {
-        let ply = u64::from(position.game_ply());
-        StdRng::seed_from_u64(self.0 ^ position.key().wrapping_add(ply.wrapping_mul(GOLDEN)))
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use rand::SeedableRng;
+
     use super::*;
     use crate::types::Score;
 
@@ -195,19 +170,5 @@ mod tests {
         let mut none = Vec::new();
         Skill { level: 0 }.choose(&mut none, 1, NEVER, &mut rng);
         assert!(none.is_empty());
-    }
-
-    #[test]
-    fn default_seeds_differ_and_draws_depend_on_the_position() {
-        let draw = |seed: SkillSeed, position: &Position| seed.rng(position).random::<u64>();
-        let start = Position::startpos();
-        let mut later = start.clone();
-        for mv in ["5i5h", "5a5b", "5h5i", "5b5a"] {
-            later.do_move(mv.parse().unwrap());
-        }
-        assert_eq!(start.key(), later.key());
-        assert_eq!(draw(SkillSeed(7), &start), draw(SkillSeed(7), &start));
-        assert_ne!(draw(SkillSeed(7), &start), draw(SkillSeed(7), &later));
-        assert_ne!(draw(SkillSeed::default(), &start), draw(SkillSeed::default(), &start));
     }
 }

@@ -145,14 +145,16 @@ pub(super) fn mate_answer(result: &MateResult) -> Vec<UsiMessage> {
 
 /// All options, as the answer to `usi` lists them.
 pub(super) fn option_list() -> impl Iterator<Item = UsiMessage> {
-    let defaults = Options::default();
+    let mut defaults = Options::default();
     let options = OptionSpec::ALL.iter().map(move |spec| {
         UsiMessage::Option(match spec.kind {
-            OptionSetting::Check { get, .. } => OptionDecl::check(spec.name, get(&defaults)),
-            OptionSetting::Spin { min, max, get, .. } => OptionDecl::spin(spec.name, get(&defaults), min..=max),
-            OptionSetting::Combo { values, get, .. } => OptionDecl::combo(spec.name, values[get(&defaults)], values),
-            OptionSetting::File { get, .. } => OptionDecl::filename(spec.name, get(&defaults)),
-            OptionSetting::Text { get, .. } => OptionDecl::string(spec.name, get(&defaults)),
+            OptionSetting::Check(place) => OptionDecl::check(spec.name, *place(&mut defaults)),
+            OptionSetting::Spin(min, max, place) => OptionDecl::spin(spec.name, place(&mut defaults).get(), min..=max),
+            OptionSetting::Combo(words, place) => {
+                OptionDecl::combo(spec.name, words[place(&mut defaults).get() as usize], words)
+            }
+            OptionSetting::File(place) => OptionDecl::filename(spec.name, place(&mut defaults)),
+            OptionSetting::Text(place) => OptionDecl::string(spec.name, place(&mut defaults)),
         })
     });
     #[cfg(feature = "tuning")]

@@ -12,95 +12,71 @@ use crate::position::{Declaration, EnteringKingRule, Position, Repetition};
 use crate::records::diagram;
 use crate::records::notation::{Notation, square_in_japanese};
 use crate::rules::{GameEnd, RepetitionWarning, Rules};
-use crate::types::{Color, Move, Outcome, ParseMoveError};
+use crate::types::{Color, Move, Outcome, ParseMoveError, Phrase, Square};
 use crate::usi::message::{UsiMessage, UsiScore};
 
-/// Answers a question while a task runs, `d` and `eval` about the state that it was begun in.
-pub(super) fn answer<W: Write>(output: &Output<W>, question: &UsiMessage, snapshot: Option<&Snapshot>) {
-    match (question, snapshot) {
+/// Answers a question about this state, `isready` also without one.
+pub(super) fn answer<W: Write>(output: &Output<W>, question: &UsiMessage, state: Option<&Snapshot>) {
+    let language = output.language;
+    match (question, state) {
         (UsiMessage::IsReady, _) => output.send(&UsiMessage::ReadyOk),
-        (UsiMessage::Display, Some(snapshot)) => {
-            output.text(&display(&snapshot.position, snapshot.rule, output.language()))
-        }
-        (UsiMessage::Why(mv), Some(snapshot)) => output.text(&why(&snapshot.position, mv, output.language())),
-        (UsiMessage::Eval, Some(snapshot)) => {
-            output.text(&eval(&snapshot.evaluation.report(&snapshot.position), output.language()));
-        }
+        (UsiMessage::Display, Some(state)) => output.text(&display(&state.position, state.rule, language)),
+        (UsiMessage::Why(mv), Some(state)) => output.text(&why(&state.position, mv, language)),
+        (UsiMessage::Eval, Some(state)) => output.text(&eval(&state.evaluation.report(&state.position), language)),
         _ => {}
     }
 }
 
 /// The position, and how it stands by the rules. Scripts read the English lines.
 pub(super) fn display(position: &Position, rule: EnteringKingRule, language: Language) -> String {
-    if language == Language::Japanese {
-        return in_japanese(position, rule);
-    }
-    let checkers: Vec<String> = position.checkers().into_iter().map(|square| square.to_string()).collect();
-    let declaration = position.declaration(rule);
-    let mut lines = vec![
-        position.diagram().to_string(),
-        format!("Sfen: {}", position.to_sfen()),
-        format!("Key: {:016x}", position.key()),
-        format!("Checkers: {}", checkers.join(" ")),
-        format!("Repetition: {}", position.repetition().name()),
-        format!("Occurrences: {}", position.occurrences()),
-    ];
-    if (Rules { king_rule: rule, max_moves: None }).has_tried(position) {
-        lines.push(format!("Game over: {}", GameEnd::Try(!position.side_to_move())));
-    }
-    lines.extend(RepetitionWarning::from_position(position).map(|warning| format!("Warning: {warning}")));
-    for color in Color::ALL {
-        let stands = |declaration: Declaration| format!("{color:?} {}: {declaration}", declaration.rule);
-        lines.extend(Rules::declarations(position, color).map(stands));
-    }
-    let result = if declaration.wins {
-        "yes"
-    } else if declaration.draws {
-        "draw"
-    } else {
-        "no"
-    };
-    lines.push(format!("Declaration: {rule} {result} {} points {} pieces", declaration.points, declaration.pieces));
-    lines.join("\n")
-}
-
-fn in_japanese(position: &Position, rule: EnteringKingRule) -> String {
-    let checkers: Vec<String> = position.checkers().into_iter().map(square_in_japanese).collect();
-    let checkers = if checkers.is_empty() { "なし".to_owned() } else { checkers.join("、") };
-    let repetition = match position.repetition() {
+    let checkers = |name: fn(Square) -> String| position.checkers().into_iter().map(name).collect::<Vec<_>>();
+    let checks = checkers(|square| square.to_string()).join(" ");
+    let checks_ja = Some(checkers(square_in_japanese).join("、")).filter(|names| !names.is_empty());
+    let checks_ja = checks_ja.unwrap_or("なし".to_owned());
+    let repetition = position.repetition();
+    let repetition_ja = match repetition {
         Repetition::Draw => "引き分け",
         Repetition::Win => "連続王手により手番側の勝ち",
         Repetition::Lose => "連続王手により手番側の負け",
         Repetition::None => "なし",
     };
+    let (sfen, key, occurrences) = (position.to_sfen(), position.key(), position.occurrences());
+    let repetition = repetition.name();
     let mut lines = vec![
-        diagram(position).trim_end().to_owned(),
-        format!("SFEN: {}", position.to_sfen()),
-        format!("キー: {:016x}", position.key()),
-        format!("王手をかけている駒: {checkers}"),
-        format!("千日手: {repetition}"),
-        format!("この局面になった回数: {}", position.occurrences()),
+        Text { en: position.diagram().to_string(), ja: diagram(position).trim_end().to_owned() },
+        text!("Sfen: {sfen}", "SFEN: {sfen}"),
+        text!("Key: {key:016x}", "キー: {key:016x}"),
+        text!("Checkers: {checks}", "王手をかけている駒: {checks_ja}"),
+        text!("Repetition: {repetition}", "千日手: {repetition_ja}"),
+        text!("Occurrences: {occurrences}", "この局面になった回数: {occurrences}"),
     ];
     if (Rules { king_rule: rule, max_moves: None }).has_tried(position) {
-        lines.push(format!("終局: {}", end(&GameEnd::Try(!position.side_to_move()), position).ja));
+        let game_over = Phrase::new("Game over", "終局");
+        lines.push(Text::about(&game_over, &end(&GameEnd::Try(!position.side_to_move()), position)));
     }
-    lines.extend(RepetitionWarning::from_position(position).map(|found| warning(&found, position).ja));
+    if let Some(found) = RepetitionWarning::from_position(position) {
+        let Text { en, ja } = warning(&found, position);
+        lines.push(text!("Warning: {en}", "{ja}"));
+    }
     for color in Color::ALL {
+        let side = Text { en: format!("{color:?}"), ja: color.japanese(false).to_owned() };
         let stands = |declaration: Declaration| {
-            format!("{} {}: {}", color.japanese(false), declaration.rule, declaration.in_japanese())
+            let (Text { en, ja }, rule) = (&side, declaration.rule);
+            Text::about(&text!("{en} {rule}", "{ja} {rule}"), &declaration)
         };
         lines.extend(Rules::declarations(position, color).map(stands));
     }
-    let declaration = position.declaration(rule);
-    let result = if declaration.wins {
-        "勝ち"
-    } else if declaration.draws {
-        "引き分け"
-    } else {
-        "できません"
+    let Declaration { wins, draws, points, pieces, .. } = position.declaration(rule);
+    let (result, result_ja) = match (wins, draws) {
+        (true, _) => ("yes", "勝ち"),
+        (false, true) => ("draw", "引き分け"),
+        (false, false) => ("no", "できません"),
     };
-    lines.push(format!("宣言（{rule}）: {result}（{}点、{}枚）", declaration.points, declaration.pieces));
-    lines.join("\n")
+    lines.push(text!(
+        "Declaration: {rule} {result} {points} points {pieces} pieces",
+        "宣言（{rule}）: {result_ja}（{points}点、{pieces}枚）"
+    ));
+    lines.iter().map(|line| language.say(line)).collect::<Vec<_>>().join("\n")
 }
 
 /// How the rules end the game, or allow to end it.

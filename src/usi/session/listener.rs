@@ -3,7 +3,7 @@
 
 use std::io::{Read, Write};
 
-use super::output::{Output, SessionError};
+use super::output::Output;
 use super::queue::{CommandQueue, Reply, TaskKind};
 use super::{Host, convert, display, worker};
 use crate::language::{Text, text};
@@ -23,26 +23,23 @@ impl<W: Write + Send, H: Host> Listener<'_, W, H> {
     ///
     /// # Errors
     /// When the input cannot be read to its end.
-    pub(super) fn listen(&self, input: impl Read) -> Result<(), SessionError> {
+    pub(super) fn listen(&self, input: impl Read) -> Result<(), Text> {
         let mut read = Ok(());
         for line in LineReader::new(input) {
-            let text = match line {
-                Ok(InputLine::Text(text)) => text,
-                Ok(InputLine::TooLong { limit }) => {
-                    self.output.info_string(&text!(
-                        "a line of more than {limit} bytes is ignored",
-                        "{limit}バイトを超える行は無視します"
-                    ));
-                    continue;
+            match line {
+                Ok(InputLine::Text(text)) => {
+                    if !self.take_line(&text) {
+                        return Ok(());
+                    }
                 }
+                Ok(InputLine::TooLong { limit }) => self.output.info_string(&text!(
+                    "a line of more than {limit} bytes is ignored",
+                    "{limit}バイトを超える行は無視します"
+                )),
                 Err(error) => {
-                    let failure = Text::about(&Phrase::new("cannot read the input", "入力を読み込めません"), &error);
-                    read = Err(SessionError::new(&failure));
+                    read = Err(Text::about(&Phrase::new("cannot read the input", "入力を読み込めません"), &error));
                     break;
                 }
-            };
-            if !self.take_line(&text) {
-                return Ok(());
             }
         }
         self.queue.end_input();
@@ -52,43 +49,36 @@ impl<W: Write + Send, H: Host> Listener<'_, W, H> {
     /// Takes a line. Returns whether the session goes on: `quit` ends it.
     pub(super) fn take_line(&self, text: &str) -> bool {
         self.output.log_input(text);
-        match parse_one(text) {
+        let message = parse_one(text);
+        if matches!(message, UsiMessage::Go(_) | UsiMessage::Position(_)) {
+            self.warn_unparsed(text);
+        }
+        match message {
             UsiMessage::Quit => {
                 self.queue.quit();
                 return false;
             }
-            message => {
-                if matches!(message, UsiMessage::Go(_) | UsiMessage::Position(_)) {
-                    self.warn_unparsed(text);
-                }
-                self.take(message);
-            }
-        }
-        true
-    }
-
-    fn take(&self, message: UsiMessage) {
-        match message {
             UsiMessage::Stop => self.queue.stop(),
             UsiMessage::PonderHit(clocks) => self.queue.ponder_hit(convert::clock(&clocks)),
             UsiMessage::GameOver(_) => {
                 self.queue.stop();
                 self.queue.push(message);
             }
-            UsiMessage::Help => self.output.text(display::help(self.output.language())),
+            UsiMessage::Help => self.output.text(display::help(self.output.language)),
             UsiMessage::Usi if self.queue.is_busy() => worker::introduce(self.output),
             UsiMessage::IsReady | UsiMessage::Display | UsiMessage::Eval | UsiMessage::Why(_) => {
-                if let Reply::Now(snapshot) = self.queue.ask(message.clone()) {
+                if let Reply::Now(snapshot) = self.queue.ask(&message) {
                     display::answer(self.output, &message, snapshot.as_deref());
                 }
             }
             UsiMessage::Go(Go::Search(params)) => self.queue.push_task(TaskKind::Search(params)),
             UsiMessage::Go(Go::Mate(params)) => self.queue.push_task(TaskKind::Mate(params)),
             UsiMessage::Go(Go::Perft(depth)) => self.queue.push_task(TaskKind::Perft(depth)),
-            UsiMessage::Bench { depth } => self.queue.push_task(TaskKind::Bench { depth }),
+            UsiMessage::Bench { depth } => self.queue.push_task(TaskKind::Bench(depth)),
             UsiMessage::Unknown(text) => self.unknown(&text),
             message => self.queue.push(message),
         }
+        true
     }
 
     /// Warns of words that mean nothing: a mistyped limit leaves a search that may never end, and moves without the

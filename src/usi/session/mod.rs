@@ -29,16 +29,15 @@ mod queue;
 mod worker;
 
 use std::io::{Read, Write};
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
 pub(crate) use display::greeting;
 use listener::Listener;
 use output::Output;
-pub(crate) use output::SessionError;
 use queue::CommandQueue;
-use worker::{OnFailure, Worker};
+use worker::Worker;
 
 use crate::engine::panic_text;
 use crate::language::{Foreign, Language, Text};
@@ -88,87 +87,50 @@ pub fn run<R: Read, W: Write + Send>(input: R, output: W) {
 /// Holds a session like [`run`], in these surroundings.
 pub fn run_for<R: Read, W: Write + Send>(input: R, output: W, host: &impl Host) {
     // It has been said in the output.
-    let _ = run_in_language(input, output, Language::English, host);
+    let _ = hold(input, output, Language::English, host, OnFailure::GoOn);
 }
 
-/// Holds a session with a person at a terminal, in their language; programs are spoken to in English.
-///
-/// # Errors
-/// When there was no engine to answer, one of its answers failed by a defect or for lack of memory, the input could not
-/// be read to its end, or output was lost that somebody reads.
-pub(crate) fn run_in_language<R: Read, W: Write + Send>(
-    input: R,
-    output: W,
-    language: Language,
-    host: &impl Host,
-) -> Result<(), SessionError> {
-    let output = Output::new(output, language);
-    hold(input, &output, host, OnFailure::GoOn).inspect_err(|failure| output.info_string(failure))?;
-    output.check()
-}
-
-/// Carries out commands that are all known beforehand, such as the arguments of the program. Nobody can react to a
-/// failure, and the commands after it rely on what the failed one would have set. So while a session with a GUI goes on
-/// after a position that cannot be read, these commands do not.
-///
-/// # Errors
-/// When a command cannot be carried out (a position that cannot be read, an illegal move, an unknown option, a file
-/// that cannot be used), after which the rest are left out; or when output cannot be written, unless nobody reads it.
-pub(crate) fn run_commands<R: Read, W: Write + Send>(
-    commands: R,
-    output: W,
-    language: Language,
-    host: &impl Host,
-) -> Result<(), SessionError> {
-    let output = Output::new(output, language);
-    hold(commands, &output, host, OnFailure::End)?;
-    output.check()
-}
-
-/// What a [`LineSession`] writes to, and the commands that wait for it.
-pub struct LineSessionState<W> {
-    output: Output<W>,
-    queue: CommandQueue,
-}
-
-impl<W: Write + Send> LineSessionState<W> {
-    /// Nothing has been received; answers go to `output`.
-    pub fn new(output: W) -> LineSessionState<W> {
-        LineSessionState { output: Output::new(output, Language::English), queue: CommandQueue::default() }
-    }
+/// What happens to the commands behind one that cannot be carried out.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum OnFailure {
+    /// The client gets an `info string`, and they are carried out.
+    GoOn,
+    /// They are not carried out: all are known beforehand, such as the arguments of the program, nobody can react to a
+    /// failure, and they rely on what the failed one would have set.
+    End,
 }
 
 /// A session that is given one line after another and works on the calling thread, as pages of a browser have only one.
 ///
 /// ```
-/// use kurosabi::usi::session::{LineSession, LineSessionState};
+/// use kurosabi::usi::session::LineSession;
 ///
-/// let state = LineSessionState::new(std::io::stdout());
-/// let session = LineSession::new(&state);
+/// let session = LineSession::new(std::io::stdout());
 /// for line in ["usi", "isready", "position startpos", "go nodes 100"] {
 ///     assert!(session.receive(line));
 ///     session.run();
 /// }
 /// assert!(!session.receive("quit"));
 /// ```
-pub struct LineSession<'a, W> {
-    state: &'a LineSessionState<W>,
+pub struct LineSession<W> {
+    output: Arc<Output<W>>,
+    queue: Arc<CommandQueue>,
     /// Locked while it runs.
-    worker: Mutex<Worker<'a, W>>,
+    worker: Mutex<Worker<W>>,
 }
 
-impl<'a, W: Write + Send> LineSession<'a, W> {
-    /// A session with an engine of its own.
-    pub fn new(state: &'a LineSessionState<W>) -> LineSession<'a, W> {
-        let worker = Worker::new(&state.output, &state.queue, OnFailure::GoOn);
-        LineSession { state, worker: Mutex::new(worker) }
+impl<W: Write + Send> LineSession<W> {
+    /// A session with an engine of its own, whose answers go to `output`.
+    pub fn new(output: W) -> LineSession<W> {
+        let (output, queue) = (Arc::new(Output::new(output, Language::English)), Arc::default());
+        let worker = Worker::new(Arc::clone(&output), Arc::clone(&queue), OnFailure::GoOn);
+        LineSession { output, queue, worker: Mutex::new(worker) }
     }
 
     /// Takes a line: what commands a search takes effect at once, also while [`run`](Self::run) is under way; what is a
     /// question then is answered; all else waits for `run`. Returns whether the session goes on: `quit` ends it.
     pub fn receive(&self, line: &str) -> bool {
-        let LineSessionState { output, queue } = self.state;
-        Listener { output, queue, host: &() }.take_line(line)
+        Listener { output: &*self.output, queue: &self.queue, host: &() }.take_line(line)
     }
 
     /// Carries out what waits. Does nothing where it is under way already.
@@ -181,19 +143,26 @@ impl<'a, W: Write + Send> LineSession<'a, W> {
 
 const NO_THREAD: Phrase = Phrase::new("no thread for the engine", "エンジンのスレッドを作成できません");
 
-fn hold<W: Write + Send>(
-    input: impl Read,
-    output: &Output<W>,
+/// Holds a session with a person at a terminal, in their language (programs are spoken to in English), or carries out
+/// commands.
+///
+/// # Errors
+/// When there was no engine to answer, an answer failed by a defect or for lack of memory, the input could not be read
+/// to its end, or output was lost that somebody reads. With [`OnFailure::End`] also when a command cannot be carried out
+/// (a position that cannot be read, an illegal move, an unknown option, a file that cannot be used).
+pub(crate) fn hold<R: Read, W: Write + Send>(
+    input: R,
+    output: W,
+    language: Language,
     host: &impl Host,
     on_failure: OnFailure,
-) -> Result<(), SessionError> {
-    let queue = CommandQueue::default();
-    thread::scope(|scope| {
-        let worker = || Worker::new(output, &queue, on_failure).run();
-        let started = thread::Builder::new().name("engine".into()).stack_size(ENGINE_STACK_BYTES);
-        let worker =
-            started.spawn_scoped(scope, worker).map_err(|error| SessionError::new(&Text::about(&NO_THREAD, &error)))?;
-        let read = Listener { output, queue: &queue, host }.listen(input);
+) -> Result<(), Text> {
+    let (output, queue) = (Arc::new(Output::new(output, language)), Arc::<CommandQueue>::default());
+    let worker = || Worker::new(Arc::clone(&output), Arc::clone(&queue), on_failure).run();
+    let held = thread::scope(|scope| {
+        let thread = thread::Builder::new().name("engine".into()).stack_size(ENGINE_STACK_BYTES);
+        let worker = thread.spawn_scoped(scope, worker).map_err(|error| Text::about(&NO_THREAD, &error))?;
+        let read = Listener { output: &*output, queue: &queue, host }.listen(input);
         let ended = Instant::now();
         while !queue.wait_until_done(READER_POLL) {
             let has_reader = !output.is_broken() && host.has_reader();
@@ -204,7 +173,11 @@ fn hold<W: Write + Send>(
                 host.give_up();
             }
         }
-        worker.join().unwrap_or_else(|panic| Err(SessionError::new(&Foreign(panic_text(panic.as_ref())))))?;
+        worker.join().unwrap_or_else(|panic| Err(Text::new(&Foreign(panic_text(panic.as_ref())))))?;
         read
-    })
+    });
+    if let (Err(failure), OnFailure::GoOn) = (&held, on_failure) {
+        output.info_string(failure);
+    }
+    held.and_then(|()| output.check())
 }

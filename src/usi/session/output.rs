@@ -4,11 +4,9 @@ use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{self, Write};
 use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::sync::{LockResult, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{LockResult, Mutex, OnceLock, PoisonError};
 use std::thread;
 use std::time::Duration;
-
-use thiserror::Error;
 
 use crate::language::{InJapanese, Language, Text, text};
 use crate::threads;
@@ -23,10 +21,10 @@ const MAX_INFO_CHARS: usize = 400;
 /// Writing blocks while the client does not read. Logging has its own lock, so that commands are still read meanwhile.
 pub(super) struct Output<W> {
     /// Of what is said to people.
-    language: Language,
+    pub(super) language: Language,
     writer: Mutex<W>,
     /// Lock order: the writer first, then the log.
-    log: Mutex<Option<LogFile>>,
+    log: Mutex<Option<(String, File)>>,
     /// Why writing has failed, the first time it did.
     error: OnceLock<io::Error>,
 }
@@ -41,10 +39,10 @@ impl<W: Write> Output<W> {
     fn write(&self, text: &str) {
         let text = &*visible_lines(text);
         let mut writer = unpoisoned(self.writer.lock());
-        let mut written = writer.write_all(text.as_bytes()).and_then(|()| writer.flush());
+        let mut write = |text: &str| writer.write_all(text.as_bytes()).and_then(|()| writer.flush());
+        let mut written = write(text);
         if let Some(failure) = self.log('<', text) {
-            let line = format!("{}\n", self.as_info_string(&failure));
-            written = written.and_then(|()| writer.write_all(line.as_bytes())).and_then(|()| writer.flush());
+            written = written.and_then(|()| write(&format!("{}\n", self.as_info_string(&failure))));
         }
         drop(writer);
         if let Err(error) = written {
@@ -53,21 +51,23 @@ impl<W: Write> Output<W> {
         }
     }
 
-    /// Logs lines; what is to be said where that fails, after which nothing more is logged.
+    /// Logs lines, each behind a sign of its direction; what is to be said where that fails, after which nothing more
+    /// is logged.
     fn log(&self, direction: char, text: &str) -> Option<Text> {
-        let mut log = self.log_file();
-        let file = log.as_mut()?;
-        let error = file.write(direction, text).err()?;
-        let (name, why) = (file.name().to_owned(), error.in_japanese());
-        *log = None;
-        Some(text!(
+        let mut log = unpoisoned(self.log.lock());
+        let (name, file) = log.as_mut()?;
+        let mut entry = String::new();
+        for line in text.lines() {
+            let _ = writeln!(entry, "{direction} {line}");
+        }
+        let error = file.write_all(entry.as_bytes()).err()?;
+        let why = error.in_japanese();
+        let failure = text!(
             "DebugLogFile \"{name}\": {error}; nothing more is logged",
             "DebugLogFile「{name}」: {why}。以後は記録しません"
-        ))
-    }
-
-    fn log_file(&self) -> MutexGuard<'_, Option<LogFile>> {
-        unpoisoned(self.log.lock())
+        );
+        *log = None;
+        Some(failure)
     }
 
     /// Whether anything written was lost.
@@ -79,22 +79,15 @@ impl<W: Write> Output<W> {
     ///
     /// # Errors
     /// Says why it did not.
-    pub(super) fn check(&self) -> Result<(), SessionError> {
-        match self.error.get().filter(|error| error.kind() != io::ErrorKind::BrokenPipe) {
-            None => Ok(()),
-            Some(error) => {
-                Err(SessionError::new(&Text::about(&Phrase::new("cannot write output", "出力を書き込めません"), error)))
-            }
-        }
+    pub(super) fn check(&self) -> Result<(), Text> {
+        let lost = self.error.get().filter(|error| error.kind() != io::ErrorKind::BrokenPipe);
+        let about = |error| Text::about(&Phrase::new("cannot write output", "出力を書き込めません"), error);
+        lost.map_or(Ok(()), |error| Err(about(error)))
     }
 
     /// Writes lines of text; an empty text is an empty line.
     pub(super) fn text(&self, text: &str) {
-        let mut text = text.to_owned();
-        if !text.ends_with('\n') {
-            text.push('\n');
-        }
-        self.write(&text);
+        self.write(&format!("{}\n", text.strip_suffix('\n').unwrap_or(text)));
     }
 
     /// Writes a message.
@@ -104,11 +97,7 @@ impl<W: Write> Output<W> {
 
     /// Writes messages with nothing between them.
     pub(super) fn send_all(&self, messages: &[UsiMessage]) {
-        let mut text = String::new();
-        for message in messages {
-            let _ = writeln!(text, "{message}");
-        }
-        self.write(&text);
+        self.write(&lines(messages));
     }
 
     /// Writes an `info string`, cut where a text in it is without end.
@@ -116,7 +105,7 @@ impl<W: Write> Output<W> {
         self.send(&self.as_info_string(message));
     }
 
-    fn as_info_string(&self, message: &impl InJapanese) -> UsiMessage {
+    pub(super) fn as_info_string(&self, message: &impl InJapanese) -> UsiMessage {
         let text = self.language.say(message);
         match text.char_indices().nth(MAX_INFO_CHARS) {
             Some((end, _)) => UsiMessage::info_string(format_args!("{}...", &text[..end])),
@@ -124,21 +113,16 @@ impl<W: Write> Output<W> {
         }
     }
 
-    /// The language of what is said to people.
-    pub(super) fn language(&self) -> Language {
-        self.language
-    }
-
     /// Logs to this file from now on; to none when the path is empty.
     ///
     /// # Errors
     /// Says why the file cannot be written; nothing is then logged.
     pub(super) fn log_to(&self, path: &str) -> io::Result<()> {
-        *self.log_file() = None;
+        *unpoisoned(self.log.lock()) = None;
         if !path.is_empty() {
             // Opening may take long, and nothing else has to wait for it.
-            let file = LogFile::open(path)?;
-            *self.log_file() = Some(file);
+            let file = open_log(path)?;
+            *unpoisoned(self.log.lock()) = Some((path.to_owned(), file));
         }
         Ok(())
     }
@@ -156,58 +140,25 @@ fn unpoisoned<T>(locked: LockResult<T>) -> T {
     locked.unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Why a command cannot be done.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{0}")]
-pub(crate) struct SessionError(Text);
-
-impl SessionError {
-    pub(super) fn new(reason: &impl InJapanese) -> SessionError {
-        SessionError(Text { en: reason.to_string(), ja: reason.in_japanese() })
-    }
+/// The messages as they are written.
+pub(super) fn lines(messages: &[UsiMessage]) -> String {
+    messages.iter().map(|message| format!("{message}\n")).collect()
 }
 
-impl InJapanese for SessionError {
-    fn in_japanese(&self) -> String {
-        self.0.in_japanese()
+/// A file to append to, which is created when it is not there, and never waited for: a pipe that nobody reads must not
+/// hold up the engine.
+///
+/// # Errors
+/// Says why it cannot be written, as with a named pipe that nobody reads.
+fn open_log(path: &str) -> io::Result<File> {
+    let mut options = File::options();
+    options.create(true).append(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+        options.custom_flags(rustix::fs::OFlags::NONBLOCK.bits() as i32);
     }
-}
-
-/// Appends to a file, and never waits for it: a pipe that nobody reads must not hold up the engine.
-pub(super) struct LogFile {
-    name: String,
-    file: File,
-}
-
-impl LogFile {
-    /// Opens a file to append to, which is created when it is not there.
-    ///
-    /// # Errors
-    /// Says why it cannot be written, as with a named pipe that nobody reads.
-    pub(super) fn open(path: &str) -> io::Result<LogFile> {
-        let mut options = File::options();
-        options.create(true).append(true);
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::OpenOptionsExt;
-            options.custom_flags(rustix::fs::OFlags::NONBLOCK.bits() as i32);
-        }
-        Ok(LogFile { name: path.to_owned(), file: options.open(path)? })
-    }
-
-    /// The name of the file.
-    pub(super) fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// Writes lines, each behind a sign of its direction.
-    pub(super) fn write(&mut self, direction: char, text: &str) -> io::Result<()> {
-        let mut entry = String::new();
-        for line in text.lines() {
-            let _ = writeln!(entry, "{direction} {line}");
-        }
-        self.file.write_all(entry.as_bytes())
-    }
+    options.open(path)
 }
 
 /// Clients give up on an engine that says nothing for five seconds.

@@ -6,7 +6,7 @@
 //! it is now, and the search goes on.
 
 use std::collections::VecDeque;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::eval::Evaluation;
@@ -24,7 +24,7 @@ pub(super) enum TaskKind {
     /// `go perft`
     Perft(u32),
     /// `bench`
-    Bench { depth: Option<u32> },
+    Bench(Option<u32>),
 }
 
 /// Work that takes time, and the handle to command it by.
@@ -34,37 +34,26 @@ pub(super) struct Task {
     pub(super) control: Signals,
     /// When it was read: a client's clock runs since then, and not since a thread has time.
     pub(super) read_at: Instant,
+    /// When a search was answered, which may be before it ends.
+    pub(super) answered_at: OnceLock<Instant>,
 }
 
 impl Task {
-    pub(super) fn new(kind: TaskKind) -> Arc<Task> {
-        let control = Signals::new();
-        control.reset(matches!(&kind, TaskKind::Search(params) if params.ponder));
-        Arc::new(Task { kind, control, read_at: Instant::now() })
-    }
-
     /// Whether a `go` asked for it.
-    pub(super) fn is_go(&self) -> bool {
-        !matches!(self.kind, TaskKind::Bench { .. })
+    fn is_go(&self) -> bool {
+        !matches!(self.kind, TaskKind::Bench(_))
     }
 }
 
 /// The task that the engine's thread works on.
-pub(super) struct Running {
-    pub(super) task: Arc<Task>,
-    pub(super) snapshot: Snapshot,
+struct Running {
+    task: Arc<Task>,
+    snapshot: Arc<Snapshot>,
     /// It ends by itself once it does not ponder, by the limits that it was begun with.
-    pub(super) bounded: bool,
+    bounded: bool,
 }
 
-impl Running {
-    pub(super) fn ends_by_itself(&self) -> bool {
-        self.bounded && !self.task.control.is_pondering()
-    }
-}
-
-/// What `d` and `eval` are about.
-#[derive(Clone)]
+/// What `d`, `eval` and `why` are about.
 pub(super) struct Snapshot {
     pub(super) position: Position,
     pub(super) rule: EnteringKingRule,
@@ -72,9 +61,10 @@ pub(super) struct Snapshot {
 }
 
 /// What the reading thread hands to the engine's thread.
+#[derive(Clone)]
 pub(super) enum Command {
     /// A message that is answered quickly, but for `isready`.
-    Message(Box<UsiMessage>),
+    Message(Arc<UsiMessage>),
     /// Work that takes time.
     Task(Arc<Task>),
 }
@@ -82,7 +72,7 @@ pub(super) enum Command {
 /// What to do with a question that was read.
 pub(super) enum Reply {
     /// Answer it now, all but `isready` from this state of the running task.
-    Now(Option<Box<Snapshot>>),
+    Now(Option<Arc<Snapshot>>),
     /// It waits for its turn.
     Later,
 }
@@ -90,18 +80,10 @@ pub(super) enum Reply {
 #[derive(Default)]
 struct QueueState {
     commands: VecDeque<Command>,
-    /// How many of the commands are tasks asked for by `go`.
-    gos_waiting: usize,
-    /// How many of the commands may change something: all but tasks and questions.
-    changes_waiting: usize,
-    /// The engine's thread is busy with a message.
-    in_message: bool,
-    /// That message prepares something, and says at most `readyok`.
-    preparing: bool,
+    /// What the engine's thread carries out.
+    current: Option<Command>,
     /// Tasks neither finished nor stopped, in the order of their arrival.
     open: VecDeque<Arc<Task>>,
-    /// Tasks that may still be waiting for `ponderhit`.
-    pondering: Vec<Arc<Task>>,
     running: Option<Running>,
     /// The questions that waited for the running task are being answered: later ones have to follow them.
     answering: bool,
@@ -115,73 +97,45 @@ struct QueueState {
 impl QueueState {
     /// Stops a search without end when something waits for it.
     fn make_way(&self) {
-        let Some(running) = &self.running else { return };
-        if (self.input_ended || self.gos_waiting > 0) && !running.ends_by_itself() {
-            running.task.control.stop();
+        let go_waits = || self.commands.iter().any(|command| matches!(command, Command::Task(task) if task.is_go()));
+        if let Some(Running { task, bounded, .. }) = &self.running
+            && (!bounded || task.control.is_pondering())
+            && (self.input_ended || go_waits())
+        {
+            task.control.stop();
         }
-    }
-
-    fn push(&mut self, command: Command) {
-        match &command {
-            Command::Task(task) if task.is_go() => self.gos_waiting += 1,
-            Command::Message(message) if !is_question(message) => self.changes_waiting += 1,
-            _ => {}
-        }
-        self.commands.push_back(command);
-    }
-
-    fn pop(&mut self) -> Option<Command> {
-        let command = self.commands.pop_front()?;
-        match &command {
-            Command::Task(task) if task.is_go() => self.gos_waiting -= 1,
-            Command::Message(message) if !is_question(message) => self.changes_waiting -= 1,
-            _ => {}
-        }
-        Some(command)
     }
 
     /// The next command, which the engine begins to carry out.
     fn take_next(&mut self) -> Option<Command> {
-        let command = self.pop();
-        self.in_message = matches!(command, Some(Command::Message(_)));
-        self.preparing = match &command {
-            Some(Command::Message(message)) => !is_question(message) || **message == UsiMessage::IsReady,
-            _ => false,
-        };
-        command
+        self.current = self.commands.pop_front();
+        self.current.clone()
     }
 
     /// What to do with a question that is read now.
     fn reply(&self, question: &UsiMessage) -> Reply {
         if *question == UsiMessage::IsReady {
             // Options set before it must be in force when `readyok` comes, and questions before it answered.
-            let busy = self.in_message || self.answering || self.changes_waiting > 0 || self.questions_wait();
+            let is_message = |command: &Command| matches!(command, Command::Message(_));
+            let busy = self.answering || self.current.iter().chain(&self.commands).any(is_message);
             return if self.open.is_empty() || busy { Reply::Later } else { Reply::Now(None) };
         }
         match &self.running {
             Some(running) if !self.answering && self.commands.is_empty() => {
-                Reply::Now(Some(running.snapshot.clone().into()))
+                Reply::Now(Some(Arc::clone(&running.snapshot)))
             }
             _ => Reply::Later,
         }
     }
 
-    fn questions_wait(&self) -> bool {
-        self.commands.iter().any(|command| matches!(command, Command::Message(message) if is_question(message)))
-    }
-
     /// The next question right behind the running task, if it may be answered while that runs.
-    fn pop_question(&mut self) -> Option<UsiMessage> {
+    fn pop_question(&mut self) -> Option<Command> {
         let is_stopped = self.running.as_ref().is_none_or(|running| running.task.control.is_stopped());
-        let Some(Command::Message(message)) = self.commands.front() else { return None };
         // Whoever asks behind a `stop` whether the engine is ready means the time after the search.
-        if !is_question(message) || (is_stopped && **message == UsiMessage::IsReady) {
-            return None;
-        }
-        match self.pop() {
-            Some(Command::Message(message)) => Some(*message),
-            _ => None,
-        }
+        let may_be_answered = |message: &UsiMessage| !is_stopped || *message != UsiMessage::IsReady;
+        self.commands.pop_front_if(
+            |command| matches!(command, Command::Message(message) if is_question(message) && may_be_answered(message)),
+        )
     }
 }
 
@@ -198,36 +152,35 @@ pub(super) struct CommandQueue {
 
 impl CommandQueue {
     fn state(&self) -> MutexGuard<'_, QueueState> {
-        self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     // The reading side
 
     /// A message that waits for its turn.
     pub(super) fn push(&self, message: UsiMessage) {
-        self.state().push(Command::Message(Box::new(message)));
+        self.state().commands.push_back(Command::Message(Arc::new(message)));
         self.changed.notify_all();
     }
 
     /// A task that waits for its turn. A search without end gives way to it.
     pub(super) fn push_task(&self, kind: TaskKind) {
-        let task = Task::new(kind);
+        let control = Signals::new();
+        control.reset(matches!(&kind, TaskKind::Search(params) if params.ponder));
+        let task = Arc::new(Task { kind, control, read_at: Instant::now(), answered_at: OnceLock::new() });
         let mut state = self.state();
-        if task.control.is_pondering() {
-            state.pondering.push(Arc::clone(&task));
-        }
         state.open.push_back(Arc::clone(&task));
-        state.push(Command::Task(task));
+        state.commands.push_back(Command::Task(task));
         state.make_way();
         self.changed.notify_all();
     }
 
     /// A question, which waits for its turn unless it may be answered now.
-    pub(super) fn ask(&self, question: UsiMessage) -> Reply {
+    pub(super) fn ask(&self, question: &UsiMessage) -> Reply {
         let mut state = self.state();
-        let reply = state.reply(&question);
+        let reply = state.reply(question);
         if matches!(reply, Reply::Later) {
-            state.push(Command::Message(Box::new(question)));
+            state.commands.push_back(Command::Message(Arc::new(question.clone())));
             self.changed.notify_all();
         }
         reply
@@ -240,15 +193,13 @@ impl CommandQueue {
 
     /// Ends all tasks asked for so far.
     pub(super) fn stop(&self) {
-        let mut state = self.state();
-        state.open.drain(..).for_each(|task| task.control.stop());
-        state.pondering.clear();
+        self.state().open.drain(..).for_each(|task| task.control.stop());
     }
 
     /// The expected move was played.
     pub(super) fn ponder_hit(&self, clock: Option<Clock>) {
-        let mut state = self.state();
-        state.pondering.drain(..).for_each(|task| task.control.ponder_hit(clock));
+        let state = self.state();
+        state.open.iter().for_each(|task| task.control.ponder_hit(clock));
         state.make_way();
     }
 
@@ -263,8 +214,7 @@ impl CommandQueue {
     /// The session is to end now. A benchmark may finish: scripts send `quit` right behind it.
     pub(super) fn quit(&self) {
         let mut state = self.state();
-        state.input_ended = true;
-        state.is_quit = true;
+        (state.input_ended, state.is_quit) = (true, true);
         state.open.iter().filter(|task| task.is_go()).for_each(|task| task.control.stop());
         self.changed.notify_all();
     }
@@ -272,11 +222,11 @@ impl CommandQueue {
     /// Waits until all is done, for at most this long. Only once the input has ended does that come about.
     pub(super) fn wait_until_done(&self, timeout: Duration) -> bool {
         let waited = self.changed.wait_timeout_while(self.state(), timeout, |state| !state.done);
-        waited.unwrap_or_else(|poisoned| poisoned.into_inner()).0.done
+        waited.unwrap_or_else(PoisonError::into_inner).0.done
     }
 
     /// Whether what is done or waits once the input has ended is of use to whoever reads the output: after `quit` only
-    /// benchmarks.
+    /// benchmarks, else not what says at most `readyok`.
     pub(super) fn is_worth_waiting_for(&self) -> bool {
         let state = self.state();
         if state.is_quit {
@@ -286,7 +236,7 @@ impl CommandQueue {
             Command::Task(_) => true,
             Command::Message(message) => is_question(message) && **message != UsiMessage::IsReady,
         };
-        !state.preparing || state.commands.iter().any(has_answer)
+        state.current.is_none() || state.current.iter().chain(&state.commands).any(has_answer)
     }
 
     // The engine's side
@@ -294,11 +244,9 @@ impl CommandQueue {
     /// Waits for the next command; none when there will be no more.
     pub(super) fn wait_next(&self) -> Option<Command> {
         let mut state = self.state();
-        state.in_message = false;
+        state.current = None;
         let is_empty = |state: &mut QueueState| state.commands.is_empty() && !state.input_ended;
-        let waited = self.changed.wait_while(state, is_empty);
-        let mut state = waited.unwrap_or_else(|poisoned| poisoned.into_inner());
-        state.take_next()
+        self.changed.wait_while(state, is_empty).unwrap_or_else(PoisonError::into_inner).take_next()
     }
 
     /// The next command, if one waits.
@@ -308,16 +256,16 @@ impl CommandQueue {
 
     /// A task is begun. The questions asked right behind it are to be answered before the work: see
     /// [`next_question`](Self::next_question).
-    pub(super) fn begin(&self, task: &Arc<Task>, snapshot: Snapshot, bounded: bool) {
+    pub(super) fn begin(&self, task: &Arc<Task>, snapshot: &Arc<Snapshot>, bounded: bool) {
         let mut state = self.state();
-        state.running = Some(Running { task: Arc::clone(task), snapshot, bounded });
+        state.running = Some(Running { task: Arc::clone(task), snapshot: Arc::clone(snapshot), bounded });
         state.answering = true;
         state.make_way();
     }
 
     /// The next question that was asked right behind the task just begun. To be called until there is none, after
     /// each answer: until then none that is read later is answered, so that answers keep the order of the questions.
-    pub(super) fn next_question(&self) -> Option<UsiMessage> {
+    pub(super) fn next_question(&self) -> Option<Command> {
         let mut state = self.state();
         let question = state.pop_question();
         state.answering = question.is_some();

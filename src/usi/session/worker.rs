@@ -2,15 +2,14 @@
 
 use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Instant;
 
-use super::output::{INTERVAL, Output, SessionError, keep_alive};
+use super::output::{INTERVAL, Output, keep_alive, lines};
 use super::queue::{Command, CommandQueue, Snapshot, Task, TaskKind};
-use super::{convert, display};
+use super::{OnFailure, convert, display};
 use crate::engine::{
-    Answer, BenchSettings, DecisionObserver, Engine, EngineMessage, MAX_PERFT_DEPTH, Notice, bench, panic_text,
-    perft_divide,
+    Answer, BenchSettings, DecisionObserver, Engine, EngineMessage, MAX_PERFT_DEPTH, bench, panic_text, perft_divide,
 };
 use crate::eval::nnue::InstructionSet;
 use crate::language::{Foreign, InJapanese, Text, text};
@@ -19,15 +18,6 @@ use crate::rules::{LineError, RepetitionWarning};
 use crate::search::{SearchInfo, SearchLimits, SearchObserver};
 use crate::types::Phrase;
 use crate::usi::message::{BestMove, Checkmate, GoParams, Id, InitialPosition, MateParams, PositionSpec, UsiMessage};
-
-/// What happens to the commands behind one that cannot be carried out.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum OnFailure {
-    /// The client gets an `info string`, and they are carried out.
-    GoOn,
-    /// They are not carried out.
-    End,
-}
 
 /// Why nothing is said of a position.
 const REFUSED: Phrase = Phrase::new(
@@ -48,9 +38,9 @@ pub(super) fn introduce<W: Write>(output: &Output<W>) {
     output.send_all(&messages);
 }
 
-pub(super) struct Worker<'a, W> {
-    output: &'a Output<W>,
-    queue: &'a CommandQueue,
+pub(super) struct Worker<W> {
+    output: Arc<Output<W>>,
+    queue: Arc<CommandQueue>,
     engine: Engine,
     /// When the last command was answered that clients wait for. A `go` that was read before has not lost the
     /// time until then: whoever sends commands ahead of the answers runs no clock.
@@ -59,21 +49,20 @@ pub(super) struct Worker<'a, W> {
     position_refused: bool,
     on_failure: OnFailure,
     /// The first command that could not be done, where that ends the session.
-    failure: Option<SessionError>,
+    failure: Option<Text>,
     /// The first command that ended by a defect.
-    defect: Option<SessionError>,
+    defect: Option<Text>,
 }
 
-impl<'a, W: Write + Send> Worker<'a, W> {
-    pub(super) fn new(output: &'a Output<W>, queue: &'a CommandQueue, on_failure: OnFailure) -> Worker<'a, W> {
-        let free_since = Instant::now();
-        let engine = Engine::new();
+impl<W: Write + Send> Worker<W> {
+    pub(super) fn new(output: Arc<Output<W>>, queue: Arc<CommandQueue>, on_failure: OnFailure) -> Worker<W> {
+        let (engine, free_since) = (Engine::new(), Instant::now());
         Worker { output, queue, engine, free_since, position_refused: false, on_failure, failure: None, defect: None }
     }
 
     /// Works until no more commands can come, or until one fails where that ends the session. A defect in one command
     /// ends that command only.
-    pub(super) fn run(mut self) -> Result<(), SessionError> {
+    pub(super) fn run(mut self) -> Result<(), Text> {
         while self.failure.is_none()
             && let Some(command) = self.queue.wait_next()
         {
@@ -91,15 +80,20 @@ impl<'a, W: Write + Send> Worker<'a, W> {
     }
 
     fn carry_out(&mut self, command: &Command) {
-        if let Err(panic) = catch_unwind(AssertUnwindSafe(|| self.execute(command))) {
+        let done = catch_unwind(AssertUnwindSafe(|| match command {
+            Command::Message(message) => self.answer(message),
+            Command::Task(task) => self.work(task),
+        }));
+        if let Err(panic) = done {
             let defect = Phrase::new("internal error", "内部エラー");
             let reason = Text::about(&defect, &Foreign(panic_text(panic.as_ref())));
             self.fail(&reason);
-            self.defect.get_or_insert_with(|| SessionError::new(&reason));
+            self.defect.get_or_insert(reason);
         }
         if let Command::Task(task) = command {
             // Done already unless it panicked.
             self.queue.finish(task);
+            self.free_since = task.answered_at.get().copied().unwrap_or_else(Instant::now);
         }
     }
 
@@ -107,38 +101,24 @@ impl<'a, W: Write + Send> Worker<'a, W> {
     fn fail(&mut self, reason: &impl InJapanese) {
         match self.on_failure {
             OnFailure::GoOn => self.output.info_string(reason),
-            OnFailure::End if self.failure.is_none() => self.failure = Some(SessionError::new(reason)),
-            OnFailure::End => {}
+            OnFailure::End => drop(self.failure.get_or_insert_with(|| Text::new(reason))),
         }
     }
 
-    /// Passes on what the engine says of what the options ask for.
-    fn notify(&mut self, notices: Vec<Notice>) {
-        for notice in notices {
-            match notice.failure() {
-                Some(reason) if self.on_failure == OnFailure::End => {
-                    self.fail(&Text { en: reason, ja: notice.in_japanese() });
-                }
-                _ => self.output.info_string(&notice),
+    /// Passes on what the engine says of what the options ask for. Returns whether the session goes on.
+    fn pass_on(&mut self, messages: Vec<EngineMessage>) -> bool {
+        for message in messages {
+            match message.failure().filter(|_| self.on_failure == OnFailure::End) {
+                Some(en) => self.fail(&Text { en, ja: message.in_japanese() }),
+                None => self.output.info_string(&message),
             }
         }
-    }
-
-    fn execute(&mut self, command: &Command) {
-        match command {
-            Command::Message(message) => self.answer(message),
-            Command::Task(task) => match &task.kind {
-                TaskKind::Search(params) => self.search(task, params),
-                TaskKind::Mate(params) => self.mate(task, params),
-                TaskKind::Perft(depth) => self.perft(task, *depth),
-                TaskKind::Bench { depth } => self.bench(task, *depth),
-            },
-        }
+        self.failure.is_none()
     }
 
     fn answer(&mut self, message: &UsiMessage) {
         match message {
-            UsiMessage::Usi => introduce(self.output),
+            UsiMessage::Usi => introduce(&self.output),
             UsiMessage::IsReady => self.get_ready(),
             UsiMessage::SetOption { name, value } => self.set_option(name, value.as_deref()),
             UsiMessage::UsiNewGame => self.engine.new_game(),
@@ -146,24 +126,23 @@ impl<'a, W: Write + Send> Worker<'a, W> {
             UsiMessage::Position(spec) => self.set_position(spec),
             UsiMessage::Display => {
                 let rule = self.engine.options().rules().king_rule;
-                self.output.text(&display::display(self.engine.position(), rule, self.output.language()));
+                self.output.text(&display::display(self.engine.position(), rule, self.output.language));
             }
+            UsiMessage::Why(mv) => self.output.text(&display::why(self.engine.position(), mv, self.output.language)),
             UsiMessage::Eval => self.evaluate(),
-            UsiMessage::Why(mv) => self.output.text(&display::why(self.engine.position(), mv, self.output.language())),
             // `debug`, `register`, and what only engines say.
             other => log::debug!("nothing to do for {other:?}"),
         }
     }
 
     fn get_ready(&mut self) {
-        let notices = keep_alive(self.output, INTERVAL, || self.engine.prepare());
-        self.notify(notices);
-        if self.failure.is_some() {
+        let messages = keep_alive(&self.output, INTERVAL, || self.engine.prepare());
+        if !self.pass_on(messages) {
             return;
         }
         if self.engine.is_on_large_pages() {
-            self.output
-                .info_string(&Phrase::new("transposition table on large pages", "置換表にラージページを使用します"));
+            let phrase = Phrase::new("transposition table on large pages", "置換表にラージページを使用します");
+            self.output.info_string(&phrase);
         }
         self.output.send(&UsiMessage::ReadyOk);
         self.free_since = Instant::now();
@@ -173,10 +152,9 @@ impl<'a, W: Write + Send> Worker<'a, W> {
         if self.position_refused {
             return self.output.info_string(&REFUSED);
         }
-        let (evaluation, notices) = self.engine.evaluate();
-        self.notify(notices);
-        if self.failure.is_none() {
-            self.output.text(&display::eval(&evaluation, self.output.language()));
+        let (evaluation, messages) = self.engine.evaluate();
+        if self.pass_on(messages) {
+            self.output.text(&display::eval(&evaluation, self.output.language));
         }
     }
 
@@ -207,6 +185,7 @@ impl<'a, W: Write + Send> Worker<'a, W> {
         };
         let set = self.engine.set_position(sfen, spec.moves.iter().cloned());
         self.position_refused = set.is_err();
+        let position = self.engine.position();
         match set {
             Err(error @ (LineError::Unreadable(_) | LineError::Sfen { .. })) => self.fail(&error),
             Err(error) if self.on_failure == OnFailure::End => self.fail(&error),
@@ -215,7 +194,6 @@ impl<'a, W: Write + Send> Worker<'a, W> {
                 self.fail(&text!("{error}; the position is the one before it", "{why}。その手の前の局面にします"));
             }
             Ok(()) => {
-                let position = self.engine.position();
                 if let Some(end) = self.engine.game_end() {
                     self.output.info_string(&display::end(&end, position));
                 } else if let Some(warning) = RepetitionWarning::from_position(position) {
@@ -229,8 +207,30 @@ impl<'a, W: Write + Send> Worker<'a, W> {
     fn snapshot(&self) -> Snapshot {
         let position = self.engine.position().clone();
         let rule = self.engine.options().rules().king_rule;
-        let evaluation = self.engine.evaluation().clone();
-        Snapshot { position, rule, evaluation }
+        Snapshot { position, rule, evaluation: self.engine.evaluation().clone() }
+    }
+
+    /// Makes a task known to the reading side, and answers what was asked right behind it.
+    fn begin(&self, task: &Arc<Task>, bounded: bool) {
+        let snapshot = Arc::new(self.snapshot());
+        self.queue.begin(task, &snapshot, bounded);
+        while let Some(Command::Message(question)) = self.queue.next_question() {
+            display::answer(&self.output, &question, Some(&snapshot));
+        }
+    }
+
+    fn work(&mut self, task: &Arc<Task>) {
+        let found = match &task.kind {
+            TaskKind::Search(params) => return self.search(task, params),
+            TaskKind::Mate(params) => self.mate(task, params),
+            TaskKind::Perft(depth) => self.perft(task, *depth),
+            TaskKind::Bench(depth) => self.bench(task, *depth),
+        };
+        self.queue.finish(task);
+        match found {
+            Ok(text) => self.output.text(&text),
+            Err(reason) => self.fail(&reason),
+        }
     }
 
     fn search(&mut self, task: &Arc<Task>, params: &GoParams) {
@@ -239,26 +239,30 @@ impl<'a, W: Write + Send> Worker<'a, W> {
                 return self.fail(&text!("illegal search move \"{mv}\"", "searchmovesの「{mv}」は反則です"));
             }
             // Else the search itself would pass on what there is to say, and begin.
-            let notices = self.engine.prepare();
-            self.notify(notices);
-            if self.failure.is_some() {
+            let messages = self.engine.prepare();
+            if !self.pass_on(messages) {
                 return;
             }
         }
-        if self.position_refused {
-            return self.refuse_search(task, params);
-        }
         let asked_at = Some(task.read_at.max(self.free_since));
         let limits = SearchLimits { asked_at, ..convert::limits(params) };
+        let color = self.engine.position().side_to_move();
+        self.begin(task, self.engine.effective_limits(limits.clone()).is_bounded(color));
+        if self.position_refused {
+            // Scores of another position than the client's would be stored for it, and a move would most likely be
+            // illegal there.
+            self.output.info_string(&REFUSED);
+            task.control.wait_until_answerable(limits.infinite);
+            self.queue.finish(task);
+            return self.output.send(&UsiMessage::BestMove(BestMove::Resign));
+        }
         if let (Some(asked), Some(used)) = (params.depth, limits.depth) {
             self.say_cut("go depth", asked.into(), used as u64);
         }
         if let (Some(asked), Some(used)) = (params.nodes, limits.nodes) {
             self.say_cut("go nodes", asked, used);
         }
-        let observer = ClientObserver::new(self.output, self.queue, task, self.snapshot());
-        self.engine.go(&limits, &task.control, &observer);
-        self.free_since = observer.answered_at().unwrap_or_else(Instant::now);
+        self.engine.go(&limits, &task.control, &TaskObserver { output: &*self.output, queue: &self.queue, task });
     }
 
     /// Says that a number is outside its range.
@@ -271,152 +275,85 @@ impl<'a, W: Write + Send> Worker<'a, W> {
         }
     }
 
-    /// Answers `go` where the position that was sent cannot be set up. Scores of another position than the client's
-    /// would be stored for it, and a move would most likely be illegal there.
-    fn refuse_search(&mut self, task: &Arc<Task>, params: &GoParams) {
-        let limits = convert::limits(params);
-        let bounded = limits.is_bounded(self.engine.position().side_to_move());
-        begin(self.output, self.queue, task, &self.snapshot(), bounded);
-        self.output.info_string(&REFUSED);
-        task.control.wait_until_answerable(limits.infinite);
-        self.queue.finish(task);
-        self.output.send(&UsiMessage::BestMove(BestMove::Resign));
-        self.free_since = Instant::now();
-    }
-
-    fn mate(&mut self, task: &Arc<Task>, params: &MateParams) {
+    fn mate(&mut self, task: &Arc<Task>, params: &MateParams) -> Result<String, Text> {
         let (position, settings) = (self.engine.position(), self.engine.options().search_settings());
         let limits = convert::mate_limits(params, &settings.time, position.side_to_move(), position.game_ply());
-        begin(self.output, self.queue, task, &self.snapshot(), limits != MateLimits::default());
+        self.begin(task, limits != MateLimits::default());
         if self.position_refused {
-            // `nomate` would be false.
-            self.queue.finish(task);
             self.output.info_string(&REFUSED);
-            self.output.send(&UsiMessage::Checkmate(Checkmate::Timeout));
-        } else {
-            let without_meaning =
-                [("ponder", params.limits.ponder), ("searchmoves", !params.limits.searchmoves.is_empty())];
-            for (word, _) in without_meaning.into_iter().filter(|&(_, is_given)| is_given) {
+            // `nomate` would be false.
+            return Ok(UsiMessage::Checkmate(Checkmate::Timeout).to_string());
+        }
+        let GoParams { ponder, searchmoves, .. } = &params.limits;
+        for (word, is_given) in [("ponder", *ponder), ("searchmoves", !searchmoves.is_empty())] {
+            if is_given {
                 self.output.info_string(&text!(
                     "\"{word}\" has no meaning with \"go mate\" and is ignored",
                     "「{word}」は「go mate」では意味がないため、無視します"
                 ));
             }
-            self.solve_mate(task, &limits);
         }
-        self.free_since = Instant::now();
-    }
-
-    fn solve_mate(&mut self, task: &Arc<Task>, limits: &MateLimits) {
-        let observer = MateClientObserver { output: self.output, task };
-        let result = self.engine.solve_mate(limits, &observer);
-        self.queue.finish(task);
-        match result {
-            Ok(result) => self.output.send_all(&convert::mate_answer(&result)),
+        let observer = TaskObserver { output: &*self.output, queue: &self.queue, task };
+        match self.engine.solve_mate(&limits, &observer) {
+            Ok(result) => Ok(lines(&convert::mate_answer(&result))),
+            Err(error) if self.on_failure == OnFailure::End => Err(Text::new(&error)),
             Err(error) => {
+                self.output.info_string(&error);
                 let answer = match error {
                     MateError::NoKing => Checkmate::NoMate,
                     MateError::Thread(_) => Checkmate::Timeout,
                 };
-                self.fail(&error);
-                if self.failure.is_none() {
-                    self.output.send(&UsiMessage::Checkmate(answer));
-                }
+                Ok(UsiMessage::Checkmate(answer).to_string())
             }
         }
     }
 
-    fn perft(&mut self, task: &Arc<Task>, depth: u32) {
-        begin(self.output, self.queue, task, &self.snapshot(), true);
+    fn perft(&mut self, task: &Arc<Task>, asked: u32) -> Result<String, Text> {
+        self.begin(task, true);
         if self.position_refused {
-            self.queue.finish(task);
-            return self.output.info_string(&REFUSED);
+            return Ok(self.output.as_info_string(&REFUSED).to_string());
         }
-        if depth > MAX_PERFT_DEPTH {
+        let depth = asked.min(MAX_PERFT_DEPTH);
+        if depth < asked {
             self.output.info_string(&text!(
-                "perft {depth} is too deep, {MAX_PERFT_DEPTH} is counted",
-                "perft {depth}は深すぎるため、{MAX_PERFT_DEPTH}まで数えます"
+                "perft {asked} is too deep, {depth} is counted",
+                "perft {asked}は深すぎるため、{depth}まで数えます"
             ));
         }
-        let depth = depth.min(MAX_PERFT_DEPTH);
+        let stopped = Phrase::new("perft was stopped", "perftを中断しました");
         let divided = perft_divide(self.engine.position(), depth, self.engine.options().threads, &task.control);
-        self.queue.finish(task);
-        match divided {
-            Some(divided) => self.output.text(&display::perft(depth, &divided)),
-            None => self.output.info_string(&Phrase::new("perft was stopped", "perftを中断しました")),
-        }
-        self.free_since = Instant::now();
+        Ok(match divided {
+            Some(divided) => display::perft(depth, &divided),
+            None => self.output.as_info_string(&stopped).to_string(),
+        })
     }
 
-    fn bench(&mut self, task: &Arc<Task>, depth: Option<u32>) {
-        begin(self.output, self.queue, task, &self.snapshot(), true);
+    fn bench(&mut self, task: &Arc<Task>, depth: Option<u32>) -> Result<String, Text> {
+        self.begin(task, true);
         let mut settings = BenchSettings::default();
         if let Some(asked) = depth {
             settings.depth = convert::depth(asked);
             self.say_cut("bench", asked.into(), settings.depth as u64);
         }
-        let total = bench(&settings, &task.control, |entry| self.output.text(&self.output.language().say(entry)));
-        self.queue.finish(task);
-        match total {
-            Ok(total) => self.output.text(&total.to_string()),
-            Err(error) => self.fail(&error),
-        }
-        self.free_since = Instant::now();
+        let total = bench(&settings, &task.control, |entry| self.output.text(&self.output.language.say(entry)));
+        total.map(|total| total.to_string()).map_err(|error| Text::new(&error))
     }
 }
 
-/// Makes a task known to the reading side, and answers what was asked right behind it.
-fn begin<W: Write + Send>(
-    output: &Output<W>,
-    queue: &CommandQueue,
-    task: &Arc<Task>,
-    snapshot: &Snapshot,
-    bounded: bool,
-) {
-    queue.begin(task, snapshot.clone(), bounded);
-    while let Some(question) = queue.next_question() {
-        display::answer(output, &question, Some(snapshot));
-    }
-}
-
-/// Passes a search's progress and its answer on to the client.
-struct ClientObserver<'a, W> {
+/// Passes the progress of a task and a search's answer on to the client.
+struct TaskObserver<'a, W> {
     output: &'a Output<W>,
     queue: &'a CommandQueue,
     task: &'a Arc<Task>,
-    snapshot: Snapshot,
-    answered_at: Mutex<Option<Instant>>,
 }
 
-impl<'a, W> ClientObserver<'a, W> {
-    /// For a search from the state that the snapshot holds.
-    fn new(
-        output: &'a Output<W>,
-        queue: &'a CommandQueue,
-        task: &'a Arc<Task>,
-        snapshot: Snapshot,
-    ) -> ClientObserver<'a, W> {
-        ClientObserver { output, queue, task, snapshot, answered_at: Mutex::new(None) }
-    }
-
-    /// When the answer went out, if it did.
-    fn answered_at(self) -> Option<Instant> {
-        self.answered_at.into_inner().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl<W: Write + Send> SearchObserver for ClientObserver<'_, W> {
+impl<W: Write + Send> SearchObserver for TaskObserver<'_, W> {
     fn on_info(&self, line: &SearchInfo) {
         self.output.send(&convert::info(line));
     }
 }
 
-impl<W: Write + Send> DecisionObserver for ClientObserver<'_, W> {
-    fn on_begin(&self, limits: &SearchLimits) {
-        let bounded = limits.is_bounded(self.snapshot.position.side_to_move());
-        begin(self.output, self.queue, self.task, &self.snapshot, bounded);
-    }
-
+impl<W: Write + Send> DecisionObserver for TaskObserver<'_, W> {
     fn on_message(&self, message: &EngineMessage) {
         self.output.info_string(message);
     }
@@ -424,17 +361,11 @@ impl<W: Write + Send> DecisionObserver for ClientObserver<'_, W> {
     fn on_answer(&self, answer: &Answer) {
         self.queue.finish(self.task);
         self.output.send_all(&convert::answer(answer));
-        *self.answered_at.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
+        let _ = self.task.answered_at.set(Instant::now());
     }
 }
 
-/// Passes the progress of a search for a mate on to the client.
-struct MateClientObserver<'a, W> {
-    output: &'a Output<W>,
-    task: &'a Arc<Task>,
-}
-
-impl<W: Write + Send> MateObserver for MateClientObserver<'_, W> {
+impl<W: Write + Send> MateObserver for TaskObserver<'_, W> {
     fn on_progress(&self, progress: &MateProgress) {
         self.output.send(&convert::mate_info(progress));
     }
