@@ -74,16 +74,17 @@ impl MateSolver {
         limits: &MateLimits,
         observer: &dyn MateObserver,
     ) -> Result<Soundness, MateError> {
-        let mut examination = Examination { solver: self, limits, observer, found: Soundness::default() };
+        let mut examination = Examination { solver: self, limits, observer, first_moves: Vec::new(), unanswered: 0 };
         examination.first_moves(position)?;
         let intended = examination.intended(position, mate)?;
-        examination.unneeded(position, &intended.moves)?;
-        examination.found.unanswered += intended.unanswered;
-        examination.found.left_over = intended.left_over;
-        examination.found.cooks = intended.cooks;
-        examination.found.drop_pawn_mates = drop_pawn_mates(position, &intended.moves);
-        examination.found.solution = intended.moves;
-        Ok(examination.found)
+        let unneeded = examination.unneeded(position, &intended.solution)?;
+        Ok(Soundness {
+            first_moves: examination.first_moves,
+            unneeded,
+            drop_pawn_mates: drop_pawn_mates(position, &intended.solution),
+            unanswered: intended.unanswered + examination.unanswered,
+            ..intended
+        })
     }
 
     /// Whether no other move of the attacker's along a mate also mates, but for what custom allows. Stops at the first
@@ -101,14 +102,17 @@ impl MateSolver {
         limits: &MateLimits,
         observer: &dyn MateObserver,
     ) -> Result<bool, MateError> {
-        let mut examination = Examination { solver: self, limits, observer, found: Soundness::default() };
+        let mut examination = Examination { solver: self, limits, observer, first_moves: Vec::new(), unanswered: 0 };
         let positions = positions_along(position, &mate.moves);
         // The last move may be another one, but it is not all of the solution.
         let single = (mate.plies() / 2).max(1);
         for (index, &solution) in mate.moves.iter().enumerate().step_by(2).take(single) {
             for mv in checks(&positions[index]) {
                 let is_other = mv != solution && !differ_little(&positions[index], mv, solution);
-                if is_other && examination.answer(&positions[..=index], mv, true)? != Verdict::NoMate {
+                if is_other
+                    && let MateOutcome::Mate(_) | MateOutcome::Unknown =
+                        examination.try_check(&positions[..=index], mv, true)?
+                {
                     return Ok(false);
                 }
             }
@@ -117,48 +121,34 @@ impl MateSolver {
     }
 }
 
-/// What a question about a check was answered with.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Verdict {
-    /// It mates, in this number of plies, itself counted.
-    Mate(usize),
-    /// It does not mate.
-    NoMate,
-    /// The limits left it open.
-    Unknown,
-}
-
 struct Examination<'a> {
     solver: &'a mut MateSolver,
     limits: &'a MateLimits,
     observer: &'a dyn MateObserver,
-    found: Soundness,
+    first_moves: Vec<FirstMove>,
+    unanswered: usize,
 }
 
 impl Examination<'_> {
     /// Whether a check in the last of these positions, through which the solution has come, mates: a mate that comes
     /// back to one of them is no other solution.
-    fn answer(&mut self, before: &[Position], mv: Move, any_length: bool) -> Result<Verdict, MateError> {
+    fn try_check(&mut self, before: &[Position], mv: Move, any_length: bool) -> Result<MateOutcome, MateError> {
         let mut after = before[before.len() - 1].clone();
         after.do_move(mv);
         let limits = MateLimits { any_length, ..self.limits.clone() };
         let result = self.solver.solve_after(before, &after, Attacker::Opponent, &limits, self.observer)?;
-        Ok(match result.outcome {
-            MateOutcome::Mate(mate) => Verdict::Mate(mate.plies() + 1),
-            MateOutcome::NoMate { .. } | MateOutcome::NoMateWithin(_) => Verdict::NoMate,
-            MateOutcome::Unknown => Verdict::Unknown,
-        })
+        Ok(result.outcome)
     }
 
     fn first_moves(&mut self, position: &Position) -> Result<(), MateError> {
         for mv in checks(position) {
-            match self.answer(slice::from_ref(position), mv, false)? {
-                Verdict::Mate(plies) => self.found.first_moves.push(FirstMove { mv, plies }),
-                Verdict::NoMate => {}
-                Verdict::Unknown => self.found.unanswered += 1,
+            match self.try_check(slice::from_ref(position), mv, false)? {
+                MateOutcome::Mate(mate) => self.first_moves.push(FirstMove { mv, plies: mate.plies() + 1 }),
+                MateOutcome::Unknown => self.unanswered += 1,
+                MateOutcome::NoMate { .. } | MateOutcome::NoMateWithin(_) => {}
             }
         }
-        self.found.first_moves.sort_by_key(|first| first.plies);
+        self.first_moves.sort_by_key(|first| first.plies);
         Ok(())
     }
 
@@ -169,11 +159,11 @@ impl Examination<'_> {
         for (index, &solution) in moves.iter().enumerate().step_by(2) {
             for mv in checks(&positions[index]).into_iter().filter(|&mv| mv != solution) {
                 let mates = if index == 0 {
-                    self.found.first_moves.iter().any(|first| first.mv == mv)
+                    self.first_moves.iter().any(|first| first.mv == mv)
                 } else {
-                    let answer = self.answer(&positions[..=index], mv, true)?;
-                    unanswered += usize::from(answer == Verdict::Unknown);
-                    matches!(answer, Verdict::Mate(_))
+                    let outcome = self.try_check(&positions[..=index], mv, true)?;
+                    unanswered += usize::from(outcome == MateOutcome::Unknown);
+                    matches!(outcome, MateOutcome::Mate(_))
                 };
                 if mates {
                     let is_last = index > 0 && index + 1 == moves.len();
@@ -185,8 +175,9 @@ impl Examination<'_> {
         Ok((cooks, unanswered))
     }
 
-    /// Takes each piece but the kings away, into the defender's hand.
-    fn unneeded(&mut self, position: &Position, moves: &[Move]) -> Result<(), MateError> {
+    /// Takes each piece but the kings away, into the defender's hand; those without which the solution is the same.
+    fn unneeded(&mut self, position: &Position, moves: &[Move]) -> Result<Vec<(Piece, Option<Square>)>, MateError> {
+        let mut unneeded = Vec::new();
         let attacker = position.side_to_move();
         let on_board = Square::all().filter_map(|square| position.piece_on(square).map(|piece| (piece, Some(square))));
         let in_hand = position.hand(attacker).iter().map(|(piece_type, _)| (Piece::new(attacker, piece_type), None));
@@ -198,26 +189,24 @@ impl Examination<'_> {
             let limits = MateLimits { plies: u16::try_from(moves.len()).ok(), ..self.limits.clone() };
             let result = self.solver.solve(&without, Attacker::SideToMove, &limits, self.observer)?;
             match &result.outcome {
-                MateOutcome::Mate(other) if other.moves == moves => self.found.unneeded.push((piece, square)),
-                MateOutcome::Unknown => self.found.unanswered += 1,
+                MateOutcome::Mate(other) if other.moves == moves => unneeded.push((piece, square)),
+                MateOutcome::Unknown => self.unanswered += 1,
                 _ => {}
             }
         }
-        Ok(())
+        Ok(unneeded)
     }
 }
 
-/// The position before each of the moves.
+/// The positions before the moves, between them and behind them.
 fn positions_along(position: &Position, moves: &[Move]) -> Vec<Position> {
-    let mut position = position.clone();
-    moves
-        .iter()
-        .map(|&mv| {
-            let before = position.clone();
-            position.do_move(mv);
-            before
-        })
-        .collect()
+    let mut positions = vec![position.clone()];
+    for (index, &mv) in moves.iter().enumerate() {
+        let mut next = positions[index].clone();
+        next.do_move(mv);
+        positions.push(next);
+    }
+    positions
 }
 
 fn checks(position: &Position) -> Vec<Move> {
@@ -267,33 +256,17 @@ const MAX_EXAMINED: usize = 6;
 /// Nodes, at most, of the question whether another defence holds out as long.
 const NODES: u64 = 100_000;
 
-/// A solution and its faults.
-struct Solution {
-    pub(super) moves: Vec<Move>,
-    /// In the attacker's hand at the end.
-    pub(super) left_over: Hand,
-    pub(super) cooks: Vec<Cook>,
-    /// Questions about other mates that the limits left without an answer.
-    pub(super) unanswered: usize,
-}
-
-impl Solution {
-    fn is_sound(&self) -> bool {
-        self.left_over.is_empty() && self.faults() == 0
-    }
-
-    /// Other mates that custom does not allow.
-    fn faults(&self) -> usize {
-        self.cooks.iter().filter(|cook| !cook.is_minor).count()
-    }
+/// Whether a line leaves something over, and how many other mates it has that custom does not allow.
+fn faults(line: &Soundness) -> (bool, usize) {
+    (!line.left_over.is_empty(), line.cooks.iter().filter(|cook| !cook.is_minor).count())
 }
 
 impl Examination<'_> {
     /// The best of the solutions with the longest defence: of those that leave nothing over, if there are any, the one
     /// with the fewest faults.
-    fn intended(&mut self, position: &Position, mate: &Mate) -> Result<Solution, MateError> {
+    fn intended(&mut self, position: &Position, mate: &Mate) -> Result<Soundness, MateError> {
         let mut best = self.line(position, mate.moves.clone())?;
-        if best.is_sound() || !mate.is_shortest {
+        if faults(&best) == (false, 0) || !mate.is_shortest {
             return Ok(best);
         }
         // The defender's moves from that number on may still be changed.
@@ -306,12 +279,11 @@ impl Examination<'_> {
                     if left_over(position, &other).is_empty() {
                         examined += 1;
                         let line = self.line(position, other.clone())?;
-                        let rank = |line: &Solution| (!line.left_over.is_empty(), line.faults());
-                        if rank(&line) < rank(&best) {
+                        if faults(&line) < faults(&best) {
                             best = line;
                         }
                     }
-                    if best.is_sound() || lines >= MAX_LINES || examined >= MAX_EXAMINED {
+                    if faults(&best) == (false, 0) || lines >= MAX_LINES || examined >= MAX_EXAMINED {
                         return Ok(best);
                     }
                     waiting.push((other, number + 2));
@@ -321,9 +293,10 @@ impl Examination<'_> {
         Ok(best)
     }
 
-    fn line(&mut self, position: &Position, moves: Vec<Move>) -> Result<Solution, MateError> {
+    fn line(&mut self, position: &Position, moves: Vec<Move>) -> Result<Soundness, MateError> {
         let (cooks, unanswered) = self.cooks(position, &moves)?;
-        Ok(Solution { left_over: left_over(position, &moves), cooks, unanswered, moves })
+        let left_over = left_over(position, &moves);
+        Ok(Soundness { solution: moves, cooks, left_over, unanswered, ..Soundness::default() })
     }
 
     /// The solutions in which the defender's move of this index is another one that holds out as long.
@@ -333,13 +306,10 @@ impl Examination<'_> {
         moves: &[Move],
         index: usize,
     ) -> Result<Vec<Vec<Move>>, MateError> {
-        let mut before = position.clone();
-        moves[..index].iter().for_each(|&mv| {
-            before.do_move(mv);
-        });
+        let before = &positions_along(position, moves)[index];
         let left = moves.len() - index - 1;
         let mut found = Vec::new();
-        for &mv in legal_moves(&before).iter().filter(|&&mv| mv != moves[index]) {
+        for &mv in legal_moves(before).iter().filter(|&&mv| mv != moves[index]) {
             let mut after = before.clone();
             after.do_move(mv);
             let nodes = self.limits.nodes.unwrap_or(NODES).min(NODES);
@@ -356,11 +326,7 @@ impl Examination<'_> {
     }
 }
 
+/// What the attacker has in hand behind the moves.
 fn left_over(position: &Position, moves: &[Move]) -> Hand {
-    let attacker = position.side_to_move();
-    let mut position = position.clone();
-    moves.iter().for_each(|&mv| {
-        position.do_move(mv);
-    });
-    position.hand(attacker)
+    positions_along(position, moves)[moves.len()].hand(position.side_to_move())
 }

@@ -21,6 +21,11 @@ impl Hand {
     /// No pieces in hand.
     pub const EMPTY: Hand = Hand(0);
 
+    /// A hand with this many pieces of each type, no more than are in a set.
+    pub(crate) fn from_counts(count: impl Fn(PieceType) -> u32) -> Hand {
+        Hand(PieceType::HAND.map(|piece_type| count(piece_type) << SHIFT[piece_type as usize & 7]).iter().sum())
+    }
+
     /// Number of pieces of a type; 0 for types that are never held.
     #[inline(always)]
     pub const fn count(self, piece_type: PieceType) -> u32 {

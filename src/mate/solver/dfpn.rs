@@ -11,7 +11,7 @@ use std::time::Instant;
 use super::STACK_BYTES;
 use super::node::{self, Child, Lookup, Summary, estimate};
 use super::path::Path;
-use super::proofs::{INFINITE, NO_REPETITION, ProofNumbers, ProofStore, ProofTable, SharedTable};
+use super::proofs::{INFINITE, NO_REPETITION, ProofNumbers, ProofTable};
 use super::result::{Deadline, MateObserver, MateProgress, SilentMateObserver};
 use super::team::Team;
 use crate::movegen::legal_moves;
@@ -25,9 +25,9 @@ const CHECK_INTERVAL: u64 = 512;
 const CLOSING_NODES: u64 = 40_000;
 
 /// One thread's search.
-pub(super) struct Dfpn<'a, S> {
+pub(super) struct Dfpn<'a> {
     pub(super) position: Position,
-    pub(super) table: &'a mut S,
+    pub(super) table: &'a ProofTable,
     pub(super) path: &'a mut Path,
     /// The threads that may be called to help, if there are several.
     pub(super) helpers: Option<Arc<Team>>,
@@ -58,14 +58,14 @@ pub(super) struct Dfpn<'a, S> {
     pub(super) ply: u16,
 }
 
-impl<'a, S: ProofStore> Dfpn<'a, S> {
+impl<'a> Dfpn<'a> {
     pub(super) fn new(
         position: Position,
-        table: &'a mut S,
+        table: &'a ProofTable,
         path: &'a mut Path,
         observer: &'a dyn MateObserver,
         deadline: Deadline,
-    ) -> Dfpn<'a, S> {
+    ) -> Dfpn<'a> {
         let now = Instant::now();
         Dfpn {
             position,
@@ -120,7 +120,10 @@ impl<'a, S: ProofStore> Dfpn<'a, S> {
         let board = self.path.key(self.position.board_key(), hand);
         let node = SearchNode { board, hand, length, start: self.children.len() };
         let start = node.start;
-        self.enter(board, hand);
+        self.path.push(board, hand);
+        if let Some(team) = &self.team {
+            team.enter(board);
+        }
         self.expand::<ATTACK>(hand, length);
         let summary = self.search_children::<ATTACK>(&node, thresholds);
         let decided = summary.phi == 0 || summary.phi >= INFINITE;
@@ -129,8 +132,8 @@ impl<'a, S: ProofStore> Dfpn<'a, S> {
         } else if let Some(numbers) = self.decided_by_others(&node) {
             (numbers, None)
         } else {
-            let Thresholds { pn, dn } = Thresholds::new::<ATTACK>(summary.phi, summary.delta);
-            (ProofNumbers::undecided(pn.min(INFINITE - 1), dn.min(INFINITE - 1)), None)
+            let [phi, delta] = [summary.phi, summary.delta].map(|number| number.min(INFINITE - 1));
+            (if ATTACK { ProofNumbers::undecided(phi, delta) } else { ProofNumbers::undecided(delta, phi) }, None)
         };
         self.children.truncate(start);
         if numbers.min_repeat_ply != NO_REPETITION && numbers.min_repeat_ply >= self.ply {
@@ -145,34 +148,23 @@ impl<'a, S: ProofStore> Dfpn<'a, S> {
         } else {
             self.path.remember(&numbers);
         }
-        self.leave(board);
-        (numbers, mv)
-    }
-
-    fn enter(&mut self, board: u64, hand: Hand) {
-        self.path.push(board, hand);
-        if let Some(team) = &self.team {
-            team.enter(board);
-        }
-    }
-
-    fn leave(&mut self, board: u64) {
         self.path.pop();
         if let Some(team) = &self.team {
             team.leave(board);
         }
+        (numbers, mv)
     }
 
     /// The result of a node below the root that another thread has found meanwhile.
     fn decided_by_others(&self, node: &SearchNode) -> Option<ProofNumbers> {
         self.team.as_ref().filter(|_| self.ply > 0)?;
-        let numbers = self.table.probe(node.board, node.hand, node.length)?;
-        (numbers.is_proven() || numbers.is_disproven()).then_some(numbers)
+        self.table.probe(node.board, node.hand, node.length).filter(ProofNumbers::is_decided)
     }
 
     pub(super) fn expand<const ATTACK: bool>(&mut self, hand: Hand, length: u16) {
-        let mut lookup = Lookup::new(&mut self.position, &*self.table, &*self.path, self.without_futile);
-        node::expand::<ATTACK, S>(&mut lookup, hand, length, &mut self.children);
+        let Dfpn { position, table, path, without_futile, .. } = self;
+        let mut lookup = Lookup { position, table, path, without_futile: *without_futile };
+        node::expand::<ATTACK>(&mut lookup, hand, length, &mut self.children);
     }
 
     /// Searches the most promising child until the node is decided or a threshold is reached.
@@ -181,7 +173,7 @@ impl<'a, S: ProofStore> Dfpn<'a, S> {
         loop {
             let summary = node::summarize::<ATTACK>(&self.children[node.start..], self.team.as_deref());
             let Summary { phi, delta, .. } = summary;
-            let reached = phi >= thresholds.phi::<ATTACK>() || delta >= thresholds.delta::<ATTACK>();
+            let reached = phi >= thresholds.phi || delta >= thresholds.delta;
             // A node visited is always worth a step: otherwise two nodes could send the search back and forth for ever.
             if phi == 0 || phi >= INFINITE || (reached && !first) || self.aborted {
                 return summary;
@@ -201,11 +193,11 @@ impl<'a, S: ProofStore> Dfpn<'a, S> {
         // A little more than the second best, so that the search does not change between the two all the time
         // (the 1 + epsilon trick; Pawlewicz and Lew, 2007).
         let second = summary.second_phi.saturating_add(summary.second_phi / 4).saturating_add(1);
-        let phi = thresholds.phi::<ATTACK>().min(second).max(node::phi::<ATTACK>(&numbers) + 1).min(INFINITE);
-        let delta = thresholds.delta::<ATTACK>();
-        let delta = if delta >= INFINITE { INFINITE } else { delta.saturating_sub(summary.other_delta) };
-        let delta = delta.max(node::delta::<ATTACK>(&numbers) + 1).min(INFINITE);
-        let limits = Thresholds::new::<ATTACK>(phi, delta);
+        let phi = thresholds.phi.min(second).max(node::phi::<ATTACK>(&numbers) + 1).min(INFINITE);
+        let others = if thresholds.delta >= INFINITE { 0 } else { summary.other_delta };
+        let delta = thresholds.delta.saturating_sub(others).max(node::delta::<ATTACK>(&numbers) + 1).min(INFINITE);
+        // The other side wants the other number.
+        let limits = Thresholds { phi: delta, delta: phi };
 
         self.position.do_move(mv);
         self.ply += 1;
@@ -216,14 +208,14 @@ impl<'a, S: ProofStore> Dfpn<'a, S> {
         };
         self.ply -= 1;
         self.position.undo_move(mv);
-        let decided = found.0.is_proven() || found.0.is_disproven();
-        if self.aborted && !decided {
+        if self.aborted && !found.0.is_decided() {
             return;
         }
         self.children[index].numbers = found.0;
         if let Some(next) = node::activate_next::<ATTACK>(&mut self.children[start..], index - start) {
-            let mut lookup = Lookup::new(&mut self.position, &*self.table, &*self.path, self.without_futile);
-            node::assess_chain::<ATTACK, S>(&mut lookup, length, &mut self.children[start..], next);
+            let Dfpn { position, table, path, without_futile, .. } = self;
+            let mut lookup = Lookup { position, table, path, without_futile: *without_futile };
+            node::assess_chain::<ATTACK>(&mut lookup, length, &mut self.children[start..], next);
         }
     }
 
@@ -286,38 +278,26 @@ impl<'a, S: ProofStore> Dfpn<'a, S> {
 
 /// A node being searched.
 struct SearchNode {
-    pub(super) board: u64,
+    board: u64,
     /// The attacker's.
-    pub(super) hand: Hand,
-    pub(super) length: u16,
+    hand: Hand,
+    length: u16,
     /// Where its children begin.
-    pub(super) start: usize,
+    start: usize,
 }
 
-/// When the search of a node ends: one of its numbers has reached its threshold.
+/// When the search of a node ends: one of its numbers, seen from the side to move, has reached its threshold.
 #[derive(Clone, Copy)]
 struct Thresholds {
-    pub(super) pn: u32,
-    pub(super) dn: u32,
+    phi: u32,
+    delta: u32,
 }
 
 impl Thresholds {
-    pub(super) const NONE: Thresholds = Thresholds { pn: INFINITE, dn: INFINITE };
-
-    pub(super) fn phi<const ATTACK: bool>(self) -> u32 {
-        if ATTACK { self.pn } else { self.dn }
-    }
-
-    pub(super) fn delta<const ATTACK: bool>(self) -> u32 {
-        if ATTACK { self.dn } else { self.pn }
-    }
-
-    pub(super) fn new<const ATTACK: bool>(phi: u32, delta: u32) -> Thresholds {
-        if ATTACK { Thresholds { pn: phi, dn: delta } } else { Thresholds { pn: delta, dn: phi } }
-    }
+    const NONE: Thresholds = Thresholds { phi: INFINITE, delta: INFINITE };
 }
 
-impl<S: ProofStore> Dfpn<'_, S> {
+impl Dfpn<'_> {
     /// Lets the thread that leads know what this one does.
     fn publish_nodes(&mut self) {
         if let Some(team) = &self.team {
@@ -348,33 +328,20 @@ impl<S: ProofStore> Dfpn<'_, S> {
 /// A question that takes fewer positions than this is answered sooner without help.
 const SOLO_NODES: u64 = 4096;
 
-/// How a search answers its questions: alone, or with helpers.
-pub(super) trait Decide {
+impl Dfpn<'_> {
     /// As [`Dfpn::decide`], by all threads there are.
-    fn decide_with_help<const ATTACK: bool>(&mut self, length: u16) -> (ProofNumbers, Option<Move>);
-}
-
-impl Decide for Dfpn<'_, ProofTable> {
-    fn decide_with_help<const ATTACK: bool>(&mut self, length: u16) -> (ProofNumbers, Option<Move>) {
-        self.decide::<ATTACK>(length)
-    }
-}
-
-impl Decide for Dfpn<'_, &SharedTable> {
-    fn decide_with_help<const ATTACK: bool>(&mut self, length: u16) -> (ProofNumbers, Option<Move>) {
+    pub(super) fn decide_with_help<const ATTACK: bool>(&mut self, length: u16) -> (ProofNumbers, Option<Move>) {
+        let Some(team) = self.helpers.clone() else { return self.decide::<ATTACK>(length) };
         let limit = self.deadline.nodes;
         self.deadline.nodes = limit.min(self.progress.nodes + SOLO_NODES);
         let answer = self.decide::<ATTACK>(length);
         self.deadline.nodes = limit;
-        let is_over = self.is_beyond_limits() || is_answer(&answer);
-        match self.helpers.clone() {
-            Some(team) if !is_over => self.decide_as_team::<ATTACK>(&team, length),
-            _ => answer,
+        if self.is_beyond_limits() || answer.0.is_decided() {
+            return answer;
         }
+        self.decide_as_team::<ATTACK>(&team, length)
     }
-}
 
-impl Dfpn<'_, &SharedTable> {
     fn decide_as_team<const ATTACK: bool>(&mut self, team: &Arc<Team>, length: u16) -> (ProofNumbers, Option<Move>) {
         team.answered.store(false, Relaxed);
         team.helpers_nodes.store(0, Relaxed);
@@ -384,12 +351,12 @@ impl Dfpn<'_, &SharedTable> {
             let us = self.position.side_to_move();
             let attacker = if ATTACK { us } else { !us };
             for _ in 0..team.helper_count {
-                let (position, mut table) = (self.position.clone(), *self.table);
+                let (position, table) = (self.position.clone(), self.table);
                 let help = move || {
                     let _end = team.stop_on_drop();
                     let mut path = Path::new();
                     path.begin(&position, attacker);
-                    let mut search = Dfpn::new(position, &mut table, &mut path, &SilentMateObserver, Deadline::NONE);
+                    let mut search = Dfpn::new(position, table, &mut path, &SilentMateObserver, Deadline::NONE);
                     search.team = Some(Arc::clone(team));
                     search.is_helper = true;
                     search.without_futile = without_futile;
@@ -404,14 +371,10 @@ impl Dfpn<'_, &SharedTable> {
         });
         self.team = None;
         self.progress.nodes += team.helpers_nodes.load(Relaxed);
-        if self.is_beyond_limits() || is_answer(&answer) {
+        if self.is_beyond_limits() || answer.0.is_decided() {
             return answer;
         }
         // A helper was first: the answer lies in the table.
         self.decide::<ATTACK>(length)
     }
-}
-
-fn is_answer((numbers, _): &(ProofNumbers, Option<Move>)) -> bool {
-    numbers.is_proven() || numbers.is_disproven()
 }

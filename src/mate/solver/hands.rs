@@ -10,41 +10,18 @@ use crate::types::{Color, Hand, Move, PieceType};
 
 /// For each piece type the larger count of the two.
 pub(super) fn union(a: Hand, b: Hand) -> Hand {
-    if a.includes(b) {
-        return a;
-    }
-    let mut hand = a;
-    for piece_type in PieceType::HAND {
-        for _ in a.count(piece_type)..b.count(piece_type) {
-            hand.add(piece_type);
-        }
-    }
-    hand
+    Hand::from_counts(|piece_type| a.count(piece_type).max(b.count(piece_type)))
 }
 
 /// For each piece type the smaller count of the two.
 pub(super) fn intersection(a: Hand, b: Hand) -> Hand {
-    if b.includes(a) {
-        return a;
-    }
-    let mut hand = a;
-    for piece_type in PieceType::HAND {
-        for _ in b.count(piece_type)..a.count(piece_type) {
-            hand.remove(piece_type);
-        }
-    }
-    hand
+    Hand::from_counts(|piece_type| a.count(piece_type).min(b.count(piece_type)))
 }
 
 /// All pieces in hand, of both sides: no hand on this board can be larger.
 pub(super) fn in_play(position: &Position) -> Hand {
-    let (mut hand, other) = (position.hand(Color::Black), position.hand(Color::White));
-    for piece_type in PieceType::HAND {
-        for _ in 0..other.count(piece_type) {
-            hand.add(piece_type);
-        }
-    }
-    hand
+    let [black, white] = Color::ALL.map(|color| position.hand(color));
+    Hand::from_counts(|piece_type| black.count(piece_type) + white.count(piece_type))
 }
 
 /// The attacker's hand after `mv`, which it is about to make.
@@ -73,20 +50,16 @@ pub(super) fn before_attack(position: &Position, mv: Move, mut hand: Hand) -> Ha
 
 /// A proof hand where the defender moves, from the union of the proof hands of its moves: what the attacker must
 /// keep besides, so that the defender does not hold pieces to interpose that it does not hold now.
-pub(super) fn proof_before_defence(position: &Position, mut proof: Hand) -> Hand {
+pub(super) fn proof_before_defence(position: &Position, proof: Hand) -> Hand {
     let defender = position.side_to_move();
     if !may_drop(position, defender) {
         return proof;
     }
     let (attacking, defending) = (position.hand(!defender), position.hand(defender));
-    for piece_type in PieceType::HAND {
-        if !defending.has(piece_type) {
-            for _ in proof.count(piece_type)..attacking.count(piece_type) {
-                proof.add(piece_type);
-            }
-        }
-    }
-    proof
+    Hand::from_counts(|piece_type| {
+        let kept = if defending.has(piece_type) { 0 } else { attacking.count(piece_type) };
+        proof.count(piece_type).max(kept)
+    })
 }
 
 /// Whether the side to move may answer with a drop, if it holds the right piece.
@@ -100,23 +73,18 @@ fn may_drop(position: &Position, us: Color) -> bool {
 
 /// A disproof hand where the attacker moves, from the intersection of the disproof hands of its moves: without the
 /// pieces that would give it checks it does not have now.
-pub(super) fn disproof_before_attack(position: &Position, mut disproof: Hand) -> Hand {
+pub(super) fn disproof_before_attack(position: &Position, disproof: Hand) -> Hand {
     let attacker = position.side_to_move();
     let hand = position.hand(attacker);
-    let empty = !position.occupied();
-    for piece_type in PieceType::HAND {
-        if hand.has(piece_type) || !disproof.has(piece_type) {
-            continue;
-        }
-        let mut targets = position.check_squares(piece_type) & empty;
+    let gives_check = |piece_type| {
+        let mut targets = position.check_squares(piece_type) - position.occupied();
         if piece_type == PieceType::Pawn {
             targets &= position.pieces_of(attacker, piece_type).files_without();
         }
-        if (targets - Bitboard::far_ranks(attacker, Position::dead_ranks(piece_type))).any() {
-            for _ in 0..disproof.count(piece_type) {
-                disproof.remove(piece_type);
-            }
-        }
-    }
-    disproof
+        (targets - Bitboard::far_ranks(attacker, Position::dead_ranks(piece_type))).any()
+    };
+    Hand::from_counts(|piece_type| match disproof.count(piece_type) {
+        count if count > 0 && !hand.has(piece_type) && gives_check(piece_type) => 0,
+        count => count,
+    })
 }

@@ -2,12 +2,11 @@
 
 use super::dfpn::Dfpn;
 use super::node::{Child, is_mated};
-use super::proofs::ProofStore;
 use crate::types::Move;
 
 /// The shortest mate with the longest defence, from a position known to be mate in `plies` and not in fewer. `None`
 /// when a limit is reached before all of it is known.
-pub(super) fn exact_line<const ATTACK: bool, S: ProofStore>(search: &mut Dfpn<'_, S>, plies: u16) -> Option<Vec<Move>> {
+pub(super) fn exact_line<const ATTACK: bool>(search: &mut Dfpn<'_>, plies: u16) -> Option<Vec<Move>> {
     let mut moves = Vec::new();
     let mut attack = ATTACK;
     let mut left = plies;
@@ -30,10 +29,7 @@ pub(super) fn exact_line<const ATTACK: bool, S: ProofStore>(search: &mut Dfpn<'_
 }
 
 /// A mate in at most `plies`, from a position just found to have one, with as long a defence as is known.
-pub(super) fn proven_line<const ATTACK: bool, S: ProofStore>(
-    search: &mut Dfpn<'_, S>,
-    plies: u16,
-) -> Option<Vec<Move>> {
+pub(super) fn proven_line<const ATTACK: bool>(search: &mut Dfpn<'_>, plies: u16) -> Option<Vec<Move>> {
     search.beyond_limits(|search| {
         let mut moves = Vec::new();
         let mut attack = ATTACK;
@@ -65,7 +61,7 @@ pub(super) fn proven_line<const ATTACK: bool, S: ProofStore>(
     })
 }
 
-impl<S: ProofStore> Dfpn<'_, S> {
+impl Dfpn<'_> {
     fn is_mated(&mut self) -> bool {
         is_mated(&mut self.position, self.without_futile)
     }
@@ -96,10 +92,10 @@ mod tests {
     #[test]
     fn no_ply_is_asked_about_where_none_is_left() {
         let position = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/4K4 w G 1").unwrap();
-        let (mut table, mut path) = (ProofTable::new(1), Path::new());
+        let (table, mut path) = (ProofTable::new(1, 1), Path::new());
         path.begin(&position, Color::Black);
-        let mut search = Dfpn::new(position, &mut table, &mut path, &SilentMateObserver, Deadline::NONE);
-        assert_eq!(proven_line::<false, _>(&mut search, 0), None);
-        assert_eq!(proven_line::<true, _>(&mut search, 0), None);
+        let mut search = Dfpn::new(position, &table, &mut path, &SilentMateObserver, Deadline::NONE);
+        assert_eq!(proven_line::<false>(&mut search, 0), None);
+        assert_eq!(proven_line::<true>(&mut search, 0), None);
     }
 }

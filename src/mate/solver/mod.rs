@@ -20,18 +20,16 @@ use std::time::Instant;
 
 use crate::position::{Position, Repetition};
 use crate::threads;
-use crate::types::{Color, Move, PieceType};
-use dfpn::{Decide, Dfpn};
+use crate::types::{Color, PieceType};
+use dfpn::Dfpn;
 use line::{exact_line, proven_line};
 use path::Path;
-use proofs::{ANY_LENGTH, ProofNumbers, ProofStore, ProofTable, SharedTable};
+use proofs::{ANY_LENGTH, ProofTable};
 use result::Deadline;
 use team::Team;
 
 /// No mate longer than this is found. The longest problem composed so far has 1525 plies.
 pub const MAX_MATE_PLIES: u16 = 3000;
-/// The table for steps of a solver with several threads, which search in another.
-const STEP_MEGABYTES: usize = 16;
 /// The deepest path has a frame of the search at each ply.
 const STACK_BYTES: usize = 64 << 20;
 
@@ -59,8 +57,7 @@ pub enum Attacker {
 /// ```
 pub struct MateSolver {
     table: ProofTable,
-    /// Used instead of the table if several threads search together.
-    shared: Option<(SharedTable, usize)>,
+    threads: usize,
     path: Path,
     /// What the entries of the table are about, if it is kept from one search to the next.
     table_key: Option<TableKey>,
@@ -79,16 +76,13 @@ pub fn solve(position: &Position, limits: &MateLimits) -> Result<MateResult, Mat
 impl MateSolver {
     /// A solver with a table of about this many MiB.
     pub fn new(megabytes: usize) -> MateSolver {
-        MateSolver { table: ProofTable::new(megabytes), shared: None, path: Path::new(), table_key: None }
+        MateSolver::with_threads(megabytes, 1)
     }
 
     /// A solver that searches with several threads together, with one table of about this many MiB. Its answers are as
     /// exact as with one thread, but which of several mates of one length it finds may differ from run to run.
     pub fn with_threads(megabytes: usize, threads: usize) -> MateSolver {
-        if threads <= 1 {
-            return MateSolver::new(megabytes);
-        }
-        MateSolver { shared: Some((SharedTable::new(megabytes), threads)), ..MateSolver::new(STEP_MEGABYTES) }
+        MateSolver { table: ProofTable::new(megabytes, threads), threads, path: Path::new(), table_key: None }
     }
 
     /// Looks for a mate: for the shortest one, if the limits do not say otherwise. The position's history counts: no
@@ -132,65 +126,41 @@ impl MateSolver {
             self.path.push(self.path.key(position.board_key(), hand), hand);
         }
         let deadline = Deadline::new(limits, Instant::now());
-        let position = position.clone();
+        self.table.clear();
+        self.table_key = None;
+        let mut search = Dfpn::new(position.clone(), &self.table, &mut self.path, observer, deadline);
+        search.without_futile = limits.without_futile;
+        search.ply = before.len() as u16;
         // Helpers know nothing of the positions before.
-        match self.shared.as_mut().filter(|_| before.is_empty()) {
-            None => {
-                self.table.clear();
-                self.table_key = None;
-                let mut search = Dfpn::new(position, &mut self.table, &mut self.path, observer, deadline);
-                search.without_futile = limits.without_futile;
-                search.ply = before.len() as u16;
-                run_on_thread(search, attacker, limits)
-            }
-            Some((table, threads)) => {
-                table.clear();
-                let mut table = &*table;
-                let mut search = Dfpn::new(position, &mut table, &mut self.path, observer, deadline);
-                search.without_futile = limits.without_futile;
-                search.ply = before.len() as u16;
-                search.helpers = Some(Arc::new(Team::new(*threads)));
-                run_on_thread(search, attacker, limits)
-            }
+        let is_team = self.threads > 1 && before.is_empty();
+        search.helpers = is_team.then(|| Arc::new(Team::new(self.threads)));
+        let work = || match attacker {
+            Attacker::SideToMove => run::<true>(search, limits),
+            Attacker::Opponent => run::<false>(search, limits),
+        };
+        if !threads::AVAILABLE {
+            return Ok(work());
         }
+        // With enough stack for the longest mates.
+        thread::scope(|scope| {
+            let thread = thread::Builder::new().name("mate".into()).stack_size(STACK_BYTES).spawn_scoped(scope, work);
+            let thread = thread.map_err(|error| MateError::Thread(error.to_string()))?;
+            thread.join().map_err(|panic| panic::resume_unwind(panic))
+        })
     }
-}
-
-/// Makes a search on a thread with enough stack for the longest mates.
-fn run_on_thread<'a, S: ProofStore>(
-    search: Dfpn<'a, S>,
-    attacker: Attacker,
-    limits: &MateLimits,
-) -> Result<MateResult, MateError>
-where
-    Dfpn<'a, S>: Decide + Send,
-{
-    let run = || match attacker {
-        Attacker::SideToMove => run::<true, S>(search, limits),
-        Attacker::Opponent => run::<false, S>(search, limits),
-    };
-    if !threads::AVAILABLE {
-        return Ok(run());
-    }
-    thread::scope(|scope| {
-        let thread = thread::Builder::new().name("mate".into()).stack_size(STACK_BYTES).spawn_scoped(scope, run);
-        let thread = thread.map_err(|error| MateError::Thread(error.to_string()))?;
-        thread.join().map_err(|panic| panic::resume_unwind(panic))
-    })
 }
 
 /// The first search, the ones that shorten the mate it found, and the moves of the last.
-fn run<'a, const ATTACK: bool, S: ProofStore>(mut search: Dfpn<'a, S>, limits: &MateLimits) -> MateResult
-where
-    Dfpn<'a, S>: Decide,
-{
+fn run<const ATTACK: bool>(mut search: Dfpn<'_>, limits: &MateLimits) -> MateResult {
     let longest = limits.plies.unwrap_or(MAX_MATE_PLIES).min(MAX_MATE_PLIES);
     let (first, escape) = search.decide_with_help::<ATTACK>(longest);
     let outcome = if first.is_proven() {
-        let mate = shorten::<ATTACK, S>(&mut search, first.length, limits.any_length);
+        let mate = shorten::<ATTACK>(&mut search, first.length, limits.any_length);
         mate.map_or(MateOutcome::Unknown, MateOutcome::Mate)
-    } else if first.is_disproven() {
-        no_mate(&first, longest, escape, limits.plies.is_some())
+    } else if first.is_disproven() && first.length == ANY_LENGTH {
+        MateOutcome::NoMate { escape }
+    } else if first.is_disproven() && limits.plies.is_some() {
+        MateOutcome::NoMateWithin(longest)
     } else {
         MateOutcome::Unknown
     };
@@ -198,28 +168,11 @@ where
     MateResult { outcome, progress: search.progress }
 }
 
-fn no_mate(numbers: &ProofNumbers, longest: u16, escape: Option<Move>, bounded: bool) -> MateOutcome {
-    if numbers.length == ANY_LENGTH {
-        MateOutcome::NoMate { escape }
-    } else if bounded {
-        MateOutcome::NoMateWithin(longest)
-    } else {
-        MateOutcome::Unknown
-    }
-}
-
 /// Asks for ever shorter mates until there is none.
-fn shorten<'a, const ATTACK: bool, S: ProofStore>(
-    search: &mut Dfpn<'a, S>,
-    first: u16,
-    any_length: bool,
-) -> Option<Mate>
-where
-    Dfpn<'a, S>: Decide,
-{
+fn shorten<const ATTACK: bool>(search: &mut Dfpn<'_>, first: u16, any_length: bool) -> Option<Mate> {
     let at_once = 2 + u16::from(ATTACK);
     let mut plies = first;
-    search.progress.mate = proven_line::<ATTACK, S>(search, plies)?;
+    search.progress.mate = proven_line::<ATTACK>(search, plies)?;
     let mut is_shortest = plies < at_once;
     while !any_length && !is_shortest {
         search.report();
@@ -229,19 +182,20 @@ where
             break;
         }
         plies = numbers.length;
-        if let Some(moves) = proven_line::<ATTACK, S>(search, plies) {
+        if let Some(moves) = proven_line::<ATTACK>(search, plies) {
             search.progress.mate = moves;
         }
         is_shortest = plies < at_once;
     }
     if is_shortest
         && !any_length
-        && let Some(moves) = exact_line::<ATTACK, S>(search, plies)
+        && let Some(moves) = exact_line::<ATTACK>(search, plies)
     {
-        search.progress.mate = moves.clone();
-        return Some(Mate { moves, is_shortest: true });
+        search.progress.mate = moves;
+    } else {
+        is_shortest = false;
     }
-    Some(Mate { moves: search.progress.mate.clone(), is_shortest: false })
+    Some(Mate { moves: search.progress.mate.clone(), is_shortest })
 }
 
 /// Mates longer than this are not looked for on the stack of another search.
@@ -268,7 +222,7 @@ impl MateSolver {
             return Err(MateError::NoKing);
         }
         self.path.begin(position, attacker);
-        let table_key = TableKey { attacker, set: PieceSet::new(position), barred: self.path.barred().to_vec() };
+        let table_key = TableKey { attacker, set: piece_set(position), barred: self.path.barred().to_vec() };
         if self.table_key.as_ref() != Some(&table_key) {
             self.table.clear();
             self.path.forget();
@@ -277,9 +231,9 @@ impl MateSolver {
         let limits =
             MateLimits { plies: Some(limits.plies.unwrap_or(MAX_STEP_PLIES).min(MAX_STEP_PLIES)), ..limits.clone() };
         let deadline = Deadline::new(&limits, Instant::now());
-        let mut search = Dfpn::new(position.clone(), &mut self.table, &mut self.path, observer, deadline);
+        let mut search = Dfpn::new(position.clone(), &self.table, &mut self.path, observer, deadline);
         search.closing_nodes = CLOSING_NODES;
-        Ok(run::<true, _>(search, &limits))
+        Ok(run::<true>(search, &limits))
     }
 
     /// Forgets what steps have found.
@@ -293,22 +247,16 @@ impl MateSolver {
 struct TableKey {
     /// Whose mates.
     attacker: Color,
-    /// With which pieces.
-    set: PieceSet,
+    /// How many pieces of each type there are in all, on the board and in both hands. A game never changes it. Entries
+    /// of the table have the board and the attacker's hand, from which the defender's follows only within one set.
+    set: [u32; PieceType::HAND.len()],
     /// Positions that may not come again.
     barred: Vec<u64>,
 }
 
-/// How many pieces of each type there are in all, on the board and in both hands. A game never changes it. Entries of
-/// the table have the board and the attacker's hand, from which the defender's follows only within one set.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct PieceSet([u32; PieceType::HAND.len()]);
-
-impl PieceSet {
-    fn new(position: &Position) -> PieceSet {
-        PieceSet(PieceType::HAND.map(|piece_type| {
-            let on_board = position.pieces_of_type(piece_type) | position.pieces_of_type(piece_type.promoted());
-            on_board.count() + Color::ALL.iter().map(|&color| position.hand(color).count(piece_type)).sum::<u32>()
-        }))
-    }
+fn piece_set(position: &Position) -> [u32; PieceType::HAND.len()] {
+    PieceType::HAND.map(|piece_type| {
+        let on_board = position.pieces_of_type(piece_type) | position.pieces_of_type(piece_type.promoted());
+        on_board.count() + Color::ALL.iter().map(|&color| position.hand(color).count(piece_type)).sum::<u32>()
+    })
 }

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use super::hands;
 use super::path::Path;
-use super::proofs::{ANY_LENGTH, INFINITE, NO_REPETITION, ProofNumbers, ProofStore};
+use super::proofs::{ANY_LENGTH, INFINITE, NO_REPETITION, ProofNumbers, ProofTable};
 use super::team::Team;
 use crate::mate::one_ply::mate_in_one;
 use crate::movegen::{MoveList, generate_checks, has_legal_move, legal_moves};
@@ -55,14 +55,9 @@ pub(super) fn delta<const ATTACK: bool>(numbers: &ProofNumbers) -> u32 {
 }
 
 /// Appends the children of the position, in which the attacker holds `hand` and at most `length` plies remain.
-pub(super) fn expand<const ATTACK: bool, S: ProofStore>(
-    lookup: &mut Lookup<'_, S>,
-    hand: Hand,
-    length: u16,
-    children: &mut Vec<Child>,
-) {
+pub(super) fn expand<const ATTACK: bool>(lookup: &mut Lookup<'_>, hand: Hand, length: u16, children: &mut Vec<Child>) {
     let start = children.len();
-    append_moves::<ATTACK, S>(lookup, hand, children);
+    append_moves::<ATTACK>(lookup, hand, children);
     if ATTACK {
         delay_unpromoted(lookup.position, &mut children[start..]);
     } else {
@@ -70,12 +65,12 @@ pub(super) fn expand<const ATTACK: bool, S: ProofStore>(
     }
     for index in 0..children.len() - start {
         if children[start + index].active {
-            assess_chain::<ATTACK, S>(lookup, length, &mut children[start..], index);
+            assess_chain::<ATTACK>(lookup, length, &mut children[start..], index);
         }
     }
 }
 
-fn append_moves<const ATTACK: bool, S: ProofStore>(lookup: &mut Lookup<'_, S>, hand: Hand, children: &mut Vec<Child>) {
+fn append_moves<const ATTACK: bool>(lookup: &mut Lookup<'_>, hand: Hand, children: &mut Vec<Child>) {
     if !ATTACK && lookup.without_futile && is_mated(lookup.position, true) {
         return;
     }
@@ -129,15 +124,15 @@ fn delay_drops(children: &mut [Child]) {
 }
 
 /// Looks a child up; while it turns out decided against the side to move, the ones that waited for it, too.
-pub(super) fn assess_chain<const ATTACK: bool, S: ProofStore>(
-    lookup: &mut Lookup<'_, S>,
+pub(super) fn assess_chain<const ATTACK: bool>(
+    lookup: &mut Lookup<'_>,
     length: u16,
     children: &mut [Child],
     index: usize,
 ) {
     let mut index = index;
     loop {
-        assess::<ATTACK, S>(lookup, length, &mut children[index]);
+        assess::<ATTACK>(lookup, length, &mut children[index]);
         match activate_next::<ATTACK>(children, index) {
             Some(next) => index = next,
             None => return,
@@ -156,28 +151,25 @@ pub(super) fn activate_next<const ATTACK: bool>(children: &mut [Child], index: u
 }
 
 /// Finds what is known of a child: from the path, the table or a look at its position.
-fn assess<const ATTACK: bool, S: ProofStore>(lookup: &mut Lookup<'_, S>, length: u16, child: &mut Child) {
+fn assess<const ATTACK: bool>(lookup: &mut Lookup<'_>, length: u16, child: &mut Child) {
     let length = length - 1;
-    let position = &mut *lookup.position;
-    child.numbers = if lookup.path.is_barred(child.board) {
-        ProofNumbers::disproven(ANY_LENGTH, child.hand, NO_REPETITION)
-    } else if let Some(ply) = lookup.path.repeated(child.board, child.hand) {
-        ProofNumbers::disproven(ANY_LENGTH, child.hand, ply)
+    let &mut Lookup { ref mut position, table, path, without_futile } = lookup;
+    let &mut Child { mv, board, hand, .. } = child;
+    child.numbers = if path.is_barred(board) {
+        ProofNumbers::disproven(ANY_LENGTH, hand, NO_REPETITION)
+    } else if let Some(ply) = path.repeated(board, hand) {
+        ProofNumbers::disproven(ANY_LENGTH, hand, ply)
     } else {
-        let numbers = lookup.table.probe(child.board, child.hand, length);
         // So near the end a look at the position decides.
-        match numbers.filter(|numbers| !ATTACK || length >= 2 || numbers.is_proven() || numbers.is_disproven()) {
-            Some(numbers) if numbers.is_proven() || numbers.is_disproven() => numbers,
-            numbers => match lookup.path.recall(child.board, child.hand, length).or(numbers) {
-                Some(numbers) => numbers,
-                None => {
-                    position.do_move(child.mv);
-                    let numbers = estimate::<ATTACK>(position, length, lookup.without_futile);
-                    position.undo_move(child.mv);
-                    numbers
-                }
-            },
-        }
+        let is_near = ATTACK && length < 2;
+        let known = table.probe(board, hand, length).filter(|numbers| !is_near || numbers.is_decided());
+        let decided = known.filter(ProofNumbers::is_decided);
+        decided.or_else(|| path.recall(board, hand, length)).or(known).unwrap_or_else(|| {
+            position.do_move(mv);
+            let numbers = estimate::<ATTACK>(position, length, without_futile);
+            position.undo_move(mv);
+            numbers
+        })
     };
 }
 
@@ -292,18 +284,12 @@ fn disproven_defence(position: &Position, children: &[Child]) -> (ProofNumbers, 
 }
 
 /// What a node needs to look its children up.
-pub(super) struct Lookup<'a, S> {
+pub(super) struct Lookup<'a> {
     pub(super) position: &'a mut Position,
-    pub(super) table: &'a S,
+    pub(super) table: &'a ProofTable,
     pub(super) path: &'a Path,
     /// Whether futile interpositions count for nothing.
     pub(super) without_futile: bool,
-}
-
-impl<'a, S> Lookup<'a, S> {
-    pub(super) fn new(position: &'a mut Position, table: &'a S, path: &'a Path, without_futile: bool) -> Lookup<'a, S> {
-        Lookup { position, table, path, without_futile }
-    }
 }
 
 /// A first look at the position after a move of the attacker's (`ATTACK`) or of the defender's, from which a mate

@@ -49,18 +49,10 @@ impl ProofNumbers {
     pub(super) fn is_disproven(&self) -> bool {
         self.dn == 0
     }
-}
 
-/// Where searches keep what they find: one thread in a table of its own, several in a shared one.
-pub(super) trait ProofStore {
-    /// Asks the processor to fetch what is known of a board.
-    fn prefetch(&self, board: u64);
-    /// What is known of a board with this hand of the attacker's, when a mate must not take more than `length` plies.
-    fn probe(&self, board: u64, hand: Hand, length: u16) -> Option<ProofNumbers>;
-    /// Notes what was found of a board with this hand of the attacker's by visiting `work` positions.
-    fn store(&mut self, board: u64, hand: Hand, numbers: &ProofNumbers, work: u32);
-    /// Share of the places in use of all that there may be, in permille.
-    fn permille_used(&self) -> u32;
+    pub(super) fn is_decided(&self) -> bool {
+        self.is_proven() || self.is_disproven()
+    }
 }
 
 /// What an entry holds.
@@ -76,16 +68,16 @@ enum EntryKind {
 /// What is known of a board with one hand.
 #[derive(Clone, Copy)]
 struct ProofEntry {
-    pub(super) board: u64,
-    pub(super) hand: Hand,
-    pub(super) pn: u32,
-    pub(super) dn: u32,
+    board: u64,
+    hand: Hand,
+    pn: u32,
+    dn: u32,
     /// Positions visited to find this.
-    pub(super) work: u32,
-    pub(super) length: u16,
+    work: u32,
+    length: u16,
     /// Entries of other problems count as free.
-    pub(super) problem: u16,
-    pub(super) kind: EntryKind,
+    problem: u16,
+    kind: EntryKind,
 }
 
 const _: () = assert!(size_of::<ProofEntry>() == 32);
@@ -129,8 +121,8 @@ fn room() -> u64 {
     available.resident.min(available.address_space)
 }
 
-/// What earlier visits found, for one problem at a time.
-pub(super) struct ProofTable {
+/// A part of the table: what earlier visits found, for one problem at a time.
+struct TablePart {
     entries: LargeSlice<ProofEntry>,
     used: usize,
     problem: u16,
@@ -140,28 +132,22 @@ pub(super) struct ProofTable {
     bytes_in_all: Arc<AtomicU64>,
 }
 
-impl ProofTable {
+impl TablePart {
     /// The smallest that works.
     const MIN_ENTRIES: usize = 1 << 12;
 
-    /// A table that grows to at most this many MiB.
-    pub(super) fn new(megabytes: usize) -> ProofTable {
-        ProofTable::part(megabytes.saturating_mul(1 << 20), &Arc::default())
-    }
-
-    /// One of several tables that grow together, this one to at most `max_bytes`.
-    pub(super) fn part(max_bytes: usize, bytes_in_all: &Arc<AtomicU64>) -> ProofTable {
+    /// One of several parts that grow together, this one to at most `max_bytes`.
+    fn new(max_bytes: usize, bytes_in_all: &Arc<AtomicU64>) -> TablePart {
         let max_entries = (max_bytes / size_of::<ProofEntry>()).max(Self::MIN_ENTRIES);
         bytes_in_all.fetch_add(bytes(Self::MIN_ENTRIES), Relaxed);
         let bytes_in_all = Arc::clone(bytes_in_all);
         // As with other small allocations, without it the process ends.
         let entries = LargeSlice::try_filled(Self::MIN_ENTRIES, FREE);
         let entries = entries.unwrap_or_else(|_| handle_alloc_error(Layout::new::<[ProofEntry; Self::MIN_ENTRIES]>()));
-        ProofTable { entries, used: 0, problem: 0, max_entries, bytes_in_all }
+        TablePart { entries, used: 0, problem: 0, max_entries, bytes_in_all }
     }
 
-    /// Forgets everything.
-    pub(super) fn clear(&mut self) {
+    fn clear(&mut self) {
         self.used = 0;
         self.problem = self.problem.wrapping_add(1);
         if self.problem == 0 {
@@ -187,12 +173,8 @@ impl ProofTable {
         let count = self.max_entries.min(self.entries.len() * 2);
         let growth = bytes(count) - bytes(self.entries.len());
         let in_all = self.bytes_in_all.fetch_add(growth, Relaxed) + growth;
-        if growth == 0 || in_all > ALWAYS_THERE && room() < bytes(count) / 4 * 5 {
-            self.bytes_in_all.fetch_sub(growth, Relaxed);
-            self.max_entries = self.entries.len();
-            return false;
-        }
-        let Ok(larger) = LargeSlice::try_filled(count, FREE) else {
+        let fits = growth > 0 && (in_all <= ALWAYS_THERE || room() >= bytes(count) / 4 * 5);
+        let Some(larger) = fits.then(|| LargeSlice::try_filled(count, FREE).ok()).flatten() else {
             self.bytes_in_all.fetch_sub(growth, Relaxed);
             self.max_entries = self.entries.len();
             return false;
@@ -221,11 +203,7 @@ impl ProofTable {
     fn collect(&mut self) {
         let class = |entry: &ProofEntry| (u32::BITS - entry.work.leading_zeros()) as usize;
         let mut counts = [0usize; 33];
-        for entry in self.entries.iter() {
-            if !self.is_free(entry) {
-                counts[class(entry)] += 1;
-            }
-        }
+        self.entries.iter().filter(|entry| !self.is_free(entry)).for_each(|entry| counts[class(entry)] += 1);
         let mut kept = self.used;
         let mut threshold = 0;
         while kept > self.entries.len() / 2 && threshold < counts.len() {
@@ -259,11 +237,7 @@ impl ProofTable {
     }
 }
 
-impl ProofStore for ProofTable {
-    fn prefetch(&self, board: u64) {
-        prefetch(&self.entries[self.home(board)]);
-    }
-
+impl TablePart {
     fn probe(&self, board: u64, hand: Hand, length: u16) -> Option<ProofNumbers> {
         let mut index = self.home(board);
         let mut exact = None;
@@ -313,16 +287,8 @@ impl ProofStore for ProofTable {
         } else {
             (EntryKind::Unknown, hand)
         };
-        let mut fresh = ProofEntry {
-            board,
-            hand,
-            pn: numbers.pn,
-            dn: numbers.dn,
-            work,
-            length: numbers.length,
-            problem: self.problem,
-            kind,
-        };
+        let ProofNumbers { pn, dn, length, .. } = *numbers;
+        let mut fresh = ProofEntry { board, hand, pn, dn, work, length, problem: self.problem, kind };
         let mut index = self.home(board);
         loop {
             let entry = &mut self.entries[index];
@@ -348,50 +314,49 @@ impl ProofStore for ProofTable {
     }
 }
 
-// A table for several threads, in parts that are each behind a lock.
-
-/// Parts of a table. So many that two threads hardly ever want the same.
+/// Parts of a table for several threads. So many that two threads hardly ever want the same.
 const PARTS: usize = 64;
 
-/// A table for several threads.
-pub(super) struct SharedTable(Vec<Mutex<ProofTable>>);
+/// The table of a solver: one part, or for several threads many, each behind a lock.
+pub(super) struct ProofTable(Vec<Mutex<TablePart>>);
 
-impl SharedTable {
+impl ProofTable {
     /// A table that grows to at most this many MiB.
-    pub(super) fn new(megabytes: usize) -> SharedTable {
-        let (bytes_of_part, bytes_in_all) = (megabytes.saturating_mul(1 << 20) / PARTS, Arc::default());
-        SharedTable((0..PARTS).map(|_| Mutex::new(ProofTable::part(bytes_of_part, &bytes_in_all))).collect())
+    pub(super) fn new(megabytes: usize, threads: usize) -> ProofTable {
+        let parts = if threads > 1 { PARTS } else { 1 };
+        let (bytes_of_part, bytes_in_all) = (megabytes.saturating_mul(1 << 20) / parts, Arc::default());
+        ProofTable((0..parts).map(|_| Mutex::new(TablePart::new(bytes_of_part, &bytes_in_all))).collect())
     }
 
     /// Forgets everything.
-    pub(super) fn clear(&mut self) {
-        self.0.iter().for_each(|part| unpoisoned(part).clear());
+    pub(super) fn clear(&self) {
+        (0..self.0.len()).for_each(|part| self.part(part as u64).clear());
     }
 
-    /// The part of a board. Its place in the part is found by the upper bits of the key.
-    fn part(&self, board: u64) -> MutexGuard<'_, ProofTable> {
-        unpoisoned(&self.0[board as usize % PARTS])
+    /// The part of a board. Its place in the part is found by the upper bits of the key. (A thread that panicked ends
+    /// the whole search.)
+    fn part(&self, board: u64) -> MutexGuard<'_, TablePart> {
+        self.0[board as usize & (self.0.len() - 1)].lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
 
-/// A thread that panicked ends the whole search.
-fn unpoisoned(part: &Mutex<ProofTable>) -> MutexGuard<'_, ProofTable> {
-    part.lock().unwrap_or_else(PoisonError::into_inner)
-}
+    /// Asks the processor to fetch what is known of a board.
+    pub(super) fn prefetch(&self, board: u64) {
+        let part = self.part(board);
+        prefetch(&part.entries[part.home(board)]);
+    }
 
-impl ProofStore for &SharedTable {
-    fn prefetch(&self, _board: u64) {}
-
-    fn probe(&self, board: u64, hand: Hand, length: u16) -> Option<ProofNumbers> {
+    /// What is known of a board with this hand of the attacker's, when a mate must not take more than `length` plies.
+    pub(super) fn probe(&self, board: u64, hand: Hand, length: u16) -> Option<ProofNumbers> {
         self.part(board).probe(board, hand, length)
     }
 
-    fn store(&mut self, board: u64, hand: Hand, numbers: &ProofNumbers, work: u32) {
+    /// Notes what was found of a board with this hand of the attacker's by visiting `work` positions.
+    pub(super) fn store(&self, board: u64, hand: Hand, numbers: &ProofNumbers, work: u32) {
         self.part(board).store(board, hand, numbers, work);
     }
 
-    fn permille_used(&self) -> u32 {
-        // Boards are spread evenly.
+    /// Share of the places in use of all that there may be, in permille. Boards are spread evenly over the parts.
+    pub(super) fn permille_used(&self) -> u32 {
         self.part(0).permille_used()
     }
 }
@@ -411,7 +376,7 @@ mod tests {
     #[test]
     fn results_serve_for_better_and_worse_hands() {
         use PieceType::*;
-        let mut table = ProofTable::new(0);
+        let table = ProofTable::new(0, 1);
         let gold = hand(&[Gold]);
         table.store(7, hand(&[Gold, Pawn]), &ProofNumbers::proven(5, gold), 1);
         assert!(table.probe(7, gold, 5).is_some_and(|numbers| numbers.is_proven() && numbers.length == 5));
@@ -425,8 +390,8 @@ mod tests {
 
     #[test]
     fn collection_keeps_what_cost_most() {
-        let mut table = ProofTable::new(0);
-        let count = ProofTable::MIN_ENTRIES as u64;
+        let table = ProofTable::new(0, 1);
+        let count = TablePart::MIN_ENTRIES as u64;
         let board = |n: u64| n.wrapping_mul(GOLDEN);
         for n in 0..count * 3 {
             let work = if n % 16 == 0 { 1000 } else { 1 };
@@ -442,8 +407,8 @@ mod tests {
     #[test]
     fn tables_that_grow_together_ask_for_memory_by_what_all_of_them_take() {
         let in_all = Arc::default();
-        let mut parts = [(); 2].map(|()| ProofTable::part(1 << 30, &in_all));
-        let least = bytes(ProofTable::MIN_ENTRIES);
+        let mut parts = [(); 2].map(|()| TablePart::new(1 << 30, &in_all));
+        let least = bytes(TablePart::MIN_ENTRIES);
         assert_eq!(in_all.load(Relaxed), 2 * least);
         assert!(parts[0].grow(|| panic!("little memory is there")));
         assert_eq!(in_all.load(Relaxed), 3 * least);
@@ -452,6 +417,6 @@ mod tests {
         assert!(parts[1].grow(|| 3 * least) && in_all.load(Relaxed) == ALWAYS_THERE + least);
         assert!(!parts[1].grow(|| 3 * least) && in_all.load(Relaxed) == ALWAYS_THERE + least);
         assert!(!parts[1].grow(|| panic!("it was refused before")));
-        assert_eq!(parts[1].max_entries, 2 * ProofTable::MIN_ENTRIES);
+        assert_eq!(parts[1].max_entries, 2 * TablePart::MIN_ENTRIES);
     }
 }
