@@ -156,7 +156,7 @@ impl InJapanese for NoCommand {
 }
 
 /// The commands of a session that people type.
-const COMMANDS: [&str; 17] = [
+const COMMANDS: [&str; 16] = [
     "usi",
     "isready",
     "setoption",
@@ -173,7 +173,6 @@ const COMMANDS: [&str; 17] = [
     "bench",
     "help",
     "debug",
-    "register",
 ];
 /// Words that are meant for one of these commands by people who know other programs.
 const OTHER_WORDS: [(&str, &str); 7] = [

@@ -32,20 +32,19 @@
 //! ```
 
 use nom::branch::alt;
-use nom::combinator::{fail, map_opt, opt, value};
+use nom::combinator::{fail, opt, value};
 use nom::multi::{many0, many0_count};
 use nom::sequence::preceded;
 use nom::{Finish, Parser};
 use thiserror::Error;
 
 use super::message::{
-    BestMove, Checkmate, Clocks, CurrLine, EMPTY_MARKER, GameOver, Go, GoParams, Id, Info, InfoScore, InitialPosition,
-    MateParams, OptionDecl, OptionKind, PositionSpec, Register, ScoreBound, UsiMessage, UsiPvEnd, UsiScore,
-    Verification,
+    BARE, BestMove, Bound, Checkmate, Clock, EMPTY_MARKER, GameOver, Go, GoParams, Id, Info, InfoScore,
+    InitialPosition, MateParams, OptionDecl, OptionKind, PositionSpec, UsiMessage, UsiPvEnd, UsiScore,
 };
 use super::words::{
-    BLANKS, Parsed, Skipped, blank_to_end, each_part, int32, int64, milliseconds, move_, phrase_until,
-    positive_milliseconds, rest_of_line, set, signed, token, uint32, uint64, unknown, unless, word,
+    BLANKS, Parsed, Skipped, blank_to_end, choice, each_part, int32, int64, milliseconds, move_, phrase_until,
+    positive_milliseconds, rest_of_line, set, set_flag, signed, token, uint32, uint64, unless, word,
 };
 
 /// Several messages in the order of their lines.
@@ -157,42 +156,28 @@ fn strict(number: usize, line: &str) -> Result<UsiMessage, UsiParseError> {
 /// The message at the beginning of `input`. What remains has no meaning.
 fn message<'a>(skipped: &Skipped, input: &'a str) -> Parsed<'a, UsiMessage> {
     let (input, command) = token(input)?;
-    let bare = |message| Ok((input, message));
+    if let Some((_, message)) = BARE.iter().find(|(word, _)| *word == command) {
+        return Ok((input, message.clone()));
+    }
     match command {
-        "usi" => bare(UsiMessage::Usi),
-        "isready" => bare(UsiMessage::IsReady),
-        "usinewgame" => bare(UsiMessage::UsiNewGame),
-        "stop" => bare(UsiMessage::Stop),
-        "quit" => bare(UsiMessage::Quit),
-        "d" => bare(UsiMessage::Display),
-        "eval" => bare(UsiMessage::Eval),
-        "help" => bare(UsiMessage::Help),
-        "usiok" => bare(UsiMessage::UsiOk),
-        "readyok" => bare(UsiMessage::ReadyOk),
-        "debug" => alt((value(true, word("on")), value(false, word("off")))).map(UsiMessage::Debug).parse(input),
+        "debug" => choice(&[("on", true), ("off", false)]).map(UsiMessage::Debug).parse(input),
         "why" => token.map(|mv: &str| UsiMessage::Why(mv.parse())).parse(input),
         "bench" => opt(uint32).map(|depth| UsiMessage::Bench { depth }).parse(input),
         "setoption" => setoption(input),
-        "register" => register.map(UsiMessage::Register).parse(input),
         "position" => position(skipped, input).map(|(input, position)| (input, UsiMessage::Position(position))),
         "go" => go(skipped, input).map(|(input, go)| (input, UsiMessage::Go(go))),
-        "ponderhit" => ponderhit(skipped, input).map(|(input, clocks)| (input, UsiMessage::PonderHit(clocks))),
-        "gameover" => game_result.map(UsiMessage::GameOver).parse(input),
+        "ponderhit" => ponderhit(skipped, input).map(|(input, clock)| (input, UsiMessage::PonderHit(clock))),
+        // The game is over, even where the word is missing or unknown.
+        "gameover" => opt(choice(&GameOver::WORDS))
+            .map(|result| UsiMessage::GameOver(result.unwrap_or(GameOver::Unknown)))
+            .parse(input),
         "id" => id.map(UsiMessage::Id).parse(input),
         "option" => option(skipped, input).map(|(input, option)| (input, UsiMessage::Option(option))),
         "bestmove" => best_move.map(UsiMessage::BestMove).parse(input),
         "checkmate" => checkmate.map(UsiMessage::Checkmate).parse(input),
         "info" => info(skipped, input).map(|(input, info)| (input, UsiMessage::Info(info))),
-        "copyprotection" => verification.map(UsiMessage::CopyProtection).parse(input),
-        "registration" => verification.map(UsiMessage::Registration).parse(input),
         _ => fail().parse(input),
     }
-}
-
-fn register(input: &str) -> Parsed<'_, Register> {
-    let account = (preceded(word("name"), phrase_until(&["code"])), preceded(word("code"), rest_of_line));
-    alt((value(Register::Later, word("later")), account.map(|(name, code)| Register::Account { name, code })))
-        .parse(input)
 }
 
 fn position<'a>(skipped: &Skipped, input: &'a str) -> Parsed<'a, PositionSpec> {
@@ -205,17 +190,6 @@ fn position<'a>(skipped: &Skipped, input: &'a str) -> Parsed<'a, PositionSpec> {
     let (input, _) = many0_count(unless(skipped, "moves")).parse(input)?;
     let (input, moves) = opt(preceded(word("moves"), many0(token.map(str::parse)))).parse(input)?;
     Ok((input, PositionSpec { initial, moves: moves.unwrap_or_default() }))
-}
-
-fn game_result(input: &str) -> Parsed<'_, GameOver> {
-    let result = alt((
-        value(GameOver::Win, word("win")),
-        value(GameOver::Lose, word("lose")),
-        value(GameOver::Draw, word("draw")),
-        value(GameOver::Unknown, word("unknown")),
-    ));
-    // The game is over, even where the word is missing or unknown.
-    opt(result).map(|result| result.unwrap_or(GameOver::Unknown)).parse(input)
 }
 
 fn id(input: &str) -> Parsed<'_, Id> {
@@ -243,15 +217,6 @@ fn checkmate(input: &str) -> Parsed<'_, Checkmate> {
     .parse(input)
 }
 
-fn verification(input: &str) -> Parsed<'_, Verification> {
-    alt((
-        value(Verification::Checking, word("checking")),
-        value(Verification::Ok, word("ok")),
-        value(Verification::Error, word("error")),
-    ))
-    .parse(input)
-}
-
 /// What follows `go`. `mate` and `perft`, wherever they stand, say what kind it is.
 fn go<'a>(skipped: &Skipped, input: &'a str) -> Parsed<'a, Go> {
     let mut params = GoParams::default();
@@ -260,29 +225,22 @@ fn go<'a>(skipped: &Skipped, input: &'a str) -> Parsed<'a, Go> {
     let (input, ()) = each_part(skipped, |keyword, input| match keyword {
         "mate" => set(&mut mate, mate_time, input),
         "perft" => set(&mut perft, uint32, input),
-        "ponder" => {
-            params.ponder = true;
-            Ok((input, ()))
-        }
-        "infinite" => {
-            params.infinite = true;
-            Ok((input, ()))
-        }
+        "ponder" => set_flag(&mut params.ponder, input),
+        "infinite" => set_flag(&mut params.infinite, input),
         "movetime" => set(&mut params.movetime, positive_milliseconds, input),
         "rtime" => set(&mut params.rtime, positive_milliseconds, input),
         "depth" => set(&mut params.depth, uint32, input),
         "nodes" => set(&mut params.nodes, uint64, input),
         "searchmoves" => {
-            in_searchmoves = true;
             params.searchmoves.clear();
-            Ok((input, ()))
+            set_flag(&mut in_searchmoves, input)
         }
         keyword => match keyword.parse() {
             Ok(mv) if in_searchmoves => {
                 params.searchmoves.push(mv);
                 Ok((input, ()))
             }
-            _ => clock(&mut params.clocks, keyword, input),
+            _ => clock(&mut params.clock, keyword, input),
         },
     })
     .parse(input)?;
@@ -295,22 +253,23 @@ fn go<'a>(skipped: &Skipped, input: &'a str) -> Parsed<'a, Go> {
 }
 
 /// What follows `ponderhit`.
-fn ponderhit<'a>(skipped: &Skipped, input: &'a str) -> Parsed<'a, Clocks> {
-    let mut clocks = Clocks::default();
-    let (input, ()) = each_part(skipped, |keyword, input| clock(&mut clocks, keyword, input)).parse(input)?;
-    Ok((input, clocks))
+fn ponderhit<'a>(skipped: &Skipped, input: &'a str) -> Parsed<'a, Clock> {
+    let mut sent = Clock::default();
+    let (input, ()) = each_part(skipped, |keyword, input| clock(&mut sent, keyword, input)).parse(input)?;
+    Ok((input, sent))
 }
 
-fn clock<'a>(clocks: &mut Clocks, keyword: &str, input: &'a str) -> Parsed<'a, ()> {
-    match keyword {
-        "btime" => set(&mut clocks.btime, milliseconds, input),
-        "wtime" => set(&mut clocks.wtime, milliseconds, input),
-        "byoyomi" => set(&mut clocks.byoyomi, milliseconds, input),
-        "binc" => set(&mut clocks.binc, milliseconds, input),
-        "winc" => set(&mut clocks.winc, milliseconds, input),
-        "movestogo" => set(&mut clocks.movestogo, uint32, input),
-        _ => unknown(input),
-    }
+fn clock<'a>(clock: &mut Clock, keyword: &str, input: &'a str) -> Parsed<'a, ()> {
+    let place = match keyword {
+        "btime" => &mut clock.time[0],
+        "wtime" => &mut clock.time[1],
+        "byoyomi" => &mut clock.byoyomi,
+        "binc" => &mut clock.increment[0],
+        "winc" => &mut clock.increment[1],
+        "movestogo" => return set(&mut clock.moves_to_go, uint32, input),
+        _ => return fail().parse(input),
+    };
+    set(place, milliseconds, input)
 }
 
 /// What follows `mate`: `infinite` or nothing for no time.
@@ -332,15 +291,11 @@ fn info<'a>(skipped: &Skipped, input: &'a str) -> Parsed<'a, Info> {
         "time" => set(&mut info.time, uint64, input),
         "currmove" => set(&mut info.currmove, move_, input),
         "currmovenumber" => set(&mut info.currmovenumber, uint32, input),
-        "cpuload" => set(&mut info.cpuload, uint32, input),
-        "refutation" => many0(move_).map(|moves| info.refutation = moves).parse(input),
-        "currline" => {
-            let line = (opt(uint32), many0(move_)).map(|(cpu, moves)| CurrLine { cpu, moves });
-            set(&mut info.currline, line, input)
-        }
-        "pv" => (many0(move_), opt(pv_end)).map(|(moves, end)| (info.pv, info.pv_end) = (moves, end)).parse(input),
+        "pv" => (many0(move_), opt(choice(&UsiPvEnd::WORDS)))
+            .map(|(moves, end)| (info.pv, info.pv_end) = (moves, end))
+            .parse(input),
         "string" => set(&mut info.string, rest_of_line, input),
-        _ => unknown(input),
+        _ => fail().parse(input),
     })
     .parse(input)?;
     Ok((input, info))
@@ -357,14 +312,8 @@ fn score(input: &str) -> Parsed<'_, InfoScore> {
         }),
     ));
     let score = alt((preceded(word("cp"), int32).map(UsiScore::Cp), preceded(word("mate"), mate)));
-    let bound = alt((value(ScoreBound::Lower, word("lowerbound")), value(ScoreBound::Upper, word("upperbound"))));
-    (score, opt(bound))
-        .map(|(value, bound)| InfoScore { value, bound: bound.unwrap_or(ScoreBound::Exact) })
-        .parse(input)
-}
-
-fn pv_end(input: &str) -> Parsed<'_, UsiPvEnd> {
-    map_opt(token, |token| UsiPvEnd::ALL.into_iter().find(|end| end.as_str() == token)).parse(input)
+    let bound = choice(&[("lowerbound", Bound::Lower), ("upperbound", Bound::Upper)]);
+    (score, opt(bound)).map(|(value, bound)| InfoScore { value, bound: bound.unwrap_or(Bound::Exact) }).parse(input)
 }
 
 /// What follows `setoption`.
@@ -375,56 +324,32 @@ fn setoption(input: &str) -> Parsed<'_, UsiMessage> {
 
 /// What follows `option`.
 fn option<'a>(skipped: &Skipped, input: &'a str) -> Parsed<'a, OptionDecl> {
+    let entry = || phrase_until(&["default", "var"]).map(without_empty_marker);
     let name = preceded(word("name"), phrase_until(&["type"]));
     let (input, (name, kind)) = (name, preceded(word("type"), token)).parse(input)?;
-    let (input, kind) = match kind {
-        "check" => check(skipped, input),
-        "spin" => spin(skipped, input),
-        "combo" => combo(skipped, input),
-        "button" => Ok((input, OptionKind::Button)),
-        "string" => default_text.map(|default| OptionKind::String { default }).parse(input),
-        "filename" => default_text.map(|default| OptionKind::Filename { default }).parse(input),
+    let (mut on, mut number, mut words) = (None, None, None);
+    let (mut min, mut max, mut vars) = (None, None, Vec::new());
+    let (input, ()) = each_part(skipped, |keyword, input| match (kind, keyword) {
+        ("check", "default") => set(&mut on, choice(&[("true", true), ("false", false)]), input),
+        ("spin", "default") => set(&mut number, int64, input),
+        ("spin", "min") => set(&mut min, int64, input),
+        ("spin", "max") => set(&mut max, int64, input),
+        ("combo", "default") => set(&mut words, entry(), input),
+        ("combo", "var") => entry().map(|var| vars.push(var)).parse(input),
+        ("string" | "filename", "default") => set(&mut words, text, input),
         _ => fail().parse(input),
-    }?;
+    })
+    .parse(input)?;
+    let kind = match kind {
+        "check" => OptionKind::Check { default: on },
+        "spin" => OptionKind::Spin { default: number, min, max },
+        "combo" => OptionKind::Combo { default: words, vars },
+        "button" => OptionKind::Button,
+        "string" => OptionKind::String { default: words },
+        "filename" => OptionKind::Filename { default: words },
+        _ => return fail().parse(input),
+    };
     Ok((input, OptionDecl { name, kind }))
-}
-
-fn check<'a>(skipped: &Skipped, input: &'a str) -> Parsed<'a, OptionKind> {
-    let mut default = None;
-    let (input, ()) = each_part(skipped, |keyword, input| match keyword {
-        "default" => set(&mut default, alt((value(true, word("true")), value(false, word("false")))), input),
-        _ => unknown(input),
-    })
-    .parse(input)?;
-    Ok((input, OptionKind::Check { default }))
-}
-
-fn spin<'a>(skipped: &Skipped, input: &'a str) -> Parsed<'a, OptionKind> {
-    let (mut default, mut min, mut max) = (None, None, None);
-    let (input, ()) = each_part(skipped, |keyword, input| match keyword {
-        "default" => set(&mut default, int64, input),
-        "min" => set(&mut min, int64, input),
-        "max" => set(&mut max, int64, input),
-        _ => unknown(input),
-    })
-    .parse(input)?;
-    Ok((input, OptionKind::Spin { default, min, max }))
-}
-
-fn combo<'a>(skipped: &Skipped, input: &'a str) -> Parsed<'a, OptionKind> {
-    let entry = || phrase_until(&["default", "var"]).map(without_empty_marker);
-    let (mut default, mut vars) = (None, Vec::new());
-    let (input, ()) = each_part(skipped, |keyword, input| match keyword {
-        "default" => set(&mut default, entry(), input),
-        "var" => entry().map(|var| vars.push(var)).parse(input),
-        _ => unknown(input),
-    })
-    .parse(input)?;
-    Ok((input, OptionKind::Combo { default, vars }))
-}
-
-fn default_text(input: &str) -> Parsed<'_, Option<String>> {
-    opt(preceded(word("default"), text)).parse(input)
 }
 
 /// The rest of the line, which may be marked as empty.

@@ -5,7 +5,7 @@ use std::cell::Cell;
 use nom::branch::alt;
 use nom::bytes::complete::is_not;
 use nom::character::complete::{digit1, multispace0, one_of};
-use nom::combinator::{eof, fail, map_opt, opt, peek, rest, value, verify};
+use nom::combinator::{eof, map_opt, opt, peek, rest, value, verify};
 use nom::multi::{fold_many1, many0_count};
 use nom::sequence::{preceded, terminated};
 use nom::{IResult, Parser};
@@ -49,6 +49,11 @@ pub(super) fn token(input: &str) -> Parsed<'_, &str> {
 /// This word.
 pub(super) fn word<'a>(expected: &'static str) -> impl Parser<&'a str, Output = &'a str, Error = ()> {
     verify(token, move |token: &str| token == expected)
+}
+
+/// The value that one of these words stands for.
+pub(super) fn choice<'a, T: Copy>(words: &[(&str, T)]) -> impl Parser<&'a str, Output = T, Error = ()> {
+    map_opt(token, |token| words.iter().find(|(word, _)| *word == token).map(|&(_, value)| value))
 }
 
 /// A word without meaning, which is anything but `next`.
@@ -167,7 +172,8 @@ pub(super) fn set<'a, T>(
     Ok((input, ()))
 }
 
-/// A keyword that is none.
-pub(super) fn unknown(input: &str) -> Parsed<'_, ()> {
-    fail().parse(input)
+/// A keyword without a value.
+pub(super) fn set_flag<'a>(flag: &mut bool, input: &'a str) -> Parsed<'a, ()> {
+    *flag = true;
+    Ok((input, ()))
 }

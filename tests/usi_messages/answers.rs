@@ -85,7 +85,7 @@ fn info_lines_are_read() {
             depth: Some(12),
             seldepth: Some(19),
             multipv: Some(1),
-            score: Some(InfoScore { value: UsiScore::Cp(87), bound: ScoreBound::Lower }),
+            score: Some(InfoScore { value: UsiScore::Cp(87), bound: Bound::Lower }),
             nodes: Some(123_456),
             nps: Some(1_000_000),
             hashfull: Some(12),
@@ -98,16 +98,13 @@ fn info_lines_are_read() {
     // the draft's, in another order
     assert_eq!(
         info(
-            "info cpuload 500 currmovenumber 3 currmove P*5e refutation 7g7f 3c3d currline 1 2g2f time 5 new 1 depth x \
+            "info currmovenumber 3 currmove P*5e refutation 7g7f 3c3d currline 1 2g2f time 5 new 1 depth x \
              string  pv 7g7f  depth 3 "
         ),
         Info {
             time: Some(5),
             currmove: Some(moves("P*5e")[0]),
             currmovenumber: Some(3),
-            cpuload: Some(500),
-            refutation: moves("7g7f 3c3d"),
-            currline: Some(CurrLine { cpu: Some(1), moves: moves("2g2f") }),
             string: Some("pv 7g7f  depth 3".to_owned()),
             ..Info::default()
         }
@@ -127,9 +124,7 @@ fn scores_are_read_and_written() {
         ("mate +", UsiScore::MateIn(None)),
         ("mate -", UsiScore::MatedIn(None)),
     ] {
-        for (bound, word) in
-            [(ScoreBound::Exact, ""), (ScoreBound::Lower, " lowerbound"), (ScoreBound::Upper, " upperbound")]
-        {
+        for (bound, word) in [(Bound::Exact, ""), (Bound::Lower, " lowerbound"), (Bound::Upper, " upperbound")] {
             let line = format!("info score {text}{word} nodes 1");
             let expected = Info { score: Some(InfoScore { value: score, bound }), nodes: Some(1), ..Info::default() };
             assert_eq!(info(&line), expected, "{line}");

@@ -16,9 +16,9 @@ fn position(line: &str) -> PositionSpec {
     }
 }
 
-fn clocks(fields: [Option<i64>; 5]) -> Clocks {
+fn clock(fields: [Option<i64>; 5]) -> Clock {
     let [btime, wtime, byoyomi, binc, winc] = fields;
-    Clocks { btime, wtime, byoyomi, binc, winc, movestogo: None }
+    Clock { time: [btime, wtime], increment: [binc, winc], byoyomi, moves_to_go: None }
 }
 
 #[test]
@@ -42,18 +42,18 @@ fn clocks_are_read_as_each_client_sends_them() {
         ("go", [None; 5]),
     ];
     for (line, fields) in cases {
-        let clocks = clocks(fields);
-        assert_eq!(search(line), GoParams { clocks, ..GoParams::default() }, "{line}");
-        assert_eq!(parse_one(&line.replace("go", "ponderhit")), UsiMessage::PonderHit(clocks), "{line}");
+        let clock = clock(fields);
+        assert_eq!(search(line), GoParams { clock, ..GoParams::default() }, "{line}");
+        assert_eq!(parse_one(&line.replace("go", "ponderhit")), UsiMessage::PonderHit(clock), "{line}");
         let ponder = search(&line.replace("go", "go ponder"));
-        assert_eq!(ponder, GoParams { ponder: true, clocks, ..GoParams::default() }, "{line}");
+        assert_eq!(ponder, GoParams { ponder: true, clock, ..GoParams::default() }, "{line}");
     }
 }
 
 #[test]
 fn limits_combine_in_any_order() {
     let expected = GoParams {
-        clocks: Clocks { btime: Some(1), movestogo: Some(2), ..Clocks::default() },
+        clock: Clock { time: [Some(1), None], moves_to_go: Some(2), ..Clock::default() },
         movetime: Some(3),
         rtime: Some(4),
         depth: Some(5),
@@ -83,7 +83,7 @@ fn limits_combine_in_any_order() {
 fn numbers_beyond_their_range_saturate_and_others_are_skipped() {
     let digits = "9".repeat(500);
     let huge = search(&format!("go btime {digits} wtime -{digits} nodes {digits} depth {digits} movetime -1"));
-    assert_eq!((huge.clocks.btime, huge.clocks.wtime), (Some(i64::MAX), Some(i64::MIN)));
+    assert_eq!(huge.clock.time, [Some(i64::MAX), Some(i64::MIN)]);
     assert_eq!((huge.nodes, huge.depth, huge.movetime), (Some(u64::MAX), Some(u32::MAX), Some(0)));
     assert_eq!(search("go depth +7 nodes 007"), GoParams { depth: Some(7), nodes: Some(7), ..GoParams::default() });
     for line in ["go depth", "go depth 7x", "go depth 1.5", "go depth ７", "go depth - 7", "go depth --7", "go depth +"]
@@ -182,8 +182,7 @@ fn short_commands_are_read_with_and_without_more() {
         ("\r\n\n quit \nusi", UsiMessage::Quit),
         ("debug on", UsiMessage::Debug(true)),
         ("debug off", UsiMessage::Debug(false)),
-        ("register later", UsiMessage::Register(Register::Later)),
-        ("ponderhit", UsiMessage::PonderHit(Clocks::default())),
+        ("ponderhit", UsiMessage::PonderHit(Clock::default())),
         ("gameover win", UsiMessage::GameOver(GameOver::Win)),
         ("gameover lose", UsiMessage::GameOver(GameOver::Lose)),
         ("gameover draw", UsiMessage::GameOver(GameOver::Draw)),

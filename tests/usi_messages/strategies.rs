@@ -32,12 +32,11 @@ const KEYWORDS: [&str; 24] = [
     "quit",
     "usi",
 ];
-const COMMANDS: [&str; 24] = [
+const COMMANDS: [&str; 21] = [
     "usi",
     "debug",
     "isready",
     "setoption",
-    "register",
     "usinewgame",
     "position",
     "go",
@@ -55,8 +54,6 @@ const COMMANDS: [&str; 24] = [
     "bestmove",
     "checkmate",
     "info",
-    "copyprotection",
-    "registration",
 ];
 
 fn is_blank(c: char) -> bool {
@@ -105,10 +102,9 @@ fn some_moves() -> impl Strategy<Value = Vec<Move>> {
     prop::collection::vec(a_move(), 0..6)
 }
 
-fn any_clocks() -> impl Strategy<Value = Clocks> {
-    (any::<[Option<i64>; 5]>(), any::<Option<u32>>()).prop_map(|([btime, wtime, byoyomi, binc, winc], movestogo)| {
-        Clocks { movestogo, btime, wtime, byoyomi, binc, winc }
-    })
+fn any_clock() -> impl Strategy<Value = Clock> {
+    (any::<[[Option<i64>; 2]; 2]>(), any::<Option<i64>>(), any::<Option<u32>>())
+        .prop_map(|([time, increment], byoyomi, moves_to_go)| Clock { time, increment, byoyomi, moves_to_go })
 }
 
 fn any_position() -> impl Strategy<Value = PositionSpec> {
@@ -122,10 +118,10 @@ fn any_position() -> impl Strategy<Value = PositionSpec> {
 }
 
 fn any_go_params() -> impl Strategy<Value = GoParams> {
-    (any_clocks(), any::<[bool; 2]>(), any::<[Option<u64>; 3]>(), any::<Option<u32>>(), some_moves()).prop_map(
-        |(clocks, [ponder, infinite], [movetime, rtime, nodes], depth, searchmoves)| GoParams {
+    (any_clock(), any::<[bool; 2]>(), any::<[Option<u64>; 3]>(), any::<Option<u32>>(), some_moves()).prop_map(
+        |(clock, [ponder, infinite], [movetime, rtime, nodes], depth, searchmoves)| GoParams {
             ponder,
-            clocks,
+            clock,
             movetime,
             rtime,
             depth,
@@ -152,25 +148,23 @@ fn any_score() -> impl Strategy<Value = InfoScore> {
         any::<Option<u32>>().prop_map(UsiScore::MateIn),
         any::<Option<u32>>().prop_map(UsiScore::MatedIn),
     ];
-    (value, select(&[ScoreBound::Exact, ScoreBound::Lower, ScoreBound::Upper]))
-        .prop_map(|(value, bound)| InfoScore { value, bound })
+    (value, select(&[Bound::Exact, Bound::Lower, Bound::Upper])).prop_map(|(value, bound)| InfoScore { value, bound })
 }
 
 fn any_info() -> impl Strategy<Value = Info> {
     use UsiPvEnd::*;
     let ends = [RepDraw, RepWin, RepLose, RepSup, RepInf, Win, Resign];
-    let currline = (any::<Option<u32>>(), some_moves()).prop_map(|(cpu, moves)| CurrLine { cpu, moves });
-    let lines = (some_moves(), prop::option::of(currline), some_moves(), prop::option::of(select(ends.to_vec())));
+    let lines = (some_moves(), prop::option::of(select(ends.to_vec())));
     (
-        any::<[Option<u32>; 6]>(),
+        any::<[Option<u32>; 5]>(),
         any::<[Option<u64>; 3]>(),
         prop::option::of(any_score()),
         prop::option::of(a_move()),
         lines,
         prop::option::of(text()),
     )
-        .prop_map(|(small, large, score, currmove, (refutation, currline, pv, pv_end), string)| {
-            let [depth, seldepth, multipv, hashfull, currmovenumber, cpuload] = small;
+        .prop_map(|(small, large, score, currmove, (pv, pv_end), string)| {
+            let [depth, seldepth, multipv, hashfull, currmovenumber] = small;
             let [nodes, nps, time] = large;
             Info {
                 depth,
@@ -183,9 +177,6 @@ fn any_info() -> impl Strategy<Value = Info> {
                 time,
                 currmove,
                 currmovenumber,
-                cpuload,
-                refutation,
-                currline,
                 pv,
                 pv_end,
                 string,
@@ -216,16 +207,11 @@ fn to_engine() -> impl Strategy<Value = UsiMessage> {
         Just(UsiMessage::IsReady),
         (phrase(&["value"]), prop::option::of(markable(text())))
             .prop_map(|(name, value)| UsiMessage::SetOption { name, value }),
-        prop_oneof![
-            Just(Register::Later),
-            (phrase(&["code"]), text()).prop_map(|(name, code)| Register::Account { name, code })
-        ]
-        .prop_map(UsiMessage::Register),
         Just(UsiMessage::UsiNewGame),
         any_position().prop_map(UsiMessage::Position),
         any_go().prop_map(UsiMessage::Go),
         Just(UsiMessage::Stop),
-        any_clocks().prop_map(UsiMessage::PonderHit),
+        any_clock().prop_map(UsiMessage::PonderHit),
         select(results.to_vec()).prop_map(UsiMessage::GameOver),
         Just(UsiMessage::Quit),
         Just(UsiMessage::Display),
@@ -237,7 +223,6 @@ fn to_engine() -> impl Strategy<Value = UsiMessage> {
 }
 
 fn to_gui() -> impl Strategy<Value = UsiMessage> {
-    let verification = || select(&[Verification::Checking, Verification::Ok, Verification::Error]);
     let best = prop_oneof![
         (a_move(), prop::option::of(a_move())).prop_map(|(best, ponder)| BestMove::Move { best, ponder }),
         Just(BestMove::Resign),
@@ -258,8 +243,6 @@ fn to_gui() -> impl Strategy<Value = UsiMessage> {
         best.prop_map(UsiMessage::BestMove),
         checkmate.prop_map(UsiMessage::Checkmate),
         any_info().prop_map(UsiMessage::Info),
-        verification().prop_map(UsiMessage::CopyProtection),
-        verification().prop_map(UsiMessage::Registration),
     ]
 }
 

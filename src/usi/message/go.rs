@@ -2,7 +2,8 @@
 
 use std::fmt::{self, Write};
 
-use crate::types::{Color, Move};
+use crate::search::Clock;
+use crate::types::Move;
 
 use super::{write_field, write_words};
 
@@ -23,8 +24,8 @@ pub struct GoParams {
     /// `ponder`: the last move of the position is only expected; no answer before `ponderhit` or
     /// `stop`.
     pub ponder: bool,
-    /// The clocks of the game.
-    pub clocks: Clocks,
+    /// The clocks of the game, as they are sent.
+    pub clock: Clock,
     /// `movetime`: think for this many milliseconds.
     pub movetime: Option<u64>,
     /// `rtime`: think for a random time based on this many milliseconds (YaneuraOu).
@@ -39,24 +40,6 @@ pub struct GoParams {
     pub searchmoves: Vec<Move>,
 }
 
-/// The clocks, in milliseconds, each as sent or absent. Clients send zero and negative ones, the one
-/// of a single side, or none, and disagree on whether the time already contains the increment.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Clocks {
-    /// `btime`: what Black has left.
-    pub btime: Option<i64>,
-    /// `wtime`: what White has left.
-    pub wtime: Option<i64>,
-    /// `byoyomi`: for each move once the time is used up, or added to it, as the client has it.
-    pub byoyomi: Option<i64>,
-    /// `binc`: Black's increment for each move.
-    pub binc: Option<i64>,
-    /// `winc`: White's increment for each move.
-    pub winc: Option<i64>,
-    /// `movestogo`: moves until the next time control.
-    pub movestogo: Option<u32>,
-}
-
 /// How long to look for a mate.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MateParams {
@@ -66,36 +49,14 @@ pub struct MateParams {
     pub limits: GoParams,
 }
 
-impl Clocks {
-    /// Whether no clock is given at all.
-    pub fn is_empty(&self) -> bool {
-        *self == Clocks::default()
+/// The clocks, in milliseconds, each as sent or absent. Clients send zero and negative ones, the one of a single side,
+/// or none, and disagree on whether the time already contains the increment.
+pub(super) fn write_clock(out: &mut impl Write, clock: &Clock) -> fmt::Result {
+    let Clock { time: [btime, wtime], increment: [binc, winc], byoyomi, moves_to_go } = *clock;
+    for (key, value) in [("btime", btime), ("wtime", wtime), ("byoyomi", byoyomi), ("binc", binc), ("winc", winc)] {
+        write_field(out, key, value)?;
     }
-
-    /// What `color` has left, in milliseconds.
-    pub fn time(&self, color: Color) -> Option<i64> {
-        match color {
-            Color::Black => self.btime,
-            Color::White => self.wtime,
-        }
-    }
-
-    /// The increment of `color`, in milliseconds.
-    pub fn increment(&self, color: Color) -> Option<i64> {
-        match color {
-            Color::Black => self.binc,
-            Color::White => self.winc,
-        }
-    }
-
-    pub(super) fn write_fields(&self, out: &mut impl Write) -> fmt::Result {
-        write_field(out, "btime", self.btime)?;
-        write_field(out, "wtime", self.wtime)?;
-        write_field(out, "byoyomi", self.byoyomi)?;
-        write_field(out, "binc", self.binc)?;
-        write_field(out, "winc", self.winc)?;
-        write_field(out, "movestogo", self.movestogo)
-    }
+    write_field(out, "movestogo", moves_to_go)
 }
 
 /// The whole message.
@@ -135,7 +96,7 @@ impl GoParams {
         if self.ponder {
             out.write_str(" ponder")?;
         }
-        self.clocks.write_fields(out)?;
+        write_clock(out, &self.clock)?;
         write_field(out, "movetime", self.movetime)?;
         write_field(out, "rtime", self.rtime)?;
         write_field(out, "depth", self.depth)?;

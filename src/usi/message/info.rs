@@ -2,9 +2,10 @@
 
 use std::fmt;
 
+use crate::search::Bound;
 use crate::types::{Move, Outcome};
 
-use super::{write_field, write_words};
+use super::{word_of, write_field, write_words};
 
 /// What the engine reports of its search. Every field may be absent.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -29,12 +30,6 @@ pub struct Info {
     pub currmove: Option<Move>,
     /// Its number, from 1.
     pub currmovenumber: Option<u32>,
-    /// Load of the processor, in permille.
-    pub cpuload: Option<u32>,
-    /// A move, and the line that refutes it.
-    pub refutation: Vec<Move>,
-    /// The line being searched.
-    pub currline: Option<CurrLine>,
     /// The best line.
     pub pv: Vec<Move>,
     /// What the game comes to after `pv`.
@@ -49,7 +44,7 @@ pub struct InfoScore {
     /// The score.
     pub value: UsiScore,
     /// Its exactness.
-    pub bound: ScoreBound,
+    pub bound: Bound,
 }
 
 /// A score as the protocol writes it, from the view of the side to move.
@@ -61,26 +56,6 @@ pub enum UsiScore {
     MateIn(Option<u32>),
     /// `mate -<plies>`: the side to move is mated; `mate -` when the length is not known.
     MatedIn(Option<u32>),
-}
-
-/// Whether a score is exact.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ScoreBound {
-    /// It is.
-    Exact,
-    /// `lowerbound`: the true score is at least this.
-    Lower,
-    /// `upperbound`: the true score is at most this.
-    Upper,
-}
-
-/// The line being searched, and by whom.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CurrLine {
-    /// The number of the processor or thread, from 1.
-    pub cpu: Option<u32>,
-    /// The line.
-    pub moves: Vec<Move>,
 }
 
 /// A word that YaneuraOu puts after the moves of a `pv` to say how the line ends, from the view of
@@ -104,27 +79,21 @@ pub enum UsiPvEnd {
 }
 
 impl UsiPvEnd {
-    pub(crate) const ALL: [UsiPvEnd; 7] = [
-        UsiPvEnd::RepDraw,
-        UsiPvEnd::RepWin,
-        UsiPvEnd::RepLose,
-        UsiPvEnd::RepSup,
-        UsiPvEnd::RepInf,
-        UsiPvEnd::Win,
-        UsiPvEnd::Resign,
+    pub(in crate::usi) const WORDS: [(&'static str, UsiPvEnd); 7] = [
+        ("rep_draw", UsiPvEnd::RepDraw),
+        ("rep_win", UsiPvEnd::RepWin),
+        ("rep_lose", UsiPvEnd::RepLose),
+        ("rep_sup", UsiPvEnd::RepSup),
+        ("rep_inf", UsiPvEnd::RepInf),
+        ("win", UsiPvEnd::Win),
+        ("resign", UsiPvEnd::Resign),
     ];
+}
 
-    /// The word itself.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            UsiPvEnd::RepDraw => "rep_draw",
-            UsiPvEnd::RepWin => "rep_win",
-            UsiPvEnd::RepLose => "rep_lose",
-            UsiPvEnd::RepSup => "rep_sup",
-            UsiPvEnd::RepInf => "rep_inf",
-            UsiPvEnd::Win => "win",
-            UsiPvEnd::Resign => "resign",
-        }
+/// The word itself.
+impl fmt::Display for UsiPvEnd {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(word_of(&UsiPvEnd::WORDS, self))
     }
 }
 
@@ -143,7 +112,7 @@ impl From<Outcome> for UsiScore {
 
 impl From<UsiScore> for InfoScore {
     fn from(value: UsiScore) -> InfoScore {
-        InfoScore { value, bound: ScoreBound::Exact }
+        InfoScore { value, bound: Bound::Exact }
     }
 }
 
@@ -171,9 +140,9 @@ impl fmt::Display for InfoScore {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.value.fmt(f)?;
         f.write_str(match self.bound {
-            ScoreBound::Exact => "",
-            ScoreBound::Lower => " lowerbound",
-            ScoreBound::Upper => " upperbound",
+            Bound::Exact => "",
+            Bound::Lower => " lowerbound",
+            Bound::Upper => " upperbound",
         })
     }
 }
@@ -192,21 +161,11 @@ impl fmt::Display for Info {
         write_field(f, "time", self.time)?;
         write_field(f, "currmove", self.currmove)?;
         write_field(f, "currmovenumber", self.currmovenumber)?;
-        write_field(f, "cpuload", self.cpuload)?;
-        if !self.refutation.is_empty() {
-            f.write_str(" refutation")?;
-        }
-        write_words(f, &self.refutation)?;
-        if let Some(CurrLine { cpu, moves }) = &self.currline {
-            f.write_str(" currline")?;
-            write_words(f, cpu.as_slice())?;
-            write_words(f, moves)?;
-        }
         if !self.pv.is_empty() || self.pv_end.is_some() {
             f.write_str(" pv")?;
         }
         write_words(f, &self.pv)?;
-        write_words(f, self.pv_end.map(UsiPvEnd::as_str).as_slice())?;
+        write_words(f, self.pv_end.as_slice())?;
         write_field(f, "string", self.string.as_ref())
     }
 }

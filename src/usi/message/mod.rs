@@ -13,14 +13,14 @@
 //!
 //! ```
 //! use kurosabi::types::Move;
-//! use kurosabi::usi::message::{Clocks, Go, GoParams, InitialPosition, PositionSpec, UsiMessage};
+//! use kurosabi::usi::message::{Clock, Go, GoParams, InitialPosition, PositionSpec, UsiMessage};
 //!
 //! let moves: Vec<Move> = ["7g7f", "3c3d"].map(|text| text.parse().unwrap()).into();
 //! let position = UsiMessage::Position(PositionSpec::new(InitialPosition::Startpos, moves));
 //! assert_eq!(position.to_string(), "position startpos moves 7g7f 3c3d");
 //!
-//! let clocks = Clocks { btime: Some(60_000), wtime: Some(58_000), byoyomi: Some(10_000), ..Clocks::default() };
-//! let go = UsiMessage::Go(Go::Search(GoParams { clocks, ..GoParams::default() }));
+//! let clock = Clock { time: [Some(60_000), Some(58_000)], byoyomi: Some(10_000), ..Clock::default() };
+//! let go = UsiMessage::Go(Go::Search(GoParams { clock, ..GoParams::default() }));
 //! assert_eq!(go.to_string(), "go btime 60000 wtime 58000 byoyomi 10000");
 //! ```
 //!
@@ -55,8 +55,10 @@ use std::fmt::{self, Display, Write};
 
 use crate::types::{Move, ParseMoveError, visible};
 
-pub use go::{Clocks, Go, GoParams, MateParams};
-pub use info::{CurrLine, Info, InfoScore, ScoreBound, UsiPvEnd, UsiScore};
+pub use crate::search::{Bound, Clock};
+use go::write_clock;
+pub use go::{Go, GoParams, MateParams};
+pub use info::{Info, InfoScore, UsiPvEnd, UsiScore};
 pub use option::{OptionDecl, OptionKind};
 
 /// One message, from the GUI to the engine or back.
@@ -76,8 +78,6 @@ pub enum UsiMessage {
         /// The new value; `None` presses a button. The empty string is `<empty>` on the wire.
         value: Option<String>,
     },
-    /// `register …`, from the protocol's draft; no client is known to send it.
-    Register(Register),
     /// `usinewgame`: a game begins.
     UsiNewGame,
     /// `position …`: the position to think about, with the game's moves.
@@ -87,8 +87,8 @@ pub enum UsiMessage {
     /// `stop`: answer now.
     Stop,
     /// `ponderhit`: the expected move was played. Some clients add the clocks; none is given in the
-    /// plain form ([`Clocks::is_empty`]).
-    PonderHit(Clocks),
+    /// plain form.
+    PonderHit(Clock),
     /// `gameover win|lose|draw`: the game is over, also for an engine that is still thinking.
     GameOver(GameOver),
     /// `quit`: the engine exits.
@@ -123,14 +123,24 @@ pub enum UsiMessage {
     Checkmate(Checkmate),
     /// `info …`: what the engine is thinking.
     Info(Info),
-    /// `copyprotection checking|ok|error`, from the protocol's draft.
-    CopyProtection(Verification),
-    /// `registration checking|ok|error`, from the protocol's draft.
-    Registration(Verification),
 
     /// A line that is none of the above, without the blanks around it.
     Unknown(String),
 }
+
+/// The messages of one word.
+pub(super) static BARE: [(&str, UsiMessage); 10] = [
+    ("usi", UsiMessage::Usi),
+    ("isready", UsiMessage::IsReady),
+    ("usinewgame", UsiMessage::UsiNewGame),
+    ("stop", UsiMessage::Stop),
+    ("quit", UsiMessage::Quit),
+    ("d", UsiMessage::Display),
+    ("eval", UsiMessage::Eval),
+    ("help", UsiMessage::Help),
+    ("usiok", UsiMessage::UsiOk),
+    ("readyok", UsiMessage::ReadyOk),
+];
 
 impl UsiMessage {
     /// `info string <text>`, safe for every client: line breaks, other control characters and marks of direction are
@@ -152,28 +162,18 @@ impl fmt::Display for UsiMessage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut line = OneLine(f);
         match self {
-            UsiMessage::Usi => line.write_str("usi"),
             UsiMessage::Debug(on) => write!(line, "debug {}", if *on { "on" } else { "off" }),
-            UsiMessage::IsReady => line.write_str("isready"),
             UsiMessage::SetOption { name, value: None } => write!(line, "setoption name {name}"),
             UsiMessage::SetOption { name, value: Some(value) } => {
                 write!(line, "setoption name {name} value {}", or_empty_marker(value))
             }
-            UsiMessage::Register(Register::Later) => line.write_str("register later"),
-            UsiMessage::Register(Register::Account { name, code }) => write!(line, "register name {name} code {code}"),
-            UsiMessage::UsiNewGame => line.write_str("usinewgame"),
             UsiMessage::Position(position) => write!(line, "{position}"),
             UsiMessage::Go(go) => write!(line, "{go}"),
-            UsiMessage::Stop => line.write_str("stop"),
-            UsiMessage::PonderHit(clocks) => {
+            UsiMessage::PonderHit(clock) => {
                 line.write_str("ponderhit")?;
-                clocks.write_fields(&mut line)
+                write_clock(&mut line, clock)
             }
-            UsiMessage::GameOver(result) => write!(line, "gameover {result}"),
-            UsiMessage::Quit => line.write_str("quit"),
-            UsiMessage::Display => line.write_str("d"),
-            UsiMessage::Eval => line.write_str("eval"),
-            UsiMessage::Help => line.write_str("help"),
+            UsiMessage::GameOver(result) => write!(line, "gameover {}", word_of(&GameOver::WORDS, result)),
             UsiMessage::Why(Ok(mv)) => write!(line, "why {mv}"),
             UsiMessage::Why(Err(ParseMoveError(text))) => write!(line, "why {text}"),
             UsiMessage::Bench { depth: None } => line.write_str("bench"),
@@ -181,14 +181,11 @@ impl fmt::Display for UsiMessage {
             UsiMessage::Id(Id::Name(name)) => write!(line, "id name {name}"),
             UsiMessage::Id(Id::Author(author)) => write!(line, "id author {author}"),
             UsiMessage::Option(option) => write!(line, "{option}"),
-            UsiMessage::UsiOk => line.write_str("usiok"),
-            UsiMessage::ReadyOk => line.write_str("readyok"),
             UsiMessage::BestMove(best) => write!(line, "{best}"),
             UsiMessage::Checkmate(checkmate) => write!(line, "{checkmate}"),
             UsiMessage::Info(info) => write!(line, "{info}"),
-            UsiMessage::CopyProtection(state) => write!(line, "copyprotection {state}"),
-            UsiMessage::Registration(state) => write!(line, "registration {state}"),
             UsiMessage::Unknown(text) => line.write_str(text),
+            bare => line.write_str(word_of(&BARE, bare)),
         }
     }
 }
@@ -209,6 +206,11 @@ pub(super) const EMPTY_MARKER: &str = "<empty>";
 
 fn or_empty_marker(text: &str) -> &str {
     if text.is_empty() { EMPTY_MARKER } else { text }
+}
+
+/// The word for a value; none where there is no word.
+fn word_of<T: PartialEq>(words: &[(&'static str, T)], value: &T) -> &'static str {
+    words.iter().find(|(_, known)| known == value).map_or("", |&(word, _)| word)
 }
 
 /// ` key value`, or nothing.
@@ -293,16 +295,9 @@ impl fmt::Display for Checkmate {
     }
 }
 
-/// The word of `gameover`.
-impl fmt::Display for GameOver {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            GameOver::Win => "win",
-            GameOver::Lose => "lose",
-            GameOver::Draw => "draw",
-            GameOver::Unknown => "unknown",
-        })
-    }
+impl GameOver {
+    pub(super) const WORDS: [(&'static str, GameOver); 4] =
+        [("win", GameOver::Win), ("lose", GameOver::Lose), ("draw", GameOver::Draw), ("unknown", GameOver::Unknown)];
 }
 
 /// The position of a game: where it began and the moves since, which repetition needs.
@@ -355,40 +350,4 @@ pub enum Id {
     Name(String),
     /// `id author <who wrote it>`.
     Author(String),
-}
-
-/// What `register` says.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Register {
-    /// `register later`.
-    Later,
-    /// `register name <name> code <code>`.
-    Account {
-        /// Who registers, never empty.
-        name: String,
-        /// The code the user was given.
-        code: String,
-    },
-}
-
-/// How far copy protection or registration has come.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verification {
-    /// `checking`
-    Checking,
-    /// `ok`
-    Ok,
-    /// `error`
-    Error,
-}
-
-/// The word after `copyprotection` or `registration`.
-impl fmt::Display for Verification {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Verification::Checking => "checking",
-            Verification::Ok => "ok",
-            Verification::Error => "error",
-        })
-    }
 }

@@ -116,12 +116,8 @@ impl fmt::Display for OptionDecl {
                 vars.iter().try_for_each(|var| write_field(f, "var", Some(or_empty_marker(var))))
             }
             OptionKind::Button => f.write_str("button"),
-            OptionKind::String { default } => {
-                f.write_str("string")?;
-                write_field(f, "default", default.as_deref().map(or_empty_marker))
-            }
-            OptionKind::Filename { default } => {
-                f.write_str("filename")?;
+            OptionKind::String { default } | OptionKind::Filename { default } => {
+                f.write_str(if let OptionKind::String { .. } = self.kind { "string" } else { "filename" })?;
                 write_field(f, "default", default.as_deref().map(or_empty_marker))
             }
         }

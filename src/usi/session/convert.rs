@@ -4,33 +4,24 @@ use std::time::Duration;
 
 use crate::engine::{Answer, Decision, OptionSetting, OptionSpec, Options};
 use crate::mate::{MateLimits, MateOutcome, MateProgress, MateResult};
-use crate::search::{self, Bound, Clock, SearchInfo, SearchLimits, TimeSettings, longest_time};
+use crate::search::{self, Clock, SearchInfo, SearchLimits, TimeSettings, longest_time};
 use crate::types::{Color, Depth, MAX_PLY};
 use crate::usi::message::{
-    BestMove, Checkmate, Clocks, GoParams, Info, InfoScore, MateParams, OptionDecl, ScoreBound, UsiMessage, UsiPvEnd,
-    UsiScore,
+    BestMove, Checkmate, GoParams, Info, InfoScore, MateParams, OptionDecl, UsiMessage, UsiPvEnd, UsiScore,
 };
 
 /// The clocks of `go` or `ponderhit`, if any were sent.
 ///
 /// Whoever sends clocks wants a move in time: a side of which nothing is known is given the other's
 /// time, or none, rather than all the time of the world.
-pub(super) fn clock(clocks: &Clocks) -> Option<Clock> {
-    if clocks.is_empty() {
-        return None;
-    }
-    let mut clock = Clock {
-        time: Color::ALL.map(|color| clocks.time(color)),
-        increment: Color::ALL.map(|color| clocks.increment(color)),
-        byoyomi: clocks.byoyomi,
-        moves_to_go: clocks.movestogo,
-    };
+pub(super) fn clock(sent: &Clock) -> Option<Clock> {
+    let mut clock = *sent;
     for color in Color::ALL {
         if !clock.bounds(color) {
-            clock.time[color.index()] = Some(clocks.time(!color).unwrap_or(0));
+            clock.time[color.index()] = Some(sent.time[(!color).index()].unwrap_or(0));
         }
     }
-    Some(clock)
+    (*sent != Clock::default()).then_some(clock)
 }
 
 /// The depth that is searched where this one is asked for.
@@ -41,7 +32,7 @@ pub(super) fn depth(asked: u32) -> Depth {
 /// The limits of `go`. `rtime` counts as a time for the move: search is random enough by itself.
 pub(super) fn limits(params: &GoParams) -> SearchLimits {
     SearchLimits {
-        clock: clock(&params.clocks),
+        clock: clock(&params.clock),
         move_time: params.movetime.into_iter().chain(params.rtime).min().map(Duration::from_millis),
         depth: params.depth.map(depth),
         nodes: params.nodes.map(|nodes| nodes.max(1)),
@@ -56,16 +47,11 @@ pub(super) fn limits(params: &GoParams) -> SearchLimits {
 /// is that of the search by which it was made.
 pub(super) fn info(line: &SearchInfo) -> UsiMessage {
     let is_searched = line.nodes > 0;
-    let bound = match line.bound {
-        Bound::Exact => ScoreBound::Exact,
-        Bound::Lower => ScoreBound::Lower,
-        Bound::Upper => ScoreBound::Upper,
-    };
     UsiMessage::Info(Info {
         depth: Some(line.depth.unsigned_abs()),
         seldepth: is_searched.then_some(line.selective_depth as u32),
         multipv: Some(line.multi_pv as u32),
-        score: Some(InfoScore { value: line.score.outcome().into(), bound }),
+        score: Some(InfoScore { value: line.score.outcome().into(), bound: line.bound }),
         nodes: is_searched.then_some(line.nodes),
         nps: is_searched.then(|| line.nps()),
         hashfull: is_searched.then_some(line.hash_full),
@@ -119,7 +105,7 @@ pub(super) fn mate_info(progress: &MateProgress) -> UsiMessage {
     UsiMessage::Info(Info {
         depth: Some(plies.unwrap_or_else(|| u32::from(progress.selective_depth))),
         seldepth: Some(u32::from(progress.selective_depth).max(plies.unwrap_or(0))),
-        score: plies.map(|plies| InfoScore { value: UsiScore::MateIn(Some(plies)), bound: ScoreBound::Exact }),
+        score: plies.map(|plies| UsiScore::MateIn(Some(plies)).into()),
         nodes: Some(progress.nodes),
         nps: Some(progress.nps()),
         hashfull: Some(progress.hash_full),
@@ -171,28 +157,24 @@ mod tests {
 
     #[test]
     fn any_clock_of_go_bounds_both_sides() {
-        for clocks in [
-            Clocks { btime: Some(5000), ..Clocks::default() },
-            Clocks { wtime: Some(0), byoyomi: Some(1000), ..Clocks::default() },
-            Clocks { byoyomi: Some(0), ..Clocks::default() },
-            Clocks { binc: Some(0), winc: Some(0), ..Clocks::default() },
-            Clocks { btime: Some(-5000), binc: Some(10_000), ..Clocks::default() },
-            Clocks { movestogo: Some(10), ..Clocks::default() },
+        for sent in [
+            Clock { time: [Some(5000), None], ..Clock::default() },
+            Clock { time: [None, Some(0)], byoyomi: Some(1000), ..Clock::default() },
+            Clock { byoyomi: Some(0), ..Clock::default() },
+            Clock { increment: [Some(0); 2], ..Clock::default() },
+            Clock { time: [Some(-5000), None], increment: [Some(10_000), None], ..Clock::default() },
+            Clock { moves_to_go: Some(10), ..Clock::default() },
         ] {
-            let clock = clock(&clocks).unwrap();
-            assert!(Color::ALL.into_iter().all(|color| clock.bounds(color)), "{clocks:?}");
+            let clock = clock(&sent).unwrap();
+            assert!(Color::ALL.into_iter().all(|color| clock.bounds(color)), "{sent:?}");
         }
-        assert_eq!(clock(&Clocks::default()), None);
+        assert_eq!(clock(&Clock::default()), None);
     }
 
     #[test]
-    fn clocks_go_to_the_side_they_belong_to() {
-        let clocks = Clocks { btime: Some(1), wtime: Some(2), binc: Some(3), winc: Some(4), ..Clocks::default() };
-        let clock = clock(&clocks).unwrap();
-        assert_eq!((clock.time, clock.increment), ([Some(1), Some(2)], [Some(3), Some(4)]));
-        // With byoyomi a clock that was not sent is taken as used up.
-        let clocks = Clocks { btime: Some(60_000), byoyomi: Some(1000), ..Clocks::default() };
-        assert_eq!(super::clock(&clocks).unwrap().time, [Some(60_000), None]);
+    fn with_byoyomi_a_clock_that_was_not_sent_is_taken_as_used_up() {
+        let sent = Clock { time: [Some(60_000), None], byoyomi: Some(1000), ..Clock::default() };
+        assert_eq!(clock(&sent).unwrap().time, [Some(60_000), None]);
     }
 
     #[test]

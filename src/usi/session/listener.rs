@@ -59,7 +59,7 @@ impl<W: Write + Send, H: Host> Listener<'_, W, H> {
                 return false;
             }
             UsiMessage::Stop => self.queue.stop(),
-            UsiMessage::PonderHit(clocks) => self.queue.ponder_hit(convert::clock(&clocks)),
+            UsiMessage::PonderHit(clock) => self.queue.ponder_hit(convert::clock(&clock)),
             UsiMessage::GameOver(_) => {
                 self.queue.stop();
                 self.queue.push(message);

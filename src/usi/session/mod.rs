@@ -148,8 +148,8 @@ const NO_THREAD: Phrase = Phrase::new("no thread for the engine", "エンジン�
 ///
 /// # Errors
 /// When there was no engine to answer, an answer failed by a defect or for lack of memory, the input could not be read
-/// to its end, or output was lost that somebody reads. With [`OnFailure::End`] also when a command cannot be carried out
-/// (a position that cannot be read, an illegal move, an unknown option, a file that cannot be used).
+/// to its end, or output was lost that somebody reads. With [`OnFailure::End`] also when a command cannot be carried
+/// out (a position that cannot be read, an illegal move, an unknown option, a file that cannot be used).
 pub(crate) fn hold<R: Read, W: Write + Send>(
     input: R,
     output: W,
