@@ -5,7 +5,8 @@ use std::io::{self, BufRead, BufReader, Read};
 use super::Format;
 use super::error::{Problem, ReadError, Warning, shortened};
 use super::record::GameRecord;
-use super::text::{self, Decoded};
+use super::text;
+use crate::position::Position;
 use crate::records::{csa, jkf, kakinoki, ki2, usi};
 use crate::types::Phrase;
 
@@ -30,7 +31,7 @@ pub struct Records {
 
 enum Source {
     /// A file that was read as a whole and holds one game.
-    Whole(std::vec::IntoIter<Result<GameRecord, ReadError>>),
+    Whole(Option<Result<GameRecord, ReadError>>),
     /// The games of a CSA file.
     Csa(CsaGames),
     /// Lines still to be read, and the number of the last one.
@@ -46,22 +47,19 @@ impl Records {
         let mut head = Vec::new();
         read_up_to(&mut input, &mut head, HEAD)?;
         let format = Format::detect(&head)?;
-        let read_whole_with = |read: fn(&str) -> Result<GameRecord, ReadError>, head, input| {
-            read_whole(head, input).map(|decoded| {
-                let record = read(&decoded.text).map(|mut record| {
-                    decoded.damage.into_iter().for_each(|warning| record.warn(warning.error, warning.remedy));
-                    record
-                });
-                Source::Whole(vec![record].into_iter())
-            })
-        };
         let source = match format {
-            Format::Kif => read_whole_with(|text| kakinoki::read(text, Format::Kif), head, input)?,
-            Format::Ki2 => read_whole_with(|text| kakinoki::read(text, Format::Ki2), head, input)?,
-            Format::Jkf => read_whole_with(jkf::read, head, input)?,
+            Format::Kif | Format::Ki2 | Format::Jkf => {
+                let (text, damage) = read_whole(head, input)?;
+                let record = if format == Format::Jkf { jkf::read(&text) } else { kakinoki::read(&text, format) };
+                Source::Whole(Some(record.map(|mut record| {
+                    record.warn_all(damage);
+                    record
+                })))
+            }
             Format::Csa => {
                 let (lines, damage) = lines_of(head, input)?;
-                Source::Csa(CsaGames::new(BufReader::new(lines), damage))
+                let input = Box::new(BufReader::new(lines));
+                Source::Csa(CsaGames { input, damage, lines: 0, games: 0, is_over: false })
             }
             Format::Sfen | Format::Usi => Source::Lines(Box::new(BufReader::new(decoded_lines(head, input)?)), 0),
         };
@@ -87,7 +85,7 @@ impl Iterator for Records {
 
     fn next(&mut self) -> Option<Result<GameRecord, ReadError>> {
         let (input, number) = match &mut self.source {
-            Source::Whole(records) => return records.next(),
+            Source::Whole(record) => return record.take(),
             Source::Csa(games) => return games.next(),
             Source::Lines(input, number) => (input, number),
         };
@@ -98,7 +96,7 @@ impl Iterator for Records {
                 Err(problem) => {
                     let error = ReadError::new(*number, problem);
                     if matches!(error.problem, Problem::Io { .. }) {
-                        self.source = Source::Whole(Vec::new().into_iter());
+                        self.source = Source::Whole(None);
                     }
                     return Some(Err(error));
                 }
@@ -123,66 +121,50 @@ struct CsaGames {
     is_over: bool,
 }
 
-/// The bytes of a game.
-struct Part {
-    bytes: Vec<u8>,
-    /// How many lines they are, the separator among them.
-    lines: usize,
-    is_too_large: bool,
-    /// The file ends here, and no separator follows.
-    is_last: bool,
-}
-
 impl CsaGames {
-    fn new(input: impl BufRead + Send + 'static, damage: Vec<Warning>) -> CsaGames {
-        CsaGames { input: Box::new(input), damage, lines: 0, games: 0, is_over: false }
-    }
-
-    /// Reads up to the next separator. Of a game that is too large the rest is passed over.
-    fn next_part(&mut self) -> Result<Part, ReadError> {
-        let mut part = Part { bytes: Vec::new(), lines: 0, is_too_large: false, is_last: false };
+    /// Reads up to the next separator or the end. Of a game that is too large (`None`) the rest is passed over.
+    fn next_part(&mut self) -> io::Result<Option<Vec<u8>>> {
+        let (mut bytes, mut is_too_large) = (Vec::new(), false);
         loop {
-            let start = part.bytes.len();
+            let start = bytes.len();
             let room = (MAX_GAME + 1 - start) as u64;
-            let read = self.input.by_ref().take(room).read_until(b'\n', &mut part.bytes);
-            if read.map_err(|error| ReadError::new(0, Problem::from(&error)))? == 0 {
-                part.is_last = true;
-                return Ok(part);
+            if self.input.by_ref().take(room).read_until(b'\n', &mut bytes)? == 0 {
+                self.is_over = true;
+                break;
             }
-            let line = &part.bytes[start..];
-            part.lines += usize::from(line.ends_with(b"\n"));
-            let is_separator = line.trim_ascii_end() == b"/" && (start == 0 || part.bytes[start - 1] == b'\n');
-            if is_separator {
-                part.bytes.truncate(start);
-                return Ok(part);
+            let line = &bytes[start..];
+            self.lines += usize::from(line.ends_with(b"\n"));
+            if line.trim_ascii_end() == b"/" && (start == 0 || bytes[start - 1] == b'\n') {
+                bytes.truncate(start);
+                break;
             }
-            if part.bytes.len() > MAX_GAME {
-                part.is_too_large = true;
+            if bytes.len() > MAX_GAME {
+                is_too_large = true;
                 // What comes next may be the rest of this line.
-                let is_whole_line = part.bytes.ends_with(b"\n");
-                part.bytes.clear();
-                part.bytes.push(if is_whole_line { b'\n' } else { b' ' });
+                let is_whole_line = bytes.ends_with(b"\n");
+                bytes.clear();
+                bytes.push(if is_whole_line { b'\n' } else { b' ' });
             }
         }
+        Ok((!is_too_large).then_some(bytes))
     }
 
-    fn read(&self, part: &Part) -> Result<Option<GameRecord>, ReadError> {
-        if part.is_too_large {
-            return Err(ReadError::new(self.lines + 1, TOO_LARGE));
-        }
-        let decoded = text::decode(&part.bytes)?;
-        let mut record = csa::read(&decoded.text, self.lines + 1)?;
-        if let Some(record) = &mut record {
-            for Warning { mut error, remedy } in decoded.damage {
-                error.line += self.lines;
-                record.warn(error, remedy);
-            }
-            // The last line may have no end.
-            let lines = self.lines + 1..=self.lines + part.lines + usize::from(part.is_last);
-            let own = self.damage.iter().filter(|warning| lines.contains(&warning.error.line));
-            own.for_each(|warning| record.warn(warning.error.clone(), warning.remedy));
-        }
-        Ok(record)
+    fn next_game(&mut self) -> Result<Option<GameRecord>, ReadError> {
+        let first = self.lines + 1;
+        let part = self.next_part().inspect_err(|_| self.is_over = true)?;
+        self.games += 1;
+        let (text, mut damage) = text::decode(&part.ok_or(ReadError::new(first, TOO_LARGE))?)?;
+        let Some(mut record) = csa::read(&text, first)? else {
+            // A separator behind the last game begins none.
+            let stands = !self.is_over || self.games == 1;
+            return Ok(stands.then(|| GameRecord::new(Position::startpos())));
+        };
+        damage.iter_mut().for_each(|warning| warning.error.line += first - 1);
+        // The last line may have no end.
+        let lines = first..=self.lines + usize::from(self.is_over);
+        damage.extend(self.damage.iter().filter(|warning| lines.contains(&warning.error.line)).cloned());
+        record.warn_all(damage);
+        Ok(Some(record))
     }
 }
 
@@ -190,22 +172,7 @@ impl Iterator for CsaGames {
     type Item = Result<GameRecord, ReadError>;
 
     fn next(&mut self) -> Option<Result<GameRecord, ReadError>> {
-        if self.is_over {
-            return None;
-        }
-        let part = match self.next_part() {
-            Ok(part) => part,
-            Err(error) => {
-                self.is_over = true;
-                return Some(Err(error));
-            }
-        };
-        let record = self.read(&part).transpose();
-        self.is_over = part.is_last;
-        self.lines += part.lines;
-        self.games += 1;
-        // A separator behind the last game begins none.
-        record.or_else(|| (!part.is_last || self.games == 1).then(|| Ok(csa::empty_game())))
+        if self.is_over { None } else { self.next_game().transpose() }
     }
 }
 
@@ -268,14 +235,14 @@ fn lines_of(
     input: impl Read + Send + 'static,
 ) -> Result<(Box<dyn Read + Send>, Vec<Warning>), ReadError> {
     if text::is_utf16(&head) || text::has_carriage_returns_only(&head) {
-        let decoded = read_whole(head, input)?;
-        return Ok((Box::new(io::Cursor::new(decoded.text.into_bytes())), decoded.damage));
+        let (text, damage) = read_whole(head, input)?;
+        return Ok((Box::new(io::Cursor::new(text.into_bytes())), damage));
     }
     Ok((Box::new(io::Cursor::new(head).chain(input)), Vec::new()))
 }
 
 /// The text of a file whose beginning was read.
-fn read_whole(mut head: Vec<u8>, mut input: impl Read) -> Result<Decoded, ReadError> {
+fn read_whole(mut head: Vec<u8>, mut input: impl Read) -> Result<(String, Vec<Warning>), ReadError> {
     read_up_to(&mut input, &mut head, MAX_GAME + 1)?;
     if head.len() > MAX_GAME {
         return Err(ReadError::new(0, TOO_LARGE));

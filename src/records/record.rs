@@ -91,6 +91,10 @@ impl GameRecord {
         }
     }
 
+    pub(super) fn warn_all(&mut self, warnings: Vec<Warning>) {
+        warnings.into_iter().for_each(|Warning { error, remedy }| self.warn(error, remedy));
+    }
+
     /// The name of the start position, where it has one.
     pub fn handicap(&self) -> Option<Handicap> {
         self.start().ok().and_then(Handicap::from_position)

@@ -11,15 +11,9 @@ use crate::types::Phrase;
 /// Ctrl-Z, which ends a text of DOS, often more than once.
 const END_OF_TEXT: u8 = 0x1a;
 
-/// The text of a file, its lines ending with line feeds.
-pub(super) struct Decoded {
-    pub(super) text: String,
-    /// The lines, from 1, that hold U+FFFD in place of bytes that are no character, and half a character at the end.
-    pub(super) damage: Vec<Warning>,
-}
-
-/// The text of a whole file in the encoding in which the fewest bytes are no character.
-pub(super) fn decode(bytes: &[u8]) -> Result<Decoded, ReadError> {
+/// The text of a whole file in the encoding in which the fewest bytes are no character, its lines ending with line
+/// feeds; and the lines, from 1, that hold U+FFFD in place of such bytes, and half a character at the end.
+pub(super) fn decode(bytes: &[u8]) -> Result<(String, Vec<Warning>), ReadError> {
     refuse_binary(bytes)?;
     let encoding = encoding(bytes);
     let is_utf16 = encoding == UTF_16LE || encoding == UTF_16BE;
@@ -38,7 +32,7 @@ pub(super) fn decode(bytes: &[u8]) -> Result<Decoded, ReadError> {
     if is_utf16 && end < bytes.len() {
         damage.push(warning(text.lines().count(), Remedy::LeftOut));
     }
-    Ok(Decoded { text, damage })
+    Ok((text, damage))
 }
 
 /// The text of a file's beginning; a character cut off at its end is left out.
@@ -48,7 +42,7 @@ pub(super) fn decode_head(bytes: &[u8], is_cut: bool) -> Result<String, ReadErro
     }
     // A line end never splits a character.
     let line_end = bytes.iter().rposition(|&byte| byte == b'\n').filter(|_| is_cut && !is_utf16(bytes));
-    decode(&bytes[..line_end.map_or(bytes.len(), |at| at + 1)]).map(|decoded| decoded.text)
+    decode(&bytes[..line_end.map_or(bytes.len(), |at| at + 1)]).map(|(text, _)| text)
 }
 
 /// The encoding of a text.
