@@ -29,279 +29,197 @@ pub(super) fn is_line(line: &str) -> bool {
 
 /// Reads a game, whose first line has this number in its file; `None` where the text holds nothing of a game.
 pub(super) fn read(text: &str, first_line: usize) -> Result<Option<GameRecord>, ReadError> {
-    let mut game = Game::new();
-    for (line, number) in text.lines().zip(first_line..) {
-        game.take_line(line.trim_start(), number)?;
+    let says_nothing = |line: &str| line.is_empty() || line.starts_with("'CSA encoding") || is_version(line.trim_end());
+    let lines = text.lines().map(str::trim_start).zip(first_line..).filter(|(line, _)| !says_nothing(line));
+    let (mut board, mut start_line, mut turn) = (None, 0, None);
+    'start: for (line, number) in lines.clone() {
+        for (statement, _) in statements(line) {
+            turn = turn_of(statement);
+            if turn.is_some() {
+                break 'start;
+            } else if is_position(statement) {
+                start_line = number;
+                take_position(&mut board, statement).map_err(|expected| error(number, expected, statement))?;
+            }
+        }
     }
-    game.take_early()?;
-    Ok(if game.is_empty { None } else { Some(game.finish()) })
+    let mut board = board.unwrap_or_else(|| Handicap::Even.setup());
+    board.set_side_to_move(turn.unwrap_or(Color::Black));
+    let builder = Builder::new(GameRecord::from_setup(board, start_line));
+    let mut game = Game { builder, metadata: Vec::new(), has_moves: turn.is_some(), has_begun: false };
+    let mut is_empty = true;
+    for (line, number) in lines {
+        is_empty = false;
+        game.take_line(line, number)?;
+    }
+    // Black and White are called by other names in handicap games.
+    for (name, _) in game.metadata.iter_mut().filter(|_| game.builder.is_handicap()) {
+        match name.as_str() {
+            "先手" => *name = "下手".to_owned(),
+            "後手" => *name = "上手".to_owned(),
+            _ => {}
+        }
+    }
+    Ok((!is_empty).then(|| game.builder.finish(game.metadata)))
 }
 
-/// The game of a text that holds nothing of one: an even game without moves.
-pub(super) fn empty_game() -> GameRecord {
-    Game::new().finish()
+/// The statements of a line, which commas separate, each with the rest of the line that it begins. A comment and a fact
+/// go on to the end.
+fn statements(line: &str) -> impl Iterator<Item = (&str, &str)> {
+    let mut behind = line;
+    std::iter::from_fn(move || {
+        let rest = behind.trim_start();
+        let is_whole = rest.starts_with(['N', '$', '\'']);
+        let (statement, after) = if is_whole { (rest, "") } else { rest.split_once(',').unwrap_or((rest, "")) };
+        behind = after;
+        (!rest.is_empty()).then(|| (statement.trim(), rest))
+    })
+}
+
+/// Whether a statement is a part of the start position.
+fn is_position(text: &str) -> bool {
+    text.strip_prefix('P').is_some_and(|rest| rest.starts_with(|c: char| "+-I".contains(c) || c.is_ascii_digit()))
+}
+
+/// The side whose turn or move a statement is.
+fn turn_of(text: &str) -> Option<Color> {
+    let rest = text.strip_prefix(['+', '-'])?;
+    let is_move = rest.starts_with(|c: char| c.is_ascii_digit()) || rest.chars().count() == 6;
+    let color = if text.starts_with('-') { Color::White } else { Color::Black };
+    (rest.is_empty() || is_move).then_some(color)
+}
+
+/// The fact about the game that a line states, under the name that KIF gives it.
+fn fact(line: &str) -> Option<(&str, &str)> {
+    let player = |sign, name| Some((name, line.strip_prefix(sign)?));
+    player("N+", "先手").or_else(|| player("N-", "後手")).or_else(|| {
+        let (name, value) = line.strip_prefix('$')?.split_once(':').filter(|(_, value)| !value.starts_with("//"))?;
+        Some((info_name(name), value))
+    })
 }
 
 struct Game {
-    is_empty: bool,
-    /// The line of the last part of the start position.
-    start_line: usize,
-    board: Option<Setup>,
+    builder: Builder,
     metadata: Vec<(String, String)>,
-    comments: Vec<String>,
-    /// Faults in front of the moves.
-    warnings: Vec<(ReadError, Remedy)>,
-    /// Ends and times in front of the moves, with their lines.
-    early: Vec<(String, usize)>,
-    /// There from the line of the turn on.
-    builder: Option<Builder>,
+    /// Whether there is a line of the turn, or a move; and whether it was read.
+    has_moves: bool,
+    has_begun: bool,
 }
 
 impl Game {
-    fn new() -> Game {
-        let (metadata, comments, warnings, early) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Game { is_empty: true, start_line: 0, board: None, metadata, comments, warnings, early, builder: None }
-    }
-
     fn take_line(&mut self, line: &str, number: usize) -> Result<(), ReadError> {
-        if line.is_empty() || line.starts_with("'CSA encoding") || is_version(line.trim_end()) {
-            return Ok(());
-        }
-        self.is_empty = false;
-        let mut rest = line;
-        while !rest.is_empty() && !rest.starts_with('\'') {
-            let is_fact = rest.starts_with(['N', '$']);
-            let (statement, after) = if is_fact { (rest, "") } else { rest.split_once(',').unwrap_or((rest, "")) };
-            match Statement::read(statement.trim()) {
-                Some(Statement::End(_) | Statement::Time(_)) if self.builder.is_none() => {
-                    self.early.push((statement.trim().to_owned(), number));
-                }
-                Some(statement) => self.take_statement(&statement, number)?,
-                None if statement.trim().is_empty() => {}
-                None => {
-                    let expected = Phrase::new(
-                        "a line of CSA: V, N, $, P, +, -, %, T or '",
-                        "CSAの行（V、N、$、P、+、-、%、T、'）",
-                    );
-                    self.warn(error(number, expected, rest), Remedy::Comment);
-                    self.take_comment(rest);
-                    return Ok(());
-                }
+        for (statement, rest) in statements(line) {
+            if rest.starts_with('\'') {
+                // Comments with a star are meant for programs; of the others the mark is kept.
+                self.take_comment(rest.strip_prefix("'*").unwrap_or(rest));
+            } else if !self.take_statement(statement, number)? {
+                let expected =
+                    Phrase::new("a line of CSA: V, N, $, P, +, -, %, T or '", "CSAの行（V、N、$、P、+、-、%、T、'）");
+                self.builder.warn(error(number, expected, rest), Remedy::Comment);
+                self.take_comment(rest);
+                break;
             }
-            rest = after;
-        }
-        // A comment goes on to the end of the line, commas included.
-        if !rest.is_empty() {
-            self.take_comment(rest.strip_prefix("'*").unwrap_or(rest));
         }
         Ok(())
     }
 
-    /// Takes a comment. Those with a star are meant for programs; of the others the mark is kept.
     fn take_comment(&mut self, comment: &str) {
-        match &mut self.builder {
-            Some(builder) if builder.is_lost() => {}
-            Some(builder) => builder.node().take_comment(comment),
-            None => self.comments.push(comment.to_owned()),
+        if !self.builder.is_lost() {
+            self.builder.node().take_comment(comment);
         }
     }
 
-    fn warn(&mut self, error: ReadError, remedy: Remedy) {
-        match &mut self.builder {
-            Some(builder) => builder.warn(error, remedy),
-            None => self.warnings.push((error, remedy)),
-        }
-    }
-
-    fn take_statement(&mut self, statement: &Statement<'_>, number: usize) -> Result<(), ReadError> {
-        match *statement {
-            Statement::Fact(name, value) => {
-                if !value.is_empty() {
-                    self.metadata.push((name.to_owned(), value.to_owned()));
-                }
-                Ok(())
+    /// Takes a statement; `false` for a text that is nothing of CSA.
+    fn take_statement(&mut self, text: &str, number: usize) -> Result<bool, ReadError> {
+        let builder = &mut self.builder;
+        if let Some((name, value)) = fact(text) {
+            if !value.is_empty() {
+                self.metadata.push((name.to_owned(), value.to_owned()));
             }
-            Statement::Position(text) if self.builder.is_none() => {
-                self.start_line = number;
-                self.take_position(text).map_err(|expected| error(number, expected, text))
+        } else if is_position(text) {
+            if self.has_begun {
+                let expected = Phrase::new("the start position before the turn", "手番より前の開始局面");
+                builder.warn(error(number, expected, text), Remedy::LeftOut);
             }
-            Statement::Turn(turn) if self.builder.is_none() => {
-                self.builder(turn);
-                Ok(())
+        } else if let Some(color) = turn_of(text) {
+            let has_begun = std::mem::replace(&mut self.has_begun, true);
+            if text.len() > 1 {
+                take_move(builder, color, text, number)?;
+            } else if has_begun {
+                let expected = Phrase::new("the turn once, before the moves", "指し手の前に一度だけの手番");
+                builder.warn(error(number, expected, text), Remedy::LeftOut);
             }
-            Statement::Position(text) => {
-                self.warn(
-                    error(number, Phrase::new("the start position before the turn", "手番より前の開始局面"), text),
-                    Remedy::LeftOut,
-                );
-                Ok(())
-            }
-            Statement::Turn(_) => {
-                self.warn(
-                    error(number, Phrase::new("the turn once, before the moves", "指し手の前に一度だけの手番"), "+"),
-                    Remedy::LeftOut,
-                );
-                Ok(())
-            }
-            Statement::Move(color, text) => {
-                let builder = self.builder(color);
-                if builder.is_lost() {
-                    return Ok(());
-                }
-                let read = read_move(builder, color, text, number);
-                match read.and_then(|(mv, named)| builder.push_move(mv, named, number)) {
-                    Err(error) if builder.is_over() => {
-                        builder.warn(error, Remedy::Comment);
-                        builder.node().take_comment(text);
-                        Ok(())
-                    }
-                    pushed => pushed.or_else(|error| builder.lose(error)),
-                }
-            }
-            Statement::End(word) => {
-                let builder = self.builder(Color::Black);
-                let (ending, source) = Ending::from_any_word(word, builder.side_to_move());
-                builder.push_end(ending, source, number)
-            }
-            Statement::Time(seconds) => {
-                let builder = self.builder(Color::Black);
-                if !builder.is_lost() {
-                    builder.node().time = Some(seconds);
-                }
-                Ok(())
-            }
-        }
-    }
-
-    /// # Errors
-    /// What was expected.
-    fn take_position(&mut self, text: &str) -> Result<(), Phrase> {
-        const POSITION: Phrase = Phrase::new(
-            "PI, P1 to P9, P+ or P- with pieces such as 77FU",
-            "PI、P1～P9、P+、P-（駒は77FUなど）のどれか",
-        );
-        if let Some(missing) = text.strip_prefix("PI") {
-            let mut board = Handicap::Even.setup();
-            for (square, piece_type) in pieces(missing).ok_or(POSITION)? {
-                let square = square.filter(|&at| board.piece_on(at).map(Piece::piece_type) == Some(piece_type));
-                board.put(square.ok_or(POSITION)?, None);
-            }
-            self.board = Some(board);
-            return Ok(());
-        }
-        let board = self.board.get_or_insert_with(Setup::empty);
-        let color = match text.as_bytes().get(1) {
-            Some(b'+') => Color::Black,
-            Some(b'-') => Color::White,
-            _ => return take_rank(board, text).ok_or(POSITION),
-        };
-        let given = text.get(2..).ok_or(POSITION)?;
-        let (given, rest_of_set) = given.strip_suffix("00AL").map_or((given, false), |given| (given, true));
-        for (square, piece_type) in pieces(given).ok_or(POSITION)? {
-            match square {
-                Some(square) => board.put(square, Some(Piece::new(color, piece_type))),
-                None if PieceType::HAND.contains(&piece_type) => add_to_hand(board, color, piece_type, 1)?,
-                None => return Err(POSITION),
-            }
-        }
-        if rest_of_set {
-            board.give_rest_of_set(color);
-        }
-        Ok(())
-    }
-
-    /// The game under way, or one that begins with this side's move.
-    fn take_builder(&mut self, turn: Color) -> Builder {
-        if let Some(builder) = self.builder.take() {
-            return builder;
-        }
-        let mut board = self.board.take().unwrap_or_else(|| Handicap::Even.setup());
-        board.set_side_to_move(turn);
-        let mut builder = Builder::new(GameRecord::from_setup(board, self.start_line));
-        builder.node().comments = std::mem::take(&mut self.comments);
-        self.warnings.drain(..).for_each(|(error, remedy)| builder.warn(error, remedy));
-        for (text, number) in self.early.drain(..) {
-            let expected = Phrase::new("the end and times behind the moves", "指し手より後の終局と消費時間");
-            builder.warn(error(number, expected, &text), Remedy::Comment);
-            builder.node().comments.push(text);
-        }
-        builder
-    }
-
-    /// The same, to go on with.
-    fn builder(&mut self, turn: Color) -> &mut Builder {
-        let builder = self.take_builder(turn);
-        self.builder.insert(builder)
-    }
-
-    /// Takes the end of a game that has no moves behind it.
-    fn take_early(&mut self) -> Result<(), ReadError> {
-        for (text, number) in std::mem::take(&mut self.early) {
-            if let Some(statement) = Statement::read(&text) {
-                self.take_statement(&statement, number)?;
-            }
-        }
-        Ok(())
-    }
-
-    fn finish(mut self) -> GameRecord {
-        let builder = self.take_builder(Color::Black);
-        // Black and White are called by other names in handicap games.
-        for (name, _) in self.metadata.iter_mut().filter(|_| builder.is_handicap()) {
-            match name.as_str() {
-                "先手" => *name = "下手".to_owned(),
-                "後手" => *name = "上手".to_owned(),
-                _ => {}
-            }
-        }
-        builder.finish(self.metadata)
-    }
-}
-
-/// What a line says, or a part of one between commas.
-enum Statement<'a> {
-    /// A fact about the game, under the name that KIF gives it.
-    Fact(&'a str, &'a str),
-    /// A part of the start position.
-    Position(&'a str),
-    /// Who begins.
-    Turn(Color),
-    /// A move with its sign.
-    Move(Color, &'a str),
-    /// How the game ended.
-    End(&'a str),
-    /// Time spent on the last move.
-    Time(Duration),
-}
-
-impl<'a> Statement<'a> {
-    /// `None` for a text that is nothing of CSA.
-    fn read(text: &'a str) -> Option<Statement<'a>> {
-        let (sign, rest) = text.split_at(text.chars().next()?.len_utf8());
-        let begins_with_digit = rest.starts_with(|c: char| c.is_ascii_digit());
-        let color = if sign == "-" { Color::White } else { Color::Black };
-        Some(match sign {
-            "N" if rest.starts_with('+') => Statement::Fact("先手", &rest[1..]),
-            "N" if rest.starts_with('-') => Statement::Fact("後手", &rest[1..]),
-            "$" => {
-                let (name, value) = rest.split_once(':').filter(|(_, value)| !value.starts_with("//"))?;
-                Statement::Fact(info_name(name), value)
-            }
-            "P" if rest.starts_with(|c: char| "+-I".contains(c) || c.is_ascii_digit()) => Statement::Position(text),
-            "+" | "-" if rest.is_empty() => Statement::Turn(color),
-            "+" | "-" if begins_with_digit || rest.chars().count() == 6 => Statement::Move(color, text),
+        } else {
+            let seconds = text.strip_prefix('T').filter(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+            let spent = seconds.and_then(|seconds| time(seconds.parse().ok()?));
+            let ending = text.strip_prefix(['%', '#']).filter(|word| !word.is_empty());
             // Servers write how a game ended behind a number sign.
-            "%" | "#" if !rest.is_empty() => match Ending::from_word(rest, Color::Black) {
-                None if sign == "#" => return None,
-                _ => Statement::End(rest),
-            },
-            "T" if begins_with_digit => {
-                let seconds: f64 = rest.parse().ok()?;
-                Statement::Time(time(seconds)?)
+            let ending = ending.filter(|word| text.starts_with('%') || Ending::from_word(word, Color::Black).is_some());
+            if spent.is_none() && ending.is_none() {
+                return Ok(text.is_empty());
             }
-            _ => return None,
-        })
+            if self.has_moves && !self.has_begun {
+                let expected = Phrase::new("the end and times behind the moves", "指し手より後の終局と消費時間");
+                builder.warn(error(number, expected, text), Remedy::Comment);
+                self.take_comment(text);
+            } else if let Some(word) = ending {
+                let (ending, source) = Ending::from_any_word(word, builder.side_to_move());
+                builder.push_end(ending, source, number)?;
+            } else if !builder.is_lost() {
+                builder.node().time = spent;
+            }
+        }
+        Ok(true)
     }
+}
+
+/// Takes a move. One that cannot be read ends the game, or is a comment where that has its end.
+fn take_move(builder: &mut Builder, color: Color, text: &str, number: usize) -> Result<(), ReadError> {
+    if builder.is_lost() {
+        return Ok(());
+    }
+    let read = read_move(builder, color, text, number);
+    match read.and_then(|(mv, named)| builder.push_move(mv, named, number)) {
+        Err(error) if builder.is_over() => {
+            builder.warn(error, Remedy::Comment);
+            builder.node().take_comment(text);
+            Ok(())
+        }
+        pushed => pushed.or_else(|error| builder.lose(error)),
+    }
+}
+
+/// # Errors
+/// What was expected.
+fn take_position(start: &mut Option<Setup>, text: &str) -> Result<(), Phrase> {
+    const POSITION: Phrase =
+        Phrase::new("PI, P1 to P9, P+ or P- with pieces such as 77FU", "PI、P1～P9、P+、P-（駒は77FUなど）のどれか");
+    if let Some(missing) = text.strip_prefix("PI") {
+        let board = start.insert(Handicap::Even.setup());
+        for (square, piece_type) in pieces(missing).ok_or(POSITION)? {
+            let square = square.filter(|&at| board.piece_on(at).map(Piece::piece_type) == Some(piece_type));
+            board.put(square.ok_or(POSITION)?, None);
+        }
+        return Ok(());
+    }
+    let board = start.get_or_insert_with(Setup::empty);
+    let (color, given) = match (text.strip_prefix("P+"), text.strip_prefix("P-")) {
+        (Some(given), _) => (Color::Black, given),
+        (_, Some(given)) => (Color::White, given),
+        _ => return take_rank(board, text).ok_or(POSITION),
+    };
+    let (given, rest_of_set) = given.strip_suffix("00AL").map_or((given, false), |given| (given, true));
+    for (square, piece_type) in pieces(given).ok_or(POSITION)? {
+        match square {
+            Some(square) => board.put(square, Some(Piece::new(color, piece_type))),
+            None if PieceType::HAND.contains(&piece_type) => add_to_hand(board, color, piece_type, 1)?,
+            None => return Err(POSITION),
+        }
+    }
+    if rest_of_set {
+        board.give_rest_of_set(color);
+    }
+    Ok(())
 }
 
 /// Whether a fact is read back from the line that is written of it, besides others.
@@ -312,8 +230,7 @@ pub(super) fn holds_fact(name: &str, value: &str, others: &[(String, String)]) -
     if let Some(sign) = player_sign(name) {
         return others.iter().all(|(other, _)| player_sign(other) != Some(sign));
     }
-    let line = fact_line(name, value);
-    matches!(Statement::read(&line), Some(Statement::Fact(read, found)) if read == info_name(name) && found == value)
+    fact(&fact_line(name, value)) == Some((info_name(name), value))
 }
 
 /// Whether a line gives the version.
