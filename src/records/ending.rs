@@ -70,35 +70,19 @@ pub(super) enum WinnerSource {
 
 use Ending::*;
 
-/// An ending with its words.
-struct Row {
-    ending: Ending,
-    kif: &'static str,
-    csa: Option<&'static str>,
-    english: &'static str,
-    /// Other words that are read, in Japanese, English and the language of servers: as [`plain`] has them.
-    others: &'static str,
-}
-
-const fn row(
-    ending: Ending,
-    kif: &'static str,
-    csa: Option<&'static str>,
-    english: &'static str,
-    others: &'static str,
-) -> Row {
-    Row { ending, kif, csa, english, others }
-}
+/// An ending; its words in KIF, CSA and English; and other words that are read, in Japanese, English and the language of
+/// servers, as [`plain`] has them.
+struct Row(Ending, &'static str, Option<&'static str>, &'static str, &'static str);
 
 static ROWS: [Row; 17] = [
-    row(
+    Row(
         Resign,
         "投了",
         Some("TORYO"),
         "resignation",
         "負け 敗北 敗れ 負けました ありません resigns resigned resign resignation lose loses loss lost",
     ),
-    row(
+    Row(
         Interrupt,
         "中断",
         Some("CHUDAN"),
@@ -107,26 +91,26 @@ static ROWS: [Row; 17] = [
          break brokenoff stop stopped suspend suspended 接続切れ 通信切れ 切断 通信切断 回線切断 \
          disconnect disconnects disconnected disconnection connectionlost unfinished noresult pause",
     ),
-    row(Adjourn, "封じ手", None, "adjourned", "adjourn adjourned adjournment sealed sealedmove"),
-    row(
+    Row(Adjourn, "封じ手", None, "adjourned", "adjourn adjourned adjournment sealed sealedmove"),
+    Row(
         Repetition,
         "千日手",
         Some("SENNICHITE"),
         "sennichite",
         "千日手成立 千日手引き分け repetition repdraw sennichi drawsennichi fourfoldrepetition",
     ),
-    row(Impasse, "持将棋", Some("JISHOGI"), "impasse", "持将棋引き分け impasse"),
-    row(Draw, "引き分け", Some("HIKIWAKE"), "draw", "引分 引分け 引き分 draw drawn agreeddraw drawbyagreement"),
-    row(
+    Row(Impasse, "持将棋", Some("JISHOGI"), "impasse", "持将棋引き分け impasse"),
+    Row(Draw, "引き分け", Some("HIKIWAKE"), "draw", "引分 引分け 引き分 draw drawn agreeddraw drawbyagreement"),
+    Row(
         MaxMoves,
         "最大手数",
         Some("MAX_MOVES"),
         "move limit",
         "手数制限 最大手数到達 手数制限引き分け maxmove movelimit drawmaxmoves",
     ),
-    row(Mate, "詰み", Some("TSUMI"), "mate", "詰 詰まされ 詰み上がり mate mated checkmate checkmated"),
-    row(NoMate, "不詰", Some("FUZUMI"), "no mate", "不詰み nomate"),
-    row(
+    Row(Mate, "詰み", Some("TSUMI"), "mate", "詰 詰まされ 詰み上がり mate mated checkmate checkmated"),
+    Row(NoMate, "不詰", Some("FUZUMI"), "no mate", "不詰み nomate"),
+    Row(
         TimeUp,
         "切れ負け",
         Some("TIME_UP"),
@@ -134,15 +118,15 @@ static ROWS: [Row; 17] = [
         "時間切れ 時間切れ負け 時間切れ負 切れ負 時間切れで負け 接続切れ負け 切断負け timeout timeover \
          timeforfeit outoftime flagged losesontime lossontime lostontime timeexpired timelimit",
     ),
-    row(
+    Row(
         IllegalLoss,
         "反則負け",
         Some("ILLEGAL_MOVE"),
         "breach of the rules by the side to move",
         "反則 反則行為 反則手 反則負 illegal illegalaction illegalloss illegalmoveloss foul foulloss",
     ),
-    row(IllegalWin, "反則勝ち", None, "breach of the rules by the opponent", "反則勝 相手の反則 illegalwin foulwin"),
-    row(
+    Row(IllegalWin, "反則勝ち", None, "breach of the rules by the opponent", "反則勝 相手の反則 illegalwin foulwin"),
+    Row(
         Declaration,
         "入玉勝ち",
         Some("KACHI"),
@@ -150,10 +134,10 @@ static ROWS: [Row; 17] = [
         "宣言 宣言勝ち 宣言勝 入玉宣言 入玉宣言勝ち 入玉宣言勝 入玉勝 入玉 nyugyoku declaration declare \
          declared declarationwin winbydeclaration enteringking entering enterking jishogiwin",
     ),
-    row(Win, "勝ち", None, "win", "勝 勝利 時間切れ勝ち 切れ勝ち win wins won"),
-    row(Try, "トライ", None, "try", "トライ勝ち try trywin winbytry"),
-    row(DefaultWin, "不戦勝", None, "win by default", "不戦勝ち defaultwin winbydefault"),
-    row(DefaultLoss, "不戦敗", None, "loss by default", "不戦負け 不戦負 defaultloss lossbydefault"),
+    Row(Win, "勝ち", None, "win", "勝 勝利 時間切れ勝ち 切れ勝ち win wins won"),
+    Row(Try, "トライ", None, "try", "トライ勝ち try trywin winbytry"),
+    Row(DefaultWin, "不戦勝", None, "win by default", "不戦勝ち defaultwin winbydefault"),
+    Row(DefaultLoss, "不戦敗", None, "loss by default", "不戦負け 不戦負 defaultloss lossbydefault"),
 ];
 
 /// Prefix of the comment that names an ending for which CSA and JKF have no keyword.
@@ -161,8 +145,11 @@ const ENDING_COMMENT: &str = "終局：";
 
 /// The endings by all of their words, as [`plain`] has them.
 static KNOWN: LazyLock<HashMap<String, &Ending>> = LazyLock::new(|| {
-    let words = |row: &'static Row| row.csa.into_iter().chain([row.kif]).chain(row.others.split_whitespace());
-    ROWS.iter().flat_map(|row| words(row).map(|word| (plain(word), &row.ending))).collect()
+    let words = |row: &'static Row| {
+        let words = row.2.into_iter().chain([row.1]).chain(row.4.split_whitespace());
+        words.map(|word| (plain(word), &row.0))
+    };
+    ROWS.iter().flat_map(words).collect()
 });
 
 impl Ending {
@@ -182,7 +169,7 @@ impl Ending {
 
     /// The row of an ending; none for another word.
     fn row(&self) -> Option<&'static Row> {
-        ROWS.iter().find(|row| row.ending == *self)
+        ROWS.iter().find(|row| row.0 == *self)
     }
 
     /// One of its words; another ending has but one.
@@ -195,12 +182,12 @@ impl Ending {
 
     /// The word in KIF and KI2.
     pub fn japanese(&self) -> &str {
-        self.word(|row| row.kif)
+        self.word(|row| row.1)
     }
 
     /// The word in English.
     pub fn english(&self) -> &str {
-        self.word(|row| row.english)
+        self.word(|row| row.3)
     }
 
     /// The keyword in CSA, without the percent sign. Where CSA has none, it is the keyword that names the same winner:
@@ -219,7 +206,7 @@ impl Ending {
     }
 
     fn csa_keyword(&self) -> Option<&'static str> {
-        self.row()?.csa
+        self.row()?.2
     }
 
     /// The comment that names an ending for which CSA has no keyword; `None` if there is a keyword.

@@ -84,70 +84,35 @@ pub(super) fn strip_number(text: &str) -> Option<(u32, &str)> {
 
 use PieceType::*;
 
-/// Every way of writing a piece, longer words before those they begin with.
-const PIECES: [(&str, PieceType); 37] = [
-    ("歩兵", Pawn),
-    ("香車", Lance),
-    ("桂馬", Knight),
-    ("銀将", Silver),
-    ("金将", Gold),
-    ("角行", Bishop),
-    ("飛車", Rook),
-    ("玉将", King),
-    ("王将", King),
-    ("竜馬", Horse),
-    ("龍馬", Horse),
-    ("竜王", Dragon),
-    ("龍王", Dragon),
-    ("成香", ProLance),
-    ("成桂", ProKnight),
-    ("成銀", ProSilver),
-    ("成歩", ProPawn),
-    ("成角", Horse),
-    ("成飛", Dragon),
-    ("歩", Pawn),
-    ("香", Lance),
-    ("桂", Knight),
-    ("銀", Silver),
-    ("金", Gold),
-    ("角", Bishop),
-    ("飛", Rook),
-    ("玉", King),
-    ("王", King),
-    ("と", ProPawn),
-    ("杏", ProLance),
-    ("圭", ProKnight),
-    ("全", ProSilver),
-    ("馬", Horse),
-    ("竜", Dragon),
-    ("龍", Dragon),
-    ("个", ProPawn),
-    ("步", Pawn),
+/// Every way of writing a piece; the first is the word for it in a move.
+const PIECES: [(PieceType, &[&str]); 14] = [
+    (Pawn, &["歩", "歩兵", "步"]),
+    (Lance, &["香", "香車"]),
+    (Knight, &["桂", "桂馬"]),
+    (Silver, &["銀", "銀将"]),
+    (Gold, &["金", "金将"]),
+    (Bishop, &["角", "角行"]),
+    (Rook, &["飛", "飛車"]),
+    (King, &["玉", "玉将", "王", "王将"]),
+    (ProPawn, &["と", "个", "成歩"]),
+    (ProLance, &["成香", "杏"]),
+    (ProKnight, &["成桂", "圭"]),
+    (ProSilver, &["成銀", "全"]),
+    (Horse, &["馬", "竜馬", "龍馬", "成角"]),
+    (Dragon, &["竜", "龍", "竜王", "龍王", "成飛"]),
 ];
 
-/// Takes a piece off the beginning of a text.
+/// Takes a piece off the beginning of a text, with the longest of its words.
 pub(super) fn strip_piece(text: &str) -> Option<(PieceType, &str)> {
-    PIECES.iter().find_map(|&(word, piece_type)| Some((piece_type, text.strip_prefix(word)?)))
+    let words = PIECES.iter().flat_map(|(piece_type, words)| words.iter().map(|word| (*piece_type, word)));
+    words
+        .filter_map(|(piece_type, word)| Some((piece_type, text.strip_prefix(word)?)))
+        .min_by_key(|(_, rest)| rest.len())
 }
 
 /// The word for a piece in a move.
 pub(crate) fn piece(piece_type: PieceType) -> &'static str {
-    match piece_type {
-        Pawn => "歩",
-        Lance => "香",
-        Knight => "桂",
-        Silver => "銀",
-        Bishop => "角",
-        Rook => "飛",
-        Gold => "金",
-        King => "玉",
-        ProPawn => "と",
-        ProLance => "成香",
-        ProKnight => "成桂",
-        ProSilver => "成銀",
-        Horse => "馬",
-        Dragon => "竜",
-    }
+    PIECES.iter().find(|row| row.0 == piece_type).map_or("", |row| row.1[0])
 }
 
 /// The one character for a piece on a diagram.
