@@ -11,35 +11,22 @@ use crate::position::{Handicap, Position, STARTPOS_SFEN, Setup};
 use crate::rules::SpecialMove;
 use crate::types::{Move, Phrase};
 
-/// The words of a line for its start position and for its moves.
-struct Parts<'a> {
-    start: Vec<&'a str>,
-    moves: Vec<&'a str>,
-}
-
-fn split(line: &str) -> Parts<'_> {
+/// The words of a line for its start position, and those for its moves.
+fn split(line: &str) -> (Vec<&str>, Vec<&str>) {
     let mut words = line.split_whitespace().peekable();
     words.next_if_eq(&"position");
-    let mut parts = Parts { start: Vec::new(), moves: Vec::new() };
-    let mut in_moves = false;
-    for word in words {
-        match word {
-            "moves" if !in_moves => in_moves = true,
-            _ if in_moves => parts.moves.push(word),
-            _ => parts.start.push(word),
-        }
-    }
-    parts
+    let start = std::iter::from_fn(|| words.next_if(|&word| word != "moves")).collect();
+    (start, words.skip(1).collect())
 }
 
 /// Whether a line is a position without moves.
 pub(super) fn is_position(line: &str) -> bool {
-    let parts = split(line);
-    parts.moves.is_empty() && parts.start.len() <= 5 && is_board(&parts)
+    let (start, moves) = split(line);
+    moves.is_empty() && start.len() <= 5 && is_board(&start)
 }
 
-fn is_board(parts: &Parts<'_>) -> bool {
-    let (is_named, board) = match parts.start[..] {
+fn is_board(start: &[&str]) -> bool {
+    let (is_named, board) = match *start {
         ["sfen", board, ..] => (true, board),
         [board, ..] => (false, board),
         [] => return false,
@@ -55,12 +42,13 @@ fn is_of_board(c: char) -> bool {
 
 /// Whether a line is a game: a start position with moves, or moves alone.
 pub(super) fn is_game(line: &str) -> bool {
-    let parts = split(line);
-    match parts.start.first() {
-        None => !parts.moves.is_empty(),
+    let (start, moves) = split(line);
+    match start.first() {
+        None => !moves.is_empty(),
         Some(&"startpos") => true,
-        Some(word) if word.starts_with(Handicap::PREFIX) => true,
-        Some(word) => line.starts_with("position ") || is_board(&parts) || is_move(word),
+        Some(word) => {
+            word.starts_with(Handicap::PREFIX) || line.starts_with("position ") || is_board(&start) || is_move(word)
+        }
     }
 }
 
@@ -75,7 +63,7 @@ fn is_move(word: &str) -> bool {
 /// Says what cannot be read. An illegal move is no error; it ends the record's [`GameRecord::legal_moves`].
 pub fn read_line(line: &str, number: usize) -> Result<GameRecord, ReadError> {
     let error = |expected, found: &str| ReadError::syntax(number, Format::Usi, expected, found);
-    let Parts { start, mut moves } = split(line);
+    let (start, mut moves) = split(line);
     let record = match start[..] {
         ["startpos"] => Ok(GameRecord::new(Position::startpos())),
         [] if !moves.is_empty() => Ok(GameRecord::new(Position::startpos())),
@@ -103,10 +91,8 @@ pub fn read_line(line: &str, number: usize) -> Result<GameRecord, ReadError> {
             builder.push_move(mv, None, number)?;
             continue;
         }
-        let ending = match word.parse::<SpecialMove>() {
-            Ok(special) => Some((special.into(), WinnerSource::SideToMove)),
-            Err(_) => Ending::from_word(word, builder.side_to_move()),
-        };
+        let special = SpecialMove::from_word(word).map(|special| (special.into(), WinnerSource::SideToMove));
+        let ending = special.or_else(|| Ending::from_word(word, builder.side_to_move()));
         match ending.filter(|_| at == last) {
             Some((ending, source)) => builder.push_end(ending, source, number)?,
             None => {

@@ -1,9 +1,6 @@
 //! Positions in which a game ends by rule, and the words that stand for such an end in a list of moves.
 
 use std::fmt;
-use std::str::FromStr;
-
-use thiserror::Error;
 
 use super::Rules;
 use crate::movegen::has_legal_move;
@@ -187,23 +184,16 @@ const WORDS: [(&str, SpecialMove); 13] = [
     ("interrupt", SpecialMove::Abort),
 ];
 
+impl SpecialMove {
+    /// What a word means; `None` for any other word.
+    pub fn from_word(text: &str) -> Option<SpecialMove> {
+        WORDS.iter().find(|(word, _)| *word == text).map(|(_, meaning)| *meaning)
+    }
+}
+
 impl fmt::Display for SpecialMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let word = WORDS.iter().find(|(_, meaning)| meaning == self).map_or("", |(word, _)| word);
         f.write_str(word)
-    }
-}
-
-/// The text is none of the words that may end a line of moves.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{0:?} does not end a game")]
-pub struct ParseSpecialMoveError(pub String);
-
-impl FromStr for SpecialMove {
-    type Err = ParseSpecialMoveError;
-
-    fn from_str(text: &str) -> Result<SpecialMove, ParseSpecialMoveError> {
-        let known = WORDS.iter().find(|(word, _)| *word == text).map(|(_, meaning)| *meaning);
-        known.ok_or_else(|| ParseSpecialMoveError(text.to_owned()))
     }
 }

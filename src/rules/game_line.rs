@@ -114,7 +114,23 @@ impl GameLine {
         let mut line = GameLine { start, moves: Vec::new(), special_move: None };
         let mut position = line.start();
         for (mv, number) in moves.into_iter().zip(1..) {
-            if let Err(error) = line.push(&mut position, mv, number) {
+            let is_over = line.special_move.is_some();
+            let unreadable = |text| Err(LineError::UnreadableMove { number, text });
+            let read = match mv {
+                Ok(mv) if is_over => unreadable(mv.to_string()),
+                Ok(mv) => {
+                    let made = position.try_do_move(mv).map(|_| line.moves.push(mv));
+                    made.map_err(|reason| LineError::IllegalMove { number, mv, reason })
+                }
+                Err(ParseMoveError(text)) => match SpecialMove::from_word(&text) {
+                    Some(word) if !is_over => {
+                        line.special_move = Some(word);
+                        Ok(())
+                    }
+                    _ => unreadable(text),
+                },
+            };
+            if let Err(error) = read {
                 return Ok((line, Some(error)));
             }
         }
@@ -137,27 +153,6 @@ impl GameLine {
             ["startpos", ref rest @ ..] => Err(LineError::Unreadable(rest.join(" "))),
             ["sfen", ref fields @ ..] | ref fields => GameLine::read(Some(&fields.join(" ")), moves),
         }
-    }
-
-    fn push(
-        &mut self,
-        position: &mut Position,
-        mv: Result<Move, ParseMoveError>,
-        number: usize,
-    ) -> Result<(), LineError> {
-        let unreadable = |text| LineError::UnreadableMove { number, text };
-        match (mv, self.special_move) {
-            (Ok(mv), None) => {
-                position.try_do_move(mv).map_err(|reason| LineError::IllegalMove { number, mv, reason })?;
-                self.moves.push(mv);
-            }
-            (Err(ParseMoveError(text)), None) => {
-                self.special_move = Some(text.parse().map_err(|_| unreadable(text))?);
-            }
-            (Ok(mv), Some(_)) => return Err(unreadable(mv.to_string())),
-            (Err(ParseMoveError(text)), Some(_)) => return Err(unreadable(text)),
-        }
-        Ok(())
     }
 
     /// The position before the first move.

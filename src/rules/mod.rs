@@ -5,7 +5,7 @@ mod game_end;
 mod game_line;
 mod repetition_warning;
 
-pub use game_end::{GameEnd, ParseSpecialMoveError, SpecialMove};
+pub use game_end::{GameEnd, SpecialMove};
 pub use game_line::{GameLine, LineError};
 pub use repetition_warning::RepetitionWarning;
 
