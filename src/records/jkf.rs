@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::Format;
 use super::bod::add_to_hand;
@@ -23,7 +23,7 @@ use crate::types::{Color, File, Move, Phrase, Piece, PieceType, Rank, Square};
 struct Jkf {
     #[serde(default, deserialize_with = "in_order")]
     header: Vec<(String, String)>,
-    initial: Option<Initial>,
+    initial: Option<Value>,
     moves: Vec<Step>,
 }
 
@@ -48,69 +48,16 @@ fn in_order<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<(String, S
     deserializer.deserialize_map(Entries)
 }
 
-#[derive(Deserialize)]
-struct Initial {
-    preset: Option<String>,
-    data: Option<Data>,
-}
-
-#[derive(Deserialize)]
-struct Data {
-    color: Option<Value>,
-    board: Value,
-    #[serde(default)]
-    hands: Vec<Map<String, Value>>,
-}
-
 /// An entry of a line. A value of another kind than the format has must not lose the whole record.
 #[derive(Deserialize)]
 struct Step {
     comments: Option<Value>,
-    #[serde(rename = "move", default, deserialize_with = "move_or_damage")]
-    played: Option<Played>,
+    #[serde(rename = "move")]
+    played: Option<Value>,
     time: Option<Value>,
     special: Option<Value>,
     forks: Option<Vec<Vec<Step>>>,
 }
-
-#[derive(Default, Deserialize)]
-struct Played {
-    from: Option<Place>,
-    to: Option<Place>,
-    /// Missing in the shortest form: it stands on the board.
-    piece: Option<String>,
-    color: Option<Value>,
-    promote: Option<bool>,
-}
-
-/// A move, or the empty one for a value that is none.
-fn move_or_damage<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Played>, D::Error> {
-    let value = Value::deserialize(deserializer)?;
-    Ok(Option::deserialize(value).unwrap_or_else(|_| Some(Played::default())))
-}
-
-#[derive(Deserialize)]
-struct Place {
-    x: u8,
-    y: u8,
-}
-
-#[derive(Deserialize)]
-struct Consumption {
-    now: Spent,
-}
-
-#[derive(Deserialize)]
-struct Spent {
-    h: Option<f64>,
-    #[serde(default)]
-    m: f64,
-    #[serde(default)]
-    s: f64,
-}
-
-/// What a time is expected to be.
-const NOW: Phrase = Phrase::new("a time with now and its m and s", "mとsのあるnowを持つtime");
 
 /// The entry of the header for the start, which is given elsewhere as well.
 pub(super) const HANDICAP: &str = "手合割";
@@ -126,9 +73,8 @@ pub(super) fn read(text: &str) -> Result<GameRecord, ReadError> {
     })?;
     let first = jkf.moves.iter().find_map(|step| step.played.as_ref());
     let first_mover = |board: &Setup| {
-        let first = first?;
-        let standing = first.from.as_ref().and_then(square).and_then(|from| board.piece_on(from));
-        first.color.as_ref().and_then(color).or(standing.map(Piece::color))
+        let standing = square(&first?["from"]).and_then(|from| board.piece_on(from));
+        color(&first?["color"]).or(standing.map(Piece::color))
     };
     let mut builder = Builder::new(start(jkf.initial, first_mover)?);
     let mut steps = jkf.moves.into_iter().peekable();
@@ -143,19 +89,19 @@ pub(super) fn read(text: &str) -> Result<GameRecord, ReadError> {
 }
 
 /// The record that begins; `first` knows who makes the first move where the file does not say whose turn it is.
-fn start(initial: Option<Initial>, first: impl FnOnce(&Setup) -> Option<Color>) -> Result<GameRecord, ReadError> {
+fn start(initial: Option<Value>, first: impl FnOnce(&Setup) -> Option<Color>) -> Result<GameRecord, ReadError> {
     let Some(initial) = initial else { return Ok(GameRecord::new(Position::startpos())) };
-    let preset = initial.preset.as_deref().unwrap_or("OTHER");
-    match (parse_preset(preset), initial.data) {
+    let preset = initial["preset"].as_str().unwrap_or("OTHER");
+    match (parse_preset(preset), &initial["data"]) {
         (Some(handicap), _) => Ok(GameRecord::new(handicap.position())),
-        (None, Some(data)) => {
-            let mut board = board(&data).map_err(|expected| error(expected, preset))?;
-            let turn = data.color.as_ref().and_then(color).or_else(|| first(&board));
+        (None, Value::Null) => {
+            Err(error(Phrase::new("a preset such as HIRATE, or a board", "HIRATEなどのpresetか盤面"), preset))
+        }
+        (None, data) => {
+            let mut board = board(data).map_err(|expected| error(expected, preset))?;
+            let turn = color(&data["color"]).or_else(|| first(&board));
             board.set_side_to_move(turn.unwrap_or(Color::Black));
             Ok(GameRecord::from_setup(board, 0))
-        }
-        (None, None) => {
-            Err(error(Phrase::new("a preset such as HIRATE, or a board", "HIRATEなどのpresetか盤面"), preset))
         }
     }
 }
@@ -173,19 +119,17 @@ fn text(value: &Value) -> String {
 
 /// # Errors
 /// What was expected.
-fn board(data: &Data) -> Result<Setup, Phrase> {
+fn board(data: &Value) -> Result<Setup, Phrase> {
     const BOARD: Phrase = Phrase::new("a board and hands", "盤面と持駒");
     let mut board = Setup::empty();
-    for file in File::all() {
-        for rank in Rank::all() {
-            let Some(cell) = data.board.get(file.index()).and_then(|file| file.get(rank.index())) else { continue };
-            let Some(kind) = cell.get("kind").and_then(Value::as_str) else { continue };
-            let owner = cell.get("color").and_then(color).unwrap_or(Color::Black);
-            board.put(Square::at(file, rank), Some(Piece::new(owner, parse_piece(kind).ok_or(BOARD)?)));
-        }
+    for square in Square::all() {
+        let cell = &data["board"][square.file().index()][square.rank().index()];
+        let Some(kind) = cell["kind"].as_str() else { continue };
+        let owner = color(&cell["color"]).unwrap_or(Color::Black);
+        board.put(square, Some(Piece::new(owner, parse_piece(kind).ok_or(BOARD)?)));
     }
-    for (hand, owner) in data.hands.iter().zip(Color::ALL) {
-        for (kind, count) in hand {
+    for owner in Color::ALL {
+        for (kind, count) in data["hands"][owner.index()].as_object().into_iter().flatten() {
             // json-kifu-format has "undefined": -1 from a diagram of KI2 with 持駒：なし.
             if count.as_i64().is_some_and(|count| count <= 0) {
                 continue;
@@ -204,7 +148,6 @@ fn read_steps(builder: &mut Builder, steps: Vec<Step>) -> Result<(), ReadError> 
     let mut forks = Vec::new();
     for step in steps {
         forks.extend(step.forks.into_iter().map(|forks| (builder.ply(), forks)));
-        let time = step.time.map(|time| Consumption::deserialize(&time).map_err(|_| time.to_string()));
         if let Some(played) = step.played {
             let read = read_move(builder, &played);
             let pushed = read.and_then(|(mv, piece_type)| builder.push_move(mv, Some(piece_type), 0));
@@ -220,12 +163,13 @@ fn read_steps(builder: &mut Builder, steps: Vec<Step>) -> Result<(), ReadError> 
         if builder.is_lost() {
             break;
         }
-        let node = builder.node();
-        add_comments(node, step.comments);
-        match time {
-            Some(Ok(time)) => node.time = duration(&time.now),
-            Some(Err(found)) => builder.warn(error(NOW, &found), Remedy::LeftOut),
-            None => {}
+        add_comments(builder.node(), step.comments);
+        if let Some(spent) = step.time {
+            builder.node().time = duration(&spent);
+            if builder.node().time.is_none() {
+                let expected = Phrase::new("a time with now and its m and s", "mとsのあるnowを持つtime");
+                builder.warn(error(expected, &spent.to_string()), Remedy::LeftOut);
+            }
         }
     }
     for (ply, forks) in forks.into_iter().rev() {
@@ -249,43 +193,38 @@ fn add_comments(node: &mut Node, comments: Option<Value>) {
     }
 }
 
-fn duration(spent: &Spent) -> Option<Duration> {
-    let seconds = spent.h.unwrap_or(0.0) * 3600.0 + spent.m * 60.0 + spent.s;
-    time(seconds)
+fn duration(spent: &Value) -> Option<Duration> {
+    let now = spent["now"].as_object()?;
+    let part = |name| now.get(name).and_then(Value::as_f64).unwrap_or(0.0);
+    time(part("h") * 3600.0 + part("m") * 60.0 + part("s"))
 }
 
-fn read_move(builder: &Builder, played: &Played) -> Result<(Move, PieceType), ReadError> {
-    let named = played.piece.as_deref();
-    let bad = || {
-        error(
-            Phrase::new(
-                "a move with to, piece, and from unless it is a drop",
-                "to、piece、（打つ手でなければ）fromのある指し手",
-            ),
-            named.unwrap_or(""),
-        )
+fn read_move(builder: &Builder, played: &Value) -> Result<(Move, PieceType), ReadError> {
+    let named = played["piece"].as_str();
+    let expected = Phrase::new(
+        "a move with to, piece, and from unless it is a drop",
+        "to、piece、（打つ手でなければ）fromのある指し手",
+    );
+    let bad = || error(expected, named.unwrap_or(""));
+    let place = |name| match &played[name] {
+        Value::Null => Ok(None),
+        place => square(place).map(Some).ok_or_else(bad),
     };
-    let from = played.from.as_ref().map(|place| square(place).ok_or_else(bad)).transpose()?;
+    let (from, to) = (place("from")?, place("to")?.or(builder.last_square()).ok_or_else(bad)?);
     let standing = from.and_then(|from| builder.board().piece_on(from)).map(Piece::piece_type);
     let piece_type = named.map_or(standing, parse_piece).ok_or_else(bad)?;
-    let to = match &played.to {
-        Some(place) => square(place),
-        None => builder.last_square(),
-    };
-    let to = to.ok_or_else(bad)?;
     match from {
-        None if piece_type == PieceType::King => Err(bad()),
-        None => Ok((Move::drop(piece_type.unpromoted(), to), piece_type)),
-        Some(from) => {
-            let from = Some(from).filter(|&from| from != to).ok_or_else(bad)?;
-            Ok((Move::board(from, to, played.promote.unwrap_or(false)), piece_type))
+        None if piece_type != PieceType::King => Ok((Move::drop(piece_type.unpromoted(), to), piece_type)),
+        Some(from) if from != to => {
+            Ok((Move::board(from, to, played["promote"].as_bool().unwrap_or(false)), piece_type))
         }
+        _ => Err(bad()),
     }
 }
 
-fn square(place: &Place) -> Option<Square> {
-    let (file, rank) = (File::new(place.x.wrapping_sub(1))?, Rank::new(place.y.wrapping_sub(1))?);
-    Some(Square::at(file, rank))
+fn square(place: &Value) -> Option<Square> {
+    let number = |name: &str| u8::try_from(place[name].as_u64()?.checked_sub(1)?).ok();
+    Some(Square::at(File::new(number("x")?)?, Rank::new(number("y")?)?))
 }
 
 pub(super) fn write(record: &GameRecord, encoding: TextEncoding) -> String {
