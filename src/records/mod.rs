@@ -41,7 +41,7 @@ mod writer;
 pub use bod::diagram;
 pub use ending::{Contradiction, Ending, RecordResult};
 pub use error::{Problem, ReadError, Remedy, Warning};
-pub use evaluation::{CommentStyle, EvaluatedLine};
+pub use evaluation::EvaluatedLine;
 pub(crate) use reader::decoded_lines;
 pub use reader::{HEAD, Records};
 pub use record::{Entry, GameRecord, Legality, MAX_NODES, Node, NodeId};

@@ -59,18 +59,26 @@ impl Notation {
     /// Writes a line of moves, such as a PV, from the board before its first move. The moves are separated by
     /// blanks where the notation has no marks.
     pub fn write_line(self, board: &Setup, moves: &[Move], last: Option<Square>) -> String {
-        let marked = self == Notation::Japanese;
-        let (mut board, mut last, mut text) = (board.clone(), last, String::new());
-        for &mv in moves {
-            if !text.is_empty() && !marked {
-                text.push(' ');
-            }
-            text.push_str(&self.write(&board, mv, last));
-            board.do_move(mv);
-            last = Some(mv.to());
-        }
-        text
+        let words = written(board, moves, last, |board, mv, last| self.write(board, mv, last));
+        words.join(if self == Notation::Japanese { "" } else { " " })
     }
+}
+
+/// Each move of a line, written by a function of the board before it and the square of the move before it.
+pub(super) fn written(
+    board: &Setup,
+    moves: &[Move],
+    mut last: Option<Square>,
+    write: impl Fn(&Setup, Move, Option<Square>) -> String,
+) -> Vec<String> {
+    let mut board = board.clone();
+    let words = moves.iter().map(|&mv| {
+        let word = write(&board, mv, last);
+        board.do_move(mv);
+        last = Some(mv.to());
+        word
+    });
+    words.collect()
 }
 
 /// A name that no notation has.

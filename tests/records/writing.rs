@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use kurosabi::position::{Handicap, Position};
 use kurosabi::records::{
-    CommentStyle, Ending, Entry, EvaluatedLine, Format, GameRecord, NodeId, Records, TextEncoding, WriteOptions,
-    encode, unencodable, write,
+    Ending, Entry, EvaluatedLine, Format, GameRecord, NodeId, Records, TextEncoding, WriteOptions, encode, unencodable,
+    write,
 };
 use kurosabi::types::Outcome;
 
@@ -253,8 +253,8 @@ fn evaluations_become_comments_that_guis_read() {
     let mate = EvaluatedLine { score: Outcome::MatedIn(12), ..EvaluatedLine::default() };
     let second = EvaluatedLine { score: Outcome::MateIn(3), ..best.clone() };
     let mut kif = record.clone();
-    kif.annotate(nodes[1], &[best.clone(), second.clone()], CommentStyle::ShogiGui);
-    kif.annotate(nodes[2], std::slice::from_ref(&mate), CommentStyle::ShogiGui);
+    kif.annotate(nodes[1], &[best.clone(), second.clone()], Format::Kif);
+    kif.annotate(nodes[2], std::slice::from_ref(&mate), Format::Kif);
     let text = written(&kif, Format::Kif);
     let line = "**解析 0 候補1 時間 01:01.8 深さ 18/25 ノード数 744743 評価値 52 読み筋 △３四歩(33) ▲２二角成(88) △同　銀(31)\n";
     assert!(text.contains(line), "{text}");
@@ -267,24 +267,20 @@ fn evaluations_become_comments_that_guis_read() {
     assert!(read(text) == kif);
 
     let mut csa = record.clone();
-    csa.annotate(nodes[1], &[best.clone(), second.clone()], CommentStyle::for_format(Format::Csa));
+    csa.annotate(nodes[1], &[best.clone(), second.clone()], Format::Csa);
     let text = written(&csa, Format::Csa);
     let candidates = "'** 52 -3334FU +8822UM -3122GI\n'*候補2 -29997 -3334FU +8822UM -3122GI\n";
     assert!(text.contains(&format!("+7776FU\n{candidates}-3334FU\n")), "{text}");
     assert!(read(text) == csa);
 
-    record.annotate(nodes[1], &[second], CommentStyle::ShogiHome);
-    let lines = &record.node(nodes[1]).comments;
-    assert_eq!(lines[..3], ["#詰み=後手勝ち:3手", "#評価値=-29997", "#読み筋=△３四歩▲２二角成△同　銀"]);
     // A line is read without the move before it.
     let mut taking = read("startpos moves 7g7f 3c3d 8h2b+");
     let last = taking.main_line().last().unwrap();
     let back = EvaluatedLine { pv: vec!["3a2b".parse().unwrap()], ..EvaluatedLine::default() };
-    taking.annotate(last, std::slice::from_ref(&back), CommentStyle::ShogiGui);
-    taking.annotate(last, &[back], CommentStyle::ShogiHome);
-    let lines = &taking.node(last).comments;
-    assert!(lines[0].ends_with("読み筋 △２二銀(31)") && lines.contains(&"#読み筋=△２二銀".to_owned()), "{lines:?}");
+    taking.annotate(last, &[back], Format::Kif);
+    assert!(taking.node(last).comments[0].ends_with("読み筋 △２二銀(31)"), "{:?}", taking.node(last).comments);
+    // ShogiHome would not know the winner by a mate of no length.
     let mated = EvaluatedLine { score: Outcome::MatedIn(0), ..EvaluatedLine::default() };
-    record.annotate(nodes[0], &[mated], CommentStyle::ShogiHome);
-    assert_eq!(record.node(nodes[0]).comments[..2], ["#詰み=後手勝ち", "#評価値=-30000"]);
+    record.annotate(nodes[0], &[mated], Format::Kif);
+    assert_eq!(record.node(nodes[0]).comments[1], "#詰み=後手勝ち");
 }

@@ -16,7 +16,7 @@ use crate::datagen::sha256;
 use crate::language::{InWords, Language, Text, text, without_variations};
 use crate::open_file;
 use crate::records::notation::Notation;
-use crate::records::{CommentStyle, Format, GameRecord};
+use crate::records::{Format, GameRecord};
 use crate::report::page::{self, IndexRow, PageOptions, game_page, index_page, index_rows};
 use crate::report::{Breach, GameReport, PositionAnalysis};
 
@@ -71,7 +71,7 @@ impl GameFiles {
             let mut record = record.clone();
             let nodes: Vec<_> = record.main_line().take(analyses.len()).collect();
             for (id, analysis) in nodes.into_iter().zip(analyses) {
-                record.annotate(id, &analysis.shown_lines(), CommentStyle::for_format(format));
+                record.annotate(id, &analysis.shown_lines(), format);
             }
             let text = mark.put_into_record(&form.text(&record), format);
             let name = self.names.name(game, form.extension(), folder, &mark);
