@@ -26,16 +26,7 @@ pub const HEAD: usize = 64 << 10;
 /// as they come, so that any number of them fits.
 pub struct Records {
     format: Format,
-    source: Source,
-}
-
-enum Source {
-    /// A file that was read as a whole and holds one game.
-    Whole(Option<Result<GameRecord, ReadError>>),
-    /// The games of a CSA file.
-    Csa(CsaGames),
-    /// Lines still to be read, and the number of the last one.
-    Lines(Box<dyn BufRead + Send>, usize),
+    records: Box<dyn Iterator<Item = Result<GameRecord, ReadError>> + Send>,
 }
 
 impl Records {
@@ -47,11 +38,11 @@ impl Records {
         let mut head = Vec::new();
         read_up_to(&mut input, &mut head, HEAD)?;
         let format = Format::detect(&head)?;
-        let source = match format {
+        let records: Box<dyn Iterator<Item = _> + Send> = match format {
             Format::Kif | Format::Ki2 | Format::Jkf => {
                 let (text, damage) = read_whole(head, input)?;
                 let record = if format == Format::Jkf { jkf::read(&text) } else { kakinoki::read(&text, format) };
-                Source::Whole(Some(record.map(|mut record| {
+                Box::new(std::iter::once(record.map(|mut record| {
                     record.warn_all(damage);
                     record
                 })))
@@ -59,11 +50,11 @@ impl Records {
             Format::Csa => {
                 let (lines, damage) = lines_of(head, input)?;
                 let input = Box::new(BufReader::new(lines));
-                Source::Csa(CsaGames { input, damage, lines: 0, games: 0, is_over: false })
+                Box::new(CsaGames { input, damage, lines: 0, games: 0, is_over: false })
             }
-            Format::Sfen | Format::Usi => Source::Lines(Box::new(BufReader::new(decoded_lines(head, input)?)), 0),
+            Format::Sfen | Format::Usi => Box::new(lines(BufReader::new(decoded_lines(head, input)?))),
         };
-        Ok(Records { format, source })
+        Ok(Records { format, records })
     }
 
     /// The records of a text in memory.
@@ -84,29 +75,30 @@ impl Iterator for Records {
     type Item = Result<GameRecord, ReadError>;
 
     fn next(&mut self) -> Option<Result<GameRecord, ReadError>> {
-        let (input, number) = match &mut self.source {
-            Source::Whole(record) => return record.take(),
-            Source::Csa(games) => return games.next(),
-            Source::Lines(input, number) => (input, number),
-        };
-        loop {
-            *number += 1;
-            let line = match text::read_line(input, MAX_LINE) {
+        self.records.next()
+    }
+}
+
+/// Positions and games, one a line.
+fn lines(mut input: impl BufRead) -> impl Iterator<Item = Result<GameRecord, ReadError>> {
+    let (mut number, mut is_over) = (0, false);
+    std::iter::from_fn(move || {
+        while !is_over {
+            number += 1;
+            let line = match text::read_line(&mut input, MAX_LINE) {
                 Ok(line) => line?,
                 Err(problem) => {
-                    let error = ReadError::new(*number, problem);
-                    if matches!(error.problem, Problem::Io { .. }) {
-                        self.source = Source::Whole(None);
-                    }
-                    return Some(Err(error));
+                    is_over = matches!(problem, Problem::Io { .. });
+                    return Some(Err(ReadError::new(number, problem)));
                 }
             };
             let line = line.trim_start_matches('\u{feff}').trim();
             if !line.is_empty() && !line.starts_with('#') {
-                return Some(usi::read_line(line, *number));
+                return Some(usi::read_line(line, number));
             }
         }
-    }
+        None
+    })
 }
 
 /// Games that lines with a `/` separate.
