@@ -70,8 +70,8 @@ pub(super) enum WinnerSource {
 
 use Ending::*;
 
-/// An ending; its words in KIF, CSA and English; and other words that are read, in Japanese, English and the language of
-/// servers, as [`plain`] has them.
+/// An ending; its words in KIF, CSA and English; and other words that are read, in Japanese, English and the language
+/// of servers, as [`plain`] has them.
 struct Row(Ending, &'static str, Option<&'static str>, &'static str, &'static str);
 
 static ROWS: [Row; 17] = [

@@ -121,8 +121,8 @@ impl EvaluatedLine {
 
 impl GameRecord {
     /// Adds an engine's opinions on the position after a node's move (for [`NodeId::ROOT`]: the start position) to the
-    /// node's comment, the best first, as GUIs find them in files of a format. ShogiHome draws the last score of a comment
-    /// and knows no mates in ShogiGUI's: `#評価値=…` and `#詰み=…` follow where that matters.
+    /// node's comment, the best first, as GUIs find them in files of a format. ShogiHome draws the last score of a
+    /// comment and knows no mates in ShogiGUI's: `#評価値=…` and `#詰み=…` follow where that matters.
     pub fn annotate(&mut self, id: NodeId, lines: &[EvaluatedLine], format: Format) {
         let mut board = self.board_before(id);
         self.node(id).played().into_iter().for_each(|mv| board.do_move(mv));
