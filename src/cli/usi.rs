@@ -3,60 +3,14 @@
 use std::io::{self, IsTerminal, Write};
 
 use strsim::damerau_levenshtein;
-use thiserror::Error;
 
 use crate::cli::failure::Result;
 use crate::cli::terminal;
-use crate::language::{InJapanese, Language};
+use crate::language::{Language, Text, text};
 use crate::types::ParseMoveError;
 use crate::usi::message::UsiMessage;
 use crate::usi::parser::{UsiParseError, parse_one, parse_strict};
 use crate::usi::session::{self, Host, OnFailure};
-
-/// An argument that is no valid command.
-#[derive(Debug, Error)]
-pub(super) enum CommandError {
-    /// It is neither a subcommand nor a USI command.
-    #[error(
-        "{0:?} is neither a subcommand nor a USI command{hint} (a USI command of several words is one argument, in quotes)",
-        hint = did_you_mean(.0)
-    )]
-    Unknown(String),
-    /// It is a subcommand of another build.
-    #[error(
-        "`kurosabi {command}` needs a build with the feature `{feature}`: cargo build --release --features {feature}"
-    )]
-    Feature {
-        /// The subcommand.
-        command: String,
-        /// The feature.
-        feature: &'static str,
-    },
-    /// Parts of it mean nothing. What a GUI sends is read as far as possible, but people mistype.
-    #[error("cannot read {unread:?} in {text:?}")]
-    Unreadable {
-        /// The command.
-        text: String,
-        /// The first words of it that cannot be read.
-        unread: String,
-    },
-}
-
-impl InJapanese for CommandError {
-    fn in_japanese(&self) -> String {
-        match self {
-            CommandError::Unknown(text) => format!(
-                "「{text}」はコマンドでもUSIのコマンドでもありません{}（何語かのUSIのコマンドは、引用符で囲んで一つの引数にします）",
-                meant(text).map(|meant| format!("。もしかして「{meant}」ですか")).unwrap_or_default()
-            ),
-            CommandError::Feature { command, feature } => format!(
-                "`kurosabi {command}` を使うには、機能`{feature}`を付けてビルドしてください: \
-                 cargo build --release --features {feature}"
-            ),
-            CommandError::Unreadable { text, unread } => format!("「{text}」の「{unread}」を読み込めません"),
-        }
-    }
-}
 
 /// Subcommands that not every build has, and the features that they are part of. With its feature a subcommand does
 /// not come here.
@@ -64,26 +18,35 @@ const FEATURES: [(&str, &str); 2] = [("train", "train"), ("parameters", "tuning"
 
 /// The commands as lines of input, up to a `quit`. It only marks the end, which bounded searches are
 /// waited for, so that `kurosabi "go depth 9" quit` searches nine plies deep.
-pub(super) fn script(commands: &[String]) -> Result<String, CommandError> {
-    if let Some(command) = commands.first()
-        && let Some(&(_, feature)) = FEATURES.iter().find(|(name, _)| name == command)
-    {
-        return Err(CommandError::Feature { command: command.clone(), feature });
+pub(super) fn script(commands: &[String]) -> Result<String, Text> {
+    let command = commands.first().map_or("", String::as_str);
+    if let Some((_, feature)) = FEATURES.iter().find(|(name, _)| *name == command) {
+        return Err(text!(
+            "`kurosabi {command}` needs a build with the feature `{feature}`: cargo build --release --features {feature}",
+            "`kurosabi {command}` を使うには、機能`{feature}`を付けてビルドしてください: cargo build --release --features {feature}"
+        ));
     }
+    let unreadable = |text: &str, unread: &str| {
+        text!("cannot read {unread:?} in {text:?}", "「{text}」の「{unread}」を読み込めません")
+    };
     let mut script = String::new();
     for command in commands {
         match parse_one(command) {
             UsiMessage::Quit => break,
-            UsiMessage::Unknown(text) => return Err(CommandError::Unknown(text)),
-            UsiMessage::Why(Err(ParseMoveError(unread))) => {
-                return Err(CommandError::Unreadable { text: command.clone(), unread });
+            UsiMessage::Unknown(text) => {
+                let Text { en, ja } = did_you_mean(&text);
+                return Err(text!(
+                    "{text:?} is neither a subcommand nor a USI command{en} (a USI command of several words is one argument, in quotes)",
+                    "「{text}」はコマンドでもUSIのコマンドでもありません{ja}（何語かのUSIのコマンドは、引用符で囲んで一つの引数にします）"
+                ));
             }
+            UsiMessage::Why(Err(ParseMoveError(unread))) => return Err(unreadable(command, &unread)),
             _ => {
+                // What a GUI sends is read as far as possible, but people mistype.
                 if let Err(UsiParseError::UnreadableWords { text, unread, .. }) = parse_strict(command) {
-                    return Err(CommandError::Unreadable { text, unread });
+                    return Err(unreadable(&text, &unread));
                 }
-                script.push_str(command);
-                script.push('\n');
+                script += &format!("{command}\n");
             }
         }
     }
@@ -129,8 +92,13 @@ impl Host for Stdio {
     }
 
     fn explain_unknown(&self, line: &str) -> Option<String> {
-        let language = self.person.filter(|_| !line.trim().is_empty())?;
-        Some(language.say(&NoCommand(line.trim().to_owned())))
+        let (language, line) = (self.person?, line.trim());
+        let Text { en, ja } = did_you_mean(line);
+        let explained = text!(
+            "{line:?} is no command{en}; type help for a list of commands",
+            "「{line}」というコマンドはありません{ja}。help と入力するとコマンドの一覧を表示します"
+        );
+        (!line.is_empty()).then(|| language.say(&explained))
     }
 }
 
@@ -143,37 +111,9 @@ impl Host for Arguments {
     }
 }
 
-/// A line that is no USI command.
-#[derive(Debug, Error)]
-#[error("{0:?} is no command{hint}; type help for a list of commands", hint = did_you_mean(.0))]
-struct NoCommand(String);
-
-impl InJapanese for NoCommand {
-    fn in_japanese(&self) -> String {
-        let meant = meant(&self.0).map(|meant| format!("もしかして「{meant}」ですか。")).unwrap_or_default();
-        format!("「{}」というコマンドはありません。{meant}help と入力するとコマンドの一覧を表示します", self.0)
-    }
-}
-
 /// The commands of a session that people type.
-const COMMANDS: [&str; 16] = [
-    "usi",
-    "isready",
-    "setoption",
-    "usinewgame",
-    "position",
-    "go",
-    "stop",
-    "ponderhit",
-    "gameover",
-    "quit",
-    "d",
-    "eval",
-    "why",
-    "bench",
-    "help",
-    "debug",
-];
+const COMMANDS: &str =
+    "usi isready setoption usinewgame position go stop ponderhit gameover quit d eval why bench help debug";
 /// Words that are meant for one of these commands by people who know other programs.
 const OTHER_WORDS: [(&str, &str); 7] = [
     ("exit", "quit"),
@@ -185,8 +125,10 @@ const OTHER_WORDS: [(&str, &str); 7] = [
     ("show", "d"),
 ];
 
-fn did_you_mean(line: &str) -> String {
-    meant(line).map(|meant| format!(", did you mean {meant:?}?")).unwrap_or_default()
+/// Asks for what a line was probably meant to be, if that can be guessed.
+fn did_you_mean(line: &str) -> Text {
+    let meant = meant(line).map(|meant| text!(", did you mean {meant:?}?", "。もしかして「{meant}」ですか"));
+    meant.unwrap_or_else(|| text!("", ""))
 }
 
 /// What a line was probably meant to be: its first word is a command but for a letter or two, or is missing.
@@ -198,7 +140,7 @@ fn meant(line: &str) -> Option<String> {
     }
     let other = OTHER_WORDS.iter().find(|(other, _)| *other == lower).map(|&(_, command)| command);
     let command = other.or_else(|| {
-        let near = COMMANDS.iter().map(|&command| (damerau_levenshtein(&lower, command), command));
+        let near = COMMANDS.split(' ').map(|command| (damerau_levenshtein(&lower, command), command));
         // A letter wrong in three; of the shortest commands none.
         near.filter(|&(distance, command)| distance * 3 <= command.len()).min().map(|(_, command)| command)
     })?;
