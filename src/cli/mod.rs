@@ -21,7 +21,7 @@ mod train;
 mod usi;
 
 use std::any::Any;
-use std::io::{self, ErrorKind};
+use std::io::ErrorKind;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -161,15 +161,16 @@ fn internal_error(panic: &(dyn Any + Send)) -> Failure {
     Text::about(&Phrase::new("internal error", "内部エラー"), &Foreign(panic_text(panic))).into()
 }
 
-/// What Ctrl-C and SIGTERM set; a second one ends the process as if nobody had listened.
-fn stop_on_signals() -> io::Result<Arc<AtomicBool>> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let asked = Arc::clone(&stop);
-    let listen = ctrlc::set_handler(move || {
+/// What Ctrl-C and SIGTERM set, when they also `stop` the work; a second one ends the process as if nobody had
+/// listened.
+fn stop_on_signals(stop: impl Fn() + Send + 'static) -> failure::Result<Arc<AtomicBool>> {
+    let stopped = Arc::new(AtomicBool::new(false));
+    let asked = Arc::clone(&stopped);
+    ctrlc::set_handler(move || {
         if asked.swap(true, Ordering::Relaxed) {
             std::process::exit(i32::from(INTERRUPTED));
         }
-    });
-    listen.map_err(io::Error::other)?;
-    Ok(stop)
+        stop();
+    })?;
+    Ok(stopped)
 }

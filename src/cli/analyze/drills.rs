@@ -3,20 +3,18 @@
 use std::collections::BTreeSet;
 use std::io::BufRead;
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
 
 use super::args::AnalyzeArgs;
 use super::input::InputGame;
-use super::worker::new_engine;
+use super::worker::{AnalysisObserver, new_engine};
 use crate::cli::failure::Result;
-use crate::cli::records::files::naming;
-use crate::cli::resumable::{GrowingFile, ItemOutput, ResumeError, read_line};
-use crate::engine::{DecisionObserver, Engine, SearchFailure};
+use crate::cli::resumable::{ItemOutput, damage, foreign, read_line};
+use crate::engine::Engine;
 use crate::mate::{Attacker, MateLimits, MateSolver, SilentMateObserver};
 use crate::position::{Position, Repetition};
 use crate::report::{GameReport, PositionAnalysis, win_rate};
 use crate::rules::GameLine;
-use crate::search::{SearchInfo, SearchLimits, SearchObserver, Signals};
+use crate::search::{SearchInfo, SearchLimits, Signals};
 use crate::types::Move;
 
 /// A winning move keeps at least this win rate, and no other move more than [`OTHERS`].
@@ -50,12 +48,9 @@ impl Drills {
         limits.nodes = limits.nodes.map(|nodes| nodes.saturating_mul(EFFORT.into()));
         limits.move_time = limits.move_time.map(|time| time * EFFORT);
         limits.depth = limits.depth.map(|depth| depth + 4);
-        let (seen, out) = if goes_on {
-            let read = |reader| earlier(reader).map_err(|error| naming(path, error));
-            let (seen, file) = GrowingFile::resume(path, FIRST_LINE, read)?;
-            (seen, ItemOutput::File(Box::new(file), false))
-        } else {
-            (BTreeSet::new(), ItemOutput::begin(path, FIRST_LINE)?)
+        let (out, seen) = match goes_on {
+            true => ItemOutput::resume(path, FIRST_LINE, earlier)?,
+            false => (ItemOutput::begin(path, FIRST_LINE)?, BTreeSet::new()),
         };
         Ok(Drills { out, seen, engine, limits, solver: MateSolver::new(64) })
     }
@@ -100,11 +95,9 @@ impl Drills {
         self.engine.new_game();
         self.engine.set_line(&GameLine::from_start(position.without_history()));
         let control = Signals::new();
-        let failed = FailureKeeper::default();
-        let answer = self.engine.go(&self.limits, &control, &failed);
-        if let Some(failure) = failed.0.into_inner().unwrap_or_else(PoisonError::into_inner) {
-            Err(failure)?;
-        }
+        let observer = AnalysisObserver::default();
+        let answer = self.engine.go(&self.limits, &control, &observer);
+        observer.messages()?;
         let [first, second, ..] = &answer.lines[..] else { return Ok(false) };
         let rate = |line: &SearchInfo| win_rate(line.score.outcome());
         Ok(first.pv.first() == Some(&best) && rate(first) >= WINNING && rate(second) <= OTHERS)
@@ -145,7 +138,7 @@ const FIRST_LINE: &str = "# Mates and winning moves that were missed, made by ku
 ///
 /// # Errors
 /// When the file has other lines.
-fn earlier(mut reader: impl BufRead) -> Result<(BTreeSet<String>, u64), ResumeError> {
+fn earlier(mut reader: impl BufRead) -> Result<(BTreeSet<String>, u64)> {
     let (mut seen, mut end, mut at) = (BTreeSet::new(), 0, 0);
     let mut has_remark = false;
     for number in 1.. {
@@ -156,33 +149,17 @@ fn earlier(mut reader: impl BufRead) -> Result<(BTreeSet<String>, u64), ResumeEr
         let is_remark = text.starts_with('#');
         if number == 1 {
             if line != FIRST_LINE.as_bytes() {
-                return Err(ResumeError::Foreign { format: "kurosabi analyze --drills".to_owned() });
+                Err(foreign("kurosabi analyze --drills"))?;
             }
         } else if is_remark == has_remark || !is_remark && Position::from_sfen(text).is_err() {
-            return Err(ResumeError::Damaged(vec![(number, number)]));
+            Err(damage(&[(number, number)]))?;
         } else {
             has_remark = is_remark;
-            if !is_remark {
-                seen.insert(text.to_owned());
-            }
+            seen.extend((!is_remark).then(|| text.to_owned()));
         }
         if !has_remark {
             end = at;
         }
     }
     Ok((seen, end))
-}
-
-/// Keeps why an answer is worth nothing.
-#[derive(Default)]
-struct FailureKeeper(Mutex<Option<SearchFailure>>);
-
-impl SearchObserver for FailureKeeper {
-    fn on_info(&self, _: &SearchInfo) {}
-}
-
-impl DecisionObserver for FailureKeeper {
-    fn on_failure(&self, failure: &SearchFailure) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(failure.clone());
-    }
 }

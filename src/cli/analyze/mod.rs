@@ -16,7 +16,7 @@ mod worker;
 
 use std::fs;
 use std::io::{self, IsTerminal, Write};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread;
 
@@ -24,8 +24,8 @@ use crate::cli::failure::{Failure, Result};
 use crate::cli::records::files::InputFiles;
 use crate::cli::records::inputs::{Input, inputs_of};
 use crate::cli::resumable::{ItemOutput, KeptItems};
-use crate::cli::terminal::{self, Output, progress, remark};
-use crate::language::{Language, text};
+use crate::cli::terminal::{self, Output, progress};
+use crate::language::text;
 use crate::position::Position;
 use crate::types::{Color, Phrase};
 use files::GameFiles;
@@ -51,8 +51,8 @@ pub(super) fn run(args: &AnalyzeArgs) -> Result {
     let heading = (args.json && args.output_file().is_some()).then(|| args.heading());
     let (out, kept) = match args.output_file() {
         Some(path) => ItemOutput::open(path, heading.as_ref(), args.resume)?,
-        None if args.json => (ItemOutput::Stream(Box::new(Output::data())), KeptItems::default()),
-        None => (ItemOutput::Stream(Box::new(Output::painted())), KeptItems::default()),
+        None if args.json => (ItemOutput::stream(Output::data()), KeptItems::default()),
+        None => (ItemOutput::stream(Output::painted()), KeptItems::default()),
     };
     let is_begun = !kept.is_empty();
     let files = GameFiles::new(args, &inputs, is_begun)?;
@@ -76,7 +76,7 @@ pub(super) fn run(args: &AnalyzeArgs) -> Result {
         progress: Progress::new(progress, args.notation(), language),
         stop: stop.clone(),
     };
-    let interrupted = stop_searches_on_signals(stop.clone(), language);
+    let is_interrupted = super::stop_on_signals(move || stop.ask())?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(workers).build()?;
     let (sender, results) = mpsc::channel();
     let counts = pool.in_place_scope(|scope| {
@@ -88,7 +88,9 @@ pub(super) fn run(args: &AnalyzeArgs) -> Result {
         shared.stop.ask();
         reported
     })?;
-    interrupted.check(args)?;
+    if is_interrupted.load(Ordering::Relaxed) {
+        return Err(interrupted(args));
+    }
     let left = kept.lock().unwrap_or_else(PoisonError::into_inner).remark();
     left.into_iter().for_each(|left| terminal::remark(&left, language));
     match counts.bad + missing {
@@ -156,43 +158,16 @@ fn has_entered_king(position: &Position) -> bool {
     Color::ALL.into_iter().any(|color| position.king_square(color).is_some_and(|king| king.in_promotion_zone(color)))
 }
 
-/// Whether somebody wanted an early end.
-pub(super) struct Interrupted(Arc<AtomicBool>);
-
-/// Ends the searches at Ctrl-C and at a request to terminate; a second one ends the process.
-fn stop_searches_on_signals(stop: Arc<Stop>, language: Language) -> Interrupted {
-    let asked = Arc::new(AtomicBool::new(false));
-    let seen = asked.clone();
-    let listen = ctrlc::set_handler(move || {
-        if seen.swap(true, Ordering::SeqCst) {
-            std::process::exit(INTERRUPTED);
-        }
-        stop.ask();
-    });
-    if let Err(error) = listen {
-        remark(&error, language);
-    }
-    Interrupted(asked)
-}
-
-/// The exit code of a program that Ctrl-C ended.
-const INTERRUPTED: i32 = 130;
-
-impl Interrupted {
-    /// Ends the process when it was interrupted, and says how to go on.
-    pub(super) fn check(&self, args: &AnalyzeArgs) -> Result {
-        if !self.0.load(Ordering::SeqCst) {
-            return Ok(());
-        }
-        Err(Failure::interrupted(match (args.json, args.output_file()) {
-            (true, Some(_)) => text!(
-                "stopped: the same command with --resume continues",
-                "中断しました。同じコマンドに --resume を付けると続きから再開します"
-            ),
-            _ => text!(
-                "stopped: with --json and --output it could be continued later (--resume)",
-                "中断しました。--json と --output を付けておくと、後で再開できます（--resume）"
-            ),
-        }))
-    }
+/// Why a run ends that was interrupted, and how to go on.
+fn interrupted(args: &AnalyzeArgs) -> Failure {
+    Failure::interrupted(match args.json && args.output_file().is_some() {
+        true => text!(
+            "stopped: the same command with --resume continues",
+            "中断しました。同じコマンドに --resume を付けると続きから再開します"
+        ),
+        false => text!(
+            "stopped: with --json and --output it could be continued later (--resume)",
+            "中断しました。--json と --output を付けておくと、後で再開できます（--resume）"
+        ),
+    })
 }

@@ -203,8 +203,7 @@ impl Worker {
         let position = self.engine.position().clone();
         let last = made.checked_sub(1).and_then(|at| game.line.moves().get(at)).map(|mv| mv.to());
         let show = |info: &SearchInfo| shared.progress.show(&position, last, info);
-        let observer =
-            AnalysisObserver { messages: Mutex::default(), failure: Mutex::default(), until_stable, show: &show };
+        let observer = AnalysisObserver { until_stable, show: Some(&show), ..AnalysisObserver::default() };
         let end = self.engine.game_end();
         // Search knows nothing of the end at its root, and would score the position as if play went on.
         let decided = end.and_then(|end| decided(&end, position.side_to_move()));
@@ -215,10 +214,7 @@ impl Worker {
             }
             None => self.engine.go(&shared.limits, control, &observer),
         };
-        if let Some(failure) = observer.failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
-            // The answer may be any move.
-            Err(failure)?;
-        }
+        let messages = observer.messages()?;
         let next = game.line.moves().get(made).copied();
         let looks_for_mate = game.record.is_some() && shared.mate_nodes > 0 && end.is_none();
         let mate = if looks_for_mate { self.find_mate(&position, next, shared.mate_nodes)? } else { None };
@@ -227,7 +223,6 @@ impl Worker {
             None => answer.lines.iter().map(evaluation).collect(),
         };
         let found = PositionAnalysis { lines, end, mate };
-        let messages = observer.messages.into_inner().unwrap_or_else(PoisonError::into_inner);
         Ok(Analysis { game, made, position, answer, found, messages })
     }
 
@@ -297,11 +292,25 @@ fn evaluation(line: &SearchInfo) -> EvaluatedLine {
 }
 
 /// Keeps what is said in words, and why the answer is worth nothing; the lines come with the answer.
-struct AnalysisObserver<'a> {
+#[derive(Default)]
+pub(super) struct AnalysisObserver<'a> {
     messages: Mutex<Vec<Text>>,
     failure: Mutex<Option<SearchFailure>>,
     until_stable: Option<UntilStable<'a>>,
-    show: &'a (dyn Fn(&SearchInfo) + Sync),
+    show: Option<&'a (dyn Fn(&SearchInfo) + Sync)>,
+}
+
+impl AnalysisObserver<'_> {
+    /// What was said.
+    ///
+    /// # Errors
+    /// When the search failed: the answer may be any move.
+    pub(super) fn messages(self) -> Result<Vec<Text>> {
+        if let Some(failure) = self.failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            Err(failure)?;
+        }
+        Ok(self.messages.into_inner().unwrap_or_else(PoisonError::into_inner))
+    }
 }
 
 impl DecisionObserver for AnalysisObserver<'_> {
@@ -316,7 +325,7 @@ impl DecisionObserver for AnalysisObserver<'_> {
 
 impl SearchObserver for AnalysisObserver<'_> {
     fn on_info(&self, info: &SearchInfo) {
-        (self.show)(info);
+        self.show.inspect(|show| show(info));
         if let Some(until_stable) = &self.until_stable {
             until_stable.see(info);
         }

@@ -105,7 +105,7 @@ pub(super) fn run(args: &ThinkArgs, language: Language) -> Result {
     let starts: Vec<Position> = args.start.iter().map(start).collect::<Result<_>>()?;
     let evaluation = Evaluation::named(&args.eval, NnueEvaluator::DEFAULT_FV_SCALE)?;
     let thinker = Thinker::new(args.threads, args.hash, &evaluation, args.nodes, args.multipv)?;
-    let stop = crate::cli::stop_on_signals()?;
+    let stop = crate::cli::stop_on_signals(|| ())?;
     let unsearched = table.entries().filter(|(_, entry)| !entry.is_searched()).count();
     let length = unsearched.saturating_add(args.until_size.saturating_sub(table.len()));
     let bar = progress(Phrase::new("positions", "局面"), Some(length as u64), false, language);

@@ -173,7 +173,7 @@ pub(super) fn run(args: &PlayArgs, language: Language) -> Result {
         games: args.games,
     };
 
-    let stop = crate::cli::stop_on_signals()?;
+    let stop = crate::cli::stop_on_signals(|| ())?;
     let mut statistics = Statistics::default();
     let mut report = ProgressDisplay::new(args, language);
     let done = generation.run(&args.file, &stop, |game, progress| {

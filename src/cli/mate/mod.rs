@@ -193,8 +193,8 @@ pub(super) fn run(args: &MateArgs) -> Result {
     }
     let (out, mut kept) = match args.output_file() {
         Some(path) => ItemOutput::open(path, args.json.then(|| args.heading()).as_ref(), args.resume)?,
-        None if args.json => (ItemOutput::Stream(Box::new(Output::data())), KeptItems::default()),
-        None => (ItemOutput::Stream(Box::new(Output::text())), KeptItems::default()),
+        None if args.json => (ItemOutput::stream(Output::data()), KeptItems::default()),
+        None => (ItemOutput::stream(Output::text()), KeptItems::default()),
     };
     // A number names one problem of the output, and its KIF file.
     let mut number = kept.len();
