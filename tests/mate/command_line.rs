@@ -96,8 +96,8 @@ fn folders_and_patterns_are_read() {
 #[test]
 fn problems_to_be_made_have_a_length_and_games() {
     for (arguments, expected) in [
-        (&["--make", "4", "tests/data/version1.games"][..], "a mate has an odd number of plies"),
-        (&["--make", "101", "tests/data/version1.games"], "from 1 to 99"),
+        (&["--make", "4", "tests/data/version2.games"][..], "a mate has an odd number of plies"),
+        (&["--make", "101", "tests/data/version2.games"], "from 1 to 99"),
         (&["--make", "3"], "--make needs files of games"),
     ] {
         let output = kurosabi_mate(arguments, "");
@@ -273,7 +273,7 @@ fn solutions_are_written_as_kif() {
 fn problems_are_made_of_games() {
     let mut made = 0;
     for plies in [1, 3] {
-        let games = ["tests/data/version1.games", "tests/data/version2.games"];
+        let games = ["tests/data/version2.games"];
         let length = plies.to_string();
         let output = kurosabi_mate(&[&["--make", &length, "--count", "5"], &games[..]].concat(), "");
         assert!(output.status.success(), "{output:?}");

@@ -28,13 +28,11 @@ use crate::cli::records::inputs::Input;
 use crate::cli::resumable::{Heading, ItemOutput, KeptItems};
 use crate::cli::terminal::{Output, progress, remark};
 use crate::language::{Text, text};
-use crate::mate::{
-    Attacker, MAX_MATE_PLIES, MateError, MateLimits, MateObserver, MateOutcome, MateProgress, MateSolver,
-};
+use crate::mate::{Attacker, MAX_MATE_PLIES, MateLimits, MateObserver, MateOutcome, MateProgress, MateSolver};
 use crate::position::Position;
 use crate::types::Phrase;
-use problems::{Problem, Problems};
-use report::{Finding, FindingWriter, KifFolder, ProblemError};
+use problems::{Posed, ProblemError};
+use report::{Answer, Finding, FindingWriter, KifFolder};
 
 /// Find mates (詰み, 詰将棋): the shortest with the longest defence, or that there is none
 ///
@@ -164,18 +162,9 @@ impl MateArgs {
     }
 }
 
-/// What became of a problem.
-enum Work {
-    /// An earlier run has written its result.
-    Kept {
-        /// It could not be solved.
-        is_bad: bool,
-    },
-    Done(Box<Finding>),
-}
-
-/// A problem's place among all, from 0, and what became of it.
-type Delivery = (usize, Work);
+/// A problem's place among all, from 0, and what was found; of one whose result an earlier run has written, whether it
+/// could not be solved.
+type Delivery = (usize, Result<Box<Finding>, bool>);
 
 /// Solves and reports. An error at the end says how many problems could not be read.
 pub(super) fn run(args: &MateArgs) -> Result {
@@ -201,9 +190,9 @@ pub(super) fn run(args: &MateArgs) -> Result {
     let shown = io::stderr().is_terminal().then(|| problems::count(&inputs)).flatten();
     let progress = progress(Phrase::new("problems", "問"), shown, true, args.wording.language());
     let several_files = inputs.len() > 1;
-    let problems = Mutex::new(Problems::new(inputs).enumerate().map(|(index, problem)| {
-        let is_kept = problem.take_from(&mut kept);
-        (index, problem, is_kept)
+    let problems = Mutex::new(problems::problems(inputs).enumerate().map(|(index, posed)| {
+        let is_kept = posed.0.take_from(&mut kept);
+        (index, posed, is_kept)
     }));
     let kif = args.kif.as_deref().map(|folder| KifFolder::create(folder, args.encoding, args.wording)).transpose()?;
     let mut report = FindingWriter::new(out, kif, args.json, several_files, args.wording);
@@ -220,10 +209,10 @@ pub(super) fn run(args: &MateArgs) -> Result {
             while let Some(result) = early.remove(&next) {
                 next += 1;
                 match result {
-                    Work::Kept { is_bad } => report.count(is_bad),
-                    Work::Done(finding) => {
+                    Err(is_bad) => report.count(is_bad),
+                    Ok(finding) => {
                         number += 1;
-                        progress.suspend(|| report.write(&Finding { number, ..*finding }))?;
+                        progress.suspend(|| report.write(number, &finding))?;
                     }
                 }
             }
@@ -243,54 +232,40 @@ fn pool(args: &MateArgs) -> Result<ThreadPool> {
 /// Solves problems until there are no more, or nobody wants to know.
 fn work(
     args: &MateArgs,
-    problems: &Mutex<impl Iterator<Item = (usize, Problem, Option<bool>)>>,
+    problems: &Mutex<impl Iterator<Item = (usize, Posed, Option<bool>)>>,
     bar: &ProgressBar,
     sender: &Sender<Delivery>,
 ) {
     let mut solver = MateSolver::new(args.hash);
     loop {
         let next = problems.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).next();
-        let (index, result) = match next {
-            None => return,
-            Some((index, _, Some(is_bad))) => (index, Work::Kept { is_bad }),
-            Some((index, problem, None)) => {
-                (index, Work::Done(Box::new(solve(args, &mut solver, index, problem, bar))))
-            }
-        };
-        if sender.send((index, result)).is_err() {
+        let Some((index, posed, is_kept)) = next else { return };
+        let found = is_kept.map_or_else(|| Ok(Box::new(solve(args, &mut solver, index, posed, bar))), Err);
+        if sender.send((index, found)).is_err() {
             return;
         }
     }
 }
 
-fn solve(args: &MateArgs, solver: &mut MateSolver, index: usize, problem: Problem, bar: &ProgressBar) -> Finding {
-    let Problem { file, number: in_file, is_end_of_game, content, .. } = problem;
-    let mut finding = Finding { file, in_file, is_end_of_game, content, ..Finding::default() };
-    let position = match problem.position {
-        Ok(position) => position,
-        Err(error) => return Finding { error: Some(error), ..finding },
-    };
-    finding.sfen = position.to_sfen();
-    let limits = args.limits();
-    let observer = Progress { bar, number: index + 1, start: &position, wording: args.wording };
-    let attacker = if args.defend { Attacker::Opponent } else { Attacker::SideToMove };
-    let answer = (|| -> Result<_, MateError> {
-        let mut result = solver.solve(&position, attacker, &limits, &observer)?;
-        let soundness = match &mut result.outcome {
-            MateOutcome::Mate(mate) if args.check => {
-                let soundness = solver.examine(&position, mate, &limits, &observer)?;
-                mate.moves.clone_from(&soundness.solution);
-                Some(soundness)
-            }
-            _ => None,
-        };
-        Ok((result, soundness))
-    })();
-    match answer {
-        Ok((result, soundness)) => (finding.result, finding.soundness) = (Some(result), soundness),
-        Err(error) => finding.error = Some(ProblemError::Unsolved { line: problem.line, error }),
-    }
-    finding
+fn solve(args: &MateArgs, solver: &mut MateSolver, index: usize, posed: Posed, bar: &ProgressBar) -> Finding {
+    let (problem, start) = posed;
+    let answer = start.and_then(|start| {
+        let limits = args.limits();
+        let observer = Progress { bar, number: index + 1, start: &start, wording: args.wording };
+        let attacker = if args.defend { Attacker::Opponent } else { Attacker::SideToMove };
+        let unsolved = |error| ProblemError::Unsolved { line: problem.line, error };
+        let mut result = solver.solve(&start, attacker, &limits, &observer).map_err(unsolved)?;
+        let mut soundness = None;
+        if let MateOutcome::Mate(mate) = &mut result.outcome
+            && args.check
+        {
+            let found = solver.examine(&start, mate, &limits, &observer).map_err(unsolved)?;
+            mate.moves.clone_from(&found.solution);
+            soundness = Some(found);
+        }
+        Ok(Answer { start, result, soundness })
+    });
+    Finding { problem, answer }
 }
 
 /// Shows how many problems are done and, of one that takes long, how far it is.

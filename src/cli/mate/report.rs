@@ -6,18 +6,18 @@ use std::path::{Path, PathBuf};
 
 use console::Alignment;
 use serde_json::{Map, Value, json};
-use thiserror::Error;
 
+use super::problems::{Problem, ProblemError};
 use crate::cli::arguments::Wording;
 use crate::cli::failure::Result;
 use crate::cli::records::files::{EncodingArg, RecordForm, naming, write_whole};
 use crate::cli::records::inputs::{Input, warn};
-use crate::cli::resumable::{ItemId, ItemOutput};
-use crate::language::{Foreign, InJapanese, Language, text};
-use crate::mate::{MateError, MateOutcome, MateResult, Soundness};
+use crate::cli::resumable::ItemOutput;
+use crate::language::{Foreign, Language, text};
+use crate::mate::{MateOutcome, MateResult, Soundness};
 use crate::position::Position;
 use crate::records::notation::{piece_in_japanese, square_in_japanese};
-use crate::records::{Ending, Entry, Format, GameRecord, NodeId, ReadError};
+use crate::records::{Ending, Entry, Format, GameRecord, NodeId};
 use crate::rules::GameLine;
 use crate::types::{Hand, Move, PieceType, visible};
 
@@ -51,26 +51,28 @@ impl FindingWriter {
         self.bad += usize::from(is_bad);
     }
 
-    /// Writes what was found of a problem, at once.
-    pub(super) fn write(&mut self, finding: &Finding) -> Result {
-        self.count(finding.error.is_some());
-        if finding.is_end_of_game {
+    /// Writes what was found of the problem with this number, at once.
+    pub(super) fn write(&mut self, number: usize, finding: &Finding) -> Result {
+        let Finding { problem, answer } = finding;
+        self.count(answer.is_err());
+        if problem.is_end_of_game {
             let taken = text!(
                 "this is a whole game: its last position is taken",
                 "最初から指された一局のため、最後の局面を対象にします"
             );
-            warn(&Foreign(&finding.name()), &taken, self.wording.language());
+            warn(&Foreign(&problem.name()), &taken, self.wording.language());
         }
         // First of all: a run that is resumed takes a line for a problem that is done.
-        if let Some(kif) = &self.kif {
-            kif.write(finding)?;
+        if let (Some(kif), Ok(answer)) = (&self.kif, answer) {
+            kif.write(number, &problem.name(), answer)?;
         }
         if self.json {
-            return self.out.end_item(&format!("{}\n", Value::Object(json(finding))), || finding.id());
+            let line = format!("{}\n", Value::Object(json(number, finding)));
+            return self.out.end_item(&line, || problem.item(answer.is_err()));
         }
         let mut text = String::new();
         // Nothing fails to be written to a string.
-        let _ = self.text(finding, &mut text);
+        let _ = self.text(number, finding, &mut text);
         self.out.end_text(&text)
     }
 
@@ -92,22 +94,22 @@ impl FindingWriter {
         }
     }
 
-    fn text(&mut self, finding: &Finding, out: &mut String) -> fmt::Result {
+    fn text(&mut self, number: usize, Finding { problem, answer }: &Finding, out: &mut String) -> fmt::Result {
         let (wording, language) = (self.wording, self.wording.language());
-        if let Some(heading) = self.heading.as_mut().filter(|heading| **heading != finding.file) {
-            heading.clone_from(&finding.file);
+        if let Some(heading) = self.heading.as_mut().filter(|heading| **heading != problem.file) {
+            heading.clone_from(&problem.file);
             writeln!(out, "{}", shown_name(heading, language))?;
         }
-        write!(out, "{:>5}  ", finding.number)?;
-        if let Some(error) = &finding.error {
-            if self.heading.is_none() && finding.in_file.is_none() {
-                write!(out, "{}: ", shown_name(&finding.file, language))?;
+        write!(out, "{number:>5}  ")?;
+        let Answer { start, result, soundness } = match answer {
+            Ok(answer) => answer,
+            Err(error) => {
+                if self.heading.is_none() && problem.in_file.is_none() {
+                    write!(out, "{}: ", shown_name(&problem.file, language))?;
+                }
+                let (name, error) = (language.choose("error", "エラー"), language.say(error));
+                return writeln!(out, "{name}: {}", visible(&error));
             }
-            let (name, error) = (language.choose("error", "エラー"), language.say(error));
-            return writeln!(out, "{name}: {}", visible(&error));
-        }
-        let (Some(result), Ok(start)) = (&finding.result, Position::from_sfen(&finding.sfen)) else {
-            return writeln!(out, "{}", language.choose("nothing known", "不明"));
         };
         let write = |moves: &[Move]| wording.notation().write_line(&start.setup(), moves, None);
         let (verdict, moves) = match &result.outcome {
@@ -133,7 +135,7 @@ impl FindingWriter {
         let (nodes, time) = (result.progress.nodes, result.progress.time.as_millis());
         let [node, ms] = language.choose(["nodes", "ms"], ["ノード", "ミリ秒"]);
         writeln!(out, "{verdict} {nodes:>10} {node} {time:>7} {ms}  {moves}")?;
-        let lines = finding.soundness.iter().flat_map(|found| soundness_lines(&start, found, wording));
+        let lines = soundness.iter().flat_map(|found| soundness_lines(start, found, wording));
         lines.into_iter().try_for_each(|line| writeln!(out, "       {line}"))
     }
 }
@@ -150,42 +152,43 @@ fn strings(moves: &[Move]) -> Vec<String> {
     moves.iter().map(Move::to_string).collect()
 }
 
-fn json(finding: &Finding) -> Map<String, Value> {
+fn json(number: usize, Finding { problem, answer }: &Finding) -> Map<String, Value> {
     let mut object = Map::new();
     let mut put = |name: &str, value: Value| object.insert(name.to_owned(), value);
-    put("number", json!(finding.number));
-    put("problem", json!(finding.name()));
-    if let Some(error) = &finding.error {
-        put("error", json!(error.to_string()));
-        return object;
-    }
-    put("sfen", json!(finding.sfen));
-    if let Some(result) = &finding.result {
-        match &result.outcome {
-            MateOutcome::Mate(mate) => {
-                put("result", json!("mate"));
-                put("plies", json!(mate.plies()));
-                put("shortest", json!(mate.is_shortest));
-                put("moves", json!(strings(&mate.moves)));
-            }
-            MateOutcome::NoMate { escape } => {
-                put("result", json!("nomate"));
-                if let Some(mv) = escape {
-                    put("escape", json!(mv.to_string()));
-                }
-            }
-            MateOutcome::NoMateWithin(plies) => {
-                put("result", json!("nomate within"));
-                put("plies", json!(plies));
-            }
-            MateOutcome::Unknown => {
-                put("result", json!("unknown"));
+    put("number", json!(number));
+    put("problem", json!(problem.name()));
+    let Answer { start, result, soundness } = match answer {
+        Ok(answer) => answer,
+        Err(error) => {
+            put("error", json!(error.to_string()));
+            return object;
+        }
+    };
+    put("sfen", json!(start.to_sfen()));
+    match &result.outcome {
+        MateOutcome::Mate(mate) => {
+            put("result", json!("mate"));
+            put("plies", json!(mate.plies()));
+            put("shortest", json!(mate.is_shortest));
+            put("moves", json!(strings(&mate.moves)));
+        }
+        MateOutcome::NoMate { escape } => {
+            put("result", json!("nomate"));
+            if let Some(mv) = escape {
+                put("escape", json!(mv.to_string()));
             }
         }
-        put("nodes", json!(result.progress.nodes));
-        put("time_ms", json!(result.progress.time.as_millis() as u64));
+        MateOutcome::NoMateWithin(plies) => {
+            put("result", json!("nomate within"));
+            put("plies", json!(plies));
+        }
+        MateOutcome::Unknown => {
+            put("result", json!("unknown"));
+        }
     }
-    if let Some(soundness) = &finding.soundness {
+    put("nodes", json!(result.progress.nodes));
+    put("time_ms", json!(result.progress.time.as_millis() as u64));
+    if let Some(soundness) = soundness {
         put("soundness", soundness_json(soundness));
     }
     object
@@ -210,69 +213,16 @@ fn soundness_json(soundness: &Soundness) -> Value {
 }
 
 /// What was found of a problem.
-#[derive(Default)]
 pub(super) struct Finding {
-    /// From 1, over all files.
-    pub(super) number: usize,
-    /// The name of the file that it is from.
-    pub(super) file: String,
-    /// Its number in the file, from 1; none for a file that could not be read.
-    pub(super) in_file: Option<usize>,
-    /// Its position is the last of a whole game.
-    pub(super) is_end_of_game: bool,
-    /// What the problem is, of which it is an item.
-    pub(super) content: String,
-    pub(super) sfen: String,
-    pub(super) result: Option<MateResult>,
+    pub(super) problem: Problem,
+    pub(super) answer: Result<Answer, ProblemError>,
+}
+
+/// What the solver found.
+pub(super) struct Answer {
+    pub(super) start: Position,
+    pub(super) result: MateResult,
     pub(super) soundness: Option<Soundness>,
-    pub(super) error: Option<ProblemError>,
-}
-
-impl Finding {
-    /// What the problem is, and whether it can be solved.
-    pub(super) fn id(&self) -> ItemId {
-        item(&self.file, &self.content, self.error.is_some())
-    }
-
-    /// What the problem is called: its file and its number in it.
-    pub(super) fn name(&self) -> String {
-        self.in_file.map_or_else(|| self.file.clone(), |number| format!("{}, problem {number}", self.file))
-    }
-}
-
-/// The item of a problem of a file, with its position and the game before it, or what is wrong with it.
-pub(super) fn item(file: &str, content: &str, is_bad: bool) -> ItemId {
-    ItemId::new(&[if is_bad { "error" } else { "problem" }, file, content])
-}
-
-/// Why a problem cannot be solved.
-#[derive(Debug, Error)]
-pub(super) enum ProblemError {
-    /// An argument names no file.
-    #[error("{}", Input::MISSING)]
-    Missing,
-    /// There is no position.
-    #[error(transparent)]
-    Unread(ReadError),
-    /// No mate can be looked for in the position, which stands in this line (0 where it has several).
-    #[error("{}{error}", if *.line > 0 { format!("line {line}: ") } else { String::new() })]
-    Unsolved {
-        /// The line.
-        line: usize,
-        /// Why.
-        error: MateError,
-    },
-}
-
-impl InJapanese for ProblemError {
-    fn in_japanese(&self) -> String {
-        match self {
-            ProblemError::Missing => Input::MISSING.in_japanese(),
-            ProblemError::Unread(error) => error.in_japanese(),
-            ProblemError::Unsolved { line: 0, error } => error.in_japanese(),
-            ProblemError::Unsolved { line, error } => format!("{line}行目: {}", error.in_japanese()),
-        }
-    }
 }
 
 /// What an examination of a position's mate found, a line for each kind of thing.
@@ -363,9 +313,9 @@ impl KifFolder {
     }
 
     /// Writes the solution of a problem, named by its number, if it has one or is known to have none.
-    pub(super) fn write(&self, finding: &Finding) -> Result {
-        let Some(record) = record(finding, self.wording) else { return Ok(()) };
-        let path = self.path.join(format!("{:05}.{}", finding.number, self.form.extension()));
+    fn write(&self, number: usize, name: &str, answer: &Answer) -> Result {
+        let Some(record) = record(name, answer, self.wording) else { return Ok(()) };
+        let path = self.path.join(format!("{number:05}.{}", self.form.extension()));
         self.form.warn_of_unencodable(&record, &Foreign(&path.to_string_lossy()), self.wording.language());
         write_whole(&path, &self.form.bytes(&self.form.text(&record)))
     }
@@ -377,8 +327,8 @@ pub(super) fn is_solution(name: &str) -> bool {
     number.is_some_and(|number| number.len() >= 5 && number.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-fn record(finding: &Finding, wording: Wording) -> Option<GameRecord> {
-    let (moves, ending, remark) = match &finding.result.as_ref()?.outcome {
+fn record(name: &str, Answer { start, result, soundness }: &Answer, wording: Wording) -> Option<GameRecord> {
+    let (moves, ending, remark) = match &result.outcome {
         MateOutcome::Mate(mate) => {
             let or_less = if mate.is_shortest { "" } else { "以内" };
             (mate.moves.as_slice(), Ending::Mate, format!("{}手詰{or_less}", mate.plies()))
@@ -386,16 +336,13 @@ fn record(finding: &Finding, wording: Wording) -> Option<GameRecord> {
         MateOutcome::NoMate { escape } => (escape.as_slice(), Ending::NoMate, "不詰".to_owned()),
         MateOutcome::NoMateWithin(_) | MateOutcome::Unknown => return None,
     };
-    let start = Position::from_sfen(&finding.sfen).ok()?;
-    let mut record = GameRecord::new(start.clone());
-    record.add_info("作品名", finding.name());
+    // A problem has no game before it.
+    let mut record = GameRecord::from(&GameLine::new(start.without_history(), moves.iter().copied()));
+    record.add_info("作品名", name);
     let comments = &mut record.node_mut(NodeId::ROOT).comments;
     comments.push(remark);
-    comments.extend(finding.soundness.iter().flat_map(|found| soundness_lines(&start, found, wording)));
-    let mut last = NodeId::ROOT;
-    for &mv in moves {
-        last = record.append(last, Entry::Move(mv));
-    }
+    comments.extend(soundness.iter().flat_map(|found| soundness_lines(start, found, wording)));
+    let last = record.main_line().last()?;
     record.append(last, Entry::End(ending));
     Some(record)
 }
