@@ -1,6 +1,7 @@
 //! What is wrong with the text of records, in Japanese.
 
 use super::{InJapanese, Text, system, text};
+use crate::open_file::OpenError;
 use crate::records::notation::{Notation, UnknownNotation};
 use crate::records::{Format, Problem, ReadError, UnknownFormat, Warning};
 
@@ -39,6 +40,7 @@ impl InJapanese for Problem {
             }
             Problem::Start(error) => format!("開始局面が正しくありません: {}", error.in_japanese()),
             Problem::TooLarge(what) => what.ja.to_owned(),
+            Problem::Io { text, .. } if *text == OpenError::Alone.to_string() => OpenError::Alone.in_japanese(),
             Problem::Io { kind, text } => system::kind(*kind).map_or_else(|| text.clone(), str::to_owned),
         }
     }

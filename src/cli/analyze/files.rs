@@ -9,7 +9,7 @@ use super::args::AnalyzeArgs;
 use super::drills::Drills;
 use super::input::InputGame;
 use crate::cli::failure::Result;
-use crate::cli::records::files::{InputFiles, RecordForm, Stems, lock_soon, naming, write_whole};
+use crate::cli::records::files::{InputFiles, RecordForm, has_extension, lock_soon, naming, write_whole};
 use crate::cli::records::inputs::Input;
 use crate::cli::terminal::remark;
 use crate::datagen::sha256;
@@ -47,13 +47,10 @@ impl GameFiles {
     ///
     /// # Errors
     /// When one of the inputs would be written over.
-    pub(super) fn refuse_inputs(args: &AnalyzeArgs, inputs: &[Input], read: &InputFiles) -> Result {
-        let names = Names::new(inputs);
+    pub(super) fn refuse_inputs(args: &AnalyzeArgs, read: &InputFiles) -> Result {
         let records = args.record_folders().into_iter().map(|(form, folder)| (folder, form.extension()));
         for (folder, extension) in records.chain(args.html.as_deref().map(|folder| (folder, "html"))) {
-            let stems = Stems::new(inputs.iter().map(|input| names.stem(input, extension)));
-            let is_index = |name: &str| extension == "html" && name == INDEX;
-            read.refuse_in_folder(folder, |name| is_index(name) || stems.may_name(name, extension))?;
+            read.refuse_in_folder(folder, |name| has_extension(name, extension))?;
         }
         args.drills.as_deref().map_or(Ok(()), |drills| read.refuse(drills))
     }

@@ -10,10 +10,11 @@ use std::time::{Duration, Instant};
 use thiserror::Error;
 
 use crate::cli::failure::Result;
-use crate::cli::records::inputs::{Input, open_input, warn};
+use crate::cli::records::inputs::{Input, warn};
 use crate::cli::resumable::{ItemId, KeptItems};
 use crate::cli::terminal::remark;
 use crate::language::{InJapanese, InWords, Language, text};
+use crate::open_file;
 use crate::position::{IllegalMove, Setup};
 use crate::records::notation::Notation;
 use crate::records::{
@@ -466,7 +467,7 @@ fn reader(input: &Input) -> Result<Box<dyn Read + Send>, ReadError> {
             }
             Box::new(io::stdin())
         }
-        Input::File(path) => open_input(path)?,
+        Input::File(path) => Box::new(open_file::to_read(path)?),
     })
 }
 

@@ -47,7 +47,7 @@ pub(super) fn run(args: &AnalyzeArgs) -> Result {
     }
     let read = InputFiles::new(inputs.iter().filter_map(Input::path));
     args.output_file().map_or(Ok(()), |output| read.refuse(output))?;
-    GameFiles::refuse_inputs(args, &inputs, &read)?;
+    GameFiles::refuse_inputs(args, &read)?;
     let heading = (args.json && args.output_file().is_some()).then(|| args.heading());
     let (out, kept) = match args.output_file() {
         Some(path) => ItemOutput::open(path, heading.as_ref(), args.resume)?,

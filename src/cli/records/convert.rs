@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::files::{EncodingArg, InputFiles, RecordForm, Stems, naming, output_file, write_whole};
+use super::files::{EncodingArg, InputFiles, RecordForm, has_extension, naming, output_file, write_whole};
 use super::inputs::{Input, Starts, for_each_record, inputs_of, warn};
 use crate::atomic_file::AtomicFile;
 use crate::cli::arguments::{LanguageArg, explained};
@@ -52,7 +52,7 @@ pub(in crate::cli) fn run(args: &ConvertArgs) -> Result {
     let mut output = Output::new(args, &inputs)?;
     let mut failures = for_each_record(&inputs, language, Starts::Any, |input, number, record| {
         warn_of_faults(input, record, args.to, language);
-        output.form().warn_of_unencodable(record, input, language);
+        output.form.warn_of_unencodable(record, input, language);
         output.write(input, record, (number > 1).then_some(number))
     })?;
     output.finish()?;
@@ -90,92 +90,74 @@ fn warn_of_faults(input: &Input, record: &GameRecord, format: Format, language: 
 }
 
 /// Where the converted games go.
-enum Output {
-    /// One text after another.
-    Stream { target: Target, games: usize, form: RecordForm },
-    /// A file for each game.
-    Folder { path: PathBuf, names: Names, form: RecordForm },
+struct Output {
+    form: RecordForm,
+    target: Target,
+    games: usize,
 }
 
 enum Target {
+    /// One text after another.
     Stdout(terminal::Output),
-    File { file: AtomicFile, path: PathBuf },
-}
-
-impl Target {
-    fn write(&mut self, bytes: &[u8]) -> Result {
-        match self {
-            Target::Stdout(out) => Ok(out.write_all(bytes)?),
-            Target::File { file, path } => file.write_all(bytes).map_err(|error| naming(path, error)),
-        }
-    }
-
-    fn finish(self) -> Result {
-        match self {
-            Target::Stdout(mut out) => Ok(out.flush()?),
-            Target::File { file, path } => file.commit().map_err(|error| naming(&path, error)),
-        }
-    }
+    File(AtomicFile, PathBuf),
+    /// A file for each game.
+    Folder(PathBuf, Names),
 }
 
 impl Output {
     fn new(args: &ConvertArgs, inputs: &[Input]) -> Result<Output> {
-        let path = output_file(args.output.as_ref());
-        let form = RecordForm::for_file(args.to, path, args.encoding);
-        let Some(path) = path else {
-            return Ok(Output::Stream { target: Target::Stdout(terminal::Output::data()), games: 0, form });
+        let Some(path) = output_file(args.output.as_ref()) else {
+            let form = RecordForm::for_file(args.to, None, args.encoding);
+            return Ok(Output { form, target: Target::Stdout(terminal::Output::data()), games: 0 });
         };
         let read = InputFiles::new(inputs.iter().filter_map(Input::path));
         let ends_like_a_folder = path.to_string_lossy().ends_with(['/', std::path::MAIN_SEPARATOR]);
-        let is_line_format = matches!(args.to, Format::Usi | Format::Sfen);
-        if path.is_dir() || ends_like_a_folder || (inputs.len() > 1 && !is_line_format && path.extension().is_none()) {
-            let stems = Stems::new(inputs.iter().map(Input::stem));
+        let several_files = inputs.len() > 1 && !args.to.is_lines() && path.extension().is_none();
+        let (form, target) = if path.is_dir() || ends_like_a_folder || several_files {
             let form = RecordForm::for_files(args.to, args.encoding);
-            read.refuse_in_folder(path, |name| stems.may_name(name, form.extension()))?;
+            read.refuse_in_folder(path, |name| has_extension(name, form.extension()))?;
             fs::create_dir_all(path).map_err(|error| naming(path, error))?;
-            return Ok(Output::Folder { path: path.to_owned(), names: Names::default(), form });
-        }
-        read.refuse(path)?;
-        let file = AtomicFile::create(path).map_err(|error| naming(path, error))?;
-        Ok(Output::Stream { target: Target::File { file, path: path.to_owned() }, games: 0, form })
-    }
-
-    fn form(&self) -> RecordForm {
-        match self {
-            Output::Stream { form, .. } | Output::Folder { form, .. } => *form,
-        }
+            (form, Target::Folder(path.to_owned(), Names::default()))
+        } else {
+            read.refuse(path)?;
+            let file = AtomicFile::create(path).map_err(|error| naming(path, error))?;
+            (RecordForm::for_file(args.to, Some(path), args.encoding), Target::File(file, path.to_owned()))
+        };
+        Ok(Output { form, target, games: 0 })
     }
 
     fn write(&mut self, input: &Input, record: &GameRecord, number: Option<usize>) -> Result {
-        match self {
-            Output::Stream { target, games, form } => {
-                match form.format {
-                    Format::Kif | Format::Ki2 if *games > 0 => {
-                        let format = form.format;
-                        Err(text!(
-                            "a {format} file holds one game: name a folder for several (--output FOLDER/)",
-                            "{format}のファイルには一局しか書けません。フォルダを指定してください（--output フォルダ/）"
-                        ))?;
-                    }
-                    Format::Csa if *games > 0 => target.write(b"/\n")?,
-                    _ => {}
-                }
-                *games += 1;
-                target.write(&form.bytes(&form.text(record)))
+        let (format, is_first) = (self.form.format, self.games == 0);
+        self.games += 1;
+        let text = self.form.text(record);
+        let bytes = self.form.bytes(&text);
+        if let Target::Folder(path, names) = &mut self.target {
+            let stem = number.map_or_else(|| input.stem(), |number| format!("{}-{number}", input.stem()));
+            return write_whole(&names.choose(path, &stem, self.form.extension()), &bytes);
+        }
+        if !is_first && matches!(format, Format::Kif | Format::Ki2) {
+            Err(text!(
+                "a {format} file holds one game: name a folder for several (--output FOLDER/)",
+                "{format}のファイルには一局しか書けません。フォルダを指定してください（--output フォルダ/）"
+            ))?;
+        }
+        let separator: &[u8] = if !is_first && format == Format::Csa { b"/\n" } else { b"" };
+        let parts = [separator, &bytes];
+        match &mut self.target {
+            Target::File(file, path) => {
+                parts.iter().try_for_each(|part| file.write_all(part)).map_err(|error| naming(path, error))
             }
-            Output::Folder { path, names, form } => {
-                let stem = number.map_or_else(|| input.stem(), |number| format!("{}-{number}", input.stem()));
-                let file = names.choose(path, &stem, form.extension());
-                write_whole(&file, &form.bytes(&form.text(record)))
-            }
+            Target::Stdout(out) => Ok(parts.iter().try_for_each(|part| out.write_all(part))?),
+            Target::Folder(..) => Ok(()),
         }
     }
 
     /// Without a single game a file that was there stays as it was.
     fn finish(self) -> Result {
-        match self {
-            Output::Stream { target, games: 1.., .. } => target.finish(),
-            Output::Stream { .. } | Output::Folder { .. } => Ok(()),
+        match self.target {
+            Target::File(file, path) if self.games > 0 => file.commit().map_err(|error| naming(&path, error)),
+            Target::Stdout(mut out) => Ok(out.flush()?),
+            _ => Ok(()),
         }
     }
 }

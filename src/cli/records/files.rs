@@ -101,23 +101,9 @@ impl InputFiles {
     }
 }
 
-/// The stems of files that games are written to: `game` of `game.kif` and of `game-2.kif`, which holds the second game.
-/// In lower case: Windows and macOS do not distinguish capitals from small letters.
-pub(in crate::cli) struct Stems(BTreeSet<String>);
-
-impl Stems {
-    pub(in crate::cli) fn new(stems: impl IntoIterator<Item = String>) -> Stems {
-        Stems(stems.into_iter().map(|stem| stem.to_lowercase()).collect())
-    }
-
-    /// Whether a file of this name may be written for one of the games.
-    pub(in crate::cli) fn may_name(&self, name: &str, extension: &str) -> bool {
-        let name = name.to_lowercase();
-        let Some((stem, found)) = name.rsplit_once('.') else { return false };
-        let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-        let first = stem.rsplit_once('-').filter(|(_, number)| is_number(number)).map(|(first, _)| first);
-        found == extension && (self.0.contains(stem) || first.is_some_and(|first| self.0.contains(first)))
-    }
+/// Whether a file's name has this extension, in capitals or small letters.
+pub(in crate::cli) fn has_extension(name: &str, extension: &str) -> bool {
+    name.to_lowercase().strip_suffix(extension).is_some_and(|stem| stem.ends_with('.'))
 }
 
 /// The identity of a file, which may have several names: the device and the number there.

@@ -2,13 +2,14 @@
 
 use std::ffi::OsString;
 use std::fmt;
-use std::fs::{self, File};
-use std::io::{self, IsTerminal, Read};
+use std::fs;
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
 use crate::cli::failure;
 use crate::cli::terminal::remark;
 use crate::language::{Foreign, InJapanese, Language, Text, text};
+use crate::open_file;
 use crate::records::{GameRecord, ReadError, Records};
 use crate::types::Phrase;
 
@@ -113,7 +114,7 @@ impl Input {
                 }
                 Records::open(io::stdin())
             }
-            Input::File(path) => Records::open(open_input(path)?),
+            Input::File(path) => Records::open(open_file::to_read(path)?),
         }
     }
 }
@@ -133,42 +134,6 @@ impl InJapanese for Input {
     }
 }
 
-/// Opens a file that a command reads. A pipe or a device may be one that nobody writes to: whoever waits for it learns
-/// so.
-pub(in crate::cli) fn open_input(path: &Path) -> io::Result<Box<dyn Read + Send>> {
-    let metadata = fs::metadata(path)?;
-    if metadata.is_file() && metadata.len() == 0 {
-        // Not read: some files of /proc, whose length is 0, wait for ever.
-        return Ok(Box::new(io::empty()));
-    }
-    #[cfg(unix)]
-    if !metadata.is_file() && !metadata.is_dir() {
-        return Ok(Box::new(open_when_written(path)?));
-    }
-    Ok(Box::new(File::open(path)?))
-}
-
-/// Opens a pipe or a device as soon as there is something to read, and says that it waits if that takes long.
-#[cfg(unix)]
-fn open_when_written(path: &Path) -> io::Result<File> {
-    use std::os::unix::fs::OpenOptionsExt;
-
-    use rustix::event::{PollFd, PollFlags, Timespec, poll};
-    use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
-
-    let file = File::options().read(true).custom_flags(OFlags::NONBLOCK.bits() as i32).open(path)?;
-    let mut fds = [PollFd::new(&file, PollFlags::IN)];
-    let told_after = Timespec { tv_sec: 2, tv_nsec: 0 };
-    if poll(&mut fds, Some(&told_after))? == 0 {
-        let name = Foreign(&path.to_string_lossy()).to_string();
-        let waiting = text!("waiting for something to be written to {name}", "{name}に書き込まれるのを待っています");
-        remark(&waiting, Language::from_arguments());
-        poll(&mut fds, None)?;
-    }
-    fcntl_setfl(&file, fcntl_getfl(&file)? - OFlags::NONBLOCK)?;
-    Ok(file)
-}
-
 /// Links may make circles of folders.
 const MAX_DEPTH: usize = 16;
 
@@ -186,29 +151,19 @@ fn add_folder(folder: &Path, inputs: &mut Vec<Input>, depth: usize) {
     }
 }
 
-/// A run of characters in a file's name.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
-enum Run {
-    /// Digits without zeros before them: the longer number is the larger one.
-    Number(usize, String),
-    Text(String),
-}
-
 /// What a file's name is sorted by in natural order: `game.kif`, `game-2.kif`, `game-10.kif`. The extension comes
-/// last, so that a name stands before those that it begins.
-fn natural_key(path: &Path) -> Vec<Run> {
+/// last, so that a name stands before those that it begins. Each run of digits is a number, of which the longer is the
+/// larger.
+fn natural_key(path: &Path) -> Vec<(bool, usize, String)> {
     let name = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
-    let mut runs = Vec::new();
-    let mut rest = name.as_str();
-    while let Some(first) = rest.chars().next() {
-        let is_number = first.is_ascii_digit();
-        let end = rest.find(|c: char| c.is_ascii_digit() != is_number).unwrap_or(rest.len());
-        let (run, after) = rest.split_at(end);
+    let runs = name.as_bytes().chunk_by(|a, b| a.is_ascii_digit() == b.is_ascii_digit());
+    let key = runs.map(|run| {
+        let run = String::from_utf8_lossy(run);
+        let is_text = !run.starts_with(|c: char| c.is_ascii_digit());
         let digits = run.trim_start_matches('0');
-        runs.push(if is_number { Run::Number(digits.len(), digits.to_owned()) } else { Run::Text(run.to_owned()) });
-        rest = after;
-    }
-    runs
+        if is_text { (true, 0, run.into_owned()) } else { (false, digits.len(), digits.to_owned()) }
+    });
+    key.collect()
 }
 
 /// Warns of something that is wrong with an input.

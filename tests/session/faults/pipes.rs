@@ -69,6 +69,8 @@ fn a_pipe_without_another_end_is_an_error_and_not_waited_for_without_end() {
         ("mate line.usi --nodes 9 --json --output pipe.out", ALONE),
         ("analyze line.usi --nodes 9 --output pipe.out", ALONE),
         ("convert line.usi --to csa --output pipe.out", ALONE),
+        ("convert pipe --to csa", ALONE),
+        ("referee pipe", ALONE),
         ("datagen count pipe", ALONE),
         ("datagen verify pipe", ALONE),
         ("datagen dump pipe", ALONE),
@@ -100,7 +102,6 @@ fn a_pipe_that_somebody_writes_to_is_read() {
         ("datagen verify /dev/stdin", "1 game"),
         ("datagen dump /dev/stdin --positions", " w - "),
         ("mate --make 1 /dev/stdin", "# mate 1"),
-        ("book make /dev/stdin --output a.db", "1 game"),
     ] {
         let mut command = Command::new("sh");
         command.arg("-c").arg(format!("cat games.kr | \"$0\" {arguments}")).arg(program()).current_dir(&folder.0);
