@@ -133,8 +133,8 @@ impl InJapanese for NnueError {
             NnueError::Memory { mib } => format!("{mib} MiBの評価関数を読み込むメモリがありません"),
             NnueError::Unsupported { reason } => format!("この評価関数には対応していません（{reason}）"),
             NnueError::Compression(_) => "gzipファイルが壊れています".to_owned(),
-            NnueError::KuroHeader { text, .. } => format!("見出し「{text}」を読み込めません"),
-            NnueError::Checksum { .. } | NnueError::Leb128 { .. } => "評価関数のファイルが壊れています".to_owned(),
+            NnueError::Frame(error) => format!("評価関数のファイルが壊れています（{error}）"),
+            NnueError::Leb128 { .. } => "評価関数のファイルが壊れています".to_owned(),
         }
     }
 }

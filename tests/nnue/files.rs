@@ -3,10 +3,8 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::fs;
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, LazyLock};
-use std::time::{Duration, Instant};
 
 use kurosabi::eval::Evaluator;
 use kurosabi::eval::nnue::{Leb128Problem, Network, NnueError, NnueEvaluator, NnueWarning};
@@ -70,43 +68,6 @@ fn a_cut_file_is_refused_wherever_it_ends() {
             assert!(matches!(error, NnueError::Truncated { .. }), "cut at {end}: {error}");
         }
     }
-}
-
-/// Of a file that is longer than its network no more is read than shows it, be it two gigabytes.
-#[test]
-fn a_long_file_of_a_public_format_is_refused_by_its_start() {
-    let path = std::env::temp_dir().join(format!("kurosabi-public-{}", std::process::id()));
-    let begun = Instant::now();
-    let mut endless = SFNN.clone();
-    let biases = header_length(&SFNN) + 4 + 17;
-    endless[biases..biases + 4].fill(0xff);
-    let mut described = CLASSIC.clone();
-    described[8..12].fill(0xff);
-    for (start, word) in [
-        (&CLASSIC[..1000], "follow the end"),
-        (&CLASSIC[..], "follow the end"),
-        (&SFNN[..1000], "follow the end"),
-        (&SFNN[..], "follow the end"),
-        (&endless[..1000], "4294967295"),
-        (&described[..1000], "a description of"),
-    ] {
-        let mut file = fs::File::create(&path).unwrap();
-        file.write_all(start).unwrap();
-        file.set_len(2 << 30).unwrap();
-        LARGEST.set(0);
-        let error = Network::load(&path).unwrap_err().to_string();
-        assert!(error.contains(word), "{word}: {error}");
-        assert!(LARGEST.get() < 1 << 20, "{} bytes allocated", LARGEST.get());
-    }
-    fs::remove_file(&path).unwrap();
-    assert!(begun.elapsed() < Duration::from_secs(10));
-    assert!(Network::load(write(&path, &CLASSIC)).is_ok() && Network::load(write(&path, &SFNN)).is_ok());
-    fs::remove_file(&path).unwrap();
-}
-
-fn write<'a>(path: &'a Path, bytes: &[u8]) -> &'a Path {
-    fs::write(path, bytes).unwrap();
-    path
 }
 
 #[test]

@@ -17,7 +17,7 @@ use super::common::{ALL, random_positions, samples};
 /// The trainer's rows against the engine's: what one computes in fractions the other does in integers.
 #[test]
 fn the_engine_evaluates_like_the_trained_model() {
-    for stacks in LayerStacks::KURO {
+    for stacks in LayerStacks::ALL {
         let shape = Shape { stacks, ..Shape::plain(128) };
         assert_engine_agrees(Model::new(shape, &Start { seed: 9, rows: 0.1 }).unwrap());
     }

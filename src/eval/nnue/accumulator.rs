@@ -9,68 +9,41 @@ use crate::bitboard::Bitboard;
 use crate::position::{MoveDelta, Position};
 use crate::types::{Color, Hand, Piece, PieceType, Square};
 
-/// Rows to add and to take away. 40 pieces may be exchanged for 40 others, and as many absent ones.
-#[derive(Default)]
-struct Changes {
-    added: ArrayVec<u32, 96>,
-    removed: ArrayVec<u32, 96>,
+/// Rows to add and to take away, at most so many of each.
+struct Changes<const N: usize> {
+    added: ArrayVec<u32, N>,
+    removed: ArrayVec<u32, N>,
 }
 
-impl Changes {
+impl<const N: usize> Changes<N> {
+    #[inline(always)]
+    fn new() -> Changes<N> {
+        Changes { added: ArrayVec::new(), removed: ArrayVec::new() }
+    }
+
+    #[inline(always)]
     fn rows<'a>(&'a self, transformer: &'a Transformer) -> Rows<'a> {
         let Transformer { width, weights, .. } = transformer;
         Rows { weights, width: *width, added: &self.added, removed: &self.removed }
     }
 }
 
-/// The rows of a move: at most two each, the piece's and the captured one's.
-#[derive(Default)]
-struct MoveRows {
-    added: [u32; 2],
-    added_count: usize,
-    removed: [u32; 2],
-    removed_count: usize,
-}
-
-impl MoveRows {
-    /// What a move changes for a view that it leaves as it is.
+impl Changes<2> {
+    /// What a move changes for a view that it leaves as it is: the rows of the piece, and of a captured one.
     #[inline(always)]
-    fn new(features: &FeatureMap, view: View, delta: &MoveDelta) -> MoveRows {
-        let mut rows = MoveRows::default();
-        rows.add(features.on_board(view, delta.after, delta.to));
-        rows.remove(match delta.from {
+    fn by_move(features: &FeatureMap, view: View, delta: &MoveDelta) -> Changes<2> {
+        let mut changes = Changes::new();
+        changes.added.extend(features.on_board(view, delta.after, delta.to));
+        changes.removed.extend(match delta.from {
             Some(from) => features.on_board(view, delta.before, from),
             None => Some(features.in_hand(view, delta.before, delta.hand_count + 1)),
         });
         if let Some(victim) = delta.captured {
             let prize = Piece::new(delta.after.color(), victim.piece_type().unpromoted());
-            rows.add(Some(features.in_hand(view, prize, delta.hand_count)));
-            rows.remove(features.on_board(view, victim, delta.to));
+            changes.added.push(features.in_hand(view, prize, delta.hand_count));
+            changes.removed.extend(features.on_board(view, victim, delta.to));
         }
-        rows
-    }
-
-    #[inline(always)]
-    fn add(&mut self, row: Option<u32>) {
-        if let Some(row) = row {
-            self.added[self.added_count & 1] = row;
-            self.added_count += 1;
-        }
-    }
-
-    #[inline(always)]
-    fn remove(&mut self, row: Option<u32>) {
-        if let Some(row) = row {
-            self.removed[self.removed_count & 1] = row;
-            self.removed_count += 1;
-        }
-    }
-
-    #[inline(always)]
-    fn rows<'a>(&'a self, transformer: &'a Transformer) -> Rows<'a> {
-        let Transformer { width, weights, .. } = transformer;
-        let (added, removed) = (&self.added[..self.added_count.min(2)], &self.removed[..self.removed_count.min(2)]);
-        Rows { weights, width: *width, added, removed }
+        changes
     }
 }
 
@@ -165,42 +138,31 @@ impl Accumulators {
             if base == 0 || self.plies[base - 1].views[side] != view {
                 self.refresh(network, position, color);
                 // Siblings of this position and of those before it start from these, and need no refresh of their own.
-                for ply in (base..last).rev() {
-                    self.take_back(network, view, ply);
-                }
+                (base + 1..=last).rev().for_each(|ply| self.follow::<true>(network, view, ply));
                 return;
             }
             base -= 1;
         }
-        for ply in base + 1..=last {
-            self.follow(network, view, ply);
-        }
+        (base + 1..=last).for_each(|ply| self.follow::<false>(network, view, ply));
     }
 
-    /// Computes a ply's accumulators of this view from those of the ply before.
+    /// Follows the move that led to a ply: computes its accumulators of this view from those of the ply before, or
+    /// `BACK` the other way round.
     #[inline(always)]
-    fn follow(&mut self, network: &Network, view: View, ply: usize) {
+    fn follow<const BACK: bool>(&mut self, network: &Network, view: View, ply: usize) {
         let side = view.color().index();
         let Some(delta) = self.plies[ply].delta else { return };
-        let changes = MoveRows::new(&network.features, view, &delta);
+        let changes = Changes::by_move(&network.features, view, &delta);
+        let rows = changes.rows(&network.transformer);
         let (before, after) = self.accumulators.split_at_mut(2 * self.width * ply);
-        let source = &before[before.len() - (2 - side) * self.width..][..self.width];
-        let target = &mut after[side * self.width..][..self.width];
-        network.kernels.update(target, source, &changes.rows(&network.transformer));
-        self.plies[ply].computed[side] = true;
-    }
-
-    /// Computes a ply's accumulators of this view from those of the ply after.
-    fn take_back(&mut self, network: &Network, view: View, ply: usize) {
-        let side = view.color().index();
-        let Some(delta) = self.plies[ply + 1].delta else { return };
-        let changes = MoveRows::new(&network.features, view, &delta);
-        let (before, after) = self.accumulators.split_at_mut(2 * self.width * (ply + 1));
-        let source = &after[side * self.width..][..self.width];
         let start = before.len() - (2 - side) * self.width;
-        let target = &mut before[start..][..self.width];
-        network.kernels.update(target, source, &changes.rows(&network.transformer).reversed());
-        self.plies[ply].computed[side] = true;
+        let (before, after) = (&mut before[start..][..self.width], &mut after[side * self.width..][..self.width]);
+        if BACK {
+            network.kernels.update(before, after, &rows.reversed());
+        } else {
+            network.kernels.update(after, before, &rows);
+        }
+        self.plies[ply - usize::from(BACK)].computed[side] = true;
     }
 
     /// Computes the last position's accumulators from those last seen with the same view.
@@ -261,8 +223,9 @@ impl CachedBoard {
     }
 
     /// Takes over the position's board; the result is what changed.
-    fn update_to(&mut self, features: &FeatureMap, view: View, position: &Position, absent: u32) -> Changes {
-        let mut changes = Changes::default();
+    fn update_to(&mut self, features: &FeatureMap, view: View, position: &Position, absent: u32) -> Changes<96> {
+        // 40 pieces may be exchanged for 40 others, and as many absent ones.
+        let mut changes = Changes::new();
         let mut changed = self.black ^ position.pieces(Color::Black);
         self.black = position.pieces(Color::Black);
         for piece_type in PieceType::ALL {

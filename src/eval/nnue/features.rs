@@ -33,7 +33,7 @@ impl View {
 
 /// A set's numbers, ready to be looked up.
 pub(crate) struct FeatureMap {
-    set: FeatureSet,
+    set: SetNumbers,
     /// By piece, Black being the player whose view it is: the first number of its plane.
     planes: [u16; Piece::TABLE_LEN],
     /// The first number of pieces in hand.
@@ -63,7 +63,7 @@ fn bona_pieces(set: FeatureSet) -> Numbers {
         at(piece_type, plane as u16);
     }
     [ProPawn, ProLance, ProKnight, ProSilver].into_iter().for_each(|piece_type| at(piece_type, 4));
-    for (color, plane) in Color::ALL.into_iter().zip(set.king_planes()) {
+    for (color, plane) in Color::ALL.into_iter().zip(set.numbers().king_planes) {
         planes[Piece::new(color, King).index()] = plane;
     }
     let in_hand = [
@@ -105,29 +105,24 @@ fn kuro_numbers() -> Numbers {
 
 impl FeatureMap {
     pub(crate) fn new(set: FeatureSet) -> FeatureMap {
-        let (planes, hands) = if set.is_kuro() { kuro_numbers() } else { bona_pieces(set) };
-        FeatureMap { set, planes, hands }
-    }
-
-    /// The set of features.
-    pub(super) fn set(&self) -> FeatureSet {
-        self.set
+        let (planes, hands) = if set == FeatureSet::KaHm { kuro_numbers() } else { bona_pieces(set) };
+        FeatureMap { set: set.numbers(), planes, hands }
     }
 
     /// How `color` sees the board with its king on this square.
     #[inline]
     pub(crate) fn view(&self, color: Color, king: Option<Square>) -> View {
         let square = king.unwrap_or_else(|| home(color)).relative(color);
-        let mirrored = self.set.is_mirrored() && square.file().index() > 4;
+        let mirrored = self.set.is_mirrored && square.file().index() > 4;
         let square = if mirrored { square.mirrored() } else { square };
-        let bucket = self.set.bucket(square);
-        let base = bucket * u32::from(self.set.rows_per_bucket());
+        let bucket = if self.set.buckets == 1 { 0 } else { square.index() as u32 };
+        let base = bucket * u32::from(self.set.rows_per_bucket);
         View { color, mirrored, base, slot: 2 * bucket + u32::from(mirrored) }
     }
 
     /// How many views a side may have.
     pub(super) fn views(&self) -> usize {
-        2 * self.set.buckets()
+        2 * self.set.buckets
     }
 
     /// The row of a piece on the board; `None` for a king in a set without kings.
@@ -156,9 +151,9 @@ impl FeatureMap {
 
     /// How many pieces are not there.
     pub(super) fn absent_pieces(&self, pieces_on_board: [u32; 2], hands: [Hand; 2], kings: u32) -> u32 {
-        let counted_kings = if self.set.full_set() == 40 { 0 } else { kings };
+        let counted_kings = if self.set.full_set == 40 { 0 } else { kings };
         let present = pieces_on_board[0] + pieces_on_board[1] + hands[0].total() + hands[1].total() - counted_kings;
-        self.set.full_set().saturating_sub(present)
+        self.set.full_set.saturating_sub(present)
     }
 }
 
@@ -194,140 +189,68 @@ const KURO_KING: u16 = 7 * PLANE;
 /// The number of a feature that a set does not have.
 pub(super) const NONE: u16 = u16::MAX;
 
+/// What distinguishes a set.
+pub(super) struct SetNumbers {
+    /// The name that files give it.
+    name: &'static str,
+    /// The hash that public files give it (combined with the width of the layer above).
+    pub(super) hash: u32,
+    /// King squares that have rows of their own.
+    buckets: usize,
+    rows_per_bucket: u16,
+    /// Planes of the own and the enemy king.
+    king_planes: [u16; 2],
+    /// Whether a player whose king stands on files 6 to 9 sees the board mirrored.
+    is_mirrored: bool,
+    /// How many pieces a full set has that count as 0 when they are not there.
+    full_set: u32,
+}
+
 impl FeatureSet {
     /// The sets of the public formats, in the order in which they are tried.
     pub(super) const PUBLIC: [FeatureSet; 4] =
         [FeatureSet::HalfKp, FeatureSet::KP, FeatureSet::HalfKaHm2, FeatureSet::HalfKaHm1];
 
-    /// Whether it is that of Kurosabi's own format.
-    fn is_kuro(self) -> bool {
-        self == FeatureSet::KaHm
+    pub(super) const fn numbers(self) -> SetNumbers {
+        const KINGS: u32 = 0xd3ce_e169;
+        const EACH_PIECE: u32 = 0x764c_fb4b;
+        const HALF_KP: SetNumbers = SetNumbers {
+            name: "HalfKP",
+            hash: 0x5d69_d5b8,
+            buckets: 81,
+            rows_per_bucket: PIECES,
+            king_planes: [NONE; 2],
+            is_mirrored: false,
+            full_set: 38,
+        };
+        const TWO_KINGS: SetNumbers =
+            SetNumbers { rows_per_bucket: PIECES + 2 * PLANE, king_planes: [PIECES, PIECES + PLANE], ..HALF_KP };
+        const HM: SetNumbers =
+            SetNumbers { hash: 0x5f13_4cb8, buckets: 45, is_mirrored: true, full_set: 40, ..TWO_KINGS };
+        match self {
+            FeatureSet::HalfKp => HALF_KP,
+            FeatureSet::KP => {
+                SetNumbers { name: "K+P", hash: KINGS ^ EACH_PIECE.rotate_left(1), buckets: 1, ..TWO_KINGS }
+            }
+            FeatureSet::HalfKaHm1 => SetNumbers { name: "HalfKA_hm1", ..HM },
+            FeatureSet::HalfKaHm2 => {
+                SetNumbers { name: "HalfKA_hm2", rows_per_bucket: PIECES + PLANE, king_planes: [PIECES; 2], ..HM }
+            }
+            FeatureSet::KaHm => {
+                let (rows_per_bucket, king_planes) = (2 * KURO_SIDE, [KURO_KING, KURO_SIDE + KURO_KING]);
+                SetNumbers { name: "Ka_hm", hash: 0, buckets: 1, rows_per_bucket, king_planes, full_set: 0, ..HM }
+            }
+        }
     }
 
     /// The name that files give it.
     pub fn name(self) -> &'static str {
-        match self {
-            FeatureSet::HalfKp => "HalfKP",
-            FeatureSet::KP => "K+P",
-            FeatureSet::HalfKaHm1 => "HalfKA_hm1",
-            FeatureSet::HalfKaHm2 => "HalfKA_hm2",
-            FeatureSet::KaHm => "Ka_hm",
-        }
-    }
-
-    /// The hash that public files give it (combined with the width of the layer above).
-    pub(super) fn hash(self) -> u32 {
-        match self {
-            FeatureSet::HalfKp => 0x5d69_d5b8,
-            FeatureSet::KP => {
-                let (kings, pieces) = (0xd3ce_e169_u32, 0x764c_fb4b_u32);
-                kings ^ (pieces << 1) ^ (pieces >> 31)
-            }
-            FeatureSet::HalfKaHm1 | FeatureSet::HalfKaHm2 => 0x5f13_4cb8,
-            FeatureSet::KaHm => 0,
-        }
+        self.numbers().name
     }
 
     /// Number of features: rows of the first layer.
     pub const fn rows(self) -> usize {
-        self.buckets() * self.rows_per_bucket() as usize
-    }
-
-    const fn buckets(self) -> usize {
-        match self {
-            FeatureSet::KP | FeatureSet::KaHm => 1,
-            FeatureSet::HalfKp => 81,
-            FeatureSet::HalfKaHm1 | FeatureSet::HalfKaHm2 => 45,
-        }
-    }
-
-    const fn rows_per_bucket(self) -> u16 {
-        match self {
-            FeatureSet::HalfKp => PIECES,
-            FeatureSet::HalfKaHm2 => PIECES + PLANE,
-            FeatureSet::KP | FeatureSet::HalfKaHm1 => PIECES + 2 * PLANE,
-            FeatureSet::KaHm => 2 * KURO_SIDE,
-        }
-    }
-
-    /// Planes of the own and the enemy king.
-    fn king_planes(self) -> [u16; 2] {
-        match self {
-            FeatureSet::HalfKp => [NONE; 2],
-            FeatureSet::KP | FeatureSet::HalfKaHm1 => [PIECES, PIECES + PLANE],
-            FeatureSet::HalfKaHm2 => [PIECES; 2],
-            FeatureSet::KaHm => [KURO_KING, KURO_SIDE + KURO_KING],
-        }
-    }
-
-    /// Whether a player whose king stands on files 6 to 9 sees the board mirrored.
-    fn is_mirrored(self) -> bool {
-        match self {
-            FeatureSet::HalfKp | FeatureSet::KP => false,
-            FeatureSet::HalfKaHm1 | FeatureSet::HalfKaHm2 | FeatureSet::KaHm => true,
-        }
-    }
-
-    /// The bucket of a king's square, as its player sees it.
-    fn bucket(self, king: Square) -> u32 {
-        match self {
-            FeatureSet::KP | FeatureSet::KaHm => 0,
-            FeatureSet::HalfKp | FeatureSet::HalfKaHm1 | FeatureSet::HalfKaHm2 => king.index() as u32,
-        }
-    }
-
-    /// How many pieces a full set has that count as 0 when they are not there.
-    fn full_set(self) -> u32 {
-        match self {
-            FeatureSet::HalfKp | FeatureSet::KP => 38,
-            FeatureSet::HalfKaHm1 | FeatureSet::HalfKaHm2 => 40,
-            FeatureSet::KaHm => 0,
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn no_row_lies_outside_the_table_and_none_is_shared_by_two_pieces() {
-        for set in FeatureSet::PUBLIC.into_iter().chain([FeatureSet::KaHm]) {
-            let map = FeatureMap::new(set);
-            for color in Color::ALL {
-                for king in Square::all() {
-                    let view = map.view(color, Some(king));
-                    let mut seen = std::collections::HashMap::new();
-                    let pieces = Color::ALL.into_iter().flat_map(|c| PieceType::ALL.map(|t| Piece::new(c, t)));
-                    for (piece, square) in pieces.flat_map(|piece| Square::all().map(move |square| (piece, square))) {
-                        let Some(row) = map.on_board(view, piece, square) else { continue };
-                        assert!((row as usize) < set.rows());
-                        let shares_plane = |other: Piece| {
-                            let gold = |p: Piece| p.piece_type().moves_like_gold() && p.color() == piece.color();
-                            let king = |p: Piece| p.piece_type() == PieceType::King;
-                            (gold(piece) && gold(other)) || (king(piece) && king(other))
-                        };
-                        if let Some((other, at)) = seen.insert(row, (piece, square)) {
-                            let may_share = !set.is_kuro() && shares_plane(other);
-                            assert!(at == square && may_share, "{set:?} {piece} {other} {square}");
-                        }
-                    }
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn files_one_to_five_are_not_mirrored() {
-        let map = FeatureMap::new(FeatureSet::HalfKaHm2);
-        for square in Square::all() {
-            assert_eq!(map.view(Color::Black, Some(square)).mirrored, square.file() > File::new(4).unwrap());
-        }
-    }
-
-    #[test]
-    fn row_counts_are_those_of_the_formats() {
-        assert_eq!(FeatureSet::PUBLIC.map(FeatureSet::rows), [125_388, 1710, 73_305, 76_950]);
-        assert_eq!(FeatureSet::KaHm.rows(), 2344);
+        let SetNumbers { buckets, rows_per_bucket, .. } = self.numbers();
+        buckets * rows_per_bucket as usize
     }
 }

@@ -1,16 +1,7 @@
 //! The layers after the first.
 
-pub(super) use super::simd::MAX_HIDDEN;
-use super::simd::{AffineLayer, I8Line, I32Line, Kernels, LaterLayers, LaterOutputs, U8Line, are_narrow, element};
-
-/// A fully connected layer.
-pub(super) struct Affine {
-    biases: Vec<I32Line>,
-    /// For each group of four inputs, for each output the four weights.
-    weights: Vec<I8Line>,
-    /// See [`are_narrow`].
-    narrow: bool,
-}
+pub(super) use super::simd::{Affine, MAX_HIDDEN, Stack};
+use super::simd::{I8Line, I32Line, Kernels, LaterOutputs, U8Line, are_narrow, element};
 
 impl Affine {
     /// A layer whose inputs lie among `places` activations, each where `place` says.
@@ -32,41 +23,6 @@ impl Affine {
         let narrow = are_narrow(&weights, stride);
         Affine { biases: lines, weights, narrow }
     }
-
-    /// The layer as the kernels take it.
-    #[inline(always)]
-    fn as_layer(&self) -> AffineLayer<'_> {
-        AffineLayer { weights: &self.weights, biases: &self.biases, narrow: self.narrow }
-    }
-
-    /// Lines of outputs.
-    fn out_lines(&self) -> usize {
-        self.biases.len()
-    }
-}
-
-/// The last layer, which has one output.
-pub(super) struct Output {
-    bias: i32,
-    weights: Vec<I8Line>,
-}
-
-impl Output {
-    /// A layer with a weight for each input.
-    pub(super) fn new(bias: i32, row: impl ExactSizeIterator<Item = i8>) -> Output {
-        let mut weights = I8Line::zeros(row.len().div_ceil(64));
-        row.enumerate().for_each(|(input, weight)| *element(&mut weights, input) = weight);
-        Output { bias, weights }
-    }
-}
-
-/// All layers after the first.
-pub(super) struct Stack {
-    pub(super) first: Affine,
-    pub(super) second: Affine,
-    pub(super) output: Output,
-    /// Of an SFNN: the size of the first hidden layer, without the shortcut.
-    pub(super) squared: Option<usize>,
 }
 
 /// Room for a position's way through the layers. Places that a network has no use for stay 0.
@@ -96,10 +52,8 @@ impl Stack {
     #[inline]
     pub(super) fn propagate(&self, kernels: &'static Kernels, scratch: &mut Scratch) -> i32 {
         let Scratch { activations, active, outputs, later } = scratch;
-        let first = &mut outputs[..self.first.out_lines()];
-        kernels.affine_sparse(activations, &self.first.as_layer(), first, active);
-        let layers =
-            LaterLayers { squared: self.squared, second: self.second.as_layer(), output: &self.output.weights };
-        self.output.bias.wrapping_add(kernels.later_layers(first, &layers, later))
+        let first = &mut outputs[..self.first.biases.len()];
+        kernels.affine_sparse(activations, &self.first, first, active);
+        self.bias.wrapping_add(kernels.later_layers(first, self, later))
     }
 }

@@ -6,15 +6,14 @@ use thiserror::Error;
 
 use super::features::{FeatureMap, FeatureSet};
 use super::layers::{Scratch, Stack};
-use super::simd::{I16Line, InstructionSet, Kernels, U8Line};
+use super::simd::{I16Line, InstructionSet, Kernels};
 use crate::memory::LargeSlice;
 use crate::position::Position;
 use crate::types::Color;
 
 /// A network read from a file. It never changes: share it in an `Arc`.
 pub struct Network {
-    /// Accumulators of each side, without padding.
-    pub(super) width: usize,
+    pub(super) architecture: Architecture,
     /// What its makers call it.
     pub(super) name: Option<String>,
     pub(super) warnings: Vec<NnueWarning>,
@@ -24,21 +23,12 @@ pub struct Network {
     pub(super) layers: Layers,
 }
 
-/// What follows the first layer: the layers of a [`NetworkHead`].
+/// What follows the first layer: one for each kind of position.
 pub(super) enum Layers {
-    Classic {
-        hidden: [usize; 2],
-        stack: Stack,
-    },
-    Sfnn {
-        hidden: [usize; 2],
-        kind: LayerStacks,
-        /// One for each kind of position.
-        stacks: Vec<Stack>,
-    },
+    /// Of a classic network or an SFNN.
+    Stacks(Vec<Stack>),
+    /// Of Kurosabi's own networks.
     Screlu {
-        kind: LayerStacks,
-        /// One for each kind of position.
         outputs: Vec<ScreluOutput>,
         /// Scores are outputs times the first number, divided by the second.
         scale: (i64, i64),
@@ -62,14 +52,15 @@ pub(super) struct Transformer {
 }
 
 impl Network {
+    pub(super) fn new(architecture: Architecture, transformer: Transformer, layers: Layers) -> Network {
+        let features = FeatureMap::new(architecture.features);
+        let (name, warnings, kernels) = (None, Vec::new(), Kernels::chosen());
+        Network { architecture, name, warnings, kernels, features, transformer, layers }
+    }
+
     /// The network's architecture.
     pub fn architecture(&self) -> Architecture {
-        let head = match self.layers {
-            Layers::Classic { hidden, .. } => NetworkHead::Classic { hidden },
-            Layers::Sfnn { hidden, kind, .. } => NetworkHead::Sfnn { hidden, stacks: kind },
-            Layers::Screlu { kind, .. } => NetworkHead::Screlu { stacks: kind },
-        };
-        Architecture { features: self.features.set(), width: self.width, head }
+        self.architecture
     }
 
     /// The network in words: architecture and name.
@@ -84,7 +75,7 @@ impl Network {
     #[inline(always)]
     pub(super) fn kuro_score(&self, raw: i32) -> Option<i32> {
         match &self.layers {
-            Layers::Classic { .. } | Layers::Sfnn { .. } => None,
+            Layers::Stacks(_) => None,
             Layers::Screlu { scale, .. } => {
                 Some((i64::from(raw) * scale.0 / scale.1).clamp(i32::MIN.into(), i32::MAX.into()) as i32)
             }
@@ -118,29 +109,29 @@ impl Network {
 
     /// Lines of activations that one side's accumulators make.
     fn activation_lines(&self) -> usize {
-        match self.layers {
-            Layers::Classic { .. } => self.transformer.width / 2,
-            Layers::Sfnn { .. } => self.transformer.width / 4,
-            Layers::Screlu { .. } => 0,
+        match self.architecture.head {
+            NetworkHead::Classic { .. } => self.transformer.width / 2,
+            NetworkHead::Sfnn { .. } => self.transformer.width / 4,
+            NetworkHead::Screlu { .. } => 0,
         }
     }
 
     /// The output for both sides' accumulators, those of the side to move first.
     #[inline]
     pub(super) fn propagate(&self, position: &Position, accumulators: [&[I16Line]; 2], scratch: &mut Scratch) -> i32 {
-        let (us, them): (&mut [U8Line], &mut [U8Line]) = scratch.activations.split_at_mut(self.activation_lines());
+        let kind = self.architecture.head.stacks().index(position);
         match &self.layers {
-            Layers::Classic { stack, .. } => {
-                self.kernels.clip(accumulators[0], us);
-                self.kernels.clip(accumulators[1], them);
-                stack.propagate(self.kernels, scratch)
+            Layers::Stacks(stacks) => {
+                let (us, them) = scratch.activations.split_at_mut(self.activation_lines());
+                for (accumulator, activations) in accumulators.into_iter().zip([us, them]) {
+                    match self.architecture.head {
+                        NetworkHead::Sfnn { .. } => self.kernels.pair(accumulator, activations),
+                        _ => self.kernels.clip(accumulator, activations),
+                    }
+                }
+                stacks[kind].propagate(self.kernels, scratch)
             }
-            Layers::Sfnn { kind, stacks, .. } => {
-                self.kernels.pair(accumulators[0], us);
-                self.kernels.pair(accumulators[1], them);
-                stacks[kind.index(position)].propagate(self.kernels, scratch)
-            }
-            Layers::Screlu { kind, outputs, .. } => outputs[kind.index(position)].propagate(self.kernels, accumulators),
+            Layers::Screlu { outputs, .. } => outputs[kind].propagate(self.kernels, accumulators),
         }
     }
 }
@@ -227,22 +218,19 @@ pub enum LayerStacks {
 }
 
 impl LayerStacks {
-    /// The stacks that `.kuro` networks may have.
-    pub const KURO: [LayerStacks; 2] = [LayerStacks::One, LayerStacks::KingThirds];
+    /// All of them.
+    pub const ALL: [LayerStacks; 2] = [LayerStacks::One, LayerStacks::KingThirds];
 
     /// Which of them a position is for.
     #[inline]
     pub(crate) fn index(self, position: &Position) -> usize {
-        match self {
-            LayerStacks::One => 0,
-            LayerStacks::KingThirds => {
-                // A king that is not there counts as at home.
-                let third =
-                    |color: Color| position.king_square(color).map_or(2, |king| king.rank().relative(color) / 3);
-                let us = position.side_to_move();
-                third(us) * 3 + third(!us)
-            }
+        if self == LayerStacks::One {
+            return 0;
         }
+        // A king that is not there counts as at home.
+        let third = |color: Color| position.king_square(color).map_or(2, |king| king.rank().relative(color) / 3);
+        let us = position.side_to_move();
+        third(us) * 3 + third(!us)
     }
 
     /// How many sets there are.
@@ -259,11 +247,6 @@ impl LayerStacks {
             LayerStacks::One => "one",
             LayerStacks::KingThirds => "k3k3",
         }
-    }
-
-    /// The name as it follows an architecture that has several.
-    fn suffix(self) -> String {
-        if self == LayerStacks::One { String::new() } else { format!(" {}", self.name()) }
     }
 }
 
@@ -282,11 +265,15 @@ impl fmt::Display for Architecture {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (features, width) = (self.features.name(), self.width);
         match self.head {
-            NetworkHead::Classic { hidden: [first, second] } => write!(f, "{features} {width}x2-{first}-{second}"),
-            NetworkHead::Sfnn { hidden: [first, second], stacks } => {
-                write!(f, "SFNN {features} {width}-{first}-{second}{}", stacks.suffix())
+            NetworkHead::Classic { hidden: [first, second] } => write!(f, "{features} {width}x2-{first}-{second}")?,
+            NetworkHead::Sfnn { hidden: [first, second], .. } => {
+                write!(f, "SFNN {features} {width}-{first}-{second}")?;
             }
-            NetworkHead::Screlu { stacks } => write!(f, "Kurosabi {features} {width}x2{}", stacks.suffix()),
+            NetworkHead::Screlu { .. } => write!(f, "Kurosabi {features} {width}x2")?,
+        }
+        match self.head.stacks() {
+            LayerStacks::One => Ok(()),
+            stacks => write!(f, " {}", stacks.name()),
         }
     }
 }

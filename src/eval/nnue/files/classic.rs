@@ -30,14 +30,6 @@ pub(super) fn read(header: &Header, mut reader: Reader<'_>) -> Result<Network, N
     finish(header, arch, reader, Transformer { width: layout.lines(), biases, weights })
 }
 
-/// Where a file of this length ends, whose description ends at `offset`, if it is the network that its header names.
-pub(super) fn end(header: &Header, offset: usize, length: usize) -> Result<usize, NnueError> {
-    // As in `read`.
-    let before = offset - 4;
-    let arch = classic_arch(header, length - before).ok_or_else(|| header.unknown())?;
-    Ok(before + arch.plain_bytes())
-}
-
 /// What the header and the size (of what follows the description) agree on.
 fn classic_arch(header: &Header, bytes: usize) -> Option<PublicArch> {
     let fits = |arch: &PublicArch| arch.plain_bytes() == bytes;

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
+use crate::framing::FrameError;
 use crate::memory::OutOfMemory;
 
 /// Why a network could not be read. Offsets count bytes from the start of the file.
@@ -87,22 +88,9 @@ pub enum NnueError {
     /// The file is compressed, and damaged.
     #[error("damaged gzip file: {0}")]
     Compression(#[source] io::Error),
-    /// The header of a `.kuro` file cannot be read.
-    #[error("unreadable header {text:?}: {problem}")]
-    KuroHeader {
-        /// The header, shortened.
-        text: String,
-        /// What is wrong.
-        problem: String,
-    },
-    /// The checksum at the end of a `.kuro` file is not that of its bytes.
-    #[error("damaged file: its checksum is {found:#010x}, its bytes give {expected:#010x}")]
-    Checksum {
-        /// What the file says.
-        found: u32,
-        /// What its bytes give.
-        expected: u32,
-    },
+    /// A `.kuro` file is damaged.
+    #[error(transparent)]
+    Frame(FrameError),
     /// A compressed block is damaged.
     #[error("LEB128 block of the {section} at byte {offset}: {problem}")]
     Leb128 {
@@ -113,6 +101,16 @@ pub enum NnueError {
         /// What it is.
         problem: Leb128Problem,
     },
+}
+
+impl From<FrameError> for NnueError {
+    fn from(error: FrameError) -> NnueError {
+        match error {
+            // Bytes in memory can always be read: they could not be expanded.
+            FrameError::Io(error) => NnueError::Compression(error),
+            error => NnueError::Frame(error),
+        }
+    }
 }
 
 impl From<OutOfMemory> for NnueError {

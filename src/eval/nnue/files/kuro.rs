@@ -13,7 +13,7 @@
 //! | … | the output, for each of the header's `output_buckets` |
 //! | u32 | CRC-32 of all bytes before it |
 //!
-//! Which bucket a position is for follows from how many there are: see [`LayerStacks::KURO`]. A bucket has
+//! Which bucket a position is for follows from how many there are: see [`LayerStacks::ALL`]. A bucket has
 //!
 //! | type | what |
 //! |---|---|
@@ -25,9 +25,9 @@
 //! header's `output_q`, which is as large as the largest weight allows. The output, in parts of 2047² / 256 ·
 //! `output_q`, is the logarithm of the odds of winning; times the header's scale it is a score.
 //!
-//! [`LayerStacks::KURO`]: crate::eval::nnue::LayerStacks::KURO
+//! [`LayerStacks::ALL`]: crate::eval::nnue::LayerStacks::ALL
 
-use std::io::{self, Read};
+use std::io::Read;
 
 use serde_core::de::{Deserialize, DeserializeOwned, Deserializer, Error};
 use serde_core::ser::{Serialize, SerializeStruct, Serializer};
@@ -35,10 +35,10 @@ use serde_json::{Map, Value};
 
 use super::error::NnueError;
 use super::reader::Reader;
-use crate::eval::nnue::features::{FeatureMap, FeatureSet};
+use crate::eval::nnue::features::FeatureSet;
 use crate::eval::nnue::network::{Architecture, LayerStacks, Layers, Network, NetworkHead, ScreluOutput, Transformer};
-use crate::eval::nnue::simd::{I16Line, Kernels, element};
-use crate::framing::{self, CHECKSUM, FrameError, MAX_HEADER};
+use crate::eval::nnue::simd::{I16Line, Line};
+use crate::framing::{self, CHECKSUM};
 
 /// What every file begins with.
 pub(super) const MAGIC: &[u8; 8] = b"KUROSABI";
@@ -46,26 +46,6 @@ const VERSION: u32 = 1;
 
 fn extend_i16s(bytes: &mut Vec<u8>, numbers: &[i16]) {
     bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
-}
-
-/// Bytes in memory can always be read.
-fn unreadable(error: io::Error) -> NnueError {
-    NnueError::Unsupported { reason: error.to_string() }
-}
-
-fn frame_error(error: FrameError, io: impl Fn(io::Error) -> NnueError) -> NnueError {
-    match error {
-        FrameError::Io(error) => io(error),
-        FrameError::Magic { expected, .. } => NnueError::Unsupported { reason: format!("no {expected} file") },
-        FrameError::Truncated { section, offset, needed, present } => {
-            NnueError::Truncated { section, offset, needed, present }
-        }
-        FrameError::HeaderTooLong { length } => {
-            NnueError::Unsupported { reason: format!("a header of {length} bytes, more than {MAX_HEADER}") }
-        }
-        FrameError::Header { text, problem } => NnueError::KuroHeader { text, problem },
-        FrameError::Checksum { found, expected } => NnueError::Checksum { found, expected },
-    }
 }
 
 /// A network as it stands in a file.
@@ -89,8 +69,7 @@ impl KuroNetwork {
     /// # Errors
     /// When the header is too long.
     pub fn to_bytes(&self) -> Result<Vec<u8>, NnueError> {
-        let head = framing::FileHeader::new(MAGIC, VERSION, &self.header);
-        let mut bytes = head.map_err(|error| frame_error(error, unreadable))?.bytes;
+        let mut bytes = framing::FileHeader::new(MAGIC, VERSION, &self.header)?.bytes;
         extend_i16s(&mut bytes, &self.feature_biases);
         extend_i16s(&mut bytes, &self.feature_weights);
         let outputs = self.output_weights.chunks(2 * self.header.width.max(1));
@@ -106,36 +85,30 @@ impl KuroNetwork {
     /// # Errors
     /// Says what is wrong and where.
     pub fn parse(mut bytes: &[u8]) -> Result<KuroNetwork, NnueError> {
-        KuroNetwork::read(&mut bytes, unreadable)
+        KuroNetwork::read(&mut bytes)
     }
 
-    /// Reads a file: first its header, then as much as that asks for, and nothing more. `io` says what a failure to
-    /// read means.
-    pub(super) fn read(input: &mut impl Read, io: impl Fn(io::Error) -> NnueError) -> Result<KuroNetwork, NnueError> {
-        let start = framing::FileHeader::read(input, MAGIC).map_err(|error| frame_error(error, &io))?;
+    /// Reads a file: first its header, then as much as that asks for, and nothing more.
+    pub(super) fn read(input: &mut impl Read) -> Result<KuroNetwork, NnueError> {
+        let start = framing::FileHeader::read(input, MAGIC)?;
         if start.version != VERSION {
             let reason = format!("version {} of Kurosabi's format; this program reads {VERSION}", start.version);
             return Err(NnueError::Unsupported { reason });
         }
-        let header: KuroHeader = start.parse().map_err(|error| frame_error(error, &io))?;
+        let header: KuroHeader = start.parse()?;
         header.architecture()?;
         let mut bytes = start.bytes;
         let (offset, needed) = (bytes.len(), header.content_bytes() + CHECKSUM);
         // One byte more shows whether the file goes on.
-        let present = input.take(needed as u64 + 1).read_to_end(&mut bytes).map_err(&io)?;
+        let present = input.take(needed as u64 + 1).read_to_end(&mut bytes).map_err(NnueError::Compression)?;
         if present < needed {
             return Err(NnueError::Truncated { section: "weights", offset, needed, present });
         }
         if present > needed {
             return Err(NnueError::Trailing { offset: offset + needed, extra: present - needed });
         }
-        let content = framing::checked(&bytes).map_err(|error| frame_error(error, &io))?;
-        KuroNetwork::from_content(header, &content[offset..])
-    }
-
-    fn from_content(header: KuroHeader, content: &[u8]) -> Result<KuroNetwork, NnueError> {
         let KuroHeader { rows, width, output_buckets, .. } = header;
-        let mut reader = Reader::new(content);
+        let mut reader = Reader::new(&framing::checked(&bytes)?[offset..]);
         let feature_biases = reader.i16s("biases of the first layer", width)?.collect();
         let feature_weights = reader.i16s("weights of the first layer", rows * width)?.collect();
         let (mut output_biases, mut output_weights) = (Vec::new(), Vec::new());
@@ -143,7 +116,6 @@ impl KuroNetwork {
             output_biases.extend(reader.i32s("bias of the output", 1)?);
             output_weights.extend(reader.i16s("weights of the output", 2 * width)?);
         }
-        reader.finish()?;
         let network = KuroNetwork { header, feature_biases, feature_weights, output_biases, output_weights };
         network.check()?;
         Ok(network)
@@ -177,35 +149,16 @@ impl KuroNetwork {
     pub fn into_network(self) -> Result<Network, NnueError> {
         let arch = self.check()?;
         let KuroHeader { width, scale, output_q, .. } = self.header;
-        let write = |lines: &mut [I16Line], numbers: &[i16]| {
-            numbers.iter().enumerate().for_each(|(i, &number)| *element(lines, i) = number);
-        };
-        let lines = |numbers: &[i16]| {
-            let mut lines = I16Line::zeros(numbers.len() / LINE);
-            write(&mut lines, numbers);
-            lines
-        };
-        let mut feature_weights = I16Line::many_zeros(self.feature_weights.len() / LINE)?;
-        write(&mut feature_weights, &self.feature_weights);
+        let lines = |numbers: &[i16]| numbers.as_chunks().0.iter().copied().map(Line).collect::<Vec<_>>();
+        let mut weights = I16Line::many_zeros(self.feature_weights.len() / LINE)?;
+        weights.iter_mut().zip(self.feature_weights.as_chunks().0).for_each(|(line, numbers)| line.0 = *numbers);
         let outputs = self.output_biases.iter().zip(self.output_weights.chunks(2 * width));
         let layers = Layers::Screlu {
-            kind: arch.head.stacks(),
             outputs: outputs.map(|(&bias, row)| ScreluOutput { bias, weights: lines(row) }).collect(),
             scale: (256 * i64::from(scale), i64::from(FEATURE_Q) * i64::from(FEATURE_Q) * i64::from(output_q)),
         };
-        Ok(Network {
-            width,
-            name: Some(self.header.name),
-            warnings: Vec::new(),
-            kernels: Kernels::chosen(),
-            features: FeatureMap::new(arch.features),
-            transformer: Transformer {
-                width: width / LINE,
-                biases: lines(&self.feature_biases),
-                weights: feature_weights,
-            },
-            layers,
-        })
+        let transformer = Transformer { width: width / LINE, biases: lines(&self.feature_biases), weights };
+        Ok(Network { name: Some(self.header.name), ..Network::new(arch, transformer, layers) })
     }
 }
 
@@ -283,7 +236,7 @@ impl KuroHeader {
     /// Says what the network is, where it is another one.
     pub fn architecture(&self) -> Result<Architecture, NnueError> {
         let features = FeatureSet::KaHm;
-        let stacks = LayerStacks::KURO.into_iter().find(|stacks| stacks.count() == self.output_buckets);
+        let stacks = LayerStacks::ALL.into_iter().find(|stacks| stacks.count() == self.output_buckets);
         let fits = (self.features.as_str(), self.rows) == (features.name(), features.rows())
             && (self.head.as_str(), self.feature_q) == (SCRELU, FEATURE_Q)
             && WIDTHS.contains(&self.width)
@@ -324,6 +277,8 @@ impl Serialize for KuroHeader {
 impl<'de> Deserialize<'de> for KuroHeader {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<KuroHeader, D::Error> {
         let mut fields = Map::deserialize(deserializer)?;
+        fields.entry("description").or_insert_with(|| "".into());
+        fields.entry("training").or_insert(Value::Null);
         fn field<T: DeserializeOwned, E: Error>(fields: &mut Map<String, Value>, name: &'static str) -> Result<T, E> {
             let value = fields.remove(name).ok_or_else(|| E::missing_field(name))?;
             serde_json::from_value(value).map_err(|error| E::custom(format_args!("{name}: {error}")))
@@ -338,12 +293,8 @@ impl<'de> Deserialize<'de> for KuroHeader {
             output_q: field(&mut fields, "output_q")?,
             scale: field(&mut fields, "scale")?,
             name: field(&mut fields, "name")?,
-            description: if fields.contains_key("description") {
-                field(&mut fields, "description")?
-            } else {
-                String::new()
-            },
-            training: fields.remove("training").unwrap_or_default(),
+            description: field(&mut fields, "description")?,
+            training: field(&mut fields, "training")?,
         })
     }
 }

@@ -7,13 +7,13 @@
 
 use super::error::NnueError;
 use super::reader::{Block, MARKER, Reader};
-use crate::eval::nnue::features::{FeatureMap, FeatureSet};
-use crate::eval::nnue::layers::{Affine, MAX_HIDDEN, Output, Stack};
+use crate::eval::nnue::features::FeatureSet;
+use crate::eval::nnue::layers::{Affine, MAX_HIDDEN, Stack};
 use crate::eval::nnue::network::{Architecture, LayerStacks, Layers, Network, NetworkHead, NnueWarning, Transformer};
-use crate::eval::nnue::simd::{I16Line, Kernels, element};
+use crate::eval::nnue::simd::{I8Line, I16Line, element};
 
 /// The version of nodchip's format.
-pub(crate) const VERSION: u32 = 0x7af3_2f16;
+const VERSION: u32 = 0x7af3_2f16;
 /// Accumulators a side may have: limits what a damaged file can make us compute.
 pub(super) const WIDTHS: std::ops::RangeInclusive<usize> = 16..=8192;
 /// How much of a description is kept for messages.
@@ -61,7 +61,7 @@ impl Header {
     /// Features and widths that the first layer's hash may stand for.
     pub(super) fn hash_features(&self) -> impl Iterator<Item = (FeatureSet, usize)> {
         FeatureSet::PUBLIC[..2].iter().filter_map(|&features| {
-            let inputs = (self.feature_hash ^ features.hash()) as usize;
+            let inputs = (self.feature_hash ^ features.numbers().hash) as usize;
             (inputs.is_multiple_of(2) && WIDTHS.contains(&(inputs / 2))).then_some((features, inputs / 2))
         })
     }
@@ -164,20 +164,7 @@ pub(super) fn finish(
         stacks.push(read_stack(&mut reader, arch)?);
     }
     reader.finish()?;
-    let PublicArch { features, width, hidden, sfnn } = arch;
-    let layers = match sfnn {
-        None => Layers::Classic { hidden, stack: stacks.remove(0) },
-        Some(kind) => Layers::Sfnn { hidden, kind, stacks },
-    };
-    Ok(Network {
-        width,
-        name: None,
-        warnings,
-        kernels: Kernels::chosen(),
-        features: FeatureMap::new(features),
-        transformer,
-        layers,
-    })
+    Ok(Network { warnings, ..Network::new(arch.into(), transformer, Layers::Stacks(stacks)) })
 }
 
 fn read_stack(reader: &mut Reader<'_>, arch: PublicArch) -> Result<Stack, NnueError> {
@@ -188,10 +175,12 @@ fn read_stack(reader: &mut Reader<'_>, arch: PublicArch) -> Result<Stack, NnueEr
     Ok(Stack {
         first: read_affine(reader, first, 2 * half_places, place)?,
         second: read_affine(reader, second, second.inputs, |input| input)?,
+        bias: reader.i32s("bias of the last layer", 1)?.sum(),
         output: {
-            let bias = reader.i32s("bias of the last layer", 1)?.sum();
+            let mut weights = I8Line::zeros(output.inputs.div_ceil(64));
             let row = reader.take("weights of the last layer", output.row())?;
-            Output::new(bias, row[..output.inputs].iter().map(|&weight| weight as i8))
+            row[..output.inputs].iter().enumerate().for_each(|(i, &weight)| *element(&mut weights, i) = weight as i8);
+            weights
         },
         squared: arch.sfnn.map(|_| arch.hidden[0]),
     })
@@ -276,7 +265,7 @@ impl PublicArch {
     /// first network of the kind.
     pub(super) fn feature_hash(self) -> u32 {
         match self.sfnn {
-            None => self.features.hash() ^ (2 * self.width as u32),
+            None => self.features.numbers().hash ^ (2 * self.width as u32),
             Some(_) => SFNN_FEATURE_HASH,
         }
     }

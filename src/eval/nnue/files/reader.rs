@@ -14,11 +14,6 @@ impl<'a> Reader<'a> {
         Reader { bytes, offset: 0 }
     }
 
-    /// Bytes read so far.
-    pub(super) fn offset(&self) -> usize {
-        self.offset
-    }
-
     /// What is left.
     pub(super) fn rest(&self) -> &'a [u8] {
         &self.bytes[self.offset..]
@@ -79,20 +74,14 @@ pub(super) struct Block<'a> {
 }
 
 impl<'a> Block<'a> {
-    /// Reads the marker and how many bytes follow.
-    pub(super) fn count(reader: &mut Reader<'a>, section: &'static str) -> Result<usize, NnueError> {
-        let offset = reader.offset();
+    /// Reads the marker and the count, and takes the bytes.
+    pub(super) fn read(reader: &mut Reader<'a>, section: &'static str) -> Result<Block<'a>, NnueError> {
+        let offset = reader.offset;
         if reader.take(section, MARKER.len())? != MARKER {
             return Err(NnueError::Leb128 { section, offset, problem: Leb128Problem::NoMarker });
         }
-        Ok(reader.u32(section)? as usize)
-    }
-
-    /// Reads the marker and the count, and takes the bytes.
-    pub(super) fn read(reader: &mut Reader<'a>, section: &'static str) -> Result<Block<'a>, NnueError> {
-        let count = Block::count(reader, section)?;
-        let offset = reader.offset();
-        Ok(Block { section, offset, bytes: reader.take(section, count)? })
+        let count = reader.u32(section)? as usize;
+        Ok(Block { section, offset: reader.offset, bytes: reader.take(section, count)? })
     }
 
     /// How many numbers end in the block.

@@ -38,7 +38,7 @@ pub(super) fn read(header: &Header, mut reader: Reader<'_>) -> Result<Network, N
 fn sfnn_arch(header: &Header, features: FeatureSet, width: usize, reader: Reader<'_>) -> Result<PublicArch, NnueError> {
     let description = &header.description;
     let rest = reader.rest();
-    let stacks_of = |count| [LayerStacks::KingThirds, LayerStacks::One].into_iter().find(|kind| kind.count() == count);
+    let stacks_of = |count| LayerStacks::ALL.into_iter().find(|kind| kind.count() == count);
     if description.foreign_stacks || description.stacks.is_some_and(|count| stacks_of(count).is_none()) {
         return Err(NnueError::Unsupported { reason: format!("layer stacks of {:?}", header.text) });
     }

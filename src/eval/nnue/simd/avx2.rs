@@ -1,6 +1,12 @@
 //! AVX2: 256-bit registers, with and without the instruction for products of bytes (AVX-VNNI).
 
 use std::arch::x86_64::*;
+use std::arch::x86_64::{
+    _mm256_add_epi16 as add16, _mm256_add_epi32 as add32, _mm256_madd_epi16 as madd16, _mm256_max_epi16 as max16,
+    _mm256_min_epi16 as min16, _mm256_mulhi_epi16 as mul_high16, _mm256_set1_epi16 as splat16,
+    _mm256_set1_epi32 as splat_quad, _mm256_setzero_si256 as zero, _mm256_slli_epi16 as shift_left16,
+    _mm256_srai_epi32 as shift_right32, _mm256_sub_epi16 as sub16,
+};
 
 use super::lines::{Line, quad};
 use super::{U8Line, vector};
@@ -22,24 +28,6 @@ fn store<T, const N: usize>(line: &mut Line<T, N>, part: usize, vector: Vector) 
     unsafe { _mm256_store_si256((&raw mut *line).cast::<Vector>().add(part % PARTS), vector) }
 }
 
-#[target_feature(enable = "avx2")]
-#[inline]
-fn zero() -> Vector {
-    _mm256_setzero_si256()
-}
-
-#[target_feature(enable = "avx2")]
-#[inline]
-fn splat16(value: i16) -> Vector {
-    _mm256_set1_epi16(value)
-}
-
-#[target_feature(enable = "avx2")]
-#[inline]
-fn splat_quad(quad: [u8; 4]) -> Vector {
-    _mm256_set1_epi32(i32::from_ne_bytes(quad))
-}
-
 /// Four groups of four bytes, group `block` of a line modulo 4, each repeated over a vector.
 #[target_feature(enable = "avx2")]
 #[inline]
@@ -47,75 +35,11 @@ fn splat_quads(line: &U8Line, block: usize) -> [Vector; 4] {
     std::array::from_fn(|i| splat_quad(quad(std::slice::from_ref(line), block % 4 * 4 + i)))
 }
 
-#[target_feature(enable = "avx2")]
-#[inline]
-fn add16(a: Vector, b: Vector) -> Vector {
-    _mm256_add_epi16(a, b)
-}
-
-#[target_feature(enable = "avx2")]
-#[inline]
-fn sub16(a: Vector, b: Vector) -> Vector {
-    _mm256_sub_epi16(a, b)
-}
-
-#[target_feature(enable = "avx2")]
-#[inline]
-fn min16(a: Vector, b: Vector) -> Vector {
-    _mm256_min_epi16(a, b)
-}
-
-#[target_feature(enable = "avx2")]
-#[inline]
-fn max16(a: Vector, b: Vector) -> Vector {
-    _mm256_max_epi16(a, b)
-}
-
-#[target_feature(enable = "avx2")]
-#[inline]
-fn shift_left7(a: Vector) -> Vector {
-    _mm256_slli_epi16::<7>(a)
-}
-
-#[target_feature(enable = "avx2")]
-#[inline]
-fn mul_high16(a: Vector, b: Vector) -> Vector {
-    _mm256_mulhi_epi16(a, b)
-}
-
-/// The squares of numbers of 0 to 2047, divided by 256.
-#[target_feature(enable = "avx2")]
-#[inline]
-fn square_high(a: Vector) -> Vector {
-    let shifted = _mm256_slli_epi16::<4>(a);
-    _mm256_mulhi_epi16(shifted, shifted)
-}
-
-/// Two neighbouring products added, in 32 bits.
-#[target_feature(enable = "avx2")]
-#[inline]
-fn madd16(a: Vector, b: Vector) -> Vector {
-    _mm256_madd_epi16(a, b)
-}
-
-#[target_feature(enable = "avx2")]
-#[inline]
-fn add32(a: Vector, b: Vector) -> Vector {
-    _mm256_add_epi32(a, b)
-}
-
 /// Both vectors' numbers as bytes, clamped to what fits.
 #[target_feature(enable = "avx2")]
 #[inline]
 fn pack(low: Vector, high: Vector) -> Vector {
     _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi16(low, high))
-}
-
-/// 32-bit numbers divided by 64, rounded down.
-#[target_feature(enable = "avx2")]
-#[inline]
-fn shift_right6(a: Vector) -> Vector {
-    _mm256_srai_epi32::<6>(a)
 }
 
 /// 32-bit numbers as bytes, clamped to 0..=127.

@@ -1,166 +1,86 @@
 //! AVX-512: 512-bit registers, with and without the instruction for products of bytes (VNNI).
 
-macro_rules! operations {
-    ($features:literal) => {
-        use std::arch::asm;
-        use std::arch::x86_64::*;
+use std::arch::asm;
+use std::arch::x86_64::*;
+use std::arch::x86_64::{
+    _mm512_add_epi16 as add16, _mm512_add_epi32 as add32, _mm512_madd_epi16 as madd16, _mm512_max_epi16 as max16,
+    _mm512_min_epi16 as min16, _mm512_mulhi_epi16 as mul_high16, _mm512_set1_epi16 as splat16,
+    _mm512_set1_epi32 as splat_quad, _mm512_setzero_si512 as zero, _mm512_slli_epi16 as shift_left16,
+    _mm512_srai_epi32 as shift_right32, _mm512_sub_epi16 as sub16,
+};
 
-        use super::super::lines::Line;
-        use super::super::vector;
+use super::lines::Line;
+use super::{U8Line, vector};
 
-        type Vector = __m512i;
-        const PARTS: usize = 1;
+type Vector = __m512i;
+const PARTS: usize = 1;
 
-        #[target_feature(enable = $features)]
-        #[inline]
-        fn load<T, const N: usize>(line: &Line<T, N>, _part: usize) -> Vector {
-            // SAFETY: a line is 64 aligned bytes, and any bytes are a vector.
-            unsafe { _mm512_load_si512((&raw const *line).cast()) }
+#[target_feature(enable = "avx512f,avx512bw")]
+#[inline]
+fn load<T, const N: usize>(line: &Line<T, N>, _part: usize) -> Vector {
+    // SAFETY: a line is 64 aligned bytes, and any bytes are a vector.
+    unsafe { _mm512_load_si512((&raw const *line).cast()) }
+}
+
+#[target_feature(enable = "avx512f,avx512bw")]
+#[inline]
+fn store<T, const N: usize>(line: &mut Line<T, N>, _part: usize, vector: Vector) {
+    // SAFETY: a line is 64 aligned bytes of integers, which may be any bytes.
+    unsafe { _mm512_store_si512((&raw mut *line).cast(), vector) }
+}
+
+/// Four groups of four bytes, group `block` of a line modulo 4, each repeated over a vector.
+#[target_feature(enable = "avx512f,avx512bw")]
+#[inline]
+fn splat_quads(line: &U8Line, block: usize) -> [Vector; 4] {
+    // Each weight is loaded once; broadcasts from memory on top of that are more loads than fit into the time
+    // of the products (Zen 4: one of 64 bytes a cycle), so one register is shuffled instead. LLVM would turn
+    // the shuffles back into broadcasts if it knew what the register holds: the empty template hides it.
+    // SAFETY: 16 aligned bytes of the line are read; an empty template does nothing.
+    let block = unsafe {
+        let start = (&raw const *line).cast::<__m128i>().add(block % 4);
+        let mut block = _mm512_broadcast_i32x4(_mm_load_si128(start));
+        if cfg!(not(miri)) {
+            asm!("/* {0} */", inout(zmm_reg) block, options(pure, nomem, nostack, preserves_flags));
         }
-
-        #[target_feature(enable = $features)]
-        #[inline]
-        fn store<T, const N: usize>(line: &mut Line<T, N>, _part: usize, vector: Vector) {
-            // SAFETY: a line is 64 aligned bytes of integers, which may be any bytes.
-            unsafe { _mm512_store_si512((&raw mut *line).cast(), vector) }
-        }
-
-        #[target_feature(enable = $features)]
-        #[inline]
-        fn zero() -> Vector {
-            _mm512_setzero_si512()
-        }
-
-        #[target_feature(enable = $features)]
-        #[inline]
-        fn splat16(value: i16) -> Vector {
-            _mm512_set1_epi16(value)
-        }
-
-        #[target_feature(enable = $features)]
-        #[inline]
-        fn splat_quad(quad: [u8; 4]) -> Vector {
-            _mm512_set1_epi32(i32::from_ne_bytes(quad))
-        }
-
-        /// Four groups of four bytes, group `block` of a line modulo 4, each repeated over a vector.
-        #[target_feature(enable = $features)]
-        #[inline]
-        fn splat_quads(line: &U8Line, block: usize) -> [Vector; 4] {
-            // Each weight is loaded once; broadcasts from memory on top of that are more loads than fit into the time
-            // of the products (Zen 4: one of 64 bytes a cycle), so one register is shuffled instead. LLVM would turn
-            // the shuffles back into broadcasts if it knew what the register holds: the empty template hides it.
-            // SAFETY: 16 aligned bytes of the line are read; an empty template does nothing.
-            let block = unsafe {
-                let start = (&raw const *line).cast::<__m128i>().add(block % 4);
-                let mut block = _mm512_broadcast_i32x4(_mm_load_si128(start));
-                if cfg!(not(miri)) {
-                    asm!("/* {0} */", inout(zmm_reg) block, options(pure, nomem, nostack, preserves_flags));
-                }
-                block
-            };
-            [
-                _mm512_shuffle_epi32::<0b00_00_00_00>(block),
-                _mm512_shuffle_epi32::<0b01_01_01_01>(block),
-                _mm512_shuffle_epi32::<0b10_10_10_10>(block),
-                _mm512_shuffle_epi32::<0b11_11_11_11>(block),
-            ]
-        }
-
-        #[target_feature(enable = $features)]
-        #[inline]
-        fn add16(a: Vector, b: Vector) -> Vector {
-            _mm512_add_epi16(a, b)
-        }
-
-        #[target_feature(enable = $features)]
-        #[inline]
-        fn sub16(a: Vector, b: Vector) -> Vector {
-            _mm512_sub_epi16(a, b)
-        }
-
-        #[target_feature(enable = $features)]
-        #[inline]
-        fn min16(a: Vector, b: Vector) -> Vector {
-            _mm512_min_epi16(a, b)
-        }
-
-        #[target_feature(enable = $features)]
-        #[inline]
-        fn max16(a: Vector, b: Vector) -> Vector {
-            _mm512_max_epi16(a, b)
-        }
-
-        #[target_feature(enable = $features)]
-        #[inline]
-        fn shift_left7(a: Vector) -> Vector {
-            _mm512_slli_epi16::<7>(a)
-        }
-
-        #[target_feature(enable = $features)]
-        #[inline]
-        fn mul_high16(a: Vector, b: Vector) -> Vector {
-            _mm512_mulhi_epi16(a, b)
-        }
-
-        /// The squares of numbers of 0 to 2047, divided by 256.
-        #[target_feature(enable = $features)]
-        #[inline]
-        fn square_high(a: Vector) -> Vector {
-            let shifted = _mm512_slli_epi16::<4>(a);
-            _mm512_mulhi_epi16(shifted, shifted)
-        }
-
-        /// Two neighbouring products added, in 32 bits.
-        #[target_feature(enable = $features)]
-        #[inline]
-        fn madd16(a: Vector, b: Vector) -> Vector {
-            _mm512_madd_epi16(a, b)
-        }
-
-        #[target_feature(enable = $features)]
-        #[inline]
-        fn add32(a: Vector, b: Vector) -> Vector {
-            _mm512_add_epi32(a, b)
-        }
-
-        /// Both vectors' numbers as bytes, clamped to what fits.
-        #[target_feature(enable = $features)]
-        #[inline]
-        fn pack(low: Vector, high: Vector) -> Vector {
-            let order = _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7);
-            _mm512_permutexvar_epi64(order, _mm512_packus_epi16(low, high))
-        }
-
-        /// 32-bit numbers divided by 64, rounded down.
-        #[target_feature(enable = $features)]
-        #[inline]
-        fn shift_right6(a: Vector) -> Vector {
-            _mm512_srai_epi32::<6>(a)
-        }
-
-        /// 32-bit numbers as bytes, clamped to 0..=127.
-        #[target_feature(enable = $features)]
-        #[inline]
-        fn narrow([a, b, c, d]: [Vector; 4]) -> Vector {
-            let bytes = _mm512_packus_epi16(_mm512_packs_epi32(a, b), _mm512_packs_epi32(c, d));
-            let order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
-            _mm512_min_epu8(_mm512_permutexvar_epi32(order, bytes), _mm512_set1_epi8(127))
-        }
-
-        /// A bit for each group of four bytes that is not all 0.
-        #[target_feature(enable = $features)]
-        #[inline]
-        fn nonzero_quads(line: &U8Line) -> u32 {
-            let quads = load(line, 0);
-            u32::from(_mm512_test_epi32_mask(quads, quads))
-        }
+        block
     };
+    [
+        _mm512_shuffle_epi32::<0b00_00_00_00>(block),
+        _mm512_shuffle_epi32::<0b01_01_01_01>(block),
+        _mm512_shuffle_epi32::<0b10_10_10_10>(block),
+        _mm512_shuffle_epi32::<0b11_11_11_11>(block),
+    ]
+}
+
+/// Both vectors' numbers as bytes, clamped to what fits.
+#[target_feature(enable = "avx512f,avx512bw")]
+#[inline]
+fn pack(low: Vector, high: Vector) -> Vector {
+    let order = _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7);
+    _mm512_permutexvar_epi64(order, _mm512_packus_epi16(low, high))
+}
+
+/// 32-bit numbers as bytes, clamped to 0..=127.
+#[target_feature(enable = "avx512f,avx512bw")]
+#[inline]
+fn narrow([a, b, c, d]: [Vector; 4]) -> Vector {
+    let bytes = _mm512_packus_epi16(_mm512_packs_epi32(a, b), _mm512_packs_epi32(c, d));
+    let order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+    _mm512_min_epu8(_mm512_permutexvar_epi32(order, bytes), _mm512_set1_epi8(127))
+}
+
+/// A bit for each group of four bytes that is not all 0.
+#[target_feature(enable = "avx512f,avx512bw")]
+#[inline]
+fn nonzero_quads(line: &U8Line) -> u32 {
+    let quads = load(line, 0);
+    u32::from(_mm512_test_epi32_mask(quads, quads))
 }
 
 /// Without VNNI.
 pub(super) mod plain {
-    operations!("avx512f,avx512bw");
+    use super::*;
 
     /// Adds the products of four bytes to each 32-bit accumulator. With inputs below 128 no 16-bit number saturates.
     #[target_feature(enable = "avx512f,avx512bw")]
@@ -175,7 +95,7 @@ pub(super) mod plain {
 
 /// With VNNI.
 pub(super) mod vnni {
-    operations!("avx512f,avx512bw,avx512vnni");
+    use super::*;
 
     /// Adds the products of four bytes to each 32-bit accumulator.
     #[target_feature(enable = "avx512f,avx512bw,avx512vnni")]

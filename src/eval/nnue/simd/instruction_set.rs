@@ -28,16 +28,16 @@ pub enum InstructionSet {
 }
 
 impl InstructionSet {
-    /// All of them, the fastest of a processor first.
-    pub const ALL: [InstructionSet; 8] = [
-        InstructionSet::Avx512Vnni,
-        InstructionSet::Avx512,
-        InstructionSet::AvxVnni,
-        InstructionSet::Avx2,
-        InstructionSet::Sse41,
-        InstructionSet::Neon,
-        InstructionSet::Simd128,
-        InstructionSet::Scalar,
+    /// All of them, the fastest of a processor first; their names in lower case, and as makers write them.
+    const ALL: [(InstructionSet, &str, &str); 8] = [
+        (InstructionSet::Avx512Vnni, "avx512vnni", "AVX-512 VNNI"),
+        (InstructionSet::Avx512, "avx512", "AVX-512"),
+        (InstructionSet::AvxVnni, "avxvnni", "AVX-VNNI"),
+        (InstructionSet::Avx2, "avx2", "AVX2"),
+        (InstructionSet::Sse41, "sse41", "SSE4.1"),
+        (InstructionSet::Neon, "neon", "NEON"),
+        (InstructionSet::Simd128, "simd128", "WebAssembly SIMD"),
+        (InstructionSet::Scalar, "scalar", "no vector instructions"),
     ];
 
     /// The environment variable that forces an instruction set, by its [name](InstructionSet::name).
@@ -45,21 +45,12 @@ impl InstructionSet {
 
     /// Its name in lower case, such as `avx2`.
     pub const fn name(self) -> &'static str {
-        match self {
-            InstructionSet::Avx512Vnni => "avx512vnni",
-            InstructionSet::Avx512 => "avx512",
-            InstructionSet::AvxVnni => "avxvnni",
-            InstructionSet::Avx2 => "avx2",
-            InstructionSet::Sse41 => "sse41",
-            InstructionSet::Neon => "neon",
-            InstructionSet::Simd128 => "simd128",
-            InstructionSet::Scalar => "scalar",
-        }
+        InstructionSet::ALL[self as usize].1
     }
 
     /// Those that this processor has, the fastest first.
     pub fn available() -> impl Iterator<Item = InstructionSet> {
-        InstructionSet::ALL.into_iter().filter(|set| set.is_available())
+        InstructionSet::ALL.into_iter().map(|(set, ..)| set).filter(|set| set.is_available())
     }
 
     /// Whether this processor has it. (Asking is cheap: the answer is kept.)
@@ -95,9 +86,8 @@ impl InstructionSet {
     /// # Errors
     /// When the variable names none, or one that the processor lacks.
     pub fn chosen() -> Result<InstructionSet, InstructionSetError> {
-        match env::var_os(InstructionSet::VARIABLE) {
+        match env::var_os(InstructionSet::VARIABLE).filter(|name| !name.is_empty()) {
             None => Ok(InstructionSet::best()),
-            Some(name) if name.is_empty() => Ok(InstructionSet::best()),
             Some(name) => name.to_string_lossy().parse(),
         }
     }
@@ -106,16 +96,7 @@ impl InstructionSet {
 /// `AVX-512 VNNI`, as makers write it.
 impl fmt::Display for InstructionSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            InstructionSet::Avx512Vnni => "AVX-512 VNNI",
-            InstructionSet::Avx512 => "AVX-512",
-            InstructionSet::AvxVnni => "AVX-VNNI",
-            InstructionSet::Avx2 => "AVX2",
-            InstructionSet::Sse41 => "SSE4.1",
-            InstructionSet::Neon => "NEON",
-            InstructionSet::Simd128 => "WebAssembly SIMD",
-            InstructionSet::Scalar => "no vector instructions",
-        })
+        f.write_str(InstructionSet::ALL[*self as usize].2)
     }
 }
 

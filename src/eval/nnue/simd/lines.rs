@@ -40,10 +40,9 @@ pub(in crate::eval::nnue) fn element<T, const N: usize>(lines: &mut [Line<T, N>]
     &mut lines[index / N].0[index % N]
 }
 
-/// Four consecutive activations as they lie in memory.
+/// Four consecutive activations as they lie in memory, in one number.
 #[inline(always)]
-pub(super) fn quad(lines: &[U8Line], index: usize) -> [u8; 4] {
-    let line = &lines[index / 16].0;
-    let at = index % 16 * 4;
-    [line[at], line[at + 1], line[at + 2], line[at + 3]]
+pub(super) fn quad(lines: &[U8Line], index: usize) -> i32 {
+    let quads = lines[index / 16].0.as_chunks().0;
+    i32::from_ne_bytes(quads[index % 16])
 }

@@ -25,9 +25,7 @@ mod sse41;
 mod tests;
 
 pub use instruction_set::{InstructionSet, InstructionSetError};
-#[cfg(test)]
-use lines::Line;
-pub(super) use lines::{I8Line, I16Line, I32Line, U8Line, element};
+pub(super) use lines::{I8Line, I16Line, I32Line, Line, U8Line, element};
 
 /// Rows of the first layer's weights to add to an accumulator and to take from it.
 pub(super) struct Rows<'a> {
@@ -53,11 +51,10 @@ impl<'a> Rows<'a> {
 }
 
 /// A fully connected layer.
-#[derive(Clone, Copy)]
-pub(super) struct AffineLayer<'a> {
+pub(super) struct Affine {
     /// For each group of four inputs, for each output the four weights.
-    pub(super) weights: &'a [I8Line],
-    pub(super) biases: &'a [I32Line],
+    pub(super) weights: Vec<I8Line>,
+    pub(super) biases: Vec<I32Line>,
     /// Whether products can be added in 16 bits for a while: see [`are_narrow`].
     pub(super) narrow: bool,
 }
@@ -80,20 +77,24 @@ pub(super) fn are_narrow(weights: &[I8Line], stride: usize) -> bool {
         && blocks.all(|block| (0..stride).all(|line| (0..32).all(|pair| is_narrow(block, line, pair))))
 }
 
-/// The layers after the first hidden one.
-pub(super) struct LaterLayers<'a> {
+/// All layers after the first.
+pub(super) struct Stack {
+    /// The first hidden layer.
+    pub(super) first: Affine,
     /// Of an SFNN: the size of the first hidden layer, without the shortcut.
     pub(super) squared: Option<usize>,
     /// The second hidden layer.
-    pub(super) second: AffineLayer<'a>,
-    /// Weights of the output.
-    pub(super) output: &'a [I8Line],
+    pub(super) second: Affine,
+    /// Weights of the last layer, which has one output.
+    pub(super) output: Vec<I8Line>,
+    /// Its bias.
+    pub(super) bias: i32,
 }
 
 /// Most outputs a hidden layer may have.
 pub(super) const MAX_HIDDEN: usize = 128;
 
-/// Room for what [`LaterLayers`] work out. Places that a network has no use for stay 0.
+/// Room for what the layers after the first hidden one work out. Places that a network has no use for stay 0.
 pub(super) struct LaterOutputs {
     /// Activations of the first hidden layer; of an SFNN squares and plain values side by side.
     first: [U8Line; 2 * MAX_HIDDEN / 64],
@@ -112,7 +113,7 @@ impl LaterOutputs {
     }
 }
 
-type AffineSparse = unsafe fn(&[U8Line], &AffineLayer<'_>, &mut [I32Line], &mut [u16]);
+type AffineSparse = unsafe fn(&[U8Line], &Affine, &mut [I32Line], &mut [u16]);
 
 /// One instruction set's kernels. The functions may only be called on a machine that has it, which is
 /// why a table is only handed out by [`Kernels::for_set`].
@@ -122,7 +123,7 @@ pub(super) struct Kernels {
     clip: unsafe fn(&[I16Line], &mut [U8Line]),
     pair: unsafe fn(&[I16Line], &mut [U8Line]),
     affine_sparse: AffineSparse,
-    later_layers: unsafe fn(&[I32Line], &LaterLayers<'_>, &mut LaterOutputs) -> i32,
+    later_layers: unsafe fn(&[I32Line], &Stack, &mut LaterOutputs) -> i32,
     screlu_dot: unsafe fn(&[I16Line], &[I16Line]) -> i64,
 }
 
@@ -184,25 +185,14 @@ impl Kernels {
     /// Biases plus weights times input, passing over groups of four inputs that are 0. `active` must have room for
     /// the groups and 8 more.
     #[inline(always)]
-    pub(super) fn affine_sparse(
-        &self,
-        input: &[U8Line],
-        layer: &AffineLayer<'_>,
-        out: &mut [I32Line],
-        active: &mut [u16],
-    ) {
+    pub(super) fn affine_sparse(&self, input: &[U8Line], layer: &Affine, out: &mut [I32Line], active: &mut [u16]) {
         // SAFETY: see `Kernels`: the table is only handed out where the instruction set is there.
         unsafe { (self.affine_sparse)(input, layer, out, active) }
     }
 
     /// The output, without its bias, for the outputs of the first hidden layer.
     #[inline(always)]
-    pub(super) fn later_layers(
-        &self,
-        outputs: &[I32Line],
-        layers: &LaterLayers<'_>,
-        scratch: &mut LaterOutputs,
-    ) -> i32 {
+    pub(super) fn later_layers(&self, outputs: &[I32Line], layers: &Stack, scratch: &mut LaterOutputs) -> i32 {
         // SAFETY: see `Kernels`: the table is only handed out where the instruction set is there.
         unsafe { (self.later_layers)(outputs, layers, scratch) }
     }

@@ -1,6 +1,10 @@
 //! NEON: 128-bit registers.
 
 use std::arch::aarch64::*;
+use std::arch::aarch64::{
+    vaddq_s16 as add16, vdupq_n_s16 as splat16, vmaxq_s16 as max16, vminq_s16 as min16, vshlq_n_s16 as shift_left16,
+    vsubq_s16 as sub16,
+};
 
 use super::lines::Line;
 
@@ -27,18 +31,6 @@ fn zero() -> Vector {
     vdupq_n_s16(0)
 }
 
-#[target_feature(enable = "neon")]
-#[inline]
-fn splat16(value: i16) -> Vector {
-    vdupq_n_s16(value)
-}
-
-#[target_feature(enable = "neon")]
-#[inline]
-fn splat_quad(quad: [u8; 4]) -> Vector {
-    vreinterpretq_s16_u32(vdupq_n_u32(u32::from_ne_bytes(quad)))
-}
-
 /// Four groups of four bytes, group `block` of a line modulo 4, each repeated over a vector.
 #[target_feature(enable = "neon")]
 #[inline]
@@ -48,48 +40,21 @@ fn splat_quads(line: &U8Line, block: usize) -> [Vector; 4] {
 
 #[target_feature(enable = "neon")]
 #[inline]
-fn add16(a: Vector, b: Vector) -> Vector {
-    vaddq_s16(a, b)
+fn splat_quad(quad: i32) -> Vector {
+    vreinterpretq_s16_s32(vdupq_n_s32(quad))
 }
 
-#[target_feature(enable = "neon")]
-#[inline]
-fn sub16(a: Vector, b: Vector) -> Vector {
-    vsubq_s16(a, b)
-}
-
-#[target_feature(enable = "neon")]
-#[inline]
-fn min16(a: Vector, b: Vector) -> Vector {
-    vminq_s16(a, b)
-}
-
-#[target_feature(enable = "neon")]
-#[inline]
-fn max16(a: Vector, b: Vector) -> Vector {
-    vmaxq_s16(a, b)
-}
-
-/// One less than on other machines: their product is not doubled.
-#[target_feature(enable = "neon")]
-#[inline]
-fn shift_left7(a: Vector) -> Vector {
-    vshlq_n_s16::<6>(a)
-}
-
-/// The upper half of twice the product.
+/// The upper halves of the products: of twice the products, halved.
 #[target_feature(enable = "neon")]
 #[inline]
 fn mul_high16(a: Vector, b: Vector) -> Vector {
-    vqdmulhq_s16(a, b)
+    vshrq_n_s16::<1>(vqdmulhq_s16(a, b))
 }
 
-/// The squares of numbers of 0 to 2047, divided by 256.
 #[target_feature(enable = "neon")]
 #[inline]
-fn square_high(a: Vector) -> Vector {
-    // This product is doubled.
-    vqdmulhq_s16(vshlq_n_s16::<4>(a), vshlq_n_s16::<3>(a))
+fn shift_right32<const N: i32>(a: Vector) -> Vector {
+    vreinterpretq_s16_s32(vshrq_n_s32::<N>(vreinterpretq_s32_s16(a)))
 }
 
 /// Two neighbouring products added, in 32 bits.
@@ -111,13 +76,6 @@ fn add32(a: Vector, b: Vector) -> Vector {
 #[inline]
 fn pack(low: Vector, high: Vector) -> Vector {
     vreinterpretq_s16_u8(vcombine_u8(vqmovun_s16(low), vqmovun_s16(high)))
-}
-
-/// 32-bit numbers divided by 64, rounded down.
-#[target_feature(enable = "neon")]
-#[inline]
-fn shift_right6(a: Vector) -> Vector {
-    vreinterpretq_s16_s32(vshrq_n_s32::<6>(vreinterpretq_s32_s16(a)))
 }
 
 /// 32-bit numbers as bytes, clamped to 0..=127.

@@ -1,9 +1,7 @@
 //! The kernels in plain Rust: what every other version must equal, and what runs where there is none.
 
 use super::lines::quad;
-use super::{
-    AffineLayer, I8Line, I16Line, I32Line, InstructionSet, Kernels, LaterLayers, LaterOutputs, Rows, U8Line, element,
-};
+use super::{Affine, I8Line, I16Line, I32Line, InstructionSet, Kernels, LaterOutputs, Rows, Stack, U8Line, element};
 
 pub(super) static KERNELS: Kernels =
     Kernels { instruction_set: InstructionSet::Scalar, update, clip, pair, affine_sparse, later_layers, screlu_dot };
@@ -41,14 +39,14 @@ pub(super) fn pair(accumulator: &[I16Line], out: &mut [U8Line]) {
     }
 }
 
-pub(super) fn affine_sparse(input: &[U8Line], layer: &AffineLayer<'_>, out: &mut [I32Line], _active: &mut [u16]) {
+pub(super) fn affine_sparse(input: &[U8Line], layer: &Affine, out: &mut [I32Line], _active: &mut [u16]) {
     affine(input, layer, out);
 }
 
-fn affine(input: &[U8Line], layer: &AffineLayer<'_>, out: &mut [I32Line]) {
-    out.copy_from_slice(layer.biases);
+fn affine(input: &[U8Line], layer: &Affine, out: &mut [I32Line]) {
+    out.copy_from_slice(&layer.biases);
     for (k, weights) in layer.weights.chunks_exact(out.len()).enumerate() {
-        let input = quad(input, k);
+        let input = quad(input, k).to_ne_bytes();
         for (out, weights) in out.iter_mut().zip(weights) {
             for (sum, weights) in out.0.iter_mut().zip(weights.0.as_chunks::<4>().0) {
                 let products = input.iter().zip(weights).map(|(&x, &w)| i32::from(x) * i32::from(w));
@@ -58,7 +56,7 @@ fn affine(input: &[U8Line], layer: &AffineLayer<'_>, out: &mut [I32Line]) {
     }
 }
 
-pub(super) fn later_layers(outputs: &[I32Line], layers: &LaterLayers<'_>, scratch: &mut LaterOutputs) -> i32 {
+pub(super) fn later_layers(outputs: &[I32Line], layers: &Stack, scratch: &mut LaterOutputs) -> i32 {
     let LaterOutputs { first, second, second_clipped } = scratch;
     let shortcut = match layers.squared {
         None => {
@@ -70,7 +68,7 @@ pub(super) fn later_layers(outputs: &[I32Line], layers: &LaterLayers<'_>, scratc
     let second = &mut second[..layers.second.biases.len()];
     affine(first, &layers.second, second);
     clip_outputs(second, second_clipped);
-    dot(second_clipped, layers.output).wrapping_add(shortcut)
+    dot(second_clipped, &layers.output).wrapping_add(shortcut)
 }
 
 /// The first `size` outputs of a layer squared, then plain, both clamped to 0..=127; returns the output after them,

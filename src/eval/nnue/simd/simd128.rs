@@ -1,6 +1,10 @@
 //! WebAssembly: 128-bit registers. With relaxed SIMD, the one instruction for products of bytes.
 
 use std::arch::wasm32::*;
+use std::arch::wasm32::{
+    i16x8_add as add16, i16x8_max as max16, i16x8_min as min16, i16x8_splat as splat16, i16x8_sub as sub16,
+    i32x4_add as add32, i32x4_dot_i16x8 as madd16, i32x4_splat as splat_quad, u8x16_narrow_i16x8 as pack,
+};
 
 use super::lines::Line;
 
@@ -27,18 +31,6 @@ fn zero() -> Vector {
     i32x4_splat(0)
 }
 
-#[target_feature(enable = "simd128")]
-#[inline]
-fn splat16(value: i16) -> Vector {
-    i16x8_splat(value)
-}
-
-#[target_feature(enable = "simd128")]
-#[inline]
-fn splat_quad(quad: [u8; 4]) -> Vector {
-    i32x4_splat(i32::from_ne_bytes(quad))
-}
-
 /// Four groups of four bytes, group `block` of a line modulo 4, each repeated over a vector.
 #[target_feature(enable = "simd128")]
 #[inline]
@@ -54,32 +46,14 @@ fn splat_quads(line: &U8Line, block: usize) -> [Vector; 4] {
 
 #[target_feature(enable = "simd128")]
 #[inline]
-fn add16(a: Vector, b: Vector) -> Vector {
-    i16x8_add(a, b)
+fn shift_left16<const N: u32>(a: Vector) -> Vector {
+    i16x8_shl(a, N)
 }
 
 #[target_feature(enable = "simd128")]
 #[inline]
-fn sub16(a: Vector, b: Vector) -> Vector {
-    i16x8_sub(a, b)
-}
-
-#[target_feature(enable = "simd128")]
-#[inline]
-fn min16(a: Vector, b: Vector) -> Vector {
-    i16x8_min(a, b)
-}
-
-#[target_feature(enable = "simd128")]
-#[inline]
-fn max16(a: Vector, b: Vector) -> Vector {
-    i16x8_max(a, b)
-}
-
-#[target_feature(enable = "simd128")]
-#[inline]
-fn shift_left7(a: Vector) -> Vector {
-    i16x8_shl(a, 7)
+fn shift_right32<const N: u32>(a: Vector) -> Vector {
+    i32x4_shr(a, N)
 }
 
 /// The upper halves of the products.
@@ -88,41 +62,6 @@ fn shift_left7(a: Vector) -> Vector {
 fn mul_high16(a: Vector, b: Vector) -> Vector {
     let (low, high) = (i32x4_extmul_low_i16x8(a, b), i32x4_extmul_high_i16x8(a, b));
     i16x8_shuffle::<1, 3, 5, 7, 9, 11, 13, 15>(low, high)
-}
-
-/// The squares of numbers of 0 to 2047, divided by 256.
-#[target_feature(enable = "simd128")]
-#[inline]
-fn square_high(a: Vector) -> Vector {
-    let shifted = i16x8_shl(a, 4);
-    mul_high16(shifted, shifted)
-}
-
-/// Two neighbouring products added, in 32 bits.
-#[target_feature(enable = "simd128")]
-#[inline]
-fn madd16(a: Vector, b: Vector) -> Vector {
-    i32x4_dot_i16x8(a, b)
-}
-
-#[target_feature(enable = "simd128")]
-#[inline]
-fn add32(a: Vector, b: Vector) -> Vector {
-    i32x4_add(a, b)
-}
-
-/// Both vectors' numbers as bytes, clamped to what fits.
-#[target_feature(enable = "simd128")]
-#[inline]
-fn pack(low: Vector, high: Vector) -> Vector {
-    u8x16_narrow_i16x8(low, high)
-}
-
-/// 32-bit numbers divided by 64, rounded down.
-#[target_feature(enable = "simd128")]
-#[inline]
-fn shift_right6(a: Vector) -> Vector {
-    i32x4_shr(a, 6)
 }
 
 /// 32-bit numbers as bytes, clamped to 0..=127.

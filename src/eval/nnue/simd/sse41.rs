@@ -1,6 +1,12 @@
 //! SSE4.1: 128-bit registers.
 
 use std::arch::x86_64::*;
+use std::arch::x86_64::{
+    _mm_add_epi16 as add16, _mm_add_epi32 as add32, _mm_madd_epi16 as madd16, _mm_max_epi16 as max16,
+    _mm_min_epi16 as min16, _mm_mulhi_epi16 as mul_high16, _mm_packus_epi16 as pack, _mm_set1_epi16 as splat16,
+    _mm_set1_epi32 as splat_quad, _mm_setzero_si128 as zero, _mm_slli_epi16 as shift_left16,
+    _mm_srai_epi32 as shift_right32, _mm_sub_epi16 as sub16,
+};
 
 use super::lines::Line;
 
@@ -21,100 +27,11 @@ fn store<T, const N: usize>(line: &mut Line<T, N>, part: usize, vector: Vector) 
     unsafe { _mm_store_si128((&raw mut *line).cast::<Vector>().add(part % PARTS), vector) }
 }
 
-#[target_feature(enable = "sse4.1")]
-#[inline]
-fn zero() -> Vector {
-    _mm_setzero_si128()
-}
-
-#[target_feature(enable = "sse4.1")]
-#[inline]
-fn splat16(value: i16) -> Vector {
-    _mm_set1_epi16(value)
-}
-
-#[target_feature(enable = "sse4.1")]
-#[inline]
-fn splat_quad(quad: [u8; 4]) -> Vector {
-    _mm_set1_epi32(i32::from_ne_bytes(quad))
-}
-
 /// Four groups of four bytes, group `block` of a line modulo 4, each repeated over a vector.
 #[target_feature(enable = "sse4.1")]
 #[inline]
 fn splat_quads(line: &U8Line, block: usize) -> [Vector; 4] {
     std::array::from_fn(|i| splat_quad(quad(std::slice::from_ref(line), block % 4 * 4 + i)))
-}
-
-#[target_feature(enable = "sse4.1")]
-#[inline]
-fn add16(a: Vector, b: Vector) -> Vector {
-    _mm_add_epi16(a, b)
-}
-
-#[target_feature(enable = "sse4.1")]
-#[inline]
-fn sub16(a: Vector, b: Vector) -> Vector {
-    _mm_sub_epi16(a, b)
-}
-
-#[target_feature(enable = "sse4.1")]
-#[inline]
-fn min16(a: Vector, b: Vector) -> Vector {
-    _mm_min_epi16(a, b)
-}
-
-#[target_feature(enable = "sse4.1")]
-#[inline]
-fn max16(a: Vector, b: Vector) -> Vector {
-    _mm_max_epi16(a, b)
-}
-
-#[target_feature(enable = "sse4.1")]
-#[inline]
-fn shift_left7(a: Vector) -> Vector {
-    _mm_slli_epi16::<7>(a)
-}
-
-#[target_feature(enable = "sse4.1")]
-#[inline]
-fn mul_high16(a: Vector, b: Vector) -> Vector {
-    _mm_mulhi_epi16(a, b)
-}
-
-/// The squares of numbers of 0 to 2047, divided by 256.
-#[target_feature(enable = "sse4.1")]
-#[inline]
-fn square_high(a: Vector) -> Vector {
-    let shifted = _mm_slli_epi16::<4>(a);
-    _mm_mulhi_epi16(shifted, shifted)
-}
-
-/// Two neighbouring products added, in 32 bits.
-#[target_feature(enable = "sse4.1")]
-#[inline]
-fn madd16(a: Vector, b: Vector) -> Vector {
-    _mm_madd_epi16(a, b)
-}
-
-#[target_feature(enable = "sse4.1")]
-#[inline]
-fn add32(a: Vector, b: Vector) -> Vector {
-    _mm_add_epi32(a, b)
-}
-
-/// Both vectors' numbers as bytes, clamped to what fits.
-#[target_feature(enable = "sse4.1")]
-#[inline]
-fn pack(low: Vector, high: Vector) -> Vector {
-    _mm_packus_epi16(low, high)
-}
-
-/// 32-bit numbers divided by 64, rounded down.
-#[target_feature(enable = "sse4.1")]
-#[inline]
-fn shift_right6(a: Vector) -> Vector {
-    _mm_srai_epi32::<6>(a)
 }
 
 /// 32-bit numbers as bytes, clamped to 0..=127.

@@ -3,8 +3,8 @@
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 
 use super::{
-    AffineLayer, I8Line, I16Line, I32Line, InstructionSet, Kernels, LaterLayers, LaterOutputs, Line, Rows, U8Line,
-    are_narrow, scalar,
+    Affine, I8Line, I16Line, I32Line, InstructionSet, Kernels, LaterOutputs, Line, Rows, Stack, U8Line, are_narrow,
+    scalar,
 };
 
 /// The kernels of each instruction set that the processor has.
@@ -88,7 +88,7 @@ fn layers_are_multiplied() {
                 let largest = if narrow { 32 } else { 127 };
                 let weights: Vec<I8Line> =
                     lines(input_lines * 16 * outputs, || rng.random_range(-largest - 1..=largest));
-                let layer = AffineLayer { weights: &weights, biases: &biases, narrow };
+                let layer = Affine { weights, biases: biases.clone(), narrow };
                 let input = activations(rng, input_lines, sparse);
                 let context = format!("{:?} {input_lines} {outputs} {sparse} {narrow}", kernels.instruction_set);
                 let (mut expected, mut got) = (I32Line::zeros(outputs), I32Line::zeros(outputs));
@@ -102,40 +102,30 @@ fn layers_are_multiplied() {
     });
 }
 
-/// Layers after the first hidden one: outputs of the second, for each number of outputs of the first.
-struct Later {
-    squared: Option<usize>,
-    weights: Vec<I8Line>,
-    biases: Vec<I32Line>,
-    output: Vec<I8Line>,
+/// Layers after the first hidden one, for each number of outputs of that; `weight` makes the weights.
+fn later(
+    first: usize,
+    second: usize,
+    squared: bool,
+    bias: impl FnMut() -> i32,
+    mut weight: impl FnMut() -> i8,
+) -> Stack {
+    let (inputs, stride) = (if squared { 2 * first } else { first }, second.div_ceil(16));
+    let weights = lines(inputs.div_ceil(4) * stride, &mut weight);
+    let narrow = are_narrow(&weights, stride);
+    Stack {
+        first: Affine { weights: Vec::new(), biases: Vec::new(), narrow: false },
+        squared: squared.then_some(first),
+        second: Affine { weights, biases: lines(stride, bias), narrow },
+        output: lines(second.div_ceil(64), weight),
+        bias: 0,
+    }
 }
 
-impl Later {
-    /// `weight` makes the weights.
-    fn new(
-        first: usize,
-        second: usize,
-        squared: bool,
-        bias: impl FnMut() -> i32,
-        mut weight: impl FnMut() -> i8,
-    ) -> Later {
-        let (inputs, stride) = (if squared { 2 * first } else { first }, second.div_ceil(16));
-        Later {
-            squared: squared.then_some(first),
-            weights: lines(inputs.div_ceil(4) * stride, &mut weight),
-            biases: lines(stride, bias),
-            output: lines(second.div_ceil(64), weight),
-        }
-    }
-
-    /// The output by some kernels.
-    fn by(&self, kernels: &Kernels, outputs: &[I32Line]) -> i32 {
-        let Later { squared, weights, biases, output } = self;
-        let second = AffineLayer { weights, biases, narrow: are_narrow(weights, biases.len()) };
-        let layers = LaterLayers { squared: *squared, second, output };
-        // SAFETY: `Kernels::for_set` hands out what the machine can run.
-        unsafe { (kernels.later_layers)(outputs, &layers, &mut LaterOutputs::new()) }
-    }
+/// The output by some kernels.
+fn output_by(kernels: &Kernels, layers: &Stack, outputs: &[I32Line]) -> i32 {
+    // SAFETY: `Kernels::for_set` hands out what the machine can run.
+    unsafe { (kernels.later_layers)(outputs, layers, &mut LaterOutputs::new()) }
 }
 
 #[test]
@@ -146,12 +136,12 @@ fn later_layers_are_worked_out() {
         let sizes = classic.into_iter().chain(squared).filter(|((first, second), _)| first * second / 8 <= MAX_LINES);
         for ((first, second), squared) in sizes {
             let mut shape = StdRng::seed_from_u64(rng.random());
-            let layers = Later::new(first, second, squared, || shape.random_range(-9_000..9_000), || rng.random());
+            let layers = later(first, second, squared, || shape.random_range(-9_000..9_000), || rng.random());
             for range in [200, 20_000, i32::MAX] {
                 let outputs: Vec<I32Line> = lines(first.div_ceil(16), || rng.random_range(-range..range));
-                let expected = layers.by(&scalar::KERNELS, &outputs);
+                let expected = output_by(&scalar::KERNELS, &layers, &outputs);
                 let context = format!("{:?} {first} {second} {squared} {range}", kernels.instruction_set);
-                assert_eq!(layers.by(kernels, &outputs), expected, "{context}");
+                assert_eq!(output_by(kernels, &layers, &outputs), expected, "{context}");
             }
         }
     });
@@ -194,16 +184,16 @@ fn the_largest_products_are_exact() {
             let input = vec![Line([127u8; 64]); 8];
             let weights = vec![Line([weight; 64]); 128];
             let (mut out, mut active) = (I32Line::zeros(1), vec![0; 136]);
-            let layer = AffineLayer { weights: &weights, biases: &I32Line::zeros(1), narrow: false };
+            let layer = Affine { weights, biases: I32Line::zeros(1), narrow: false };
             // SAFETY: `Kernels::for_set` hands out what the machine can run.
             unsafe { (kernels.affine_sparse)(&input, &layer, &mut out, &mut active) };
             assert_eq!(out, [Line([512 * 127 * i32::from(weight); 16])], "{:?}", kernels.instruction_set);
             // Of the second layer each activation is 100.
             let bias = 100 * 64 - 128 * 127 * i32::from(weight);
-            let layers = Later::new(128, 128, false, || bias, || weight);
+            let layers = later(128, 128, false, || bias, || weight);
             let outputs = vec![Line([127 << 6; 16]); 8];
             let expected = 128 * 100 * i32::from(weight);
-            assert_eq!(layers.by(kernels, &outputs), expected, "{:?}", kernels.instruction_set);
+            assert_eq!(output_by(kernels, &layers, &outputs), expected, "{:?}", kernels.instruction_set);
         }
     }
 }
@@ -217,7 +207,7 @@ fn the_largest_narrow_weights_are_exact() {
         let line = |weight: i8| Line(std::array::from_fn(|i| if i % 2 == 0 { weight } else { 0 }));
         let lines: Vec<I8Line> = weights.iter().cycle().take(32).map(|&weight| line(weight)).collect();
         assert_eq!(are_narrow(&lines, 1), narrow, "{weights:?}");
-        let layer = AffineLayer { weights: &lines, biases: &I32Line::zeros(1), narrow };
+        let layer = Affine { weights: lines, biases: I32Line::zeros(1), narrow };
         let expected = 8 * 2 * 127 * weights.iter().map(|&weight: &i8| i32::from(weight)).sum::<i32>();
         for kernels in available() {
             let (mut out, mut active) = (I32Line::zeros(1), vec![0; 40]);

@@ -30,10 +30,12 @@ pub(super) static SET_BITS: [[u16; 8]; 256] = {
 
 macro_rules! vector_kernels {
     ($set:ident, $features:literal $(, $dot16:ident)?) => {
+        use std::array::from_fn;
+
         use $crate::eval::nnue::simd::lines::quad;
         use $crate::eval::nnue::simd::vector::{SET_BITS, TILE};
         use $crate::eval::nnue::simd::{
-            AffineLayer, I8Line, I16Line, I32Line, InstructionSet, Kernels, LaterLayers, LaterOutputs, Rows,
+            Affine, I8Line, I16Line, I32Line, InstructionSet, Kernels, LaterOutputs, Rows, Stack,
             U8Line, scalar,
         };
 
@@ -87,12 +89,7 @@ macro_rules! vector_kernels {
         #[target_feature(enable = $features)]
         #[inline]
         fn update_tile<const N: usize>(target: &mut [I16Line], source: &[I16Line], rows: &Rows<'_>, at: usize) {
-            let mut registers = [[zero(); PARTS]; N];
-            for (registers, source) in registers.iter_mut().zip(&source[at..at + N]) {
-                for (part, register) in registers.iter_mut().enumerate() {
-                    *register = load(source, part);
-                }
-            }
+            let mut registers: [[_; PARTS]; N] = from_fn(|n| from_fn(|part| load(&source[at + n], part)));
             for &row in rows.added {
                 for (registers, weights) in registers.iter_mut().zip(&rows.row(row)[at..at + N]) {
                     for (part, register) in registers.iter_mut().enumerate() {
@@ -107,10 +104,8 @@ macro_rules! vector_kernels {
                     }
                 }
             }
-            for (registers, target) in registers.iter().zip(&mut target[at..at + N]) {
-                for (part, &register) in registers.iter().enumerate() {
-                    store(target, part, register);
-                }
+            for (registers, target) in registers.into_iter().zip(&mut target[at..at + N]) {
+                registers.into_iter().enumerate().for_each(|(part, register)| store(target, part, register));
             }
         }
 
@@ -136,7 +131,7 @@ macro_rules! vector_kernels {
                     let product = |i: usize| {
                         let left = min16(max16(load(&left[i / PARTS], i), low), high);
                         let right = min16(load(&right[i / PARTS], i), high);
-                        mul_high16(shift_left7(left), right)
+                        mul_high16(shift_left16::<7>(left), right)
                     };
                     store(out, part, pack(product(2 * part), product(2 * part + 1)));
                 }
@@ -146,11 +141,11 @@ macro_rules! vector_kernels {
         #[target_feature(enable = $features)]
         pub(super) fn affine_sparse(
             input: &[U8Line],
-            layer: &AffineLayer<'_>,
+            layer: &Affine,
             out: &mut [I32Line],
             active: &mut [u16],
         ) {
-            let &AffineLayer { weights, biases, .. } = layer;
+            let Affine { weights, biases, .. } = layer;
             let quads = 16 * input.len();
             assert!(weights.len() == quads * out.len() && biases.len() == out.len() && active.len() >= quads + 8);
             // To list the quads pays where several of them are 0, which depends on the network.
@@ -170,7 +165,7 @@ macro_rules! vector_kernels {
             }
             // Every listed place is that of one of the quads.
             let active = &active[..count];
-            let layer = (weights, biases);
+            let layer = (&weights[..], &biases[..]);
             // SAFETY: the places are below 16 for each line of input, the assertion has counted `stride` lines of
             // weights for each, `stride` being `out.len()`, and `at + N` is at most that in each arm.
             unsafe {
@@ -214,7 +209,7 @@ macro_rules! vector_kernels {
                     // SAFETY: by the contract `k` is a quad of the input, and its `stride` lines of weights are
                     // there, of which lines `at` to `at + N` are read.
                     let (quad, weights) = unsafe {
-                        let quad = input.as_ptr().cast::<[u8; 4]>().add(k).read();
+                        let quad = input.as_ptr().cast::<i32>().add(k).read();
                         (quad, std::slice::from_raw_parts(weights.as_ptr().add(k * stride + at), N))
                     };
                     add_products(accs, splat_quad(quad), weights);
@@ -233,7 +228,7 @@ macro_rules! vector_kernels {
 
         #[target_feature(enable = $features)]
         #[inline]
-        fn affine(input: &[U8Line], layer: &AffineLayer<'_>, out: &mut [I32Line]) {
+        fn affine(input: &[U8Line], layer: &Affine, out: &mut [I32Line]) {
             let lines = out.len();
             $(
                 let _ = $dot16; // Named, so that the following stands only where there is one.
@@ -256,7 +251,7 @@ macro_rules! vector_kernels {
             #[inline]
             fn affine_narrow<const N: usize>(
                 input: &[U8Line],
-                layer: &AffineLayer<'_>,
+                layer: &Affine,
                 out: &mut [I32Line],
                 at: usize,
             ) {
@@ -266,7 +261,7 @@ macro_rules! vector_kernels {
                     let quads = splat_quads(&input[group / 4], group);
                     for (n, accs) in accs.iter_mut().enumerate() {
                         for (part, acc) in accs.iter_mut().enumerate() {
-                            let weights = std::array::from_fn(|k| load(&weights[k * stride + at + n], part));
+                            let weights = from_fn(|k| load(&weights[k * stride + at + n], part));
                             *acc = $dot16(*acc, quads, weights);
                         }
                     }
@@ -285,11 +280,11 @@ macro_rules! vector_kernels {
         #[inline]
         fn affine_dense<const N: usize, const U: usize>(
             input: &[U8Line],
-            layer: &AffineLayer<'_>,
+            layer: &Affine,
             out: &mut [I32Line],
             at: usize,
         ) {
-            let &AffineLayer { weights, biases, .. } = layer;
+            let Affine { weights, biases, .. } = layer;
             let stride = out.len();
             let mut accs = [[[zero(); PARTS]; N]; U];
             let groups = weights.chunks_exact(4 * stride);
@@ -323,7 +318,7 @@ macro_rules! vector_kernels {
         }
 
         #[target_feature(enable = $features)]
-        pub(super) fn later_layers(outputs: &[I32Line], layers: &LaterLayers<'_>, scratch: &mut LaterOutputs) -> i32 {
+        pub(super) fn later_layers(outputs: &[I32Line], layers: &Stack, scratch: &mut LaterOutputs) -> i32 {
             let LaterOutputs { first, second, second_clipped } = scratch;
             let shortcut = match layers.squared {
                 None => {
@@ -335,7 +330,7 @@ macro_rules! vector_kernels {
             let second = &mut second[..layers.second.biases.len()];
             affine(first, &layers.second, second);
             clip_outputs(second, second_clipped);
-            dot(second_clipped, layers.output).wrapping_add(shortcut)
+            dot(second_clipped, &layers.output).wrapping_add(shortcut)
         }
 
         /// Outputs of a layer divided by 64 and clamped to 0..=127. Whole lines are written: reading them back from
@@ -345,9 +340,9 @@ macro_rules! vector_kernels {
         fn clip_outputs(outputs: &[I32Line], out: &mut [U8Line]) {
             for (out, outputs) in out.iter_mut().zip(outputs.chunks(4)) {
                 for part in 0..PARTS {
-                    let quarters = std::array::from_fn(|i| {
+                    let quarters = from_fn(|i| {
                         let at = 4 * part + i;
-                        outputs.get(at / PARTS).map_or(zero(), |line| shift_right6(load(line, at)))
+                        outputs.get(at / PARTS).map_or(zero(), |line| shift_right32::<6>(load(line, at)))
                     });
                     store(out, part, narrow(quarters));
                 }
@@ -360,8 +355,9 @@ macro_rules! vector_kernels {
             let mut totals = [zero(); PARTS];
             for (line, weights) in accumulator.iter().zip(weights) {
                 for (part, total) in totals.iter_mut().enumerate() {
-                    let clamped = min16(max16(load(line, part), low), high);
-                    *total = add32(*total, madd16(square_high(clamped), load(weights, part)));
+                    // Squares of numbers of 0 to 2047, divided by 256.
+                    let shifted = shift_left16::<4>(min16(max16(load(line, part), low), high));
+                    *total = add32(*total, madd16(mul_high16(shifted, shifted), load(weights, part)));
                 }
             }
             let mut line = I32Line::zero();
